@@ -1,0 +1,49 @@
+import { Kysely, PostgresAdapter, type CompiledQuery, type RawBuilder, sql, type Compilable } from 'kysely'
+import { mkdirSync } from 'node:fs'
+import { dirname } from 'node:path'
+import { postgresDialect } from './postgres.ts'
+import { camelCaseNames } from './rows.ts'
+import type { Schema } from './schema/schema.ts'
+import { sqliteDialect } from './sqlite.ts'
+
+/** The database, or the transaction that shadows it: every query function takes it first. */
+export type Db = Kysely<Schema>
+export type Engine = 'sqlite' | 'postgres'
+
+/**
+ * Opens `sqlite:/path`, `sqlite::memory:` or `postgres://…`. Connections are made when first used.
+ * @param onIdleError told of a Postgres connection that broke while nobody used it
+ */
+export function openDatabase(url: string, onIdleError: (error: Error) => void): Db {
+  if (url.startsWith('sqlite:')) {
+    const path = url.slice('sqlite:'.length)
+    if (path !== ':memory:') mkdirSync(dirname(path), { recursive: true })
+    return new Kysely<Schema>({ dialect: sqliteDialect(path), plugins: [camelCaseNames()] })
+  }
+  return new Kysely<Schema>({ dialect: postgresDialect(url, { onIdleError }), plugins: [camelCaseNames()] })
+}
+
+export const engineOf = (db: Kysely<never> | Db): Engine =>
+  db.getExecutor().adapter instanceof PostgresAdapter ? 'postgres' : 'sqlite'
+
+class Parameter {
+  constructor(readonly name: string) {}
+}
+
+/**
+ * A query that is built and compiled once an engine and then only run: the builder costs several times
+ * what SQLite takes to answer. `p.name` stands where the value of `name` goes.
+ */
+export function prepared<P extends Record<string, unknown>, Row>(
+  build: (db: Db, p: { [K in keyof P]: RawBuilder<P[K]> }) => Compilable<Row>,
+): (db: Db, values: P) => Promise<Row[]> {
+  const compiled: Partial<Record<Engine, CompiledQuery<Row>>> = {}
+  const places = new Proxy({} as { [K in keyof P]: RawBuilder<P[K]> }, {
+    get: (_, name) => sql`${new Parameter(String(name))}`,
+  })
+  return async (db, values) => {
+    const query = (compiled[engineOf(db)] ??= build(db, places).compile())
+    const parameters = query.parameters.map((value) => (value instanceof Parameter ? values[value.name] : value))
+    return (await db.executeQuery<Row>({ ...query, parameters })).rows
+  }
+}

@@ -1,0 +1,129 @@
+import {
+  CompiledQuery,
+  PostgresAdapter,
+  PostgresIntrospector,
+  PostgresQueryCompiler,
+  type DatabaseConnection,
+  type Dialect,
+  type Driver,
+  type QueryResult,
+} from 'kysely'
+import pg from 'pg'
+import { rowReader } from './rows.ts'
+
+const maxNamedStatements = 500
+const streamBatch = 500
+const int8 = 20
+
+/** Counts and cents are far below 2^53, so a bigint is a number here; every other type is pg's own. */
+const types: pg.CustomTypesConfig = {
+  getTypeParser: (oid: number, format?: 'text' | 'binary') =>
+    oid === int8 ? Number : pg.types.getTypeParser(oid, format === 'binary' ? 'text' : format),
+}
+
+export type PostgresOptions = {
+  max?: number
+  /** Told when an idle connection breaks; without a listener one restart of Postgres would end the process. */
+  onIdleError: (error: Error) => void
+}
+
+/** Postgres behind Kysely, each statement prepared once a connection under a name of its own. */
+export function postgresDialect(connectionString: string, options: PostgresOptions): Dialect {
+  return {
+    createAdapter: () => new PostgresAdapter(),
+    createDriver: () => postgresDriver(connectionString, options),
+    createIntrospector: (db) => new PostgresIntrospector(db),
+    createQueryCompiler: () => new PostgresQueryCompiler(),
+  }
+}
+
+function postgresDriver(connectionString: string, options: PostgresOptions): Driver {
+  const pool = new pg.Pool({
+    connectionString,
+    max: options.max ?? 10,
+    connectionTimeoutMillis: 5000,
+    application_name: 'meridian',
+  })
+  pool.on('error', options.onIdleError)
+
+  /** Statement names by text; past the bound a text stays unnamed, so that no connection hoards plans. */
+  const names = new Map<string, string>()
+  const nameOf = (text: string): string | undefined => {
+    const known = names.get(text)
+    if (known || names.size >= maxNamedStatements) return known
+    const name = `s${names.size}`
+    names.set(text, name)
+    return name
+  }
+  const readers = new Map<string, (values: readonly unknown[]) => Record<string, unknown>>()
+
+  const clients = new WeakMap<DatabaseConnection, pg.PoolClient>()
+  const clientOf = (connection: DatabaseConnection): pg.PoolClient => {
+    const client = clients.get(connection)
+    if (!client) throw new Error('The connection has been released.')
+    return client
+  }
+  const run = (connection: DatabaseConnection, statement: string): Promise<unknown> =>
+    clientOf(connection).query(statement)
+
+  async function executeQuery<R>(client: pg.PoolClient, { sql, parameters }: CompiledQuery): Promise<QueryResult<R>> {
+    const name = nameOf(sql)
+    const result = await client.query<unknown[]>({
+      ...(name && { name }),
+      text: sql,
+      values: parameters as unknown[],
+      rowMode: 'array',
+      types,
+    })
+    let read = name ? readers.get(name) : undefined
+    if (!read) {
+      read = rowReader(result.fields)
+      if (name && result.fields.length > 0) readers.set(name, read)
+    }
+    return {
+      rows: result.rows.map(read) as R[],
+      ...(result.command !== 'SELECT' && { numAffectedRows: BigInt(result.rowCount ?? 0) }),
+    }
+  }
+
+  /** A server-side cursor, read in batches. Outside a transaction it opens one of its own. */
+  async function* stream<R>(client: pg.PoolClient, query: CompiledQuery): AsyncGenerator<QueryResult<R>> {
+    await client.query('begin read only')
+    try {
+      await client.query({ text: `declare stream no scroll cursor for ${query.sql}`, values: query.parameters as unknown[] })
+      for (;;) {
+        const batch = await executeQuery<R>(client, CompiledQuery.raw(`fetch ${streamBatch} from stream`))
+        if (batch.rows.length > 0) yield { rows: batch.rows }
+        if (batch.rows.length < streamBatch) break
+      }
+    } finally {
+      await client.query('rollback')
+    }
+  }
+
+  return {
+    init: async () => {},
+    acquireConnection: async () => {
+      const client = await pool.connect()
+      const connection: DatabaseConnection = {
+        executeQuery: (query) => executeQuery(client, query),
+        streamQuery: <R>(query: CompiledQuery) => stream<R>(client, query),
+      }
+      clients.set(connection, client)
+      return connection
+    },
+    beginTransaction: async (connection, { isolationLevel }) => {
+      await run(connection, isolationLevel ? `begin isolation level ${isolationLevel}` : 'begin')
+    },
+    commitTransaction: async (connection) => void (await run(connection, 'commit')),
+    rollbackTransaction: async (connection) => void (await run(connection, 'rollback')),
+    releaseConnection: async (connection) => {
+      const client = clientOf(connection)
+      clients.delete(connection)
+      client.release()
+    },
+    destroy: async () => {
+      await pool.end()
+    },
+  }
+}

@@ -1,0 +1,30 @@
+import { CamelCasePlugin, type KyselyPlugin } from 'kysely'
+
+/** One column of a result: the name the engine gave it and how its values become ours. */
+export type ResultColumn = { name: string; convert?: ((value: unknown) => unknown) | undefined }
+
+const camelCased = (name: string): string =>
+  name.replace(/_+([a-z0-9])/g, (_, letter: string) => letter.toUpperCase())
+
+/** Builds the function that turns a row's values into an object of the row type. Made once a statement. */
+export function rowReader(columns: readonly ResultColumn[]): (values: readonly unknown[]) => Record<string, unknown> {
+  const readers = columns.map(({ name, convert }) => ({ key: camelCased(name), convert }))
+  return (values) => {
+    const row: Record<string, unknown> = {}
+    for (let i = 0; i < readers.length; i++) {
+      const { key, convert } = readers[i]!
+      const value = values[i]
+      row[key] = convert && value !== null ? convert(value) : value
+    }
+    return row
+  }
+}
+
+/** snake_case in SQL, camelCase in TypeScript: names on the way in here, rows on the way out in `rowReader`. */
+export function camelCaseNames(): KyselyPlugin {
+  const names = new CamelCasePlugin()
+  return {
+    transformQuery: (args) => names.transformQuery(args),
+    transformResult: async ({ result }) => result,
+  }
+}

@@ -1,0 +1,35 @@
+import type { DosageForm } from '#domain/catalog.ts'
+import type { Generated } from 'kysely'
+
+export type ProductVariantsTable = {
+  id: string
+  productId: string
+  brandName: string | null
+  genericName: string
+  manufacturerId: string | null
+  dosageForm: DosageForm | null
+  strength: string
+  strengthUnit: string
+  packageSize: number
+  packageUnit: string
+  priceCents: number | null
+  acquisitionCostCents: number | null
+  sku: string | null
+  upc: string | null
+  ndc: string | null
+  din: string | null
+  trackInventory: Generated<boolean>
+  inStock: Generated<boolean>
+  stockQuantity: Generated<number>
+  linkedVariantId: string | null
+  labelStrength: string | null
+  labelForm: string | null
+  labelPack: string | null
+  /** The directory row this came from ("ndc:0228-2899-96"); null when made by hand. */
+  catalogKey: string | null
+  catalogDigest: string | null
+  version: Generated<number>
+  createdAt: Date
+  updatedAt: Date
+  deletedAt: Date | null
+}

@@ -1,0 +1,32 @@
+import type { Category } from '#domain/catalog.ts'
+import type { Generated, GeneratedAlways } from 'kysely'
+
+export type ProductsTable = {
+  id: string
+  name: string
+  /** The name folded: lower case, no accents, single spaces. */
+  sortName: string
+  description: string | null
+  image: string | null
+  category: Category
+  pharmacyId: string | null
+  controlledSchedule: string | null
+  /** Which medicine of the directories this is; null for products made by hand. */
+  catalogKey: string | null
+  unitsSold: Generated<number>
+  /** −units_sold: ascending beside sort_name and id it is the list's order. */
+  salesOrder: GeneratedAlways<number>
+  /** The summary of the variants, kept by refreshProductSummaries. */
+  priceMinCents: number | null
+  priceMaxCents: number | null
+  inStock: Generated<boolean>
+  variantCount: Generated<number>
+  /** Comma-joined, in the order of `dosageForms`. */
+  dosageForms: Generated<string>
+  /** The variant whose illustration stands for the product. */
+  coverVariantId: string | null
+  version: Generated<number>
+  createdAt: Date
+  updatedAt: Date
+  deletedAt: Date | null
+}

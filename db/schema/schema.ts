@@ -1,0 +1,29 @@
+import type { CartLinesTable, CartsTable } from './carts.ts'
+import type { InventoryTransactionsTable } from './inventory-transactions.ts'
+import type { ManufacturersTable } from './manufacturers.ts'
+import type { PharmaciesTable } from './pharmacies.ts'
+import type { ProductVariantsTable } from './product-variants.ts'
+import type { ProductsTable } from './products.ts'
+import type {
+  ProductDocumentsTable,
+  ProductNamesTable,
+  SearchWordDeletionsTable,
+  SearchWordsTable,
+} from './search.ts'
+import type { VariantIdentifiersTable } from './variant-identifiers.ts'
+
+/** All tables, camelCase as queries name them; the engines hold them in snake_case. */
+export type Schema = {
+  cartLines: CartLinesTable
+  carts: CartsTable
+  inventoryTransactions: InventoryTransactionsTable
+  manufacturers: ManufacturersTable
+  pharmacies: PharmaciesTable
+  productDocuments: ProductDocumentsTable
+  productNames: ProductNamesTable
+  productVariants: ProductVariantsTable
+  products: ProductsTable
+  searchWordDeletions: SearchWordDeletionsTable
+  searchWords: SearchWordsTable
+  variantIdentifiers: VariantIdentifiersTable
+}

@@ -1,0 +1,188 @@
+import Database from 'better-sqlite3'
+import {
+  CompiledQuery,
+  SqliteAdapter,
+  SqliteIntrospector,
+  SqliteQueryCompiler,
+  type DatabaseConnection,
+  type Dialect,
+  type Driver,
+  type QueryResult,
+} from 'kysely'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { rowReader } from './rows.ts'
+
+const maxCachedStatements = 500
+const busyLimitMs = 10_000
+
+type Prepared = {
+  statement: Database.Statement
+  read: ((values: readonly unknown[]) => Record<string, unknown>) | null
+}
+
+/** What our declared column types hold; every other type is what SQLite says it is. */
+const converters: Record<string, (value: unknown) => unknown> = {
+  boolean: (value) => value === 1,
+  timestamptz: (value) => new Date(String(value)),
+  jsonb: (value) => JSON.parse(String(value)),
+}
+
+function toSqlite(value: unknown): unknown {
+  if (typeof value === 'boolean') return value ? 1 : 0
+  if (value instanceof Date) return value.toISOString()
+  return value === undefined ? null : value
+}
+
+/** One open file with its bounded cache of prepared statements, the oldest leaving first. */
+function openHandle(path: string, options: Database.Options) {
+  const database = new Database(path, options)
+  const cache = new Map<string, Prepared>()
+  function prepare(sql: string): Prepared {
+    const known = cache.get(sql)
+    if (known) {
+      cache.delete(sql)
+      cache.set(sql, known)
+      return known
+    }
+    const statement = database.prepare(sql)
+    let prepared: Prepared = { statement, read: null }
+    if (statement.reader) {
+      const columns = statement.columns().map(({ name, type }) => ({ name, convert: converters[type ?? ''] }))
+      prepared = { statement: statement.raw(true), read: rowReader(columns) }
+    }
+    cache.set(sql, prepared)
+    if (cache.size > maxCachedStatements) cache.delete(cache.keys().next().value!)
+    return prepared
+  }
+  function execute<R>(query: CompiledQuery): QueryResult<R> {
+    const { statement, read } = prepare(query.sql)
+    const parameters = query.parameters.map(toSqlite)
+    if (read) return { rows: (statement.all(parameters) as unknown[][]).map(read) as R[] }
+    const { changes } = statement.run(parameters)
+    return { rows: [], numAffectedRows: BigInt(changes) }
+  }
+  function* stream<R>(query: CompiledQuery): Generator<R> {
+    // A statement of its own: a cached one would be busy while the stream is read.
+    const statement = database.prepare(query.sql).raw(true)
+    const read = rowReader(statement.columns().map(({ name, type }) => ({ name, convert: converters[type ?? ''] })))
+    for (const values of statement.iterate(query.parameters.map(toSqlite))) yield read(values as unknown[]) as R
+  }
+  return { database, prepare, execute, stream }
+}
+
+/** A first-come, first-served lock: `await lock()` gives the function that frees it. */
+function mutex(): () => Promise<() => void> {
+  let tail = Promise.resolve()
+  return async () => {
+    const before = tail
+    let release = (): void => {}
+    tail = new Promise((resolve) => (release = resolve))
+    await before
+    return release
+  }
+}
+
+const isBusy = (error: unknown): boolean =>
+  error instanceof Database.SqliteError && error.code.startsWith('SQLITE_BUSY')
+
+/** Another process may hold the write lock for a moment; waiting for it must not stop the event loop. */
+async function whenFree<T>(attempt: () => T): Promise<T> {
+  const until = Date.now() + busyLimitMs
+  for (let pause = 1; ; pause = Math.min(pause * 2, 50)) {
+    try {
+      return attempt()
+    } catch (error) {
+      if (!isBusy(error) || Date.now() > until) throw error
+      await sleep(pause)
+    }
+  }
+}
+
+/**
+ * SQLite behind Kysely: WAL, synchronous=FULL, foreign keys on, one writer and one reader handle, so that a read
+ * outside a transaction never sees one that is still open. Writes wait their turn and begin IMMEDIATE.
+ * @param path the file, or ":memory:", where both handles are one
+ */
+export function sqliteDialect(path: string): Dialect {
+  return {
+    createAdapter: () => new SqliteAdapter(),
+    createDriver: () => sqliteDriver(path),
+    createIntrospector: (db) => new SqliteIntrospector(db),
+    createQueryCompiler: () => new SqliteQueryCompiler(),
+  }
+}
+
+function sqliteDriver(path: string): Driver {
+  const writer = openHandle(path, { timeout: 0 })
+  writer.database.pragma('journal_mode = WAL')
+  writer.database.pragma('synchronous = FULL')
+  writer.database.pragma('foreign_keys = ON')
+  writer.database.pragma('cache_size = -32000')
+  const reader = path === ':memory:' ? writer : openHandle(path, { readonly: true, timeout: 5000 })
+  if (reader !== writer) {
+    reader.database.pragma('cache_size = -32000')
+    reader.database.pragma('mmap_size = 268435456')
+  }
+  const lockWriter = mutex()
+  /** The connections inside a transaction, each with what frees the writer. */
+  const transactions = new Map<DatabaseConnection, () => void>()
+
+  async function executeQuery<R>(connection: DatabaseConnection, query: CompiledQuery): Promise<QueryResult<R>> {
+    if (transactions.has(connection)) return writer.execute<R>(query)
+    const isRead =
+      query.query.kind === 'SelectQueryNode' ||
+      (query.query.kind === 'RawNode' && writer.prepare(query.sql).statement.readonly)
+    if (isRead) return reader.execute<R>(query)
+    const release = await lockWriter()
+    try {
+      return await whenFree(() => writer.execute<R>(query))
+    } finally {
+      release()
+    }
+  }
+
+  const end = async (connection: DatabaseConnection, statement: 'commit' | 'rollback'): Promise<void> => {
+    const release = transactions.get(connection)
+    try {
+      if (writer.database.inTransaction) writer.execute(CompiledQuery.raw(statement))
+    } catch (error) {
+      // A commit that failed leaves the transaction open; the writer must come back clean.
+      if (statement === 'commit' && writer.database.inTransaction) writer.execute(CompiledQuery.raw('rollback'))
+      throw error
+    } finally {
+      transactions.delete(connection)
+      release?.()
+    }
+  }
+
+  return {
+    init: async () => {},
+    acquireConnection: async () => {
+      const connection: DatabaseConnection = {
+        executeQuery: (query) => executeQuery(connection, query),
+        async *streamQuery<R>(query: CompiledQuery) {
+          const handle = transactions.has(connection) ? writer : reader
+          for (const row of handle.stream<R>(query)) yield { rows: [row] }
+        },
+      }
+      return connection
+    },
+    beginTransaction: async (connection) => {
+      const release = await lockWriter()
+      try {
+        await whenFree(() => writer.execute(CompiledQuery.raw('begin immediate')))
+      } catch (error) {
+        release()
+        throw error
+      }
+      transactions.set(connection, release)
+    },
+    commitTransaction: (connection) => end(connection, 'commit'),
+    rollbackTransaction: (connection) => end(connection, 'rollback'),
+    releaseConnection: async () => {},
+    destroy: async () => {
+      if (reader !== writer) reader.database.close()
+      writer.database.close()
+    },
+  }
+}

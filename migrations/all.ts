@@ -1,0 +1,13 @@
+import type { Migration } from 'kysely'
+import * as catalog from './0001-catalog.ts'
+import * as inventory from './0002-inventory.ts'
+import * as cart from './0003-cart.ts'
+import * as search from './0004-search.ts'
+
+/** Every migration in the order it is applied. A new one is added at the end; `npm run check` holds this. */
+export const migrations: Record<string, Migration> = {
+  '0001-catalog': catalog,
+  '0002-inventory': inventory,
+  '0003-cart': cart,
+  '0004-search': search,
+}

@@ -1,0 +1,30 @@
+/**
+ * A UUIDv7 (RFC 9562): 48 bits of milliseconds, then random. Text, sorts by time.
+ * Ids made in the same millisecond by one process still rise, so that a keyset page is stable.
+ */
+let lastMs = 0
+let counter = 0
+
+export function newId(now: number = Date.now()): string {
+  if (now > lastMs) {
+    lastMs = now
+    counter = crypto.getRandomValues(new Uint16Array(1))[0]! & 0x7ff
+  } else {
+    counter++
+    if (counter > 0xfff) {
+      lastMs++
+      counter = 0
+    }
+  }
+  const random = crypto.getRandomValues(new Uint8Array(8))
+  random[0] = (random[0]! & 0x3f) | 0x80
+  const time = lastMs.toString(16).padStart(12, '0')
+  const tail = Array.from(random, (byte) => byte.toString(16).padStart(2, '0')).join('')
+  const sequence = (0x7000 | counter).toString(16)
+  return `${time.slice(0, 8)}-${time.slice(8)}-${sequence}-${tail.slice(0, 4)}-${tail.slice(4)}`
+}
+
+const idPattern = /^[0-9a-f]{8}-[0-9a-f]{4}-7[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/
+
+/** Whether a text has the shape of one of our ids; anything else cannot be found and is not looked up. */
+export const isId = (text: string): boolean => idPattern.test(text)

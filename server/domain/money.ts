@@ -1,0 +1,21 @@
+/** Money is integer US cents inside, a decimal string with two places at the borders, never a float. */
+
+const decimalPattern = /^\d{1,9}(\.\d{1,2})?$/
+
+/** "12.5" → 1250. Null when it is no amount of dollars with at most two decimals. */
+export function parseCents(text: string): number | null {
+  if (!decimalPattern.test(text)) return null
+  const [dollars = '0', cents = ''] = text.split('.')
+  return Number(dollars) * 100 + Number(cents.padEnd(2, '0'))
+}
+
+/** 1250 → "12.50". */
+export function decimalFromCents(cents: number): string {
+  const sign = cents < 0 ? '-' : ''
+  const digits = String(Math.abs(cents)).padStart(3, '0')
+  return `${sign}${digits.slice(0, -2)}.${digits.slice(-2)}`
+}
+
+/** "12.50" or 1250 cents → "$12.50", as every page shows a price (specification, section 9). */
+export const dollars = (amount: string | number): string =>
+  `$${typeof amount === 'number' ? decimalFromCents(amount) : amount}`
