@@ -1,0 +1,177 @@
+import { identifierCodes, parseIdentifier, upcCheckDigitIsValid } from '#domain/identifiers.ts'
+import { describe, expect, test } from 'vitest'
+
+/** A tiny stand-in for variant_identifiers: the dashed codes that the text finds among the given variants. */
+function found(
+  text: string,
+  variants: Partial<Record<'ndc' | 'din' | 'upc', string>>[],
+  only?: 'ndc' | 'din' | 'upc',
+) {
+  const rows = variants.flatMap((variant) =>
+    identifierCodes({ ndc: null, din: null, upc: null, ...variant }).map((code) => ({ ...code, variant })),
+  )
+  for (const step of parseIdentifier(text, only)?.steps ?? []) {
+    const hits = rows.filter((row) =>
+      step.some(
+        (look) =>
+          look.kind === row.kind && (look.prefix ? row.code.startsWith(look.code) : row.code === look.code),
+      ),
+    )
+    if (hits.length > 0)
+      return [...new Set(hits.map(({ variant }) => variant.ndc ?? variant.din ?? variant.upc))]
+  }
+  return []
+}
+
+describe('an NDC is found in every written form', () => {
+  test.each([
+    ['0228-2899-96', '0228-2899-96'],
+    ['NDC 0228-2899-96', '0228-2899-96'],
+    ['ndc:0228-2899-96', '0228-2899-96'],
+    ['NDC#0228-2899-96', '0228-2899-96'],
+    ['NDC-11 00228289996', '0228-2899-96'],
+    ['  0228‑2899–96 ', '0228-2899-96'],
+    ['0228 2899 96', '0228-2899-96'],
+    ['0228*2899*96', '0228-2899-96'],
+    ['0228.2899.96', '0228-2899-96'],
+    ['０２２８-２８９９-９６', '0228-2899-96'],
+    ['0228289996', '0228-2899-96'],
+    ['00228289996', '0228-2899-96'],
+    ['00228-2899-96', '0228-2899-96'],
+    ['000228289996', '0228-2899-96'],
+    ['000228-2899-96', '0228-2899-96'],
+    ['0228-2899', '0228-2899-96'],
+    ['00228-2899', '0228-2899-96'],
+    ['02282899', '0228-2899-96'],
+    ['NDC 12213-498-15', '12213-498-15'],
+    ['1221349815', '12213-498-15'],
+    ['12213049815', '12213-498-15'],
+    ['12213-0498-15', '12213-498-15'],
+    ['12213-498', '12213-498-15'],
+    ['12213498', '12213-498-15'],
+    ['6050525543', '60505-2554-3'],
+    ['60505255403', '60505-2554-3'],
+    ['60505-2554-03', '60505-2554-3'],
+    ['60505-2554', '60505-2554-3'],
+    ['605052554', '60505-2554-3'],
+    ['303788107931', '0378-8107-93'],
+    ['3 03788 10793 1', '0378-8107-93'],
+    ['0303788107931', '0378-8107-93'],
+    ['00303788107931', '0378-8107-93'],
+    ['(01)00303788107931(17)270131(10)AB12', '0378-8107-93'],
+    ['010030378810793117270131', '0378-8107-93'],
+    ['a1234-567-89', 'A1234-567-89'],
+    ['A123456789', 'A1234-567-89'],
+    ['a1234056789', 'A1234-567-89'],
+  ])('%s finds %s', (text, ndc) => {
+    const others = ['0228-2899-11', '12213-049-81', '60505-2554-4', '0378-8107-05'].filter(
+      (other) => !other.startsWith(ndc),
+    )
+    const result = found(text, [{ ndc }, ...others.map((other) => ({ ndc: other }))])
+    expect(result).toContain(ndc)
+    if (!['0228-2899', '00228-2899', '02282899', '60505-2554', '605052554'].includes(text))
+      expect(result).toEqual([ndc])
+  })
+
+  test('an indicator digit on a case is no part of the item', () => {
+    const withoutCheck = '1030378810793'
+    const check = [...Array(10).keys()].find((digit) => upcCheckDigitIsValid(withoutCheck + digit))
+    expect(found(`${withoutCheck}${check}`, [{ ndc: '0378-8107-93' }])).toEqual(['0378-8107-93'])
+    expect(found(`${withoutCheck}${check}`, [{ upc: '303788107931' }])).toEqual(['303788107931'])
+  })
+
+  test('ten digits that fit several packages offer all', () => {
+    expect(
+      found('1366801661', [{ ndc: '13668-016-61' }, { ndc: '13668-166-01' }, { ndc: '13668-0166-1' }]),
+    ).toHaveLength(2)
+  })
+
+  test('two packages may share eleven digits; the dashes tell them apart', () => {
+    const both = [{ ndc: '49799-0001-1' }, { ndc: '49799-001-01' }]
+    expect(found('49799000101', both)).toHaveLength(2)
+    expect(found('49799-001-01', both)).toEqual(['49799-001-01'])
+    expect(found('49799-0001-01', both)).toHaveLength(2)
+  })
+
+  test('ten digits never mean a package whose own ten digits are others', () => {
+    expect(found('1234567809', [{ ndc: '12345-0678-9' }])).toEqual([])
+  })
+
+  test('a published UPC goes before the NDC that its digits would spell', () => {
+    expect(found('303788107931', [{ ndc: '0378-8107-93' }, { upc: '303788107931' }])).toEqual([
+      '303788107931',
+    ])
+  })
+})
+
+test.each([
+  '804789',
+  '0804789',
+  '00804789',
+  'DIN 00804789',
+  'din: 804789',
+  '0080 4789',
+  '0080-4789',
+  'DIN#00804789',
+])('the DIN %s is found', (text) =>
+  expect(found(text, [{ din: '00804789' }, { din: '02438070' }])).toEqual(['00804789']),
+)
+
+test.each([
+  '369452428979',
+  '3 69452 42897 9',
+  '0369452428979',
+  '00369452428979',
+  'UPC 3-69452-42897-9',
+  '369452 42897 9',
+])('the UPC %s is found', (text) => expect(found(text, [{ upc: '369452428979' }])).toEqual(['369452428979']))
+
+test.each(['301730909137', '331722891188', '0359922641602', '00323155887038', '3 01730 90913 7'])(
+  '%s has a wrong check digit and finds nothing',
+  (text) => {
+    expect(parseIdentifier(text)?.invalid).toBe('check-digit')
+    expect(found(text, [{ ndc: '0173-0909-13' }, { upc: '301730909138' }])).toEqual([])
+  },
+)
+
+test.each([
+  '',
+  'aspirin',
+  '500',
+  '500 mg',
+  'tylenol 3',
+  'penicillin',
+  'd12275',
+  'vitamin b12',
+  '5-fu',
+  '-',
+  '1/2',
+  'x'.repeat(1000),
+])('"%s" is no identifier', (text) => expect(parseIdentifier(text)).toBeNull())
+
+test('a field reads its own kind only', () => {
+  const variants = [{ ndc: '0236-7998-01' }, { din: '02367998' }]
+  expect(found('02367998', variants, 'din')).toEqual(['02367998'])
+  expect(found('02367998', variants, 'ndc')).toEqual(['0236-7998-01'])
+  expect(found('0228-2899-96', [{ ndc: '0228-2899-96' }], 'upc')).toEqual([])
+  expect(found('809', [{ din: '00000809' }], 'din')).toEqual(['00000809'])
+})
+
+test('the check digit of UPC-A, EAN-13 and GTIN-14 is the same rule', () => {
+  expect(
+    ['303788107931', '0303788107931', '00303788107931', '4006381333931'].map(upcCheckDigitIsValid),
+  ).toEqual(Array(4).fill(true))
+  expect(['303788107930', '30378810793', '30378810793x', ''].map(upcCheckDigitIsValid)).toEqual(
+    Array(4).fill(false),
+  )
+})
+
+test('every form of a UPC is stored as its twelve digits, a DIN as eight', () => {
+  expect(identifierCodes({ ndc: '0378-1089-05', din: '804789', upc: '0359922641601' })).toEqual([
+    { kind: 'ndc', code: '0378-1089-05' },
+    { kind: 'ndc-11', code: '00378108905' },
+    { kind: 'din', code: '00804789' },
+    { kind: 'upc', code: '359922641601' },
+  ])
+  expect(identifierCodes({ ndc: null, din: null, upc: null })).toEqual([])
+})
