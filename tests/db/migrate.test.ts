@@ -1,0 +1,63 @@
+import { isMigrated, migrate } from '#db/migrate.ts'
+import { eachEngine } from '#tests/support/engines.ts'
+import { sql } from 'kysely'
+import { expect, test } from 'vitest'
+import { migrations } from '../../migrations/all.ts'
+
+eachEngine((engine, openDb) => {
+  test('migrating what is migrated applies nothing', async () => {
+    const db = await openDb()
+    expect(await isMigrated(db)).toBe(true)
+    expect(await migrate(db)).toEqual([])
+  })
+
+  test('an empty database gets every migration in order', async () => {
+    const db = await openDb()
+    await dropEverything(db, engine)
+    expect(await isMigrated(db)).toBe(false)
+    expect(await migrate(db)).toEqual(Object.keys(migrations))
+    expect(await isMigrated(db)).toBe(true)
+  })
+
+  test('two that migrate at once do not harm each other', async () => {
+    const db = await openDb()
+    await dropEverything(db, engine)
+    const applied = await Promise.all([migrate(db), migrate(db)])
+    expect(applied.flat().toSorted()).toEqual(Object.keys(migrations))
+  })
+
+  test('a migration that fails leaves the database as it was', async () => {
+    const db = await openDb()
+    await dropEverything(db, engine)
+    await sql`create table cart_lines (in_the_way text)`.execute(db)
+    await expect(migrate(db)).rejects.toThrow(/cart_lines/)
+    await expect(db.selectFrom('products').select('id').execute()).rejects.toThrow(/products/)
+    await sql`drop table cart_lines`.execute(db)
+    expect(await migrate(db)).toEqual(Object.keys(migrations))
+  })
+
+  test('every column of text compares by bytes', async () => {
+    const db = await openDb()
+    const otherwise =
+      engine === 'postgres'
+        ? sql`select table_name, column_name from information_schema.columns
+            where table_schema = 'public' and data_type = 'text' and collation_name is distinct from 'C'
+              and table_name not like 'schema_migrations%'`
+        : sql`select name from sqlite_master where sql like '%collate%'`
+    expect((await otherwise.execute(db)).rows).toEqual([])
+  })
+})
+
+async function dropEverything(db: Parameters<typeof migrate>[0], engine: string): Promise<void> {
+  if (engine === 'postgres') {
+    await sql`drop schema public cascade`.execute(db)
+    await sql`create schema public`.execute(db)
+    return
+  }
+  const { rows } = await sql<{ name: string }>`
+    select name from sqlite_master where type = 'table' and name not like 'sqlite\_%' escape '\\'
+      and name not like '%\_fts\_%' escape '\\'`.execute(db)
+  await sql`pragma foreign_keys = off`.execute(db)
+  for (const { name } of rows) await sql`drop table if exists ${sql.ref(name)}`.execute(db)
+  await sql`pragma foreign_keys = on`.execute(db)
+}

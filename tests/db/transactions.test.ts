@@ -1,0 +1,93 @@
+import type { Db } from '#db/client.ts'
+import { newId } from '#domain/ids.ts'
+import { eachEngine } from '#tests/support/engines.ts'
+import { expect, test } from 'vitest'
+
+const now = new Date('2026-01-05T00:00:00Z')
+
+const addCart = async (db: Db): Promise<string> => {
+  const id = newId()
+  await db.insertInto('carts').values({ id, tokenHash: id, createdAt: now, updatedAt: now }).execute()
+  return id
+}
+const cartIds = async (db: Db): Promise<string[]> =>
+  (await db.selectFrom('carts').select('id').orderBy('id').execute()).map((row) => row.id)
+
+const productSold = async (db: Db): Promise<string> => {
+  const id = newId()
+  const row = { id, name: 'a', sortName: 'a', category: 'OTC' as const, createdAt: now, updatedAt: now }
+  await db.insertInto('products').values(row).execute()
+  return id
+}
+
+eachEngine((_engine, openDb) => {
+  test('a transaction that throws leaves nothing behind', async () => {
+    const db = await openDb()
+    await expect(
+      db.transaction().execute(async (transaction) => {
+        await addCart(transaction)
+        throw new Error('changed my mind')
+      }),
+    ).rejects.toThrow('changed my mind')
+    expect(await cartIds(db)).toEqual([])
+  })
+
+  test('a statement that fails leaves the connection usable', async () => {
+    const db = await openDb()
+    const id = await addCart(db)
+    const again = { id, tokenHash: 'other', createdAt: now, updatedAt: now }
+    await expect(db.insertInto('carts').values(again).execute()).rejects.toThrow(/unique/i)
+    await expect(
+      db.transaction().execute((transaction) => transaction.insertInto('carts').values(again).execute()),
+    ).rejects.toThrow(/unique/i)
+    const other = await addCart(db)
+    expect(await cartIds(db)).toEqual([id, other])
+  })
+
+  test('nobody reads what is not committed, and reading does not wait for it', async () => {
+    const db = await openDb()
+    await db.transaction().execute(async (transaction) => {
+      const id = await addCart(transaction)
+      expect(await cartIds(transaction)).toEqual([id])
+      expect(await cartIds(db)).toEqual([])
+    })
+    expect(await cartIds(db)).toHaveLength(1)
+  })
+
+  test('concurrent transactions on one row lose no update', async () => {
+    const db = await openDb()
+    const id = await productSold(db)
+    const sell = () =>
+      db.transaction().execute(async (transaction) => {
+        await transaction
+          .updateTable('products')
+          .set(({ eb }) => ({ unitsSold: eb('unitsSold', '+', 1) }))
+          .where('id', '=', id)
+          .execute()
+        await transaction.selectFrom('products').select('unitsSold').where('id', '=', id).execute()
+      })
+    await Promise.all(Array.from({ length: 40 }, sell))
+    const row = await db.selectFrom('products').select('unitsSold').where('id', '=', id).executeTakeFirst()
+    expect(row?.unitsSold).toBe(40)
+  })
+
+  test('a constraint holds whatever the code does', async () => {
+    const db = await openDb()
+    const cartId = await addCart(db)
+    const line = { cartId, variantId: newId(), quantity: 1, priceCents: 100, createdAt: now }
+    await expect(db.insertInto('cartLines').values(line).execute()).rejects.toThrow(/foreign key/i)
+    const unbalanced = {
+      id: newId(),
+      productVariantId: newId(),
+      transactionType: 'adjustment' as const,
+      quantityChange: 1,
+      quantityBefore: 1,
+      quantityAfter: 3,
+      notes: null,
+      createdAt: now,
+    }
+    await expect(db.insertInto('inventoryTransactions').values(unbalanced).execute()).rejects.toThrow(
+      /add_up/,
+    )
+  })
+})

@@ -1,0 +1,34 @@
+import { AppError, errorCodes, statusOf, type ErrorCode } from '#domain/errors.ts'
+import { expect, test } from 'vitest'
+
+const codes = Object.keys(errorCodes).filter((code): code is ErrorCode => code in errorCodes)
+
+test('every code has an error status of its own and a plain sentence', () => {
+  for (const code of codes) {
+    expect(statusOf(code)).toBeGreaterThanOrEqual(400)
+    expect(statusOf(code)).toBeLessThan(600)
+    expect(errorCodes[code].sentence).toMatch(/^[A-Z][^<>{}]*\.$/)
+  }
+  expect(new Set(codes.map(statusOf)).size).toBe(codes.length)
+})
+
+test('an error says what its thrower said, else its sentence', () => {
+  expect(new AppError('NOT_FOUND').message).toBe('Not found.')
+  expect(new AppError('NOT_FOUND', 'Product not found').message).toBe('Product not found')
+})
+
+test('an error carries its fields, its cause and when to come again', () => {
+  const cause = new Error('connection refused')
+  const error = new AppError('UNAVAILABLE', undefined, {
+    cause,
+    retryAfter: 5,
+    fields: { quantity: 'Too many.' },
+  })
+  expect(error).toMatchObject({
+    code: 'UNAVAILABLE',
+    retryAfter: 5,
+    cause,
+    fields: { quantity: 'Too many.' },
+  })
+  expect(new AppError('CONFLICT').fields).toEqual({})
+})

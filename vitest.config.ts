@@ -1,0 +1,25 @@
+import { readdirSync } from 'node:fs'
+import { defineConfig } from 'vitest/config'
+
+/** Run by Playwright and by hand, or not tests at all. */
+const otherFolders = new Set(['bench', 'e2e', 'fixtures', 'mocks', 'support'])
+
+const suites = readdirSync('tests', { withFileTypes: true })
+  .filter((entry) => entry.isDirectory() && !otherFolders.has(entry.name))
+  .map((entry) => entry.name)
+
+export default defineConfig({
+  test: {
+    globalSetup: ['tests/support/global-setup.ts'],
+    projects: suites.map((name) => ({
+      test: {
+        name,
+        include: [`tests/${name}/**/*.test.{ts,tsx}`],
+        setupFiles: ['tests/support/no-stray-console.ts'],
+        restoreMocks: true,
+        testTimeout: 20_000,
+        hookTimeout: 60_000,
+      },
+    })),
+  },
+})
