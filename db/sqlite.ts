@@ -64,8 +64,11 @@ function openHandle(path: string, options: Database.Options) {
   function* stream<R>(query: CompiledQuery): Generator<R> {
     // A statement of its own: a cached one would be busy while the stream is read.
     const statement = database.prepare(query.sql).raw(true)
-    const read = rowReader(statement.columns().map(({ name, type }) => ({ name, convert: converters[type ?? ''] })))
-    for (const values of statement.iterate(query.parameters.map(toSqlite))) yield read(values as unknown[]) as R
+    const read = rowReader(
+      statement.columns().map(({ name, type }) => ({ name, convert: converters[type ?? ''] })),
+    )
+    for (const values of statement.iterate(query.parameters.map(toSqlite)))
+      yield read(values as unknown[]) as R
   }
   return { database, prepare, execute, stream }
 }
@@ -98,6 +101,13 @@ async function whenFree<T>(attempt: () => T): Promise<T> {
   }
 }
 
+/** SQLite can undo DDL, so migrations run in one transaction, which is also their lock: it begins IMMEDIATE. */
+class TransactionalAdapter extends SqliteAdapter {
+  override get supportsTransactionalDdl(): boolean {
+    return true
+  }
+}
+
 /**
  * SQLite behind Kysely: WAL, synchronous=FULL, foreign keys on, one writer and one reader handle, so that a read
  * outside a transaction never sees one that is still open. Writes wait their turn and begin IMMEDIATE.
@@ -105,7 +115,7 @@ async function whenFree<T>(attempt: () => T): Promise<T> {
  */
 export function sqliteDialect(path: string): Dialect {
   return {
-    createAdapter: () => new SqliteAdapter(),
+    createAdapter: () => new TransactionalAdapter(),
     createDriver: () => sqliteDriver(path),
     createIntrospector: (db) => new SqliteIntrospector(db),
     createQueryCompiler: () => new SqliteQueryCompiler(),
@@ -127,7 +137,10 @@ function sqliteDriver(path: string): Driver {
   /** The connections inside a transaction, each with what frees the writer. */
   const transactions = new Map<DatabaseConnection, () => void>()
 
-  async function executeQuery<R>(connection: DatabaseConnection, query: CompiledQuery): Promise<QueryResult<R>> {
+  async function executeQuery<R>(
+    connection: DatabaseConnection,
+    query: CompiledQuery,
+  ): Promise<QueryResult<R>> {
     if (transactions.has(connection)) return writer.execute<R>(query)
     const isRead =
       query.query.kind === 'SelectQueryNode' ||
@@ -147,7 +160,8 @@ function sqliteDriver(path: string): Driver {
       if (writer.database.inTransaction) writer.execute(CompiledQuery.raw(statement))
     } catch (error) {
       // A commit that failed leaves the transaction open; the writer must come back clean.
-      if (statement === 'commit' && writer.database.inTransaction) writer.execute(CompiledQuery.raw('rollback'))
+      if (statement === 'commit' && writer.database.inTransaction)
+        writer.execute(CompiledQuery.raw('rollback'))
       throw error
     } finally {
       transactions.delete(connection)
