@@ -1,4 +1,4 @@
-import { Kysely, PostgresAdapter, type CompiledQuery, type RawBuilder, sql, type Compilable } from 'kysely'
+import { Kysely, PostgresAdapter, sql, type Compilable, type CompiledQuery, type RawBuilder } from 'kysely'
 import { mkdirSync } from 'node:fs'
 import { dirname } from 'node:path'
 import { postgresDialect } from './postgres.ts'
@@ -23,27 +23,31 @@ export function openDatabase(url: string, onIdleError: (error: Error) => void): 
   return new Kysely<Schema>({ dialect: postgresDialect(url, { onIdleError }), plugins: [camelCaseNames()] })
 }
 
-export const engineOf = (db: Kysely<never> | Db): Engine =>
+export const engineOf = (db: Pick<Db, 'getExecutor'>): Engine =>
   db.getExecutor().adapter instanceof PostgresAdapter ? 'postgres' : 'sqlite'
 
-class Parameter {
-  constructor(readonly name: string) {}
-}
+/** Stands for a value that is known only when the query runs. */
+type Parameter = { readonly parameter: string }
+const isParameter = (value: unknown): value is Parameter =>
+  typeof value === 'object' && value !== null && 'parameter' in value
+
+/** What a prepared query is built with: `p.name` where the value of `name` goes. */
+export type Params<P> = { [K in keyof P]: RawBuilder<P[K]> }
 
 /**
  * A query that is built and compiled once an engine and then only run: the builder costs several times
- * what SQLite takes to answer. `p.name` stands where the value of `name` goes.
+ * what SQLite takes to answer.
  */
 export function prepared<P extends Record<string, unknown>, Row>(
-  build: (db: Db, p: { [K in keyof P]: RawBuilder<P[K]> }) => Compilable<Row>,
+  build: (db: Db, p: Params<P>) => Compilable<Row>,
 ): (db: Db, values: P) => Promise<Row[]> {
   const compiled: Partial<Record<Engine, CompiledQuery<Row>>> = {}
-  const places = new Proxy({} as { [K in keyof P]: RawBuilder<P[K]> }, {
-    get: (_, name) => sql`${new Parameter(String(name))}`,
+  const places = new Proxy({} as Params<P>, {
+    get: (_, name) => sql`${{ parameter: String(name) } satisfies Parameter}`,
   })
   return async (db, values) => {
     const query = (compiled[engineOf(db)] ??= build(db, places).compile())
-    const parameters = query.parameters.map((value) => (value instanceof Parameter ? values[value.name] : value))
+    const parameters = query.parameters.map((value) => (isParameter(value) ? values[value.parameter] : value))
     return (await db.executeQuery<Row>({ ...query, parameters })).rows
   }
 }

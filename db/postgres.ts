@@ -1,18 +1,17 @@
 import {
-  CompiledQuery,
   PostgresAdapter,
   PostgresIntrospector,
   PostgresQueryCompiler,
+  type CompiledQuery,
   type DatabaseConnection,
   type Dialect,
   type Driver,
   type QueryResult,
 } from 'kysely'
 import pg from 'pg'
-import { rowReader } from './rows.ts'
+import { refuseStream, rowReader } from './rows.ts'
 
 const maxNamedStatements = 500
-const streamBatch = 500
 const int8 = 20
 
 /** Counts and cents are far below 2^53, so a bigint is a number here; every other type is pg's own. */
@@ -66,7 +65,10 @@ function postgresDriver(connectionString: string, options: PostgresOptions): Dri
   const run = (connection: DatabaseConnection, statement: string): Promise<unknown> =>
     clientOf(connection).query(statement)
 
-  async function executeQuery<R>(client: pg.PoolClient, { sql, parameters }: CompiledQuery): Promise<QueryResult<R>> {
+  async function executeQuery<R>(
+    client: pg.PoolClient,
+    { sql, parameters }: CompiledQuery,
+  ): Promise<QueryResult<R>> {
     const name = nameOf(sql)
     const result = await client.query<unknown[]>({
       ...(name && { name }),
@@ -86,28 +88,13 @@ function postgresDriver(connectionString: string, options: PostgresOptions): Dri
     }
   }
 
-  /** A server-side cursor, read in batches. Outside a transaction it opens one of its own. */
-  async function* stream<R>(client: pg.PoolClient, query: CompiledQuery): AsyncGenerator<QueryResult<R>> {
-    await client.query('begin read only')
-    try {
-      await client.query({ text: `declare stream no scroll cursor for ${query.sql}`, values: query.parameters as unknown[] })
-      for (;;) {
-        const batch = await executeQuery<R>(client, CompiledQuery.raw(`fetch ${streamBatch} from stream`))
-        if (batch.rows.length > 0) yield { rows: batch.rows }
-        if (batch.rows.length < streamBatch) break
-      }
-    } finally {
-      await client.query('rollback')
-    }
-  }
-
   return {
     init: async () => {},
     acquireConnection: async () => {
       const client = await pool.connect()
       const connection: DatabaseConnection = {
         executeQuery: (query) => executeQuery(client, query),
-        streamQuery: <R>(query: CompiledQuery) => stream<R>(client, query),
+        streamQuery: refuseStream,
       }
       clients.set(connection, client)
       return connection

@@ -7,7 +7,9 @@ const camelCased = (name: string): string =>
   name.replace(/_+([a-z0-9])/g, (_, letter: string) => letter.toUpperCase())
 
 /** Builds the function that turns a row's values into an object of the row type. Made once a statement. */
-export function rowReader(columns: readonly ResultColumn[]): (values: readonly unknown[]) => Record<string, unknown> {
+export function rowReader(
+  columns: readonly ResultColumn[],
+): (values: readonly unknown[]) => Record<string, unknown> {
   const readers = columns.map(({ name, convert }) => ({ key: camelCased(name), convert }))
   return (values) => {
     const row: Record<string, unknown> = {}
@@ -27,4 +29,12 @@ export function camelCaseNames(): KyselyPlugin {
     transformQuery: (args) => names.transformQuery(args),
     transformResult: async ({ result }) => result,
   }
+}
+
+/**
+ * Neither engine streams a query: an open cursor would hold one snapshot (SQLite's one reader) or one connection
+ * (Postgres) for as long as a slow client reads. Long lists are read in keyset pages instead.
+ */
+export function refuseStream(): never {
+  throw new Error('Queries are not streamed; read in keyset pages.')
 }

@@ -10,7 +10,7 @@ import {
   type QueryResult,
 } from 'kysely'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { rowReader } from './rows.ts'
+import { refuseStream, rowReader } from './rows.ts'
 
 const maxCachedStatements = 500
 const busyLimitMs = 10_000
@@ -61,16 +61,7 @@ function openHandle(path: string, options: Database.Options) {
     const { changes } = statement.run(parameters)
     return { rows: [], numAffectedRows: BigInt(changes) }
   }
-  function* stream<R>(query: CompiledQuery): Generator<R> {
-    // A statement of its own: a cached one would be busy while the stream is read.
-    const statement = database.prepare(query.sql).raw(true)
-    const read = rowReader(
-      statement.columns().map(({ name, type }) => ({ name, convert: converters[type ?? ''] })),
-    )
-    for (const values of statement.iterate(query.parameters.map(toSqlite)))
-      yield read(values as unknown[]) as R
-  }
-  return { database, prepare, execute, stream }
+  return { database, prepare, execute }
 }
 
 /** A first-come, first-served lock: `await lock()` gives the function that frees it. */
@@ -174,10 +165,7 @@ function sqliteDriver(path: string): Driver {
     acquireConnection: async () => {
       const connection: DatabaseConnection = {
         executeQuery: (query) => executeQuery(connection, query),
-        async *streamQuery<R>(query: CompiledQuery) {
-          const handle = transactions.has(connection) ? writer : reader
-          for (const row of handle.stream<R>(query)) yield { rows: [row] }
-        },
+        streamQuery: refuseStream,
       }
       return connection
     },

@@ -1,0 +1,98 @@
+import { AppError } from '#domain/errors.ts'
+import { toAppError } from '#server/errors.ts'
+import type { Context } from '#server/context.ts'
+import { createHash } from 'node:crypto'
+import { Readable } from 'node:stream'
+import type { RouterContextProvider } from 'react-router'
+import { plainError } from './plain-error.server.ts'
+import { contextOf } from './request-context.server.ts'
+
+type ApiArgs = {
+  request: Request
+  params: Record<string, string | undefined>
+  context: Readonly<RouterContextProvider>
+}
+type ApiRequest = { url: URL; params: Record<string, string | undefined>; request: Request }
+
+/** The reading door of a use case under /api: errors become one plain sentence, another method 405. */
+export const apiLoader =
+  (answer: (ctx: Context, request: ApiRequest) => Promise<Response>) =>
+  async ({ request, params, context }: ApiArgs): Promise<Response> => {
+    const ctx = contextOf({ context })
+    try {
+      return await answer(ctx, { request, params, url: new URL(request.url) })
+    } catch (error) {
+      const appError = toAppError(error)
+      if (appError.code === 'INTERNAL') ctx.log.error({ err: error, requestId: ctx.requestId }, 'call failed')
+      return plainError(appError)
+    }
+  }
+
+/** What a path answers to the methods it has not. */
+export const onlyMethods =
+  (...methods: string[]) =>
+  async (): Promise<Response> => {
+    const response = plainError(new AppError('METHOD_NOT_ALLOWED'))
+    response.headers.set('Allow', methods.join(', '))
+    return response
+  }
+
+const cacheHeaders = (request: Request): Record<string, string> =>
+  request.headers.has('cookie')
+    ? { 'Cache-Control': 'private, no-store', Vary: 'Cookie' }
+    : { 'Cache-Control': 'no-cache', Vary: 'Cookie' }
+
+/** A public object or list: with an ETag of its bytes, 304 when the caller has it. */
+export function jsonReply(request: Request, value: unknown, headers: Record<string, string> = {}): Response {
+  const body = JSON.stringify(value)
+  const etag = `"${createHash('sha1').update(body).digest('base64url')}"`
+  const all = { ...cacheHeaders(request), ...headers, ETag: etag }
+  if (request.headers.get('if-none-match') === etag) return new Response(null, { status: 304, headers: all })
+  return new Response(body, { headers: { ...all, 'Content-Type': 'application/json; charset=utf-8' } })
+}
+
+/** A whole list, written as it is read: memory stays the same however long it is. */
+export function streamReply(request: Request, etag: string, rows: AsyncIterable<unknown>): Response {
+  const headers = { ...cacheHeaders(request), ETag: etag }
+  if (request.headers.get('if-none-match') === etag) return new Response(null, { status: 304, headers })
+  return new Response(Readable.toWeb(Readable.from(jsonArray(rows))) as ReadableStream<Uint8Array>, {
+    headers: { ...headers, 'Content-Type': 'application/json; charset=utf-8' },
+  })
+}
+
+const chunkCharacters = 64 * 1024
+
+async function* jsonArray(rows: AsyncIterable<unknown>): AsyncGenerator<Uint8Array> {
+  const encoder = new TextEncoder()
+  let text = '['
+  let first = true
+  for await (const row of rows) {
+    text += first ? JSON.stringify(row) : `,${JSON.stringify(row)}`
+    first = false
+    if (text.length > chunkCharacters) {
+      yield encoder.encode(text)
+      text = ''
+    }
+  }
+  yield encoder.encode(`${text}]`)
+}
+
+const limitPattern = /^\d{1,4}$/
+
+/** `?limit=` and `?after=` of the long lists (contract, "Shapes"). Throws INVALID naming the parameter. */
+export function readPaging(url: URL, maxLimit = 1000): { limit: number | null; after: string | null } {
+  const limit = url.searchParams.get('limit')
+  if (limit !== null && (!limitPattern.test(limit) || Number(limit) < 1 || Number(limit) > maxLimit)) {
+    throw new AppError('INVALID', `limit must be a whole number from 1 to ${maxLimit}.`)
+  }
+  return { limit: limit === null ? null : Number(limit), after: url.searchParams.get('after') }
+}
+
+/** The `Link` header to the page after this one, when this one is full. */
+export function nextLink(url: URL, rows: readonly { id: string }[], limit: number): Record<string, string> {
+  const last = rows.at(-1)
+  if (!last || rows.length < limit) return {}
+  const next = new URLSearchParams(url.searchParams)
+  next.set('after', last.id)
+  return { Link: `<${url.pathname}?${next}>; rel="next"` }
+}

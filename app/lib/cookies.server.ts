@@ -1,0 +1,58 @@
+import type { Env } from '#server/env.ts'
+import { createCookie, type Cookie } from 'react-router'
+import { z } from 'zod'
+
+const cartSeconds = 90 * 24 * 60 * 60
+const flashSeconds = 60
+
+/** A cookie of this host only; on https the `__Host-` prefix has the browser hold it to that. */
+function ownCookie(env: Env, name: string, maxAge: number): Cookie {
+  const https = env.publicOrigin.startsWith('https:')
+  return createCookie(https ? `__Host-${name}` : name, {
+    path: '/',
+    sameSite: 'lax',
+    httpOnly: true,
+    secure: https,
+    maxAge,
+  })
+}
+
+async function read<T>(cookie: Cookie, request: Request, schema: z.ZodType<T>): Promise<T | null> {
+  return schema.safeParse(await cookie.parse(request.headers.get('cookie'))).data ?? null
+}
+
+const cartToken = z.base64url().length(43)
+
+/** The cart's token, or null when there is none or it has not the shape of one. */
+export const readCartToken = (request: Request, env: Env): Promise<string | null> =>
+  read(ownCookie(env, 'cart', cartSeconds), request, cartToken)
+
+export const cartCookieHeader = (token: string, env: Env): Promise<string> =>
+  ownCookie(env, 'cart', cartSeconds).serialize(token)
+
+const flashSchema = z.object({
+  kind: z.enum(['success', 'info', 'error']),
+  title: z.string().max(200),
+  text: z.string().max(1000).optional(),
+})
+
+/** A message for the next page that is shown, once. */
+export type Flash = z.infer<typeof flashSchema>
+
+export const readFlash = (request: Request, env: Env): Promise<Flash | null> =>
+  read(ownCookie(env, 'flash', flashSeconds), request, flashSchema)
+
+export const flashHeader = (flash: Flash, env: Env): Promise<string> =>
+  ownCookie(env, 'flash', flashSeconds).serialize(flash)
+
+export const clearFlashHeader = (env: Env): Promise<string> =>
+  ownCookie(env, 'flash', flashSeconds).serialize('', { maxAge: 0 })
+
+export const themes = ['light', 'dark'] as const
+export type Theme = (typeof themes)[number]
+
+/** The theme of the first paint. The browser writes this cookie beside `localStorage['theme']`, so it is plain. */
+export function readTheme(request: Request): Theme {
+  const value = /(?:^|;\s*)theme=(\w+)/.exec(request.headers.get('cookie') ?? '')?.[1]
+  return value === 'dark' ? 'dark' : 'light'
+}

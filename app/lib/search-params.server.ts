@@ -1,0 +1,42 @@
+import { categories, type Category } from '#domain/catalog.ts'
+import { z } from 'zod'
+
+const text = z.string().trim().min(1).optional().catch(undefined)
+
+const schema = z.object({
+  q: text,
+  manufacturerId: text,
+  ndc: text,
+  din: text,
+  upc: text,
+  category: z.enum(categories).optional().catch(undefined),
+  /** A page that is no positive whole number is the first one. */
+  page: z.coerce.number().int().min(1).max(1_000_000_000).optional().catch(undefined),
+})
+
+export type SearchParams = {
+  q?: string | undefined
+  manufacturerId?: string | undefined
+  ndc?: string | undefined
+  din?: string | undefined
+  upc?: string | undefined
+  category?: Category | undefined
+  page?: number | undefined
+}
+
+/** The search that a URL asks for: values trimmed, empty ones left out (specification, section 5). */
+export const readSearch = (params: URLSearchParams): SearchParams => schema.parse(Object.fromEntries(params))
+
+const choiceSchema = z.object({ variant: text, form: text, strength: text, brand: text, pack: text })
+
+/** Which variant a product's URL names and how it narrows the others. */
+export function readVariantChoice(params: URLSearchParams): {
+  variantId?: string | undefined
+  form?: string | undefined
+  strength?: string | undefined
+  brand?: string | undefined
+  pack?: string | undefined
+} {
+  const { variant, ...choice } = choiceSchema.parse(Object.fromEntries(params))
+  return { variantId: variant, ...choice }
+}

@@ -1,0 +1,10 @@
+import { AppError } from '#domain/errors.ts'
+import { isLoopbackHost, type Env } from '#server/env.ts'
+
+/** Refuses a Host that is not ours, so that no link, cache or cookie is ever made for a foreign name. */
+export function checkHost(request: Request, env: Env): void {
+  const host = request.headers.get('host') ?? new URL(request.url).host
+  if (host === new URL(env.publicOrigin).host) return
+  if (env.mode !== 'production' && isLoopbackHost(host)) return
+  throw new AppError('MISDIRECTED')
+}

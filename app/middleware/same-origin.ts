@@ -1,0 +1,17 @@
+import { AppError } from '#domain/errors.ts'
+
+const safeMethods = new Set(['GET', 'HEAD', 'OPTIONS'])
+
+/**
+ * Refuses a write that another site's page sent: an unsafe method needs `Sec-Fetch-Site` same-origin or none,
+ * else an `Origin` equal to ours; neither header means no browser.
+ * https://developer.mozilla.org/docs/Web/HTTP/Headers/Sec-Fetch-Site
+ */
+export function checkSameOrigin(request: Request, origins: ReadonlySet<string>): void {
+  if (safeMethods.has(request.method)) return
+  const site = request.headers.get('sec-fetch-site')
+  if (site === 'same-origin' || site === 'none') return
+  const origin = request.headers.get('origin')
+  if (site === null && (origin === null || origins.has(origin))) return
+  throw new AppError('FORBIDDEN', 'This request came from another site.')
+}

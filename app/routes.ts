@@ -1,0 +1,26 @@
+import { index, prefix, route, type RouteConfig } from '@react-router/dev/routes'
+
+/** The whole URL contract, one line a route, in the order of the specification's table. */
+export default [
+  index('routes/content/home.tsx'),
+  route('checkout', 'routes/checkout/checkout.tsx'),
+  route('products', 'routes/shop/products.tsx'),
+  route('products/:id', 'routes/shop/product.tsx'),
+  route('cart', 'routes/shop/cart.tsx'),
+  route('search/suggestions', 'routes/shop/suggestions.ts'),
+  route('img/v/:file', 'routes/shop/illustration.ts'),
+
+  ...prefix('api', [
+    route('auth/user', 'routes/api/auth-user.ts'),
+    route('products', 'routes/api/products.ts'),
+    route('products/search', 'routes/api/products-search.ts'),
+    route('products/:id', 'routes/api/product.ts'),
+    route('product-variants', 'routes/api/product-variants.ts'),
+    route('manufacturers', 'routes/api/manufacturers.ts'),
+    route('*', 'routes/api/unknown.ts'),
+  ]),
+
+  route('healthz', 'routes/machines/healthz.ts'),
+  route('readyz', 'routes/machines/readyz.ts'),
+  route('*', 'routes/content/not-found.tsx'),
+] satisfies RouteConfig

@@ -1,0 +1,33 @@
+import { withVariants } from '#server/catalog/list-products.ts'
+import { searchProducts } from '#server/catalog/search-products.ts'
+import { apiLoader, jsonReply, onlyMethods, readPaging } from '../../lib/api.server.ts'
+import { readSearch } from '../../lib/search-params.server.ts'
+
+const maxResults = 100
+const defaultResults = 24
+
+export const loader = apiLoader(async (ctx, { request, url }) => {
+  const { limit } = readPaging(url, maxResults)
+  const { products } = await searchProducts(ctx, {
+    ...readSearch(url.searchParams),
+    limit: limit ?? defaultResults,
+  })
+  const found = products.map(
+    ({ id, name, description, image, category, pharmacyId, controlledSchedule, matchedVariantId }) => ({
+      id,
+      name,
+      description,
+      image,
+      category,
+      pharmacyId,
+      controlledSchedule,
+      matchedVariantId,
+    }),
+  )
+  return jsonReply(
+    request,
+    url.searchParams.get('include') === 'variants' ? await withVariants(ctx, found) : found,
+  )
+})
+
+export const action = onlyMethods('GET')

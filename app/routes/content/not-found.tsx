@@ -1,0 +1,11 @@
+import { AppError } from '#domain/errors.ts'
+import { asPageError } from '../../lib/page-loader.server.ts'
+
+/** Every path that no other route takes; the root's boundary shows the page. */
+export const loader = () => {
+  throw asPageError(new AppError('NOT_FOUND', '404 Page Not Found'))
+}
+
+export default function NotFound() {
+  return null
+}

@@ -1,0 +1,133 @@
+import type { CartLine } from '#domain/cart.ts'
+import { illustrationOf, illustrationUrl } from './products.ts'
+import { prepared, type Db, type Params } from './client.ts'
+import { publicVariantColumns, toVariant } from './variants.ts'
+
+/** The cart behind a cookie's token hash, or null. */
+export async function findCartId(db: Db, tokenHash: string): Promise<string | null> {
+  const row = await db.selectFrom('carts').select('id').where('tokenHash', '=', tokenHash).executeTakeFirst()
+  return row?.id ?? null
+}
+
+export async function insertCart(db: Db, cart: { id: string; tokenHash: string; now: Date }): Promise<void> {
+  await db
+    .insertInto('carts')
+    .values({ id: cart.id, tokenHash: cart.tokenHash, createdAt: cart.now, updatedAt: cart.now })
+    .execute()
+}
+
+/**
+ * Takes the cart's row for this transaction, so that two writes to one cart follow each other.
+ * Returns false when it is gone.
+ */
+export async function touchCart(db: Db, cartId: string, now: Date): Promise<boolean> {
+  const { numUpdatedRows } = await db
+    .updateTable('carts')
+    .set({ updatedAt: now })
+    .where('id', '=', cartId)
+    .executeTakeFirst()
+  return numUpdatedRows > 0n
+}
+
+const cartRows = prepared((db, p: Params<{ cartId: string }>) =>
+  db
+    .selectFrom('cartLines')
+    .innerJoin('productVariants', 'productVariants.id', 'cartLines.variantId')
+    .innerJoin('products', 'products.id', 'productVariants.productId')
+    .select(publicVariantColumns)
+    .select([
+      'cartLines.quantity',
+      'cartLines.priceCents as priceCentsThen',
+      'products.name as productName',
+      'products.image as productImage',
+      'products.category as productCategory',
+      'products.controlledSchedule as productControlledSchedule',
+      'products.deletedAt as productDeletedAt',
+      'productVariants.deletedAt as variantDeletedAt',
+    ])
+    .where('cartLines.cartId', '=', p.cartId)
+    .orderBy('cartLines.createdAt')
+    .orderBy('cartLines.variantId'),
+)
+
+/** A stored line with what it says about itself now. `gone`: the variant or its product was deleted. */
+export type StoredCartLine = Pick<CartLine, 'product' | 'variant' | 'quantity'> & {
+  priceCents: number | null
+  priceCentsThen: number
+  gone: boolean
+}
+
+/** The cart's lines in the order they were added, with prices and stock read afresh. */
+export async function listCartLines(db: Db, cartId: string): Promise<StoredCartLine[]> {
+  const rows = await cartRows(db, { cartId })
+  return rows.map((row) => ({
+    product: {
+      id: row.productId,
+      name: row.productName,
+      image: row.productImage ?? illustrationUrl(row.id, illustrationOf(row.productName, row)),
+      category: row.productCategory,
+      controlledSchedule: row.productControlledSchedule,
+    },
+    variant: toVariant(row),
+    quantity: row.quantity,
+    priceCents: row.priceCents,
+    priceCentsThen: row.priceCentsThen,
+    gone: row.variantDeletedAt !== null || row.productDeletedAt !== null,
+  }))
+}
+
+/** Writes a line's quantity and the price it was given; the line keeps its place when it was there. */
+export async function putCartLine(
+  db: Db,
+  line: { cartId: string; variantId: string; quantity: number; priceCents: number; now: Date },
+): Promise<void> {
+  await db
+    .insertInto('cartLines')
+    .values({
+      cartId: line.cartId,
+      variantId: line.variantId,
+      quantity: line.quantity,
+      priceCents: line.priceCents,
+      createdAt: line.now,
+    })
+    .onConflict((conflict) =>
+      conflict
+        .columns(['cartId', 'variantId'])
+        .doUpdateSet({ quantity: line.quantity, priceCents: line.priceCents }),
+    )
+    .execute()
+}
+
+/** Deletes these lines of a cart; those that are not there are passed over. */
+export async function deleteCartLines(db: Db, cartId: string, variantIds: readonly string[]): Promise<void> {
+  if (variantIds.length === 0) return
+  await db.deleteFrom('cartLines').where('cartId', '=', cartId).where('variantId', 'in', variantIds).execute()
+}
+
+/** What decides whether a variant can be put into a cart, or null when it is not there. */
+export async function findOffer(
+  db: Db,
+  variantId: string,
+): Promise<{
+  priceCents: number | null
+  inStock: boolean
+  stockQuantity: number
+  trackInventory: boolean
+  controlledSchedule: string | null
+} | null> {
+  const row = await db
+    .selectFrom('productVariants')
+    .innerJoin('products', 'products.id', 'productVariants.productId')
+    .select([
+      'productVariants.priceCents',
+      'productVariants.inStock',
+      'productVariants.stockQuantity',
+      'productVariants.trackInventory',
+      'products.controlledSchedule',
+    ])
+    .where('productVariants.id', '=', variantId)
+    .where('productVariants.deletedAt', 'is', null)
+    .where('products.deletedAt', 'is', null)
+    .executeTakeFirst()
+  return row ?? null
+}

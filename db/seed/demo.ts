@@ -1,0 +1,162 @@
+import type { Category, DosageForm } from '#domain/catalog.ts'
+import { identifierCodes } from '#domain/identifiers.ts'
+import { newId } from '#domain/ids.ts'
+import { fold } from '#domain/text.ts'
+import type { Db } from '../client.ts'
+import { refreshProductSummaries } from '../product-summaries.ts'
+import { rebuildSearch } from '../search/rebuild-search.ts'
+import type { Schema } from '../schema/schema.ts'
+
+/** The committed demo catalogue (db/seed/README.md says where its facts come from). */
+export type DemoCatalogue = {
+  manufacturers: { id: string; name: string }[]
+  pharmacies: {
+    id: string
+    name: string
+    country: string
+    licenceNumber: string
+    licenceExpiry: string
+    shipsTo: string[]
+  }[]
+  products: DemoProduct[]
+}
+
+export type DemoProduct = {
+  id: string
+  name: string
+  description: string | null
+  category: Category
+  controlledSchedule: string | null
+  pharmacyId: string
+  unitsSold: number
+  catalogKey: string
+  /** Ingredients and brands as read, for search. */
+  names: { kind: Schema['productNames']['kind']; label: string }[]
+  variants: DemoVariant[]
+}
+
+export type DemoVariant = {
+  id: string
+  brandName: string | null
+  genericName: string
+  manufacturerId: string | null
+  dosageForm: DosageForm | null
+  strength: string
+  strengthUnit: string
+  packageSize: number
+  packageUnit: string
+  priceCents: number | null
+  acquisitionCostCents: number | null
+  upc: string | null
+  ndc: string | null
+  din: string | null
+  stockQuantity: number
+  linkedVariantId: string | null
+  labelStrength: string | null
+  labelForm: string | null
+  labelPack: string | null
+  catalogKey: string
+}
+
+/** Below the parameters that one SQLite statement takes, at the widest table's thirty columns. */
+const rowsPerInsert = 500
+
+/** Loads the demo catalogue into an empty shop; a shop that has products is left as it is. Returns what it did. */
+export async function seedDemo(db: Db): Promise<string> {
+  const existing = await db.selectFrom('products').select('id').limit(1).executeTakeFirst()
+  if (existing) return 'the shop has products; nothing seeded'
+  const { default: catalogue } = await import('./demo-catalogue.json', { with: { type: 'json' } })
+  await db.transaction().execute((tx) => insertCatalogue(tx, catalogue as DemoCatalogue, new Date()))
+  await rebuildSearch(db)
+  return `seeded ${catalogue.products.length} products`
+}
+
+async function insertCatalogue(db: Db, catalogue: DemoCatalogue, now: Date): Promise<void> {
+  const stamps = { createdAt: now, updatedAt: now }
+  const variants = catalogue.products.flatMap((product) =>
+    product.variants.map((variant) => ({ ...variant, productId: product.id })),
+  )
+  await insertAll(
+    db,
+    'manufacturers',
+    catalogue.manufacturers.map(({ id, name }) => ({ id, name, nameKey: fold(name), ...stamps })),
+  )
+  await insertAll(
+    db,
+    'pharmacies',
+    catalogue.pharmacies.map((pharmacy) => ({
+      ...pharmacy,
+      shipsTo: JSON.stringify(pharmacy.shipsTo),
+      active: true,
+      ...stamps,
+    })),
+  )
+  await insertAll(
+    db,
+    'products',
+    catalogue.products.map(({ names: _names, variants: _variants, ...product }) => ({
+      ...product,
+      sortName: fold(product.name),
+      ...stamps,
+    })),
+  )
+  await insertAll(
+    db,
+    'productVariants',
+    variants.map((variant) => ({
+      ...variant,
+      sku: null,
+      trackInventory: true,
+      inStock: variant.stockQuantity > 0,
+      ...stamps,
+    })),
+  )
+  await insertAll(
+    db,
+    'variantIdentifiers',
+    variants.flatMap((variant) => identifierCodes(variant).map((code) => ({ ...code, variantId: variant.id }))),
+  )
+  await insertAll(
+    db,
+    'productNames',
+    catalogue.products.flatMap((product) =>
+      [{ kind: 'product' as const, label: product.name }, ...product.names].map(({ kind, label }) => ({
+        kind,
+        label,
+        nameKey: fold(label),
+        productId: product.id,
+      })),
+    ),
+  )
+  await insertAll(
+    db,
+    'inventoryTransactions',
+    variants
+      .filter((variant) => variant.stockQuantity > 0)
+      .map((variant) => ({
+        id: newId(),
+        productVariantId: variant.id,
+        transactionType: 'adjustment' as const,
+        quantityChange: variant.stockQuantity,
+        quantityBefore: 0,
+        quantityAfter: variant.stockQuantity,
+        notes: 'Opening stock',
+        createdAt: now,
+      })),
+  )
+  await refreshProductSummaries(
+    db,
+    catalogue.products.map((product) => product.id),
+  )
+}
+
+/** Inserts rows in statements of a bounded size; a row that is already there (a name said twice) is passed over. */
+async function insertAll<T extends keyof Schema & string>(db: Db, table: T, rows: readonly object[]): Promise<void> {
+  for (let i = 0; i < rows.length; i += rowsPerInsert) {
+    await db
+      .insertInto(table)
+      .values(rows.slice(i, i + rowsPerInsert) as never)
+      .onConflict((conflict) => conflict.doNothing())
+      .execute()
+  }
+}

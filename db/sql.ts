@@ -1,0 +1,11 @@
+import { sql, type RawBuilder, type SqlBool } from 'kysely'
+import { engineOf, type Db } from './client.ts'
+
+/**
+ * `column in (…)` for a list that arrives as one JSON parameter, so that one prepared statement serves any length.
+ * @param json the list as JSON text
+ */
+export const isOneOf = (db: Db, column: string, json: RawBuilder<string>): RawBuilder<SqlBool> =>
+  engineOf(db) === 'postgres'
+    ? sql<SqlBool>`${sql.ref(column)} in (select jsonb_array_elements_text(${json}::jsonb))`
+    : sql<SqlBool>`${sql.ref(column)} in (select value from json_each(${json}))`

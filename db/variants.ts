@@ -1,0 +1,148 @@
+import type { DosageForm, Variant, VariantDetail } from '#domain/catalog.ts'
+import { decimalFromCents } from '#domain/money.ts'
+import type { Illustration } from '#domain/illustration.ts'
+import { prepared, type Db, type Params } from './client.ts'
+import { illustrationOf } from './products.ts'
+import { isOneOf } from './sql.ts'
+
+/** The columns of a variant that everybody may see; acquisition cost is not among them. */
+export const publicVariantColumns = [
+  'productVariants.id',
+  'productVariants.productId',
+  'productVariants.brandName',
+  'productVariants.genericName',
+  'productVariants.manufacturerId',
+  'productVariants.dosageForm',
+  'productVariants.strength',
+  'productVariants.strengthUnit',
+  'productVariants.packageSize',
+  'productVariants.packageUnit',
+  'productVariants.priceCents',
+  'productVariants.sku',
+  'productVariants.upc',
+  'productVariants.ndc',
+  'productVariants.din',
+  'productVariants.inStock',
+  'productVariants.stockQuantity',
+  'productVariants.trackInventory',
+  'productVariants.linkedVariantId',
+] as const
+
+export type PublicVariantRow = Omit<Variant, 'price' | 'dosageForm'> & {
+  priceCents: number | null
+  dosageForm: DosageForm | null
+}
+
+/** A row as the borders show it, with the price as a decimal string. */
+export function toVariant({ priceCents, ...row }: PublicVariantRow): Variant {
+  return {
+    id: row.id,
+    productId: row.productId,
+    brandName: row.brandName,
+    genericName: row.genericName,
+    manufacturerId: row.manufacturerId,
+    dosageForm: row.dosageForm,
+    strength: row.strength,
+    strengthUnit: row.strengthUnit,
+    packageSize: row.packageSize,
+    packageUnit: row.packageUnit,
+    price: priceCents === null ? null : decimalFromCents(priceCents),
+    sku: row.sku,
+    upc: row.upc,
+    ndc: row.ndc,
+    din: row.din,
+    inStock: row.inStock,
+    stockQuantity: row.stockQuantity,
+    trackInventory: row.trackInventory,
+    linkedVariantId: row.linkedVariantId,
+  }
+}
+
+const variantsOfProduct = prepared((db, p: Params<{ productId: string }>) =>
+  db
+    .selectFrom('productVariants')
+    .leftJoin('manufacturers', 'manufacturers.id', 'productVariants.manufacturerId')
+    .select(publicVariantColumns)
+    .select(['manufacturers.name as manufacturerName', 'labelStrength', 'labelForm', 'labelPack'])
+    .where('productVariants.productId', '=', p.productId)
+    .where('productVariants.deletedAt', 'is', null)
+    .orderBy('productVariants.id'),
+)
+
+/** A product's variants with their makers' names and the directory's own words, oldest first. */
+export async function listProductVariants(db: Db, productId: string): Promise<VariantDetail[]> {
+  const rows = await variantsOfProduct(db, { productId })
+  return rows.map((row) => ({
+    ...toVariant(row),
+    manufacturerName: row.manufacturerName,
+    labelStrength: row.labelStrength,
+    labelForm: row.labelForm,
+    labelPack: row.labelPack,
+  }))
+}
+
+const variantsPage = prepared((db, p: Params<{ after: string; limit: number }>) =>
+  db
+    .selectFrom('productVariants')
+    .select(publicVariantColumns)
+    .where('productVariants.deletedAt', 'is', null)
+    .where('productVariants.id', '>', p.after)
+    .orderBy('productVariants.id')
+    .limit(p.limit),
+)
+
+/** The next `limit` variants by id after one; `''` starts at the first. */
+export async function listVariants(db: Db, page: { after: string; limit: number }): Promise<Variant[]> {
+  return (await variantsPage(db, page)).map(toVariant)
+}
+
+const variantsOfProducts = prepared((db, p: Params<{ productIds: string }>) =>
+  db
+    .selectFrom('productVariants')
+    .select(publicVariantColumns)
+    .where(isOneOf(db, 'product_variants.product_id', p.productIds))
+    .where('productVariants.deletedAt', 'is', null)
+    .orderBy('productVariants.id'),
+)
+
+/** The variants of several products, by product id. */
+export async function listVariantsOfProducts(
+  db: Db,
+  productIds: readonly string[],
+): Promise<Map<string, Variant[]>> {
+  const grouped = new Map<string, Variant[]>(productIds.map((id) => [id, []]))
+  for (const row of await variantsOfProducts(db, { productIds: JSON.stringify(productIds) })) {
+    grouped.get(row.productId)?.push(toVariant(row))
+  }
+  return grouped
+}
+
+/** Whether a variant with this id can be paged from. */
+export async function variantExists(db: Db, id: string): Promise<boolean> {
+  const row = await db
+    .selectFrom('productVariants')
+    .select('id')
+    .where('id', '=', id)
+    .where('deletedAt', 'is', null)
+    .executeTakeFirst()
+  return row !== undefined
+}
+
+/** What a variant's illustration shows, or null when there is no such variant. */
+export async function findIllustration(db: Db, variantId: string): Promise<Illustration | null> {
+  const row = await db
+    .selectFrom('productVariants')
+    .innerJoin('products', 'products.id', 'productVariants.productId')
+    .select([
+      'products.name',
+      'brandName',
+      'dosageForm',
+      'strength',
+      'strengthUnit',
+      'packageSize',
+      'packageUnit',
+    ])
+    .where('productVariants.id', '=', variantId)
+    .executeTakeFirst()
+  return row ? illustrationOf(row.name, row) : null
+}

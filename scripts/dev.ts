@@ -1,0 +1,30 @@
+import { openDatabase } from '#db/client.ts'
+import { migrate } from '#db/migrate.ts'
+import { seedDemo } from '#db/seed/demo.ts'
+import { readEnv } from '#server/env.ts'
+import { createLog } from '#server/log.ts'
+import { getRequestListener } from '@hono/node-server'
+import { createServer } from 'node:http'
+import { createServer as createVite } from 'vite'
+
+/** Development: Vite with hot reload in front of the same app, on the same embedded parts as the demo. */
+const env = readEnv('dev', process.env)
+const log = createLog(env.logLevel)
+const db = openDatabase(env.databaseUrl, (error) => log.warn({ err: error }, 'idle connection lost'))
+await migrate(db)
+if (env.demoCatalog) await seedDemo(db)
+
+const server = createServer()
+const vite = await createVite({ server: { middlewareMode: true, hmr: { server } }, appType: 'custom' })
+server.on('request', (request, response) => {
+  vite.middlewares(request, response, async () => {
+    try {
+      const { createApp } = (await vite.ssrLoadModule('./app/app.ts')) as typeof import('#app/app.ts')
+      await getRequestListener(createApp({ env, db, log }).fetch)(request, response)
+    } catch (error) {
+      log.error({ err: error }, 'development server')
+      response.writeHead(500).end('The development server failed; see its log.')
+    }
+  })
+})
+server.listen(env.port, env.host, () => log.info({ origin: env.publicOrigin }, 'ready'))

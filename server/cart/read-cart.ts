@@ -1,0 +1,42 @@
+import { findCartId, listCartLines, deleteCartLines, type StoredCartLine } from '#db/carts.ts'
+import { cartTotals, emptyCart, type CartLine, type CartView } from '#domain/cart.ts'
+import { decimalFromCents } from '#domain/money.ts'
+import { inTransaction, type Context } from '#server/context.ts'
+import { hashToken } from '#server/crypto.ts'
+import { offerProblem } from '#domain/cart.ts'
+
+/** The cart as it stands, and the names of what left it since because it is no longer offered. */
+export type CartRead = { cart: CartView; dropped: string[] }
+
+/** The cart behind a cookie's token; an unknown token has an empty one. Lines whose variant vanished are dropped. */
+export async function readCart(ctx: Context, token: string | null): Promise<CartRead> {
+  const cartId = token ? await findCartId(ctx.db, hashToken(token)) : null
+  if (!cartId) return { cart: emptyCart, dropped: [] }
+  const stored = await listCartLines(ctx.db, cartId)
+  const gone = stored.filter((line) => line.gone)
+  if (gone.length > 0) {
+    await inTransaction(ctx, ({ db }) =>
+      deleteCartLines(
+        db,
+        cartId,
+        gone.map((line) => line.variant.id),
+      ),
+    )
+  }
+  return { cart: toView(stored.filter((line) => !line.gone)), dropped: gone.map((line) => line.product.name) }
+}
+
+function toView(lines: readonly StoredCartLine[]): CartView {
+  return {
+    lines: lines.map(({ product, variant, quantity, priceCents }): CartLine => ({
+      product,
+      variant,
+      quantity,
+      subtotal: decimalFromCents((priceCents ?? 0) * quantity),
+      available:
+        offerProblem({ ...variant, priceCents, controlledSchedule: product.controlledSchedule }, quantity) ===
+        null,
+    })),
+    ...cartTotals(lines),
+  }
+}

@@ -1,0 +1,15 @@
+import { findIllustration } from '#db/variants.ts'
+import { AppError } from '#domain/errors.ts'
+import { isId } from '#domain/ids.ts'
+import { illustrationHash, illustrationSvg } from '#domain/illustration.ts'
+import type { Context } from '#server/context.ts'
+
+/** The drawing of a variant and the hash of what it shows. Throws NOT_FOUND. */
+export async function illustrateVariant(
+  ctx: Context,
+  variantId: string,
+): Promise<{ svg: string; hash: string }> {
+  const shown = isId(variantId) ? await findIllustration(ctx.db, variantId) : null
+  if (!shown) throw new AppError('NOT_FOUND', 'There is no such picture.')
+  return { svg: illustrationSvg(shown), hash: illustrationHash(shown) }
+}

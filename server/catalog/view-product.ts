@@ -1,0 +1,67 @@
+import { findPharmacy, type PharmacySummary } from '#db/pharmacies.ts'
+import { findProductCard } from '#db/products.ts'
+import { listProductVariants } from '#db/variants.ts'
+import type { ProductCard, VariantDetail } from '#domain/catalog.ts'
+import { AppError } from '#domain/errors.ts'
+import { isId } from '#domain/ids.ts'
+import {
+  byOffer,
+  listedVariants,
+  narrowVariants,
+  savingOf,
+  type FacetOptions,
+  type Saving,
+  type VariantChoice,
+} from '#domain/variant-choice.ts'
+import type { Context } from '#server/context.ts'
+
+export type ProductView = {
+  product: ProductCard
+  pharmacy: PharmacySummary | null
+  /** The variants to choose from: all of a small product, at most 24 of those that match of a large one. */
+  variants: VariantDetail[]
+  /** How many match the narrowing, listed or not. */
+  matching: number
+  total: number
+  facets: FacetOptions[]
+  selectedId: string | null
+  /** The generic's saving for each listed brand variant that has one. */
+  savings: Record<string, Saving>
+}
+
+/**
+ * A medicine with the variants to choose from. `variantId` preselects one, which then is always listed.
+ * Throws NOT_FOUND.
+ */
+export async function viewProduct(
+  ctx: Context,
+  id: string,
+  { variantId, ...choice }: VariantChoice & { variantId?: string | undefined } = {},
+): Promise<ProductView> {
+  const product = isId(id) ? await findProductCard(ctx.db, id) : null
+  if (!product) throw new AppError('NOT_FOUND', 'Product not found')
+  const all = (await listProductVariants(ctx.db, id)).sort(byOffer)
+  const pharmacy = product.pharmacyId ? await findPharmacy(ctx.db, product.pharmacyId) : null
+
+  const { facets, matching } = narrowVariants(all, choice)
+  const asked = all.find((variant) => variant.id === variantId)
+  const listed = all.length <= listedVariants ? all : matching.slice(0, listedVariants)
+  if (asked && !listed.includes(asked)) listed.unshift(asked)
+
+  const byId = new Map(all.map((variant) => [variant.id, variant]))
+  const savings: Record<string, Saving> = {}
+  for (const variant of listed) {
+    const saving = variant.linkedVariantId ? savingOf(variant, byId.get(variant.linkedVariantId)) : null
+    if (saving) savings[variant.id] = saving
+  }
+  return {
+    product,
+    pharmacy,
+    variants: listed,
+    matching: matching.length,
+    total: all.length,
+    facets,
+    selectedId: (asked ?? matching[0] ?? listed[0])?.id ?? null,
+    savings,
+  }
+}

@@ -1,0 +1,42 @@
+import { pino, type Logger } from 'pino'
+
+export type { Logger }
+
+/**
+ * Structured lines on stdout. Paths are logged without their query, because what somebody searches for may say
+ * something about health; the names below never appear with a value, whatever object they hang on.
+ */
+export function createLog(level: string, destination?: { write(line: string): void }): Logger {
+  const secrets = [
+    'cookie',
+    'authorization',
+    'set-cookie',
+    'password',
+    'token',
+    'secret',
+    'email',
+    'q',
+    'query',
+  ]
+  return pino(
+    {
+      level,
+      base: null,
+      timestamp: pino.stdTimeFunctions.isoTime,
+      formatters: { level: (label) => ({ level: label }) },
+      redact: {
+        paths: secrets.flatMap((name) => [`["${name}"]`, `*["${name}"]`, `*.*["${name}"]`]),
+        censor: '[redacted]',
+      },
+      serializers: { err: describeError },
+    },
+    destination ?? pino.destination(1),
+  )
+}
+
+/** An error without what hangs on it: drivers attach parameters and rows, which may be anybody's data. */
+function describeError(error: unknown): unknown {
+  if (!(error instanceof Error)) return { type: typeof error }
+  const code = 'code' in error ? String(error.code) : undefined
+  return { type: error.name, message: error.message, ...(code && { code }), stack: error.stack }
+}
