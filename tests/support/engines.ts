@@ -19,7 +19,7 @@ export function eachEngine(promises: (engine: Engine, openDb: OpenDb) => void): 
   describe.each(engines)('on %s', (engine) => {
     const cleanups: (() => Promise<void>)[] = []
     afterAll(async () => {
-      for (const cleanup of cleanups.reverse()) await cleanup()
+      for (const cleanup of cleanups.toReversed()) await cleanup()
     })
     promises(engine, async () => {
       const database = await freshDatabase(inject('templates'), engine)

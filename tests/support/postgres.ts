@@ -57,7 +57,7 @@ function newestSystemPrograms(root = '/usr/lib/postgresql'): Programs | null {
   if (!existsSync(root)) return null
   const versions = readdirSync(root)
     .filter((version) => existsSync(join(root, version, 'bin', 'initdb')))
-    .sort((a, b) => Number(b) - Number(a))
+    .toSorted((a, b) => Number(b) - Number(a))
   return versions[0] ? { home: join(root, versions[0]), links: [] } : null
 }
 
@@ -184,7 +184,7 @@ async function startServer(
     child.unref()
     const stop = async (): Promise<void> => {
       child.ref()
-      child.stdin?.end()
+      child.stdin.end()
       await ended
     }
     const url = `postgres://postgres@127.0.0.1:${port}/postgres`

@@ -1,0 +1,38 @@
+const filePattern = /^(\d{4})-[a-z0-9]+(-[a-z0-9]+)*\.ts$/
+
+/**
+ * What is wrong with a folder of migrations: numbers run from 0001 without a gap or a double, and the list that is
+ * applied names every file, in the order of its number, so that a new one always comes last.
+ * @param files the names in migrations/, `all.ts` left out
+ * @param listed the keys of the list in all.ts, in their order
+ */
+export function migrationFaults(files: readonly string[], listed: readonly string[]): string[] {
+  const faults: string[] = []
+  const sorted = files.toSorted()
+  for (const file of sorted) {
+    if (!filePattern.test(file)) faults.push(`migrations/${file} is not named 0000-what-it-does.ts.`)
+  }
+  const numbers = sorted.flatMap((file) => filePattern.exec(file)?.[1] ?? [])
+  numbers.forEach((number, i) => {
+    if (Number(number) === i + 1) return
+    const doubled = number === numbers[i - 1]
+    faults.push(
+      doubled
+        ? `Two migrations have the number ${number}.`
+        : `Before migration ${number} a number is missing.`,
+    )
+  })
+  const names = sorted.map((file) => file.replace(/\.ts$/, ''))
+  for (const name of names) {
+    if (!listed.includes(name)) faults.push(`migrations/all.ts does not list ${name}.`)
+  }
+  for (const name of listed) {
+    if (!names.includes(name)) faults.push(`migrations/all.ts lists ${name}, which has no file.`)
+  }
+  listed.forEach((name, i) => {
+    const before = listed[i - 1]
+    if (before && name < before)
+      faults.push(`migrations/all.ts has ${name} after ${before}; a new one sorts last.`)
+  })
+  return faults
+}

@@ -1,0 +1,17 @@
+import { existsSync, readdirSync } from 'node:fs'
+import { join } from 'node:path'
+
+const described = ['app', 'server', 'db', 'tests']
+
+/** The folders at the top of app, server, db and tests that have no README saying what lives there. */
+export function readmeFaults(root: string): string[] {
+  const folders = described.flatMap((name) => [
+    name,
+    ...readdirSync(join(root, name), { withFileTypes: true })
+      .filter((entry) => entry.isDirectory() && readdirSync(join(root, name, entry.name)).length > 0)
+      .map((entry) => join(name, entry.name)),
+  ])
+  return folders
+    .filter((folder) => !existsSync(join(root, folder, 'README.md')))
+    .map((folder) => `${folder} has no README.md.`)
+}

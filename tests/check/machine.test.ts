@@ -1,0 +1,53 @@
+import { findChromium } from '#tests/support/chromium.ts'
+import { findPostgres } from '#tests/support/postgres.ts'
+import { chromium } from '@playwright/test'
+import pg from 'pg'
+import { expect, test } from 'vitest'
+
+test('the Postgres of the npm packages serves where the system has none, and is gone when stopped', async () => {
+  const server = await findPostgres({ sources: ['embedded'] })
+  const client = new pg.Client({ connectionString: server.url })
+  try {
+    await client.connect()
+    const { rows } = await client.query(
+      "select count(*)::int as n, 'a' < 'B' as by_language from pg_database",
+    )
+    expect(rows).toEqual([{ n: 3, by_language: true }])
+    await client.end()
+  } finally {
+    await server.stop()
+  }
+  const late = new pg.Client({ connectionString: server.url })
+  await expect(late.connect()).rejects.toThrow(/ECONNREFUSED/)
+})
+
+test('without any Postgres one line says how to install it', async () => {
+  await expect(findPostgres({ sources: [] })).rejects.toThrow(
+    /^No PostgreSQL found for the tests\. Install it with: apt-get install -y postgresql$/,
+  )
+})
+
+test('the Chromium of the npm packages opens a page where the system has none', async () => {
+  const { executablePath, args, env } = await findChromium({ sources: ['package'] })
+    value === undefined ? [] : [[name, value]],
+  )
+  const browser = await chromium.launch({
+    executablePath,
+    args,
+    env: { ...process.env, ...env },
+  })
+  try {
+    const page = await browser.newPage()
+    await page.setContent('<button popovertarget="p">Open</button><p popover id="p">Take with water</p>')
+    await page.getByRole('button', { name: 'Open' }).click()
+    await expect(page.getByText('Take with water').isVisible()).resolves.toBe(true)
+  } finally {
+    await browser.close()
+  }
+})
+
+test('without any Chromium one line says how to install it', async () => {
+  await expect(findChromium({ sources: [] })).rejects.toThrow(
+    /^No Chromium found for the browser tests\. Install it with: apt-get install -y chromium$/,
+  )
+})

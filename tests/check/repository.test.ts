@@ -1,0 +1,87 @@
+import { expect, test } from 'vitest'
+import { engineFaults } from '../../scripts/check/both-engines.ts'
+import { floorFaults, pinFaults } from '../../scripts/check/floors.ts'
+import { migrationFaults } from '../../scripts/check/migrations.ts'
+import { readmeFaults } from '../../scripts/check/readmes.ts'
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+
+const good = ['0001-catalog', '0002-inventory', '0003-cart']
+const filesOf = (names: readonly string[]): string[] => names.map((name) => `${name}.ts`)
+
+test('migrations that run on from 0001 and are listed in order have no fault', () => {
+  expect(migrationFaults(filesOf(good), good)).toEqual([])
+})
+
+test.each([
+  ['a new one that does not sort last', ['0004-orders', ...good], 'has 0001-catalog after 0004-orders'],
+  ['two swapped', ['0001-catalog', '0003-cart', '0002-inventory'], 'has 0002-inventory after 0003-cart'],
+])('%s is refused', (_, listed, fault) => {
+  expect(migrationFaults(filesOf(listed), listed).join()).toContain(fault)
+})
+
+test.each([
+  ['a number used twice', [...good, '0003-orders'], 'Two migrations have the number 0003.'],
+  ['a gap', [...good, '0005-orders'], 'Before migration 0005 a number is missing.'],
+  ['a name without number', [...good, 'orders'], 'orders.ts is not named'],
+])('%s is refused', (_, names, fault) => {
+  expect(migrationFaults(filesOf(names), names).join()).toContain(fault)
+})
+
+test('a file that is not listed, and an entry without a file, are refused', () => {
+  expect(migrationFaults(filesOf([...good, '0004-orders']), good)).toEqual([
+    'migrations/all.ts does not list 0004-orders.',
+  ])
+  expect(migrationFaults(filesOf(good), [...good, '0004-orders'])).toEqual([
+    'migrations/all.ts lists 0004-orders, which has no file.',
+  ])
+})
+
+const lockfile = (packages: Record<string, string>) => ({
+  packages: Object.fromEntries(Object.entries(packages).map(([path, version]) => [path, { version }])),
+})
+
+test.each([
+  ['node_modules/kysely', '0.28.16'],
+  ['node_modules/kysely', '0.27.99'],
+  ['node_modules/uploadthing/node_modules/effect', '3.19.3'],
+  ['node_modules/@trpc/server', '11.8.0-rc.1'],
+  ['node_modules/vite', '7.3.4'],
+])('%s at %s is below its floor', (path, version) => {
+  expect(floorFaults(lockfile({ [path]: version }))).toHaveLength(1)
+})
+
+test('what is at its floor, above it, or has none is let in', () => {
+  const packages = {
+    'node_modules/kysely': '0.28.17',
+    'node_modules/vite': '8.0.0',
+    'node_modules/pg': '1.0.0',
+  }
+  expect(floorFaults(lockfile(packages))).toEqual([])
+})
+
+test('a version that is not pinned is refused', () => {
+  expect(
+    pinFaults({ dependencies: { pg: '^8.0.0' }, devDependencies: { vite: 'latest', knip: '5.88.1' } }),
+  ).toHaveLength(2)
+})
+
+test('a database test that does not run on both engines is refused', () => {
+  expect(engineFaults({ 'tests/db/a.test.ts': "test('a', () => {})" })).toHaveLength(1)
+  expect(engineFaults({ 'tests/server/a.test.ts': "openDatabase('sqlite::memory:', fail)" })).toHaveLength(1)
+  expect(engineFaults({ 'tests/db/a.test.ts': 'eachEngine((engine, openDb) => {})' })).toEqual([])
+})
+
+test('a folder without README is refused', () => {
+  const root = mkdtempSync(join(tmpdir(), 'meridian-readmes-'))
+  try {
+    for (const folder of ['app/routes', 'server', 'db', 'tests'])
+      mkdirSync(join(root, folder), { recursive: true })
+    writeFileSync(join(root, 'app/routes/home.tsx'), '')
+    for (const folder of ['app', 'server', 'db']) writeFileSync(join(root, folder, 'README.md'), '')
+    expect(readmeFaults(root)).toEqual(['app/routes has no README.md.', 'tests has no README.md.'])
+  } finally {
+    rmSync(root, { recursive: true })
+  }
+})

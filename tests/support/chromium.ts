@@ -1,0 +1,115 @@
+import { execFileSync } from 'node:child_process'
+import {
+  chmodSync,
+  createReadStream,
+  createWriteStream,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs'
+import { createRequire } from 'node:module'
+import { delimiter, dirname, join, resolve } from 'node:path'
+import { pipeline } from 'node:stream/promises'
+import { createBrotliDecompress } from 'node:zlib'
+import { z } from 'zod'
+
+export type Chromium = {
+  source: 'environment' | 'path' | 'package'
+  executablePath: string
+  args: string[]
+  /** What the process needs beside our own environment. */
+  env: Record<string, string>
+}
+
+/** A browser that does as it is told and nothing else; containers and root have no sandbox. */
+const args = [
+  '--no-sandbox',
+  '--disable-gpu',
+  '--disable-background-networking',
+  '--disable-component-update',
+  '--disable-sync',
+  '--no-first-run',
+]
+
+const names = ['chromium', 'chromium-browser', 'google-chrome']
+
+/**
+ * CHROMIUM_PATH, else Chromium on the PATH, else the one that the npm package @sparticuz/chromium holds (Linux x64).
+ * Throws one line with the command that installs it when there is none.
+ */
+export async function findChromium(
+  options: { sources?: readonly Chromium['source'][] } = {},
+): Promise<Chromium> {
+  for (const source of options.sources ?? (['environment', 'path', 'package'] as const)) {
+    if (source === 'environment') {
+      const executablePath = process.env['CHROMIUM_PATH']
+      if (executablePath) return { source, executablePath, args, env: {} }
+    } else if (source === 'path') {
+      const folders = (process.env['PATH'] ?? '').split(delimiter)
+      const executablePath = names
+        .flatMap((name) => folders.map((folder) => join(folder, name)))
+        .find((path) => existsSync(path))
+      if (executablePath) return { source, executablePath, args, env: {} }
+    } else if (process.platform === 'linux' && process.arch === 'x64') {
+      const folder = await unpackPackage()
+      const env = { LD_LIBRARY_PATH: join(folder, 'lib'), FONTCONFIG_FILE: join(folder, 'fonts/fonts.conf') }
+      return { source, executablePath: join(folder, 'chromium'), args, env }
+    }
+  }
+  throw new Error('No Chromium found for the browser tests. Install it with: apt-get install -y chromium')
+}
+
+/**
+ * Unpacks the browser, its libraries and its fonts once, beside the installed packages. The package's own unpacking
+ * leaves the libraries out anywhere but on AWS, and a second process would run a half-written file.
+ */
+async function unpackPackage(): Promise<string> {
+  const packageRoot = findPackage('@sparticuz/chromium')
+  const { version } = z
+    .object({ version: z.string() })
+    .parse(JSON.parse(readFileSync(join(packageRoot, 'package.json'), 'utf8')))
+  const cache = resolve(packageRoot, '../../.cache')
+  const folder = join(cache, `chromium-${version}`)
+  if (existsSync(folder)) return folder
+  mkdirSync(cache, { recursive: true })
+  const unpacking = mkdtempSync(`${folder}-`)
+  try {
+    await unpack(join(packageRoot, 'bin/chromium.br'), join(unpacking, 'chromium'))
+    chmodSync(join(unpacking, 'chromium'), 0o755)
+    for (const name of ['al2023', 'fonts', 'swiftshader']) {
+      const tar = join(unpacking, `${name}.tar`)
+      await unpack(join(packageRoot, `bin/${name}.tar.br`), tar)
+      const into = join(unpacking, name === 'fonts' ? 'fonts' : '.')
+      mkdirSync(into, { recursive: true })
+      execFileSync('tar', ['-xf', tar, '-C', into, '--no-same-owner'])
+      rmSync(tar)
+    }
+    // The package's own names the folders of AWS.
+    writeFileSync(join(unpacking, 'fonts/fonts.conf'), fontsConfig(join(folder, 'fonts')))
+    renameSync(unpacking, folder)
+  } catch (error) {
+    rmSync(unpacking, { recursive: true, force: true })
+    // Another process may have been faster.
+    if (!existsSync(folder)) throw error
+  }
+  return folder
+}
+
+const fontsConfig = (folder: string): string => `<?xml version="1.0"?>
+<!DOCTYPE fontconfig SYSTEM "fonts.dtd">
+<fontconfig><dir>${folder}</dir><dir>/usr/share/fonts</dir><cachedir>${folder}/cache</cachedir></fontconfig>
+`
+
+const unpack = (from: string, to: string): Promise<void> =>
+  pipeline(createReadStream(from), createBrotliDecompress(), createWriteStream(to))
+
+function findPackage(name: string): string {
+  const main = createRequire(import.meta.url).resolve(name)
+  let folder = dirname(main)
+  while (!existsSync(join(folder, 'bin'))) folder = dirname(folder)
+  return folder
+}
