@@ -1,0 +1,23 @@
+import Ban from 'lucide-react/icons/ban'
+import ClipboardList from 'lucide-react/icons/clipboard-list'
+import ShoppingBag from 'lucide-react/icons/shopping-bag'
+import type { Product } from '#domain/catalog.ts'
+import { Badge } from '../ui/Badge.tsx'
+
+/** Prescription or over the counter, by icon and word; `long` spells it out. */
+export const CategoryBadge = ({ category, long = false }: { category: string; long?: boolean }) =>
+  category === 'Rx' ? (
+    <Badge tone="primary" icon={<ClipboardList />}>
+      {long ? 'Prescription needed (Rx)' : 'Rx'}
+    </Badge>
+  ) : (
+    <Badge icon={<ShoppingBag />}>{long ? 'No prescription needed (OTC)' : 'OTC'}</Badge>
+  )
+
+/** A scheduled medicine is shown and never sold. */
+export const ControlledBadge = ({ product }: { product: Pick<Product, 'controlledSchedule'> }) =>
+  product.controlledSchedule ? (
+    <Badge tone="warning" icon={<Ban />}>
+      Not available online
+    </Badge>
+  ) : null

@@ -1,0 +1,80 @@
+import type { ProductCard as Card } from '#domain/catalog.ts'
+import { Link } from 'react-router'
+import { Price } from '../ui/Price.tsx'
+import { CategoryBadge, ControlledBadge } from './ProductBadges.tsx'
+
+type ProductCardProps = {
+  product: Card
+  /** One below the heading that stands over the grid. */
+  level: 2 | 3
+  /** In the first view: its picture is fetched at once. */
+  eager?: boolean
+}
+
+const hrefOf = (product: Card): string =>
+  `/products/${product.id}${product.matchedVariantId ? `?variant=${product.matchedVariantId}` : ''}`
+
+/** A medicine in a grid. The name is the link and covers the card; on a narrow phone the picture stands beside. */
+export function ProductCard({ product, level, eager = false }: ProductCardProps) {
+  const Heading = level === 2 ? 'h2' : 'h3'
+  return (
+    <article className="card group relative flex h-full overflow-hidden transition-colors hover:border-primary/60 has-[:focus-visible]:border-primary min-[480px]:flex-col">
+      <div className="tile relative w-32 flex-none min-[480px]:aspect-4/3 min-[480px]:w-full">
+        <img
+          src={product.image}
+          alt={product.imageAlt}
+          width={320}
+          height={240}
+          loading={eager ? 'eager' : 'lazy'}
+          decoding="async"
+          className={`size-full object-contain p-2 min-[480px]:p-4 ${product.inStock ? '' : 'opacity-50'}`}
+        />
+        {product.inStock ? null : (
+          <p className="absolute inset-x-0 bottom-0 bg-neutral px-2 py-1 text-center text-sm font-semibold text-neutral-content">
+            Out of Stock
+          </p>
+        )}
+      </div>
+      <div className="flex min-w-0 flex-1 flex-col gap-2 p-3 min-[480px]:p-4">
+        <Heading className="line-clamp-2 leading-snug">
+          <Link
+            to={hrefOf(product)}
+            prefetch="intent"
+            className="outline-offset-4 after:absolute after:inset-0 group-hover:text-primary"
+          >
+            {product.name}
+          </Link>
+        </Heading>
+        <p className="text-sm text-muted">
+          {product.matchedIdentifier ? (
+            <span className="font-mono font-semibold text-base-content">{product.matchedIdentifier}</span>
+          ) : (
+            [product.forms.slice(0, 3).join(', '), optionsLabel(product.variantCount)]
+              .filter(Boolean)
+              .join(' · ')
+          )}
+        </p>
+        <p className="mt-auto flex flex-wrap gap-1.5 pt-1">
+          <CategoryBadge category={product.category} />
+          <ControlledBadge product={product} />
+        </p>
+        <p className="font-semibold">
+          <Price min={product.priceMin} max={product.priceMax} />
+        </p>
+      </div>
+    </article>
+  )
+}
+
+const optionsLabel = (count: number): string => (count === 1 ? '1 option' : `${count} options`)
+
+/** One to four columns by width. */
+export const ProductGrid = ({ products, level }: { products: readonly Card[]; level: 2 | 3 }) => (
+  <ul className="grid gap-3 min-[480px]:grid-cols-2 min-[480px]:gap-4 md:grid-cols-3 lg:gap-5 xl:grid-cols-4">
+    {products.map((product, index) => (
+      <li key={product.id}>
+        <ProductCard product={product} level={level} eager={index < 4} />
+      </li>
+    ))}
+  </ul>
+)

@@ -1,0 +1,114 @@
+import Award from 'lucide-react/icons/award'
+import Globe from 'lucide-react/icons/globe'
+import Lock from 'lucide-react/icons/lock'
+import ShieldCheck from 'lucide-react/icons/shield-check'
+import { Link } from 'react-router'
+import { Disclosure } from '../ui/Disclosure.tsx'
+import { LogoMark } from './Logo.tsx'
+
+const columns = [
+  {
+    title: 'Shop',
+    links: [
+      ['/otc', 'OTC Medications'],
+      ['/prescription', 'Prescription Medications'],
+      ['/brands', 'Shop by Brand'],
+    ],
+  },
+  {
+    title: 'Help',
+    links: [
+      ['/contact', 'Contact Us'],
+      ['/faq', 'FAQ'],
+      ['/shipping', 'Shipping Information'],
+    ],
+  },
+  {
+    title: 'Legal',
+    links: [
+      ['/privacy', 'Privacy Policy'],
+      ['/terms', 'Terms of Service'],
+      ['/hipaa', 'HIPAA Compliance'],
+    ],
+  },
+  {
+    title: 'Company',
+    links: [
+      ['/about', 'About'],
+      ['/careers', 'Careers'],
+      ['/blog', 'Blog'],
+    ],
+  },
+] as const
+
+const trust = [
+  [ShieldCheck, 'Verified Pharmacies'],
+  [Lock, 'Secure Platform'],
+  [Globe, 'Global Delivery'],
+  [Award, 'Quality Medications'],
+] as const
+
+/** The shared footer: the documented links and badges, and the credits that the data's licences ask for. */
+export const SiteFooter = () => (
+  <footer className="mt-16 border-t border-line bg-base-200">
+    <div className="page grid gap-10 py-10 lg:grid-cols-[1fr_2fr]">
+      <div>
+        <p className="flex items-center gap-2 text-lg font-bold tracking-tight">
+          <LogoMark className="size-8" />
+          Meridian
+        </p>
+        <p className="mt-2 text-muted">Licensed partner pharmacies, one place to order from.</p>
+        <ul className="mt-5 grid gap-2 sm:grid-cols-2 lg:grid-cols-1">
+          {trust.map(([Icon, words]) => (
+            <li key={words} className="flex items-center gap-2 text-sm font-medium">
+              <Icon className="icon text-primary" />
+              {words}
+            </li>
+          ))}
+        </ul>
+      </div>
+      <nav aria-label="Footer" className="grid grid-cols-2 gap-x-6 gap-y-8 sm:grid-cols-4">
+        {columns.map(({ title, links }) => (
+          <div key={title}>
+            <h2 className="text-sm font-semibold text-muted">{title}</h2>
+            <ul className="mt-2">
+              {links.map(([to, words]) => (
+                <li key={to}>
+                  <Link to={to} className="inline-flex min-h-9 items-center hover:underline">
+                    {words}
+                  </Link>
+                </li>
+              ))}
+            </ul>
+          </div>
+        ))}
+      </nav>
+    </div>
+    <div className="page border-t border-line py-5 text-sm text-muted">
+      <p>Contains information licensed under the Open Government Licence – Canada. Prices are in USD.</p>
+      <Disclosure summary="Where the medicine data comes from" className="mt-1 max-w-prose">
+        <ul className="list-disc space-y-1 ps-5 pb-3">
+          <li>
+            Medicines of the United States: FDA National Drug Code Directory and openFDA, public domain (CC0).
+          </li>
+          <li>
+            Medicines of Canada: Health Canada, Drug Product Database, under the{' '}
+            <a href="https://open.canada.ca/en/open-government-licence-canada" className="text-link">
+              Open Government Licence – Canada
+            </a>
+            .
+          </li>
+          <li>
+            Demo prices are derived from NADAC, Centers for Medicare &amp; Medicaid Services (CMS), matched to
+            drug names by Agastya Dhar (costplus-arbitrage), under{' '}
+            <a href="https://creativecommons.org/licenses/by/4.0/" className="text-link">
+              CC BY 4.0
+            </a>
+            .
+          </li>
+          <li>Pictures marked as illustrations are drawn from these facts. Not for clinical use.</li>
+        </ul>
+      </Disclosure>
+    </div>
+  </footer>
+)

@@ -1,0 +1,70 @@
+import ShieldCheck from 'lucide-react/icons/shield-check'
+import ShoppingCart from 'lucide-react/icons/shopping-cart'
+import { Link, NavLink } from 'react-router'
+import { AccountMenu } from './AccountMenu.tsx'
+import { LogoMark } from './Logo.tsx'
+import { SearchBox } from './SearchBox.tsx'
+import { ThemeSwitch } from './ThemeSwitch.tsx'
+
+type SiteHeaderProps = {
+  cartCount: number
+  /** The search that this page shows. */
+  term?: string | undefined
+  onOpenCart: () => void
+}
+
+/** The shared header: one row on a wide screen; on a phone the search has a row of its own. */
+export const SiteHeader = ({ cartCount, term, onOpenCart }: SiteHeaderProps) => (
+  <header className="border-b border-line bg-base-100">
+    <div className="page flex flex-wrap items-center gap-x-2 gap-y-2 py-2 lg:flex-nowrap lg:gap-x-4 lg:py-3">
+      <Link
+        to="/"
+        className="flex min-h-11 items-center gap-2 rounded-field pe-2 text-lg font-bold tracking-tight"
+      >
+        <LogoMark className="size-8" />
+        Meridian
+      </Link>
+      <nav aria-label="Main">
+        <NavLink
+          to="/products"
+          className="btn btn-ghost px-3 aria-[current=page]:text-primary aria-[current=page]:underline aria-[current=page]:decoration-2 aria-[current=page]:underline-offset-8"
+        >
+          Products
+        </NavLink>
+      </nav>
+      <div className="order-last w-full lg:order-none lg:max-w-xl lg:flex-1">
+        <SearchBox term={term} />
+      </div>
+      <p className="order-last flex w-full items-center justify-center gap-1.5 text-sm font-medium whitespace-nowrap text-success md:order-none md:ms-auto md:w-auto">
+        <ShieldCheck className="size-4 flex-none" />
+        Verified Pharmacies
+      </p>
+      <div className="ms-auto flex items-center md:ms-0">
+        <ThemeSwitch />
+        <AccountMenu />
+        <CartButton count={cartCount} onOpen={onOpenCart} />
+      </div>
+    </div>
+  </header>
+)
+
+/** A real button either way: with scripts it opens the panel, without it leads to the cart's page. */
+const CartButton = ({ count, onOpen }: { count: number; onOpen: () => void }) => (
+  <form
+    action="/cart"
+    onSubmit={(event) => {
+      event.preventDefault()
+      onOpen()
+    }}
+  >
+    <button className="btn btn-ghost btn-square relative">
+      <ShoppingCart className="icon" />
+      <span className="sr-only">Cart</span>
+      {count > 0 ? (
+        <span className="absolute end-0 top-0 min-w-5 rounded-full bg-accent px-1 text-center text-xs leading-5 font-bold text-accent-content tabular-nums">
+          {count}
+        </span>
+      ) : null}
+    </button>
+  </form>
+)

@@ -1,0 +1,27 @@
+import CircleAlert from 'lucide-react/icons/circle-alert'
+import CircleCheck from 'lucide-react/icons/circle-check'
+import Info from 'lucide-react/icons/info'
+import type { ReactNode } from 'react'
+
+const kinds = {
+  success: { colour: 'border-success/50 text-success', Icon: CircleCheck, role: 'status' },
+  info: { colour: 'border-info/50 text-info', Icon: Info, role: 'status' },
+  error: { colour: 'border-error/60 text-error', Icon: CircleAlert, role: 'alert' },
+} as const
+
+type AlertProps = { kind: keyof typeof kinds; title: string; children?: ReactNode; action?: ReactNode }
+
+/** A message about what happened: read at once when it is an error, politely otherwise. */
+export function Alert({ kind, title, children, action }: AlertProps) {
+  const { colour, Icon, role } = kinds[kind]
+  return (
+    <div role={role} className={`flex items-start gap-3 rounded-box border bg-base-100 p-4 ${colour}`}>
+      <Icon className="icon mt-0.5" />
+      <div className="min-w-0 flex-1">
+        <p className="font-semibold">{title}</p>
+        {children ? <div className="text-base-content">{children}</div> : null}
+      </div>
+      {action}
+    </div>
+  )
+}

@@ -1,0 +1,147 @@
+import { useEffect, useId, useRef, useState, type ComponentProps, type KeyboardEvent } from 'react'
+import { useHydrated } from './use-hydrated.ts'
+
+export type ComboboxOption = { key: string; label: string; hint?: string | null }
+
+type ComboboxProps<Option extends ComboboxOption> = Omit<
+  ComponentProps<'input'>,
+  'onChange' | 'onKeyDown'
+> & {
+  /** What a screen reader calls the list: "Suggestions". */
+  listLabel: string
+  /** Fetches the options for what is typed; it is told by the signal when nobody waits any more. */
+  load: (typed: string, signal: AbortSignal) => Promise<Option[]>
+  /** What was chosen; the returned text stands in the field afterwards. */
+  onPick: (option: Option) => string
+  onTyped?: (typed: string) => void
+}
+
+const restMs = 120
+const minLength = 2
+
+/**
+ * A text field with suggestions under it (ARIA 1.2 combobox with a listbox popup, the focus stays in the field).
+ * Before and without scripts it is the plain field.
+ */
+export function Combobox<Option extends ComboboxOption>({
+  listLabel,
+  load,
+  onPick,
+  onTyped,
+  ...input
+}: ComboboxProps<Option>) {
+  const listId = useId()
+  const field = useRef<HTMLInputElement>(null)
+  const hydrated = useHydrated()
+  const [options, setOptions] = useState<Option[] | null>(null)
+  const [active, setActive] = useState(-1)
+  const pending = useRef<{ timer?: ReturnType<typeof setTimeout>; request?: AbortController }>({})
+  const open = options !== null && options.length > 0
+
+  const stop = () => {
+    clearTimeout(pending.current.timer)
+    pending.current.request?.abort()
+  }
+  const close = () => {
+    stop()
+    setOptions(null)
+    setActive(-1)
+  }
+  useEffect(() => stop, [])
+  useEffect(() => {
+    document.getElementById(`${listId}-${active}`)?.scrollIntoView({ block: 'nearest' })
+  }, [listId, active])
+
+  const ask = (typed: string) => {
+    stop()
+    if (typed.trim().length < minLength) return close()
+    pending.current.timer = setTimeout(() => {
+      const request = new AbortController()
+      pending.current.request = request
+      load(typed.trim(), request.signal).then(
+        (found) => {
+          if (request.signal.aborted) return
+          setOptions(found)
+          setActive(-1)
+        },
+        // Suggestions are a convenience: without them the form still searches.
+        () => request.signal.aborted || close(),
+      )
+    }, restMs)
+  }
+
+  const pick = (option: Option) => {
+    const text = onPick(option)
+    if (field.current) field.current.value = text
+    close()
+  }
+
+  const onKeyDown = (event: KeyboardEvent<HTMLInputElement>) => {
+    const chosen = options?.[active]
+    if (event.key === 'ArrowDown' || event.key === 'ArrowUp') {
+      event.preventDefault()
+      if (!open) return ask(event.currentTarget.value)
+      const places = options.length + 1
+      setActive(((active + 1 + (event.key === 'ArrowDown' ? 1 : -1) + places) % places) - 1)
+    } else if (event.key === 'Enter' && chosen) {
+      event.preventDefault()
+      pick(chosen)
+    } else if (event.key === 'Enter') {
+      close()
+    } else if (event.key === 'Escape' && options !== null) {
+      // Without this a search field also clears itself.
+      event.preventDefault()
+      close()
+    }
+  }
+
+  return (
+    <div className="relative min-w-0 flex-1">
+      <input
+        className="input"
+        {...input}
+        ref={field}
+        {...(hydrated && {
+          role: 'combobox',
+          autoComplete: 'off',
+          'aria-autocomplete': 'list' as const,
+          'aria-expanded': open,
+          'aria-controls': listId,
+          'aria-activedescendant': active >= 0 ? `${listId}-${active}` : undefined,
+        })}
+        onChange={(event) => {
+          onTyped?.(event.target.value)
+          ask(event.target.value)
+        }}
+        onKeyDown={onKeyDown}
+        onBlur={close}
+      />
+      <ul
+        id={listId}
+        role="listbox"
+        aria-label={listLabel}
+        hidden={!open}
+        className="absolute inset-x-0 top-full z-20 mt-1 max-h-96 overflow-y-auto rounded-box border border-line bg-base-100 py-1 shadow-xl"
+      >
+        {options?.map((option, index) => (
+          <li
+            key={option.key}
+            id={`${listId}-${index}`}
+            role="option"
+            aria-selected={index === active}
+            className="flex min-h-11 cursor-pointer flex-wrap items-center gap-x-3 px-4 py-2 hover:bg-base-200 aria-selected:bg-primary aria-selected:text-primary-content"
+            // A press would take the focus from the field and close the list before the click.
+            onPointerDown={(event) => event.preventDefault()}
+            onClick={() => pick(option)}
+          >
+            <span className="font-medium">{option.label}</span>
+            {option.hint ? <span className="text-sm opacity-90">{option.hint}</span> : null}
+          </li>
+        ))}
+      </ul>
+      <span role="status" className="sr-only">
+        {options === null ? '' : options.length === 0 ? 'No suggestions' : `${options.length} suggestions`}
+      </span>
+    </div>
+  )
+}

@@ -1,0 +1,51 @@
+import { useEffect, useId, useRef, type ReactNode } from 'react'
+import X from 'lucide-react/icons/x'
+import { IconButton } from './Button.tsx'
+
+type DialogProps = {
+  open: boolean
+  onClose: () => void
+  title: ReactNode
+  /** `side` is a panel at the right edge, `centre` a box in the middle. */
+  place?: 'centre' | 'side'
+  children: ReactNode
+  /** Stays in sight under the scrolling part. */
+  footer?: ReactNode
+}
+
+/** A modal on the browser's own dialog: it traps and returns the focus, closes by Escape and by a click beside it. */
+export function Dialog({ open, onClose, title, place = 'centre', children, footer }: DialogProps) {
+  const dialog = useRef<HTMLDialogElement>(null)
+  const titleId = useId()
+  useEffect(() => {
+    const element = dialog.current
+    if (!element) return
+    if (open && !element.open) element.showModal()
+    if (!open && element.open) element.close()
+  }, [open])
+  return (
+    <dialog
+      ref={dialog}
+      className={place === 'side' ? 'sheet' : 'dialog'}
+      aria-labelledby={titleId}
+      onClose={onClose}
+      // The backdrop belongs to the dialog element itself; a click on anything inside has another target.
+      onClick={(event) => {
+        if (event.target === event.currentTarget) onClose()
+      }}
+    >
+      <div className="flex max-h-[inherit] min-h-0 h-full flex-col">
+        <div className="flex items-center gap-3 border-b border-line py-3 ps-5 pe-3">
+          <h2 id={titleId} className="text-lg">
+            {title}
+          </h2>
+          <IconButton label="Close" type="button" className="ms-auto" onClick={onClose}>
+            <X className="icon" />
+          </IconButton>
+        </div>
+        <div className="min-h-0 flex-1 overflow-y-auto px-5 py-4">{children}</div>
+        {footer ? <div className="border-t border-line px-5 py-4">{footer}</div> : null}
+      </div>
+    </dialog>
+  )
+}

@@ -1,0 +1,82 @@
+import type { ComponentProps, ReactNode } from 'react'
+import { useId } from 'react'
+
+type Described = { label: ReactNode; hint?: ReactNode; error?: string | undefined; className?: string }
+
+/** A label, its control, and the hint and error that describe it. */
+function FieldFrame({
+  id,
+  label,
+  hint,
+  error,
+  className = '',
+  children,
+}: Described & { id: string; children: ReactNode }) {
+  return (
+    <div className={className}>
+      <label htmlFor={id} className="mb-1 block font-medium">
+        {label}
+      </label>
+      {children}
+      {hint ? (
+        <p id={`${id}-hint`} className="mt-1 text-sm text-muted">
+          {hint}
+        </p>
+      ) : null}
+      {error ? (
+        <p id={`${id}-error`} className="mt-1 text-sm font-medium text-error">
+          {error}
+        </p>
+      ) : null}
+    </div>
+  )
+}
+
+const descriptionOf = (id: string, hint: ReactNode, error: string | undefined) =>
+  [hint ? `${id}-hint` : '', error ? `${id}-error` : ''].filter(Boolean).join(' ') || undefined
+
+/** A text field with its label, hint and error. */
+export function Field({
+  label,
+  hint,
+  error,
+  className,
+  ...input
+}: Described & Omit<ComponentProps<'input'>, 'className'>) {
+  const ownId = useId()
+  const id = input.id ?? ownId
+  return (
+    <FieldFrame {...{ id, label, hint, error }} {...(className !== undefined && { className })}>
+      <input
+        className="input"
+        {...input}
+        id={id}
+        aria-invalid={error ? true : undefined}
+        aria-describedby={descriptionOf(id, hint, error)}
+      />
+    </FieldFrame>
+  )
+}
+
+/** A choice of one from a list, with its label, hint and error. */
+export function SelectField({
+  label,
+  hint,
+  error,
+  className,
+  ...select
+}: Described & Omit<ComponentProps<'select'>, 'className'>) {
+  const ownId = useId()
+  const id = select.id ?? ownId
+  return (
+    <FieldFrame {...{ id, label, hint, error }} {...(className !== undefined && { className })}>
+      <select
+        className="select"
+        {...select}
+        id={id}
+        aria-invalid={error ? true : undefined}
+        aria-describedby={descriptionOf(id, hint, error)}
+      />
+    </FieldFrame>
+  )
+}

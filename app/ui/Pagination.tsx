@@ -1,0 +1,58 @@
+import ChevronLeft from 'lucide-react/icons/chevron-left'
+import ChevronRight from 'lucide-react/icons/chevron-right'
+import type { ReactNode } from 'react'
+import { Link } from 'react-router'
+
+/** The pages worth a link: the first, the last and those around the current one; null marks a gap. */
+export function pagesAround(page: number, last: number): (number | null)[] {
+  const near = [1, page - 1, page, page + 1, last].filter((at) => at >= 1 && at <= last)
+  const pages = [...new Set(near)].sort((a, b) => a - b)
+  return pages.flatMap((at, index) => {
+    const before = pages[index - 1]
+    return before !== undefined && at - before > 1 ? [null, at] : [at]
+  })
+}
+
+const cell = 'btn btn-ghost min-w-11 px-2 tabular-nums'
+
+/** Pages as links, so that each has an address and works without scripts. */
+export function Pagination({
+  page,
+  last,
+  hrefOf,
+}: {
+  page: number
+  last: number
+  hrefOf: (page: number) => string
+}) {
+  if (last <= 1) return null
+  const step = (to: number, rel: 'prev' | 'next', label: string, icon: ReactNode) =>
+    to >= 1 && to <= last ? (
+      <Link to={hrefOf(to)} rel={rel} className={cell} aria-label={label}>
+        {icon}
+      </Link>
+    ) : null
+  return (
+    <nav aria-label="Pages" className="mt-10 flex flex-wrap items-center justify-center gap-1">
+      {step(page - 1, 'prev', 'Previous page', <ChevronLeft className="icon" />)}
+      {pagesAround(page, last).map((at, index) =>
+        at === null ? (
+          <span key={`gap-${index}`} className="px-1 text-muted" aria-hidden="true">
+            …
+          </span>
+        ) : (
+          <Link
+            key={at}
+            to={hrefOf(at)}
+            aria-label={`Page ${at}`}
+            {...(at === page && { 'aria-current': 'page' })}
+            className={`${cell} aria-[current=page]:bg-primary aria-[current=page]:text-primary-content`}
+          >
+            {at}
+          </Link>
+        ),
+      )}
+      {step(page + 1, 'next', 'Next page', <ChevronRight className="icon" />)}
+    </nav>
+  )
+}
