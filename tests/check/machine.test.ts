@@ -29,13 +29,7 @@ test('without any Postgres one line says how to install it', async () => {
 
 test('the Chromium of the npm packages opens a page where the system has none', async () => {
   const { executablePath, args, env } = await findChromium({ sources: ['package'] })
-    value === undefined ? [] : [[name, value]],
-  )
-  const browser = await chromium.launch({
-    executablePath,
-    args,
-    env: { ...process.env, ...env },
-  })
+  const browser = await chromium.launch({ executablePath, args, env: { ...process.env, ...env } })
   try {
     const page = await browser.newPage()
     await page.setContent('<button popovertarget="p">Open</button><p popover id="p">Take with water</p>')

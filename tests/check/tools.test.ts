@@ -62,7 +62,11 @@ test('an import in the wrong direction fails the check', () => {
       'tests/target.ts': target,
     },
     'depcruise',
-    ...['app', 'server', 'db', 'migrations', 'tests'],
+    'app',
+    'server',
+    'db',
+    'migrations',
+    'tests',
   )
   expect(ok).toBe(false)
   const faults = [...output.matchAll(/error (\S+): (\S+)/g)].map(([, rule, path]) => `${rule}: ${path}`)
