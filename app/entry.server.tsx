@@ -1,5 +1,4 @@
 import { toAppError } from '#server/errors.ts'
-import { createHash } from 'node:crypto'
 import { PassThrough } from 'node:stream'
 import { text } from 'node:stream/consumers'
 import { renderToPipeableStream } from 'react-dom/server'
@@ -9,6 +8,7 @@ import {
   type HandleErrorFunction,
   type RouterContextProvider,
 } from 'react-router'
+import { callerHas, etagOf } from './lib/etag.server.ts'
 import { NonceContext } from './lib/nonce.ts'
 import { contextOf, requestContext } from './lib/request-context.server.ts'
 
@@ -36,10 +36,10 @@ export default async function handleRequest(
     headers.set('Cache-Control', 'private, no-store')
     return new Response(html, { status, headers })
   }
-  const etag = `W/"${createHash('sha256').update(html.replaceAll(nonce, '')).digest('base64url').slice(0, 22)}"`
+  const etag = etagOf(html.replaceAll(nonce, ''))
   headers.set('Cache-Control', 'no-cache')
   headers.set('ETag', etag)
-  if (request.headers.get('if-none-match') === etag) return new Response(null, { status: 304, headers })
+  if (callerHas(request, etag)) return new Response(null, { status: 304, headers })
   return new Response(html, { status, headers })
 }
 

@@ -25,12 +25,12 @@ export function createLog(level: string, destination?: { write(line: string): vo
       timestamp: pino.stdTimeFunctions.isoTime,
       formatters: { level: (label) => ({ level: label }) },
       redact: {
-        paths: secrets.flatMap((name) => [`["${name}"]`, `*["${name}"]`, `*.*["${name}"]`]),
+        paths: secrets.flatMap((name) => [`["${name}"]`, `*["${name}"]`]),
         censor: '[redacted]',
       },
       serializers: { err: describeError },
     },
-    destination ?? pino.destination(1),
+    destination ?? pino.destination({ fd: 1, sync: false }),
   )
 }
 

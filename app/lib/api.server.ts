@@ -1,9 +1,9 @@
 import { AppError } from '#domain/errors.ts'
 import { toAppError } from '#server/errors.ts'
 import type { Context } from '#server/context.ts'
-import { createHash } from 'node:crypto'
 import { Readable } from 'node:stream'
 import type { RouterContextProvider } from 'react-router'
+import { callerHas, etagOf } from './etag.server.ts'
 import { plainError } from './plain-error.server.ts'
 import { contextOf } from './request-context.server.ts'
 
@@ -45,16 +45,16 @@ const cacheHeaders = (request: Request): Record<string, string> =>
 /** A public object or list: with an ETag of its bytes, 304 when the caller has it. */
 export function jsonReply(request: Request, value: unknown, headers: Record<string, string> = {}): Response {
   const body = JSON.stringify(value)
-  const etag = `"${createHash('sha1').update(body).digest('base64url')}"`
+  const etag = etagOf(body)
   const all = { ...cacheHeaders(request), ...headers, ETag: etag }
-  if (request.headers.get('if-none-match') === etag) return new Response(null, { status: 304, headers: all })
+  if (callerHas(request, etag)) return new Response(null, { status: 304, headers: all })
   return new Response(body, { headers: { ...all, 'Content-Type': 'application/json; charset=utf-8' } })
 }
 
 /** A whole list, written as it is read: memory stays the same however long it is. */
 export function streamReply(request: Request, etag: string, rows: AsyncIterable<unknown>): Response {
   const headers = { ...cacheHeaders(request), ETag: etag }
-  if (request.headers.get('if-none-match') === etag) return new Response(null, { status: 304, headers })
+  if (callerHas(request, etag)) return new Response(null, { status: 304, headers })
   return new Response(Readable.toWeb(Readable.from(jsonArray(rows))) as ReadableStream<Uint8Array>, {
     headers: { ...headers, 'Content-Type': 'application/json; charset=utf-8' },
   })

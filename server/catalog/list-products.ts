@@ -113,7 +113,7 @@ async function* variantsFrom(ctx: Context, start: string): AsyncGenerator<Varian
 }
 
 /** The ETag of the whole lists. */
-export const catalogEtag = async (ctx: Context): Promise<string> => `"${await catalogFingerprint(ctx.db)}"`
+export const catalogEtag = async (ctx: Context): Promise<string> => `W/"${await catalogFingerprint(ctx.db)}"`
 
 /** One product, with its variants when asked for. Throws NOT_FOUND. */
 export async function getProduct(
