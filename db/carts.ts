@@ -1,5 +1,5 @@
 import type { CartLine } from '#domain/cart.ts'
-import { illustrationOf, illustrationUrl } from './products.ts'
+import { illustrationOf, illustrationUrl } from '#domain/illustration.ts'
 import { prepared, type Db, type Params } from './client.ts'
 import { publicVariantColumns, toVariant } from './variants.ts'
 

@@ -1,5 +1,5 @@
 import { dosageForms, type DosageForm, type Product, type ProductCard } from '#domain/catalog.ts'
-import { illustrationAlt, illustrationHash, type Illustration } from '#domain/illustration.ts'
+import { illustrationAlt, illustrationOf, illustrationUrl } from '#domain/illustration.ts'
 import { decimalFromCents } from '#domain/money.ts'
 import { sql } from 'kysely'
 import { prepared, type Db, type Params } from './client.ts'
@@ -41,31 +41,6 @@ type CardRow = Omit<Product, 'image'> &
     coverPackageSize: number | null
     coverPackageUnit: string | null
   }
-
-/** What the illustration of a variant shows. */
-export const illustrationOf = (
-  name: string,
-  variant: {
-    brandName: string | null
-    dosageForm: DosageForm | null
-    strength: string
-    strengthUnit: string
-    packageSize: number
-    packageUnit: string
-  },
-): Illustration => ({
-  name: variant.brandName || name,
-  form: variant.dosageForm,
-  strength: variant.strength,
-  strengthUnit: variant.strengthUnit,
-  brand: Boolean(variant.brandName),
-  packageSize: variant.packageSize,
-  packageUnit: variant.packageUnit,
-})
-
-/** The address of a variant's illustration; it changes with what it shows, so it may be kept for ever. */
-export const illustrationUrl = (variantId: string, shown: Illustration): string =>
-  `/img/v/${variantId}.svg?v=${illustrationHash(shown)}`
 
 function coverOf(row: CardRow): { image: string; imageAlt: string } {
   const shown = illustrationOf(row.name, {

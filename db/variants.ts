@@ -1,8 +1,8 @@
 import type { DosageForm, Variant, VariantDetail } from '#domain/catalog.ts'
 import { decimalFromCents } from '#domain/money.ts'
 import type { Illustration } from '#domain/illustration.ts'
+import { illustrationOf } from '#domain/illustration.ts'
 import { prepared, type Db, type Params } from './client.ts'
-import { illustrationOf } from './products.ts'
 import { isOneOf } from './sql.ts'
 
 /** The columns of a variant that everybody may see; acquisition cost is not among them. */

@@ -15,7 +15,7 @@ export type Illustration = {
 type Palette = { main: string; dark: string; light: string }
 
 /** Ten hues of equal lightness (oklch 60 %, 42 %, 90 %), so that a grid of them stays calm on both themes. */
-const palettes: readonly Palette[] = [
+const palettes: readonly Palette[] = /* @__PURE__ */ [
   ['#2b9191', '#055959', '#c4e6e5'],
   ['#519068', '#2a583c', '#cde5d4'],
   ['#7a884c', '#485324', '#dbe2c8'],
@@ -37,6 +37,31 @@ const metal = '#9aa9ad'
 /** "Metformin, 500 mg, tablet, illustration": what the picture is for one who does not see it. */
 export const illustrationAlt = (input: Illustration): string =>
   [input.name, strengthOf(input), input.form, 'illustration'].filter(Boolean).join(', ')
+
+/** What the illustration of a variant shows. */
+export const illustrationOf = (
+  name: string,
+  variant: {
+    brandName: string | null
+    dosageForm: DosageForm | null
+    strength: string
+    strengthUnit: string
+    packageSize: number
+    packageUnit: string
+  },
+): Illustration => ({
+  name: variant.brandName || name,
+  form: variant.dosageForm,
+  strength: variant.strength,
+  strengthUnit: variant.strengthUnit,
+  brand: Boolean(variant.brandName),
+  packageSize: variant.packageSize,
+  packageUnit: variant.packageUnit,
+})
+
+/** The address of a variant's illustration; it changes with what it shows, so it may be kept for ever. */
+export const illustrationUrl = (variantId: string, shown: Illustration): string =>
+  `/img/v/${variantId}.svg?v=${illustrationHash(shown)}`
 
 /** A short text that changes when the picture does. */
 export const illustrationHash = (input: Illustration): string =>
