@@ -17,6 +17,9 @@ export default defineConfig({
         include: [`tests/${name}/**/*.test.{ts,tsx}`],
         setupFiles: ['tests/support/no-stray-console.ts'],
         restoreMocks: true,
+        // The built shop runs as it will: by Node itself, with React's production code.
+        server: { deps: { external: [/\/build\/server\//] } },
+        ...(name === 'http' && { env: { NODE_ENV: 'production' } }),
         testTimeout: 20_000,
         hookTimeout: 60_000,
       },

@@ -1,5 +1,6 @@
 import { openDatabase, type Db, type Engine } from '#db/client.ts'
 import { migrate } from '#db/migrate.ts'
+import { seedDemo } from '#db/seed/demo.ts'
 import { randomBytes } from 'node:crypto'
 import { copyFileSync, mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -11,11 +12,17 @@ const closingLimitMs = 2000
 
 export const engines = ['sqlite', 'postgres'] as const satisfies readonly Engine[]
 
-/** The migrated databases of which every test gets a copy. Plain data, so that it can be handed to workers. */
-export type Templates = { folder: string; sqliteFile: string; postgresUrl: string; postgresTemplate: string }
+/** What a template holds besides the migrated tables. */
+export const contents = ['empty', 'demo'] as const
+export type Content = (typeof contents)[number]
+
+/** The databases of which every test gets a copy. Plain data, so that it can be handed to workers. */
+export type Templates = { folder: string; postgresUrl: string; names: Record<Content, string> }
 export type TestDatabase = { url: string; remove: () => Promise<void> }
 
 const newName = (): string => `meridian_test_${randomBytes(6).toString('hex')}`
+
+const sqliteUrl = (folder: string, name: string): string => `sqlite:${join(folder, name)}.sqlite`
 
 /** The url of another database of the same server. */
 function databaseUrl(serverUrl: string, name: string): string {
@@ -57,51 +64,49 @@ export const openTestDatabase = (url: string): Db =>
     throw error
   })
 
-/** Makes one migrated database an engine; `fill` puts into it what every copy shall hold. */
+/** Makes the templates on both engines: migrated ones, empty and with the demo catalogue. */
 export async function makeTemplates(
   serverUrl: string,
-  fill: (db: Db) => Promise<void> = async () => {},
+  wanted: readonly Content[] = contents,
 ): Promise<Templates & { remove: () => Promise<void> }> {
   const folder = mkdtempSync(join(tmpdir(), 'meridian-test-'))
-  const templates = {
-    folder,
-    sqliteFile: join(folder, 'template.sqlite'),
-    postgresUrl: serverUrl,
-    postgresTemplate: newName(),
-  }
-  await create(serverUrl, templates.postgresTemplate)
-  const urls = [`sqlite:${templates.sqliteFile}`, databaseUrl(serverUrl, templates.postgresTemplate)]
-  for (const url of urls) {
-    const db = openTestDatabase(url)
-    try {
-      await migrate(db)
-      await fill(db)
-    } finally {
-      await db.destroy()
+  const names = { empty: newName(), demo: newName() }
+  for (const content of wanted) {
+    await create(serverUrl, names[content])
+    for (const url of [sqliteUrl(folder, names[content]), databaseUrl(serverUrl, names[content])]) {
+      const db = openTestDatabase(url)
+      try {
+        await migrate(db)
+        if (content === 'demo') await seedDemo(db)
+      } finally {
+        await db.destroy()
+      }
     }
   }
   const remove = async (): Promise<void> => {
     rmSync(folder, { recursive: true, force: true })
-    await drop(serverUrl, templates.postgresTemplate)
+    for (const content of wanted) await drop(serverUrl, names[content])
   }
-  return { ...templates, remove }
+  return { folder, postgresUrl: serverUrl, names, remove }
 }
 
 /** A copy of the engine's template that nobody else uses. */
-export async function freshDatabase(templates: Templates, engine: Engine): Promise<TestDatabase> {
+export async function freshDatabase(
+  templates: Templates,
+  engine: Engine,
+  content: Content = 'empty',
+): Promise<TestDatabase> {
   const name = newName()
+  const template = templates.names[content]
   if (engine === 'sqlite') {
     const file = join(templates.folder, `${name}.sqlite`)
-    copyFileSync(templates.sqliteFile, file)
+    copyFileSync(join(templates.folder, `${template}.sqlite`), file)
     const remove = async (): Promise<void> => {
       for (const suffix of ['', '-wal', '-shm']) rmSync(file + suffix, { force: true })
     }
-    return { url: `sqlite:${file}`, remove }
+    return { url: sqliteUrl(templates.folder, name), remove }
   }
   const server = templates.postgresUrl
-  await create(server, name, templates.postgresTemplate)
-  return {
-    url: databaseUrl(server, name),
-    remove: () => drop(server, name),
-  }
+  await create(server, name, template)
+  return { url: databaseUrl(server, name), remove: () => drop(server, name) }
 }

@@ -1,0 +1,23 @@
+import { defineConfig } from '@playwright/test'
+import { findChromium } from './tests/support/chromium.ts'
+
+const { executablePath, args, env } = await findChromium()
+
+export default defineConfig({
+  testDir: 'tests/e2e',
+  testMatch: '*.test.ts',
+  // Each worker has a shop and a database of its own, so tests may run side by side.
+  fullyParallel: true,
+  workers: 2,
+  timeout: 30_000,
+  expect: { timeout: 5_000 },
+  forbidOnly: true,
+  retries: 0,
+  reporter: 'list',
+  outputDir: 'test-results',
+  use: {
+    launchOptions: { executablePath, args, env: { ...process.env, ...env } },
+    trace: 'retain-on-failure',
+    screenshot: 'only-on-failure',
+  },
+})

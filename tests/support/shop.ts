@@ -1,0 +1,122 @@
+import type { createApp } from '#app/app.ts'
+import type { Db, Engine } from '#db/client.ts'
+import { readEnv, type Mode } from '#server/env.ts'
+import { createLog } from '#server/log.ts'
+import { resolve } from 'node:path'
+import { pathToFileURL } from 'node:url'
+import { afterAll, describe, inject } from 'vitest'
+import { engines, freshDatabase, openTestDatabase } from './databases.ts'
+import './engines.ts'
+
+type Build = { createApp: typeof createApp }
+
+/** The shop as `npm run build` left it, loaded once a file. */
+async function loadBuild(): Promise<Build> {
+  const file = resolve('build/server/index.js')
+  try {
+    return (await import(/* @vite-ignore */ pathToFileURL(file).href)) as Build
+  } catch (error) {
+    throw new Error(`The built shop cannot be loaded; run "npm run build" first.`, { cause: error })
+  }
+}
+
+type Fields = Record<string, string>
+
+/** One visitor without JavaScript: keeps cookies, sends what a browser sends, follows nothing by itself. */
+export type Visitor = {
+  get: (path: string, headers?: Fields) => Promise<Response>
+  /** Posts a form as the shop's own page would. */
+  post: (path: string, fields: Fields, headers?: Fields) => Promise<Response>
+  request: (path: string, init: RequestInit) => Promise<Response>
+  cookies: Map<string, string>
+}
+
+export type Shop = {
+  db: Db
+  origin: string
+  /** What was logged so far, one object a line. */
+  log: Record<string, unknown>[]
+  /** A new visitor; each has cookies of their own. */
+  visit: () => Visitor
+}
+
+export type ShopOptions = {
+  mode?: Mode
+  env?: Record<string, string>
+  /** The clock of every request. */
+  now?: () => Date
+  /** `demo` holds the demo catalogue, `empty` nothing. */
+  catalogue?: 'demo' | 'empty'
+  /** Changes the database that the app gets, to see what it does when one fails. */
+  wrap?: (db: Db) => Db
+}
+
+/** Describes the same promises of the built shop once an engine, each shop with a database of its own. */
+export function eachShop(
+  promises: (openShop: (options?: ShopOptions) => Promise<Shop>, engine: Engine) => void,
+): void {
+  describe.each(engines)('on %s', (engine) => {
+    const cleanups: (() => Promise<void>)[] = []
+    afterAll(async () => {
+      for (const cleanup of cleanups.toReversed()) await cleanup()
+    })
+    promises(async (options = {}) => {
+      const database = await freshDatabase(inject('templates'), engine, options.catalogue ?? 'demo')
+      cleanups.push(database.remove)
+      const db = openTestDatabase(database.url)
+      cleanups.push(() => db.destroy())
+      return openShop(db, database.url, options)
+    }, engine)
+  })
+}
+
+async function openShop(db: Db, url: string, options: ShopOptions): Promise<Shop> {
+  const build = await loadBuild()
+  const env = readEnv(options.mode ?? 'demo', { DATABASE_URL: url, DEMO_CATALOG: 'none', ...options.env })
+  const log: Record<string, unknown>[] = []
+  const logger = createLog('info', {
+    write: (line) => void log.push(JSON.parse(line) as Record<string, unknown>),
+  })
+  const app = build.createApp({
+    env,
+    db: options.wrap ? options.wrap(db) : db,
+    log: logger,
+    ...(options.now && { now: options.now }),
+  })
+  const origin = env.publicOrigin
+  return { db, origin, log, visit: () => visitor(origin, async (request) => app.fetch(request)) }
+}
+
+function visitor(origin: string, fetch: (request: Request) => Promise<Response>): Visitor {
+  const cookies = new Map<string, string>()
+  const request = async (path: string, init: RequestInit): Promise<Response> => {
+    const headers = new Headers(init.headers)
+    if (!headers.has('host')) headers.set('host', new URL(origin).host)
+    if (!headers.has('cookie') && cookies.size > 0) {
+      headers.set('cookie', [...cookies].map(([name, value]) => `${name}=${value}`).join('; '))
+    }
+    const response = await fetch(new Request(new URL(path, origin), { ...init, headers, redirect: 'manual' }))
+    for (const line of response.headers.getSetCookie()) {
+      const [, name = '', value = ''] = /^([^=]+)=([^;]*)/.exec(line) ?? []
+      if (/max-age=0/i.test(line)) cookies.delete(name)
+      else cookies.set(name, value)
+    }
+    return response
+  }
+  return {
+    cookies,
+    request,
+    get: (path, headers = {}) => request(path, { headers }),
+    post: (path, fields, headers = {}) =>
+      request(path, {
+        method: 'POST',
+        body: new URLSearchParams(fields).toString(),
+        headers: {
+          'content-type': 'application/x-www-form-urlencoded',
+          origin,
+          'sec-fetch-site': 'same-origin',
+          ...headers,
+        },
+      }),
+  }
+}
