@@ -3,8 +3,7 @@ import { PostgresAdapter, sql, type Kysely } from 'kysely'
 /** Medicines, what is sold of them, who makes them (specification, section 3). */
 export async function up(db: Kysely<unknown>): Promise<void> {
   // Byte order everywhere, so that both engines sort and page alike.
-  const text =
-    db.getExecutor().adapter instanceof PostgresAdapter ? sql`text collate "C"` : sql`text`
+  const text = db.getExecutor().adapter instanceof PostgresAdapter ? sql`text collate "C"` : sql`text`
 
   await db.schema
     .createTable('manufacturers')
@@ -50,7 +49,12 @@ export async function up(db: Kysely<unknown>): Promise<void> {
     .addColumn('catalog_key', text, (col) => col.unique())
     .addColumn('units_sold', 'bigint', (col) => col.notNull().defaultTo(0))
     // Ascending beside sort_name and id, so that one index serves the popularity order and its keyset pages.
-    .addColumn('sales_order', 'bigint', (col) => col.generatedAlwaysAs(sql`(-units_sold)`).stored().notNull())
+    .addColumn('sales_order', 'bigint', (col) =>
+      col
+        .generatedAlwaysAs(sql`(-units_sold)`)
+        .stored()
+        .notNull(),
+    )
     // A summary of the variants, kept by refreshProductSummaries.
     .addColumn('price_min_cents', 'bigint')
     .addColumn('price_max_cents', 'bigint')
@@ -67,7 +71,9 @@ export async function up(db: Kysely<unknown>): Promise<void> {
     ['products_by_popularity', ''],
     ['products_by_category', 'category, '],
   ] as const) {
-    await sql`create index ${sql.ref(name)} on products (${sql.raw(leading)}sales_order, sort_name, id) where deleted_at is null`.execute(db)
+    await sql`create index ${sql.ref(name)} on products (${sql.raw(leading)}sales_order, sort_name, id) where deleted_at is null`.execute(
+      db,
+    )
   }
   // The list's ETag reads counts and versions only.
   await sql`create index products_by_version on products (version, id) where deleted_at is null`.execute(db)
@@ -92,7 +98,12 @@ export async function up(db: Kysely<unknown>): Promise<void> {
     .addColumn('din', text)
     .addColumn('track_inventory', 'boolean', (col) => col.notNull().defaultTo(true))
     .addColumn('in_stock', 'boolean', (col) => col.notNull().defaultTo(false))
-    .addColumn('stock_quantity', 'integer', (col) => col.notNull().defaultTo(0).check(sql`stock_quantity >= 0`))
+    .addColumn('stock_quantity', 'integer', (col) =>
+      col
+        .notNull()
+        .defaultTo(0)
+        .check(sql`stock_quantity >= 0`),
+    )
     .addColumn('linked_variant_id', text)
     // The directory's own words, kept as published.
     .addColumn('label_strength', text)
@@ -106,16 +117,24 @@ export async function up(db: Kysely<unknown>): Promise<void> {
     .addColumn('updated_at', 'timestamptz', (col) => col.notNull())
     .addColumn('deleted_at', 'timestamptz')
     .execute()
-  await sql`create index product_variants_by_product on product_variants (product_id, version) where deleted_at is null`.execute(db)
-  await sql`create index product_variants_by_manufacturer on product_variants (manufacturer_id, product_id) where deleted_at is null`.execute(db)
-  await sql`create index product_variants_by_link on product_variants (linked_variant_id) where linked_variant_id is not null`.execute(db)
+  await sql`create index product_variants_by_product on product_variants (product_id, version) where deleted_at is null`.execute(
+    db,
+  )
+  await sql`create index product_variants_by_manufacturer on product_variants (manufacturer_id, product_id) where deleted_at is null`.execute(
+    db,
+  )
+  await sql`create index product_variants_by_link on product_variants (linked_variant_id) where linked_variant_id is not null`.execute(
+    db,
+  )
 
   // Every code by which a variant may be asked for. Several variants may share one: bare ten digits are ambiguous.
   await db.schema
     .createTable('variant_identifiers')
     .addColumn('code', text, (col) => col.notNull())
     .addColumn('kind', text, (col) => col.notNull())
-    .addColumn('variant_id', text, (col) => col.notNull().references('product_variants.id').onDelete('cascade'))
+    .addColumn('variant_id', text, (col) =>
+      col.notNull().references('product_variants.id').onDelete('cascade'),
+    )
     .addPrimaryKeyConstraint('variant_identifiers_pk', ['code', 'kind', 'variant_id'])
     .execute()
   await db.schema

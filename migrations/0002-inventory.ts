@@ -2,8 +2,7 @@ import { PostgresAdapter, sql, type Kysely } from 'kysely'
 
 /** The stock ledger: every change is a row; the level on the variant is the last row's quantity_after. */
 export async function up(db: Kysely<unknown>): Promise<void> {
-  const text =
-    db.getExecutor().adapter instanceof PostgresAdapter ? sql`text collate "C"` : sql`text`
+  const text = db.getExecutor().adapter instanceof PostgresAdapter ? sql`text collate "C"` : sql`text`
   await db.schema
     .createTable('inventory_transactions')
     .addColumn('id', text, (col) => col.primaryKey())
@@ -14,7 +13,10 @@ export async function up(db: Kysely<unknown>): Promise<void> {
     .addColumn('quantity_after', 'integer', (col) => col.notNull())
     .addColumn('notes', text)
     .addColumn('created_at', 'timestamptz', (col) => col.notNull())
-    .addCheckConstraint('inventory_transactions_add_up', sql`quantity_before + quantity_change = quantity_after`)
+    .addCheckConstraint(
+      'inventory_transactions_add_up',
+      sql`quantity_before + quantity_change = quantity_after`,
+    )
     .addCheckConstraint('inventory_transactions_not_negative', sql`quantity_after >= 0`)
     .execute()
   await db.schema

@@ -1,12 +1,6 @@
 /** `sale` and `cancellation` are written by the shop itself; the others are the specification's. */
 export type TransactionType =
-  | 'purchase'
-  | 'adjustment'
-  | 'return'
-  | 'damaged'
-  | 'expired'
-  | 'sale'
-  | 'cancellation'
+  'purchase' | 'adjustment' | 'return' | 'damaged' | 'expired' | 'sale' | 'cancellation'
 
 export type InventoryTransactionsTable = {
   id: string
