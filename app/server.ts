@@ -8,6 +8,7 @@ import cluster from 'node:cluster'
 import { pathToFileURL } from 'node:url'
 import { createApp } from './app.ts'
 
+export { openDatabase } from '#db/client.ts'
 export { createApp } from './app.ts'
 
 /** Starts the shop: migrates under the engine's lock, listens, and on the first signal drains and leaves. */

@@ -1,5 +1,5 @@
 import type { createApp } from '#app/app.ts'
-import type { Db, Engine } from '#db/client.ts'
+import type { Db, Engine, openDatabase } from '#db/client.ts'
 import { readEnv, type Mode } from '#server/env.ts'
 import { createLog } from '#server/log.ts'
 import { resolve } from 'node:path'
@@ -8,7 +8,7 @@ import { afterAll, describe, inject } from 'vitest'
 import { engines, freshDatabase, openTestDatabase } from './databases.ts'
 import './engines.ts'
 
-type Build = { createApp: typeof createApp }
+type Build = { createApp: typeof createApp; openDatabase: typeof openDatabase }
 
 /** The shop as `npm run build` left it, loaded once a file. */
 async function loadBuild(): Promise<Build> {
@@ -47,6 +47,8 @@ export type ShopOptions = {
   now?: () => Date
   /** `demo` holds the demo catalogue, `empty` nothing. */
   catalogue?: 'demo' | 'empty'
+  /** The database that the app itself opens, when it shall not be the one of the tests: one that is away. */
+  databaseUrl?: string
   /** Changes the database that the app gets, to see what it does when one fails. */
   wrap?: (db: Db) => Db
 }
@@ -65,21 +67,30 @@ export function eachShop(
       cleanups.push(database.remove)
       const db = openTestDatabase(database.url)
       cleanups.push(() => db.destroy())
-      return openShop(db, database.url, options)
+      const build = await loadBuild()
+      // The built shop has a Kysely of its own, so it opens its database itself.
+      const appDb = build.openDatabase(options.databaseUrl ?? database.url, (error) => {
+        throw error
+      })
+      cleanups.push(() => appDb.destroy())
+      return openShop(build, db, options.wrap ? options.wrap(appDb) : appDb, options)
     }, engine)
   })
 }
 
-async function openShop(db: Db, url: string, options: ShopOptions): Promise<Shop> {
-  const build = await loadBuild()
-  const env = readEnv(options.mode ?? 'demo', { DATABASE_URL: url, DEMO_CATALOG: 'none', ...options.env })
+function openShop(build: Build, db: Db, appDb: Db, options: ShopOptions): Shop {
+  const env = readEnv(options.mode ?? 'demo', {
+    DATABASE_URL: 'sqlite:opened already',
+    DEMO_CATALOG: 'none',
+    ...options.env,
+  })
   const log: Record<string, unknown>[] = []
   const logger = createLog('info', {
     write: (line) => void log.push(JSON.parse(line) as Record<string, unknown>),
   })
   const app = build.createApp({
     env,
-    db: options.wrap ? options.wrap(db) : db,
+    db: appDb,
     log: logger,
     ...(options.now && { now: options.now }),
   })

@@ -1,0 +1,244 @@
+import { eachShop, type Shop } from '#tests/support/shop.ts'
+import { beforeAll, expect, test } from 'vitest'
+
+const pages = ['/', '/products', '/cart', '/nowhere'] as const
+
+const nonceOf = (response: Response): string | undefined =>
+  /'nonce-([^']+)'/.exec(response.headers.get('content-security-policy') ?? '')?.[1]
+
+eachShop((openShop) => {
+  let shop: Shop
+  beforeAll(async () => {
+    shop = await openShop()
+  })
+
+  test.each([
+    ['another site', { 'sec-fetch-site': 'cross-site' }],
+    ['a sibling host', { 'sec-fetch-site': 'same-site' }],
+    ['an Origin that is not ours', { origin: 'https://evil.example' }],
+    ['an opaque Origin', { origin: 'null' }],
+    [
+      'our Origin, but a browser that says cross-site',
+      { origin: 'http://localhost:3000', 'sec-fetch-site': 'cross-site' },
+    ],
+  ])('a write from %s is refused', async (_, headers) => {
+    for (const path of ['/cart', '/api/products', '/nowhere']) {
+      for (const method of ['POST', 'PUT', 'PATCH', 'DELETE']) {
+        const response = await shop.visit().request(path, { method, headers })
+        expect(response.status, `${method} ${path}`).toBe(403)
+        expect(response.headers.get('content-type')).toMatch(/^text\/plain/)
+      }
+    }
+  })
+
+  test.each([
+    ['our own page', { 'sec-fetch-site': 'same-origin' }],
+    ['our own page in a browser without Sec-Fetch-Site', { origin: 'http://localhost:3000' }],
+    ['no browser at all', {}],
+  ])('a write from %s reaches its route', async (_, headers) => {
+    const response = await shop.visit().request('/api/products', { method: 'POST', headers })
+    expect(response.status).toBe(405)
+  })
+
+  test('reading from another site is not hindered', async () => {
+    const response = await shop
+      .visit()
+      .get('/products', { 'sec-fetch-site': 'cross-site', origin: 'https://a.example' })
+    expect(response.status).toBe(200)
+  })
+
+  test.each(['evil.example', 'localhost.evil.example', 'evil.example:3000', '169.254.169.254'])(
+    'the foreign Host %s is 421',
+    async (host) => {
+      for (const path of ['/', '/api/products', '/assets/x.js']) {
+        expect((await shop.visit().get(path, { host })).status).toBe(421)
+      }
+    },
+  )
+
+  test.each(['localhost:3000', '127.0.0.1:3000', '[::1]:3000', 'shop.localhost:3000', 'localhost'])(
+    'the loopback name %s is served in the demo',
+    async (host) => {
+      expect((await shop.visit().get('/', { host })).status).toBe(200)
+    },
+  )
+
+  test('health and readiness answer any Host', async () => {
+    expect((await shop.visit().get('/healthz', { host: '10.0.0.7:3000' })).status).toBe(200)
+    expect((await shop.visit().get('/readyz', { host: '10.0.0.7:3000' })).status).toBe(200)
+  })
+
+  test('every answer carries the security headers and a request id', async () => {
+    for (const path of [...pages, '/api/products', '/api/nowhere', '/favicon.svg', '/healthz']) {
+      const { headers } = await shop.visit().get(path)
+      expect(headers.get('x-content-type-options'), path).toBe('nosniff')
+      expect(headers.get('x-frame-options'), path).toBe('DENY')
+      expect(headers.get('referrer-policy'), path).toBe('strict-origin-when-cross-origin')
+      expect(headers.get('cross-origin-opener-policy'), path).toBe('same-origin')
+      expect(headers.get('permissions-policy'), path).toContain('geolocation=()')
+      expect(headers.get('x-request-id'), path).toMatch(/^[\w-]{8,64}$/)
+      expect(headers.get('x-powered-by'), path).toBeNull()
+      expect(headers.get('server'), path).toBeNull()
+    }
+  })
+
+  test('a request id of the proxy is kept when it is harmless, and appears in the log', async () => {
+    const response = await shop.visit().get('/healthz', { 'x-request-id': 'proxy-0123456789' })
+    expect(response.headers.get('x-request-id')).toBe('proxy-0123456789')
+    expect(shop.log).toContainEqual(
+      expect.objectContaining({ requestId: 'proxy-0123456789', path: '/healthz' }),
+    )
+    const forged = await shop.visit().get('/healthz', { 'x-request-id': '"},{"level":"fatal"' })
+    expect(forged.headers.get('x-request-id')).toMatch(/^[\w-]{8,64}$/)
+  })
+
+  test('the log holds neither a search nor a cookie', async () => {
+    await shop.visit().get('/products?q=xanomeline&ndc=0228-2899-96', { cookie: 'cart=SECRETSECRET' })
+    const said = JSON.stringify(shop.log)
+    expect(said).toContain('"/products"')
+    expect(said).not.toMatch(/xanomeline|0228-2899|SECRETSECRET/)
+  })
+
+  test('a page allows its own scripts only, by a nonce that is new every time', async () => {
+    const seen = new Set<string>()
+    for (const path of pages) {
+      for (let i = 0; i < 2; i++) {
+        const response = await shop.visit().get(path)
+        const policy = response.headers.get('content-security-policy') ?? ''
+        expect(policy).toContain("default-src 'none'")
+        expect(policy).toContain("frame-ancestors 'none'")
+        expect(policy).not.toMatch(/unsafe-inline|unsafe-eval|\*/)
+        const nonce = nonceOf(response) ?? ''
+        expect(nonce.length).toBeGreaterThanOrEqual(16)
+        seen.add(nonce)
+        const html = await response.text()
+        const scripts = html.match(/<script\b[^>]*>/g) ?? []
+        expect(scripts.length).toBeGreaterThan(0)
+        for (const script of scripts) expect(script).toContain(`nonce="${nonce}"`)
+        expect(html).not.toMatch(/<[^>]+\son[a-z]+\s*=/i)
+        expect(html).not.toMatch(/<[^>]+\sstyle\s*=/i)
+      }
+    }
+    expect(seen.size).toBe(pages.length * 2)
+  })
+
+  test('a public page is the same for two visitors but for its nonce, and says so by its ETag', async () => {
+    const first = await shop.visit().get('/products')
+    const etag = first.headers.get('etag') ?? ''
+    expect(first.headers.get('cache-control')).toBe('no-cache')
+    expect(first.headers.get('vary')).toMatch(/cookie/i)
+    expect((await shop.visit().get('/products')).headers.get('etag')).toBe(etag)
+    const again = await shop.visit().get('/products', { 'if-none-match': etag })
+    expect(again.status).toBe(304)
+    expect(await again.text()).toBe('')
+    expect(again.headers.get('content-security-policy')).toBeNull()
+  })
+
+  test('a page for somebody with a cookie is kept by nobody', async () => {
+    const response = await shop.visit().get('/products', { cookie: 'theme=dark' })
+    expect(response.headers.get('cache-control')).toBe('private, no-store')
+    expect(response.headers.get('etag')).toBeNull()
+  })
+
+  test('looking around sets no cookie', async () => {
+    for (const path of pages) expect((await shop.visit().get(path)).headers.getSetCookie()).toEqual([])
+  })
+
+  test('an unknown page is the designed 404', async () => {
+    for (const path of ['/nowhere', '/otc', '/prescription', '/a/b/c', '/%E2%98%83']) {
+      const response = await shop.visit().get(path)
+      expect(response.status, path).toBe(404)
+      const html = await response.text()
+      expect(html).toContain('404 Page Not Found')
+      expect(html).toContain('<header')
+      expect(html).toMatch(/href="\/products\?category=/)
+    }
+  })
+
+  test('an unknown path below /api is a plain 404 for every method', async () => {
+    for (const method of ['GET', 'POST', 'PATCH', 'DELETE']) {
+      const response = await shop.visit().request('/api/nowhere', { method })
+      expect(response.status).toBe(404)
+      expect(response.headers.get('content-type')).toMatch(/^text\/plain/)
+      expect(await response.text()).toMatch(/^[A-Z][^<>{}]*\.$/)
+    }
+  })
+
+  test('paths that climb out of the served folder find nothing', async () => {
+    for (const path of [
+      '/assets/../../package.json',
+      '/assets/..%2f..%2fpackage.json',
+      '/assets/%2e%2e/server/index.js',
+    ]) {
+      const response = await shop.visit().get(path)
+      expect(response.status, path).toBe(404)
+      expect(await response.text()).not.toContain('"dependencies"')
+    }
+  })
+
+  test('a method that a page has not is 405', async () => {
+    for (const method of ['POST', 'PUT', 'PATCH', 'DELETE']) {
+      expect((await shop.visit().request('/products', { method })).status, method).toBe(405)
+    }
+  })
+
+  test('HEAD answers as GET does, without a body', async () => {
+    for (const path of ['/', '/products', '/api/products', '/healthz', '/nowhere']) {
+      const get = await shop.visit().get(path)
+      const head = await shop.visit().request(path, { method: 'HEAD' })
+      expect(head.status, path).toBe(get.status)
+      expect(head.headers.get('content-type'), path).toBe(get.headers.get('content-type'))
+      expect(await head.text(), path).toBe('')
+    }
+  })
+
+  test('what fails inside is a designed page and a plain sentence, 500, and tells nothing', async () => {
+    const broken = await openShop({
+      wrap: (db) =>
+        new Proxy(db, {
+          get: (target, name, receiver): unknown => {
+            if (name === 'getExecutor') throw new Error('secret detail of the inside')
+            return Reflect.get(target, name, receiver)
+          },
+        }),
+    })
+    for (const path of ['/products', '/api/products?limit=1']) {
+      const response = await broken.visit().get(path)
+      expect(response.status, path).toBe(500)
+      const body = await response.text()
+      expect(body).not.toMatch(/secret detail|\bat \/|node_modules|\.ts:/)
+      expect(response.headers.get('x-content-type-options')).toBe('nosniff')
+    }
+    expect((await broken.visit().get('/products')).headers.get('content-type')).toMatch(/^text\/html/)
+    expect((await broken.visit().get('/api/products?limit=1')).headers.get('content-type')).toMatch(
+      /^text\/plain/,
+    )
+    expect(JSON.stringify(broken.log)).toContain('secret detail of the inside')
+  })
+
+  test('with the database away pages and calls are 503 with Retry-After, and health still answers', async () => {
+    const away = await openShop({ databaseUrl: 'postgres://nobody@127.0.0.1:1/nothing' })
+    for (const path of ['/products', '/api/products?limit=1', '/readyz']) {
+      const response = await away.visit().get(path)
+      expect(response.status, path).toBe(503)
+      expect(response.headers.get('retry-after'), path).toMatch(/^\d+$/)
+    }
+    expect((await away.visit().get('/healthz')).status).toBe(200)
+  })
+
+  test('in production only the public host is served, over TLS only', async () => {
+    const env = { PUBLIC_ORIGIN: 'https://shop.example' }
+    const production = await openShop({ mode: 'production', env })
+    const visitor = production.visit()
+    const page = await visitor.get('/products')
+    expect(page.status).toBe(200)
+    expect(page.headers.get('strict-transport-security')).toMatch(/max-age=\d{8}/)
+    expect(page.headers.get('content-security-policy')).toContain('upgrade-insecure-requests')
+    expect((await visitor.get('/products', { host: 'localhost:3000' })).status).toBe(421)
+    const foreign = await visitor.request('/cart', {
+      method: 'POST',
+      headers: { origin: 'http://shop.example' },
+    })
+    expect(foreign.status).toBe(403)
+  })
+})
