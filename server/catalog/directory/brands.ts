@@ -1,0 +1,62 @@
+import { fold } from '#domain/text.ts'
+import { isSaltWord } from './moiety.ts'
+import { readableBrand } from './names.ts'
+
+/** Words of form, route, release and pharmacopoeia: a name made of these and its ingredients is no brand. */
+const descriptive = new Set(
+  `tablet tablets tab tabs capsule capsules caps caplet caplets injection injectable inj solution solutions sol oral
+   suspension ophthalmic otic topical cream ointment gel lotion syrup elixir drop drops spray nasal inhalation inhaler
+   inhalant aerosol patch patches transdermal system suppository suppositories powder emulsion enema kit liquid foam
+   shampoo lozenge lozenges granules concentrate irrigation rinse gas medical for and with in of the to plus or usp nf bp
+   extended delayed release immediate prolonged sustained controlled er sr dr xl xr la ec odt ir cr orally
+   disintegrating chewable coated film filmcoated enteric effervescent sterile preservative free single multi dose use
+   vial prefilled syringe pharmacy bulk package premixed container plastic mg mcg g ml l meq unit units iu w v hr hour
+   hours day buccal sublingual rectal vaginal dental intravenous infusion intramuscular subcutaneous acid adult
+   pediatric children childrens strength extra regular low high cold compressed refrigerated unspecified mixture blend
+   hcl hci base human recombinant synthetic natural compound comp formula buffered diluted anhydrous hydrous pollen
+   extract allergenic standardized protein per`
+    .trim()
+    .split(/\s+/),
+)
+
+const wordsOf = (text: string): string[] => fold(text).split(' ').filter(Boolean)
+const isDescriptive = (word: string): boolean =>
+  descriptive.has(word) || isSaltWord(word) || /^\d+(?:mg|mcg|g|ml|hr|h|iu|x)?$/.test(word)
+
+/** "tablet", "ophthalmic": what one cuts from the end of a generic name that describes the product. */
+const cutFromEnd =
+  /[\s,]+(?:tablets?|capsules?|caplets?|injections?|solution|suspension|ophthalmic|otic|topical|cream|ointment|gel|lotion|syrup|elixir|drops|spray|nasal|inhalation|powder|kit|for|oral|usp|extended|delayed|release|er|sr|dr|xl|xr|chewable|liquid|hcl|in plastic container.*)$/i
+
+/** A nonproprietary name as a list of substances: "Norgestimate and ethinyl estradiol" → two. */
+export function substancesInName(name: string): string[] {
+  let text = name.replace(/\s+/g, ' ').trim()
+  while (cutFromEnd.test(text)) text = text.replace(cutFromEnd, '')
+  // A list longer than one name has its separators; "d-" and "dl-" after a comma belong to what is before.
+  return text
+    .split(/\s*(?:[,;/|&](?! ?d?l?-)|\band\b(?! [ab]\b))\s*/i)
+    .map((part) => part.replace(/[.\s]+$/, ''))
+    .filter((part) => part.length > 1)
+}
+
+/** A brand's name as one writes it, or null when the proprietary name is only ingredients, salts and form words. */
+export function brandNameOf(proprietary: string, generics: readonly string[]): string | null {
+  if (!proprietary) return null
+  const own = new Set(generics.flatMap(wordsOf))
+  const remaining = wordsOf(proprietary).filter((word) => !own.has(word) && !isDescriptive(word))
+  if (remaining.length === 0) return null
+  const folded = fold(proprietary)
+  return generics.some((generic) => fold(generic) === folded) ? null : readableBrand(proprietary)
+}
+
+const legalForms = new Set(
+  'inc incorporated ltd limited ltee llc llp lp corp corporation co company ulc gmbh ag sa sas srl spa nv bv plc pvt private the l p c'.split(
+    ' ',
+  ),
+)
+
+/** The makers of "Teva Canada Ltd." and "TEVA CANADA LIMITED" are one: the folded name without its legal form. */
+export function makerKeyOf(name: string): string {
+  const words = wordsOf(name)
+  const kept = words.filter((word) => !legalForms.has(word))
+  return (kept.length > 0 ? kept : words).join(' ')
+}

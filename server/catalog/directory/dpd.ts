@@ -1,0 +1,67 @@
+import { brandNameOf, makerKeyOf } from './brands.ts'
+import { RowRejected, type DirectoryRow } from './columns.ts'
+import {
+  directoryNames,
+  ingredientNames,
+  medicineOf,
+  sortedIngredients,
+  type DirectoryVariant,
+} from './directory-variant.ts'
+import { dosageFormOf } from './forms.ts'
+import { byIngredient, joinNames, readable, readableBrand } from './names.ts'
+import { categoryOf } from './ndc.ts'
+import { canadianPack } from './packs.ts'
+import { routeGroupOf } from './routes.ts'
+import { americanSchedule, canadianSchedule } from './schedules.ts'
+import { canadianAmounts, strengthOf } from './strength.ts'
+
+/** "SERTRALINE (SERTRALINE HYDROCHLORIDE)" names both; the substance that is in the medicine is the one in brackets. */
+const substanceIn = (ingredient: string): string => {
+  const [, outer = '', inside = ''] = /^(.+?) \((.+)\)$/.exec(ingredient) ?? []
+  return inside.startsWith(outer) && outer ? (inside.split(', ')[0] ?? inside) : ingredient
+}
+
+/** A DIN of Health Canada's Drug Product Database. Throws RowRejected. */
+export function fromDpdRow(row: DirectoryRow<'dpd'>): DirectoryVariant {
+  if (!/^\d{8}$/.test(row.din)) throw new RowRejected(`"${row.din}" is no DIN of 8 digits`)
+  const listed = row.ingredients ? row.ingredients.split('; ') : row.brand_name ? [row.brand_name] : []
+  if (listed.length === 0) throw new RowRejected('the row names no medicine')
+  const { substances, moieties, amounts } = sortedIngredients(
+    listed,
+    canadianAmounts(row.strength_display),
+    byIngredient,
+  )
+  const route = routeGroupOf(row.route, row.dosage_form)
+  const dosageForm = dosageFormOf(row.dosage_form, route)
+  const brandName = brandNameOf(row.brand_name, [...substances, ...moieties])
+  const french = row.ingredients_fr ? row.ingredients_fr.split('; ') : []
+  return {
+    catalogKey: `din:${row.din}`,
+    medicine: medicineOf(moieties, categoryOf(row.product_type), route, null),
+    brandName,
+    genericName: joinNames(substances.map(substanceIn)),
+    maker: row.company ? { name: readableBrand(row.company), key: makerKeyOf(row.company) } : null,
+    dosageForm,
+    ...strengthOf(amounts),
+    ...canadianPack(row.package_information, row.dosage_form),
+    ndc: null,
+    din: row.din,
+    upc: null,
+    labelStrength: row.strength_display || null,
+    labelForm: row.dosage_form || null,
+    labelPack: row.package_information || null,
+    controlledSchedule: canadianSchedule(row.controlled) ?? americanSchedule(moieties, dosageForm),
+    names: directoryNames([
+      ...(brandName ? [{ kind: 'brand' as const, label: brandName }] : []),
+      ...(row.brand_name_fr ? [{ kind: 'brand' as const, label: readableBrand(row.brand_name_fr) }] : []),
+      ...substances.flatMap(ingredientNames),
+      ...french.flatMap((name) => {
+        const [, outer, inside] = /^(.+?) ?\((.+)\)$/.exec(name) ?? []
+        return [name, outer ?? '', inside ?? ''].map((label) => ({
+          kind: 'ingredient' as const,
+          label: readable(label),
+        }))
+      }),
+    ]),
+  }
+}

@@ -1,0 +1,61 @@
+import type { DosageForm } from '#domain/catalog.ts'
+import type { RouteGroup } from './routes.ts'
+
+type Rule = readonly [pattern: RegExp, form: DosageForm, where?: readonly RouteGroup[]]
+
+/**
+ * The directories' 150 forms on the specification's eleven: the first rule that fits. What has no form of its own among
+ * the eleven goes to the nearest in the hand: a lozenge is a tablet, a lotion a cream, an implant an injection, a
+ * pessary a suppository. The directory's own word is kept beside and shown.
+ */
+const rules: readonly Rule[] = [
+  [/PATCH|PLASTER/, 'patch'],
+  [/FILM|STRIP/, 'patch', ['transdermal', 'topical', 'ophthalmic']],
+  [/PELLET|SUPPOSITORY/, 'suppository', ['urethral', 'rectal', 'vaginal']],
+  [/SUPPOSITORY|OVULE|PESSARY|INSERT|\bRING|INTRAUTERINE/, 'suppository'],
+  [/SPONGE/, 'suppository', ['vaginal']],
+  [/IMPLANT/, 'injection'],
+  [/TABLET|LOZENGE|WAFER|\bDISC\b|FILM|TROCHE|PASTILLE|\bGUM\b|STRIP|PELLET|CAPLET/, 'tablet'],
+  [/CAPSULE/, 'capsule', ['oral', 'vaginal', 'topical', 'oromucosal', 'unstated', 'rectal', 'dental']],
+  [/CAPSULE/, 'inhaler', ['inhalation']],
+  [/CAPSULE/, 'capsule'],
+  [/SYRUP|ELIXIR/, 'syrup'],
+  [/SOLUTION, GEL FORMING/, 'liquid'],
+  [/CREAM|LOTION/, 'cream'],
+  [/OINTMENT|STICK/, 'ointment'],
+  [/\bGEL\b|JELLY|DENTIFRICE/, 'gel'],
+  [/PASTE/, 'gel', ['dental', 'oral', 'oromucosal']],
+  [/PASTE/, 'ointment'],
+  [/INJECT/, 'injection'],
+  [/\bGAS\b|INHALANT|AEROSOL|POWDER|SPRAY|METERED/, 'inhaler', ['inhalation']],
+  [/./, 'injection', ['injection']],
+  [/EMULSION|^POWDER$|^POWDER;/, 'cream', ['topical']],
+  [/INHALER/, 'inhaler'],
+]
+
+/** A kit says nothing but what is in it: its pack's words, else its route. */
+const kitRules: readonly Rule[] = [
+  [/TABLET|BLISTER|DIALPACK/, 'tablet'],
+  [/CAPSULE/, 'capsule'],
+  [/PATCH/, 'patch'],
+  [/SYRINGE|VIAL|AMPULE|CARTRIDGE|AMPOULE/, 'injection'],
+  [/./, 'injection', ['injection']],
+  [/ G IN 1 TUBE/, 'cream'],
+  [/./, 'tablet', ['oral']],
+]
+
+const firstMatch = (table: readonly Rule[], words: string, route: RouteGroup): DosageForm | undefined =>
+  table.find(([pattern, , where]) => pattern.test(words) && (!where || where.includes(route)))?.[1]
+
+/**
+ * The specification's form for a directory's. Liquids of every kind are what is left.
+ * @param contents the pack's own description, read for kits
+ */
+export function dosageFormOf(form: string, route: RouteGroup, contents = ''): DosageForm {
+  const forms = form
+    .toUpperCase()
+    .split('; ')
+    .filter((word) => word !== 'KIT')
+  if (forms.length === 0) return firstMatch(kitRules, contents.toUpperCase(), route) ?? 'liquid'
+  return firstMatch(rules, forms.join('; '), route) ?? 'liquid'
+}

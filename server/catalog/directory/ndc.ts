@@ -1,0 +1,70 @@
+import type { Category } from '#domain/catalog.ts'
+import { brandNameOf, makerKeyOf, substancesInName } from './brands.ts'
+import { RowRejected, type DirectoryRow } from './columns.ts'
+import {
+  directoryNames,
+  ingredientNames,
+  medicineOf,
+  sortedIngredients,
+  type DirectoryVariant,
+} from './directory-variant.ts'
+import { dosageFormOf } from './forms.ts'
+import { byIngredient, joinNames, readable, readableBrand } from './names.ts'
+import { americanPack } from './packs.ts'
+import { routeGroupOf } from './routes.ts'
+import { americanSchedule } from './schedules.ts'
+import { americanAmounts, strengthOf } from './strength.ts'
+
+const ndcPattern = /^[0-9A-Z]{4,6}-[0-9A-Z]{3,4}-[0-9A-Z]{1,2}$/i
+
+/** Rx or OTC from a directory's word; Canada's "Ethical" is sold by prescription here. */
+export function categoryOf(productType: string): Category {
+  if (productType === 'OTC') return 'OTC'
+  if (productType === 'Rx' || productType === 'Ethical') return 'Rx'
+  throw new RowRejected(`the product type is "${productType}", not Rx, Ethical or OTC`)
+}
+
+/** "Serotonin Reuptake Inhibitor [EPC],Serotonin Uptake Inhibitors [MoA]" → the established classes alone. */
+function drugClassOf(classes: string): string | null {
+  const established = classes.split(/(?<=\]),/).filter((name) => name.endsWith(' [EPC]'))
+  return established.map((name) => name.slice(0, -6).trim()).join('; ') || null
+}
+
+/** A package of the FDA NDC Directory. Throws RowRejected. */
+export function fromNdcRow(row: DirectoryRow<'ndc'>): DirectoryVariant {
+  if (!ndcPattern.test(row.package_ndc)) throw new RowRejected(`"${row.package_ndc}" is no NDC package code`)
+  const listed = row.substances
+    ? row.substances.split('; ')
+    : substancesInName(row.nonproprietary_name || row.proprietary_name)
+  if (listed.length === 0) throw new RowRejected('the row names no medicine')
+  const { substances, moieties, amounts } = sortedIngredients(
+    listed,
+    americanAmounts(row.strength, row.strength_unit, row.package_size),
+    byIngredient,
+  )
+  const route = routeGroupOf(row.route, row.dosage_form, row.package_description)
+  const dosageForm = dosageFormOf(row.dosage_form, route, row.package_description)
+  const brandName = brandNameOf(row.proprietary_name, [...substances, ...moieties, row.nonproprietary_name])
+  return {
+    catalogKey: `ndc:${row.package_ndc}`,
+    medicine: medicineOf(moieties, categoryOf(row.product_type), route, drugClassOf(row.pharm_classes)),
+    brandName,
+    genericName: joinNames(substances),
+    maker: row.labeler ? { name: readableBrand(row.labeler), key: makerKeyOf(row.labeler) } : null,
+    dosageForm,
+    ...strengthOf(amounts),
+    ...americanPack(row.package_description),
+    ndc: row.package_ndc,
+    din: null,
+    upc: null,
+    labelStrength: row.strength_display || null,
+    labelForm: row.dosage_form || null,
+    labelPack: row.package_description || null,
+    controlledSchedule: americanSchedule(moieties, dosageForm),
+    names: directoryNames([
+      ...(brandName ? [{ kind: 'brand' as const, label: brandName }] : []),
+      ...substances.flatMap(ingredientNames),
+      { kind: 'ingredient', label: readable(row.nonproprietary_name) },
+    ]),
+  }
+}

@@ -1,0 +1,77 @@
+import type { DosageForm } from '#domain/catalog.ts'
+
+type Schedule = 'II' | 'III' | 'IV' | 'V'
+
+const list = (schedule: Schedule, names: string): [string, Schedule][] =>
+  names
+    .trim()
+    .split(/\s*,\s*/)
+    .map((name) => [name.replace(/\s+/g, ' '), schedule])
+
+/**
+ * The United States' schedules by base moiety, for what occurs in the directories (21 CFR 1308.12 to 1308.15). The
+ * American directory file has no column of its own for this. Gabapentin is not scheduled federally.
+ */
+const scheduleByMoiety: ReadonlyMap<string, Schedule> = new Map([
+  ...list(
+    'II',
+    `alfentanil, amobarbital, amphetamine, mixed salts amphetamine, cocaine, codeine, dexmethylphenidate,
+     dextroamphetamine, diamorphine, dihydrocodeine, difenoxin, fentanyl, hydrocodone, hydromorphone, levorphanol, lisdexamfetamine,
+     meperidine, methadone, methamphetamine, methylphenidate, morphine, nabilone, oliceridine, opium, oxycodone,
+     oxymorphone, pentobarbital, remifentanil, secobarbital, serdexmethylphenidate, sufentanil, tapentadol, diphenoxylate`,
+  ),
+  ...list(
+    'III',
+    `benzphetamine, buprenorphine, butabarbital, butalbital, dronabinol, fluoxymesterone, ketamine, esketamine,
+     methyltestosterone, nandrolone, nandrolone decanoate, oxandrolone, oxymetholone, perampanel, phendimetrazine,
+     stanozolol, testosterone, testosterone cypionate, testosterone enanthate, testosterone undecanoate, thiopental,
+     sodium oxybate, calcium oxybate, magnesium oxybate, potassium oxybate`,
+  ),
+  ...list(
+    'IV',
+    `alprazolam, armodafinil, bromazepam, butorphanol, carisoprodol, chlordiazepoxide, clobazam, clonazepam,
+     clorazepate, daridorexant, diazepam, diethylpropion, eluxadoline, estazolam, eszopiclone, flurazepam, fospropofol,
+     lemborexant, lorazepam, lorcaserin, mephobarbital, meprobamate, methohexital, midazolam, modafinil, nitrazepam,
+     oxazepam, pentazocine, phenobarbital, phentermine, quazepam, remimazolam, solriamfetol,
+     suvorexant, temazepam, tramadol, triazolam, zaleplon, zolpidem, zopiclone, zuranolone, chloral, chloral hydrate`,
+  ),
+  ...list('V', `brivaracetam, cenobamate, ezogabine, lacosamide, lasmiditan, pregabalin, ganaxolone`),
+])
+
+/** A scheduled opioid beside another medicine in a limited amount stands lower (21 CFR 1308.13(e), 1308.15(c)). */
+function inCombination(moiety: string, form: DosageForm | null): Schedule | undefined {
+  const isDrunk = form === 'liquid' || form === 'syrup'
+  if (moiety === 'codeine' || moiety === 'dihydrocodeine') return isDrunk ? 'V' : 'III'
+  if (moiety === 'diphenoxylate') return 'V'
+  if (moiety === 'difenoxin') return 'IV'
+  return undefined
+}
+
+const order: readonly Schedule[] = ['II', 'III', 'IV', 'V']
+
+/** "CSA schedule II" when one of the ingredients is scheduled in the United States, the strictest counting; else null. */
+export function americanSchedule(moieties: readonly string[], form: DosageForm | null): string | null {
+  const found = new Set(
+    moieties.map(
+      (moiety) => (moieties.length > 1 && inCombination(moiety, form)) || scheduleByMoiety.get(moiety),
+    ),
+  )
+  const strictest = order.find((schedule) => found.has(schedule))
+  return strictest ? `CSA schedule ${strictest}` : null
+}
+
+/** The Canadian directory's own words in readable case: "NARCOTICS (CDSA I)" → "Narcotics (CDSA I)". */
+export function canadianSchedule(controlled: string): string | null {
+  if (!controlled) return null
+  return controlled
+    .split('; ')
+    .map(
+      (words) =>
+        words.charAt(0) +
+        words
+          .slice(1)
+          .toLowerCase()
+          .replace(/\(cdsa ([iv]+)\)/, (_, part: string) => `(CDSA ${part.toUpperCase()})`),
+    )
+    .join('; ')
+}

@@ -1,0 +1,134 @@
+/** A strength as one reads it: `strength` + ' ' + `strengthUnit` ("12.5/20 mg", "100 mg/300 mcg", "25 mg/5 mL"). */
+export type Strength = { strength: string; strengthUnit: string }
+
+/** One ingredient's amount, its unit with the denominator ("mg/5 mL"; empty when only a number is published). */
+export type Amount = { value: string; unit: string }
+
+/** ".5" → "0.5", "3.0" → "3"; what is no number stays. */
+export function plainNumber(text: string): string {
+  const [, whole = '', fraction = ''] = /^0*(\d*)(?:\.(\d*?)0*)?$/.exec(text.trim()) ?? []
+  if (!whole && !fraction) return /^[0.]+$/.test(text.trim()) ? '0' : text.trim()
+  return (whole || '0') + (fraction && `.${fraction}`)
+}
+
+/** UCUM and directory units to what stands on a label. "ug" and "[iU]" are read wrongly too easily (ISMP). */
+const unitWords: Readonly<Record<string, string>> = {
+  ug: 'mcg',
+  uL: 'microL',
+  uCi: 'microCi',
+  umol: 'micromol',
+  meq: 'mEq',
+  U: 'units',
+  '1': 'units',
+  '[iU]': 'IU',
+  "[USP'U]": 'USP units',
+  "[arb'U]": 'units',
+  "[Amb'a'1'U]": 'Amb a 1 units',
+  '[PNU]': 'PNU',
+  '[BAU]': 'BAU',
+  '[AU]': 'AU',
+  '[CFU]': 'CFU',
+  '[hp_X]': 'X',
+  '[hp_C]': 'C',
+  '{kp_C}': 'C',
+  '[hp_M]': 'M',
+}
+const perWords: Readonly<Record<string, string>> = { d: 'day', ug: 'mcg', uL: 'microL', "[USP'U]": 'h' }
+
+/**
+ * What an American unit is per. "mg/5mL" → "/5 mL", "mg/1" → "" (each tablet). "mg/301" is thirty of 1: where the pack
+ * holds that many it is a slip for one, else a dose of several units.
+ */
+function americanPer(per: string, packSize: string): string {
+  const [, amount = '', unit = ''] = /^(\d*\.?\d*?)(1|[^\d.].*)$/.exec(per) ?? []
+  if (unit === '1')
+    return amount === '' || amount === packSize || Number(amount) > 9 ? '' : `/${amount} units`
+  const word = perWords[unit] ?? unit
+  if (!amount || plainNumber(amount) === '1') return `/${word}`
+  return `/${plainNumber(amount)} ${unit === 'd' ? 'days' : word}`
+}
+
+/**
+ * The amounts of an American row from its two lists, one an ingredient.
+ * @param packSize the row's package_size, for a slip that some rows contain
+ */
+export function americanAmounts(strengths: string, units: string, packSize: string): Amount[] {
+  if (!strengths) return []
+  const unitList = units.replaceAll('&apos', '').split('; ')
+  return strengths.split('; ').map((value, i) => {
+    const written = unitList[i] ?? ''
+    const slash = written.indexOf('/')
+    const unit = slash < 0 ? written : written.slice(0, slash)
+    const per = slash < 0 ? '' : americanPer(written.slice(slash + 1), packSize)
+    const word = unit === '1' && per === '' ? 'units' : (unitWords[unit] ?? unit)
+    return { value: plainNumber(value), unit: word + per }
+  })
+}
+
+const canadianUnits: Readonly<Record<string, string>> = {
+  MG: 'mg',
+  G: 'g',
+  MCG: 'mcg',
+  ML: 'mL',
+  CC: 'mL',
+  L: 'L',
+  KG: 'kg',
+  MCL: 'microL',
+  MCMOL: 'micromol',
+  UNIT: 'units',
+  HOUR: 'h',
+  DAY: 'day',
+  ACT: 'actuation',
+  SYR: 'syringe',
+  SUP: 'suppository',
+  AMP: 'ampoule',
+  CYLR: 'cylinder',
+  CELLS: 'cells',
+}
+/** Per tablet or capsule is what a bare amount means. */
+const perPiece = new Set(['TAB', 'CAP', 'VTAB', 'SRT'])
+
+const canadianWord = (unit: string): string =>
+  canadianUnits[unit] ?? (/^[A-Z]+$/.test(unit) && unit.length > 3 ? unit.toLowerCase() : unit)
+
+/** The amounts of a Canadian row from "50 MG/2 ML / 1 %/W/V". */
+export function canadianAmounts(display: string): Amount[] {
+  if (!display) return []
+  return display.split(' / ').map((part) => {
+    const [, value = '', rest = ''] = /^(\S+) ?(.*)$/.exec(part) ?? []
+    const percent = /^%\/?([WV])\/([WV])$/.exec(rest)
+    if (percent) return { value: plainNumber(value), unit: `% ${percent[1]}/${percent[2]}`.toLowerCase() }
+    const [unit = '', ...per] = rest.split('/')
+    const [, amount = '', word = ''] = /^([\d.]*) ?(.*)$/.exec(per.join('/')) ?? []
+    if (!word || word === '%' || perPiece.has(word))
+      return { value: plainNumber(value), unit: canadianWord(unit) }
+    const size = plainNumber(amount)
+    return {
+      value: plainNumber(value),
+      unit: `${canadianWord(unit)}/${size && size !== '1' ? `${size} ` : ''}${canadianWord(word)}`,
+    }
+  })
+}
+
+/** Past these a list of amounts is no longer read; the directory's own words stand beside it. */
+const mostShown = 5
+const shownOfMore = 3
+
+/** Several amounts as one strength. A common unit is said once: "25/3 mg"; thirty ingredients alike: "6 X each". */
+export function strengthOf(amounts: readonly Amount[]): Strength {
+  const [first] = amounts
+  if (!first) return { strength: '', strengthUnit: '' }
+  const units = new Set(amounts.map((amount) => amount.unit))
+  if (units.size === 1) {
+    const values = amounts.map((amount) => amount.value)
+    if (values.length <= mostShown) return { strength: values.join('/'), strengthUnit: first.unit }
+    if (new Set(values).size === 1) return { strength: first.value, strengthUnit: `${first.unit} each` }
+  }
+  const written = amounts.map(({ value, unit }) => `${value} ${unit}`.trim())
+  if (amounts.length > mostShown) {
+    const shown = written.slice(0, shownOfMore).join(' + ')
+    return { strength: `${shown} and ${amounts.length - shownOfMore}`, strengthUnit: 'more' }
+  }
+  const last = amounts.at(-1) ?? first
+  return { strength: [...written.slice(0, -1), last.value].join(' + '), strengthUnit: last.unit }
+}
