@@ -1,0 +1,85 @@
+import type { VariantDetail } from '#domain/catalog.ts'
+import type { Product } from '#domain/catalog.ts'
+import type { Saving } from '#domain/variant-choice.ts'
+import { useFetcher } from 'react-router'
+import { Alert } from '../ui/Alert.tsx'
+import { Button } from '../ui/Button.tsx'
+import { BuyBox } from './BuyBox.tsx'
+import { VariantPicker } from './VariantPicker.tsx'
+
+/** What the cart answers: that it is done, or what was refused and what had been typed. */
+export type CartReply =
+  | { done: string; notice: unknown }
+  | { intent: string; values: Record<string, string>; message: string | null; fields: Record<string, string> }
+
+type BuyFormProps = {
+  product: Pick<Product, 'id' | 'controlledSchedule'>
+  variants: readonly VariantDetail[]
+  matching: number
+  savings: Readonly<Record<string, Saving>>
+  selected: VariantDetail
+  onSelect: (id: string) => void
+  /** The answer to the form when it was posted without scripts. */
+  reply: CartReply | undefined
+}
+
+/** Choose a variant, say how many, add it to the cart. With scripts the page stays as it is. */
+export function BuyForm({ product, variants, matching, savings, selected, onSelect, reply }: BuyFormProps) {
+  const fetcher = useFetcher<CartReply>()
+  const answer = fetcher.data ?? reply
+  const refused = answer && 'fields' in answer && fetcher.state === 'idle' ? answer : null
+  const path = `/products/${product.id}`
+  return (
+    <form
+      method="post"
+      action={path}
+      noValidate
+      onSubmit={(event) => {
+        const submitter = event.nativeEvent instanceof SubmitEvent ? event.nativeEvent.submitter : null
+        if (submitter?.hasAttribute('formmethod')) return
+        event.preventDefault()
+        const form = new FormData(event.currentTarget)
+        form.set('stay', '1')
+        void fetcher.submit(form, { method: 'post', action: '/cart' })
+      }}
+    >
+      <input type="hidden" name="intent" value="add" />
+      <VariantPicker
+        variants={variants}
+        selectedId={selected.id}
+        onSelect={onSelect}
+        unlisted={Math.max(matching - variants.length, 0)}
+      />
+      {variants.length > 1 ? (
+        // Without scripts a choice cannot change what stands below: this asks for the page of the chosen one.
+        <Button
+          formMethod="get"
+          formAction={path}
+          formNoValidate
+          className="mt-3 hidden noscript:inline-flex"
+        >
+          Show the chosen one
+        </Button>
+      ) : null}
+      <BuyBox
+        // An answer that refuses keeps what was typed.
+        key={reply ? 'answered' : 'fresh'}
+        product={product}
+        variant={selected}
+        saving={savings[selected.id]}
+        quantity={(reply && 'values' in reply && reply.values['quantity']) || '1'}
+        quantityError={refused?.fields['quantity']}
+        busy={fetcher.state !== 'idle'}
+        added={fetcher.state === 'idle' && fetcher.data !== undefined && 'done' in fetcher.data}
+      />
+      {refused && !refused.fields['quantity'] ? (
+        <div className="mt-3">
+          <Alert
+            kind="error"
+            title={refused.message ?? refused.fields['variantId'] ?? 'This could not be added.'}
+          />
+        </div>
+      ) : null}
+    </form>
+  )
+}

@@ -1,0 +1,146 @@
+import Minus from 'lucide-react/icons/minus'
+import Plus from 'lucide-react/icons/plus'
+import Trash2 from 'lucide-react/icons/trash-2'
+import { maxQuantity, type CartLine, type CartView } from '#domain/cart.ts'
+import { dollars } from '#domain/money.ts'
+import type { SubmitEvent } from 'react'
+import { Link, useFetcher } from 'react-router'
+import type { CartReply } from './BuyForm.tsx'
+import { variantLine } from './VariantFacts.tsx'
+
+/** The lines of the cart with their controls, in the panel and on the cart's page. */
+export const CartLines = ({ cart, onLeave }: { cart: CartView; onLeave?: () => void }) => (
+  <ul className="divide-y divide-line">
+    {cart.lines.map((line) => (
+      <Line key={line.variant.id} line={line} {...(onLeave && { onLeave })} />
+    ))}
+  </ul>
+)
+
+function Line({ line, onLeave }: { line: CartLine; onLeave?: () => void }) {
+  const { product, variant } = line
+  // One request a line and never two at once: a new click takes the place of the one under way.
+  const fetcher = useFetcher<CartReply>({ key: `cart-line-${variant.id}` })
+  const sent = fetcher.formData
+  const removing = sent?.get('intent') === 'remove'
+  const quantity = sent?.has('quantity') ? Number(sent.get('quantity')) : line.quantity
+  const refused = fetcher.state === 'idle' && fetcher.data && 'fields' in fetcher.data ? fetcher.data : null
+
+  const stay = (event: SubmitEvent<HTMLFormElement>) => {
+    event.preventDefault()
+    const form = new FormData(event.currentTarget, event.nativeEvent.submitter)
+    form.set('stay', '1')
+    void fetcher.submit(form, { method: 'post', action: '/cart' })
+  }
+  const form = { method: 'post', action: '/cart', onSubmit: stay } as const
+
+  return (
+    <li className={`flex gap-4 py-4 ${removing ? 'opacity-50' : ''}`} aria-busy={fetcher.state !== 'idle'}>
+      <Link
+        to={`/products/${product.id}?variant=${variant.id}`}
+        className="tile size-20 flex-none overflow-hidden rounded-field"
+        tabIndex={-1}
+        aria-hidden="true"
+        {...(onLeave && { onClick: onLeave })}
+      >
+        <img src={product.image} alt="" width={80} height={60} loading="lazy" className="w-full" />
+      </Link>
+      <div className="min-w-0 flex-1">
+        <div className="flex items-start gap-3">
+          <p className="min-w-0 flex-1 leading-snug font-semibold">
+            <Link
+              to={`/products/${product.id}?variant=${variant.id}`}
+              className="hover:underline"
+              {...(onLeave && { onClick: onLeave })}
+            >
+              {product.name}
+            </Link>
+          </p>
+          <p className="font-semibold tabular-nums">{dollars(line.subtotal)}</p>
+        </div>
+        <p className="text-sm text-muted">
+          {variantLine(variant)}
+          {variant.price ? <span className="tabular-nums"> · {dollars(variant.price)} each</span> : null}
+        </p>
+        {line.available ? null : (
+          <p className="text-sm font-medium text-error">
+            {variant.inStock && variant.trackInventory
+              ? `Only ${variant.stockQuantity} in stock`
+              : 'Out of stock'}
+          </p>
+        )}
+        <div className="mt-2 flex flex-wrap items-center gap-2">
+          <form
+            {...form}
+            className="flex items-center rounded-field border border-base-content/55 noscript:hidden"
+          >
+            <input type="hidden" name="intent" value="update" />
+            <input type="hidden" name="variantId" value={variant.id} />
+            <button
+              name="quantity"
+              value={quantity - 1}
+              disabled={quantity <= 1}
+              className="btn btn-ghost btn-square"
+              aria-label={`Decrease quantity of ${product.name}`}
+            >
+              <Minus className="size-4" />
+            </button>
+            <span className="min-w-8 text-center font-semibold tabular-nums" aria-live="polite">
+              <span className="sr-only">Quantity </span>
+              {quantity}
+            </span>
+            <button
+              name="quantity"
+              value={quantity + 1}
+              disabled={quantity >= maxQuantity}
+              className="btn btn-ghost btn-square"
+              aria-label={`Increase quantity of ${product.name}`}
+            >
+              <Plus className="size-4" />
+            </button>
+          </form>
+          <form {...form} className="hidden items-end gap-2 noscript:flex">
+            <input type="hidden" name="intent" value="update" />
+            <input type="hidden" name="variantId" value={variant.id} />
+            <label className="w-24">
+              <span className="block text-sm">Quantity</span>
+              <input
+                className="input"
+                type="number"
+                name="quantity"
+                min={0}
+                max={maxQuantity}
+                defaultValue={line.quantity}
+              />
+            </label>
+            <button className="btn btn-outline">Update</button>
+          </form>
+          <form {...form} className="ms-auto">
+            <input type="hidden" name="intent" value="remove" />
+            <input type="hidden" name="variantId" value={variant.id} />
+            <button className="btn btn-ghost px-3" aria-label={`Remove ${product.name}`}>
+              <Trash2 className="size-4" />
+              Remove
+            </button>
+          </form>
+        </div>
+        {refused ? (
+          <p role="alert" className="mt-1 text-sm font-medium text-error">
+            {refused.fields['quantity'] ?? refused.message}
+          </p>
+        ) : null}
+      </div>
+    </li>
+  )
+}
+
+/** The sum, and that it is all there is to pay. */
+export const CartTotal = ({ cart }: { cart: CartView }) => (
+  <div>
+    <p className="flex items-baseline justify-between gap-4 text-lg font-semibold">
+      <span>Total</span>
+      <span className="tabular-nums">{dollars(cart.total)}</span>
+    </p>
+    <p className="text-sm text-muted">In USD. No shipping is charged.</p>
+  </div>
+)

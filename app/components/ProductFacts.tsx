@@ -1,0 +1,59 @@
+import ClipboardList from 'lucide-react/icons/clipboard-list'
+import Factory from 'lucide-react/icons/factory'
+import ShoppingBag from 'lucide-react/icons/shopping-bag'
+import Truck from 'lucide-react/icons/truck'
+import Undo2 from 'lucide-react/icons/undo-2'
+import type { Product } from '#domain/catalog.ts'
+import type { ReactNode } from 'react'
+import { Link } from 'react-router'
+
+type ProductFactsProps = {
+  product: Pick<Product, 'category'>
+  manufacturerName: string | null
+  pharmacy: { name: string; country: string; licenceNumber: string } | null
+}
+
+const Fact = ({ icon, title, children }: { icon: ReactNode; title: string; children?: ReactNode }) => (
+  <li className="flex gap-3 py-3 [&_svg]:mt-0.5 [&_svg]:text-primary">
+    {icon}
+    <div>
+      <p className="font-medium">{title}</p>
+      {children ? <p className="text-sm text-muted">{children}</p> : null}
+    </div>
+  </li>
+)
+
+/** What one has to know before buying, near the button. */
+export const ProductFacts = ({ product, manufacturerName, pharmacy }: ProductFactsProps) => (
+  <ul className="mt-5 divide-y divide-line">
+    {product.category === 'Rx' ? (
+      <Fact icon={<ClipboardList className="icon" />} title="Prescription needed">
+        <Link to="/prescriptions/upload" className="text-link">
+          Upload a prescription
+        </Link>{' '}
+        before you check out. Pharmacy review typically takes 1-2 business days.
+      </Fact>
+    ) : (
+      <Fact icon={<ShoppingBag className="icon" />} title="No prescription needed">
+        Sold over the counter.
+      </Fact>
+    )}
+    {manufacturerName ? (
+      <Fact icon={<Factory className="icon" />} title={`Made by ${manufacturerName}`} />
+    ) : null}
+    <Fact
+      icon={<Truck className="icon" />}
+      title={
+        pharmacy
+          ? `Ships from ${pharmacy.name}, ${pharmacy.country}`
+          : 'Ships from a verified partner pharmacy'
+      }
+    >
+      {pharmacy ? `Licence ${pharmacy.licenceNumber}. ` : ''}
+      Processed in 1-2 business days. Domestic 3-5 business days, international 7-14.
+    </Fact>
+    <Fact icon={<Undo2 className="icon" />} title="Medications cannot be returned">
+      Orders that have not shipped can be refunded.
+    </Fact>
+  </ul>
+)

@@ -1,0 +1,87 @@
+import { brandLabel, packLabel, strengthLabel, type VariantDetail } from '#domain/catalog.ts'
+import { Price } from '../ui/Price.tsx'
+import { stockLabel, unitPriceLabel } from './VariantFacts.tsx'
+
+type VariantPickerProps = {
+  variants: readonly VariantDetail[]
+  selectedId: string | null
+  onSelect: (id: string) => void
+  /** How many there are besides those listed. */
+  unlisted: number
+}
+
+/** One radio a variant, named by brand, strength, pack and price (contract, "Labels": Product). */
+export const VariantPicker = ({ variants, selectedId, onSelect, unlisted }: VariantPickerProps) => (
+  <fieldset className="min-w-0">
+    <legend className="mb-2 text-lg font-semibold">Choose brand, strength and pack</legend>
+    <ul className="card max-h-[27rem] divide-y divide-line overflow-y-auto">
+      {variants.map((variant) => (
+        <VariantOption
+          key={variant.id}
+          variant={variant}
+          checked={variant.id === selectedId}
+          onSelect={() => onSelect(variant.id)}
+        />
+      ))}
+    </ul>
+    {unlisted > 0 ? (
+      <p className="mt-2 text-sm text-muted">
+        {unlisted} more match. Narrow them by form, strength, brand or pack.
+      </p>
+    ) : null}
+  </fieldset>
+)
+
+function VariantOption({
+  variant,
+  checked,
+  onSelect,
+}: {
+  variant: VariantDetail
+  checked: boolean
+  onSelect: () => void
+}) {
+  const id = `variant-${variant.id}`
+  const unitPrice = unitPriceLabel(variant)
+  return (
+    <li className="relative flex items-start gap-3 px-4 py-3 has-checked:bg-primary/10">
+      <input
+        type="radio"
+        className="radio mt-0.5"
+        id={id}
+        name="variantId"
+        value={variant.id}
+        required
+        defaultChecked={checked}
+        onChange={onSelect}
+        aria-labelledby={`${id}-name ${id}-price`}
+        aria-describedby={`${id}-facts`}
+      />
+      <label htmlFor={id} className="min-w-0 flex-1 cursor-pointer after:absolute after:inset-0">
+        <span id={`${id}-name`} className="block">
+          <span className="font-semibold">{brandLabel(variant)}</span>
+          {[strengthLabel(variant), packLabel(variant)].filter(Boolean).map((fact) => (
+            <span key={fact}> · {fact}</span>
+          ))}
+        </span>
+        <span id={`${id}-facts`} className="block text-sm text-muted">
+          {variant.inStock ? null : <strong className="text-error">Out of Stock</strong>}
+          {[variant.inStock ? stockLabel(variant) : '', variant.dosageForm, variant.manufacturerName]
+            .filter(Boolean)
+            .map((fact, index) => (
+              <span key={fact}>
+                {index > 0 || !variant.inStock ? ' · ' : ''}
+                {fact}
+              </span>
+            ))}
+        </span>
+      </label>
+      <span className="flex-none text-end">
+        <span id={`${id}-price`} className="block font-semibold">
+          <Price min={variant.price} />
+        </span>
+        {unitPrice ? <span className="block text-sm text-muted tabular-nums">{unitPrice}</span> : null}
+      </span>
+    </li>
+  )
+}
