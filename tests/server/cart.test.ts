@@ -1,0 +1,201 @@
+import { maxLines } from '#domain/cart.ts'
+import { newId } from '#domain/ids.ts'
+import { addToCart, importCart, removeFromCart, setCartQuantity } from '#server/cart/change-cart.ts'
+import { readCart } from '#server/cart/read-cart.ts'
+import { addProduct, addVariant, testDay } from '#tests/support/catalog.ts'
+import { testContext } from '#tests/support/context.ts'
+import { eachEngine } from '#tests/support/engines.ts'
+import { expect, test } from 'vitest'
+
+const quantities = async (ctx: ReturnType<typeof testContext>, token: string | null): Promise<number[]> =>
+  (await readCart(ctx, token)).cart.lines.map((line) => line.quantity)
+
+eachEngine((_engine, openDb) => {
+  test('the first add makes the cart, a second of the same variant raises its line', async () => {
+    const db = await openDb()
+    const ctx = testContext(db)
+    const variantId = await addVariant(db)
+    const token = await addToCart(ctx, null, { variantId, quantity: 2 })
+    expect(await addToCart(ctx, token, { variantId, quantity: 3 })).toBe(token)
+    const { cart } = await readCart(ctx, token)
+    expect(cart).toMatchObject({
+      count: 5,
+      total: '25.00',
+      lines: [{ quantity: 5, subtotal: '25.00', available: true }],
+    })
+  })
+
+  test('prices are read afresh every time', async () => {
+    const db = await openDb()
+    const ctx = testContext(db)
+    const variantId = await addVariant(db)
+    const token = await addToCart(ctx, null, { variantId, quantity: 3 })
+    await db.updateTable('productVariants').set({ priceCents: 799 }).where('id', '=', variantId).execute()
+    expect((await readCart(ctx, token)).cart.total).toBe('23.97')
+  })
+
+  test('a token that names no cart has an empty one, and an add gives a new token', async () => {
+    const db = await openDb()
+    const ctx = testContext(db)
+    expect((await readCart(ctx, 'tampered')).cart.lines).toEqual([])
+    const token = await addToCart(ctx, 'tampered', { variantId: await addVariant(db), quantity: 1 })
+    expect(token).not.toBe('tampered')
+  })
+
+  test.each([0, -1, 1.5, 1000, 1e9, Number.NaN])('adding %s is refused by its name', async (quantity) => {
+    const db = await openDb()
+    const variantId = await addVariant(db)
+    await expect(addToCart(testContext(db), null, { variantId, quantity })).rejects.toMatchObject({
+      code: 'INVALID',
+      fields: { quantity: expect.stringMatching(/^Quantity must be/) },
+    })
+  })
+
+  test('a line never grows beyond 999', async () => {
+    const db = await openDb()
+    const ctx = testContext(db)
+    const variantId = await addVariant(db, { trackInventory: false })
+    const token = await addToCart(ctx, null, { variantId, quantity: 999 })
+    await expect(addToCart(ctx, token, { variantId, quantity: 1 })).rejects.toMatchObject({ code: 'INVALID' })
+    expect(await quantities(ctx, token)).toEqual([999])
+  })
+
+  test('a cart takes fifty lines and no more', async () => {
+    const db = await openDb()
+    const ctx = testContext(db)
+    const productId = await addProduct(db)
+    let token: string | null = null
+    for (let i = 0; i < maxLines; i++) {
+      token = await addToCart(ctx, token, { variantId: await addVariant(db, { productId }), quantity: 1 })
+    }
+    const oneMore = await addVariant(db, { productId })
+    await expect(addToCart(ctx, token, { variantId: oneMore, quantity: 1 })).rejects.toMatchObject({
+      code: 'INVALID',
+      fields: { variantId: 'A cart holds at most 50 different items.' },
+    })
+    expect((await readCart(ctx, token)).cart.lines).toHaveLength(maxLines)
+  })
+
+  test.each([
+    ['out of stock', { inStock: false, stockQuantity: 0 }, 'Out of stock.'],
+    ['fewer than asked', { stockQuantity: 2 }, 'Only 2 in stock.'],
+    ['without a price', { priceCents: null }, 'This variant has no price and cannot be bought.'],
+    ['at a price of nothing', { priceCents: 0 }, 'This variant has no price and cannot be bought.'],
+  ])('a variant %s cannot be added', async (_, said, sentence) => {
+    const db = await openDb()
+    const variantId = await addVariant(db, said)
+    await expect(addToCart(testContext(db), null, { variantId, quantity: 3 })).rejects.toMatchObject({
+      code: 'CONFLICT',
+      message: sentence,
+    })
+    expect(await db.selectFrom('carts').selectAll().execute()).toEqual([])
+  })
+
+  test('a controlled medicine is shown and never sold', async () => {
+    const db = await openDb()
+    const productId = await addProduct(db, { controlledSchedule: 'CSA schedule II' })
+    const variantId = await addVariant(db, { productId })
+    await expect(addToCart(testContext(db), null, { variantId, quantity: 1 })).rejects.toMatchObject({
+      code: 'CONFLICT',
+      message: 'Not available online.',
+    })
+  })
+
+  test.each(['', 'x', newId()])('the variant %j is unknown', async (variantId) => {
+    const db = await openDb()
+    await expect(addToCart(testContext(db), null, { variantId, quantity: 1 })).rejects.toMatchObject({
+      code: 'INVALID',
+      fields: { variantId: 'This variant is no longer offered.' },
+    })
+  })
+
+  test('a variant that vanished is dropped, once, and named', async () => {
+    const db = await openDb()
+    const ctx = testContext(db)
+    const productId = await addProduct(db, { name: 'Naproxen' })
+    const gone = await addVariant(db, { productId })
+    let token = await addToCart(ctx, null, { variantId: gone, quantity: 1 })
+    token = await addToCart(ctx, token, { variantId: await addVariant(db), quantity: 1 })
+    await db.updateTable('productVariants').set({ deletedAt: testDay }).where('id', '=', gone).execute()
+    const first = await readCart(ctx, token)
+    expect(first.dropped).toEqual(['Naproxen'])
+    expect(first.cart.lines).toHaveLength(1)
+    expect((await readCart(ctx, token)).dropped).toEqual([])
+  })
+
+  test('setting a quantity to zero or less removes the line, and twice is once', async () => {
+    const db = await openDb()
+    const ctx = testContext(db)
+    const variantId = await addVariant(db)
+    for (const quantity of [0, -1]) {
+      const token = await addToCart(ctx, null, { variantId, quantity: 2 })
+      await setCartQuantity(ctx, token, { variantId, quantity })
+      await setCartQuantity(ctx, token, { variantId, quantity })
+      await removeFromCart(ctx, token, { variantId })
+      expect(await quantities(ctx, token)).toEqual([])
+    }
+  })
+
+  test.each([1.5, 1000, Number.NaN])('setting %s is refused and changes nothing', async (quantity) => {
+    const db = await openDb()
+    const ctx = testContext(db)
+    const variantId = await addVariant(db)
+    const token = await addToCart(ctx, null, { variantId, quantity: 2 })
+    await expect(setCartQuantity(ctx, token, { variantId, quantity })).rejects.toMatchObject({
+      code: 'INVALID',
+    })
+    expect(await quantities(ctx, token)).toEqual([2])
+  })
+
+  test('when stock ran short, fewer may be set and more may not', async () => {
+    const db = await openDb()
+    const ctx = testContext(db)
+    const variantId = await addVariant(db)
+    const token = await addToCart(ctx, null, { variantId, quantity: 10 })
+    await db.updateTable('productVariants').set({ stockQuantity: 4 }).where('id', '=', variantId).execute()
+    expect((await readCart(ctx, token)).cart.lines).toMatchObject([{ available: false }])
+    await expect(setCartQuantity(ctx, token, { variantId, quantity: 11 })).rejects.toMatchObject({
+      code: 'CONFLICT',
+      message: 'Only 4 in stock.',
+    })
+    await setCartQuantity(ctx, token, { variantId, quantity: 6 })
+    await setCartQuantity(ctx, token, { variantId, quantity: 3 })
+    expect((await readCart(ctx, token)).cart.lines).toMatchObject([{ quantity: 3, available: true }])
+  })
+
+  test('ten adds at the same moment all count', async () => {
+    const db = await openDb()
+    const ctx = testContext(db)
+    const variantId = await addVariant(db)
+    const token = await addToCart(ctx, null, { variantId, quantity: 1 })
+    await Promise.all(Array.from({ length: 10 }, () => addToCart(ctx, token, { variantId, quantity: 1 })))
+    expect(await quantities(ctx, token)).toEqual([11])
+  })
+
+  test('an import fills an empty cart once, with what can be bought', async () => {
+    const db = await openDb()
+    const ctx = testContext(db)
+    const scarce = await addVariant(db, { stockQuantity: 2 })
+    const soldOut = await addVariant(db, { inStock: false, stockQuantity: 0 })
+    const lines = [
+      { variantId: scarce, quantity: 5 },
+      { variantId: soldOut, quantity: 1 },
+      { variantId: newId(), quantity: 1 },
+      { variantId: scarce, quantity: -1 },
+    ]
+    const first = await importCart(ctx, null, lines)
+    expect(first.imported).toBe(1)
+    expect(await quantities(ctx, first.token)).toEqual([2])
+    expect(await importCart(ctx, first.token, lines)).toEqual({ token: null, imported: 0 })
+    expect(await quantities(ctx, first.token)).toEqual([2])
+  })
+
+  test('an import of nothing usable makes no cart', async () => {
+    const db = await openDb()
+    expect(await importCart(testContext(db), null, [{ variantId: 'x', quantity: 1 }])).toEqual({
+      token: null,
+      imported: 0,
+    })
+    expect(await db.selectFrom('carts').selectAll().execute()).toEqual([])
+  })
+})

@@ -1,0 +1,13 @@
+import type { Db } from '#db/client.ts'
+import type { Context } from '#server/context.ts'
+import { createLog } from '#server/log.ts'
+import { testDay } from './catalog.ts'
+
+/** A use case's context on this database, at noon of the test day, logging to nowhere. */
+export const testContext = (db: Db, said: Partial<Context> = {}): Context => ({
+  db,
+  now: testDay,
+  requestId: 'test-request',
+  log: createLog('silent'),
+  ...said,
+})
