@@ -1,0 +1,95 @@
+import type { VariantDetail } from '#domain/catalog.ts'
+import { byOffer, narrowVariants, pricePerUnit, savingOf } from '#domain/variant-choice.ts'
+import { expect, test } from 'vitest'
+
+let made = 0
+const variant = (said: Partial<VariantDetail> = {}): VariantDetail => ({
+  id: `v${String(++made).padStart(4, '0')}`,
+  productId: 'p',
+  brandName: null,
+  genericName: 'Metformin',
+  manufacturerId: null,
+  dosageForm: 'tablet',
+  strength: '500',
+  strengthUnit: 'mg',
+  packageSize: 30,
+  packageUnit: 'tablet',
+  price: '10.00',
+  sku: null,
+  upc: null,
+  ndc: null,
+  din: null,
+  inStock: true,
+  stockQuantity: 5,
+  trackInventory: true,
+  linkedVariantId: null,
+  manufacturerName: null,
+  labelStrength: null,
+  labelForm: null,
+  labelPack: null,
+  ...said,
+})
+
+test('form, then strength, then brand and pack narrow what is left', () => {
+  const variants = [
+    variant(),
+    variant({ strength: '1000' }),
+    variant({ strength: '1000', brandName: 'Glucophage' }),
+    variant({
+      dosageForm: 'liquid',
+      strength: '100',
+      strengthUnit: 'mg/mL',
+      packageSize: 150,
+      packageUnit: 'mL',
+    }),
+  ]
+  const { facets, matching } = narrowVariants(variants, { form: 'tablet', strength: '1000 mg' })
+  expect(facets).toEqual([
+    { facet: 'form', chosen: 'tablet', options: ['liquid', 'tablet'] },
+    { facet: 'strength', chosen: '1000 mg', options: ['500 mg', '1000 mg'] },
+    { facet: 'brand', chosen: null, options: ['Generic', 'Glucophage'] },
+    { facet: 'pack', chosen: null, options: ['30 tablet'] },
+  ])
+  expect(matching).toEqual([variants[1], variants[2]])
+})
+
+test('a value that earlier ones rule out counts as not chosen', () => {
+  const variants = [variant(), variant({ dosageForm: 'liquid', strength: '100' })]
+  const { facets, matching } = narrowVariants(variants, {
+    form: 'tablet',
+    strength: '100 mg',
+    pack: 'nonsense',
+  })
+  expect(facets.map(({ chosen }) => chosen)).toEqual(['tablet', null, null, null])
+  expect(matching).toEqual([variants[0]])
+})
+
+test('what can be bought comes first, then the lowest price', () => {
+  const dear = variant({ price: '20.00' })
+  const cheap = variant({ price: '9.50' })
+  const out = variant({ price: '1.00', inStock: false })
+  const unpriced = variant({ price: null })
+  expect([unpriced, out, dear, cheap].sort(byOffer)).toEqual([cheap, dear, out, unpriced])
+})
+
+test.each([
+  ['10.00', 30, 10 / 30],
+  ['10.00', 0, 10],
+  [null, 30, null],
+])('%s for a pack of %s is %s a unit', (price, packageSize, expected) => {
+  expect(pricePerUnit({ price, packageSize })).toBe(expected)
+})
+
+test("the generic's saving is for the same amount of medicine", () => {
+  const brand = variant({ brandName: 'Glucophage', price: '60.00', packageSize: 60 })
+  const generic = variant({ price: '10.00', packageSize: 100 })
+  expect(savingOf(brand, generic)).toEqual({ variantId: generic.id, percent: 90, perPack: '54.00' })
+})
+
+test.each([
+  ['nothing to compare with', undefined],
+  ['a dearer generic', variant({ price: '90.00' })],
+  ['an unpriced generic', variant({ price: null })],
+])('%s saves nothing', (_, generic) => {
+  expect(savingOf(variant({ brandName: 'Glucophage', price: '60.00' }), generic)).toBeNull()
+})
