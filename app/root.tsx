@@ -1,16 +1,16 @@
 import figtree from '@fontsource-variable/figtree/files/figtree-latin-wght-normal.woff2?url'
 import { readCart } from '#server/cart/read-cart.ts'
+import { emptyCart } from '#domain/cart.ts'
 import { use } from 'react'
 import {
   data,
-  Form,
   isRouteErrorResponse,
-  Link,
   Links,
   Meta,
   Outlet,
   Scripts,
   ScrollRestoration,
+  useLocation,
   useRouteLoaderData,
 } from 'react-router'
 import type { Route } from './+types/root'
@@ -20,6 +20,8 @@ import { NonceContext } from './lib/nonce.ts'
 import { pageLoader } from './lib/page-loader.server.ts'
 import { requestContext } from './lib/request-context.server.ts'
 import { useCartMirror } from './lib/use-cart-mirror.ts'
+import { ErrorPage, NotFoundPage } from './components/ErrorPages.tsx'
+import { SiteLayout } from './components/SiteLayout.tsx'
 
 export const links: Route.LinksFunction = () => [
   { rel: 'preload', href: figtree, as: 'font', type: 'font/woff2', crossOrigin: 'anonymous' },
@@ -69,37 +71,37 @@ export function Layout({ children }: { children: React.ReactNode }) {
 
 export default function App({ loaderData }: Route.ComponentProps) {
   const { cart, notices } = loaderData
-  useCartMirror(cart)
+  const imported = useCartMirror(cart)
   return (
-    <>
-      <header>
-        <Link to="/">Meridian</Link> <Link to="/products">Products</Link>
-        <Form action="/products" role="search">
-          <input name="q" type="search" aria-label="Search medications by name, NDC, DIN or UPC" />
-          <button>Search</button>
-        </Form>
-        <Link to="/cart">Cart {cart.count > 0 && <span>{cart.count}</span>}</Link>
-      </header>
-      <main>
-        {notices.map((notice) => (
-          <p key={notice.title} role="status">
-            {notice.title} {notice.text}
-          </p>
-        ))}
-        <Outlet />
-      </main>
-    </>
+    <SiteLayout cart={cart} notices={imported ? [{ kind: 'info', ...imported }, ...notices] : notices}>
+      <Outlet />
+    </SiteLayout>
   )
 }
 
+/** Every failure of a page, inside the shop's frame; with the cart where the root's own loader could read it. */
 export function ErrorBoundary({ error }: Route.ErrorBoundaryProps) {
+  const cart = useRouteLoaderData<typeof loader>('root')?.cart ?? emptyCart
+  const { pathname, search } = useLocation()
+  const { status, title } = describeError(error)
   return (
-    <main>
-      <h1>
-        {isRouteErrorResponse(error)
-          ? String(error.data?.message ?? error.statusText)
-          : 'Something went wrong'}
-      </h1>
-    </main>
+    <SiteLayout cart={cart} notices={[]}>
+      <title>{`${title} | Meridian`}</title>
+      {status === 404 ? (
+        <NotFoundPage title={title} />
+      ) : (
+        <ErrorPage status={status} title={title} path={pathname + search} />
+      )}
+    </SiteLayout>
   )
+}
+
+function describeError(error: unknown): { status: number; title: string } {
+  if (!isRouteErrorResponse(error)) return { status: 500, title: 'Something went wrong on our side.' }
+  const data: unknown = error.data
+  const message = data && typeof data === 'object' && 'message' in data ? data.message : data
+  // What React Router itself finds no route or no loader for has a sentence of its own making.
+  const ours = typeof message === 'string' && message !== '' && !message.startsWith('Error: ')
+  if (error.status === 404) return { status: 404, title: ours ? message : '404 Page Not Found' }
+  return { status: error.status, title: ours ? message : error.statusText || 'Something went wrong.' }
 }

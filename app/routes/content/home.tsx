@@ -1,5 +1,8 @@
 import { searchProducts } from '#server/catalog/search-products.ts'
-import { Link } from 'react-router'
+import { CategoryLinks } from '../../components/CategoryLinks.tsx'
+import { Hero } from '../../components/Hero.tsx'
+import { ProductGrid } from '../../components/ProductCard.tsx'
+import { LinkButton } from '../../ui/Button.tsx'
 import { pageLoader } from '../../lib/page-loader.server.ts'
 import { contextOf } from '../../lib/request-context.server.ts'
 import type { Route } from './+types/home'
@@ -20,15 +23,28 @@ export const meta: Route.MetaFunction = () => [
 export default function Home({ loaderData }: Route.ComponentProps) {
   return (
     <>
-      <h1>Your Global Pharmacy Marketplace</h1>
-      <h2>Popular Medications</h2>
-      <ul>
-        {loaderData.popular.map((product) => (
-          <li key={product.id}>
-            <Link to={`/products/${product.id}`}>{product.name}</Link>
-          </li>
-        ))}
-      </ul>
+      <Hero />
+      <section className="page pt-12" aria-labelledby="categories">
+        <h2 id="categories" className="text-xl">
+          Browse by Category
+        </h2>
+        <div className="mt-5">
+          <CategoryLinks />
+        </div>
+      </section>
+      <section className="page pt-12" aria-labelledby="popular">
+        <div className="flex flex-wrap items-baseline justify-between gap-3">
+          <h2 id="popular" className="text-xl">
+            Popular Medications
+          </h2>
+          <LinkButton kind="quiet" to="/products" className="text-primary">
+            See all
+          </LinkButton>
+        </div>
+        <div className="mt-5">
+          <ProductGrid products={loaderData.popular} level={3} />
+        </div>
+      </section>
     </>
   )
 }

@@ -1,4 +1,9 @@
+import { emptyCart } from '#domain/cart.ts'
 import { useRouteLoaderData } from 'react-router'
+import { CartLines, CartTotal } from '../../components/CartLines.tsx'
+import { cartTitle, EmptyCart } from '../../components/CartPanel.tsx'
+import { Alert } from '../../ui/Alert.tsx'
+import { LinkButton } from '../../ui/Button.tsx'
 import { cartAction } from '../../lib/cart-form.server.ts'
 import type { loader as rootLoader } from '../../root.tsx'
 import type { Route } from './+types/cart'
@@ -8,12 +13,40 @@ export const action = (args: Route.ActionArgs) => cartAction(args)
 export const meta: Route.MetaFunction = () => [{ title: 'Shopping Cart | Meridian' }]
 
 export default function Cart({ actionData }: Route.ComponentProps) {
-  const cart = useRouteLoaderData<typeof rootLoader>('root')?.cart
+  const cart = useRouteLoaderData<typeof rootLoader>('root')?.cart ?? emptyCart
+  const refused = actionData && 'message' in actionData ? actionData : null
+  const reason = refused && (Object.values(refused.fields)[0] ?? refused.message)
   return (
-    <>
-      <h1>Shopping Cart ({cart?.count ?? 0} items)</h1>
-      {actionData && 'message' in actionData && <p role="alert">{actionData.message}</p>}
-      <pre>{JSON.stringify(cart, null, 1)}</pre>
-    </>
+    <div className="page pt-8">
+      <h1 className="text-xl sm:text-2xl">{cartTitle(cart)}</h1>
+      {reason ? (
+        <div className="mt-4">
+          <Alert kind="error" title={reason} />
+        </div>
+      ) : null}
+      {cart.lines.length > 0 ? (
+        <div className="mt-4 grid items-start gap-x-10 gap-y-6 lg:grid-cols-[2fr_1fr]">
+          <CartLines cart={cart} />
+          <section aria-labelledby="summary" className="card bg-base-200 p-5">
+            <h2 id="summary" className="text-lg">
+              Order summary
+            </h2>
+            <div className="mt-3">
+              <CartTotal cart={cart} />
+            </div>
+            <LinkButton kind="primary" to="/checkout" className="mt-4 w-full">
+              Proceed to Checkout
+            </LinkButton>
+            {cart.lines.some((line) => line.product.category === 'Rx') ? (
+              <p className="mt-3 text-sm text-muted">
+                This cart holds prescription medications. You choose a prescription at checkout.
+              </p>
+            ) : null}
+          </section>
+        </div>
+      ) : (
+        <EmptyCart />
+      )}
+    </div>
   )
 }

@@ -1,7 +1,13 @@
-import { dollars } from '#domain/money.ts'
-import { brandLabel, packLabel, strengthLabel } from '#domain/catalog.ts'
 import { viewProduct } from '#server/catalog/view-product.ts'
-import { Form } from 'react-router'
+import { useState } from 'react'
+import { Link } from 'react-router'
+import { BuyForm, type CartReply } from '../../components/BuyForm.tsx'
+import { IdentifierList } from '../../components/IdentifierList.tsx'
+import { NarrowVariants } from '../../components/NarrowVariants.tsx'
+import { CategoryBadge, ControlledBadge } from '../../components/ProductBadges.tsx'
+import { ProductFacts } from '../../components/ProductFacts.tsx'
+import { ProductPicture } from '../../components/ProductPicture.tsx'
+import { EmptyState } from '../../ui/EmptyState.tsx'
 import { cartAction } from '../../lib/cart-form.server.ts'
 import { pageLoader } from '../../lib/page-loader.server.ts'
 import { contextOf } from '../../lib/request-context.server.ts'
@@ -20,29 +26,89 @@ export const meta: Route.MetaFunction = ({ loaderData }) =>
     : [{ title: 'Product not found | Meridian' }]
 
 export default function Product({ loaderData, actionData }: Route.ComponentProps) {
-  const { product, variants, selectedId } = loaderData
+  // A link to another variant, or another narrowing, starts the choice anew.
   return (
-    <>
-      <h1>{product.name}</h1>
-      {actionData && 'message' in actionData && <p role="alert">{actionData.message}</p>}
-      <Form method="post">
-        {variants.map((variant) => (
-          <label key={variant.id}>
-            <input
-              type="radio"
-              name="variantId"
-              value={variant.id}
-              defaultChecked={variant.id === selectedId}
-            />
-            {brandLabel(variant)} {strengthLabel(variant)} {packLabel(variant)}{' '}
-            {variant.price ? dollars(variant.price) : 'No price'}
-          </label>
-        ))}
-        <label>
-          Quantity <input name="quantity" type="number" defaultValue={1} />
-        </label>
-        <button>Add to Cart</button>
-      </Form>
-    </>
+    <ProductPage
+      key={`${loaderData.product.id} ${loaderData.selectedId ?? ''}`}
+      view={loaderData}
+      reply={actionData}
+    />
+  )
+}
+
+function ProductPage({
+  view,
+  reply,
+}: {
+  view: Route.ComponentProps['loaderData']
+  reply: CartReply | undefined
+}) {
+  const { product, variants, facets, pharmacy } = view
+  const [selectedId, setSelectedId] = useState(view.selectedId)
+  const selected = variants.find((variant) => variant.id === selectedId) ?? variants[0]
+  const path = `/products/${product.id}`
+  return (
+    <div className="page pt-4">
+      <nav aria-label="Breadcrumb" className="text-sm text-muted">
+        <ol className="flex flex-wrap items-center gap-x-2">
+          <li>
+            <Link to="/products" className="inline-flex min-h-9 items-center hover:underline">
+              Products
+            </Link>
+          </li>
+          <li aria-hidden="true">/</li>
+          <li>
+            <Link
+              to={`/products?category=${product.category}`}
+              className="inline-flex min-h-9 items-center hover:underline"
+            >
+              {product.category === 'Rx' ? 'Prescription' : 'Over the counter'}
+            </Link>
+          </li>
+        </ol>
+      </nav>
+      <div className="mt-2 grid items-start gap-x-10 gap-y-6 lg:grid-cols-[5fr_7fr] lg:grid-rows-[auto_1fr]">
+        <ProductPicture product={product} variant={selected} />
+        <div className="min-w-0 lg:col-start-2 lg:row-span-2 lg:row-start-1">
+          <h1 className="text-xl sm:text-2xl">{product.name}</h1>
+          <p className="mt-3 flex flex-wrap gap-2">
+            <CategoryBadge category={product.category} long />
+            <ControlledBadge product={product} />
+          </p>
+          {product.description ? <p className="mt-3 max-w-prose text-muted">{product.description}</p> : null}
+          <div className="mt-6 space-y-5">
+            <NarrowVariants facets={facets} path={path} />
+            {selected ? (
+              <BuyForm
+                product={product}
+                variants={variants}
+                matching={view.matching}
+                savings={view.savings}
+                selected={selected}
+                onSelect={setSelectedId}
+                reply={reply}
+              />
+            ) : (
+              <EmptyState title="Nothing is offered of this medicine at the moment." />
+            )}
+          </div>
+          <ProductFacts
+            product={product}
+            manufacturerName={selected?.manufacturerName ?? null}
+            pharmacy={pharmacy}
+          />
+        </div>
+        {selected ? (
+          <section aria-labelledby="details" className="min-w-0 lg:col-start-1 lg:row-start-2">
+            <h2 id="details" className="text-lg">
+              Details
+            </h2>
+            <div className="mt-2">
+              <IdentifierList variant={selected} />
+            </div>
+          </section>
+        ) : null}
+      </div>
+    </div>
   )
 }

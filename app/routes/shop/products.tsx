@@ -1,9 +1,15 @@
 import { manufacturerChoice } from '#server/catalog/choose-manufacturer.ts'
 import { searchProducts } from '#server/catalog/search-products.ts'
-import { Link } from 'react-router'
+import SearchX from 'lucide-react/icons/search-x'
+import { Link, useNavigation } from 'react-router'
+import { AdvancedSearch } from '../../components/AdvancedSearch.tsx'
+import { ProductGrid } from '../../components/ProductCard.tsx'
+import { LinkButton } from '../../ui/Button.tsx'
+import { EmptyState } from '../../ui/EmptyState.tsx'
+import { Pagination } from '../../ui/Pagination.tsx'
 import { pageLoader } from '../../lib/page-loader.server.ts'
 import { contextOf } from '../../lib/request-context.server.ts'
-import { readSearch } from '../../lib/search-params.server.ts'
+import { readSearch, type SearchParams } from '../../lib/search-params.server.ts'
 import type { Route } from './+types/products'
 
 export const loader = pageLoader(async (args: Route.LoaderArgs) => {
@@ -16,17 +22,91 @@ export const loader = pageLoader(async (args: Route.LoaderArgs) => {
   return { search, result, manufacturers }
 })
 
+export const meta: Route.MetaFunction = ({ loaderData }) => [
+  { title: `${headingOf(loaderData?.search ?? {})} | Meridian` },
+]
+
 export default function Products({ loaderData }: Route.ComponentProps) {
+  const { search, result, manufacturers } = loaderData
+  const busy = useNavigation().location?.pathname === '/products'
   return (
-    <>
-      <h1>Products</h1>
-      <ul>
-        {loaderData.result.products.map((product) => (
-          <li key={product.id}>
-            <Link to={`/products/${product.id}`}>{product.name}</Link>
-          </li>
-        ))}
-      </ul>
-    </>
+    <div className="page pt-8">
+      <div className="flex flex-wrap items-baseline gap-x-4 gap-y-1">
+        <h1 className="text-xl sm:text-2xl">{headingOf(search)}</h1>
+        <p role="status" className="text-muted tabular-nums">
+          {countLabel(result)}
+        </p>
+      </div>
+      <CategoryTabs search={search} />
+      <div className="mt-4">
+        <AdvancedSearch
+          key={JSON.stringify([search.manufacturerId, search.ndc, search.din, search.upc, search.q])}
+          search={search}
+          manufacturers={manufacturers}
+        />
+      </div>
+      {result.note ? <p className="mt-4 text-muted">{result.note}</p> : null}
+      <div className={`mt-6 transition-opacity ${busy ? 'opacity-60' : ''}`} aria-busy={busy}>
+        {result.products.length > 0 ? (
+          <ProductGrid products={result.products} level={2} />
+        ) : (
+          <EmptyState
+            icon={<SearchX />}
+            title="No medications found"
+            actions={<LinkButton to="/products">Show all medications</LinkButton>}
+          >
+            Check the spelling, or search by another name: a brand finds its generic and a generic its brands.
+            NDC, DIN and UPC may be written with or without dashes.
+          </EmptyState>
+        )}
+      </div>
+      <Pagination page={result.page} last={result.pageCount} hrefOf={(page) => hrefOf({ ...search, page })} />
+    </div>
   )
+}
+
+const tabs = [
+  [undefined, 'All'],
+  ['Rx', 'Prescription (Rx)'],
+  ['OTC', 'Over the counter (OTC)'],
+] as const
+
+/** The two halves of the shop, within the search that is on. */
+const CategoryTabs = ({ search }: { search: SearchParams }) => (
+  <nav aria-label="Category" className="mt-4 flex flex-wrap gap-2">
+    {tabs.map(([category, words]) => (
+      <Link
+        key={words}
+        to={hrefOf({ ...search, category, page: undefined })}
+        {...(search.category === category && { 'aria-current': 'page' as const })}
+        className="btn rounded-full border-base-content/30 bg-base-100 font-medium aria-[current=page]:border-primary aria-[current=page]:bg-primary aria-[current=page]:text-primary-content"
+      >
+        {words}
+      </Link>
+    ))}
+  </nav>
+)
+
+/** The URL of a search, empty parameters left out. */
+function hrefOf(search: SearchParams): string {
+  const kept = Object.entries(search).filter(
+    ([name, value]) => value !== undefined && !(name === 'page' && value === 1),
+  )
+  const query = new URLSearchParams(kept.map(([name, value]) => [name, String(value)])).toString()
+  return query ? `/products?${query}` : '/products'
+}
+
+/** A query may be 100 kB long; a heading is not. */
+function headingOf({ q }: SearchParams): string {
+  if (!q) return 'Medications'
+  return `Results for “${q.length > 60 ? `${q.slice(0, 60).toWellFormed()}…` : q}”`
+}
+
+function countLabel({ total, totalIsCapped }: { total: number; totalIsCapped: boolean }): string {
+  const count = total.toLocaleString('en-US')
+  return totalIsCapped
+    ? `more than ${count} medications`
+    : total === 1
+      ? '1 medication'
+      : `${count} medications`
 }

@@ -1,0 +1,35 @@
+import Activity from 'lucide-react/icons/activity'
+import ArrowRight from 'lucide-react/icons/arrow-right'
+import ClipboardList from 'lucide-react/icons/clipboard-list'
+import Leaf from 'lucide-react/icons/leaf'
+import { Link } from 'react-router'
+
+const categories = [
+  [ClipboardList, 'Prescription Medications', 'With your doctor’s prescription.', 'Rx'],
+  [Leaf, 'Wellness & Vitamins', 'Over the counter, for every day.', 'OTC'],
+  [Activity, 'Health Monitoring', 'Over the counter, to keep track.', 'OTC'],
+] as const
+
+/** The three categories. They log to the console, as documented, and are links besides. */
+export const CategoryLinks = () => (
+  <ul className="grid gap-4 md:grid-cols-3">
+    {categories.map(([Icon, title, words, category]) => (
+      <li key={title}>
+        <Link
+          to={`/products?category=${category}`}
+          className="card group flex h-full items-center gap-4 p-4 transition-colors hover:border-primary/60"
+          onClick={() => console.log(`Category: ${title}`)}
+        >
+          <span className="tile size-12 flex-none rounded-full text-primary">
+            <Icon className="icon" />
+          </span>
+          <span className="min-w-0 flex-1">
+            <span className="block font-semibold group-hover:text-primary">{title}</span>
+            <span className="block text-sm text-muted">{words}</span>
+          </span>
+          <ArrowRight className="icon text-muted" />
+        </Link>
+      </li>
+    ))}
+  </ul>
+)
