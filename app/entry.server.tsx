@@ -1,7 +1,12 @@
 import { toAppError } from '#server/errors.ts'
 import { text } from 'node:stream/consumers'
 import { renderToString } from 'react-dom/server'
-import { ServerRouter, type EntryContext, type HandleErrorFunction, type RouterContextProvider } from 'react-router'
+import {
+  ServerRouter,
+  type EntryContext,
+  type HandleErrorFunction,
+  type RouterContextProvider,
+} from 'react-router'
 import { callerHas, etagOf } from './lib/etag.server.ts'
 import { NonceContext } from './lib/nonce.ts'
 import { contextOf, requestContext } from './lib/request-context.server.ts'
