@@ -10,11 +10,11 @@ import {
   symlinkSync,
 } from 'node:fs'
 import { createRequire } from 'node:module'
-import { createServer } from 'node:net'
 import { basename, dirname, join, resolve } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import pg from 'pg'
 import { z } from 'zod'
+import { freePort } from './free-port.ts'
 
 const startLimitMs = 30_000
 
@@ -108,15 +108,6 @@ function copyEmbedded({ home, links }: Programs, folder: string): string {
     if (!existsSync(path)) symlinkSync(basename(source), path)
   }
   return copy
-}
-
-async function freePort(): Promise<number> {
-  const server = createServer()
-  await new Promise<void>((done) => server.listen(0, '127.0.0.1', done))
-  const address = server.address()
-  await new Promise((done) => server.close(done))
-  if (typeof address !== 'object' || !address) throw new Error('No free port.')
-  return address.port
 }
 
 /**

@@ -1,0 +1,100 @@
+import { expect, test } from '#tests/support/browser.ts'
+import { AxeBuilder } from '@axe-core/playwright'
+import type { Page } from '@playwright/test'
+
+const tags = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice']
+
+async function expectAccessible(page: Page): Promise<void> {
+  const { violations } = await new AxeBuilder({ page }).withTags(tags).analyze()
+  const found = violations.map(
+    ({ id, nodes }) => `${id}: ${nodes.map((node) => node.target.join(' ')).join(', ')}`,
+  )
+  expect(found).toEqual([])
+  const sideways = await page.evaluate(
+    () => document.documentElement.scrollWidth - document.documentElement.clientWidth,
+  )
+  expect(sideways, 'scrolls sideways').toBeLessThanOrEqual(0)
+}
+
+async function firstProduct(page: Page): Promise<void> {
+  await page.goto('/products?q=ibuprofen')
+  await page
+    .getByRole('main')
+    .getByRole('link', { name: /ibuprofen/i })
+    .first()
+    .click()
+  await page.waitForURL(/\/products\/[0-9a-f-]{36}/)
+}
+
+async function filledCart(page: Page): Promise<void> {
+  await firstProduct(page)
+  await page.getByRole('button', { name: 'Add to Cart' }).click()
+  await expect(page.getByRole('banner').getByRole('button', { name: /^Cart/ })).toHaveText(/\d/)
+}
+
+/** Every state that this part of the shop has, and how one gets there. */
+const states: Record<string, (page: Page) => Promise<unknown>> = {
+  home: (page) => page.goto('/'),
+  'product list': (page) => page.goto('/products'),
+  'last page of the list': (page) => page.goto('/products?page=9'),
+  'advanced search, open': async (page) => {
+    await page.goto('/products')
+    await page.locator('summary', { hasText: 'Advanced search' }).click()
+  },
+  'search that finds nothing': (page) => page.goto('/products?q=qqqqqqqq'),
+  suggestions: async (page) => {
+    await page.goto('/')
+    await page.getByRole('banner').getByRole('combobox').pressSequentially('ibup')
+    await expect(page.getByRole('listbox')).toBeVisible()
+    await page.getByRole('banner').getByRole('combobox').press('ArrowDown')
+  },
+  product: firstProduct,
+  'product, quantity refused': async (page) => {
+    await firstProduct(page)
+    await page.getByRole('main').getByLabel('Quantity').fill('0')
+    await page.getByRole('button', { name: 'Add to Cart' }).click()
+    await expect(page.getByRole('main').getByLabel('Quantity')).toHaveAttribute('aria-invalid', 'true')
+  },
+  'missing product': (page) => page.goto('/products/no-such-medicine'),
+  'empty cart': (page) => page.goto('/cart'),
+  cart: async (page) => {
+    await filledCart(page)
+    await page.goto('/cart')
+  },
+  'cart panel': async (page) => {
+    await filledCart(page)
+    const dialog = page.getByRole('dialog')
+    if (!(await dialog.isVisible()))
+      await page.getByRole('banner').getByRole('button', { name: /^Cart/ }).click()
+    await expect(dialog).toBeVisible()
+  },
+  'empty cart panel': async (page) => {
+    await page.goto('/')
+    await page.getByRole('banner').getByRole('button', { name: /^Cart/ }).click()
+    await expect(page.getByRole('dialog')).toBeVisible()
+  },
+  'account menu': async (page) => {
+    await page.goto('/')
+    await page.getByRole('banner').getByRole('button', { name: 'Account menu' }).click()
+  },
+  'missing page': (page) => page.goto('/nowhere'),
+}
+
+test.use({ allowedOutput: /status of (404|422)/, reducedMotion: 'reduce' })
+
+for (const theme of ['light', 'dark'] as const) {
+  for (const width of [360, 1280]) {
+    test.describe(`${theme}, ${width} px`, () => {
+      test.use({ viewport: { width, height: 800 } })
+      for (const [name, reach] of Object.entries(states)) {
+        test(`${name}: axe finds nothing and nothing scrolls sideways`, async ({ page, context, shop }) => {
+          await context.addCookies([{ name: 'theme', value: theme, url: shop.origin }])
+          await page.addInitScript((value) => localStorage.setItem('theme', value), theme)
+          await reach(page)
+          await expect(page.locator('html')).toHaveAttribute('data-theme', new RegExp(theme))
+          await expectAccessible(page)
+        })
+      }
+    })
+  }
+}

@@ -1,0 +1,189 @@
+import { expect, test } from '#tests/support/browser.ts'
+import type { Page } from '@playwright/test'
+
+const cartButton = (page: Page) => page.getByRole('banner').getByRole('button', { name: /^Cart/ })
+const panel = (page: Page) => page.getByRole('dialog', { name: /^Shopping Cart/ })
+const stored = (page: Page) => page.evaluate(() => localStorage.getItem('cart'))
+
+async function openProduct(page: Page): Promise<void> {
+  await page.goto('/products?q=ibuprofen')
+  await page
+    .getByRole('main')
+    .getByRole('link', { name: /ibuprofen/i })
+    .first()
+    .click()
+  await expect(page).toHaveURL(/\/products\/[0-9a-f-]{36}/)
+}
+
+async function addToCart(page: Page): Promise<void> {
+  await openProduct(page)
+  await page.getByRole('button', { name: 'Add to Cart' }).click()
+  await expect(cartButton(page)).toHaveText(/\d/)
+}
+
+/** Closes the panel where adding has opened it. */
+async function openPanel(page: Page): Promise<void> {
+  if (!(await panel(page).isVisible())) await cartButton(page).click()
+  await expect(panel(page)).toBeVisible()
+}
+
+test('the panel opens, changes quantities, gives the focus back and leads to checkout', async ({ page }) => {
+  await addToCart(page)
+  if (await panel(page).isVisible()) await page.keyboard.press('Escape')
+  await cartButton(page).focus()
+  await page.keyboard.press('Enter')
+  await expect(panel(page)).toBeVisible()
+  await expect(panel(page)).toHaveAccessibleName('Shopping Cart (1 items)')
+  const less = panel(page).getByRole('button', { name: /^Decrease quantity/ })
+  const more = panel(page).getByRole('button', { name: /^Increase quantity/ })
+  await expect(less).toBeDisabled()
+  await more.click()
+  await expect(panel(page)).toHaveAccessibleName('Shopping Cart (2 items)')
+  await expect(cartButton(page)).toHaveText(/2/)
+  await less.click()
+  await expect(panel(page)).toHaveAccessibleName('Shopping Cart (1 items)')
+  await page.keyboard.press('Escape')
+  await expect(panel(page)).toBeHidden()
+  await expect(cartButton(page)).toBeFocused()
+
+  await openPanel(page)
+  await panel(page)
+    .getByRole('button', { name: /^Remove/ })
+    .click()
+  await expect(page.getByRole('dialog').getByText('Your cart is empty')).toBeVisible()
+})
+
+test('Proceed to Checkout closes the panel; a visitor who is not signed in lands at home with the reason', async ({
+  page,
+}) => {
+  await addToCart(page)
+  await openPanel(page)
+  await panel(page).getByText('Proceed to Checkout').click()
+  await expect(page).toHaveURL(/:\d+\/$/)
+  await expect(panel(page)).toBeHidden()
+  await expect(page.getByText('Login Required')).toBeVisible()
+})
+
+test('adding a variant again raises its line', async ({ page }) => {
+  await addToCart(page)
+  await openProduct(page)
+  await page.getByRole('main').getByLabel('Quantity').fill('3')
+  await page.getByRole('button', { name: 'Add to Cart' }).click()
+  await expect(cartButton(page)).toHaveText(/4/)
+  await page.goto('/cart')
+  await expect(page.getByRole('main').getByRole('button', { name: /^Remove/ })).toHaveCount(1)
+})
+
+test('local storage mirrors the cart in the documented shape', async ({ page }) => {
+  await addToCart(page)
+  await expect.poll(() => stored(page)).not.toBeNull()
+  const lines: unknown = JSON.parse((await stored(page)) ?? '')
+  expect(lines).toEqual([
+    {
+      product: {
+        id: expect.stringMatching(/^[0-9a-f-]{36}$/),
+        name: expect.stringMatching(/ibuprofen/i),
+        image: expect.stringMatching(/^\/|^https:/),
+        category: expect.stringMatching(/^(Rx|OTC)$/),
+      },
+      variant: expect.objectContaining({
+        id: expect.stringMatching(/^[0-9a-f-]{36}$/),
+        price: expect.stringMatching(/^\d+\.\d\d$/),
+        strength: expect.any(String),
+        strengthUnit: expect.any(String),
+        packageSize: expect.any(Number),
+        packageUnit: expect.any(String),
+      }),
+      quantity: 1,
+    },
+  ])
+  expect(JSON.stringify(lines)).not.toContain('acquisitionCost')
+  await openPanel(page)
+  await panel(page)
+    .getByRole('button', { name: /^Remove/ })
+    .click()
+  await expect.poll(async () => ['[]', null].includes(await stored(page))).toBe(true)
+})
+
+test('two tabs show the same cart', async ({ page, context }) => {
+  await addToCart(page)
+  const other = await context.newPage()
+  await other.goto('/cart')
+  await expect(other.getByRole('heading', { name: 'Shopping Cart (1 items)' })).toBeVisible()
+  await openPanel(page)
+  await panel(page)
+    .getByRole('button', { name: /^Increase quantity/ })
+    .click()
+  await expect(other.getByRole('heading', { name: 'Shopping Cart (2 items)' })).toBeVisible()
+  await other
+    .getByRole('main')
+    .getByRole('button', { name: /^Remove/ })
+    .click()
+  await expect(cartButton(page)).not.toHaveText(/\d/)
+})
+
+test('a cart of before is brought back once, cleaned, and announced', async ({ page, context }) => {
+  await addToCart(page)
+  await expect.poll(() => stored(page)).not.toBeNull()
+  const line = JSON.parse((await stored(page)) ?? '[]')[0]
+  // As an older shop left it: no cookie, no trace of our own writing, a line without its variant among the others.
+  await context.clearCookies()
+  await page.evaluate(
+    (text) => {
+      localStorage.clear()
+      localStorage.setItem('cart', text)
+    },
+    JSON.stringify([
+      { product: line.product, quantity: 1 },
+      { ...line, quantity: 2 },
+    ]),
+  )
+  await page.goto('/products')
+  await expect(cartButton(page)).toHaveText(/2/)
+  await expect(page.getByText('Cart restored')).toBeVisible()
+  await expect.poll(async () => JSON.parse((await stored(page)) ?? '[]').length).toBe(1)
+
+  await page.reload()
+  await expect(cartButton(page)).toHaveText(/2/)
+  await expect(page.getByText('Cart restored')).toBeHidden()
+})
+
+test('what is in storage never fills a cart that the server has', async ({ page }) => {
+  await addToCart(page)
+  await expect.poll(() => stored(page)).not.toBeNull()
+  await page.evaluate(() => {
+    const lines = JSON.parse(localStorage.getItem('cart') ?? '[]')
+    lines[0].quantity = 40
+    localStorage.setItem('cart', JSON.stringify(lines))
+  })
+  await page.goto('/cart')
+  await expect(page.getByRole('heading', { name: 'Shopping Cart (1 items)' })).toBeVisible()
+  await expect.poll(async () => JSON.parse((await stored(page)) ?? '[]')[0].quantity).toBe(1)
+})
+
+test.describe('with a stored cart that cannot be read', () => {
+  test.use({ allowedOutput: /stored cart/i })
+
+  test('it is logged and removed', async ({ page }) => {
+    await page.goto('/products')
+    const logged = page.waitForEvent('console', (message) => message.type() === 'error')
+    await page.evaluate(() => localStorage.setItem('cart', '{not json'))
+    await page.goto('/cart')
+    expect((await logged).text()).toMatch(/cart/i)
+    await expect(page.getByText('Your cart is empty')).toBeVisible()
+    await expect.poll(async () => ['[]', null].includes(await stored(page))).toBe(true)
+  })
+})
+
+test('the theme is kept, also for the first paint of the next page', async ({ page }) => {
+  await page.goto('/')
+  await expect(page.locator('html')).toHaveAttribute('data-theme', /light/)
+  await page.getByRole('banner').getByLabel('Switch theme').click()
+  await expect(page.locator('html')).toHaveAttribute('data-theme', /dark/)
+  expect(await page.evaluate(() => localStorage.getItem('theme'))).toBe('dark')
+  await page.goto('/products')
+  await expect(page.locator('html')).toHaveAttribute('data-theme', /dark/)
+  await page.context().clearCookies()
+  await page.goto('/cart')
+  await expect(page.locator('html')).toHaveAttribute('data-theme', /dark/)
+})

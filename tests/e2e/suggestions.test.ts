@@ -1,0 +1,48 @@
+import { expect, test } from '#tests/support/browser.ts'
+
+test('suggestions open as one types, are walked by the arrows and taken by Enter', async ({ page }) => {
+  await page.goto('/')
+  const box = page.getByRole('banner').getByRole('combobox')
+  await expect(box).toHaveAttribute('aria-expanded', 'false')
+  await box.pressSequentially('ibup')
+  const list = page.getByRole('listbox')
+  await expect(list).toBeVisible()
+  await expect(box).toHaveAttribute('aria-expanded', 'true')
+  const options = list.getByRole('option')
+  await expect(options.first()).toContainText(/ibuprofen/i)
+
+  await box.press('ArrowDown')
+  await expect(options.first()).toHaveAttribute('aria-selected', 'true')
+  await expect(box).toHaveAttribute(
+    'aria-activedescendant',
+    (await options.first().getAttribute('id')) ?? 'none',
+  )
+  await expect(box).toBeFocused()
+  await box.press('Enter')
+  await expect(page).toHaveURL(/\/products/)
+  await expect(page.getByRole('main')).toContainText(/ibuprofen/i)
+})
+
+test('Escape closes the suggestions and keeps what was typed', async ({ page }) => {
+  await page.goto('/')
+  const box = page.getByRole('banner').getByRole('combobox')
+  await box.pressSequentially('ibup')
+  await expect(page.getByRole('listbox')).toBeVisible()
+  await box.press('Escape')
+  await expect(page.getByRole('listbox')).toBeHidden()
+  await expect(box).toHaveValue('ibup')
+})
+
+test('Enter without a choice searches for what was typed, trimmed', async ({ page }) => {
+  await page.goto('/')
+  const box = page.getByRole('banner').getByRole('combobox')
+  await box.fill('  ibuprofen ')
+  await box.press('Enter')
+  await expect(page).toHaveURL(/\/products\?q=ibuprofen$/)
+})
+
+test('an empty search goes nowhere', async ({ page }) => {
+  await page.goto('/cart')
+  await page.getByRole('banner').getByRole('combobox').press('Enter')
+  await expect(page).toHaveURL(/\/cart$/)
+})

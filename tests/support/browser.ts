@@ -1,0 +1,49 @@
+import { test as base, expect, type BrowserContext } from '@playwright/test'
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { startShop, type RunningShop } from './start-shop.ts'
+
+type TestParts = {
+  /** What the browser may say on its console in this test; anything else fails it. */
+  allowedOutput: RegExp | null
+  quiet: void
+}
+type WorkerParts = { shop: RunningShop }
+
+/** `test` of Playwright with the built shop behind it: `page.goto('/products')`. */
+export const test = base.extend<TestParts, WorkerParts>({
+  shop: [
+    // eslint-disable-next-line no-empty-pattern -- Playwright reads the names of what a fixture needs here.
+    async ({}, provide) => {
+      const folder = mkdtempSync(join(tmpdir(), 'meridian-browser-'))
+      const shop = await startShop(`sqlite:${join(folder, 'shop.sqlite')}`)
+      await provide(shop)
+      await shop.stop()
+      rmSync(folder, { recursive: true, force: true })
+    },
+    { scope: 'worker' },
+  ],
+  baseURL: async ({ shop }, provide) => provide(shop.origin),
+  allowedOutput: [null, { option: true }],
+  quiet: [
+    async ({ context, allowedOutput }, provide) => {
+      const said = listen(context)
+      await provide()
+      expect(said.filter((line) => !allowedOutput?.test(line))).toEqual([])
+    },
+    { auto: true },
+  ],
+})
+
+/** Errors and warnings of every page, hydration's among them, and scripts or styles that the policy refused. */
+function listen(context: BrowserContext): string[] {
+  const said: string[] = []
+  context.on('console', (message) => {
+    if (message.type() === 'error' || message.type() === 'warning') said.push(message.text())
+  })
+  context.on('weberror', (error) => said.push(String(error.error())))
+  return said
+}
+
+export { expect }

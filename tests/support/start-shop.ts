@@ -1,0 +1,66 @@
+import { spawn } from 'node:child_process'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { freePort } from './free-port.ts'
+
+const startLimitMs = 30_000
+
+export type RunningShop = {
+  origin: string
+  pid: number
+  /** From the start of the process until it said that it is ready. */
+  readyMs: number
+  stop: () => Promise<void>
+}
+
+/**
+ * Starts the built shop as a process of its own, in demo mode on a free port, and waits until it is ready.
+ * @param databaseUrl `sqlite:…` or `postgres://…`
+ */
+export async function startShop(
+  databaseUrl: string,
+  options: { demoCatalogue?: boolean; env?: Record<string, string> } = {},
+): Promise<RunningShop> {
+  const port = await freePort()
+  const started = performance.now()
+  const child = spawn(process.execPath, ['build/server/index.js', '--demo'], {
+    stdio: ['ignore', 'ignore', 'pipe'],
+    env: {
+      ...process.env,
+      NODE_ENV: 'production',
+      PORT: String(port),
+      DATABASE_URL: databaseUrl,
+      DEMO_CATALOG: options.demoCatalogue === false ? 'none' : 'demo',
+      LOG_LEVEL: 'error',
+      RATE_LIMITS: 'off',
+      ...options.env,
+    },
+  })
+  let said = ''
+  child.stderr.on('data', (chunk: Buffer) => (said += chunk.toString('utf8')))
+  const ended = new Promise<void>((done) => child.once('exit', () => done()))
+  const stop = async (): Promise<void> => {
+    child.kill('SIGTERM')
+    await ended
+  }
+  const origin = `http://localhost:${port}`
+  while (!(await isReady(origin))) {
+    if (child.exitCode !== null || performance.now() - started > startLimitMs) {
+      await stop()
+      throw new Error(`The shop did not start. ${said.trim()}`)
+    }
+    await sleep(5)
+  }
+  return { origin, pid: child.pid ?? 0, readyMs: performance.now() - started, stop }
+}
+
+async function isReady(origin: string): Promise<boolean> {
+  try {
+    const response = await fetch(`${origin}/readyz`)
+    await response.arrayBuffer()
+    return response.ok
+  } catch (error) {
+    // Nobody listens yet.
+    if (error instanceof TypeError) return false
+    throw error
+  }
+}
