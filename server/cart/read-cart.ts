@@ -1,9 +1,9 @@
 import { findCartId, listCartLines, deleteCartLines, type StoredCartLine } from '#db/carts.ts'
-import { cartTotals, emptyCart, type CartLine, type CartView } from '#domain/cart.ts'
+import { cartTotals, emptyCart, offerProblem, type CartLine, type CartView } from '#domain/cart.ts'
 import { decimalFromCents } from '#domain/money.ts'
 import { inTransaction, type Context } from '#server/context.ts'
 import { hashToken } from '#server/crypto.ts'
-import { offerProblem } from '#domain/cart.ts'
+import { toAppError } from '#server/errors.ts'
 
 /** The cart as it stands, and the names of what left it since because it is no longer offered. */
 export type CartRead = { cart: CartView; dropped: string[] }
@@ -14,16 +14,19 @@ export async function readCart(ctx: Context, token: string | null): Promise<Cart
   if (!cartId) return { cart: emptyCart, dropped: [] }
   const stored = await listCartLines(ctx.db, cartId)
   const gone = stored.filter((line) => line.gone)
-  if (gone.length > 0) {
-    await inTransaction(ctx, ({ db }) =>
-      deleteCartLines(
-        db,
-        cartId,
-        gone.map((line) => line.variant.id),
-      ),
-    )
-  }
+  if (gone.length > 0) await dropLines(ctx, cartId, gone)
   return { cart: toView(stored.filter((line) => !line.gone)), dropped: gone.map((line) => line.product.name) }
+}
+
+/** Reading goes on when nothing can be stored: then the lines leave the cart another time. */
+async function dropLines(ctx: Context, cartId: string, lines: readonly StoredCartLine[]): Promise<void> {
+  const variantIds = lines.map((line) => line.variant.id)
+  try {
+    await inTransaction(ctx, ({ db }) => deleteCartLines(db, cartId, variantIds))
+  } catch (error) {
+    if (toAppError(error).code !== 'STORAGE_FULL') throw error
+    ctx.log.warn({ err: error, requestId: ctx.requestId }, 'lines no longer offered stay in a cart')
+  }
 }
 
 function toView(lines: readonly StoredCartLine[]): CartView {
