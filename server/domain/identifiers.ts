@@ -68,17 +68,25 @@ export function identifierCodes(variant: {
 
 const one = (kind: IdentifierKind, code: string): IdentifierLookup => ({ kind, code, prefix: false })
 const all = (kind: IdentifierKind, code: string): IdentifierLookup => ({ kind, code, prefix: true })
-const dashed = (text: string, ...lengths: number[]): string => {
-  let at = 0
-  return lengths.map((length) => text.slice(at, (at += length))).join('-')
-}
 
-/** Ten characters without dashes fit three formats, and 890 of 103,786 packages share theirs with another: all are meant. */
-const tenDigits = (ten: string): IdentifierLookup[] => [
-  one('ndc', dashed(ten, 4, 4, 2)),
-  one('ndc', dashed(ten, 5, 3, 2)),
-  one('ndc', dashed(ten, 5, 4, 1)),
-]
+/**
+ * Ten characters without dashes fit three formats; 890 of 103,786 packages so written fit another one too, and all are
+ * meant. The one that is written just so comes first, then those that are it in eleven digits.
+ */
+function tenDigits(ten: string): IdentifierLookup[] {
+  const formats = [[4, 4, 2] as const, [5, 3, 2] as const, [5, 4, 1] as const]
+  const segments = formats.map(([labeler, product]) => [
+    ten.slice(0, labeler),
+    ten.slice(labeler, labeler + product),
+    ten.slice(labeler + product),
+  ])
+  return [
+    ...segments.map((parts) => one('ndc', parts.join('-'))),
+    ...segments.map(([labeler = '', product = '', pack = '']) =>
+      one('ndc-11', ndc11(labeler, product, pack)),
+    ),
+  ]
+}
 
 /** A barcode: the UPC as published; else the NDC in it ("3" + ten digits + check digit), which is a hint only. */
 function barcode(digits: string): ParsedIdentifier {
@@ -101,7 +109,10 @@ function bareDigits(digits: string): IdentifierLookup[][] {
   const din = one('din', digits.padStart(8, '0'))
   switch (digits.length) {
     case 8:
-      return [[din], [all('ndc', `${dashed(digits, 4, 4)}-`), all('ndc', `${dashed(digits, 5, 3)}-`)]]
+      return [
+        [din],
+        [4, 5].map((labeler) => all('ndc', `${digits.slice(0, labeler)}-${digits.slice(labeler)}-`)),
+      ]
     case 9:
       return [[all('ndc-11', digits)]]
     case 10:
