@@ -33,9 +33,24 @@ export function substancesInName(name: string): string[] {
   while (cutFromEnd.test(text)) text = text.replace(cutFromEnd, '')
   // A list longer than one name has its separators; "d-" and "dl-" after a comma belong to what is before.
   return text
-    .split(/\s*(?:[,;/|&](?! ?d?l?-)|\band\b(?! [ab]\b))\s*/i)
+    .split(/\s*(?:[,;/|&](?! ?d?l?-)|\s-\s|\band\b(?! [ab]\b))\s*/i)
     .map((part) => part.replace(/[.\s]+$/, ''))
     .filter((part) => part.length > 1)
+}
+
+/** Whether two words are a misspelling apart: at most two letters changed, lost or added. */
+function isMisspelt(a: string, b: string): boolean {
+  if (Math.abs(a.length - b.length) > 2 || Math.min(a.length, b.length) < 7 || a[0] !== b[0]) return false
+  let row = Array.from({ length: b.length + 1 }, (_, i) => i)
+  for (let i = 1; i <= a.length; i++) {
+    const next = [i]
+    for (let j = 1; j <= b.length; j++) {
+      const change = (row[j - 1] ?? 0) + (a[i - 1] === b[j - 1] ? 0 : 1)
+      next.push(Math.min(change, (row[j] ?? 0) + 1, (next[j - 1] ?? 0) + 1))
+    }
+    row = next
+  }
+  return (row[b.length] ?? 3) <= 2
 }
 
 /** A brand's name as one writes it, or null when the proprietary name is only ingredients, salts and form words. */
@@ -43,7 +58,8 @@ export function brandNameOf(proprietary: string, generics: readonly string[]): s
   if (!proprietary) return null
   const own = new Set(generics.flatMap(wordsOf))
   const remaining = wordsOf(proprietary).filter((word) => !own.has(word) && !isDescriptive(word))
-  if (remaining.length === 0) return null
+  // "Losortan Potassium" is a slip for the generic name, no brand.
+  if (remaining.every((word) => [...own].some((generic) => isMisspelt(word, generic)))) return null
   const folded = fold(proprietary)
   return generics.some((generic) => fold(generic) === folded) ? null : readableBrand(proprietary)
 }

@@ -26,9 +26,15 @@ const keepUpper = (text: string): string =>
 
 const capitalised = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1)
 
+/** Directories put the kind behind: "ESTROGENS, CONJUGATED", "ALPHA-TOCOPHEROL, DL-". */
+const kindFirst = (text: string): string =>
+  text
+    .replace(/^([^,]+), (dibasic|monobasic|conjugated|esterified|porcine|ovine|inactivated)$/, '$2 $1')
+    .replace(/^([^,]+), (dl-|d-|l-)$/, '$2$1')
+
 /** A substance in sentence case without a capital: "SERTRALINE HYDROCHLORIDE" → "sertraline hydrochloride". */
 const readableInside = (text: string): string =>
-  keepUpper(text.toLowerCase().replace(/^\*/, '').replace(/\s+/g, ' ').trim())
+  keepUpper(kindFirst(text.toLowerCase().replace(/^\*/, '').replace(/\s+/g, ' ').trim()))
 
 /** A substance or generic name in sentence case: "PENICILLIN G SODIUM" → "Penicillin G sodium". */
 export const readable = (text: string): string => capitalised(readableInside(text))
@@ -71,14 +77,27 @@ const smallWords = new Set(
 const isCompanyPrefix =
   /^(?:APO|PMS|ACT|ACH|AG|NU|CO|MED|MAR|NAT|NRA|BIO|DOM|PHL|RAN|RIVA|PRZ|TRI|GD|M|PRO|SDZ|VAN|ZYM)-/
 
+const fixedWords = new Map(
+  'LLC ULC LP USA DBA UCB HLS EMD IBU SPF SPF/FPS IV HCT HFA mg mcg mL g GmbH'
+    .split(' ')
+    .map((word) => [word.toLowerCase(), word]),
+)
+
 function brandWord(word: string, at: number): string {
   const lower = word.toLowerCase()
   if (at > 0 && smallWords.has(lower)) return lower
-  if (/\d/.test(word)) return lower.replace(/(?<=\d)(mg|mcg|g|ml|l|h)\b/, (unit) => unit.replace('l', 'L'))
-  if (word.length <= 3 && !/[AEIOUYÀ-Ü]/.test(word)) return word
-  return lower.replace(/(^|[-/(.'’])(\p{L})/gu, (match, before: string, letter: string, index: number) =>
-    before && /['’]/.test(before) && index > 2 ? match : before + letter.toUpperCase(),
-  )
+  const end = /[.,]+$/.exec(word)?.[0] ?? ''
+  const fixed = fixedWords.get(lower.slice(0, lower.length - end.length))
+  if (fixed) return fixed + end
+  if (/^[\d.,]+(?:MG|MCG|G|ML|L|H|%)?$/.test(word)) return lower.replace('ml', 'mL')
+  return word
+    .split(/(?<=[-/(])/)
+    .map((part) => {
+      const letters = part.replace(/[^A-ZÀ-Ü]/g, '')
+      if (letters.length <= 3 && !/[AEIOUYÀ-Ü]/.test(letters)) return part
+      return part.toLowerCase().replace(/\p{L}/u, (letter) => letter.toUpperCase())
+    })
+    .join('')
 }
 
 /** A brand or a maker as one writes it. Names that have both cases already stand as published. */

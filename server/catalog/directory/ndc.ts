@@ -42,7 +42,11 @@ export function fromNdcRow(row: DirectoryRow<'ndc'>): DirectoryVariant {
     americanAmounts(row.strength, row.strength_unit, row.package_size),
     byIngredient,
   )
-  const route = routeGroupOf(row.route, row.dosage_form, row.package_description)
+  const route = routeGroupOf(
+    row.route,
+    row.dosage_form,
+    `${row.package_description} ${row.nonproprietary_name}`,
+  )
   const dosageForm = dosageFormOf(row.dosage_form, route, row.package_description)
   const brandName = brandNameOf(row.proprietary_name, [...substances, ...moieties, row.nonproprietary_name])
   return {

@@ -64,6 +64,16 @@ const canadianMeasures: Readonly<Record<string, string>> = {
   KG: 'kg',
   CC: 'mL',
 }
+const canadianPieces: Readonly<Record<string, string>> = {
+  CART: 'cartridge',
+  TAB: 'tablet',
+  TABS: 'tablet',
+  CAP: 'capsule',
+  CAPS: 'capsule',
+  SYR: 'syringe',
+  AMP: 'ampoule',
+  AMPS: 'ampoule',
+}
 const plainPart = /^(\d{1,9}) ?([A-Z]*)$/
 const longestWords = 40
 

@@ -91,7 +91,8 @@ export function routeGroupOf(routes: string, form = '', contents = ''): RouteGro
   const words = `${form} ${contents}`.toUpperCase()
   if (/TABLET|CAPSULE|BLISTER|DIALPACK|LOZENGE/.test(words)) return 'oral'
   if (/INJECT|SYRINGE|VIAL|AMPULE|CARTRIDGE/.test(words)) return 'injection'
-  if (/CREAM|OINTMENT|LOTION|SHAMPOO|CLOTH|SWAB| G IN /.test(words)) return 'topical'
+  if (/PATCH/.test(words)) return 'transdermal'
+  if (/CREAM|OINTMENT|LOTION|SHAMPOO/.test(words)) return 'topical'
   if (/\bGAS\b/.test(words)) return 'inhalation'
   return 'unstated'
 }

@@ -121,8 +121,9 @@ export function strengthOf(amounts: readonly Amount[]): Strength {
   const units = new Set(amounts.map((amount) => amount.unit))
   if (units.size === 1) {
     const values = amounts.map((amount) => amount.value)
+    const alike = new Set(values).size === 1 && values.length > 2
+    if (alike) return { strength: first.value, strengthUnit: `${first.unit} each` }
     if (values.length <= mostShown) return { strength: values.join('/'), strengthUnit: first.unit }
-    if (new Set(values).size === 1) return { strength: first.value, strengthUnit: `${first.unit} each` }
   }
   const written = amounts.map(({ value, unit }) => `${value} ${unit}`.trim())
   if (amounts.length > mostShown) {

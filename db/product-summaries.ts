@@ -1,0 +1,58 @@
+import { dosageForms } from '#domain/catalog.ts'
+import { sql } from 'kysely'
+import { isOneOf } from './sql.ts'
+import type { Db } from './client.ts'
+import { timestamp } from './json-rows.ts'
+
+/** "tablet,syrup": the forms among some variants, in the order of `dosageForms`. */
+const formsAmongThem = sql.join(
+  dosageForms.map(
+    (form) => sql`max(case when dosage_form = ${sql.lit(form)} then ${sql.lit(`,${form}`)} else '' end)`,
+  ),
+  sql` || `,
+)
+
+/**
+ * Writes the summary of some products from their live variants: prices (0 is no price), whether any is in stock, how
+ * many, their forms, and the variant whose picture stands for the product. Products whose summary is right already are
+ * left alone, so their version does not change.
+ */
+export async function refreshProductSummaries(
+  db: Db,
+  productIds: readonly string[],
+  now: Date = new Date(),
+): Promise<void> {
+  if (productIds.length === 0) return
+  const ids = sql<string>`${JSON.stringify(productIds)}`
+  await sql`
+    update products set
+      price_min_cents = s.price_min, price_max_cents = s.price_max, in_stock = s.is_in_stock,
+      variant_count = s.variants, dosage_forms = s.forms, cover_variant_id = s.cover,
+      version = products.version + 1, updated_at = ${timestamp(db, now)}
+    from (
+      select p.id as product_id,
+        min(case when v.price_cents > 0 then v.price_cents end) as price_min,
+        max(case when v.price_cents > 0 then v.price_cents end) as price_max,
+        max(case when v.in_stock then 1 else 0 end) = 1 as is_in_stock,
+        count(v.id) as variants,
+        substr(${formsAmongThem}, 2) as forms,
+        max(case when v.place = 1 then v.id end) as cover
+      from products p
+      left join (
+        select *, row_number() over (
+          partition by product_id
+          order by case when in_stock then 0 else 1 end, case when price_cents > 0 then 0 else 1 end,
+            case when dosage_form is null then 1 else 0 end, id
+        ) as place
+        from product_variants
+        where deleted_at is null and ${isOneOf(db, 'product_id', ids)}
+      ) v on v.product_id = p.id
+      where ${isOneOf(db, 'p.id', ids)}
+      group by p.id
+    ) s
+    where products.id = s.product_id and (
+      products.price_min_cents is distinct from s.price_min or products.price_max_cents is distinct from s.price_max
+      or products.in_stock is distinct from s.is_in_stock or products.variant_count is distinct from s.variants
+      or products.dosage_forms is distinct from s.forms or products.cover_variant_id is distinct from s.cover
+    )`.execute(db)
+}
