@@ -14,7 +14,7 @@ type WorkerParts = { shop: RunningShop }
 /** `test` of Playwright with the built shop behind it: `page.goto('/products')`. */
 export const test = base.extend<TestParts, WorkerParts>({
   shop: [
-    // eslint-disable-next-line no-empty-pattern -- Playwright reads the names of what a fixture needs here.
+    // oxlint-disable-next-line no-empty-pattern -- Playwright reads here which other parts this one needs.
     async ({}, provide) => {
       const folder = mkdtempSync(join(tmpdir(), 'meridian-browser-'))
       const shop = await startShop(`sqlite:${join(folder, 'shop.sqlite')}`)

@@ -1,0 +1,224 @@
+import { eachShop, type Shop } from '#tests/support/shop.ts'
+import { beforeAll, expect, test } from 'vitest'
+import { z } from 'zod'
+
+const id = z.string().regex(/^[0-9a-f-]{36}$/)
+const text = z.string().nullable()
+const money = z.string().regex(/^\d+\.\d\d$/)
+
+/** The fields that the specification names, and no others but those that the contract adds. */
+const variantSchema = z.strictObject({
+  id,
+  productId: id,
+  brandName: text,
+  genericName: z.string(),
+  manufacturerId: text,
+  dosageForm: text,
+  strength: z.string(),
+  strengthUnit: z.string(),
+  packageSize: z.number().int(),
+  packageUnit: z.string(),
+  price: money.nullable(),
+  sku: text,
+  upc: z
+    .string()
+    .regex(/^\d{12}$/)
+    .nullable(),
+  ndc: z
+    .string()
+    .regex(/^\d{4,5}-\d{3,4}-\d{1,2}$/)
+    .nullable(),
+  din: z
+    .string()
+    .regex(/^\d{8}$/)
+    .nullable(),
+  inStock: z.boolean(),
+  stockQuantity: z.number().int().min(0),
+  trackInventory: z.boolean(),
+  linkedVariantId: id.nullable(),
+})
+const productSchema = z.strictObject({
+  id,
+  name: z.string().min(1),
+  description: text,
+  image: z.string().regex(/^(\/|https:)/),
+  category: z.enum(['Rx', 'OTC']),
+  pharmacyId: text,
+  controlledSchedule: text,
+})
+const foundSchema = productSchema.extend({ matchedVariantId: id.nullable() })
+
+const hrefOfNext = (response: Response): string | undefined =>
+  /^<([^>]+)>; rel="next"$/.exec(response.headers.get('link') ?? '')?.[1]
+
+eachShop((openShop) => {
+  let shop: Shop
+  beforeAll(async () => {
+    shop = await openShop()
+  })
+
+  async function getJson<T>(path: string, schema: z.ZodType<T>): Promise<T> {
+    const response = await shop.visit().get(path)
+    expect(response.status, path).toBe(200)
+    expect(response.headers.get('content-type')).toMatch(/^application\/json/)
+    return schema.parse(await response.json())
+  }
+
+  test('GET /api/auth/user is 401 while nobody is signed in', async () => {
+    const response = await shop.visit().get('/api/auth/user')
+    expect(response.status).toBe(401)
+    expect(response.headers.get('content-type')).toMatch(/^text\/plain/)
+    expect(await response.text()).toMatch(/^[A-Z].*\.$/)
+  })
+
+  test('GET /api/products is the whole list, and its pages are the same list', async () => {
+    const whole = await getJson('/api/products', z.array(productSchema))
+    const { n } = await shop.db
+      .selectFrom('products')
+      .select(({ fn }) => fn.countAll<number>().as('n'))
+      .where('deletedAt', 'is', null)
+      .executeTakeFirstOrThrow()
+    expect(whole).toHaveLength(n)
+    const paged: z.infer<typeof productSchema>[] = []
+    let path: string | undefined = '/api/products?limit=100'
+    while (path) {
+      const response = await shop.visit().get(path)
+      paged.push(...z.array(productSchema).parse(await response.json()))
+      path = hrefOfNext(response)
+    }
+    expect(paged).toEqual(whole)
+  })
+
+  test('GET /api/product-variants is the whole list, and its pages are the same list', async () => {
+    const whole = await getJson('/api/product-variants', z.array(variantSchema))
+    const paged: z.infer<typeof variantSchema>[] = []
+    let path: string | undefined = '/api/product-variants?limit=1000'
+    while (path) {
+      const response = await shop.visit().get(path)
+      paged.push(...z.array(variantSchema).parse(await response.json()))
+      path = hrefOfNext(response)
+    }
+    expect(paged).toEqual(whole)
+    expect(new Set(whole.map((variant) => variant.id)).size).toBe(whole.length)
+  })
+
+  test('include=variants adds each product its variants without changing the order', async () => {
+    const plain = await getJson('/api/products?limit=30', z.array(productSchema))
+    const full = await getJson(
+      '/api/products?limit=30&include=variants',
+      z.array(productSchema.extend({ variants: z.array(variantSchema) })),
+    )
+    expect(full.map((product) => product.id)).toEqual(plain.map((product) => product.id))
+    for (const { id: productId, variants } of full) {
+      expect(variants.length).toBeGreaterThan(0)
+      expect(variants.every((variant) => variant.productId === productId)).toBe(true)
+    }
+    const [first] = full
+    const one = await getJson(
+      `/api/products/${first?.id}?include=variants`,
+      productSchema.extend({ variants: z.array(variantSchema) }),
+    )
+    expect(one).toEqual(first)
+    expect(await getJson(`/api/products/${first?.id}`, productSchema)).toEqual(plain[0])
+  })
+
+  test('the acquisition cost is nowhere', async () => {
+    for (const path of [
+      '/api/product-variants',
+      '/api/products?include=variants',
+      '/api/products/search?q=ibuprofen&include=variants',
+    ]) {
+      expect(await (await shop.visit().get(path)).text()).not.toMatch(/acquisition|catalogKey|digest/i)
+    }
+  })
+
+  test('GET /api/products/search finds by name and by identifier, and says which variant matched', async () => {
+    const byName = await getJson('/api/products/search?q=ibuprofen', z.array(foundSchema))
+    expect(byName[0]?.name).toMatch(/ibuprofen/i)
+    expect(byName.every((found) => found.matchedVariantId === null)).toBe(true)
+    const variant = await shop.db
+      .selectFrom('productVariants')
+      .select(['id', 'productId', 'din'])
+      .where('din', 'is not', null)
+      .orderBy('id')
+      .executeTakeFirstOrThrow()
+    for (const query of [`din=${variant.din}`, `q=${variant.din}`, `q=DIN%20${variant.din}`]) {
+      const found = await getJson(`/api/products/search?${query}`, z.array(foundSchema))
+      expect(found, query).toContainEqual(
+        expect.objectContaining({ id: variant.productId, matchedVariantId: variant.id }),
+      )
+    }
+  })
+
+  test('a search that finds nothing is an empty list', async () => {
+    expect(await getJson('/api/products/search?q=qqqqqqqqq', z.array(foundSchema))).toEqual([])
+    expect(await getJson('/api/products/search?din=00000000', z.array(foundSchema))).toEqual([])
+  })
+
+  test('a search gives 24 unless told, at most 100', async () => {
+    expect(await getJson('/api/products/search', z.array(foundSchema))).toHaveLength(24)
+    expect(await getJson('/api/products/search?limit=5', z.array(foundSchema))).toHaveLength(5)
+    expect(await getJson('/api/products/search?limit=100', z.array(foundSchema))).toHaveLength(100)
+    expect((await shop.visit().get('/api/products/search?limit=101')).status).toBe(422)
+  })
+
+  test('GET /api/manufacturers gives everyone ids and names only', async () => {
+    const list = await getJson('/api/manufacturers', z.array(z.strictObject({ id, name: z.string() })))
+    expect(list.length).toBeGreaterThan(0)
+  })
+
+  test.each(['/api/products', '/api/products?limit=5', '/api/product-variants', '/api/manufacturers'])(
+    '%s has an ETag, and whoever has it gets 304',
+    async (path) => {
+      const first = await shop.visit().get(path)
+      const etag = first.headers.get('etag') ?? ''
+      expect(etag).toMatch(/^(W\/)?".+"$/)
+      await first.arrayBuffer()
+      const again = await shop.visit().get(path, { 'if-none-match': etag })
+      expect(again.status).toBe(304)
+      expect(await again.text()).toBe('')
+    },
+  )
+
+  test('an ETag changes when the list does', async () => {
+    const own = await openShop()
+    const etag = async (path: string) => {
+      const response = await own.visit().get(path)
+      await response.arrayBuffer()
+      return response.headers.get('etag')
+    }
+    const before = { products: await etag('/api/products'), variants: await etag('/api/product-variants') }
+    const { id: variantId, productId } = await own.db
+      .selectFrom('productVariants')
+      .select(['id', 'productId'])
+      .limit(1)
+      .executeTakeFirstOrThrow()
+    await own.db
+      .updateTable('productVariants')
+      .set(({ eb }) => ({ priceCents: 4242, version: eb('version', '+', 1) }))
+      .where('id', '=', variantId)
+      .execute()
+    expect(await etag('/api/product-variants')).not.toBe(before.variants)
+    await own.db
+      .updateTable('products')
+      .set(({ eb }) => ({ name: 'Another name', version: eb('version', '+', 1) }))
+      .where('id', '=', productId)
+      .execute()
+    expect(await etag('/api/products')).not.toBe(before.products)
+  })
+
+  test.each([
+    '/api/products',
+    '/api/product-variants',
+    '/api/manufacturers',
+    '/api/auth/user',
+    '/api/products/search',
+  ])('a method that %s has not is 405 with Allow', async (path) => {
+    for (const method of ['PUT', 'DELETE']) {
+      const response = await shop.visit().request(path, { method })
+      expect(response.status).toBe(405)
+      expect(response.headers.get('allow')).toContain('GET')
+      expect(response.headers.get('content-type')).toMatch(/^text\/plain/)
+    }
+  })
+})

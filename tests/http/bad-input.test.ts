@@ -1,0 +1,219 @@
+import { findSold, type Sold } from '#tests/support/demo-catalogue.ts'
+import { eachShop, type Shop } from '#tests/support/shop.ts'
+import { beforeAll, expect, test } from 'vitest'
+
+const limitMs = 200
+const unknownId = '0190a6f2-1b2c-7d3e-8f4a-5b6c7d8e9f0a'
+const badIds = [
+  unknownId,
+  'no-such-medicine',
+  '1',
+  'undefined',
+  unknownId.toUpperCase(),
+  '%00',
+  '%27%20or%201%3D1--',
+  '%F0%9F%92%8A',
+  '%ED%A0%80',
+  'a'.repeat(5000),
+]
+const badQueries: Record<string, string> = {
+  'of 100 KB': 'ibuprofen '.repeat(10_240),
+  'of 100 KB in one word': 'x'.repeat(102_400),
+  'of many one-letter words': 'a '.repeat(50_000),
+  'of LIKE metacharacters': '%%%___%_%',
+  'of SQL': `'; drop table products; --`,
+  'of FTS5 syntax': `"ibuprofen" NEAR(a b) AND * ( OR NOT : ^ -{col}`,
+  'of tsquery syntax': `ibuprofen & | ! <-> :* ( ' \\`,
+  'of a lone surrogate': 'ibu\uD800profen',
+  'of a null character': 'ibu\0profen',
+  'of combining marks': `e${'\u0301'.repeat(5000)}`,
+  'of emoji': '💊'.repeat(2000),
+  'of right-to-left marks': '\u202Enefor\u202C',
+  'of blanks': '   \t\n ',
+}
+
+/** As a client writes it; a lone surrogate cannot be encoded, so its three bytes are sent as they would be. */
+const encoded = (query: string): string => query.split('\uD800').map(encodeURIComponent).join('%ED%A0%80')
+
+eachShop((openShop) => {
+  let shop: Shop
+  let sold: Sold
+  beforeAll(async () => {
+    shop = await openShop()
+    ;[sold] = await findSold(shop.db)
+    // The first request compiles what the others use.
+    await shop.visit().get('/products?q=warm')
+    await shop.visit().get('/api/products/search?q=warm')
+  })
+
+  async function answered(path: string): Promise<Response> {
+    const started = performance.now()
+    const response = await shop.visit().get(path)
+    const ms = performance.now() - started
+    expect(ms, `took ${Math.round(ms)} ms`).toBeLessThan(limitMs)
+    return response
+  }
+
+  test.each(badIds)('a product that is %j is not found, as a page and as a sentence', async (id) => {
+    const page = await answered(`/products/${id}`)
+    expect(page.status).toBe(404)
+    expect(await page.text()).toContain('Product not found')
+    const call = await answered(`/api/products/${id}`)
+    expect(call.status).toBe(404)
+    expect(call.headers.get('content-type')).toMatch(/^text\/plain/)
+    expect((await call.text()).length).toBeLessThan(200)
+    expect((await answered(`/img/v/${id}.svg`)).status).toBe(404)
+  })
+
+  test.each(Object.entries(badQueries))('a query %s gets a clean answer at once', async (_, query) => {
+    const page = await answered(`/products?q=${encoded(query)}`)
+    expect(page.status).toBe(200)
+    expect(await page.text()).not.toMatch(/Failed to search|SqliteError|syntax error/)
+    for (const path of ['/api/products/search?q=', '/search/suggestions?q=']) {
+      const call = await answered(path + encoded(query))
+      expect(call.status, path).toBe(200)
+      expect(call.headers.get('content-type')).toMatch(/^application\/json/)
+    }
+  })
+
+  test.each(['ndc', 'din', 'upc', 'manufacturerId', 'category'])(
+    'an odd %s gets a clean answer',
+    async (name) => {
+      for (const query of Object.values(badQueries)) {
+        expect((await answered(`/products?${name}=${encoded(query)}`)).status).toBe(200)
+        expect((await answered(`/api/products/search?${name}=${encoded(query)}`)).status).toBe(200)
+      }
+    },
+  )
+
+  test.each(['-1', '0', '1e9', '1000000000', '99999999999999999999', '1.5', 'NaN', '', '%00', 'last'])(
+    'page %j is a clean answer',
+    async (page) => {
+      expect((await answered(`/products?page=${page}`)).status).toBe(200)
+      expect((await answered(`/products?q=ibuprofen&page=${page}`)).status).toBe(200)
+    },
+  )
+
+  test.each(['0', '-1', '1001', '1.5', '1e2', 'ten', '', '%00'])(
+    'limit %j is 422, and says which field',
+    async (limit) => {
+      for (const path of ['/api/products', '/api/product-variants']) {
+        const response = await answered(`${path}?limit=${limit}`)
+        expect(response.status).toBe(422)
+        expect(await response.text()).toContain('limit')
+      }
+    },
+  )
+
+  test.each([unknownId, 'no-id', '%00', '%27--'])(
+    'an unknown after (%j) is 422, and says which field',
+    async (after) => {
+      for (const path of ['/api/products', '/api/product-variants']) {
+        for (const query of [`?limit=5&after=${after}`, `?after=${after}`]) {
+          const response = await answered(path + query)
+          expect(response.status, path + query).toBe(422)
+          expect(await response.text()).toContain('after')
+        }
+      }
+    },
+  )
+
+  test.each(['-1', '1.5', '1e9', '1000', 'two', '', ' ', '0x10', '99999999999999999999', '\0'])(
+    'a quantity of %j is refused with 422 and the words beside the field',
+    async (quantity) => {
+      const visitor = shop.visit()
+      const path = `/products/${sold.productId}`
+      const response = await visitor.post(path, { variantId: sold.variantId, quantity })
+      expect(response.status).toBe(422)
+      expect(await response.text()).toMatch(/aria-invalid="true"/)
+      expect(visitor.cookies.has('cart')).toBe(false)
+    },
+  )
+
+  test('adding none is refused; setting none removes', async () => {
+    const visitor = shop.visit()
+    const none = { variantId: sold.variantId, quantity: '0' }
+    expect((await visitor.post('/cart', none)).status).toBe(422)
+    await visitor.post('/cart', { variantId: sold.variantId, quantity: '2' })
+    for (const quantity of ['0', '-1']) {
+      await visitor.post('/cart', { variantId: sold.variantId, quantity: '2' })
+      expect((await visitor.post('/cart', { ...none, intent: 'update', quantity })).status).toBe(303)
+      expect(await (await visitor.get('/cart')).text()).toContain('Your cart is empty')
+    }
+  })
+
+  test.each(badIds)('a variant that is %j cannot be added', async (id) => {
+    const visitor = shop.visit()
+    const response = await visitor.post('/cart', { variantId: decodeLoosely(id), quantity: '1' })
+    expect([409, 422]).toContain(response.status)
+    expect(visitor.cookies.has('cart')).toBe(false)
+  })
+
+  test.each([
+    'x',
+    '',
+    'a'.repeat(43),
+    'a'.repeat(10_000),
+    'eyJhIjoxfQ==',
+    '"; drop table carts; --',
+    '%E0%A4%A',
+    '%00',
+  ])('a tampered cart cookie (%j) is an empty cart', async (value) => {
+    const response = await shop.visit().get('/cart', { cookie: `cart=${value}` })
+    expect(response.status).toBe(200)
+    expect(await response.text()).toContain('Your cart is empty')
+    const added = await shop
+      .visit()
+      .post('/cart', { variantId: sold.variantId, quantity: '1' }, { cookie: `cart=${value}` })
+    expect(added.status).toBe(303)
+    expect(added.headers.getSetCookie().join()).toMatch(/cart=[^;]{43,}/)
+  })
+
+  test('a form that is too large, of another type, or torn is refused without a trace', async () => {
+    const headers = { origin: shop.origin, 'sec-fetch-site': 'same-origin' }
+    const form = { ...headers, 'content-type': 'application/x-www-form-urlencoded' }
+    const send = (body: string, type: Record<string, string>) =>
+      shop.visit().request('/cart', { method: 'POST', body, headers: type })
+    expect((await send(`variantId=${'x'.repeat(200_000)}`, form)).status).toBe(413)
+    const multipart = { ...headers, 'content-type': 'multipart/form-data; boundary=x' }
+    for (const [body, type] of [
+      ['{"variantId":', { ...headers, 'content-type': 'application/json' }],
+      ['--x\r\nContent-Disposition: form-data', multipart],
+      ['', form],
+      ['%%%=%%%', form],
+      ['a', { ...headers, 'content-type': 'text/plain' }],
+    ] as const) {
+      const { status } = await send(body, type)
+      expect(status, JSON.stringify([body, type['content-type']])).toBeGreaterThanOrEqual(400)
+      expect(status, JSON.stringify([body, type['content-type']])).toBeLessThan(500)
+    }
+  })
+
+  test('paths that are no text, or absurdly long, are a 4xx', async () => {
+    for (const path of [
+      '/%E0%A4%A',
+      '/products/%',
+      `/${'a/'.repeat(3000)}`,
+      '//evil.example/products',
+      '/products//',
+    ]) {
+      const { status } = await shop.visit().get(path.startsWith('//') ? `${shop.origin}${path}` : path)
+      expect(status, path.slice(0, 40)).toBeGreaterThanOrEqual(400)
+      expect(status, path.slice(0, 40)).toBeLessThan(500)
+    }
+  })
+
+  test('nothing of all this was a failure inside', () => {
+    expect(shop.log.filter(({ level }) => level === 'error')).toEqual([])
+  })
+})
+
+/** The id as it would stand in a form, where it can. */
+function decodeLoosely(id: string): string {
+  try {
+    return decodeURIComponent(id)
+  } catch (error) {
+    if (error instanceof URIError) return id
+    throw error
+  }
+}

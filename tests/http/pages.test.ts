@@ -1,0 +1,199 @@
+import { decimalFromCents, dollars } from '#domain/money.ts'
+import { findSold, findSoldOut, type Sold } from '#tests/support/demo-catalogue.ts'
+import { eachShop, type Shop, type Visitor } from '#tests/support/shop.ts'
+import { beforeAll, expect, test } from 'vitest'
+
+/** What one reads of a page: the text between the tags of its main part. */
+function readMain(html: string): string {
+  const main = /<main\b[\s\S]*<\/main>/.exec(html)?.[0] ?? ''
+  return main
+    .replace(/<(script|style|template)\b[\s\S]*?<\/\1>/g, '')
+    .replace(/<!--[\s\S]*?-->/g, '')
+    .replace(/<[^>]+>/g, ' ')
+    .replaceAll('&#x27;', "'")
+    .replaceAll('&amp;', '&')
+    .replace(/\s+/g, ' ')
+}
+
+const productLinks = (html: string): string[] => [
+  ...new Set([...html.matchAll(/href="\/products\/([0-9a-f-]{36})/g)].map(([, id = '']) => id)),
+]
+
+eachShop((openShop) => {
+  let shop: Shop
+  let sold: [Sold, Sold, ...Sold[]]
+  beforeAll(async () => {
+    shop = await openShop()
+    sold = await findSold(shop.db)
+  })
+
+  const read = async (visitor: Visitor, path: string): Promise<string> => {
+    const response = await visitor.get(path)
+    expect(response.status, path).toBe(200)
+    expect(response.headers.get('content-type')).toMatch(/^text\/html/)
+    return response.text()
+  }
+
+  test('home shows eight popular medications and the ways in', async () => {
+    const html = await read(shop.visit(), '/')
+    const main = readMain(html)
+    expect(main).toContain('Your Global Pharmacy Marketplace')
+    expect(main).toContain('Popular Medications')
+    expect(main).toContain('Browse by Category')
+    expect(productLinks(html)).toHaveLength(8)
+  })
+
+  test('the list shows each medicine with its price and stock, page by page, none twice', async () => {
+    const first = await read(shop.visit(), '/products')
+    const second = await read(shop.visit(), '/products?page=2')
+    expect(productLinks(first)).toHaveLength(24)
+    expect(productLinks(second)).toHaveLength(24)
+    expect(new Set([...productLinks(first), ...productLinks(second)]).size).toBe(48)
+    expect(readMain(first)).toMatch(/\$\d+\.\d\d/)
+    expect(first).toMatch(/href="\/products\?page=2"/)
+  })
+
+  test('a search by name finds the medicine, and its page is found by every link to it', async () => {
+    const [medicine] = sold
+    const html = await read(shop.visit(), `/products?q=${encodeURIComponent(medicine.name)}`)
+    expect(productLinks(html)[0]).toBe(medicine.productId)
+    const page = await read(shop.visit(), `/products/${medicine.productId}`)
+    expect(readMain(page)).toContain(medicine.name)
+    expect(page).toContain(`<link rel="canonical" href="${shop.origin}/products/${medicine.productId}"`)
+  })
+
+  test('an identifier in any written form leads to its product', async () => {
+    const variant = await shop.db
+      .selectFrom('productVariants')
+      .select(['productId', 'ndc'])
+      .where('ndc', 'like', '____-____-__')
+      .orderBy('id')
+      .executeTakeFirstOrThrow()
+    const ndc = variant.ndc ?? ''
+    for (const form of [ndc, `NDC ${ndc}`, `0${ndc.replaceAll('-', '')}`]) {
+      const html = await read(shop.visit(), `/products?ndc=${encodeURIComponent(form)}`)
+      expect(productLinks(html), form).toContain(variant.productId)
+    }
+  })
+
+  test('a product page has one radio a variant and preselects the one that its address names', async () => {
+    const [medicine] = sold
+    const html = await read(shop.visit(), `/products/${medicine.productId}?variant=${medicine.variantId}`)
+    const radios = html.match(/<input[^>]*type="radio"[^>]*>/g) ?? []
+    const chosen = radios.filter((radio) => /\schecked(=|\s|\/|>)/.test(radio))
+    expect(radios.length).toBeGreaterThan(0)
+    expect(chosen).toHaveLength(1)
+    expect(chosen[0]).toContain(`value="${medicine.variantId}"`)
+    expect(readMain(html)).toContain(dollars(medicine.priceCents))
+  })
+
+  test('a cart is filled, changed and emptied by plain forms', async () => {
+    const visitor = shop.visit()
+    const [first, second] = sold
+    const added = await visitor.post(`/products/${first.productId}`, {
+      variantId: first.variantId,
+      quantity: '2',
+    })
+    expect(added.status).toBe(303)
+    const cookie = added.headers.getSetCookie().find((line) => line.startsWith('cart='))
+    expect(cookie).toMatch(/HttpOnly/i)
+    expect(cookie).toMatch(/SameSite=Lax/i)
+    const target = added.headers.get('location') ?? ''
+    expect(target).toMatch(/^\/(cart|products)/)
+    await read(visitor, target)
+    expect((await visitor.post('/cart', { variantId: second.variantId, quantity: '1' })).status).toBe(303)
+
+    const cart = readMain(await read(visitor, '/cart'))
+    expect(cart).toContain('Shopping Cart (3 items)')
+    expect(cart).toContain(dollars(2 * first.priceCents))
+    expect(cart).toContain(dollars(2 * first.priceCents + second.priceCents))
+
+    const update = { intent: 'update', variantId: first.variantId, quantity: '5' }
+    expect((await visitor.post('/cart', update)).status).toBe(303)
+    expect(readMain(await read(visitor, '/cart'))).toContain('Shopping Cart (6 items)')
+    const nothing = { intent: 'update', variantId: first.variantId, quantity: '0' }
+    expect((await visitor.post('/cart', nothing)).status).toBe(303)
+    expect(readMain(await read(visitor, '/cart'))).toContain('Shopping Cart (1 items)')
+    expect((await visitor.post('/cart', { intent: 'remove', variantId: second.variantId })).status).toBe(303)
+    expect(readMain(await read(visitor, '/cart'))).toContain('Your cart is empty')
+  })
+
+  test("nobody sees another's cart", async () => {
+    const visitor = shop.visit()
+    await visitor.post('/cart', { variantId: sold[0].variantId, quantity: '1' })
+    expect(readMain(await read(shop.visit(), '/cart'))).toContain('Your cart is empty')
+  })
+
+  test('the same variant twice raises its line', async () => {
+    const visitor = shop.visit()
+    for (const quantity of ['1', '2']) await visitor.post('/cart', { variantId: sold[0].variantId, quantity })
+    const cart = readMain(await read(visitor, '/cart'))
+    expect(cart).toContain('Shopping Cart (3 items)')
+    expect(cart).toContain(dollars(3 * sold[0].priceCents))
+  })
+
+  test('a price that changed is the one that counts', async () => {
+    const own = await openShop()
+    const [medicine] = await findSold(own.db)
+    const visitor = own.visit()
+    await visitor.post('/cart', { variantId: medicine.variantId, quantity: '2' })
+    const priceCents = medicine.priceCents + 123
+    await own.db
+      .updateTable('productVariants')
+      .set({ priceCents })
+      .where('id', '=', medicine.variantId)
+      .execute()
+    expect(readMain(await read(visitor, '/cart'))).toContain(`$${decimalFromCents(2 * priceCents)}`)
+  })
+
+  test('a variant that vanished is dropped with a notice, once', async () => {
+    const own = await openShop()
+    const [first, second] = await findSold(own.db)
+    const visitor = own.visit()
+    for (const { variantId } of [first, second]) await visitor.post('/cart', { variantId, quantity: '1' })
+    await read(visitor, '/cart')
+    await own.db
+      .updateTable('productVariants')
+      .set({ deletedAt: new Date() })
+      .where('id', '=', first.variantId)
+      .execute()
+    const cart = readMain(await read(visitor, '/cart'))
+    expect(cart).toContain('Shopping Cart (1 items)')
+    expect(cart).toMatch(/no longer/i)
+    expect(readMain(await read(visitor, '/cart'))).not.toMatch(/no longer/i)
+  })
+
+  test('what is out of stock cannot be added, by its page or past it', async () => {
+    const soldOut = await findSoldOut(shop.db)
+    const html = await read(shop.visit(), `/products/${soldOut.productId}?variant=${soldOut.variantId}`)
+    expect(html).toMatch(/<button[^>]*\sdisabled(=""|\s|>)[^>]*>[^<]*(<!-- -->)?Add to Cart/)
+    const visitor = shop.visit()
+    const refused = await visitor.post('/cart', { variantId: soldOut.variantId, quantity: '1' })
+    expect(refused.status).toBe(409)
+    expect(visitor.cookies.has('cart')).toBe(false)
+  })
+
+  test('checkout sends a visitor home and says why', async () => {
+    const visitor = shop.visit()
+    const response = await visitor.get('/checkout')
+    expect([302, 303]).toContain(response.status)
+    expect(response.headers.get('location')).toBe('/')
+    expect(await read(visitor, '/')).toContain('Login Required')
+    expect(await read(visitor, '/')).not.toContain('Login Required')
+  })
+
+  test('every picture of a page is there and says what it shows', async () => {
+    const html = await read(shop.visit(), '/products')
+    const pictures = [...html.matchAll(/<img\b[^>]*>/g)].map(([tag]) => tag)
+    expect(pictures.length).toBeGreaterThanOrEqual(24)
+    for (const tag of pictures) {
+      expect(tag).toMatch(/\salt="/)
+      expect(tag).toMatch(/\swidth="/)
+      const source = /\ssrc="([^"]+)"/.exec(tag)?.[1]?.replaceAll('&amp;', '&') ?? ''
+      const picture = await shop.visit().get(source)
+      expect(picture.status, source).toBe(200)
+      expect(picture.headers.get('content-type')).toMatch(/^image\//)
+      expect(picture.headers.get('cache-control')).toContain('immutable')
+    }
+  })
+})
