@@ -1,35 +1,76 @@
-import { openDatabase, type Db } from '#db/client.ts'
 import type { DemoCatalogue, DemoProduct, DemoVariant } from '#db/seed/demo.ts'
 import type { DosageForm } from '#domain/catalog.ts'
+import { upcCheckDigitIsValid } from '#domain/identifiers.ts'
+import {
+  findColumns,
+  parseLine,
+  RowRejected,
+  type DirectoryKind,
+  type DirectoryRow,
+} from '#server/catalog/directory/columns.ts'
+import type { DirectoryVariant } from '#server/catalog/directory/directory-variant.ts'
+import { fromDpdRow } from '#server/catalog/directory/dpd.ts'
+import { fromNdcRow } from '#server/catalog/directory/ndc.ts'
 import { createHash } from 'node:crypto'
-import { writeFile } from 'node:fs/promises'
+import { readFileSync, writeFileSync } from 'node:fs'
+import { parseArgs } from 'node:util'
+import { gunzipSync } from 'node:zlib'
 
 /**
- * Makes db/seed/demo-catalogue.json from a database into which the real directories were imported with prices:
+ * Makes db/seed/demo-catalogue.json from the real directories:
  *
- *   DATABASE_URL=sqlite:./data/directories.sqlite npm run catalog:import -- --ndc … --dpd … --upc … --nadac …
- *   npx tsx scripts/build-demo-catalogue.ts sqlite:./data/directories.sqlite
+ *   npx tsx scripts/build-demo-catalogue.ts --ndc FILE --dpd FILE --upc FILE --nadac FILE
  *
- * The same database gives the same file. Stock, units sold and the prices that NADAC does not know are made up,
+ * The same files give the same catalogue. Stock, units sold and the prices that NADAC does not know are made up,
  * from a digest of the medicine's key, so that they stay what they are.
  */
 
 const productsWanted = { Rx: 300, OTC: 100 }
+const perForm = { Rx: 14, OTC: 8 }
 const controlledWanted = 8
-const variantsPerProduct = 14
-const variantsPerLargeProduct = 60
+const variantsPerProduct = 12
+/** The three most used medicines are large, so that narrowing has something to narrow. */
 const largeProducts = 3
+const variantsPerLargeProduct = 60
+const longestName = 48
 
-const url = process.argv[2]
-if (!url) throw new Error('Usage: npx tsx scripts/build-demo-catalogue.ts sqlite:/path')
-const db = openDatabase(url, (error) => console.error(error.message))
-try {
-  const catalogue = await buildCatalogue(db)
-  await writeFile('db/seed/demo-catalogue.json', `${JSON.stringify(catalogue, null, 1)}\n`)
-  const variants = catalogue.products.flatMap((product) => product.variants)
-  console.log(`${catalogue.products.length} products, ${variants.length} variants, ${catalogue.manufacturers.length} makers`)
-} finally {
-  await db.destroy()
+const { values: files } = parseArgs({
+  options: {
+    ndc: { type: 'string' },
+    dpd: { type: 'string' },
+    upc: { type: 'string' },
+    nadac: { type: 'string' },
+  },
+})
+
+/** The rows of a whole file; one that the importer would reject is passed over. */
+function* readRows<Kind extends DirectoryKind>(
+  kind: Kind,
+  file: string | undefined,
+): Generator<DirectoryRow<Kind>> {
+  if (!file) throw new Error(`--${kind} FILE is missing`)
+  const bytes = readFileSync(file)
+  const [header = '', ...lines] = (file.endsWith('.gz') ? gunzipSync(bytes) : bytes)
+    .toString('utf8')
+    .split('\n')
+  const columns = findColumns(kind, header)
+  for (const line of lines) if (line) yield parseLine<Kind>(columns, line)
+}
+
+function readVariants(): DirectoryVariant[] {
+  const variants: DirectoryVariant[] = []
+  const take = <Row>(rows: Iterable<Row>, read: (row: Row) => DirectoryVariant) => {
+    for (const row of rows) {
+      try {
+        variants.push(read(row))
+      } catch (error) {
+        if (!(error instanceof RowRejected)) throw error
+      }
+    }
+  }
+  take(readRows('ndc', files.ndc), fromNdcRow)
+  take(readRows('dpd', files.dpd), fromDpdRow)
+  return variants
 }
 
 /** A number from 0 to 1 that depends on the key alone. */
@@ -42,8 +83,6 @@ function demoId(key: string): string {
   const hex = createHash('sha256').update(key).digest('hex')
   return `01980000-${hex.slice(0, 4)}-7${hex.slice(4, 7)}-8${hex.slice(7, 10)}-${hex.slice(10, 22)}`
 }
-
-type Pharmacy = DemoCatalogue['pharmacies'][number]
 
 const pharmacies = {
   us: {
@@ -62,129 +101,110 @@ const pharmacies = {
     licenceExpiry: '2028-03-31',
     shipsTo: ['Canada', 'United States', 'United Kingdom', 'Australia'],
   },
-} satisfies Record<string, Pharmacy>
+} satisfies Record<string, DemoCatalogue['pharmacies'][number]>
 
-async function buildCatalogue(db: Db): Promise<DemoCatalogue> {
-  const chosen = await chooseProducts(db)
-  const products: DemoProduct[] = []
-  for (const [index, product] of chosen.entries()) products.push(await buildProduct(db, product, index))
-  const makerIds = new Set(products.flatMap(({ variants }) => variants.map((variant) => variant.manufacturerId)))
-  const makers = await db.selectFrom('manufacturers').select(['id', 'name', 'nameKey']).orderBy('nameKey').execute()
-  return {
-    manufacturers: makers
-      .map(({ name, nameKey }) => ({ id: demoId(`maker:${nameKey}`), name }))
-      .filter((maker) => makerIds.has(maker.id)),
-    pharmacies: Object.values(pharmacies),
-    products,
-  }
+/** A medicine of the directories with its rows. */
+type Candidate = {
+  medicine: DirectoryVariant['medicine']
+  variants: DirectoryVariant[]
+  controlled: string | null
+  forms: Set<DosageForm>
 }
 
-type Chosen = { id: string; catalogKey: string; category: 'Rx' | 'OTC'; controlledSchedule: string | null; variantCount: number }
-
-/** The medicines with the most packages are the most used; every dosage form has its share. */
-async function chooseProducts(db: Db): Promise<(Chosen & { dosageForms: string; name: string; description: string | null })[]> {
-  const all = await db
-    .selectFrom('products')
-    .select(['id', 'name', 'description', 'catalogKey', 'category', 'controlledSchedule', 'variantCount', 'dosageForms'])
-    .where('deletedAt', 'is', null)
-    .orderBy('variantCount', 'desc')
-    .orderBy('sortName')
-    .execute()
-  const rows = all.flatMap((row) => (row.catalogKey && row.name.length <= 60 ? [{ ...row, catalogKey: row.catalogKey }] : []))
-  const chosen = new Map<string, (typeof rows)[number]>()
-  const take = (from: typeof rows, count: number) => {
-    for (const row of from.slice(0, count)) chosen.set(row.id, row)
-  }
-  take(rows.filter((row) => row.controlledSchedule), controlledWanted)
-  const free = rows.filter((row) => !row.controlledSchedule)
-  for (const category of ['Rx', 'OTC'] as const) {
-    const ofCategory = free.filter((row) => row.category === category)
-    const forms = [...new Set(ofCategory.flatMap((row) => row.dosageForms.split(',')))].filter(Boolean)
-    for (const form of forms) {
-      take(ofCategory.filter((row) => row.dosageForms.split(',').includes(form)), category === 'Rx' ? 12 : 6)
-    }
-    const taken = [...chosen.values()].filter((row) => row.category === category).length
-    take(ofCategory.filter((row) => !chosen.has(row.id)), productsWanted[category] - taken)
-  }
-  return [...chosen.values()].sort((a, b) => b.variantCount - a.variantCount || (a.catalogKey < b.catalogKey ? -1 : 1))
-}
-
-type VariantRow = Awaited<ReturnType<typeof loadVariants>>[number]
-
-const loadVariants = (db: Db, productId: string) =>
-  db
-    .selectFrom('productVariants')
-    .leftJoin('manufacturers', 'manufacturers.id', 'productVariants.manufacturerId')
-    .selectAll('productVariants')
-    .select('manufacturers.nameKey as makerKey')
-    .where('productId', '=', productId)
-    .where('deletedAt', 'is', null)
-    .orderBy('catalogKey')
-    .execute()
-
-/** A brand with its generic, then other strengths, forms and makers, until there are enough. */
-function chooseVariants(rows: VariantRow[], wanted: number): VariantRow[] {
-  const chosen = new Set<VariantRow>()
-  const byId = new Map(rows.map((row) => [row.id, row]))
-  const seen = new Set<string>()
-  const add = (row: VariantRow | undefined) => {
-    if (row && chosen.size < wanted && row.strength) chosen.add(row)
-  }
-  // First pass: each brand once a strength, with its generic. Second: each strength and form once a maker.
-  for (const row of rows) {
-    const generic = row.linkedVariantId ? byId.get(row.linkedVariantId) : undefined
-    const key = `${row.brandName}|${row.strength}|${row.dosageForm}`
-    if (!row.brandName || seen.has(key) || chosen.size > wanted / 2) continue
-    seen.add(key)
-    add(row)
-    add(generic)
-  }
-  const ordered = [...rows].sort((a, b) => share(a.catalogKey ?? a.id, 'order') - share(b.catalogKey ?? b.id, 'order'))
-  for (const row of ordered) {
-    const key = `${row.strength}|${row.dosageForm}|${row.makerKey}`
-    if (seen.has(key)) continue
-    seen.add(key)
-    add(row)
-  }
-  return rows.filter((row) => chosen.has(row))
-}
-
-async function buildProduct(
-  db: Db,
-  product: Awaited<ReturnType<typeof chooseProducts>>[number],
-  index: number,
-): Promise<DemoProduct> {
-  const rows = await loadVariants(db, product.id)
-  const chosen = chooseVariants(rows, index < largeProducts ? variantsPerLargeProduct : variantsPerProduct)
-  const variants = (chosen.length > 0 ? chosen : rows.slice(0, 3)).map((row) => buildVariant(row, product.controlledSchedule))
-  const listed = new Set(variants.map((variant) => variant.id))
-  const keys = new Map(rows.map((row) => [row.id, row.catalogKey ?? row.id]))
+function group(variants: readonly DirectoryVariant[]): Candidate[] {
+  const candidates = new Map<string, Candidate>()
   for (const variant of variants) {
-    const linked = variant.linkedVariantId && demoId(`variant:${keys.get(variant.linkedVariantId)}`)
-    variant.linkedVariantId = linked && listed.has(linked) ? linked : null
+    const { medicine } = variant
+    const known = candidates.get(medicine.catalogKey)
+    const candidate = known ?? { medicine, variants: [], controlled: null, forms: new Set<DosageForm>() }
+    candidate.variants.push(variant)
+    candidate.controlled ??= variant.controlledSchedule
+    if (variant.dosageForm) candidate.forms.add(variant.dosageForm)
+    if (!known) candidates.set(medicine.catalogKey, candidate)
   }
-  const names = await db
-    .selectFrom('productNames')
-    .select(['kind', 'label'])
-    .where('productId', '=', product.id)
-    .where('kind', '!=', 'product')
-    .orderBy('kind')
-    .orderBy('label')
-    .execute()
-  const brands = new Set(variants.map((variant) => variant.brandName))
-  const canadian = variants.filter((variant) => variant.din).length > variants.length / 2
-  return {
-    id: demoId(`product:${product.catalogKey}`),
-    name: product.name,
-    description: product.description,
-    category: product.category,
-    controlledSchedule: product.controlledSchedule,
-    pharmacyId: canadian ? pharmacies.canada.id : pharmacies.us.id,
-    unitsSold: product.controlledSchedule ? 0 : Math.round((4000 / (index + 3)) * (0.6 + 0.8 * share(product.catalogKey, 'sold'))),
-    catalogKey: product.catalogKey,
-    names: names.filter(({ kind, label }) => kind !== 'brand' || brands.has(label)),
-    variants,
+  return [...candidates.values()]
+}
+
+/** What nobody takes home from an online shop: hospital gases, allergen extracts, contrast media, infusion fluids. */
+const notForHome =
+  /oxygen|nitrogen|carbon dioxide|nitrous|helium|\bair\b|technetium|fludeoxy|F-18|gado|ioversol|iohexol|iopamidol|iodixanol|water|lactated|dextrose|electrolyte/i
+/** Allergen extracts are measured in protein nitrogen units or by weight in volume. */
+const isAllergen = (variant: DirectoryVariant): boolean =>
+  /PNU|BAU|\bAU\b|allergenic/i.test(`${variant.strengthUnit} ${variant.medicine.drugClass ?? ''}`) ||
+  (variant.dosageForm === 'injection' && /^g\//.test(variant.strengthUnit))
+
+/** The medicines with the most packages are the most used; every dosage form has its share of each category. */
+function choose(candidates: readonly Candidate[]): Candidate[] {
+  const byUse = candidates
+    .filter(
+      ({ medicine, variants }) =>
+        medicine.name.length <= longestName && !notForHome.test(medicine.name) && !variants.some(isAllergen),
+    )
+    .sort(
+      (a, b) =>
+        b.variants.length - a.variants.length || (a.medicine.catalogKey < b.medicine.catalogKey ? -1 : 1),
+    )
+  const chosen = new Set<Candidate>(byUse.filter((one) => one.controlled).slice(0, controlledWanted))
+  const free = byUse.filter((one) => !one.controlled)
+  for (const category of ['Rx', 'OTC'] as const) {
+    const ofCategory = free.filter(({ medicine }) => medicine.category === category)
+    for (const form of new Set(ofCategory.flatMap(({ forms }) => [...forms]))) {
+      for (const one of ofCategory.filter(({ forms }) => forms.has(form)).slice(0, perForm[category]))
+        chosen.add(one)
+    }
+    const taken = [...chosen].filter((one) => one.medicine.category === category).length
+    const rest = ofCategory.filter((one) => !chosen.has(one))
+    for (const one of rest.slice(0, Math.max(0, productsWanted[category] - taken))) chosen.add(one)
   }
+  return byUse.filter((one) => chosen.has(one))
+}
+
+/** A brand's generic: same strength and form, the nearest pack. */
+function genericOf(
+  brand: DirectoryVariant,
+  variants: readonly DirectoryVariant[],
+): DirectoryVariant | undefined {
+  const away = (one: DirectoryVariant) => Math.abs(one.packageSize - brand.packageSize)
+  return variants
+    .filter(
+      (one) =>
+        !one.brandName &&
+        one.strength === brand.strength &&
+        one.strengthUnit === brand.strengthUnit &&
+        one.dosageForm === brand.dosageForm,
+    )
+    .sort((a, b) => away(a) - away(b) || (a.catalogKey < b.catalogKey ? -1 : 1))[0]
+}
+
+/** Brands with their generics first, then other strengths, forms and makers, until there are enough. */
+function chooseVariants(variants: readonly DirectoryVariant[], wanted: number): DirectoryVariant[] {
+  const ordered = [...variants]
+    .filter((variant) => variant.strength && variant.packageSize <= 500)
+    .sort((a, b) => share(a.catalogKey, 'order') - share(b.catalogKey, 'order'))
+  const chosen = new Set<DirectoryVariant>()
+  const seen = new Set<string>()
+  const add = (key: string, limit: number, ...some: (DirectoryVariant | undefined)[]) => {
+    if (seen.has(key) || chosen.size >= limit) return
+    seen.add(key)
+    for (const one of some) if (one) chosen.add(one)
+  }
+  for (const variant of ordered.filter((one) => one.brandName)) {
+    add(
+      `${variant.brandName}|${variant.strength}|${variant.dosageForm}`,
+      wanted / 2,
+      variant,
+      genericOf(variant, ordered),
+    )
+  }
+  for (const variant of ordered) add(`${variant.strength}|${variant.dosageForm}`, wanted * 0.8, variant)
+  for (const variant of ordered) {
+    add(
+      `${variant.strength}|${variant.packageSize}|${variant.dosageForm}|${variant.maker?.key}`,
+      wanted,
+      variant,
+    )
+  }
+  return variants.filter((variant) => chosen.has(variant))
 }
 
 /** Dollars a unit where NADAC has none: a generic tablet costs cents, an injection tens of dollars. */
@@ -201,49 +221,119 @@ const usualUnitPrice: Record<DosageForm, readonly [low: number, high: number]> =
   patch: [2, 7],
   suppository: [0.8, 2.5],
 }
+/** A whole tube, vial or inhaler that counts as one, in units of the kind above. */
+const unitsInWhole: Partial<Record<DosageForm, number>> = {
+  injection: 1,
+  patch: 1,
+  suppository: 1,
+  tablet: 30,
+  capsule: 30,
+}
+const brandFactor = 3.2
+const dispensingDollars = 3.5
 
-function priceOf(row: VariantRow): number {
-  if (row.priceCents) return row.priceCents
-  const [low, high] = usualUnitPrice[row.dosageForm ?? 'tablet']
-  const key = `${row.brandName ?? ''}|${row.genericName}|${row.strength}|${row.dosageForm}`
+function priceOf(variant: DirectoryVariant): { priceCents: number; acquisitionCostCents: number } {
+  const form = variant.dosageForm ?? 'tablet'
+  const [low, high] = usualUnitPrice[form]
+  const key = `${variant.brandName ?? ''}|${variant.genericName}|${variant.strength}|${form}`
   const unit = low + (high - low) * share(key, 'unit price')
-  const size = Math.min(Math.max(row.packageSize, 1), 1000)
-  // A whole tube or vial counted as one is dearer than one tablet.
-  const words = row.packageSize === 1 && !['injection', 'patch', 'suppository'].includes(row.dosageForm ?? '') ? 40 : size
-  const dollars = 3.5 + unit * words * (row.brandName ? 3.2 : 1)
-  return Math.round(dollars * 100)
-}
-
-function stockOf(row: VariantRow): number {
-  const draw = share(row.catalogKey ?? row.id, 'stock')
-  if (draw < 0.1) return 0
-  if (draw < 0.22) return 1 + Math.floor(share(row.catalogKey ?? row.id, 'low') * 10)
-  return 20 + Math.floor(share(row.catalogKey ?? row.id, 'level') * 380)
-}
-
-function buildVariant(row: VariantRow, controlled: string | null): DemoVariant {
-  const key = row.catalogKey ?? row.id
-  const priceCents = priceOf(row)
+  const units = variant.packageSize === 1 ? (unitsInWhole[form] ?? 45) : variant.packageSize
+  const cost = unit * units * (variant.brandName ? brandFactor : 1)
   return {
-    id: demoId(`variant:${key}`),
-    brandName: row.brandName,
-    genericName: row.genericName,
-    manufacturerId: row.makerKey ? demoId(`maker:${row.makerKey}`) : null,
-    dosageForm: row.dosageForm,
-    strength: row.strength,
-    strengthUnit: row.strengthUnit,
-    packageSize: row.packageSize,
-    packageUnit: row.packageUnit,
-    priceCents: controlled ? null : priceCents,
-    acquisitionCostCents: controlled ? null : (row.acquisitionCostCents ?? Math.round(priceCents * 0.7)),
-    upc: row.upc,
-    ndc: row.ndc,
-    din: row.din,
-    stockQuantity: controlled ? 0 : stockOf(row),
-    linkedVariantId: row.linkedVariantId,
-    labelStrength: row.labelStrength,
-    labelForm: row.labelForm,
-    labelPack: row.labelPack,
-    catalogKey: key,
+    priceCents: Math.round((dispensingDollars + cost * 1.25) * 100),
+    acquisitionCostCents: Math.round(cost * 100),
   }
 }
+
+function stockOf(key: string): number {
+  const draw = share(key, 'stock')
+  if (draw < 0.1) return 0
+  if (draw < 0.22) return 1 + Math.floor(share(key, 'low') * 10)
+  return 20 + Math.floor(share(key, 'level') * 380)
+}
+
+/** The published UPC of each package, where the label prints one. */
+const upcOfPackage = new Map(
+  [...readRows('upc', files.upc)].flatMap((row) => {
+    const upc = row.upc.slice(-12)
+    return row.package_ndc && upcCheckDigitIsValid(upc) ? [[row.package_ndc, upc] as const] : []
+  }),
+)
+
+function buildVariant(
+  variant: DirectoryVariant,
+  siblings: readonly DirectoryVariant[],
+  sold: boolean,
+): DemoVariant {
+  const generic = variant.brandName ? genericOf(variant, siblings) : undefined
+  return {
+    id: demoId(`variant:${variant.catalogKey}`),
+    brandName: variant.brandName,
+    genericName: variant.genericName,
+    manufacturerId: variant.maker ? demoId(`maker:${variant.maker.key}`) : null,
+    dosageForm: variant.dosageForm,
+    strength: variant.strength,
+    strengthUnit: variant.strengthUnit,
+    packageSize: variant.packageSize,
+    packageUnit: variant.packageUnit,
+    ...(sold ? priceOf(variant) : { priceCents: null, acquisitionCostCents: null }),
+    upc: upcOfPackage.get(variant.ndc ?? '') ?? null,
+    ndc: variant.ndc,
+    din: variant.din,
+    stockQuantity: sold ? stockOf(variant.catalogKey) : 0,
+    linkedVariantId: generic ? demoId(`variant:${generic.catalogKey}`) : null,
+    labelStrength: variant.labelStrength,
+    labelForm: variant.labelForm,
+    labelPack: variant.labelPack,
+    catalogKey: variant.catalogKey,
+  }
+}
+
+function buildProduct(candidate: Candidate, index: number): DemoProduct[] {
+  const { medicine, controlled } = candidate
+  const chosen = chooseVariants(
+    candidate.variants,
+    index < largeProducts ? variantsPerLargeProduct : variantsPerProduct,
+  )
+  if (chosen.length === 0) return []
+  const variants = chosen.map((variant) => buildVariant(variant, chosen, controlled === null))
+  const names = new Map(
+    chosen
+      .flatMap((variant) => variant.names)
+      .map((name) => [`${name.kind} ${name.key}`, { kind: name.kind, label: name.label }]),
+  )
+  const canadian = variants.filter((variant) => variant.din).length > variants.length / 2
+  return [
+    {
+      id: demoId(`product:${medicine.catalogKey}`),
+      name: medicine.name,
+      description: medicine.drugClass,
+      category: medicine.category,
+      controlledSchedule: controlled,
+      pharmacyId: (canadian ? pharmacies.canada : pharmacies.us).id,
+      unitsSold: controlled
+        ? 0
+        : Math.round((9000 / (index + 4)) * (0.6 + 0.8 * share(medicine.catalogKey, 'sold'))),
+      catalogKey: medicine.catalogKey,
+      names: [...names.values()],
+      variants,
+    },
+  ]
+}
+
+const chosen = choose(group(readVariants()))
+const products = chosen.flatMap(buildProduct)
+const makers = new Map(
+  chosen
+    .flatMap(({ variants }) => variants)
+    .flatMap(({ maker }) => (maker ? [[demoId(`maker:${maker.key}`), maker.name]] : [])),
+)
+const made = new Set(products.flatMap(({ variants }) => variants.map((variant) => variant.manufacturerId)))
+const catalogue: DemoCatalogue = {
+  manufacturers: [...makers].filter(([id]) => made.has(id)).map(([id, name]) => ({ id, name })),
+  pharmacies: Object.values(pharmacies),
+  products,
+}
+writeFileSync('db/seed/demo-catalogue.json', `${JSON.stringify(catalogue)}\n`)
+const count = products.reduce((sum, { variants }) => sum + variants.length, 0)
+console.log(`${products.length} products, ${count} variants, ${catalogue.manufacturers.length} makers`)
