@@ -10,6 +10,8 @@ export async function up(db: Kysely<unknown>): Promise<void> {
     .addColumn('id', text, (col) => col.primaryKey())
     .addColumn('name', text, (col) => col.notNull())
     .addColumn('name_key', text, (col) => col.notNull().unique())
+    // The name without its legal form, by which directories' spellings of one maker meet; null when made by hand.
+    .addColumn('catalog_key', text, (col) => col.unique())
     .addColumn('street_address', text)
     .addColumn('city', text)
     .addColumn('state_province', text)
@@ -45,8 +47,13 @@ export async function up(db: Kysely<unknown>): Promise<void> {
     .addColumn('category', text, (col) => col.notNull().check(sql`category in ('Rx', 'OTC')`))
     .addColumn('pharmacy_id', text, (col) => col.references('pharmacies.id'))
     .addColumn('controlled_schedule', text)
+    // How it is taken ("oral") and its established pharmacologic class, when a directory says so.
+    .addColumn('route', text)
+    .addColumn('drug_class', text)
     // Which medicine of the directories this is; null for products made by hand.
     .addColumn('catalog_key', text, (col) => col.unique())
+    // The description that the import wrote last: a description that differs is an administrator's and stays.
+    .addColumn('catalog_description', text)
     .addColumn('units_sold', 'bigint', (col) => col.notNull().defaultTo(0))
     // Ascending beside sort_name and id, so that one index serves the popularity order and its keyset pages.
     .addColumn('sales_order', 'bigint', (col) =>
@@ -109,9 +116,13 @@ export async function up(db: Kysely<unknown>): Promise<void> {
     .addColumn('label_strength', text)
     .addColumn('label_form', text)
     .addColumn('label_pack', text)
+    // The schedule that this row is under, in the directory's words or by its ingredients.
+    .addColumn('controlled_schedule', text)
     // The directory row this came from ("ndc:0228-2899-96") and a digest of what it said; null when made by hand.
     .addColumn('catalog_key', text, (col) => col.unique())
     .addColumn('catalog_digest', text)
+    // The names by which the row is asked for: [[kind, label, folded], …].
+    .addColumn('catalog_names', 'jsonb')
     .addColumn('version', 'integer', (col) => col.notNull().defaultTo(1))
     .addColumn('created_at', 'timestamptz', (col) => col.notNull())
     .addColumn('updated_at', 'timestamptz', (col) => col.notNull())

@@ -3,6 +3,7 @@ import * as catalog from './0001-catalog.ts'
 import * as inventory from './0002-inventory.ts'
 import * as cart from './0003-cart.ts'
 import * as search from './0004-search.ts'
+import * as catalogImport from './0005-catalog-import.ts'
 
 /** Every migration in the order it is applied. A new one is added at the end; `npm run check` holds this. */
 export const migrations: Record<string, Migration> = {
@@ -10,4 +11,5 @@ export const migrations: Record<string, Migration> = {
   '0002-inventory': inventory,
   '0003-cart': cart,
   '0004-search': search,
+  '0005-catalog-import': catalogImport,
 }

@@ -5,6 +5,8 @@ export type ManufacturersTable = {
   name: string
   /** The name folded, unique. */
   nameKey: string
+  /** The name without its legal form, by which directories' spellings of one maker meet. */
+  catalogKey: string | null
   streetAddress: string | null
   city: string | null
   stateProvince: string | null

@@ -1,5 +1,5 @@
 import type { DosageForm } from '#domain/catalog.ts'
-import type { Generated } from 'kysely'
+import type { ColumnType, Generated } from 'kysely'
 
 export type ProductVariantsTable = {
   id: string
@@ -25,9 +25,13 @@ export type ProductVariantsTable = {
   labelStrength: string | null
   labelForm: string | null
   labelPack: string | null
+  /** The schedule that this row is under, in the directory's words or by its ingredients. */
+  controlledSchedule: string | null
   /** The directory row this came from ("ndc:0228-2899-96"); null when made by hand. */
   catalogKey: string | null
   catalogDigest: string | null
+  /** The names by which the row is asked for: [kind, label, folded]; written as JSON text. */
+  catalogNames: ColumnType<[string, string, string][] | null, string | null, string | null>
   version: Generated<number>
   createdAt: Date
   updatedAt: Date

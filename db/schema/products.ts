@@ -11,8 +11,14 @@ export type ProductsTable = {
   category: Category
   pharmacyId: string | null
   controlledSchedule: string | null
+  /** "oral", "injection" …; null when unknown. */
+  route: string | null
+  /** The established pharmacologic class in the directory's words. */
+  drugClass: string | null
   /** Which medicine of the directories this is; null for products made by hand. */
   catalogKey: string | null
+  /** The description that the import wrote last; one that differs is an administrator's and stays. */
+  catalogDescription: string | null
   unitsSold: Generated<number>
   /** −units_sold: ascending beside sort_name and id it is the list's order. */
   salesOrder: GeneratedAlways<number>

@@ -1,4 +1,10 @@
 import type { CartLinesTable, CartsTable } from './carts.ts'
+import type {
+  CatalogImportTable,
+  CatalogRowsTable,
+  CatalogSeenTable,
+  CatalogTouchedTable,
+} from './catalog-import.ts'
 import type { InventoryTransactionsTable } from './inventory-transactions.ts'
 import type { ManufacturersTable } from './manufacturers.ts'
 import type { PharmaciesTable } from './pharmacies.ts'
@@ -16,6 +22,10 @@ import type { VariantIdentifiersTable } from './variant-identifiers.ts'
 export type Schema = {
   cartLines: CartLinesTable
   carts: CartsTable
+  catalogImport: CatalogImportTable
+  catalogRows: CatalogRowsTable
+  catalogSeen: CatalogSeenTable
+  catalogTouched: CatalogTouchedTable
   inventoryTransactions: InventoryTransactionsTable
   manufacturers: ManufacturersTable
   pharmacies: PharmaciesTable
