@@ -1,5 +1,4 @@
-import type { VariantDetail } from '#domain/catalog.ts'
-import type { Product } from '#domain/catalog.ts'
+import type { Product, VariantDetail } from '#domain/catalog.ts'
 import type { Saving } from '#domain/variant-choice.ts'
 import { useFetcher } from 'react-router'
 import { Alert } from '../ui/Alert.tsx'
@@ -15,7 +14,8 @@ export type CartReply =
 type BuyFormProps = {
   product: Pick<Product, 'id' | 'controlledSchedule'>
   variants: readonly VariantDetail[]
-  matching: number
+  unlisted: number
+  moreHref: string
   savings: Readonly<Record<string, Saving>>
   selected: VariantDetail
   onSelect: (id: string) => void
@@ -24,7 +24,16 @@ type BuyFormProps = {
 }
 
 /** Choose a variant, say how many, add it to the cart. With scripts the page stays as it is. */
-export function BuyForm({ product, variants, matching, savings, selected, onSelect, reply }: BuyFormProps) {
+export function BuyForm({
+  product,
+  variants,
+  unlisted,
+  moreHref,
+  savings,
+  selected,
+  onSelect,
+  reply,
+}: BuyFormProps) {
   const fetcher = useFetcher<CartReply>()
   const answer = fetcher.data ?? reply
   const refused = answer && 'fields' in answer && fetcher.state === 'idle' ? answer : null
@@ -48,7 +57,9 @@ export function BuyForm({ product, variants, matching, savings, selected, onSele
         variants={variants}
         selectedId={selected.id}
         onSelect={onSelect}
-        unlisted={Math.max(matching - variants.length, 0)}
+        savings={savings}
+        unlisted={unlisted}
+        moreHref={moreHref}
       />
       {variants.length > 1 ? (
         // Without scripts a choice cannot change what stands below: this asks for the page of the chosen one.

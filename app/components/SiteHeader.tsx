@@ -19,27 +19,27 @@ export const SiteHeader = ({ cartCount, term, onOpenCart }: SiteHeaderProps) => 
     <div className="page flex flex-wrap items-center gap-x-2 gap-y-2 py-2 lg:flex-nowrap lg:gap-x-4 lg:py-3">
       <Link
         to="/"
-        className="flex min-h-11 items-center gap-2 rounded-field pe-2 text-lg font-bold tracking-tight"
+        className="flex min-h-11 items-center gap-2 rounded-field pe-2 max-sm:-order-2 text-lg font-bold tracking-tight"
       >
         <LogoMark className="size-8" />
         Meridian
       </Link>
-      <nav aria-label="Main">
+      <nav aria-label="Main" className="max-sm:order-last max-sm:-my-1 max-sm:-ms-3">
         <NavLink
           to="/products"
-          className="btn btn-ghost px-3 aria-[current=page]:text-primary aria-[current=page]:underline aria-[current=page]:decoration-2 aria-[current=page]:underline-offset-8"
+          className="flex min-h-11 items-center rounded-field px-3 font-semibold decoration-2 underline-offset-8 hover:bg-base-200 aria-[current=page]:text-primary aria-[current=page]:underline"
         >
           Products
         </NavLink>
       </nav>
-      <div className="order-last w-full lg:order-none lg:max-w-xl lg:flex-1">
+      <div className="order-1 w-full max-sm:order-none lg:order-none lg:max-w-xl lg:flex-1">
         <SearchBox term={term} />
       </div>
-      <p className="order-last flex w-full items-center justify-center gap-1.5 text-sm font-medium whitespace-nowrap text-success md:order-none md:ms-auto md:w-auto">
+      <p className="ms-auto flex items-center gap-1.5 text-sm font-medium whitespace-nowrap text-success max-sm:order-last">
         <ShieldCheck className="size-4 flex-none" />
         Verified Pharmacies
       </p>
-      <div className="ms-auto flex items-center md:ms-0">
+      <div className="flex items-center max-sm:-order-1 max-sm:-me-3 max-sm:ms-auto">
         <ThemeSwitch />
         <AccountMenu />
         <CartButton count={cartCount} onOpen={onOpenCart} />

@@ -1,4 +1,6 @@
 import { brandLabel, packLabel, strengthLabel, type VariantDetail } from '#domain/catalog.ts'
+import type { Saving } from '#domain/variant-choice.ts'
+import { Link } from 'react-router'
 import { Price } from '../ui/Price.tsx'
 import { stockLabel, unitPriceLabel } from './VariantFacts.tsx'
 
@@ -6,19 +8,29 @@ type VariantPickerProps = {
   variants: readonly VariantDetail[]
   selectedId: string | null
   onSelect: (id: string) => void
-  /** How many there are besides those listed. */
+  savings: Readonly<Record<string, Saving>>
+  /** How many match besides those listed, and the page that lists more. */
   unlisted: number
+  moreHref: string
 }
 
 /** One radio a variant, named by brand, strength, pack and price (contract, "Labels": Product). */
-export const VariantPicker = ({ variants, selectedId, onSelect, unlisted }: VariantPickerProps) => (
+export const VariantPicker = ({
+  variants,
+  selectedId,
+  onSelect,
+  savings,
+  unlisted,
+  moreHref,
+}: VariantPickerProps) => (
   <fieldset className="min-w-0">
     <legend className="mb-2 text-lg font-semibold">Choose brand, strength and pack</legend>
-    <ul className="card max-h-[27rem] divide-y divide-line overflow-y-auto">
+    <ul className="card max-h-[29rem] divide-y divide-line overflow-y-auto">
       {variants.map((variant) => (
         <VariantOption
           key={variant.id}
           variant={variant}
+          saving={savings[variant.id]}
           checked={variant.id === selectedId}
           onSelect={() => onSelect(variant.id)}
         />
@@ -26,7 +38,11 @@ export const VariantPicker = ({ variants, selectedId, onSelect, unlisted }: Vari
     </ul>
     {unlisted > 0 ? (
       <p className="mt-2 text-sm text-muted">
-        {unlisted} more match. Narrow them by form, strength, brand or pack.
+        {unlisted} more match. Narrow them by form, strength, brand or pack, or{' '}
+        <Link to={moreHref} preventScrollReset replace className="text-link">
+          list more
+        </Link>
+        .
       </p>
     ) : null}
   </fieldset>
@@ -34,10 +50,12 @@ export const VariantPicker = ({ variants, selectedId, onSelect, unlisted }: Vari
 
 function VariantOption({
   variant,
+  saving,
   checked,
   onSelect,
 }: {
   variant: VariantDetail
+  saving: Saving | undefined
   checked: boolean
   onSelect: () => void
 }) {
@@ -65,15 +83,13 @@ function VariantOption({
           ))}
         </span>
         <span id={`${id}-facts`} className="block text-sm text-muted">
-          {variant.inStock ? null : <strong className="text-error">Out of Stock</strong>}
+          {variant.inStock ? null : <strong className="text-error">Out of Stock · </strong>}
           {[variant.inStock ? stockLabel(variant) : '', variant.dosageForm, variant.manufacturerName]
             .filter(Boolean)
-            .map((fact, index) => (
-              <span key={fact}>
-                {index > 0 || !variant.inStock ? ' · ' : ''}
-                {fact}
-              </span>
-            ))}
+            .join(' · ')}
+          {saving ? (
+            <strong className="block font-medium text-success">The generic saves {saving.percent}%</strong>
+          ) : null}
         </span>
       </label>
       <span className="flex-none text-end">

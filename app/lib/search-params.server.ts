@@ -27,7 +27,16 @@ export type SearchParams = {
 /** The search that a URL asks for: values trimmed, empty ones left out (specification, section 5). */
 export const readSearch = (params: URLSearchParams): SearchParams => schema.parse(Object.fromEntries(params))
 
-const choiceSchema = z.object({ variant: text, form: text, strength: text, brand: text, pack: text })
+const choiceSchema = z.object({
+  variant: text,
+  /** The radios' own name: without scripts the form asks for the page of the chosen one. */
+  variantId: text,
+  form: text,
+  strength: text,
+  brand: text,
+  pack: text,
+  shown: z.coerce.number().int().min(1).max(100_000).optional().catch(undefined),
+})
 
 /** Which variant a product's URL names and how it narrows the others. */
 export function readVariantChoice(params: URLSearchParams): {
@@ -36,7 +45,8 @@ export function readVariantChoice(params: URLSearchParams): {
   strength?: string | undefined
   brand?: string | undefined
   pack?: string | undefined
+  shown?: number | undefined
 } {
-  const { variant, ...choice } = choiceSchema.parse(Object.fromEntries(params))
-  return { variantId: variant, ...choice }
+  const { variant, variantId, ...choice } = choiceSchema.parse(Object.fromEntries(params))
+  return { variantId: variant ?? variantId, ...choice }
 }

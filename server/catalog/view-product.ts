@@ -15,13 +15,16 @@ import {
 } from '#domain/variant-choice.ts'
 import type { Context } from '#server/context.ts'
 
+/** However many one asks for: a page of a thousand radios serves nobody. */
+const mostListed = 240
+
 export type ProductView = {
   product: ProductCard
   pharmacy: PharmacySummary | null
-  /** The variants to choose from: all of a small product, at most 24 of those that match of a large one. */
+  /** The variants to choose from: those that match the narrowing, at first 24 of them. */
   variants: VariantDetail[]
-  /** How many match the narrowing, listed or not. */
-  matching: number
+  /** How many more match the narrowing. */
+  unlisted: number
   total: number
   facets: FacetOptions[]
   selectedId: string | null
@@ -30,13 +33,18 @@ export type ProductView = {
 }
 
 /**
- * A medicine with the variants to choose from. `variantId` preselects one, which then is always listed.
+ * A medicine with the variants to choose from. `variantId` preselects one, which then is always
+ * listed; `shown` asks for more of them at once.
  * Throws NOT_FOUND.
  */
 export async function viewProduct(
   ctx: Context,
   id: string,
-  { variantId, ...choice }: VariantChoice & { variantId?: string | undefined } = {},
+  {
+    variantId,
+    shown = listedVariants,
+    ...choice
+  }: VariantChoice & { variantId?: string | undefined; shown?: number | undefined } = {},
 ): Promise<ProductView> {
   const product = isId(id) ? await findProductCard(ctx.db, id) : null
   if (!product) throw new AppError('NOT_FOUND', 'Product not found')
@@ -45,7 +53,8 @@ export async function viewProduct(
 
   const { facets, matching } = narrowVariants(all, choice)
   const asked = all.find((variant) => variant.id === variantId)
-  const listed = all.length <= listedVariants ? all : matching.slice(0, listedVariants)
+  const listed = matching.slice(0, Math.min(shown, mostListed))
+  const unlisted = matching.length - listed.length
   if (asked && !listed.includes(asked)) listed.unshift(asked)
 
   const byId = new Map(all.map((variant) => [variant.id, variant]))
@@ -58,7 +67,7 @@ export async function viewProduct(
     product,
     pharmacy,
     variants: listed,
-    matching: matching.length,
+    unlisted,
     total: all.length,
     facets,
     selectedId: (asked ?? matching[0] ?? listed[0])?.id ?? null,

@@ -1,4 +1,5 @@
 import { viewProduct } from '#server/catalog/view-product.ts'
+import { listedVariants } from '#domain/variant-choice.ts'
 import { useState } from 'react'
 import { Link } from 'react-router'
 import { BuyForm, type CartReply } from '../../components/BuyForm.tsx'
@@ -34,6 +35,16 @@ export default function Product({ loaderData, actionData }: Route.ComponentProps
       reply={actionData}
     />
   )
+}
+
+/** Up to here a list says it all, and four selects above it would be noise. */
+const fewVariants = 6
+
+/** The same narrowing with two more screens of variants. */
+function moreHref(path: string, { facets, variants }: Route.ComponentProps['loaderData']): string {
+  const query = new URLSearchParams({ shown: String(variants.length + 2 * listedVariants) })
+  for (const { facet, chosen } of facets) if (chosen !== null) query.set(facet, chosen)
+  return `${path}?${query.toString()}`
 }
 
 function ProductPage({
@@ -77,12 +88,13 @@ function ProductPage({
           </p>
           {product.description ? <p className="mt-3 max-w-prose text-muted">{product.description}</p> : null}
           <div className="mt-6 space-y-5">
-            <NarrowVariants facets={facets} path={path} />
+            {view.total > fewVariants ? <NarrowVariants facets={facets} path={path} /> : null}
             {selected ? (
               <BuyForm
                 product={product}
                 variants={variants}
-                matching={view.matching}
+                unlisted={view.unlisted}
+                moreHref={moreHref(path, view)}
                 savings={view.savings}
                 selected={selected}
                 onSelect={setSelectedId}

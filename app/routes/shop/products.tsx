@@ -67,19 +67,19 @@ export default function Products({ loaderData }: Route.ComponentProps) {
 
 const tabs = [
   [undefined, 'All'],
-  ['Rx', 'Prescription (Rx)'],
-  ['OTC', 'Over the counter (OTC)'],
+  ['Rx', 'Prescription'],
+  ['OTC', 'Over the counter'],
 ] as const
 
 /** The two halves of the shop, within the search that is on. */
 const CategoryTabs = ({ search }: { search: SearchParams }) => (
-  <nav aria-label="Category" className="mt-4 flex flex-wrap gap-2">
+  <nav aria-label="Category" className="mt-4 flex flex-wrap gap-1.5 sm:gap-2">
     {tabs.map(([category, words]) => (
       <Link
         key={words}
         to={hrefOf({ ...search, category, page: undefined })}
         {...(search.category === category && { 'aria-current': 'page' as const })}
-        className="btn rounded-full border-base-content/30 bg-base-100 font-medium aria-[current=page]:border-primary aria-[current=page]:bg-primary aria-[current=page]:text-primary-content"
+        className="btn rounded-full border-base-content/30 max-sm:px-3 bg-base-100 font-medium aria-[current=page]:border-primary aria-[current=page]:bg-primary aria-[current=page]:text-primary-content"
       >
         {words}
       </Link>
