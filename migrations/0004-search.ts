@@ -1,11 +1,11 @@
 import { PostgresAdapter, sql, type Kysely } from 'kysely'
 
-/** What search reads: names, one document a product, and the words with their one-letter deletions. */
+/** What search reads: names, one document a product, and the words that typing mistakes are repaired to. */
 export async function up(db: Kysely<unknown>): Promise<void> {
   const postgres = db.getExecutor().adapter instanceof PostgresAdapter
   const text = postgres ? sql`text collate "C"` : sql`text`
 
-  // Folded names for the exact and prefix tiers: the product's own, its ingredients', its brands'.
+  // Names as one reads them, for suggestions: the product's own, its ingredients', its brands'.
   await db.schema
     .createTable('product_names')
     .addColumn('name_key', text, (col) => col.notNull())
@@ -17,30 +17,39 @@ export async function up(db: Kysely<unknown>): Promise<void> {
     .execute()
   await db.schema.createIndex('product_names_by_product').on('product_names').column('product_id').execute()
 
-  // id is the place in the list's order, so that a full-text hit comes back ranked and may stop early.
+  // id is the place in the order of results, so that a search for a common word may stop at its first page.
   await db.schema
     .createTable('product_documents')
-    .addColumn('id', 'integer', (col) => col.primaryKey())
-    .addColumn('product_id', text, (col) => col.notNull().unique().references('products.id').onDelete('cascade'))
+    .addColumn('id', postgres ? 'bigint' : 'integer', (col) => col.primaryKey())
+    .addColumn('product_id', text, (col) =>
+      col.notNull().unique().references('products.id').onDelete('cascade'),
+    )
     .execute()
   if (postgres) {
+    // Words live out of line, so that the ids of a thousand hits lie on a few pages.
     await sql`alter table product_documents add column words tsvector not null`.execute(db)
-    await sql`create index product_documents_words on product_documents using gin (words) with (fastupdate = off)`.execute(db)
+    await sql`alter table product_documents alter column words set storage external`.execute(db)
+    await sql`alter table product_documents set (toast_tuple_target = 128)`.execute(db)
+    await sql`create index product_documents_words on product_documents using gin (words) with (fastupdate = off)`.execute(
+      db,
+    )
   } else {
+    // Words come folded and cut; the ascii tokenizer leaves all letters beyond ASCII alone.
     await sql`create virtual table product_documents_fts using fts5(
-      words, content = '', contentless_delete = 1, detail = none, tokenize = 'unicode61 remove_diacritics 2', prefix = '2 3 4')`.execute(db)
+      words, content = '', contentless_delete = 1, detail = none,
+      tokenize = "ascii tokenchars '=~+@%#$|_.'", prefix = '1 2 3 4 5')`.execute(db)
   }
 
+  // A word with one typing mistake still shares its first or its last half with the right one.
   await db.schema
     .createTable('search_words')
     .addColumn('word', text, (col) => col.primaryKey())
+    .addColumn('reversed', text, (col) => col.notNull())
     .addColumn('products', 'integer', (col) => col.notNull())
     .execute()
-  // Each word without one of its letters: two words one edit apart meet in such a deletion.
   await db.schema
-    .createTable('search_word_deletions')
-    .addColumn('deletion', text, (col) => col.notNull())
-    .addColumn('word', text, (col) => col.notNull().references('search_words.word').onDelete('cascade'))
-    .addPrimaryKeyConstraint('search_word_deletions_pk', ['deletion', 'word'])
+    .createIndex('search_words_by_end')
+    .on('search_words')
+    .columns(['reversed', 'word', 'products'])
     .execute()
 }

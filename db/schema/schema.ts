@@ -13,7 +13,6 @@ import type { ProductsTable } from './products.ts'
 import type {
   ProductDocumentsTable,
   ProductNamesTable,
-  SearchWordDeletionsTable,
   SearchWordsTable,
 } from './search.ts'
 import type { VariantIdentifiersTable } from './variant-identifiers.ts'
@@ -33,7 +32,6 @@ export type Schema = {
   productNames: ProductNamesTable
   productVariants: ProductVariantsTable
   products: ProductsTable
-  searchWordDeletions: SearchWordDeletionsTable
   searchWords: SearchWordsTable
   variantIdentifiers: VariantIdentifiersTable
 }

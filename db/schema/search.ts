@@ -7,10 +7,10 @@ export type ProductNamesTable = {
 
 /** The full-text column itself differs by engine and is reached in db/search only. */
 export type ProductDocumentsTable = {
-  /** The place in the list's order. */
+  /** The place in the order of results. */
   id: number
   productId: string
 }
 
-export type SearchWordsTable = { word: string; products: number }
-export type SearchWordDeletionsTable = { deletion: string; word: string }
+/** The words of names, each with the number of products that have it. */
+export type SearchWordsTable = { word: string; reversed: string; products: number }

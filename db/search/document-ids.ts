@@ -1,0 +1,14 @@
+import { prepared, type Db, type Params } from '../client.ts'
+import { isOneOf } from '../sql.ts'
+
+const idsOfProducts = prepared((db, p: Params<{ productIds: string }>) =>
+  db
+    .selectFrom('productDocuments')
+    .select('id')
+    .where(isOneOf(db, 'productId', p.productIds)),
+)
+
+/** The documents of these products. */
+export async function documentIds(db: Db, productIds: readonly string[]): Promise<number[]> {
+  return (await idsOfProducts(db, { productIds: JSON.stringify(productIds) })).map(({ id }) => id)
+}

@@ -1,0 +1,103 @@
+import { sql, type RawBuilder } from 'kysely'
+import { engineOf, prepared, type Db, type Params } from '../client.ts'
+import { matchText, type Match } from './match.ts'
+import { brandTier } from './search-tiers.ts'
+
+export type Found = {
+  /** In order: the tiers one after the other, within each by rank, every product once. */
+  productIds: string[]
+  /** Those that have a brand of just the name that was asked for. */
+  branded: string[]
+  /** How many match the last tier, which all others are part of; at most one more than `countTo`. */
+  total: number
+}
+
+type Row = { tier: number; id: number; productId: string | null }
+const countTier = 99
+
+/** The ids of documents that match, in rank order; both engines stop at the limit when they can. */
+const matching = (
+  db: Db,
+  match: RawBuilder<string>,
+  among: RawBuilder<string> | null,
+  limit: RawBuilder<number>,
+) =>
+  engineOf(db) === 'sqlite'
+    ? sql`select rowid as id from product_documents_fts where product_documents_fts match ${match} ${
+        among ? sql`and rowid in (select value from json_each(${among}))` : sql``
+      } order by rowid limit ${limit}`
+    : sql`select id from product_documents where words @@ ${match}::tsquery ${
+        among ? sql`and id in (select jsonb_array_elements_text(${among}::jsonb)::bigint)` : sql``
+      } order by id limit ${limit}`
+
+const tierNames = ['tier0', 'tier1', 'tier2', 'tier3', 'tier4', 'tier5', 'tier6'] as const
+type Values = Record<(typeof tierNames)[number], string> & {
+  last: string
+  among: string
+  end: number
+  countTo: number
+}
+
+function tierQuery(tiers: number, restricted: boolean) {
+  return prepared((db, p: Params<Values>) => {
+    const among = restricted ? p.among : null
+    const parts = tierNames
+      .slice(0, tiers)
+      .map(
+        (name, tier) =>
+          sql`select ${sql.lit(tier)} as tier, id from (${matching(db, p[name], among, p.end)}) as ${sql.raw(name)}`,
+      )
+    parts.push(
+      sql`select ${sql.lit(countTier)} as tier, count(*) as id from (${matching(db, p.last, among, p.countTo)}) as counted`,
+    )
+    return db
+      .selectFrom(sql<{ tier: number; id: number }>`(${sql.join(parts, sql` union all `)})`.as('found'))
+      .leftJoin('productDocuments', 'productDocuments.id', 'found.id')
+      .select(['found.tier', 'found.id', 'productDocuments.productId'])
+      .orderBy('found.tier')
+      .orderBy('found.id')
+  })
+}
+
+const tierQueries = new Map<string, (db: Db, values: Values) => Promise<Row[]>>()
+
+/**
+ * The first products of several tiers of matches, in one query. The last tier must hold all that the others hold; there are at most seven.
+ * @param end how many products are wanted, from the first on
+ * @param among looks among these documents only
+ * @param countTo counts no further than this
+ */
+export async function findDocuments(
+  db: Db,
+  tiers: readonly Match[],
+  { end, among, countTo }: { end: number; among: readonly number[] | null; countTo: number },
+): Promise<Found> {
+  const engine = engineOf(db)
+  const texts = tiers.map((tier) => matchText(engine, tier))
+  const kind = `${tiers.length} ${among !== null}`
+  let query = tierQueries.get(kind)
+  if (!query) tierQueries.set(kind, (query = tierQuery(tiers.length, among !== null)))
+  const [tier0 = '', tier1 = '', tier2 = '', tier3 = '', tier4 = '', tier5 = '', tier6 = ''] = texts
+  const rows = await query(db, {
+    tier0,
+    tier1,
+    tier2,
+    tier3,
+    tier4,
+    tier5,
+    tier6,
+    last: texts.at(-1) ?? '',
+    among: among ? JSON.stringify(among) : '',
+    end,
+    countTo: countTo + 1,
+  })
+  const productIds = new Set<string>()
+  const branded: string[] = []
+  let total = 0
+  for (const row of rows) {
+    if (row.tier === countTier) total = row.id
+    else if (row.productId !== null) productIds.add(row.productId)
+    if (row.tier === brandTier && row.productId !== null) branded.push(row.productId)
+  }
+  return { productIds: [...productIds].slice(0, end), branded, total }
+}

@@ -1,0 +1,68 @@
+import type { Category } from '#domain/catalog.ts'
+import { sql } from 'kysely'
+import { prepared, type Db, type Params } from '../client.ts'
+
+const order = {
+  forwards: sql`sales_order, sort_name, id`,
+  backwards: sql`sales_order desc, sort_name desc, id desc`,
+}
+type Direction = keyof typeof order
+
+const pageQuery = (direction: Direction, filtered: boolean) =>
+  prepared((db, p: Params<{ offset: number; limit: number; category: Category }>) =>
+    db
+      .selectFrom('products')
+      .select('id')
+      .where('deletedAt', 'is', null)
+      .$if(filtered, (query) => query.where('category', '=', p.category))
+      .orderBy(order[direction])
+      .limit(p.limit)
+      .offset(p.offset),
+  )
+const pages = {
+  forwards: { all: pageQuery('forwards', false), filtered: pageQuery('forwards', true) },
+  backwards: { all: pageQuery('backwards', false), filtered: pageQuery('backwards', true) },
+}
+
+const countQuery = (filtered: boolean) =>
+  prepared((db, p: Params<{ category: Category }>) =>
+    db
+      .selectFrom('products')
+      .select((eb) => eb.fn.countAll<number>().as('total'))
+      .where('deletedAt', 'is', null)
+      .$if(filtered, (query) => query.where('category', '=', p.category)),
+  )
+const counts = { all: countQuery(false), filtered: countQuery(true) }
+
+/** How many products the list holds. */
+export async function countListed(db: Db, category: Category | null): Promise<number> {
+  const [row] = category ? await counts.filtered(db, { category }) : await counts.all(db, { category: 'Rx' })
+  return row?.total ?? 0
+}
+
+/**
+ * The ids of a page of the list in its order. A page beyond the middle is counted from the end, so that the deepest costs as
+ * little as the first and the middle one at most half the list's index.
+ */
+export async function listPage(
+  db: Db,
+  {
+    category,
+    offset,
+    limit,
+    total,
+  }: { category: Category | null; offset: number; limit: number; total: number },
+): Promise<string[]> {
+  const length = Math.min(limit, total - offset)
+  if (length <= 0) return []
+  const fromEnd = total - offset - length
+  const direction: Direction = fromEnd < offset ? 'backwards' : 'forwards'
+  const page = category ? pages[direction].filtered : pages[direction].all
+  const rows = await page(db, {
+    offset: direction === 'backwards' ? fromEnd : offset,
+    limit: length,
+    category: category ?? 'Rx',
+  })
+  const ids = rows.map(({ id }) => id)
+  return direction === 'backwards' ? ids.reverse() : ids
+}

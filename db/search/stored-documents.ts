@@ -1,0 +1,106 @@
+import { sql } from 'kysely'
+import { engineOf, type Db } from '../client.ts'
+import { isOneOf } from '../sql.ts'
+import type { DocumentName, DocumentSource, DocumentVariant } from './product-document.ts'
+
+/** Room between two documents, so that a new product finds its place between its neighbours. */
+export const placeGap = 64
+
+/** The order of results within a tier: what sells, then what most makers offer, then the name. */
+export const resultOrder = ['salesOrder', 'variantCount desc', 'sortName', 'id'] as const
+
+/** What the documents of these products are made of; products that are gone are left out. */
+export async function loadDocumentSources(
+  db: Db,
+  productIds: readonly string[],
+): Promise<Map<string, DocumentSource & { isHandMade: boolean }>> {
+  const ids = sql<string>`${JSON.stringify(productIds)}`
+  const sources = new Map<
+    string,
+    DocumentSource & { isHandMade: boolean; names: DocumentName[]; variants: DocumentVariant[] }
+  >()
+  const products = await db
+    .selectFrom('products')
+    .select(['id', 'name', 'category', 'catalogKey'])
+    .where(isOneOf(db, 'id', ids))
+    .where('deletedAt', 'is', null)
+    .execute()
+  for (const { id, name, category, catalogKey } of products) {
+    sources.set(id, { name, category, isHandMade: catalogKey === null, names: [], variants: [] })
+  }
+  const names = await db
+    .selectFrom('productNames')
+    .select(['productId', 'kind', 'label'])
+    .where(isOneOf(db, 'productId', ids))
+    .execute()
+  for (const { productId, kind, label } of names) sources.get(productId)?.names.push({ kind, label })
+  // Packs of one strength and form say the same words.
+  const variants = await db
+    .selectFrom('productVariants')
+    .select([
+      'productId',
+      'brandName',
+      'genericName',
+      'manufacturerId',
+      'dosageForm',
+      'strength',
+      'strengthUnit',
+      'labelStrength',
+      'labelForm',
+    ])
+    .distinct()
+    .where(isOneOf(db, 'productId', ids))
+    .where('deletedAt', 'is', null)
+    .execute()
+  for (const { productId, brandName, genericName, ...variant } of variants) {
+    const source = sources.get(productId)
+    if (!source) continue
+    source.variants.push(variant)
+    // A name that an administrator gave since the last import.
+    if (brandName) source.names.push({ kind: 'brand', label: brandName })
+    if (source.isHandMade) source.names.push({ kind: 'ingredient', label: genericName })
+  }
+  return sources
+}
+
+/** The makers' names by their ids. */
+export async function loadMakerNames(db: Db): Promise<Map<string, string>> {
+  const makers = await db.selectFrom('manufacturers').select(['id', 'name']).execute()
+  return new Map(makers.map(({ id, name }) => [id, name]))
+}
+
+export type StoredDocument = { id: number; productId: string; words: readonly string[] }
+
+/** Removes the documents of these products. */
+export async function removeDocuments(db: Db, productIds: readonly string[]): Promise<void> {
+  const ids = sql<string>`${JSON.stringify(productIds)}`
+  if (engineOf(db) === 'sqlite') {
+    await sql`delete from product_documents_fts where rowid in (
+      select id from product_documents where ${isOneOf(db, 'productId', ids)})`.execute(db)
+  }
+  await db
+    .deleteFrom('productDocuments')
+    .where(isOneOf(db, 'productId', ids))
+    .execute()
+}
+
+/** Puts these documents in place of the ones that their products had. */
+export async function replaceDocuments(db: Db, documents: readonly StoredDocument[]): Promise<void> {
+  await removeDocuments(
+    db,
+    documents.map(({ productId }) => productId),
+  )
+  const rows = JSON.stringify(
+    documents.map(({ id, productId, words }) => ({ id, productId, words: words.join(' ') })),
+  )
+  if (engineOf(db) === 'sqlite') {
+    await sql`insert into product_documents (id, product_id)
+      select value ->> 'id', value ->> 'productId' from json_each(${rows})`.execute(db)
+    await sql`insert into product_documents_fts (rowid, words)
+      select value ->> 'id', value ->> 'words' from json_each(${rows})`.execute(db)
+  } else {
+    await sql`insert into product_documents (id, product_id, words)
+      select (value ->> 'id')::bigint, value ->> 'productId', array_to_tsvector(string_to_array(value ->> 'words', ' '))
+      from jsonb_array_elements(${rows}::jsonb)`.execute(db)
+  }
+}

@@ -1,0 +1,16 @@
+/**
+ * Whether two words are at most one edit apart: a letter more, less or other, or two neighbours swapped
+ * (Damerau's four, which are most of all typing mistakes).
+ */
+export function withinOneEdit(a: string, b: string): boolean {
+  if (Math.abs(a.length - b.length) > 1) return false
+  const [short, long] = a.length <= b.length ? [a, b] : [b, a]
+  let start = 0
+  while (start < short.length && short[start] === long[start]) start++
+  let end = 0
+  while (end < short.length - start && short.at(-1 - end) === long.at(-1 - end)) end++
+  const left = short.length - start - end
+  if (left === 0) return true
+  if (short.length < long.length) return false
+  return left === 1 || (left === 2 && short[start] === long[start + 1] && short[start + 1] === long[start])
+}
