@@ -96,8 +96,25 @@ export function createApp({ env, db, log, now = () => new Date() }: AppParts): H
   return app
 }
 
-/** The request as a browser sees it: behind TLS the socket's own URL would say http and an inner host. */
+/**
+ * The request as a browser sees it: behind TLS the socket's own URL would say http and an inner host. Set part by
+ * part, for joined to an origin "//evil.example" would be a host of its own.
+ */
 function fromPublicOrigin(request: Request, env: Env): Request {
   const { pathname, search } = new URL(request.url)
-  return new Request(new URL(pathname + search, env.publicOrigin), request)
+  const url = new URL(env.publicOrigin)
+  // A path that is no text names nothing; taken letter by letter it is an ordinary path that nobody has.
+  url.pathname = isText(pathname) ? pathname : pathname.replaceAll('%', '%25')
+  url.search = search
+  return new Request(url, request)
+}
+
+function isText(pathname: string): boolean {
+  try {
+    // Its result must be used: the bundler takes the call for one without effect.
+    return decodeURIComponent(pathname) !== ''
+  } catch (error) {
+    if (error instanceof URIError) return false
+    throw error
+  }
 }

@@ -3,7 +3,7 @@ import { maxLines } from '#domain/cart.ts'
 import { data, redirect, type RouterContextProvider } from 'react-router'
 import { z } from 'zod'
 import { cartCookieHeader, flashHeader, readCartToken, type Flash } from './cookies.server.ts'
-import { formAction, readForm } from './form-action.server.ts'
+import { formAction, readForm, textOf } from './form-action.server.ts'
 import { requestContext } from './request-context.server.ts'
 
 const wholeNumber = z
@@ -48,7 +48,7 @@ export async function cartAction({
   const form = await readForm(request)
   const token = await readCartToken(request, env)
   const stay = form.has('stay')
-  const intent = String(form.get('intent') ?? 'add')
+  const intent = textOf(form, 'intent') ?? 'add'
 
   const done = async (flash: Flash | null, newToken: string | null = null) => {
     const headers = new Headers()

@@ -1,8 +1,9 @@
-import { statusOf } from '#domain/errors.ts'
+import { AppError, statusOf } from '#domain/errors.ts'
 import { toAppError } from '#server/errors.ts'
 import { parseWithZod } from '@conform-to/zod/v4'
 import { data } from 'react-router'
 import type { z } from 'zod'
+import { asPageError } from './page-loader.server.ts'
 
 /** What a form that was refused gets back: what was typed, what is wrong in general, and by field. */
 export type FormFailure = {
@@ -13,12 +14,38 @@ export type FormFailure = {
 }
 
 const maxFormBytes = 64 * 1024
+const formTypes = /^(application\/x-www-form-urlencoded|multipart\/form-data)(;|$)/i
 
-/** The posted fields of a form without files. Throws TOO_LARGE beyond 64 KiB. */
+/**
+ * The posted fields of a form without files, as the error page's answer when it is none: 413 beyond 64 KiB, whatever
+ * its Content-Length says, 415 of another type, 400 when it is torn.
+ */
 export async function readForm(request: Request): Promise<FormData> {
-  const length = Number(request.headers.get('content-length') ?? 0)
-  if (length > maxFormBytes) throw new Response('The form is too large.', { status: 413 })
-  return request.formData()
+  const type = request.headers.get('content-type') ?? ''
+  if (!formTypes.test(type)) throw asPageError(new AppError('UNSUPPORTED_TYPE'))
+  const body = await readBounded(request)
+  try {
+    return await new Response(body, { headers: { 'content-type': type } }).formData()
+  } catch (error) {
+    throw asPageError(new AppError('BAD_REQUEST', undefined, { cause: error }))
+  }
+}
+
+async function readBounded(request: Request): Promise<Blob> {
+  const chunks: Uint8Array<ArrayBuffer>[] = []
+  let bytes = 0
+  for await (const chunk of request.body ?? []) {
+    bytes += chunk.byteLength
+    if (bytes > maxFormBytes) throw asPageError(new AppError('TOO_LARGE'))
+    chunks.push(chunk)
+  }
+  return new Blob(chunks)
+}
+
+/** A field's text; a file in its place is none. */
+export function textOf(form: FormData, name: string): string | null {
+  const value = form.get(name)
+  return typeof value === 'string' ? value : null
 }
 
 /**
@@ -31,7 +58,7 @@ export async function formAction<Schema extends z.ZodType, Result>(
   run: (input: z.output<Schema>) => Promise<Result>,
 ): Promise<Result | ReturnType<typeof data<FormFailure>>> {
   const typed = {
-    intent: String(form.get('intent') ?? ''),
+    intent: textOf(form, 'intent') ?? '',
     values: Object.fromEntries(
       [...form].flatMap(([name, value]) => (typeof value === 'string' ? [[name, value]] : [])),
     ),

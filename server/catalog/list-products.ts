@@ -45,7 +45,7 @@ export async function withVariants<P extends Product>(
 
 async function productPlace(ctx: Context, after: string | null): Promise<ListPlace> {
   if (after === null) return listStart
-  const place = await findListPlace(ctx.db, after)
+  const place = isId(after) ? await findListPlace(ctx.db, after) : null
   if (!place) throw unknownAfter()
   return place
 }
@@ -85,7 +85,7 @@ async function* productsFrom(
 }
 
 async function variantPlace(ctx: Context, after: string | null): Promise<string> {
-  if (after !== null && !(await variantExists(ctx.db, after))) throw unknownAfter()
+  if (after !== null && !(isId(after) && (await variantExists(ctx.db, after)))) throw unknownAfter()
   return after ?? ''
 }
 

@@ -56,7 +56,7 @@ eachShop((openShop) => {
   test('a search by name finds the medicine, and its page is found by every link to it', async () => {
     const [medicine] = sold
     const html = await read(shop.visit(), `/products?q=${encodeURIComponent(medicine.name)}`)
-    expect(productLinks(html)[0]).toBe(medicine.productId)
+    expect(productLinks(html)).toContain(medicine.productId)
     const page = await read(shop.visit(), `/products/${medicine.productId}`)
     expect(readMain(page)).toContain(medicine.name)
     expect(page).toContain(`<link rel="canonical" href="${shop.origin}/products/${medicine.productId}"`)
