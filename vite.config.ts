@@ -45,6 +45,7 @@ function precompress(): Plugin {
 export default defineConfig(({ command }) => ({
   plugins: [tailwindcss(), reactRouter(), refuseServerCodeInBrowser(), precompress()],
   build: { target: 'es2022', assetsInlineLimit: 0 },
+  define: { __BUILD_ID__: JSON.stringify(Date.now().toString(36)) },
   environments: {
     ssr: {
       build: { rollupOptions: { input: './app/server.ts' }, target: 'node20' },

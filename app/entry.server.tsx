@@ -12,8 +12,8 @@ import { NonceContext } from './lib/nonce.ts'
 import { contextOf, requestContext } from './lib/request-context.server.ts'
 
 /**
- * Renders a page whole, so that its ETag and status are known before the first byte. A visitor without cookies
- * may keep it and ask again; anybody else's page is nobody else's.
+ * Renders a page whole, so that its status is known before the first byte. A visitor without cookies may keep it and
+ * ask again; anybody else's page is nobody else's.
  */
 export default async function handleRequest(
   request: Request,
@@ -22,36 +22,38 @@ export default async function handleRequest(
   entryContext: EntryContext,
   context: RouterContextProvider,
 ): Promise<Response> {
-  const { nonce } = context.get(requestContext)
-  await readHandoff(entryContext)
-  const html = `<!DOCTYPE html>${renderToString(
-    <NonceContext value={nonce}>
-      <ServerRouter context={entryContext} url={request.url} nonce={nonce} />
-    </NonceContext>,
-  )}`
+  const loaded = await readHandoff(entryContext)
   headers.set('Content-Type', 'text/html; charset=utf-8')
   headers.append('Vary', 'Cookie')
   if (request.headers.has('cookie') || headers.has('set-cookie') || status >= 400) {
     headers.set('Cache-Control', 'private, no-store')
-    return new Response(html, { status, headers })
+  } else {
+    // A page is what this build makes of its URL and its data; the nonce is no part of it.
+    const etag = etagOf(`${__BUILD_ID__}\n${request.url}\n${loaded}`)
+    headers.set('Cache-Control', 'no-cache')
+    headers.set('ETag', etag)
+    if (callerHas(request, etag)) return new Response(null, { status: 304, headers })
   }
-  const etag = etagOf(html.replaceAll(nonce, ''))
-  headers.set('Cache-Control', 'no-cache')
-  headers.set('ETag', etag)
-  if (callerHas(request, etag)) return new Response(null, { status: 304, headers })
-  return new Response(html, { status, headers })
+  const { nonce } = context.get(requestContext)
+  const html = renderToString(
+    <NonceContext value={nonce}>
+      <ServerRouter context={entryContext} url={request.url} nonce={nonce} />
+    </NonceContext>,
+  )
+  return new Response(`<!DOCTYPE html>${html}`, { status, headers })
 }
 
 /**
  * Reads the loaders' data, which are all here already, before rendering: React Router would hand them over piece by
  * piece inside Suspense, which only React's streaming renderer serves, at three times the cost of `renderToString`.
  */
-async function readHandoff(entryContext: EntryContext): Promise<void> {
+async function readHandoff(entryContext: EntryContext): Promise<string> {
   const { renderMeta, serverHandoffStream } = entryContext
-  if (!renderMeta || !serverHandoffStream) return
+  if (!renderMeta || !serverHandoffStream) return ''
   const value = await text(serverHandoffStream)
   renderMeta.streamCache = { 0: Object.assign(Promise.resolve(), { result: { done: true, value } }) }
   entryContext.serverHandoffStream = new ReadableStream()
+  return value
 }
 
 export const handleError: HandleErrorFunction = (error, { context }) => {
