@@ -5,6 +5,7 @@ import { maxQuantity, type CartLine, type CartView } from '#domain/cart.ts'
 import { dollars } from '#domain/money.ts'
 import type { SubmitEvent } from 'react'
 import { Link, useFetcher } from 'react-router'
+import { useHydrated } from '../ui/use-hydrated.ts'
 import type { CartReply } from './BuyForm.tsx'
 import { variantLine } from './VariantFacts.tsx'
 
@@ -19,6 +20,7 @@ export const CartLines = ({ cart, onLeave }: { cart: CartView; onLeave?: () => v
 
 function Line({ line, onLeave }: { line: CartLine; onLeave?: () => void }) {
   const { product, variant } = line
+  const hydrated = useHydrated()
   // One request a line and never two at once: a new click takes the place of the one under way.
   const fetcher = useFetcher<CartReply>({ key: `cart-line-${variant.id}` })
   const sent = fetcher.formData
@@ -99,22 +101,24 @@ function Line({ line, onLeave }: { line: CartLine; onLeave?: () => void }) {
               <Plus className="size-4" />
             </button>
           </form>
-          <form {...form} className="hidden items-end gap-2 noscript:flex">
-            <input type="hidden" name="intent" value="update" />
-            <input type="hidden" name="variantId" value={variant.id} />
-            <label className="w-24">
-              <span className="block text-sm">Quantity</span>
-              <input
-                className="input"
-                type="number"
-                name="quantity"
-                min={0}
-                max={maxQuantity}
-                defaultValue={line.quantity}
-              />
-            </label>
-            <button className="btn btn-outline">Update</button>
-          </form>
+          {hydrated ? null : (
+            <form {...form} className="hidden items-end gap-2 noscript:flex">
+              <input type="hidden" name="intent" value="update" />
+              <input type="hidden" name="variantId" value={variant.id} />
+              <label className="w-24">
+                <span className="block text-sm">Quantity</span>
+                <input
+                  className="input"
+                  type="number"
+                  name="quantity"
+                  min={0}
+                  max={maxQuantity}
+                  defaultValue={line.quantity}
+                />
+              </label>
+              <button className="btn btn-outline">Update</button>
+            </form>
+          )}
           <form {...form} className="ms-auto">
             <input type="hidden" name="intent" value="remove" />
             <input type="hidden" name="variantId" value={variant.id} />

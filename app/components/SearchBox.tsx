@@ -15,12 +15,22 @@ async function loadSuggestions(
 }
 
 /** The way to every medicine: by name, NDC, DIN or UPC. A plain GET form that suggests as one types. */
-export function SearchBox({ term = '' }: { term?: string | undefined }) {
+export function SearchBox({
+  term = '',
+  label = 'Search medications',
+  placeholder = 'Search medications by name, NDC, DIN or UPC',
+}: {
+  term?: string | undefined
+  /** A second box on a page needs a name of its own. */
+  label?: string
+  placeholder?: string
+}) {
   const navigate = useNavigate()
   return (
     <Form
       action="/products"
       role="search"
+      aria-label={label}
       className="flex w-full gap-2"
       onSubmit={(event) => {
         event.preventDefault()
@@ -34,8 +44,8 @@ export function SearchBox({ term = '' }: { term?: string | undefined }) {
         type="search"
         name="q"
         defaultValue={term}
-        aria-label="Search medications"
-        placeholder="Search medications by name, NDC, DIN or UPC"
+        aria-label={label}
+        placeholder={placeholder}
         enterKeyHint="search"
         spellCheck={false}
         listLabel="Suggestions"

@@ -65,7 +65,7 @@ function VariantOption({
     <li className="relative flex items-start gap-3 px-4 py-3 has-checked:bg-primary/10">
       <input
         type="radio"
-        className="radio mt-0.5"
+        className="radio relative z-10 mt-0.5"
         id={id}
         name="variantId"
         value={variant.id}

@@ -13,7 +13,10 @@ type DialogProps = {
   footer?: ReactNode
 }
 
-/** A modal on the browser's own dialog: it traps and returns the focus, closes by Escape and by a click beside it. */
+/**
+ * A modal on the browser's own dialog: it traps and returns the focus, closes by Escape and by a click beside it.
+ * What it holds is there only while it is open, so that nothing on the page is twice.
+ */
 export function Dialog({ open, onClose, title, place = 'centre', children, footer }: DialogProps) {
   const dialog = useRef<HTMLDialogElement>(null)
   const titleId = useId()
@@ -27,25 +30,27 @@ export function Dialog({ open, onClose, title, place = 'centre', children, foote
     <dialog
       ref={dialog}
       className={place === 'side' ? 'sheet' : 'dialog'}
-      aria-labelledby={titleId}
+      aria-labelledby={open ? titleId : undefined}
       onClose={onClose}
       // The backdrop belongs to the dialog element itself; a click on anything inside has another target.
       onClick={(event) => {
         if (event.target === event.currentTarget) onClose()
       }}
     >
-      <div className="flex max-h-[inherit] min-h-0 h-full flex-col">
-        <div className="flex items-center gap-3 border-b border-line py-3 ps-5 pe-3">
-          <h2 id={titleId} className="text-lg">
-            {title}
-          </h2>
-          <IconButton label="Close" type="button" className="ms-auto" onClick={onClose}>
-            <X className="icon" />
-          </IconButton>
+      {open ? (
+        <div className="flex max-h-[inherit] min-h-0 h-full flex-col">
+          <div className="flex items-center gap-3 border-b border-line py-3 ps-5 pe-3">
+            <h2 id={titleId} className="text-lg">
+              {title}
+            </h2>
+            <IconButton label="Close" type="button" className="ms-auto" onClick={onClose}>
+              <X className="icon" />
+            </IconButton>
+          </div>
+          <div className="min-h-0 flex-1 overflow-y-auto px-5 py-4">{children}</div>
+          {footer ? <div className="border-t border-line px-5 py-4">{footer}</div> : null}
         </div>
-        <div className="min-h-0 flex-1 overflow-y-auto px-5 py-4">{children}</div>
-        {footer ? <div className="border-t border-line px-5 py-4">{footer}</div> : null}
-      </div>
+      ) : null}
     </dialog>
   )
 }
