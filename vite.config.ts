@@ -46,6 +46,8 @@ export default defineConfig(({ command }) => ({
   plugins: [tailwindcss(), reactRouter(), refuseServerCodeInBrowser(), precompress()],
   build: { target: 'es2022', assetsInlineLimit: 0 },
   define: { __BUILD_ID__: JSON.stringify(Date.now().toString(36)) },
+  // Known beforehand, or the first page that is opened while developing loads twice.
+  optimizeDeps: { entries: ['app/entry.client.tsx', 'app/root.tsx', 'app/routes/**/*.tsx'] },
   environments: {
     ssr: {
       build: { rollupOptions: { input: './app/server.ts' }, target: 'node20' },

@@ -72,8 +72,11 @@ export function createApp({ env, db, log, now = () => new Date() }: AppParts): H
       precompressed: true,
       onFound: (_, c) => c.header('Cache-Control', cacheControl),
     })
-  app.use('/assets/*', files('public, max-age=31536000, immutable'))
-  app.use('/favicon.svg', files('public, max-age=86400'))
+  // While developing, Vite serves them.
+  if (env.mode !== 'dev') {
+    app.use('/assets/*', files('public, max-age=31536000, immutable'))
+    app.use('/favicon.svg', files('public, max-age=86400'))
+  }
   app.use(compress())
 
   const contextFor = (c: HonoContext<AppEnv>, nonce: string): RouterContextProvider => {

@@ -1,19 +1,16 @@
 import { sql } from 'kysely'
-import { engineOf, type Db } from './client.ts'
+import { rm } from 'node:fs/promises'
+import { openDatabase } from './client.ts'
 
-/** Drops every table, data and all. For development databases only. */
-export async function resetDatabase(db: Db): Promise<void> {
-  if (engineOf(db) === 'postgres') {
-    await sql`drop schema public cascade`.execute(db)
-    await sql`create schema public`.execute(db)
+/** Empties a database, data and tables and all. For development databases only; nobody else may have it open. */
+export async function resetDatabase(url: string): Promise<void> {
+  if (url.startsWith('sqlite:')) {
+    const path = url.slice('sqlite:'.length)
+    for (const file of [path, `${path}-wal`, `${path}-shm`]) await rm(file, { force: true })
     return
   }
-  const { rows } = await sql<{ name: string }>`
-    select name from sqlite_master where type = 'table' and name not like 'sqlite_%'
-      and not exists (select 1 from sqlite_master v where v.sql like 'create virtual table%'
-        and sqlite_master.name like v.name || '\_%' escape '\')
-    order by name`.execute(db)
-  await sql`pragma foreign_keys = off`.execute(db)
-  for (const { name } of rows) await sql`drop table if exists ${sql.table(name)}`.execute(db)
-  await sql`pragma foreign_keys = on`.execute(db)
+  const db = openDatabase(url, (error) => console.error(error.message))
+  await sql`drop schema public cascade`.execute(db)
+  await sql`create schema public`.execute(db)
+  await db.destroy()
 }

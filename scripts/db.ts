@@ -7,9 +7,9 @@ import { readEnv } from '#server/env.ts'
 /** `npm run db:migrate`, `db:seed`, `db:reset`: the database of DATABASE_URL, else the development one. */
 const verb = process.argv[2]
 const { databaseUrl } = readEnv('dev', process.env)
+if (verb === 'reset') await resetDatabase(databaseUrl)
 const db = openDatabase(databaseUrl, (error) => console.error(error.message))
 try {
-  if (verb === 'reset') await resetDatabase(db)
   const applied = await migrate(db)
   console.log(applied.length > 0 ? `applied ${applied.join(', ')}` : 'nothing to migrate')
   if (verb === 'seed' || verb === 'reset') console.log(await seedDemo(db))
