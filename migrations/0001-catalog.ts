@@ -47,6 +47,8 @@ export async function up(db: Kysely<unknown>): Promise<void> {
     .addColumn('category', text, (col) => col.notNull().check(sql`category in ('Rx', 'OTC')`))
     .addColumn('pharmacy_id', text, (col) => col.references('pharmacies.id'))
     .addColumn('controlled_schedule', text)
+    // All active ingredients as one reads them, "; " between; the name shows the first few.
+    .addColumn('ingredients', text)
     // How it is taken ("oral") and its established pharmacologic class, when a directory says so.
     .addColumn('route', text)
     .addColumn('drug_class', text)

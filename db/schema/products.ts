@@ -11,6 +11,8 @@ export type ProductsTable = {
   category: Category
   pharmacyId: string | null
   controlledSchedule: string | null
+  /** All active ingredients as one reads them, "; " between; null for products made by hand. */
+  ingredients: string | null
   /** "oral", "injection" …; null when unknown. */
   route: string | null
   /** The established pharmacologic class in the directory's words. */

@@ -68,6 +68,9 @@ export function findColumns(kind: DirectoryKind, header: string): ReadonlyMap<st
   return columns
 }
 
+/** The longest list of ingredients or classes in the real files has 4,000 characters. */
+const longestValue = 20_000
+
 /** One line by its columns, each value trimmed. Throws RowRejected when the line has fewer than the header. */
 export function parseLine<Kind extends DirectoryKind>(
   columns: ReadonlyMap<string, number>,
@@ -79,6 +82,7 @@ export function parseLine<Kind extends DirectoryKind>(
     const value = values[at]
     if (value === undefined)
       throw new RowRejected(`the line has ${values.length} columns, ${name} is missing`)
+    if (value.length > longestValue) throw new RowRejected(`${name} has ${value.length} characters`)
     row[name] = value.trim()
   }
   return row as DirectoryRow<Kind>

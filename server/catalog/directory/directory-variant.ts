@@ -37,6 +37,8 @@ export type Medicine = {
   /** "Rx:oral:sertraline"; a digest stands for a long list of ingredients. */
   catalogKey: string
   name: string
+  /** All ingredients as one reads them, "; " between. */
+  ingredients: string
   category: Category
   /** As a page says it; null when unknown. */
   route: string | null
@@ -48,6 +50,9 @@ export type Medicine = {
 export type DirectoryName = { kind: 'ingredient' | 'brand'; label: string; key: string }
 
 const longestKey = 200
+const longestTitle = 300
+const shortened = (text: string): string =>
+  text.length > longestTitle ? `${text.slice(0, longestTitle - 1)}…` : text
 
 /** The medicine of some base moieties, already sorted by `byIngredient`. */
 export function medicineOf(
@@ -56,14 +61,16 @@ export function medicineOf(
   route: RouteGroup,
   drugClass: string | null,
 ): Medicine {
-  const ingredients = [...new Set(moieties)].sort().join('+')
+  const different = [...new Set(moieties)]
+  const ingredients = different.toSorted().join('+')
   const id =
     ingredients.length > longestKey
       ? createHash('sha256').update(ingredients).digest('base64url').slice(0, 32)
       : ingredients
   return {
     catalogKey: `${category}:${route}:${id}`,
-    name: productNameOf([...new Set(moieties)]),
+    name: shortened(productNameOf(different)),
+    ingredients: different.map(readable).join('; '),
     category,
     route: routeLabel(route),
     drugClass,

@@ -13,13 +13,16 @@ import { categoryOf } from './ndc.ts'
 import { routeGroupOf } from './routes.ts'
 import { americanSchedule } from './schedules.ts'
 
+/** Some print 13 digits: an EAN-13 is "0" and the UPC. */
+export const upcOf = (written: string): string =>
+  written.length === 13 && written.startsWith('0') ? written.slice(1) : written
+
 /**
  * A published UPC with what its label says, as a variant of its own: the directory states neither strength nor pack.
  * The importer completes an existing variant of the same package instead. Throws RowRejected.
  */
 export function fromUpcRow(row: DirectoryRow<'upc'>): DirectoryVariant {
-  // Some print 13 digits: an EAN-13 is "0" and the UPC.
-  const upc = row.upc.length === 13 && row.upc.startsWith('0') ? row.upc.slice(1) : row.upc
+  const upc = upcOf(row.upc)
   if (!/^\d{12}$/.test(upc)) throw new RowRejected(`"${row.upc}" is no UPC of 12 digits`)
   if (!upcCheckDigitIsValid(upc)) throw new RowRejected(`the check digit of UPC ${upc} is wrong`)
   const brands = row.brand_name.split('; ').filter(Boolean)

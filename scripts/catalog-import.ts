@@ -1,0 +1,118 @@
+import { openDatabase } from '#db/client.ts'
+import { migrate } from '#db/migrate.ts'
+import type { DirectoryKind } from '#server/catalog/directory/columns.ts'
+import { importDirectories, ImportRefused, type DirectoryFile } from '#server/catalog/import-directories.ts'
+import { createWriteStream, mkdirSync, statSync } from 'node:fs'
+import { hostname } from 'node:os'
+import { once } from 'node:events'
+import { parseArgs } from 'node:util'
+
+/**
+ * npm run catalog:import -- --ndc FILE --dpd FILE --upc FILE --nadac FILE [--stock N]
+ *
+ * Each may be given several times, .gz or plain. Progress goes to stderr; the last line of stdout is the count.
+ */
+
+const usage = 'Usage: npm run catalog:import -- --ndc FILE --dpd FILE --upc FILE --nadac FILE [--stock N]'
+const largestStock = 1_000_000
+
+class UsageError extends Error {}
+
+function readArguments(): { files: DirectoryFile[]; stock: number } {
+  const file = { type: 'string', multiple: true } as const
+  let values
+  try {
+    ;({ values } = parseArgs({
+      options: { ndc: file, dpd: file, upc: file, nadac: file, stock: { type: 'string' } },
+    }))
+  } catch (error) {
+    throw new UsageError(error instanceof Error ? error.message : usage)
+  }
+  const { stock = '0', ...paths } = values
+  if (!/^\d{1,7}$/.test(stock) || Number(stock) > largestStock)
+    throw new UsageError(`--stock is "${stock}", not a whole number from 0 to ${largestStock}`)
+  const kinds: readonly DirectoryKind[] = ['ndc', 'dpd', 'upc', 'nadac']
+  const files = kinds.flatMap((kind) => (paths[kind] ?? []).map((path) => ({ kind, path })))
+  if (files.length === 0) throw new UsageError(usage)
+  return { files, stock: Number(stock) }
+}
+
+/** A bar on a terminal; elsewhere a line for each tenth of a step. */
+function progressOn(stream: NodeJS.WriteStream): {
+  show: (step: string, share: number) => void
+  end: () => void
+} {
+  let last = ''
+  let shownAt = 0
+  const show = (step: string, share: number): void => {
+    const percent = Math.floor(share * 100)
+    if (stream.isTTY) {
+      if (percent < 100 && Date.now() - shownAt < 100) return
+      shownAt = Date.now()
+      const bar = '#'.repeat(Math.floor(share * 30)).padEnd(30, '.')
+      stream.write(`\r\u001B[2K[${bar}] ${String(percent).padStart(3)} % ${step}`)
+    } else {
+      const line = `${step}: ${Math.floor(percent / 10) * 10} %`
+      if (line !== last) stream.write(`${line}\n`)
+      last = line
+    }
+  }
+  return { show, end: () => void (stream.isTTY && stream.write('\n')) }
+}
+
+function isAlive({ pid }: { pid: number }): boolean {
+  try {
+    process.kill(pid, 0)
+    return true
+  } catch (error) {
+    // Another user's process answers "not permitted": it lives.
+    return error instanceof Error && 'code' in error && error.code === 'EPERM'
+  }
+}
+
+async function main(): Promise<number> {
+  const { files, stock } = readArguments()
+  const now = new Date()
+  const folder = './data/imports'
+  mkdirSync(folder, { recursive: true })
+  const rejectedPath = `${folder}/rejected-${now.toISOString().replace(/[-:.]/g, '')}-${process.pid}.tsv`
+  const rejected = createWriteStream(rejectedPath)
+  rejected.write('file\tline\treason\n')
+  const progress = progressOn(process.stderr)
+  const db = openDatabase(process.env['DATABASE_URL'] || 'sqlite:./data/meridian.sqlite', (error) =>
+    process.stderr.write(`${error.message}\n`),
+  )
+  try {
+    await migrate(db)
+    const report = await importDirectories(db, {
+      files,
+      stock,
+      importer: { host: hostname(), pid: process.pid },
+      isAlive,
+      now,
+      onReject: (file, line, reason) => rejected.write(`${file}\t${line}\t${reason.replace(/\s+/g, ' ')}\n`),
+      onProgress: progress.show,
+      sizeOf: (path) => statSync(path).size,
+    })
+    progress.end()
+    for (const sentence of report.broken)
+      process.stderr.write(`${sentence}; the rows before it were taken.\n`)
+    rejected.end()
+    await once(rejected, 'finish')
+    const { read, added, changed, unchanged } = report
+    process.stdout.write(
+      `read=${read} added=${added} changed=${changed} unchanged=${unchanged} rejected=${report.rejected} file=${rejectedPath}\n`,
+    )
+    return report.broken.length > 0 ? 1 : 0
+  } finally {
+    await db.destroy()
+  }
+}
+
+try {
+  process.exitCode = await main()
+} catch (error) {
+  if (!(error instanceof UsageError) && !(error instanceof ImportRefused)) throw error
+  process.stderr.write(`${error.message}\n`)
+  process.exitCode = 1
+}

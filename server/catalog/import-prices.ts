@@ -1,0 +1,51 @@
+import { findUnpriced, savePrices, type UnpricedVariant } from '#db/catalog-prices.ts'
+import type { Db } from '#db/client.ts'
+import { fromNadacRow, priceOf, type PriceTerm } from './directory/nadac.ts'
+import type { Line } from './directory/read-lines.ts'
+import { pendingRows, rejectRow, type ImportRun } from './import-batch.ts'
+
+const keysOf = (term: PriceTerm): string[] =>
+  ['Rx', 'OTC'].map((category) => `${category}:${term.route}:${term.moieties.join('+')}`)
+
+/**
+ * Takes some lines of average acquisition costs: prices what they match by name, strength and form and has no price
+ * yet. A row that prices something counts as changed, every other readable one as unchanged.
+ */
+export async function importPriceLines(
+  tx: Db,
+  run: ImportRun,
+  columns: ReadonlyMap<string, number>,
+  lines: readonly Line[],
+): Promise<void> {
+  const pending = await pendingRows(tx, run, columns, 'nadac', (row) => `nadac:${row.drug_term}`, lines)
+  const terms: PriceTerm[] = []
+  for (const { line, row } of pending) {
+    try {
+      const term = fromNadacRow(row)
+      if (term) terms.push(term)
+      else run.counts.unchanged++
+    } catch (error) {
+      rejectRow(run, line, error)
+    }
+  }
+  const unpriced = new Map<string, UnpricedVariant[]>()
+  for (const variant of await findUnpriced(tx, terms.flatMap(keysOf))) {
+    const group = unpriced.get(variant.productKey)
+    if (group) group.push(variant)
+    else unpriced.set(variant.productKey, [variant])
+  }
+  const prices = new Map<string, { id: string; priceCents: number; acquisitionCostCents: number }>()
+  for (const term of terms) {
+    let found = 0
+    for (const variant of keysOf(term).flatMap((key) => unpriced.get(key) ?? [])) {
+      if (prices.has(variant.id)) continue
+      const price = priceOf(variant, term)
+      if (!price) continue
+      prices.set(variant.id, { id: variant.id, ...price })
+      found++
+    }
+    if (found > 0) run.counts.changed++
+    else run.counts.unchanged++
+  }
+  await savePrices(tx, [...prices.values()], run.now)
+}

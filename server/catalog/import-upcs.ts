@@ -1,0 +1,76 @@
+import { dosageForms } from '#domain/catalog.ts'
+import { identifierCodes } from '#domain/identifiers.ts'
+import { findPackages, findSiblings, type Sibling } from '#db/catalog-import.ts'
+import { completeWithUpc } from '#db/catalog-save.ts'
+import type { Db } from '#db/client.ts'
+import { RowRejected, type DirectoryRow } from './directory/columns.ts'
+import type { DirectoryVariant } from './directory/directory-variant.ts'
+import type { Line } from './directory/read-lines.ts'
+import { fromUpcRow, upcOf } from './directory/upc.ts'
+import { pendingRows, rejectRow, type ImportRun } from './import-batch.ts'
+import { saveRead } from './import-variants.ts'
+
+/** The product code of the row's package, else the only product its label names. */
+function productNdcOf(row: DirectoryRow<'upc'>): string | null {
+  if (row.package_ndc) return row.package_ndc.replace(/-[^-]*$/, '')
+  return row.product_ndcs && !row.product_ndcs.includes(';') ? row.product_ndcs : null
+}
+
+/** A package that no directory lists takes medicine, form and strength from another package of its product. */
+function withSibling(variant: DirectoryVariant, sibling: Sibling | undefined): DirectoryVariant {
+  if (!sibling) return variant
+  return {
+    ...variant,
+    medicine: { ...variant.medicine, catalogKey: sibling.productKey },
+    dosageForm: dosageForms.find((form) => form === sibling.dosageForm) ?? null,
+    strength: sibling.strength,
+    strengthUnit: sibling.strengthUnit,
+    labelStrength: sibling.labelStrength,
+    labelForm: sibling.labelForm,
+    controlledSchedule: sibling.controlledSchedule,
+  }
+}
+
+/** Takes some lines of published UPCs: each completes the variant of its package, else is one of its own. */
+export async function importUpcLines(
+  tx: Db,
+  run: ImportRun,
+  columns: ReadonlyMap<string, number>,
+  lines: readonly Line[],
+): Promise<void> {
+  const pending = await pendingRows(tx, run, columns, 'upc', (row) => `upc:${upcOf(row.upc)}`, lines)
+  const ndcs = pending.flatMap(({ row }) => (row.package_ndc ? [row.package_ndc] : []))
+  const packages = new Map(
+    (await findPackages(tx, ndcs))
+      .filter((found) => found.catalogKey.startsWith('ndc:'))
+      .map((found) => [found.ndc, found]),
+  )
+  const siblings = await findSiblings(
+    tx,
+    pending.flatMap(({ row }) => productNdcOf(row) ?? []),
+  )
+  const own: (DirectoryVariant & { digest: string; isNew: boolean })[] = []
+  const completed: Parameters<typeof completeWithUpc>[1][number][] = []
+  for (const { line, row, digest, catalogKey, known } of pending) {
+    try {
+      const variant = fromUpcRow(row)
+      const upc = upcOf(row.upc)
+      const found = packages.get(row.package_ndc)
+      if (!found) {
+        const sibling = siblings.get(productNdcOf(row) ?? '')
+        own.push({ ...withSibling(variant, sibling), digest, isNew: !known?.variantId })
+        continue
+      }
+      if (found.upc && found.upc !== upc)
+        throw new RowRejected(`package ${row.package_ndc} carries UPC ${found.upc} already`)
+      found.upc = upc
+      const codes = identifierCodes({ ndc: null, din: null, upc })
+      completed.push({ catalogKey, digest, variantKey: found.catalogKey, upc, codes })
+    } catch (error) {
+      rejectRow(run, line, error)
+    }
+  }
+  await completeWithUpc(tx, completed, run.now)
+  run.counts.changed += completed.length
+  await saveRead(tx, run, own)
+}
