@@ -15,7 +15,7 @@ export function setSecurityHeaders(headers: Headers, env: Env): void {
 
 /** The page's policy: our own files, and inline scripts that carry this page's nonce. */
 export function contentSecurityPolicy(nonce: string, env: Env): string {
-  // Vite's client injects style elements and talks over a socket while developing.
+  // Vite's client injects style elements, talks over a socket and pings from a worker while developing.
   const dev = env.mode === 'dev'
   return [
     "default-src 'none'",
@@ -24,7 +24,7 @@ export function contentSecurityPolicy(nonce: string, env: Env): string {
     "img-src 'self' https: data:",
     "font-src 'self'",
     `connect-src 'self'${dev ? ' ws:' : ''}`,
-    "manifest-src 'self'",
+    ...(dev ? ['worker-src blob:'] : []),
     "form-action 'self'",
     "base-uri 'none'",
     "frame-ancestors 'none'",
