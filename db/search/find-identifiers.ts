@@ -45,15 +45,23 @@ const variantsByCode = prepared(
 export async function findIdentified(
   db: Db,
   steps: readonly (readonly IdentifierLookup[])[],
+  limit = mostVariants,
 ): Promise<IdentifiedVariant[]> {
   for (const step of steps) {
     const found = await Promise.all(
       step.map(({ kind, code, prefix }) =>
-        variantsByCode(db, { kind, code, until: prefix ? `${code}~` : code, limit: mostVariants }),
+        variantsByCode(db, { kind, code, until: prefix ? `${code}~` : code, limit }),
       ),
     )
     const variants = new Map(found.flat().map((variant) => [variant.variantId, variant]))
     if (variants.size > 0) return [...variants.values()]
   }
   return []
+}
+
+/** The code as one shows it: "NDC 0228-2899-96". */
+export function identifierLabel({ kind, code, ndc, din, upc }: IdentifiedVariant): string {
+  if (kind === 'din') return `DIN ${din ?? code}`
+  if (kind === 'upc') return `UPC ${upc ?? code}`
+  return `NDC ${ndc ?? code}`
 }

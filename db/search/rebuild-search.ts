@@ -8,7 +8,6 @@ import {
   placeGap,
   removeDocuments,
   replaceDocuments,
-  resultOrder,
 } from './stored-documents.ts'
 
 const productsPerStep = 250
@@ -28,7 +27,8 @@ export async function rebuildSearch(
     .selectFrom('products')
     .select('id')
     .where('deletedAt', 'is', null)
-    .orderBy(resultOrder[0])
+    // The order of results within a tier: what sells, then what is offered most, then the name (refresh-search.ts has it too).
+    .orderBy('salesOrder')
     .orderBy('variantCount', 'desc')
     .orderBy('sortName')
     .orderBy('id')

@@ -22,6 +22,13 @@ export type TierOptions = {
 /** The tier of products that have a brand of just that name. */
 export const brandTier = 1
 
+/** Names alone, for suggestions: the tiers of products, then of brands and ingredients, that begin so. */
+export const nameTiers = (key: string): Match[] => [
+  [[beginning(mark.product + key)]],
+  [[exactly(mark.brand + key)]],
+  [[beginning(mark.brand + key), beginning(mark.ingredient + key)]],
+]
+
 /**
  * A query as tiers of matches, the nearest first; the last holds all the others. Names go first: a product of that name, a
  * brand of it, products that begin so, then brands that do and ingredients; then all words, then the last as a beginning.

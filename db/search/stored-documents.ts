@@ -6,9 +6,6 @@ import type { DocumentName, DocumentSource, DocumentVariant } from './product-do
 /** Room between two documents, so that a new product finds its place between its neighbours. */
 export const placeGap = 64
 
-/** The order of results within a tier: what sells, then what most makers offer, then the name. */
-export const resultOrder = ['salesOrder', 'variantCount desc', 'sortName', 'id'] as const
-
 /** What the documents of these products are made of; products that are gone are left out. */
 export async function loadDocumentSources(
   db: Db,
@@ -56,11 +53,15 @@ export async function loadDocumentSources(
     const source = sources.get(productId)
     if (!source) continue
     source.variants.push(variant)
-    // A name that an administrator gave since the last import.
-    if (brandName) source.names.push({ kind: 'brand', label: brandName })
-    if (source.isHandMade) source.names.push({ kind: 'ingredient', label: genericName })
+    // What an administrator wrote; the directories' rows have their names from the import.
+    if (brandName) addName(source.names, { kind: 'brand', label: brandName })
+    if (source.isHandMade) addName(source.names, { kind: 'ingredient', label: genericName })
   }
   return sources
+}
+
+function addName(names: DocumentName[], name: DocumentName): void {
+  if (!names.some(({ kind, label }) => kind === name.kind && label === name.label)) names.push(name)
 }
 
 /** The makers' names by their ids. */

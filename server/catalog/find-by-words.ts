@@ -1,5 +1,6 @@
 import { findDocuments, type Found } from '#db/search/find-documents.ts'
-import { productNameKeys } from '#db/search/product-name-keys.ts'
+import { findProductNames } from '#db/search/find-names.ts'
+import { nameKey } from '#domain/search-words.ts'
 import { findSpellings } from '#db/search/find-spellings.ts'
 import { searchTiers, type SearchFilter } from '#db/search/search-tiers.ts'
 import type { Db } from '#db/client.ts'
@@ -53,7 +54,8 @@ async function findWithKin(db: Db, query: SearchQuery, pairs: boolean, reach: Re
   const isBrand =
     found.branded.length > 0 && found.branded[0] === found.productIds[0] && query.name === query.key
   if (!isBrand || found.branded.length > mostBranded) return found
-  const related = await productNameKeys(db, found.branded)
+  const names = await findProductNames(db, found.branded)
+  const related = [...new Set([...names.values()].map(nameKey))]
   return findDocuments(db, searchTiers(query, { ...options, related }), reach)
 }
 

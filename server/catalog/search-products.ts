@@ -2,7 +2,7 @@ import type { Db } from '#db/client.ts'
 import { loadProductCards } from '#db/products.ts'
 import { documentIds } from '#db/search/document-ids.ts'
 import { findDocuments } from '#db/search/find-documents.ts'
-import { findIdentified, type IdentifiedVariant } from '#db/search/find-identifiers.ts'
+import { findIdentified, identifierLabel, type IdentifiedVariant } from '#db/search/find-identifiers.ts'
 import { countListed, listPage } from '#db/search/list-page.ts'
 import { filterMatch } from '#db/search/search-tiers.ts'
 import { categories, type Category, type ProductCard } from '#domain/catalog.ts'
@@ -169,14 +169,10 @@ async function identifiedPage(
 const withMatches = (cards: readonly ProductCard[], variants: readonly IdentifiedVariant[]): ProductCard[] =>
   cards.map((card) => {
     const match = variants.find(({ productId }) => productId === card.id)
-    return match ? { ...card, matchedVariantId: match.variantId, matchedIdentifier: shown(match) } : card
+    return match
+      ? { ...card, matchedVariantId: match.variantId, matchedIdentifier: identifierLabel(match) }
+      : card
   })
-
-function shown({ kind, code, ndc, din, upc }: IdentifiedVariant): string {
-  if (kind === 'din') return `DIN ${din ?? code}`
-  if (kind === 'upc') return `UPC ${upc ?? code}`
-  return `NDC ${ndc ?? code}`
-}
 
 async function listedPage(
   db: Db,

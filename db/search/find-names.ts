@@ -1,0 +1,37 @@
+import type { Schema } from '../schema/schema.ts'
+import { prepared, type Db, type Params } from '../client.ts'
+import { isOneOf } from '../sql.ts'
+
+export type ProductName = { productId: string; kind: Schema['productNames']['kind']; label: string }
+
+const namesBeginning = prepared((db, p: Params<{ ids: string; start: string; end: string }>) =>
+  db
+    .selectFrom('productNames')
+    .select(['productId', 'kind', 'label'])
+    .where(isOneOf(db, 'productId', p.ids))
+    .where('nameKey', '>=', p.start)
+    .where('nameKey', '<', p.end)
+    .orderBy('nameKey'),
+)
+
+/** Those names of these products that begin so, by the alphabet. `start` is folded. */
+export const findNamesBeginning = (
+  db: Db,
+  productIds: readonly string[],
+  start: string,
+): Promise<ProductName[]> =>
+  namesBeginning(db, { ids: JSON.stringify(productIds), start, end: `${start}\u{10ffff}` })
+
+const namesOfProducts = prepared((db, p: Params<{ ids: string }>) =>
+  db
+    .selectFrom('products')
+    .select(['id', 'name'])
+    .where(isOneOf(db, 'id', p.ids))
+    .where('deletedAt', 'is', null),
+)
+
+/** The products' own names by their ids. */
+export async function findProductNames(db: Db, productIds: readonly string[]): Promise<Map<string, string>> {
+  const rows = await namesOfProducts(db, { ids: JSON.stringify(productIds) })
+  return new Map(rows.map(({ id, name }) => [id, name]))
+}

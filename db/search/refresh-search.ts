@@ -1,0 +1,98 @@
+import { fold } from '#domain/text.ts'
+import { sql } from 'kysely'
+import type { Db } from '../client.ts'
+import { isOneOf } from '../sql.ts'
+import { documentWords, spellingWords, type DocumentSource } from './product-document.ts'
+import { addSearchWords } from './search-words-table.ts'
+import {
+  loadDocumentSources,
+  loadMakerNames,
+  placeGap,
+  removeDocuments,
+  replaceDocuments,
+} from './stored-documents.ts'
+
+/**
+ * Brings the search up to date with these products after an edit of theirs or of their variants; one that was deleted leaves it.
+ * To be called inside the transaction of the edit, when the products' summaries are already refreshed.
+ */
+export async function refreshSearch(tx: Db, productIds: readonly string[]): Promise<void> {
+  const makers = await loadMakerNames(tx)
+  const sources = await loadDocumentSources(tx, productIds)
+  for (const productId of productIds) {
+    const source = sources.get(productId)
+    await tx
+      .deleteFrom('productNames')
+      .where('productId', '=', productId)
+      // French names and ingredients come from the directories only and stay.
+      .$if(source?.isHandMade === false, (query) => query.where('kind', '=', 'product'))
+      .execute()
+    if (!source) {
+      await removeDocuments(tx, [productId])
+      continue
+    }
+    await writeNames(tx, productId, source)
+    const id = await placeOf(tx, productId)
+    await replaceDocuments(tx, [{ id, productId, words: documentWords(source, makers) }])
+    await addSearchWords(tx, spellingWords(source))
+  }
+}
+
+async function writeNames(tx: Db, productId: string, source: DocumentSource): Promise<void> {
+  const rows = [{ kind: 'product' as const, label: source.name }, ...source.names].map(({ kind, label }) => ({
+    productId,
+    kind,
+    label,
+    nameKey: fold(label),
+  }))
+  await tx
+    .insertInto('productNames')
+    .values(rows)
+    .onConflict((conflict) => conflict.doNothing())
+    .execute()
+}
+
+/**
+ * A place among the documents after the product that goes before this one in the order of results. Once there is no room left
+ * between two, it keeps its place or goes to the end, until the next rebuild.
+ */
+async function placeOf(tx: Db, productId: string): Promise<number> {
+  const own = await tx
+    .selectFrom('products')
+    .select(['salesOrder', 'variantCount', 'sortName', 'id'])
+    .where('id', '=', productId)
+    .executeTakeFirstOrThrow()
+  const before = await tx
+    .selectFrom('products')
+    .innerJoin('productDocuments', 'productDocuments.productId', 'products.id')
+    .select('productDocuments.id')
+    .where(
+      sql<boolean>`(sales_order, -variant_count, sort_name, products.id) < (${own.salesOrder}, ${-own.variantCount}, ${own.sortName}, ${own.id})`,
+    )
+    .orderBy('salesOrder', 'desc')
+    .orderBy('variantCount', 'asc')
+    .orderBy('sortName', 'desc')
+    .orderBy('products.id', 'desc')
+    .limit(1)
+    .executeTakeFirst()
+  const start = before?.id ?? -placeGap
+  const following = await tx
+    .selectFrom('productDocuments')
+    .select('id')
+    .where('id', '>', start)
+    .where('productId', '!=', productId)
+    .orderBy('id')
+    .limit(1)
+    .executeTakeFirst()
+  if (!following) return start + placeGap
+  const middle = Math.floor((start + following.id) / 2)
+  if (middle > start) return middle
+  const current = await tx
+    .selectFrom('productDocuments')
+    .select((eb) => [
+      eb.fn.max('id').as('last'),
+      eb.fn.max('id').filterWhere('productId', '=', productId).as('own'),
+    ])
+    .executeTakeFirst()
+  return current?.own ?? (current?.last ?? 0) + placeGap
+}
