@@ -17,7 +17,6 @@ export default defineConfig({
   outputDir: 'test-results',
   use: {
     launchOptions: { executablePath, args, env: { ...process.env, ...env } },
-    trace: 'retain-on-failure',
     screenshot: 'only-on-failure',
   },
 })

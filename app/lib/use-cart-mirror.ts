@@ -39,7 +39,11 @@ function readFound(storage: Storage): { variantId: string; quantity: number }[] 
 
 function write(storage: Storage, cart: CartView): void {
   const text = JSON.stringify(
-    cart.lines.map(({ product, variant, quantity }) => ({ product, variant, quantity })),
+    cart.lines.map(({ product: { id, name, image, category }, variant, quantity }) => ({
+      product: { id, name, image, category },
+      variant,
+      quantity,
+    })),
   )
   if (storage.getItem(cartKey) !== text && !(cart.lines.length === 0 && storage.getItem(cartKey) === null)) {
     storage.setItem(cartKey, text)
