@@ -8,6 +8,7 @@ export default [
   route('products/:id', 'routes/shop/product.tsx'),
   route('cart', 'routes/shop/cart.tsx'),
   route('search/suggestions', 'routes/shop/suggestions.ts'),
+  route('search/manufacturers', 'routes/shop/manufacturers.ts'),
   route('img/v/:file', 'routes/shop/illustration.ts'),
 
   ...prefix('api', [

@@ -92,7 +92,7 @@ async function loadManufacturers(typed: string, signal: AbortSignal): Promise<Co
   return manufacturers.map(({ id, name }) => ({ key: id, label: name }))
 }
 
-/** Typed and chosen from what narrows as one types. The id travels; without scripts the name does. */
+/** Typed and chosen from what narrows as one types. The id travels; where nothing was chosen, what was typed does. */
 function ManufacturerField({ chosen }: { chosen: Maker | null }) {
   const [id, setId] = useState(chosen?.id ?? '')
   return (
@@ -102,8 +102,7 @@ function ManufacturerField({ chosen }: { chosen: Maker | null }) {
       </label>
       <Combobox
         id="manufacturer"
-        // With an id chosen the name says nothing more and stays out of the URL.
-        name={id ? undefined : 'manufacturer'}
+        name={id ? undefined : 'manufacturerId'}
         defaultValue={chosen?.name}
         listLabel="Manufacturers"
         aria-describedby="manufacturer-hint"
@@ -117,7 +116,7 @@ function ManufacturerField({ chosen }: { chosen: Maker | null }) {
       <p id="manufacturer-hint" className="mt-1 text-sm text-muted">
         Type a name and choose
       </p>
-      <input type="hidden" name="manufacturerId" value={id} />
+      {id ? <input type="hidden" name="manufacturerId" value={id} /> : null}
     </div>
   )
 }

@@ -44,7 +44,7 @@ export function BuyBox({ product, variant, saving, quantity, quantityError, busy
           information only.
         </p>
       ) : (
-        <div className="mt-4 flex items-end gap-3">
+        <div className="mt-4 flex items-start gap-3">
           <Field
             label="Quantity"
             id="quantity"
@@ -56,9 +56,9 @@ export function BuyBox({ product, variant, saving, quantity, quantityError, busy
             required
             defaultValue={quantity}
             error={quantityError}
-            className="w-24 flex-none"
+            className="w-28 flex-none"
           />
-          <button className="btn btn-primary flex-1" disabled={!buyable || busy}>
+          <button className="btn btn-primary mt-[1.85rem] flex-1" disabled={!buyable || busy}>
             Add to Cart
           </button>
         </div>

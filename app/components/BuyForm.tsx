@@ -1,5 +1,6 @@
 import type { Product, VariantDetail } from '#domain/catalog.ts'
 import type { Saving } from '#domain/variant-choice.ts'
+import { useState } from 'react'
 import { useFetcher } from 'react-router'
 import { Alert } from '../ui/Alert.tsx'
 import { Button } from '../ui/Button.tsx'
@@ -35,7 +36,9 @@ export function BuyForm({
   reply,
 }: BuyFormProps) {
   const fetcher = useFetcher<CartReply>()
-  const answer = fetcher.data ?? reply
+  const [postedId, setPostedId] = useState<string | null>(null)
+  // What was said about one variant says nothing about another.
+  const answer = (postedId === selected.id ? fetcher.data : undefined) ?? reply
   const refused = answer && 'fields' in answer && fetcher.state === 'idle' ? answer : null
   const path = `/products/${product.id}`
   return (
@@ -49,6 +52,7 @@ export function BuyForm({
         event.preventDefault()
         const form = new FormData(event.currentTarget)
         form.set('stay', '1')
+        setPostedId(selected.id)
         void fetcher.submit(form, { method: 'post', action: '/cart' })
       }}
     >
@@ -81,7 +85,7 @@ export function BuyForm({
         quantity={(reply && 'values' in reply && reply.values['quantity']) || '1'}
         quantityError={refused?.fields['quantity']}
         busy={fetcher.state !== 'idle'}
-        added={fetcher.state === 'idle' && fetcher.data !== undefined && 'done' in fetcher.data}
+        added={fetcher.state === 'idle' && answer !== undefined && 'done' in answer}
       />
       {refused && !refused.fields['quantity'] ? (
         <div className="mt-3">

@@ -40,7 +40,7 @@ function Line({ line, onLeave }: { line: CartLine; onLeave?: () => void }) {
     <li className={`flex gap-4 py-4 ${removing ? 'opacity-50' : ''}`} aria-busy={fetcher.state !== 'idle'}>
       <Link
         to={`/products/${product.id}?variant=${variant.id}`}
-        className="tile size-20 flex-none overflow-hidden rounded-field"
+        className="tile size-16 flex-none sm:size-20 overflow-hidden rounded-field"
         tabIndex={-1}
         aria-hidden="true"
         {...(onLeave && { onClick: onLeave })}

@@ -50,7 +50,9 @@ export const ProductFacts = ({ product, manufacturerName, pharmacy }: ProductFac
       }
     >
       {pharmacy ? `Licence ${pharmacy.licenceNumber}. ` : ''}
-      Processed in 1-2 business days. Domestic 3-5 business days, international 7-14.
+      Processed in 1-2 business days. Standard delivery takes{' '}
+      <span className="whitespace-nowrap">3-5 business days</span> domestic,{' '}
+      <span className="whitespace-nowrap">7-14 business days</span> international.
     </Fact>
     <Fact icon={<Undo2 className="icon" />} title="Medications cannot be returned">
       Orders that have not shipped can be refunded.

@@ -1,5 +1,6 @@
 import { brandLabel, packLabel, strengthLabel, type VariantDetail } from '#domain/catalog.ts'
 import type { Saving } from '#domain/variant-choice.ts'
+import { useEffect, useRef } from 'react'
 import { Link } from 'react-router'
 import { Price } from '../ui/Price.tsx'
 import { stockLabel, unitPriceLabel } from './VariantFacts.tsx'
@@ -15,38 +16,47 @@ type VariantPickerProps = {
 }
 
 /** One radio a variant, named by brand, strength, pack and price (contract, "Labels": Product). */
-export const VariantPicker = ({
+export function VariantPicker({
   variants,
   selectedId,
   onSelect,
   savings,
   unlisted,
   moreHref,
-}: VariantPickerProps) => (
-  <fieldset className="min-w-0">
-    <legend className="mb-2 text-lg font-semibold">Choose brand, strength and pack</legend>
-    <ul className="card max-h-[29rem] divide-y divide-line overflow-y-auto">
-      {variants.map((variant) => (
-        <VariantOption
-          key={variant.id}
-          variant={variant}
-          saving={savings[variant.id]}
-          checked={variant.id === selectedId}
-          onSelect={() => onSelect(variant.id)}
-        />
-      ))}
-    </ul>
-    {unlisted > 0 ? (
-      <p className="mt-2 text-sm text-muted">
-        {unlisted} more match. Narrow them by form, strength, brand or pack, or{' '}
-        <Link to={moreHref} preventScrollReset replace className="text-link">
-          list more
-        </Link>
-        .
-      </p>
-    ) : null}
-  </fieldset>
-)
+}: VariantPickerProps) {
+  const list = useRef<HTMLUListElement>(null)
+  // The list scrolls by itself; a variant that a link chose may stand below its edge.
+  useEffect(() => {
+    const row = list.current?.querySelector('input:checked')?.closest('li')
+    if (list.current && row)
+      list.current.scrollTop = Math.max(row.offsetTop - list.current.clientHeight / 2, 0)
+  }, [])
+  return (
+    <fieldset className="min-w-0">
+      <legend className="mb-2 text-lg font-semibold">Choose brand, strength and pack</legend>
+      <ul ref={list} className="card relative max-h-[29rem] divide-y divide-line overflow-y-auto">
+        {variants.map((variant) => (
+          <VariantOption
+            key={variant.id}
+            variant={variant}
+            saving={savings[variant.id]}
+            checked={variant.id === selectedId}
+            onSelect={() => onSelect(variant.id)}
+          />
+        ))}
+      </ul>
+      {unlisted > 0 ? (
+        <p className="mt-2 text-sm text-muted">
+          {unlisted} more match. Narrow them by form, strength, brand or pack, or{' '}
+          <Link to={moreHref} preventScrollReset replace className="text-link">
+            list more
+          </Link>
+          .
+        </p>
+      ) : null}
+    </fieldset>
+  )
+}
 
 function VariantOption({
   variant,

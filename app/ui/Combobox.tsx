@@ -121,7 +121,7 @@ export function Combobox<Option extends ComboboxOption>({
         role="listbox"
         aria-label={listLabel}
         hidden={!open}
-        className="absolute inset-x-0 top-full z-20 mt-1 max-h-96 overflow-y-auto rounded-box border border-line bg-base-100 py-1 shadow-xl"
+        className="absolute inset-x-0 top-full z-20 mt-1.5 max-h-96 overflow-y-auto rounded-box border border-line bg-base-100 py-1 shadow-xl"
       >
         {options?.map((option, index) => (
           <li

@@ -5,6 +5,7 @@ import {
   type ManufacturerName,
 } from '#db/manufacturers.ts'
 import { isId } from '#domain/ids.ts'
+import { fold } from '#domain/text.ts'
 import type { Context } from '#server/context.ts'
 
 /** Up to this many makers the form lists them all; past it, one types and chooses. */
@@ -18,16 +19,26 @@ export type ManufacturerChoice = {
   chosen: ManufacturerName | null
 }
 
+/** The makers to choose from. `asked` is an id or, where nobody could choose one, what was typed of a name. */
 export async function manufacturerChoice(
   ctx: Context,
-  chosenId: string | undefined,
+  asked: string | undefined,
 ): Promise<ManufacturerChoice> {
   const some = await listManufacturerNames(ctx.db, { after: null, limit: listedManufacturers + 1 })
-  const name = chosenId && isId(chosenId) ? await findManufacturerName(ctx.db, chosenId) : null
   return {
     all: some.length > listedManufacturers ? null : some,
-    chosen: chosenId && name ? { id: chosenId, name } : null,
+    chosen: asked ? await findManufacturer(ctx, asked) : null,
   }
+}
+
+/** The maker with this id or name; of a name's beginning, the first that has it. */
+async function findManufacturer(ctx: Context, asked: string): Promise<ManufacturerName | null> {
+  if (isId(asked)) {
+    const name = await findManufacturerName(ctx.db, asked)
+    return name ? { id: asked, name } : null
+  }
+  const found = await suggestManufacturers(ctx, asked)
+  return found.find(({ name }) => fold(name) === fold(asked)) ?? found[0] ?? null
 }
 
 /** Makers whose names have a word that begins so. */

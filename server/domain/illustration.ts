@@ -29,7 +29,7 @@ const palettes: readonly Palette[] = /* @__PURE__ */ [
 ].map(([main = '', dark = '', light = '']) => ({ main, dark, light }))
 
 /** Raise it when the drawing changes: pictures are cached for ever under their hash. */
-const drawing = 2
+const drawing = 3
 
 const paper = '#fbfdfd'
 const metal = '#9aa9ad'
@@ -139,7 +139,7 @@ const vial = (input: Illustration, { main, dark, light }: Palette): string =>
   `<path d="M-11 42h22q1 7 12 10v47q0 8-8 8h-30q-8 0-8-8V52q11-3 12-10z" fill="${light}"/>` +
   label(input, dark, -23, 58, 46, 38) +
   shade(15, 52, 8, 46) +
-  `<g transform="rotate(-16 50 98)">${box(35, 93, 28, 11, 2, paper)}${box(35, 93, 16, 11, 2, main)}<path d="M63 98.5h14" stroke="${metal}" stroke-width="1.5"/><path d="M25 92v13m0-6.5h10" stroke="${dark}" stroke-width="3"/></g>`
+  `<g transform="rotate(-16 50 98)">${box(35, 93, 28, 11, 2, light)}${box(35, 93, 16, 11, 2, main)}<path d="M63 98.5h14" stroke="${metal}" stroke-width="1.5"/><path d="M25 92v13m0-6.5h10" stroke="${dark}" stroke-width="3"/></g>`
 
 const inhaler = (input: Illustration, { main, dark, light }: Palette): string =>
   box(-16, 14, 30, 34, 5, metal) +

@@ -15,10 +15,10 @@ import type { Route } from './+types/products'
 export const loader = pageLoader(async (args: Route.LoaderArgs) => {
   const ctx = contextOf(args)
   const search = readSearch(new URL(args.request.url).searchParams)
-  const [result, manufacturers] = await Promise.all([
-    searchProducts(ctx, search),
-    manufacturerChoice(ctx, search.manufacturerId),
-  ])
+  // Without scripts a maker's name is typed, not chosen: it becomes the id here.
+  const manufacturers = await manufacturerChoice(ctx, search.manufacturerId)
+  const manufacturerId = manufacturers.chosen?.id ?? search.manufacturerId
+  const result = await searchProducts(ctx, { ...search, manufacturerId })
   return { search, result, manufacturers }
 })
 

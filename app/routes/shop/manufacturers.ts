@@ -1,0 +1,7 @@
+import { suggestManufacturers } from '#server/catalog/choose-manufacturer.ts'
+import { apiLoader, jsonReply } from '../../lib/api.server.ts'
+
+/** What the field Manufacturer offers as one types. */
+export const loader = apiLoader(async (ctx, { request, url }) =>
+  jsonReply(request, { manufacturers: await suggestManufacturers(ctx, url.searchParams.get('q') ?? '') }),
+)
