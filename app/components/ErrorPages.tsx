@@ -11,7 +11,11 @@ export const NotFoundPage = ({ title }: { title: string }) => (
       browse.
     </p>
     <div className="mx-auto mt-6 max-w-lg text-start">
-      <SearchBox label="Look for a medicine" placeholder="Name, NDC, DIN or UPC" />
+      <SearchBox
+        landmark="Search from here"
+        label="Look for a medicine"
+        placeholder="Name, NDC, DIN or UPC"
+      />
     </div>
     <div className="mt-6 flex flex-wrap justify-center gap-3">
       <LinkButton to="/products?category=Rx">Prescription medications</LinkButton>

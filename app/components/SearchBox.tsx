@@ -2,27 +2,40 @@ import Search from 'lucide-react/icons/search'
 import { Form, useNavigate } from 'react-router'
 import { Combobox, type ComboboxOption } from '../ui/Combobox.tsx'
 
-type Suggestion = { label: string; href: string; hint: string | null }
+type Suggestion = {
+  label: string
+  productId: string
+  kind: 'product' | 'brand' | 'ingredient' | 'identifier'
+}
+
+const hints = { product: null, brand: 'Brand', ingredient: 'Ingredient', identifier: null } as const
 
 async function loadSuggestions(
   typed: string,
   signal: AbortSignal,
-): Promise<(ComboboxOption & { href: string })[]> {
+): Promise<(ComboboxOption & { productId: string })[]> {
   const response = await fetch(`/search/suggestions?q=${encodeURIComponent(typed)}`, { signal })
   if (!response.ok) throw new Error(`${response.status}: ${await response.text()}`)
   const { suggestions } = (await response.json()) as { suggestions: Suggestion[] }
-  return suggestions.map((suggestion) => ({ ...suggestion, key: suggestion.href + suggestion.label }))
+  return suggestions.map(({ label, productId, kind }) => ({
+    key: `${productId} ${label}`,
+    label,
+    productId,
+    hint: hints[kind],
+  }))
 }
 
 /** The way to every medicine: by name, NDC, DIN or UPC. A plain GET form that suggests as one types. */
 export function SearchBox({
   term = '',
   label = 'Search medications',
+  landmark,
   placeholder = 'Search medications by name, NDC, DIN or UPC',
 }: {
   term?: string | undefined
-  /** A second box on a page needs a name of its own. */
+  /** A second box on a page needs names of its own, for the field and for the form. */
   label?: string
+  landmark?: string
   placeholder?: string
 }) {
   const navigate = useNavigate()
@@ -30,7 +43,7 @@ export function SearchBox({
     <Form
       action="/products"
       role="search"
-      aria-label={label}
+      aria-label={landmark}
       className="flex w-full gap-2"
       onSubmit={(event) => {
         event.preventDefault()
@@ -50,8 +63,8 @@ export function SearchBox({
         spellCheck={false}
         listLabel="Suggestions"
         load={loadSuggestions}
-        onPick={({ label, href }) => {
-          void navigate(href)
+        onPick={({ label, productId }) => {
+          void navigate(`/products/${productId}`)
           return label
         }}
       />
