@@ -1,0 +1,40 @@
+import { spawn } from 'node:child_process'
+import { existsSync, readdirSync } from 'node:fs'
+import { join } from 'node:path'
+import { followMemory } from './process-facts.ts'
+
+const kinds = {
+  ndc: /^ndc-(catalogue|sample)/,
+  dpd: /^dpd-(catalogue|sample)/,
+  upc: /^openfda-upc/,
+  nadac: /^nadac/,
+}
+
+export type Import = { seconds: number; peakMb: number; lastLine: string }
+
+/** Runs `catalog:import` as one would, on all directories of a folder, and follows its memory. */
+export async function importCatalogue(folder: string, databaseUrl: string): Promise<Import> {
+  if (!existsSync(folder)) throw new Error(`There is no folder ${folder}.`)
+  const names = readdirSync(folder).toSorted()
+  const files = Object.entries(kinds).flatMap(([kind, pattern]) => {
+    const name = names.find((candidate) => pattern.test(candidate))
+    return name ? [`--${kind}`, join(folder, name)] : []
+  })
+  const started = performance.now()
+  const child = spawn(
+    process.execPath,
+    ['--import', 'tsx', 'scripts/catalog-import.ts', ...files, '--stock', '100'],
+    { stdio: ['ignore', 'pipe', 'inherit'], env: { ...process.env, DATABASE_URL: databaseUrl } },
+  )
+  const memory = followMemory(child.pid ?? 0)
+  let said = ''
+  child.stdout.on('data', (chunk: Buffer) => (said += chunk.toString('utf8')))
+  const code = await new Promise<number | null>((done) => child.once('close', done))
+  const peakMb = memory.stop()
+  if (code !== 0) throw new Error(`The import ended with ${code}.`)
+  return {
+    seconds: (performance.now() - started) / 1000,
+    peakMb,
+    lastLine: said.trim().split('\n').at(-1) ?? '',
+  }
+}
