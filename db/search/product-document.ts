@@ -1,5 +1,5 @@
 import type { Category, DosageForm } from '#domain/catalog.ts'
-import { pairOf } from '#domain/search-query.ts'
+import { pairOf, saidOf } from '#domain/search-query.ts'
 import {
   formOf,
   nameKey,
@@ -19,6 +19,8 @@ export type DocumentVariant = {
   strengthUnit: string
   labelStrength: string | null
   labelForm: string | null
+  /** Its brand, its generic name and what else its row calls it. */
+  names: readonly string[]
 }
 export type DocumentSource = {
   name: string
@@ -27,8 +29,8 @@ export type DocumentSource = {
   variants: readonly DocumentVariant[]
 }
 
-/** A medicine with this many different words (nutrition, vaccines) is found by its first ones. */
-const mostWords = 6000
+/** Of a medicine sold under more (some have hundreds of brands and makers) the rest is found by name only. */
+const mostWords = 20_000
 
 /** All the words that a name is stored under: its own, a strength's parts, and aside the form or the word it abbreviates. */
 export function nameWords(text: string): string[] {
@@ -85,6 +87,40 @@ const strengthWords = (text: string): string[] =>
 const formWords = (text: string): string[] =>
   wordsOf(text).map(({ text }) => mark.aside + (formOf(text) ?? text))
 
+const unmarked = (word: string): string =>
+  word.startsWith(mark.aside) ? word.slice(mark.aside.length) : word
+
+/**
+ * Which strength and form is sold under which word of a name, so that a brand with another brand's strength is not found. A word
+ * by which all are sold, as the product's own name, is stored once.
+ */
+function soldWords(
+  productName: string,
+  sold: readonly { pairs: string[]; names: ReadonlySet<string> }[],
+  memory: WordMemory,
+): string[] {
+  const wordsIn = (names: Iterable<string>): Set<string> =>
+    new Set(
+      [...names].flatMap((name) =>
+        remember(memory, `n ${name}`, (text) => nameWords(text.slice(2)).map(unmarked)),
+      ),
+    )
+  const always = wordsIn([productName])
+  const kinds = sold.map(({ pairs, names }) => ({ pairs, words: wordsIn(names) }))
+  const [first, ...others] = kinds
+  for (const word of first?.words ?? []) if (others.every(({ words }) => words.has(word))) always.add(word)
+  const stored = new Set<string>()
+  for (const word of always) stored.add(saidOf(null, word))
+  for (const { pairs, words } of kinds) {
+    for (const word of words) {
+      if (always.has(word)) continue
+      for (const pair of pairs) stored.add(saidOf(pair, word))
+      if (stored.size > mostWords) return [...stored]
+    }
+  }
+  return [...stored]
+}
+
 /** The document of one product: every word by which it may be found, each once. */
 export function documentWords(
   source: DocumentSource,
@@ -107,21 +143,32 @@ export function documentWords(
     words.add((isOwn ? mark.product : kind === 'brand' ? mark.brand : mark.ingredient) + key)
     add(nameWords(label))
   }
+  const sold = new Map<string, { pairs: string[]; names: Set<string> }>()
   for (const variant of source.variants) {
-    if (words.size > mostWords) break
     if (variant.manufacturerId) makers.add(variant.manufacturerId)
     const strength = `${variant.strength} ${variant.strengthUnit}; ${variant.labelStrength ?? ''}`
-    const strengths = remember(memory, `s ${strength}`, strengthWords)
-    const forms = remember(memory, `f ${variant.dosageForm ?? ''} ${variant.labelForm ?? ''}`, (text) =>
-      formWords(text.slice(2)),
-    )
-    add(strengths)
-    add(forms)
-    for (const size of strengths) {
-      if (!/^\d.*[a-z]$/.test(size)) continue
-      for (const form of forms) words.add(pairOf(size, form.slice(mark.aside.length)))
+    const form = `${variant.dosageForm ?? ''} ${variant.labelForm ?? ''}`
+    let kind = sold.get(`${strength};${form}`)
+    if (!kind) {
+      const strengths = remember(memory, `s ${strength}`, strengthWords)
+      const forms = remember(memory, `f ${form}`, (text) => formWords(text.slice(2)))
+      add(strengths)
+      add(forms)
+      // The label's own word for the form, not the wider one it is sorted under: powder is no "injection" until nothing else is.
+      const labelled = variant.labelForm
+        ? remember(memory, `f  ${variant.labelForm}`, (text) => formWords(text.slice(2)))
+        : forms
+      const sizes = strengths.filter((size) => /^\d.*[a-z]$/.test(size))
+      kind = {
+        pairs: sizes.flatMap((size) => labelled.map((form) => pairOf(size, unmarked(form)))),
+        names: new Set(),
+      }
+      add(kind.pairs)
+      sold.set(`${strength};${form}`, kind)
     }
+    for (const name of variant.names) kind.names.add(name)
   }
+  add(soldWords(source.name, [...sold.values()], memory))
   for (const id of makers) {
     words.add(mark.makerId + id.replaceAll('-', ''))
     for (const word of wordsOf(makerNames.get(id) ?? '')) words.add(mark.maker + word.text)

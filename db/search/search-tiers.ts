@@ -1,4 +1,4 @@
-import type { QueryWord, SearchQuery } from '#domain/search-query.ts'
+import { saidOf, type QueryWord, type SearchQuery } from '#domain/search-query.ts'
 import { beginning, exactly, mark, type Match, type Term } from './match.ts'
 
 /** What every result must meet besides its words. */
@@ -46,7 +46,15 @@ export function searchTiers(query: SearchQuery, { filter, pairs, wide, related }
   ]
   const begun = query.words.map((word) => group(word, word === last))
   const described = query.words.flatMap((word, i) => (word.kind === 'word' ? [] : [begun[i] ?? []]))
-  const paired: Match = pairs ? query.pairs.map((pair) => [exactly(pair)]) : []
+  // One variant has the strength and the form, and is sold under each word of the name.
+  const said = (pair: string, word: QueryWord): Term[] =>
+    [word.text, ...(word.other ? [word.other] : [])].flatMap((text) =>
+      [saidOf(pair, text), saidOf(null, text)].map(word === last && text === word.text ? beginning : exactly),
+    )
+  const names = query.words.filter((word) => word.kind === 'word')
+  const paired: Match = pairs
+    ? query.pairs.flatMap((pair) => [[exactly(pair)], ...names.map((word) => said(pair, word))])
+    : []
   const always: Match = [...paired, ...filterMatch(filter)]
 
   // The whole query is the name, or what is left of it is one and strength and form describe it.

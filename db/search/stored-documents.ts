@@ -44,15 +44,17 @@ export async function loadDocumentSources(
       'strengthUnit',
       'labelStrength',
       'labelForm',
+      'catalogNames',
     ])
     .distinct()
     .where(isOneOf(db, 'productId', ids))
     .where('deletedAt', 'is', null)
     .execute()
-  for (const { productId, brandName, genericName, ...variant } of variants) {
+  for (const { productId, brandName, genericName, catalogNames, ...variant } of variants) {
     const source = sources.get(productId)
     if (!source) continue
-    source.variants.push(variant)
+    const said = (catalogNames ?? []).map(([, label]) => label)
+    source.variants.push({ ...variant, names: [...(brandName ? [brandName] : []), genericName, ...said] })
     // What an administrator wrote; the directories' rows have their names from the import.
     if (brandName) addName(source.names, { kind: 'brand', label: brandName })
     if (source.isHandMade) addName(source.names, { kind: 'ingredient', label: genericName })

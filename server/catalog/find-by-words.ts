@@ -76,12 +76,16 @@ async function repairsOf(db: Db, { words }: SearchQuery): Promise<string[]> {
       if (!/^\p{L}{4,}$/u.test(text)) return { isKnown: true, others: [] }
       const found = (await findSpellings(db, text)).map(({ word }) => word)
       const others = [...otherNames(text), ...found.filter((word) => word !== text).slice(0, mostSpellings)]
-      return { isKnown: found.includes(text), others }
+      // A word that nothing is like says nothing, as long as others do.
+      return { isKnown: found.includes(text), others: others.length > 0 || found.length > 0 ? others : [''] }
     }),
   )
   const unknown = spellings.flatMap(({ isKnown, others }, i) => (!isKnown && others.length > 0 ? [i] : []))
   const written = (replaced: ReadonlyMap<number, string>): string =>
-    texts.map((text, i) => replaced.get(i) ?? text).join(' ')
+    texts
+      .map((text, i) => replaced.get(i) ?? text)
+      .filter(Boolean)
+      .join(' ')
   if (unknown.length === 0) {
     // Every word is known, but no product has them all: one of them may be another's mistake.
     return spellings
@@ -94,5 +98,6 @@ async function repairsOf(db: Db, { words }: SearchQuery): Promise<string[]> {
       choices.map((choice) => new Map(choice).set(i, other)),
     )
   }
-  return choices.slice(0, mostRepairs).map(written)
+  const repairs = choices.slice(0, mostRepairs).map(written)
+  return repairs.filter((text) => /\p{L}{4}/u.test(text))
 }

@@ -95,4 +95,5 @@ export const packLabel = (variant: { packageSize: number; packageUnit: string })
 export const canBuy = (
   product: { controlledSchedule: string | null },
   variant: { price: string | null; inStock: boolean },
-): boolean => !product.controlledSchedule && variant.price !== null && Number(variant.price) > 0 && variant.inStock
+): boolean =>
+  !product.controlledSchedule && variant.price !== null && Number(variant.price) > 0 && variant.inStock

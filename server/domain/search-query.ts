@@ -29,12 +29,19 @@ const littleWords: ReadonlySet<string> = new Set(
   'and or et ou with avec for pour of de du des la le les the in en au aux'.split(' '),
 )
 
+/** That a strength and form (null: all of them) is sold under a word of a name. The word stands last, so that it may be begun. */
+export const saidOf = (pair: string | null, word: string): string => `${pair ?? '|'}|${word}`
+
 export const pairOf = (strength: string, form: string): string => `${strength}|${form}`
+
+/** The pharmacopoeia that a label names. */
+const standards: ReadonlySet<string> = new Set(['usp', 'nf', 'bp'])
 
 /** Reads a query; null when there is no word in it. Never throws, whatever the text. */
 export function parseSearchQuery(text: string): SearchQuery | null {
   const all = wordsOf(text.slice(0, longestQuery)).slice(0, mostWords)
-  const telling = all.filter((word, i) => i === all.length - 1 || !littleWords.has(word.text))
+  const asked = all.filter((word) => !standards.has(word.text))
+  const telling = asked.filter((word, i) => i === asked.length - 1 || !littleWords.has(word.text))
   if (telling.length === 0) return null
   const words = telling.map(({ text, kind }, i): QueryWord => {
     const form = formOf(text)
