@@ -8,8 +8,11 @@ import {
   type DirectoryKind,
   type DirectoryRow,
 } from '#server/catalog/directory/columns.ts'
+import { describeMedicine, joinSchedules } from '#server/catalog/directory/describe.ts'
 import type { DirectoryVariant } from '#server/catalog/directory/directory-variant.ts'
 import { fromDpdRow } from '#server/catalog/directory/dpd.ts'
+import { linkToGenerics } from '#server/catalog/directory/link-generics.ts'
+import { fromNadacRow, priceFromCost, priceOf, type PriceTerm } from '#server/catalog/directory/nadac.ts'
 import { fromNdcRow } from '#server/catalog/directory/ndc.ts'
 import { createHash } from 'node:crypto'
 import { readFileSync, writeFileSync } from 'node:fs'
@@ -118,7 +121,7 @@ function group(variants: readonly DirectoryVariant[]): Candidate[] {
     const known = candidates.get(medicine.catalogKey)
     const candidate = known ?? { medicine, variants: [], controlled: null, forms: new Set<DosageForm>() }
     candidate.variants.push(variant)
-    candidate.controlled ??= variant.controlledSchedule
+    candidate.controlled = joinSchedules([candidate.controlled, variant.controlledSchedule])
     if (variant.dosageForm) candidate.forms.add(variant.dosageForm)
     if (!known) candidates.set(medicine.catalogKey, candidate)
   }
@@ -159,28 +162,28 @@ function choose(candidates: readonly Candidate[]): Candidate[] {
   return byUse.filter((one) => chosen.has(one))
 }
 
-/** A brand's generic: same strength and form, the nearest pack. */
-function genericOf(
-  brand: DirectoryVariant,
-  variants: readonly DirectoryVariant[],
-): DirectoryVariant | undefined {
-  const away = (one: DirectoryVariant) => Math.abs(one.packageSize - brand.packageSize)
-  return variants
-    .filter(
-      (one) =>
-        !one.brandName &&
-        one.strength === brand.strength &&
-        one.strengthUnit === brand.strengthUnit &&
-        one.dosageForm === brand.dosageForm,
-    )
-    .sort((a, b) => away(a) - away(b) || (a.catalogKey < b.catalogKey ? -1 : 1))[0]
+/** Each brand's generic among some rows of one medicine, by the importer's own rule. */
+function genericsOf(variants: readonly DirectoryVariant[]): Map<string, DirectoryVariant> {
+  const byKey = new Map(variants.map((variant) => [variant.catalogKey, variant]))
+  const links = linkToGenerics(
+    variants.map((variant) => ({ ...variant, id: variant.catalogKey, linkedVariantId: null })),
+  )
+  return new Map(
+    links.flatMap(({ id, linkedVariantId }) => {
+      const generic = linkedVariantId ? byKey.get(linkedVariantId) : undefined
+      return generic ? [[id, generic]] : []
+    }),
+  )
 }
 
 /** Brands with their generics first, then other strengths, forms and makers, until there are enough. */
 function chooseVariants(variants: readonly DirectoryVariant[], wanted: number): DirectoryVariant[] {
   const ordered = [...variants]
-    .filter((variant) => variant.strength && variant.packageSize <= 500)
+    .filter(
+      ({ strength, packageSize, packageUnit }) => strength && packageSize <= 180 && packageUnit !== 'package',
+    )
     .sort((a, b) => share(a.catalogKey, 'order') - share(b.catalogKey, 'order'))
+  const generics = genericsOf(ordered)
   const chosen = new Set<DirectoryVariant>()
   const seen = new Set<string>()
   const add = (key: string, limit: number, ...some: (DirectoryVariant | undefined)[]) => {
@@ -193,7 +196,7 @@ function chooseVariants(variants: readonly DirectoryVariant[], wanted: number): 
       `${variant.brandName}|${variant.strength}|${variant.dosageForm}`,
       wanted / 2,
       variant,
-      genericOf(variant, ordered),
+      generics.get(variant.catalogKey),
     )
   }
   for (const variant of ordered) add(`${variant.strength}|${variant.dosageForm}`, wanted * 0.8, variant)
@@ -229,20 +232,62 @@ const unitsInWhole: Partial<Record<DosageForm, number>> = {
   tablet: 30,
   capsule: 30,
 }
+const injectionByVolume = [0.3, 1.2] as const
 const brandFactor = 3.2
-const dispensingDollars = 3.5
+/** What is sold over the counter is cheaper than a prescription. */
+const counterFactor = 0.4
 
-function priceOf(variant: DirectoryVariant): { priceCents: number; acquisitionCostCents: number } {
-  const form = variant.dosageForm ?? 'tablet'
-  const [low, high] = usualUnitPrice[form]
-  const key = `${variant.brandName ?? ''}|${variant.genericName}|${variant.strength}|${form}`
-  const unit = low + (high - low) * share(key, 'unit price')
-  const units = variant.packageSize === 1 ? (unitsInWhole[form] ?? 45) : variant.packageSize
-  const cost = unit * units * (variant.brandName ? brandFactor : 1)
-  return {
-    priceCents: Math.round((dispensingDollars + cost * 1.25) * 100),
-    acquisitionCostCents: Math.round(cost * 100),
+/** NADAC's terms by the medicines that they price. */
+const priceTerms = new Map<string, PriceTerm[]>()
+for (const row of readRows('nadac', files.nadac)) {
+  const term = fromNadacRow(row)
+  for (const category of term ? ['Rx', 'OTC'] : []) {
+    const key = `${category}:${term?.route}:${term?.moieties.join('+')}`
+    priceTerms.set(key, [...(priceTerms.get(key) ?? []), ...(term ? [term] : [])])
   }
+}
+
+/** The average acquisition cost of the pack where NADAC knows the medicine, else null. */
+const knownCost = (variant: DirectoryVariant): number | null =>
+  (priceTerms.get(variant.medicine.catalogKey) ?? [])
+    .map((term) => priceOf(variant, term)?.acquisitionCostCents)
+    .find((cents) => cents !== undefined) ?? null
+
+/** Cents for one unit: NADAC's for this or another pack of the same strength and form, else a usual one. */
+function unitCost(variant: DirectoryVariant, siblings: readonly DirectoryVariant[]): number {
+  const alike = siblings.filter(
+    (one) =>
+      one.strength === variant.strength &&
+      one.strengthUnit === variant.strengthUnit &&
+      one.dosageForm === variant.dosageForm &&
+      one.packageUnit === variant.packageUnit,
+  )
+  for (const one of [variant, ...alike]) {
+    const cents = knownCost(one)
+    if (cents !== null)
+      return (cents / one.packageSize) * (variant.brandName && !one.brandName ? brandFactor : 1)
+  }
+  const form = variant.dosageForm ?? 'tablet'
+  const byVolume = form === 'injection' && variant.packageUnit === 'mL'
+  const [low, high] = byVolume ? injectionByVolume : usualUnitPrice[form]
+  const key = `${variant.brandName ?? ''}|${variant.genericName}|${variant.strength}|${form}`
+  const counter = variant.medicine.category === 'OTC' ? counterFactor : 1
+  const whole = variant.packageSize === 1 ? (unitsInWhole[form] ?? 45) : 1
+  return (
+    100 *
+    (low + (high - low) * share(key, 'unit price')) *
+    whole *
+    counter *
+    (variant.brandName ? brandFactor : 1)
+  )
+}
+
+function demoPrice(
+  variant: DirectoryVariant,
+  siblings: readonly DirectoryVariant[],
+): { priceCents: number; acquisitionCostCents: number } {
+  const acquisitionCostCents = Math.max(1, Math.round(unitCost(variant, siblings) * variant.packageSize))
+  return { priceCents: priceFromCost(acquisitionCostCents), acquisitionCostCents }
 }
 
 function stockOf(key: string): number {
@@ -262,10 +307,10 @@ const upcOfPackage = new Map(
 
 function buildVariant(
   variant: DirectoryVariant,
+  generic: DirectoryVariant | undefined,
   siblings: readonly DirectoryVariant[],
   sold: boolean,
 ): DemoVariant {
-  const generic = variant.brandName ? genericOf(variant, siblings) : undefined
   return {
     id: demoId(`variant:${variant.catalogKey}`),
     brandName: variant.brandName,
@@ -276,7 +321,7 @@ function buildVariant(
     strengthUnit: variant.strengthUnit,
     packageSize: variant.packageSize,
     packageUnit: variant.packageUnit,
-    ...(sold ? priceOf(variant) : { priceCents: null, acquisitionCostCents: null }),
+    ...(sold ? demoPrice(variant, siblings) : { priceCents: null, acquisitionCostCents: null }),
     upc: upcOfPackage.get(variant.ndc ?? '') ?? null,
     ndc: variant.ndc,
     din: variant.din,
@@ -296,7 +341,10 @@ function buildProduct(candidate: Candidate, index: number): DemoProduct[] {
     index < largeProducts ? variantsPerLargeProduct : variantsPerProduct,
   )
   if (chosen.length === 0) return []
-  const variants = chosen.map((variant) => buildVariant(variant, chosen, controlled === null))
+  const generics = genericsOf(chosen)
+  const variants = chosen.map((variant) =>
+    buildVariant(variant, generics.get(variant.catalogKey), candidate.variants, controlled === null),
+  )
   const names = new Map(
     chosen
       .flatMap((variant) => variant.names)
@@ -307,7 +355,10 @@ function buildProduct(candidate: Candidate, index: number): DemoProduct[] {
     {
       id: demoId(`product:${medicine.catalogKey}`),
       name: medicine.name,
-      description: medicine.drugClass,
+      description: describeMedicine({
+        ...medicine,
+        forms: new Set(chosen.flatMap(({ dosageForm }) => dosageForm ?? [])),
+      }),
       category: medicine.category,
       controlledSchedule: controlled,
       pharmacyId: (canadian ? pharmacies.canada : pharmacies.us).id,
