@@ -1,3 +1,4 @@
+import { prepareForBulk } from '#db/bulk.ts'
 import { openDatabase } from '#db/client.ts'
 import { migrate } from '#db/migrate.ts'
 import type { DirectoryKind } from '#server/catalog/directory/columns.ts'
@@ -84,6 +85,7 @@ async function main(): Promise<number> {
   )
   try {
     await migrate(db)
+    await prepareForBulk(db)
     const report = await importDirectories(db, {
       files,
       stock,

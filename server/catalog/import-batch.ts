@@ -14,6 +14,8 @@ export type ImportRun = {
   now: Date
   /** On hand of each new variant. */
   stock: number
+  /** Makers and products that this run has written already; with their class when that was known. */
+  saved: Set<string>
   counts: { read: number; added: number; changed: number; unchanged: number; rejected: number }
   reject: (line: number, reason: string) => void
 }
@@ -96,26 +98,34 @@ export function rejectRow(run: ImportRun, line: number, error: unknown): void {
   run.reject(line, error.message)
 }
 
+const mostSaved = 50_000
+
 /** The rows of a batch as the database takes them, makers and products once each. */
-export function toSave(variants: readonly (DirectoryVariant & { digest: string })[]): {
+export function toSave(
+  run: ImportRun,
+  variants: readonly (DirectoryVariant & { digest: string })[],
+): {
   makers: NewMaker[]
   products: NewProduct[]
   variants: NewVariant[]
 } {
   const makers = new Map<string, NewMaker>()
   const products = new Map<string, NewProduct>()
+  if (run.saved.size > mostSaved) run.saved.clear()
+  const isFirst = (key: string): boolean => !run.saved.has(key) && run.saved.add(key) !== null
   for (const { maker, medicine } of variants) {
-    if (maker && !makers.has(maker.key))
+    if (maker && isFirst(`maker ${maker.key}`))
       makers.set(maker.key, {
         id: newId(),
         catalogKey: maker.key,
         name: maker.name,
         nameKey: fold(maker.name),
       })
+    // A class that a later row states is still to be filled in.
+    if (!isFirst(`${medicine.catalogKey} ${medicine.drugClass !== null}`)) continue
     const product = products.get(medicine.catalogKey)
-    if (!product)
-      products.set(medicine.catalogKey, { id: newId(), ...medicine, sortName: fold(medicine.name) })
-    else product.drugClass ??= medicine.drugClass
+    if (product) product.drugClass ??= medicine.drugClass
+    else products.set(medicine.catalogKey, { id: newId(), ...medicine, sortName: fold(medicine.name) })
   }
   return {
     makers: [...makers.values()],

@@ -51,7 +51,7 @@ const importers = {
   nadac: importPriceLines,
 } satisfies Record<DirectoryKind, unknown>
 /** Rows in one transaction: the shop's own writes wait for no more than that. */
-const rowsPerBatch = { ndc: 1000, dpd: 1000, upc: 500, nadac: 100 } satisfies Record<DirectoryKind, number>
+const rowsPerBatch = { ndc: 500, dpd: 500, upc: 500, nadac: 100 } satisfies Record<DirectoryKind, number>
 const beatMs = 5000
 
 /**
@@ -102,6 +102,7 @@ async function importFile(
   const run: ImportRun = {
     now: options.now,
     stock: options.stock,
+    saved: new Set(),
     counts: report,
     reject: (line, reason) => options.onReject(file.path, line, reason),
   }

@@ -72,7 +72,7 @@ export async function saveRead(
   run: ImportRun,
   read: readonly (DirectoryVariant & { digest: string; isNew: boolean })[],
 ): Promise<void> {
-  const { makers, products, variants } = toSave(read)
+  const { makers, products, variants } = toSave(run, read)
   await saveMakers(tx, makers, run.now)
   await saveProducts(tx, products, run.now)
   await saveVariants(tx, variants, run.stock, run.now)

@@ -1,3 +1,4 @@
+import { remember } from './remember.ts'
 import { spellings } from './spellings.ts'
 
 /**
@@ -113,10 +114,13 @@ function baseOf(substance: string): string {
 }
 
 /** The base moiety of a substance, lower case: "CODEINE PHOSPHATE HEMIHYDRATE" → "codeine". */
-export function moietyOf(substance: string): string {
-  const base = baseOf(substance)
-  return spellings[base] ?? base
-}
+export const moietyOf = remember(
+  (substance: string): string => {
+    const base = baseOf(substance)
+    return spellings[base] ?? base
+  },
+  (substance) => substance,
+)
 
 /** Words that name a salt or water and tell no medicine from another. */
 export const isSaltWord = (word: string): boolean => salts.has(word) || hydrates.has(word)

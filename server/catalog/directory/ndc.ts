@@ -11,6 +11,7 @@ import {
 import { dosageFormOf } from './forms.ts'
 import { byIngredient, joinNames, readable, readableBrand } from './names.ts'
 import { americanPack } from './packs.ts'
+import { remember } from './remember.ts'
 import { routeGroupOf } from './routes.ts'
 import { americanSchedule } from './schedules.ts'
 import { americanAmounts, strengthOf } from './strength.ts'
@@ -30,9 +31,21 @@ function drugClassOf(classes: string): string | null {
   return established.map((name) => name.slice(0, -6).trim()).join('; ') || null
 }
 
-/** A package of the FDA NDC Directory. Throws RowRejected. */
-export function fromNdcRow(row: DirectoryRow<'ndc'>): DirectoryVariant {
-  if (!ndcPattern.test(row.package_ndc)) throw new RowRejected(`"${row.package_ndc}" is no NDC package code`)
+type NdcProduct = Pick<
+  DirectoryVariant,
+  | 'medicine'
+  | 'brandName'
+  | 'genericName'
+  | 'maker'
+  | 'dosageForm'
+  | 'strength'
+  | 'strengthUnit'
+  | 'controlledSchedule'
+  | 'names'
+>
+
+/** What all packages of one product share. Only a kit's form and an unstated route are read off the pack. */
+function readProduct(row: DirectoryRow<'ndc'>): NdcProduct {
   const listed = row.substances
     ? row.substances.split('; ')
     : substancesInName(row.nonproprietary_name || row.proprietary_name)
@@ -50,13 +63,46 @@ export function fromNdcRow(row: DirectoryRow<'ndc'>): DirectoryVariant {
   const dosageForm = dosageFormOf(row.dosage_form, route, row.package_description)
   const brandName = brandNameOf(row.proprietary_name, [...substances, ...moieties, row.nonproprietary_name])
   return {
-    catalogKey: `ndc:${row.package_ndc}`,
     medicine: medicineOf(moieties, categoryOf(row.product_type), route, drugClassOf(row.pharm_classes)),
     brandName,
     genericName: joinNames(substances),
     maker: row.labeler ? { name: readableBrand(row.labeler), key: makerKeyOf(row.labeler) } : null,
     dosageForm,
     ...strengthOf(amounts),
+    controlledSchedule: americanSchedule(moieties, dosageForm),
+    names: directoryNames([
+      ...(brandName ? [{ kind: 'brand' as const, label: brandName }] : []),
+      ...substances.flatMap(ingredientNames),
+      { kind: 'ingredient', label: readable(row.nonproprietary_name) },
+    ]),
+  }
+}
+
+/** A product has a few packages, one after the other. */
+const productOf = remember(readProduct, (row) =>
+  [
+    row.product_type,
+    row.proprietary_name,
+    row.nonproprietary_name,
+    row.labeler,
+    row.dosage_form,
+    row.route,
+    row.substances,
+    row.strength,
+    row.strength_unit,
+    row.pharm_classes,
+    // A unit such as "mg/301" is read beside the pack's size.
+    /\/\d+1(?:;|$)/.test(row.strength_unit) ? row.package_size : '',
+    row.dosage_form === 'KIT' || !row.route ? row.package_description : '',
+  ].join('\t'),
+)
+
+/** A package of the FDA NDC Directory. Throws RowRejected. */
+export function fromNdcRow(row: DirectoryRow<'ndc'>): DirectoryVariant {
+  if (!ndcPattern.test(row.package_ndc)) throw new RowRejected(`"${row.package_ndc}" is no NDC package code`)
+  return {
+    ...productOf(row),
+    catalogKey: `ndc:${row.package_ndc}`,
     ...americanPack(row.package_description),
     ndc: row.package_ndc,
     din: null,
@@ -64,11 +110,5 @@ export function fromNdcRow(row: DirectoryRow<'ndc'>): DirectoryVariant {
     labelStrength: row.strength_display || null,
     labelForm: row.dosage_form || null,
     labelPack: row.package_description || null,
-    controlledSchedule: americanSchedule(moieties, dosageForm),
-    names: directoryNames([
-      ...(brandName ? [{ kind: 'brand' as const, label: brandName }] : []),
-      ...substances.flatMap(ingredientNames),
-      { kind: 'ingredient', label: readable(row.nonproprietary_name) },
-    ]),
   }
 }

@@ -1,0 +1,19 @@
+import { sql } from 'kysely'
+import { engineOf, type Db } from './client.ts'
+
+/** Pages (32 MiB): a checkpoint after every few megabytes would write each page of an import many times. */
+const pagesBetweenCheckpoints = 8192
+
+/**
+ * Sets this process up for writing much at once: on SQLite fewer checkpoints, and no mapping of the whole file into
+ * memory, which would count as ours. Postgres needs nothing.
+ */
+export async function prepareForBulk(db: Db): Promise<void> {
+  if (engineOf(db) !== 'sqlite') return
+  // Outside a transaction a pragma reaches the reading handle, inside it the writing one.
+  await sql`pragma mmap_size = 0`.execute(db)
+  await sql`pragma cache_size = -4000`.execute(db)
+  await db
+    .transaction()
+    .execute((tx) => sql`pragma wal_autocheckpoint = ${sql.lit(pagesBetweenCheckpoints)}`.execute(tx))
+}
