@@ -121,6 +121,13 @@ function soldWords(
   return [...stored]
 }
 
+/**
+ * "Sertraline hydrochloride" is another name of Sertraline, "Losartan potassium and hydrochlorothiazide" of Losartan and
+ * hydrochlorothiazide; but losartan is only a part of it.
+ */
+const isOwnName = (key: string, ownKey: string): boolean =>
+  key.includes('_and_') ? ownKey.includes('_and_') : key.startsWith(ownKey)
+
 /** The document of one product: every word by which it may be found, each once. */
 export function documentWords(
   source: DocumentSource,
@@ -137,9 +144,7 @@ export function documentWords(
   words.add(mark.category + source.category.toLowerCase())
   for (const { kind, label } of source.names) {
     const key = nameKey(label)
-    // "Sertraline hydrochloride" is another name of Sertraline; codeine is only a part of Acetaminophen and codeine.
-    const isOwn =
-      kind === 'product' || (kind === 'ingredient' && key.startsWith(ownKey) && !key.includes('_and_'))
+    const isOwn = kind === 'product' || (kind === 'ingredient' && isOwnName(key, ownKey))
     words.add((isOwn ? mark.product : kind === 'brand' ? mark.brand : mark.ingredient) + key)
     add(nameWords(label))
   }

@@ -1,0 +1,77 @@
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { gunzipSync, gzipSync } from 'node:zlib'
+
+/**
+ * `npx tsx scripts/build-search-fixture.ts FOLDER`: makes tests/fixtures/search from the full directories in FOLDER
+ * (ndc-catalogue.tsv.gz, dpd-catalogue.tsv.gz, openfda-upc.tsv, search-tests-visible.tsv): every row that a test expects, and
+ * enough others to be confused with.
+ */
+
+const [folder] = process.argv.slice(2)
+if (!folder) throw new Error('Usage: build-search-fixture FOLDER')
+const target = join(import.meta.dirname, '..', 'tests', 'fixtures', 'search')
+
+/** One row in so many of those that no test expects. */
+const distractors = { ndc: 25, dpd: 4, upc: 8 }
+
+const read = (name: string): string[] => {
+  const bytes = readFileSync(join(folder, name))
+  return (name.endsWith('.gz') ? gunzipSync(bytes) : bytes).toString('utf8').split('\n').filter(Boolean)
+}
+const write = (name: string, lines: readonly string[]): void => {
+  const bytes = gzipSync(`${lines.join('\n')}\n`, { level: 9 })
+  writeFileSync(join(target, name), bytes)
+  console.log(`${name}: ${lines.length - 1} rows, ${Math.round(bytes.length / 1000)} kB`)
+}
+
+const [testsHeader = '', ...tests] = read('search-tests-visible.tsv')
+const testColumns = testsHeader.split('\t')
+const cell = (line: string, columns: readonly string[], name: string): string =>
+  line.split('\t')[columns.indexOf(name)] ?? ''
+
+const wanted = new Set(
+  tests.flatMap((line) => [
+    ...cell(line, testColumns, 'expected_keys').split('|'),
+    ...['ndc', 'din', 'upc'].map(
+      (kind) => `${kind}:${cell(line, testColumns, 'target').replace(/^(ndc|din|upc):/, '')}`,
+    ),
+  ]),
+)
+
+/** The rows that some test wants, and every n-th other. */
+function reduce(
+  lines: readonly string[],
+  keysOf: (line: string, columns: string[]) => string[],
+  every: number,
+): string[] {
+  const [header = '', ...rows] = lines
+  const columns = header.split('\t')
+  return [
+    header,
+    ...rows.filter((line, i) => i % every === 0 || keysOf(line, columns).some((key) => wanted.has(key))),
+  ]
+}
+
+mkdirSync(target, { recursive: true })
+write(
+  'ndc.tsv.gz',
+  reduce(
+    read('ndc-catalogue.tsv.gz'),
+    (line, columns) => ['product_ndc', 'package_ndc'].map((name) => `ndc:${cell(line, columns, name)}`),
+    distractors.ndc,
+  ),
+)
+write(
+  'dpd.tsv.gz',
+  reduce(
+    read('dpd-catalogue.tsv.gz'),
+    (line, columns) => [`din:${cell(line, columns, 'din')}`],
+    distractors.dpd,
+  ),
+)
+write(
+  'upc.tsv.gz',
+  reduce(read('openfda-upc.tsv'), (line, columns) => [`upc:${cell(line, columns, 'upc')}`], distractors.upc),
+)
+write('tests.tsv.gz', [testsHeader, ...tests])
