@@ -11,19 +11,25 @@ import { ProductPicture } from '../../components/ProductPicture.tsx'
 import { EmptyState } from '../../ui/EmptyState.tsx'
 import { cartAction } from '../../lib/cart-form.server.ts'
 import { pageLoader } from '../../lib/page-loader.server.ts'
-import { contextOf } from '../../lib/request-context.server.ts'
+import { requestContext } from '../../lib/request-context.server.ts'
 import { readVariantChoice } from '../../lib/search-params.server.ts'
 import type { Route } from './+types/product'
 
-export const loader = pageLoader(async (args: Route.LoaderArgs) =>
-  viewProduct(contextOf(args), args.params.id, readVariantChoice(new URL(args.request.url).searchParams)),
-)
+export const loader = pageLoader(async ({ request, params, context }: Route.LoaderArgs) => {
+  const { ctx, env } = context.get(requestContext)
+  const view = await viewProduct(ctx, params.id, readVariantChoice(new URL(request.url).searchParams))
+  // One medicine has one address, whichever variant the query names.
+  return { ...view, canonical: `${env.publicOrigin}/products/${view.product.id}` }
+})
 
 export const action = (args: Route.ActionArgs) => cartAction(args)
 
 export const meta: Route.MetaFunction = ({ loaderData }) =>
   loaderData
-    ? [{ title: `${loaderData.product.name} | Meridian` }]
+    ? [
+        { title: `${loaderData.product.name} | Meridian` },
+        { tagName: 'link', rel: 'canonical', href: loaderData.canonical },
+      ]
     : [{ title: 'Product not found | Meridian' }]
 
 export default function Product({ loaderData, actionData }: Route.ComponentProps) {
