@@ -1,9 +1,9 @@
-import SlidersHorizontal from 'lucide-react/icons/sliders-horizontal'
 import { useState } from 'react'
 import { Form, useSubmit } from 'react-router'
 import { Combobox, type ComboboxOption } from '../ui/Combobox.tsx'
 import { Disclosure } from '../ui/Disclosure.tsx'
 import { Field, SelectField } from '../ui/Field.tsx'
+import { SlidersHorizontal } from '../ui/icons.tsx'
 
 type Maker = { id: string; name: string }
 

@@ -1,6 +1,3 @@
-import Minus from 'lucide-react/icons/minus'
-import Plus from 'lucide-react/icons/plus'
-import Trash2 from 'lucide-react/icons/trash-2'
 import { maxQuantity, type CartLine, type CartView } from '#domain/cart.ts'
 import { dollars } from '#domain/money.ts'
 import type { SubmitEvent } from 'react'
@@ -8,6 +5,7 @@ import { Link, useFetcher } from 'react-router'
 import { useHydrated } from '../ui/use-hydrated.ts'
 import type { CartReply } from './BuyForm.tsx'
 import { variantLine } from './VariantFacts.tsx'
+import { Minus, Plus, Trash } from '../ui/icons.tsx'
 
 /** The lines of the cart with their controls, in the panel and on the cart's page. */
 export const CartLines = ({ cart, onLeave }: { cart: CartView; onLeave?: () => void }) => (
@@ -123,7 +121,7 @@ function Line({ line, onLeave }: { line: CartLine; onLeave?: () => void }) {
             <input type="hidden" name="intent" value="remove" />
             <input type="hidden" name="variantId" value={variant.id} />
             <button className="btn btn-ghost px-3" aria-label={`Remove ${product.name}`}>
-              <Trash2 className="size-4" />
+              <Trash className="size-4" />
               Remove
             </button>
           </form>

@@ -1,9 +1,9 @@
 import type { CartView } from '#domain/cart.ts'
-import ShoppingCart from 'lucide-react/icons/shopping-cart'
 import { LinkButton } from '../ui/Button.tsx'
 import { Dialog } from '../ui/Dialog.tsx'
 import { EmptyState } from '../ui/EmptyState.tsx'
 import { CartLines, CartTotal } from './CartLines.tsx'
+import { ShoppingCart } from '../ui/icons.tsx'
 
 /** "Shopping Cart (3 items)", the words of the specification. */
 export const cartTitle = (cart: CartView): string => `Shopping Cart (${cart.count} items)`

@@ -1,8 +1,5 @@
-import Activity from 'lucide-react/icons/activity'
-import ArrowRight from 'lucide-react/icons/arrow-right'
-import ClipboardList from 'lucide-react/icons/clipboard-list'
-import Leaf from 'lucide-react/icons/leaf'
 import { Link } from 'react-router'
+import { Activity, ArrowRight, ClipboardList, Leaf } from '../ui/icons.tsx'
 
 const categories = [
   [ClipboardList, 'Prescription Medications', 'With your doctor’s prescription.', 'Rx'],
@@ -21,7 +18,7 @@ export const CategoryLinks = () => (
           onClick={() => console.log(`Category: ${title}`)}
         >
           <span className="tile size-12 flex-none rounded-full text-primary">
-            <Icon className="icon" />
+            <Icon />
           </span>
           <span className="min-w-0 flex-1">
             <span className="block font-semibold group-hover:text-primary">{title}</span>

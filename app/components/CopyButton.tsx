@@ -1,7 +1,6 @@
-import Check from 'lucide-react/icons/check'
-import Copy from 'lucide-react/icons/copy'
 import { useState } from 'react'
 import { useHydrated } from '../ui/use-hydrated.ts'
+import { Check, Copy } from '../ui/icons.tsx'
 
 /** Puts a code on the clipboard; only where scripts run and the browser lets them. */
 export function CopyButton({ label, text }: { label: string; text: string }) {
@@ -20,7 +19,7 @@ export function CopyButton({ label, text }: { label: string; text: string }) {
         type="button"
         className="btn btn-ghost btn-square btn-sm"
         aria-label={`Copy ${label}`}
-        onClick={copy}
+        onClick={() => void copy()}
       >
         {copied ? <Check className="size-4 text-success" /> : <Copy className="size-4" />}
       </button>

@@ -1,7 +1,7 @@
-import X from 'lucide-react/icons/x'
 import { useState } from 'react'
 import { Alert } from '../ui/Alert.tsx'
 import { IconButton } from '../ui/Button.tsx'
+import { X } from '../ui/icons.tsx'
 
 export type Notice = { kind: 'success' | 'info' | 'error'; title: string; text?: string | undefined }
 
@@ -20,7 +20,7 @@ export function FlashNotice({ notice }: { notice: Notice }) {
           className="-m-2 noscript:hidden"
           onClick={() => setShown(false)}
         >
-          <X className="icon" />
+          <X />
         </IconButton>
       }
     >

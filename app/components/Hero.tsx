@@ -1,8 +1,6 @@
-import ClipboardCheck from 'lucide-react/icons/clipboard-check'
-import Globe from 'lucide-react/icons/globe'
-import ShieldCheck from 'lucide-react/icons/shield-check'
 import { LinkButton } from '../ui/Button.tsx'
 import shelf from './shelf.svg'
+import { ClipboardCheck, Globe, ShieldCheck } from '../ui/icons.tsx'
 
 const facts = [
   [ShieldCheck, 'Licensed partner pharmacies', 'Each one verified before it ships anything.'],

@@ -1,8 +1,6 @@
-import Ban from 'lucide-react/icons/ban'
-import ClipboardList from 'lucide-react/icons/clipboard-list'
-import ShoppingBag from 'lucide-react/icons/shopping-bag'
 import type { Product } from '#domain/catalog.ts'
 import { Badge } from '../ui/Badge.tsx'
+import { Ban, ClipboardList, ShoppingBag } from '../ui/icons.tsx'
 
 /** Prescription or over the counter, by icon and word; `long` spells it out. */
 export const CategoryBadge = ({ category, long = false }: { category: string; long?: boolean }) =>

@@ -1,11 +1,7 @@
-import ClipboardList from 'lucide-react/icons/clipboard-list'
-import Factory from 'lucide-react/icons/factory'
-import ShoppingBag from 'lucide-react/icons/shopping-bag'
-import Truck from 'lucide-react/icons/truck'
-import Undo2 from 'lucide-react/icons/undo-2'
 import type { Product } from '#domain/catalog.ts'
 import type { ReactNode } from 'react'
 import { Link } from 'react-router'
+import { ClipboardList, Factory, ShoppingBag, Truck, Undo2 } from '../ui/icons.tsx'
 
 type ProductFactsProps = {
   product: Pick<Product, 'category'>
@@ -27,22 +23,20 @@ const Fact = ({ icon, title, children }: { icon: ReactNode; title: string; child
 export const ProductFacts = ({ product, manufacturerName, pharmacy }: ProductFactsProps) => (
   <ul className="mt-5 divide-y divide-line">
     {product.category === 'Rx' ? (
-      <Fact icon={<ClipboardList className="icon" />} title="Prescription needed">
+      <Fact icon={<ClipboardList />} title="Prescription needed">
         <Link to="/prescriptions/upload" className="text-link">
           Upload a prescription
         </Link>{' '}
         before you check out. Pharmacy review typically takes 1-2 business days.
       </Fact>
     ) : (
-      <Fact icon={<ShoppingBag className="icon" />} title="No prescription needed">
+      <Fact icon={<ShoppingBag />} title="No prescription needed">
         Sold over the counter.
       </Fact>
     )}
-    {manufacturerName ? (
-      <Fact icon={<Factory className="icon" />} title={`Made by ${manufacturerName}`} />
-    ) : null}
+    {manufacturerName ? <Fact icon={<Factory />} title={`Made by ${manufacturerName}`} /> : null}
     <Fact
-      icon={<Truck className="icon" />}
+      icon={<Truck />}
       title={
         pharmacy
           ? `Ships from ${pharmacy.name}, ${pharmacy.country}`
@@ -54,7 +48,7 @@ export const ProductFacts = ({ product, manufacturerName, pharmacy }: ProductFac
       <span className="whitespace-nowrap">3-5 business days</span> domestic,{' '}
       <span className="whitespace-nowrap">7-14 business days</span> international.
     </Fact>
-    <Fact icon={<Undo2 className="icon" />} title="Medications cannot be returned">
+    <Fact icon={<Undo2 />} title="Medications cannot be returned">
       Orders that have not shipped can be refunded.
     </Fact>
   </ul>

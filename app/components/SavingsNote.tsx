@@ -1,7 +1,7 @@
-import PiggyBank from 'lucide-react/icons/piggy-bank'
 import { dollars } from '#domain/money.ts'
 import type { Saving } from '#domain/variant-choice.ts'
 import { Link } from 'react-router'
+import { PiggyBank } from '../ui/icons.tsx'
 
 /** Beside a brand: what its generic saves for the same amount of medicine. */
 export const SavingsNote = ({ saving, path }: { saving: Saving; path: string }) => (

@@ -1,6 +1,6 @@
-import Search from 'lucide-react/icons/search'
 import { Form, useNavigate } from 'react-router'
 import { Combobox, type ComboboxOption } from '../ui/Combobox.tsx'
+import { Search } from '../ui/icons.tsx'
 
 type Suggestion = {
   label: string
@@ -69,7 +69,7 @@ export function SearchBox({
         }}
       />
       <button className="btn btn-primary btn-square" aria-label="Find medications">
-        <Search className="icon" />
+        <Search />
       </button>
     </Form>
   )

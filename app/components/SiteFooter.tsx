@@ -1,10 +1,7 @@
-import Award from 'lucide-react/icons/award'
-import Globe from 'lucide-react/icons/globe'
-import Lock from 'lucide-react/icons/lock'
-import ShieldCheck from 'lucide-react/icons/shield-check'
 import { Link } from 'react-router'
 import { Disclosure } from '../ui/Disclosure.tsx'
 import { LogoMark } from './Logo.tsx'
+import { Award, Globe, Lock, ShieldCheck } from '../ui/icons.tsx'
 
 const columns = [
   {

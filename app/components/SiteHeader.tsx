@@ -1,10 +1,9 @@
-import ShieldCheck from 'lucide-react/icons/shield-check'
-import ShoppingCart from 'lucide-react/icons/shopping-cart'
 import { Link, NavLink } from 'react-router'
 import { AccountMenu } from './AccountMenu.tsx'
 import { LogoMark } from './Logo.tsx'
 import { SearchBox } from './SearchBox.tsx'
 import { ThemeSwitch } from './ThemeSwitch.tsx'
+import { ShieldCheck, ShoppingCart } from '../ui/icons.tsx'
 
 type SiteHeaderProps = {
   cartCount: number
@@ -58,7 +57,7 @@ const CartButton = ({ count, onOpen }: { count: number; onOpen: () => void }) =>
     }}
   >
     <button className="btn btn-ghost btn-square relative">
-      <ShoppingCart className="icon" />
+      <ShoppingCart />
       <span className="sr-only">Cart</span>
       {count > 0 ? (
         <span className="absolute end-0 top-0 min-w-5 rounded-full bg-accent px-1 text-center text-xs leading-5 font-bold text-accent-content tabular-nums">

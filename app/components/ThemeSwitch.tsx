@@ -1,6 +1,5 @@
-import Moon from 'lucide-react/icons/moon'
-import Sun from 'lucide-react/icons/sun'
 import { IconButton } from '../ui/Button.tsx'
+import { Moon, Sun } from '../ui/icons.tsx'
 
 const yearSeconds = 365 * 24 * 60 * 60
 

@@ -1,12 +1,10 @@
-import CircleAlert from 'lucide-react/icons/circle-alert'
-import CircleCheck from 'lucide-react/icons/circle-check'
-import Info from 'lucide-react/icons/info'
 import type { ReactNode } from 'react'
+import { CircleExclamationPoint, CircleCheck, Info } from './icons.tsx'
 
 const kinds = {
   success: { colour: 'border-success/50 text-success', Icon: CircleCheck, role: 'status' },
   info: { colour: 'border-info/50 text-info', Icon: Info, role: 'status' },
-  error: { colour: 'border-error/60 text-error', Icon: CircleAlert, role: 'alert' },
+  error: { colour: 'border-error/60 text-error', Icon: CircleExclamationPoint, role: 'alert' },
 } as const
 
 type AlertProps = { kind: keyof typeof kinds; title: string; children?: ReactNode; action?: ReactNode }

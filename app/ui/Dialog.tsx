@@ -1,6 +1,6 @@
 import { useEffect, useId, useRef, type ReactNode } from 'react'
-import X from 'lucide-react/icons/x'
 import { IconButton } from './Button.tsx'
+import { X } from './icons.tsx'
 
 type DialogProps = {
   open: boolean
@@ -44,7 +44,7 @@ export function Dialog({ open, onClose, title, place = 'centre', children, foote
               {title}
             </h2>
             <IconButton label="Close" type="button" className="ms-auto" onClick={onClose}>
-              <X className="icon" />
+              <X />
             </IconButton>
           </div>
           <div className="min-h-0 flex-1 overflow-y-auto px-5 py-4">{children}</div>

@@ -1,7 +1,6 @@
-import ChevronLeft from 'lucide-react/icons/chevron-left'
-import ChevronRight from 'lucide-react/icons/chevron-right'
 import type { ReactNode } from 'react'
 import { Link } from 'react-router'
+import { ChevronLeft, ChevronRight } from './icons.tsx'
 
 /** The pages worth a link: the first, the last and those around the current one; null marks a gap. */
 export function pagesAround(page: number, last: number): (number | null)[] {
@@ -34,7 +33,7 @@ export function Pagination({
     ) : null
   return (
     <nav aria-label="Pages" className="mt-10 flex flex-wrap items-center justify-center gap-1">
-      {step(page - 1, 'prev', 'Previous page', <ChevronLeft className="icon" />)}
+      {step(page - 1, 'prev', 'Previous page', <ChevronLeft />)}
       {pagesAround(page, last).map((at, index) =>
         at === null ? (
           <span key={`gap-${index}`} className="px-1 text-muted" aria-hidden="true">
@@ -52,7 +51,7 @@ export function Pagination({
           </Link>
         ),
       )}
-      {step(page + 1, 'next', 'Next page', <ChevronRight className="icon" />)}
+      {step(page + 1, 'next', 'Next page', <ChevronRight />)}
     </nav>
   )
 }

@@ -1,6 +1,5 @@
 import { manufacturerChoice } from '#server/catalog/choose-manufacturer.ts'
 import { searchProducts } from '#server/catalog/search-products.ts'
-import SearchX from 'lucide-react/icons/search-x'
 import { Link, useNavigation } from 'react-router'
 import { AdvancedSearch } from '../../components/AdvancedSearch.tsx'
 import { ProductGrid } from '../../components/ProductCard.tsx'
@@ -11,6 +10,7 @@ import { pageLoader } from '../../lib/page-loader.server.ts'
 import { contextOf } from '../../lib/request-context.server.ts'
 import { readSearch, type SearchParams } from '../../lib/search-params.server.ts'
 import type { Route } from './+types/products'
+import { SearchX } from '../../ui/icons.tsx'
 
 export const loader = pageLoader(async (args: Route.LoaderArgs) => {
   const ctx = contextOf(args)

@@ -1,0 +1,94 @@
+/** Writes app/ui/icons.tsx from the shapes of lucide-react: `npx tsx scripts/draw-icons.ts`. */
+import { writeFileSync } from 'node:fs'
+
+const names = [
+  'activity',
+  'arrow-right',
+  'award',
+  'ban',
+  'check',
+  'chevron-down',
+  'chevron-left',
+  'chevron-right',
+  'circle-check',
+  'circle-exclamation-point',
+  'circle-user',
+  'clipboard-check',
+  'clipboard-list',
+  'copy',
+  'factory',
+  'globe',
+  'info',
+  'leaf',
+  'lock',
+  'minus',
+  'moon',
+  'piggy-bank',
+  'plus',
+  'search',
+  'search-x',
+  'shield-check',
+  'shopping-bag',
+  'shopping-cart',
+  'sliders-horizontal',
+  'sun',
+  'trash',
+  'truck',
+  'undo-2',
+  'x',
+]
+
+type Shape = [tag: string, attributes: Record<string, string>]
+
+const folder = new URL('dist/esm/icons/', import.meta.resolve('lucide-react/package.json'))
+
+async function shapesOf(name: string): Promise<string> {
+  const { __iconData: icon }: { __iconData: { node: Shape[] } } = await import(`${folder.href}${name}.mjs`)
+  return icon.node
+    .map(([tag, attributes]) => {
+      // `key` is React's, not SVG's.
+      const drawn = Object.entries(attributes).filter(([attribute]) => attribute !== 'key')
+      return `<${tag}${drawn.map(([attribute, value]) => ` ${attribute}="${value}"`).join('')}/>`
+    })
+    .join('')
+}
+
+const componentName = (name: string): string =>
+  name
+    .split('-')
+    .map((word) => word.slice(0, 1).toUpperCase() + word.slice(1))
+    .join('')
+
+const icons = await Promise.all(
+  names.map(
+    async (name) =>
+      `export const ${componentName(name)} = /* @__PURE__ */ icon(\n  '${await shapesOf(name)}',\n)\n`,
+  ),
+)
+
+writeFileSync(
+  'app/ui/icons.tsx',
+  `// Written by scripts/draw-icons.ts. The shapes are those of Lucide (lucide.dev), ISC licence, Lucide Contributors.
+
+/**
+ * Shapes as text: one element to render, where lucide-react's own component builds a dozen objects for each icon.
+ * An icon stands beside words that say the same, so it is hidden from screen readers.
+ */
+const icon =
+  (shapes: string) =>
+  ({ className = 'icon' }: { className?: string }) => (
+    <svg
+      viewBox="0 0 24 24"
+      fill="none"
+      stroke="currentColor"
+      strokeWidth="2"
+      strokeLinecap="round"
+      strokeLinejoin="round"
+      aria-hidden="true"
+      className={className}
+      dangerouslySetInnerHTML={{ __html: shapes }}
+    />
+  )
+
+${icons.join('')}`,
+)
