@@ -1,0 +1,20 @@
+import { fontFiles, scriptsOf, styleFiles } from './tests/support/page-files.ts'
+
+const pages = {
+  'home page': 'routes/content/home',
+  'product list': 'routes/shop/products',
+  'product page': 'routes/shop/product',
+  cart: 'routes/shop/cart',
+}
+
+/** What a page may weigh; tests/e2e/weight.test.ts holds these lists against what a browser fetches. */
+export default [
+  ...Object.entries(pages).map(([page, route]) => ({
+    name: `JavaScript of the ${page}`,
+    path: scriptsOf(route),
+    limit: '135 kB',
+    gzip: true,
+  })),
+  { name: 'Styles', path: styleFiles(), limit: '15 kB', gzip: true },
+  { name: 'Fonts', path: fontFiles(), limit: '20 kB', gzip: false, brotli: false },
+]
