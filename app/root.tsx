@@ -1,4 +1,4 @@
-import figtree from '@fontsource-variable/figtree/files/figtree-latin-wght-normal.woff2?url'
+import figtree from './fonts/figtree-latin.woff2?url'
 import { readCart } from '#server/cart/read-cart.ts'
 import { emptyCart } from '#domain/cart.ts'
 import { use } from 'react'
