@@ -22,7 +22,7 @@ const types: pg.CustomTypesConfig = {
 
 export type PostgresOptions = {
   max?: number
-  /** Told when an idle connection breaks; without a listener one restart of Postgres would end the process. */
+  /** Told when a connection breaks that no query waits for; without a listener that would end the process. */
   onIdleError: (error: Error) => void
 }
 
@@ -92,6 +92,8 @@ function postgresDriver(connectionString: string, options: PostgresOptions): Dri
     init: async () => {},
     acquireConnection: async () => {
       const client = await pool.connect()
+      // The pool listens while a connection is idle; between two statements of a transaction nobody would.
+      client.on('error', options.onIdleError)
       const connection: DatabaseConnection = {
         executeQuery: (query) => executeQuery(client, query),
         streamQuery: refuseStream,
@@ -107,6 +109,7 @@ function postgresDriver(connectionString: string, options: PostgresOptions): Dri
     releaseConnection: async (connection) => {
       const client = clientOf(connection)
       clients.delete(connection)
+      client.off('error', options.onIdleError)
       client.release()
     },
     destroy: async () => {

@@ -1,0 +1,28 @@
+import { openDatabase } from '#db/client.ts'
+import { freshDatabase } from '#tests/support/databases.ts'
+import '#tests/support/engines.ts'
+import { sql } from 'kysely'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { expect, inject, test } from 'vitest'
+
+// About Postgres' connections alone: SQLite has none that could break.
+test('a connection that breaks between two statements of a transaction fails the transaction and nothing else', async () => {
+  const { url, remove } = await freshDatabase(inject('templates'), 'postgres')
+  const told: string[] = []
+  const db = openDatabase(url, (error) => void told.push(error.message))
+  try {
+    const broken = db.transaction().execute(async (tx) => {
+      const { rows } = await sql<{ pid: number }>`select pg_backend_pid() as pid`.execute(tx)
+      await sql`select pg_terminate_backend(${rows[0]?.pid})`.execute(db)
+      // Long enough for the break to arrive while no query waits for it.
+      await sleep(200)
+      await sql`select 1`.execute(tx)
+    })
+    await expect(broken).rejects.toThrow()
+    expect(told).toContain('terminating connection due to administrator command')
+    expect((await sql<{ one: number }>`select 1 as one`.execute(db)).rows).toEqual([{ one: 1 }])
+  } finally {
+    await db.destroy()
+    await remove()
+  }
+})
