@@ -1,7 +1,7 @@
 import type { Product, VariantDetail } from '#domain/catalog.ts'
 import type { Saving } from '#domain/variant-choice.ts'
 import { useState } from 'react'
-import { useFetcher } from 'react-router'
+import { useFetcher, useLocation } from 'react-router'
 import { Alert } from '../ui/Alert.tsx'
 import { Button } from '../ui/Button.tsx'
 import { BuyBox } from './BuyBox.tsx'
@@ -40,11 +40,13 @@ export function BuyForm({
   // What was said about one variant says nothing about another.
   const answer = (postedId === selected.id ? fetcher.data : undefined) ?? reply
   const refused = answer && 'fields' in answer && fetcher.state === 'idle' ? answer : null
+  const { search } = useLocation()
   const path = `/products/${product.id}`
   return (
     <form
       method="post"
-      action={path}
+      // With the narrowing of this page, so that a refused form comes back to the same list.
+      action={path + search}
       noValidate
       onSubmit={(event) => {
         const submitter = event.nativeEvent instanceof SubmitEvent ? event.nativeEvent.submitter : null

@@ -1,4 +1,5 @@
 import type { FacetOptions } from '#domain/variant-choice.ts'
+import { useEffect, useRef } from 'react'
 import { Form, useSubmit } from 'react-router'
 import { SelectField } from '../ui/Field.tsx'
 import { Button } from '../ui/Button.tsx'
@@ -13,10 +14,19 @@ const labels: Record<FacetOptions['facet'], { label: string; any: string }> = {
 /** Form, then strength, then brand and pack. A GET form: with scripts it answers each choice at once. */
 export function NarrowVariants({ facets, path }: { facets: readonly FacetOptions[]; path: string }) {
   const submit = useSubmit()
+  const form = useRef<HTMLFormElement>(null)
+  // Choosing a form may take the chosen strength away. Set by hand, because a select made anew would lose the focus.
+  useEffect(() => {
+    for (const { facet, chosen } of facets) {
+      const select = form.current?.elements.namedItem(facet)
+      if (select instanceof HTMLSelectElement) select.value = chosen ?? ''
+    }
+  }, [facets])
   const useful = facets.filter(({ options, chosen }) => options.length > 1 || chosen !== null)
   if (useful.length === 0) return null
   return (
     <Form
+      ref={form}
       action={path}
       preventScrollReset
       aria-label="Narrow the choice"
@@ -28,13 +38,7 @@ export function NarrowVariants({ facets, path }: { facets: readonly FacetOptions
     >
       <div className="grid grid-cols-2 gap-3 sm:grid-cols-4">
         {useful.map(({ facet, chosen, options }) => (
-          // Choosing a form may take the chosen strength away: the select then starts anew.
-          <SelectField
-            key={`${facet}-${chosen ?? ''}-${options.length}`}
-            label={labels[facet].label}
-            name={facet}
-            defaultValue={chosen ?? ''}
-          >
+          <SelectField key={facet} label={labels[facet].label} name={facet} defaultValue={chosen ?? ''}>
             <option value="">{labels[facet].any}</option>
             {options.map((option) => (
               <option key={option}>{option}</option>

@@ -27,13 +27,21 @@ export function VariantPicker({
   const list = useRef<HTMLUListElement>(null)
   // The list scrolls by itself; a variant that a link chose may stand below its edge.
   useEffect(() => {
-    const row = list.current?.querySelector('input:checked')?.closest('li')
-    if (list.current && row)
-      list.current.scrollTop = Math.max(row.offsetTop - list.current.clientHeight / 2, 0)
-  }, [])
+    const box = list.current
+    const row = box?.querySelector('input:checked')?.closest('li')
+    if (!box || !row) return
+    const inSight =
+      row.offsetTop >= box.scrollTop && row.offsetTop + row.offsetHeight <= box.scrollTop + box.clientHeight
+    if (!inSight) box.scrollTop = row.offsetTop - box.clientHeight / 2
+  }, [variants, selectedId])
   return (
     <fieldset className="min-w-0">
-      <legend className="mb-2 text-lg font-semibold">Choose brand, strength and pack</legend>
+      <legend className="mb-2 flex w-full flex-wrap items-baseline gap-x-3 text-lg font-semibold">
+        Choose brand, strength and pack
+        <span role="status" className="text-sm font-normal text-muted">
+          {variants.length + unlisted === 1 ? '1 option' : `${variants.length + unlisted} options`}
+        </span>
+      </legend>
       <ul ref={list} className="card relative max-h-[29rem] divide-y divide-line overflow-y-auto">
         {variants.map((variant) => (
           <VariantOption
@@ -80,7 +88,7 @@ function VariantOption({
         name="variantId"
         value={variant.id}
         required
-        defaultChecked={checked}
+        checked={checked}
         onChange={onSelect}
         aria-labelledby={`${id}-name ${id}-price`}
         aria-describedby={`${id}-facts`}

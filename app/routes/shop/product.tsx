@@ -2,7 +2,7 @@ import { viewProduct } from '#server/catalog/view-product.ts'
 import { listedVariants } from '#domain/variant-choice.ts'
 import { useState } from 'react'
 import { Link } from 'react-router'
-import { BuyForm, type CartReply } from '../../components/BuyForm.tsx'
+import { BuyForm } from '../../components/BuyForm.tsx'
 import { IdentifierList } from '../../components/IdentifierList.tsx'
 import { NarrowVariants } from '../../components/NarrowVariants.tsx'
 import { CategoryBadge, ControlledBadge } from '../../components/ProductBadges.tsx'
@@ -32,17 +32,6 @@ export const meta: Route.MetaFunction = ({ loaderData }) =>
       ]
     : [{ title: 'Product not found | Meridian' }]
 
-export default function Product({ loaderData, actionData }: Route.ComponentProps) {
-  // A link to another variant, or another narrowing, starts the choice anew.
-  return (
-    <ProductPage
-      key={`${loaderData.product.id} ${loaderData.selectedId ?? ''}`}
-      view={loaderData}
-      reply={actionData}
-    />
-  )
-}
-
 /** Up to here a list says it all, and four selects above it would be noise. */
 const fewVariants = 6
 
@@ -53,15 +42,13 @@ function moreHref(path: string, { facets, variants }: Route.ComponentProps['load
   return `${path}?${query.toString()}`
 }
 
-function ProductPage({
-  view,
-  reply,
-}: {
-  view: Route.ComponentProps['loaderData']
-  reply: CartReply | undefined
-}) {
+export default function Product({ loaderData: view, actionData: reply }: Route.ComponentProps) {
   const { product, variants, facets, pharmacy } = view
-  const [selectedId, setSelectedId] = useState(view.selectedId)
+  // A form refused without scripts comes back with what was chosen in it.
+  const posted = reply && 'values' in reply ? reply.values['variantId'] : undefined
+  // What was chosen counts until the server offers another: by a link to a variant, or by a narrowing.
+  const [choice, setChoice] = useState({ offered: view.selectedId, id: posted ?? view.selectedId })
+  const selectedId = choice.offered === view.selectedId ? choice.id : view.selectedId
   const selected = variants.find((variant) => variant.id === selectedId) ?? variants[0]
   const path = `/products/${product.id}`
   return (
@@ -103,7 +90,7 @@ function ProductPage({
                 moreHref={moreHref(path, view)}
                 savings={view.savings}
                 selected={selected}
-                onSelect={setSelectedId}
+                onSelect={(id) => setChoice({ offered: view.selectedId, id })}
                 reply={reply}
               />
             ) : (
