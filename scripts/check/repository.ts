@@ -2,6 +2,7 @@ import { readFileSync, readdirSync } from 'node:fs'
 import { migrations } from '../../migrations/all.ts'
 import { engineFaults } from './both-engines.ts'
 import { floorFaults, pinFaults } from './floors.ts'
+import { lockfileFaults } from './lockfile.ts'
 import { migrationFaults } from './migrations.ts'
 import { readmeFaults } from './readmes.ts'
 
@@ -16,6 +17,7 @@ const faults = [
     readdirSync('migrations').filter((file) => file !== 'all.ts' && !file.endsWith('.md')),
     Object.keys(migrations),
   ),
+  ...lockfileFaults(readJson('package-lock.json')),
   ...floorFaults(readJson('package-lock.json')),
   ...pinFaults(readJson('package.json')),
   ...readmeFaults('.'),

@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest'
 import { engineFaults } from '../../scripts/check/both-engines.ts'
 import { floorFaults, pinFaults } from '../../scripts/check/floors.ts'
+import { lockfileFaults } from '../../scripts/check/lockfile.ts'
 import { migrationFaults } from '../../scripts/check/migrations.ts'
 import { readmeFaults } from '../../scripts/check/readmes.ts'
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
@@ -61,6 +62,18 @@ test('what is at its floor, above it, or has none is let in', () => {
   expect(floorFaults(lockfile(packages))).toEqual([])
 })
 
+test('a lockfile that lacks what it asks for, on whatever platform, is refused', () => {
+  const packages = {
+    '': { dependencies: { lint: '1.0.0' } },
+    'node_modules/lint': { optionalDependencies: { '@lint/linux': '1.0.0', '@lint/mac': '1.0.0' } },
+    'node_modules/lint/node_modules/@lint/linux': {},
+  }
+  expect(lockfileFaults({ packages })).toEqual([
+    'package-lock.json has no @lint/mac, which node_modules/lint asks for.',
+  ])
+  expect(lockfileFaults({ packages: { ...packages, 'node_modules/@lint/mac': {} } })).toEqual([])
+})
+
 test('a version that is not pinned is refused', () => {
   expect(
     pinFaults({ dependencies: { pg: '^8.0.0' }, devDependencies: { vite: 'latest', knip: '5.88.1' } }),
@@ -70,6 +83,7 @@ test('a version that is not pinned is refused', () => {
 test('a database test that does not run on both engines is refused', () => {
   expect(engineFaults({ 'tests/db/a.test.ts': "test('a', () => {})" })).toHaveLength(1)
   expect(engineFaults({ 'tests/server/a.test.ts': "openDatabase('sqlite::memory:', fail)" })).toHaveLength(1)
+  expect(engineFaults({ 'tests/db/postgres-a.test.ts': "openDatabase('postgres://', fail)" })).toEqual([])
   expect(engineFaults({ 'tests/db/a.test.ts': 'eachEngine((engine, openDb) => {})' })).toEqual([])
 })
 
