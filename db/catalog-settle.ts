@@ -40,6 +40,7 @@ export type SettledVariant = {
   dosageForm: DosageForm | null
   packageSize: number
   packageUnit: string
+  labelForm: string | null
   linkedVariantId: string | null
   controlledSchedule: string | null
 }
@@ -59,6 +60,7 @@ export async function loadVariantsToSettle(db: Db, productIds: readonly string[]
       'dosageForm',
       'packageSize',
       'packageUnit',
+      'labelForm',
       'linkedVariantId',
       'controlledSchedule',
     ])

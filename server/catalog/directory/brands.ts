@@ -13,7 +13,7 @@ const descriptive = new Set(
    vial prefilled syringe pharmacy bulk package premixed container plastic mg mcg g ml l meq unit units iu w v hr hour
    hours day buccal sublingual rectal vaginal dental intravenous infusion intramuscular subcutaneous acid adult
    pediatric children childrens strength extra regular low high cold compressed refrigerated unspecified mixture blend
-   hcl hci base human recombinant synthetic natural compound comp formula buffered diluted anhydrous hydrous pollen
+   hcl hci hctz base human recombinant synthetic natural compound comp formula buffered diluted anhydrous hydrous pollen
    extract allergenic standardized protein per`
     .trim()
     .split(/\s+/),
@@ -29,12 +29,21 @@ const cutFromEnd =
 
 /** A nonproprietary name as a list of substances: "Norgestimate and ethinyl estradiol" → two. */
 export function substancesInName(name: string): string[] {
-  let text = name.replace(/\s+/g, ' ').trim()
-  while (cutFromEnd.test(text)) text = text.replace(cutFromEnd, '')
+  const text = name
+    .replace(/\s+/g, ' ')
+    .replace(/\bestrogens, (conjugated|esterified)\b/i, '$1 estrogens')
+    .trim()
+    // "Esmolol hydrochloride in sodium chloride", "triamcinolone cream with emollient": the carrier is no ingredient.
+    .replace(/(?<=\w{4}) (?:in|with) .*$/i, '')
+    .replace(/[\s,]+[\d.]+ ?m?c?g$/i, '')
   // A list longer than one name has its separators; "d-" and "dl-" after a comma belong to what is before.
   return text
     .split(/\s*(?:[,;/|&](?! ?d?l?-)|\s-\s|\band\b(?! [ab]\b))\s*/i)
-    .map((part) => part.replace(/[.\s]+$/, ''))
+    .map((part) => {
+      let substance = part
+      while (cutFromEnd.test(substance)) substance = substance.replace(cutFromEnd, '')
+      return substance.replace(/[.\s]+$/, '')
+    })
     .filter((part) => part.length > 1)
 }
 

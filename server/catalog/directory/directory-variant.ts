@@ -93,12 +93,12 @@ export function directoryNames(
   return [...found.values()]
 }
 
-/** The names of a substance: as written, what is in its brackets, and its base moiety. */
+/** The names of a substance: "SERTRALINE (SERTRALINE HYDROCHLORIDE)" is two; the base moiety is one more. */
 export function ingredientNames(substance: string): { kind: 'ingredient'; label: string }[] {
-  const [, outer, inside] = /^(.+?) ?\((.+)\)$/.exec(substance) ?? []
-  return [substance, outer ?? '', outer ? (inside ?? '') : '', moietyOf(substance)]
-    .filter(Boolean)
-    .map((label) => ({ kind: 'ingredient', label: readable(label) }))
+  const [, outer = substance, inside = ''] = /^(.+?) ?\((.+)\)$/.exec(substance) ?? []
+  const moiety = moietyOf(substance)
+  const written = moiety.includes('(') ? [substance] : [outer, inside]
+  return [...written, moiety].filter(Boolean).map((label) => ({ kind: 'ingredient', label: readable(label) }))
 }
 
 /** Pairs each ingredient with its amount and puts them in the order one says them. */
@@ -107,11 +107,14 @@ export function sortedIngredients<A>(
   amounts: readonly A[],
   by: (a: string, b: string) => number,
 ): { substances: string[]; moieties: string[]; amounts: A[] } {
-  const paired = substances.map((substance, i) => ({
+  const all = substances.map((substance, i) => ({
     substance,
     moiety: moietyOf(substance),
     amount: amounts[i],
   }))
+  // Water beside another ingredient is what a powder is dissolved in.
+  const active = all.filter((one) => one.moiety !== 'water')
+  const paired = active.length > 0 ? active : all
   paired.sort((a, b) => by(a.moiety, b.moiety))
   return {
     substances: paired.map((one) => one.substance),

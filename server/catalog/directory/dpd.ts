@@ -56,11 +56,8 @@ export function fromDpdRow(row: DirectoryRow<'dpd'>): DirectoryVariant {
       ...(row.brand_name_fr ? [{ kind: 'brand' as const, label: readableBrand(row.brand_name_fr) }] : []),
       ...substances.flatMap(ingredientNames),
       ...french.flatMap((name) => {
-        const [, outer, inside] = /^(.+?) ?\((.+)\)$/.exec(name) ?? []
-        return [name, outer ?? '', inside ?? ''].map((label) => ({
-          kind: 'ingredient' as const,
-          label: readable(label),
-        }))
+        const [, outer = name, inside = ''] = /^(.+?) ?\((.+)\)$/.exec(name) ?? []
+        return [outer, inside].map((label) => ({ kind: 'ingredient' as const, label: readable(label) }))
       }),
     ]),
   }

@@ -1,3 +1,5 @@
+import { releaseOf } from './release.ts'
+
 /** What tells which generic a brand variant stands beside. */
 export type LinkableVariant = {
   id: string
@@ -9,11 +11,15 @@ export type LinkableVariant = {
   dosageForm: string | null
   packageSize: number
   packageUnit: string
+  /** The directory's own form, which says how it releases. */
+  labelForm: string | null
   linkedVariantId: string | null
 }
 
 const sameMedicine = (variant: LinkableVariant): string =>
-  [variant.strength, variant.strengthUnit, variant.dosageForm ?? ''].join('|')
+  [variant.strength, variant.strengthUnit, variant.dosageForm ?? '', releaseOf(variant.labelForm ?? '')].join(
+    '|',
+  )
 
 /** Nearest pack: the same unit first, then the size, then the directory's order. */
 function nearest(brand: LinkableVariant, generics: readonly LinkableVariant[]): LinkableVariant | undefined {
@@ -31,7 +37,7 @@ function nearest(brand: LinkableVariant, generics: readonly LinkableVariant[]): 
 }
 
 /**
- * Ties each brand variant of one product that has no link to a generic of the same strength and form. A link that
+ * Ties each brand variant of one product that has no link to a generic of the same strength, form and release. A link that
  * stands on a generic of this product stays: an administrator may have chosen it.
  * @param variants the product's live variants, in the order of their keys
  * @returns the links that change

@@ -13,7 +13,7 @@ const words = (list: string): ReadonlySet<string> => new Set(list.trim().split(/
 const hydrates = words(`
   hydrate monohydrate dihydrate trihydrate tetrahydrate pentahydrate hexahydrate heptahydrate octahydrate
   nonahydrate decahydrate dodecahydrate hemihydrate sesquihydrate hemipentahydrate hemiheptahydrate anhydrous
-  solvate ethanolate hemihydrous`)
+  solvate ethanolate hemihydrous propanediol lauryl`)
 
 const salts = words(`
   hydrochloride dihydrochloride trihydrochloride hcl hydrobromide dihydrobromide chloride bromide
@@ -23,7 +23,7 @@ const salts = words(`
   fumarate hemifumarate tartrate bitartrate hemitartrate succinate hemisuccinate citrate malate lactate
   gluconate digluconate mesylate dimesylate mesilate besylate besilate tosylate ditosylate tosilate esylate
   edisylate camsylate isethionate napsylate xinafoate pamoate embonate hyclate oxalate polistirex tannate
-  benzoate adipate hippurate saccharate aspartate isetionate`)
+  benzoate adipate hippurate saccharate aspartate isetionate lactobionate trifenatate epolamine methylsulfate mandelate strontium`)
 
 /** What makes another medicine of the same root: esters and prodrugs. */
 const esters = words(`
@@ -71,6 +71,8 @@ const clean = (name: string): string =>
     // A biosimilar's four-letter suffix (FDA, 2017): one medicine with its reference.
     .replace(/(?<=mab|cept|stim|alfa|ase)-[a-z]{4}$/, '')
     .replace(/ \(human\)$/, ' human')
+    .replace(/ hemi-pentahydrate$/, '')
+    .replace(/ s-malate$/, ' malate')
     .replace(/^l-(?=[a-z]{5})/, '')
     .replace(/\s+/g, ' ')
     .trim()

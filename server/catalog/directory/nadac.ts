@@ -1,10 +1,8 @@
 import type { DosageForm } from '#domain/catalog.ts'
 import { RowRejected, type DirectoryRow } from './columns.ts'
 import { moietyOf } from './moiety.ts'
+import { releaseOf, type Release } from './release.ts'
 import type { RouteGroup } from './routes.ts'
-
-/** How a tablet or capsule lets its content go: of two releases the prices differ. */
-type Release = 'plain' | 'extended' | 'delayed' | 'disintegrating' | 'chewable'
 
 /** What an average acquisition cost is for, read from a term like "Losartan-HCTZ 50-12.5mg Tablet". */
 export type PriceTerm = {
@@ -67,13 +65,6 @@ function formOf(text: string): { route: RouteGroup; forms: readonly DosageForm[]
     return { route: 'topical', forms: ['liquid'] }
   if (/bottle of solution|solution/i.test(text)) return { route: 'oral', forms: ['liquid', 'syrup'] }
   return null
-}
-
-function releaseOf(text: string): Release {
-  if (/extended|sustained|controlled|\b(?:ER|XR|SR|XL|LA|CD)\b/i.test(text)) return 'extended'
-  if (/delayed|enteric|\b(?:DR|EC)\b/i.test(text)) return 'delayed'
-  if (/disintegrating|\bODT\b/i.test(text)) return 'disintegrating'
-  return /chewable|\bchew\b/i.test(text) ? 'chewable' : 'plain'
 }
 
 const milligrams: Readonly<Record<string, number>> = { mg: 1, g: 1000, gm: 1000, mcg: 0.001 }

@@ -29,6 +29,7 @@ const capitalised = (text: string): string => text.charAt(0).toUpperCase() + tex
 /** Directories put the kind behind: "ESTROGENS, CONJUGATED", "ALPHA-TOCOPHEROL, DL-". */
 const kindFirst = (text: string): string =>
   text
+    .replace(/\.(alpha|beta|gamma|delta|epsilon)\.-?/g, '$1-')
     .replace(/^([^,]+), (dibasic|monobasic|conjugated|esterified|porcine|ovine|inactivated)$/, '$2 $1')
     .replace(/^([^,]+), (dl-|d-|l-)$/, '$2$1')
 
@@ -78,7 +79,7 @@ const isCompanyPrefix =
   /^(?:APO|PMS|ACT|ACH|AG|NU|CO|MED|MAR|NAT|NRA|BIO|DOM|PHL|RAN|RIVA|PRZ|TRI|GD|M|PRO|SDZ|VAN|ZYM)-/
 
 const fixedWords = new Map(
-  'LLC ULC LP USA DBA UCB HLS EMD IBU SPF SPF/FPS IV HCT HFA mg mcg mL g GmbH'
+  'LLC ULC LP USA DBA UCB HLS EMD IBU SPF SPF/FPS IV HCT HCTZ HFA mg mcg mL g GmbH'
     .split(' ')
     .map((word) => [word.toLowerCase(), word]),
 )
@@ -93,6 +94,10 @@ function brandWord(word: string, at: number): string {
   return word
     .split(/(?<=[-/(])/)
     .map((part) => {
+      // "E.E.S.", "I.V.": initials stay.
+      if (/^(?:\p{L}\.){2,}/u.test(part)) return part
+      const fixedPart = fixedWords.get(part.toLowerCase())
+      if (fixedPart) return fixedPart
       const letters = part.replace(/[^A-ZÀ-Ü]/g, '')
       if (letters.length <= 3 && !/[AEIOUYÀ-Ü]/.test(letters)) return part
       return part.toLowerCase().replace(/\p{L}/u, (letter) => letter.toUpperCase())

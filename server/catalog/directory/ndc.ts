@@ -28,7 +28,7 @@ export function categoryOf(productType: string): Category {
 /** "Serotonin Reuptake Inhibitor [EPC],Serotonin Uptake Inhibitors [MoA]" → the established classes alone. */
 function drugClassOf(classes: string): string | null {
   const established = classes.split(/(?<=\]),/).filter((name) => name.endsWith(' [EPC]'))
-  return established.map((name) => name.slice(0, -6).trim()).join('; ') || null
+  return [...new Set(established.map((name) => name.slice(0, -6).trim()))].join('; ') || null
 }
 
 type NdcProduct = Pick<
@@ -63,7 +63,13 @@ function readProduct(row: DirectoryRow<'ndc'>): NdcProduct {
   const dosageForm = dosageFormOf(row.dosage_form, route, row.package_description)
   const brandName = brandNameOf(row.proprietary_name, [...substances, ...moieties, row.nonproprietary_name])
   return {
-    medicine: medicineOf(moieties, categoryOf(row.product_type), route, drugClassOf(row.pharm_classes)),
+    medicine: medicineOf(
+      moieties,
+      categoryOf(row.product_type),
+      route,
+      // Of a mixture of many the classes are its ingredients', not the medicine's.
+      moieties.length > 4 ? null : drugClassOf(row.pharm_classes),
+    ),
     brandName,
     genericName: joinNames(substances),
     maker: row.labeler ? { name: readableBrand(row.labeler), key: makerKeyOf(row.labeler) } : null,
@@ -103,7 +109,7 @@ export function fromNdcRow(row: DirectoryRow<'ndc'>): DirectoryVariant {
   return {
     ...productOf(row),
     catalogKey: `ndc:${row.package_ndc}`,
-    ...americanPack(row.package_description),
+    ...americanPack(row.package_description, row.dosage_form),
     ndc: row.package_ndc,
     din: null,
     upc: null,

@@ -35,13 +35,17 @@ function counted(level: Level): string {
 const maxSize = 2_147_483_647
 const product = (levels: readonly Level[]): number => levels.reduce((size, level) => size * level.count, 1)
 
-/** The pack of an American row from its package_description. */
-export function americanPack(description: string): Pack {
+/** The pack of an American row from its package_description and dosage_form. */
+export function americanPack(description: string, form: string): Pack {
   const levels = levelsOf(description)
-  while (levels.length > 1 && isNoCount(levels.at(-1)?.unit ?? '')) levels.pop()
   const inner = levels.at(-1)
   if (!inner) return { packageSize: 1, packageUnit: 'package' }
-  if (isNoCount(inner.unit)) return { packageSize: 1, packageUnit: noun(inner.container) }
+  if (isNoCount(inner.unit)) {
+    // "8 POUCH in 1 CARTON > 3.5 d in 1 POUCH": eight patches, whatever holds them.
+    levels.pop()
+    const pieces = product(levels)
+    return { packageSize: Number.isInteger(pieces) ? pieces : 1, packageUnit: noun(form) }
+  }
   const size = Number(product(levels).toPrecision(12))
   const unit = isMeasure(inner.unit) ? (measures[inner.unit] ?? inner.unit) : counted(inner)
   if (Number.isInteger(size) && size > 0 && size <= maxSize) return { packageSize: size, packageUnit: unit }
@@ -111,7 +115,9 @@ export function canadianPack(information: string, form: string): Pack {
     // "5/10/20ML": the last part's unit is everyone's.
     const unit = written || (canadianMeasures[last] ? last : '')
     const word =
-      canadianMeasures[unit] ?? (unit ? unit.toLowerCase().replace(/(?<=\w{3})s$/, '') : pieceOf(form))
+      canadianMeasures[unit] ??
+      canadianPieces[unit] ??
+      (unit ? unit.toLowerCase().replace(/(?<=\w{3})s$|(?<=ch)es$/, '') : pieceOf(form))
     return { packageSize: Number(number), packageUnit: word }
   }
   return { packageSize: 1, packageUnit: readableSize(first) }

@@ -3,6 +3,10 @@
  * the American one where both countries list it. Only pairs that these directories really contain.
  */
 export const spellings: Readonly<Record<string, string>> = {
+  'thiamine mononitrate': 'thiamine',
+  'somatropin (rdna origin)': 'somatropin',
+  'hyaluronidase (human recombinant)': 'hyaluronidase recombinant human',
+  'povidone-iodine': 'povidone iodine',
   'acetylsalicylic acid': 'aspirin',
   'pancrelipase amylase': 'amylase',
   'pancrelipase lipase': 'lipase',

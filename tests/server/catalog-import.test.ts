@@ -1,0 +1,427 @@
+import type { Db } from '#db/client.ts'
+import { fold } from '#domain/text.ts'
+import { directoryColumns } from '#server/catalog/directory/columns.ts'
+import { eachEngine } from '#tests/support/engines.ts'
+import { readFileSync } from 'node:fs'
+import { expect, test } from 'vitest'
+import {
+  allSamples,
+  exactState,
+  runImport,
+  samples,
+  seededRandom,
+  temporaryFile,
+  tsv,
+} from './catalog-import-support.ts'
+
+type Row = Record<string, string>
+
+function readRows(path: string): Row[] {
+  const [header = '', ...lines] = readFileSync(path, 'utf8').trimEnd().split('\n')
+  const columns = header.split('\t')
+  return lines.map((line) =>
+    Object.fromEntries(line.split('\t').map((value, i) => [columns[i] ?? '', value])),
+  )
+}
+
+const ndcRow = (change: Row = {}): Row => ({
+  product_ndc: '0049-4900',
+  package_ndc: '0049-4900-30',
+  product_type: 'Rx',
+  proprietary_name: 'Zoloft',
+  nonproprietary_name: 'sertraline hydrochloride',
+  labeler: 'Roerig',
+  dosage_form: 'TABLET, FILM COATED',
+  route: 'ORAL',
+  substances: 'SERTRALINE HYDROCHLORIDE',
+  strength: '50',
+  strength_unit: 'mg/1',
+  strength_display: '50 mg',
+  package_size: '30',
+  package_unit: 'TABLET, FILM COATED',
+  package_description: '30 TABLET, FILM COATED in 1 BOTTLE (0049-4900-30)',
+  ...change,
+})
+const genericRow = (change: Row = {}): Row =>
+  ndcRow({
+    product_ndc: '68180-352',
+    package_ndc: '68180-352-06',
+    proprietary_name: 'Sertraline Hydrochloride',
+    labeler: 'Lupin',
+    ...change,
+  })
+const dpdRow = (change: Row = {}): Row => ({
+  din: '02240485',
+  product_type: 'Rx',
+  brand_name: 'SERTRALINE',
+  company: 'Apotex Inc',
+  ingredients: 'SERTRALINE (SERTRALINE HYDROCHLORIDE)',
+  ingredients_fr: 'Sertraline (Chlorhydrate de sertraline)',
+  strength_display: '50 MG',
+  dosage_form: 'TABLET',
+  route: 'ORAL',
+  package_information: '100/250',
+  ...change,
+})
+const upcRow = (change: Row = {}): Row => ({
+  upc: '300494900306',
+  package_ndc: '0049-4900-30',
+  product_type: 'Rx',
+  brand_name: 'Zoloft',
+  generic_name: 'SERTRALINE HYDROCHLORIDE',
+  manufacturer: 'Roerig',
+  route: 'ORAL',
+  product_ndcs: '0049-4900',
+  ...change,
+})
+const ndcFile = (...rows: Row[]) => ({
+  kind: 'ndc' as const,
+  path: temporaryFile('ndc.tsv', tsv(directoryColumns.ndc, rows)),
+})
+const dpdFile = (...rows: Row[]) => ({
+  kind: 'dpd' as const,
+  path: temporaryFile('dpd.tsv', tsv(directoryColumns.dpd, rows)),
+})
+const upcFile = (...rows: Row[]) => ({
+  kind: 'upc' as const,
+  path: temporaryFile('upc.tsv', tsv(directoryColumns.upc, rows)),
+})
+const nadacFile = (...rows: Row[]) => ({
+  kind: 'nadac' as const,
+  path: temporaryFile('nadac.tsv', tsv(directoryColumns.nadac, rows)),
+})
+
+const variantOf = (db: Db, catalogKey: string) =>
+  db
+    .selectFrom('productVariants as v')
+    .innerJoin('products as p', 'p.id', 'v.productId')
+    .leftJoin('manufacturers as m', 'm.id', 'v.manufacturerId')
+    .selectAll('v')
+    .select([
+      'p.name as productName',
+      'p.catalogKey as productKey',
+      'p.category',
+      'p.ingredients',
+      'p.controlledSchedule as schedule',
+      'm.name as makerName',
+    ])
+    .where('v.catalogKey', '=', catalogKey)
+    .executeTakeFirstOrThrow()
+
+eachEngine((_, openDb) => {
+  test('200 random rows of the result say what their source line says', async () => {
+    const db = await openDb()
+    const report = await runImport(db, allSamples)
+    expect(report).toMatchObject({ read: 2887, rejected: 0, broken: [] })
+
+    const random = seededRandom(20150122)
+    const american = readRows(samples.ndc).map((row) => ({ row, key: `ndc:${row['package_ndc']}` }))
+    const canadian = readRows(samples.dpd).map((row) => ({ row, key: `din:${row['din']}` }))
+    const chosen = [...american, ...canadian]
+      .map((source) => ({ source, place: random() }))
+      .sort((a, b) => a.place - b.place)
+      .slice(0, 200)
+    for (const { source } of chosen) {
+      const { row, key } = source
+      const variant = await variantOf(db, key)
+      const isAmerican = key.startsWith('ndc:')
+      // Word for word, as published.
+      expect(variant).toMatchObject({
+        ndc: isAmerican ? row['package_ndc'] : null,
+        din: isAmerican ? null : row['din'],
+        labelStrength: row['strength_display'] || null,
+        labelForm: row['dosage_form'] || null,
+        labelPack: row[isAmerican ? 'package_description' : 'package_information'] || null,
+        category: row['product_type'] === 'OTC' ? 'OTC' : 'Rx',
+      })
+      // In other words the same: maker, brand, ingredients, every number of the strength, the schedule.
+      // A maker is shown under the first spelling met; "Ltd" and "Limited" are one.
+      const makerWords = fold(row[isAmerican ? 'labeler' : 'company'] ?? '')
+        .split(' ')
+        .slice(0, 2)
+      expect(fold(variant.makerName ?? '')).toContain(makerWords[0])
+      const brand = row[isAmerican ? 'proprietary_name' : 'brand_name'] ?? ''
+      if (variant.brandName !== null) expect(fold(variant.brandName)).toBe(fold(brand))
+      const listed = (row[isAmerican ? 'substances' : 'ingredients'] ?? '').split('; ').filter(Boolean)
+      // Water in a kit is what the powder is dissolved in.
+      const substances = listed.filter((substance) => substance !== 'WATER')
+      if (substances.length > 0 && substances.length <= 4)
+        for (const substance of substances) {
+          const root =
+            fold(substance)
+              .split(' ')
+              .find((word) => word.length > 3) ?? fold(substance)
+          const known = await db
+            .selectFrom('productNames')
+            .select('label')
+            .where('productId', '=', variant.productId)
+            .where('nameKey', 'like', `%${root}%`)
+            .execute()
+          expect(known, `${key}: ${substance}`).not.toHaveLength(0)
+        }
+      const numbers = [...(row['strength_display'] ?? '').matchAll(/(?:^| \/ )(\d+(?:\.\d+)?)/g)].map(
+        ([, n]) => String(Number(n)),
+      )
+      const shown = [...variant.strength.matchAll(/\d+(?:\.\d+)?/g)].map(([n]) => String(Number(n)))
+      if (listed.length === substances.length && !/ more$| each$/.test(variant.strengthUnit.padStart(6)))
+        expect(shown.sort(), `${key}: ${row['strength_display']}`).toEqual(
+          expect.arrayContaining(numbers.sort()),
+        )
+      if (row['controlled'])
+        expect(variant.schedule?.toLowerCase()).toContain(row['controlled'].toLowerCase())
+      if (
+        isAmerican &&
+        /^\d+$/.test(row['package_size'] ?? '') &&
+        /^(?:TABLET|CAPSULE|mL|g$)/.test(row['package_unit'] ?? '')
+      )
+        expect(variant.packageSize, key).toBe(Number(row['package_size']))
+    }
+  })
+
+  test('the same files again change nothing', async () => {
+    const db = await openDb()
+    await runImport(db, allSamples, { stock: 5 })
+    const before = await exactState(db)
+    const again = await runImport(db, allSamples, { stock: 5, now: new Date('2026-02-01T00:00:00Z') })
+    expect(again).toMatchObject({ read: 2887, added: 0, changed: 0, unchanged: 2887, rejected: 0 })
+    expect(await exactState(db)).toBe(before)
+  })
+
+  test('a changed row changes its variant; price, stock, description and SKU of an administrator stay', async () => {
+    const db = await openDb()
+    await runImport(db, [ndcFile(ndcRow(), genericRow())], { stock: 7 })
+    await db
+      .updateTable('productVariants')
+      .set({ priceCents: 1999, sku: 'Z-50', stockQuantity: 3 })
+      .where('catalogKey', '=', 'ndc:0049-4900-30')
+      .execute()
+    await db.updateTable('products').set({ description: 'Written by hand.' }).execute()
+    const changed = ndcRow({ strength: '100', strength_display: '100 mg', labeler: 'Pfizer' })
+    const report = await runImport(db, [ndcFile(changed, genericRow())], { stock: 7 })
+    expect(report).toMatchObject({ read: 2, added: 0, changed: 1, unchanged: 1 })
+    expect(await variantOf(db, 'ndc:0049-4900-30')).toMatchObject({
+      strength: '100',
+      makerName: 'Pfizer',
+      priceCents: 1999,
+      sku: 'Z-50',
+      stockQuantity: 3,
+      // Its generic has another strength now.
+      linkedVariantId: null,
+    })
+    const product = await db.selectFrom('products').select('description').executeTakeFirstOrThrow()
+    expect(product.description).toBe('Written by hand.')
+  })
+
+  test('an administrator’s edit of a row that did not change survives', async () => {
+    const db = await openDb()
+    const file = ndcFile(ndcRow())
+    await runImport(db, [file])
+    await db
+      .updateTable('productVariants')
+      .set({ brandName: 'Zoloft (bottle)', packageUnit: 'pill' })
+      .execute()
+    expect(await runImport(db, [file])).toMatchObject({ changed: 0, unchanged: 1 })
+    expect(await variantOf(db, 'ndc:0049-4900-30')).toMatchObject({
+      brandName: 'Zoloft (bottle)',
+      packageUnit: 'pill',
+    })
+  })
+
+  test('a row that is gone from the directory is left alone', async () => {
+    const db = await openDb()
+    await runImport(db, [ndcFile(ndcRow(), genericRow())])
+    await runImport(db, [ndcFile(genericRow())])
+    expect(await variantOf(db, 'ndc:0049-4900-30')).toMatchObject({ brandName: 'Zoloft', deletedAt: null })
+  })
+
+  test('the United States and Canada meet in one product, the brand beside its generic', async () => {
+    const db = await openDb()
+    await runImport(db, [
+      ndcFile(ndcRow(), genericRow()),
+      dpdFile(dpdRow(), dpdRow({ din: '09999999', product_type: 'OTC' })),
+    ])
+    const brand = await variantOf(db, 'ndc:0049-4900-30')
+    const generic = await variantOf(db, 'ndc:68180-352-06')
+    const canadian = await variantOf(db, 'din:02240485')
+    expect(brand).toMatchObject({
+      productName: 'Sertraline',
+      brandName: 'Zoloft',
+      linkedVariantId: generic.id,
+    })
+    expect(generic.productId).toBe(brand.productId)
+    expect(canadian).toMatchObject({
+      productId: brand.productId,
+      brandName: null,
+      packageSize: 100,
+      packageUnit: 'tablet',
+    })
+    // By prescription and over the counter are two.
+    expect((await variantOf(db, 'din:09999999')).productId).not.toBe(brand.productId)
+    const names = await db
+      .selectFrom('productNames')
+      .select(['kind', 'label'])
+      .where('productId', '=', brand.productId)
+      .execute()
+    expect(names).toEqual(
+      expect.arrayContaining([
+        { kind: 'product', label: 'Sertraline' },
+        { kind: 'brand', label: 'Zoloft' },
+        { kind: 'ingredient', label: 'Sertraline hydrochloride' },
+        { kind: 'ingredient', label: 'Chlorhydrate de sertraline' },
+      ]),
+    )
+    const product = await db
+      .selectFrom('products')
+      .selectAll()
+      .where('id', '=', brand.productId)
+      .executeTakeFirstOrThrow()
+    expect(product).toMatchObject({
+      variantCount: 3,
+      dosageForms: 'tablet',
+      route: 'oral',
+      priceMinCents: null,
+      inStock: false,
+    })
+  })
+
+  test('controlled medicines are marked by the directory’s column, else by ingredient', async () => {
+    const db = await openDb()
+    await runImport(db, [
+      ndcFile(
+        ndcRow({
+          substances: 'OXYCODONE HYDROCHLORIDE',
+          nonproprietary_name: 'oxycodone',
+          proprietary_name: 'Oxycodone',
+        }),
+      ),
+      dpdFile(
+        dpdRow({
+          ingredients: 'OXYCODONE HYDROCHLORIDE',
+          brand_name: 'OXY',
+          controlled: 'NARCOTICS (CDSA I)',
+        }),
+        dpdRow({ din: '00000002' }),
+      ),
+    ])
+    expect((await variantOf(db, 'din:02240485')).schedule).toBe('CSA schedule II; Narcotics (CDSA I)')
+    expect((await variantOf(db, 'din:00000002')).schedule).toBeNull()
+  })
+
+  test('a UPC completes the variant of its package', async () => {
+    const db = await openDb()
+    const files = [ndcFile(ndcRow()), upcFile(upcRow())]
+    expect(await runImport(db, files)).toMatchObject({ read: 2, added: 1, changed: 1, rejected: 0 })
+    const variant = await variantOf(db, 'ndc:0049-4900-30')
+    expect(variant.upc).toBe('300494900306')
+    const codes = await db
+      .selectFrom('variantIdentifiers')
+      .select(['code', 'kind'])
+      .where('variantId', '=', variant.id)
+      .execute()
+    expect(codes).toContainEqual({ code: '300494900306', kind: 'upc' })
+    expect(await runImport(db, files)).toMatchObject({ added: 0, changed: 0, unchanged: 2 })
+  })
+
+  test('a UPC whose package comes later becomes that package', async () => {
+    const db = await openDb()
+    await runImport(db, [upcFile(upcRow())])
+    const alone = await variantOf(db, 'upc:300494900306')
+    expect(alone).toMatchObject({
+      productName: 'Sertraline',
+      brandName: 'Zoloft',
+      dosageForm: null,
+      strength: '',
+    })
+    await runImport(db, [ndcFile(ndcRow())])
+    expect(await variantOf(db, 'ndc:0049-4900-30')).toMatchObject({
+      id: alone.id,
+      upc: '300494900306',
+      strength: '50',
+    })
+    expect(await runImport(db, [upcFile(upcRow())])).toMatchObject({ added: 0, changed: 0, unchanged: 1 })
+  })
+
+  test('a UPC of an unlisted package takes form and strength from its product, else is shown without', async () => {
+    const db = await openDb()
+    await runImport(db, [
+      ndcFile(ndcRow()),
+      upcFile(
+        upcRow({ upc: '300494900665', package_ndc: '0049-4900-66', route: 'ORAL; TOPICAL' }),
+        upcRow({
+          upc: '055154061209',
+          package_ndc: '',
+          product_ndcs: '',
+          generic_name: 'APIXABAN',
+          brand_name: 'ELIQUIS',
+        }),
+        upcRow({ upc: '055154061201' }),
+      ),
+    ])
+    expect(await variantOf(db, 'upc:300494900665')).toMatchObject({
+      productKey: 'Rx:oral:sertraline',
+      dosageForm: 'tablet',
+      strength: '50',
+      strengthUnit: 'mg',
+      ndc: '0049-4900-66',
+    })
+    expect(await variantOf(db, 'upc:055154061209')).toMatchObject({
+      productName: 'Apixaban',
+      brandName: 'Eliquis',
+      dosageForm: null,
+      ndc: null,
+    })
+    expect(
+      await db.selectFrom('productVariants').select('id').where('upc', '=', '055154061201').execute(),
+    ).toEqual([])
+  })
+
+  test('average costs price what they match and nothing that has a price', async () => {
+    const db = await openDb()
+    await runImport(db, [ndcFile(ndcRow(), genericRow(), genericRow({ package_ndc: '68180-352-09' }))])
+    await db
+      .updateTable('productVariants')
+      .set({ priceCents: 2500 })
+      .where('catalogKey', '=', 'ndc:68180-352-09')
+      .execute()
+    const file = nadacFile({
+      drug_term: 'Sertraline HCl 50mg Tablet',
+      nadac_per_unit_usd: '0.03000',
+      pricing_unit: 'EA',
+    })
+    expect(await runImport(db, [file])).toMatchObject({ read: 1, changed: 1 })
+    expect(await variantOf(db, 'ndc:68180-352-06')).toMatchObject({
+      acquisitionCostCents: 90,
+      priceCents: 513,
+    })
+    expect(await variantOf(db, 'ndc:68180-352-09')).toMatchObject({
+      acquisitionCostCents: null,
+      priceCents: 2500,
+    })
+    expect((await variantOf(db, 'ndc:0049-4900-30')).priceCents).toBeNull()
+    const product = await db
+      .selectFrom('products')
+      .select(['priceMinCents', 'priceMaxCents'])
+      .executeTakeFirstOrThrow()
+    expect(product).toEqual({ priceMinCents: 513, priceMaxCents: 2500 })
+    expect(await runImport(db, [file])).toMatchObject({ changed: 0, unchanged: 1 })
+  })
+
+  test('first stock is given to new variants only, with one row in the ledger', async () => {
+    const db = await openDb()
+    await runImport(db, [ndcFile(ndcRow())])
+    await runImport(db, [ndcFile(ndcRow(), genericRow())], { stock: 40 })
+    expect(await variantOf(db, 'ndc:0049-4900-30')).toMatchObject({ stockQuantity: 0, inStock: false })
+    const stocked = await variantOf(db, 'ndc:68180-352-06')
+    expect(stocked).toMatchObject({ stockQuantity: 40, inStock: true, trackInventory: true })
+    const ledger = await db.selectFrom('inventoryTransactions').selectAll().execute()
+    expect(ledger).toMatchObject([
+      {
+        productVariantId: stocked.id,
+        transactionType: 'adjustment',
+        quantityBefore: 0,
+        quantityChange: 40,
+        quantityAfter: 40,
+      },
+    ])
+  })
+})
