@@ -120,7 +120,7 @@ function Line({ line, onLeave }: { line: CartLine; onLeave?: () => void }) {
           <form {...form} className="ms-auto">
             <input type="hidden" name="intent" value="remove" />
             <input type="hidden" name="variantId" value={variant.id} />
-            <button className="btn btn-ghost px-3" aria-label={`Remove ${product.name}`}>
+            <button className="btn btn-ghost px-3" aria-label={`Remove of ${product.name}`}>
               <Trash className="size-4" />
               Remove
             </button>
