@@ -17,16 +17,18 @@ import {
  * To be called inside the transaction of the edit, when the products' summaries are already refreshed.
  */
 export async function refreshSearch(tx: Db, productIds: readonly string[]): Promise<void> {
+  const ids = sql<string>`${JSON.stringify(productIds)}`
+  const handMade = tx.selectFrom('products').select('id').where('catalogKey', 'is', null)
+  await tx
+    .deleteFrom('productNames')
+    .where(isOneOf(tx, 'productId', ids))
+    // French names and ingredients come from the directories only and stay.
+    .where((eb) => eb.or([eb('kind', '=', 'product'), eb('productId', 'in', handMade)]))
+    .execute()
   const makers = await loadMakerNames(tx)
   const sources = await loadDocumentSources(tx, productIds)
   for (const productId of productIds) {
     const source = sources.get(productId)
-    await tx
-      .deleteFrom('productNames')
-      .where('productId', '=', productId)
-      // French names and ingredients come from the directories only and stay.
-      .$if(source?.isHandMade === false, (query) => query.where('kind', '=', 'product'))
-      .execute()
     if (!source) {
       await removeDocuments(tx, [productId])
       continue

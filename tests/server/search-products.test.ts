@@ -1,0 +1,384 @@
+import type { Db } from '#db/client.ts'
+import { refreshProductSummaries } from '#db/product-summaries.ts'
+import { rebuildSearch } from '#db/search/rebuild-search.ts'
+import { refreshSearch } from '#db/search/refresh-search.ts'
+import { identifierCodes } from '#domain/identifiers.ts'
+import { newId } from '#domain/ids.ts'
+import { fold } from '#domain/text.ts'
+import { searchProducts, type ProductSearch } from '#server/catalog/search-products.ts'
+import { suggestProducts } from '#server/catalog/suggest-products.ts'
+import { addProduct, addVariant, testDay } from '#tests/support/catalog.ts'
+import { eachEngine } from '#tests/support/engines.ts'
+import { beforeAll, describe, expect, test } from 'vitest'
+
+type Said = Omit<Parameters<typeof addVariant>[1] & object, 'productId'>
+
+/** A medicine with its variants, as an administrator would make it; found at once. */
+async function addMedicine(
+  db: Db,
+  said: Parameters<typeof addProduct>[1],
+  variants: readonly Said[] = [{}],
+): Promise<{ productId: string; variantIds: string[] }> {
+  const productId = await addProduct(db, said)
+  const variantIds: string[] = []
+  for (const variant of variants) {
+    const id = await addVariant(db, { genericName: said?.name ?? 'Ibuprofen', ...variant, productId })
+    const codes = identifierCodes({
+      ndc: variant.ndc ?? null,
+      din: variant.din ?? null,
+      upc: variant.upc ?? null,
+    })
+    if (codes.length > 0)
+      await db
+        .insertInto('variantIdentifiers')
+        .values(codes.map((code) => ({ ...code, variantId: id })))
+        .execute()
+    variantIds.push(id)
+  }
+  await refreshProductSummaries(db, [productId])
+  await refreshSearch(db, [productId])
+  return { productId, variantIds }
+}
+
+async function addMaker(db: Db, name: string): Promise<string> {
+  const id = newId()
+  await db
+    .insertInto('manufacturers')
+    .values({ id, name, nameKey: fold(name), createdAt: testDay, updatedAt: testDay })
+    .execute()
+  return id
+}
+
+eachEngine((_engine, openDb) => {
+  describe('a small shop', () => {
+    let db: Db
+    let sandoz: string
+    let sertraline: { productId: string; variantIds: string[] }
+    const names = async (search: ProductSearch | string): Promise<string[]> => {
+      const { products } = await searchProducts({ db }, typeof search === 'string' ? { q: search } : search)
+      return products.map(({ name }) => name)
+    }
+
+    beforeAll(async () => {
+      db = await openDb()
+      sandoz = await addMaker(db, 'Sandoz Inc')
+      sertraline = await addMedicine(db, { name: 'Sertraline', category: 'Rx' }, [
+        {
+          brandName: 'Zoloft',
+          strength: '50',
+          labelForm: 'TABLET, FILM COATED',
+          ndc: '0049-4900-30',
+          upc: '300494900306',
+        },
+        { strength: '100', manufacturerId: sandoz, din: '02245824' },
+        { strength: '25', dosageForm: 'capsule', labelForm: 'CAPSULE' },
+      ])
+      await addMedicine(db, { name: 'Metformin', category: 'Rx' }, [
+        { brandName: 'Glucophage', strength: '500', ndc: '13668-016-61' },
+        { strength: '1000' },
+      ])
+      await addMedicine(db, { name: 'Metformin and sitagliptin', category: 'Rx' }, [
+        { brandName: 'Janumet', strength: '50/500', labelStrength: '50 mg; 500 mg', ndc: '13668-166-01' },
+      ])
+      await addMedicine(db, { name: 'Methotrexate', category: 'Rx', unitsSold: 50 }, [{ strength: '2.5' }])
+      await addMedicine(db, { name: 'Levothyroxine', category: 'Rx' }, [
+        { strength: '50', strengthUnit: 'mcg' },
+      ])
+      await addMedicine(db, { name: 'Cobalamin' }, [
+        { brandName: 'Vitamin B-12', strength: '1,000', strengthUnit: 'mcg' },
+      ])
+      await addMedicine(db, { name: 'Acetaminophen' }, [
+        { brandName: 'Comprimés d’acétaminophène extra-puissants', strength: '500' },
+        { brandName: "Children's Tylenol", strength: '32', strengthUnit: 'mg/mL', dosageForm: 'liquid' },
+      ])
+      await addMedicine(db, { name: 'Sulfamethoxazole and trimethoprim' }, [{ brandName: 'Co-Trimoxazole' }])
+    })
+
+    test.each([
+      ['0049-4900-30', 'Zoloft 50'],
+      ['NDC 00049-4900-30', 'Zoloft 50'],
+      ['00049490030', 'Zoloft 50'],
+      ['0049-4900', 'Zoloft 50'],
+      ['3 00494 90030 6', 'Zoloft 50'],
+      ['DIN 02245824', '100'],
+      ['2245824', '100'],
+    ])('%s finds the variant that carries it', async (q, what) => {
+      const { products, total } = await searchProducts({ db }, { q })
+      expect(products).toHaveLength(1)
+      expect(total).toBe(1)
+      expect(products[0]?.matchedVariantId).toBe(sertraline.variantIds[what === '100' ? 1 : 0])
+    })
+
+    test('the card says which identifier matched', async () => {
+      const [byNdc] = (await searchProducts({ db }, { ndc: '00049-4900-30' })).products
+      expect(byNdc?.matchedIdentifier).toBe('NDC 0049-4900-30')
+      const [byDin] = (await searchProducts({ db }, { din: '2245824' })).products
+      expect(byDin?.matchedIdentifier).toBe('DIN 02245824')
+      const [byUpc] = (await searchProducts({ db }, { upc: '0300494900306' })).products
+      expect(byUpc?.matchedIdentifier).toBe('UPC 300494900306')
+      const [byName] = (await searchProducts({ db }, { q: 'sertraline' })).products
+      expect(byName).toMatchObject({ matchedVariantId: null, matchedIdentifier: null })
+    })
+
+    test('ten digits that fit two packages offer both', async () => {
+      expect(await names('1366801661')).toEqual(['Metformin', 'Metformin and sitagliptin'])
+    })
+
+    test('a wrong check digit finds nothing and says why', async () => {
+      expect(await searchProducts({ db }, { q: '300494900307' })).toMatchObject({
+        products: [],
+        total: 0,
+        note: 'bad-check-digit',
+      })
+      expect(await searchProducts({ db }, { upc: '300494900307' })).toMatchObject({ note: 'bad-check-digit' })
+    })
+
+    test('identifiers, words and filters are combined', async () => {
+      expect(await names({ ndc: '0049-4900-30', q: 'zoloft' })).toEqual(['Sertraline'])
+      expect(await names({ ndc: '0049-4900-30', q: 'metformin' })).toEqual([])
+      expect(await names({ ndc: '0049-4900-30', upc: '300494900306' })).toEqual(['Sertraline'])
+      expect(await names({ ndc: '0049-4900-30', din: '02245824' })).toEqual([])
+      expect(await names({ ndc: '0049-4900-30', category: 'OTC' })).toEqual([])
+      expect(await names({ din: '02245824', manufacturerId: sandoz })).toEqual(['Sertraline'])
+      expect(await names({ ndc: '0049-4900-30', manufacturerId: sandoz })).toEqual([])
+      expect(await names({ manufacturerId: sandoz })).toEqual(['Sertraline'])
+      expect(await names({ manufacturerId: sandoz, q: 'tablet' })).toEqual(['Sertraline'])
+      expect(await names({ manufacturerId: newId() })).toEqual([])
+      expect(await names({ manufacturerId: 'none of ours' })).toEqual([])
+      expect(await names({ q: 'm', category: 'OTC' })).not.toContain('Metformin')
+      expect(await names({ category: 'Vet' })).toEqual([])
+    })
+
+    test('the exact name goes before what begins so, whatever sells more', async () => {
+      expect(await names('metformin')).toEqual(['Metformin', 'Metformin and sitagliptin'])
+      expect(await names('met')).toEqual(['Methotrexate', 'Metformin', 'Metformin and sitagliptin'])
+    })
+
+    test.each([
+      ['zoloft', 'Sertraline'],
+      ['  zOLoFT ', 'Sertraline'],
+      ['janumet', 'Metformin and sitagliptin'],
+      ['sertraline tablet 100mg', 'Sertraline'],
+      ['100 MG Sertraline tabs', 'Sertraline'],
+      ['metformin 500 mg tablet', 'Metformin'],
+      ['sitagliptin metformin', 'Metformin and sitagliptin'],
+      ['comprimes d acetaminophene', 'Acetaminophen'],
+      ['COMPRIMÉS D’ACÉTAMINOPHÈNE EXTRA-PUISSANTS', 'Acetaminophen'],
+      ['childrens tylenol', 'Acetaminophen'],
+      ['cotrimoxazole', 'Sulfamethoxazole and trimethoprim'],
+      ['vitamin b12', 'Cobalamin'],
+      ['vitamin b 12 1000 mcg', 'Cobalamin'],
+      ['vitamin b-12 1000mcg', 'Cobalamin'],
+      ['levothyroxine 50 µg', 'Levothyroxine'],
+      ['levothyroxine 0.05 mg', 'Levothyroxine'],
+      ['sandoz sertraline', 'Sertraline'],
+      ['sertr tabl', ''],
+      ['sertraline tabl', 'Sertraline'],
+      ['metformin usp', 'Metformin'],
+    ])('"%s" finds %s first', async (q, first) => {
+      expect((await names(q))[0] ?? '').toBe(first)
+    })
+
+    test('strength and form are asked of one variant, of two only when no one has both', async () => {
+      expect(await names('sertraline 25 mg capsule')).toEqual(['Sertraline'])
+      await addMedicine(db, { name: 'Sertraline oral concentrate' }, [
+        { strength: '25', dosageForm: 'liquid', labelForm: 'SOLUTION' },
+        { strength: '20', dosageForm: 'capsule', labelForm: 'CAPSULE' },
+      ])
+      expect(await names('sertraline 25 mg capsule')).toEqual(['Sertraline'])
+      expect(await names('concentrate 25 mg capsule')).toEqual(['Sertraline oral concentrate'])
+    })
+
+    test.each([
+      ['sertralnie', 'sertraline'],
+      ['setraline', 'sertraline'],
+      ['sertrallline 100mg', null],
+      ['sertrralline', null],
+      ['zertraline', 'sertraline'],
+      ['metformni 500mg', 'metformin 500mg'],
+      ['glucphage', 'glucophage'],
+      ['paracetamol', 'acetaminophen'],
+    ])('one typing mistake a word is repaired: %s', async (q, repairedQuery) => {
+      const result = await searchProducts({ db }, { q })
+      expect(result.repairedQuery).toBe(repairedQuery)
+      expect(result.note).toBe(repairedQuery ? 'repaired' : null)
+      expect(result.products.length > 0).toBe(repairedQuery !== null)
+    })
+
+    test('what is found as it stands is not repaired', async () => {
+      expect(await searchProducts({ db }, { q: 'metformin' })).toMatchObject({
+        note: null,
+        repairedQuery: null,
+      })
+    })
+
+    test.each([
+      'x'.repeat(100_000),
+      'sertraline '.repeat(10_000),
+      '%_\\\'"`;--',
+      '" OR 1=1 --',
+      'sertraline" OR "',
+      'sertraline* AND NOT (a OR b) NEAR/2 ^c',
+      "sertraline':* & !('x')",
+      '\uD800\uDFFF\uD800 lone',
+      'ser\u0000traline',
+      '::: {} [] ()',
+      '😀',
+      '०१२३ ٣٤ ⅷ',
+      '1'.repeat(500),
+    ])('a hostile query is answered cleanly and soon (%#)', async (q) => {
+      const asks = [
+        () => searchProducts({ db }, { q }),
+        () => suggestProducts({ db }, q),
+        ...['ndc', 'din', 'upc', 'manufacturerId', 'category'].map(
+          (field) => () => searchProducts({ db }, { [field]: q }),
+        ),
+      ]
+      for (const ask of asks) {
+        const start = performance.now()
+        await ask()
+        expect(performance.now() - start).toBeLessThan(200)
+      }
+    })
+
+    test.each([-1, 0, 1e9, Number.NaN, Number.POSITIVE_INFINITY, 1.5])(
+      'page %s is a page there is',
+      async (page) => {
+        const all = await searchProducts({ db }, { page, limit: 2 })
+        expect(all.page).toBeGreaterThanOrEqual(1)
+        expect(all.page).toBeLessThanOrEqual(all.pageCount)
+        expect(all.products.length).toBeGreaterThan(0)
+        const found = await searchProducts({ db }, { q: 'met', page, limit: 2 })
+        expect(found.page).toBeLessThanOrEqual(found.pageCount)
+        expect(found.products.length).toBeGreaterThan(0)
+      },
+    )
+
+    test('suggestions are names and brands that begin so, identifiers, else what search would find', async () => {
+      const labels = async (typed: string): Promise<string[]> =>
+        (await suggestProducts({ db }, typed)).map(({ label }) => label)
+      expect(await labels('met')).toEqual(['Methotrexate', 'Metformin', 'Metformin and sitagliptin'])
+      expect(await labels('zol')).toEqual(['Zoloft'])
+      expect(await labels('comprimes d')).toEqual(['Comprimés d’acétaminophène extra-puissants'])
+      expect(await labels('0049-49')).toEqual(['NDC 0049-4900-30, Sertraline'])
+      expect(await labels('sertralnie')).toContain('Sertraline')
+      expect(await labels('')).toEqual([])
+      expect(await labels('qqqq')).toEqual([])
+      expect((await suggestProducts({ db }, 'zoloft'))[0]).toEqual({
+        label: 'Zoloft',
+        productId: sertraline.productId,
+        kind: 'brand',
+      })
+    })
+  })
+
+  test('without terms the list comes in its order, and pages do not overlap', async () => {
+    const db = await openDb()
+    for (const [name, unitsSold] of [
+      ['B', 0],
+      ['C', 7],
+      ['A', 0],
+      ['D', 9],
+      ['E', 0],
+    ] as const) {
+      await addProduct(db, { name, unitsSold, category: name === 'E' ? 'Rx' : 'OTC' })
+    }
+    await rebuildSearch(db)
+    const page = async (at: number, category?: string): Promise<string> => {
+      const { products } = await searchProducts({ db }, { page: at, limit: 2, category })
+      return products.map(({ name }) => name).join('')
+    }
+    expect(await Promise.all([page(1), page(2), page(3), page(4)])).toEqual(['DC', 'AB', 'E', 'E'])
+    expect(await Promise.all([page(1, 'OTC'), page(2, 'OTC')])).toEqual(['DC', 'AB'])
+    expect(await searchProducts({ db }, { limit: 2 })).toMatchObject({
+      total: 5,
+      pageCount: 3,
+      totalIsCapped: false,
+    })
+  })
+
+  test('a common word is counted to a thousand, and its pages are one order cut', async () => {
+    const db = await openDb()
+    const products = Array.from({ length: 1100 }, (_, i) => ({
+      id: newId(),
+      name: `Common ${String((i * 7919) % 1100).padStart(4, '0')}`,
+      unitsSold: i % 3,
+    }))
+    await db
+      .insertInto('products')
+      .values(
+        products.map((product) => ({
+          ...product,
+          sortName: fold(product.name),
+          category: 'OTC' as const,
+          createdAt: testDay,
+          updatedAt: testDay,
+        })),
+      )
+      .execute()
+    await rebuildSearch(db)
+    const inOrder = products
+      .toSorted((a, b) => b.unitsSold - a.unitsSold || (a.name < b.name ? -1 : 1))
+      .map(({ name }) => name)
+    const found: string[] = []
+    for (let page = 1; page <= 10; page++) {
+      const result = await searchProducts({ db }, { q: 'common', page, limit: 100 })
+      expect(result).toMatchObject({ total: 1000, totalIsCapped: true, page, pageCount: 10 })
+      found.push(...result.products.map(({ name }) => name))
+    }
+    expect(found).toEqual(inOrder.slice(0, 1000))
+  })
+
+  test('an edit is found at once, in its place, and not before it is committed', async () => {
+    const db = await openDb()
+    const names = async (q: string): Promise<string[]> =>
+      (await searchProducts({ db }, { q })).products.map(({ name }) => name)
+    const variants = [{ genericName: 'Pigment' }]
+    for (const name of ['Alpha blue', 'Gamma blue']) await addMedicine(db, { name }, variants)
+    await rebuildSearch(db)
+    await addMedicine(db, { name: 'Beta blue' }, variants)
+    expect(await names('blue')).toEqual(['Alpha blue', 'Beta blue', 'Gamma blue'])
+
+    const [beta] = (await searchProducts({ db }, { q: 'beta' })).products
+    const rename = (name: string) =>
+      db.transaction().execute(async (tx) => {
+        await tx
+          .updateTable('products')
+          .set({ name, sortName: fold(name) })
+          .where('id', '=', beta?.id ?? '')
+          .execute()
+        await refreshSearch(tx, [beta?.id ?? ''])
+        if (name === 'Refused blue') throw new Error('refused')
+      })
+    await expect(rename('Refused blue')).rejects.toThrow('refused')
+    expect(await names('refused')).toEqual([])
+    await rename('Omega blue')
+    expect(await names('blue')).toEqual(['Alpha blue', 'Gamma blue', 'Omega blue'])
+    expect(await names('beta blue')).toEqual([])
+    expect(await names('omgea')).toEqual(['Omega blue'])
+
+    await db
+      .updateTable('products')
+      .set({ deletedAt: testDay })
+      .where('id', '=', beta?.id ?? '')
+      .execute()
+    await refreshSearch(db, [beta?.id ?? ''])
+    expect(await names('omega')).toEqual([])
+  })
+
+  test('a rebuild that is killed leaves every product found, and run again it is whole', async () => {
+    const db = await openDb()
+    for (let i = 0; i < 300; i++) await addProduct(db, { name: `Medicine ${i}` })
+    await rebuildSearch(db)
+    await expect(
+      rebuildSearch(db, () => {
+        throw new Error('killed')
+      }),
+    ).rejects.toThrow('killed')
+    expect((await searchProducts({ db }, { q: 'medicine' })).total).toBe(300)
+    await rebuildSearch(db)
+    const { products, total } = await searchProducts({ db }, { q: 'medicine', limit: 3 })
+    expect(total).toBe(300)
+    expect(products.map(({ name }) => name)).toEqual(['Medicine 0', 'Medicine 1', 'Medicine 10'])
+  })
+})
