@@ -1,0 +1,146 @@
+import { directoryColumns } from '#server/catalog/directory/columns.ts'
+import { readLines } from '#server/catalog/directory/read-lines.ts'
+import { ImportRefused } from '#server/catalog/import-directories.ts'
+import { eachEngine } from '#tests/support/engines.ts'
+import { readFileSync } from 'node:fs'
+import { gzipSync } from 'node:zlib'
+import { expect, test } from 'vitest'
+import { exactState, runImport, samples, snapshot, temporaryFile, tsv } from './catalog-import-support.ts'
+
+const dpd = (path: string) => ({ kind: 'dpd' as const, path })
+const ndc = (path: string) => ({ kind: 'ndc' as const, path })
+
+const row = (din: string, change: Record<string, string> = {}): Record<string, string> => ({
+  din,
+  product_type: 'Rx',
+  brand_name: 'ZOLOFT',
+  company: 'Pfizer',
+  ingredients: 'SERTRALINE (SERTRALINE HYDROCHLORIDE)',
+  strength_display: '50 MG',
+  dosage_form: 'CAPSULE',
+  route: 'ORAL',
+  package_information: '100',
+  ...change,
+})
+const rows = (...some: Record<string, string>[]): string => tsv(directoryColumns.dpd, some)
+
+eachEngine((_, openDb) => {
+  test('a wrong header, an unreadable or empty file is a plain sentence, and nothing at all is changed', async () => {
+    const db = await openDb()
+    await runImport(db, [dpd(temporaryFile('first.tsv', rows(row('00000001'))))])
+    const before = await exactState(db)
+    const good = dpd(temporaryFile('good.tsv', rows(row('00000002'))))
+    const bad: [string, RegExp][] = [
+      [temporaryFile('header.tsv', 'din\tname\n1\t2\n'), /header has no column product_type, controlled/],
+      [temporaryFile('twice.tsv', `${directoryColumns.dpd.join('\t')}\tdin\n`), /column din twice/],
+      [temporaryFile('empty.tsv', ''), /it is empty/],
+      [temporaryFile('no.tsv.gz', 'this is no gzip'), /cannot be imported/],
+      [temporaryFile('binary.tsv', Buffer.from([0, 255, 1, 10, 7])), /header has no column/],
+      ['/nowhere/missing.tsv', /ENOENT/],
+      ['tests/fixtures', /EISDIR/],
+    ]
+    for (const [path, message] of bad) {
+      const refused = runImport(db, [good, dpd(path)])
+      await expect(refused).rejects.toThrow(ImportRefused)
+      await expect(refused).rejects.toThrow(message)
+    }
+    expect(await exactState(db)).toBe(before)
+  })
+
+  test('columns go by name; other columns, BOM, CRLF and a last line without an end are taken', async () => {
+    const db = await openDb()
+    const plain = await snapshotOf(temporaryFile('plain.tsv', rows(row('00000001'), row('00000002'))))
+    const columns = ['extra', ...directoryColumns.dpd.toReversed()]
+    const odd = tsv(columns, [row('00000001', { extra: 'x' }), row('00000002')])
+      .replaceAll('\n', '\r\n')
+      .replace(/\r\n$/, '')
+    expect(await snapshotOf(temporaryFile('odd.tsv', `\uFEFF${odd}`))).toEqual(plain)
+
+    async function snapshotOf(path: string): Promise<Record<string, string[]>> {
+      const own = await openDb()
+      expect(await runImport(own, [dpd(path)])).toMatchObject({ read: 2, added: 2, rejected: 0 })
+      return snapshot(own)
+    }
+    await db.destroy()
+  })
+
+  test('of a repeated key the first row counts, an equal one is unchanged and a different one rejected', async () => {
+    const db = await openDb()
+    const first = temporaryFile(
+      'a.tsv',
+      rows(row('00000001'), row('00000001'), row('00000001', { strength_display: '100 MG' })),
+    )
+    const second = temporaryFile('b.tsv', rows(row('00000001', { company: 'Another' }), row('00000001')))
+    const report = await runImport(db, [dpd(first), dpd(second)])
+    expect(report).toMatchObject({ read: 5, added: 1, changed: 0, unchanged: 2, rejected: 2 })
+    expect(report.rejections).toMatchObject([{ line: 4 }, { line: 2 }])
+    expect(report.rejections[0]?.reason).toMatch(/din:00000001 stands before in this import/)
+    const { strength } = await db.selectFrom('productVariants').select('strength').executeTakeFirstOrThrow()
+    expect(strength).toBe('50')
+  })
+
+  test('rows that cannot be taken are rejected with their line and reason, the others go in', async () => {
+    const db = await openDb()
+    const content =
+      rows(
+        row('00000001'),
+        row('123'),
+        row('00000003', { product_type: 'Veterinary' }),
+        row('00000004', { ingredients: '', brand_name: '' }),
+      ) +
+      `00000005\tRx\n` +
+      `${'x'.repeat(2 ** 20 + 1)}\n` +
+      `00000007\t\0\n` +
+      '\n' +
+      rows(row('00000008')).split('\n')[1]
+    const report = await runImport(db, [dpd(temporaryFile('rejects.tsv', content))])
+    expect(report).toMatchObject({ read: 8, added: 2, rejected: 6 })
+    expect(report.rejections.toSorted((a, b) => a.line - b.line)).toEqual([
+      { line: 3, reason: '"123" is no DIN of 8 digits' },
+      { line: 4, reason: 'the product type is "Veterinary", not Rx, Ethical or OTC' },
+      { line: 5, reason: 'the row names no medicine' },
+      { line: 6, reason: 'the line has 2 columns, controlled is missing' },
+      { line: 7, reason: 'the line is longer than 1 MiB' },
+      { line: 8, reason: 'the line holds a NUL character' },
+    ])
+  })
+
+  test('of a gz that breaks off the rows before the break are taken', async () => {
+    const db = await openDb()
+    const zipped = gzipSync(readFileSync(samples.ndc))
+    const half = temporaryFile('half.tsv.gz', zipped.subarray(0, Math.floor(zipped.length / 2)))
+    const report = await runImport(db, [ndc(half)])
+    expect(report.broken).toHaveLength(1)
+    expect(report.broken[0]).toMatch(/half\.tsv\.gz breaks off after line \d+$/)
+    expect(report.read).toBeGreaterThan(100)
+    expect(report.read).toBeLessThan(1000)
+    expect(report).toMatchObject({ added: report.read, rejected: 0 })
+    // The whole file afterwards adds the rest.
+    const whole = await runImport(db, [ndc(temporaryFile('whole.tsv.gz', zipped))])
+    expect(whole).toMatchObject({ read: 1000, unchanged: report.read, added: 1000 - report.read })
+  })
+
+  test('a second import beside one that runs is refused; one that died makes way', async () => {
+    const db = await openDb()
+    const file = dpd(temporaryFile('a.tsv', rows(row('00000001'))))
+    await db.updateTable('catalogImport').set({ host: 'here', pid: 77, beatAt: new Date() }).execute()
+    const importer = { host: 'here', pid: 78 }
+    await expect(runImport(db, [file], { importer, isAlive: () => true, now: new Date() })).rejects.toThrow(
+      'another import runs (process 77 on here)',
+    )
+    expect(await runImport(db, [file], { importer, isAlive: () => false })).toMatchObject({ added: 1 })
+  })
+})
+
+test('a line is never held whole past 1 MiB', async () => {
+  const path = temporaryFile('long.tsv', `first\n${'y'.repeat(40 * 2 ** 20)}\nlast\n`)
+  const before = process.memoryUsage().arrayBuffers
+  const lines = []
+  for await (const batch of readLines(path)) lines.push(...batch)
+  expect(lines.map(({ number, text }) => [number, text])).toEqual([
+    [1, 'first'],
+    [2, null],
+    [3, 'last'],
+  ])
+  expect(process.memoryUsage().arrayBuffers - before).toBeLessThan(20 * 2 ** 20)
+})
