@@ -4,7 +4,7 @@ import { Link } from 'react-router'
 import { Field } from '../ui/Field.tsx'
 import { Price } from '../ui/Price.tsx'
 import { SavingsNote } from './SavingsNote.tsx'
-import { stockLabel, unitPriceLabel, variantLine } from './VariantFacts.tsx'
+import { stockLabel, unitPriceLabel, VariantLine } from './VariantFacts.tsx'
 
 type BuyBoxProps = {
   product: Pick<Product, 'id' | 'controlledSchedule'>
@@ -23,7 +23,9 @@ export function BuyBox({ product, variant, saving, quantity, quantityError, busy
   const unitPrice = unitPriceLabel(variant)
   return (
     <div className="card mt-5 bg-base-200 p-4 sm:p-5">
-      <p className="text-sm text-muted">{variantLine(variant)}</p>
+      <p className="text-sm text-muted">
+        <VariantLine variant={variant} />
+      </p>
       <div className="mt-1 flex flex-wrap items-baseline gap-x-3">
         <p className="text-2xl font-bold">
           <Price min={variant.price} />

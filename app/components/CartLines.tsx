@@ -4,7 +4,7 @@ import type { SubmitEvent } from 'react'
 import { Link, useFetcher } from 'react-router'
 import { useHydrated } from '../ui/use-hydrated.ts'
 import type { CartReply } from './BuyForm.tsx'
-import { variantLine } from './VariantFacts.tsx'
+import { VariantLine } from './VariantFacts.tsx'
 import { Minus, Plus, Trash } from '../ui/icons.tsx'
 
 /** The lines of the cart with their controls, in the panel and on the cart's page. */
@@ -59,7 +59,7 @@ function Line({ line, onLeave }: { line: CartLine; onLeave?: () => void }) {
           <p className="font-semibold tabular-nums">{dollars(line.subtotal)}</p>
         </div>
         <p className="text-sm text-muted">
-          {variantLine(variant)}
+          <VariantLine variant={variant} />
           {variant.price ? <span className="tabular-nums"> · {dollars(variant.price)} each</span> : null}
         </p>
         {line.available ? null : (

@@ -1,10 +1,27 @@
 import { brandLabel, packLabel, strengthLabel, type Variant } from '#domain/catalog.ts'
 import { pricePerUnit } from '#domain/variant-choice.ts'
 
+/** "30 tablet"; a unit that is a size itself stands after a sign that is seen and not read: "1 × 28.4 g tube". */
+export const Pack = ({ variant }: { variant: Pick<Variant, 'packageSize' | 'packageUnit'> }) =>
+  /^\d/.test(variant.packageUnit) ? (
+    <>
+      {variant.packageSize} <span aria-hidden="true">× </span>
+      {variant.packageUnit}
+    </>
+  ) : (
+    packLabel(variant)
+  )
+
 /** "Generic, 500 mg, 30 tablet": a variant in one line. */
-export const variantLine = (
-  variant: Pick<Variant, 'brandName' | 'strength' | 'strengthUnit' | 'packageSize' | 'packageUnit'>,
-): string => [brandLabel(variant), strengthLabel(variant), packLabel(variant)].filter(Boolean).join(', ')
+export const VariantLine = ({
+  variant,
+}: {
+  variant: Pick<Variant, 'brandName' | 'strength' | 'strengthUnit' | 'packageSize' | 'packageUnit'>
+}) => (
+  <>
+    {[brandLabel(variant), strengthLabel(variant)].filter(Boolean).join(', ')}, <Pack variant={variant} />
+  </>
+)
 
 /** "$0.143 per tablet", to compare packs; nothing for a pack of one, whose price says it already. */
 export function unitPriceLabel(

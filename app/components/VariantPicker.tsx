@@ -1,9 +1,9 @@
-import { brandLabel, packLabel, strengthLabel, type VariantDetail } from '#domain/catalog.ts'
+import { brandLabel, strengthLabel, type VariantDetail } from '#domain/catalog.ts'
 import type { Saving } from '#domain/variant-choice.ts'
 import { useEffect, useRef } from 'react'
 import { Link } from 'react-router'
 import { Price } from '../ui/Price.tsx'
-import { stockLabel, unitPriceLabel } from './VariantFacts.tsx'
+import { Pack, stockLabel, unitPriceLabel } from './VariantFacts.tsx'
 
 type VariantPickerProps = {
   variants: readonly VariantDetail[]
@@ -96,9 +96,11 @@ function VariantOption({
       <label htmlFor={id} className="min-w-0 flex-1 cursor-pointer after:absolute after:inset-0">
         <span id={`${id}-name`} className="block">
           <span className="font-semibold">{brandLabel(variant)}</span>
-          {[strengthLabel(variant), packLabel(variant)].filter(Boolean).map((fact) => (
-            <span key={fact}> · {fact}</span>
-          ))}
+          {strengthLabel(variant) ? <span> · {strengthLabel(variant)}</span> : null}
+          <span>
+            {' · '}
+            <Pack variant={variant} />
+          </span>
         </span>
         <span id={`${id}-facts`} className="block text-sm text-muted">
           {variant.inStock ? null : <strong className="text-error">Out of Stock · </strong>}

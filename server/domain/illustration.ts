@@ -29,7 +29,7 @@ const palettes: readonly Palette[] = /* @__PURE__ */ [
 ].map(([main = '', dark = '', light = '']) => ({ main, dark, light }))
 
 /** Raise it when the drawing changes: pictures are cached for ever under their hash. */
-const drawing = 3
+const drawing = 4
 
 const paper = '#fbfdfd'
 const metal = '#9aa9ad'
@@ -122,7 +122,7 @@ const liquid = (input: Illustration, { main, dark, light }: Palette): string =>
   `<path d="M-10 28h20v7q17 6 17 20v43q0 9-9 9h-36q-9 0-9-9V55q0-14 17-20z" fill="${main}"/>` +
   `<path d="M-27 60h54v-5q0-14-17-20h-20q-17 6-17 20z" fill="${dark}" opacity=".35"/>` +
   label(input, dark, -27, 58, 54, 38) +
-  shade(18, 58, 9, 40) +
+  shade(18, 58, 9, 38) +
   `<path d="M36 84h26l-3 23h-20z" fill="${paper}" opacity=".75"/><path d="M37 93h24l-2 14h-20z" fill="${main}" opacity=".8"/>`
 
 const tube = (input: Illustration, { main, dark, light }: Palette): string =>
