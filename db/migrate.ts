@@ -3,7 +3,12 @@ import { migrations } from '../migrations/all.ts'
 import type { Db } from './client.ts'
 
 const migrator = (db: Db): Migrator =>
-  new Migrator({ db, provider: { getMigrations: async () => migrations }, migrationTableName: 'schema_migrations', migrationLockTableName: 'schema_migrations_lock' })
+  new Migrator({
+    db,
+    provider: { getMigrations: async () => migrations },
+    migrationTableName: 'schema_migrations',
+    migrationLockTableName: 'schema_migrations_lock',
+  })
 
 /** Applies what is missing, under the engine's lock. Returns the names applied. Throws the first failure. */
 export async function migrate(db: Db): Promise<string[]> {
