@@ -2,7 +2,7 @@ import { canBuy, type Product, type VariantDetail } from '#domain/catalog.ts'
 import type { Saving } from '#domain/variant-choice.ts'
 import { Link } from 'react-router'
 import { Field } from '../ui/Field.tsx'
-import { Price } from '../ui/Price.tsx'
+import { Price } from './Price.tsx'
 import { SavingsNote } from './SavingsNote.tsx'
 import { stockLabel, unitPriceLabel, VariantLine } from './VariantFacts.tsx'
 

@@ -1,6 +1,6 @@
 import type { ProductCard as Card } from '#domain/catalog.ts'
 import { Link } from 'react-router'
-import { Price } from '../ui/Price.tsx'
+import { Price } from './Price.tsx'
 import { CategoryBadge, ControlledBadge } from './ProductBadges.tsx'
 
 type ProductCardProps = {

@@ -2,7 +2,7 @@ import { brandLabel, strengthLabel, type VariantDetail } from '#domain/catalog.t
 import type { Saving } from '#domain/variant-choice.ts'
 import { useEffect, useRef } from 'react'
 import { Link } from 'react-router'
-import { Price } from '../ui/Price.tsx'
+import { Price } from './Price.tsx'
 import { Pack, stockLabel, unitPriceLabel } from './VariantFacts.tsx'
 
 type VariantPickerProps = {
