@@ -70,7 +70,7 @@ function toCard(row: CardRow): ProductCard {
     priceMax: row.priceMaxCents === null ? null : decimalFromCents(row.priceMaxCents),
     inStock: row.inStock,
     variantCount: row.variantCount,
-    forms: dosageForms.filter((form) => row.dosageForms.split(',').includes(form)),
+    forms: dosageForms.filter((form) => forms.includes(form)),
     matchedVariantId: null,
     matchedIdentifier: null,
   }
