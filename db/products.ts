@@ -56,6 +56,7 @@ function coverOf(row: CardRow): { image: string; imageAlt: string } {
 }
 
 function toCard(row: CardRow): ProductCard {
+  const forms = row.dosageForms.split(',')
   const { image, imageAlt } = coverOf(row)
   return {
     id: row.id,
