@@ -1,7 +1,7 @@
 import { dosageForms } from '#domain/catalog.ts'
 import { identifierCodes } from '#domain/identifiers.ts'
 import { findPackages, findSiblings, type Sibling } from '#db/catalog-import.ts'
-import { completeWithUpc } from '#db/catalog-save.ts'
+import { completeWithUpc } from '#db/catalog-upcs.ts'
 import type { Db } from '#db/client.ts'
 import { RowRejected, type DirectoryRow } from './directory/columns.ts'
 import type { DirectoryVariant } from './directory/directory-variant.ts'

@@ -1,6 +1,7 @@
 import { newId } from '#domain/ids.ts'
 import { findPackages } from '#db/catalog-import.ts'
-import { renameKeys, saveFirstStock, saveMakers, saveProducts, saveVariants } from '#db/catalog-save.ts'
+import { saveFirstStock, saveMakers, saveProducts, saveVariants } from '#db/catalog-save.ts'
+import { renameKeys } from '#db/catalog-upcs.ts'
 import type { Db } from '#db/client.ts'
 import type { DirectoryVariant } from './directory/directory-variant.ts'
 import { fromDpdRow } from './directory/dpd.ts'

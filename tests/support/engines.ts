@@ -11,22 +11,28 @@ declare module 'vitest' {
 /** Gives a migrated, empty database of one's own, closed and dropped after the engine's block. */
 export type OpenDb = () => Promise<Db>
 
+/** The same with its url, for a test that starts a process of its own on it. */
+export type OpenWithUrl = () => Promise<{ db: Db; url: string }>
+
 /**
  * Describes the same promises once an engine. This is the only way for a test to get a database, so none can run on
  * one engine and forget the other.
  */
-export function eachEngine(promises: (engine: Engine, openDb: OpenDb) => void): void {
+export function eachEngine(
+  promises: (engine: Engine, openDb: OpenDb, openWithUrl: OpenWithUrl) => void,
+): void {
   describe.each(engines)('on %s', (engine) => {
     const cleanups: (() => Promise<void>)[] = []
     afterAll(async () => {
       for (const cleanup of cleanups.toReversed()) await cleanup()
     })
-    promises(engine, async () => {
+    const openWithUrl: OpenWithUrl = async () => {
       const database = await freshDatabase(inject('templates'), engine)
       cleanups.push(database.remove)
       const db = openTestDatabase(database.url)
       cleanups.push(() => db.destroy())
-      return db
-    })
+      return { db, url: database.url }
+    }
+    promises(engine, async () => (await openWithUrl()).db, openWithUrl)
   })
 }

@@ -84,6 +84,12 @@ function comparable(value: string, unit: string): string | null {
   return scale === undefined ? `${round(each)} ${amount.toLowerCase()}/` : `${round(each * scale)}/`
 }
 
+/** In one order, so that two lists of the same amounts are one text. Null when an amount could not be read. */
+function joinedAmounts(amounts: readonly (string | null)[]): string | null {
+  const known = amounts.filter((amount) => amount !== null)
+  return known.length < amounts.length ? null : known.toSorted((a, b) => (a < b ? -1 : 1)).join(' + ')
+}
+
 const round = (value: number): number => Number(value.toPrecision(6))
 
 const shortNames: Readonly<Record<string, string>> = {
@@ -121,7 +127,7 @@ function amountsIn(text: string): string | null {
     const own = /^([\d.,]+) ?([a-z%]+)$/i.exec(value)
     return comparable(own?.[1] ?? value, (own?.[2] ?? unit) + (per ? `/${per}` : ''))
   })
-  return amounts.includes(null) ? null : amounts.sort().join(' + ')
+  return joinedAmounts(amounts)
 }
 
 /**
@@ -164,7 +170,7 @@ function comparableAmounts(variant: PriceableVariant): string | null {
         return comparable(part.slice(0, at), part.slice(at + 1))
       })
     : strength.split('/').map((value) => comparable(value, strengthUnit))
-  return amounts.includes(null) ? null : amounts.sort().join(' + ')
+  return joinedAmounts(amounts)
 }
 
 /** How many units of the price are in a pack; null when that cannot be said. */

@@ -26,7 +26,7 @@ const isNoCount = (unit: string): boolean => /^(?:h|d|cm2|\[USP'U\])$/.test(unit
 /** What a counted form is called: a metered spray counts doses, one powder in a vial is a vial. */
 function counted(level: Level): string {
   if (/^(?:AEROSOL|SPRAY|INHALANT)/.test(level.unit)) return 'dose'
-  if (/^POWDER/.test(level.unit) && /INHALER|DISKUS/.test(level.container)) return 'dose'
+  if (level.unit.startsWith('POWDER') && /INHALER|DISKUS/.test(level.container)) return 'dose'
   if (/^(?:INJECT|POWDER|GAS|SOLUTION|SUSPENSION|FOR SUSPENSION|CREAM|OINTMENT|GRANULE)/.test(level.unit))
     return noun(level.count === 1 ? level.container : level.unit)
   return noun(level.unit)
