@@ -65,8 +65,10 @@ const rowsPerInsert = 500
 export async function seedDemo(db: Db): Promise<string> {
   const existing = await db.selectFrom('products').select('id').limit(1).executeTakeFirst()
   if (existing) return 'the shop has products; nothing seeded'
-  const { default: catalogue } = await import('./demo-catalogue.json', { with: { type: 'json' } })
-  await db.transaction().execute((tx) => insertCatalogue(tx, catalogue as DemoCatalogue, new Date()))
+  const file = await import('./demo-catalogue.json', { with: { type: 'json' } })
+  // Made by scripts/build-demo-catalogue.ts, which has this type.
+  const catalogue = file.default as DemoCatalogue
+  await db.transaction().execute((tx) => insertCatalogue(tx, catalogue, new Date()))
   await rebuildSearch(db)
   return `seeded ${catalogue.products.length} products`
 }
@@ -114,7 +116,9 @@ async function insertCatalogue(db: Db, catalogue: DemoCatalogue, now: Date): Pro
   await insertAll(
     db,
     'variantIdentifiers',
-    variants.flatMap((variant) => identifierCodes(variant).map((code) => ({ ...code, variantId: variant.id }))),
+    variants.flatMap((variant) =>
+      identifierCodes(variant).map((code) => ({ ...code, variantId: variant.id })),
+    ),
   )
   await insertAll(
     db,
@@ -151,7 +155,7 @@ async function insertCatalogue(db: Db, catalogue: DemoCatalogue, now: Date): Pro
 }
 
 /** Inserts rows in statements of a bounded size; a row that is already there (a name said twice) is passed over. */
-async function insertAll<T extends keyof Schema & string>(db: Db, table: T, rows: readonly object[]): Promise<void> {
+async function insertAll<T extends keyof Schema>(db: Db, table: T, rows: readonly object[]): Promise<void> {
   for (let i = 0; i < rows.length; i += rowsPerInsert) {
     await db
       .insertInto(table)
