@@ -50,6 +50,7 @@ export default defineConfig(({ command }) => ({
   optimizeDeps: { entries: ['app/entry.client.tsx', 'app/root.tsx', 'app/routes/**/*.tsx'] },
   environments: {
     ssr: {
+      // oxlint-disable-next-line typescript/no-deprecated -- React Router's plugin reads this name.
       build: { rollupOptions: { input: './app/server.ts' }, target: 'node20' },
       // Built into the server, libraries are their production builds whatever NODE_ENV says, and start sooner.
       // What is native or reads files of its own stays outside.

@@ -9,7 +9,9 @@ export async function resetDatabase(url: string): Promise<void> {
     for (const file of [path, `${path}-wal`, `${path}-shm`]) await rm(file, { force: true })
     return
   }
-  const db = openDatabase(url, (error) => console.error(error.message))
+  const db = openDatabase(url, (error) => {
+    throw error
+  })
   await sql`drop schema public cascade`.execute(db)
   await sql`create schema public`.execute(db)
   await db.destroy()

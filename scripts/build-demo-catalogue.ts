@@ -134,7 +134,7 @@ const notForHome =
 /** Allergen extracts are measured in protein nitrogen units or by weight in volume. */
 const isAllergen = (variant: DirectoryVariant): boolean =>
   /PNU|BAU|\bAU\b|allergenic/i.test(`${variant.strengthUnit} ${variant.medicine.drugClass ?? ''}`) ||
-  (variant.dosageForm === 'injection' && /^g\//.test(variant.strengthUnit))
+  (variant.dosageForm === 'injection' && variant.strengthUnit.startsWith('g/'))
 
 /** The medicines with the most packages are the most used; every dosage form has its share of each category. */
 function choose(candidates: readonly Candidate[]): Candidate[] {

@@ -68,7 +68,8 @@ export async function findChromium(
  * leaves the libraries out anywhere but on AWS, and a second process would run a half-written file.
  */
 async function unpackPackage(): Promise<string> {
-  const packageRoot = findPackage('@sparticuz/chromium')
+  const require = createRequire(import.meta.url)
+  const packageRoot = rootOf(require.resolve('@sparticuz/chromium'))
   const { version } = z
     .object({ version: z.string() })
     .parse(JSON.parse(readFileSync(join(packageRoot, 'package.json'), 'utf8')))
@@ -107,8 +108,7 @@ const fontsConfig = (folder: string): string => `<?xml version="1.0"?>
 const unpack = (from: string, to: string): Promise<void> =>
   pipeline(createReadStream(from), createBrotliDecompress(), createWriteStream(to))
 
-function findPackage(name: string): string {
-  const main = createRequire(import.meta.url).resolve(name)
+function rootOf(main: string): string {
   let folder = dirname(main)
   while (!existsSync(join(folder, 'bin'))) folder = dirname(folder)
   return folder
