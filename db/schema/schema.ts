@@ -10,11 +10,7 @@ import type { ManufacturersTable } from './manufacturers.ts'
 import type { PharmaciesTable } from './pharmacies.ts'
 import type { ProductVariantsTable } from './product-variants.ts'
 import type { ProductsTable } from './products.ts'
-import type {
-  ProductDocumentsTable,
-  ProductNamesTable,
-  SearchWordsTable,
-} from './search.ts'
+import type { ProductDocumentsTable, ProductNamesTable, SearchWordsTable } from './search.ts'
 import type { VariantIdentifiersTable } from './variant-identifiers.ts'
 
 /** All tables, camelCase as queries name them; the engines hold them in snake_case. */
