@@ -2,17 +2,7 @@ import figtree from './fonts/figtree-latin.woff2?url'
 import { readCart } from '#server/cart/read-cart.ts'
 import { emptyCart } from '#domain/cart.ts'
 import { use } from 'react'
-import {
-  data,
-  isRouteErrorResponse,
-  Links,
-  Meta,
-  Outlet,
-  Scripts,
-  ScrollRestoration,
-  useLocation,
-  useRouteLoaderData,
-} from 'react-router'
+import { data, Links, Meta, Outlet, Scripts, ScrollRestoration, useRouteLoaderData } from 'react-router'
 import type { Route } from './+types/root'
 import './app.css'
 import { clearFlashHeader, readCartToken, readFlash, readTheme, type Flash } from './lib/cookies.server.ts'
@@ -20,7 +10,7 @@ import { NonceContext } from './lib/nonce.ts'
 import { pageLoader } from './lib/page-loader.server.ts'
 import { requestContext } from './lib/request-context.server.ts'
 import { useCartMirror } from './lib/use-cart-mirror.ts'
-import { ErrorPage, NotFoundPage } from './components/ErrorPages.tsx'
+import { describeError, RouteError } from './components/RouteError.tsx'
 import { SiteLayout } from './components/SiteLayout.tsx'
 
 export const links: Route.LinksFunction = () => [
@@ -85,26 +75,11 @@ export default function App({ loaderData }: Route.ComponentProps) {
 /** Every failure of a page, inside the shop's frame; with the cart where the root's own loader could read it. */
 export function ErrorBoundary({ error }: Route.ErrorBoundaryProps) {
   const cart = useRouteLoaderData<typeof loader>('root')?.cart ?? emptyCart
-  const { pathname, search } = useLocation()
-  const { status, title } = describeError(error)
+  const { title } = describeError(error)
   return (
     <SiteLayout cart={cart} notices={[]}>
       <title>{`${title} | Meridian`}</title>
-      {status === 404 ? (
-        <NotFoundPage title={title} />
-      ) : (
-        <ErrorPage status={status} title={title} path={pathname + search} />
-      )}
+      <RouteError error={error} failure={title} />
     </SiteLayout>
   )
-}
-
-function describeError(error: unknown): { status: number; title: string } {
-  if (!isRouteErrorResponse(error)) return { status: 500, title: 'Something went wrong on our side.' }
-  const data: unknown = error.data
-  const message = data && typeof data === 'object' && 'message' in data ? data.message : data
-  // What React Router itself finds no route or no loader for has a sentence of its own making.
-  const ours = typeof message === 'string' && message !== '' && !message.startsWith('Error: ')
-  if (error.status === 404) return { status: 404, title: ours ? message : '404 Page Not Found' }
-  return { status: error.status, title: ours ? message : error.statusText || 'Something went wrong.' }
 }

@@ -6,6 +6,7 @@ import { LinkButton } from '../../ui/Button.tsx'
 import { pageLoader } from '../../lib/page-loader.server.ts'
 import { contextOf } from '../../lib/request-context.server.ts'
 import type { Route } from './+types/home'
+import { RouteError } from '../../components/RouteError.tsx'
 
 export const loader = pageLoader(async (args: Route.LoaderArgs) => {
   const { products } = await searchProducts(contextOf(args), { limit: 8 })
@@ -48,3 +49,7 @@ export default function Home({ loaderData }: Route.ComponentProps) {
     </>
   )
 }
+
+export const ErrorBoundary = ({ error }: Route.ErrorBoundaryProps) => (
+  <RouteError error={error} failure="Failed to fetch variants" />
+)

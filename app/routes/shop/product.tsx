@@ -14,6 +14,7 @@ import { pageLoader } from '../../lib/page-loader.server.ts'
 import { requestContext } from '../../lib/request-context.server.ts'
 import { readVariantChoice } from '../../lib/search-params.server.ts'
 import type { Route } from './+types/product'
+import { describeError, RouteError } from '../../components/RouteError.tsx'
 
 export const loader = pageLoader(async ({ request, params, context }: Route.LoaderArgs) => {
   const { ctx, env } = context.get(requestContext)
@@ -24,13 +25,17 @@ export const loader = pageLoader(async ({ request, params, context }: Route.Load
 
 export const action = (args: Route.ActionArgs) => cartAction(args)
 
-export const meta: Route.MetaFunction = ({ loaderData }) =>
+export const meta: Route.MetaFunction = ({ loaderData, error }) =>
   loaderData
     ? [
         { title: `${loaderData.product.name} | Meridian` },
         { tagName: 'link', rel: 'canonical', href: loaderData.canonical },
       ]
-    : [{ title: 'Product not found | Meridian' }]
+    : [
+        {
+          title: `${describeError(error).status === 404 ? 'Product not found' : 'Failed to fetch product'} | Meridian`,
+        },
+      ]
 
 /** Up to here a list says it all, and four selects above it would be noise. */
 const fewVariants = 6
@@ -117,3 +122,7 @@ export default function Product({ loaderData: view, actionData: reply }: Route.C
     </div>
   )
 }
+
+export const ErrorBoundary = ({ error }: Route.ErrorBoundaryProps) => (
+  <RouteError error={error} failure="Failed to fetch product" />
+)

@@ -1,6 +1,6 @@
 import { manufacturerChoice } from '#server/catalog/choose-manufacturer.ts'
 import { searchProducts } from '#server/catalog/search-products.ts'
-import { Link, useNavigation } from 'react-router'
+import { Link, useNavigation, useSearchParams } from 'react-router'
 import { AdvancedSearch } from '../../components/AdvancedSearch.tsx'
 import { ProductGrid } from '../../components/ProductCard.tsx'
 import { LinkButton } from '../../ui/Button.tsx'
@@ -11,6 +11,7 @@ import { contextOf } from '../../lib/request-context.server.ts'
 import { readSearch, type SearchParams } from '../../lib/search-params.server.ts'
 import type { Route } from './+types/products'
 import { SearchX } from '../../ui/icons.tsx'
+import { RouteError } from '../../components/RouteError.tsx'
 
 export const loader = pageLoader(async (args: Route.LoaderArgs) => {
   const ctx = contextOf(args)
@@ -109,4 +110,12 @@ function countLabel({ total, totalIsCapped }: { total: number; totalIsCapped: bo
     : total === 1
       ? '1 medication'
       : `${count} medications`
+}
+
+export function ErrorBoundary({ error }: Route.ErrorBoundaryProps) {
+  const [params] = useSearchParams()
+  const asked = ['q', 'manufacturerId', 'ndc', 'din', 'upc'].some((name) => params.get(name)?.trim())
+  return (
+    <RouteError error={error} failure={asked ? 'Failed to search products' : 'Failed to fetch products'} />
+  )
 }

@@ -1,0 +1,23 @@
+import { isRouteErrorResponse, useLocation } from 'react-router'
+import { ErrorPage, NotFoundPage } from './ErrorPages.tsx'
+
+const unexpected = 'Something went wrong on our side.'
+
+/** The status and the sentence of whatever a page's loader, action or component threw. */
+export function describeError(error: unknown): { status: number; title: string } {
+  if (!isRouteErrorResponse(error)) return { status: 500, title: unexpected }
+  const data: unknown = error.data
+  const message = data && typeof data === 'object' && 'message' in data ? data.message : data
+  // What React Router itself finds no route or no loader for has a sentence of its own making.
+  const ours = typeof message === 'string' && message !== '' && !message.startsWith('Error: ')
+  if (error.status === 404) return { status: 404, title: ours ? message : '404 Page Not Found' }
+  return { status: error.status, title: ours ? message : error.statusText || 'Something went wrong.' }
+}
+
+/** A page that failed. `failure` is the documented sentence for a failure of ours (specification, section 8). */
+export function RouteError({ error, failure }: { error: unknown; failure: string }) {
+  const { pathname, search } = useLocation()
+  const { status, title } = describeError(error)
+  if (status === 404) return <NotFoundPage title={title} />
+  return <ErrorPage status={status} title={status >= 500 ? failure : title} path={pathname + search} />
+}
