@@ -8,6 +8,8 @@ export type Found = {
   productIds: string[]
   /** Those that have a brand of just the name that was asked for. */
   branded: string[]
+  /** A product or a brand has just that name. */
+  isNamed: boolean
   /** How many match the last tier, which all others are part of; at most one more than `countTo`. */
   total: number
 }
@@ -99,10 +101,12 @@ export async function findDocuments(
   const productIds = new Set<string>()
   const branded: string[] = []
   let total = 0
+  let isNamed = false
   for (const row of rows) {
+    if (row.tier <= brandTier) isNamed = true
     if (row.tier === countTier) total = row.id
     else if (row.productId !== null) productIds.add(row.productId)
     if (row.tier === brandTier && row.productId !== null) branded.push(row.productId)
   }
-  return { productIds: [...productIds].slice(0, end), branded, total }
+  return { productIds: [...productIds].slice(0, end), branded, isNamed, total }
 }

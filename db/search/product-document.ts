@@ -78,11 +78,19 @@ const remember = (memory: WordMemory, text: string, read: (text: string) => stri
 }
 
 const strengthWords = (text: string): string[] =>
-  wordsOf(text).flatMap((word) =>
-    word.kind === 'strength'
-      ? [word.text, ...word.parts, ...convertedStrengths(word.text).map((text) => mark.converted + text)]
-      : [word.text],
-  )
+  wordsOf(text).flatMap((word, i, all) => {
+    if (word.kind !== 'strength') return [word.text]
+    // A cream of 10 mg/g is asked for as 1 %.
+    const per = all[i + 1]
+    const isShare = word.text.endsWith('mg') && per?.kind === 'word' && /^(g|ml)$/.test(per.text)
+    const percent = isShare ? [`${Number((Number(word.parts[0]) / 10).toPrecision(12))}pct`] : []
+    return [
+      word.text,
+      ...word.parts,
+      ...percent,
+      ...convertedStrengths(word.text).map((text) => mark.converted + text),
+    ]
+  })
 
 const formWords = (text: string): string[] =>
   wordsOf(text).map(({ text }) => mark.aside + (formOf(text) ?? text))

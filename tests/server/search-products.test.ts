@@ -198,11 +198,25 @@ eachEngine((_engine, openDb) => {
       ['metformni 500mg', 'metformin 500mg'],
       ['glucphage', 'glucophage'],
       ['paracetamol', 'acetaminophen'],
+      ['metphormin 500 mg', 'metformin 500mg'],
+      ['levothyroxnie 1%', null],
     ])('one typing mistake a word is repaired: %s', async (q, repairedQuery) => {
       const result = await searchProducts({ db }, { q })
       expect(result.repairedQuery).toBe(repairedQuery)
       expect(result.note).toBe(repairedQuery ? 'repaired' : null)
       expect(result.products.length > 0).toBe(repairedQuery !== null)
+    })
+
+    test('a word that only a directory misspelt finds the common spelling after it', async () => {
+      for (let i = 0; i < 20; i++) await addMedicine(db, { name: `Loratadine ${i}` })
+      await addMedicine(db, { name: 'Pseudoephedrine and loratidine' }, [{ genericName: 'Tablet of both' }])
+      await rebuildSearch(db)
+      const { products, total, repairedQuery } = await searchProducts({ db }, { q: 'loratidine' })
+      expect(products.slice(0, 2).map(({ name }) => name)).toEqual([
+        'Pseudoephedrine and loratidine',
+        'Loratadine 0',
+      ])
+      expect({ total, repairedQuery }).toEqual({ total: 21, repairedQuery: 'loratadine' })
     })
 
     test('what is found as it stands is not repaired', async () => {
