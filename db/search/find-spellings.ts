@@ -1,11 +1,11 @@
 import { withinOneEdit } from '#domain/edit-distance.ts'
 import { prepared, type Db, type Params } from '../client.ts'
+import { backwards } from './search-words-table.ts'
 
 export type Spelling = { word: string; products: number }
 
 /** Behind every word that begins with a text. */
 const after = (start: string): string => `${start}\u{10ffff}`
-const backwards = (word: string): string => [...word].reverse().join('')
 
 const candidates = prepared(
   (db, p: Params<Record<'start' | 'startEnd' | 'end' | 'endEnd' | 'swapped' | 'word', string>>) =>

@@ -4,7 +4,8 @@ import { isOneOf } from '../sql.ts'
 
 const wordsPerStep = 5000
 
-const backwards = (word: string): string => [...word].reverse().join('')
+/** A word from its end, so that one index finds words by how they end. */
+export const backwards = (word: string): string => [...word].reverse().join('')
 
 /** Makes the table hold exactly these words, each with the number of products that have it. */
 export async function replaceSearchWords(db: Db, words: ReadonlyMap<string, number>): Promise<void> {
