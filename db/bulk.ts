@@ -17,3 +17,18 @@ export async function prepareForBulk(db: Db): Promise<void> {
     .transaction()
     .execute((tx) => sql`pragma wal_autocheckpoint = ${sql.lit(pagesBetweenCheckpoints)}`.execute(tx))
 }
+
+/**
+ * One short transaction of many rows. Postgres keeps the plans that it made while the tables were small or without
+ * figures; all of this work goes by keys, so it is told to use the indexes whatever it believes.
+ */
+export async function bulkTransaction<T>(db: Db, work: (tx: Db) => Promise<T>): Promise<T> {
+  return db.transaction().execute(async (tx) => {
+    if (engineOf(tx) === 'postgres')
+      await sql`select set_config(name, 'off', true)
+        from (values ('enable_seqscan'), ('enable_hashjoin'), ('enable_mergejoin')) as settings(name)`.execute(
+        tx,
+      )
+    return work(tx)
+  })
+}

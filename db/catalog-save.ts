@@ -151,6 +151,7 @@ export async function saveVariants(
     where linked_variant_id is not null and (id in (${ofThese}) or linked_variant_id in (${ofThese}))`.execute(
     db,
   )
+  // Looked up row by row: a join would be planned for the size that the tables had when the import began.
   const list = jsonRows(
     db,
     variants.map((variant) => ({
@@ -181,13 +182,12 @@ export async function saveVariants(
     insert into product_variants (id, catalog_key, catalog_digest, product_id, manufacturer_id, brand_name, generic_name,
       dosage_form, strength, strength_unit, package_size, package_unit, ndc, din, upc, label_strength, label_form,
       label_pack, controlled_schedule, catalog_names, in_stock, stock_quantity, created_at, updated_at)
-    select r.id, r.key, r.digest, p.id, m.id, r.brand_name, r.generic_name,
+    select r.id, r.key, r.digest, (select p.id from products p where p.catalog_key = r.product_key),
+      (select m.id from manufacturers m where m.catalog_key = r.maker_key), r.brand_name, r.generic_name,
       r.dosage_form, r.strength, r.strength_unit, r.package_size, r.package_unit, r.ndc, r.din, r.upc,
       r.label_strength, r.label_form, r.label_pack, r.controlled_schedule, r.names,
       ${sql.lit(stock > 0)}, ${sql.lit(stock)}, ${timestamp(db, now)}, ${timestamp(db, now)}
     from ${list}
-    join products p on p.catalog_key = r.product_key
-    left join manufacturers m on m.catalog_key = r.maker_key
     where true
     on conflict (catalog_key) do update set
       catalog_digest = excluded.catalog_digest, product_id = excluded.product_id,
@@ -223,8 +223,8 @@ export async function saveCodes(
   )
   await sql`
     insert into variant_identifiers (code, kind, variant_id)
-    select r.code, r.kind, v.id from ${list} join product_variants v on v.catalog_key = r.key
-    where true on conflict do nothing`.execute(db)
+    select r.code, r.kind, (select v.id from product_variants v where v.catalog_key = r.key)
+    from ${list} where true on conflict do nothing`.execute(db)
 }
 
 /** Marks the products of the variants of these keys (JSON text) as still to be settled. */

@@ -7,6 +7,7 @@ import {
   type Importer,
 } from '#db/catalog-import.ts'
 import { countTouched } from '#db/catalog-settle.ts'
+import { bulkTransaction } from '#db/bulk.ts'
 import type { Db } from '#db/client.ts'
 import { rebuildSearch } from '#db/search/rebuild-search.ts'
 import { findColumns, type DirectoryKind } from './directory/columns.ts'
@@ -112,7 +113,7 @@ async function importFile(
   const takeBatch = async (): Promise<void> => {
     const lines = batch
     batch = []
-    await db.transaction().execute((tx) => importers[file.kind](tx, run, columns, lines))
+    await bulkTransaction(db, (tx) => importers[file.kind](tx, run, columns, lines))
     options.onProgress(file.path, size > 0 ? Math.min(bytes / size, 1) : 1)
     if (Date.now() - beatAt > beatMs) {
       beatAt = Date.now()

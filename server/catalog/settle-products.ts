@@ -10,6 +10,7 @@ import {
   type SettledProduct,
   type SettledVariant,
 } from '#db/catalog-settle.ts'
+import { bulkTransaction } from '#db/bulk.ts'
 import type { Db } from '#db/client.ts'
 import { refreshProductSummaries } from '#db/product-summaries.ts'
 import { describeMedicine, joinSchedules } from './directory/describe.ts'
@@ -23,7 +24,7 @@ const productsPerStep = 100
  * @returns how many were settled; 0 when none is left
  */
 export async function settleSomeProducts(db: Db, now: Date): Promise<number> {
-  return db.transaction().execute(async (tx) => {
+  return bulkTransaction(db, async (tx) => {
     const ids = await nextTouched(tx, productsPerStep)
     if (ids.length === 0) return 0
     const variants = new Map<string, SettledVariant[]>(ids.map((id) => [id, []]))
