@@ -5,11 +5,16 @@ import { createLog } from '#server/log.ts'
 import { serve } from '@hono/node-server'
 import closeWithGrace from 'close-with-grace'
 import cluster from 'node:cluster'
+import type { ServerResponse } from 'node:http'
+import { Server as NetServer } from 'node:net'
 import { pathToFileURL } from 'node:url'
 import { createApp } from './app.ts'
 
 export { openDatabase } from '#db/client.ts'
 export { createApp } from './app.ts'
+
+/** How long a connection without a request may stay when the shop drains. */
+const idleGraceMs = 1000
 
 /** Starts the shop: migrates under the engine's lock, listens, and on the first signal drains and leaves. */
 async function start(mode: Mode): Promise<void> {
@@ -42,12 +47,21 @@ async function start(mode: Mode): Promise<void> {
       process.stdout.write(`\n  Meridian demo: ${env.publicOrigin}\n  Data: ${env.databaseUrl}\n\n`)
     }
   })
-  // Accepted requests are answered before the process leaves; idle keep-alive connections are closed at once.
+  // A connection kept alive would go on asking: while the shop drains, each answer is the last of its connection.
+  let draining = false
+  server.prependListener('request', (_request: unknown, response: ServerResponse) => {
+    if (draining) response.setHeader('Connection', 'close')
+  })
   closeWithGrace({ delay: 9500 }, async ({ err }) => {
     if (err) log.fatal({ err }, 'unexpected failure')
-    await new Promise((resolve) => {
-      server.close(resolve)
-      if ('closeIdleConnections' in server) server.closeIdleConnections()
+    draining = true
+    await new Promise<void>((resolve) => {
+      // Not the HTTP server's own close: it cuts every connection that is between two requests, and with it the
+      // request that is on its way there.
+      NetServer.prototype.close.call(server, () => resolve())
+      setTimeout(() => {
+        if ('closeIdleConnections' in server) server.closeIdleConnections()
+      }, idleGraceMs)
     })
     await db.destroy()
   })

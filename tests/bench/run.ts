@@ -53,7 +53,7 @@ function median<T>(items: readonly T[], figure: (item: T) => number): T {
   return middle
 }
 
-type RawServer = { origin: string; pid: number; readyMs: number; stop: () => Promise<void> }
+type RawServer = { origin: string; pid: number; readyMs: number; stop: () => Promise<unknown> }
 
 /** Starts a bare server and waits for its first answer. */
 async function startBare(args: (port: number) => string[]): Promise<RawServer> {
@@ -124,7 +124,7 @@ async function measureInProcess(databaseUrl: string, queries: Record<string, str
 }
 
 async function startTimes(
-  start: () => Promise<{ readyMs: number; stop: () => Promise<void> }>,
+  start: () => Promise<{ readyMs: number; stop: () => Promise<unknown> }>,
 ): Promise<number> {
   const times: number[] = []
   for (let i = 0; i < startsMeasured; i++) {

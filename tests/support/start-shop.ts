@@ -9,7 +9,8 @@ export type RunningShop = {
   pid: number
   /** From the start of the process until it said that it is ready. */
   readyMs: number
-  stop: () => Promise<void>
+  /** Asks it to end, and gives its exit code. */
+  stop: () => Promise<number | null>
 }
 
 /**
@@ -37,10 +38,10 @@ export async function startShop(
   })
   let said = ''
   child.stderr.on('data', (chunk: Buffer) => (said += chunk.toString('utf8')))
-  const ended = new Promise<void>((done) => child.once('exit', () => done()))
-  const stop = async (): Promise<void> => {
+  const ended = new Promise<number | null>((done) => child.once('exit', done))
+  const stop = (): Promise<number | null> => {
     child.kill('SIGTERM')
-    await ended
+    return ended
   }
   const origin = `http://localhost:${port}`
   while (!(await isReady(origin))) {

@@ -1,0 +1,190 @@
+import { freePort } from '#tests/support/free-port.ts'
+import { eachEngine } from '#tests/support/engines.ts'
+import { startShop } from '#tests/support/start-shop.ts'
+import { sql } from 'kysely'
+import { spawn } from 'node:child_process'
+import { createServer } from 'node:http'
+import { connect } from 'node:net'
+import { expect, test } from 'vitest'
+
+/** Runs `npm start`'s command with just this environment until it ends by itself. */
+async function runToEnd(env: Record<string, string>): Promise<{ code: number | null; said: string }> {
+  const child = spawn(process.execPath, ['build/server/index.js'], {
+    stdio: ['ignore', 'pipe', 'pipe'],
+    env: { PATH: process.env['PATH'] ?? '', ...env },
+  })
+  let said = ''
+  child.stdout.on('data', (chunk: Buffer) => (said += chunk.toString('utf8')))
+  child.stderr.on('data', (chunk: Buffer) => (said += chunk.toString('utf8')))
+  const code = await new Promise<number | null>((done) => child.once('close', done))
+  return { code, said }
+}
+
+test('production without its environment stops with one line a mistake', async () => {
+  const { code, said } = await runToEnd({ PORT: 'http' })
+  expect(code).toBe(1)
+  const lines = said.trim().split('\n')
+  expect(lines).toHaveLength(3)
+  for (const name of ['PORT', 'PUBLIC_ORIGIN', 'DATABASE_URL']) {
+    expect(lines.filter((line) => line.includes(name))).toHaveLength(1)
+  }
+  expect(said).not.toMatch(/\bat .*\.js:/)
+})
+
+test.each([
+  ['http://shop.example', 'PUBLIC_ORIGIN'],
+  ['https://shop.example/path', 'PUBLIC_ORIGIN'],
+  ['shop.example', 'PUBLIC_ORIGIN'],
+])('production refuses %s as its origin', async (origin, name) => {
+  const { code, said } = await runToEnd({ PUBLIC_ORIGIN: origin, DATABASE_URL: 'sqlite:/nowhere' })
+  expect(code).toBe(1)
+  expect(said).toContain(name)
+})
+
+test('a database that cannot be reached stops the start with a plain message', async () => {
+  const { code, said } = await runToEnd({
+    PUBLIC_ORIGIN: 'http://localhost:3000',
+    DATABASE_URL: 'postgres://nobody@127.0.0.1:1/nothing',
+  })
+  expect(code).toBe(1)
+  expect(said).toMatch(/ECONNREFUSED|connect/)
+})
+
+eachEngine((engine, _openDb, openWithUrl) => {
+  test('the demo starts on an empty database, is ready, and keeps its data the next time', async () => {
+    const { db, url } = await openWithUrl()
+    const first = await startShop(url)
+    try {
+      for (const path of ['/', '/products', '/healthz', '/readyz']) {
+        expect((await fetch(first.origin + path)).status, path).toBe(200)
+      }
+    } finally {
+      await first.stop()
+    }
+    await db.updateTable('products').set({ name: 'Kept', sortName: 'kept' }).execute()
+    const second = await startShop(url)
+    try {
+      const response = await fetch(`${second.origin}/api/products?limit=1`)
+      expect(await response.json()).toEqual([expect.objectContaining({ name: 'Kept' })])
+    } finally {
+      await second.stop()
+    }
+  })
+
+  test('two that start at once on a database without tables are both ready', async () => {
+    const { db, url } = await openWithUrl()
+    let empty = url
+    if (engine === 'postgres') {
+      await sql`drop schema public cascade`.execute(db)
+      await sql`create schema public`.execute(db)
+    } else empty = url.replace(/\.sqlite$/, '-started.sqlite')
+    const shops = await Promise.all([0, 1].map(() => startShop(empty, { demoCatalogue: false })))
+    try {
+      for (const { origin } of shops) expect((await fetch(`${origin}/products`)).status).toBe(200)
+    } finally {
+      await Promise.all(shops.map((shop) => shop.stop()))
+    }
+  })
+
+  test('several processes of one shop answer at one port', async () => {
+    const { url } = await openWithUrl()
+    const shop = await startShop(url, { demoCatalogue: false, env: { WEB_CONCURRENCY: '2' } })
+    try {
+      for (let i = 0; i < 20; i++) expect((await fetch(`${shop.origin}/products`)).status).toBe(200)
+    } finally {
+      expect(await shop.stop()).toBe(0)
+    }
+  })
+
+  test('SIGTERM answers what was accepted, takes nothing new, and ends with 0 within 10 s', async () => {
+    const { url } = await openWithUrl()
+    const shop = await startShop(url)
+    const failures: string[] = []
+    let answered = 0
+    let stopping = false
+    const visit = async (): Promise<void> => {
+      while (!stopping) {
+        try {
+          const response = await fetch(`${shop.origin}/products`)
+          await response.text()
+          if (response.status !== 200) failures.push(String(response.status))
+          answered++
+        } catch (error) {
+          // Refused while nothing was accepted is what a stopped shop does; a torn answer is not.
+          const cause = error instanceof Error && error.cause instanceof Error ? error.cause : error
+          const code = cause instanceof Error && 'code' in cause ? String(cause.code) : String(cause)
+          if (code !== 'ECONNREFUSED') failures.push(code)
+          if (stopping || code === 'ECONNREFUSED') return
+        }
+      }
+    }
+    const visitors = Array.from({ length: 10 }, visit)
+    await new Promise((done) => setTimeout(done, 500))
+    const asked = performance.now()
+    const stopped = shop.stop()
+    expect(await stopped).toBe(0)
+    stopping = true
+    expect(performance.now() - asked).toBeLessThan(10_000)
+    await Promise.all(visitors)
+    expect(answered).toBeGreaterThan(10)
+    expect(failures).toEqual([])
+  })
+
+  test('a broken request is answered 4xx and harms nobody', async () => {
+    const { url } = await openWithUrl()
+    const shop = await startShop(url, { demoCatalogue: false })
+    try {
+      const port = Number(new URL(shop.origin).port)
+      const host = `Host: localhost:${port}\r\n`
+      for (const bytes of [
+        'GET / HTTP/1.1\r\n\r\n',
+        `GET ${'/a'.repeat(50_000)} HTTP/1.1\r\n${host}\r\n`,
+        `GET / HTTP/1.1\r\n${host}Cookie: ${'a'.repeat(100_000)}\r\n\r\n`,
+        `POST /cart HTTP/1.1\r\n${host}Content-Length: -5\r\n\r\n`,
+        `POST /cart HTTP/1.1\r\n${host}Content-Length: 5\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\n`,
+        'BREW /products HTTP/1.1\r\n\r\n',
+        '\u0016\u0003\u0001\u0002',
+      ]) {
+        expect(await sendBytes(port, bytes), JSON.stringify(bytes.slice(0, 60))).toMatch(/^HTTP\/1\.1 4\d\d /)
+      }
+      expect((await fetch(`${shop.origin}/products`)).status).toBe(200)
+    } finally {
+      await shop.stop()
+    }
+  })
+
+  test('a port that is taken stops the start with a message', async () => {
+    const { url } = await openWithUrl()
+    const port = await freePort()
+    const taken = createServer().listen(port, '127.0.0.1')
+    try {
+      const { code, said } = await runToEnd({
+        PUBLIC_ORIGIN: `http://localhost:${port}`,
+        PORT: String(port),
+        DATABASE_URL: url,
+      })
+      expect(code).toBe(1)
+      expect(said).toMatch(/EADDRINUSE|in use/)
+    } finally {
+      await new Promise((done) => taken.close(done))
+    }
+  })
+})
+
+function sendBytes(port: number, bytes: string): Promise<string> {
+  return new Promise((resolve, reject) => {
+    const socket = connect({ host: '127.0.0.1', port })
+    let answer = ''
+    socket.setTimeout(5000, () => socket.destroy(new Error('No answer within 5 s.')))
+    socket.on('data', (chunk: Buffer) => {
+      answer += chunk.toString('latin1')
+      if (answer.includes('\r\n')) {
+        socket.destroy()
+        resolve(answer)
+      }
+    })
+    socket.once('error', reject)
+    socket.once('close', () => resolve(answer))
+    socket.write(bytes, 'latin1')
+  })
+}
