@@ -46,7 +46,7 @@ export default function Products({ loaderData }: Route.ComponentProps) {
           manufacturers={manufacturers}
         />
       </div>
-      {result.note ? <p className="mt-4 text-muted">{result.note}</p> : null}
+      <SearchNote note={result.note} repairedQuery={result.repairedQuery} />
       <div className={`mt-6 transition-opacity ${busy ? 'opacity-60' : ''}`} aria-busy={busy}>
         {result.products.length > 0 ? (
           <ProductGrid products={result.products} level={2} />
@@ -63,6 +63,28 @@ export default function Products({ loaderData }: Route.ComponentProps) {
       </div>
       <Pagination page={result.page} last={result.pageCount} hrefOf={(page) => hrefOf({ ...search, page })} />
     </div>
+  )
+}
+
+/** Why nothing was found though something was typed, or what was searched for instead. */
+function SearchNote({
+  note,
+  repairedQuery,
+}: {
+  note: 'bad-check-digit' | 'repaired' | null
+  repairedQuery: string | null
+}) {
+  if (note === null) return null
+  return (
+    <p className="mt-4 text-muted">
+      {note === 'repaired' ? (
+        <>
+          Nothing is spelled just so. These are the results for <strong>{repairedQuery}</strong>.
+        </>
+      ) : (
+        'The last digit of this barcode does not fit the others. Please check what was typed.'
+      )}
+    </p>
   )
 }
 
