@@ -114,11 +114,13 @@ export function sqliteDialect(path: string): Dialect {
 }
 
 function sqliteDriver(path: string): Driver {
-  const writer = openHandle(path, { timeout: 0 })
+  // Several processes may make the file together; a moment's wait here holds nobody up, later it would.
+  const writer = openHandle(path, { timeout: busyLimitMs })
   writer.database.pragma('journal_mode = WAL')
   writer.database.pragma('synchronous = FULL')
   writer.database.pragma('foreign_keys = ON')
   writer.database.pragma('cache_size = -32000')
+  writer.database.pragma('busy_timeout = 0')
   const reader = path === ':memory:' ? writer : openHandle(path, { readonly: true, timeout: 5000 })
   if (reader !== writer) {
     reader.database.pragma('cache_size = -32000')
