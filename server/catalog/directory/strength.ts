@@ -84,6 +84,9 @@ const canadianUnits: Readonly<Record<string, string>> = {
   AMP: 'ampoule',
   CYLR: 'cylinder',
   CELLS: 'cells',
+  PEN: 'pen',
+  BAG: 'bag',
+  KIT: 'kit',
 }
 /** Per tablet or capsule is what a bare amount means. */
 const perPiece = new Set(['TAB', 'CAP', 'VTAB', 'SRT'])
