@@ -9,6 +9,7 @@ import {
 } from 'react-router'
 import { callerHas, etagOf } from './lib/etag.server.ts'
 import { NonceContext } from './lib/nonce.ts'
+import { retryAfterOf } from './lib/page-loader.server.ts'
 import { contextOf, requestContext } from './lib/request-context.server.ts'
 
 /**
@@ -25,6 +26,8 @@ export default async function handleRequest(
   const loaded = await readHandoff(entryContext)
   headers.set('Content-Type', 'text/html; charset=utf-8')
   headers.append('Vary', 'Cookie')
+  const retryAfter = retryAfterOf(entryContext.staticHandlerContext.errors)
+  if (retryAfter !== undefined) headers.set('Retry-After', String(retryAfter))
   if (request.headers.has('cookie') || headers.has('set-cookie') || status >= 400) {
     headers.set('Cache-Control', 'private, no-store')
   } else {

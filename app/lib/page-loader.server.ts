@@ -1,26 +1,32 @@
-import type { AppError } from '#domain/errors.ts'
-import { statusOf } from '#domain/errors.ts'
+import { statusOf, type AppError } from '#domain/errors.ts'
 import { toAppError } from '#server/errors.ts'
-import { data } from 'react-router'
+import { data, isRouteErrorResponse } from 'react-router'
 
 /** What an error page knows of a failure; nothing of what caused it. */
-export type PageError = { code: AppError['code']; message: string }
+export type PageError = { code: AppError['code']; message: string; retryAfter?: number | undefined }
 
 /**
- * A failure as React Router's error boundary gets it: the status, the sentence, and `Retry-After` where it helps.
+ * A failure as React Router's error boundary gets it: the status and the sentence.
  * What is unexpected is thrown on, to be logged and hidden.
  */
 export function asPageError(error: unknown): unknown {
   const appError = toAppError(error)
   if (error instanceof Response || appError.code === 'INTERNAL') return error
   const { code, message, retryAfter } = appError
-  return data<PageError>(
-    { code, message },
-    {
-      status: statusOf(code),
-      ...(retryAfter !== undefined && { headers: { 'Retry-After': String(retryAfter) } }),
-    },
-  )
+  return data<PageError>({ code, message, retryAfter }, { status: statusOf(code) })
+}
+
+/**
+ * After how many seconds a failed page may be asked for again, when one of its errors says so. The router drops the
+ * headers of an error, so they are set where the page is answered.
+ */
+export function retryAfterOf(errors: Record<string, unknown> | null): number | undefined {
+  for (const error of Object.values(errors ?? {})) {
+    if (!isRouteErrorResponse(error)) continue
+    const said: unknown = error.data
+    if (said && typeof said === 'object' && 'retryAfter' in said) return Number(said.retryAfter)
+  }
+  return undefined
 }
 
 /** A loader whose errors are ours: `AppError` becomes the page of its status. */
