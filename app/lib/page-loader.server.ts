@@ -24,7 +24,8 @@ export function retryAfterOf(errors: Record<string, unknown> | null): number | u
   for (const error of Object.values(errors ?? {})) {
     if (!isRouteErrorResponse(error)) continue
     const said: unknown = error.data
-    if (said && typeof said === 'object' && 'retryAfter' in said) return Number(said.retryAfter)
+    const seconds = said && typeof said === 'object' && 'retryAfter' in said ? said.retryAfter : undefined
+    if (typeof seconds === 'number') return seconds
   }
   return undefined
 }
