@@ -102,6 +102,9 @@ test.each([
   ['APO-SERTRALINE', ['SERTRALINE'], 'APO-Sertraline'],
   // A slip for the generic name is no brand.
   ['Losortan Potassium', ['LOSARTAN POTASSIUM'], null],
+  ['Naprosyn', ['NAPROXEN'], 'Naprosyn'],
+  ['Desonate', ['DESONIDE'], 'Desonate'],
+  ['Erythrocin Stearate', ['ERYTHROMYCIN STEARATE'], 'Erythrocin Stearate'],
   ['', ['OXYGEN'], null],
 ])('of %s with %j the brand is %s', (proprietary, generics, brand) => {
   expect(brandNameOf(proprietary, generics)).toBe(brand)

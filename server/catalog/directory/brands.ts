@@ -1,3 +1,4 @@
+import { withinOneEdit } from '#domain/edit-distance.ts'
 import { fold } from '#domain/text.ts'
 import { isSaltWord } from './moiety.ts'
 import { readableBrand } from './names.ts'
@@ -47,20 +48,12 @@ export function substancesInName(name: string): string[] {
     .filter((part) => part.length > 1)
 }
 
-/** Whether two words are a misspelling apart: at most two letters changed, lost or added. */
-function isMisspelt(a: string, b: string): boolean {
-  if (Math.abs(a.length - b.length) > 2 || Math.min(a.length, b.length) < 7 || a[0] !== b[0]) return false
-  let row = Array.from({ length: b.length + 1 }, (_, i) => i)
-  for (let i = 1; i <= a.length; i++) {
-    const next = [i]
-    for (let j = 1; j <= b.length; j++) {
-      const change = (row[j - 1] ?? 0) + (a[i - 1] === b[j - 1] ? 0 : 1)
-      next.push(Math.min(change, (row[j] ?? 0) + 1, (next[j - 1] ?? 0) + 1))
-    }
-    row = next
-  }
-  return (row[b.length] ?? 3) <= 2
-}
+/**
+ * Whether a word is a slip for another: one edit apart and long enough that no maker chose it so. Naprosyn, two edits from
+ * naproxen, is a brand.
+ */
+const isSlip = (a: string, b: string): boolean =>
+  Math.min(a.length, b.length) >= 7 && a[0] === b[0] && withinOneEdit(a, b)
 
 /** A brand's name as one writes it, or null when the proprietary name is only ingredients, salts and form words. */
 export function brandNameOf(proprietary: string, generics: readonly string[]): string | null {
@@ -68,7 +61,7 @@ export function brandNameOf(proprietary: string, generics: readonly string[]): s
   const own = new Set(generics.flatMap(wordsOf))
   const remaining = wordsOf(proprietary).filter((word) => !own.has(word) && !isDescriptive(word))
   // "Losortan Potassium" is a slip for the generic name, no brand.
-  if (remaining.every((word) => [...own].some((generic) => isMisspelt(word, generic)))) return null
+  if (remaining.every((word) => [...own].some((generic) => isSlip(word, generic)))) return null
   const folded = fold(proprietary)
   return generics.some((generic) => fold(generic) === folded) ? null : readableBrand(proprietary)
 }

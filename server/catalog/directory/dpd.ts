@@ -52,7 +52,10 @@ export function fromDpdRow(row: DirectoryRow<'dpd'>): DirectoryVariant {
     labelPack: row.package_information || null,
     controlledSchedule: canadianSchedule(row.controlled) ?? americanSchedule(moieties, dosageForm),
     names: directoryNames([
-      ...(brandName ? [{ kind: 'brand' as const, label: brandName }] : []),
+      // A name that is only ingredients is one to search by all the same, as its label has it.
+      brandName
+        ? { kind: 'brand' as const, label: brandName }
+        : { kind: 'ingredient' as const, label: readable(row.brand_name) },
       ...(row.brand_name_fr ? [{ kind: 'brand' as const, label: readableBrand(row.brand_name_fr) }] : []),
       ...substances.flatMap(ingredientNames),
       ...french.flatMap((name) => {

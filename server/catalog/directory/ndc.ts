@@ -77,7 +77,10 @@ function readProduct(row: DirectoryRow<'ndc'>): NdcProduct {
     ...strengthOf(amounts),
     controlledSchedule: americanSchedule(moieties, dosageForm),
     names: directoryNames([
-      ...(brandName ? [{ kind: 'brand' as const, label: brandName }] : []),
+      // A name that is only ingredients is one to search by all the same, as its label has it.
+      brandName
+        ? { kind: 'brand' as const, label: brandName }
+        : { kind: 'ingredient' as const, label: readable(row.proprietary_name) },
       ...substances.flatMap(ingredientNames),
       { kind: 'ingredient', label: readable(row.nonproprietary_name) },
     ]),
