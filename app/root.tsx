@@ -18,9 +18,6 @@ export const links: Route.LinksFunction = () => [
   { rel: 'icon', href: '/favicon.svg', type: 'image/svg+xml' },
 ]
 
-/** A page that failed keeps what its failure asks for: `Retry-After`. */
-export const headers: Route.HeadersFunction = ({ errorHeaders }) => errorHeaders ?? {}
-
 export const loader = pageLoader(async ({ request, context }: Route.LoaderArgs) => {
   const { ctx, env } = context.get(requestContext)
   const flash = await readFlash(request, env)

@@ -13,6 +13,12 @@ import { createApp } from './app.ts'
 export { openDatabase } from '#db/client.ts'
 export { createApp } from './app.ts'
 
+const drainLimitMs = 9500
+/** One that dies at its start is not started again at once, for ever. */
+const restartMs = 500
+/** What the first process tells the others; a signal from the terminal has reached them already. */
+const drainMessage = 'drain'
+
 /** How long a connection without a request may stay when the shop drains. */
 const idleGraceMs = 1000
 
@@ -30,11 +36,7 @@ async function start(mode: Mode): Promise<void> {
     }
     await db.destroy()
     if (env.webConcurrency > 1) {
-      for (let i = 0; i < env.webConcurrency; i++) cluster.fork()
-      cluster.on('exit', (worker) => {
-        if (!worker.exitedAfterDisconnect) cluster.fork()
-      })
-      closeWithGrace({ delay: 9500 }, () => new Promise((resolve) => cluster.disconnect(resolve)))
+      startWorkers(env.webConcurrency)
       return
     }
   }
@@ -52,7 +54,7 @@ async function start(mode: Mode): Promise<void> {
   server.prependListener('request', (_request: unknown, response: ServerResponse) => {
     if (draining) response.setHeader('Connection', 'close')
   })
-  closeWithGrace({ delay: 9500 }, async ({ err }) => {
+  const closing = closeWithGrace({ delay: drainLimitMs }, async ({ err }) => {
     if (err) log.fatal({ err }, 'unexpected failure')
     draining = true
     await new Promise<void>((resolve) => {
@@ -64,6 +66,30 @@ async function start(mode: Mode): Promise<void> {
       }, idleGraceMs)
     })
     await db.destroy()
+  })
+  process.on('message', (message) => {
+    if (message === drainMessage && !draining) closing.close()
+  })
+}
+
+/**
+ * Starts the processes that serve, one anew for each that dies. They drain when this one says so: cut off from it, each
+ * would wait for its idle database connections.
+ */
+function startWorkers(count: number): void {
+  let draining = false
+  cluster.on('exit', () => {
+    setTimeout(() => {
+      if (!draining) cluster.fork()
+    }, restartMs)
+  })
+  for (let i = 0; i < count; i++) cluster.fork()
+  closeWithGrace({ delay: drainLimitMs + 300 }, async () => {
+    draining = true
+    const workers = Object.values(cluster.workers ?? {}).filter((worker) => worker !== undefined)
+    const ended = workers.map((worker) => new Promise((resolve) => worker.once('exit', resolve)))
+    for (const worker of workers) worker.send(drainMessage)
+    await Promise.all(ended)
   })
 }
 
