@@ -14,6 +14,7 @@ const cardColumns = [
   'products.category',
   'products.pharmacyId',
   'products.controlledSchedule',
+  'products.route',
   'products.priceMinCents',
   'products.priceMaxCents',
   'products.inStock',
@@ -29,7 +30,7 @@ const cardColumns = [
 ] as const
 
 type CardRow = Omit<Product, 'image'> &
-  Pick<ProductsTable, 'priceMinCents' | 'priceMaxCents' | 'coverVariantId'> & {
+  Pick<ProductsTable, 'route' | 'priceMinCents' | 'priceMaxCents' | 'coverVariantId'> & {
     image: string | null
     inStock: boolean
     variantCount: number
@@ -66,6 +67,7 @@ function toCard(row: CardRow): ProductCard {
     category: row.category,
     pharmacyId: row.pharmacyId,
     controlledSchedule: row.controlledSchedule,
+    route: row.route,
     imageAlt,
     priceMin: row.priceMinCents === null ? null : decimalFromCents(row.priceMinCents),
     priceMax: row.priceMaxCents === null ? null : decimalFromCents(row.priceMaxCents),

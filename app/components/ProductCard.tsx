@@ -49,7 +49,7 @@ export function ProductCard({ product, level, eager = false }: ProductCardProps)
           {product.matchedIdentifier ? (
             <span className="font-mono font-semibold text-base-content">{product.matchedIdentifier}</span>
           ) : (
-            [product.forms.slice(0, 3).join(', '), optionsLabel(product.variantCount)]
+            [product.route, product.forms.slice(0, 3).join(', '), optionsLabel(product.variantCount)]
               .filter(Boolean)
               .join(' · ')
           )}

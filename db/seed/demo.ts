@@ -24,7 +24,10 @@ export type DemoCatalogue = {
 export type DemoProduct = {
   id: string
   name: string
-  description: string | null
+  description: string
+  ingredients: string
+  route: string | null
+  drugClass: string | null
   category: Category
   controlledSchedule: string | null
   pharmacyId: string
@@ -98,6 +101,7 @@ async function insertCatalogue(db: Db, catalogue: DemoCatalogue, now: Date): Pro
     'products',
     catalogue.products.map(({ names: _names, variants: _variants, ...product }) => ({
       ...product,
+      catalogDescription: product.description,
       sortName: fold(product.name),
       ...stamps,
     })),

@@ -68,6 +68,8 @@ export type VariantDetail = Variant & {
 
 /** One product in a grid. Prices are decimal strings; null when no variant has one. */
 export type ProductCard = Product & {
+  /** How it is taken ("oral", "ophthalmic"), which tells apart medicines of one name; null when unknown. */
+  route: string | null
   imageAlt: string
   priceMin: string | null
   priceMax: string | null
