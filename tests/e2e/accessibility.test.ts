@@ -7,16 +7,20 @@ const tags = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-prac
 /** No second reading of the styles: no rule of these tags needs it, and the page's policy refuses axe's copies. */
 const axeOptions = { preload: false }
 
+async function expectNoSidewaysScroll(page: Page): Promise<void> {
+  const beyond = await page.evaluate(
+    () => document.documentElement.scrollWidth - document.documentElement.clientWidth,
+  )
+  expect(beyond, 'scrolls sideways').toBeLessThanOrEqual(0)
+}
+
 async function expectAccessible(page: Page): Promise<void> {
   const { violations } = await new AxeBuilder({ page }).withTags(tags).options(axeOptions).analyze()
   const found = violations.map(
     ({ id, nodes }) => `${id}: ${nodes.map((node) => node.target.join(' ')).join(', ')}`,
   )
   expect(found).toEqual([])
-  const sideways = await page.evaluate(
-    () => document.documentElement.scrollWidth - document.documentElement.clientWidth,
-  )
-  expect(sideways, 'scrolls sideways').toBeLessThanOrEqual(0)
+  await expectNoSidewaysScroll(page)
 }
 
 async function firstProduct(page: Page): Promise<void> {
@@ -39,7 +43,7 @@ async function filledCart(page: Page): Promise<void> {
 const states: Record<string, (page: Page) => Promise<unknown>> = {
   home: (page) => page.goto('/'),
   'product list': (page) => page.goto('/products'),
-  'last page of the list': (page) => page.goto('/products?page=9'),
+  'a later page of the list': (page) => page.goto('/products?page=9'),
   'advanced search, open': async (page) => {
     await page.goto('/products')
     await page.locator('summary', { hasText: 'Advanced search' }).click()
@@ -101,3 +105,13 @@ for (const theme of ['light', 'dark'] as const) {
     })
   }
 }
+
+test.describe('320 px, a screen of 1280 at 400 %', () => {
+  test.use({ viewport: { width: 320, height: 256 } })
+  for (const [name, reach] of Object.entries(states)) {
+    test(`${name}: nothing scrolls sideways`, async ({ page }) => {
+      await reach(page)
+      await expectNoSidewaysScroll(page)
+    })
+  }
+})
