@@ -1,4 +1,5 @@
 import type { Db } from '#db/client.ts'
+import { AppError } from '#domain/errors.ts'
 import { toAppError } from '#server/errors.ts'
 import type { Context } from '#server/context.ts'
 import type { Env } from '#server/env.ts'
@@ -89,6 +90,8 @@ export function createApp({ env, db, log, now = () => new Date() }: AppParts): H
   mountResourceRoutes(app, routerBuild, (c) => contextFor(c, ''))
 
   app.all('*', async (c) => {
+    // Node takes it, but fetch knows no such request, so none can be handed on.
+    if (c.req.method === 'TRACE') throw new AppError('METHOD_NOT_ALLOWED')
     const nonce = newNonce()
     const response = await handle(fromPublicOrigin(c.req.raw, env), contextFor(c, nonce))
     if (response.status !== 304 && response.headers.get('content-type')?.startsWith('text/html')) {
@@ -106,10 +109,18 @@ export function createApp({ env, db, log, now = () => new Date() }: AppParts): H
 function fromPublicOrigin(request: Request, env: Env): Request {
   const { pathname, search } = new URL(request.url)
   const url = new URL(env.publicOrigin)
-  // A path that is no text names nothing; taken letter by letter it is an ordinary path that nobody has.
-  url.pathname = isText(pathname) ? pathname : pathname.replaceAll('%', '%25')
+  url.pathname = namable(pathname)
   url.search = search
   return new Request(url, request)
+}
+
+/** No path of ours is as deep; React Router's work grows with the square of the depth, to seconds at 15 kB. */
+const maxDepth = 20
+
+/** A path that is no text or that deep names nothing; taken letter by letter it is an ordinary one that nobody has. */
+function namable(pathname: string): string {
+  if (pathname.split('/').length > maxDepth) return `/${encodeURIComponent(pathname)}`
+  return isText(pathname) ? pathname : pathname.replaceAll('%', '%25')
 }
 
 function isText(pathname: string): boolean {

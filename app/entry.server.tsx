@@ -2,6 +2,7 @@ import { toAppError } from '#server/errors.ts'
 import { text } from 'node:stream/consumers'
 import { renderToString } from 'react-dom/server'
 import {
+  isRouteErrorResponse,
   ServerRouter,
   type EntryContext,
   type HandleErrorFunction,
@@ -62,6 +63,8 @@ async function readHandoff(entryContext: EntryContext): Promise<string> {
 export const handleError: HandleErrorFunction = (error, { context }) => {
   const appError = toAppError(error)
   if (appError.code !== 'INTERNAL') return
+  // React Router's own refusals, of a method that a page has not: the caller's fault, and in the log by its status.
+  if (isRouteErrorResponse(error) && error.status < 500) return
   const ctx = contextOf({ context })
   ctx.log.error({ err: error, requestId: ctx.requestId }, 'page failed')
 }

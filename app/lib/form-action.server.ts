@@ -17,10 +17,11 @@ const maxFormBytes = 64 * 1024
 const formTypes = /^(application\/x-www-form-urlencoded|multipart\/form-data)(;|$)/i
 
 /**
- * The posted fields of a form without files, as the error page's answer when it is none: 413 beyond 64 KiB, whatever
- * its Content-Length says, 415 of another type, 400 when it is torn.
+ * The posted fields of a form without files, as the error page's answer when it is none: 405 by another method, 413
+ * beyond 64 KiB, whatever its Content-Length says, 415 of another type, 400 when it is torn.
  */
 export async function readForm(request: Request): Promise<FormData> {
+  if (request.method !== 'POST') throw asPageError(new AppError('METHOD_NOT_ALLOWED'))
   const type = request.headers.get('content-type') ?? ''
   if (!formTypes.test(type)) throw asPageError(new AppError('UNSUPPORTED_TYPE'))
   const body = await readBounded(request)

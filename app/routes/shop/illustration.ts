@@ -1,5 +1,5 @@
 import { illustrateVariant } from '#server/catalog/illustrate-variant.ts'
-import { apiLoader } from '../../lib/api.server.ts'
+import { apiLoader, onlyMethods } from '../../lib/api.server.ts'
 
 /** `/img/v/{variantId}.svg?v={hash}`: kept for ever under the hash of what it shows, an hour under any other. */
 export const loader = apiLoader(async (ctx, { params, url }) => {
@@ -13,3 +13,5 @@ export const loader = apiLoader(async (ctx, { params, url }) => {
     },
   })
 })
+
+export const action = onlyMethods('GET')
