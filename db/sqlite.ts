@@ -149,6 +149,8 @@ function sqliteDriver(path: string): Driver {
 
   const end = async (connection: DatabaseConnection, statement: 'commit' | 'rollback'): Promise<void> => {
     const release = transactions.get(connection)
+    // Kysely rolls back after a commit that failed; the writer may be another transaction's by then.
+    if (!release) return
     try {
       if (writer.database.inTransaction) writer.execute(CompiledQuery.raw(statement))
     } catch (error) {
@@ -158,7 +160,7 @@ function sqliteDriver(path: string): Driver {
       throw error
     } finally {
       transactions.delete(connection)
-      release?.()
+      release()
     }
   }
 

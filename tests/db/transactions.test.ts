@@ -1,6 +1,7 @@
 import type { Db } from '#db/client.ts'
 import { newId } from '#domain/ids.ts'
 import { eachEngine } from '#tests/support/engines.ts'
+import { sql } from 'kysely'
 import { expect, test } from 'vitest'
 
 const now = new Date('2026-01-05T00:00:00Z')
@@ -42,6 +43,28 @@ eachEngine((_engine, openDb) => {
     ).rejects.toThrow(/unique/i)
     const other = await addCart(db)
     expect(await cartIds(db)).toEqual([id, other])
+  })
+
+  test('a commit that fails undoes its own transaction and not the one that waited for it', async () => {
+    const db = await openDb()
+    await sql`create table links (
+      id integer primary key, other integer references links (id) deferrable initially deferred)`.execute(db)
+    const failing = db
+      .transaction()
+      .execute((transaction) => sql`insert into links values (1, 99)`.execute(transaction))
+    const waiting = db.transaction().execute(async (transaction) => {
+      await addCart(transaction)
+      throw new Error('changed my mind')
+    })
+    const [first, second] = await Promise.allSettled([failing, waiting])
+    expect(first).toMatchObject({
+      status: 'rejected',
+      reason: { message: expect.stringMatching(/foreign key/i) },
+    })
+    expect(second).toMatchObject({ status: 'rejected', reason: { message: 'changed my mind' } })
+    expect(await cartIds(db)).toEqual([])
+    const id = await db.transaction().execute(addCart)
+    expect(await cartIds(db)).toEqual([id])
   })
 
   test('nobody reads what is not committed, and reading does not wait for it', async () => {
