@@ -54,8 +54,8 @@ export async function viewProduct(
   const { facets, matching } = narrowVariants(all, choice)
   const asked = all.find((variant) => variant.id === variantId)
   const listed = matching.slice(0, Math.min(shown, mostListed))
-  const unlisted = matching.length - listed.length
   if (asked && !listed.includes(asked)) listed.unshift(asked)
+  const unlisted = matching.filter((variant) => !listed.includes(variant)).length
 
   const byId = new Map(all.map((variant) => [variant.id, variant]))
   const savings: Record<string, Saving> = {}
