@@ -3,19 +3,10 @@ import type { Db } from './client.ts'
 
 export type ManufacturerName = { id: string; name: string }
 
-/** Names in order, from the one after `after`; `limit` null means all. */
-export async function listManufacturerNames(
-  db: Db,
-  { after, limit }: { after: string | null; limit: number | null },
-): Promise<ManufacturerName[]> {
-  let query = db.selectFrom('manufacturers').select(['id', 'name']).orderBy('nameKey')
-  if (after !== null) {
-    query = query.where('nameKey', '>', (eb) =>
-      eb.selectFrom('manufacturers').select('nameKey').where('id', '=', after),
-    )
-  }
-  if (limit !== null) query = query.limit(limit)
-  return query.execute()
+/** The first names in order; without a limit all of them. */
+export async function listManufacturerNames(db: Db, limit?: number): Promise<ManufacturerName[]> {
+  const query = db.selectFrom('manufacturers').select(['id', 'name']).orderBy('nameKey')
+  return (limit === undefined ? query : query.limit(limit)).execute()
 }
 
 /** Makers of which a word of the name begins with what was typed, in order. */

@@ -24,7 +24,7 @@ export async function manufacturerChoice(
   ctx: Context,
   asked: string | undefined,
 ): Promise<ManufacturerChoice> {
-  const some = await listManufacturerNames(ctx.db, { after: null, limit: listedManufacturers + 1 })
+  const some = await listManufacturerNames(ctx.db, listedManufacturers + 1)
   return {
     all: some.length > listedManufacturers ? null : some,
     chosen: asked ? await findManufacturer(ctx, asked) : null,
@@ -46,5 +46,4 @@ export const suggestManufacturers = (ctx: Context, typed: string): Promise<Manuf
   findManufacturers(ctx.db, typed, suggested)
 
 /** All makers' ids and names, in order. */
-export const listManufacturers = (ctx: Context): Promise<ManufacturerName[]> =>
-  listManufacturerNames(ctx.db, { after: null, limit: null })
+export const listManufacturers = (ctx: Context): Promise<ManufacturerName[]> => listManufacturerNames(ctx.db)
