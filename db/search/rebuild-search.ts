@@ -14,9 +14,14 @@ const productsPerStep = 250
 /** Each rebuild numbers its documents above all older ones, so that a step never meets another's numbers. */
 const generationSize = 2 ** 32
 
+/** One step: a short transaction of its own, or a part of the one that is on. */
+const takeStep = (db: Db, work: (tx: Db) => Promise<void>): Promise<void> =>
+  db.isTransaction ? work(db) : db.transaction().execute(work)
+
 /**
  * Writes every product's document anew, in today's order of results, and the words for spelling. In short transactions:
  * meanwhile each product is found, by its old words or its new ones. Killed at any point it may simply be run again.
+ * Within a transaction it is all part of that one.
  */
 export async function rebuildSearch(
   db: Db,
@@ -50,7 +55,7 @@ export async function rebuildSearch(
       for (const word of spellingWords(source)) spelling.set(word, (spelling.get(word) ?? 0) + 1)
       return [{ id: first + (start + i) * placeGap, productId, words: documentWords(source, makers, memory) }]
     })
-    await db.transaction().execute((tx) => replaceDocuments(tx, documents))
+    await takeStep(db, (tx) => replaceDocuments(tx, documents))
     onProgress(Math.min(start + productsPerStep, products.length), products.length)
   }
   await removeStrays(db)
@@ -67,12 +72,8 @@ async function removeStrays(db: Db): Promise<void> {
     .where('products.deletedAt', 'is not', null)
     .execute()
   if (strays.length === 0) return
-  await db.transaction().execute((tx) =>
-    removeDocuments(
-      tx,
-      strays.map(({ productId }) => productId),
-    ),
-  )
+  const gone = strays.map(({ productId }) => productId)
+  await takeStep(db, (tx) => removeDocuments(tx, gone))
 }
 
 /** Leaves the full-text index in one piece and the planner with today's figures. */

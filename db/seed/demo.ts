@@ -64,15 +64,20 @@ export type DemoVariant = {
 /** Below the parameters that one SQLite statement takes, at the widest table's thirty columns. */
 const rowsPerInsert = 500
 
-/** Loads the demo catalogue into an empty shop; a shop that has products is left as it is. Returns what it did. */
+/**
+ * Loads the demo catalogue into an empty shop, with its search, whole or not at all: killed, the next start does it. A
+ * shop that has products is left as it is. Returns what it did.
+ */
 export async function seedDemo(db: Db): Promise<string> {
   const existing = await db.selectFrom('products').select('id').limit(1).executeTakeFirst()
   if (existing) return 'the shop has products; nothing seeded'
   const file = await import('./demo-catalogue.json', { with: { type: 'json' } })
   // Made by scripts/build-demo-catalogue.ts, which has this type.
   const catalogue = file.default as DemoCatalogue
-  await db.transaction().execute((tx) => insertCatalogue(tx, catalogue, new Date()))
-  await rebuildSearch(db)
+  await db.transaction().execute(async (tx) => {
+    await insertCatalogue(tx, catalogue, new Date())
+    await rebuildSearch(tx)
+  })
   return `seeded ${catalogue.products.length} products`
 }
 

@@ -1,0 +1,32 @@
+import type { Db } from '#db/client.ts'
+import { seedDemo } from '#db/seed/demo.ts'
+import { eachEngine } from '#tests/support/engines.ts'
+import { sql } from 'kysely'
+import { expect, test } from 'vitest'
+
+const count = async (db: Db, table: 'products' | 'productDocuments'): Promise<number> => {
+  const { n } = await db
+    .selectFrom(table)
+    .select(({ fn }) => fn.countAll<number>().as('n'))
+    .executeTakeFirstOrThrow()
+  return n
+}
+
+eachEngine((_engine, openDb) => {
+  test('the demo catalogue goes in with its search or not at all, and only into an empty shop', async () => {
+    const db = await openDb()
+    // What is written last cannot be, as when the process is killed before its end.
+    await sql`alter table search_words rename to words_away`.execute(db)
+    await expect(seedDemo(db)).rejects.toThrow(/search_words/)
+    expect(await count(db, 'products')).toBe(0)
+
+    await sql`alter table words_away rename to search_words`.execute(db)
+    expect(await seedDemo(db)).toMatch(/^seeded \d+ products$/)
+    const products = await count(db, 'products')
+    expect(products).toBeGreaterThan(300)
+    expect(await count(db, 'productDocuments')).toBe(products)
+
+    expect(await seedDemo(db)).toMatch(/nothing seeded/)
+    expect(await count(db, 'products')).toBe(products)
+  })
+})
