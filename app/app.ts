@@ -11,6 +11,7 @@ import { randomBytes } from 'node:crypto'
 import { resolve } from 'node:path'
 import { createRequestHandler, RouterContextProvider, type ServerBuild } from 'react-router'
 import * as build from 'virtual:react-router/server-build'
+import { setCacheRule } from './lib/cache.server.ts'
 import { plainError } from './lib/plain-error.server.ts'
 import { mountResourceRoutes } from './lib/resource-routes.server.ts'
 import { requestContext } from './lib/request-context.server.ts'
@@ -97,6 +98,8 @@ export function createApp({ env, db, log, now = () => new Date() }: AppParts): H
     if (response.status !== 304 && response.headers.get('content-type')?.startsWith('text/html')) {
       response.headers.set('Content-Security-Policy', contentSecurityPolicy(nonce, env))
     }
+    // Pages say it themselves; a page's data and where a form leads to are as much about a person.
+    if (!response.headers.has('Cache-Control')) setCacheRule(response.headers, c.req.raw, response.status)
     return response
   })
   return app

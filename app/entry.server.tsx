@@ -8,6 +8,7 @@ import {
   type HandleErrorFunction,
   type RouterContextProvider,
 } from 'react-router'
+import { setCacheRule } from './lib/cache.server.ts'
 import { callerHas, etagOf } from './lib/etag.server.ts'
 import { NonceContext } from './lib/nonce.ts'
 import { retryAfterOf } from './lib/page-loader.server.ts'
@@ -26,15 +27,11 @@ export default async function handleRequest(
 ): Promise<Response> {
   const loaded = await readHandoff(entryContext)
   headers.set('Content-Type', 'text/html; charset=utf-8')
-  headers.append('Vary', 'Cookie')
   const retryAfter = retryAfterOf(entryContext.staticHandlerContext.errors)
   if (retryAfter !== undefined) headers.set('Retry-After', String(retryAfter))
-  if (request.headers.has('cookie') || headers.has('set-cookie') || status >= 400) {
-    headers.set('Cache-Control', 'private, no-store')
-  } else {
+  if (setCacheRule(headers, request, status)) {
     // A page is what this build makes of its URL and its data; the nonce is no part of it.
     const etag = etagOf(`${__BUILD_ID__}\n${request.url}\n${loaded}`)
-    headers.set('Cache-Control', 'no-cache')
     headers.set('ETag', etag)
     if (callerHas(request, etag)) return new Response(null, { status: 304, headers })
   }

@@ -155,6 +155,19 @@ eachShop((openShop) => {
     }
   })
 
+  test("a page's data and a redirect that sets a cookie are kept by nobody else either", async () => {
+    const visitor = shop.visit()
+    const data = await visitor.get('/products.data')
+    expect(data.status).toBe(200)
+    expect(data.headers.get('cache-control')).toBe('no-cache')
+    expect(data.headers.get('vary')).toMatch(/\bcookie\b/i)
+    const refused = await visitor.get('/checkout')
+    expect(refused.headers.get('set-cookie')).toBeTruthy()
+    expect(refused.headers.get('cache-control')).toBe('private, no-store')
+    expect((await visitor.get('/products.data')).headers.get('cache-control')).toBe('private, no-store')
+    expect((await shop.visit().get('/nowhere.data')).headers.get('cache-control')).toBe('private, no-store')
+  })
+
   test('an unknown path below /api is a plain 404 for every method', async () => {
     for (const method of ['GET', 'POST', 'PATCH', 'DELETE']) {
       const response = await shop.visit().request('/api/nowhere', { method })
