@@ -57,9 +57,9 @@ async function readHandoff(entryContext: EntryContext): Promise<string> {
   return value
 }
 
-export const handleError: HandleErrorFunction = (error, { context }) => {
-  const appError = toAppError(error)
-  if (appError.code !== 'INTERNAL') return
+export const handleError: HandleErrorFunction = (error, { request, context }) => {
+  // Who leaves before the answer breaks it off; that is no failure of ours.
+  if (request.signal.aborted || toAppError(error).code !== 'INTERNAL') return
   // React Router's own refusals, of a method that a page has not: the caller's fault, and in the log by its status.
   if (isRouteErrorResponse(error) && error.status < 500) return
   const ctx = contextOf({ context })
