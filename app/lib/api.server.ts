@@ -51,8 +51,12 @@ export function jsonReply(request: Request, value: unknown, headers: Record<stri
   return new Response(body, { headers: { ...all, 'Content-Type': 'application/json; charset=utf-8' } })
 }
 
-/** A whole list, written as it is read: memory stays the same however long it is. */
-export function streamReply(request: Request, etag: string, rows: AsyncIterable<unknown>): Response {
+/**
+ * A whole list, written as it is read: memory stays the same however long it is.
+ * @param fingerprint what changes whenever the rows do; another build may write the same rows otherwise
+ */
+export function streamReply(request: Request, fingerprint: string, rows: AsyncIterable<unknown>): Response {
+  const etag = etagOf(`${__BUILD_ID__}\n${fingerprint}`)
   const headers = { ...cacheHeaders(request), ETag: etag }
   if (callerHas(request, etag)) return new Response(null, { status: 304, headers })
   return new Response(Readable.toWeb(Readable.from(jsonArray(rows))) as ReadableStream<Uint8Array>, {

@@ -112,8 +112,8 @@ async function* variantsFrom(ctx: Context, start: string): AsyncGenerator<Varian
   }
 }
 
-/** The ETag of the whole lists. */
-export const catalogEtag = async (ctx: Context): Promise<string> => `W/"${await catalogFingerprint(ctx.db)}"`
+/** A short text that changes whenever a whole list does. */
+export const listFingerprint = (ctx: Context): Promise<string> => catalogFingerprint(ctx.db)
 
 /** One product, with its variants when asked for. Throws NOT_FOUND. */
 export async function getProduct(

@@ -1,11 +1,11 @@
-import { allProducts, catalogEtag, listProductsPage } from '#server/catalog/list-products.ts'
+import { allProducts, listFingerprint, listProductsPage } from '#server/catalog/list-products.ts'
 import { apiLoader, jsonReply, nextLink, onlyMethods, readPaging, streamReply } from '../../lib/api.server.ts'
 
 export const loader = apiLoader(async (ctx, { request, url }) => {
   const { limit, after } = readPaging(url)
   const variants = url.searchParams.get('include') === 'variants'
   if (limit === null) {
-    return streamReply(request, await catalogEtag(ctx), await allProducts(ctx, { after, variants }))
+    return streamReply(request, await listFingerprint(ctx), await allProducts(ctx, { after, variants }))
   }
   const products = await listProductsPage(ctx, { after, limit, variants })
   return jsonReply(request, products, nextLink(url, products, limit))
