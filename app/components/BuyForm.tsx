@@ -1,6 +1,6 @@
-import type { Product, VariantDetail } from '#domain/catalog.ts'
+import { canBuy, type Product, type VariantDetail } from '#domain/catalog.ts'
 import type { Saving } from '#domain/variant-choice.ts'
-import { useState } from 'react'
+import { useRef, useState } from 'react'
 import { useFetcher, useLocation } from 'react-router'
 import { Alert } from '../ui/Alert.tsx'
 import { Button } from '../ui/Button.tsx'
@@ -37,6 +37,8 @@ export function BuyForm({
 }: BuyFormProps) {
   const fetcher = useFetcher<CartReply>()
   const [postedId, setPostedId] = useState<string | null>(null)
+  // A second press comes before the page shows that the first is on its way; it would add as many again.
+  const sending = useRef(false)
   // What was said about one variant says nothing about another.
   const answer = (postedId === selected.id ? fetcher.data : undefined) ?? reply
   const refused = answer && 'fields' in answer && fetcher.state === 'idle' ? answer : null
@@ -52,12 +54,18 @@ export function BuyForm({
         const submitter = event.nativeEvent instanceof SubmitEvent ? event.nativeEvent.submitter : null
         if (submitter?.hasAttribute('formmethod')) return
         event.preventDefault()
+        if (sending.current) return
+        sending.current = true
         const form = new FormData(event.currentTarget)
         form.set('stay', '1')
         setPostedId(selected.id)
-        void fetcher.submit(form, { method: 'post', action: '/cart' })
+        void fetcher.submit(form, { method: 'post', action: '/cart' }).finally(() => {
+          sending.current = false
+        })
       }}
     >
+      {/* Enter in a field presses the form's first button. It shall add, and not ask for the page of the chosen one. */}
+      <button hidden disabled={!canBuy(product, selected)} />
       <input type="hidden" name="intent" value="add" />
       <VariantPicker
         variants={variants}

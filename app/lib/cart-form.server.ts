@@ -72,13 +72,14 @@ export async function cartAction({
     case 'import':
       return formAction(form, schemas.import, async ({ lines }) => {
         const result = await importCart(ctx, token, lines)
-        const items = result.imported === 1 ? '1 item' : `${result.imported} items`
+        const items = result.imported === 1 ? '1 item' : `${result.imported} different items`
+        const are = result.imported === 1 ? 'is' : 'are'
         return done(
           result.imported > 0
             ? {
                 kind: 'info',
                 title: 'Cart restored',
-                text: `${items} from your last visit are back in the cart.`,
+                text: `${items} from your last visit ${are} back in the cart.`,
               }
             : null,
           result.token,

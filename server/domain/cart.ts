@@ -66,11 +66,14 @@ export function readStoredCart(text: string): { lines: StoredLine[]; cleaned: un
   return { lines: lines.slice(0, maxLines), cleaned }
 }
 
+const maxIdLength = 64
+
 function idOf(line: unknown, key: string): string | null {
   if (!line || typeof line !== 'object') return null
   const part = (line as Record<string, unknown>)[key]
   if (!part || typeof part !== 'object' || !('id' in part)) return null
-  return typeof part.id === 'string' ? part.id : null
+  // Longer than any id of ours it would only make the import too large to send.
+  return typeof part.id === 'string' && part.id.length <= maxIdLength ? part.id : null
 }
 
 /** What a variant offers to a cart at this moment. */

@@ -19,7 +19,7 @@ test('totals count every piece and add up cents', () => {
 test('stored lines without a variant are dropped from the cleaned cart', () => {
   const good = line('a', 2)
   const { lines, cleaned } = readStoredCart(
-    JSON.stringify([good, { quantity: 1 }, null, 7, line(5, 1), { variant: {} }]),
+    JSON.stringify([good, { quantity: 1 }, null, 7, line(5, 1), { variant: {} }, line('a'.repeat(65), 1)]),
   )
   expect(lines).toEqual([{ variantId: 'a', quantity: 2 }])
   expect(cleaned).toEqual([good])

@@ -53,6 +53,34 @@ test('the panel opens, changes quantities, gives the focus back and leads to che
   await expect(page.getByRole('dialog').getByText('Your cart is empty')).toBeVisible()
 })
 
+test('Add to Cart pressed three times at once adds once', async ({ page }) => {
+  await openProduct(page)
+  await page.getByRole('button', { name: 'Add to Cart' }).evaluate((button: HTMLButtonElement) => {
+    for (let i = 0; i < 3; i++) button.click()
+  })
+  await expect(cartButton(page)).toHaveText('Cart1')
+  // And when that is done, it adds again.
+  await page.getByRole('button', { name: 'Add to Cart' }).click()
+  await expect(cartButton(page)).toHaveText('Cart2')
+  await page.reload()
+  await expect(cartButton(page)).toHaveText('Cart2')
+})
+
+for (const javaScriptEnabled of [true, false]) {
+  test(`Enter in Quantity adds, ${javaScriptEnabled ? 'with' : 'without'} JavaScript`, async ({
+    browser,
+    shop,
+  }) => {
+    const context = await browser.newContext({ javaScriptEnabled, baseURL: shop.origin })
+    const page = await context.newPage()
+    await openProduct(page)
+    await page.getByLabel('Quantity').fill('3')
+    await page.getByLabel('Quantity').press('Enter')
+    await expect(cartButton(page)).toHaveText('Cart3')
+    await context.close()
+  })
+}
+
 test('Proceed to Checkout closes the panel; a visitor who is not signed in lands at home with the reason', async ({
   page,
 }) => {
@@ -166,6 +194,8 @@ test.describe('with a stored cart that cannot be read', () => {
 
   test('it is logged and removed', async ({ page }) => {
     await page.goto('/products')
+    // A combobox by its scripts: before they ran it would be this page, about to be left, that finds and removes it.
+    await expect(page.getByRole('combobox', { name: 'Search medications' })).toBeVisible()
     const logged = page.waitForEvent('console', (message) => message.type() === 'error')
     await page.evaluate(() => localStorage.setItem('cart', '{not json'))
     await page.goto('/cart')
