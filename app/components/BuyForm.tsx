@@ -65,7 +65,7 @@ export function BuyForm({
       }}
     >
       {/* Enter in a field presses the form's first button. It shall add, and not ask for the page of the chosen one. */}
-      <button hidden disabled={!canBuy(product, selected)} />
+      <button hidden aria-label="Add" disabled={!canBuy(product, selected)} />
       <input type="hidden" name="intent" value="add" />
       <VariantPicker
         variants={variants}
