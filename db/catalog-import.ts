@@ -5,6 +5,7 @@ import { jsonRows } from './json-rows.ts'
 /** A process that imports: one at a time, and one that was killed leaves its place to the next. */
 export type Importer = { host: string; pid: number }
 
+/** An import that said nothing for so long is dead, whatever process has its number by now. */
 const silentLimitMs = 120_000
 
 /**
@@ -23,11 +24,9 @@ export async function claimImport(
     const { host, pid, beatAt } = await query.executeTakeFirstOrThrow()
     if (host !== null && pid !== null && beatAt !== null) {
       const holder = { host, pid }
-      const isHere = host === importer.host
-      const runs = isHere
-        ? pid !== importer.pid && isAlive(holder)
-        : now.getTime() - beatAt.getTime() < silentLimitMs
-      if (runs) return holder
+      const isSilent = now.getTime() - beatAt.getTime() > silentLimitMs
+      const isGone = host === importer.host && (pid === importer.pid || !isAlive(holder))
+      if (!isSilent && !isGone) return holder
     }
     await tx
       .updateTable('catalogImport')

@@ -25,7 +25,7 @@ const takeStep = (db: Db, work: (tx: Db) => Promise<void>): Promise<void> =>
  */
 export async function rebuildSearch(
   db: Db,
-  onProgress: (done: number, of: number) => void = () => {},
+  onProgress: (done: number, of: number) => void | Promise<void> = () => {},
 ): Promise<void> {
   const makers = await loadMakerNames(db)
   const products = await db
@@ -56,7 +56,7 @@ export async function rebuildSearch(
       return [{ id: first + (start + i) * placeGap, productId, words: documentWords(source, makers, memory) }]
     })
     await takeStep(db, (tx) => replaceDocuments(tx, documents))
-    onProgress(Math.min(start + productsPerStep, products.length), products.length)
+    await onProgress(Math.min(start + productsPerStep, products.length), products.length)
   }
   await removeStrays(db)
   await replaceSearchWords(db, spelling)

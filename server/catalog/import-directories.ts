@@ -68,11 +68,23 @@ export async function importDirectories(db: Db, options: ImportOptions): Promise
   if (holder) throw new ImportRefused(`another import runs (process ${holder.pid} on ${holder.host})`)
   try {
     const report: ImportReport = { read: 0, added: 0, changed: 0, unchanged: 0, rejected: 0, broken: [] }
-    for (const file of files) await importFile(db, file, columns.get(file) ?? new Map(), options, report)
-    await settle(db, options)
+    const beat = heartbeat(db)
+    for (const file of files)
+      await importFile(db, file, columns.get(file) ?? new Map(), options, report, beat)
+    await settle(db, options, beat)
     return report
   } finally {
     await releaseImport(db)
+  }
+}
+
+/** Says every few seconds that the import lives. */
+function heartbeat(db: Db): () => Promise<void> {
+  let beatAt = Date.now()
+  return async () => {
+    if (Date.now() - beatAt < beatMs) return
+    beatAt = Date.now()
+    await beatImport(db, new Date(beatAt))
   }
 }
 
@@ -98,6 +110,7 @@ async function importFile(
   columns: ReadonlyMap<string, number>,
   options: ImportOptions,
   report: ImportReport,
+  beat: () => Promise<void>,
 ): Promise<void> {
   const size = options.sizeOf(file.path)
   const run: ImportRun = {
@@ -108,17 +121,13 @@ async function importFile(
     reject: (line, reason) => options.onReject(file.path, line, reason),
   }
   let bytes = 0
-  let beatAt = Date.now()
   let batch: Line[] = []
   const takeBatch = async (): Promise<void> => {
     const lines = batch
     batch = []
     await bulkTransaction(db, (tx) => importers[file.kind](tx, run, columns, lines))
     options.onProgress(file.path, size > 0 ? Math.min(bytes / size, 1) : 1)
-    if (Date.now() - beatAt > beatMs) {
-      beatAt = Date.now()
-      await beatImport(db, new Date(beatAt))
-    }
+    await beat()
   }
   try {
     for await (const lines of readLines(file.path, (count) => (bytes += count))) {
@@ -136,7 +145,7 @@ async function importFile(
 }
 
 /** Brings products and search up to what was imported, now or by a run that was killed. */
-async function settle(db: Db, { now, onProgress }: ImportOptions): Promise<void> {
+async function settle(db: Db, { now, onProgress }: ImportOptions, beat: () => Promise<void>): Promise<void> {
   const touched = await countTouched(db)
   if (touched > 0) {
     await setSearchIsStale(db, true)
@@ -145,9 +154,13 @@ async function settle(db: Db, { now, onProgress }: ImportOptions): Promise<void>
       if (some === 0) break
       settled += some
       onProgress('products', Math.min(settled / touched, 1))
+      await beat()
     }
   }
   if (!(await searchIsStale(db))) return
-  await rebuildSearch(db, (done, of) => onProgress('search', of > 0 ? done / of : 1))
+  await rebuildSearch(db, (done, of) => {
+    onProgress('search', of > 0 ? done / of : 1)
+    return beat()
+  })
   await setSearchIsStale(db, false)
 }

@@ -130,6 +130,28 @@ eachEngine((_, openDb) => {
     )
     expect(await runImport(db, [file], { importer, isAlive: () => false })).toMatchObject({ added: 1 })
   })
+
+  test('an import that has long been silent is dead, though another process has its number or it ran elsewhere', async () => {
+    const db = await openDb()
+    const file = dpd(temporaryFile('a.tsv', rows(row('00000001'))))
+    const now = new Date()
+    const ago = (seconds: number): Date => new Date(now.getTime() - seconds * 1000)
+    const importer = { host: 'here', pid: 78 }
+    for (const host of ['here', 'elsewhere']) {
+      await db
+        .updateTable('catalogImport')
+        .set({ host, pid: 77, beatAt: ago(60) })
+        .execute()
+      await expect(runImport(db, [file], { importer, isAlive: () => true, now })).rejects.toThrow(
+        `another import runs (process 77 on ${host})`,
+      )
+      await db
+        .updateTable('catalogImport')
+        .set({ host, pid: 77, beatAt: ago(180) })
+        .execute()
+      expect(await runImport(db, [file], { importer, isAlive: () => true, now })).toMatchObject({ read: 1 })
+    }
+  })
 })
 
 test('a line is never held whole past 1 MiB', async () => {
