@@ -6,20 +6,24 @@ export type ResultColumn = { name: string; convert?: ((value: unknown) => unknow
 const camelCased = (name: string): string =>
   name.replace(/_+([a-z0-9])/g, (_, letter: string) => letter.toUpperCase())
 
-/** Builds the function that turns a row's values into an object of the row type. Made once a statement. */
+/**
+ * Builds the function that turns a row's values into an object of the row type. Made once a statement, as code: a loop that
+ * sets properties by name costs five times what SQLite takes to answer, because every statement's rows look different to it.
+ * The code holds nothing but the columns' places and their names as JSON.
+ */
 export function rowReader(
   columns: readonly ResultColumn[],
 ): (values: readonly unknown[]) => Record<string, unknown> {
-  const readers = columns.map(({ name, convert }) => ({ key: camelCased(name), convert }))
-  return (values) => {
-    const row: Record<string, unknown> = {}
-    for (let i = 0; i < readers.length; i++) {
-      const { key, convert } = readers[i]!
-      const value = values[i]
-      row[key] = convert && value !== null ? convert(value) : value
-    }
-    return row
-  }
+  const converters = columns.map(({ convert }) => convert)
+  const properties = columns.map(({ name, convert }, i) => {
+    const value = convert ? `values[${i}] === null ? null : converters[${i}](values[${i}])` : `values[${i}]`
+    return `${JSON.stringify(camelCased(name))}: ${value}`
+  })
+  // oxlint-disable-next-line no-new-func, typescript/no-implied-eval
+  const build = new Function('converters', `return (values) => ({ ${properties.join(', ')} })`) as (
+    converters: readonly ResultColumn['convert'][],
+  ) => (values: readonly unknown[]) => Record<string, unknown>
+  return build(converters)
 }
 
 /** snake_case in SQL, camelCase in TypeScript: names on the way in here, rows on the way out in `rowReader`. */
