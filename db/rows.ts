@@ -19,7 +19,7 @@ export function rowReader(
     const value = convert ? `values[${i}] === null ? null : converters[${i}](values[${i}])` : `values[${i}]`
     return `${JSON.stringify(camelCased(name))}: ${value}`
   })
-  // oxlint-disable-next-line no-new-func, typescript/no-implied-eval
+  // oxlint-disable-next-line typescript/no-implied-eval
   const build = new Function('converters', `return (values) => ({ ${properties.join(', ')} })`) as (
     converters: readonly ResultColumn['convert'][],
   ) => (values: readonly unknown[]) => Record<string, unknown>

@@ -34,7 +34,7 @@ export type PublicVariantRow = Omit<Variant, 'price' | 'dosageForm'> & {
 }
 
 /** A row as the borders show it, with the price as a decimal string. */
-export function toVariant({ priceCents, ...row }: PublicVariantRow): Variant {
+export function toVariant(row: PublicVariantRow): Variant {
   return {
     id: row.id,
     productId: row.productId,
@@ -46,7 +46,7 @@ export function toVariant({ priceCents, ...row }: PublicVariantRow): Variant {
     strengthUnit: row.strengthUnit,
     packageSize: row.packageSize,
     packageUnit: row.packageUnit,
-    price: priceCents === null ? null : decimalFromCents(priceCents),
+    price: row.priceCents === null ? null : decimalFromCents(row.priceCents),
     sku: row.sku,
     upc: row.upc,
     ndc: row.ndc,

@@ -5,10 +5,10 @@ import type { ProductCard, VariantDetail } from '#domain/catalog.ts'
 import { AppError } from '#domain/errors.ts'
 import { isId } from '#domain/ids.ts'
 import {
-  byOffer,
   listedVariants,
   narrowVariants,
   savingOf,
+  sortByOffer,
   type FacetOptions,
   type Saving,
   type VariantChoice,
@@ -48,7 +48,7 @@ export async function viewProduct(
 ): Promise<ProductView> {
   const product = isId(id) ? await findProductCard(ctx.db, id) : null
   if (!product) throw new AppError('NOT_FOUND', 'Product not found')
-  const all = (await listProductVariants(ctx.db, id)).sort(byOffer)
+  const all = sortByOffer(await listProductVariants(ctx.db, id))
   const pharmacy = product.pharmacyId ? await findPharmacy(ctx.db, product.pharmacyId) : null
 
   const { facets, matching } = narrowVariants(all, choice)

@@ -45,15 +45,23 @@ export function narrowVariants(variants: readonly VariantDetail[], choice: Varia
 }
 
 /** What can be bought first, then what has a price, then the lowest price, strength and pack. */
-export function byOffer(a: VariantDetail, b: VariantDetail): number {
-  return (
-    Number(b.inStock && b.price !== null) - Number(a.inStock && a.price !== null) ||
-    Number(b.price !== null) - Number(a.price !== null) ||
-    Number(a.price) - Number(b.price) ||
-    numerically.compare(strengthLabel(a), strengthLabel(b)) ||
-    a.packageSize - b.packageSize ||
-    (a.id < b.id ? -1 : 1)
+export function sortByOffer(variants: readonly VariantDetail[]): VariantDetail[] {
+  // What is compared is worked out once a variant, not once a comparison: a medicine may have a thousand.
+  const keyed = variants.map((variant) => ({
+    variant,
+    rank: variant.price === null ? 2 : variant.inStock ? 0 : 1,
+    price: Number(variant.price),
+    strength: strengthLabel(variant),
+  }))
+  keyed.sort(
+    (a, b) =>
+      a.rank - b.rank ||
+      a.price - b.price ||
+      (a.strength === b.strength ? 0 : numerically.compare(a.strength, b.strength)) ||
+      a.variant.packageSize - b.variant.packageSize ||
+      (a.variant.id < b.variant.id ? -1 : 1),
   )
+  return keyed.map(({ variant }) => variant)
 }
 
 /** Dollars for one unit of the pack (one tablet, one mL), or null without a price. Not money: a figure to compare. */

@@ -1,5 +1,5 @@
 import type { VariantDetail } from '#domain/catalog.ts'
-import { byOffer, narrowVariants, pricePerUnit, savingOf } from '#domain/variant-choice.ts'
+import { narrowVariants, pricePerUnit, savingOf, sortByOffer } from '#domain/variant-choice.ts'
 import { expect, test } from 'vitest'
 
 let made = 0
@@ -69,7 +69,7 @@ test('what can be bought comes first, then the lowest price', () => {
   const cheap = variant({ price: '9.50' })
   const out = variant({ price: '1.00', inStock: false })
   const unpriced = variant({ price: null })
-  expect([unpriced, out, dear, cheap].sort(byOffer)).toEqual([cheap, dear, out, unpriced])
+  expect(sortByOffer([unpriced, out, dear, cheap])).toEqual([cheap, dear, out, unpriced])
 })
 
 test.each([
