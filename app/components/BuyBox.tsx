@@ -1,3 +1,4 @@
+import { maxQuantity } from '#domain/cart.ts'
 import { canBuy, type Product, type VariantDetail } from '#domain/catalog.ts'
 import type { Saving } from '#domain/variant-choice.ts'
 import { Link } from 'react-router'
@@ -54,7 +55,7 @@ export function BuyBox({ product, variant, saving, quantity, quantityError, busy
             type="number"
             inputMode="numeric"
             min={1}
-            max={999}
+            max={maxQuantity}
             required
             defaultValue={quantity}
             error={quantityError}
