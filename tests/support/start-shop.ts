@@ -32,7 +32,6 @@ export async function startShop(
       DATABASE_URL: databaseUrl,
       DEMO_CATALOG: options.demoCatalogue === false ? 'none' : 'demo',
       LOG_LEVEL: 'error',
-      RATE_LIMITS: 'off',
       ...options.env,
     },
   })
