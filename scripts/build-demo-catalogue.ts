@@ -28,7 +28,7 @@ import { gunzipSync } from 'node:zlib'
  * from a digest of the medicine's key, so that they stay what they are.
  */
 
-const productsWanted = { Rx: 300, OTC: 100 }
+const productsWanted = { Rx: 318, OTC: 100 }
 const perForm = { Rx: 14, OTC: 8 }
 const controlledWanted = 8
 const variantsPerProduct = 12
@@ -136,6 +136,17 @@ const isAllergen = (variant: DirectoryVariant): boolean =>
   /PNU|BAU|\bAU\b|allergenic/i.test(`${variant.strengthUnit} ${variant.medicine.drugClass ?? ''}`) ||
   (variant.dosageForm === 'injection' && variant.strengthUnit.startsWith('g/'))
 
+/** The published UPC of each package, where the label prints one. */
+const upcOfPackage = new Map(
+  [...readRows('upc', files.upc)].flatMap((row) => {
+    const upc = row.upc.slice(-12)
+    return row.package_ndc && upcCheckDigitIsValid(upc) ? [[row.package_ndc, upc] as const] : []
+  }),
+)
+
+/** The UPC of what a directory lists, or null. */
+const upcOf = (variant: DirectoryVariant): string | null => upcOfPackage.get(variant.ndc ?? '') ?? null
+
 /** The medicines with the most packages are the most used; every dosage form has its share of each category. */
 function choose(candidates: readonly Candidate[]): Candidate[] {
   const byUse = candidates
@@ -149,6 +160,10 @@ function choose(candidates: readonly Candidate[]): Candidate[] {
     )
   const chosen = new Set<Candidate>(byUse.filter((one) => one.controlled).slice(0, controlledWanted))
   const free = byUse.filter((one) => !one.controlled)
+  // Few packages of the directories have a UPC that is known, and of those only what is swallowed is taken at home.
+  const isKnown = (variant: DirectoryVariant) =>
+    isChoosable(variant) && isSwallowed(variant) && upcOf(variant) !== null
+  for (const one of free) if (one.variants.some(isKnown)) chosen.add(one)
   for (const category of ['Rx', 'OTC'] as const) {
     const ofCategory = free.filter(({ medicine }) => medicine.category === category)
     for (const form of new Set(ofCategory.flatMap(({ forms }) => [...forms]))) {
@@ -176,12 +191,17 @@ function genericsOf(variants: readonly DirectoryVariant[]): Map<string, Director
   )
 }
 
-/** Brands with their generics first, then other strengths, forms and makers, until there are enough. */
+/** A pack that says how much is in it, and that somebody would order. */
+const isChoosable = ({ strength, packageSize, packageUnit }: DirectoryVariant): boolean =>
+  strength !== '' && packageSize <= 180 && packageUnit !== 'package'
+
+const isSwallowed = ({ dosageForm }: DirectoryVariant): boolean =>
+  dosageForm === 'tablet' || dosageForm === 'capsule'
+
+/** What has a UPC, then brands with their generics, then other strengths, forms and makers, until there are enough. */
 function chooseVariants(variants: readonly DirectoryVariant[], wanted: number): DirectoryVariant[] {
   const ordered = [...variants]
-    .filter(
-      ({ strength, packageSize, packageUnit }) => strength && packageSize <= 180 && packageUnit !== 'package',
-    )
+    .filter(isChoosable)
     .sort((a, b) => share(a.catalogKey, 'order') - share(b.catalogKey, 'order'))
   const generics = genericsOf(ordered)
   const chosen = new Set<DirectoryVariant>()
@@ -190,6 +210,9 @@ function chooseVariants(variants: readonly DirectoryVariant[], wanted: number): 
     if (seen.has(key) || chosen.size >= limit) return
     seen.add(key)
     for (const one of some) if (one) chosen.add(one)
+  }
+  for (const variant of ordered.filter(upcOf)) {
+    add(variant.catalogKey, wanted, variant, generics.get(variant.catalogKey))
   }
   for (const variant of ordered.filter((one) => one.brandName)) {
     add(
@@ -297,14 +320,6 @@ function stockOf(key: string): number {
   return 20 + Math.floor(share(key, 'level') * 380)
 }
 
-/** The published UPC of each package, where the label prints one. */
-const upcOfPackage = new Map(
-  [...readRows('upc', files.upc)].flatMap((row) => {
-    const upc = row.upc.slice(-12)
-    return row.package_ndc && upcCheckDigitIsValid(upc) ? [[row.package_ndc, upc] as const] : []
-  }),
-)
-
 function buildVariant(
   variant: DirectoryVariant,
   generic: DirectoryVariant | undefined,
@@ -322,7 +337,7 @@ function buildVariant(
     packageSize: variant.packageSize,
     packageUnit: variant.packageUnit,
     ...(sold ? demoPrice(variant, siblings) : { priceCents: null, acquisitionCostCents: null }),
-    upc: upcOfPackage.get(variant.ndc ?? '') ?? null,
+    upc: upcOf(variant),
     ndc: variant.ndc,
     din: variant.din,
     stockQuantity: sold ? stockOf(variant.catalogKey) : 0,
