@@ -1,6 +1,6 @@
 import { readStoredCart, type CartView } from '#domain/cart.ts'
-import { useEffect } from 'react'
-import { useFetcher, useRevalidator } from 'react-router'
+import { useEffect, useState } from 'react'
+import { useFetcher, useLocation, useRevalidator } from 'react-router'
 
 const cartKey = 'cart'
 const seenKey = 'cart.seen'
@@ -59,6 +59,8 @@ export function useCartMirror(cart: CartView): { title: string; text?: string | 
   const importer = useFetcher<{ notice?: { title: string; text?: string } | null }>()
   const { revalidate } = useRevalidator()
   const { submit, state } = importer
+  const { key } = useLocation()
+  const [newsAt, setNewsAt] = useState<string | null>(null)
 
   useEffect(() => {
     withStorage((storage) => {
@@ -84,5 +86,7 @@ export function useCartMirror(cart: CartView): { title: string; text?: string | 
     return () => window.removeEventListener('storage', onStorage)
   }, [revalidate])
 
-  return importer.data?.notice ?? null
+  // The fetcher keeps its answer; the news is for the page on which it came.
+  if (importer.data && newsAt === null) setNewsAt(key)
+  return newsAt === key ? (importer.data?.notice ?? null) : null
 }

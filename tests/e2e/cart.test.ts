@@ -171,6 +171,10 @@ test('a cart of before is brought back once, cleaned, and announced', async ({ p
   await expect(page.getByText('Cart restored')).toBeVisible()
   await expect.poll(async () => JSON.parse((await stored(page)) ?? '[]').length).toBe(1)
 
+  await page.getByRole('banner').getByRole('link', { name: 'Meridian' }).click()
+  await expect(page.getByRole('heading', { level: 1 })).toContainText('Pharmacy')
+  await expect(page.getByText('Cart restored')).toBeHidden()
+
   await page.reload()
   await expect(cartButton(page)).toHaveText(/2/)
   await expect(page.getByText('Cart restored')).toBeHidden()
