@@ -13,6 +13,7 @@ export default [
 
   ...prefix('api', [
     route('auth/user', 'routes/api/auth-user.ts'),
+    route('login', 'routes/api/login.ts'),
     route('products', 'routes/api/products.ts'),
     route('products/search', 'routes/api/products-search.ts'),
     route('products/:id', 'routes/api/product.ts'),

@@ -1,6 +1,6 @@
 import { maxQuantity, type CartLine, type CartView } from '#domain/cart.ts'
 import { dollars } from '#domain/money.ts'
-import type { SubmitEvent } from 'react'
+import { useEffect, useRef, type SubmitEvent } from 'react'
 import { Link, useFetcher } from 'react-router'
 import { useHydrated } from '../ui/use-hydrated.ts'
 import type { CartReply } from './BuyForm.tsx'
@@ -8,13 +8,23 @@ import { VariantLine } from './VariantFacts.tsx'
 import { Minus, Plus, Trash } from '../ui/icons.tsx'
 
 /** The lines of the cart with their controls, in the panel and on the cart's page. */
-export const CartLines = ({ cart, onLeave }: { cart: CartView; onLeave?: () => void }) => (
-  <ul className="divide-y divide-line">
-    {cart.lines.map((line) => (
-      <Line key={line.variant.id} line={line} {...(onLeave && { onLeave })} />
-    ))}
-  </ul>
-)
+export function CartLines({ cart, onLeave }: { cart: CartView; onLeave?: () => void }) {
+  const list = useRef<HTMLUListElement>(null)
+  const count = cart.lines.length
+  const countBefore = useRef(count)
+  // The button that removed a line leaves with it; who goes by the keyboard stays with the list.
+  useEffect(() => {
+    if (count < countBefore.current && document.activeElement === document.body) list.current?.focus()
+    countBefore.current = count
+  }, [count])
+  return (
+    <ul ref={list} tabIndex={-1} className="divide-y divide-line outline-none">
+      {cart.lines.map((line) => (
+        <Line key={line.variant.id} line={line} {...(onLeave && { onLeave })} />
+      ))}
+    </ul>
+  )
+}
 
 function Line({ line, onLeave }: { line: CartLine; onLeave?: () => void }) {
   const { product, variant } = line

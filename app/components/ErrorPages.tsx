@@ -24,16 +24,19 @@ export const NotFoundPage = ({ title }: { title: string }) => (
   </div>
 )
 
+function adviceFor(status: number): string {
+  if (status === 0)
+    return 'We were not reached. Please check your connection and try again; your cart is kept.'
+  if (status >= 500) return 'This is on our side. Your cart is kept. Please try again in a moment.'
+  return 'Your cart is kept. Please check the address, or go on from here.'
+}
+
 /** Something failed: what it was in the documented words, and a way to try again that needs no scripts. */
 export const ErrorPage = ({ status, title, path }: { status: number; title: string; path: string }) => (
   <div className="page max-w-2xl py-16 text-center">
-    <p className="text-sm font-semibold text-muted">Error {status}</p>
+    {status > 0 ? <p className="text-sm font-semibold text-muted">Error {status}</p> : null}
     <h1 className="mt-1 text-2xl">{title}</h1>
-    <p className="mx-auto mt-3 max-w-prose text-muted">
-      {status >= 500
-        ? 'This is on our side. Your cart is kept. Please try again in a moment.'
-        : 'Your cart is kept. Please check the address, or go on from here.'}
-    </p>
+    <p className="mx-auto mt-3 max-w-prose text-muted">{adviceFor(status)}</p>
     <div className="mt-6 flex flex-wrap justify-center gap-3">
       <LinkButton kind="primary" to={path} reloadDocument>
         Try again

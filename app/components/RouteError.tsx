@@ -3,8 +3,13 @@ import { ErrorPage, NotFoundPage } from './ErrorPages.tsx'
 
 const unexpected = 'Something went wrong on our side.'
 
-/** The status and the sentence of whatever a page's loader, action or component threw. */
+/** How Chromium, Firefox and Safari word a request that never reached us. */
+const isLostConnection = (error: unknown): boolean =>
+  error instanceof TypeError && /failed to fetch|networkerror|load failed/i.test(error.message)
+
+/** The status, 0 when we were not reached, and the sentence of whatever a page's loader, action or component threw. */
 export function describeError(error: unknown): { status: number; title: string } {
+  if (isLostConnection(error)) return { status: 0, title: 'The connection failed' }
   if (!isRouteErrorResponse(error)) return { status: 500, title: unexpected }
   const data: unknown = error.data
   const message = data && typeof data === 'object' && 'message' in data ? data.message : data

@@ -15,6 +15,7 @@ const wholeNumber = z
 const variantId = z.string({ error: 'Choose a variant.' }).max(64)
 
 const schemas = {
+  unknown: z.object({ intent: z.never({ error: 'intent must be add, update, remove or import.' }) }),
   add: z.object({ variantId, quantity: wholeNumber.optional().default(1) }),
   update: z.object({ variantId, quantity: wholeNumber }),
   remove: z.object({ variantId }),
@@ -85,10 +86,12 @@ export async function cartAction({
           result.token,
         )
       })
-    default:
+    case 'add':
       return formAction(form, schemas.add, async (input) => {
         const newToken = await addToCart(ctx, token, input)
         return done({ kind: 'success', title: 'Added to cart' }, newToken)
       })
+    default:
+      return formAction(form, schemas.unknown, async () => done(null))
   }
 }

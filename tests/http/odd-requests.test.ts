@@ -24,6 +24,21 @@ eachShop((openShop) => {
     }
   })
 
+  test('a form that asks for what the cart does not do is 422 and changes nothing', async () => {
+    const visitor = shop.visit()
+    const response = await visitor.post('/cart', { intent: 'empty-the-till', variantId: 'x', quantity: '1' })
+    expect(response.status).toBe(422)
+    expect(visitor.cookies.size).toBe(0)
+  })
+
+  test('sign-in leads home and says that it is not open yet', async () => {
+    const visitor = shop.visit()
+    const response = await visitor.get('/api/login')
+    expect(response.status).toBe(302)
+    expect(response.headers.get('location')).toBe('/')
+    expect(await (await visitor.get('/')).text()).toContain('Sign-in is not open yet')
+  })
+
   test('what only reads answers another method in one plain sentence', async () => {
     for (const path of ['/search/suggestions', '/search/manufacturers', '/img/v/x.svg']) {
       const response = await shop.visit().request(path, { method: 'POST' })
