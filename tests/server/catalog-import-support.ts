@@ -5,8 +5,8 @@ import {
   type ImportReport,
 } from '#server/catalog/import-directories.ts'
 import { mkdtempSync, statSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { inject } from 'vitest'
 
 const fixture = (name: string): string => join('tests/fixtures/directories', name)
 
@@ -49,7 +49,8 @@ export async function runImport(
 
 /** Writes a file into a folder of its own under the system's temporary one. */
 export function temporaryFile(name: string, content: string | Buffer): string {
-  const path = join(mkdtempSync(join(tmpdir(), 'meridian-import-')), name)
+  // In the folder of the run, which goes when the run ends.
+  const path = join(mkdtempSync(join(inject('templates').folder, 'import-')), name)
   writeFileSync(path, content)
   return path
 }
