@@ -37,16 +37,26 @@ export async function claimImport(
   })
 }
 
-/** Says that the import lives. */
-export async function beatImport(db: Db, now: Date): Promise<void> {
-  await db.updateTable('catalogImport').set({ beatAt: now }).execute()
+/** Says that this import lives; one that was taken for dead says nothing for its successor. */
+export async function beatImport(db: Db, { host, pid }: Importer, now: Date): Promise<void> {
+  await db
+    .updateTable('catalogImport')
+    .set({ beatAt: now })
+    .where('host', '=', host)
+    .where('pid', '=', pid)
+    .execute()
 }
 
-/** Gives the place free and forgets the keys of the run. */
-export async function releaseImport(db: Db): Promise<void> {
+/** Gives the place free and forgets the keys of the run, unless another import has taken it over. */
+export async function releaseImport(db: Db, { host, pid }: Importer): Promise<void> {
   await db.transaction().execute(async (tx) => {
-    await tx.deleteFrom('catalogSeen').execute()
-    await tx.updateTable('catalogImport').set({ host: null, pid: null, beatAt: null }).execute()
+    const { numUpdatedRows } = await tx
+      .updateTable('catalogImport')
+      .set({ host: null, pid: null, beatAt: null })
+      .where('host', '=', host)
+      .where('pid', '=', pid)
+      .executeTakeFirst()
+    if (numUpdatedRows > 0n) await tx.deleteFrom('catalogSeen').execute()
   })
 }
 

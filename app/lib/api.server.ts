@@ -6,6 +6,7 @@ import type { RouterContextProvider } from 'react-router'
 import { callerHas, etagOf } from './etag.server.ts'
 import { plainError } from './plain-error.server.ts'
 import { contextOf } from './request-context.server.ts'
+import { warnOfOutage } from './warn-of-outage.server.ts'
 
 type ApiArgs = {
   request: Request
@@ -23,6 +24,7 @@ export const apiLoader =
       return await answer(ctx, { request, params, url: new URL(request.url) })
     } catch (error) {
       const appError = toAppError(error)
+      warnOfOutage(ctx, error)
       if (appError.code === 'INTERNAL') ctx.log.error({ err: error, requestId: ctx.requestId }, 'call failed')
       return plainError(appError)
     }

@@ -1,6 +1,8 @@
 import { statusOf, type AppError } from '#domain/errors.ts'
 import { toAppError } from '#server/errors.ts'
-import { data, isRouteErrorResponse } from 'react-router'
+import { data, isRouteErrorResponse, type RouterContextProvider } from 'react-router'
+import { contextOf } from './request-context.server.ts'
+import { warnOfOutage } from './warn-of-outage.server.ts'
 
 /** What an error page knows of a failure; nothing of what caused it. */
 export type PageError = { code: AppError['code']; message: string; retryAfter?: number | undefined }
@@ -32,11 +34,14 @@ export function retryAfterOf(errors: Record<string, unknown> | null): number | u
 
 /** A loader whose errors are ours: `AppError` becomes the page of its status. */
 export const pageLoader =
-  <Args, Result>(load: (args: Args) => Promise<Result>) =>
+  <Args extends { context: Readonly<RouterContextProvider> }, Result>(
+    load: (args: Args) => Promise<Result>,
+  ) =>
   async (args: Args): Promise<Result> => {
     try {
       return await load(args)
     } catch (error) {
+      warnOfOutage(contextOf(args), error)
       throw asPageError(error)
     }
   }

@@ -56,14 +56,21 @@ function write(storage: Storage, cart: CartView): void {
  * an empty server cart once, and has other tabs ask again when it changes. Returns the news of an import.
  */
 export function useCartMirror(cart: CartView): { title: string; text?: string | undefined } | null {
-  const importer = useFetcher<{ notice?: { title: string; text?: string } | null }>()
+  const importer = useFetcher<{ done?: string; notice?: { title: string; text?: string } | null }>()
   const { revalidate } = useRevalidator()
   const { submit, state } = importer
   const { key } = useLocation()
   const [newsAt, setNewsAt] = useState<string | null>(null)
 
+  // What was found stays where it is when the server could not take it; the next page load tries again.
+  const refused = importer.data !== undefined && !importer.data.done && cart.lines.length === 0
+
   useEffect(() => {
     withStorage((storage) => {
+      if (refused) {
+        storage.removeItem(seenKey)
+        return
+      }
       const found = readFound(storage)
       if (found.length > 0 && cart.lines.length === 0) {
         // Marked as seen before it is sent, so that neither a second tab nor a reload sends it again.
@@ -76,7 +83,7 @@ export function useCartMirror(cart: CartView): { title: string; text?: string | 
         write(storage, cart)
       }
     })
-  }, [cart, state, submit])
+  }, [cart, refused, state, submit])
 
   useEffect(() => {
     const onStorage = (event: StorageEvent) => {

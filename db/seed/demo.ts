@@ -69,16 +69,22 @@ const rowsPerInsert = 500
  * shop that has products is left as it is. Returns what it did.
  */
 export async function seedDemo(db: Db): Promise<string> {
-  const existing = await db.selectFrom('products').select('id').limit(1).executeTakeFirst()
-  if (existing) return 'the shop has products; nothing seeded'
+  if (await hasProducts(db)) return 'the shop has products; nothing seeded'
   const file = await import('./demo-catalogue.json', { with: { type: 'json' } })
   // Made by scripts/build-demo-catalogue.ts, which has this type.
   const catalogue = file.default as DemoCatalogue
-  await db.transaction().execute(async (tx) => {
+  return db.transaction().execute(async (tx) => {
+    // Of two that start at once the second waits here, and then finds the products of the first.
+    await tx.updateTable('catalogImport').set({ searchIsStale: false }).execute()
+    if (await hasProducts(tx)) return 'the shop has products; nothing seeded'
     await insertCatalogue(tx, catalogue, new Date())
     await rebuildSearch(tx)
+    return `seeded ${catalogue.products.length} products`
   })
-  return `seeded ${catalogue.products.length} products`
+}
+
+async function hasProducts(db: Db): Promise<boolean> {
+  return (await db.selectFrom('products').select('id').limit(1).executeTakeFirst()) !== undefined
 }
 
 async function insertCatalogue(db: Db, catalogue: DemoCatalogue, now: Date): Promise<void> {

@@ -68,23 +68,23 @@ export async function importDirectories(db: Db, options: ImportOptions): Promise
   if (holder) throw new ImportRefused(`another import runs (process ${holder.pid} on ${holder.host})`)
   try {
     const report: ImportReport = { read: 0, added: 0, changed: 0, unchanged: 0, rejected: 0, broken: [] }
-    const beat = heartbeat(db)
+    const beat = heartbeat(db, options.importer)
     for (const file of files)
       await importFile(db, file, columns.get(file) ?? new Map(), options, report, beat)
     await settle(db, options, beat)
     return report
   } finally {
-    await releaseImport(db)
+    await releaseImport(db, options.importer)
   }
 }
 
 /** Says every few seconds that the import lives. */
-function heartbeat(db: Db): () => Promise<void> {
+function heartbeat(db: Db, importer: Importer): () => Promise<void> {
   let beatAt = Date.now()
   return async () => {
     if (Date.now() - beatAt < beatMs) return
     beatAt = Date.now()
-    await beatImport(db, new Date(beatAt))
+    await beatImport(db, importer, new Date(beatAt))
   }
 }
 

@@ -74,9 +74,11 @@ export type Saving = { variantId: string; percent: number; perPack: string }
 export function savingOf(brand: VariantDetail, generic: VariantDetail | undefined): Saving | null {
   const [dear, cheap] = [pricePerUnit(brand), generic ? pricePerUnit(generic) : null]
   if (!generic || dear === null || cheap === null || cheap <= 0 || cheap >= dear) return null
+  const percent = Math.round((1 - cheap / dear) * 100)
+  if (percent === 0) return null
   return {
     variantId: generic.id,
-    percent: Math.round((1 - cheap / dear) * 100),
+    percent,
     perPack: ((dear - cheap) * brand.packageSize).toFixed(2),
   }
 }

@@ -88,6 +88,7 @@ test("the generic's saving is for the same amount of medicine", () => {
 
 test.each([
   ['nothing to compare with', undefined],
+  ['a generic cheaper by less than half a percent', variant({ price: '59.80' })],
   ['a dearer generic', variant({ price: '90.00' })],
   ['an unpriced generic', variant({ price: null })],
 ])('%s saves nothing', (_, generic) => {

@@ -64,6 +64,12 @@ eachShop((openShop) => {
     return schema.parse(await response.json())
   }
 
+  test('a category that there is not is 422 and named', async () => {
+    const response = await shop.visit().get('/api/products/search?category=vitamins')
+    expect(response.status).toBe(422)
+    expect(await response.text()).toContain('category')
+  })
+
   test('GET /api/auth/user is 401 while nobody is signed in', async () => {
     const response = await shop.visit().get('/api/auth/user')
     expect(response.status).toBe(401)

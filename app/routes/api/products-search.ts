@@ -1,3 +1,5 @@
+import { categories } from '#domain/catalog.ts'
+import { AppError } from '#domain/errors.ts'
 import { withVariants } from '#server/catalog/list-products.ts'
 import { searchProducts } from '#server/catalog/search-products.ts'
 import { apiLoader, jsonReply, onlyMethods, readPaging } from '../../lib/api.server.ts'
@@ -8,6 +10,10 @@ const defaultResults = 24
 
 export const loader = apiLoader(async (ctx, { request, url }) => {
   const { limit } = readPaging(url, maxResults)
+  const category = url.searchParams.get('category')?.trim()
+  if (category && !categories.some((known) => known === category)) {
+    throw new AppError('INVALID', `category must be ${categories.join(' or ')}.`)
+  }
   const { products } = await searchProducts(ctx, {
     ...readSearch(url.searchParams),
     limit: limit ?? defaultResults,
