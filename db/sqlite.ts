@@ -124,7 +124,6 @@ function sqliteDriver(path: string): Driver {
   const reader = path === ':memory:' ? writer : openHandle(path, { readonly: true, timeout: 5000 })
   if (reader !== writer) {
     reader.database.pragma('cache_size = -32000')
-    reader.database.pragma('mmap_size = 268435456')
   }
   const lockWriter = mutex()
   /** The connections inside a transaction, each with what frees the writer. */
