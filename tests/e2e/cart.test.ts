@@ -53,6 +53,26 @@ test('the panel opens, changes quantities, gives the focus back and leads to che
   await expect(page.getByRole('dialog').getByText('Your cart is empty')).toBeVisible()
 })
 
+test('who removes a line by the keyboard stays in the list', async ({ page }) => {
+  await addToCart(page)
+  await page.goto('/products?q=naproxen')
+  await page
+    .getByRole('main')
+    .getByRole('link', { name: /naproxen/i })
+    .first()
+    .click()
+  await page.getByRole('button', { name: 'Add to Cart' }).click()
+  await expect(cartButton(page)).toHaveText(/2/)
+  await page.goto('/cart')
+  const removes = page.getByRole('main').getByRole('button', { name: /^Remove/ })
+  await expect(removes).toHaveCount(2)
+  await removes.first().focus()
+  await page.keyboard.press('Enter')
+  await expect(removes).toHaveCount(1)
+  const lists = page.getByRole('main').getByRole('list')
+  await expect(lists.filter({ has: page.getByRole('button', { name: /^Remove/ }) })).toBeFocused()
+})
+
 test('Add to Cart pressed three times at once adds once', async ({ page }) => {
   await openProduct(page)
   await page.getByRole('button', { name: 'Add to Cart' }).evaluate((button: HTMLButtonElement) => {
@@ -178,6 +198,39 @@ test('a cart of before is brought back once, cleaned, and announced', async ({ p
   await page.reload()
   await expect(cartButton(page)).toHaveText(/2/)
   await expect(page.getByText('Cart restored')).toBeHidden()
+})
+
+test.describe('when the server cannot take a cart of before', () => {
+  test.use({ allowedOutput: /503|Service Unavailable/ })
+
+  test('it stays in storage, and the next page load brings it back', async ({ page, context }) => {
+    await addToCart(page)
+    await expect.poll(() => stored(page)).toContain('variant')
+    const before = await stored(page)
+    await context.clearCookies()
+    await page.evaluate(() => localStorage.removeItem('cart.seen'))
+    let asked = 0
+    await page.route('**/cart.data*', async (route) => {
+      if (route.request().method() !== 'POST') return route.continue()
+      asked++
+      // What the form door answers, as React Router writes it: an action's data under its key.
+      const body = `${JSON.stringify([{ _1: 2 }, 'data', { _3: 4, _5: 6, _7: 8, _9: 6 }, 'intent', 'import', 'values', {}, 'message', 'Unavailable.', 'fields'])}\n`
+      await route.fulfill({
+        status: 503,
+        contentType: 'text/x-script',
+        headers: { 'x-remix-response': 'yes' },
+        body,
+      })
+    })
+    await page.reload()
+    await expect.poll(() => asked).toBe(1)
+    await expect.poll(() => page.evaluate(() => localStorage.getItem('cart.seen'))).toBeNull()
+    expect(await stored(page)).toBe(before)
+
+    await page.unroute('**/cart.data*')
+    await page.reload()
+    await expect(page.getByText('Cart restored')).toBeVisible()
+  })
 })
 
 test('what is in storage never fills a cart that the server has', async ({ page }) => {
