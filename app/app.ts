@@ -30,7 +30,7 @@ export type AppParts = {
 
 type AppEnv = { Variables: { requestId: string } }
 
-const routerBuild = build as unknown as ServerBuild
+const routerBuild = build as ServerBuild
 const newNonce = (): string => randomBytes(16).toString('base64url')
 
 /** The browser's files, beside the built server. */

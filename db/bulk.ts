@@ -5,13 +5,12 @@ import { engineOf, type Db } from './client.ts'
 const pagesBetweenCheckpoints = 8192
 
 /**
- * Sets this process up for writing much at once: on SQLite fewer checkpoints, and no mapping of the whole file into
- * memory, which would count as ours. Postgres needs nothing.
+ * Sets this process up for writing much at once: on SQLite fewer checkpoints and a small cache of what is read.
+ * Postgres needs nothing.
  */
 export async function prepareForBulk(db: Db): Promise<void> {
   if (engineOf(db) !== 'sqlite') return
   // Outside a transaction a pragma reaches the reading handle, inside it the writing one.
-  await sql`pragma mmap_size = 0`.execute(db)
   await sql`pragma cache_size = -4000`.execute(db)
   await db
     .transaction()

@@ -3,6 +3,7 @@ import { toAppError } from '#server/errors.ts'
 import type { Context } from '#server/context.ts'
 import { Readable } from 'node:stream'
 import type { RouterContextProvider } from 'react-router'
+import { cacheControl } from './cache.server.ts'
 import { callerHas, etagOf } from './etag.server.ts'
 import { plainError } from './plain-error.server.ts'
 import { contextOf } from './request-context.server.ts'
@@ -39,10 +40,10 @@ export const onlyMethods =
     return response
   }
 
-const cacheHeaders = (request: Request): Record<string, string> =>
-  request.headers.has('cookie')
-    ? { 'Cache-Control': 'private, no-store', Vary: 'Cookie' }
-    : { 'Cache-Control': 'no-cache', Vary: 'Cookie' }
+const cacheHeaders = (request: Request): Record<string, string> => ({
+  'Cache-Control': cacheControl(!request.headers.has('cookie')),
+  Vary: 'Cookie',
+})
 
 /** A public object or list: with an ETag of its bytes, 304 when the caller has it. */
 export function jsonReply(request: Request, value: unknown, headers: Record<string, string> = {}): Response {
