@@ -32,7 +32,7 @@ export const loader = pageLoader(async ({ request, context }: Route.LoaderArgs) 
   }
   const headers = new Headers()
   if (flash) headers.append('Set-Cookie', await clearFlashHeader(env))
-  return data({ cart, notices, theme: readTheme(request) }, { headers })
+  return data({ cart, notices, theme: readTheme(request), origin: env.publicOrigin }, { headers })
 })
 
 /** Obeys `localStorage['theme']` before the first paint, also where the server knew no cookie of it. */

@@ -29,11 +29,19 @@ const common = {
   WEB_CONCURRENCY: z.coerce.number().int().min(1).max(64).default(1),
 }
 
-const production = z.object({ ...common, PUBLIC_ORIGIN: origin, DATABASE_URL: databaseUrl })
+const production = z.object({
+  ...common,
+  PUBLIC_ORIGIN: origin,
+  DATABASE_URL: databaseUrl,
+  SUPPORT_EMAIL: z.email(),
+  SUPPORT_PHONE: z.string().min(3),
+})
 const embedded = z.object({
   ...common,
   PUBLIC_ORIGIN: origin.optional(),
   DATABASE_URL: databaseUrl.default('sqlite:./data/meridian.sqlite'),
+  SUPPORT_EMAIL: z.email().default('support@meridian.test'),
+  SUPPORT_PHONE: z.string().min(3).default('+1 555 0100'),
   DEMO_CATALOG: z.enum(['demo', 'none']).default('demo'),
 })
 
@@ -46,6 +54,8 @@ export type Env = {
   databaseUrl: string
   logLevel: z.infer<typeof common.LOG_LEVEL>
   webConcurrency: number
+  /** Where a customer reaches a person; shown on pages, and the address that the contact form's mail goes to. */
+  support: { email: string; phone: string }
   /** Whether the first start loads the demo catalogue. */
   demoCatalog: boolean
 }
@@ -68,6 +78,7 @@ export function readEnv(mode: Mode, source: Record<string, string | undefined>):
     databaseUrl: values.DATABASE_URL,
     logLevel: values.LOG_LEVEL,
     webConcurrency: values.WEB_CONCURRENCY,
+    support: { email: values.SUPPORT_EMAIL, phone: values.SUPPORT_PHONE },
     demoCatalog: 'DEMO_CATALOG' in values && values.DEMO_CATALOG === 'demo',
   }
 }

@@ -4,6 +4,7 @@ import { Hero } from '../../components/Hero.tsx'
 import { ProductGrid } from '../../components/ProductCard.tsx'
 import { LinkButton } from '../../ui/Button.tsx'
 import { pageLoader } from '../../lib/page-loader.server.ts'
+import { pageMeta } from '../../lib/page-meta.ts'
 import { contextOf } from '../../lib/request-context.server.ts'
 import type { Route } from './+types/home'
 import { RouteError } from '../../components/RouteError.tsx'
@@ -13,13 +14,12 @@ export const loader = pageLoader(async (args: Route.LoaderArgs) => {
   return { popular: products }
 })
 
-export const meta: Route.MetaFunction = () => [
-  { title: 'Meridian: Your Global Pharmacy Marketplace' },
-  {
-    name: 'description',
-    content: 'Find prescription and over-the-counter medicines of licensed partner pharmacies.',
-  },
-]
+export const meta = (args: Route.MetaArgs) =>
+  pageMeta(args, {
+    title: 'Meridian: Your Global Pharmacy Marketplace',
+    description:
+      'Find prescription and over-the-counter medicines of licensed partner pharmacies by name, NDC, DIN or UPC, and compare the brand with its generic.',
+  })
 
 export default function Home({ loaderData }: Route.ComponentProps) {
   return (

@@ -1,0 +1,67 @@
+import type { MetaDescriptor } from 'react-router'
+
+/** What every page knows of itself through the router: the root's data and where it stands. */
+type MetaArgs = {
+  matches: readonly ({ loaderData?: unknown } | undefined)[]
+  location: { pathname: string }
+}
+
+type PageFacts = {
+  /** Without the shop's name, which follows it. */
+  title: string
+  /** One or two sentences, up to about 155 characters: what a search engine shows below the title. */
+  description: string
+  /** The page's one address from `/` on, where that is not its path without the query. */
+  canonical?: string
+  /** Pages of one visitor and pages of results, which search engines shall not list. */
+  noindex?: boolean
+  /** `og:type`; a page is a website unless it is something of its own. */
+  type?: 'website' | 'article' | 'product'
+  /** JSON-LD objects (schema.org) without their `@context`; their URLs begin with the origin. */
+  structured?: (origin: string) => readonly StructuredData[]
+}
+
+/** A schema.org object. */
+export type StructuredData = { '@type': string; [property: string]: unknown }
+
+const picture = { path: '/share.png', width: 1200, height: 630, alt: 'A shelf of medicines' }
+
+/** The origin that the root's loader told; nothing where that loader failed. */
+function originOf(matches: MetaArgs['matches']): string | null {
+  const root: unknown = matches[0]?.loaderData
+  if (!root || typeof root !== 'object' || !('origin' in root)) return null
+  return typeof root.origin === 'string' ? root.origin : null
+}
+
+/**
+ * Everything that reading machines get of a page: title, description, canonical address, Open Graph (ogp.me) and
+ * structured data (schema.org as JSON-LD).
+ */
+export function pageMeta({ matches, location }: MetaArgs, facts: PageFacts): MetaDescriptor[] {
+  const { title, description, canonical = location.pathname, noindex = false, type = 'website' } = facts
+  const origin = originOf(matches)
+  const fullTitle = location.pathname === '/' ? title : `${title} | Meridian`
+  const always: MetaDescriptor[] = [
+    { title: fullTitle },
+    { name: 'description', content: description },
+    ...(noindex ? [{ name: 'robots', content: 'noindex' }] : []),
+  ]
+  if (origin === null || noindex) return always
+  return [
+    ...always,
+    { tagName: 'link', rel: 'canonical', href: origin + canonical },
+    { property: 'og:site_name', content: 'Meridian' },
+    { property: 'og:title', content: title },
+    { property: 'og:description', content: description },
+    { property: 'og:type', content: type },
+    { property: 'og:url', content: origin + canonical },
+    { property: 'og:image', content: origin + picture.path },
+    { property: 'og:image:width', content: String(picture.width) },
+    { property: 'og:image:height', content: String(picture.height) },
+    { property: 'og:image:alt', content: picture.alt },
+    { name: 'twitter:card', content: 'summary_large_image' },
+    ...(facts.structured?.(origin) ?? []).map((object) => ({
+      'script:ld+json': { '@context': 'https://schema.org', ...object },
+    })),
+  ]
+}
