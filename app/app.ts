@@ -14,7 +14,7 @@ import * as build from 'virtual:react-router/server-build'
 import { setCacheRule } from './lib/cache.server.ts'
 import { plainError } from './lib/plain-error.server.ts'
 import { mountResourceRoutes } from './lib/resource-routes.server.ts'
-import { requestContext } from './lib/request-context.server.ts'
+import { renderedPage, requestContext } from './lib/request-context.server.ts'
 import { checkHost } from './middleware/host.ts'
 import { requestIdOf } from './middleware/request-id.ts'
 import { checkSameOrigin } from './middleware/same-origin.ts'
@@ -94,7 +94,10 @@ export function createApp({ env, db, log, now = () => new Date() }: AppParts): H
     // Node takes it, but fetch knows no such request, so none can be handed on.
     if (c.req.method === 'TRACE') throw new AppError('METHOD_NOT_ALLOWED')
     const nonce = newNonce()
-    const response = await handle(fromPublicOrigin(c.req.raw, env), contextFor(c, nonce))
+    const context = contextFor(c, nonce)
+    const answer = await handle(fromPublicOrigin(c.req.raw, env), context)
+    const page = context.get(renderedPage)
+    const response = page === null ? answer : new Response(page, answer)
     if (response.status !== 304 && response.headers.get('content-type')?.startsWith('text/html')) {
       response.headers.set('Content-Security-Policy', contentSecurityPolicy(nonce, env))
     }

@@ -12,7 +12,7 @@ import { setCacheRule } from './lib/cache.server.ts'
 import { callerHas, etagOf } from './lib/etag.server.ts'
 import { NonceContext } from './lib/nonce.ts'
 import { retryAfterOf } from './lib/page-loader.server.ts'
-import { contextOf, requestContext } from './lib/request-context.server.ts'
+import { contextOf, renderedPage, requestContext } from './lib/request-context.server.ts'
 
 /**
  * Renders a page whole, so that its status is known before the first byte. A visitor without cookies may keep it and
@@ -41,7 +41,8 @@ export default async function handleRequest(
       <ServerRouter context={entryContext} url={request.url} nonce={nonce} />
     </NonceContext>,
   )
-  return new Response(`<!DOCTYPE html>${html}`, { status, headers })
+  context.set(renderedPage, `<!DOCTYPE html>${html}`)
+  return new Response(null, { status, headers })
 }
 
 /**

@@ -10,3 +10,9 @@ export const requestContext = createContext<RequestContext>()
 /** The use cases' context of this request. */
 export const contextOf = (args: { context: Readonly<RouterContextProvider> }): Context =>
   args.context.get(requestContext).ctx
+
+/**
+ * The page that was rendered for this request. It goes beside React Router, which looks at the body of every answer
+ * and so makes a stream of a text.
+ */
+export const renderedPage = createContext<string | null>(null)
