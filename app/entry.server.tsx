@@ -35,6 +35,7 @@ export default async function handleRequest(
     headers.set('ETag', etag)
     if (callerHas(request, etag)) return new Response(null, { status: 304, headers })
   }
+  entryContext.manifest = onlyMatched(entryContext)
   const { nonce } = context.get(requestContext)
   const html = renderToString(
     <NonceContext value={nonce}>
@@ -56,6 +57,17 @@ async function readHandoff(entryContext: EntryContext): Promise<string> {
   renderMeta.streamCache = { 0: Object.assign(Promise.resolve(), { result: { done: true, value } }) }
   entryContext.serverHandoffStream = new ReadableStream()
   return value
+}
+
+/** What the page itself needs of the manifest: for each page React Router builds a route of every entry anew. */
+function onlyMatched({ manifest, staticHandlerContext }: EntryContext): EntryContext['manifest'] {
+  const routes = Object.fromEntries(
+    staticHandlerContext.matches.flatMap(({ route: { id } }) => {
+      const entry = manifest.routes[id]
+      return entry ? [[id, entry]] : []
+    }),
+  )
+  return { ...manifest, routes }
 }
 
 export const handleError: HandleErrorFunction = (error, { request, context }) => {

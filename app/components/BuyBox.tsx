@@ -1,7 +1,7 @@
 import { maxQuantity } from '#domain/cart.ts'
 import { canBuy, type Product, type VariantDetail } from '#domain/catalog.ts'
 import type { Saving } from '#domain/variant-choice.ts'
-import { Link } from 'react-router'
+import { Link } from '../ui/Link.tsx'
 import { Field } from '../ui/Field.tsx'
 import { Price } from './Price.tsx'
 import { SavingsNote } from './SavingsNote.tsx'

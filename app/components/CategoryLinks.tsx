@@ -1,4 +1,4 @@
-import { Link } from 'react-router'
+import { Link } from '../ui/Link.tsx'
 import { Activity, ArrowRight, ClipboardList, Leaf } from '../ui/icons.tsx'
 
 const categories = [

@@ -1,5 +1,5 @@
 import type { ProductCard as Card } from '#domain/catalog.ts'
-import { Link } from 'react-router'
+import { Link } from '../ui/Link.tsx'
 import { Price } from './Price.tsx'
 import { CategoryBadge, ControlledBadge } from './ProductBadges.tsx'
 

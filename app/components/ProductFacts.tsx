@@ -1,6 +1,6 @@
 import type { Product } from '#domain/catalog.ts'
 import type { ReactNode } from 'react'
-import { Link } from 'react-router'
+import { Link } from '../ui/Link.tsx'
 import { ClipboardList, Factory, ShoppingBag, Truck, Undo2 } from '../ui/icons.tsx'
 
 type ProductFactsProps = {

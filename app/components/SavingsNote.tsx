@@ -1,6 +1,6 @@
 import { dollars } from '#domain/money.ts'
 import type { Saving } from '#domain/variant-choice.ts'
-import { Link } from 'react-router'
+import { Link } from '../ui/Link.tsx'
 import { PiggyBank } from '../ui/icons.tsx'
 
 /** Beside a brand: what its generic saves for the same amount of medicine. */

@@ -1,4 +1,5 @@
-import { Link, NavLink } from 'react-router'
+import { NavLink } from 'react-router'
+import { Link } from '../ui/Link.tsx'
 import { AccountMenu } from './AccountMenu.tsx'
 import { LogoMark } from './Logo.tsx'
 import { SearchBox } from './SearchBox.tsx'

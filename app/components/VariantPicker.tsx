@@ -1,7 +1,7 @@
 import { brandLabel, strengthLabel, type VariantDetail } from '#domain/catalog.ts'
 import type { Saving } from '#domain/variant-choice.ts'
 import { useEffect, useRef } from 'react'
-import { Link } from 'react-router'
+import { Link } from '../ui/Link.tsx'
 import { Price } from './Price.tsx'
 import { Pack, stockLabel, unitPriceLabel } from './VariantFacts.tsx'
 

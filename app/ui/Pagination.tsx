@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react'
-import { Link } from 'react-router'
+import { Link } from './Link.tsx'
 import { ChevronLeft, ChevronRight } from './icons.tsx'
 
 /** The pages worth a link: the first, the last and those around the current one; null marks a gap. */

@@ -1,7 +1,7 @@
 import { viewProduct } from '#server/catalog/view-product.ts'
 import { listedVariants } from '#domain/variant-choice.ts'
 import { useState } from 'react'
-import { Link } from 'react-router'
+import { Link } from '../../ui/Link.tsx'
 import { BuyForm } from '../../components/BuyForm.tsx'
 import { IdentifierList } from '../../components/IdentifierList.tsx'
 import { NarrowVariants } from '../../components/NarrowVariants.tsx'

@@ -1,6 +1,7 @@
 import { manufacturerChoice } from '#server/catalog/choose-manufacturer.ts'
 import { searchProducts } from '#server/catalog/search-products.ts'
-import { Link, useNavigation, useSearchParams } from 'react-router'
+import { useNavigation, useSearchParams } from 'react-router'
+import { Link } from '../../ui/Link.tsx'
 import { AdvancedSearch } from '../../components/AdvancedSearch.tsx'
 import { ProductGrid } from '../../components/ProductCard.tsx'
 import { LinkButton } from '../../ui/Button.tsx'
