@@ -3,7 +3,10 @@ import { AppError } from '#domain/errors.ts'
 import { toAppError } from '#server/errors.ts'
 import type { Context } from '#server/context.ts'
 import type { Env } from '#server/env.ts'
+import type { KeyRing } from '#server/key-ring.ts'
 import type { Logger } from '#server/log.ts'
+import { rateLimitsOf } from '#server/rate-limits.ts'
+import type { HttpBindings } from '@hono/node-server'
 import { serveStatic } from '@hono/node-server/serve-static'
 import { compress } from 'hono/compress'
 import { Hono, type Context as HonoContext } from 'hono'
@@ -15,6 +18,7 @@ import { setCacheRule } from './lib/cache.server.ts'
 import { plainError } from './lib/plain-error.server.ts'
 import { mountResourceRoutes } from './lib/resource-routes.server.ts'
 import { renderedPage, requestContext } from './lib/request-context.server.ts'
+import { clientAddressOf } from './middleware/client-address.ts'
 import { checkHost } from './middleware/host.ts'
 import { requestIdOf } from './middleware/request-id.ts'
 import { checkSameOrigin } from './middleware/same-origin.ts'
@@ -24,11 +28,13 @@ export type AppParts = {
   env: Env
   db: Db
   log: Logger
+  keys: KeyRing
   /** The clock of every request; tests set it. */
   now?: () => Date
 }
 
-type AppEnv = { Variables: { requestId: string } }
+/** The bindings are missing where a request comes from no socket: in tests. */
+type AppEnv = { Variables: { requestId: string }; Bindings: HttpBindings | undefined }
 
 const routerBuild = build as ServerBuild
 const newNonce = (): string => randomBytes(16).toString('base64url')
@@ -39,9 +45,10 @@ const clientFiles = resolve(import.meta.dirname, '../client')
 const answerAnyHost = new Set(['/healthz', '/readyz'])
 
 /** The whole shop behind one `fetch`: guards, static files, then React Router. */
-export function createApp({ env, db, log, now = () => new Date() }: AppParts): Hono<AppEnv> {
+export function createApp({ env, db, log, keys, now = () => new Date() }: AppParts): Hono<AppEnv> {
   const handle = createRequestHandler(routerBuild, env.mode === 'dev' ? 'development' : 'production')
   const app = new Hono<AppEnv>()
+  const rateLimits = rateLimitsOf(env)
 
   app.onError((error, c) => {
     const appError = toAppError(error)
@@ -82,7 +89,20 @@ export function createApp({ env, db, log, now = () => new Date() }: AppParts): H
   app.use(compress())
 
   const contextFor = (c: HonoContext<AppEnv>, nonce: string): RouterContextProvider => {
-    const ctx: Context = { db, now: now(), requestId: c.get('requestId'), log }
+    const clientAddress = clientAddressOf(
+      c.req.header('x-forwarded-for') ?? null,
+      c.env?.incoming.socket.remoteAddress ?? null,
+      env.trustedProxyHops,
+    )
+    const ctx: Context = {
+      db,
+      now: now(),
+      requestId: c.get('requestId'),
+      log,
+      keys,
+      clientAddress,
+      rateLimits,
+    }
     const context = new RouterContextProvider()
     context.set(requestContext, { ctx, env, nonce })
     return context

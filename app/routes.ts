@@ -6,6 +6,7 @@ export default [
   route('checkout', 'routes/checkout/checkout.tsx'),
   route('products', 'routes/shop/products.tsx'),
   route('products/:id', 'routes/shop/product.tsx'),
+  route('contact', 'routes/content/contact.tsx'),
   route('cart', 'routes/shop/cart.tsx'),
   route('search/suggestions', 'routes/shop/suggestions.ts'),
   route('search/manufacturers', 'routes/shop/manufacturers.ts'),
@@ -22,6 +23,7 @@ export default [
     route('*', 'routes/api/unknown.ts'),
   ]),
 
+  route('demo/outbox', 'routes/demo/outbox.tsx'),
   route('healthz', 'routes/machines/healthz.ts'),
   route('readyz', 'routes/machines/readyz.ts'),
   route('*', 'routes/content/not-found.tsx'),

@@ -1,6 +1,9 @@
 import { openDatabase } from '#db/client.ts'
 import { migrate } from '#db/migrate.ts'
 import { readEnv, type Mode } from '#server/env.ts'
+import { openMailer } from '#server/integrations/mail/open-mailer.ts'
+import { startJobs } from '#server/jobs/run-jobs.ts'
+import { keptKeys } from '#server/kept-keys.ts'
 import { createLog } from '#server/log.ts'
 import { serve } from '@hono/node-server'
 import closeWithGrace from 'close-with-grace'
@@ -42,13 +45,21 @@ async function start(mode: Mode): Promise<void> {
   }
 
   const db = openDatabase(env.databaseUrl, (error) => log.warn({ err: error }, 'idle connection lost'))
-  const app = createApp({ env, db, log })
+  const keys = env.encryptionKeys ?? keptKeys(env.databaseUrl)
+  const mailer = await openMailer(env.mail)
+  const app = createApp({ env, db, log, keys })
   const server = serve({ fetch: app.fetch, port: env.port, hostname: env.host }, ({ port }) => {
     log.info({ port, origin: env.publicOrigin, mode }, 'ready')
     if (mode === 'demo') {
-      process.stdout.write(`\n  Meridian demo: ${env.publicOrigin}\n  Data: ${env.databaseUrl}\n\n`)
+      process.stdout.write(
+        `\n  Meridian demo: ${env.publicOrigin}\n  Data: ${env.databaseUrl}\n  Mail: ${env.publicOrigin}/demo/outbox\n\n`,
+      )
     }
   })
+  const stopJobs = startJobs(
+    { db, log, keys, now: () => new Date() },
+    { mailer, keepSentMail: mode !== 'production' },
+  )
   // A connection kept alive would go on asking: while the shop drains, each answer is the last of its connection.
   let draining = false
   server.prependListener('request', (_request: unknown, response: ServerResponse) => {
@@ -57,6 +68,7 @@ async function start(mode: Mode): Promise<void> {
   const closing = closeWithGrace({ delay: drainLimitMs }, async ({ err }) => {
     if (err) log.fatal({ err }, 'unexpected failure')
     draining = true
+    const jobsStopped = stopJobs()
     await new Promise<void>((resolve) => {
       // Not the HTTP server's own close: it cuts every connection that is between two requests, and with it the
       // request that is on its way there.
@@ -65,6 +77,7 @@ async function start(mode: Mode): Promise<void> {
         if ('closeIdleConnections' in server) server.closeIdleConnections()
       }, idleGraceMs)
     })
+    await jobsStopped
     await db.destroy()
   })
   process.on('message', (message) => {

@@ -4,6 +4,7 @@ import * as inventory from './0002-inventory.ts'
 import * as cart from './0003-cart.ts'
 import * as search from './0004-search.ts'
 import * as catalogImport from './0005-catalog-import.ts'
+import * as contact from './0006-contact.ts'
 
 /** Every migration in the order it is applied. A new one is added at the end; `npm run check` holds this. */
 export const migrations: Record<string, Migration> = {
@@ -12,4 +13,5 @@ export const migrations: Record<string, Migration> = {
   '0003-cart': cart,
   '0004-search': search,
   '0005-catalog-import': catalogImport,
+  '0006-contact': contact,
 }

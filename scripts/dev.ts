@@ -2,6 +2,9 @@ import { openDatabase } from '#db/client.ts'
 import { migrate } from '#db/migrate.ts'
 import { seedDemo } from '#db/seed/demo.ts'
 import { readEnv } from '#server/env.ts'
+import { openMailer } from '#server/integrations/mail/open-mailer.ts'
+import { startJobs } from '#server/jobs/run-jobs.ts'
+import { keptKeys } from '#server/kept-keys.ts'
 import { createLog } from '#server/log.ts'
 import { getRequestListener } from '@hono/node-server'
 import { createServer } from 'node:http'
@@ -14,13 +17,19 @@ const db = openDatabase(env.databaseUrl, (error) => log.warn({ err: error }, 'id
 await migrate(db)
 if (env.demoCatalog) await seedDemo(db)
 
+const keys = env.encryptionKeys ?? keptKeys(env.databaseUrl)
+startJobs(
+  { db, log, keys, now: () => new Date() },
+  { mailer: await openMailer(env.mail), keepSentMail: true },
+)
+
 const server = createServer()
 const vite = await createVite({ server: { middlewareMode: true, hmr: { server } }, appType: 'custom' })
 server.on('request', (request, response) => {
   vite.middlewares(request, response, async () => {
     try {
       const { createApp } = (await vite.ssrLoadModule('./app/app.ts')) as typeof import('#app/app.ts')
-      await getRequestListener(createApp({ env, db, log }).fetch)(request, response)
+      await getRequestListener(createApp({ env, db, log, keys }).fetch)(request, response)
     } catch (error) {
       log.error({ err: error }, 'development server')
       response.writeHead(500).end('The development server failed; see its log.')

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { parseKeyRing, type KeyRing } from './key-ring.ts'
 
 /** How the shop runs: `dev` and `demo` have defaults for everything, `production` has not. */
 export type Mode = 'dev' | 'demo' | 'production'
@@ -22,11 +23,30 @@ const databaseUrl = z
   .string()
   .regex(/^(sqlite:.+|postgres(ql)?:\/\/.+)$/, 'must be sqlite:/path or postgres://…')
 
+const smtpUrl = z.url({ protocol: /^smtps?$/, error: 'must be smtp://… or smtps://…' })
+
+/** `address` or `Name <address>`; nothing that could begin another header. */
+const sender = z.string().refine((text) => {
+  const address = /^[^<>"\p{Cc}]{0,100}<([^<>]+)>$/u.exec(text)?.[1] ?? text
+  return z.email().safeParse(address).success
+}, 'must be an address or Name <address>')
+
+const encryptionKeys = z.string().transform((text, check): KeyRing => {
+  try {
+    return parseKeyRing(text)
+  } catch (error) {
+    check.addIssue({ code: 'custom', message: error instanceof Error ? error.message : 'cannot be read' })
+    return z.NEVER
+  }
+})
+
 const common = {
   PORT: port.default(3000),
   HOST: z.string().min(1).default('127.0.0.1'),
   LOG_LEVEL: z.enum(['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent']).default('info'),
   WEB_CONCURRENCY: z.coerce.number().int().min(1).max(64).default(1),
+  TRUSTED_PROXY_HOPS: z.coerce.number().int().min(0).max(16).default(0),
+  RATE_LIMITS: z.enum(['on', 'off']).default('on'),
 }
 
 const production = z.object({
@@ -35,6 +55,9 @@ const production = z.object({
   DATABASE_URL: databaseUrl,
   SUPPORT_EMAIL: z.email(),
   SUPPORT_PHONE: z.string().min(3),
+  SMTP_URL: smtpUrl,
+  MAIL_FROM: sender,
+  ENCRYPTION_KEYS: encryptionKeys,
 })
 const embedded = z.object({
   ...common,
@@ -42,6 +65,9 @@ const embedded = z.object({
   DATABASE_URL: databaseUrl.default('sqlite:./data/meridian.sqlite'),
   SUPPORT_EMAIL: z.email().default('support@meridian.test'),
   SUPPORT_PHONE: z.string().min(3).default('+1 555 0100'),
+  SMTP_URL: smtpUrl.optional(),
+  MAIL_FROM: sender.default('Meridian <no-reply@meridian.test>'),
+  ENCRYPTION_KEYS: encryptionKeys.optional(),
   DEMO_CATALOG: z.enum(['demo', 'none']).default('demo'),
 })
 
@@ -56,6 +82,16 @@ export type Env = {
   webConcurrency: number
   /** Where a customer reaches a person; shown on pages, and the address that the contact form's mail goes to. */
   support: { email: string; phone: string }
+  mail: {
+    /** Null in development and the demo: mail stays in the outbox. */
+    smtpUrl: string | null
+    from: string
+  }
+  /** Null in development and the demo: the keys are those of `keptKeys`. */
+  encryptionKeys: KeyRing | null
+  /** How many proxies stand in front and write `X-Forwarded-For`. */
+  trustedProxyHops: number
+  rateLimits: boolean
   /** Whether the first start loads the demo catalogue. */
   demoCatalog: boolean
 }
@@ -64,11 +100,11 @@ export type Env = {
 export function readEnv(mode: Mode, source: Record<string, string | undefined>): Env {
   const given = Object.fromEntries(Object.entries(source).filter(([, value]) => value !== ''))
   const result = mode === 'production' ? production.safeParse(given) : embedded.safeParse(given)
-  if (!result.success) {
-    throw new Error(
-      result.error.issues.map(({ path, message }) => `${path.join('.')}: ${message}`).join('\n'),
-    )
+  const mistakes = result.error?.issues.map(({ path, message }) => `${path.join('.')}: ${message}`) ?? []
+  if (mode === 'production' && given['RATE_LIMITS'] === 'off' && !isLoopbackOrigin(given['PUBLIC_ORIGIN'])) {
+    mistakes.push('RATE_LIMITS: may be off only when PUBLIC_ORIGIN is a loopback host')
   }
+  if (!result.success || mistakes.length > 0) throw new Error(mistakes.join('\n'))
   const values = result.data
   return {
     mode,
@@ -79,9 +115,16 @@ export function readEnv(mode: Mode, source: Record<string, string | undefined>):
     logLevel: values.LOG_LEVEL,
     webConcurrency: values.WEB_CONCURRENCY,
     support: { email: values.SUPPORT_EMAIL, phone: values.SUPPORT_PHONE },
+    mail: { smtpUrl: values.SMTP_URL ?? null, from: values.MAIL_FROM },
+    encryptionKeys: values.ENCRYPTION_KEYS ?? null,
+    trustedProxyHops: values.TRUSTED_PROXY_HOPS,
+    rateLimits: values.RATE_LIMITS === 'on',
     demoCatalog: 'DEMO_CATALOG' in values && values.DEMO_CATALOG === 'demo',
   }
 }
+
+const isLoopbackOrigin = (text: string | undefined): boolean =>
+  text !== undefined && URL.canParse(text) && isLoopback(new URL(text).hostname)
 
 /** Whether a Host header names this machine itself; dev and demo answer every such name. */
 export const isLoopbackHost = (host: string): boolean => isLoopback(host.replace(/:\d+$/, ''))

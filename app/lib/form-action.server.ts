@@ -78,9 +78,13 @@ export async function formAction<Schema extends z.ZodType, Result>(
   } catch (error) {
     const appError = toAppError(error)
     if (error instanceof Response || appError.code === 'INTERNAL') throw error
+    const { retryAfter } = appError
     return data<FormFailure>(
       { ...typed, message: appError.message, fields: { ...appError.fields } },
-      { status: statusOf(appError.code) },
+      {
+        status: statusOf(appError.code),
+        ...(retryAfter !== undefined && { headers: { 'Retry-After': String(retryAfter) } }),
+      },
     )
   }
 }

@@ -80,3 +80,26 @@ export function SelectField({
     </FieldFrame>
   )
 }
+
+/** A text of several lines, with its label, hint and error. */
+export function TextAreaField({
+  label,
+  hint,
+  error,
+  className,
+  ...area
+}: Described & Omit<ComponentProps<'textarea'>, 'className'>) {
+  const ownId = useId()
+  const id = area.id ?? ownId
+  return (
+    <FieldFrame {...{ id, label, hint, error }} {...(className !== undefined && { className })}>
+      <textarea
+        className="textarea"
+        {...area}
+        id={id}
+        aria-invalid={error ? true : undefined}
+        aria-describedby={descriptionOf(id, hint, error)}
+      />
+    </FieldFrame>
+  )
+}

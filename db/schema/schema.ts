@@ -5,11 +5,14 @@ import type {
   CatalogSeenTable,
   CatalogTouchedTable,
 } from './catalog-import.ts'
+import type { ContactMessagesTable } from './contact-messages.ts'
 import type { InventoryTransactionsTable } from './inventory-transactions.ts'
 import type { ManufacturersTable } from './manufacturers.ts'
+import type { OutboxTable } from './outbox.ts'
 import type { PharmaciesTable } from './pharmacies.ts'
 import type { ProductVariantsTable } from './product-variants.ts'
 import type { ProductsTable } from './products.ts'
+import type { RateLimitsTable } from './rate-limits.ts'
 import type { ProductDocumentsTable, ProductNamesTable, SearchWordsTable } from './search.ts'
 import type { VariantIdentifiersTable } from './variant-identifiers.ts'
 
@@ -21,13 +24,16 @@ export type Schema = {
   catalogRows: CatalogRowsTable
   catalogSeen: CatalogSeenTable
   catalogTouched: CatalogTouchedTable
+  contactMessages: ContactMessagesTable
   inventoryTransactions: InventoryTransactionsTable
   manufacturers: ManufacturersTable
+  outbox: OutboxTable
   pharmacies: PharmaciesTable
   productDocuments: ProductDocumentsTable
   productNames: ProductNamesTable
   productVariants: ProductVariantsTable
   products: ProductsTable
+  rateLimits: RateLimitsTable
   searchWords: SearchWordsTable
   variantIdentifiers: VariantIdentifiersTable
 }

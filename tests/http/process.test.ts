@@ -1,5 +1,6 @@
 import { freePort } from '#tests/support/free-port.ts'
 import { eachEngine } from '#tests/support/engines.ts'
+import { productionEnv } from '#tests/support/production-env.ts'
 import { startShop } from '#tests/support/start-shop.ts'
 import { sql } from 'kysely'
 import { spawn } from 'node:child_process'
@@ -24,10 +25,9 @@ test('production without its environment stops with one line a mistake', async (
   const { code, said } = await runToEnd({ PORT: 'http' })
   expect(code).toBe(1)
   const lines = said.trim().split('\n')
-  expect(lines).toHaveLength(3)
-  for (const name of ['PORT', 'PUBLIC_ORIGIN', 'DATABASE_URL']) {
-    expect(lines.filter((line) => line.includes(name))).toHaveLength(1)
-  }
+  const wrong = ['PORT', ...Object.keys(productionEnv)]
+  expect(lines).toHaveLength(wrong.length)
+  for (const name of wrong) expect(lines.filter((line) => line.startsWith(`${name}: `))).toHaveLength(1)
   expect(said).not.toMatch(/\bat .*\.js:/)
 })
 
@@ -36,14 +36,14 @@ test.each([
   ['https://shop.example/path', 'PUBLIC_ORIGIN'],
   ['shop.example', 'PUBLIC_ORIGIN'],
 ])('production refuses %s as its origin', async (origin, name) => {
-  const { code, said } = await runToEnd({ PUBLIC_ORIGIN: origin, DATABASE_URL: 'sqlite:/nowhere' })
+  const { code, said } = await runToEnd({ ...productionEnv, PUBLIC_ORIGIN: origin })
   expect(code).toBe(1)
   expect(said).toContain(name)
 })
 
 test('a database that cannot be reached stops the start with a plain message', async () => {
   const { code, said } = await runToEnd({
-    PUBLIC_ORIGIN: 'http://localhost:3000',
+    ...productionEnv,
     DATABASE_URL: 'postgres://nobody@127.0.0.1:1/nothing',
   })
   expect(code).toBe(1)
@@ -157,6 +157,7 @@ eachEngine((engine, _openDb, openWithUrl) => {
     const taken = createServer().listen(port, '127.0.0.1')
     try {
       const { code, said } = await runToEnd({
+        ...productionEnv,
         PUBLIC_ORIGIN: `http://localhost:${port}`,
         PORT: String(port),
         DATABASE_URL: url,

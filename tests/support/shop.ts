@@ -5,8 +5,10 @@ import { createLog } from '#server/log.ts'
 import { resolve } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { afterAll, describe, inject } from 'vitest'
+import { testKeys } from './context.ts'
 import { engines, freshDatabase, openTestDatabase } from './databases.ts'
 import './engines.ts'
+import { productionEnv } from './production-env.ts'
 
 type Build = { createApp: typeof createApp; openDatabase: typeof openDatabase }
 
@@ -80,6 +82,7 @@ export function eachShop(
 
 function openShop(build: Build, db: Db, appDb: Db, options: ShopOptions): Shop {
   const env = readEnv(options.mode ?? 'demo', {
+    ...(options.mode === 'production' && productionEnv),
     DATABASE_URL: 'sqlite:opened already',
     DEMO_CATALOG: 'none',
     ...options.env,
@@ -92,6 +95,7 @@ function openShop(build: Build, db: Db, appDb: Db, options: ShopOptions): Shop {
     env,
     db: appDb,
     log: logger,
+    keys: testKeys,
     ...(options.now && { now: options.now }),
   })
   const origin = env.publicOrigin

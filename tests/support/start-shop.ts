@@ -1,6 +1,7 @@
 import { spawn } from 'node:child_process'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { freePort } from './free-port.ts'
+import { productionEnv } from './production-env.ts'
 
 const startLimitMs = 30_000
 
@@ -32,6 +33,8 @@ export async function startShop(
       DATABASE_URL: databaseUrl,
       DEMO_CATALOG: options.demoCatalogue === false ? 'none' : 'demo',
       LOG_LEVEL: 'error',
+      // A shop on Postgres would make its own beside the sources.
+      ENCRYPTION_KEYS: productionEnv.ENCRYPTION_KEYS,
       ...options.env,
     },
   })

@@ -1,0 +1,111 @@
+import { contactBounds, contactSchema } from '#domain/contact.ts'
+import { sendContactMessage } from '#server/contact/send-message.ts'
+import { newToken } from '#server/crypto.ts'
+import type { ReactNode } from 'react'
+import { redirect, useLocation } from 'react-router'
+import { ContactForm, ContactSent } from '../../components/ContactForm.tsx'
+import { flashHeader } from '../../lib/cookies.server.ts'
+import { formAction, readForm, textOf } from '../../lib/form-action.server.ts'
+import { pageMeta } from '../../lib/page-meta.ts'
+import { requestContext } from '../../lib/request-context.server.ts'
+import { Globe, Mail, Phone } from '../../ui/icons.tsx'
+import type { Route } from './+types/contact'
+
+const sentPath = '/contact?sent'
+
+export const loader = async ({ context, request }: Route.LoaderArgs) => {
+  const { env } = context.get(requestContext)
+  return {
+    support: env.support,
+    maxMessage: contactBounds.message,
+    token: newToken(),
+    isSent: new URL(request.url).searchParams.has('sent'),
+    outboxHref: env.mode === 'production' ? null : '/demo/outbox',
+  }
+}
+
+export const action = async ({ context, request }: Route.ActionArgs) => {
+  const { ctx, env } = context.get(requestContext)
+  const form = await readForm(request)
+  return formAction(form, contactSchema, async (message) => {
+    const formToken = textOf(form, 'token') || newToken()
+    await sendContactMessage(ctx, message, { formToken, supportEmail: env.support.email })
+    const flash = await flashHeader(
+      { kind: 'success', title: 'Message Sent', text: 'Thank you. We will answer you by email.' },
+      env,
+    )
+    return redirect(sentPath, { status: 303, headers: { 'Set-Cookie': flash } })
+  })
+}
+
+/** The router drops what an action says beside its cookies: when to try again. */
+export const headers: Route.HeadersFunction = ({ actionHeaders }) => {
+  const retryAfter = actionHeaders.get('retry-after')
+  return new Headers(retryAfter ? { 'Retry-After': retryAfter } : {})
+}
+
+export const meta: Route.MetaFunction = (args) =>
+  pageMeta(args, {
+    title: 'Contact Us',
+    description:
+      'Write to Meridian about an order, a medicine or your account, or reach our support by email or phone.',
+  })
+
+export default function Contact({ loaderData, actionData }: Route.ComponentProps) {
+  const { support, maxMessage, token, isSent, outboxHref } = loaderData
+  const { key } = useLocation()
+  return (
+    <div className="page pt-8">
+      <h1 className="text-2xl">Contact Us</h1>
+      <p className="mt-2 max-w-prose text-muted">
+        A question about an order, a medicine or your account: write to us, and a person answers.
+      </p>
+      <div className="mt-6 grid items-start gap-x-10 gap-y-8 lg:grid-cols-[3fr_2fr]">
+        <section aria-labelledby="write" className="card p-5 sm:p-7">
+          <h2 id="write" className="text-lg">
+            Write to us
+          </h2>
+          {isSent ? <ContactSent key={key} outboxHref={outboxHref} /> : null}
+          {/* After a message was sent the form is a new, empty one. */}
+          <ContactForm
+            key={isSent ? key : 'form'}
+            token={token}
+            maxMessage={maxMessage}
+            refused={actionData ?? null}
+          />
+        </section>
+        <section aria-labelledby="reach" className="grid gap-4 sm:max-lg:grid-cols-3">
+          <h2 id="reach" className="sr-only">
+            Other ways to reach us
+          </h2>
+          <Way icon={<Mail />} title="Email">
+            <a href={`mailto:${support.email}`} className="text-link break-all">
+              {support.email}
+            </a>
+          </Way>
+          <Way icon={<Phone />} title="Phone">
+            <a href={`tel:${support.phone.replace(/[^+\d]/g, '')}`} className="text-link">
+              {support.phone}
+            </a>
+          </Way>
+          <Way icon={<Globe />} title="Global Operations">
+            Serving customers worldwide
+          </Way>
+        </section>
+      </div>
+    </div>
+  )
+}
+
+const Way = ({ icon, title, children }: { icon: ReactNode; title: string; children: ReactNode }) => (
+  <div className="card flex items-start gap-4 p-5 sm:max-lg:flex-col">
+    <span className="tile size-11 flex-none rounded-field text-primary">{icon}</span>
+    <p className="min-w-0">
+      <b className="block font-semibold">
+        {title}
+        <span className="sr-only">:</span>
+      </b>{' '}
+      {children}
+    </p>
+  </div>
+)

@@ -1,0 +1,90 @@
+import { AppError } from '#domain/errors.ts'
+import { readOutbox } from '#server/mail/read-outbox.ts'
+import { cacheControl } from '../../lib/cache.server.ts'
+import { pageLoader } from '../../lib/page-loader.server.ts'
+import { pageMeta } from '../../lib/page-meta.ts'
+import { requestContext } from '../../lib/request-context.server.ts'
+import { Badge } from '../../ui/Badge.tsx'
+import { LinkButton } from '../../ui/Button.tsx'
+import { EmptyState } from '../../ui/EmptyState.tsx'
+import { Inbox } from '../../ui/icons.tsx'
+import type { Route } from './+types/outbox'
+
+/** What development and the demo would have sent. A production shop has no such page: mail is nobody else's. */
+export const loader = pageLoader(async ({ context }: Route.LoaderArgs) => {
+  const { ctx, env } = context.get(requestContext)
+  if (env.mode === 'production') throw new AppError('NOT_FOUND', '404 Page Not Found')
+  const mails = await readOutbox(ctx)
+  return {
+    from: env.mail.from,
+    mails: mails.map(({ to, replyTo, createdAt, ...mail }) => ({
+      ...mail,
+      to: to.address,
+      replyTo: replyTo ? `${replyTo.name ?? ''} <${replyTo.address}>`.trim() : null,
+      createdAt: createdAt.toISOString(),
+    })),
+  }
+})
+
+export const headers: Route.HeadersFunction = () => ({ 'Cache-Control': cacheControl(false) })
+
+export const meta: Route.MetaFunction = (args) =>
+  pageMeta(args, { title: 'Demo outbox', description: 'Mail that this demo keeps.', noindex: true })
+
+const states = {
+  kept: { tone: 'neutral', words: 'Kept here' },
+  sent: { tone: 'success', words: 'Sent' },
+  failed: { tone: 'error', words: 'Given up' },
+} as const
+
+const moment = (iso: string): string => `${iso.slice(0, 10)} ${iso.slice(11, 16)} UTC`
+
+export default function Outbox({ loaderData: { from, mails } }: Route.ComponentProps) {
+  return (
+    <div className="page max-w-4xl pt-8">
+      <h1 className="text-2xl">Demo outbox</h1>
+      <p className="mt-2 max-w-prose text-muted">
+        Mail that this shop has written, the newest first. Without a mail server it stays here; a production
+        shop has no such page.
+      </p>
+      {mails.length === 0 ? (
+        <EmptyState
+          icon={<Inbox />}
+          title="No mail yet"
+          actions={<LinkButton to="/contact">Write a message</LinkButton>}
+        >
+          What the shop writes to customers and to its support appears here.
+        </EmptyState>
+      ) : (
+        <ol className="mt-6 space-y-4">
+          {mails.map((mail) => (
+            <li key={mail.id} className="card overflow-hidden">
+              <div className="border-b border-line bg-base-200 p-4">
+                <div className="flex flex-wrap items-center gap-x-3 gap-y-1">
+                  <h2 className="font-semibold">{mail.subject}</h2>
+                  <Badge tone={states[mail.state].tone}>{states[mail.state].words}</Badge>
+                  <time dateTime={mail.createdAt} className="text-sm text-muted sm:ms-auto">
+                    {moment(mail.createdAt)}
+                  </time>
+                </div>
+                <dl className="mt-2 grid grid-cols-[auto_1fr] gap-x-3 text-sm">
+                  <Fact name="From">{from}</Fact>
+                  <Fact name="To">{mail.to}</Fact>
+                  {mail.replyTo ? <Fact name="Reply to">{mail.replyTo}</Fact> : null}
+                </dl>
+              </div>
+              <p className="p-4 wrap-anywhere whitespace-pre-wrap">{mail.text}</p>
+            </li>
+          ))}
+        </ol>
+      )}
+    </div>
+  )
+}
+
+const Fact = ({ name, children }: { name: string; children: string }) => (
+  <>
+    <dt className="text-muted">{name}</dt>
+    <dd className="wrap-anywhere">{children}</dd>
+  </>
+)

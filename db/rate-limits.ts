@@ -1,0 +1,42 @@
+import type { Db } from './client.ts'
+
+/**
+ * Counts one more under a key, in one statement: however many processes count at once, none is missed. A span that is over
+ * begins anew. Returns the count with this one, and when the span ends.
+ */
+export async function countHit(
+  db: Db,
+  { keyHash, now, endsAt }: { keyHash: string; now: Date; endsAt: Date },
+): Promise<{ hits: number; endsAt: Date }> {
+  const row = await db
+    .insertInto('rateLimits')
+    .values({ keyHash, hits: 1, endsAt })
+    .onConflict((conflict) =>
+      conflict.column('keyHash').doUpdateSet(({ eb }) => {
+        const isOver = eb('rateLimits.endsAt', '<=', now)
+        return {
+          hits: eb
+            .case()
+            .when(isOver)
+            .then(1)
+            .else(eb('rateLimits.hits', '+', 1))
+            .end(),
+          endsAt: eb
+            .case()
+            .when(isOver)
+            .then(eb.ref('excluded.endsAt'))
+            .else(eb.ref('rateLimits.endsAt'))
+            .end(),
+        }
+      }),
+    )
+    .returning(['hits', 'endsAt'])
+    .executeTakeFirstOrThrow()
+  // SQLite tells no column types of what a write returns, so its moment is text here.
+  return { hits: row.hits, endsAt: new Date(row.endsAt) }
+}
+
+/** Forgets the spans that are over. */
+export async function deleteEndedLimits(db: Db, now: Date): Promise<void> {
+  await db.deleteFrom('rateLimits').where('endsAt', '<=', now).execute()
+}

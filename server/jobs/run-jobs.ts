@@ -1,0 +1,61 @@
+import { deleteEndedLimits } from '#db/rate-limits.ts'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { toAppError } from '../errors.ts'
+import type { Mailer } from '../integrations/mail/mailer.ts'
+import type { JobContext } from './job-context.ts'
+import { sendDueMails } from './send-mails.ts'
+
+type Job = { name: string; everyMs: number; run: (signal: AbortSignal) => Promise<void> }
+
+/** How long a job that was told to stop may go on. */
+const stopLimitMs = 5000
+
+/**
+ * Starts the loops of this process. Each runs beside those of other processes, over the same tables.
+ * @param mailer what sends mail; without one it stays in the outbox
+ * @returns stops them: what runs is broken off, and the database is free when the promise resolves
+ */
+export function startJobs(
+  ctx: JobContext,
+  { mailer, keepSentMail }: { mailer: Mailer | null; keepSentMail: boolean },
+): () => Promise<void> {
+  const jobs: Job[] = [
+    { name: 'ended limits', everyMs: 60_000, run: () => deleteEndedLimits(ctx.db, ctx.now()) },
+  ]
+  if (mailer) {
+    jobs.push({
+      name: 'outbox',
+      everyMs: 1000,
+      run: (signal) => sendDueMails(ctx, mailer, { keep: keepSentMail, signal }),
+    })
+  }
+  const stopping = new AbortController()
+  const loops = jobs.map((job) => repeat(ctx, job, stopping.signal))
+  return async () => {
+    stopping.abort()
+    await Promise.race([Promise.all(loops), sleep(stopLimitMs, undefined, { ref: false })])
+    mailer?.close()
+  }
+}
+
+/** A failed round is told and the next one tries again; nothing ends a loop but the process. */
+async function repeat(ctx: JobContext, { name, everyMs, run }: Job, signal: AbortSignal): Promise<void> {
+  while (!signal.aborted) {
+    try {
+      await run(signal)
+    } catch (error) {
+      const level = toAppError(error).code === 'INTERNAL' ? 'error' : 'warn'
+      ctx.log[level]({ err: error, job: name }, 'job failed')
+    }
+    await pause(everyMs * (0.9 + Math.random() / 5), signal)
+  }
+}
+
+/** Ends early when the signal says so, which is not an error here. */
+async function pause(ms: number, signal: AbortSignal): Promise<void> {
+  try {
+    await sleep(ms, undefined, { signal, ref: false })
+  } catch (error) {
+    if (!signal.aborted) throw error
+  }
+}

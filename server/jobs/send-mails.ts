@@ -1,0 +1,79 @@
+import { claimMails, markMailFailed, markMailSent, postponeMail, type ClaimedMail } from '#db/outbox.ts'
+import type { Delivery, Mailer } from '../integrations/mail/mailer.ts'
+import { unsealMail, type Mail } from '../mail/outbox-mail.ts'
+import type { JobContext } from './job-context.ts'
+
+const batch = 10
+/** One try; together with the database's part it ends well within the lease. */
+const tryLimitMs = 60_000
+const leaseMs = 5 * 60_000
+/** With the pauses between them more than two days, as mail servers have it (RFC 5321, 4.5.4.1: four to five). */
+const maxAttempts = 60
+const firstPauseMs = 30_000
+const longestPauseMs = 3_600_000
+
+/** How long a mail waits after its n-th failed try: twice as long each time, and not all at the same moment. */
+export const pauseAfter = (attempts: number, random: () => number = Math.random): number =>
+  Math.round(Math.min(firstPauseMs * 2 ** (attempts - 1), longestPauseMs) * (0.75 + random() / 2))
+
+/**
+ * Sends what is due, batch by batch, until nothing is or `signal` says stop. A mail is claimed before it is sent, so of
+ * several processes one sends it; a process that dies between sending and noting it leaves it to be sent a second time with
+ * the same Message-ID.
+ * @param keep whether the text of a sent mail stays in the outbox
+ */
+export async function sendDueMails(
+  ctx: JobContext,
+  mailer: Mailer,
+  { keep, signal }: { keep: boolean; signal: AbortSignal },
+): Promise<void> {
+  while (!signal.aborted) {
+    const now = ctx.now()
+    const mails = await claimMails(ctx.db, {
+      now,
+      leaseEnds: new Date(now.getTime() + leaseMs),
+      limit: batch,
+    })
+    if (mails.length === 0) return
+    await Promise.all(mails.map((mail) => sendOne(ctx, mailer, mail, { keep, signal })))
+  }
+}
+
+async function sendOne(
+  ctx: JobContext,
+  mailer: Mailer,
+  mail: ClaimedMail,
+  { keep, signal }: { keep: boolean; signal: AbortSignal },
+): Promise<void> {
+  const { id, attempts } = mail
+  const delivery = await tryOnce(ctx, mailer, mail, signal)
+  const now = ctx.now()
+  if (delivery.outcome === 'sent') return markMailSent(ctx.db, { id, now, keep })
+  const said = { outboxId: id, attempts, code: delivery.code }
+  if (delivery.outcome === 'refused' || attempts >= maxAttempts) {
+    ctx.log.error(said, 'mail given up')
+    return markMailFailed(ctx.db, { id, now })
+  }
+  ctx.log.warn(said, 'mail not sent yet')
+  // What we broke off ourselves is no failure of the server's: the next process takes it at once.
+  const pause = signal.aborted ? 0 : pauseAfter(attempts)
+  return postponeMail(ctx.db, { id, attempts, dueAt: new Date(now.getTime() + pause) })
+}
+
+async function tryOnce(
+  ctx: JobContext,
+  mailer: Mailer,
+  { id, sealedMail, createdAt }: ClaimedMail,
+  signal: AbortSignal,
+): Promise<Delivery> {
+  let mail: Mail
+  try {
+    mail = unsealMail(ctx.keys, id, sealedMail)
+  } catch (error) {
+    // One that cannot be opened must not hold up those behind it; its key may come back.
+    ctx.log.error({ err: error, outboxId: id }, 'mail cannot be opened')
+    return { outcome: 'failed', code: 'SEALED' }
+  }
+  const limit = AbortSignal.any([signal, AbortSignal.timeout(tryLimitMs)])
+  return mailer.send({ ...mail, id, date: createdAt }, limit)
+}

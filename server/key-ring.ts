@@ -1,0 +1,30 @@
+import { hkdfSync } from 'node:crypto'
+
+/** The shop's own keys by their ids. Rows name the key that sealed them, so an older one still opens what it sealed. */
+export type KeyRing = {
+  /** The id of the key that seals from now on. */
+  current: string
+  keys: ReadonlyMap<string, Buffer>
+  /** For hashes that only the shop can make; comes of the current key, so it changes with it. */
+  hashKey: Buffer
+}
+
+const keyBytes = 32
+const entryPattern = /^([\w-]{1,32}):([A-Za-z0-9+/]{43}=)$/
+
+/**
+ * Reads `id:base64,id:base64`, the first one current, each key of 32 bytes.
+ * @throws Error with one sentence that holds no part of a key
+ */
+export function parseKeyRing(text: string): KeyRing {
+  const keys = new Map<string, Buffer>()
+  for (const entry of text.split(',')) {
+    const [, id = '', base64 = ''] = entryPattern.exec(entry.trim()) ?? []
+    const key = Buffer.from(base64, 'base64')
+    if (key.length !== keyBytes) throw new Error('must be id:base64,id:base64 with keys of 32 bytes')
+    if (keys.has(id)) throw new Error('names one id twice')
+    keys.set(id, key)
+  }
+  const [[current, first] = ['', Buffer.alloc(0)]] = keys
+  return { current, keys, hashKey: Buffer.from(hkdfSync('sha256', first, '', 'meridian hashes', keyBytes)) }
+}

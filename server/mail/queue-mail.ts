@@ -1,0 +1,13 @@
+import { insertMail } from '#db/outbox.ts'
+import { newId } from '#domain/ids.ts'
+import type { Context } from '../context.ts'
+import { sealMail, type Mail } from './outbox-mail.ts'
+
+/**
+ * Puts a mail into the outbox. Called inside the transaction of what the mail tells about: both are stored or neither, and
+ * nothing is sent before it is so.
+ */
+export async function queueMail(ctx: Pick<Context, 'db' | 'now' | 'keys'>, mail: Mail): Promise<void> {
+  const id = newId(ctx.now.getTime())
+  await insertMail(ctx.db, { id, sealedMail: sealMail(ctx.keys, id, mail), createdAt: ctx.now })
+}

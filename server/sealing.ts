@@ -1,0 +1,41 @@
+import { createCipheriv, createDecipheriv, randomBytes } from 'node:crypto'
+import type { KeyRing } from './key-ring.ts'
+
+/** Where a sealed value stands. It opens nowhere else, so values cannot be swapped between rows or columns. */
+export type Place = { table: string; column: string; row: string }
+
+const version = 'v1'
+const algorithm = 'aes-256-gcm'
+/** Random nonces of 96 bits are safe for 2^32 values under one key (NIST SP 800-38D, 8.3). */
+const nonceBytes = 12
+const tagBytes = 16
+
+const boundTo = ({ table, column, row }: Place): Buffer => Buffer.from(JSON.stringify([table, column, row]))
+
+/** Seals a text under the ring's current key: `v1.key.nonce.ciphertext.tag`, the last three base64url. */
+export function seal(ring: KeyRing, place: Place, text: string): string {
+  const nonce = randomBytes(nonceBytes)
+  const cipher = createCipheriv(algorithm, keyOf(ring, ring.current), nonce).setAAD(boundTo(place))
+  const sealed = Buffer.concat([cipher.update(text, 'utf8'), cipher.final()])
+  return [version, ring.current, ...[nonce, sealed, cipher.getAuthTag()].map(toText)].join('.')
+}
+
+/** Opens what was sealed for this place. Throws when it was not, was changed, or its key is not in the ring. */
+export function unseal(ring: KeyRing, place: Place, sealed: string): string {
+  const [given, keyId = '', ...parts] = sealed.split('.')
+  const [nonce, content, tag] = parts.map((part) => Buffer.from(part, 'base64url'))
+  if (given !== version || parts.length !== 3 || !nonce || !content || tag?.length !== tagBytes) {
+    throw new Error(`${place.table}.${place.column} holds no sealed value.`)
+  }
+  const decipher = createDecipheriv(algorithm, keyOf(ring, keyId), nonce, { authTagLength: tagBytes })
+  decipher.setAAD(boundTo(place)).setAuthTag(tag)
+  return Buffer.concat([decipher.update(content), decipher.final()]).toString('utf8')
+}
+
+function keyOf(ring: KeyRing, id: string): Buffer {
+  const key = ring.keys.get(id)
+  if (!key) throw new Error(`ENCRYPTION_KEYS has no key of the id ${JSON.stringify(id.slice(0, 32))}.`)
+  return key
+}
+
+const toText = (bytes: Buffer): string => bytes.toString('base64url')

@@ -1,0 +1,78 @@
+import { deleteEndedLimits } from '#db/rate-limits.ts'
+import { limitRate } from '#server/limit-rate.ts'
+import { rateLimitsOf, type RateLimits } from '#server/rate-limits.ts'
+import { testDay } from '#tests/support/catalog.ts'
+import { testContext } from '#tests/support/context.ts'
+import { eachEngine } from '#tests/support/engines.ts'
+import { expect, test } from 'vitest'
+
+const rateLimits: RateLimits = { contact: { limit: 20, windowSeconds: 600 } }
+const later = (seconds: number): Date => new Date(testDay.getTime() + seconds * 1000)
+
+test('production is strict, the demo generous, and only the environment turns limits off', () => {
+  expect(rateLimitsOf({ mode: 'production', rateLimits: true })).toMatchObject({
+    contact: { limit: 5, windowSeconds: 3600 },
+  })
+  for (const mode of ['dev', 'demo'] as const) {
+    const { limit = 0, windowSeconds = 0 } = rateLimitsOf({ mode, rateLimits: true })?.contact ?? {}
+    expect((limit / windowSeconds) * 60).toBeGreaterThanOrEqual(300)
+  }
+  expect(rateLimitsOf({ mode: 'production', rateLimits: false })).toBeNull()
+})
+
+eachEngine((_engine, openDb) => {
+  test('of fifty at once exactly as many pass as may', async () => {
+    const ctx = testContext(await openDb(), { rateLimits })
+    const tries = await Promise.allSettled(
+      Array.from({ length: 50 }, () => limitRate(ctx, 'contact', '192.0.2.7')),
+    )
+    expect(tries.filter(({ status }) => status === 'fulfilled')).toHaveLength(20)
+    const row = await ctx.db.selectFrom('rateLimits').selectAll().executeTakeFirstOrThrow()
+    expect(row.hits).toBe(50)
+  })
+
+  test('beyond the limit it says after how many seconds, and then begins anew', async () => {
+    const db = await openDb()
+    const at = (seconds: number) =>
+      limitRate(testContext(db, { rateLimits, now: later(seconds) }), 'contact', '192.0.2.7')
+    for (let i = 0; i < 20; i++) await at(i)
+    await expect(at(200)).rejects.toMatchObject({
+      code: 'TOO_MANY',
+      retryAfter: 400,
+      message: 'Too many requests. Please try again in 7 minutes.',
+    })
+    await expect(at(599.5)).rejects.toMatchObject({
+      retryAfter: 1,
+      message: 'Too many requests. Please try again in a minute.',
+    })
+    for (let i = 0; i < 20; i++) await at(600 + i)
+    await expect(at(620)).rejects.toMatchObject({ code: 'TOO_MANY', retryAfter: 580 })
+  })
+
+  test('one address does not use up the limit of another, and none stands in the table', async () => {
+    const db = await openDb()
+    const ctx = testContext(db, { rateLimits: { contact: { limit: 1, windowSeconds: 60 } } })
+    await limitRate(ctx, 'contact', '192.0.2.7')
+    await limitRate(ctx, 'contact', '2001:db8:0:0::/64')
+    await expect(limitRate(ctx, 'contact', '192.0.2.7')).rejects.toMatchObject({ code: 'TOO_MANY' })
+    const rows = await db.selectFrom('rateLimits').selectAll().execute()
+    expect(rows).toHaveLength(2)
+    expect(JSON.stringify(rows)).not.toMatch(/192\.0\.2|2001:db8|contact/)
+  })
+
+  test('turned off it counts nothing', async () => {
+    const db = await openDb()
+    for (let i = 0; i < 30; i++) await limitRate(testContext(db), 'contact', '192.0.2.7')
+    expect(await db.selectFrom('rateLimits').selectAll().execute()).toEqual([])
+  })
+
+  test('what is over is forgotten, what is not stays', async () => {
+    const db = await openDb()
+    await limitRate(testContext(db, { rateLimits }), 'contact', 'first')
+    await limitRate(testContext(db, { rateLimits, now: later(300) }), 'contact', 'second')
+    await deleteEndedLimits(db, later(700))
+    const [row, ...others] = await db.selectFrom('rateLimits').selectAll().execute()
+    expect(others).toEqual([])
+    expect(row?.endsAt).toEqual(later(900))
+  })
+})

@@ -1,0 +1,123 @@
+import { parseKeyRing } from '#server/key-ring.ts'
+import { keptKeys } from '#server/kept-keys.ts'
+import { seal, unseal } from '#server/sealing.ts'
+import { execFile } from 'node:child_process'
+import { randomBytes } from 'node:crypto'
+import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join, resolve } from 'node:path'
+import { promisify } from 'node:util'
+import { expect, onTestFinished, test } from 'vitest'
+
+const key = (): string => randomBytes(32).toString('base64')
+const place = { table: 'contact_messages', column: 'sealed_name', row: 'row-1' }
+
+/** What Node says of a tag that does not fit, and what we say before we ask it. */
+const refusal = /unable to authenticate|holds no sealed value|no key of the id/
+
+function temporaryFolder(): string {
+  const folder = mkdtempSync(join(tmpdir(), 'meridian-keys-'))
+  onTestFinished(() => rmSync(folder, { recursive: true, force: true }))
+  return folder
+}
+
+test.each(['', 'Zoë', 'x'.repeat(100_000), 'line\nline', '💊'])('a sealed text opens as it was', (text) => {
+  const ring = parseKeyRing(`a:${key()}`)
+  const sealed = seal(ring, place, text)
+  expect(sealed).toMatch(/^v1\.a\.[\w-]{16}\.[\w-]*\.[\w-]{22}$/)
+  expect(unseal(ring, place, sealed)).toBe(text)
+})
+
+test('the same text is sealed otherwise each time', () => {
+  const ring = parseKeyRing(`a:${key()}`)
+  const sealed = new Set(Array.from({ length: 100 }, () => seal(ring, place, 'same')))
+  expect(sealed.size).toBe(100)
+})
+
+test('a value opens only in its own table, column and row', () => {
+  const ring = parseKeyRing(`a:${key()}`)
+  const sealed = seal(ring, place, 'Zoë')
+  for (const elsewhere of [
+    { ...place, row: 'row-2' },
+    { ...place, column: 'sealed_email' },
+    { ...place, table: 'outbox' },
+    { table: 'contact', column: '_messagessealed_name', row: 'row-1' },
+  ]) {
+    expect(() => unseal(ring, elsewhere, sealed)).toThrow(refusal)
+  }
+})
+
+test('a value that was changed in any part does not open', () => {
+  const ring = parseKeyRing(`a:${key()}`)
+  const parts = seal(ring, place, 'Zoë O’Hara').split('.')
+  for (const [i, part] of parts.entries()) {
+    const changed = parts.with(i, part.startsWith('A') ? `B${part.slice(1)}` : `A${part.slice(1)}`)
+    expect(() => unseal(ring, place, changed.join('.')), `part ${i}`).toThrow(refusal)
+    expect(() => unseal(ring, place, parts.toSpliced(i, 1).join('.')), `without ${i}`).toThrow(refusal)
+  }
+  const [version, id, nonce, content, tag = ''] = parts
+  expect(() => unseal(ring, place, [version, id, nonce, content, tag.slice(0, 6)].join('.'))).toThrow(refusal)
+})
+
+test('the first key seals, every key of the ring opens, and no other does', () => {
+  const [old, fresh] = [`2025:${key()}`, `2026:${key()}`]
+  const sealed = seal(parseKeyRing(old), place, 'Zoë')
+  const both = parseKeyRing(`${fresh},${old}`)
+  expect(unseal(both, place, sealed)).toBe('Zoë')
+  expect(seal(both, place, 'Zoë')).toMatch(/^v1\.2026\./)
+  expect(() => unseal(parseKeyRing(fresh), place, sealed)).toThrow(/no key of the id "2025"/)
+})
+
+test.each([
+  '',
+  'a',
+  'a:short',
+  `a:${randomBytes(31).toString('base64')}`,
+  `a:${randomBytes(33).toString('base64')}`,
+  `a b:${key()}`,
+  `:${key()}`,
+  `a:${key()},`,
+  `a:${key()},a:${key()}`,
+])('keys written %j are refused without a word of them', (text) => {
+  let said = ''
+  try {
+    parseKeyRing(text)
+  } catch (error) {
+    said = String(error)
+  }
+  expect(said).toMatch(/^Error: (must be id:base64|names one id twice)/)
+  for (const part of text.split(/[:,]/)) if (part.length > 20) expect(said).not.toContain(part)
+})
+
+test('a shop without keys makes them once, for its owner alone, beside its database', () => {
+  const folder = temporaryFolder()
+  const url = `sqlite:${join(folder, 'deeper', 'shop.sqlite')}`
+  const ring = keptKeys(url)
+  const file = join(folder, 'deeper', 'secrets.json')
+  expect(statSync(file).mode & 0o777).toBe(0o600)
+  expect(unseal(keptKeys(url), place, seal(ring, place, 'Zoë'))).toBe('Zoë')
+  expect(readdirSync(join(folder, 'deeper'))).toEqual(['secrets.json'])
+})
+
+test('a file of keys that cannot be read stops the start and is left as it is', () => {
+  const folder = temporaryFolder()
+  const file = join(folder, 'secrets.json')
+  writeFileSync(file, '{"ENCRYPTION_KEYS": "half a k')
+  expect(() => keptKeys(`sqlite:${join(folder, 'shop.sqlite')}`)).toThrow(`${file} holds no ENCRYPTION_KEYS`)
+  expect(readFileSync(file, 'utf8')).toBe('{"ENCRYPTION_KEYS": "half a k')
+})
+
+test('processes that start at once agree on the keys', { timeout: 60_000 }, async () => {
+  const folder = temporaryFolder()
+  const program = `import { keptKeys } from '#server/kept-keys.ts'
+    const ring = keptKeys(${JSON.stringify(`sqlite:${join(folder, 'shop.sqlite')}`)})
+    console.log(ring.current, ring.hashKey.toString('hex'))`
+  const run = async (): Promise<string> => {
+    const args = ['--import', import.meta.resolve('tsx'), '--input-type=module', '-e', program]
+    return (await promisify(execFile)(process.execPath, args, { cwd: resolve('.') })).stdout
+  }
+  const said = await Promise.all([run(), run(), run()])
+  expect(said[0]).toMatch(/^k\w{6} [0-9a-f]{64}\n$/)
+  expect(new Set(said).size).toBe(1)
+  expect(readdirSync(folder)).toEqual(['secrets.json'])
+})

@@ -1,0 +1,11 @@
+/** A whole environment of production, on a loopback host; a test says what differs. */
+export const productionEnv = {
+  PUBLIC_ORIGIN: 'http://localhost:3000',
+  DATABASE_URL: 'sqlite:/nowhere/shop.sqlite',
+  SUPPORT_EMAIL: 'support@shop.example',
+  SUPPORT_PHONE: '+1 555 0100',
+  SMTP_URL: 'smtp://127.0.0.1:1',
+  MAIL_FROM: 'Meridian <no-reply@shop.example>',
+  // 32 zero bytes: no secret, and never one of a shop.
+  ENCRYPTION_KEYS: `test:${Buffer.alloc(32).toString('base64')}`,
+} as const satisfies Record<string, string>
