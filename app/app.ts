@@ -85,6 +85,7 @@ export function createApp({ env, db, log, keys, now = () => new Date() }: AppPar
   if (env.mode !== 'dev') {
     app.use('/assets/*', files('public, max-age=31536000, immutable'))
     app.use('/favicon.svg', files('public, max-age=86400'))
+    app.use('/share.png', files('public, max-age=86400'))
   }
   app.use(compress())
 

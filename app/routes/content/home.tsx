@@ -1,13 +1,16 @@
 import { searchProducts } from '#server/catalog/search-products.ts'
 import { CategoryLinks } from '../../components/CategoryLinks.tsx'
+import { FaqList } from '../../components/FaqList.tsx'
 import { Hero } from '../../components/Hero.tsx'
 import { ProductGrid } from '../../components/ProductCard.tsx'
 import { LinkButton } from '../../ui/Button.tsx'
+import { faqStructured } from '../../lib/faq-structured.ts'
 import { pageLoader } from '../../lib/page-loader.server.ts'
 import { pageMeta } from '../../lib/page-meta.ts'
 import { contextOf } from '../../lib/request-context.server.ts'
 import type { Route } from './+types/home'
 import { RouteError } from '../../components/RouteError.tsx'
+import { homeQuestions } from './home-questions.ts'
 
 export const loader = pageLoader(async (args: Route.LoaderArgs) => {
   const { products } = await searchProducts(contextOf(args), { limit: 8 })
@@ -19,6 +22,7 @@ export const meta = (args: Route.MetaArgs) =>
     title: 'Meridian: Your Global Pharmacy Marketplace',
     description:
       'Find prescription and over-the-counter medicines of licensed partner pharmacies by name, NDC, DIN or UPC, and compare the brand with its generic.',
+    structured: () => [faqStructured(homeQuestions)],
   })
 
 export default function Home({ loaderData }: Route.ComponentProps) {
@@ -45,6 +49,23 @@ export default function Home({ loaderData }: Route.ComponentProps) {
         <div className="mt-5">
           <ProductGrid products={loaderData.popular} level={3} />
         </div>
+      </section>
+      <section
+        className="page grid gap-x-12 gap-y-5 pt-14 lg:grid-cols-[1fr_2fr]"
+        aria-labelledby="questions"
+      >
+        <div>
+          <h2 id="questions" className="text-xl">
+            Frequently Asked Questions
+          </h2>
+          <p className="mt-3 max-w-[40ch] text-muted">
+            Prescriptions, delivery, payment and refunds, before you order.
+          </p>
+          <LinkButton kind="quiet" to="/contact" className="-ms-4 mt-2 text-primary">
+            Ask us
+          </LinkButton>
+        </div>
+        <FaqList name="questions" entries={homeQuestions} />
       </section>
     </>
   )

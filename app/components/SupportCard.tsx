@@ -1,0 +1,19 @@
+import { Link } from 'react-router'
+import { Mail } from '../ui/icons.tsx'
+
+/** Where a reader whose question stays open reaches a person. */
+export const SupportCard = ({ email, title, words }: { email: string; title: string; words: string }) => (
+  <aside aria-label={title} className="card p-5">
+    <Mail className="icon text-primary" />
+    <p className="mt-3 font-semibold">{title}</p>
+    <p className="mt-1 text-muted">{words}</p>
+    <p className="mt-3 flex flex-col items-start">
+      <a href={`mailto:${email}`} className="text-link inline-flex min-h-11 items-center break-all">
+        {email}
+      </a>
+      <Link to="/contact" className="text-link inline-flex min-h-11 items-center print:hidden">
+        Contact Us
+      </Link>
+    </p>
+  </aside>
+)

@@ -1,0 +1,41 @@
+import { ContentPage } from '../../components/ContentPage.tsx'
+import { FaqList } from '../../components/FaqList.tsx'
+import { SupportCard } from '../../components/SupportCard.tsx'
+import { faqStructured } from '../../lib/faq-structured.ts'
+import { pageMeta } from '../../lib/page-meta.ts'
+import { supportLoader } from '../../lib/support-loader.server.ts'
+import type { Route } from './+types/faq'
+import { faqEntries } from './faq-entries.ts'
+
+export const loader = (args: Route.LoaderArgs) => supportLoader(args)
+
+export const meta = (args: Route.MetaArgs) =>
+  pageMeta(args, {
+    title: 'FAQ',
+    description:
+      'How to order prescription medications, pay, track and return: answers about shipping times and how partner pharmacies are verified.',
+    structured: () => [faqStructured(faqEntries)],
+  })
+
+export default function Faq({ loaderData: support }: Route.ComponentProps) {
+  return (
+    <ContentPage
+      title="FAQ"
+      lead="What people ask before they order: prescriptions, payment, delivery, authenticity, tracking and returns."
+    >
+      <div className="grid items-start gap-8 lg:grid-cols-[1fr_20rem]">
+        <section aria-labelledby="questions">
+          <h2 id="questions" className="sr-only">
+            Questions and answers
+          </h2>
+          <FaqList name="faq" entries={faqEntries} />
+        </section>
+        <SupportCard
+          email={support.email}
+          title="Still have a question?"
+          words="Write to us. Please leave out health details and card numbers."
+        />
+      </div>
+    </ContentPage>
+  )
+}

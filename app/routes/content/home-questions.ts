@@ -1,0 +1,51 @@
+import type { FaqEntry } from '../../components/FaqList.tsx'
+
+/** The eight questions of the home page (specification, section 9, "Stated in FAQ"). */
+export const homeQuestions: readonly FaqEntry[] = [
+  {
+    question: 'How do I order prescription medications?',
+    answer:
+      'Add the medication to your cart, upload your prescription and check out. A licensed partner pharmacy verifies the prescription before the order is processed and shipped.',
+    next: { to: '/prescriptions/upload', words: 'Upload a prescription' },
+  },
+  {
+    question: 'How long does delivery take?',
+    answer:
+      'Orders are processed within 24-48 hours. Delivery then takes 5-10 business days, depending on where you are and on the shipping method.',
+    next: { to: '/shipping', words: 'Shipping methods and times' },
+  },
+  {
+    question: 'What documents do I need?',
+    answer:
+      'For prescription medications: a valid prescription from a licensed prescriber as a PDF, JPG or PNG file of up to 10MB, and an ID document in your profile. Over-the-counter products need neither.',
+  },
+  {
+    question: 'Are the pharmacies verified?',
+    answer:
+      'Yes. Every partner pharmacy holds a pharmacy licence, which we verify before it may ship anything through Meridian.',
+    next: { to: '/about', words: 'About our partner pharmacies' },
+  },
+  {
+    question: 'Is my payment secure?',
+    answer:
+      'Yes. Your card is charged by a card payment provider over an encrypted connection. We keep a reference to the payment with your order, never your card number.',
+  },
+  {
+    question: 'Do you ship internationally?',
+    answer:
+      'Yes, to over 100 countries. Customs may add time on the way, and some medications may not be imported into some countries.',
+    next: { to: '/shipping', words: 'International shipping' },
+  },
+  {
+    question: 'How can I track my order?',
+    answer:
+      'You receive a tracking number by email when your order ships, and an email at each milestone on the way. Your orders and their status are listed in your account.',
+    next: { to: '/orders', words: 'My Orders' },
+  },
+  {
+    question: 'What is your refund policy?',
+    answer:
+      'Medications cannot be returned. If your order arrives damaged or is not what you ordered, contact us within 48 hours of delivery, and we will arrange a refund for significant errors. Orders that have not been shipped can be refunded.',
+    next: { to: '/terms#returns-and-refunds', words: 'Returns and refunds' },
+  },
+]

@@ -1,0 +1,73 @@
+import type { LegalSection } from '../../components/LegalPage.tsx'
+
+/** What /privacy says, part by part. */
+export const privacyPolicy: readonly LegalSection[] = [
+  {
+    id: 'information-we-collect',
+    title: 'Information We Collect',
+    text: [
+      'We collect what is needed to run the marketplace and to fill an order lawfully:',
+      [
+        'Account: your name, your email address and a password, which is stored only as a one-way hash.',
+        'Profile, as far as you fill it in: gender, date of birth, weight, phone numbers, current medications and allergies.',
+        'Addresses: where your orders are shipped to, and your billing address.',
+        'Documents that you upload: prescriptions and an ID document.',
+        'Orders: what you ordered, its price, where it was sent, and the reference of your payment. The payment provider handles your card; we do not store its number.',
+        'Messages that you send to us.',
+        'Technical records: the time, the page’s address without search terms, and the outcome of each request.',
+      ],
+      'We set only the cookies that the site needs: to keep you signed in, to keep your cart, to remember the light or dark theme, and to show you a message once. Your browser also stores a copy of your cart and your theme. There are no advertising or tracking cookies.',
+    ],
+  },
+  {
+    id: 'how-we-use-your-information',
+    title: 'How We Use Your Information',
+    text: [
+      'We use your information to:',
+      [
+        'process, ship and support your orders;',
+        'have your prescriptions verified by a licensed partner pharmacy;',
+        'tell you about your orders, your prescriptions and your account;',
+        'answer your messages;',
+        'prevent fraud and misuse, and meet the legal duties of a pharmacy marketplace.',
+      ],
+      'We do not sell personal information, and we do not use health information for advertising.',
+    ],
+  },
+  {
+    id: 'data-security',
+    title: 'Data Security',
+    text: [
+      'Connections to this site are encrypted. Health details, addresses, phone numbers, prescriptions and ID documents are also encrypted where they are stored. Only people whose work requires it may see them, and each access to health information is recorded.',
+      'No system is perfectly secure. If a breach concerns your information, we will notify you and the authorities as the law requires.',
+    ],
+  },
+  {
+    id: 'information-sharing',
+    title: 'Information Sharing',
+    text: [
+      'We share what each of these needs for its task, and no more:',
+      [
+        'Partner pharmacies: your prescription, and the details needed to verify, dispense and ship your order.',
+        'The payment provider: what it needs to charge your card or to refund you.',
+        'Carriers: your name, address and phone number, to deliver your order.',
+        'Service providers that store data or send email for us, under contracts that bind them to this policy.',
+        'Authorities, where the law obliges us to.',
+      ],
+    ],
+  },
+  {
+    id: 'your-rights',
+    title: 'Your Rights',
+    text: [
+      'You may ask us to:',
+      [
+        'give you access to the personal information that we hold about you, and a copy of it;',
+        'correct what is wrong; most of it you can change yourself in your profile;',
+        'delete your account and your information;',
+        'restrict a use of your information, or stop one that you object to.',
+      ],
+      'The law obliges pharmacies and marketplaces to keep certain records of orders; those we keep as long as it requires, and only those. You may also complain to the data protection authority of the place where you live.',
+    ],
+  },
+]

@@ -1,0 +1,41 @@
+/** Days of delivery, fewest and most, in business days (specification, section 9, "Shipping"). */
+export type ShippingMethod = { name: string; days: readonly [fewest: number, most: number] }
+
+/** How far the scale of the bars reaches: the slowest method. */
+export const longestDelivery = 14
+
+export const domesticMethods: readonly ShippingMethod[] = [
+  { name: 'Standard', days: [3, 5] },
+  { name: 'Express', days: [1, 2] },
+]
+
+export const internationalMethods: readonly ShippingMethod[] = [
+  { name: 'Standard', days: [7, 14] },
+  { name: 'Express', days: [3, 7] },
+]
+
+/** What happens to a parcel, in its order; not every parcel meets every stage. */
+export const stages: readonly { title: string; time: string; words: string }[] = [
+  { title: 'Order placed', time: 'Right away', words: 'You receive a confirmation by email.' },
+  {
+    title: 'Prescription review',
+    time: 'Within 24 hours',
+    words: 'Only for prescription medications, by one of our pharmacy partners.',
+  },
+  {
+    title: 'Processing',
+    time: '1-2 business days',
+    words: 'The pharmacy prepares and packs your order.',
+  },
+  {
+    title: 'Shipped',
+    time: 'Standard or Express',
+    words: 'Your tracking number comes by email.',
+  },
+  {
+    title: 'Customs',
+    time: 'May add 1-3 days',
+    words: 'International orders only.',
+  },
+  { title: 'Delivered', time: 'At your door', words: 'In discreet packaging, to the address you gave.' },
+]
