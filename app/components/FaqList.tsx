@@ -1,4 +1,4 @@
-import { Link } from 'react-router'
+import { Link } from '../ui/Link.tsx'
 import { Disclosure } from '../ui/Disclosure.tsx'
 
 export type FaqEntry = {

@@ -1,4 +1,4 @@
-import { Link } from 'react-router'
+import { Link } from '../ui/Link.tsx'
 import { Mail } from '../ui/icons.tsx'
 
 /** Where a reader whose question stays open reaches a person. */

@@ -84,6 +84,21 @@ const states: Record<string, (page: Page) => Promise<unknown>> = {
     await page.goto('/')
     await page.getByRole('banner').getByRole('button', { name: 'Account menu' }).click()
   },
+  'faq, a question open': async (page) => {
+    await page.goto('/faq')
+    await page.locator('summary', { hasText: 'return medications' }).click()
+  },
+  'home, a question open': async (page) => {
+    await page.goto('/')
+    await page.locator('summary', { hasText: 'documents' }).click()
+  },
+  shipping: (page) => page.goto('/shipping'),
+  privacy: (page) => page.goto('/privacy'),
+  terms: (page) => page.goto('/terms'),
+  hipaa: (page) => page.goto('/hipaa'),
+  about: (page) => page.goto('/about'),
+  careers: (page) => page.goto('/careers'),
+  blog: (page) => page.goto('/blog'),
   'missing page': (page) => page.goto('/nowhere'),
 }
 

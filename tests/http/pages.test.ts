@@ -1,19 +1,8 @@
 import { decimalFromCents, dollars } from '#domain/money.ts'
 import { findSold, findSoldOut, type Sold } from '#tests/support/demo-catalogue.ts'
+import { readMain } from '#tests/support/page-text.ts'
 import { eachShop, type Shop, type Visitor } from '#tests/support/shop.ts'
 import { beforeAll, expect, test } from 'vitest'
-
-/** What one reads of a page: the text between the tags of its main part. */
-function readMain(html: string): string {
-  const main = /<main\b[\s\S]*<\/main>/.exec(html)?.[0] ?? ''
-  return main
-    .replace(/<(script|style|template)\b[\s\S]*?<\/\1>/g, '')
-    .replace(/<!--[\s\S]*?-->/g, '')
-    .replace(/<[^>]+>/g, ' ')
-    .replaceAll('&#x27;', "'")
-    .replaceAll('&amp;', '&')
-    .replace(/\s+/g, ' ')
-}
 
 const productLinks = (html: string): string[] => [
   ...new Set([...html.matchAll(/href="\/products\/([0-9a-f-]{36})/g)].map(([, id = '']) => id)),
