@@ -5,10 +5,14 @@ import { use } from 'react'
 import { data, Links, Meta, Outlet, Scripts, ScrollRestoration, useRouteLoaderData } from 'react-router'
 import type { Route } from './+types/root'
 import './app.css'
-import { clearFlashHeader, readCartToken, readFlash, readTheme, type Flash } from './lib/cookies.server.ts'
+import { clearFlashHeader, readCartToken, readFlash, readTheme } from './lib/cookies.server.ts'
+import { cartAction } from './lib/cart-form.server.ts'
+import { unreachedReply } from './lib/cart-reply.ts'
+import { isLostConnection } from './lib/lost-connection.ts'
 import { NonceContext } from './lib/nonce.ts'
 import { pageLoader } from './lib/page-loader.server.ts'
 import { requestContext } from './lib/request-context.server.ts'
+import { barColours } from './lib/theme.ts'
 import { useCartMirror } from './lib/use-cart-mirror.ts'
 import { describeError, RouteError } from './components/RouteError.tsx'
 import { SiteLayout } from './components/SiteLayout.tsx'
@@ -22,18 +26,26 @@ export const loader = pageLoader(async ({ request, context }: Route.LoaderArgs) 
   const { ctx, env } = context.get(requestContext)
   const flash = await readFlash(request, env)
   const { cart, dropped } = await readCart(ctx, await readCartToken(request, env))
-  const notices: Flash[] = flash ? [flash] : []
-  if (dropped.length > 0) {
-    notices.push({
-      kind: 'info',
-      title: 'No longer offered',
-      text: `${dropped.join(', ')} left your cart because it is no longer offered.`,
-    })
-  }
   const headers = new Headers()
   if (flash) headers.append('Set-Cookie', await clearFlashHeader(env))
-  return data({ cart, notices, theme: readTheme(request), origin: env.publicOrigin }, { headers })
+  return data({ cart, dropped, flash, theme: readTheme(request), origin: env.publicOrigin }, { headers })
 })
+
+/** The cart is every page's, as its data is the root's: what a script changes of it, it posts here. */
+export const action = (args: Route.ActionArgs) => cartAction(args)
+
+/**
+ * Who is not reached gets an answer like any other refusal, for an error would take the place of the page. It is the
+ * root's, whose module is here already: another route's would have to be fetched first.
+ */
+export async function clientAction({ serverAction }: Route.ClientActionArgs) {
+  try {
+    return await serverAction()
+  } catch (error) {
+    if (!isLostConnection(error)) throw error
+    return data(unreachedReply, { status: 503 })
+  }
+}
 
 /** Obeys `localStorage['theme']` before the first paint, also where the server knew no cookie of it. */
 const themeScript = `try{var t=localStorage.getItem('theme');if(t==='light'||t==='dark')document.documentElement.dataset.theme='pharma-'+t}catch{}`
@@ -46,6 +58,7 @@ export function Layout({ children }: { children: React.ReactNode }) {
       <head>
         <meta charSet="utf-8" />
         <meta name="viewport" content="width=device-width, initial-scale=1" />
+        <meta name="theme-color" content={barColours[theme]} />
         <script nonce={nonce} suppressHydrationWarning dangerouslySetInnerHTML={{ __html: themeScript }} />
         <Meta />
         <Links />
@@ -60,10 +73,10 @@ export function Layout({ children }: { children: React.ReactNode }) {
 }
 
 export default function App({ loaderData }: Route.ComponentProps) {
-  const { cart, notices } = loaderData
-  const imported = useCartMirror(cart)
+  const { cart, theme, flash, dropped } = loaderData
+  useCartMirror(cart)
   return (
-    <SiteLayout cart={cart} notices={imported ? [{ kind: 'info', ...imported }, ...notices] : notices}>
+    <SiteLayout cart={cart} theme={theme} flash={flash} dropped={dropped}>
       <Outlet />
     </SiteLayout>
   )
@@ -71,10 +84,15 @@ export default function App({ loaderData }: Route.ComponentProps) {
 
 /** Every failure of a page, inside the shop's frame; with the cart where the root's own loader could read it. */
 export function ErrorBoundary({ error }: Route.ErrorBoundaryProps) {
-  const cart = useRouteLoaderData<typeof loader>('root')?.cart ?? emptyCart
+  const {
+    cart = emptyCart,
+    theme = 'light',
+    flash,
+    dropped,
+  } = useRouteLoaderData<typeof loader>('root') ?? {}
   const { title } = describeError(error)
   return (
-    <SiteLayout cart={cart} notices={[]}>
+    <SiteLayout cart={cart} theme={theme} flash={flash} dropped={dropped}>
       <title>{`${title} | Meridian`}</title>
       <RouteError error={error} failure={title} />
     </SiteLayout>

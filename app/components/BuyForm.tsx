@@ -1,16 +1,13 @@
 import { canBuy, type Product, type VariantDetail } from '#domain/catalog.ts'
 import type { Saving } from '#domain/variant-choice.ts'
-import { useRef, useState } from 'react'
+import { useEffect, useRef, useState } from 'react'
 import { useFetcher, useLocation } from 'react-router'
+import { cartTarget, type CartReply } from '../lib/cart-reply.ts'
 import { Alert } from '../ui/Alert.tsx'
 import { Button } from '../ui/Button.tsx'
+import { showToast } from '../ui/toasts.ts'
 import { BuyBox } from './BuyBox.tsx'
 import { VariantPicker } from './VariantPicker.tsx'
-
-/** What the cart answers: that it is done, or what was refused and what had been typed. */
-export type CartReply =
-  | { done: string; notice: unknown }
-  | { intent: string; values: Record<string, string>; message: string | null; fields: Record<string, string> }
 
 type BuyFormProps = {
   product: Pick<Product, 'id' | 'controlledSchedule'>
@@ -41,7 +38,13 @@ export function BuyForm({
   const sending = useRef(false)
   // What was said about one variant says nothing about another.
   const answer = (postedId === selected.id ? fetcher.data : undefined) ?? reply
-  const refused = answer && 'fields' in answer && fetcher.state === 'idle' ? answer : null
+  const refused =
+    answer && 'fields' in answer && !answer.unreached && fetcher.state === 'idle' ? answer : null
+  // Says nothing about what was chosen, so it does not stand beside it.
+  useEffect(() => {
+    if (!fetcher.data || !('unreached' in fetcher.data)) return
+    showToast({ kind: 'error', title: 'Not added to your cart', text: fetcher.data.message ?? undefined })
+  }, [fetcher.data])
   const { search } = useLocation()
   const path = `/products/${product.id}`
   return (
@@ -59,7 +62,7 @@ export function BuyForm({
         const form = new FormData(event.currentTarget)
         form.set('stay', '1')
         setPostedId(selected.id)
-        void fetcher.submit(form, { method: 'post', action: '/cart' }).finally(() => {
+        void fetcher.submit(form, cartTarget).finally(() => {
           sending.current = false
         })
       }}

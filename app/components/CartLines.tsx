@@ -4,7 +4,7 @@ import { useEffect, useRef, type SubmitEvent } from 'react'
 import { useFetcher } from 'react-router'
 import { Link } from '../ui/Link.tsx'
 import { useHydrated } from '../ui/use-hydrated.ts'
-import type { CartReply } from './BuyForm.tsx'
+import { cartTarget, type CartReply } from '../lib/cart-reply.ts'
 import { VariantLine } from './VariantFacts.tsx'
 import { Minus, Plus, Trash } from '../ui/icons.tsx'
 
@@ -41,7 +41,7 @@ function Line({ line, onLeave }: { line: CartLine; onLeave?: () => void }) {
     event.preventDefault()
     const form = new FormData(event.currentTarget, event.nativeEvent.submitter)
     form.set('stay', '1')
-    void fetcher.submit(form, { method: 'post', action: '/cart' })
+    void fetcher.submit(form, cartTarget)
   }
   const form = { method: 'post', action: '/cart', onSubmit: stay } as const
 

@@ -1,11 +1,8 @@
 import { isRouteErrorResponse, useLocation } from 'react-router'
+import { isLostConnection } from '../lib/lost-connection.ts'
 import { ErrorPage, NotFoundPage } from './ErrorPages.tsx'
 
 const unexpected = 'Something went wrong on our side.'
-
-/** How Chromium, Firefox and Safari word a request that never reached us. */
-const isLostConnection = (error: unknown): boolean =>
-  error instanceof TypeError && /failed to fetch|networkerror|load failed/i.test(error.message)
 
 /** The status, 0 when we were not reached, and the sentence of whatever a page's loader, action or component threw. */
 export function describeError(error: unknown): { status: number; title: string } {

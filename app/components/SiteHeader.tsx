@@ -4,17 +4,19 @@ import { AccountMenu } from './AccountMenu.tsx'
 import { LogoMark } from './Logo.tsx'
 import { SearchBox } from './SearchBox.tsx'
 import { ThemeSwitch } from './ThemeSwitch.tsx'
+import type { Theme } from '../lib/theme.ts'
 import { ShieldCheck, ShoppingCart } from '../ui/icons.tsx'
 
 type SiteHeaderProps = {
   cartCount: number
+  theme: Theme
   /** The search that this page shows. */
   term?: string | undefined
   onOpenCart: () => void
 }
 
 /** The shared header: one row on a wide screen; on a phone the search has a row of its own. */
-export const SiteHeader = ({ cartCount, term, onOpenCart }: SiteHeaderProps) => (
+export const SiteHeader = ({ cartCount, theme, term, onOpenCart }: SiteHeaderProps) => (
   <header className="border-b border-line bg-base-100">
     <div className="page flex flex-wrap items-center gap-x-2 gap-y-2 py-2 lg:flex-nowrap lg:gap-x-4 lg:py-3">
       <Link
@@ -40,7 +42,7 @@ export const SiteHeader = ({ cartCount, term, onOpenCart }: SiteHeaderProps) => 
         Verified Pharmacies
       </p>
       <div className="flex items-center max-sm:-order-1 max-sm:-me-3 max-sm:ms-auto">
-        <ThemeSwitch />
+        <ThemeSwitch theme={theme} />
         <AccountMenu />
         <CartButton count={cartCount} onOpen={onOpenCart} />
       </div>

@@ -2,16 +2,27 @@ import type { CartView } from '#domain/cart.ts'
 import { useEffect, useRef, useState, type ReactNode } from 'react'
 import { useLocation, useNavigation } from 'react-router'
 import { CartPanel } from './CartPanel.tsx'
-import { FlashNotice, type Notice } from './FlashNotice.tsx'
+import { DroppedNotice } from './DroppedNotice.tsx'
 import { SiteFooter } from './SiteFooter.tsx'
 import { SiteHeader } from './SiteHeader.tsx'
+import type { Theme } from '../lib/theme.ts'
+import { Toasts } from '../ui/Toasts.tsx'
+import type { ToastMessage } from '../ui/toasts.ts'
 
-type SiteLayoutProps = { cart: CartView; notices: readonly Notice[]; children: ReactNode }
+type SiteLayoutProps = {
+  cart: CartView
+  theme: Theme
+  /** The outcome of what was done on the page before. */
+  flash: ToastMessage | null | undefined
+  /** Names of what left the cart because it is no longer offered. */
+  dropped: readonly string[] | undefined
+  children: ReactNode
+}
 
 /** What every public page shares: skip link, banner, main, footer and the cart's panel. */
-export function SiteLayout({ cart, notices, children }: SiteLayoutProps) {
+export function SiteLayout({ cart, theme, flash, dropped, children }: SiteLayoutProps) {
   const [cartOpen, setCartOpen] = useState(false)
-  const { key, pathname, search } = useLocation()
+  const { pathname, search } = useLocation()
   const term = pathname === '/products' ? (new URLSearchParams(search).get('q') ?? '') : ''
   const main = useRef<HTMLElement>(null)
   const shownPath = useRef(pathname)
@@ -32,15 +43,10 @@ export function SiteLayout({ cart, notices, children }: SiteLayoutProps) {
       >
         Skip to content
       </a>
-      <SiteHeader cartCount={cart.count} term={term} onOpenCart={() => setCartOpen(true)} />
+      <SiteHeader cartCount={cart.count} theme={theme} term={term} onOpenCart={() => setCartOpen(true)} />
       <main ref={main} id="main" tabIndex={-1} className="outline-none">
-        {notices.length > 0 ? (
-          <div className="page space-y-3 pt-4">
-            {notices.map((notice) => (
-              <FlashNotice key={`${key}-${notice.title}`} notice={notice} />
-            ))}
-          </div>
-        ) : null}
+        <Toasts message={flash ?? null} />
+        <DroppedNotice key={dropped?.join()} names={dropped ?? []} />
         {children}
       </main>
       <SiteFooter />

@@ -1,25 +1,56 @@
+import { useEffect } from 'react'
+import { useLocation } from 'react-router'
+import { barColours, themeCookie, type Theme } from '../lib/theme.ts'
 import { IconButton } from '../ui/Button.tsx'
 import { Moon, Sun } from '../ui/icons.tsx'
 
-const yearSeconds = 365 * 24 * 60 * 60
+const key = 'theme'
 
-/** The page shows the theme it wears, so this reads it there; storage and cookie keep it for the next one. */
-function switchTheme() {
-  const root = document.documentElement
-  const theme = root.dataset['theme'] === 'pharma-dark' ? 'light' : 'dark'
-  root.dataset['theme'] = `pharma-${theme}`
-  document.cookie = `theme=${theme}; path=/; max-age=${yearSeconds}; samesite=lax`
+/** What the page wears: the server's choice, or what the first script found in local storage. */
+const wornTheme = (): Theme =>
+  document.documentElement.dataset['theme'] === 'pharma-dark' ? 'dark' : 'light'
+
+function wear(theme: Theme): void {
+  document.documentElement.dataset['theme'] = `pharma-${theme}`
+  document.querySelector('meta[name="theme-color"]')?.setAttribute('content', barColours[theme])
+}
+
+function switchTheme(): void {
+  const theme = wornTheme() === 'dark' ? 'light' : 'dark'
+  wear(theme)
+  document.cookie = themeCookie(theme)
   try {
-    localStorage.setItem('theme', theme)
+    localStorage.setItem(key, theme)
   } catch (error) {
     console.warn('The theme cannot be kept in local storage.', error)
   }
 }
 
-/** Light or dark. It needs scripts, and is not shown without. */
-export const ThemeSwitch = () => (
-  <IconButton label="Switch theme" type="button" className="noscript:hidden" onClick={switchTheme}>
-    <Moon className="icon dark:hidden" />
-    <Sun className="icon not-dark:hidden" />
-  </IconButton>
-)
+/** Light or dark: a form that brings this page back in the other theme, and with scripts happens on the spot. */
+export function ThemeSwitch({ theme }: { theme: Theme }) {
+  const { pathname, search } = useLocation()
+  useEffect(() => {
+    wear(wornTheme())
+    const onStorage = ({ key: changed, newValue }: StorageEvent) => {
+      if (changed === key && (newValue === 'light' || newValue === 'dark')) wear(newValue)
+    }
+    window.addEventListener('storage', onStorage)
+    return () => window.removeEventListener('storage', onStorage)
+  }, [])
+  return (
+    <form
+      method="post"
+      action="/theme"
+      onSubmit={(event) => {
+        event.preventDefault()
+        switchTheme()
+      }}
+    >
+      <input type="hidden" name="returnTo" value={pathname + search} />
+      <IconButton label="Switch theme" name="theme" value={theme === 'dark' ? 'light' : 'dark'}>
+        <Moon className="icon dark:hidden" />
+        <Sun className="icon not-dark:hidden" />
+      </IconButton>
+    </form>
+  )
+}

@@ -1,6 +1,7 @@
 import type { Env } from '#server/env.ts'
 import { createCookie, type Cookie } from 'react-router'
 import { z } from 'zod'
+import type { Theme } from './theme.ts'
 
 const cartSeconds = 90 * 24 * 60 * 60
 const flashSeconds = 60
@@ -48,10 +49,7 @@ export const flashHeader = (flash: Flash, env: Env): Promise<string> =>
 export const clearFlashHeader = (env: Env): Promise<string> =>
   ownCookie(env, 'flash', flashSeconds).serialize('', { maxAge: 0 })
 
-export const themes = ['light', 'dark'] as const
-export type Theme = (typeof themes)[number]
-
-/** The theme of the first paint. The browser writes this cookie beside `localStorage['theme']`, so it is plain. */
+/** The theme of the first paint; whatever is no theme of ours is light. */
 export function readTheme(request: Request): Theme {
   const value = /(?:^|;\s*)theme=(\w+)/.exec(request.headers.get('cookie') ?? '')?.[1]
   return value === 'dark' ? 'dark' : 'light'

@@ -1,6 +1,8 @@
 import { readStoredCart, type CartView } from '#domain/cart.ts'
-import { useEffect, useState } from 'react'
-import { useFetcher, useLocation, useRevalidator } from 'react-router'
+import { useEffect } from 'react'
+import { useFetcher, useRevalidator } from 'react-router'
+import { showToast } from '../ui/toasts.ts'
+import { cartTarget, type CartReply } from './cart-reply.ts'
 
 const cartKey = 'cart'
 const seenKey = 'cart.seen'
@@ -53,17 +55,16 @@ function write(storage: Storage, cart: CartView): void {
 
 /**
  * Keeps `localStorage['cart']` the mirror of the server's cart (contract, "Labels"), brings a cart found there to
- * an empty server cart once, and has other tabs ask again when it changes. Returns the news of an import.
+ * an empty server cart once, says so, and has other tabs ask again when it changes.
  */
-export function useCartMirror(cart: CartView): { title: string; text?: string | undefined } | null {
-  const importer = useFetcher<{ done?: string; notice?: { title: string; text?: string } | null }>()
+export function useCartMirror(cart: CartView): void {
+  const importer = useFetcher<CartReply>()
   const { revalidate } = useRevalidator()
   const { submit, state } = importer
-  const { key } = useLocation()
-  const [newsAt, setNewsAt] = useState<string | null>(null)
+  const answer = importer.data
 
   // What was found stays where it is when the server could not take it; the next page load tries again.
-  const refused = importer.data !== undefined && !importer.data.done && cart.lines.length === 0
+  const refused = answer !== undefined && !('done' in answer) && cart.lines.length === 0
 
   useEffect(() => {
     withStorage((storage) => {
@@ -75,10 +76,7 @@ export function useCartMirror(cart: CartView): { title: string; text?: string | 
       if (found.length > 0 && cart.lines.length === 0) {
         // Marked as seen before it is sent, so that neither a second tab nor a reload sends it again.
         storage.setItem(seenKey, digest(storage.getItem(cartKey) ?? ''))
-        void submit(
-          { intent: 'import', stay: '1', lines: JSON.stringify(found) },
-          { method: 'post', action: '/cart' },
-        )
+        void submit({ intent: 'import', stay: '1', lines: JSON.stringify(found) }, cartTarget)
       } else if (state === 'idle') {
         write(storage, cart)
       }
@@ -93,7 +91,7 @@ export function useCartMirror(cart: CartView): { title: string; text?: string | 
     return () => window.removeEventListener('storage', onStorage)
   }, [revalidate])
 
-  // The fetcher keeps its answer; the news is for the page on which it came.
-  if (importer.data && newsAt === null) setNewsAt(key)
-  return newsAt === key ? (importer.data?.notice ?? null) : null
+  useEffect(() => {
+    if (answer && 'done' in answer && answer.notice) showToast(answer.notice)
+  }, [answer])
 }

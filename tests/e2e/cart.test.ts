@@ -210,7 +210,7 @@ test.describe('when the server cannot take a cart of before', () => {
     await context.clearCookies()
     await page.evaluate(() => localStorage.removeItem('cart.seen'))
     let asked = 0
-    await page.route('**/cart.data*', async (route) => {
+    await page.route('**/_.data*', async (route) => {
       if (route.request().method() !== 'POST') return route.continue()
       asked++
       // What the form door answers, as React Router writes it: an action's data under its key.
@@ -227,7 +227,7 @@ test.describe('when the server cannot take a cart of before', () => {
     await expect.poll(() => page.evaluate(() => localStorage.getItem('cart.seen'))).toBeNull()
     expect(await stored(page)).toBe(before)
 
-    await page.unroute('**/cart.data*')
+    await page.unroute('**/_.data*')
     await page.reload()
     await expect(page.getByText('Cart restored')).toBeVisible()
   })

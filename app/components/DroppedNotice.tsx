@@ -1,0 +1,30 @@
+import { useState } from 'react'
+import { Alert } from '../ui/Alert.tsx'
+import { IconButton } from '../ui/Button.tsx'
+import { X } from '../ui/icons.tsx'
+
+/** What left the cart, at the top of the page until it is put away: a list of names is not read in a toast's time. */
+export function DroppedNotice({ names }: { names: readonly string[] }) {
+  const [shown, setShown] = useState(true)
+  if (!shown || names.length === 0) return null
+  return (
+    <div className="page pt-4">
+      <Alert
+        kind="info"
+        title="No longer offered"
+        action={
+          <IconButton
+            label="Dismiss"
+            type="button"
+            className="-m-2 noscript:hidden"
+            onClick={() => setShown(false)}
+          >
+            <X />
+          </IconButton>
+        }
+      >
+        {`${names.join(', ')} left your cart because it is no longer offered.`}
+      </Alert>
+    </div>
+  )
+}

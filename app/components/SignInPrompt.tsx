@@ -1,0 +1,28 @@
+import type { ReactNode } from 'react'
+import { Lock } from '../ui/icons.tsx'
+
+type SignInPromptProps = {
+  title: string
+  children: ReactNode
+  /** Where to go on after signing in: a path of ours. */
+  returnTo: string
+  /** What else one can do here. */
+  actions?: ReactNode
+}
+
+/** A page that needs to know whose it is: says so, and leads to sign-in and back. */
+export const SignInPrompt = ({ title, children, returnTo, actions }: SignInPromptProps) => (
+  <div className="page max-w-2xl py-16 text-center">
+    <span className="tile mx-auto size-16 rounded-full text-primary" aria-hidden="true">
+      <Lock className="size-7" />
+    </span>
+    <h1 className="mt-4 text-xl sm:text-2xl">{title}</h1>
+    <div className="mx-auto mt-3 max-w-prose text-muted">{children}</div>
+    <div className="mt-6 flex flex-wrap justify-center gap-3">
+      <a href={`/api/login?returnTo=${encodeURIComponent(returnTo)}`} className="btn btn-primary">
+        Sign In
+      </a>
+      {actions}
+    </div>
+  </div>
+)

@@ -1,0 +1,11 @@
+export const themes = ['light', 'dark'] as const
+export type Theme = (typeof themes)[number]
+
+const yearSeconds = 365 * 24 * 60 * 60
+
+/** A browser's own bars take no `oklch()` everywhere, so these are the two `--color-base-100` of app.css as sRGB. */
+export const barColours: Record<Theme, string> = { light: '#f9fdfc', dark: '#101d21' }
+
+/** The cookie of the first paint. The browser writes it too, beside `localStorage['theme']`, so it is plain. */
+export const themeCookie = (theme: Theme): string =>
+  `theme=${theme}; Path=/; Max-Age=${yearSeconds}; SameSite=Lax`
