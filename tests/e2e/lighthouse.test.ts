@@ -1,0 +1,34 @@
+import { expect, test as base } from '#tests/support/browser.ts'
+import { startBrowser } from '#tests/support/lighthouse.ts'
+
+type Auditor = Awaited<ReturnType<typeof startBrowser>>
+
+const test = base.extend<object, { auditor: Auditor }>({
+  auditor: [
+    // oxlint-disable-next-line no-empty-pattern -- Playwright reads here which other parts this one needs.
+    async ({}, provide) => {
+      const auditor = await startBrowser()
+      await provide(auditor)
+      await auditor.stop()
+    },
+    { scope: 'worker' },
+  ],
+})
+
+for (const path of ['/', '/products', '/products/{id}']) {
+  test(`${path}: Lighthouse gives 100 for accessibility, best practices and search engines`, async ({
+    auditor,
+    shop,
+    request,
+  }) => {
+    test.setTimeout(60_000)
+    const [first] = await (await request.get('/api/products?limit=1')).json()
+    const { scores, shortOf100 } = await auditor.audit(shop.origin + path.replace('{id}', first.id), [
+      'accessibility',
+      'best-practices',
+      'seo',
+    ])
+    expect(shortOf100).toEqual([])
+    expect(scores).toEqual({ accessibility: 100, 'best-practices': 100, seo: 100 })
+  })
+}
