@@ -4,7 +4,7 @@ import { emptyCart } from '#domain/cart.ts'
 import { use } from 'react'
 import { data, Links, Meta, Outlet, Scripts, ScrollRestoration, useRouteLoaderData } from 'react-router'
 import type { Route } from './+types/root'
-import './app.css'
+import styles from './app.css?url'
 import { clearFlashHeader, readCartToken, readFlash, readTheme } from './lib/cookies.server.ts'
 import { cartAction } from './lib/cart-form.server.ts'
 import { unreachedReply } from './lib/cart-reply.ts'
@@ -60,6 +60,8 @@ export function Layout({ children }: { children: React.ReactNode }) {
         <meta name="viewport" content="width=device-width, initial-scale=1" />
         <meta name="theme-color" content={barColours[theme]} />
         <script nonce={nonce} suppressHydrationWarning dangerouslySetInnerHTML={{ __html: themeScript }} />
+        {/* With a precedence React writes it before everything that is only fetched ahead. */}
+        <link rel="stylesheet" href={styles} precedence="first" />
         <Meta />
         <Links />
       </head>

@@ -25,7 +25,7 @@ export const Hero = () => (
           <LinkButton to="/prescriptions/upload">Upload Prescription</LinkButton>
         </div>
       </div>
-      <img src={shelf} alt="" width={560} height={340} className="w-full max-md:hidden" />
+      <img src={shelf} alt="" width={560} height={340} loading="lazy" className="w-full max-md:hidden" />
     </div>
     <ul className="page grid gap-x-8 gap-y-4 border-t border-line py-6 sm:grid-cols-3">
       {facts.map(([Icon, title, words]) => (
