@@ -64,6 +64,21 @@ export default defineConfig(({ command }) => ({
   // Known beforehand, or the first page that is opened while developing loads twice.
   optimizeDeps: { entries: ['app/entry.client.tsx', 'app/root.tsx', 'app/routes/**/*.tsx'] },
   environments: {
+    client: {
+      build: {
+        rollupOptions: {
+          output: {
+            // Each request of a phone waits for a free connection: one file of what pages share, not one a component.
+            codeSplitting: {
+              groups: [
+                { name: 'react', test: /node_modules\/(react|react-dom|react-router|scheduler)\// },
+                { name: 'shop', test: /\/app\/(components|ui|lib)\//, minShareCount: 3 },
+              ],
+            },
+          },
+        },
+      },
+    },
     ssr: {
       // oxlint-disable-next-line typescript/no-deprecated -- React Router's plugin reads this name.
       build: { rollupOptions: { input: './app/server.ts' }, target: 'node20' },

@@ -68,12 +68,19 @@ export function ProductCard({ product, level, eager = false }: ProductCardProps)
 
 const optionsLabel = (count: number): string => (count === 1 ? '1 option' : `${count} options`)
 
+type ProductGridProps = {
+  products: readonly Card[]
+  level: 2 | 3
+  /** How many stand in the first view; their pictures are fetched at once. */
+  inView?: number
+}
+
 /** One to four columns by width. */
-export const ProductGrid = ({ products, level }: { products: readonly Card[]; level: 2 | 3 }) => (
+export const ProductGrid = ({ products, level, inView = 0 }: ProductGridProps) => (
   <ul className="grid gap-3 min-[480px]:grid-cols-2 min-[480px]:gap-4 md:grid-cols-3 lg:gap-5 xl:grid-cols-4">
     {products.map((product, index) => (
       <li key={product.id}>
-        <ProductCard product={product} level={level} eager={index < 4} />
+        <ProductCard product={product} level={level} eager={index < inView} />
       </li>
     ))}
   </ul>

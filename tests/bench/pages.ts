@@ -1,5 +1,5 @@
 import { findChromium } from '#tests/support/chromium.ts'
-import { startBrowser } from '#tests/support/lighthouse.ts'
+import { startBrowser, type Report } from '#tests/support/lighthouse.ts'
 import { startShop } from '#tests/support/start-shop.ts'
 import { chromium, type Page } from '@playwright/test'
 import { mkdtempSync, rmSync } from 'node:fs'
@@ -8,7 +8,8 @@ import { join } from 'node:path'
 
 /**
  * `npm run bench:pages`: what a person on a middling phone waits for, in the built demo shop. Lighthouse's mobile
- * profile, the median of five, and the slowest event of each interaction with the processor four times slower.
+ * profile, the median of five, once simulated (its score) and once observed on a line and a processor really slowed
+ * down; and the slowest event of each interaction with the processor four times slower.
  */
 const rounds = 5
 const slowdown = 4
@@ -28,29 +29,24 @@ async function firstProduct(): Promise<string> {
   return `/products/${first.id}`
 }
 
+const columns = ['largest-contentful-paint', 'total-blocking-time', 'cumulative-layout-shift'] as const
+
 async function measureLoading(paths: Record<string, string>): Promise<void> {
   const browser = await startBrowser()
-  console.log('page       performance  LCP ms  TBT ms    CLS')
+  console.log('page       timings    performance  LCP ms  TBT ms    CLS')
   for (const [name, path] of Object.entries(paths)) {
-    const reports = []
-    for (let round = 0; round < rounds; round++) {
-      reports.push(await browser.audit(shop.origin + path, ['performance']))
+    for (const timings of [undefined, 'observed'] as const) {
+      const reports: Report[] = []
+      for (let round = 0; round < rounds; round++) {
+        reports.push(await browser.audit(shop.origin + path, ['performance'], timings))
+      }
+      const score = median(reports.map(({ scores }) => scores.performance ?? 0))
+      const [lcp, tbt, cls] = columns.map((column) => median(reports.map(({ figure }) => figure(column))))
+      console.log(
+        `${name.padEnd(10)} ${(timings ?? 'simulated').padEnd(9)}  ${String(score).padStart(11)}  ` +
+          `${lcp?.toFixed(0).padStart(6)}  ${tbt?.toFixed(0).padStart(6)}  ${cls?.toFixed(3).padStart(5)}`,
+      )
     }
-    const figures = [
-      median(reports.map(({ scores }) => scores.performance ?? 0))
-        .toFixed(0)
-        .padStart(11),
-      median(reports.map(({ figure }) => figure('largest-contentful-paint')))
-        .toFixed(0)
-        .padStart(6),
-      median(reports.map(({ figure }) => figure('total-blocking-time')))
-        .toFixed(0)
-        .padStart(6),
-      median(reports.map(({ figure }) => figure('cumulative-layout-shift')))
-        .toFixed(3)
-        .padStart(5),
-    ]
-    console.log(`${name.padEnd(10)} ${figures.join('  ')}`)
   }
   await browser.stop()
 }

@@ -22,7 +22,8 @@ const startLimitMs = 15_000
 
 /** A browser of its own for Lighthouse, which drives it over a port. */
 export async function startBrowser(): Promise<{
-  audit: (url: string, categories: readonly Category[]) => Promise<Report>
+  /** Timings are simulated from an unhindered visit, or `observed` on a line and a processor really slowed down. */
+  audit: (url: string, categories: readonly Category[], timings?: 'observed') => Promise<Report>
   stop: () => Promise<void>
 }> {
   const { executablePath, args, env } = await findChromium()
@@ -42,7 +43,7 @@ export async function startBrowser(): Promise<{
   const ended = new Promise<void>((done) => child.once('exit', () => done()))
   await waitFor(`http://127.0.0.1:${port}/json/version`)
   return {
-    audit: (url, categories) => audit(url, port, categories),
+    audit: (url, categories, timings) => audit(url, port, categories, timings),
     stop: async () => {
       child.kill()
       await ended
@@ -64,8 +65,18 @@ async function waitFor(url: string): Promise<void> {
   }
 }
 
-async function audit(url: string, port: number, categories: readonly Category[]): Promise<Report> {
-  const result = await lighthouse(url, { port, logLevel: 'error', onlyCategories: [...categories] })
+async function audit(
+  url: string,
+  port: number,
+  categories: readonly Category[],
+  timings?: 'observed',
+): Promise<Report> {
+  const result = await lighthouse(url, {
+    port,
+    logLevel: 'error',
+    onlyCategories: [...categories],
+    throttlingMethod: timings === 'observed' ? 'devtools' : 'simulate',
+  })
   if (!result) throw new Error(`Lighthouse said nothing of ${url}.`)
   const { lhr } = result
   if (lhr.runtimeError) throw new Error(`Lighthouse failed on ${url}: ${lhr.runtimeError.message}`)

@@ -50,7 +50,7 @@ export default function Products({ loaderData }: Route.ComponentProps) {
       <SearchNote note={result.note} repairedQuery={result.repairedQuery} />
       <div className={`mt-6 transition-opacity ${busy ? 'opacity-60' : ''}`} aria-busy={busy}>
         {result.products.length > 0 ? (
-          <ProductGrid products={result.products} level={2} />
+          <ProductGrid products={result.products} level={2} inView={4} />
         ) : (
           <EmptyState
             icon={<SearchX />}
