@@ -98,5 +98,7 @@ const icon =
     />
   )
 
+export type Icon = ReturnType<typeof icon>
+
 ${icons.join('')}`,
 )

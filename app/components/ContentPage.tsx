@@ -16,7 +16,7 @@ export const ContentPage = ({ title, lead, aside, children }: ContentPageProps) 
       <div className="page flex flex-wrap items-center justify-between gap-x-12 gap-y-6 py-9 md:py-12">
         <div className="min-w-0 flex-[1_1_28rem]">
           <h1 className="text-2xl sm:text-3xl">{title}</h1>
-          <div className="mt-3 max-w-[60ch] text-lg text-pretty text-muted">{lead}</div>
+          <div className="mt-3 max-w-[60ch] text-lg text-balance text-muted">{lead}</div>
         </div>
         {aside}
       </div>

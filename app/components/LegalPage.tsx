@@ -1,4 +1,4 @@
-import type { ReactNode } from 'react'
+import type { Icon } from '../ui/icons.tsx'
 import { ContentPage } from './ContentPage.tsx'
 import { SupportCard } from './SupportCard.tsx'
 
@@ -11,7 +11,7 @@ type LegalPageProps = {
   /** When the text was last changed, as it is shown and as `YYYY-MM`. */
   updated: readonly [words: string, month: string]
   /** What matters most, in a line each; the text below is what counts. */
-  inShort: readonly (readonly [icon: ReactNode, words: string])[]
+  inShort: readonly (readonly [icon: Icon, words: string])[]
   sections: readonly LegalSection[]
   contact: { email: string; title: string; words: string }
 }
@@ -30,15 +30,15 @@ export const LegalPage = ({ title, lead, updated, inShort, sections, contact }: 
     }
   >
     <div className="grid gap-x-14 gap-y-10 lg:grid-cols-[17rem_minmax(0,1fr)]">
-      <div className="grid content-start gap-6 lg:row-span-2">
+      <div>
         <nav aria-label="On this page" className="lg:sticky lg:top-6 print:hidden">
           <p className="text-sm font-semibold text-muted">On this page</p>
-          <ol className="mt-2 border-s-2 border-line">
+          <ol className="mt-2 border-line sm:max-lg:columns-2 lg:border-s-2">
             {sections.map((section) => (
-              <li key={section.id}>
+              <li key={section.id} className="break-inside-avoid">
                 <a
                   href={`#${section.id}`}
-                  className="-ms-0.5 flex min-h-11 items-center border-s-2 border-transparent ps-4 hover:border-primary hover:text-primary lg:min-h-10"
+                  className="flex min-h-11 items-center hover:text-primary max-lg:text-primary max-lg:underline lg:-ms-0.5 lg:min-h-10 lg:border-s-2 lg:border-transparent lg:ps-4 lg:hover:border-primary"
                 >
                   {section.title}
                 </a>
@@ -49,9 +49,9 @@ export const LegalPage = ({ title, lead, updated, inShort, sections, contact }: 
       </div>
       <div className="max-w-[70ch]">
         <ul aria-label="In short" className="card grid gap-3 p-5">
-          {inShort.map(([icon, words]) => (
-            <li key={words} className="flex gap-3 [&_svg]:mt-0.5 [&_svg]:text-primary">
-              {icon}
+          {inShort.map(([Icon, words]) => (
+            <li key={words} className="flex gap-3">
+              <Icon className="icon mt-0.5 text-primary" />
               {words}
             </li>
           ))}

@@ -29,7 +29,7 @@ export const blogPosts: readonly BlogPost[] = [
     category: 'Safety',
     date: '2025-01-08',
     excerpt:
-      'The bathroom cabinet is warm and damp, which many medicines do not take well. Most keep best in a dry place at 20 to 25 °C, in their own container, out of the light and out of the reach of children. Read the label first: some belong in the refrigerator.',
+      'The bathroom cabinet is warm and damp, which many medicines do not take well. Most keep best in a dry place at 20 to 25\u00a0°C, in their own container, out of the light and out of the reach of children. Read the label first: some belong in the refrigerator.',
     image: safety,
     imageAlt:
       'An open cupboard with medicines in their own containers, and a thermometer that marks 20 to 25 degrees',

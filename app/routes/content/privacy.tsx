@@ -21,9 +21,9 @@ export default function Privacy({ loaderData: support }: Route.ComponentProps) {
       lead="What we collect when you use Meridian, what we use it for, who sees it, and what you can ask of us."
       updated={['January 2025', '2025-01']}
       inShort={[
-        [<Lock key="" />, 'Health details and documents are encrypted where they are stored.'],
-        [<Ban key="" />, 'We do not sell personal information, and there are no tracking cookies.'],
-        [<CircleUser key="" />, 'You can see, correct and delete what we hold about you.'],
+        [Lock, 'Health details and documents are encrypted where they are stored.'],
+        [Ban, 'We do not sell personal information, and there are no tracking cookies.'],
+        [CircleUser, 'You can see, correct and delete what we hold about you.'],
       ]}
       sections={privacyPolicy}
       contact={{

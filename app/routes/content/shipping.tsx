@@ -11,6 +11,7 @@ import {
   PiggyBank,
   Plane,
   Truck,
+  type Icon,
 } from '../../ui/icons.tsx'
 import { pageMeta } from '../../lib/page-meta.ts'
 import type { Route } from './+types/shipping'
@@ -35,15 +36,15 @@ export default function Shipping() {
       title="Shipping Information"
       lead="How long delivery takes at home and abroad, and what happens to your order on the way."
     >
-      <div className="grid gap-5 lg:grid-cols-2">
+      <div className="grid gap-5 md:grid-cols-2">
         <Destination
           id="domestic"
           icon={<Truck className="icon" />}
           title="Domestic Shipping"
           methods={domesticMethods}
           facts={[
-            [<Clock key="" />, 'Orders are processed in 1-2 business days'],
-            [<PiggyBank key="" />, 'Free shipping on orders over $50'],
+            [Clock, 'Orders are processed in 1-2 business days'],
+            [PiggyBank, 'Free shipping on orders over $50'],
           ]}
         />
         <Destination
@@ -52,8 +53,8 @@ export default function Shipping() {
           title="International Shipping"
           methods={internationalMethods}
           facts={[
-            [<Globe key="" />, 'We ship to over 100 countries'],
-            [<Info key="" />, 'Customs processing may add 1-3 days'],
+            [Globe, 'We ship to over 100 countries'],
+            [Info, 'Customs processing may add 1-3 days'],
           ]}
         />
       </div>
@@ -102,7 +103,7 @@ type DestinationProps = {
   icon: ReactNode
   title: string
   methods: readonly ShippingMethod[]
-  facts: readonly (readonly [icon: ReactNode, words: string])[]
+  facts: readonly (readonly [icon: Icon, words: string])[]
 }
 
 const Destination = ({ id, icon, title, methods, facts }: DestinationProps) => (
@@ -134,9 +135,9 @@ const Destination = ({ id, icon, title, methods, facts }: DestinationProps) => (
       </tbody>
     </table>
     <ul className="mt-4 grid gap-2">
-      {facts.map(([factIcon, words]) => (
-        <li key={words} className="flex gap-3 text-muted [&_svg]:mt-0.5 [&_svg]:text-primary">
-          {factIcon}
+      {facts.map(([FactIcon, words]) => (
+        <li key={words} className="flex gap-3 text-muted">
+          <FactIcon className="icon mt-0.5 text-primary" />
           {words}
         </li>
       ))}

@@ -21,12 +21,9 @@ export default function Terms({ loaderData: support }: Route.ComponentProps) {
       lead="The agreement between you and Meridian when you use the site or order through it."
       updated={['January 2025', '2025-01']}
       inShort={[
-        [
-          <ClipboardCheck key="" />,
-          'Prescription medications need a valid prescription, verified by a pharmacy.',
-        ],
-        [<Truck key="" />, 'Delivery times are estimates; the risk passes on delivery to the carrier.'],
-        [<Undo2 key="" />, 'Refunds for unshipped orders and significant errors; no returns of medications.'],
+        [ClipboardCheck, 'Prescription medications need a valid prescription, verified by a pharmacy.'],
+        [Truck, 'Delivery times are estimates; the risk passes on delivery to the carrier.'],
+        [Undo2, 'Refunds for unshipped orders and significant errors; no returns of medications.'],
       ]}
       sections={termsOfService}
       contact={{
