@@ -34,7 +34,6 @@ export default [
   route('profile', 'routes/account/profile.ts'),
   route('order-history', 'routes/account/order-history.ts'),
 
-
   route('cart', 'routes/shop/cart.tsx'),
   route('theme', 'routes/shop/theme.tsx'),
   route('search/suggestions', 'routes/shop/suggestions.ts'),
