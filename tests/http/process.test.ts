@@ -41,6 +41,36 @@ test.each([
   expect(said).toContain(name)
 })
 
+test.each([
+  ['SMTP_URL', 'https://mail.shop.example'],
+  ['SMTP_URL', 'mail.shop.example:25'],
+  ['MAIL_FROM', 'Meridian'],
+  ['MAIL_FROM', 'Meridian <no-reply@shop.example>\r\nBcc: all@shop.example'],
+  ['ENCRYPTION_KEYS', 'a:c2hvcnQ='],
+  ['ENCRYPTION_KEYS', `${productionEnv.ENCRYPTION_KEYS},${productionEnv.ENCRYPTION_KEYS}`],
+  ['TRUSTED_PROXY_HOPS', '-1'],
+  ['RATE_LIMITS', 'never'],
+])('production refuses %s %j in one line that does not repeat it', async (name, value) => {
+  const { code, said } = await runToEnd({ ...productionEnv, [name]: value })
+  expect(code).toBe(1)
+  expect(said).toMatch(new RegExp(`^${name}: [^\\n]+\\n$`))
+  expect(said).not.toContain(value)
+})
+
+test('production turns its limits off on a loopback host only', async () => {
+  const refused = await runToEnd({
+    ...productionEnv,
+    PUBLIC_ORIGIN: 'https://shop.example',
+    RATE_LIMITS: 'off',
+  })
+  expect(refused.code).toBe(1)
+  expect(refused.said).toMatch(/^RATE_LIMITS: [^\n]+\n$/)
+  const database = { DATABASE_URL: 'postgres://nobody@127.0.0.1:1/nothing' }
+  expect((await runToEnd({ ...productionEnv, ...database, RATE_LIMITS: 'off' })).said).not.toContain(
+    'RATE_LIMITS',
+  )
+})
+
 test('a database that cannot be reached stops the start with a plain message', async () => {
   const { code, said } = await runToEnd({
     ...productionEnv,

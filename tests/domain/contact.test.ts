@@ -1,0 +1,54 @@
+import { contactBounds, contactSchema } from '#domain/contact.ts'
+import { expect, test } from 'vitest'
+
+const good = { name: 'Zoë O’Hara', email: 'zoe@example.com', message: 'Where is my order?' }
+
+/** The first sentence about a field, null when the form is taken. */
+function problem(changed: Partial<Record<keyof typeof good, unknown>>): string | null {
+  const result = contactSchema.safeParse({ ...good, ...changed })
+  return result.success ? null : (result.error.issues[0]?.message ?? '')
+}
+
+test.each([
+  [{ name: undefined }, 'Please enter your name.'],
+  [{ name: ' \t ' }, 'Please enter your name.'],
+  [{ name: 'x'.repeat(101) }, 'Please shorten the name to 100 characters.'],
+  [{ name: 'Zoë\r\nBcc: all@example.com' }, 'Please enter your name on one line.'],
+  [{ name: 'Zoë\u0000' }, 'Please enter your name on one line.'],
+  [{ email: undefined }, 'Please enter your email address.'],
+  [{ email: ' ' }, 'Please enter your email address.'],
+  [{ email: 'zoe' }, 'Please enter an email address like name@example.com.'],
+  [{ email: 'zoe@example' }, 'Please enter an email address like name@example.com.'],
+  [
+    { email: 'zoe@example.com\nBcc: all@example.com' },
+    'Please enter an email address like name@example.com.',
+  ],
+  [{ email: 'a@example.com, b@example.com' }, 'Please enter an email address like name@example.com.'],
+  [{ email: `${'x'.repeat(250)}@example.com` }, 'Please shorten the email address to 254 characters.'],
+  [{ message: undefined }, 'Please write a message.'],
+  [{ message: '\r\n \u0000 ' }, 'Please write a message.'],
+  [{ message: 'x'.repeat(5001) }, 'Please shorten the message to 5000 characters.'],
+  [{ message: ['two', 'of them'] }, 'Please write a message.'],
+])('%j is refused', (changed, sentence) => {
+  expect(problem(changed)).toBe(sentence)
+})
+
+test.each([
+  { name: 'x'.repeat(contactBounds.name) },
+  { email: ' zoe+shop@mail.example.co.uk ' },
+  { message: `  ${'x'.repeat(contactBounds.message)}  ` },
+  // As many line breaks as a browser counts, each two characters on the wire.
+  { message: `a${'\r\n'.repeat(contactBounds.message - 2)}b` },
+])('%j is taken', (changed) => {
+  expect(problem(changed)).toBeNull()
+})
+
+test('what is taken is trimmed, has one kind of line break and nothing that is no text', () => {
+  expect(
+    contactSchema.parse({
+      name: ' Zoë\uD800 ',
+      email: ' zoe@example.com\n',
+      message: ' a\r\nb\rc\td\u0007\uD800 ',
+    }),
+  ).toEqual({ name: 'Zoë\uFFFD', email: 'zoe@example.com', message: 'a\nb\nc\td\uFFFD' })
+})

@@ -1,0 +1,75 @@
+import { expect, test } from '#tests/support/browser.ts'
+import type { Page } from '@playwright/test'
+
+const fieldsOf = (page: Page) => {
+  const main = page.getByRole('main')
+  return {
+    name: main.getByLabel('Name', { exact: true }),
+    email: main.getByLabel('Email', { exact: true }),
+    message: main.getByLabel('Message', { exact: true }),
+    send: main.getByRole('button', { name: 'Send Message' }),
+  }
+}
+
+for (const javaScriptEnabled of [true, false]) {
+  test.describe(javaScriptEnabled ? 'with JavaScript' : 'without JavaScript', () => {
+    test.use({ javaScriptEnabled, allowedOutput: /status of 422/ })
+
+    test('a refused message keeps what was typed; mended and sent it is confirmed, and the form is empty', async ({
+      page,
+    }) => {
+      await page.goto('/contact')
+      const { name, email, message, send } = fieldsOf(page)
+      await name.fill('Zoë O’Hara')
+      await email.fill('zoe@')
+      await message.fill('Where is\nmy order?')
+      await send.click()
+      const summary = page.getByRole('main').getByRole('alert')
+      await expect(summary).toContainText('Please enter an email address like name@example.com.')
+      await expect(email).toHaveAttribute('aria-invalid', 'true')
+      await expect(email).toHaveAccessibleDescription(/Please enter an email address/)
+      await expect(name).toHaveValue('Zoë O’Hara')
+      await expect(message).toHaveValue('Where is\nmy order?')
+      if (javaScriptEnabled) await expect(summary).toBeFocused()
+      await summary.getByRole('link').click()
+      await expect(email).toBeFocused()
+
+      await email.fill('zoe@example.com')
+      await send.click()
+      await expect(page.getByText('Message Sent', { exact: true })).toHaveCount(1)
+      for (const field of [name, email, message]) await expect(field).toHaveValue('')
+      await expect(name).not.toHaveAttribute('aria-invalid')
+      await page
+        .getByRole('main')
+        .getByRole('link', { name: /outbox/ })
+        .click()
+      await expect(page.getByRole('heading', { name: 'Demo outbox' })).toBeVisible()
+      const first = page.getByRole('main').getByRole('listitem').first()
+      await expect(first).toContainText('zoe@example.com')
+    })
+  })
+}
+
+test('a second press while the first is on its way sends nothing', async ({ page }) => {
+  await page.goto('/contact')
+  const { name, email, message } = fieldsOf(page)
+  let posts = 0
+  let letGo = (): void => {}
+  const pressed = new Promise<void>((done) => (letGo = done))
+  await page.route('**/contact.data*', async (route) => {
+    if (route.request().method() === 'POST') posts++
+    await pressed
+    await route.continue()
+  })
+  await name.fill('Zoë O’Hara')
+  await email.fill('zoe@example.com')
+  await message.fill('Sent once?')
+  const button = page.getByRole('main').locator('form button')
+  await button.click()
+  await expect(button).toHaveText('Sending…')
+  await button.click({ force: true })
+  await button.press('Enter')
+  letGo()
+  await expect(page.getByText('Message Sent', { exact: true })).toHaveCount(1)
+  expect(posts).toBe(1)
+})

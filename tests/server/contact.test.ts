@@ -1,0 +1,66 @@
+import { sendContactMessage } from '#server/contact/send-message.ts'
+import type { Context } from '#server/context.ts'
+import { readOutbox } from '#server/mail/read-outbox.ts'
+import { unseal } from '#server/sealing.ts'
+import { testContext } from '#tests/support/context.ts'
+import { eachEngine } from '#tests/support/engines.ts'
+import { expect, test } from 'vitest'
+
+const written = { name: 'Zoë O’Hara', email: 'zoe@example.com', message: 'Where is\nmy order?' }
+const form = { formToken: 'form-1', supportEmail: 'support@shop.example' }
+
+const stored = (ctx: Context) => ctx.db.selectFrom('contactMessages').selectAll().execute()
+
+eachEngine((_engine, openDb) => {
+  test('a message is stored sealed and mailed to the support, who can answer it', async () => {
+    const ctx = testContext(await openDb())
+    await sendContactMessage(ctx, written, form)
+    const [row, ...others] = await stored(ctx)
+    expect(others).toEqual([])
+    expect(JSON.stringify(row)).not.toMatch(/Zoë|Hara|zoe@|order|form-1/)
+    const read = (column: string, sealed = '') =>
+      unseal(ctx.keys, { table: 'contact_messages', column, row: row?.id ?? '' }, sealed)
+    expect(read('sealed_name', row?.sealedName)).toBe(written.name)
+    expect(read('sealed_email', row?.sealedEmail)).toBe(written.email)
+    expect(read('sealed_message', row?.sealedMessage)).toBe(written.message)
+    const [mail, ...more] = await readOutbox(ctx)
+    expect(more).toEqual([])
+    expect(mail).toMatchObject({
+      to: { address: 'support@shop.example' },
+      replyTo: { name: written.name, address: written.email },
+      text: `Name: ${written.name}\nEmail: ${written.email}\n\n${written.message}\n`,
+    })
+    expect(mail?.subject).not.toMatch(/Zoë|Hara|zoe|order/)
+  })
+
+  test('the same form with the same words is one message, however often and at once it comes', async () => {
+    const ctx = testContext(await openDb())
+    await Promise.all(Array.from({ length: 10 }, () => sendContactMessage(ctx, written, form)))
+    await sendContactMessage(ctx, written, form)
+    expect(await stored(ctx)).toHaveLength(1)
+    expect(await readOutbox(ctx)).toHaveLength(1)
+  })
+
+  test('other words in the same form, or the same words in another, are another message', async () => {
+    const ctx = testContext(await openDb())
+    await sendContactMessage(ctx, written, form)
+    await sendContactMessage(ctx, { ...written, message: 'And one more thing.' }, form)
+    await sendContactMessage(ctx, written, { ...form, formToken: 'form-2' })
+    expect(await stored(ctx)).toHaveLength(3)
+    expect(await readOutbox(ctx)).toHaveLength(3)
+  })
+
+  test('what is one too many is neither stored nor mailed, and another address still may', async () => {
+    const rateLimits = { contact: { limit: 2, windowSeconds: 60 } }
+    const ctx = testContext(await openDb(), { rateLimits })
+    const send = (formToken: string, clientAddress = ctx.clientAddress) =>
+      sendContactMessage({ ...ctx, clientAddress }, written, { ...form, formToken })
+    await send('1')
+    await send('2')
+    await expect(send('3')).rejects.toMatchObject({ code: 'TOO_MANY', retryAfter: 60 })
+    expect(await stored(ctx)).toHaveLength(2)
+    expect(await readOutbox(ctx)).toHaveLength(2)
+    await send('4', '198.51.100.7')
+    expect(await stored(ctx)).toHaveLength(3)
+  })
+})

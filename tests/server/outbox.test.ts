@@ -1,0 +1,231 @@
+import { claimMails } from '#db/outbox.ts'
+import type { Db } from '#db/client.ts'
+import { inTransaction } from '#server/context.ts'
+import { openSmtp } from '#server/integrations/mail/smtp.ts'
+import { sendDueMails, pauseAfter } from '#server/jobs/send-mails.ts'
+import type { JobContext } from '#server/jobs/job-context.ts'
+import { createLog } from '#server/log.ts'
+import { queueMail } from '#server/mail/queue-mail.ts'
+import { readOutbox } from '#server/mail/read-outbox.ts'
+import { testDay } from '#tests/support/catalog.ts'
+import { testContext, testKeys } from '#tests/support/context.ts'
+import { eachEngine } from '#tests/support/engines.ts'
+import { startSmtpServer, type SmtpAnswer } from '#tests/support/smtp-server.ts'
+import { expect, onTestFinished, test } from 'vitest'
+
+const mail = {
+  to: { address: 'support@shop.example' },
+  replyTo: { name: 'Zoë "Z" O’Hara, Dr.', address: 'zoe@customer.example' },
+  subject: 'Grüße & a long subject that has to be folded somewhere on its way through the mail servers',
+  text: 'Hello,\n.\nFrom here on ünïcode 💊\n..two dots\n',
+}
+
+const minutes = (count: number): number => count * 60_000
+const running = (): AbortSignal => new AbortController().signal
+
+/** Where a mail server answers so, a process that sends: its clock is moved by hand, and what it logs is kept. */
+async function startSender(db: Db, answer?: SmtpAnswer) {
+  const server = await startSmtpServer(answer)
+  const mailer = openSmtp(server.url, 'Meridian <no-reply@shop.example>')
+  onTestFinished(async () => {
+    mailer.close()
+    await server.close()
+  })
+  const log: Record<string, unknown>[] = []
+  let now = testDay
+  const ctx: JobContext = {
+    db,
+    keys: testKeys,
+    now: () => now,
+    log: createLog('info', { write: (line) => void log.push(JSON.parse(line) as Record<string, unknown>) }),
+  }
+  return {
+    received: server.received,
+    log,
+    mailer,
+    ctx,
+    /** One round of the job, so long after the test day began. */
+    send: async (afterMs = 0, { keep = false, signal = running() } = {}) => {
+      now = new Date(testDay.getTime() + afterMs)
+      await sendDueMails(ctx, mailer, { keep, signal })
+    },
+  }
+}
+
+const rows = (db: Db) => db.selectFrom('outbox').selectAll().orderBy('id').execute()
+
+test('the pause doubles from half a minute to an hour, and no two are alike', () => {
+  const middle = () => 0.5
+  expect([1, 2, 3, 7, 8, 20, 59].map((attempts) => pauseAfter(attempts, middle) / 1000)).toEqual([
+    30, 60, 120, 1920, 3600, 3600, 3600,
+  ])
+  expect(pauseAfter(1, () => 0)).toBe(22_500)
+  expect(pauseAfter(1, () => 1)).toBe(37_500)
+})
+
+eachEngine((_engine, openDb) => {
+  test('a mail arrives as it was written, and then its text is gone', async () => {
+    const db = await openDb()
+    const { received, send } = await startSender(db)
+    await queueMail(testContext(db), mail)
+    await send()
+    const [arrived, ...others] = received
+    expect(others).toEqual([])
+    expect(arrived?.to).toEqual(['support@shop.example'])
+    expect(arrived?.text.trimEnd()).toBe(mail.text.trimEnd())
+    const [row] = await rows(db)
+    expect(arrived?.header.get('message-id')).toBe(`<${row?.id}@shop.example>`)
+    expect(arrived?.header.get('from')).toBe('Meridian <no-reply@shop.example>')
+    expect(arrived?.header.get('reply-to')).toMatch(/<zoe@customer\.example>$/)
+    expect(arrived?.header.get('date')).toBe('Mon, 05 Jan 2026 12:00:00 +0000')
+    expect(arrived?.header.get('auto-submitted')).toBe('auto-generated')
+    expect(row).toMatchObject({ sealedMail: null, attempts: 1, sentAt: testDay, failedAt: null })
+    await send(minutes(60))
+    expect(received).toHaveLength(1)
+  })
+
+  test('mail of a transaction that fails is not sent', async () => {
+    const db = await openDb()
+    const { received, send } = await startSender(db)
+    const ctx = testContext(db)
+    await expect(
+      inTransaction(ctx, async (ctx) => {
+        await queueMail(ctx, mail)
+        throw new Error('changed my mind')
+      }),
+    ).rejects.toThrow('changed my mind')
+    await send()
+    expect(received).toEqual([])
+  })
+
+  test('nothing of a mail stands in its row in the clear, and the outbox page reads it', async () => {
+    const db = await openDb()
+    const ctx = testContext(db)
+    await queueMail(ctx, mail)
+    expect(JSON.stringify(await rows(db))).not.toMatch(/support@|zoe@|Hara|Gr|dots|Hello/)
+    expect(await readOutbox(ctx)).toEqual([
+      { ...mail, id: expect.any(String), createdAt: testDay, state: 'kept' },
+    ])
+  })
+
+  test('a demo that sends keeps what it sent, the newest first', async () => {
+    const db = await openDb()
+    const { send } = await startSender(db)
+    for (const subject of ['first', 'second']) await queueMail(testContext(db), { ...mail, subject })
+    await send(0, { keep: true })
+    expect((await readOutbox(testContext(db))).map(({ subject, state }) => [subject, state])).toEqual([
+      ['second', 'sent'],
+      ['first', 'sent'],
+    ])
+  })
+
+  test('four that send at once send each mail once', async () => {
+    const db = await openDb()
+    for (let i = 0; i < 60; i++) await queueMail(testContext(db), { ...mail, subject: `mail ${i}` })
+    const senders = await Promise.all([0, 1, 2, 3].map(() => startSender(db)))
+    await Promise.all(senders.map(({ send }) => send()))
+    const ids = senders.flatMap(({ received }) => received.map(({ header }) => header.get('message-id')))
+    expect(ids).toHaveLength(60)
+    expect(new Set(ids).size).toBe(60)
+    expect((await rows(db)).every(({ sentAt, attempts }) => sentAt !== null && attempts === 1)).toBe(true)
+  })
+
+  test.each(['MAIL', 'RCPT', 'DATA', 'END'] as const)(
+    'refused for now at %s, a mail waits and is sent later, under the same Message-ID',
+    async (moment) => {
+      const db = await openDb()
+      const { received, send, log } = await startSender(db, (at, count) =>
+        at === moment && count === 1 ? '451 later, support@shop.example' : null,
+      )
+      await queueMail(testContext(db), mail)
+      await send()
+      expect(received).toEqual([])
+      await send(10_000)
+      expect(received).toEqual([])
+      await send(minutes(1))
+      const [row] = await rows(db)
+      expect(received.map(({ header }) => header.get('message-id'))).toEqual([`<${row?.id}@shop.example>`])
+      expect(row).toMatchObject({ attempts: 2, failedAt: null })
+      expect(log).toMatchObject([{ level: 'warn', msg: 'mail not sent yet', outboxId: row?.id, attempts: 1 }])
+      expect(JSON.stringify(log)).not.toContain('support@')
+    },
+  )
+
+  test('a connection that breaks off is tried again, one after the mail was taken with the same Message-ID', async () => {
+    const db = await openDb()
+    const { received, send } = await startSender(db, (at, count) =>
+      at === 'END' && count === 1 ? 'break' : null,
+    )
+    await queueMail(testContext(db), mail)
+    await send()
+    expect(received).toEqual([])
+    await send(minutes(1))
+    expect(received).toHaveLength(1)
+  })
+
+  test('a recipient who is refused for good is given up at once, and the log names nobody', async () => {
+    const db = await openDb()
+    const { received, send, log } = await startSender(db, (at) =>
+      at === 'RCPT' ? '550 <support@shop.example> unknown' : null,
+    )
+    await queueMail(testContext(db), mail)
+    await send()
+    await send(minutes(120))
+    expect(received).toEqual([])
+    const [row] = await rows(db)
+    expect(row).toMatchObject({ attempts: 1, sentAt: null, failedAt: testDay })
+    expect(row?.sealedMail).not.toBeNull()
+    expect(log).toMatchObject([{ level: 'error', msg: 'mail given up', code: 'EENVELOPE 550' }])
+    expect(JSON.stringify(log)).not.toMatch(/support@|zoe@|Hara/)
+  })
+
+  test('what fails again and again is given up after sixty tries', async () => {
+    const db = await openDb()
+    const { send, log } = await startSender(db, (at) => (at === 'MAIL' ? '451 later' : null))
+    await queueMail(testContext(db), mail)
+    let tries = 0
+    for (; tries < 100 && (await rows(db))[0]?.failedAt === null; tries++) await send(minutes(tries * 90))
+    expect(tries).toBe(60)
+    expect(log.filter(({ level }) => level === 'error')).toMatchObject([
+      { msg: 'mail given up', attempts: 60 },
+    ])
+  })
+
+  test('what a process took and did not end is sent by another one when the lease is over', async () => {
+    const db = await openDb()
+    const { received, send } = await startSender(db)
+    await queueMail(testContext(db), mail)
+    const claim = { now: testDay, leaseEnds: new Date(testDay.getTime() + minutes(5)), limit: 10 }
+    expect(await claimMails(db, claim)).toHaveLength(1)
+    await send(minutes(4))
+    expect(received).toEqual([])
+    await send(minutes(5))
+    expect(received).toHaveLength(1)
+  })
+
+  test('told to stop, it breaks off a server that says nothing and leaves the mail to the next', async () => {
+    const db = await openDb()
+    const { received, send } = await startSender(db, (at, count) =>
+      at === 'DATA' && count === 1 ? 'silence' : null,
+    )
+    await queueMail(testContext(db), mail)
+    const stopping = new AbortController()
+    const round = send(0, { signal: stopping.signal })
+    setTimeout(() => stopping.abort(), 300)
+    await round
+    expect(received).toEqual([])
+    await send()
+    expect(received).toHaveLength(1)
+  })
+
+  test('one that cannot be opened holds up none behind it', async () => {
+    const db = await openDb()
+    const { received, send, log } = await startSender(db)
+    await queueMail(testContext(db), { ...mail, subject: 'broken' })
+    await db.updateTable('outbox').set({ sealedMail: 'v1.gone.AAAA.AAAA.AAAA' }).execute()
+    await queueMail(testContext(db), { ...mail, subject: 'whole' })
+    await send()
+    expect(received.map(({ header }) => header.get('subject'))).toEqual(['whole'])
+    expect(log.map(({ msg }) => msg)).toEqual(['mail cannot be opened', 'mail not sent yet'])
+  })
+})
