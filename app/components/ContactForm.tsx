@@ -3,6 +3,7 @@ import { Form, useNavigation } from 'react-router'
 import { Button } from '../ui/Button.tsx'
 import { ErrorSummary } from '../ui/ErrorSummary.tsx'
 import { Field, TextAreaField } from '../ui/Field.tsx'
+import { Link } from '../ui/Link.tsx'
 
 /** A refused form: what was typed, and what is wrong in general and by field. */
 export type ContactRefusal = {
@@ -95,9 +96,9 @@ export function ContactSent({ outboxHref }: { outboxHref: string | null }) {
       {outboxHref ? (
         <p className="mt-2">
           This is a demo:{' '}
-          <a href={outboxHref} className="text-link">
+          <Link to={outboxHref} className="text-link">
             read the mail in its outbox
-          </a>
+          </Link>
           .
         </p>
       ) : null}

@@ -39,6 +39,16 @@ async function filledCart(page: Page): Promise<void> {
   await expect(page.getByRole('banner').getByRole('button', { name: /^Cart/ })).toHaveText(/\d/)
 }
 
+async function sentMessage(page: Page): Promise<void> {
+  await page.goto('/contact')
+  const main = page.getByRole('main')
+  await main.getByLabel('Name', { exact: true }).fill('Zoë O’Hara')
+  await main.getByLabel('Email', { exact: true }).fill('zoe@example.com')
+  await main.getByLabel('Message', { exact: true }).fill(`Where is my order?\n${'x'.repeat(200)}`)
+  await main.getByRole('button', { name: 'Send Message' }).click()
+  await expect(main.getByText('What happens next')).toBeVisible()
+}
+
 /** Every state that this part of the shop has, and how one gets there. */
 const states: Record<string, (page: Page) => Promise<unknown>> = {
   home: (page) => page.goto('/'),
@@ -100,6 +110,17 @@ const states: Record<string, (page: Page) => Promise<unknown>> = {
   careers: (page) => page.goto('/careers'),
   blog: (page) => page.goto('/blog'),
   'missing page': (page) => page.goto('/nowhere'),
+  contact: (page) => page.goto('/contact'),
+  'contact, refused': async (page) => {
+    await page.goto('/contact')
+    await page.getByRole('button', { name: 'Send Message' }).click()
+    await expect(page.getByRole('main').getByRole('alert')).toBeFocused()
+  },
+  'contact, sent': sentMessage,
+  'demo outbox': async (page) => {
+    await sentMessage(page)
+    await page.goto('/demo/outbox')
+  },
 }
 
 test.use({ allowedOutput: /status of (404|422)/, reducedMotion: 'reduce' })

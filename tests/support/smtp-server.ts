@@ -7,7 +7,7 @@ export type ReceivedMail = { to: string[]; header: Map<string, string>; text: st
 export type SmtpMoment = 'MAIL' | 'RCPT' | 'DATA' | 'END'
 
 /** A reply line such as "451 later", `break` cuts the connection, `silence` answers nothing, null is the usual reply. */
-export type SmtpAnswer = (moment: SmtpMoment, count: number) => string | 'break' | 'silence' | null
+export type SmtpAnswer = (moment: SmtpMoment, count: number) => string | null
 
 export type SmtpServer = { url: string; received: ReceivedMail[]; close: () => Promise<void> }
 

@@ -4,6 +4,7 @@ import { newToken } from '#server/crypto.ts'
 import type { ReactNode } from 'react'
 import { redirect, useLocation } from 'react-router'
 import { ContactForm, ContactSent } from '../../components/ContactForm.tsx'
+import { ContentPage } from '../../components/ContentPage.tsx'
 import { flashHeader } from '../../lib/cookies.server.ts'
 import { formAction, readForm, textOf } from '../../lib/form-action.server.ts'
 import { pageMeta } from '../../lib/page-meta.ts'
@@ -55,12 +56,11 @@ export default function Contact({ loaderData, actionData }: Route.ComponentProps
   const { support, maxMessage, token, isSent, outboxHref } = loaderData
   const { key } = useLocation()
   return (
-    <div className="page pt-8">
-      <h1 className="text-2xl">Contact Us</h1>
-      <p className="mt-2 max-w-prose text-muted">
-        A question about an order, a medicine or your account: write to us, and a person answers.
-      </p>
-      <div className="mt-6 grid items-start gap-x-10 gap-y-8 lg:grid-cols-[3fr_2fr]">
+    <ContentPage
+      title="Contact Us"
+      lead="A question about an order, a medicine or your account: write to us, and a person answers."
+    >
+      <div className="grid items-start gap-x-10 gap-y-8 lg:grid-cols-[3fr_2fr]">
         <section aria-labelledby="write" className="card p-5 sm:p-7">
           <h2 id="write" className="text-lg">
             Write to us
@@ -93,7 +93,7 @@ export default function Contact({ loaderData, actionData }: Route.ComponentProps
           </Way>
         </section>
       </div>
-    </div>
+    </ContentPage>
   )
 }
 

@@ -1,5 +1,6 @@
 import { AppError } from '#domain/errors.ts'
 import { readOutbox } from '#server/mail/read-outbox.ts'
+import { ContentPage } from '../../components/ContentPage.tsx'
 import { cacheControl } from '../../lib/cache.server.ts'
 import { pageLoader } from '../../lib/page-loader.server.ts'
 import { pageMeta } from '../../lib/page-meta.ts'
@@ -41,12 +42,10 @@ const moment = (iso: string): string => `${iso.slice(0, 10)} ${iso.slice(11, 16)
 
 export default function Outbox({ loaderData: { from, mails } }: Route.ComponentProps) {
   return (
-    <div className="page max-w-4xl pt-8">
-      <h1 className="text-2xl">Demo outbox</h1>
-      <p className="mt-2 max-w-prose text-muted">
-        Mail that this shop has written, the newest first. Without a mail server it stays here; a production
-        shop has no such page.
-      </p>
+    <ContentPage
+      title="Demo outbox"
+      lead="Mail that this shop has written, the newest first. Without a mail server it stays here; a production shop has no such page."
+    >
       {mails.length === 0 ? (
         <EmptyState
           icon={<Inbox />}
@@ -56,7 +55,7 @@ export default function Outbox({ loaderData: { from, mails } }: Route.ComponentP
           What the shop writes to customers and to its support appears here.
         </EmptyState>
       ) : (
-        <ol className="mt-6 space-y-4">
+        <ol className="max-w-4xl space-y-4">
           {mails.map((mail) => (
             <li key={mail.id} className="card overflow-hidden">
               <div className="border-b border-line bg-base-200 p-4">
@@ -78,7 +77,7 @@ export default function Outbox({ loaderData: { from, mails } }: Route.ComponentP
           ))}
         </ol>
       )}
-    </div>
+    </ContentPage>
   )
 }
 
