@@ -66,7 +66,7 @@ export default defineConfig(({ command }) => ({
   environments: {
     client: {
       build: {
-        rollupOptions: {
+        rolldownOptions: {
           output: {
             // Each request of a phone waits for a free connection: one file of what pages share, not one a component.
             codeSplitting: {
