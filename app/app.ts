@@ -14,7 +14,7 @@ import { randomBytes } from 'node:crypto'
 import { resolve } from 'node:path'
 import { createRequestHandler, RouterContextProvider, type ServerBuild } from 'react-router'
 import * as build from 'virtual:react-router/server-build'
-import { setCacheRule } from './lib/cache.server.ts'
+import { isPrefetch, setCacheRule } from './lib/cache.server.ts'
 import { plainError } from './lib/plain-error.server.ts'
 import { mountResourceRoutes } from './lib/resource-routes.server.ts'
 import { renderedPage, requestContext } from './lib/request-context.server.ts'
@@ -114,6 +114,10 @@ export function createApp({ env, db, log, keys, now = () => new Date() }: AppPar
   app.all('*', async (c) => {
     // Node takes it, but fetch knows no such request, so none can be handed on.
     if (c.req.method === 'TRACE') throw new AppError('METHOD_NOT_ALLOWED')
+    // With a cookie nothing may be kept, so whatever was fetched ahead would be fetched again at the click.
+    if (isPrefetch(c.req.raw) && c.req.raw.headers.has('cookie')) {
+      return c.body(null, 204, { 'Cache-Control': 'private, no-store', Vary: 'Cookie' })
+    }
     const nonce = newNonce()
     const context = contextFor(c, nonce)
     const answer = await handle(fromPublicOrigin(c.req.raw, env), context)

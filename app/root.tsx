@@ -96,6 +96,7 @@ export function ErrorBoundary({ error }: Route.ErrorBoundaryProps) {
   return (
     <SiteLayout cart={cart} theme={theme} flash={flash} dropped={dropped}>
       <title>{`${title} | Meridian`}</title>
+      <meta name="robots" content="noindex" />
       <RouteError error={error} failure={title} />
     </SiteLayout>
   )

@@ -22,6 +22,7 @@ export default [
   route('orders/:id', 'routes/account/order.tsx'),
   route('prescriptions', 'routes/account/prescriptions.tsx'),
   route('prescriptions/upload', 'routes/account/prescription-upload.tsx'),
+  route('brands', 'routes/shop/brands.tsx'),
   route('contact', 'routes/content/contact.tsx'),
   route('faq', 'routes/content/faq.tsx'),
   route('shipping', 'routes/content/shipping.tsx'),
@@ -54,5 +55,8 @@ export default [
   route('demo/outbox', 'routes/demo/outbox.tsx'),
   route('healthz', 'routes/machines/healthz.ts'),
   route('readyz', 'routes/machines/readyz.ts'),
+  route('robots.txt', 'routes/machines/robots.ts'),
+  route('sitemap.xml', 'routes/machines/sitemap-index.ts'),
+  route('sitemaps/:file', 'routes/machines/sitemap.ts'),
   route('*', 'routes/content/not-found.tsx'),
 ] satisfies RouteConfig

@@ -3,6 +3,7 @@ import { sql } from 'kysely'
 import { isOneOf } from './sql.ts'
 import type { Db } from './client.ts'
 import { timestamp } from './json-rows.ts'
+import { bestVariantFirst, refreshProductBrands } from './product-brands.ts'
 
 /** "tablet,syrup": the forms among some variants, in the order of `dosageForms`. */
 const formsAmongThem = sql.join(
@@ -14,8 +15,9 @@ const formsAmongThem = sql.join(
 
 /**
  * Writes the summary of some products from their live variants: prices (0 is no price), whether any is in stock, how
- * many, their forms, and the variant whose picture stands for the product. Products whose summary is right already are
- * left alone, so their version does not change.
+ * many, their forms, and the variant whose picture stands for the product; and under which brands they are sold.
+ * Products whose summary is right already are left alone, so their version does not change. Belongs into the transaction
+ * of any edit of a product or its variants.
  */
 export async function refreshProductSummaries(
   db: Db,
@@ -41,8 +43,7 @@ export async function refreshProductSummaries(
       left join (
         select *, row_number() over (
           partition by product_id
-          order by case when in_stock then 0 else 1 end, case when price_cents > 0 then 0 else 1 end,
-            case when dosage_form is null then 1 else 0 end, id
+          order by ${bestVariantFirst}
         ) as place
         from product_variants
         where deleted_at is null and ${isOneOf(db, 'product_id', ids)}
@@ -55,4 +56,5 @@ export async function refreshProductSummaries(
       or products.in_stock is distinct from s.is_in_stock or products.variant_count is distinct from s.variants
       or products.dosage_forms is distinct from s.forms or products.cover_variant_id is distinct from s.cover
     )`.execute(db)
+  await refreshProductBrands(db, productIds)
 }

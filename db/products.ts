@@ -103,15 +103,18 @@ const cardById = prepared((db, p: Params<{ id: string }>) =>
   db
     .selectFrom('products')
     .leftJoin('productVariants as cover', 'cover.id', 'products.coverVariantId')
-    .select(cardColumns)
+    .select([...cardColumns, 'products.ingredients'])
     .where('products.id', '=', p.id)
     .where('products.deletedAt', 'is', null),
 )
 
-/** One product with its summary, or null. */
-export async function findProductCard(db: Db, id: string): Promise<ProductCard | null> {
+/** One product with its summary and all its active ingredients ("; " between), or null. */
+export async function findProductCard(
+  db: Db,
+  id: string,
+): Promise<(ProductCard & { ingredients: string | null }) | null> {
   const [row] = await cardById(db, { id })
-  return row ? toCard(row) : null
+  return row ? { ...toCard(row), ingredients: row.ingredients } : null
 }
 
 /** Where a product stands in the list: by units sold, then name. */

@@ -5,6 +5,7 @@ import * as cart from './0003-cart.ts'
 import * as search from './0004-search.ts'
 import * as catalogImport from './0005-catalog-import.ts'
 import * as contact from './0006-contact.ts'
+import * as brands from './0007-brands.ts'
 
 /** Every migration in the order it is applied. A new one is added at the end; `npm run check` holds this. */
 export const migrations: Record<string, Migration> = {
@@ -14,4 +15,5 @@ export const migrations: Record<string, Migration> = {
   '0004-search': search,
   '0005-catalog-import': catalogImport,
   '0006-contact': contact,
+  '0007-brands': brands,
 }

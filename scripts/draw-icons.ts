@@ -3,6 +3,7 @@ import { writeFileSync } from 'node:fs'
 
 const names = [
   'activity',
+  'arrow-left',
   'arrow-right',
   'award',
   'ban',
@@ -39,6 +40,7 @@ const names = [
   'shopping-cart',
   'sliders-horizontal',
   'sun',
+  'tag',
   'trash',
   'truck',
   'undo-2',

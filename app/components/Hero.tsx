@@ -25,7 +25,18 @@ export const Hero = () => (
           <LinkButton to="/prescriptions/upload">Upload Prescription</LinkButton>
         </div>
       </div>
-      <img src={shelf} alt="" width={560} height={340} loading="lazy" className="w-full max-md:hidden" />
+      {/* A phone shows no shelf, and fetches none. */}
+      <picture className="max-md:hidden">
+        <source media="(min-width: 48rem)" srcSet={shelf} />
+        <img
+          src="data:image/svg+xml,"
+          alt=""
+          width={560}
+          height={340}
+          fetchPriority="high"
+          className="w-full"
+        />
+      </picture>
     </div>
     <ul className="page grid gap-x-8 gap-y-4 border-t border-line py-6 sm:grid-cols-3">
       {facts.map(([Icon, title, words]) => (

@@ -71,7 +71,11 @@ export const SiteFooter = () => (
             <ul className="mt-2">
               {links.map(([to, words]) => (
                 <li key={to}>
-                  <Link to={to} className="inline-flex min-h-9 items-center hover:underline">
+                  <Link
+                    to={to}
+                    prefetch="intent"
+                    className="inline-flex min-h-9 items-center hover:underline"
+                  >
                     {words}
                   </Link>
                 </li>

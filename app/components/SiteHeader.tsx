@@ -29,6 +29,7 @@ export const SiteHeader = ({ cartCount, theme, term, onOpenCart }: SiteHeaderPro
       <nav aria-label="Main" className="max-sm:order-last max-sm:-my-1 max-sm:-ms-3">
         <NavLink
           to="/products"
+          prefetch="intent"
           className="flex min-h-11 items-center rounded-field px-3 font-semibold decoration-2 underline-offset-8 hover:bg-base-200 aria-[current=page]:text-primary aria-[current=page]:underline"
         >
           Products

@@ -1,12 +1,13 @@
 import { AppError } from '#domain/errors.ts'
 import { toAppError } from '#server/errors.ts'
 import type { Context } from '#server/context.ts'
+import type { Env } from '#server/env.ts'
 import { Readable } from 'node:stream'
 import type { RouterContextProvider } from 'react-router'
 import { cacheControl } from './cache.server.ts'
 import { callerHas, etagOf } from './etag.server.ts'
 import { plainError } from './plain-error.server.ts'
-import { contextOf } from './request-context.server.ts'
+import { requestContext } from './request-context.server.ts'
 import { warnOfOutage } from './warn-of-outage.server.ts'
 
 type ApiArgs = {
@@ -14,15 +15,15 @@ type ApiArgs = {
   params: Record<string, string | undefined>
   context: Readonly<RouterContextProvider>
 }
-type ApiRequest = { url: URL; params: Record<string, string | undefined>; request: Request }
+type ApiRequest = { url: URL; params: Record<string, string | undefined>; request: Request; env: Env }
 
 /** The reading door of a use case under /api: errors become one plain sentence, another method 405. */
 export const apiLoader =
   (answer: (ctx: Context, request: ApiRequest) => Promise<Response>) =>
   async ({ request, params, context }: ApiArgs): Promise<Response> => {
-    const ctx = contextOf({ context })
+    const { ctx, env } = context.get(requestContext)
     try {
-      return await answer(ctx, { request, params, url: new URL(request.url) })
+      return await answer(ctx, { request, params, url: new URL(request.url), env })
     } catch (error) {
       const appError = toAppError(error)
       warnOfOutage(ctx, error)
@@ -46,42 +47,62 @@ const cacheHeaders = (request: Request): Record<string, string> => ({
 })
 
 /** A public object or list: with an ETag of its bytes, 304 when the caller has it. */
-export function jsonReply(request: Request, value: unknown, headers: Record<string, string> = {}): Response {
-  const body = JSON.stringify(value)
+export const jsonReply = (request: Request, value: unknown, headers: Record<string, string> = {}): Response =>
+  textReply(request, JSON.stringify(value), { 'Content-Type': 'application/json; charset=utf-8', ...headers })
+
+/** The same of a text, which is plain unless its headers say otherwise. */
+export function textReply(request: Request, body: string, headers: Record<string, string> = {}): Response {
   const etag = etagOf(body)
-  const all = { ...cacheHeaders(request), ...headers, ETag: etag }
+  const { 'Content-Type': type = 'text/plain; charset=utf-8', ...more } = headers
+  const all = { ...cacheHeaders(request), ...more, ETag: etag }
   if (callerHas(request, etag)) return new Response(null, { status: 304, headers: all })
-  return new Response(body, { headers: { ...all, 'Content-Type': 'application/json; charset=utf-8' } })
+  return new Response(body, { headers: { ...all, 'Content-Type': type } })
 }
 
+/** A whole list as JSON, written as it is read. `fingerprint` is as in `streamText`. */
+export const streamReply = (request: Request, fingerprint: string, rows: AsyncIterable<unknown>): Response =>
+  streamText(request, { type: 'application/json', fingerprint }, jsonArray(rows))
+
 /**
- * A whole list, written as it is read: memory stays the same however long it is.
- * @param fingerprint what changes whenever the rows do; another build may write the same rows otherwise
+ * A long public text, written as it is read: memory stays the same however long it is.
+ * @param fingerprint what changes whenever the text does; another build may write the same otherwise
  */
-export function streamReply(request: Request, fingerprint: string, rows: AsyncIterable<unknown>): Response {
+export function streamText(
+  request: Request,
+  { type, fingerprint }: { type: string; fingerprint: string },
+  pieces: AsyncIterable<string>,
+): Response {
   const etag = etagOf(`${__BUILD_ID__}\n${fingerprint}`)
   const headers = { ...cacheHeaders(request), ETag: etag }
   if (callerHas(request, etag)) return new Response(null, { status: 304, headers })
-  return new Response(Readable.toWeb(Readable.from(jsonArray(rows))) as ReadableStream<Uint8Array>, {
-    headers: { ...headers, 'Content-Type': 'application/json; charset=utf-8' },
+  return new Response(Readable.toWeb(Readable.from(inChunks(pieces))) as ReadableStream<Uint8Array>, {
+    headers: { ...headers, 'Content-Type': `${type}; charset=utf-8` },
   })
 }
 
 const chunkCharacters = 64 * 1024
 
-async function* jsonArray(rows: AsyncIterable<unknown>): AsyncGenerator<Uint8Array> {
-  const encoder = new TextEncoder()
-  let text = '['
+async function* jsonArray(rows: AsyncIterable<unknown>): AsyncGenerator<string> {
+  yield '['
   let first = true
   for await (const row of rows) {
-    text += first ? JSON.stringify(row) : `,${JSON.stringify(row)}`
+    yield first ? JSON.stringify(row) : `,${JSON.stringify(row)}`
     first = false
+  }
+  yield ']'
+}
+
+async function* inChunks(pieces: AsyncIterable<string>): AsyncGenerator<Uint8Array> {
+  const encoder = new TextEncoder()
+  let text = ''
+  for await (const piece of pieces) {
+    text += piece
     if (text.length > chunkCharacters) {
       yield encoder.encode(text)
       text = ''
     }
   }
-  yield encoder.encode(`${text}]`)
+  if (text) yield encoder.encode(text)
 }
 
 const limitPattern = /^\d{1,4}$/

@@ -4,6 +4,8 @@ import type { MetaDescriptor } from 'react-router'
 type MetaArgs = {
   matches: readonly ({ loaderData?: unknown } | undefined)[]
   location: { pathname: string }
+  /** What the page or one above it failed with. */
+  error?: unknown
 }
 
 type PageFacts = {
@@ -22,7 +24,21 @@ type PageFacts = {
 }
 
 /** A schema.org object. */
-export type StructuredData = { '@type': string; [property: string]: unknown }
+export type StructuredData = { '@type': string | readonly string[]; [property: string]: unknown }
+
+/** Where a page stands, from the shop's front on: names, and the paths that they lead to. */
+export const breadcrumbs = (
+  origin: string,
+  steps: readonly (readonly [name: string, path: string])[],
+): StructuredData => ({
+  '@type': 'BreadcrumbList',
+  itemListElement: steps.map(([name, path], index) => ({
+    '@type': 'ListItem',
+    position: index + 1,
+    name,
+    item: origin + path,
+  })),
+})
 
 const picture = { path: '/share.png', width: 1200, height: 630, alt: 'A shelf of medicines' }
 
@@ -37,8 +53,9 @@ function originOf(matches: MetaArgs['matches']): string | null {
  * Everything that reading machines get of a page: title, description, canonical address, Open Graph (ogp.me) and
  * structured data (schema.org as JSON-LD).
  */
-export function pageMeta({ matches, location }: MetaArgs, facts: PageFacts): MetaDescriptor[] {
-  const { title, description, canonical = location.pathname, noindex = false, type = 'website' } = facts
+export function pageMeta({ matches, location, error }: MetaArgs, facts: PageFacts): MetaDescriptor[] {
+  const { title, description, canonical = location.pathname, type = 'website' } = facts
+  const noindex = facts.noindex || Boolean(error)
   const origin = originOf(matches)
   const fullTitle = location.pathname === '/' ? title : `${title} | Meridian`
   const always: MetaDescriptor[] = [

@@ -27,6 +27,14 @@ export type SearchParams = {
 /** The search that a URL asks for: values trimmed, empty ones left out (specification, section 5). */
 export const readSearch = (params: URLSearchParams): SearchParams => schema.parse(Object.fromEntries(params))
 
+const brandSchema = schema.pick({ q: true, page: true }).extend({ letter: text })
+
+/** Which brands a URL asks for. */
+export const readBrandSearch = (
+  params: URLSearchParams,
+): { letter?: string | undefined; q?: string | undefined; page?: number | undefined } =>
+  brandSchema.parse(Object.fromEntries(params))
+
 const choiceSchema = z.object({
   variant: text,
   /** The radios' own name: without scripts the form asks for the page of the chosen one. */

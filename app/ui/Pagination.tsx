@@ -27,7 +27,7 @@ export function Pagination({
   if (last <= 1) return null
   const step = (to: number, rel: 'prev' | 'next', label: string, icon: ReactNode) =>
     to >= 1 && to <= last ? (
-      <Link to={hrefOf(to)} rel={rel} className={cell} aria-label={label}>
+      <Link to={hrefOf(to)} rel={rel} prefetch="intent" className={cell} aria-label={label}>
         {icon}
       </Link>
     ) : null
@@ -43,6 +43,7 @@ export function Pagination({
           <Link
             key={at}
             to={hrefOf(at)}
+            prefetch="intent"
             aria-label={`Page ${at}`}
             {...(at === page && { 'aria-current': 'page' })}
             className={`${cell} aria-[current=page]:bg-primary aria-[current=page]:text-primary-content`}

@@ -10,6 +10,7 @@ import type { InventoryTransactionsTable } from './inventory-transactions.ts'
 import type { ManufacturersTable } from './manufacturers.ts'
 import type { OutboxTable } from './outbox.ts'
 import type { PharmaciesTable } from './pharmacies.ts'
+import type { ProductBrandsTable } from './product-brands.ts'
 import type { ProductVariantsTable } from './product-variants.ts'
 import type { ProductsTable } from './products.ts'
 import type { RateLimitsTable } from './rate-limits.ts'
@@ -29,6 +30,7 @@ export type Schema = {
   manufacturers: ManufacturersTable
   outbox: OutboxTable
   pharmacies: PharmaciesTable
+  productBrands: ProductBrandsTable
   productDocuments: ProductDocumentsTable
   productNames: ProductNamesTable
   productVariants: ProductVariantsTable

@@ -19,13 +19,15 @@ import type { Context } from '#server/context.ts'
 const mostListed = 240
 
 export type ProductView = {
-  product: ProductCard
+  product: ProductCard & { ingredients: string | null }
   pharmacy: PharmacySummary | null
   /** The variants to choose from: those that match the narrowing, at first 24 of them. */
   variants: VariantDetail[]
   /** How many more match the narrowing. */
   unlisted: number
   total: number
+  /** Every variant, what can be bought first; what is listed is some of them. */
+  all: VariantDetail[]
   facets: FacetOptions[]
   selectedId: string | null
   /** The generic's saving for each listed brand variant that has one. */
@@ -69,6 +71,7 @@ export async function viewProduct(
     variants: listed,
     unlisted,
     total: all.length,
+    all,
     facets,
     selectedId: (asked ?? matching[0] ?? listed[0])?.id ?? null,
     savings,

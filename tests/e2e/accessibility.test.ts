@@ -73,6 +73,10 @@ const states: Record<string, (page: Page) => Promise<unknown>> = {
     await expect(page.getByRole('main').getByLabel('Quantity')).toHaveAttribute('aria-invalid', 'true')
   },
   'missing product': (page) => page.goto('/products/no-such-medicine'),
+  brands: (page) => page.goto('/brands'),
+  'brands of a letter': (page) => page.goto('/brands?letter=A&page=2'),
+  'brands found by name': (page) => page.goto('/brands?q=apo'),
+  'brands, none found': (page) => page.goto('/brands?q=qqqqqqqq'),
   'empty cart': (page) => page.goto('/cart'),
   cart: async (page) => {
     await filledCart(page)

@@ -6,7 +6,7 @@ import { ProductGrid } from '../../components/ProductCard.tsx'
 import { LinkButton } from '../../ui/Button.tsx'
 import { faqStructured } from '../../lib/faq-structured.ts'
 import { pageLoader } from '../../lib/page-loader.server.ts'
-import { pageMeta } from '../../lib/page-meta.ts'
+import { pageMeta, type StructuredData } from '../../lib/page-meta.ts'
 import { contextOf } from '../../lib/request-context.server.ts'
 import type { Route } from './+types/home'
 import { RouteError } from '../../components/RouteError.tsx'
@@ -22,8 +22,31 @@ export const meta = (args: Route.MetaArgs) =>
     title: 'Meridian: Your Global Pharmacy Marketplace',
     description:
       'Find prescription and over-the-counter medicines of licensed partner pharmacies by name, NDC, DIN or UPC, and compare the brand with its generic.',
-    structured: () => [faqStructured(homeQuestions)],
+    structured: (origin) => [...theShop(origin), faqStructured(homeQuestions)],
   })
+
+/** Who the shop is, and how it is searched (schema.org). */
+const theShop = (origin: string): StructuredData[] => [
+  {
+    '@type': 'Organization',
+    '@id': `${origin}/#organization`,
+    name: 'Meridian',
+    url: `${origin}/`,
+    logo: `${origin}/favicon.svg`,
+  },
+  {
+    '@type': 'WebSite',
+    '@id': `${origin}/#website`,
+    name: 'Meridian',
+    url: `${origin}/`,
+    publisher: { '@id': `${origin}/#organization` },
+    potentialAction: {
+      '@type': 'SearchAction',
+      target: { '@type': 'EntryPoint', urlTemplate: `${origin}/products?q={search_term_string}` },
+      'query-input': 'required name=search_term_string',
+    },
+  },
+]
 
 export default function Home({ loaderData }: Route.ComponentProps) {
   return (

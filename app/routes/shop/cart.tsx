@@ -5,12 +5,18 @@ import { cartTitle, EmptyCart } from '../../components/CartPanel.tsx'
 import { Alert } from '../../ui/Alert.tsx'
 import { LinkButton } from '../../ui/Button.tsx'
 import { cartAction } from '../../lib/cart-form.server.ts'
+import { pageMeta } from '../../lib/page-meta.ts'
 import type { loader as rootLoader } from '../../root.tsx'
 import type { Route } from './+types/cart'
 
 export const action = (args: Route.ActionArgs) => cartAction(args)
 
-export const meta: Route.MetaFunction = () => [{ title: 'Shopping Cart | Meridian' }]
+export const meta = (args: Route.MetaArgs) =>
+  pageMeta(args, {
+    title: 'Shopping Cart',
+    description: 'What you have chosen, with its price, before you check out.',
+    noindex: true,
+  })
 
 export default function Cart({ actionData }: Route.ComponentProps) {
   const cart = useRouteLoaderData<typeof rootLoader>('root')?.cart ?? emptyCart

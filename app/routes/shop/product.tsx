@@ -11,6 +11,8 @@ import { ProductPicture } from '../../components/ProductPicture.tsx'
 import { EmptyState } from '../../ui/EmptyState.tsx'
 import { cartAction } from '../../lib/cart-form.server.ts'
 import { pageLoader } from '../../lib/page-loader.server.ts'
+import { pageMeta } from '../../lib/page-meta.ts'
+import { describeProduct, productStructured } from '../../lib/product-summary.server.ts'
 import { requestContext } from '../../lib/request-context.server.ts'
 import { readVariantChoice } from '../../lib/search-params.server.ts'
 import type { Route } from './+types/product'
@@ -18,24 +20,35 @@ import { describeError, RouteError } from '../../components/RouteError.tsx'
 
 export const loader = pageLoader(async ({ request, params, context }: Route.LoaderArgs) => {
   const { ctx, env } = context.get(requestContext)
-  const view = await viewProduct(ctx, params.id, readVariantChoice(new URL(request.url).searchParams))
-  // One medicine has one address, whichever variant the query names.
-  return { ...view, canonical: `${env.publicOrigin}/products/${view.product.id}` }
+  const { all, ...view } = await viewProduct(
+    ctx,
+    params.id,
+    readVariantChoice(new URL(request.url).searchParams),
+  )
+  return {
+    ...view,
+    description: describeProduct(view.product, all),
+    structured: productStructured(env.publicOrigin, view.product, all),
+  }
 })
 
 export const action = (args: Route.ActionArgs) => cartAction(args)
 
-export const meta: Route.MetaFunction = ({ loaderData, error }) =>
-  loaderData
-    ? [
-        { title: `${loaderData.product.name} | Meridian` },
-        { tagName: 'link', rel: 'canonical', href: loaderData.canonical },
-      ]
-    : [
-        {
-          title: `${describeError(error).status === 404 ? 'Product not found' : 'Failed to fetch product'} | Meridian`,
-        },
-      ]
+export const meta = (args: Route.MetaArgs) => {
+  const { loaderData: view, error } = args
+  if (!view) {
+    const title = describeError(error).status === 404 ? 'Product not found' : 'Failed to fetch product'
+    return pageMeta(args, { title, description: `${title}.`, noindex: true })
+  }
+  return pageMeta(args, {
+    title: view.product.name,
+    description: view.description,
+    // One medicine has one address, whichever variant the query names.
+    canonical: `/products/${view.product.id}`,
+    type: 'product',
+    structured: () => view.structured,
+  })
+}
 
 /** Up to here a list says it all, and four selects above it would be noise. */
 const fewVariants = 6

@@ -8,6 +8,7 @@ import { LinkButton } from '../../ui/Button.tsx'
 import { EmptyState } from '../../ui/EmptyState.tsx'
 import { Pagination } from '../../ui/Pagination.tsx'
 import { pageLoader } from '../../lib/page-loader.server.ts'
+import { breadcrumbs, pageMeta } from '../../lib/page-meta.ts'
 import { contextOf } from '../../lib/request-context.server.ts'
 import { readSearch, type SearchParams } from '../../lib/search-params.server.ts'
 import type { Route } from './+types/products'
@@ -24,9 +25,33 @@ export const loader = pageLoader(async (args: Route.LoaderArgs) => {
   return { search, result, manufacturers }
 })
 
-export const meta: Route.MetaFunction = ({ loaderData }) => [
-  { title: `${headingOf(loaderData?.search ?? {})} | Meridian` },
-]
+export const meta = (args: Route.MetaArgs) => {
+  const { search = {}, result } = args.loaderData ?? {}
+  const { category } = search
+  const page = result?.page ?? 1
+  const list = tabs.find(([tab]) => tab === category)?.[1] ?? 'All'
+  const heading = category && !isSearch(search) ? `${list} medications` : headingOf(search)
+  const pages = page > 1 ? `, page ${page}` : ''
+  return pageMeta(args, {
+    title: heading + pages,
+    description: `${list} medications${pages}: ${
+      result ? `${countLabel(result)}, ` : ''
+    }brand and generic side by side, with strengths, packs, prices in USD and what is in stock.`,
+    canonical: hrefOf({ category, page }),
+    noindex: isSearch(search),
+    structured: (origin) => [
+      breadcrumbs(origin, [
+        ['Home', '/'],
+        ['Products', '/products'],
+        ...(category ? [[list, hrefOf({ category })] as const] : []),
+      ]),
+    ],
+  })
+}
+
+/** Whether it is results that are shown: of those there are endlessly many pages. */
+const isSearch = ({ q, manufacturerId, ndc, din, upc }: SearchParams): boolean =>
+  Boolean(q || manufacturerId || ndc || din || upc)
 
 export default function Products({ loaderData }: Route.ComponentProps) {
   const { search, result, manufacturers } = loaderData
