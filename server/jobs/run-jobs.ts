@@ -9,6 +9,8 @@ type Job = { name: string; everyMs: number; run: (signal: AbortSignal) => Promis
 
 /** How long a job that was told to stop may go on. */
 const stopLimitMs = 5000
+/** At least so long after a round that failed: with the database away a line a second would say nothing more. */
+const failedPauseMs = 10_000
 
 /**
  * Starts the loops of this process. Each runs beside those of other processes, over the same tables.
@@ -41,13 +43,15 @@ export function startJobs(
 /** A failed round is told and the next one tries again; nothing ends a loop but the process. */
 async function repeat(ctx: JobContext, { name, everyMs, run }: Job, signal: AbortSignal): Promise<void> {
   while (!signal.aborted) {
+    let restMs = everyMs
     try {
       await run(signal)
     } catch (error) {
+      restMs = Math.max(everyMs, failedPauseMs)
       const level = toAppError(error).code === 'INTERNAL' ? 'error' : 'warn'
       ctx.log[level]({ err: error, job: name }, 'job failed')
     }
-    await pause(everyMs * (0.9 + Math.random() / 5), signal)
+    await pause(restMs * (0.9 + Math.random() / 5), signal)
   }
 }
 
