@@ -6,9 +6,6 @@ import { data, Links, Meta, Outlet, Scripts, ScrollRestoration, useRouteLoaderDa
 import type { Route } from './+types/root'
 import styles from './app.css?url'
 import { clearFlashHeader, readCartToken, readFlash, readTheme } from './lib/cookies.server.ts'
-import { cartAction } from './lib/cart-form.server.ts'
-import { unreachedReply } from './lib/cart-reply.ts'
-import { isLostConnection } from './lib/lost-connection.ts'
 import { NonceContext } from './lib/nonce.ts'
 import { pageLoader } from './lib/page-loader.server.ts'
 import { requestContext } from './lib/request-context.server.ts'
@@ -30,22 +27,6 @@ export const loader = pageLoader(async ({ request, context }: Route.LoaderArgs) 
   if (flash) headers.append('Set-Cookie', await clearFlashHeader(env))
   return data({ cart, dropped, flash, theme: readTheme(request), origin: env.publicOrigin }, { headers })
 })
-
-/** The cart is every page's, as its data is the root's: what a script changes of it, it posts here. */
-export const action = (args: Route.ActionArgs) => cartAction(args)
-
-/**
- * Who is not reached gets an answer like any other refusal, for an error would take the place of the page. It is the
- * root's, whose module is here already: another route's would have to be fetched first.
- */
-export async function clientAction({ serverAction }: Route.ClientActionArgs) {
-  try {
-    return await serverAction()
-  } catch (error) {
-    if (!isLostConnection(error)) throw error
-    return data(unreachedReply, { status: 503 })
-  }
-}
 
 /** Obeys `localStorage['theme']` before the first paint, also where the server knew no cookie of it. */
 const themeScript = `try{var t=localStorage.getItem('theme');if(t==='light'||t==='dark')document.documentElement.dataset.theme='pharma-'+t}catch{}`

@@ -2,7 +2,7 @@ import { canBuy, type Product, type VariantDetail } from '#domain/catalog.ts'
 import type { Saving } from '#domain/variant-choice.ts'
 import { useEffect, useRef, useState } from 'react'
 import { useFetcher, useLocation } from 'react-router'
-import { cartTarget, type CartReply } from '../lib/cart-reply.ts'
+import { cartTarget, unreachedReply, type CartReply } from '../lib/cart-reply.ts'
 import { Alert } from '../ui/Alert.tsx'
 import { Button } from '../ui/Button.tsx'
 import { showToast } from '../ui/toasts.ts'
@@ -20,6 +20,10 @@ type BuyFormProps = {
   /** The answer to the form when it was posted without scripts. */
   reply: CartReply | undefined
 }
+
+/** It says nothing about what was chosen, so it does not stand beside it. */
+const sayUnreached = () =>
+  showToast({ kind: 'error', title: 'Not added to your cart', text: unreachedReply.message })
 
 /** Choose a variant, say how many, add it to the cart. With scripts the page stays as it is. */
 export function BuyForm({
@@ -40,10 +44,8 @@ export function BuyForm({
   const answer = (postedId === selected.id ? fetcher.data : undefined) ?? reply
   const refused =
     answer && 'fields' in answer && !answer.unreached && fetcher.state === 'idle' ? answer : null
-  // Says nothing about what was chosen, so it does not stand beside it.
   useEffect(() => {
-    if (!fetcher.data || !('unreached' in fetcher.data)) return
-    showToast({ kind: 'error', title: 'Not added to your cart', text: fetcher.data.message ?? undefined })
+    if (fetcher.data && 'unreached' in fetcher.data) sayUnreached()
   }, [fetcher.data])
   const { search } = useLocation()
   const path = `/products/${product.id}`
@@ -58,6 +60,8 @@ export function BuyForm({
         if (submitter?.hasAttribute('formmethod')) return
         event.preventDefault()
         if (sending.current) return
+        // The router would load the page anew for a script that it cannot fetch.
+        if (!navigator.onLine) return sayUnreached()
         sending.current = true
         const form = new FormData(event.currentTarget)
         form.set('stay', '1')

@@ -1,10 +1,10 @@
 import { maxQuantity, type CartLine, type CartView } from '#domain/cart.ts'
 import { dollars } from '#domain/money.ts'
-import { useEffect, useRef, type SubmitEvent } from 'react'
+import { useEffect, useRef, useState, type SubmitEvent } from 'react'
 import { useFetcher } from 'react-router'
 import { Link } from '../ui/Link.tsx'
 import { useHydrated } from '../ui/use-hydrated.ts'
-import { cartTarget, type CartReply } from '../lib/cart-reply.ts'
+import { cartTarget, unreachedReply, type CartReply } from '../lib/cart-reply.ts'
 import { VariantLine } from './VariantFacts.tsx'
 import { Minus, Plus, Trash } from '../ui/icons.tsx'
 
@@ -35,10 +35,14 @@ function Line({ line, onLeave }: { line: CartLine; onLeave?: () => void }) {
   const sent = fetcher.formData
   const removing = sent?.get('intent') === 'remove'
   const quantity = sent?.has('quantity') ? Number(sent.get('quantity')) : line.quantity
-  const refused = fetcher.state === 'idle' && fetcher.data && 'fields' in fetcher.data ? fetcher.data : null
+  const [offline, setOffline] = useState(false)
+  const answer = offline ? unreachedReply : fetcher.data
+  const refused = fetcher.state === 'idle' && answer && 'fields' in answer ? answer : null
 
   const stay = (event: SubmitEvent<HTMLFormElement>) => {
     event.preventDefault()
+    setOffline(!navigator.onLine)
+    if (!navigator.onLine) return
     const form = new FormData(event.currentTarget, event.nativeEvent.submitter)
     form.set('stay', '1')
     void fetcher.submit(form, cartTarget)

@@ -6,6 +6,7 @@ import { DroppedNotice } from './DroppedNotice.tsx'
 import { SiteFooter } from './SiteFooter.tsx'
 import { SiteHeader } from './SiteHeader.tsx'
 import type { Theme } from '../lib/theme.ts'
+import { useStayOffline } from '../lib/use-stay-offline.ts'
 import { Toasts } from '../ui/Toasts.tsx'
 import type { ToastMessage } from '../ui/toasts.ts'
 
@@ -24,6 +25,7 @@ export function SiteLayout({ cart, theme, flash, dropped, children }: SiteLayout
   const [cartOpen, setCartOpen] = useState(false)
   const { pathname, search } = useLocation()
   const term = pathname === '/products' ? (new URLSearchParams(search).get('q') ?? '') : ''
+  useStayOffline()
   const main = useRef<HTMLElement>(null)
   const shownPath = useRef(pathname)
   // A page that comes without a reload is read from its beginning, as one that comes with it.

@@ -1,21 +1,22 @@
 import type { ToastMessage } from '../ui/toasts.ts'
 
+type Refusal = {
+  intent: string
+  values: Record<string, string>
+  message: string | null
+  fields: Record<string, string>
+  /** Nobody heard of it: the connection failed. */
+  unreached?: boolean
+}
+
 /** What the cart answers: that it is done, or what was refused and what had been typed. */
-export type CartReply =
-  | { done: string; notice: ToastMessage | null }
-  | {
-      intent: string
-      values: Record<string, string>
-      message: string | null
-      fields: Record<string, string>
-      /** Nobody heard of it: the connection failed. */
-      unreached?: boolean
-    }
+export type CartReply = { done: string; notice: ToastMessage | null } | Refusal
 
-/** Where a script posts what it changes of the cart without leaving the page: to the root, beside the cart's data. */
-export const cartTarget = { method: 'post', action: '/' } as const
+/** Where a script posts what it changes of the cart without leaving the page. */
+export const cartTarget = { method: 'post', action: '/cart' } as const
 
-export const unreachedReply: CartReply = {
+/** What stands for the server's answer where there is none. */
+export const unreachedReply: Refusal & { message: string } = {
   intent: '',
   values: {},
   message: 'We were not reached. Please check your connection and try again.',

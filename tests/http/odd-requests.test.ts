@@ -31,14 +31,6 @@ eachShop((openShop) => {
     expect(visitor.cookies.size).toBe(0)
   })
 
-  test('sign-in leads home and says that it is not open yet', async () => {
-    const visitor = shop.visit()
-    const response = await visitor.get('/api/login')
-    expect(response.status).toBe(302)
-    expect(response.headers.get('location')).toBe('/')
-    expect(await (await visitor.get('/')).text()).toContain('Sign-in is not open yet')
-  })
-
   test('what only reads answers another method in one plain sentence', async () => {
     for (const path of ['/search/suggestions', '/search/manufacturers', '/img/v/x.svg']) {
       const response = await shop.visit().request(path, { method: 'POST' })

@@ -1,0 +1,90 @@
+import { expect, test } from '#tests/support/browser.ts'
+
+for (const javaScriptEnabled of [true, false]) {
+  test.describe(javaScriptEnabled ? 'with JavaScript' : 'without JavaScript', () => {
+    test.use({ javaScriptEnabled })
+
+    test('the header has what every public page shares', async ({ page }) => {
+      await page.goto('/products')
+      const header = page.getByRole('banner')
+      await expect(header.getByPlaceholder(/medications by name, NDC, DIN or UPC/)).toBeVisible()
+      await expect(header.getByText('Verified Pharmacies')).toBeVisible()
+      await expect(header.getByRole('button', { name: 'Switch theme' })).toBeVisible()
+      // A badge only above nothing.
+      await expect(header.getByRole('button', { name: /^Cart/ })).toHaveText('Cart')
+      await header.getByRole('link', { name: 'Meridian' }).click()
+      await expect(page).toHaveURL(/:\d+\/$/)
+      await header.getByRole('link', { name: 'Products' }).click()
+      await expect(page).toHaveURL(/\/products$/)
+      await expect(header.getByRole('link', { name: 'Products' })).toHaveAttribute('aria-current', 'page')
+    })
+
+    test('the account menu of a visitor offers to sign in', async ({ page }) => {
+      await page.goto('/products')
+      const button = page.getByRole('banner').getByRole('button', { name: 'Account menu' })
+      const signIn = page.getByRole('banner').getByRole('link', { name: 'Sign In' })
+      await expect(signIn).toBeHidden()
+      await button.focus()
+      await page.keyboard.press('Enter')
+      await expect(signIn).toBeVisible()
+      await page.keyboard.press('Escape')
+      await expect(signIn).toBeHidden()
+      await expect(button).toBeFocused()
+      await button.click()
+      await signIn.click()
+      await expect(page).toHaveURL(/:\d+\/$/)
+      await expect(page.getByText('Sign-in is not open yet')).toHaveCount(1)
+    })
+
+    test('the footer has the documented links and badges', async ({ page }) => {
+      await page.goto('/')
+      const footer = page.getByRole('contentinfo')
+      const links = await footer
+        .getByRole('navigation')
+        .getByRole('link')
+        .evaluateAll((all) => all.map((link) => link.getAttribute('href')))
+      expect(links.toSorted()).toEqual(
+        [
+          '/otc',
+          '/prescription',
+          '/brands',
+          '/contact',
+          '/faq',
+          '/shipping',
+          '/privacy',
+          '/terms',
+          '/hipaa',
+          '/about',
+          '/careers',
+          '/blog',
+        ].toSorted(),
+      )
+      for (const badge of [
+        'Verified Pharmacies',
+        'Secure Platform',
+        'Global Delivery',
+        'Quality Medications',
+      ]) {
+        await expect(footer.getByText(badge)).toBeVisible()
+      }
+    })
+
+    test('who wants to upload a prescription is asked to sign in, and Back leads to where one came from', async ({
+      page,
+    }) => {
+      await page.goto('/')
+      await page.getByRole('main').getByRole('link', { name: 'Upload Prescription' }).click()
+      await expect(page).toHaveURL(/\/prescriptions\/upload$/)
+      await expect(page.getByRole('heading', { level: 1, name: 'Authentication Required' })).toBeVisible()
+      await expect(page.getByText('Please sign in to upload prescriptions')).toBeVisible()
+      await page.getByRole('main').getByRole('link', { name: 'Back' }).click()
+      await expect(page).toHaveURL(/\/prescriptions$/)
+      await expect(page.getByRole('heading', { level: 1, name: 'Authentication Required' })).toBeVisible()
+      await page.goto('/prescriptions/upload?from=checkout')
+      await page.getByRole('main').getByRole('link', { name: 'Back' }).click()
+      // Checkout leads a visitor home, with the reason.
+      await expect(page).toHaveURL(/:\d+\/$/)
+      await expect(page.getByText('Login Required')).toHaveCount(1)
+    })
+  })
+}

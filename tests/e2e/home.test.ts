@@ -1,0 +1,71 @@
+import { expect, test } from '#tests/support/browser.ts'
+
+test('home leads on by its two buttons and its eight popular medications', async ({ page }) => {
+  await page.goto('/')
+  const main = page.getByRole('main')
+  await expect(main.getByRole('heading', { level: 1 })).toHaveText('Your Global Pharmacy Marketplace')
+  await expect(main.getByRole('link', { name: 'Browse Medications' })).toHaveAttribute('href', '/products')
+  await expect(main.getByRole('link', { name: 'Upload Prescription' })).toHaveAttribute(
+    'href',
+    '/prescriptions/upload',
+  )
+  const cards = main.getByRole('region', { name: 'Popular Medications' }).getByRole('listitem')
+  await expect(cards).toHaveCount(8)
+  for (const card of await cards.all()) {
+    await expect(card).toContainText(/\$\d+\.\d\d|No price/)
+    await expect(card.getByRole('img').first()).toHaveAttribute('alt', /\w/)
+  }
+  await cards.first().getByRole('link').first().click()
+  await expect(page).toHaveURL(/\/products\/[0-9a-f-]{36}/)
+})
+
+test('a category card logs its category, and leads to its half of the shop', async ({ page }) => {
+  for (const [name, category] of [
+    ['Prescription Medications', 'Rx'],
+    ['Wellness & Vitamins', 'OTC'],
+    ['Health Monitoring', 'OTC'],
+  ] as const) {
+    await page.goto('/')
+    const card = page
+      .getByRole('region', { name: 'Browse by Category' })
+      .getByRole('link', { name: new RegExp(name) })
+    await expect(card).toHaveAttribute('href', `/products?category=${category}`)
+    const logged = page.waitForEvent('console', (message) => message.text().includes(name))
+    await card.click()
+    await logged
+    await expect(page).toHaveURL(new RegExp(`category=${category}$`))
+  }
+})
+
+test('the grid of medications has one to four columns, by width', async ({ page }) => {
+  await page.goto('/products')
+  const columns = () =>
+    page
+      .getByRole('main')
+      .getByRole('listitem')
+      .filter({ has: page.getByRole('img') })
+      .evaluateAll(
+        (cards) => new Set(cards.map((card) => Math.round(card.getBoundingClientRect().left))).size,
+      )
+  const found: number[] = []
+  for (const width of [360, 640, 900, 1280]) {
+    await page.setViewportSize({ width, height: 800 })
+    found.push(await columns())
+  }
+  expect(found[0]).toBe(1)
+  expect(found.at(-1)).toBe(4)
+  expect(found).toEqual(found.toSorted())
+})
+
+test('a medicine of which nothing is in stock says so on its card', async ({ page }) => {
+  const products = await (await page.request.get('/api/products?include=variants')).json()
+  const soldOut = products.find(({ variants }: { variants: { inStock: boolean }[] }) =>
+    variants.every(({ inStock }) => !inStock),
+  )
+  await page.goto(`/products?q=${encodeURIComponent(soldOut.name)}`)
+  const card = page
+    .getByRole('main')
+    .getByRole('listitem')
+    .filter({ has: page.locator(`a[href^="/products/${soldOut.id}"]`) })
+  await expect(card.getByText('Out of Stock')).toBeVisible()
+})

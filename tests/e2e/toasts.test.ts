@@ -1,0 +1,118 @@
+import { expect, test } from '#tests/support/browser.ts'
+import type { Page } from '@playwright/test'
+
+/** A toast once its late module carries it: before, it is no list item. */
+const toast = (page: Page) => page.getByRole('region', { name: 'Notifications (F8)' }).getByRole('listitem')
+
+async function openToast(page: Page): Promise<void> {
+  await page.goto('/checkout')
+  await expect(toast(page)).toBeVisible()
+}
+
+test('a message that comes with a page is there once from the first paint on, and moves nothing', async ({
+  page,
+}) => {
+  await page.addInitScript(() => {
+    const seen = { most: 0, shift: 0 }
+    Object.assign(window, { seen })
+    new PerformanceObserver((list) => {
+      for (const entry of list.getEntries()) if ('value' in entry) seen.shift += Number(entry.value)
+    }).observe({ type: 'layout-shift', buffered: true })
+    new MutationObserver(() => {
+      const words = document.body?.textContent?.replace(/window\.__[\s\S]*/, '').split('Login Required')
+      seen.most = Math.max(seen.most, (words?.length ?? 1) - 1)
+    }).observe(document, { childList: true, subtree: true, characterData: true })
+  })
+  await page.goto('/checkout', { waitUntil: 'commit' })
+  await expect(page.getByText('Login Required')).toHaveCount(1)
+  await expect(page).toHaveURL(/:\d+\/$/)
+  await expect(toast(page)).toBeVisible()
+  await expect(toast(page).getByRole('alert')).toHaveText('Login Required')
+  // Longer than an announcer of Radix's own would stand beside it.
+  await page.waitForTimeout(1200)
+  expect(await page.evaluate(() => (window as unknown as { seen: object }).seen)).toEqual({
+    most: 1,
+    shift: 0,
+  })
+})
+
+test('a toast is gone after 5,000 ms, and waits while the pointer is on it', async ({ page }) => {
+  await page.clock.install()
+  await openToast(page)
+  await page.clock.runFor(4_500)
+  await expect(toast(page)).toBeVisible()
+  await toast(page).hover()
+  await page.clock.runFor(20_000)
+  await expect(toast(page)).toBeVisible()
+  await page.mouse.move(10, 10)
+  await page.clock.runFor(1_000)
+  await expect(toast(page)).toBeHidden()
+  // And it is gone for good: the next page does not bring it back.
+  await page.getByRole('banner').getByRole('link', { name: 'Products' }).click()
+  await expect(page.getByRole('heading', { level: 1, name: 'Medications' })).toBeVisible()
+  await expect(page.getByText('Login Required')).toHaveCount(0)
+})
+
+test('a swipe to the right puts it away past 50 px and not before', async ({ page }) => {
+  await openToast(page)
+  const swipe = async (distance: number) => {
+    const box = await toast(page).boundingBox()
+    if (!box) throw new Error('The toast is not on the page.')
+    const [x, y] = [box.x + box.width / 2, box.y + box.height / 2]
+    await page.mouse.move(x, y)
+    await page.mouse.down()
+    await page.mouse.move(x + distance, y, { steps: 5 })
+    await page.mouse.up()
+  }
+  await swipe(40)
+  await expect(toast(page)).toBeVisible()
+  await swipe(-120)
+  await expect(toast(page)).toBeVisible()
+  await swipe(60)
+  await expect(toast(page)).toBeHidden()
+})
+
+test('F8 leads to the toasts, Escape and Dismiss put one away', async ({ page }) => {
+  await openToast(page)
+  await page.keyboard.press('F8')
+  await expect(page.getByRole('region', { name: 'Notifications (F8)' }).getByRole('list')).toBeFocused()
+  await page.keyboard.press('Tab')
+  await expect(toast(page)).toBeFocused()
+  await page.keyboard.press('Escape')
+  await expect(toast(page)).toBeHidden()
+  await openToast(page)
+  await toast(page).getByRole('button', { name: 'Dismiss' }).click()
+  await expect(toast(page)).toBeHidden()
+})
+
+test.describe('when the late module cannot be fetched', () => {
+  test.use({ allowedOutput: /Failed to load resource/ })
+
+  test('the message stays, readable, until it is put away', async ({ page }) => {
+    await page.route('**/ToastLayer-*.js', (route) => route.abort())
+    await page.goto('/checkout')
+    await expect(page.getByRole('combobox')).toBeVisible()
+    await page.waitForTimeout(5_500)
+    await expect(page.getByRole('alert')).toHaveText('Login Required')
+    await page.getByRole('button', { name: 'Dismiss' }).click()
+    await expect(page.getByText('Login Required')).toHaveCount(0)
+  })
+})
+
+test.describe('without JavaScript', () => {
+  test.use({ javaScriptEnabled: false })
+
+  test('a message is a notice at the top of the page, with nothing to press', async ({ page }) => {
+    await page.goto('/checkout')
+    const notice = page.getByRole('main').getByRole('alert')
+    await expect(notice).toHaveText('Login Required')
+    const [above, below] = [
+      await notice.boundingBox(),
+      await page.getByRole('heading', { level: 1 }).boundingBox(),
+    ]
+    expect(above && below && above.y + above.height < below.y).toBe(true)
+    await expect(page.getByRole('button', { name: 'Dismiss' })).toBeHidden()
+    await page.reload()
+    await expect(page.getByText('Login Required')).toHaveCount(0)
+  })
+})
