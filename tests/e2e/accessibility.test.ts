@@ -113,6 +113,17 @@ const states: Record<string, (page: Page) => Promise<unknown>> = {
   about: (page) => page.goto('/about'),
   careers: (page) => page.goto('/careers'),
   blog: (page) => page.goto('/blog'),
+  'a toast': async (page) => {
+    await page.goto('/checkout')
+    await expect(page.getByRole('region', { name: 'Notifications (F8)' })).toBeVisible()
+  },
+  'a toast that informs': async (page) => {
+    await page.goto('/api/login')
+    await expect(page.getByRole('region', { name: 'Notifications (F8)' })).toBeVisible()
+  },
+  'prescriptions, not signed in': (page) => page.goto('/prescriptions/upload?from=checkout'),
+  'orders, not signed in': (page) => page.goto('/orders'),
+  'missing order': (page) => page.goto('/orders/1'),
   'missing page': (page) => page.goto('/nowhere'),
   contact: (page) => page.goto('/contact'),
   'contact, refused': async (page) => {
