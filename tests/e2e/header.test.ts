@@ -43,22 +43,20 @@ for (const javaScriptEnabled of [true, false]) {
         .getByRole('navigation')
         .getByRole('link')
         .evaluateAll((all) => all.map((link) => link.getAttribute('href')))
-      expect(links.toSorted()).toEqual(
-        [
-          '/otc',
-          '/prescription',
-          '/brands',
-          '/contact',
-          '/faq',
-          '/shipping',
-          '/privacy',
-          '/terms',
-          '/hipaa',
-          '/about',
-          '/careers',
-          '/blog',
-        ].toSorted(),
-      )
+      expect(links).toEqual([
+        '/otc',
+        '/prescription',
+        '/brands',
+        '/contact',
+        '/faq',
+        '/shipping',
+        '/privacy',
+        '/terms',
+        '/hipaa',
+        '/about',
+        '/careers',
+        '/blog',
+      ])
       for (const badge of [
         'Verified Pharmacies',
         'Secure Platform',

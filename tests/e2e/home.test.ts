@@ -54,7 +54,7 @@ test('the grid of medications has one to four columns, by width', async ({ page 
   }
   expect(found[0]).toBe(1)
   expect(found.at(-1)).toBe(4)
-  expect(found).toEqual(found.toSorted())
+  expect(found).toEqual(found.toSorted((a, b) => a - b))
 })
 
 test('a medicine of which nothing is in stock says so on its card', async ({ page }) => {

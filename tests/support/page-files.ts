@@ -5,6 +5,7 @@ const client = 'build/client'
 
 const part = z.object({
   module: z.string(),
+  clientActionModule: z.string().optional(),
   imports: z.array(z.string()).default([]),
   css: z.array(z.string()).default([]),
 })
@@ -29,7 +30,7 @@ export function scriptsOf(routeId: string): string[] {
   const parts = [manifest.entry, manifest.routes['root'], manifest.routes[routeId]]
   const urls = parts.flatMap((one) => {
     if (!one) throw new Error(`The manifest has no route ${routeId}.`)
-    return [one.module, ...one.imports]
+    return [one.module, ...one.imports, ...(one.clientActionModule ? [one.clientActionModule] : [])]
   })
   return [...new Set(urls)].map((url) => client + url).concat(file)
 }
