@@ -5,6 +5,7 @@ import { LogoMark } from './Logo.tsx'
 import { SearchBox } from './SearchBox.tsx'
 import { ThemeSwitch } from './ThemeSwitch.tsx'
 import type { Theme } from '../lib/theme.ts'
+import { useOnline } from '../ui/use-online.ts'
 import { ShieldCheck, ShoppingCart } from '../ui/icons.tsx'
 
 type SiteHeaderProps = {
@@ -29,7 +30,7 @@ export const SiteHeader = ({ cartCount, theme, term, onOpenCart }: SiteHeaderPro
       <nav aria-label="Main" className="max-sm:order-last max-sm:-my-1 max-sm:-ms-3">
         <NavLink
           to="/products"
-          prefetch="intent"
+          prefetch={useOnline() ? 'intent' : 'none'}
           className="flex min-h-11 items-center rounded-field px-3 font-semibold decoration-2 underline-offset-8 hover:bg-base-200 aria-[current=page]:text-primary aria-[current=page]:underline"
         >
           Products

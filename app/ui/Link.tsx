@@ -1,4 +1,5 @@
 import { Link as RouterLink, type LinkProps as RouterLinkProps } from 'react-router'
+import { useOnline } from './use-online.ts'
 
 export type LinkProps = Omit<RouterLinkProps, 'to' | 'relative' | 'discover' | 'mask'> & {
   /** A path of our own from `/` on: nothing is left to resolve. */
@@ -28,5 +29,10 @@ function ServerLink({
   )
 }
 
+/** A prefetch that fails has the router load the page anew: without a connection there is none. */
+function BrowserLink({ prefetch = 'none', ...link }: LinkProps) {
+  return <RouterLink {...link} prefetch={useOnline() ? prefetch : 'none'} />
+}
+
 /** A link within the shop. */
-export const Link: (props: LinkProps) => React.ReactNode = import.meta.env.SSR ? ServerLink : RouterLink
+export const Link: (props: LinkProps) => React.ReactNode = import.meta.env.SSR ? ServerLink : BrowserLink
