@@ -1,5 +1,5 @@
 import { brandKey, brandLetter } from '#domain/brands.ts'
-import { sql } from 'kysely'
+import { sql, type RawBuilder } from 'kysely'
 import type { Db } from './client.ts'
 import { jsonRows } from './json-rows.ts'
 import type { ProductBrandsTable } from './schema/product-brands.ts'
@@ -9,13 +9,14 @@ import { isOneOf } from './sql.ts'
 export const bestVariantFirst = sql`case when in_stock then 0 else 1 end, case when price_cents > 0 then 0 else 1 end,
   case when dosage_form is null then 1 else 0 end, id`
 
-/** One way of writing a brand among a product's variants, with the best of those; 7 is the best standing. */
-type Spelling = {
+/** A live variant that has a brand, as it is compared with the others of that brand. */
+type BrandedVariant = {
+  id: string
   productId: string
   brandName: string
-  variantId: string
-  variants: number
-  standing: number
+  inStock: boolean
+  priceCents: number | null
+  dosageForm: string | null
 }
 
 /**
@@ -24,9 +25,7 @@ type Spelling = {
  */
 export async function refreshProductBrands(db: Db, productIds: readonly string[]): Promise<void> {
   const ids = sql<string>`${JSON.stringify(productIds)}`
-  const wanted = new Map(
-    brandsAmong(await loadSpellings(db, productIds)).map((brand) => [placeOf(brand), brand]),
-  )
+  const wanted = new Map(brandsAmong(await loadBranded(db, ids)).map((brand) => [placeOf(brand), brand]))
   const known = await db
     .selectFrom('productBrands')
     .selectAll()
@@ -65,45 +64,51 @@ export async function refreshProductBrands(db: Db, productIds: readonly string[]
 const placeOf = ({ brandKey: key, productId }: Pick<ProductBrandsTable, 'brandKey' | 'productId'>): string =>
   `${productId} ${key}`
 
-async function loadSpellings(db: Db, productIds: readonly string[]): Promise<Spelling[]> {
-  const { rows } = await sql<Spelling>`
-    select product_id, brand_name, id as variant_id, variants,
-      (case when in_stock then 4 else 0 end) + (case when price_cents > 0 then 2 else 0 end)
-        + (case when dosage_form is null then 0 else 1 end) as standing
-    from (
-      select id, product_id, brand_name, in_stock, price_cents, dosage_form,
-        count(*) over (partition by product_id, brand_name) as variants,
-        row_number() over (partition by product_id, brand_name order by ${bestVariantFirst}) as place
-      from product_variants
-      where ${isOneOf(db, 'product_id', sql`${JSON.stringify(productIds)}`)}
-        and deleted_at is null and brand_name <> ''
-    ) best
-    where place = 1
+async function loadBranded(db: Db, ids: RawBuilder<string>): Promise<BrandedVariant[]> {
+  const { rows } = await sql<BrandedVariant>`
+    select id, product_id, brand_name, in_stock, price_cents, dosage_form
+    from product_variants
+    where ${isOneOf(db, 'product_id', ids)} and deleted_at is null and brand_name <> ''
       and exists (select 1 from products where products.id = product_id and products.deleted_at is null)
-    order by product_id, brand_name`.execute(db)
+    order by id`.execute(db)
   return rows
 }
 
-/** The spellings that are one brand become one row: the most common label, capitals last, and the best variant. */
-function brandsAmong(spellings: readonly Spelling[]): ProductBrandsTable[] {
-  const brands = new Map<string, { row: ProductBrandsTable; variants: number; standing: number }>()
-  for (const { productId, brandName, variantId, variants, standing } of spellings) {
-    const key = brandKey(brandName)
+/** How near a variant is to being bought, as in `bestVariantFirst`; of equals the oldest stands for the brand. */
+const standingOf = ({ inStock, priceCents, dosageForm }: BrandedVariant): number =>
+  (inStock ? 4 : 0) + ((priceCents ?? 0) > 0 ? 2 : 0) + (dosageForm === null ? 0 : 1)
+
+/** One row a brand: the spelling that most variants have, of equals the one with fewer capitals, and the best variant. */
+function brandsAmong(variants: readonly BrandedVariant[]): ProductBrandsTable[] {
+  const keys = new Map<string, string>()
+  const brands = new Map<string, { best: BrandedVariant; key: string; spellings: Map<string, number> }>()
+  for (const variant of variants) {
+    const { productId, brandName } = variant
+    // Folded once a spelling: a brand may have a hundred packs.
+    const key = keys.get(brandName) ?? brandKey(brandName)
+    keys.set(brandName, key)
     if (key === '') continue
-    const row = { brandKey: key, productId, letter: brandLetter(key), label: brandName, variantId }
-    const known = brands.get(placeOf(row))
+    const place = placeOf({ brandKey: key, productId })
+    const known = brands.get(place)
     if (!known) {
-      brands.set(placeOf(row), { row, variants, standing })
+      brands.set(place, { best: variant, key, spellings: new Map([[brandName, 1]]) })
       continue
     }
-    if (variants >= known.variants) {
-      known.row.label = brandName
-      known.variants = variants
-    }
-    if (standing > known.standing) {
-      known.row.variantId = variantId
-      known.standing = standing
-    }
+    known.spellings.set(brandName, (known.spellings.get(brandName) ?? 0) + 1)
+    if (standingOf(variant) > standingOf(known.best)) known.best = variant
   }
-  return [...brands.values()].map(({ row }) => row)
+  return [...brands.values()].map(({ best, key, spellings }) => ({
+    brandKey: key,
+    productId: best.productId,
+    letter: brandLetter(key),
+    label: mostCommon(spellings),
+    variantId: best.id,
+  }))
+}
+
+function mostCommon(spellings: ReadonlyMap<string, number>): string {
+  let [label, most] = ['', 0]
+  for (const [spelling, count] of spellings)
+    if (count > most || (count === most && spelling > label)) [label, most] = [spelling, count]
+  return label
 }

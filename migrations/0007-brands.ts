@@ -34,64 +34,52 @@ export async function up(db: Kysely<unknown>): Promise<void> {
   await listBrandsOfProducts(db)
 }
 
-type Spelling = {
-  productId: string
-  brandName: string
-  variantId: string
-  variants: number
-  standing: number
-}
+type Variant = { id: string; productId: string; brandName: string; standing: number }
 
 /** Far below the parameters that one statement takes, at five a row. */
 const rowsPerInsert = 500
 
 /** The shop's brands as they are now. What folds a name is written out: what the shop does later is not for this. */
 async function listBrandsOfProducts(db: Kysely<unknown>): Promise<void> {
-  const { rows } = await sql<Spelling>`
-    select product_id, brand_name, id as variant_id, variants, standing from (
-      select v.id, v.product_id, v.brand_name,
-        (case when v.in_stock then 4 else 0 end) + (case when v.price_cents > 0 then 2 else 0 end)
-          + (case when v.dosage_form is null then 0 else 1 end) as standing,
-        count(*) over (partition by v.product_id, v.brand_name) as variants,
-        row_number() over (
-          partition by v.product_id, v.brand_name
-          order by case when v.in_stock then 0 else 1 end, case when v.price_cents > 0 then 0 else 1 end,
-            case when v.dosage_form is null then 1 else 0 end, v.id
-        ) as place
-      from product_variants v
-      join products p on p.id = v.product_id and p.deleted_at is null
-      where v.deleted_at is null and v.brand_name <> ''
-    ) best
-    where place = 1
-    order by product_id, brand_name`.execute(db)
-  const brands = new Map<string, Spelling & { key: string; label: string; most: number }>()
-  for (const spelling of rows) {
-    const key = keyOf(spelling.brandName)
+  const { rows } = await sql<Variant>`
+    select v.id, v.product_id, v.brand_name,
+      (case when v.in_stock then 4 else 0 end) + (case when v.price_cents > 0 then 2 else 0 end)
+        + (case when v.dosage_form is null then 0 else 1 end) as standing
+    from product_variants v
+    join products p on p.id = v.product_id and p.deleted_at is null
+    where v.deleted_at is null and v.brand_name <> ''
+    order by v.id`.execute(db)
+  const brands = new Map<string, { key: string; best: Variant; spellings: Map<string, number> }>()
+  for (const variant of rows) {
+    const key = keyOf(variant.brandName)
     if (key === '') continue
-    const place = `${spelling.productId} ${key}`
-    const known = brands.get(place)
-    const { variants } = spelling
-    if (!known) {
-      brands.set(place, { ...spelling, key, label: spelling.brandName, most: variants })
-      continue
-    }
-    if (variants >= known.most) Object.assign(known, { label: spelling.brandName, most: variants })
-    if (spelling.standing > known.standing) {
-      Object.assign(known, { variantId: spelling.variantId, standing: spelling.standing })
-    }
+    const place = `${variant.productId} ${key}`
+    const brand = brands.get(place) ?? { key, best: variant, spellings: new Map<string, number>() }
+    brands.set(place, brand)
+    brand.spellings.set(variant.brandName, (brand.spellings.get(variant.brandName) ?? 0) + 1)
+    if (variant.standing > brand.best.standing) brand.best = variant
   }
   const all = [...brands.values()]
   for (let i = 0; i < all.length; i += rowsPerInsert) {
     const values = all
       .slice(i, i + rowsPerInsert)
       .map(
-        ({ key, productId, label, variantId }) =>
-          sql`(${key}, ${productId}, ${/^[a-z]/.test(key) ? key.charAt(0).toUpperCase() : 'other'}, ${label}, ${variantId})`,
+        ({ key, best, spellings }) =>
+          sql`(${key}, ${best.productId}, ${letterOf(key)}, ${mostCommon(spellings)}, ${best.id})`,
       )
     await sql`insert into product_brands (brand_key, product_id, letter, label, variant_id) values ${sql.join(values)}`.execute(
       db,
     )
   }
+}
+
+const letterOf = (key: string): string => (/^[a-z]/.test(key) ? key.charAt(0).toUpperCase() : 'other')
+
+function mostCommon(spellings: ReadonlyMap<string, number>): string {
+  let [label, most] = ['', 0]
+  for (const [spelling, count] of spellings)
+    if (count > most || (count === most && spelling > label)) [label, most] = [spelling, count]
+  return label
 }
 
 const keyOf = (name: string): string =>

@@ -134,7 +134,6 @@ function FindBrand({ q }: { q: string }) {
         />
       </div>
       <button className="btn btn-primary">Find</button>
-      {q ? <LinkButton to="/brands">Show all</LinkButton> : null}
     </Form>
   )
 }
