@@ -35,12 +35,14 @@ export function Combobox<Option extends ComboboxOption>({
   const hydrated = useHydrated()
   const [options, setOptions] = useState<Option[] | null>(null)
   const [active, setActive] = useState(-1)
+  const [busy, setBusy] = useState(false)
   const pending = useRef<{ timer?: ReturnType<typeof setTimeout>; request?: AbortController }>({})
   const open = options !== null && options.length > 0
 
   const stop = () => {
     clearTimeout(pending.current.timer)
     pending.current.request?.abort()
+    setBusy(false)
   }
   const close = () => {
     stop()
@@ -58,9 +60,11 @@ export function Combobox<Option extends ComboboxOption>({
     pending.current.timer = setTimeout(() => {
       const request = new AbortController()
       pending.current.request = request
+      setBusy(true)
       load(typed.trim(), request.signal).then(
         (found) => {
           if (request.signal.aborted) return
+          setBusy(false)
           setOptions(found)
           setActive(-1)
         },
@@ -106,6 +110,7 @@ export function Combobox<Option extends ComboboxOption>({
           autoComplete: 'off',
           'aria-autocomplete': 'list' as const,
           'aria-expanded': open,
+          'aria-busy': busy,
           'aria-controls': listId,
           'aria-activedescendant': active >= 0 ? `${listId}-${active}` : undefined,
         })}
