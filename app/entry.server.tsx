@@ -63,13 +63,16 @@ async function readHandoff(entryContext: EntryContext): Promise<string> {
   return value
 }
 
-/** What the page itself needs of the manifest: for each page React Router builds a route of every entry anew. */
+/**
+ * What the page itself needs of the manifest: for each page React Router builds a route of every entry anew. The front
+ * page is always among it: without it the browser would take the root alone for a whole match of `/`, and show nothing.
+ */
 function onlyMatched({ manifest, staticHandlerContext }: EntryContext): EntryContext['manifest'] {
+  const matched = new Set(staticHandlerContext.matches.map(({ route: { id } }) => id))
   const routes = Object.fromEntries(
-    staticHandlerContext.matches.flatMap(({ route: { id } }) => {
-      const entry = manifest.routes[id]
-      return entry ? [[id, entry]] : []
-    }),
+    Object.entries(manifest.routes).filter(
+      ([id, entry]) => matched.has(id) || (entry?.index && entry.path === undefined),
+    ),
   )
   return { ...manifest, routes }
 }

@@ -1,6 +1,6 @@
 import { expect, test } from '#tests/support/browser.ts'
 
-test.use({ allowedOutput: /ERR_INTERNET_DISCONNECTED|Failed to fetch|ERR_FAILED/ })
+test.use({ allowedOutput: /ERR_INTERNET_DISCONNECTED|Failed to fetch|ERR_FAILED|status of 404/ })
 
 test('adding to the cart without a connection says so, keeps the page and what was chosen, and works again', async ({
   page,
@@ -96,4 +96,15 @@ test('a cart form that is lost on its way keeps the page', async ({ page }) => {
   await add.click()
   await expect(page.getByText('Not added to your cart')).toHaveCount(1)
   await expect(page.getByLabel('Quantity')).toHaveValue('3')
+})
+
+test('home is shown even where the browser could learn of no page besides its own', async ({ page }) => {
+  await page.route('**/__manifest*', (route) => route.abort())
+  for (const path of ['/faq', '/products/no-such-medicine', '/nowhere']) {
+    await page.goto(path)
+    await expect(page.getByRole('banner').getByRole('combobox')).toBeVisible()
+    await page.getByRole('banner').getByRole('link', { name: 'Meridian' }).click()
+    const heading = page.getByRole('heading', { level: 1, name: 'Your Global Pharmacy Marketplace' })
+    await expect(heading).toBeVisible()
+  }
 })
