@@ -14,7 +14,7 @@ export const privacyPolicy: readonly LegalSection[] = [
         'Documents that you upload: prescriptions and an ID document.',
         'Orders: what you ordered, its price, where it was sent, and the reference of your payment. The payment provider handles your card; we do not store its number.',
         'Messages that you send to us.',
-        'Technical records: the time, the page’s address without search terms, and the outcome of each request.',
+        'Technical records: the time, the page’s address without search terms, and the outcome of each request. Forms that could be misused are counted by network address, which is kept only as a one-way code and only while it counts.',
       ],
       'We set only the cookies that the site needs: to keep you signed in, to keep your cart, to remember the light or dark theme, and to show you a message once. Your browser also stores a copy of your cart and your theme. There are no advertising or tracking cookies.',
     ],

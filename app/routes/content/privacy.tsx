@@ -23,7 +23,7 @@ export default function Privacy({ loaderData: support }: Route.ComponentProps) {
       inShort={[
         [Lock, 'Health details and documents are encrypted where they are stored.'],
         [Ban, 'We do not sell personal information, and there are no tracking cookies.'],
-        [CircleUser, 'You can see, correct and delete what we hold about you.'],
+        [CircleUser, 'You may ask to see, correct or delete what we hold about you.'],
       ]}
       sections={privacyPolicy}
       contact={{
