@@ -4,7 +4,8 @@ import { parseKeyRing, type KeyRing } from './key-ring.ts'
 /** How the shop runs: `dev` and `demo` have defaults for everything, `production` has not. */
 export type Mode = 'dev' | 'demo' | 'production'
 
-const isLoopback = (host: string): boolean =>
+/** Whether a URL's host is this machine itself. */
+export const isLoopback = (host: string): boolean =>
   host === 'localhost' || host === '[::1]' || /^127(\.\d{1,3}){3}$/.test(host) || host.endsWith('.localhost')
 
 const port = z.coerce.number().int().min(0).max(65_535)

@@ -64,7 +64,7 @@ export const LegalPage = ({ title, lead, updated, inShort, sections, contact }: 
               </a>
             </h2>
             {section.text.map((part) => (
-              <LegalText key={part[0]} part={part} />
+              <LegalText key={String(part)} part={part} />
             ))}
           </section>
         ))}

@@ -14,7 +14,6 @@ export const isPrefetch = (request: Request): boolean =>
   new URL(request.url).pathname.endsWith('.data')
 
 /**
-/**
  * Says who may keep an answer: nobody when it is about a person (a cookie came or goes along), a failure or a page that says
  * so itself; else every cache may, and asks again each time; what was fetched ahead is used for a moment without asking.
  * Returns whether it may be kept.

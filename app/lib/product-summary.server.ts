@@ -1,11 +1,4 @@
-import {
-  brandLabel,
-  canBuy,
-  strengthLabel,
-  type Product,
-  type ProductCard,
-  type VariantDetail,
-} from '#domain/catalog.ts'
+import { brandLabel, canBuy, strengthLabel, type ProductCard, type VariantDetail } from '#domain/catalog.ts'
 import { dollars } from '#domain/money.ts'
 import { breadcrumbs, type StructuredData } from './page-meta.ts'
 
@@ -113,7 +106,7 @@ const codesOf = ({ sku, upc }: VariantDetail): { sku?: string; gtin12?: string }
 /** What is asked for the medicine; null when nothing of it is sold: no price, or it is controlled. */
 function offersOf(
   url: string,
-  product: Pick<Product, 'controlledSchedule'>,
+  product: Pick<ProductCard, 'controlledSchedule' | 'priceMin' | 'priceMax'>,
   variants: readonly VariantDetail[],
 ): StructuredData | null {
   if (product.controlledSchedule) return null
@@ -130,12 +123,11 @@ function offersOf(
     ...codesOf(variant),
   })
   if (priced.length === 1) return offerOf(first)
-  const prices = priced.map((variant) => Number(variant.price)).toSorted((a, b) => a - b)
   const coded = priced.filter(({ sku, upc }) => sku || upc).slice(0, mostOffers)
   return {
     '@type': 'AggregateOffer',
-    lowPrice: prices.at(0)?.toFixed(2),
-    highPrice: prices.at(-1)?.toFixed(2),
+    lowPrice: product.priceMin,
+    highPrice: product.priceMax,
     offerCount: priced.length,
     priceCurrency: 'USD',
     availability: availability(priced.some((variant) => canBuy(product, variant))),

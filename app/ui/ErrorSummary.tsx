@@ -1,24 +1,22 @@
-import { useEffect, useRef, type ReactNode } from 'react'
+import { useEffect, useRef } from 'react'
 
 type ErrorSummaryProps = {
   title: string
   /** A field's id to its sentence. */
-  fields?: Readonly<Record<string, string>>
-  children?: ReactNode
+  fields: Readonly<Record<string, string>>
 }
 
 /**
  * What is wrong with a form, in one place: takes the focus when it appears and with each new answer, and every line leads to
  * its field.
  */
-export function ErrorSummary({ title, fields = {}, children }: ErrorSummaryProps) {
+export function ErrorSummary({ title, fields }: ErrorSummaryProps) {
   const box = useRef<HTMLDivElement>(null)
   const lines = Object.entries(fields)
   useEffect(() => box.current?.focus(), [title, fields])
   return (
     <div ref={box} role="alert" tabIndex={-1} className="rounded-box border border-error bg-base-100 p-4">
       <p className="font-semibold text-error">{title}</p>
-      {children}
       {lines.length > 0 ? (
         <ul className="mt-1 list-disc ps-5">
           {lines.map(([id, sentence]) => (

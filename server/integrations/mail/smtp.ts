@@ -1,12 +1,11 @@
 import { createTransport } from 'nodemailer'
+import { isLoopback } from '../../env.ts'
 import type { Mailer } from './mailer.ts'
 
 const connectionTimeoutMs = 10_000
 /** RFC 5321, 4.5.3.2 allows minutes for an answer; a slow server is tried again instead. */
 const silenceTimeoutMs = 30_000
 const idleTimeoutMs = 30_000
-
-const isLoopback = (host: string): boolean => /^(localhost|127(\.\d+){3}|\[::1\])$/.test(host)
 
 /**
  * Sends by SMTP over a few connections that are kept. A server on another machine must offer TLS, unless the URL says
