@@ -1,6 +1,7 @@
 import { expect, test } from '#tests/support/browser.ts'
 import { AxeBuilder } from '@axe-core/playwright'
-import type { Page } from '@playwright/test'
+import type { Browser, Page } from '@playwright/test'
+import { scriptedStates, states } from '#tests/support/page-states.ts'
 
 const tags = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice']
 
@@ -23,143 +24,75 @@ async function expectAccessible(page: Page): Promise<void> {
   await expectNoSidewaysScroll(page)
 }
 
-async function firstProduct(page: Page): Promise<void> {
-  await page.goto('/products?q=ibuprofen')
-  await page
-    .getByRole('main')
-    .getByRole('link', { name: /ibuprofen/i })
-    .first()
-    .click()
-  await page.waitForURL(/\/products\/[0-9a-f-]{36}/)
+const setTheme = (page: Page, theme: string): Promise<void> =>
+  page.evaluate((value) => {
+    document.documentElement.dataset['theme'] = `pharma-${value}`
+  }, theme)
+
+async function expectAccessibleInBothThemes(page: Page): Promise<void> {
+  for (const theme of ['light', 'dark']) {
+    await setTheme(page, theme)
+    await test.step(theme, () => expectAccessible(page))
+  }
 }
 
-async function filledCart(page: Page): Promise<void> {
-  await firstProduct(page)
-  await page.getByRole('button', { name: 'Add to Cart' }).click()
-  await expect(page.getByRole('banner').getByRole('button', { name: /^Cart/ })).toHaveText(/\d/)
-}
-
-async function sentMessage(page: Page): Promise<void> {
-  await page.goto('/contact')
-  const main = page.getByRole('main')
-  await main.getByLabel('Name', { exact: true }).fill('Zoë O’Hara')
-  await main.getByLabel('Email', { exact: true }).fill('zoe@example.com')
-  await main.getByLabel('Message', { exact: true }).fill(`Where is my order?\n${'x'.repeat(200)}`)
-  await main.getByRole('button', { name: 'Send Message' }).click()
-  await expect(main.getByText('What happens next')).toBeVisible()
-}
-
-/** Every state that this part of the shop has, and how one gets there. */
-const states: Record<string, (page: Page) => Promise<unknown>> = {
-  home: (page) => page.goto('/'),
-  'product list': (page) => page.goto('/products'),
-  'a later page of the list': (page) => page.goto('/products?page=9'),
-  'advanced search, open': async (page) => {
-    await page.goto('/products')
-    await page.locator('summary', { hasText: 'Advanced search' }).click()
-  },
-  'search that finds nothing': (page) => page.goto('/products?q=qqqqqqqq'),
-  suggestions: async (page) => {
-    await page.goto('/')
-    await page.getByRole('banner').getByRole('combobox').pressSequentially('ibup')
-    await expect(page.getByRole('listbox')).toBeVisible()
-    await page.getByRole('banner').getByRole('combobox').press('ArrowDown')
-  },
-  product: firstProduct,
-  'product, quantity refused': async (page) => {
-    await firstProduct(page)
-    await page.getByRole('main').getByLabel('Quantity').fill('0')
-    await page.getByRole('button', { name: 'Add to Cart' }).click()
-    await expect(page.getByRole('main').getByLabel('Quantity')).toHaveAttribute('aria-invalid', 'true')
-  },
-  'missing product': (page) => page.goto('/products/no-such-medicine'),
-  brands: (page) => page.goto('/brands'),
-  'brands of a letter': (page) => page.goto('/brands?letter=A&page=2'),
-  'brands found by name': (page) => page.goto('/brands?q=apo'),
-  'brands, none found': (page) => page.goto('/brands?q=qqqqqqqq'),
-  'empty cart': (page) => page.goto('/cart'),
-  cart: async (page) => {
-    await filledCart(page)
-    await page.goto('/cart')
-  },
-  'cart panel': async (page) => {
-    await filledCart(page)
-    const dialog = page.getByRole('dialog')
-    if (!(await dialog.isVisible()))
-      await page.getByRole('banner').getByRole('button', { name: /^Cart/ }).click()
-    await expect(dialog).toBeVisible()
-  },
-  'empty cart panel': async (page) => {
-    await page.goto('/')
-    await page.getByRole('banner').getByRole('button', { name: /^Cart/ }).click()
-    await expect(page.getByRole('dialog')).toBeVisible()
-  },
-  'account menu': async (page) => {
-    await page.goto('/')
-    await page.getByRole('banner').getByRole('button', { name: 'Account menu' }).click()
-  },
-  'faq, a question open': async (page) => {
-    await page.goto('/faq')
-    await page.locator('summary', { hasText: 'return medications' }).click()
-  },
-  'home, a question open': async (page) => {
-    await page.goto('/')
-    await page.locator('summary', { hasText: 'documents' }).click()
-  },
-  shipping: (page) => page.goto('/shipping'),
-  privacy: (page) => page.goto('/privacy'),
-  terms: (page) => page.goto('/terms'),
-  hipaa: (page) => page.goto('/hipaa'),
-  about: (page) => page.goto('/about'),
-  careers: (page) => page.goto('/careers'),
-  blog: (page) => page.goto('/blog'),
-  'a toast': async (page) => {
-    await page.goto('/checkout')
-    await expect(page.getByRole('region', { name: 'Notifications (F8)' })).toBeVisible()
-  },
-  'a toast that informs': async (page) => {
-    await page.goto('/api/login')
-    await expect(page.getByRole('region', { name: 'Notifications (F8)' })).toBeVisible()
-  },
-  'prescriptions, not signed in': (page) => page.goto('/prescriptions/upload?from=checkout'),
-  'orders, not signed in': (page) => page.goto('/orders'),
-  'missing order': (page) => page.goto('/orders/1'),
-  'missing page': (page) => page.goto('/nowhere'),
-  contact: (page) => page.goto('/contact'),
-  'contact, refused': async (page) => {
-    await page.goto('/contact')
-    await page.getByRole('button', { name: 'Send Message' }).click()
-    await expect(page.getByRole('main').getByRole('alert')).toBeFocused()
-  },
-  'contact, sent': sentMessage,
-  'demo outbox': async (page) => {
-    await sentMessage(page)
-    await page.goto('/demo/outbox')
-  },
+/**
+ * The page that a browser without scripts has reached, opened once more where axe, itself a script, can run: the
+ * same document without its scripts, and styles that take the browser for one without.
+ */
+async function copyWithoutScripts(page: Page, browser: Browser): Promise<Page> {
+  const html = (await page.content()).replace(/<script\b.*?<\/script>|<link rel="modulepreload"[^>]*>/gs, '')
+  const openPopover = await page.evaluate(() => document.querySelector(':popover-open')?.id ?? null)
+  const context = await browser.newContext({
+    viewport: page.viewportSize(),
+    reducedMotion: 'reduce',
+    javaScriptEnabled: true,
+  })
+  const copy = await context.newPage()
+  await copy.route(page.url(), (route) => route.fulfill({ body: html, contentType: 'text/html' }))
+  await copy.route('**/*.css', async (route) => {
+    const response = await route.fetch()
+    const body = (await response.text()).replaceAll('(scripting:none)', '(min-width:0)')
+    await route.fulfill({ response, body })
+  })
+  await copy.goto(page.url())
+  if (openPopover)
+    await copy.locator(`#${openPopover}`).evaluate((popover: HTMLElement) => popover.showPopover())
+  return copy
 }
 
 test.use({ allowedOutput: /status of (404|422)/, reducedMotion: 'reduce' })
 
-for (const theme of ['light', 'dark'] as const) {
-  for (const width of [360, 1280]) {
-    test.describe(`${theme}, ${width} px`, () => {
-      test.use({ viewport: { width, height: 800 } })
-      for (const [name, reach] of Object.entries(states)) {
-        test(`${name}: axe finds nothing and nothing scrolls sideways`, async ({ page, context, shop }) => {
-          await context.addCookies([{ name: 'theme', value: theme, url: shop.origin }])
-          await page.addInitScript((value) => localStorage.setItem('theme', value), theme)
-          await reach(page)
-          await expect(page.locator('html')).toHaveAttribute('data-theme', new RegExp(theme))
-          await expectAccessible(page)
-        })
-      }
-    })
-  }
+for (const width of [360, 1280]) {
+  test.describe(`${width} px`, () => {
+    test.use({ viewport: { width, height: 800 } })
+    for (const [name, reach] of Object.entries({ ...states, ...scriptedStates })) {
+      test(`${name}: axe finds nothing in either theme, and nothing scrolls sideways`, async ({ page }) => {
+        await reach(page)
+        await expectAccessibleInBothThemes(page)
+      })
+    }
+  })
+
+  test.describe(`${width} px, without scripts`, () => {
+    test.use({ viewport: { width, height: 800 }, javaScriptEnabled: false })
+    for (const [name, reach] of Object.entries(states)) {
+      test(`${name}: axe finds nothing in either theme, and nothing scrolls sideways`, async ({
+        page,
+        browser,
+      }) => {
+        await reach(page)
+        const copy = await copyWithoutScripts(page, browser)
+        await expectAccessibleInBothThemes(copy)
+        await copy.context().close()
+      })
+    }
+  })
 }
 
 test.describe('320 px, a screen of 1280 at 400 %', () => {
   test.use({ viewport: { width: 320, height: 256 } })
-  for (const [name, reach] of Object.entries(states)) {
+  for (const [name, reach] of Object.entries({ ...states, ...scriptedStates })) {
     test(`${name}: nothing scrolls sideways`, async ({ page }) => {
       await reach(page)
       await expectNoSidewaysScroll(page)

@@ -1,4 +1,5 @@
 import { expect, test as base } from '#tests/support/browser.ts'
+import { publicPages } from '#app/lib/public-pages.ts'
 import { startBrowser } from '#tests/support/lighthouse.ts'
 
 type Auditor = Awaited<ReturnType<typeof startBrowser>>
@@ -15,7 +16,7 @@ const test = base.extend<object, { auditor: Auditor }>({
   ],
 })
 
-for (const path of ['/', '/products', '/products/{id}']) {
+for (const path of [...publicPages, '/products/{id}']) {
   test(`${path}: Lighthouse gives 100 for accessibility, best practices and search engines`, async ({
     auditor,
     shop,

@@ -1,0 +1,120 @@
+import { expect, type Page } from '@playwright/test'
+
+async function firstProduct(page: Page): Promise<void> {
+  await page.goto('/products?q=ibuprofen')
+  await page
+    .getByRole('main')
+    .getByRole('link', { name: /ibuprofen/i })
+    .first()
+    .click()
+  await page.waitForURL(/\/products\/[0-9a-f-]{36}/)
+}
+
+async function filledCart(page: Page): Promise<void> {
+  await firstProduct(page)
+  await page.getByRole('button', { name: 'Add to Cart' }).click()
+  await expect(page.getByRole('banner').getByRole('button', { name: /^Cart/ })).toHaveText(/\d/)
+}
+
+async function sentMessage(page: Page): Promise<void> {
+  await page.goto('/contact')
+  const main = page.getByRole('main')
+  await main.getByLabel('Name', { exact: true }).fill('Zoë O’Hara')
+  await main.getByLabel('Email', { exact: true }).fill('zoe@example.com')
+  await main.getByLabel('Message', { exact: true }).fill(`Where is my order?\n${'x'.repeat(200)}`)
+  await main.getByRole('button', { name: 'Send Message' }).click()
+  await expect(main.getByText('What happens next')).toBeVisible()
+}
+
+/** What the public part of the shop shows, closed and open, right and refused, and how one gets there. */
+export const states: Record<string, (page: Page) => Promise<unknown>> = {
+  home: (page) => page.goto('/'),
+  'product list': (page) => page.goto('/products'),
+  'a later page of the list': (page) => page.goto('/products?page=9'),
+  'advanced search, open': async (page) => {
+    await page.goto('/products')
+    await page.locator('summary', { hasText: 'Advanced search' }).click()
+  },
+  'search that finds nothing': (page) => page.goto('/products?q=qqqqqqqq'),
+  product: firstProduct,
+  'product, quantity refused': async (page) => {
+    await firstProduct(page)
+    await page.getByRole('main').getByLabel('Quantity').fill('0')
+    await page.getByRole('button', { name: 'Add to Cart' }).click()
+    await expect(page.getByRole('main').getByLabel('Quantity')).toHaveAttribute('aria-invalid', 'true')
+  },
+  'missing product': (page) => page.goto('/products/no-such-medicine'),
+  brands: (page) => page.goto('/brands'),
+  'brands of a letter': (page) => page.goto('/brands?letter=A&page=2'),
+  'brands found by name': (page) => page.goto('/brands?q=apo'),
+  'brands, none found': (page) => page.goto('/brands?q=qqqqqqqq'),
+  'empty cart': (page) => page.goto('/cart'),
+  cart: async (page) => {
+    await filledCart(page)
+    await page.goto('/cart')
+  },
+  'account menu': async (page) => {
+    await page.goto('/')
+    await page.getByRole('banner').getByRole('button', { name: 'Account menu' }).click()
+  },
+  'faq, a question open': async (page) => {
+    await page.goto('/faq')
+    await page.locator('summary', { hasText: 'return medications' }).click()
+  },
+  'home, a question open': async (page) => {
+    await page.goto('/')
+    await page.locator('summary', { hasText: 'documents' }).click()
+  },
+  shipping: (page) => page.goto('/shipping'),
+  privacy: (page) => page.goto('/privacy'),
+  terms: (page) => page.goto('/terms'),
+  hipaa: (page) => page.goto('/hipaa'),
+  about: (page) => page.goto('/about'),
+  careers: (page) => page.goto('/careers'),
+  blog: (page) => page.goto('/blog'),
+  'prescriptions, not signed in': (page) => page.goto('/prescriptions/upload?from=checkout'),
+  'orders, not signed in': (page) => page.goto('/orders'),
+  'missing order': (page) => page.goto('/orders/1'),
+  'missing page': (page) => page.goto('/nowhere'),
+  contact: (page) => page.goto('/contact'),
+  'contact, refused': async (page) => {
+    await page.goto('/contact')
+    await page.getByRole('button', { name: 'Send Message' }).click()
+    await expect(page.getByRole('main').getByRole('alert')).toBeFocused()
+  },
+  'contact, sent': sentMessage,
+  'demo outbox': async (page) => {
+    await sentMessage(page)
+    await page.goto('/demo/outbox')
+  },
+}
+
+/** What only scripts show. */
+export const scriptedStates: typeof states = {
+  suggestions: async (page) => {
+    await page.goto('/')
+    await page.getByRole('banner').getByRole('combobox').pressSequentially('ibup')
+    await expect(page.getByRole('listbox')).toBeVisible()
+    await page.getByRole('banner').getByRole('combobox').press('ArrowDown')
+  },
+  'cart panel': async (page) => {
+    await filledCart(page)
+    const dialog = page.getByRole('dialog')
+    if (!(await dialog.isVisible()))
+      await page.getByRole('banner').getByRole('button', { name: /^Cart/ }).click()
+    await expect(dialog).toBeVisible()
+  },
+  'empty cart panel': async (page) => {
+    await page.goto('/')
+    await page.getByRole('banner').getByRole('button', { name: /^Cart/ }).click()
+    await expect(page.getByRole('dialog')).toBeVisible()
+  },
+  'a toast': async (page) => {
+    await page.goto('/checkout')
+    await expect(page.getByRole('region', { name: 'Notifications (F8)' })).toBeVisible()
+  },
+  'a toast that informs': async (page) => {
+    await page.goto('/api/login')
+    await expect(page.getByRole('region', { name: 'Notifications (F8)' })).toBeVisible()
+  },
+}
