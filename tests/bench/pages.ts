@@ -33,22 +33,25 @@ const columns = ['largest-contentful-paint', 'total-blocking-time', 'cumulative-
 
 async function measureLoading(paths: Record<string, string>): Promise<void> {
   const browser = await startBrowser()
-  console.log('page       timings    performance  LCP ms  TBT ms    CLS')
-  for (const [name, path] of Object.entries(paths)) {
-    for (const timings of [undefined, 'observed'] as const) {
-      const reports: Report[] = []
-      for (let round = 0; round < rounds; round++) {
-        reports.push(await browser.audit(shop.origin + path, ['performance'], timings))
+  try {
+    console.log('page       timings    performance  LCP ms  TBT ms    CLS')
+    for (const [name, path] of Object.entries(paths)) {
+      for (const timings of [undefined, 'observed'] as const) {
+        const reports: Report[] = []
+        for (let round = 0; round < rounds; round++) {
+          reports.push(await browser.audit(shop.origin + path, ['performance'], timings))
+        }
+        const score = median(reports.map(({ scores }) => scores.performance ?? 0))
+        const [lcp, tbt, cls] = columns.map((column) => median(reports.map(({ figure }) => figure(column))))
+        console.log(
+          `${name.padEnd(10)} ${(timings ?? 'simulated').padEnd(9)}  ${String(score).padStart(11)}  ` +
+            `${lcp?.toFixed(0).padStart(6)}  ${tbt?.toFixed(0).padStart(6)}  ${cls?.toFixed(3).padStart(5)}`,
+        )
       }
-      const score = median(reports.map(({ scores }) => scores.performance ?? 0))
-      const [lcp, tbt, cls] = columns.map((column) => median(reports.map(({ figure }) => figure(column))))
-      console.log(
-        `${name.padEnd(10)} ${(timings ?? 'simulated').padEnd(9)}  ${String(score).padStart(11)}  ` +
-          `${lcp?.toFixed(0).padStart(6)}  ${tbt?.toFixed(0).padStart(6)}  ${cls?.toFixed(3).padStart(5)}`,
-      )
     }
+  } finally {
+    await browser.stop()
   }
-  await browser.stop()
 }
 
 /** The longest event from input to paint (Event Timing) while `act` runs. */

@@ -41,15 +41,18 @@ export async function startBrowser(): Promise<{
     { stdio: 'ignore', env: { ...process.env, ...env } },
   )
   const ended = new Promise<void>((done) => child.once('exit', () => done()))
-  await waitFor(`http://127.0.0.1:${port}/json/version`)
-  return {
-    audit: (url, categories, timings) => audit(url, port, categories, timings),
-    stop: async () => {
-      child.kill()
-      await ended
-      rmSync(profile, { recursive: true, force: true, maxRetries: 5, retryDelay: 200 })
-    },
+  const stop = async (): Promise<void> => {
+    child.kill()
+    await ended
+    rmSync(profile, { recursive: true, force: true, maxRetries: 5, retryDelay: 200 })
   }
+  try {
+    await waitFor(`http://127.0.0.1:${port}/json/version`)
+  } catch (error) {
+    await stop()
+    throw error
+  }
+  return { audit: (url, categories, timings) => audit(url, port, categories, timings), stop }
 }
 
 async function waitFor(url: string): Promise<void> {
