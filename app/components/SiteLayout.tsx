@@ -5,9 +5,10 @@ import { CartPanel } from './CartPanel.tsx'
 import { DroppedNotice } from './DroppedNotice.tsx'
 import { SiteFooter } from './SiteFooter.tsx'
 import { SiteHeader } from './SiteHeader.tsx'
+import { StayOffline } from './StayOffline.tsx'
 import type { Theme } from '../lib/theme.ts'
-import { useStayOffline } from '../lib/use-stay-offline.ts'
 import { Toasts } from '../ui/Toasts.tsx'
+import { useOnline } from '../ui/use-online.ts'
 import type { ToastMessage } from '../ui/toasts.ts'
 
 type SiteLayoutProps = {
@@ -25,7 +26,7 @@ export function SiteLayout({ cart, theme, flash, dropped, children }: SiteLayout
   const [cartOpen, setCartOpen] = useState(false)
   const { pathname, search } = useLocation()
   const term = pathname === '/products' ? (new URLSearchParams(search).get('q') ?? '') : ''
-  useStayOffline()
+  const online = useOnline()
   const main = useRef<HTMLElement>(null)
   const shownPath = useRef(pathname)
   // A page that comes without a reload is read from its beginning, as one that comes with it.
@@ -52,6 +53,8 @@ export function SiteLayout({ cart, theme, flash, dropped, children }: SiteLayout
         {children}
       </main>
       <SiteFooter />
+      {/* Mounted only then: beside a blocker the router complains of every link to a part of a page. */}
+      {online ? null : <StayOffline />}
       <CartPanel cart={cart} open={cartOpen} onClose={() => setCartOpen(false)} />
     </>
   )

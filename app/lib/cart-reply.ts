@@ -14,12 +14,3 @@ export type CartReply = { done: string; notice: ToastMessage | null } | Refusal
 
 /** Where a script posts what it changes of the cart without leaving the page. */
 export const cartTarget = { method: 'post', action: '/cart' } as const
-
-/** What stands for the server's answer where there is none. */
-export const unreachedReply: Refusal & { message: string } = {
-  intent: '',
-  values: {},
-  message: 'We were not reached. Please check your connection and try again.',
-  fields: {},
-  unreached: true,
-}

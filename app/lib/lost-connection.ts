@@ -1,3 +1,30 @@
+import { data } from 'react-router'
+
 /** How Chromium, Firefox and Safari word a request that never reached us. */
 export const isLostConnection = (error: unknown): boolean =>
   error instanceof TypeError && /failed to fetch|networkerror|load failed/i.test(error.message)
+
+/** What stands for the server's answer to a form where there is none: a refusal like any other. */
+export const unreachedReply: {
+  intent: string
+  values: Record<string, string>
+  message: string
+  fields: Record<string, string>
+  unreached: true
+} = {
+  intent: '',
+  values: {},
+  message: 'We were not reached. Please check your connection and try again.',
+  fields: {},
+  unreached: true,
+}
+
+/** Asks the server about a form; where it is not reached the page stays, for an error would take its place. */
+export async function orUnreached<Answer>(serverAction: () => Promise<Answer>) {
+  try {
+    return await serverAction()
+  } catch (error) {
+    if (!isLostConnection(error)) throw error
+    return data(unreachedReply, { status: 503 })
+  }
+}

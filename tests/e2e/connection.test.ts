@@ -108,3 +108,55 @@ test('home is shown even where the browser could learn of no page besides its ow
     await expect(heading).toBeVisible()
   }
 })
+
+test('a message that cannot be sent keeps what was typed, and is sent once the connection is back', async ({
+  page,
+  context,
+}) => {
+  await page.goto('/contact')
+  const main = page.getByRole('main')
+  const message = main.getByLabel('Message', { exact: true })
+  const send = main.getByRole('button', { name: 'Send Message' })
+  await main.getByLabel('Name', { exact: true }).fill('Zoë O’Hara')
+  await main.getByLabel('Email', { exact: true }).fill('zoe@example.com')
+  await message.fill('Where is my order?')
+  await context.setOffline(true)
+  await send.click()
+  await expect(page.getByText('You are offline')).toHaveCount(1)
+  await expect(message).toHaveValue('Where is my order?')
+  await context.setOffline(false)
+
+  await page.route('**/contact.data*', (route) => route.abort())
+  await send.click()
+  const refusal = main.getByRole('region', { name: 'Write to us' }).getByRole('alert')
+  await expect(refusal).toBeFocused()
+  await expect(refusal).toContainText('We were not reached')
+  await expect(message).toHaveValue('Where is my order?')
+  await page.unroute('**/contact.data*')
+  await send.click()
+  await expect(page.getByText('Message Sent', { exact: true })).toHaveCount(1)
+})
+
+test.describe('beside a blocker', () => {
+  // The router takes a plain link to a part of the page for a move that is not its own, and lets it pass.
+  test.use({ allowedOutput: /blocker on a POP navigation/ })
+
+  test('without a connection a part of the same page is reached all the same', async ({ page, context }) => {
+    await page.goto('/terms')
+    const parts = page.getByRole('navigation', { name: 'On this page' }).getByRole('link')
+    const last = page.getByRole('heading', { level: 2 }).last()
+    await expect(last).not.toBeInViewport()
+    await expect(page.getByRole('combobox')).toBeVisible()
+    await context.setOffline(true)
+    await parts.last().click()
+    await expect(last).toBeInViewport()
+    await expect(page.getByText('You are offline')).toHaveCount(0)
+  })
+})
+
+test('a link to a part of the page leaves nothing on the console', async ({ page }) => {
+  await page.goto('/terms')
+  await expect(page.getByRole('combobox')).toBeVisible()
+  await page.getByRole('navigation', { name: 'On this page' }).getByRole('link').last().click()
+  await expect(page).toHaveURL(/#limitation-of-liability$/)
+})

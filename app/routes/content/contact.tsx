@@ -7,6 +7,7 @@ import { ContactForm, ContactSent } from '../../components/ContactForm.tsx'
 import { ContentPage } from '../../components/ContentPage.tsx'
 import { flashHeader } from '../../lib/cookies.server.ts'
 import { formAction, readForm, textOf } from '../../lib/form-action.server.ts'
+import { orUnreached } from '../../lib/lost-connection.ts'
 import { pageMeta } from '../../lib/page-meta.ts'
 import { requestContext } from '../../lib/request-context.server.ts'
 import { Globe, Mail, Phone } from '../../ui/icons.tsx'
@@ -38,6 +39,8 @@ export const action = async ({ context, request }: Route.ActionArgs) => {
     return redirect(sentPath, { status: 303, headers: { 'Set-Cookie': flash } })
   })
 }
+
+export const clientAction = ({ serverAction }: Route.ClientActionArgs) => orUnreached(serverAction)
 
 /** The router drops what an action says beside its cookies: when to try again. */
 export const headers: Route.HeadersFunction = ({ actionHeaders }) => {

@@ -1,27 +1,18 @@
 import { emptyCart } from '#domain/cart.ts'
-import { data, useRouteLoaderData } from 'react-router'
+import { useRouteLoaderData } from 'react-router'
 import { CartLines, CartTotal } from '../../components/CartLines.tsx'
 import { cartTitle, EmptyCart } from '../../components/CartPanel.tsx'
 import { Alert } from '../../ui/Alert.tsx'
 import { LinkButton } from '../../ui/Button.tsx'
 import { cartAction } from '../../lib/cart-form.server.ts'
-import { unreachedReply } from '../../lib/cart-reply.ts'
-import { isLostConnection } from '../../lib/lost-connection.ts'
+import { orUnreached } from '../../lib/lost-connection.ts'
 import { pageMeta } from '../../lib/page-meta.ts'
 import type { loader as rootLoader } from '../../root.tsx'
 import type { Route } from './+types/cart'
 
 export const action = (args: Route.ActionArgs) => cartAction(args)
 
-/** Who is not reached gets an answer like any other refusal, for an error would take the place of the page. */
-export async function clientAction({ serverAction }: Route.ClientActionArgs) {
-  try {
-    return await serverAction()
-  } catch (error) {
-    if (!isLostConnection(error)) throw error
-    return data(unreachedReply, { status: 503 })
-  }
-}
+export const clientAction = ({ serverAction }: Route.ClientActionArgs) => orUnreached(serverAction)
 
 export const meta = (args: Route.MetaArgs) =>
   pageMeta(args, {

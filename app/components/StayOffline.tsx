@@ -3,13 +3,14 @@ import { useBlocker } from 'react-router'
 import { showToast } from '../ui/toasts.ts'
 
 /**
- * Without a connection a link or a form keeps the page, and what was typed on it, and says why. The router would load it
- * anew when the next page's script cannot be fetched, and the browser then shows a page of its own.
+ * While there is no connection a link or a form keeps the page, and what was typed on it, and says why. The router would
+ * load it anew when the next page's script cannot be fetched, and the browser then shows a page of its own.
  */
-export function useStayOffline(): void {
+export function StayOffline() {
   const blocker = useBlocker(
     ({ currentLocation: from, nextLocation: to }) =>
-      !navigator.onLine && from.pathname + from.search !== to.pathname + to.search,
+      // A part of the page that is shown is reached without us; a form may post to its own page.
+      from.pathname + from.search !== to.pathname + to.search || to.hash === '',
   )
   useEffect(() => {
     if (blocker.state !== 'blocked') return
@@ -20,4 +21,5 @@ export function useStayOffline(): void {
       text: 'This page stays as it is. Please check your connection and try again.',
     })
   }, [blocker])
+  return null
 }
