@@ -29,7 +29,7 @@ const palettes: readonly Palette[] = /* @__PURE__ */ [
 ].map(([main = '', dark = '', light = '']) => ({ main, dark, light }))
 
 /** Raise it when the drawing changes: pictures are cached for ever under their hash. */
-const drawing = 4
+const drawing = 5
 
 const paper = '#fbfdfd'
 const metal = '#9aa9ad'
@@ -73,7 +73,7 @@ export const illustrationHash = (input: Illustration): string =>
 export function illustrationSvg(input: Illustration): string {
   const seed = hashOf(`${input.name.toLowerCase()}\n${input.form ?? ''}`)
   const palette = palettes[seed % palettes.length] ?? { main: '#2b9191', dark: '#055959', light: '#c4e6e5' }
-  const x = input.brand ? (input.form === 'injection' ? 80 : 90) : 74
+  const x = input.brand ? (input.form === 'injection' ? 82 : 90) : input.form === null ? 80 : 74
   return (
     `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 160 120" width="320" height="240" font-family="Figtree,Arial,sans-serif" text-anchor="middle">` +
     `<ellipse cx="${x}" cy="107" rx="${input.brand ? 68 : 60}" ry="5" opacity=".12"/>` +
@@ -115,6 +115,7 @@ const bottle = (input: Illustration, { main, dark, light }: Palette): string =>
   box(-18, 33, 36, 6, 0, dark) +
   box(-30, 38, 60, 69, 9, main) +
   label(input, dark, -30, 51, 60, 40) +
+  shine(-26, 43, 59) +
   `<path d="M20 38h1q9 0 9 9v51q0 9-9 9h-1z" opacity=".1"/>`
 
 const liquid = (input: Illustration, { main, dark, light }: Palette): string =>
@@ -122,12 +123,13 @@ const liquid = (input: Illustration, { main, dark, light }: Palette): string =>
   `<path d="M-10 28h20v7q17 6 17 20v43q0 9-9 9h-36q-9 0-9-9V55q0-14 17-20z" fill="${main}"/>` +
   `<path d="M-27 60h54v-5q0-14-17-20h-20q-17 6-17 20z" fill="${dark}" opacity=".35"/>` +
   label(input, dark, -27, 58, 54, 38) +
+  shine(-23, 50, 52) +
   shade(18, 58, 9, 38) +
   `<path d="M36 84h26l-3 23h-20z" fill="${paper}" opacity=".75"/><path d="M37 93h24l-2 14h-20z" fill="${main}" opacity=".8"/>`
 
 const tube = (input: Illustration, { main, dark, light }: Palette): string =>
   box(-29, 12, 58, 7, 1, dark) +
-  `<path d="M-28 19h56l-8 73h-40z" fill="${main}"/>` +
+  `<path d="M-28 19h56l-8 73h-40z" fill="${main}"/><path d="M-25 22h4l7 67h-2z" fill="#fff" opacity=".22"/>` +
   box(-16, 92, 32, 15, 2, light) +
   label(input, dark, -23, 36, 46, 38) +
   `<path d="M18 19h10l-8 73h-9z" opacity=".12"/>` +
@@ -138,18 +140,21 @@ const vial = (input: Illustration, { main, dark, light }: Palette): string =>
   box(-13, 35, 26, 7, 0, metal) +
   `<path d="M-11 42h22q1 7 12 10v47q0 8-8 8h-30q-8 0-8-8V52q11-3 12-10z" fill="${light}"/>` +
   label(input, dark, -23, 58, 46, 38) +
+  shine(-20, 55, 47) +
   shade(15, 52, 8, 46) +
   `<g transform="rotate(-16 50 98)">${box(35, 93, 28, 11, 2, light)}${box(35, 93, 16, 11, 2, main)}<path d="M63 98.5h14" stroke="${metal}" stroke-width="1.5"/><path d="M25 92v13m0-6.5h10" stroke="${dark}" stroke-width="3"/></g>`
 
 const inhaler = (input: Illustration, { main, dark, light }: Palette): string =>
   box(-16, 14, 30, 34, 5, metal) +
+  shine(-12, 18, 22) +
   `<path d="M-23 40h44v40h27q4 0 4 4v23h-59q-16 0-16-16z" fill="${main}"/>` +
   box(46, 78, 9, 29, 3, light) +
   label(input, dark, -23, 48, 44, 34) +
   `<path d="M-23 91q0 16 16 16h59v-9h-55q-16 0-20-7z" opacity=".14"/>`
 
 const patch = (input: Illustration, { main, dark, light }: Palette): string =>
-  `<path d="M-36 22l3 3 3-3 3 3 3-3 3 3 3-3 3 3 3-3 3 3 3-3 3 3 3-3 3 3 3-3 3 3 3-3 3 3 3-3 3 3 3-3 3 3 3-3v83q0 2-2 2h-62q-2 0-2-2z" fill="${main}"/>` +
+  `<path d="M-36 22l3 3 3-3 3 3 3-3 3 3 3-3 3 3 3-3 3 3 3-3 3 3 3-3 3 3 3-3 3 3 3-3 3 3 3-3 3 3 3-3 3 3 3-3v83q0 2-2 2h-62q-2 0-2-2z" fill="${dark}"/>` +
+  box(-36, 31, 66, 76, 2, main) +
   label(input, dark, -36, 40, 66, 38) +
   shade(22, 25, 8, 82) +
   `<g transform="rotate(-8 46 90)">${box(29, 73, 34, 34, 9, light)}${box(36, 80, 20, 20, 5, main, ' opacity=".45"')}</g>`
@@ -180,12 +185,12 @@ const capsule = ({ main, dark, light }: Palette): string =>
   `<path d="M31 92h26" stroke="${paper}" stroke-width="2.5" stroke-linecap="round" opacity=".55"/><path d="M44 88v18" stroke="${main}"/></g>`
 
 const carton = (input: Illustration, { main, dark, light }: Palette): string =>
-  `<path d="M20 24l9-10h56l-9 10z" fill="${main}" opacity=".7"/>` +
-  box(20, 24, 56, 83, 1, light) +
+  `<path d="M20 24l9-10h56l-9 10z" fill="${main}"/><path d="M76 24l9-10v83l-9 10z" fill="${dark}"/>` +
+  box(20, 24, 56, 83, 0, light) +
   box(20, 24, 8, 83, 0, main) +
   `<text transform="translate(44 66)rotate(-90)" font-size="${fit(clip(input.name, 22), 74, 12)}" font-weight="700" fill="${dark}">${escapeXml(clip(input.name, 22))}</text>`
 
-/** A paper label with the name on one line or two, then the strength. */
+/** A paper label with the name on one line or two, then the strength, which breaks where it says "per". */
 function label(
   input: Illustration,
   ink: string,
@@ -194,20 +199,26 @@ function label(
   width: number,
   height: number,
 ): string {
-  const names = linesOf(input.name)
-  const strength = clip(strengthOf(input) || packOf(input), 18)
-  const room = width - 6
-  const size = Math.min(...names.map((line) => fit(line, room, 9)))
-  const centre = x + width / 2
-  const top = y + height / 2 - (names.length === 2 ? 8 : 3)
-  const text = (line: string, at: number, fontSize: number, weight: number) =>
-    `<text x="${centre}" y="${at}" font-size="${fontSize}" font-weight="${weight}" fill="${ink}">${escapeXml(line)}</text>`
-  return (
-    box(x, y, width, height, 0, paper) +
-    box(x, y + height - 4, width, 4, 0, ink) +
-    names.map((line, index) => text(line, top + index * 9, size, 700)).join('') +
-    text(strength, top + names.length * 10, fit(strength, room, 8), 400)
+  const room = width - 8
+  const names = linesOf(input.name.trim(), room)
+  const nameSize = Math.min(...names.map((line) => fit(line, room, 9)))
+  const strength = clip(strengthOf(input) || packOf(input), 24)
+  const strengths = fit(strength, room, 8, regular) < 5 ? strength.split(/(?<=\/)/).slice(0, 2) : [strength]
+  const strengthSize = Math.min(
+    ...strengths.map((line) => fit(line, room, strengths.length > 1 ? 6.5 : 8, regular)),
   )
+  const lines = [
+    ...names.map((line) => ({ line, size: nameSize, weight: 700 })),
+    ...strengths.map((line) => ({ line, size: strengthSize, weight: 400 })),
+  ]
+  const step = (size: number) => (size * 0.4 + 5.2) * (lines.length > 3 ? 0.85 : 1)
+  const tall = lines.reduce((sum, { size }) => sum + step(size), 0)
+  let baseline = y + (height - 4 - tall) / 2 - 1.6
+  const written = lines.map(({ line, size, weight }) => {
+    baseline += step(size)
+    return `<text x="${x + width / 2}" y="${Math.round(baseline * 10) / 10}" font-size="${size}" font-weight="${weight}" fill="${ink}">${escapeXml(line)}</text>`
+  })
+  return box(x, y, width, height, 0, paper) + box(x, y + height - 4, width, 4, 0, ink) + written.join('')
 }
 
 const box = (
@@ -221,13 +232,21 @@ const box = (
 ): string =>
   `<rect x="${x}" y="${y}" width="${width}" height="${height}"${radius ? ` rx="${radius}"` : ''} fill="${fill}"${more}/>`
 
+/** The light on the side that is turned to it. */
+const shine = (x: number, y: number, height: number): string =>
+  box(x, y, 3, height, 1.5, '#fff', ' opacity=".22"')
+
 /** The side away from the light. */
 const shade = (x: number, y: number, width: number, height: number): string =>
   `<path d="M${x} ${y}h${width}v${height}h-${width}z" opacity=".1"/>`
 
-/** The largest size at which a line stays within the width; a bold letter is about 0.6 of its size wide. */
-const fit = (line: string, width: number, largest: number): number =>
-  Math.round(Math.min(largest, width / (Math.max(line.length, 1) * 0.6)) * 10) / 10
+/** How wide a letter is, of its size. */
+const bold = 0.6
+const regular = 0.53
+
+/** The largest size at which a line stays within the width. */
+const fit = (line: string, width: number, largest: number, letter = bold): number =>
+  Math.round(Math.min(largest, width / (Math.max(line.length, 1) * letter)) * 10) / 10
 
 const clip = (text: string, length: number): string => {
   const letters = [...text.toWellFormed()]
@@ -239,17 +258,45 @@ const clip = (text: string, length: number): string => {
     : letters.join('')
 }
 
-/** A long name breaks once, at the space nearest to its middle; what still does not fit is clipped. */
-function linesOf(name: string): string[] {
-  const words = name.trim().split(/[\s;,/]+/)
-  if (name.length <= 12 || words.length === 1) return [clip(name.trim(), 18)]
+/** What a line of a label can carry in letters that are still read. */
+const lineLength = 16
+
+/**
+ * A name on a line or two. Of several ingredients too long for that, the first words, as "Amlodipine" and "+ benazepril",
+ * or "+ 2 more"; one long word breaks after a vowel; of the rest the end is clipped.
+ */
+function linesOf(name: string, room: number): string[] {
+  if (fit(name, room, 9) >= 6) return [name]
+  const words = name.split(/[\s;,/]+/)
+  if (words.length === 1) return syllables(clip(name, 24))
+  const ingredients = name.split(/\s*[;,/]\s*(?:and\s+)?|\s+and\s+/)
+  if (name.length > 2 * lineLength && ingredients.length > 1) {
+    const [first = '', second = ''] = ingredients.map((ingredient) => ingredient.split(' ')[0])
+    return [
+      clip(first, lineLength),
+      ingredients.length === 2 ? clip(`+ ${second}`, lineLength) : `+ ${ingredients.length - 1} more`,
+    ]
+  }
   let best = 1
   for (let at = 1; at < words.length; at++) {
-    const unevenness = (cut: number) =>
-      Math.abs(words.slice(0, cut).join(' ').length - words.slice(cut).join(' ').length)
-    if (unevenness(at) < unevenness(best)) best = at
+    const longest = (cut: number) =>
+      Math.max(words.slice(0, cut).join(' ').length, Math.min(words.slice(cut).join(' ').length, lineLength))
+    if (longest(at) < longest(best)) best = at
   }
-  return [clip(words.slice(0, best).join(' '), 15), clip(words.slice(best).join(' '), 15)]
+  return [clip(words.slice(0, best).join(' '), lineLength), clip(words.slice(best).join(' '), lineLength)]
+}
+
+/** One long word in two, after the vowel nearest to its middle. */
+function syllables(word: string): string[] {
+  const letters = [...word]
+  const middle = letters.length / 2
+  let best = 0
+  for (let at = 4; at < letters.length - 3; at++) {
+    const isBreak = /[aeiouy][^aeiouy]/i.test(letters.slice(at - 1, at + 1).join(''))
+    if (isBreak && Math.abs(at - middle) < Math.abs(best - middle)) best = at
+  }
+  if (best === 0) return [clip(word, lineLength)]
+  return [`${letters.slice(0, best).join('')}-`, letters.slice(best).join('')]
 }
 
 const strengthOf = (input: Illustration): string =>
