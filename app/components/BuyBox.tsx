@@ -28,7 +28,7 @@ export function BuyBox({ product, variant, saving, quantity, quantityError, busy
         <VariantLine variant={variant} />
       </p>
       <div className="mt-1 flex flex-wrap items-baseline gap-x-3">
-        <p className="text-2xl font-bold">
+        <p className={variant.price === null ? 'text-lg font-semibold' : 'text-2xl font-bold'}>
           <Price min={variant.price} />
         </p>
         {unitPrice ? <p className="text-muted tabular-nums">{unitPrice}</p> : null}

@@ -76,7 +76,14 @@ function Line({ line, onLeave }: { line: CartLine; onLeave?: () => void }) {
         </div>
         <p className="text-sm text-muted">
           <VariantLine variant={variant} />
-          {variant.price ? <span className="tabular-nums"> · {dollars(variant.price)} each</span> : null}
+          {variant.price ? (
+            <>
+              <span className="max-sm:hidden"> · </span>
+              <span className="whitespace-nowrap tabular-nums max-sm:block">
+                {dollars(variant.price)} each
+              </span>
+            </>
+          ) : null}
         </p>
         {line.available ? null : (
           <p className="text-sm font-medium text-error">
@@ -133,7 +140,7 @@ function Line({ line, onLeave }: { line: CartLine; onLeave?: () => void }) {
               <button className="btn btn-outline">Update</button>
             </form>
           )}
-          <form {...form} className="ms-auto">
+          <form {...form} className="-me-3 ms-auto">
             <input type="hidden" name="intent" value="remove" />
             <input type="hidden" name="variantId" value={variant.id} />
             <button className="btn btn-ghost px-3" aria-label={`Remove of ${product.name}`}>

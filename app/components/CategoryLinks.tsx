@@ -14,7 +14,7 @@ export const CategoryLinks = () => (
       <li key={title}>
         <Link
           to={`/products?category=${category}`}
-          className="card group flex h-full items-center gap-4 p-4 transition-colors hover:border-primary/60"
+          className="card group flex h-full items-center gap-4 p-4 md:max-lg:flex-col md:max-lg:items-start transition-colors hover:border-primary/60"
           onClick={() => console.log(`Category: ${title}`)}
         >
           <span className="tile size-12 flex-none rounded-full text-primary">
@@ -22,9 +22,9 @@ export const CategoryLinks = () => (
           </span>
           <span className="min-w-0 flex-1">
             <span className="block font-semibold group-hover:text-primary">{title}</span>
-            <span className="block text-sm text-muted">{words}</span>
+            <span className="block text-sm text-pretty text-muted">{words}</span>
           </span>
-          <ArrowRight className="icon text-muted" />
+          <ArrowRight className="icon text-muted md:max-lg:hidden transition-transform group-hover:translate-x-0.5 group-hover:text-primary" />
         </Link>
       </li>
     ))}

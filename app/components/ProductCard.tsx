@@ -19,7 +19,7 @@ export function ProductCard({ product, level, eager = false }: ProductCardProps)
   const Heading = level === 2 ? 'h2' : 'h3'
   return (
     <article className="card group relative flex h-full overflow-hidden transition-colors hover:border-primary/60 has-[:focus-visible]:border-primary min-[480px]:flex-col">
-      <div className="tile relative w-32 flex-none min-[480px]:aspect-4/3 min-[480px]:w-full">
+      <div className="tile relative w-27 flex-none min-[480px]:aspect-4/3 min-[480px]:w-full">
         <img
           src={product.image}
           alt={product.imageAlt}
@@ -27,7 +27,7 @@ export function ProductCard({ product, level, eager = false }: ProductCardProps)
           height={240}
           loading={eager ? 'eager' : 'lazy'}
           decoding="async"
-          className={`size-full object-contain p-2 min-[480px]:p-4 ${product.inStock ? '' : 'opacity-50'}`}
+          className={`size-full object-contain p-0.5 min-[480px]:p-4 ${product.inStock ? '' : 'opacity-50'}`}
         />
         {product.inStock ? null : (
           <p className="absolute inset-x-0 bottom-0 bg-neutral px-2 py-1 text-center text-sm font-semibold text-neutral-content">
@@ -54,19 +54,22 @@ export function ProductCard({ product, level, eager = false }: ProductCardProps)
               .join(' · ')
           )}
         </p>
-        <p className="mt-auto flex flex-wrap gap-1.5 pt-1">
-          <CategoryBadge category={product.category} />
-          <ControlledBadge product={product} />
-        </p>
-        <p className="font-semibold">
-          <Price min={product.priceMin} max={product.priceMax} />
-        </p>
+        <div className="mt-auto flex flex-wrap items-center justify-between gap-x-2 gap-y-2 pt-1">
+          <p className="font-semibold">
+            <Price min={product.priceMin} max={product.priceMax} />
+          </p>
+          <p className="flex flex-wrap gap-1.5">
+            <CategoryBadge category={product.category} />
+            <ControlledBadge product={product} />
+          </p>
+        </div>
       </div>
     </article>
   )
 }
 
-const optionsLabel = (count: number): string => (count === 1 ? '1 option' : `${count} options`)
+/** Never broken between the figure and its word. */
+const optionsLabel = (count: number): string => (count === 1 ? '1\u00a0option' : `${count}\u00a0options`)
 
 type ProductGridProps = {
   products: readonly Card[]

@@ -4,7 +4,7 @@ import { Link } from '../ui/Link.tsx'
 import { ClipboardList, Factory, ShoppingBag, Truck, Undo2 } from '../ui/icons.tsx'
 
 type ProductFactsProps = {
-  product: Pick<Product, 'category'>
+  product: Pick<Product, 'category' | 'controlledSchedule'>
   manufacturerName: string | null
   pharmacy: { name: string; country: string; licenceNumber: string } | null
 }
@@ -19,15 +19,20 @@ const Fact = ({ icon, title, children }: { icon: ReactNode; title: string; child
   </li>
 )
 
-/** What one has to know before buying, near the button. */
+/** What one has to know before buying, near the button; of what is not sold here, nothing about delivery. */
 export const ProductFacts = ({ product, manufacturerName, pharmacy }: ProductFactsProps) => (
   <ul className="mt-5 divide-y divide-line">
     {product.category === 'Rx' ? (
       <Fact icon={<ClipboardList />} title="Prescription needed">
-        <Link to="/prescriptions/upload" className="text-link">
-          Upload a prescription
-        </Link>{' '}
-        before you check out. Pharmacy review typically takes 1-2 business days.
+        {product.controlledSchedule ? null : (
+          <>
+            <Link to="/prescriptions/upload" className="text-link">
+              Upload a prescription
+            </Link>{' '}
+            before you check out. Pharmacy review typically takes{' '}
+            <span className="whitespace-nowrap">1-2 business days</span>.
+          </>
+        )}
       </Fact>
     ) : (
       <Fact icon={<ShoppingBag />} title="No prescription needed">
@@ -35,6 +40,12 @@ export const ProductFacts = ({ product, manufacturerName, pharmacy }: ProductFac
       </Fact>
     )}
     {manufacturerName ? <Fact icon={<Factory />} title={`Made by ${manufacturerName}`} /> : null}
+    {product.controlledSchedule ? null : <Delivery pharmacy={pharmacy} />}
+  </ul>
+)
+
+const Delivery = ({ pharmacy }: Pick<ProductFactsProps, 'pharmacy'>) => (
+  <>
     <Fact
       icon={<Truck />}
       title={
@@ -51,5 +62,5 @@ export const ProductFacts = ({ product, manufacturerName, pharmacy }: ProductFac
     <Fact icon={<Undo2 />} title="Medications cannot be returned">
       Orders that have not shipped can be refunded.
     </Fact>
-  </ul>
+  </>
 )

@@ -13,14 +13,14 @@ export function ProductPicture({
   const shown = drawn && variant ? illustrationOf(product.name, variant) : null
   return (
     <figure className="min-w-0">
-      <div className="tile aspect-4/3 overflow-hidden rounded-box max-lg:max-h-64 max-lg:w-full">
+      <div className="tile relative h-56 overflow-hidden rounded-box sm:h-72 lg:aspect-4/3 lg:h-auto">
         <img
           src={shown && variant ? illustrationUrl(variant.id, shown) : product.image}
           alt={shown ? illustrationAlt(shown) : product.imageAlt}
           width={640}
           height={480}
           fetchPriority="high"
-          className="size-full object-contain p-4 sm:p-6"
+          className="absolute inset-0 size-full object-contain p-4 sm:p-6"
         />
       </div>
       {drawn ? (

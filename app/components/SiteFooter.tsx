@@ -48,7 +48,7 @@ const trust = [
 /** The shared footer: the documented links and badges, and the credits that the data's licences ask for. */
 export const SiteFooter = () => (
   <footer className="mt-16 border-t border-line bg-base-200">
-    <div className="page grid gap-10 py-10 lg:grid-cols-[1fr_2fr]">
+    <div className="page grid gap-10 py-10 lg:grid-cols-[1fr_2.25fr]">
       <div>
         <p className="flex items-center gap-2 text-lg font-bold tracking-tight">
           <LogoMark className="size-8" />
@@ -64,7 +64,10 @@ export const SiteFooter = () => (
           ))}
         </ul>
       </div>
-      <nav aria-label="Footer" className="grid grid-cols-2 gap-x-6 gap-y-8 sm:grid-cols-4">
+      <nav
+        aria-label="Footer"
+        className="grid grid-cols-2 gap-x-6 gap-y-8 sm:grid-cols-[3fr_2.5fr_2.5fr_1.5fr]"
+      >
         {columns.map(({ title, links }) => (
           <div key={title}>
             <h2 className="text-sm font-semibold text-muted">{title}</h2>
@@ -74,7 +77,7 @@ export const SiteFooter = () => (
                   <Link
                     to={to}
                     prefetch="intent"
-                    className="inline-flex min-h-9 items-center hover:underline"
+                    className="inline-flex min-h-11 items-center leading-snug hover:text-primary hover:underline lg:min-h-9"
                   >
                     {words}
                   </Link>
@@ -87,7 +90,7 @@ export const SiteFooter = () => (
     </div>
     <div className="page border-t border-line py-5 text-sm text-muted">
       <p>Contains information licensed under the Open Government Licence – Canada. Prices are in USD.</p>
-      <Disclosure summary="Where the medicine data comes from" className="mt-1 max-w-prose">
+      <Disclosure summary="Where the medicine data comes from" className="mt-1 w-fit max-w-prose">
         <ul className="list-disc space-y-1 ps-5 pb-3">
           <li>
             Medicines of the United States: FDA National Drug Code Directory and openFDA, public domain (CC0).

@@ -43,7 +43,7 @@ export const SiteHeader = ({ cartCount, theme, term, onOpenCart }: SiteHeaderPro
         <ShieldCheck className="size-4 flex-none" />
         Verified Pharmacies
       </p>
-      <div className="flex items-center max-sm:-order-1 max-sm:-me-3 max-sm:ms-auto">
+      <div className="-me-3 flex items-center max-sm:-order-1 max-sm:ms-auto">
         <ThemeSwitch theme={theme} />
         <AccountMenu />
         <CartButton count={cartCount} onOpen={onOpenCart} />

@@ -80,7 +80,7 @@ function VariantOption({
   const id = `variant-${variant.id}`
   const unitPrice = unitPriceLabel(variant)
   return (
-    <li className="relative flex items-start gap-3 px-4 py-3 has-checked:bg-primary/10">
+    <li className="relative flex items-start gap-x-3 px-4 py-3 not-has-checked:hover:bg-base-200 has-checked:bg-primary/10 has-checked:shadow-[inset_3px_0_var(--color-primary)] max-sm:flex-wrap">
       <input
         type="radio"
         className="radio relative z-10 mt-0.5"
@@ -93,12 +93,15 @@ function VariantOption({
         aria-labelledby={`${id}-name ${id}-price`}
         aria-describedby={`${id}-facts`}
       />
-      <label htmlFor={id} className="min-w-0 flex-1 cursor-pointer after:absolute after:inset-0">
+      <label
+        htmlFor={id}
+        className="min-w-0 flex-1 cursor-pointer after:absolute after:inset-0 max-sm:basis-3/4"
+      >
         <span id={`${id}-name`} className="block">
           <span className="font-semibold">{brandLabel(variant)}</span>
-          {strengthLabel(variant) ? <span> · {strengthLabel(variant)}</span> : null}
+          {strengthLabel(variant) ? <span>&nbsp;· {strengthLabel(variant)}</span> : null}
           <span>
-            {' · '}
+            {'\u00a0· '}
             <Pack variant={variant} />
           </span>
         </span>
@@ -112,7 +115,8 @@ function VariantOption({
           ) : null}
         </span>
       </label>
-      <span className="flex-none text-end">
+      {/* On a phone below the name, which has then the whole width. */}
+      <span className="flex-none text-end max-sm:ps-9 max-sm:mt-1 max-sm:flex max-sm:w-full max-sm:items-baseline max-sm:gap-2">
         <span id={`${id}-price`} className="block font-semibold">
           <Price min={variant.price} />
         </span>

@@ -102,7 +102,7 @@ export default function Contact({ loaderData, actionData }: Route.ComponentProps
 
 const Way = ({ icon, title, children }: { icon: ReactNode; title: string; children: ReactNode }) => (
   <div className="card flex items-start gap-4 p-5 sm:max-lg:flex-col">
-    <span className="tile size-11 flex-none rounded-field text-primary">{icon}</span>
+    <span className="tile size-11 flex-none rounded-full text-primary">{icon}</span>
     <p className="min-w-0">
       <b className="block font-semibold">
         {title}

@@ -61,11 +61,11 @@ export default function Home({ loaderData }: Route.ComponentProps) {
         </div>
       </section>
       <section className="page pt-12" aria-labelledby="popular">
-        <div className="flex flex-wrap items-baseline justify-between gap-3">
+        <div className="flex flex-wrap items-center justify-between gap-3">
           <h2 id="popular" className="text-xl">
             Popular Medications
           </h2>
-          <LinkButton kind="quiet" to="/products" className="text-primary">
+          <LinkButton kind="quiet" to="/products" className="-me-4 text-primary">
             See all
           </LinkButton>
         </div>

@@ -8,6 +8,8 @@ import { NarrowVariants } from '../../components/NarrowVariants.tsx'
 import { CategoryBadge, ControlledBadge } from '../../components/ProductBadges.tsx'
 import { ProductFacts } from '../../components/ProductFacts.tsx'
 import { ProductPicture } from '../../components/ProductPicture.tsx'
+import { Price } from '../../components/Price.tsx'
+import { LinkButton } from '../../ui/Button.tsx'
 import { EmptyState } from '../../ui/EmptyState.tsx'
 import { cartAction } from '../../lib/cart-form.server.ts'
 import { pageLoader } from '../../lib/page-loader.server.ts'
@@ -89,16 +91,26 @@ export default function Product({ loaderData: view, actionData: reply }: Route.C
           </li>
         </ol>
       </nav>
-      <div className="mt-2 grid items-start gap-x-10 gap-y-6 lg:grid-cols-[5fr_7fr] lg:grid-rows-[auto_1fr]">
-        <ProductPicture product={product} variant={selected} />
-        <div className="min-w-0 lg:col-start-2 lg:row-span-2 lg:row-start-1">
+      {/* What it is and what it costs come first, also on a phone; the picture stands beside or below. */}
+      <div className="mt-2 grid items-start gap-x-10 gap-y-5 lg:grid-cols-[5fr_7fr] lg:grid-rows-[auto_auto_1fr]">
+        <div className="min-w-0 lg:col-start-2">
           <h1 className="text-xl sm:text-2xl">{product.name}</h1>
+          {product.priceMin === null ? null : (
+            <p className="mt-1 text-lg font-semibold">
+              <Price min={product.priceMin} max={product.priceMax} />
+            </p>
+          )}
           <p className="mt-3 flex flex-wrap gap-2">
             <CategoryBadge category={product.category} long />
             <ControlledBadge product={product} />
           </p>
-          {product.description ? <p className="mt-3 max-w-prose text-muted">{product.description}</p> : null}
-          <div className="mt-6 space-y-5">
+        </div>
+        <div className="min-w-0 lg:col-start-1 lg:row-span-2 lg:row-start-1">
+          <ProductPicture product={product} variant={selected} />
+        </div>
+        <div className="min-w-0 lg:col-start-2 lg:row-span-2 lg:row-start-2">
+          {product.description ? <p className="max-w-prose text-muted">{product.description}</p> : null}
+          <div className="mt-6 space-y-6 first:mt-0">
             {view.total > fewVariants ? <NarrowVariants facets={facets} path={path} /> : null}
             {selected ? (
               <BuyForm
@@ -112,7 +124,10 @@ export default function Product({ loaderData: view, actionData: reply }: Route.C
                 reply={reply}
               />
             ) : (
-              <EmptyState title="Nothing is offered of this medicine at the moment." />
+              <EmptyState
+                title="Nothing is offered of this medicine at the moment."
+                actions={<LinkButton to="/products">Browse Medications</LinkButton>}
+              />
             )}
           </div>
           <ProductFacts
@@ -122,7 +137,7 @@ export default function Product({ loaderData: view, actionData: reply }: Route.C
           />
         </div>
         {selected ? (
-          <section aria-labelledby="details" className="min-w-0 lg:col-start-1 lg:row-start-2">
+          <section aria-labelledby="details" className="min-w-0 lg:col-start-1 lg:row-start-3">
             <h2 id="details" className="text-lg">
               Details
             </h2>
