@@ -15,7 +15,15 @@ export function ErrorSummary({ title, fields }: ErrorSummaryProps) {
   const lines = Object.entries(fields)
   useEffect(() => box.current?.focus(), [title, fields])
   return (
-    <div ref={box} role="alert" tabIndex={-1} className="rounded-box border border-error bg-base-100 p-4">
+    <div
+      ref={box}
+      role="alert"
+      tabIndex={-1}
+      // Where no script runs, the browser itself takes the reader there.
+      // oxlint-disable-next-line jsx-a11y/no-autofocus -- It comes only as the answer to the reader's own post.
+      autoFocus
+      className="rounded-box border border-error bg-base-100 p-4"
+    >
       <p className="font-semibold text-error">{title}</p>
       {lines.length > 0 ? (
         <ul className="mt-1 list-disc ps-5">
