@@ -1,10 +1,6 @@
 import { dosageForms } from '#domain/catalog.ts'
-import {
-  illustrationAlt,
-  illustrationHash,
-  illustrationSvg,
-  type Illustration,
-} from '#domain/illustration.ts'
+import { illustrationSvg } from '#domain/illustration-drawing.ts'
+import { illustrationAlt, illustrationHash, type Illustration } from '#domain/illustration.ts'
 import fc from 'fast-check'
 import { gzipSync } from 'node:zlib'
 import { expect, test } from 'vitest'

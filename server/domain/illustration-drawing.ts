@@ -1,0 +1,157 @@
+import { hashOf, type Illustration } from './illustration.ts'
+import { box, clip, escapeXml, fit, label, paper } from './illustration-label.ts'
+
+type Palette = { main: string; dark: string; light: string }
+
+/** Ten hues of equal lightness (oklch 60 %, 42 %, 90 %), so that a grid of them stays calm on both themes. */
+const palettes: readonly Palette[] = /* @__PURE__ */ [
+  ['#2b9191', '#055959', '#c4e6e5'],
+  ['#519068', '#2a583c', '#cde5d4'],
+  ['#7a884c', '#485324', '#dbe2c8'],
+  ['#9b7a42', '#61481b', '#eadcc5'],
+  ['#ac704e', '#6c4128', '#f2d8ca'],
+  ['#b0696c', '#6e3d3e', '#f5d5d5'],
+  ['#a46b91', '#663d59', '#efd5e5'],
+  ['#8475b0', '#50456f', '#dfdaf3'],
+  ['#5e81b6', '#344e73', '#d0dff6'],
+  ['#3c8baa', '#19546b', '#c7e3f1'],
+].map(([main = '', dark = '', light = '']) => ({ main, dark, light }))
+
+const metal = '#9aa9ad'
+
+/** The medicine drawn from its own facts: an SVG of about 160 by 120 units without scripts or references. */
+export function illustrationSvg(input: Illustration): string {
+  const seed = hashOf(`${input.name.toLowerCase()}\n${input.form ?? ''}`)
+  const palette = palettes[seed % palettes.length] ?? { main: '#2b9191', dark: '#055959', light: '#c4e6e5' }
+  const x = input.brand ? (input.form === 'injection' ? 82 : 90) : input.form === null ? 80 : 74
+  return (
+    `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 160 120" width="320" height="240" font-family="Figtree,Arial,sans-serif" text-anchor="middle">` +
+    `<ellipse cx="${x}" cy="107" rx="${input.brand ? 68 : 60}" ry="5" opacity=".12"/>` +
+    (input.brand ? carton(input, palette) : '') +
+    `<g transform="translate(${x})">${container(input, palette, seed)}</g></svg>`
+  )
+}
+
+function container(input: Illustration, palette: Palette, seed: number): string {
+  switch (input.form) {
+    case 'liquid':
+    case 'syrup':
+      return liquid(input, palette)
+    case 'cream':
+    case 'ointment':
+    case 'gel':
+      return tube(input, palette)
+    case 'injection':
+      return vial(input, palette)
+    case 'inhaler':
+      return inhaler(input, palette)
+    case 'patch':
+      return patch(input, palette)
+    case 'suppository':
+      return suppository(input, palette)
+    case 'capsule':
+      return bottle(input, palette) + capsule(palette)
+    case 'tablet':
+      return bottle(input, palette) + tablet(input, palette, seed)
+    case null:
+      return bottle(input, palette)
+  }
+}
+
+/** The eight silhouettes stand around x = 0 on the ground at y = 107; a small piece of the form lies at the right. */
+const bottle = (input: Illustration, { main, dark, light }: Palette): string =>
+  box(-22, 16, 44, 17, 3, light) +
+  `<path d="M-15 20v9m6-9v9m6-9v9m6-9v9m6-9v9m6-9v9" stroke="${main}" opacity=".5"/>` +
+  box(-18, 33, 36, 6, 0, dark) +
+  box(-30, 38, 60, 69, 9, main) +
+  label(input, dark, -30, 51, 60, 40) +
+  shine(-26, 43, 59) +
+  `<path d="M20 38h1q9 0 9 9v51q0 9-9 9h-1z" opacity=".1"/>`
+
+const liquid = (input: Illustration, { main, dark, light }: Palette): string =>
+  box(-13, 12, 26, 16, 3, light) +
+  `<path d="M-10 28h20v7q17 6 17 20v43q0 9-9 9h-36q-9 0-9-9V55q0-14 17-20z" fill="${main}"/>` +
+  `<path d="M-27 60h54v-5q0-14-17-20h-20q-17 6-17 20z" fill="${dark}" opacity=".35"/>` +
+  label(input, dark, -27, 58, 54, 38) +
+  shine(-23, 50, 52) +
+  shade(18, 58, 9, 38) +
+  `<path d="M36 84h26l-3 23h-20z" fill="${paper}" opacity=".75"/><path d="M37 93h24l-2 14h-20z" fill="${main}" opacity=".8"/>`
+
+const tube = (input: Illustration, { main, dark, light }: Palette): string =>
+  box(-29, 12, 58, 7, 1, dark) +
+  `<path d="M-28 19h56l-8 73h-40z" fill="${main}"/><path d="M-25 22h4l7 67h-2z" fill="#fff" opacity=".22"/>` +
+  box(-16, 92, 32, 15, 2, light) +
+  label(input, dark, -23, 36, 46, 38) +
+  `<path d="M18 19h10l-8 73h-9z" opacity=".12"/>` +
+  `<path d="M31 107q-3-9 7-10 0-9 9-11 1 6 6 8 9 3 6 13z" fill="${light}"/>`
+
+const vial = (input: Illustration, { main, dark, light }: Palette): string =>
+  box(-15, 24, 30, 11, 2, main) +
+  box(-13, 35, 26, 7, 0, metal) +
+  `<path d="M-11 42h22q1 7 12 10v47q0 8-8 8h-30q-8 0-8-8V52q11-3 12-10z" fill="${light}"/>` +
+  label(input, dark, -23, 58, 46, 38) +
+  shine(-20, 55, 47) +
+  shade(15, 52, 8, 46) +
+  `<g transform="rotate(-16 50 98)">${box(35, 93, 28, 11, 2, light)}${box(35, 93, 16, 11, 2, main)}<path d="M63 98.5h14" stroke="${metal}" stroke-width="1.5"/><path d="M25 92v13m0-6.5h10" stroke="${dark}" stroke-width="3"/></g>`
+
+const inhaler = (input: Illustration, { main, dark, light }: Palette): string =>
+  box(-16, 14, 30, 34, 5, metal) +
+  shine(-12, 18, 22) +
+  `<path d="M-23 40h44v40h27q4 0 4 4v23h-59q-16 0-16-16z" fill="${main}"/>` +
+  box(46, 78, 9, 29, 3, light) +
+  label(input, dark, -23, 48, 44, 34) +
+  `<path d="M-23 91q0 16 16 16h59v-9h-55q-16 0-20-7z" opacity=".14"/>`
+
+const patch = (input: Illustration, { main, dark, light }: Palette): string =>
+  `<path d="M-36 22l3 3 3-3 3 3 3-3 3 3 3-3 3 3 3-3 3 3 3-3 3 3 3-3 3 3 3-3 3 3 3-3 3 3 3-3 3 3 3-3 3 3 3-3v83q0 2-2 2h-62q-2 0-2-2z" fill="${dark}"/>` +
+  box(-36, 31, 66, 76, 2, main) +
+  label(input, dark, -36, 40, 66, 38) +
+  shade(22, 25, 8, 82) +
+  `<g transform="rotate(-8 46 90)">${box(29, 73, 34, 34, 9, light)}${box(36, 80, 20, 20, 5, main, ' opacity=".45"')}</g>`
+
+const suppository = (input: Illustration, { main, dark, light }: Palette): string => {
+  const bullet = (x: number) =>
+    `<path d="M${x} 107V86q0-16 9-16t9 16v21q-9 3-18 0z" fill="${light}"/><path d="M${x + 12} 73q6 3 6 13v21l-5 1z" opacity=".1"/>`
+  return (
+    box(-38, 24, 62, 83, 5, main) +
+    label(input, dark, -38, 40, 62, 38) +
+    shade(16, 24, 8, 83) +
+    bullet(30) +
+    bullet(51)
+  )
+}
+
+const tablet = (input: Illustration, { main, light }: Palette, seed: number): string => {
+  const [rx, ry] = (seed >>> 8) % 2 ? [15, 15] : [20, 12]
+  const y = 104 - ry
+  return (
+    `<ellipse cx="44" cy="${y + 3}" rx="${rx}" ry="${ry}" fill="${main}"/><ellipse cx="44" cy="${y}" rx="${rx}" ry="${ry}" fill="${light}"/>` +
+    `<text x="44" y="${y + 3}" font-size="9" font-weight="700" fill="${main}">${escapeXml(imprintOf(input))}</text>`
+  )
+}
+
+const capsule = ({ main, dark, light }: Palette): string =>
+  `<g transform="rotate(-24 44 96)">${box(22, 88, 44, 18, 9, light)}<path d="M44 88h13a9 9 0 0 1 0 18h-13z" fill="${dark}"/>` +
+  `<path d="M31 92h26" stroke="${paper}" stroke-width="2.5" stroke-linecap="round" opacity=".55"/><path d="M44 88v18" stroke="${main}"/></g>`
+
+const carton = (input: Illustration, { main, dark, light }: Palette): string =>
+  `<path d="M20 24l9-10h56l-9 10z" fill="${main}"/><path d="M76 24l9-10v83l-9 10z" fill="${dark}"/>` +
+  box(20, 24, 56, 83, 0, light) +
+  box(20, 24, 8, 83, 0, main) +
+  `<text transform="translate(44 66)rotate(-90)" font-size="${fit(clip(input.name, 22), 74, 12)}" font-weight="700" fill="${dark}">${escapeXml(clip(input.name, 22))}</text>`
+
+/** The light on the side that is turned to it. */
+const shine = (x: number, y: number, height: number): string =>
+  box(x, y, 3, height, 1.5, '#fff', ' opacity=".22"')
+
+/** The side away from the light. */
+const shade = (x: number, y: number, width: number, height: number): string =>
+  `<path d="M${x} ${y}h${width}v${height}h-${width}z" opacity=".1"/>`
+
+/** Two letters, or a letter and a short strength: what a real tablet carries. */
+const imprintOf = (input: Illustration): string => {
+  const letter = [...input.name.trim().toUpperCase()][0] ?? ''
+  return /^\d{1,2}$/.test(input.strength)
+    ? `${letter}${input.strength}`
+    : letter + ([...input.name.trim()][1] ?? '').toUpperCase()
+}
