@@ -1,0 +1,69 @@
+import type { Db } from '#db/client.ts'
+import type { Mailer } from '#server/integrations/mail/mailer.ts'
+import type { JobContext } from '#server/jobs/job-context.ts'
+import { startJobs } from '#server/jobs/run-jobs.ts'
+import { createLog } from '#server/log.ts'
+import { queueMail } from '#server/mail/queue-mail.ts'
+import { testDay } from '#tests/support/catalog.ts'
+import { testContext, testKeys } from '#tests/support/context.ts'
+import { eachEngine } from '#tests/support/engines.ts'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { expect, test, vi } from 'vitest'
+
+/** For a machine that does much besides. */
+const patience = { timeout: 5000 }
+
+const mail = { to: { address: 'support@shop.example' }, subject: 'A mail', text: 'Hello.' }
+
+/** A shop whose one mail waits, its loops running over this mailer, and what they log. */
+async function startWith(db: Db, send: Mailer['send']) {
+  await queueMail(testContext(db), mail)
+  const log: Record<string, unknown>[] = []
+  const ctx: JobContext = {
+    db,
+    keys: testKeys,
+    now: () => testDay,
+    log: createLog('info', { write: (line) => void log.push(JSON.parse(line) as Record<string, unknown>) }),
+  }
+  const close = vi.fn<() => void>()
+  return { log, close, stop: startJobs(ctx, { mailer: { send, close }, keepSentMail: false }) }
+}
+
+eachEngine((_engine, openDb) => {
+  test('a round that fails is told once and rests; stopped in its rest, it ends at once', async () => {
+    const db = await openDb()
+    const send = vi.fn<Mailer['send']>(async () => {
+      throw new Error('not foreseen')
+    })
+    const { log, close, stop } = await startWith(db, send)
+    await vi.waitFor(
+      () => expect(log).toMatchObject([{ level: 'error', msg: 'job failed', job: 'outbox' }]),
+      patience,
+    )
+    // Longer than the pause between two rounds that succeed.
+    await sleep(1500)
+    expect(send).toHaveBeenCalledTimes(1)
+    expect(log).toHaveLength(1)
+    const asked = performance.now()
+    await stop()
+    expect(performance.now() - asked).toBeLessThan(2000)
+    expect(close).toHaveBeenCalledTimes(1)
+  })
+
+  test('stopped while it sends, it breaks the try off and has noted what became of it when it has ended', async () => {
+    const db = await openDb()
+    const send = vi.fn<Mailer['send']>(
+      (_mail, signal) =>
+        new Promise((answer) => {
+          signal.addEventListener('abort', () => answer({ outcome: 'failed', code: 'ABORTED' }))
+        }),
+    )
+    const { close, stop } = await startWith(db, send)
+    await vi.waitFor(() => expect(send).toHaveBeenCalledTimes(1), patience)
+    await stop()
+    expect(close).toHaveBeenCalledTimes(1)
+    expect(await db.selectFrom('outbox').select(['attempts', 'dueAt', 'sentAt']).execute()).toEqual([
+      { attempts: 1, dueAt: testDay, sentAt: null },
+    ])
+  })
+})
