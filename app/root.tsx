@@ -9,7 +9,7 @@ import { clearFlashHeader, readCartToken, readFlash, readTheme } from './lib/coo
 import { NonceContext } from './lib/nonce.ts'
 import { pageLoader } from './lib/page-loader.server.ts'
 import { requestContext } from './lib/request-context.server.ts'
-import { barColours } from './lib/theme.ts'
+import { barColours, wornTheme } from './lib/theme.ts'
 import { useCartMirror } from './lib/use-cart-mirror.ts'
 import { describeError, RouteError } from './components/RouteError.tsx'
 import { SiteLayout } from './components/SiteLayout.tsx'
@@ -33,13 +33,16 @@ const themeScript = `try{var t=localStorage.getItem('theme');if(t==='light'||t==
 
 export function Layout({ children }: { children: React.ReactNode }) {
   const nonce = use(NonceContext)
-  const theme = useRouteLoaderData<typeof loader>('root')?.theme ?? 'light'
+  const told = useRouteLoaderData<typeof loader>('root')?.theme ?? 'light'
+  // Where an error takes the page's place the document is drawn anew, and the server may not have told its theme. The bar's
+  // colour stays the server's here: React would add a second one to that of the first paint. ThemeSwitch sets it right.
+  const theme = import.meta.env.SSR ? told : wornTheme()
   return (
     <html lang="en" data-theme={`pharma-${theme}`} suppressHydrationWarning>
       <head>
         <meta charSet="utf-8" />
         <meta name="viewport" content="width=device-width, initial-scale=1" />
-        <meta name="theme-color" content={barColours[theme]} />
+        <meta name="theme-color" content={barColours[told]} />
         <script nonce={nonce} suppressHydrationWarning dangerouslySetInnerHTML={{ __html: themeScript }} />
         {/* With a precedence React writes it before everything that is only fetched ahead. */}
         <link rel="stylesheet" href={styles} precedence="first" />

@@ -1,14 +1,10 @@
 import { useEffect } from 'react'
 import { useLocation } from 'react-router'
-import { barColours, themeCookie, type Theme } from '../lib/theme.ts'
+import { barColours, themeCookie, wornTheme, type Theme } from '../lib/theme.ts'
 import { IconButton } from '../ui/Button.tsx'
 import { Moon, Sun } from '../ui/icons.tsx'
 
 const key = 'theme'
-
-/** What the page wears: the server's choice, or what the first script found in local storage. */
-const wornTheme = (): Theme =>
-  document.documentElement.dataset['theme'] === 'pharma-dark' ? 'dark' : 'light'
 
 function wear(theme: Theme): void {
   document.documentElement.dataset['theme'] = `pharma-${theme}`

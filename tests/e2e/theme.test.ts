@@ -49,6 +49,24 @@ test('an unusual stored value is ignored', async ({ page }) => {
   await wears(page, 'dark')
 })
 
+test.describe('where an error takes the page’s place', () => {
+  test.use({ allowedOutput: /status of 404|ERR_FAILED|preloaded using link preload/ })
+
+  test('it wears what the page wore, whatever the server knew', async ({ page }) => {
+    await page.addInitScript(() => localStorage.setItem('theme', 'dark'))
+    await page.goto('/faq')
+    await wears(page, 'dark')
+    await page.getByRole('contentinfo').locator('a[href="/otc"]').click()
+    await expect(page.getByRole('heading', { level: 1, name: '404 Page Not Found' })).toBeVisible()
+    await wears(page, 'dark')
+    await expect(page.locator('meta[name=theme-color]')).toHaveAttribute('content', '#101d21')
+    await page.route('**/products.data*', (route) => route.abort())
+    await page.getByRole('banner').getByRole('link', { name: 'Products' }).click()
+    await expect(page.getByRole('heading', { level: 1, name: 'The connection failed' })).toBeVisible()
+    await wears(page, 'dark')
+  })
+})
+
 test.describe('on a system that prefers dark', () => {
   test.use({ colorScheme: 'dark' })
 
