@@ -9,11 +9,12 @@ export function describeError(error: unknown): { status: number; title: string }
   if (isLostConnection(error)) return { status: 0, title: 'The connection failed' }
   if (!isRouteErrorResponse(error)) return { status: 500, title: unexpected }
   const data: unknown = error.data
-  const message = data && typeof data === 'object' && 'message' in data ? data.message : data
-  // What React Router itself finds no route or no loader for has a sentence of its own making.
-  const ours = typeof message === 'string' && message !== '' && !message.startsWith('Error: ')
-  if (error.status === 404) return { status: 404, title: ours ? message : '404 Page Not Found' }
-  return { status: error.status, title: ours ? message : error.statusText || 'Something went wrong.' }
+  // A bare text is React Router's own sentence, or the page of a proxy that stands between.
+  const message = data && typeof data === 'object' && 'message' in data ? data.message : null
+  if (typeof message === 'string' && message !== '') return { status: error.status, title: message }
+  if (error.status === 404) return { status: 404, title: '404 Page Not Found' }
+  if (error.status >= 500) return { status: error.status, title: unexpected }
+  return { status: error.status, title: error.statusText || 'Something went wrong.' }
 }
 
 /** A page that failed. `failure` is the documented sentence for a failure of ours (specification, section 8). */

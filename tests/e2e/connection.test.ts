@@ -1,6 +1,6 @@
 import { expect, test } from '#tests/support/browser.ts'
 
-test.use({ allowedOutput: /ERR_INTERNET_DISCONNECTED|Failed to fetch|ERR_FAILED|status of 404/ })
+test.use({ allowedOutput: /ERR_INTERNET_DISCONNECTED|Failed to fetch|ERR_FAILED|status of (404|502)/ })
 
 test('adding to the cart without a connection says so, keeps the page and what was chosen, and works again', async ({
   page,
@@ -159,4 +159,26 @@ test('a link to a part of the page leaves nothing on the console', async ({ page
   await expect(page.getByRole('combobox')).toBeVisible()
   await page.getByRole('navigation', { name: 'On this page' }).getByRole('link').last().click()
   await expect(page).toHaveURL(/#limitation-of-liability$/)
+})
+
+test('a proxy’s page in place of ours is told as a lost connection, never shown', async ({ page }) => {
+  const proxyAnswers = {
+    status: 502,
+    contentType: 'text/html',
+    body: '<html><h1>502 Bad Gateway</h1></html>',
+  }
+  await page.goto('/contact')
+  await expect(page.getByRole('combobox')).toBeVisible()
+  const main = page.getByRole('main')
+  await main.getByLabel('Message', { exact: true }).fill('Where is my order?')
+  await page.route('**/contact.data*', (route) => route.fulfill(proxyAnswers))
+  await main.getByRole('button', { name: 'Send Message' }).click()
+  await expect(main.getByRole('alert')).toContainText('We were not reached')
+  await expect(main.getByLabel('Message', { exact: true })).toHaveValue('Where is my order?')
+
+  await page.route('**/products.data*', (route) => route.fulfill(proxyAnswers))
+  await page.getByRole('banner').getByRole('link', { name: 'Products' }).click()
+  await expect(page.getByRole('heading', { level: 1, name: 'The connection failed' })).toBeVisible()
+  await expect(page).toHaveTitle('The connection failed | Meridian')
+  await expect(page.getByText('Bad Gateway')).toHaveCount(0)
 })
