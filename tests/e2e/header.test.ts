@@ -86,3 +86,12 @@ for (const javaScriptEnabled of [true, false]) {
     })
   })
 }
+
+test('the skip link leads past the header', async ({ page }) => {
+  await page.goto('/')
+  await expect(page.getByRole('combobox').first()).toBeVisible()
+  await page.keyboard.press('Tab')
+  await expect(page.getByRole('link', { name: 'Skip to content' })).toBeFocused()
+  await page.keyboard.press('Enter')
+  await expect(page.getByRole('main')).toBeFocused()
+})
