@@ -18,7 +18,6 @@ export async function sendContactMessage(
   { formToken, supportEmail }: { formToken: string; supportEmail: string },
 ): Promise<void> {
   await inTransaction(ctx, async (ctx) => {
-    await limitRate(ctx, 'contact', ctx.clientAddress)
     const id = newId(ctx.now.getTime())
     const sealed = (column: string, text: string) =>
       seal(ctx.keys, { table: 'contact_messages', column, row: id }, text)
@@ -31,6 +30,8 @@ export async function sendContactMessage(
       createdAt: ctx.now,
     })
     if (!isNew) return
+    // After the message, so that one sent twice counts once; refused here, neither is kept.
+    await limitRate(ctx, 'contact', ctx.clientAddress)
     await queueMail(ctx, {
       to: { address: supportEmail },
       replyTo: { name, address: email },

@@ -57,6 +57,8 @@ eachEngine((_engine, openDb) => {
       sendContactMessage({ ...ctx, clientAddress }, written, { ...form, formToken })
     await send('1')
     await send('2')
+    // Sent before, and so none too many.
+    await send('2')
     await expect(send('3')).rejects.toMatchObject({ code: 'TOO_MANY', retryAfter: 60 })
     expect(await stored(ctx)).toHaveLength(2)
     expect(await readOutbox(ctx)).toHaveLength(2)
