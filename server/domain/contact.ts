@@ -8,6 +8,9 @@ export const contactBounds = { name: 100, email: 254, message: 5000 } as const
 /** Everything that is no text but the tabulator and the line break. */
 const notText = /[^\P{Cc}\t\n]/gu
 
+/** Characters that show nothing, of which alone no word is made: blanks, joiners, marks of direction. */
+const nothingToSee = /^[\p{Z}\p{Cf}\p{Cc}]*$/u
+
 const text = (missing: string) =>
   z.string({ error: missing }).transform((value) => value.toWellFormed().trim())
 
@@ -18,6 +21,7 @@ export const contactSchema = z.object({
       .string()
       .min(1, 'Please enter your name.')
       .max(contactBounds.name, `Please shorten the name to ${contactBounds.name} characters.`)
+      .refine((name) => !nothingToSee.test(name), 'Please enter your name.')
       .refine((name) => !/\p{Cc}/u.test(name), 'Please enter your name on one line.'),
   ),
   email: text('Please enter your email address.').pipe(
@@ -38,6 +42,7 @@ export const contactSchema = z.object({
       z
         .string()
         .min(1, 'Please write a message.')
+        .refine((message) => !nothingToSee.test(message), 'Please write a message.')
         .max(contactBounds.message, `Please shorten the message to ${contactBounds.message} characters.`),
     ),
 })

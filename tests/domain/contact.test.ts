@@ -27,6 +27,8 @@ test.each([
   [{ email: `${'x'.repeat(250)}@example.com` }, 'Please shorten the email address to 254 characters.'],
   [{ message: undefined }, 'Please write a message.'],
   [{ message: '\r\n \u0000 ' }, 'Please write a message.'],
+  [{ message: '\u200B\u200D\u202E\u2028 ' }, 'Please write a message.'],
+  [{ name: '\u200B' }, 'Please enter your name.'],
   [{ message: 'x'.repeat(5001) }, 'Please shorten the message to 5000 characters.'],
   [{ message: ['two', 'of them'] }, 'Please write a message.'],
 ])('%j is refused', (changed, sentence) => {
@@ -39,6 +41,7 @@ test.each([
   { message: `  ${'x'.repeat(contactBounds.message)}  ` },
   // As many line breaks as a browser counts, each two characters on the wire.
   { message: `a${'\r\n'.repeat(contactBounds.message - 2)}b` },
+  { name: '李', message: '👩‍⚕️' },
 ])('%j is taken', (changed) => {
   expect(problem(changed)).toBeNull()
 })
