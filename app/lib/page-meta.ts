@@ -49,12 +49,15 @@ function originOf(matches: MetaArgs['matches']): string | null {
   return typeof root.origin === 'string' ? root.origin : null
 }
 
+/** "/FAQ/" → "/faq": the router answers both, and a page has one address. */
+const onePath = (path: string): string => path.replace(/(?<=.)\/+$/, '').toLowerCase()
+
 /**
  * Everything that reading machines get of a page: title, description, canonical address, Open Graph (ogp.me) and
  * structured data (schema.org as JSON-LD).
  */
 export function pageMeta({ matches, location, error }: MetaArgs, facts: PageFacts): MetaDescriptor[] {
-  const { title, description, canonical = location.pathname, type = 'website' } = facts
+  const { title, description, canonical = onePath(location.pathname), type = 'website' } = facts
   const noindex = facts.noindex || Boolean(error)
   const origin = originOf(matches)
   const fullTitle = location.pathname === '/' ? title : `${title} | Meridian`

@@ -128,6 +128,8 @@ eachShop((openShop) => {
       ['/products?category=Rx&page=2', '/products?category=Rx&page=2'],
       ['/brands?letter=a', '/brands?letter=A'],
       ['/brands?letter=', '/brands'],
+      ['/FAQ/', '/faq'],
+      ['/Blog//', '/blog'],
       [`/products/${product.id}?form=tablet`, `/products/${product.id}`],
     ] as const)
       expect(readCanonicals(await read(asked)), asked).toEqual([shop.origin + canonical])

@@ -155,6 +155,7 @@ eachShop((openShop) => {
       const response = await visitor.get(`/api/login${query}`)
       expect(response.status).toBe(302)
       expect(response.headers.get('location')).toBe('/')
+      expect(response.headers.get('cache-control')).toBe('private, no-store')
       expect(await (await visitor.get('/')).text()).toContain('Sign-in is not open yet')
     },
   )

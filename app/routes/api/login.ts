@@ -1,5 +1,6 @@
 import { redirect } from 'react-router'
 import { apiLoader, onlyMethods } from '../../lib/api.server.ts'
+import { cacheControl } from '../../lib/cache.server.ts'
 import { flashHeader } from '../../lib/cookies.server.ts'
 import { requestContext } from '../../lib/request-context.server.ts'
 import type { Route } from './+types/login'
@@ -12,7 +13,7 @@ export const loader = (args: Route.LoaderArgs) =>
       { kind: 'info', title: 'Sign-in is not open yet', text: 'You can search, read and fill a cart.' },
       env,
     )
-    return redirect('/', { headers: { 'Set-Cookie': flash } })
+    return redirect('/', { headers: { 'Set-Cookie': flash, 'Cache-Control': cacheControl(false) } })
   })(args)
 
 export const action = onlyMethods('GET')
