@@ -31,7 +31,7 @@ export const Hero = () => (
         <img
           src="data:image/svg+xml,"
           alt=""
-          width={560}
+          width={580}
           height={340}
           fetchPriority="high"
           className="w-full"
