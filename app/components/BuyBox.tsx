@@ -47,7 +47,7 @@ export function BuyBox({ product, variant, saving, quantity, quantityError, busy
           information only.
         </p>
       ) : (
-        <div className="mt-4 flex items-start gap-3">
+        <div className="mt-4 flex items-start gap-3 print:hidden">
           <Field
             label="Quantity"
             id="quantity"

@@ -30,6 +30,7 @@ export function NarrowVariants({ facets, path }: { facets: readonly FacetOptions
       action={path}
       preventScrollReset
       aria-label="Narrow the choice"
+      className="print:hidden"
       onChange={(event) => {
         const chosen = [...new FormData(event.currentTarget)].filter(([, value]) => value !== '')
         const query = new URLSearchParams(chosen.map(([name, value]) => [name, String(value)]))

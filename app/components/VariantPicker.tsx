@@ -42,7 +42,7 @@ export function VariantPicker({
           {variants.length + unlisted === 1 ? '1 option' : `${variants.length + unlisted} options`}
         </span>
       </legend>
-      <ul ref={list} className="card relative max-h-[29rem] divide-y divide-line overflow-y-auto">
+      <ul ref={list} className="card relative max-h-[29rem] divide-y divide-line overflow-y-auto print:max-h-none">
         {variants.map((variant) => (
           <VariantOption
             key={variant.id}

@@ -73,7 +73,7 @@ export default function Product({ loaderData: view, actionData: reply }: Route.C
   const path = `/products/${product.id}`
   return (
     <div className="page pt-4">
-      <nav aria-label="Breadcrumb" className="text-sm text-muted">
+      <nav aria-label="Breadcrumb" className="text-sm text-muted print:hidden">
         <ol className="flex flex-wrap items-center gap-x-2">
           <li>
             <Link to="/products" className="inline-flex min-h-9 items-center hover:underline">
