@@ -25,6 +25,12 @@ export function VariantPicker({
   moreHref,
 }: VariantPickerProps) {
   const list = useRef<HTMLUListElement>(null)
+  // React leaves as it is what was chosen before scripts came, or what the browser brought back, and would show another's
+  // price beside it until the next drawing takes the choice away.
+  useEffect(() => {
+    const chosen = list.current?.querySelector<HTMLInputElement>('input:checked')?.value
+    if (chosen !== undefined && chosen !== selectedId) onSelect(chosen)
+  }, [selectedId, onSelect])
   // The list scrolls by itself; a variant that a link chose may stand below its edge.
   useEffect(() => {
     const box = list.current
@@ -42,7 +48,10 @@ export function VariantPicker({
           {variants.length + unlisted === 1 ? '1 option' : `${variants.length + unlisted} options`}
         </span>
       </legend>
-      <ul ref={list} className="card relative max-h-[29rem] divide-y divide-line overflow-y-auto print:max-h-none">
+      <ul
+        ref={list}
+        className="card relative max-h-[29rem] divide-y divide-line overflow-y-auto print:max-h-none"
+      >
         {variants.map((variant) => (
           <VariantOption
             key={variant.id}

@@ -73,3 +73,33 @@ for (const javaScriptEnabled of [true, false]) {
     test.use({ allowedOutput: /status of 404/ })
   })
 }
+
+test('a variant chosen while the scripts are still on their way stays chosen, with its price', async ({
+  page,
+}) => {
+  let letGo = (): void => {}
+  const chosenFirst = new Promise<void>((done) => (letGo = done))
+  await page.goto('/products?q=naproxen')
+  const path = await page
+    .getByRole('main')
+    .getByRole('link', { name: /naproxen/i })
+    .first()
+    .getAttribute('href')
+  await page.route('**/assets/*.js', async (route) => {
+    await chosenFirst
+    await route.continue()
+  })
+  await page.goto(path ?? '', { waitUntil: 'commit' })
+  const other = page.getByRole('radio', { checked: false }).last()
+  const chosen = page.locator(`input[value="${await other.inputValue()}"]`)
+  await chosen.check()
+  letGo()
+  await expect(page.getByRole('combobox').first()).toBeVisible()
+  await expect(chosen).toBeChecked()
+  // What is said of the chosen one says its price, too.
+  await page.getByLabel('Quantity', { exact: true }).fill('2')
+  await expect(chosen).toBeChecked()
+  const [, price = 'none'] =
+    /(\$[\d,.]+)/.exec((await chosen.locator('xpath=ancestor::li').innerText()) ?? '') ?? []
+  await expect(page.locator('fieldset ~ *').getByText(price, { exact: true })).toBeVisible()
+})
