@@ -3,7 +3,7 @@ import type { ReactNode } from 'react'
 import { CopyButton } from './CopyButton.tsx'
 
 const Row = ({ term, children }: { term: string; children: ReactNode }) => (
-  <div className="flex min-h-11 items-center gap-4 border-b border-line py-1 last:border-0">
+  <div className="flex min-h-11 items-baseline gap-4 border-b border-line py-2 last:border-0">
     <dt className="w-32 flex-none text-sm text-muted">{term}</dt>
     <dd className="flex min-w-0 items-center gap-1">{children}</dd>
   </div>

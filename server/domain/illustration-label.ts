@@ -83,11 +83,13 @@ function linesOf(name: string, room: number): string[] {
       ingredients.length === 2 ? clip(`+ ${second}`, lineLength) : `+ ${ingredients.length - 1} more`,
     ]
   }
+  // Of a name too long for both lines the first is filled; a shorter one breaks where its lines are most even.
+  const overfull = name.length > 2 * lineLength
+  const first = (cut: number) => words.slice(0, cut).join(' ').length
+  const longest = (cut: number) => Math.max(first(cut), name.length - first(cut))
   let best = 1
-  for (let at = 1; at < words.length; at++) {
-    const longest = (cut: number) =>
-      Math.max(words.slice(0, cut).join(' ').length, Math.min(words.slice(cut).join(' ').length, lineLength))
-    if (longest(at) < longest(best)) best = at
+  for (let at = 2; at < words.length; at++) {
+    if (overfull ? first(at) <= lineLength : longest(at) < longest(best)) best = at
   }
   return [clip(words.slice(0, best).join(' '), lineLength), clip(words.slice(best).join(' '), lineLength)]
 }

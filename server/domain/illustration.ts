@@ -13,7 +13,7 @@ export type Illustration = {
 }
 
 /** Raise it when `illustration-drawing.ts` or a label changes: pictures are cached for ever under their hash. */
-const drawing = 5
+const drawing = 6
 
 /** "Metformin, 500 mg, tablet, illustration": what the picture is for one who does not see it. */
 export const illustrationAlt = (input: Illustration): string =>
