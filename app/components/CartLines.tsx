@@ -7,24 +7,44 @@ import { useHydrated } from '../ui/use-hydrated.ts'
 import { cartTarget, type CartReply } from '../lib/cart-reply.ts'
 import { unreachedReply } from '../lib/lost-connection.ts'
 import { VariantLine } from './VariantFacts.tsx'
-import { Minus, Plus, Trash } from '../ui/icons.tsx'
+import { LinkButton } from '../ui/Button.tsx'
+import { EmptyState } from '../ui/EmptyState.tsx'
+import { Minus, Plus, ShoppingCart, Trash } from '../ui/icons.tsx'
 
-/** The lines of the cart with their controls, in the panel and on the cart's page. */
-export function CartLines({ cart, onLeave }: { cart: CartView; onLeave?: () => void }) {
-  const list = useRef<HTMLUListElement>(null)
+type CartLinesProps = { cart: CartView; onLeave?: () => void }
+
+/** The lines of the cart with their controls, in the panel and on the cart's page; without any, what to do next. */
+export function CartLines({ cart, onLeave }: CartLinesProps) {
+  const group = useRef<HTMLDivElement>(null)
   const count = cart.lines.length
   const countBefore = useRef(count)
-  // The button that removed a line leaves with it; who goes by the keyboard stays with the list.
+  // The button that removed a line leaves with it; who goes by the keyboard stays with the cart.
   useEffect(() => {
-    if (count < countBefore.current && document.activeElement === document.body) list.current?.focus()
+    if (count < countBefore.current && document.activeElement === document.body) group.current?.focus()
     countBefore.current = count
   }, [count])
   return (
-    <ul ref={list} tabIndex={-1} className="divide-y divide-line outline-none">
-      {cart.lines.map((line) => (
-        <Line key={line.variant.id} line={line} {...(onLeave && { onLeave })} />
-      ))}
-    </ul>
+    <div ref={group} role="group" aria-label="Items in the cart" tabIndex={-1} className="outline-none">
+      {count > 0 ? (
+        <ul className="divide-y divide-line">
+          {cart.lines.map((line) => (
+            <Line key={line.variant.id} line={line} {...(onLeave && { onLeave })} />
+          ))}
+        </ul>
+      ) : (
+        <EmptyState
+          icon={<ShoppingCart />}
+          title="Your cart is empty"
+          actions={
+            <LinkButton kind="primary" to="/products" {...(onLeave && { onClick: onLeave })}>
+              Browse Medications
+            </LinkButton>
+          }
+        >
+          Search by name, NDC, DIN or UPC to find a medicine.
+        </EmptyState>
+      )}
+    </div>
   )
 }
 

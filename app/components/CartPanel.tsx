@@ -1,9 +1,7 @@
 import type { CartView } from '#domain/cart.ts'
 import { LinkButton } from '../ui/Button.tsx'
 import { Dialog } from '../ui/Dialog.tsx'
-import { EmptyState } from '../ui/EmptyState.tsx'
 import { CartLines, CartTotal } from './CartLines.tsx'
-import { ShoppingCart } from '../ui/icons.tsx'
 
 /** "Shopping Cart (3 items)", the words of the specification. */
 export const cartTitle = (cart: CartView): string => `Shopping Cart (${cart.count} items)`
@@ -37,21 +35,6 @@ export const CartPanel = ({
       ) : null
     }
   >
-    {cart.lines.length > 0 ? <CartLines cart={cart} onLeave={onClose} /> : <EmptyCart onLeave={onClose} />}
+    <CartLines cart={cart} onLeave={onClose} />
   </Dialog>
-)
-
-/** The documented words, and the next thing to do. */
-export const EmptyCart = ({ onLeave }: { onLeave?: () => void }) => (
-  <EmptyState
-    icon={<ShoppingCart />}
-    title="Your cart is empty"
-    actions={
-      <LinkButton kind="primary" to="/products" {...(onLeave && { onClick: onLeave })}>
-        Browse Medications
-      </LinkButton>
-    }
-  >
-    Search by name, NDC, DIN or UPC to find a medicine.
-  </EmptyState>
 )

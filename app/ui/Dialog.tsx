@@ -20,6 +20,7 @@ type DialogProps = {
 export function Dialog({ open, onClose, title, place = 'centre', children, footer }: DialogProps) {
   const dialog = useRef<HTMLDialogElement>(null)
   const titleId = useId()
+  const pressedBeside = useRef(false)
   useEffect(() => {
     const element = dialog.current
     if (!element) return
@@ -32,9 +33,13 @@ export function Dialog({ open, onClose, title, place = 'centre', children, foote
       className={place === 'side' ? 'sheet' : 'dialog'}
       aria-labelledby={open ? titleId : undefined}
       onClose={onClose}
-      // The backdrop belongs to the dialog element itself; a click on anything inside has another target.
+      // The backdrop belongs to the dialog element itself; a click on anything inside has another target. Who marks a
+      // text and lets go beside the panel has not clicked there.
+      onPointerDown={(event) => {
+        pressedBeside.current = event.target === event.currentTarget
+      }}
       onClick={(event) => {
-        if (event.target === event.currentTarget) onClose()
+        if (pressedBeside.current && event.target === event.currentTarget) onClose()
       }}
     >
       {open ? (

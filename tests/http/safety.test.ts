@@ -250,7 +250,10 @@ eachShop((openShop) => {
     expect(page.status).toBe(200)
     expect(page.headers.get('strict-transport-security')).toMatch(/max-age=\d{8}/)
     expect(page.headers.get('content-security-policy')).toContain('upgrade-insecure-requests')
-    expect((await visitor.get('/products', { host: 'localhost:3000' })).status).toBe(421)
+    expect((await visitor.get('/products', { host: 'shop.example:443' })).status).toBe(200)
+    for (const host of ['localhost:3000', 'shop.example:80', 'shop.example:8443']) {
+      expect((await visitor.get('/products', { host })).status, host).toBe(421)
+    }
     const foreign = await visitor.request('/cart', {
       method: 'POST',
       headers: { origin: 'http://shop.example' },

@@ -1,7 +1,7 @@
 import { emptyCart } from '#domain/cart.ts'
 import { useRouteLoaderData } from 'react-router'
 import { CartLines, CartTotal } from '../../components/CartLines.tsx'
-import { cartTitle, EmptyCart } from '../../components/CartPanel.tsx'
+import { cartTitle } from '../../components/CartPanel.tsx'
 import { Alert } from '../../ui/Alert.tsx'
 import { LinkButton } from '../../ui/Button.tsx'
 import { cartAction } from '../../lib/cart-form.server.ts'
@@ -24,6 +24,7 @@ export const meta = (args: Route.MetaArgs) =>
 export default function Cart({ actionData }: Route.ComponentProps) {
   const cart = useRouteLoaderData<typeof rootLoader>('root')?.cart ?? emptyCart
   const refused = actionData && 'message' in actionData ? actionData : null
+  const filled = cart.lines.length > 0
   const reason = refused && (Object.values(refused.fields)[0] ?? refused.message)
   return (
     <div className="page pt-8">
@@ -33,9 +34,9 @@ export default function Cart({ actionData }: Route.ComponentProps) {
           <Alert kind="error" title={reason} />
         </div>
       ) : null}
-      {cart.lines.length > 0 ? (
-        <div className="mt-4 grid items-start gap-x-10 gap-y-6 lg:grid-cols-[2fr_1fr]">
-          <CartLines cart={cart} />
+      <div className={filled ? 'mt-4 grid items-start gap-x-10 gap-y-6 lg:grid-cols-[2fr_1fr]' : ''}>
+        <CartLines cart={cart} />
+        {filled ? (
           <section aria-labelledby="summary" className="card bg-base-200 p-5">
             <h2 id="summary" className="text-lg">
               Order summary
@@ -52,10 +53,8 @@ export default function Cart({ actionData }: Route.ComponentProps) {
               </p>
             ) : null}
           </section>
-        </div>
-      ) : (
-        <EmptyCart />
-      )}
+        ) : null}
+      </div>
     </div>
   )
 }
