@@ -1,3 +1,4 @@
+import { memo } from 'react'
 import type { ProductCard as Card } from '#domain/catalog.ts'
 import { Link } from '../ui/Link.tsx'
 import { Price } from './Price.tsx'
@@ -79,12 +80,14 @@ type ProductGridProps = {
 }
 
 /** One to four columns by width. */
-export const ProductGrid = ({ products, level, inView = 0 }: ProductGridProps) => (
-  <ul className="grid gap-3 min-[480px]:grid-cols-2 min-[480px]:gap-4 md:grid-cols-3 lg:gap-5 xl:grid-cols-4">
-    {products.map((product, index) => (
-      <li key={product.id}>
-        <ProductCard product={product} level={level} eager={index < inView} />
-      </li>
-    ))}
-  </ul>
-)
+export const ProductGrid = memo(function ProductGrid({ products, level, inView = 0 }: ProductGridProps) {
+  return (
+    <ul className="grid gap-3 min-[480px]:grid-cols-2 min-[480px]:gap-4 md:grid-cols-3 lg:gap-5 xl:grid-cols-4">
+      {products.map((product, index) => (
+        <li key={product.id}>
+          <ProductCard product={product} level={level} eager={index < inView} />
+        </li>
+      ))}
+    </ul>
+  )
+})

@@ -1,3 +1,4 @@
+import { memo } from 'react'
 import { Link } from '../ui/Link.tsx'
 import { Disclosure } from '../ui/Disclosure.tsx'
 import { LogoMark } from './Logo.tsx'
@@ -46,73 +47,76 @@ const trust = [
 ] as const
 
 /** The shared footer: the documented links and badges, and the credits that the data's licences ask for. */
-export const SiteFooter = () => (
-  <footer className="mt-16 border-t border-line bg-base-200">
-    <div className="page grid gap-10 py-10 lg:grid-cols-[1fr_2.25fr]">
-      <div>
-        <p className="flex items-center gap-2 text-lg font-bold tracking-tight">
-          <LogoMark className="size-8" />
-          Meridian
-        </p>
-        <p className="mt-2 text-muted">Licensed partner pharmacies, one place to order from.</p>
-        <ul className="mt-5 grid gap-2 sm:grid-cols-2 lg:grid-cols-1">
-          {trust.map(([Icon, words]) => (
-            <li key={words} className="flex items-center gap-2 text-sm font-medium">
-              <Icon className="icon text-primary" />
-              {words}
-            </li>
+export const SiteFooter = memo(function SiteFooter() {
+  return (
+    <footer className="mt-16 border-t border-line bg-base-200">
+      <div className="page grid gap-10 py-10 lg:grid-cols-[1fr_2.25fr]">
+        <div>
+          <p className="flex items-center gap-2 text-lg font-bold tracking-tight">
+            <LogoMark className="size-8" />
+            Meridian
+          </p>
+          <p className="mt-2 text-muted">Licensed partner pharmacies, one place to order from.</p>
+          <ul className="mt-5 grid gap-2 sm:grid-cols-2 lg:grid-cols-1">
+            {trust.map(([Icon, words]) => (
+              <li key={words} className="flex items-center gap-2 text-sm font-medium">
+                <Icon className="icon text-primary" />
+                {words}
+              </li>
+            ))}
+          </ul>
+        </div>
+        <nav
+          aria-label="Footer"
+          className="grid grid-cols-2 gap-x-6 gap-y-8 sm:grid-cols-[3fr_2.5fr_2.5fr_1.5fr]"
+        >
+          {columns.map(({ title, links }) => (
+            <div key={title}>
+              <h2 className="text-sm font-semibold text-muted">{title}</h2>
+              <ul className="mt-2">
+                {links.map(([to, words]) => (
+                  <li key={to}>
+                    <Link
+                      to={to}
+                      prefetch="intent"
+                      className="inline-flex min-h-11 items-center leading-snug hover:text-primary hover:underline lg:min-h-9"
+                    >
+                      {words}
+                    </Link>
+                  </li>
+                ))}
+              </ul>
+            </div>
           ))}
-        </ul>
+        </nav>
       </div>
-      <nav
-        aria-label="Footer"
-        className="grid grid-cols-2 gap-x-6 gap-y-8 sm:grid-cols-[3fr_2.5fr_2.5fr_1.5fr]"
-      >
-        {columns.map(({ title, links }) => (
-          <div key={title}>
-            <h2 className="text-sm font-semibold text-muted">{title}</h2>
-            <ul className="mt-2">
-              {links.map(([to, words]) => (
-                <li key={to}>
-                  <Link
-                    to={to}
-                    prefetch="intent"
-                    className="inline-flex min-h-11 items-center leading-snug hover:text-primary hover:underline lg:min-h-9"
-                  >
-                    {words}
-                  </Link>
-                </li>
-              ))}
-            </ul>
-          </div>
-        ))}
-      </nav>
-    </div>
-    <div className="page border-t border-line py-5 text-sm text-muted">
-      <p>Contains information licensed under the Open Government Licence – Canada. Prices are in USD.</p>
-      <Disclosure summary="Where the medicine data comes from" className="mt-1 w-fit max-w-prose">
-        <ul className="list-disc space-y-1 ps-5 pb-3">
-          <li>
-            Medicines of the United States: FDA National Drug Code Directory and openFDA, public domain (CC0).
-          </li>
-          <li>
-            Medicines of Canada: Health Canada, Drug Product Database, under the{' '}
-            <a href="https://open.canada.ca/en/open-government-licence-canada" className="text-link">
-              Open Government Licence – Canada
-            </a>
-            .
-          </li>
-          <li>
-            Demo prices are derived from NADAC, Centers for Medicare &amp; Medicaid Services (CMS), matched to
-            drug names by Agastya Dhar (costplus-arbitrage), under{' '}
-            <a href="https://creativecommons.org/licenses/by/4.0/" className="text-link">
-              CC BY 4.0
-            </a>
-            .
-          </li>
-          <li>Pictures marked as illustrations are drawn from these facts. Not for clinical use.</li>
-        </ul>
-      </Disclosure>
-    </div>
-  </footer>
-)
+      <div className="page border-t border-line py-5 text-sm text-muted">
+        <p>Contains information licensed under the Open Government Licence – Canada. Prices are in USD.</p>
+        <Disclosure summary="Where the medicine data comes from" className="mt-1 w-fit max-w-prose">
+          <ul className="list-disc space-y-1 ps-5 pb-3">
+            <li>
+              Medicines of the United States: FDA National Drug Code Directory and openFDA, public domain
+              (CC0).
+            </li>
+            <li>
+              Medicines of Canada: Health Canada, Drug Product Database, under the{' '}
+              <a href="https://open.canada.ca/en/open-government-licence-canada" className="text-link">
+                Open Government Licence – Canada
+              </a>
+              .
+            </li>
+            <li>
+              Demo prices are derived from NADAC, Centers for Medicare &amp; Medicaid Services (CMS), matched
+              to drug names by Agastya Dhar (costplus-arbitrage), under{' '}
+              <a href="https://creativecommons.org/licenses/by/4.0/" className="text-link">
+                CC BY 4.0
+              </a>
+              .
+            </li>
+            <li>Pictures marked as illustrations are drawn from these facts. Not for clinical use.</li>
+          </ul>
+        </Disclosure>
+      </div>
+    </footer>
+  )
+})

@@ -1,6 +1,6 @@
 import { brandLabel, strengthLabel, type VariantDetail } from '#domain/catalog.ts'
 import type { Saving } from '#domain/variant-choice.ts'
-import { useEffect, useRef } from 'react'
+import { memo, useEffect, useRef } from 'react'
 import { Link } from '../ui/Link.tsx'
 import { Price } from './Price.tsx'
 import { Pack, stockLabel, unitPriceLabel } from './VariantFacts.tsx'
@@ -58,7 +58,7 @@ export function VariantPicker({
             variant={variant}
             saving={savings[variant.id]}
             checked={variant.id === selectedId}
-            onSelect={() => onSelect(variant.id)}
+            onSelect={onSelect}
           />
         ))}
       </ul>
@@ -75,17 +75,20 @@ export function VariantPicker({
   )
 }
 
-function VariantOption({
+type VariantOptionProps = {
+  variant: VariantDetail
+  saving: Saving | undefined
+  checked: boolean
+  onSelect: (id: string) => void
+}
+
+/** Drawn again only when it changes itself: a list of dozens follows each step of the form and of the router else. */
+const VariantOption = memo(function VariantOption({
   variant,
   saving,
   checked,
   onSelect,
-}: {
-  variant: VariantDetail
-  saving: Saving | undefined
-  checked: boolean
-  onSelect: () => void
-}) {
+}: VariantOptionProps) {
   const id = `variant-${variant.id}`
   const unitPrice = unitPriceLabel(variant)
   return (
@@ -98,7 +101,7 @@ function VariantOption({
         value={variant.id}
         required
         checked={checked}
-        onChange={onSelect}
+        onChange={() => onSelect(variant.id)}
         aria-labelledby={`${id}-name ${id}-price`}
         aria-describedby={`${id}-facts`}
       />
@@ -133,4 +136,4 @@ function VariantOption({
       </span>
     </li>
   )
-}
+})

@@ -1,6 +1,6 @@
 import { viewProduct } from '#server/catalog/view-product.ts'
 import { listedVariants } from '#domain/variant-choice.ts'
-import { useState } from 'react'
+import { useCallback, useState } from 'react'
 import { Link } from '../../ui/Link.tsx'
 import { BuyForm } from '../../components/BuyForm.tsx'
 import { IdentifierList } from '../../components/IdentifierList.tsx'
@@ -68,6 +68,8 @@ export default function Product({ loaderData: view, actionData: reply }: Route.C
   const posted = reply && 'values' in reply ? reply.values['variantId'] : undefined
   // What was chosen counts until the server offers another: by a link to a variant, or by a narrowing.
   const [choice, setChoice] = useState({ offered: view.selectedId, id: posted ?? view.selectedId })
+  const offered = view.selectedId
+  const choose = useCallback((id: string) => setChoice({ offered, id }), [offered])
   const selectedId = choice.offered === view.selectedId ? choice.id : view.selectedId
   const selected = variants.find((variant) => variant.id === selectedId) ?? variants[0]
   const path = `/products/${product.id}`
@@ -120,7 +122,7 @@ export default function Product({ loaderData: view, actionData: reply }: Route.C
                 moreHref={moreHref(path, view)}
                 savings={view.savings}
                 selected={selected}
-                onSelect={(id) => setChoice({ offered: view.selectedId, id })}
+                onSelect={choose}
                 reply={reply}
               />
             ) : (
