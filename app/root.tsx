@@ -28,7 +28,10 @@ export const loader = pageLoader(async ({ request, context }: Route.LoaderArgs) 
   return data({ cart, dropped, flash, theme: readTheme(request), origin: env.publicOrigin }, { headers })
 })
 
-/** Obeys `localStorage['theme']` before the first paint, also where the server knew no cookie of it. */
+/**
+ * Obeys `localStorage['theme']` before the first paint, also where the server knew no cookie of it. Where the browser
+ * refuses storage, reading it throws, and the server's theme stays.
+ */
 const themeScript = `try{var t=localStorage.getItem('theme');if(t==='light'||t==='dark')document.documentElement.dataset.theme='pharma-'+t}catch{}`
 
 export function Layout({ children }: { children: React.ReactNode }) {

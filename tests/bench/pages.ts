@@ -56,16 +56,16 @@ async function measureLoading(paths: Record<string, string>): Promise<void> {
 
 /** The longest event from input to paint (Event Timing) while `act` runs. */
 async function slowestEvent(page: Page, act: () => Promise<unknown>): Promise<number> {
-  await page.evaluate(() => {
-    const seen: number[] = []
+  const seen = await page.evaluateHandle(() => {
+    const durations: number[] = []
     new PerformanceObserver((list) => {
-      for (const entry of list.getEntries()) seen.push(entry.duration)
+      for (const entry of list.getEntries()) durations.push(entry.duration)
     }).observe({ type: 'event', durationThreshold: 16 } as PerformanceObserverInit)
-    Object.assign(window, { seenEvents: seen })
+    return durations
   })
   await act()
   await page.waitForTimeout(500)
-  return page.evaluate(() => Math.max(0, ...(window as unknown as { seenEvents: number[] }).seenEvents))
+  return seen.evaluate((durations) => Math.max(0, ...durations))
 }
 
 async function measureInteractions(productPath: string): Promise<void> {

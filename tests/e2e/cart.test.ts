@@ -1,25 +1,9 @@
 import { expect, test } from '#tests/support/browser.ts'
+import { addToCart, cartButton, openProduct } from '#tests/support/shopping.ts'
 import type { Page } from '@playwright/test'
 
-const cartButton = (page: Page) => page.getByRole('banner').getByRole('button', { name: /^Cart/ })
 const panel = (page: Page) => page.getByRole('dialog', { name: /^Shopping Cart/ })
 const stored = (page: Page) => page.evaluate(() => localStorage.getItem('cart'))
-
-async function openProduct(page: Page): Promise<void> {
-  await page.goto('/products?q=ibuprofen')
-  await page
-    .getByRole('main')
-    .getByRole('link', { name: /ibuprofen/i })
-    .first()
-    .click()
-  await expect(page).toHaveURL(/\/products\/[0-9a-f-]{36}/)
-}
-
-async function addToCart(page: Page): Promise<void> {
-  await openProduct(page)
-  await page.getByRole('button', { name: 'Add to Cart' }).click()
-  await expect(cartButton(page)).toHaveText(/\d/)
-}
 
 /** Closes the panel where adding has opened it. */
 async function openPanel(page: Page): Promise<void> {
@@ -71,12 +55,7 @@ test('a click beside the panel closes it; marking a text in it and letting go be
 
 test('who removes a line by the keyboard stays in the cart', async ({ page }) => {
   await addToCart(page)
-  await page.goto('/products?q=naproxen')
-  await page
-    .getByRole('main')
-    .getByRole('link', { name: /naproxen/i })
-    .first()
-    .click()
+  await openProduct(page, 'naproxen')
   await page.getByRole('button', { name: 'Add to Cart' }).click()
   await expect(cartButton(page)).toHaveText(/2/)
   await page.goto('/cart')

@@ -1,4 +1,5 @@
 import { expect, test } from '#tests/support/browser.ts'
+import { openProduct } from '#tests/support/shopping.ts'
 
 test.use({ allowedOutput: /ERR_INTERNET_DISCONNECTED|Failed to fetch|ERR_FAILED|status of (404|502)/ })
 
@@ -6,12 +7,7 @@ test('adding to the cart without a connection says so, keeps the page and what w
   page,
   context,
 }) => {
-  await page.goto('/products?q=ibuprofen')
-  await page
-    .getByRole('main')
-    .getByRole('link', { name: /ibuprofen/i })
-    .first()
-    .click()
+  await openProduct(page)
   const heading = page.getByRole('heading', { level: 1 })
   await expect(heading).toContainText(/ibuprofen/i)
   const cart = page.getByRole('banner').getByRole('button', { name: /^Cart/ })
@@ -82,12 +78,7 @@ test('a page that is not reached says so, and Try again loads it', async ({ page
 })
 
 test('a cart form that is lost on its way keeps the page', async ({ page }) => {
-  await page.goto('/products?q=naproxen')
-  await page
-    .getByRole('main')
-    .getByRole('link', { name: /naproxen/i })
-    .first()
-    .click()
+  await openProduct(page, 'naproxen')
   const add = page.getByRole('button', { name: 'Add to Cart' })
   await add.click()
   await expect(page.getByText('Added to cart')).toBeVisible()

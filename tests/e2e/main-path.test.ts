@@ -1,4 +1,5 @@
 import { expect, test } from '#tests/support/browser.ts'
+import { openProduct } from '#tests/support/shopping.ts'
 
 for (const javaScriptEnabled of [true, false]) {
   test.describe(javaScriptEnabled ? 'with JavaScript' : 'without JavaScript', () => {
@@ -30,12 +31,7 @@ for (const javaScriptEnabled of [true, false]) {
     })
 
     test('the cart is changed and emptied on its own page', async ({ page }) => {
-      await page.goto('/products?q=ibuprofen')
-      await page
-        .getByRole('main')
-        .getByRole('link', { name: /ibuprofen/i })
-        .first()
-        .click()
+      await openProduct(page)
       await page.getByRole('button', { name: 'Add to Cart' }).click()
       await expect(page.getByRole('banner').getByRole('button', { name: /^Cart/ })).toHaveText(/1/)
       await page.goto('/cart')

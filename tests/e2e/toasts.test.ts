@@ -1,6 +1,13 @@
 import { expect, test } from '#tests/support/browser.ts'
 import type { Page } from '@playwright/test'
 
+declare global {
+  interface Window {
+    /** How often a message stood on the page at most, and how far the layout moved. */
+    seen: { most: number; shift: number }
+  }
+}
+
 /** A toast once its late module carries it: before, it is no list item. */
 const toast = (page: Page) => page.getByRole('region', { name: 'Notifications (F8)' }).getByRole('listitem')
 
@@ -14,7 +21,7 @@ test('a message that comes with a page is there once from the first paint on, an
 }) => {
   await page.addInitScript(() => {
     const seen = { most: 0, shift: 0 }
-    Object.assign(window, { seen })
+    window.seen = seen
     new PerformanceObserver((list) => {
       for (const entry of list.getEntries()) if ('value' in entry) seen.shift += Number(entry.value)
     }).observe({ type: 'layout-shift', buffered: true })
@@ -30,7 +37,7 @@ test('a message that comes with a page is there once from the first paint on, an
   await expect(toast(page).getByRole('alert')).toHaveText('Login Required')
   // Longer than an announcer of Radix's own would stand beside it.
   await page.waitForTimeout(1200)
-  expect(await page.evaluate(() => (window as unknown as { seen: object }).seen)).toEqual({
+  expect(await page.evaluate(() => window.seen)).toEqual({
     most: 1,
     shift: 0,
   })

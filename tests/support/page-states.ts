@@ -1,20 +1,5 @@
 import { expect, type Page } from '@playwright/test'
-
-async function firstProduct(page: Page): Promise<void> {
-  await page.goto('/products?q=ibuprofen')
-  await page
-    .getByRole('main')
-    .getByRole('link', { name: /ibuprofen/i })
-    .first()
-    .click()
-  await page.waitForURL(/\/products\/[0-9a-f-]{36}/)
-}
-
-async function filledCart(page: Page): Promise<void> {
-  await firstProduct(page)
-  await page.getByRole('button', { name: 'Add to Cart' }).click()
-  await expect(page.getByRole('banner').getByRole('button', { name: /^Cart/ })).toHaveText(/\d/)
-}
+import { addToCart, openProduct } from './shopping.ts'
 
 async function sentMessage(page: Page): Promise<void> {
   await page.goto('/contact')
@@ -36,9 +21,9 @@ export const states: Record<string, (page: Page) => Promise<unknown>> = {
     await page.locator('summary', { hasText: 'Advanced search' }).click()
   },
   'search that finds nothing': (page) => page.goto('/products?q=qqqqqqqq'),
-  product: firstProduct,
+  product: (page) => openProduct(page),
   'product, quantity refused': async (page) => {
-    await firstProduct(page)
+    await openProduct(page)
     await page.getByRole('main').getByLabel('Quantity').fill('0')
     await page.getByRole('button', { name: 'Add to Cart' }).click()
     await expect(page.getByRole('main').getByLabel('Quantity')).toHaveAttribute('aria-invalid', 'true')
@@ -50,7 +35,7 @@ export const states: Record<string, (page: Page) => Promise<unknown>> = {
   'brands, none found': (page) => page.goto('/brands?q=qqqqqqqq'),
   'empty cart': (page) => page.goto('/cart'),
   cart: async (page) => {
-    await filledCart(page)
+    await addToCart(page)
     await page.goto('/cart')
   },
   'account menu': async (page) => {
@@ -98,7 +83,7 @@ export const scriptedStates: typeof states = {
     await page.getByRole('banner').getByRole('combobox').press('ArrowDown')
   },
   'cart panel': async (page) => {
-    await filledCart(page)
+    await addToCart(page)
     const dialog = page.getByRole('dialog')
     if (!(await dialog.isVisible()))
       await page.getByRole('banner').getByRole('button', { name: /^Cart/ }).click()
