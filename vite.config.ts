@@ -86,7 +86,7 @@ export default defineConfig(({ command }) => ({
       // What is native or reads files of its own stays outside.
       ...(command === 'build' && {
         define: { 'process.env.NODE_ENV': '"production"' },
-        resolve: { noExternal: true, external: ['better-sqlite3', 'pg', 'pino'] },
+        resolve: { noExternal: true, external: ['better-sqlite3', 'pg', 'pino', '@node-rs/argon2'] },
       }),
     },
   },

@@ -3,7 +3,9 @@ import { AppError } from '#domain/errors.ts'
 import { toAppError } from '#server/errors.ts'
 import type { Context } from '#server/context.ts'
 import type { Env } from '#server/env.ts'
-import type { KeyRing } from '#server/key-ring.ts'
+import { readSession } from '#server/accounts/read-session.ts'
+import { sessionRulesOf } from '#server/accounts/session-rules.ts'
+import type { ShopKeys } from '#server/key-ring.ts'
 import type { Logger } from '#server/log.ts'
 import { rateLimitsOf } from '#server/rate-limits.ts'
 import type { HttpBindings } from '@hono/node-server'
@@ -15,6 +17,7 @@ import { resolve } from 'node:path'
 import { createRequestHandler, RouterContextProvider, type ServerBuild } from 'react-router'
 import * as build from 'virtual:react-router/server-build'
 import { isPrefetch, setCacheRule } from './lib/cache.server.ts'
+import { readSessionToken } from './lib/cookies.server.ts'
 import { plainError } from './lib/plain-error.server.ts'
 import { mountResourceRoutes } from './lib/resource-routes.server.ts'
 import { renderedPage, requestContext } from './lib/request-context.server.ts'
@@ -28,7 +31,7 @@ export type AppParts = {
   env: Env
   db: Db
   log: Logger
-  keys: KeyRing
+  keys: ShopKeys
   /** The clock of every request; tests set it. */
   now?: () => Date
 }
@@ -49,6 +52,7 @@ export function createApp({ env, db, log, keys, now = () => new Date() }: AppPar
   const handle = createRequestHandler(routerBuild, env.mode === 'dev' ? 'development' : 'production')
   const app = new Hono<AppEnv>()
   const rateLimits = rateLimitsOf(env)
+  const sessionRules = sessionRulesOf(env)
 
   app.onError((error, c) => {
     const appError = toAppError(error)
@@ -89,13 +93,13 @@ export function createApp({ env, db, log, keys, now = () => new Date() }: AppPar
   }
   app.use(compress())
 
-  const contextFor = (c: HonoContext<AppEnv>, nonce: string): RouterContextProvider => {
+  const contextFor = async (c: HonoContext<AppEnv>, nonce: string): Promise<RouterContextProvider> => {
     const clientAddress = clientAddressOf(
       c.req.header('x-forwarded-for') ?? null,
       c.env?.incoming.socket.remoteAddress ?? null,
       env.trustedProxyHops,
     )
-    const ctx: Context = {
+    const visitor: Omit<Context, 'user'> = {
       db,
       now: now(),
       requestId: c.get('requestId'),
@@ -104,6 +108,8 @@ export function createApp({ env, db, log, keys, now = () => new Date() }: AppPar
       clientAddress,
       rateLimits,
     }
+    const user = await readSession(visitor, await readSessionToken(c.req.raw, env), sessionRules)
+    const ctx: Context = { ...visitor, user }
     const context = new RouterContextProvider()
     context.set(requestContext, { ctx, env, nonce })
     return context
@@ -119,7 +125,7 @@ export function createApp({ env, db, log, keys, now = () => new Date() }: AppPar
       return c.body(null, 204, { 'Cache-Control': 'private, no-store', Vary: 'Cookie' })
     }
     const nonce = newNonce()
-    const context = contextFor(c, nonce)
+    const context = await contextFor(c, nonce)
     const answer = await handle(fromPublicOrigin(c.req.raw, env), context)
     const page = context.get(renderedPage)
     const response = page === null ? answer : new Response(page, answer)

@@ -1,10 +1,12 @@
 import { openDatabase } from '#db/client.ts'
 import { migrate } from '#db/migrate.ts'
+import { demoEmails, demoPassword, makeDemoAccounts } from '#server/accounts/demo-accounts.ts'
+import { startContext } from '#server/context.ts'
 import { readEnv, type Mode } from '#server/env.ts'
 import { openMailer } from '#server/integrations/mail/open-mailer.ts'
 import { startJobs } from '#server/jobs/run-jobs.ts'
-import { keptKeys } from '#server/kept-keys.ts'
 import { createLog } from '#server/log.ts'
+import { openShopKeys } from '#server/shop-keys.ts'
 import { serve } from '@hono/node-server'
 import closeWithGrace from 'close-with-grace'
 import cluster from 'node:cluster'
@@ -37,6 +39,9 @@ async function start(mode: Mode): Promise<void> {
       const { seedDemo } = await import('#db/seed/demo.ts')
       await seedDemo(db)
     }
+    // Before the others start: of those that start at once, one makes what is missing.
+    const keys = await openShopKeys(db, env)
+    if (mode === 'demo') await makeDemoAccounts(startContext({ db, log, keys }))
     await db.destroy()
     if (env.webConcurrency > 1) {
       startWorkers(env.webConcurrency)
@@ -45,14 +50,22 @@ async function start(mode: Mode): Promise<void> {
   }
 
   const db = openDatabase(env.databaseUrl, (error) => log.warn({ err: error }, 'idle connection lost'))
-  const keys = env.encryptionKeys ?? keptKeys(env.databaseUrl)
+  const keys = await openShopKeys(db, env)
   const mailer = await openMailer(env.mail)
   const app = createApp({ env, db, log, keys })
   const server = serve({ fetch: app.fetch, port: env.port, hostname: env.host }, ({ port }) => {
     log.info({ port, origin: env.publicOrigin, mode }, 'ready')
     if (mode === 'demo') {
       process.stdout.write(
-        `\n  Meridian demo: ${env.publicOrigin}\n  Data: ${env.databaseUrl}\n  Mail: ${env.publicOrigin}/demo/outbox\n\n`,
+        [
+          '',
+          `  Meridian demo: ${env.publicOrigin}`,
+          `  Accounts: ${demoEmails.join(', ')}; password ${demoPassword}`,
+          `  Mail: ${env.publicOrigin}/demo/outbox`,
+          `  Data: ${env.databaseUrl}, files in ${env.storage.kind === 'local' ? env.storage.path : env.storage.kind}`,
+          '',
+          '',
+        ].join('\n'),
       )
     }
   })

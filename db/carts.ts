@@ -12,7 +12,13 @@ export async function findCartId(db: Db, tokenHash: string): Promise<string | nu
 export async function insertCart(db: Db, cart: { id: string; tokenHash: string; now: Date }): Promise<void> {
   await db
     .insertInto('carts')
-    .values({ id: cart.id, tokenHash: cart.tokenHash, createdAt: cart.now, updatedAt: cart.now })
+    .values({
+      id: cart.id,
+      tokenHash: cart.tokenHash,
+      userId: null,
+      createdAt: cart.now,
+      updatedAt: cart.now,
+    })
     .execute()
 }
 

@@ -6,6 +6,8 @@ import * as search from './0004-search.ts'
 import * as catalogImport from './0005-catalog-import.ts'
 import * as contact from './0006-contact.ts'
 import * as brands from './0007-brands.ts'
+import * as accounts from './0008-accounts.ts'
+import * as healthRecords from './0009-health-records.ts'
 
 /** Every migration in the order it is applied. A new one is added at the end; `npm run check` holds this. */
 export const migrations: Record<string, Migration> = {
@@ -16,4 +18,6 @@ export const migrations: Record<string, Migration> = {
   '0005-catalog-import': catalogImport,
   '0006-contact': contact,
   '0007-brands': brands,
+  '0008-accounts': accounts,
+  '0009-health-records': healthRecords,
 }

@@ -1,11 +1,13 @@
 import { openDatabase } from '#db/client.ts'
 import { migrate } from '#db/migrate.ts'
 import { seedDemo } from '#db/seed/demo.ts'
+import { demoEmails, demoPassword, makeDemoAccounts } from '#server/accounts/demo-accounts.ts'
+import { startContext } from '#server/context.ts'
 import { readEnv } from '#server/env.ts'
 import { openMailer } from '#server/integrations/mail/open-mailer.ts'
 import { startJobs } from '#server/jobs/run-jobs.ts'
-import { keptKeys } from '#server/kept-keys.ts'
 import { createLog } from '#server/log.ts'
+import { openShopKeys } from '#server/shop-keys.ts'
 import { getRequestListener } from '@hono/node-server'
 import { createServer } from 'node:http'
 import { createServer as createVite } from 'vite'
@@ -17,7 +19,8 @@ const db = openDatabase(env.databaseUrl, (error) => log.warn({ err: error }, 'id
 await migrate(db)
 if (env.demoCatalog) await seedDemo(db)
 
-const keys = env.encryptionKeys ?? keptKeys(env.databaseUrl)
+const keys = await openShopKeys(db, env)
+await makeDemoAccounts(startContext({ db, log, keys }))
 startJobs(
   { db, log, keys, now: () => new Date() },
   { mailer: await openMailer(env.mail), keepSentMail: true },
@@ -36,4 +39,6 @@ server.on('request', (request, response) => {
     }
   })
 })
-server.listen(env.port, env.host, () => log.info({ origin: env.publicOrigin }, 'ready'))
+server.listen(env.port, env.host, () =>
+  log.info({ origin: env.publicOrigin, accounts: demoEmails, password: demoPassword }, 'ready'),
+)

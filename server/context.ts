@@ -1,5 +1,6 @@
 import type { Db } from '#db/client.ts'
-import type { KeyRing } from './key-ring.ts'
+import type { SessionUser } from '#domain/accounts.ts'
+import type { ShopKeys } from './key-ring.ts'
 import type { Logger } from './log.ts'
 import type { RateLimits } from './rate-limits.ts'
 
@@ -10,13 +11,25 @@ export type Context = {
   now: Date
   requestId: string
   log: Logger
+  /** Who is signed in; null when nobody is. */
+  user: SessionUser | null
   /** The shop's own keys, for what is sealed in a row. */
-  keys: KeyRing
+  keys: ShopKeys
   /** Where the request came from, as far as it can be believed (app/middleware/client-address.ts). */
   clientAddress: string
   /** Null when they are off. */
   rateLimits: RateLimits | null
 }
+
+/** A context for what the shop itself does at its start or from the command line: nobody is signed in, nothing limited. */
+export const startContext = (parts: Pick<Context, 'db' | 'log' | 'keys'>): Context => ({
+  ...parts,
+  now: new Date(),
+  requestId: 'start',
+  user: null,
+  clientAddress: 'local',
+  rateLimits: null,
+})
 
 /** Runs `work` in one transaction; the context it gets is the only way to the database inside. */
 export const inTransaction = <T>(ctx: Context, work: (ctx: Context) => Promise<T>): Promise<T> =>

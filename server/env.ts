@@ -41,13 +41,21 @@ const encryptionKeys = z.string().transform((text, check): KeyRing => {
   }
 })
 
+const sessionSecret = z.string().min(32, 'must have 32 characters at least')
+const storage = z.string().regex(/^(local:.+|uploadthing)$/, 'must be local:/path or uploadthing')
+const onOff = z.enum(['on', 'off'])
+
 const common = {
   PORT: port.default(3000),
   HOST: z.string().min(1).default('127.0.0.1'),
   LOG_LEVEL: z.enum(['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent']).default('info'),
   WEB_CONCURRENCY: z.coerce.number().int().min(1).max(64).default(1),
   TRUSTED_PROXY_HOPS: z.coerce.number().int().min(0).max(16).default(0),
-  RATE_LIMITS: z.enum(['on', 'off']).default('on'),
+  RATE_LIMITS: onOff.default('on'),
+  UPLOADTHING_TOKEN: z.string().min(1).optional(),
+  OIDC_ISSUER: z.url({ protocol: /^https?$/ }).optional(),
+  OIDC_CLIENT_ID: z.string().min(1).optional(),
+  OIDC_CLIENT_SECRET: z.string().min(1).optional(),
 }
 
 const production = z.object({
@@ -59,6 +67,9 @@ const production = z.object({
   SMTP_URL: smtpUrl,
   MAIL_FROM: sender,
   ENCRYPTION_KEYS: encryptionKeys,
+  SESSION_SECRET: sessionSecret,
+  STORAGE: storage,
+  REQUIRE_ADMIN_MFA: onOff.default('on'),
 })
 const embedded = z.object({
   ...common,
@@ -69,6 +80,9 @@ const embedded = z.object({
   SMTP_URL: smtpUrl.optional(),
   MAIL_FROM: sender.default('Meridian <no-reply@meridian.test>'),
   ENCRYPTION_KEYS: encryptionKeys.optional(),
+  SESSION_SECRET: sessionSecret.optional(),
+  STORAGE: storage.default('local:./data/files'),
+  REQUIRE_ADMIN_MFA: onOff.default('off'),
   DEMO_CATALOG: z.enum(['demo', 'none']).default('demo'),
 })
 
@@ -90,6 +104,14 @@ export type Env = {
   }
   /** Null in development and the demo: the keys are those of `keptKeys`. */
   encryptionKeys: KeyRing | null
+  /** Null in development and the demo, as above. */
+  sessionSecret: string | null
+  /** Where sealed files lie. */
+  storage: { kind: 'local'; path: string } | { kind: 'uploadthing'; token: string }
+  /** The identity provider that signs in; null where accounts are the shop's own. */
+  oidc: { issuer: string; clientId: string; clientSecret: string } | null
+  /** Whether the back office opens to an admin with a second factor alone. */
+  requireAdminMfa: boolean
   /** How many proxies stand in front and write `X-Forwarded-For`. */
   trustedProxyHops: number
   rateLimits: boolean
@@ -105,6 +127,15 @@ export function readEnv(mode: Mode, source: Record<string, string | undefined>):
   if (mode === 'production' && given['RATE_LIMITS'] === 'off' && !isLoopbackOrigin(given['PUBLIC_ORIGIN'])) {
     mistakes.push('RATE_LIMITS: may be off only when PUBLIC_ORIGIN is a loopback host')
   }
+  const { UPLOADTHING_TOKEN: uploadThingToken = '' } = given
+  if (given['STORAGE'] === 'uploadthing' && uploadThingToken === '') {
+    mistakes.push('UPLOADTHING_TOKEN: is needed with STORAGE=uploadthing')
+  }
+  const oidcNames = ['OIDC_ISSUER', 'OIDC_CLIENT_ID', 'OIDC_CLIENT_SECRET']
+  const missing = oidcNames.filter((name) => given[name] === undefined)
+  if (missing.length > 0 && missing.length < oidcNames.length) {
+    mistakes.push(...missing.map((name) => `${name}: is needed with the other two OIDC_ values`))
+  }
   if (!result.success || mistakes.length > 0) throw new Error(mistakes.join('\n'))
   const values = result.data
   return {
@@ -118,6 +149,19 @@ export function readEnv(mode: Mode, source: Record<string, string | undefined>):
     support: { email: values.SUPPORT_EMAIL, phone: values.SUPPORT_PHONE },
     mail: { smtpUrl: values.SMTP_URL ?? null, from: values.MAIL_FROM },
     encryptionKeys: values.ENCRYPTION_KEYS ?? null,
+    sessionSecret: values.SESSION_SECRET ?? null,
+    storage: values.STORAGE.startsWith('local:')
+      ? { kind: 'local', path: values.STORAGE.slice('local:'.length) }
+      : { kind: 'uploadthing', token: uploadThingToken },
+    oidc:
+      values.OIDC_ISSUER && values.OIDC_CLIENT_ID && values.OIDC_CLIENT_SECRET
+        ? {
+            issuer: values.OIDC_ISSUER,
+            clientId: values.OIDC_CLIENT_ID,
+            clientSecret: values.OIDC_CLIENT_SECRET,
+          }
+        : null,
+    requireAdminMfa: values.REQUIRE_ADMIN_MFA === 'on',
     trustedProxyHops: values.TRUSTED_PROXY_HOPS,
     rateLimits: values.RATE_LIMITS === 'on',
     demoCatalog: 'DEMO_CATALOG' in values && values.DEMO_CATALOG === 'demo',

@@ -5,7 +5,10 @@ import { z } from 'zod'
 import { parseKeyRing, type KeyRing } from './key-ring.ts'
 
 const sqlite = 'sqlite:'
-const schema = z.object({ ENCRYPTION_KEYS: z.string() })
+const schema = z.object({ ENCRYPTION_KEYS: z.string(), SESSION_SECRET: z.string().min(32).optional() })
+
+/** What a shop that was given no secrets keeps of its own. */
+export type KeptSecrets = { ring: KeyRing; sessionSecret: string }
 
 /** Where development and the demo keep what production takes from its environment: beside a SQLite file, else in ./data. */
 function secretsFile(databaseUrl: string): string {
@@ -14,10 +17,10 @@ function secretsFile(databaseUrl: string): string {
 }
 
 /**
- * The keys of a shop that was given none: made at its first start, then read. Only their owner may read the file.
+ * The secrets of a shop that was given none: made at its first start, then read. Only their owner may read the file.
  * Throws when the file is there and holds no keys.
  */
-export function keptKeys(databaseUrl: string): KeyRing {
+export function keptSecrets(databaseUrl: string): KeptSecrets {
   const file = secretsFile(databaseUrl)
   try {
     return read(file)
@@ -28,10 +31,15 @@ export function keptKeys(databaseUrl: string): KeyRing {
   return read(file)
 }
 
-function read(file: string): KeyRing {
+function read(file: string): KeptSecrets {
   const text = readFileSync(file, 'utf8')
   try {
-    return parseKeyRing(schema.parse(JSON.parse(text)).ENCRYPTION_KEYS)
+    const secrets = schema.parse(JSON.parse(text))
+    // A file of before there were sessions has no secret for them; its keys are as secret.
+    return {
+      ring: parseKeyRing(secrets.ENCRYPTION_KEYS),
+      sessionSecret: secrets.SESSION_SECRET ?? secrets.ENCRYPTION_KEYS,
+    }
   } catch (error) {
     throw new Error(`${file} holds no ENCRYPTION_KEYS that can be read.`, { cause: error })
   }
@@ -41,7 +49,10 @@ function read(file: string): KeyRing {
 function make(file: string): void {
   mkdirSync(dirname(file), { recursive: true })
   const own = `${file}.${process.pid}.${randomBytes(4).toString('hex')}`
-  const secrets = { ENCRYPTION_KEYS: `${newKeyId()}:${randomBytes(32).toString('base64')}` }
+  const secrets = {
+    ENCRYPTION_KEYS: `${newKeyId()}:${randomBytes(32).toString('base64')}`,
+    SESSION_SECRET: randomBytes(32).toString('base64url'),
+  }
   writeFileSync(own, `${JSON.stringify(secrets, null, 2)}\n`, { mode: 0o600, flag: 'wx' })
   try {
     linkSync(own, file)

@@ -1,12 +1,16 @@
-import { hkdfSync } from 'node:crypto'
-
-/** The shop's own keys by their ids. Rows name the key that sealed them, so an older one still opens what it sealed. */
+/** Keys by their ids. Rows name the key that sealed them, so an older one still opens what it sealed. */
 export type KeyRing = {
   /** The id of the key that seals from now on. */
   current: string
   keys: ReadonlyMap<string, Buffer>
-  /** For hashes that only the shop can make; comes of the current key, so it changes with it. */
+}
+
+/** Everything secret that the shop has: its master keys, and two keys for hashes that only it can make. */
+export type ShopKeys = KeyRing & {
+  /** Of SESSION_SECRET: for what may be forgotten, such as limits and signatures that lapse. */
   hashKey: Buffer
+  /** Kept in the database under the master key, so that blind indexes outlive its change. */
+  indexKey: Buffer
 }
 
 const keyBytes = 32
@@ -25,6 +29,6 @@ export function parseKeyRing(text: string): KeyRing {
     if (keys.has(id)) throw new Error('names one id twice')
     keys.set(id, key)
   }
-  const [[current, first] = ['', Buffer.alloc(0)]] = keys
-  return { current, keys, hashKey: Buffer.from(hkdfSync('sha256', first, '', 'meridian hashes', keyBytes)) }
+  const [current = ''] = keys.keys()
+  return { current, keys }
 }

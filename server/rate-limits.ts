@@ -3,14 +3,33 @@ import type { Mode } from './env.ts'
 type RateLimit = { limit: number; windowSeconds: number }
 export type RateLimits = Readonly<Record<LimitedAct, RateLimit>>
 
-/** What is limited; who does it is the key: an address here. */
-export type LimitedAct = 'contact'
+/** What is limited; who does it is the key: an address, or an account. */
+export type LimitedAct =
+  'contact' | 'sign-in-account' | 'sign-in-address' | 'registration' | 'reset' | 'upload'
 
-const hour = 3600
+const minute = 60
+const hour = 60 * minute
 
-/** How often in production, and in development and the demo, where somebody tries things out (contract, "Sessions and limits"). */
-const strict: RateLimits = { contact: { limit: 5, windowSeconds: hour } }
-const generous: RateLimits = { contact: { limit: 300, windowSeconds: 60 } }
+/** How often in production (contract, "Sessions and limits"). */
+const strict: RateLimits = {
+  contact: { limit: 5, windowSeconds: hour },
+  'sign-in-account': { limit: 10, windowSeconds: 15 * minute },
+  'sign-in-address': { limit: 30, windowSeconds: 15 * minute },
+  registration: { limit: 60, windowSeconds: hour },
+  reset: { limit: 5, windowSeconds: hour },
+  upload: { limit: 60, windowSeconds: hour },
+}
+
+/** In development and the demo, where somebody tries things out: what guards one account is as strict, the rest is not. */
+const often: RateLimit = { limit: 300, windowSeconds: minute }
+const generous: RateLimits = {
+  contact: often,
+  'sign-in-account': strict['sign-in-account'],
+  'sign-in-address': often,
+  registration: often,
+  reset: often,
+  upload: often,
+}
 
 /** The limits of a shop, or null when its environment turns them off. */
 export const rateLimitsOf = (env: { mode: Mode; rateLimits: boolean }): RateLimits | null => {

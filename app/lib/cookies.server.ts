@@ -1,3 +1,4 @@
+import { absoluteSeconds } from '#server/accounts/session-rules.ts'
 import type { Env } from '#server/env.ts'
 import { createCookie, type Cookie } from 'react-router'
 import { z } from 'zod'
@@ -22,14 +23,24 @@ async function read<T>(cookie: Cookie, request: Request, schema: z.ZodType<T>): 
   return schema.safeParse(await cookie.parse(request.headers.get('cookie'))).data ?? null
 }
 
-const cartToken = z.base64url().length(43)
+const ownToken = z.base64url().length(43)
 
 /** The cart's token, or null when there is none or it has not the shape of one. */
 export const readCartToken = (request: Request, env: Env): Promise<string | null> =>
-  read(ownCookie(env, 'cart', cartSeconds), request, cartToken)
+  read(ownCookie(env, 'cart', cartSeconds), request, ownToken)
 
 export const cartCookieHeader = (token: string, env: Env): Promise<string> =>
   ownCookie(env, 'cart', cartSeconds).serialize(token)
+
+/** As long as the session itself at most; it ends earlier when nobody uses it. */
+export const readSessionToken = (request: Request, env: Env): Promise<string | null> =>
+  read(ownCookie(env, 'session', absoluteSeconds), request, ownToken)
+
+export const sessionCookieHeader = (token: string, env: Env): Promise<string> =>
+  ownCookie(env, 'session', absoluteSeconds).serialize(token)
+
+export const clearSessionHeader = (env: Env): Promise<string> =>
+  ownCookie(env, 'session', absoluteSeconds).serialize('', { maxAge: 0 })
 
 const flashSchema = z.object({
   kind: z.enum(['success', 'info', 'error']),

@@ -22,7 +22,7 @@ function pathOf(route: Route, routes: ServerBuild['routes']): string {
 export function mountResourceRoutes<E extends Env>(
   app: Hono<E>,
   build: ServerBuild,
-  contextFor: (c: Context<E>) => RouterContextProvider,
+  contextFor: (c: Context<E>) => Promise<RouterContextProvider>,
 ): void {
   for (const route of Object.values(build.routes)) {
     if (!route || !folders.test(route.id)) continue
@@ -31,7 +31,7 @@ export function mountResourceRoutes<E extends Env>(
       const isRead = c.req.method === 'GET' || c.req.method === 'HEAD'
       const handler = isRead ? loader : action
       if (!handler) return plainError(new AppError('METHOD_NOT_ALLOWED'))
-      const args = { request: c.req.raw, params: c.req.param(), context: contextFor(c) }
+      const args = { request: c.req.raw, params: c.req.param(), context: await contextFor(c) }
       return (await (handler as (args: unknown) => Promise<Response>)(args)) satisfies Response
     })
   }

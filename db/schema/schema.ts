@@ -1,3 +1,4 @@
+import type { AuditChainTable, AuditLogTable, AuditPendingTable } from './audit.ts'
 import type { CartLinesTable, CartsTable } from './carts.ts'
 import type {
   CatalogImportTable,
@@ -6,19 +7,28 @@ import type {
   CatalogTouchedTable,
 } from './catalog-import.ts'
 import type { ContactMessagesTable } from './contact-messages.ts'
+import type { FilesTable, UploadTicketsTable } from './files.ts'
 import type { InventoryTransactionsTable } from './inventory-transactions.ts'
 import type { ManufacturersTable } from './manufacturers.ts'
 import type { OutboxTable } from './outbox.ts'
 import type { PharmaciesTable } from './pharmacies.ts'
+import type { PrescriptionsTable } from './prescriptions.ts'
 import type { ProductBrandsTable } from './product-brands.ts'
 import type { ProductVariantsTable } from './product-variants.ts'
 import type { ProductsTable } from './products.ts'
 import type { RateLimitsTable } from './rate-limits.ts'
 import type { ProductDocumentsTable, ProductNamesTable, SearchWordsTable } from './search.ts'
+import type { SessionsTable } from './sessions.ts'
+import type { ShippingAddressesTable } from './shipping-addresses.ts'
+import type { ShopKeysTable, UserKeysTable } from './keys.ts'
+import type { OneTimeTokensTable, RecoveryCodesTable, UsersTable } from './users.ts'
 import type { VariantIdentifiersTable } from './variant-identifiers.ts'
 
 /** All tables, camelCase as queries name them; the engines hold them in snake_case. */
 export type Schema = {
+  auditChain: AuditChainTable
+  auditLog: AuditLogTable
+  auditPending: AuditPendingTable
   cartLines: CartLinesTable
   carts: CartsTable
   catalogImport: CatalogImportTable
@@ -26,16 +36,26 @@ export type Schema = {
   catalogSeen: CatalogSeenTable
   catalogTouched: CatalogTouchedTable
   contactMessages: ContactMessagesTable
+  files: FilesTable
   inventoryTransactions: InventoryTransactionsTable
   manufacturers: ManufacturersTable
+  oneTimeTokens: OneTimeTokensTable
   outbox: OutboxTable
   pharmacies: PharmaciesTable
+  prescriptions: PrescriptionsTable
   productBrands: ProductBrandsTable
   productDocuments: ProductDocumentsTable
   productNames: ProductNamesTable
   productVariants: ProductVariantsTable
   products: ProductsTable
   rateLimits: RateLimitsTable
+  recoveryCodes: RecoveryCodesTable
   searchWords: SearchWordsTable
+  sessions: SessionsTable
+  shippingAddresses: ShippingAddressesTable
+  shopKeys: ShopKeysTable
+  uploadTickets: UploadTicketsTable
+  userKeys: UserKeysTable
+  users: UsersTable
   variantIdentifiers: VariantIdentifiersTable
 }

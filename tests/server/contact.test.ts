@@ -2,7 +2,7 @@ import { sendContactMessage } from '#server/contact/send-message.ts'
 import type { Context } from '#server/context.ts'
 import { readOutbox } from '#server/mail/read-outbox.ts'
 import { unseal } from '#server/sealing.ts'
-import { testContext } from '#tests/support/context.ts'
+import { limitedTo, testContext } from '#tests/support/context.ts'
 import { eachEngine } from '#tests/support/engines.ts'
 import { expect, test } from 'vitest'
 
@@ -51,7 +51,7 @@ eachEngine((_engine, openDb) => {
   })
 
   test('what is one too many is neither stored nor mailed, and another address still may', async () => {
-    const rateLimits = { contact: { limit: 2, windowSeconds: 60 } }
+    const rateLimits = limitedTo('contact', { limit: 2, windowSeconds: 60 })
     const ctx = testContext(await openDb(), { rateLimits })
     const send = (formToken: string, clientAddress = ctx.clientAddress) =>
       sendContactMessage({ ...ctx, clientAddress }, written, { ...form, formToken })

@@ -1,12 +1,12 @@
 import { deleteEndedLimits } from '#db/rate-limits.ts'
 import { limitRate } from '#server/limit-rate.ts'
-import { rateLimitsOf, type RateLimits } from '#server/rate-limits.ts'
+import { rateLimitsOf } from '#server/rate-limits.ts'
 import { testDay } from '#tests/support/catalog.ts'
-import { testContext } from '#tests/support/context.ts'
+import { limitedTo, testContext } from '#tests/support/context.ts'
 import { eachEngine } from '#tests/support/engines.ts'
 import { expect, test } from 'vitest'
 
-const rateLimits: RateLimits = { contact: { limit: 20, windowSeconds: 600 } }
+const rateLimits = limitedTo('contact', { limit: 20, windowSeconds: 600 })
 const later = (seconds: number): Date => new Date(testDay.getTime() + seconds * 1000)
 
 test('production is strict, the demo generous, and only the environment turns limits off', () => {
@@ -51,7 +51,7 @@ eachEngine((_engine, openDb) => {
 
   test('one address does not use up the limit of another, and none stands in the table', async () => {
     const db = await openDb()
-    const ctx = testContext(db, { rateLimits: { contact: { limit: 1, windowSeconds: 60 } } })
+    const ctx = testContext(db, { rateLimits: limitedTo('contact', { limit: 1, windowSeconds: 60 }) })
     await limitRate(ctx, 'contact', '192.0.2.7')
     await limitRate(ctx, 'contact', '2001:db8:0:0::/64')
     await expect(limitRate(ctx, 'contact', '192.0.2.7')).rejects.toMatchObject({ code: 'TOO_MANY' })

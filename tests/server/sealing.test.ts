@@ -1,5 +1,5 @@
 import { parseKeyRing } from '#server/key-ring.ts'
-import { keptKeys } from '#server/kept-keys.ts'
+import { keptSecrets } from '#server/kept-keys.ts'
 import { seal, unseal } from '#server/sealing.ts'
 import { execFile } from 'node:child_process'
 import { randomBytes } from 'node:crypto'
@@ -92,10 +92,10 @@ test.each([
 test('a shop without keys makes them once, for its owner alone, beside its database', () => {
   const folder = temporaryFolder()
   const url = `sqlite:${join(folder, 'deeper', 'shop.sqlite')}`
-  const ring = keptKeys(url)
+  const { ring } = keptSecrets(url)
   const file = join(folder, 'deeper', 'secrets.json')
   expect(statSync(file).mode & 0o777).toBe(0o600)
-  expect(unseal(keptKeys(url), place, seal(ring, place, 'Zoë'))).toBe('Zoë')
+  expect(unseal(keptSecrets(url).ring, place, seal(ring, place, 'Zoë'))).toBe('Zoë')
   expect(readdirSync(join(folder, 'deeper'))).toEqual(['secrets.json'])
 })
 
@@ -103,21 +103,23 @@ test('a file of keys that cannot be read stops the start and is left as it is', 
   const folder = temporaryFolder()
   const file = join(folder, 'secrets.json')
   writeFileSync(file, '{"ENCRYPTION_KEYS": "half a k')
-  expect(() => keptKeys(`sqlite:${join(folder, 'shop.sqlite')}`)).toThrow(`${file} holds no ENCRYPTION_KEYS`)
+  expect(() => keptSecrets(`sqlite:${join(folder, 'shop.sqlite')}`)).toThrow(
+    `${file} holds no ENCRYPTION_KEYS`,
+  )
   expect(readFileSync(file, 'utf8')).toBe('{"ENCRYPTION_KEYS": "half a k')
 })
 
 test('processes that start at once agree on the keys', { timeout: 60_000 }, async () => {
   const folder = temporaryFolder()
-  const program = `import { keptKeys } from '#server/kept-keys.ts'
-    const ring = keptKeys(${JSON.stringify(`sqlite:${join(folder, 'shop.sqlite')}`)})
-    console.log(ring.current, ring.hashKey.toString('hex'))`
+  const program = `import { keptSecrets } from '#server/kept-keys.ts'
+    const { ring, sessionSecret } = keptSecrets(${JSON.stringify(`sqlite:${join(folder, 'shop.sqlite')}`)})
+    console.log(ring.current, sessionSecret)`
   const run = async (): Promise<string> => {
     const args = ['--import', import.meta.resolve('tsx'), '--input-type=module', '-e', program]
     return (await promisify(execFile)(process.execPath, args, { cwd: resolve('.') })).stdout
   }
   const said = await Promise.all([run(), run(), run()])
-  expect(said[0]).toMatch(/^k\w{6} [0-9a-f]{64}\n$/)
+  expect(said[0]).toMatch(/^k\w{6} [\w-]{43}\n$/)
   expect(new Set(said).size).toBe(1)
   expect(readdirSync(folder)).toEqual(['secrets.json'])
 })

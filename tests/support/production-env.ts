@@ -8,4 +8,6 @@ export const productionEnv = {
   MAIL_FROM: 'Meridian <no-reply@shop.example>',
   // 32 zero bytes: no secret, and never one of a shop.
   ENCRYPTION_KEYS: `test:${Buffer.alloc(32).toString('base64')}`,
+  SESSION_SECRET: 'no secret, and never one of a shop',
+  STORAGE: 'local:/nowhere/files',
 } as const satisfies Record<string, string>

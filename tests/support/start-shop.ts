@@ -1,4 +1,7 @@
 import { spawn } from 'node:child_process'
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { freePort } from './free-port.ts'
 import { productionEnv } from './production-env.ts'
@@ -23,6 +26,7 @@ export async function startShop(
   options: { demoCatalogue?: boolean; env?: Record<string, string> } = {},
 ): Promise<RunningShop> {
   const port = await freePort()
+  const files = mkdtempSync(join(tmpdir(), 'meridian-files-'))
   const started = performance.now()
   const child = spawn(process.execPath, ['build/server/index.js', '--demo'], {
     stdio: ['ignore', 'ignore', 'pipe'],
@@ -35,15 +39,19 @@ export async function startShop(
       LOG_LEVEL: 'error',
       // A shop on Postgres would make its own beside the sources.
       ENCRYPTION_KEYS: productionEnv.ENCRYPTION_KEYS,
+      SESSION_SECRET: productionEnv.SESSION_SECRET,
+      STORAGE: `local:${files}`,
       ...options.env,
     },
   })
   let said = ''
   child.stderr.on('data', (chunk: Buffer) => (said += chunk.toString('utf8')))
   const ended = new Promise<number | null>((done) => child.once('exit', done))
-  const stop = (): Promise<number | null> => {
+  const stop = async (): Promise<number | null> => {
     child.kill('SIGTERM')
-    return ended
+    const code = await ended
+    rmSync(files, { recursive: true, force: true })
+    return code
   }
   const origin = `http://localhost:${port}`
   while (!(await isReady(origin))) {

@@ -1,0 +1,45 @@
+import { prepared, type Db, type Params } from './client.ts'
+import type { Schema } from './schema/schema.ts'
+
+export async function insertSession(db: Db, session: Schema['sessions']): Promise<void> {
+  await db.insertInto('sessions').values(session).execute()
+}
+
+const sessionWithUser = prepared((db, p: Params<{ tokenHash: string; now: Date }>) =>
+  db
+    .selectFrom('sessions')
+    .innerJoin('users', 'users.id', 'sessions.userId')
+    .innerJoin('userKeys', 'userKeys.userId', 'sessions.userId')
+    .select([
+      'sessions.id as sessionId',
+      'sessions.lastSeenAt',
+      'users.id',
+      'users.isAdmin',
+      'users.sealedEmail',
+      'users.sealedName',
+      'users.totpConfirmedAt',
+      'userKeys.wrappedKey',
+    ])
+    .where('sessions.tokenHash', '=', p.tokenHash)
+    .where('sessions.expiresAt', '>', p.now),
+)
+
+export type SessionRow = Awaited<ReturnType<typeof sessionWithUser>>[number]
+
+/** The session behind a cookie's token hash with its user, unless its absolute end has come. */
+export async function findSession(
+  db: Db,
+  values: { tokenHash: string; now: Date },
+): Promise<SessionRow | null> {
+  const [row] = await sessionWithUser(db, values)
+  return row ?? null
+}
+
+export async function touchSession(db: Db, { id, now }: { id: string; now: Date }): Promise<void> {
+  await db.updateTable('sessions').set({ lastSeenAt: now }).where('id', '=', id).execute()
+}
+
+/** Ends one session of a user; ending it twice is ending it once. */
+export async function deleteSession(db: Db, { id, userId }: { id: string; userId: string }): Promise<void> {
+  await db.deleteFrom('sessions').where('id', '=', id).where('userId', '=', userId).execute()
+}

@@ -1,0 +1,42 @@
+import { insertAudit } from '#db/audit.ts'
+import type { AuditAction } from '#domain/audit.ts'
+import { newId } from '#domain/ids.ts'
+import { inTransaction, type Context } from '../context.ts'
+import { toAppError } from '../errors.ts'
+
+type Act = {
+  action: AuditAction
+  /** Whose data it is. */
+  subjectId: string
+  /** The prescription, file or address; left out when it is the whole account. */
+  objectId?: string
+}
+
+/**
+ * Writes down who did what to whose data, in the caller's transaction: the log has it exactly when it happened. The row holds
+ * ids and no values (45 CFR 164.312(b)).
+ */
+export async function recordAudit(ctx: Context, { action, subjectId, objectId }: Act): Promise<void> {
+  await insertAudit(ctx.db, {
+    id: newId(ctx.now.getTime()),
+    actorId: ctx.user?.id ?? null,
+    subjectId,
+    action,
+    objectId: objectId ?? null,
+    requestId: ctx.requestId,
+    at: ctx.now,
+  })
+}
+
+/**
+ * Writes down that somebody is about to read; called before the answer. When nothing can be stored, one's own data can be
+ * read all the same and the log of the process tells of it; another's cannot.
+ */
+export async function recordRead(ctx: Context, act: Act): Promise<void> {
+  try {
+    await inTransaction(ctx, (ctx) => recordAudit(ctx, act))
+  } catch (error) {
+    if (toAppError(error).code !== 'STORAGE_FULL' || ctx.user?.id !== act.subjectId) throw error
+    ctx.log.warn({ err: error, requestId: ctx.requestId, action: act.action }, 'read without an audit row')
+  }
+}

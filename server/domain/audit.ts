@@ -1,0 +1,23 @@
+/**
+ * What is written to the audit log, in the words that the person concerned reads ("… looked at your profile"). Money's
+ * actions come with orders.
+ */
+export const auditActions = {
+  'account.created': 'created the account',
+  'account.deleted': 'deleted the account',
+  'account.exported': 'downloaded everything held about the account',
+  'role.changed': 'changed the account’s role',
+  'profile.read': 'looked at the profile',
+  'profile.updated': 'changed the profile',
+  'addresses.read': 'looked at the saved addresses',
+  'id-document.read': 'opened the ID document',
+  'id-document.replaced': 'uploaded an ID document',
+  'prescriptions.read': 'looked at the list of prescriptions',
+  'prescription.created': 'uploaded a prescription',
+  'prescription.decided': 'decided on a prescription',
+  'prescription.deleted': 'deleted a prescription',
+  'prescription.file-read': 'opened a prescription’s file',
+  'audit.read': 'looked at this list',
+} as const satisfies Record<string, string>
+
+export type AuditAction = keyof typeof auditActions

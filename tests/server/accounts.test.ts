@@ -1,0 +1,110 @@
+import { createUser } from '#server/accounts/create-user.ts'
+import { endSession } from '#server/accounts/end-session.ts'
+import { readSession } from '#server/accounts/read-session.ts'
+import { requireAdmin, requireUser } from '#server/accounts/require-user.ts'
+import { absoluteSeconds, sessionRulesOf } from '#server/accounts/session-rules.ts'
+import { startSession } from '#server/accounts/start-session.ts'
+import { makeUser } from '#tests/support/accounts.ts'
+import { testDay } from '#tests/support/catalog.ts'
+import { signedIn, testContext } from '#tests/support/context.ts'
+import { eachEngine } from '#tests/support/engines.ts'
+import { sql } from 'kysely'
+import { expect, test } from 'vitest'
+
+const production = sessionRulesOf({ mode: 'production', requireAdminMfa: true })
+const later = (seconds: number): Date => new Date(testDay.getTime() + seconds * 1000)
+
+test('a use case knows who may', () => {
+  expect(() => requireUser({ user: null })).toThrow(expect.objectContaining({ code: 'UNAUTHENTICATED' }))
+  expect(() => requireAdmin({ user: null })).toThrow(expect.objectContaining({ code: 'UNAUTHENTICATED' }))
+  expect(() => requireAdmin({ user: signedIn('a') })).toThrow(expect.objectContaining({ code: 'FORBIDDEN' }))
+  expect(() => requireAdmin({ user: signedIn('a', { isAdmin: true, mayAdminister: false }) })).toThrow(
+    /second factor/,
+  )
+  expect(requireAdmin({ user: signedIn('a', { isAdmin: true }) }).id).toBe('a')
+})
+
+eachEngine((_engine, openDb) => {
+  test('a session knows its user by name and e-mail, and a new one has a new token', async () => {
+    const db = await openDb()
+    const userId = await makeUser(db, { email: 'Zoe@Customer.example' })
+    const ctx = testContext(db)
+    const tokens = [
+      await startSession(ctx, { userId, userAgent: 'Firefox' }),
+      await startSession(ctx, { userId, userAgent: null }),
+    ]
+    expect(new Set(tokens).size).toBe(2)
+    expect(await readSession(ctx, tokens[0] ?? '', production)).toMatchObject({
+      id: userId,
+      email: 'Zoe@Customer.example',
+      firstName: 'Zoë',
+      lastName: 'O’Hara',
+      isAdmin: false,
+      mayAdminister: false,
+    })
+    const rows = JSON.stringify(await db.selectFrom('sessions').selectAll().execute())
+    for (const token of tokens) expect(rows).not.toContain(token)
+    expect(rows).not.toMatch(/Firefox|192\.0\.2/)
+  })
+
+  test('a session ends when nobody uses it, when it is old, and when it is ended', async () => {
+    const db = await openDb()
+    const userId = await makeUser(db)
+    const token = await startSession(testContext(db), { userId, userAgent: null })
+    const read = (seconds: number) => readSession(testContext(db, { now: later(seconds) }), token, production)
+    expect(await read(1700)).not.toBeNull()
+    // Counted from the last use, not from the start.
+    expect(await read(1700 + 1790)).not.toBeNull()
+    expect(await read(1700 + 1790 + 1801)).toBeNull()
+    const rules = { ...production, idleSeconds: absoluteSeconds * 2 }
+    const readLong = (seconds: number) => readSession(testContext(db, { now: later(seconds) }), token, rules)
+    expect(await readLong(absoluteSeconds - 1)).not.toBeNull()
+    expect(await readLong(absoluteSeconds)).toBeNull()
+    const user = await read(1700 + 1790 + 60)
+    await endSession(testContext(db, { user }))
+    await endSession(testContext(db, { user }))
+    expect(await read(1700 + 1790 + 60)).toBeNull()
+    expect(await readSession(testContext(db), 'nobody’s', production)).toBeNull()
+  })
+
+  test('an admin’s session idles half as long, and opens the back office with a second factor alone', async () => {
+    const db = await openDb()
+    const userId = await makeUser(db, { isAdmin: true })
+    const token = await startSession(testContext(db), { userId, userAgent: null })
+    const read = (seconds: number, rules = production) =>
+      readSession(testContext(db, { now: later(seconds) }), token, rules)
+    expect(await read(59)).toMatchObject({ isAdmin: true, mayAdminister: false })
+    expect(await read(59, { ...production, requireAdminMfa: false })).toMatchObject({ mayAdminister: true })
+    await db.updateTable('users').set({ totpConfirmedAt: testDay }).where('id', '=', userId).execute()
+    expect(await read(59)).toMatchObject({ mayAdminister: true, hasSecondFactor: true })
+    expect(await read(901)).toBeNull()
+  })
+
+  test('one e-mail address has one account, however it is written and however many ask at once', async () => {
+    const db = await openDb()
+    const tries = await Promise.all(
+      ['zoe@customer.example', ' Zoe@CUSTOMER.example', 'ZOE@customer.example'].map((email) =>
+        createUser(testContext(db), { email, firstName: null, lastName: null, passwordHash: null }),
+      ),
+    )
+    expect(tries.filter((id) => id !== null)).toHaveLength(1)
+    expect(await db.selectFrom('userKeys').selectAll().execute()).toHaveLength(1)
+    expect(await db.selectFrom('auditLog').select('action').execute()).toEqual([
+      { action: 'account.created' },
+    ])
+  })
+
+  test('the log of who saw what cannot be changed', async () => {
+    const db = await openDb()
+    await makeUser(db)
+    const statements = [
+      sql`update audit_log set actor_id = 'x'`,
+      sql`delete from audit_log`,
+      sql`delete from audit_chain`,
+      sql`update audit_chain set hash = 'x'`,
+    ]
+    await sql`insert into audit_chain (seq, audit_id, hash) values (1, 'a', 'h')`.execute(db)
+    for (const statement of statements) await expect(statement.execute(db)).rejects.toThrow(/append-only/)
+    expect(await db.selectFrom('auditLog').select('id').execute()).toHaveLength(1)
+  })
+})
