@@ -1,0 +1,83 @@
+import {
+  deleteOneTimeTokens,
+  findOneTimeToken,
+  insertOneTimeToken,
+  takeOneTimeToken as takeToken,
+} from '#db/one-time-tokens.ts'
+import type { Schema } from '#db/schema/schema.ts'
+import type { Context } from '../context.ts'
+import { hashToken, newToken } from '../crypto.ts'
+import type { KeyRing } from '../key-ring.ts'
+import { seal, unseal } from '../sealing.ts'
+import { openUserKey } from './user-key.ts'
+
+export type TokenPurpose = Schema['oneTimeTokens']['purpose']
+export type OneTimeToken = { userId: string; detail: string | null }
+
+/** How long each lasts, in seconds. */
+const lifetimes: Record<TokenPurpose, number> = {
+  'confirm-email': 7 * 24 * 3600,
+  'reset-password': 3600,
+  'change-email': 24 * 3600,
+  'second-factor': 600,
+}
+
+const placeOf = (tokenHash: string) => ({ table: 'one_time_tokens', column: 'sealed_detail', row: tokenHash })
+
+/**
+ * A token for a link or a cookie that works once and lapses; those of the same purpose before it no longer work. The database
+ * keeps its hash.
+ * @param detail what it is about besides, kept sealed for the user
+ */
+export async function makeOneTimeToken(
+  ctx: Pick<Context, 'db' | 'now' | 'keys'>,
+  { purpose, userId, detail = null }: { purpose: TokenPurpose; userId: string; detail?: string | null },
+): Promise<string> {
+  const token = newToken()
+  const tokenHash = hashToken(token)
+  const key: KeyRing | null = detail === null ? null : await openUserKey(ctx, userId)
+  await deleteOneTimeTokens(ctx.db, { userId, purpose })
+  await insertOneTimeToken(ctx.db, {
+    tokenHash,
+    purpose,
+    userId,
+    sealedDetail: key && detail !== null ? seal(key, placeOf(tokenHash), detail) : null,
+    createdAt: ctx.now,
+    expiresAt: new Date(ctx.now.getTime() + lifetimes[purpose] * 1000),
+  })
+  return token
+}
+
+const open = async (
+  ctx: Pick<Context, 'db' | 'keys'>,
+  tokenHash: string,
+  row: { userId: string; sealedDetail: string | null } | null,
+): Promise<OneTimeToken | null> => {
+  if (!row) return null
+  const { userId, sealedDetail } = row
+  const key = sealedDetail === null ? null : await openUserKey(ctx, userId)
+  return {
+    userId,
+    detail: key && sealedDetail !== null ? unseal(key, placeOf(tokenHash), sealedDetail) : null,
+  }
+}
+
+/** What a token is about, without using it up; null when it is unknown, used or late. */
+export async function readOneTimeToken(
+  ctx: Pick<Context, 'db' | 'now' | 'keys'>,
+  purpose: TokenPurpose,
+  token: string,
+): Promise<OneTimeToken | null> {
+  const tokenHash = hashToken(token)
+  return open(ctx, tokenHash, await findOneTimeToken(ctx.db, { tokenHash, purpose, now: ctx.now }))
+}
+
+/** Uses a token up; null when it is unknown, used or late. In the transaction of what it allows. */
+export async function takeOneTimeToken(
+  ctx: Pick<Context, 'db' | 'now' | 'keys'>,
+  purpose: TokenPurpose,
+  token: string,
+): Promise<OneTimeToken | null> {
+  const tokenHash = hashToken(token)
+  return open(ctx, tokenHash, await takeToken(ctx.db, { tokenHash, purpose, now: ctx.now }))
+}
