@@ -2,24 +2,47 @@ import { findPostgres } from '#tests/support/postgres.ts'
 import { spawn } from 'node:child_process'
 import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
-import { join } from 'node:path'
+import { join, relative } from 'node:path'
 import { z } from 'zod'
 
 /**
  * `npm test`: the checks, the build, every test on both engines, the browser and the size budgets. Ends with the
  * seconds of each suite and one line, `N passed, N failed`.
  */
-type Count = { passed: number; failed: number }
+type Count = { passed: number; failed: number; /** The names of what failed. */ names: string[] }
 type Suite = { name: string; command: readonly string[]; count?: (reportFile: string) => Count }
 
 const vitestReport = z.object({
   numPassedTests: z.number(),
   numFailedTests: z.number(),
   numPendingTests: z.number(),
+  testResults: z.array(
+    z.object({
+      name: z.string(),
+      status: z.string(),
+      message: z.string(),
+      assertionResults: z.array(
+        z.object({ fullName: z.string(), status: z.string(), failureMessages: z.array(z.string()) }),
+      ),
+    }),
+  ),
 })
+const playwrightSpec = z.object({ title: z.string(), file: z.string(), line: z.number(), ok: z.boolean() })
+type PlaywrightSuite = { specs: z.infer<typeof playwrightSpec>[]; suites?: PlaywrightSuite[] | undefined }
+const playwrightSuite: z.ZodType<PlaywrightSuite> = z.lazy(() =>
+  z.object({ specs: z.array(playwrightSpec), suites: z.array(playwrightSuite).optional() }),
+)
 const playwrightReport = z.object({
   stats: z.object({ expected: z.number(), unexpected: z.number(), flaky: z.number(), skipped: z.number() }),
+  suites: z.array(playwrightSuite),
 })
+
+const firstLine = (text: string): string => text.split('\n', 1)[0]?.slice(0, 300) ?? ''
+
+const failedSpecs = ({ specs, suites = [] }: PlaywrightSuite): string[] => [
+  ...specs.filter(({ ok }) => !ok).map(({ file, line, title }) => `${file}:${line} ${title}`),
+  ...suites.flatMap(failedSpecs),
+]
 const readJson = (path: string): unknown => JSON.parse(readFileSync(path, 'utf8'))
 
 /** A skipped test proves nothing and a flaky one no more, so both count as failed. */
@@ -30,16 +53,31 @@ const suites: readonly Suite[] = [
     name: 'vitest',
     command: ['vitest', 'run', '--reporter=default', '--reporter=json'],
     count: (file) => {
-      const { numPassedTests, numFailedTests, numPendingTests } = vitestReport.parse(readJson(file))
-      return { passed: numPassedTests, failed: numFailedTests + numPendingTests }
+      const { numPassedTests, numFailedTests, numPendingTests, testResults } = vitestReport.parse(
+        readJson(file),
+      )
+      const names = testResults.flatMap(({ name, status, message, assertionResults }) => {
+        const failed = assertionResults.filter(({ status }) => status !== 'passed')
+        if (failed.length === 0)
+          return status === 'passed' ? [] : [`${relative('.', name)}: ${firstLine(message)}`]
+        return failed.map(
+          ({ fullName, failureMessages }) =>
+            `${relative('.', name)} ${fullName}: ${firstLine(failureMessages[0] ?? '')}`,
+        )
+      })
+      return { passed: numPassedTests, failed: numFailedTests + numPendingTests, names }
     },
   },
   {
     name: 'playwright',
     command: ['playwright', 'test', '--reporter=dot,json'],
     count: (file) => {
-      const { expected, unexpected, flaky, skipped } = playwrightReport.parse(readJson(file)).stats
-      return { passed: expected, failed: unexpected + flaky + skipped }
+      const { stats, suites } = playwrightReport.parse(readJson(file))
+      return {
+        passed: stats.expected,
+        failed: stats.unexpected + stats.flaky + stats.skipped,
+        names: suites.flatMap(failedSpecs),
+      }
     },
   },
   { name: 'size', command: ['size-limit'] },
@@ -69,9 +107,10 @@ async function run(
     child.once('close', resolve)
   })
   const seconds = (performance.now() - started) / 1000
-  const { passed, failed } = count && existsSync(report) ? count(report) : { passed: 0, failed: 0 }
+  const { passed, failed, names } =
+    count && existsSync(report) ? count(report) : { passed: 0, failed: 0, names: [] }
   // What ended badly without a failed test of its own (a type error, a hook, a crash) is one failure.
-  return { passed, failed: code === 0 ? failed : Math.max(failed, 1), seconds }
+  return { passed, failed: code === 0 ? failed : Math.max(failed, 1), names, seconds }
 }
 
 const postgres = await findPostgres()
@@ -79,12 +118,14 @@ const total = { passed: 0, failed: 0 }
 const lines: string[] = []
 try {
   for (const suite of suites) {
-    const { passed, failed, seconds } = await run(suite, postgres.url)
+    const { passed, failed, names, seconds } = await run(suite, postgres.url)
     total.passed += passed
     total.failed += failed
     lines.push(
       `${failed ? 'FAILED' : 'ok    '} ${suite.name.padEnd(12)} ${seconds.toFixed(1).padStart(6)} s` +
         (suite.count ? `  ${passed} passed, ${failed} failed` : ''),
+      // Said once more at the end, where whoever looks at the last lines of a long log finds it.
+      ...names.map((name) => `         ${name}`),
     )
   }
 } finally {
