@@ -15,7 +15,8 @@ type ApiArgs = {
   params: Record<string, string | undefined>
   context: Readonly<RouterContextProvider>
 }
-type ApiRequest = { url: URL; params: Record<string, string | undefined>; request: Request; env: Env }
+/** What a call brings besides its context. */
+export type ApiRequest = { url: URL; params: Record<string, string | undefined>; request: Request; env: Env }
 
 /** The reading door of a use case under /api: errors become one plain sentence, another method 405. */
 export const apiLoader =
@@ -31,6 +32,10 @@ export const apiLoader =
       return plainError(appError)
     }
   }
+
+/** An answer about a person, which nobody keeps. */
+export const privateReply = (value: unknown, status = 200): Response =>
+  Response.json(value, { status, headers: { 'Cache-Control': cacheControl(false) } })
 
 /** What a path answers to the methods it has not. */
 export const onlyMethods =

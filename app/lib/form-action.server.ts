@@ -4,6 +4,7 @@ import { parseWithZod } from '@conform-to/zod/v4'
 import { data } from 'react-router'
 import type { z } from 'zod'
 import { asPageError } from './page-loader.server.ts'
+import { readBounded } from './read-bounded.server.ts'
 
 /** What a form that was refused gets back: what was typed, what is wrong in general, and by field. */
 export type FormFailure = {
@@ -24,23 +25,14 @@ export async function readForm(request: Request): Promise<FormData> {
   if (request.method !== 'POST') throw asPageError(new AppError('METHOD_NOT_ALLOWED'))
   const type = request.headers.get('content-type') ?? ''
   if (!formTypes.test(type)) throw asPageError(new AppError('UNSUPPORTED_TYPE'))
-  const body = await readBounded(request)
+  const body = await readBounded(request, maxFormBytes).catch((error: unknown) => {
+    throw asPageError(error)
+  })
   try {
     return await new Response(body, { headers: { 'content-type': type } }).formData()
   } catch (error) {
     throw asPageError(new AppError('BAD_REQUEST', undefined, { cause: error }))
   }
-}
-
-async function readBounded(request: Request): Promise<Blob> {
-  const chunks: Uint8Array<ArrayBuffer>[] = []
-  let bytes = 0
-  for await (const chunk of request.body ?? []) {
-    bytes += chunk.byteLength
-    if (bytes > maxFormBytes) throw asPageError(new AppError('TOO_LARGE'))
-    chunks.push(chunk)
-  }
-  return new Blob(chunks)
 }
 
 /** A field's text; a file in its place is none. */
