@@ -9,6 +9,9 @@ const serverSide =
 /** SDKs of outside services; each hides behind a port of server/integrations. */
 const vendors = '(stripe|uploadthing|@uploadthing/|nodemailer|@react-email/|openid-client|@aws-sdk/)'
 
+/** The one part of the server that is written in React. */
+const mailTemplates = '^server/integrations/mail/templates/'
+
 module.exports = {
   forbidden: [
     {
@@ -40,10 +43,24 @@ module.exports = {
     {
       name: 'server-knows-no-page',
       severity: 'error',
-      from: { path: '^server/' },
+      from: { path: '^server/', pathNot: mailTemplates },
       to: {
         path: '^app/|(^|/)node_modules/(react|react-dom|react-router|@react-router|hono|@hono)/',
       },
+    },
+    {
+      name: 'mails-are-no-pages',
+      comment: 'A mail is written in React and knows nothing of the shop’s pages (docs/decisions/0014).',
+      severity: 'error',
+      from: { path: mailTemplates },
+      to: { path: '^app/|(^|/)node_modules/(react-router|@react-router|hono|@hono)/' },
+    },
+    {
+      name: 'mails-are-rendered-late',
+      comment: 'A start needs no mail: their renderer is imported with the first one.',
+      severity: 'error',
+      from: { path: '^(app|server)/', pathNot: mailTemplates },
+      to: { path: mailTemplates, dependencyTypesNot: ['type-only', 'dynamic-import'] },
     },
     {
       name: 'migrations-stand-alone',

@@ -80,13 +80,29 @@ export default defineConfig(({ command }) => ({
       },
     },
     ssr: {
-      // oxlint-disable-next-line typescript/no-deprecated -- React Router's plugin reads this name.
-      build: { rollupOptions: { input: './app/server.ts' }, target: 'node20' },
+      build: {
+        target: 'node20',
+        // oxlint-disable-next-line typescript/no-deprecated -- React Router's plugin reads this name.
+        rollupOptions: {
+          input: './app/server.ts',
+          // The renderer of mails imports React's late, which pages have from the start: in one file with the entry, it
+          // would move the entry into the assets and leave there what names it by its place.
+          output: {
+            codeSplitting: {
+              groups: [{ name: 'react', test: /node_modules\/(react|react-dom|scheduler)\// }],
+            },
+          },
+        },
+      },
       // Built into the server, libraries are their production builds whatever NODE_ENV says, and start sooner.
       // What is native or reads files of its own stays outside.
       ...(command === 'build' && {
         define: { 'process.env.NODE_ENV': '"production"' },
-        resolve: { noExternal: true, external: ['better-sqlite3', 'pg', 'pino', '@node-rs/argon2'] },
+        // Prettier is what the renderer of mails would make its HTML pretty by, which nobody asks for.
+        resolve: {
+          noExternal: true,
+          external: ['better-sqlite3', 'pg', 'pino', '@node-rs/argon2', 'prettier'],
+        },
       }),
     },
   },

@@ -1,6 +1,7 @@
 import { claimMails, markMailFailed, markMailSent, postponeMail, type ClaimedMail } from '#db/outbox.ts'
 import type { Delivery, Mailer } from '../integrations/mail/mailer.ts'
-import { unsealMail, type Mail } from '../mail/outbox-mail.ts'
+import { renderMail, type RenderedMail } from '../integrations/mail/render-mail.ts'
+import { unsealMail } from '../mail/outbox-mail.ts'
 import type { JobContext } from './job-context.ts'
 
 const batch = 10
@@ -66,9 +67,9 @@ async function tryOnce(
   { id, sealedMail, createdAt }: ClaimedMail,
   signal: AbortSignal,
 ): Promise<Delivery> {
-  let mail: Mail
+  let mail: RenderedMail
   try {
-    mail = unsealMail(ctx.keys, id, sealedMail)
+    mail = await renderMail(unsealMail(ctx.keys, id, sealedMail))
   } catch (error) {
     // One that cannot be opened must not hold up those behind it; its key may come back.
     ctx.log.error({ err: error, outboxId: id }, 'mail cannot be opened')

@@ -4,15 +4,42 @@ import { seal, unseal } from '../sealing.ts'
 
 const party = z.object({ name: z.string().optional(), address: z.string() })
 
-const mailSchema = z.object({
+const plainSchema = z.object({
   to: party,
   replyTo: party.optional(),
   subject: z.string(),
   text: z.string(),
 })
 
-/** A mail as use cases write it: plain text, to one person. */
-export type Mail = z.infer<typeof mailSchema>
+const link = z.url({ protocol: /^https?$/ })
+const minutes = z.number().int().positive()
+const supportEmail = z.string()
+
+const templated = <Name extends string, Props extends z.ZodType>(template: Name, props: Props) =>
+  z.object({ to: party, template: z.literal(template), props })
+
+const templatedSchema = z.discriminatedUnion('template', [
+  templated('confirm-email', z.object({ link })),
+  templated('reset-password', z.object({ link, minutes })),
+  templated('password-changed', z.object({ supportEmail })),
+  // To the new address; the old one is told by `email-changed`.
+  templated('change-email', z.object({ link, minutes })),
+  templated('email-changed', z.object({ supportEmail })),
+  templated('second-factor-changed', z.object({ isOn: z.boolean(), supportEmail })),
+  // Names neither medicine nor doctor nor reason: a mailbox is read by others, too.
+  templated('prescription-decided', z.object({ link, status: z.enum(['approved', 'rejected', 'expired']) })),
+])
+
+const mailSchema = z.union([templatedSchema, plainSchema])
+
+/** A mail in plain text, as it is sent. */
+export type PlainMail = z.infer<typeof plainSchema>
+/** A mail by the name of its template (server/integrations/mail/templates) and what stands in it. */
+export type TemplatedMail = z.infer<typeof templatedSchema>
+/** A mail as use cases write it, to one person. */
+export type Mail = PlainMail | TemplatedMail
+export type MailTemplate = TemplatedMail['template']
+export type PropsOf<Name extends MailTemplate> = Extract<TemplatedMail, { template: Name }>['props']
 
 const placeOf = (id: string) => ({ table: 'outbox', column: 'sealed_mail', row: id })
 

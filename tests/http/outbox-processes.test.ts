@@ -26,7 +26,11 @@ async function waitUntil(done: () => Promise<boolean> | boolean): Promise<void> 
 const queue = async (db: Db, count: number): Promise<void> => {
   const ctx = testContext(db, { now: new Date() })
   for (let i = 0; i < count; i++) {
-    await queueMail(ctx, { to: { address: 'support@shop.example' }, subject: `mail ${i}`, text: 'Hello.' })
+    await queueMail(ctx, {
+      to: { address: 'zoe@customer.example' },
+      template: 'confirm-email',
+      props: { link: `https://shop.example/confirm-email?token=${i}` },
+    })
   }
 }
 const countWaiting = async (db: Db): Promise<number> =>
@@ -50,6 +54,7 @@ eachEngine((_engine, _openDb, openWithUrl) => {
     const ids = server.received.map(({ header }) => header.get('message-id'))
     expect(ids).toHaveLength(60)
     expect(new Set(ids).size).toBe(60)
+    expect(server.received.every(({ raw }) => raw.includes('Content-Type: text/html'))).toBe(true)
   })
 
   test('a shop told to end while its mail server is silent ends with 0 within 10 s, and the mail is sent by the next', async () => {

@@ -18,8 +18,11 @@ export const loader = pageLoader(async ({ context }: Route.LoaderArgs) => {
   const mails = await readOutbox(ctx)
   return {
     from: env.mail.from,
-    mails: mails.map(({ to, replyTo, createdAt, ...mail }) => ({
-      ...mail,
+    mails: mails.map(({ id, to, replyTo, subject, text, state, createdAt }) => ({
+      id,
+      subject,
+      state,
+      text: partsOf(text, env.publicOrigin),
       to: to.address,
       replyTo: replyTo ? `${replyTo.name ?? ''} <${replyTo.address}>`.trim() : null,
       createdAt: createdAt.toISOString(),
@@ -31,6 +34,17 @@ export const headers: Route.HeadersFunction = () => ({ 'Cache-Control': cacheCon
 
 export const meta: Route.MetaFunction = (args) =>
   pageMeta(args, { title: 'Demo outbox', description: 'Mail that this demo keeps.', noindex: true })
+
+/**
+ * A mail's words, with the addresses of this shop as links: whoever tries the demo out follows them from here. Other addresses
+ * are what a visitor wrote, and stay words.
+ */
+function partsOf(text: string, origin: string): { words: string; path: string | null }[] {
+  return text.split(/(https?:\/\/\S+)/).map((words) => ({
+    words,
+    path: URL.canParse(words) && new URL(words).origin === origin ? words.slice(origin.length) : null,
+  }))
+}
 
 const states = {
   kept: { tone: 'neutral', words: 'Kept here' },
@@ -72,7 +86,17 @@ export default function Outbox({ loaderData: { from, mails } }: Route.ComponentP
                   {mail.replyTo ? <Fact name="Reply to">{mail.replyTo}</Fact> : null}
                 </dl>
               </div>
-              <p className="p-4 wrap-anywhere whitespace-pre-wrap">{mail.text}</p>
+              <p className="p-4 wrap-anywhere whitespace-pre-wrap">
+                {mail.text.map(({ words, path }, index) =>
+                  path === null ? (
+                    words
+                  ) : (
+                    <a key={index} href={path} className="text-link">
+                      {words}
+                    </a>
+                  ),
+                )}
+              </p>
             </li>
           ))}
         </ol>

@@ -1,7 +1,7 @@
-import type { Mail } from '#server/mail/outbox-mail.ts'
+import type { RenderedMail } from './render-mail.ts'
 
 /** A mail on its way: its id and date stay the same however often it is tried. */
-export type OutgoingMail = Mail & { id: string; date: Date }
+export type OutgoingMail = RenderedMail & { id: string; date: Date }
 
 /** What became of a try. `code` names a failure without a word of the mail, so that it may be logged. */
 export type Delivery = { outcome: 'sent' } | { outcome: 'refused' | 'failed'; code: string }

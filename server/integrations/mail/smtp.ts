@@ -31,7 +31,7 @@ export function openSmtp(url: string, from: string): Mailer {
   })
   const domain = /@([^@>]+)>?$/.exec(from)?.[1] ?? 'localhost'
   return {
-    async send({ id, date, to, replyTo, subject, text }, signal) {
+    async send({ id, date, to, replyTo, subject, text, html }, signal) {
       try {
         await transport.sendMail({
           from,
@@ -39,6 +39,7 @@ export function openSmtp(url: string, from: string): Mailer {
           ...(replyTo && { replyTo: { name: replyTo.name ?? '', address: replyTo.address } }),
           subject,
           text,
+          ...(html !== null && { html }),
           date,
           messageId: `<${id}@${domain}>`,
           // RFC 3834: no out-of-office answers to a machine.

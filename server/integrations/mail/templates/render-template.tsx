@@ -1,0 +1,38 @@
+import { render, toPlainText } from '@react-email/render'
+import type { MailTemplate, PropsOf, TemplatedMail } from '#server/mail/outbox-mail.ts'
+import { changeEmail } from './change-email.tsx'
+import { confirmEmail } from './confirm-email.tsx'
+import { emailChanged } from './email-changed.tsx'
+import { MailFrame, type Template } from './mail-frame.tsx'
+import { passwordChanged } from './password-changed.tsx'
+import { prescriptionDecided } from './prescription-decided.tsx'
+import { resetPassword } from './reset-password.tsx'
+import { secondFactorChanged } from './second-factor-changed.tsx'
+
+const templates: { [Name in MailTemplate]: Template<Name> } = {
+  'confirm-email': confirmEmail,
+  'reset-password': resetPassword,
+  'password-changed': passwordChanged,
+  'change-email': changeEmail,
+  'email-changed': emailChanged,
+  'second-factor-changed': secondFactorChanged,
+  'prescription-decided': prescriptionDecided,
+}
+
+/** Each part on its own lines, titles as they are written, and nothing broken at a width that the reader may not have. */
+const textOptions = { selectors: [{ selector: 'h1', options: { uppercase: false, leadingLineBreaks: 2 } }] }
+
+function write<Name extends MailTemplate>(name: Name, props: PropsOf<Name>) {
+  const { subject, body }: Template<Name> = templates[name]
+  return { subject: subject(props), body: body(props) }
+}
+
+/** Writes a mail's template out: the subject, the HTML, and the same in plain text. */
+export async function renderTemplate({
+  template,
+  props,
+}: TemplatedMail): Promise<Record<'subject' | 'text' | 'html', string>> {
+  const { subject, body } = write(template, props)
+  const html = await render(<MailFrame title={subject}>{body}</MailFrame>)
+  return { subject, html, text: `${toPlainText(html, textOptions)}\n` }
+}

@@ -1,0 +1,15 @@
+import { Action, Aside, inWords, Paragraph, type Template } from './mail-frame.tsx'
+
+export const resetPassword: Template<'reset-password'> = {
+  subject: () => 'Reset your password',
+  body: ({ link, minutes }) => (
+    <>
+      <Paragraph>Somebody, you we hope, asked for a new password for your account.</Paragraph>
+      <Action href={link}>Choose a new password</Action>
+      <Aside>
+        The link works once, within {inWords(minutes)}. If you did not ask, there is nothing to do: your
+        password stays as it is.
+      </Aside>
+    </>
+  ),
+}

@@ -1,0 +1,135 @@
+import { renderMail } from '#server/integrations/mail/render-mail.ts'
+import { openSmtp } from '#server/integrations/mail/smtp.ts'
+import { sealMail, unsealMail, type TemplatedMail } from '#server/mail/outbox-mail.ts'
+import { testDay } from '#tests/support/catalog.ts'
+import { testKeys } from '#tests/support/context.ts'
+import { startSmtpServer } from '#tests/support/smtp-server.ts'
+import { expect, onTestFinished, test } from 'vitest'
+
+const to = { address: 'zoe@customer.example' }
+const link = 'https://shop.example/confirm-email?token=a-b_c&next=%2F'
+const support = { supportEmail: 'support@shop.example' }
+
+const mails: { mail: TemplatedMail; subject: string; says: RegExp; leadsTo: string }[] = [
+  {
+    mail: { to, template: 'confirm-email', props: { link } },
+    subject: 'Confirm your email address',
+    says: /that this address is yours/,
+    leadsTo: link,
+  },
+  {
+    mail: { to, template: 'reset-password', props: { link, minutes: 60 } },
+    subject: 'Reset your password',
+    says: /works once, within 1 hour\. If you did not ask/,
+    leadsTo: link,
+  },
+  {
+    mail: { to, template: 'password-changed', props: support },
+    subject: 'Your password was changed',
+    says: /If this was not you, write to support@shop\.example/,
+    leadsTo: 'mailto:support@shop.example',
+  },
+  {
+    mail: { to, template: 'change-email', props: { link, minutes: 1440 } },
+    subject: 'Confirm your new email address',
+    says: /works once, within 24 hours/,
+    leadsTo: link,
+  },
+  {
+    mail: { to, template: 'email-changed', props: support },
+    subject: 'Your email address was changed',
+    says: /mail no longer comes here/,
+    leadsTo: 'mailto:support@shop.example',
+  },
+  {
+    mail: { to, template: 'second-factor-changed', props: { isOn: true, ...support } },
+    subject: 'Two-step sign-in was turned on',
+    says: /asks for a code besides your password/,
+    leadsTo: 'mailto:support@shop.example',
+  },
+  {
+    mail: { to, template: 'second-factor-changed', props: { isOn: false, ...support } },
+    subject: 'Two-step sign-in was turned off',
+    says: /your password alone opens it/,
+    leadsTo: 'mailto:support@shop.example',
+  },
+  {
+    mail: { to, template: 'prescription-decided', props: { link, status: 'approved' } },
+    subject: 'Your prescription was reviewed',
+    says: /has approved/,
+    leadsTo: link,
+  },
+  {
+    mail: { to, template: 'prescription-decided', props: { link, status: 'rejected' } },
+    subject: 'Your prescription was reviewed',
+    says: /could not approve/,
+    leadsTo: link,
+  },
+  {
+    mail: { to, template: 'prescription-decided', props: { link, status: 'expired' } },
+    subject: 'Your prescription has expired',
+    says: /has expired/,
+    leadsTo: link,
+  },
+]
+
+const escaped = (text: string): string => text.replaceAll('&', '&amp;')
+const times = (text: string, part: string): number => text.split(part).length - 1
+
+test.each(mails)(
+  'a mail $mail.template says the same as text and as HTML, and leads to one place once',
+  async ({ mail, subject, says, leadsTo }) => {
+    const { html, ...written } = await renderMail(mail)
+    expect(written).toMatchObject({ to, subject })
+    expect(written.text).toMatch(says)
+    expect(html?.replace(/<[^>]+>/g, '')).toMatch(says)
+    expect(html).toContain(`<h1`)
+    expect(html?.match(/href="[^"]*"/g)).toEqual([`href="${escaped(leadsTo)}"`])
+    // The address stands on a line of its own, where every program makes a link of it.
+    if (leadsTo === link)
+      expect(written.text.split('\n').filter((line) => line.includes(link))).toEqual([link])
+    expect(times(written.text, leadsTo.replace('mailto:', ''))).toBe(1)
+  },
+)
+
+test.each(mails)('a mail $mail.template fetches nothing when it is opened', async ({ mail }) => {
+  const { html } = await renderMail(mail)
+  expect(html).not.toMatch(/<(img|link|script|iframe|object|video|audio|source|svg)\b/i)
+  expect(html).not.toMatch(/url\(|@import|\bsrc=|background=/i)
+})
+
+test('what a template is given stands in it as text', async () => {
+  const hostile = 'https://shop.example/?a="><script>alert(1)</script>'
+  const { html, text } = await renderMail({ to, template: 'confirm-email', props: { link: hostile } })
+  expect(html).not.toContain('<script')
+  expect(html).toContain('&quot;&gt;&lt;script&gt;')
+  expect(text).toContain('<script>alert(1)</script>')
+})
+
+test('a mail keeps its template and its props in the outbox, and a plain one from before opens as it was', () => {
+  const mail: TemplatedMail = { to, template: 'reset-password', props: { link, minutes: 60 } }
+  const sealed = sealMail(testKeys, 'row', mail)
+  expect(sealed).not.toMatch(/reset|shop\.example/)
+  expect(unsealMail(testKeys, 'row', sealed)).toEqual(mail)
+  const plain = { to, subject: 'Hello', text: 'From before.' }
+  expect(unsealMail(testKeys, 'row', sealMail(testKeys, 'row', plain))).toEqual(plain)
+  // A row of a later version whose template this process does not know is refused, not sent half.
+  const unknown = { ...mail, template: 'no-such' } as unknown as TemplatedMail
+  expect(() => unsealMail(testKeys, 'row', sealMail(testKeys, 'row', unknown))).toThrow(/subject/)
+})
+
+test('by SMTP it is one mail in two parts, the plain one first', async () => {
+  const server = await startSmtpServer()
+  const mailer = openSmtp(server.url, 'Meridian <no-reply@shop.example>')
+  onTestFinished(async () => {
+    mailer.close()
+    await server.close()
+  })
+  const mail = await renderMail({ to, template: 'confirm-email', props: { link } })
+  const delivery = await mailer.send({ ...mail, id: 'a', date: testDay }, new AbortController().signal)
+  expect(delivery).toEqual({ outcome: 'sent' })
+  const [arrived] = server.received
+  expect(arrived?.header.get('content-type')).toMatch(/^multipart\/alternative;/)
+  const parts = arrived?.raw.match(/^Content-Type: text\/\w+/gm)
+  expect(parts).toEqual(['Content-Type: text/plain', 'Content-Type: text/html'])
+})
