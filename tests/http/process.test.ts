@@ -128,7 +128,8 @@ eachEngine((engine, _openDb, openWithUrl) => {
 
   test('SIGTERM answers what was accepted, takes nothing new, and ends with 0 within 10 s', async () => {
     const { url } = await openWithUrl()
-    const shop = await startShop(url)
+    let log = ''
+    const shop = await startShop(url, { env: { LOG_LEVEL: 'info' }, onLog: (text) => (log += text) })
     const failures: string[] = []
     let answered = 0
     const visit = async (): Promise<void> => {
@@ -139,23 +140,24 @@ eachEngine((engine, _openDb, openWithUrl) => {
           if (response.status !== 200) failures.push(String(response.status))
           answered++
         } catch (error) {
-          // Refused while nothing was accepted is what a stopped shop does; a torn answer is not.
           const cause = error instanceof Error && error.cause instanceof Error ? error.cause : error
           const code = cause instanceof Error && 'code' in cause ? String(cause.code) : String(cause)
-          if (code !== 'ECONNREFUSED') failures.push(code)
           if (code === 'ECONNREFUSED') return
+          // A connection that the kernel has taken and the shop has not is reset when the shop stops listening.
+          if (code !== 'ECONNRESET') failures.push(code)
         }
       }
     }
     const visitors = Array.from({ length: 10 }, visit)
-    await new Promise((done) => setTimeout(done, 500))
+    while (answered <= 20) await new Promise((done) => setTimeout(done, 20))
     const asked = performance.now()
     const stopped = shop.stop()
     expect(await stopped).toBe(0)
     expect(performance.now() - asked).toBeLessThan(10_000)
     await Promise.all(visitors)
-    expect(answered).toBeGreaterThan(10)
     expect(failures).toEqual([])
+    // What the shop did see it has answered, to the last.
+    expect(log.match(/"path":"\/products","status":200/g)).toHaveLength(answered)
   })
 
   test('a broken request is answered 4xx and harms nobody', async () => {

@@ -23,13 +23,13 @@ export type RunningShop = {
  */
 export async function startShop(
   databaseUrl: string,
-  options: { demoCatalogue?: boolean; env?: Record<string, string> } = {},
+  options: { demoCatalogue?: boolean; env?: Record<string, string>; onLog?: (text: string) => void } = {},
 ): Promise<RunningShop> {
   const port = await freePort()
   const files = mkdtempSync(join(tmpdir(), 'meridian-files-'))
   const started = performance.now()
   const child = spawn(process.execPath, ['build/server/index.js', '--demo'], {
-    stdio: ['ignore', 'ignore', 'pipe'],
+    stdio: ['ignore', options.onLog ? 'pipe' : 'ignore', 'pipe'],
     env: {
       ...process.env,
       NODE_ENV: 'production',
@@ -45,8 +45,9 @@ export async function startShop(
     },
   })
   let said = ''
-  child.stderr.on('data', (chunk: Buffer) => (said += chunk.toString('utf8')))
-  const ended = new Promise<number | null>((done) => child.once('exit', done))
+  child.stderr?.on('data', (chunk: Buffer) => (said += chunk.toString('utf8')))
+  child.stdout?.on('data', (chunk: Buffer) => options.onLog?.(chunk.toString('utf8')))
+  const ended = new Promise<number | null>((done) => child.once('close', done))
   const stop = async (): Promise<number | null> => {
     child.kill('SIGTERM')
     const code = await ended
