@@ -1,5 +1,6 @@
 import figtree from './fonts/figtree-latin.woff2?url'
 import { readCart } from '#server/cart/read-cart.ts'
+import { displayName, type SessionUser } from '#domain/accounts.ts'
 import { emptyCart } from '#domain/cart.ts'
 import { use } from 'react'
 import { data, Links, Meta, Outlet, Scripts, ScrollRestoration, useRouteLoaderData } from 'react-router'
@@ -12,6 +13,7 @@ import { requestContext } from './lib/request-context.server.ts'
 import { barColours, wornTheme } from './lib/theme.ts'
 import { useCartMirror } from './lib/use-cart-mirror.ts'
 import { describeError, RouteError } from './components/RouteError.tsx'
+import type { MenuUser } from './components/AccountMenu.tsx'
 import { SiteLayout } from './components/SiteLayout.tsx'
 
 export const links: Route.LinksFunction = () => [
@@ -25,7 +27,19 @@ export const loader = pageLoader(async ({ request, context }: Route.LoaderArgs) 
   const { cart, dropped } = await readCart(ctx, await readCartToken(request, env))
   const headers = new Headers()
   if (flash) headers.append('Set-Cookie', await clearFlashHeader(env))
-  return data({ cart, dropped, flash, theme: readTheme(request), origin: env.publicOrigin }, { headers })
+  const user = ctx.user && menuUser(ctx.user)
+  return data(
+    { cart, dropped, flash, user, theme: readTheme(request), origin: env.publicOrigin },
+    { headers },
+  )
+})
+
+/** What the header shows of whoever is signed in; every page holds it, so it is nothing more. */
+const menuUser = (user: SessionUser): MenuUser => ({
+  name: displayName(user),
+  email: user.email,
+  initial: ([...(user.firstName || user.email)][0] ?? '').toUpperCase(),
+  isAdmin: user.isAdmin,
 })
 
 /**
@@ -62,10 +76,10 @@ export function Layout({ children }: { children: React.ReactNode }) {
 }
 
 export default function App({ loaderData }: Route.ComponentProps) {
-  const { cart, theme, flash, dropped } = loaderData
+  const { cart, theme, flash, dropped, user } = loaderData
   useCartMirror(cart)
   return (
-    <SiteLayout cart={cart} theme={theme} flash={flash} dropped={dropped}>
+    <SiteLayout cart={cart} theme={theme} flash={flash} dropped={dropped} user={user}>
       <Outlet />
     </SiteLayout>
   )
@@ -78,10 +92,11 @@ export function ErrorBoundary({ error }: Route.ErrorBoundaryProps) {
     theme = 'light',
     flash,
     dropped,
+    user = null,
   } = useRouteLoaderData<typeof loader>('root') ?? {}
   const { title } = describeError(error)
   return (
-    <SiteLayout cart={cart} theme={theme} flash={flash} dropped={dropped}>
+    <SiteLayout cart={cart} theme={theme} flash={flash} dropped={dropped} user={user}>
       <title>{`${title} | Meridian`}</title>
       <meta name="robots" content="noindex" />
       <RouteError error={error} failure={title} />

@@ -35,6 +35,8 @@ export default [
   route('profile', 'routes/account/profile.ts'),
   route('order-history', 'routes/account/order-history.ts'),
 
+  route('login', 'routes/auth/login.tsx'),
+
   route('cart', 'routes/shop/cart.tsx'),
   route('theme', 'routes/shop/theme.tsx'),
   route('search/suggestions', 'routes/shop/suggestions.ts'),
@@ -44,6 +46,7 @@ export default [
   ...prefix('api', [
     route('auth/user', 'routes/api/auth-user.ts'),
     route('login', 'routes/api/login.ts'),
+    route('logout', 'routes/api/logout.ts'),
     route('products', 'routes/api/products.ts'),
     route('products/search', 'routes/api/products-search.ts'),
     route('products/:id', 'routes/api/product.ts'),

@@ -3,23 +3,55 @@ import { illustrationOf, illustrationUrl } from '#domain/illustration.ts'
 import { prepared, type Db, type Params } from './client.ts'
 import { publicVariantColumns, toVariant } from './variants.ts'
 
-/** The cart behind a cookie's token hash, or null. */
+/** A visitor's cart behind a cookie's token hash, or null. */
 export async function findCartId(db: Db, tokenHash: string): Promise<string | null> {
-  const row = await db.selectFrom('carts').select('id').where('tokenHash', '=', tokenHash).executeTakeFirst()
+  const row = await db
+    .selectFrom('carts')
+    .select('id')
+    .where('tokenHash', '=', tokenHash)
+    .where('userId', 'is', null)
+    .executeTakeFirst()
   return row?.id ?? null
 }
 
-export async function insertCart(db: Db, cart: { id: string; tokenHash: string; now: Date }): Promise<void> {
+/** The cart of an account, or null. */
+export async function findUserCartId(db: Db, userId: string): Promise<string | null> {
+  const row = await db.selectFrom('carts').select('id').where('userId', '=', userId).executeTakeFirst()
+  return row?.id ?? null
+}
+
+/** Makes a cart, a visitor's or an account's. An account that got one at the same moment keeps that. */
+export async function insertCart(
+  db: Db,
+  cart: { id: string; tokenHash: string; userId: string | null; now: Date },
+): Promise<void> {
   await db
     .insertInto('carts')
     .values({
       id: cart.id,
       tokenHash: cart.tokenHash,
-      userId: null,
+      userId: cart.userId,
       createdAt: cart.now,
       updatedAt: cart.now,
     })
+    .onConflict((conflict) => conflict.column('userId').doNothing())
     .execute()
+}
+
+/** Makes a visitor's cart an account's; the cookie that opened it no longer does. */
+export async function giveCart(
+  db: Db,
+  cart: { id: string; userId: string; tokenHash: string; now: Date },
+): Promise<void> {
+  await db
+    .updateTable('carts')
+    .set({ userId: cart.userId, tokenHash: cart.tokenHash, updatedAt: cart.now })
+    .where('id', '=', cart.id)
+    .execute()
+}
+
+export async function deleteCart(db: Db, cartId: string): Promise<void> {
+  await db.deleteFrom('carts').where('id', '=', cartId).execute()
 }
 
 /**

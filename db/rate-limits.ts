@@ -36,6 +36,31 @@ export async function countHit(
   return { hits: row.hits, endsAt: new Date(row.endsAt) }
 }
 
+/** What a key has counted in the span that is running; null when none is. */
+export async function findHits(
+  db: Db,
+  { keyHash, now }: { keyHash: string; now: Date },
+): Promise<{ hits: number; endsAt: Date } | null> {
+  const row = await db
+    .selectFrom('rateLimits')
+    .select(['hits', 'endsAt'])
+    .where('keyHash', '=', keyHash)
+    .where('endsAt', '>', now)
+    .executeTakeFirst()
+  return row ?? null
+}
+
+/** Counts one less in the span that is running. */
+export async function takeHitBack(db: Db, { keyHash, now }: { keyHash: string; now: Date }): Promise<void> {
+  await db
+    .updateTable('rateLimits')
+    .set(({ eb }) => ({ hits: eb('hits', '-', 1) }))
+    .where('keyHash', '=', keyHash)
+    .where('endsAt', '>', now)
+    .where('hits', '>', 0)
+    .execute()
+}
+
 /** Forgets the spans that are over. */
 export async function deleteEndedLimits(db: Db, now: Date): Promise<void> {
   await db.deleteFrom('rateLimits').where('endsAt', '<=', now).execute()

@@ -1,5 +1,5 @@
 import type { Insertable } from 'kysely'
-import type { Db } from './client.ts'
+import { engineOf, type Db } from './client.ts'
 import type { Schema } from './schema/schema.ts'
 
 /** Stores a user. Returns false when the e-mail address is another's already. */
@@ -20,4 +20,12 @@ export async function findCredentials(db: Db, emailHash: string) {
     .where('emailHash', '=', emailHash)
     .executeTakeFirst()
   return row ?? null
+}
+
+/** Takes a user's row for this transaction, so that what is done for the same user follows. False when the user is gone. */
+export async function lockUser(db: Db, id: string): Promise<boolean> {
+  let query = db.selectFrom('users').select('id').where('id', '=', id)
+  // SQLite has one writer.
+  if (engineOf(db) === 'postgres') query = query.forUpdate()
+  return (await query.executeTakeFirst()) !== undefined
 }

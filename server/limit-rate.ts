@@ -1,26 +1,41 @@
-import { countHit } from '#db/rate-limits.ts'
+import { countHit, findHits, takeHitBack } from '#db/rate-limits.ts'
 import { AppError } from '#domain/errors.ts'
 import type { Context } from './context.ts'
 import { keyedHash } from './crypto.ts'
 import type { LimitedAct } from './rate-limits.ts'
 
+type Limited = Pick<Context, 'db' | 'now' | 'keys' | 'rateLimits'>
+
+const hashOf = (ctx: Limited, act: LimitedAct, key: string): string => keyedHash(ctx.keys, ['rate', act, key])
+
 /**
  * Counts one act of a key, exactly, whatever other processes count at the same moment; inside a transaction that fails it is
  * not counted. Throws TOO_MANY with the seconds until the next is allowed.
  */
-export async function limitRate(
-  ctx: Pick<Context, 'db' | 'now' | 'keys' | 'rateLimits'>,
-  act: LimitedAct,
-  key: string,
-): Promise<void> {
+export async function limitRate(ctx: Limited, act: LimitedAct, key: string): Promise<void> {
   if (!ctx.rateLimits) return
   const { limit, windowSeconds } = ctx.rateLimits[act]
   const { hits, endsAt } = await countHit(ctx.db, {
-    keyHash: keyedHash(ctx.keys, ['rate', act, key]),
+    keyHash: hashOf(ctx, act, key),
     now: ctx.now,
     endsAt: new Date(ctx.now.getTime() + windowSeconds * 1000),
   })
-  if (hits <= limit) return
+  if (hits > limit) refuse(ctx, endsAt)
+}
+
+/** Whether a key is beyond its limit already; counts nothing. Throws TOO_MANY. */
+export async function checkRate(ctx: Limited, act: LimitedAct, key: string): Promise<void> {
+  if (!ctx.rateLimits) return
+  const row = await findHits(ctx.db, { keyHash: hashOf(ctx, act, key), now: ctx.now })
+  if (row && row.hits >= ctx.rateLimits[act].limit) refuse(ctx, row.endsAt)
+}
+
+/** Takes one back that `limitRate` has counted: where failures alone count, each try counts until it has not failed. */
+export async function uncountRate(ctx: Limited, act: LimitedAct, key: string): Promise<void> {
+  if (ctx.rateLimits) await takeHitBack(ctx.db, { keyHash: hashOf(ctx, act, key), now: ctx.now })
+}
+
+function refuse(ctx: Limited, endsAt: Date): never {
   const retryAfter = Math.max(1, Math.ceil((endsAt.getTime() - ctx.now.getTime()) / 1000))
   throw new AppError('TOO_MANY', `Too many requests. Please try again in ${inWords(retryAfter)}.`, {
     retryAfter,

@@ -1,17 +1,76 @@
+import { useLocation } from 'react-router'
 import { IconButton } from '../ui/Button.tsx'
 import { CircleUser } from '../ui/icons.tsx'
+import { Link } from '../ui/Link.tsx'
 
-/** What a visitor can do about an account. A popover of the browser's own: it opens without scripts, too. */
-export const AccountMenu = () => (
-  <>
-    <IconButton label="Account menu" type="button" popoverTarget="account-menu">
-      <CircleUser />
-    </IconButton>
-    <div id="account-menu" popover="auto" className="popover p-4">
-      <p className="text-sm text-muted">You are browsing as a visitor.</p>
-      <a href="/api/login" className="btn btn-primary mt-3 w-full">
-        Sign In
-      </a>
-    </div>
-  </>
-)
+/** What the header knows of whoever is signed in. */
+export type MenuUser = { name: string; email: string; initial: string; isAdmin: boolean }
+
+const item = 'flex min-h-11 w-full items-center px-4 font-medium hover:bg-base-200'
+
+/**
+ * What one can do about an account. A popover of the browser's own: it opens without scripts, too. A page that comes closes it,
+ * being another one.
+ */
+export function AccountMenu({ user }: { user: MenuUser | null }) {
+  const { pathname, search } = useLocation()
+  return (
+    <>
+      <IconButton label="Account menu" type="button" popoverTarget="account-menu">
+        {user ? (
+          <span className="grid size-8 place-items-center rounded-full bg-primary font-semibold text-primary-content">
+            {user.initial}
+          </span>
+        ) : (
+          <CircleUser />
+        )}
+      </IconButton>
+      <div
+        key={pathname + (user?.email ?? '')}
+        id="account-menu"
+        popover="auto"
+        className={user ? 'popover py-2' : 'popover p-4'}
+      >
+        {user ? (
+          <>
+            <p className="max-w-72 border-b border-line px-4 pt-1 pb-3 wrap-anywhere">
+              <b className="block font-semibold">{user.name}</b>
+              <span className="text-sm text-muted">{user.email}</span>
+            </p>
+            <nav aria-label="Account" className="py-2">
+              {pagesOf(user).map(([path, name]) => (
+                <Link key={path} to={path} className={item}>
+                  {name}
+                </Link>
+              ))}
+            </nav>
+            <form method="post" action="/api/logout" className="border-t border-line pt-2">
+              <button className={item}>Log out</button>
+            </form>
+          </>
+        ) : (
+          <>
+            <p className="text-sm text-muted">You are browsing as a visitor.</p>
+            <a href={signInHref(pathname + search)} className="btn btn-primary mt-3 w-full">
+              Sign In
+            </a>
+          </>
+        )}
+      </div>
+    </>
+  )
+}
+
+const pagesOf = ({ isAdmin }: MenuUser): (readonly [path: string, name: string])[] => [
+  ['/profile', 'My Profile'],
+  ['/order-history', 'Order History'],
+  ['/prescriptions', 'My Prescriptions'],
+  ['/account/security', 'Security'],
+  ...(isAdmin ? [['/admin', 'Admin Dashboard'] as const] : []),
+]
+
+/** From the pages of signing in one comes back to no page in particular. */
+const signInHref = (path: string): string =>
+  /^\/($|login|register|forgot|reset|confirm)/.test(path)
+    ? '/api/login'
+    : `/api/login?returnTo=${encodeURIComponent(path)}`

@@ -1,6 +1,6 @@
 import { NavLink } from 'react-router'
 import { Link } from '../ui/Link.tsx'
-import { AccountMenu } from './AccountMenu.tsx'
+import { AccountMenu, type MenuUser } from './AccountMenu.tsx'
 import { LogoMark } from './Logo.tsx'
 import { SearchBox } from './SearchBox.tsx'
 import { ThemeSwitch } from './ThemeSwitch.tsx'
@@ -11,13 +11,14 @@ import { ShieldCheck, ShoppingCart } from '../ui/icons.tsx'
 type SiteHeaderProps = {
   cartCount: number
   theme: Theme
+  user: MenuUser | null
   /** The search that this page shows. */
   term?: string | undefined
   onOpenCart: () => void
 }
 
 /** The shared header: one row on a wide screen; on a phone the search has a row of its own. */
-export const SiteHeader = ({ cartCount, theme, term, onOpenCart }: SiteHeaderProps) => (
+export const SiteHeader = ({ cartCount, theme, user, term, onOpenCart }: SiteHeaderProps) => (
   <header className="border-b border-line bg-base-100">
     <div className="page flex flex-wrap items-center gap-x-2 gap-y-2 py-2 lg:flex-nowrap lg:gap-x-4 lg:py-3">
       <Link
@@ -45,7 +46,7 @@ export const SiteHeader = ({ cartCount, theme, term, onOpenCart }: SiteHeaderPro
       </p>
       <div className="-me-3 flex items-center max-sm:-order-1 max-sm:ms-auto">
         <ThemeSwitch theme={theme} />
-        <AccountMenu />
+        <AccountMenu user={user} />
         <CartButton count={cartCount} onOpen={onOpenCart} />
       </div>
     </div>

@@ -1,6 +1,7 @@
 import type { CartView } from '#domain/cart.ts'
 import { useEffect, useRef, useState, type ReactNode } from 'react'
 import { useLocation, useNavigation } from 'react-router'
+import type { MenuUser } from './AccountMenu.tsx'
 import { CartPanel } from './CartPanel.tsx'
 import { DroppedNotice } from './DroppedNotice.tsx'
 import { SiteFooter } from './SiteFooter.tsx'
@@ -14,6 +15,8 @@ import type { ToastMessage } from '../ui/toasts.ts'
 type SiteLayoutProps = {
   cart: CartView
   theme: Theme
+  /** Who is signed in. */
+  user: MenuUser | null
   /** The outcome of what was done on the page before. */
   flash: ToastMessage | null | undefined
   /** Names of what left the cart because it is no longer offered. */
@@ -22,7 +25,7 @@ type SiteLayoutProps = {
 }
 
 /** What every public page shares: skip link, banner, main, footer and the cart's panel. */
-export function SiteLayout({ cart, theme, flash, dropped, children }: SiteLayoutProps) {
+export function SiteLayout({ cart, theme, user, flash, dropped, children }: SiteLayoutProps) {
   const [cartOpen, setCartOpen] = useState(false)
   const { pathname, search } = useLocation()
   const term = pathname === '/products' ? (new URLSearchParams(search).get('q') ?? '') : ''
@@ -46,7 +49,13 @@ export function SiteLayout({ cart, theme, flash, dropped, children }: SiteLayout
       >
         Skip to content
       </a>
-      <SiteHeader cartCount={cart.count} theme={theme} term={term} onOpenCart={() => setCartOpen(true)} />
+      <SiteHeader
+        cartCount={cart.count}
+        theme={theme}
+        user={user}
+        term={term}
+        onOpenCart={() => setCartOpen(true)}
+      />
       <main ref={main} id="main" tabIndex={-1} className="outline-none">
         <Toasts message={flash ?? null} />
         <DroppedNotice key={dropped?.join()} names={dropped ?? []} />

@@ -6,6 +6,7 @@ import type { Theme } from './theme.ts'
 
 const cartSeconds = 90 * 24 * 60 * 60
 const flashSeconds = 60
+const secondStepSeconds = 10 * 60
 
 /** A cookie of this host only; on https the `__Host-` prefix has the browser hold it to that. */
 function ownCookie(env: Env, name: string, maxAge: number): Cookie {
@@ -32,6 +33,9 @@ export const readCartToken = (request: Request, env: Env): Promise<string | null
 export const cartCookieHeader = (token: string, env: Env): Promise<string> =>
   ownCookie(env, 'cart', cartSeconds).serialize(token)
 
+export const clearCartHeader = (env: Env): Promise<string> =>
+  ownCookie(env, 'cart', cartSeconds).serialize('', { maxAge: 0 })
+
 /** As long as the session itself at most; it ends earlier when nobody uses it. */
 export const readSessionToken = (request: Request, env: Env): Promise<string | null> =>
   read(ownCookie(env, 'session', absoluteSeconds), request, ownToken)
@@ -41,6 +45,16 @@ export const sessionCookieHeader = (token: string, env: Env): Promise<string> =>
 
 export const clearSessionHeader = (env: Env): Promise<string> =>
   ownCookie(env, 'session', absoluteSeconds).serialize('', { maxAge: 0 })
+
+/** The one-time token of somebody whose password was right and whose second factor is still to come. */
+export const readSecondStep = (request: Request, env: Env): Promise<string | null> =>
+  read(ownCookie(env, 'second-step', secondStepSeconds), request, ownToken)
+
+export const secondStepHeader = (token: string, env: Env): Promise<string> =>
+  ownCookie(env, 'second-step', secondStepSeconds).serialize(token)
+
+export const clearSecondStepHeader = (env: Env): Promise<string> =>
+  ownCookie(env, 'second-step', secondStepSeconds).serialize('', { maxAge: 0 })
 
 const flashSchema = z.object({
   kind: z.enum(['success', 'info', 'error']),

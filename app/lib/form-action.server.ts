@@ -14,6 +14,9 @@ export type FormFailure = {
   fields: Record<string, string>
 }
 
+/** Names of fields whose value never goes back into a page. */
+const secretField = /password|code$/i
+
 const maxFormBytes = 64 * 1024
 const formTypes = /^(application\/x-www-form-urlencoded|multipart\/form-data)(;|$)/i
 
@@ -43,7 +46,8 @@ export function textOf(form: FormData, name: string): string | null {
 
 /**
  * The form door of a use case: parses the fields, runs, translates. Success is what `run` returns (mostly a
- * redirect with 303); a refusal keeps what was typed and names the fields, with the error's own status.
+ * redirect with 303); a refusal keeps what was typed, but passwords and codes, and names the fields, with the error's own
+ * status.
  */
 export async function formAction<Schema extends z.ZodType, Result>(
   form: FormData,
@@ -53,7 +57,9 @@ export async function formAction<Schema extends z.ZodType, Result>(
   const typed = {
     intent: textOf(form, 'intent') ?? '',
     values: Object.fromEntries(
-      [...form].flatMap(([name, value]) => (typeof value === 'string' ? [[name, value]] : [])),
+      [...form].flatMap(([name, value]) =>
+        typeof value === 'string' && !secretField.test(name) ? [[name, value]] : [],
+      ),
     ),
   }
   const submission = parseWithZod(form, { schema })

@@ -1,17 +1,67 @@
-import { startSession } from '#server/accounts/start-session.ts'
+import { completeSignIn } from '#server/accounts/complete-sign-in.ts'
+import { makeOneTimeToken } from '#server/accounts/one-time-token.ts'
+import type { ProvenUser } from '#server/accounts/sign-in.ts'
 import { redirect, type RouterContextProvider } from 'react-router'
-import { sessionCookieHeader } from './cookies.server.ts'
+import {
+  clearCartHeader,
+  clearSecondStepHeader,
+  flashHeader,
+  readCartToken,
+  readSecondStep,
+  secondStepHeader,
+  sessionCookieHeader,
+} from './cookies.server.ts'
+import { ownPath } from './own-path.server.ts'
 import { requestContext } from './request-context.server.ts'
+
+type Args = { request: Request; context: Readonly<RouterContextProvider> }
+
+/** Where signing in leads: a page of ours, and none that would sign in or out again. */
+export function signInTarget(returnTo: string | null): string {
+  const path = ownPath(returnTo)
+  return /^\/(api|login|register|forgot-password|reset-password|confirm-email)\b/i.test(path) ? '/' : path
+}
 
 /** Signs this browser in as a user who has proven who they are, and leads on. */
 export async function signInReply(
-  { request, context }: { request: Request; context: Readonly<RouterContextProvider> },
+  { request, context }: Args,
   userId: string,
   returnTo: string,
 ): Promise<Response> {
   const { ctx, env } = context.get(requestContext)
-  const token = await startSession(ctx, { userId, userAgent: request.headers.get('user-agent') })
+  const cartToken = await readCartToken(request, env)
+  const { token, joinedLines } = await completeSignIn(ctx, {
+    userId,
+    userAgent: request.headers.get('user-agent'),
+    cartToken,
+  })
   const headers = new Headers()
   headers.append('Set-Cookie', await sessionCookieHeader(token, env))
-  return redirect(returnTo, { status: 303, headers })
+  if (cartToken !== null) headers.append('Set-Cookie', await clearCartHeader(env))
+  if (await readSecondStep(request, env)) headers.append('Set-Cookie', await clearSecondStepHeader(env))
+  if (joinedLines > 0) {
+    const items = joinedLines === 1 ? '1 item' : `${joinedLines} different items`
+    const flash = await flashHeader(
+      { kind: 'info', title: 'Your cart came along', text: `${items} joined the cart of your account.` },
+      env,
+    )
+    headers.append('Set-Cookie', flash)
+  }
+  return redirect(signInTarget(returnTo), { status: 303, headers })
+}
+
+/**
+ * After a right password: signs in, or, where the account has a second factor, leads to where it is asked for. What proves the
+ * first step meanwhile is a one-time token in the cookie `second-step`.
+ */
+export async function passwordReply(args: Args, user: ProvenUser, returnTo: string): Promise<Response> {
+  if (!user.hasSecondFactor) return signInReply(args, user.userId, returnTo)
+  const { ctx, env } = args.context.get(requestContext)
+  const token = await makeOneTimeToken(ctx, { purpose: 'second-factor', userId: user.userId })
+  const target = signInTarget(returnTo)
+  const query = target === '/' ? '' : `?returnTo=${encodeURIComponent(target)}`
+  return redirect(`/login/verify${query}`, {
+    status: 303,
+    headers: { 'Set-Cookie': await secondStepHeader(token, env) },
+  })
 }

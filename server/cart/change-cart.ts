@@ -1,20 +1,16 @@
-import {
-  deleteCartLines,
-  findCartId,
-  findOffer,
-  insertCart,
-  listCartLines,
-  putCartLine,
-  touchCart,
-} from '#db/carts.ts'
+import { deleteCartLines, findOffer, insertCart, listCartLines, putCartLine, touchCart } from '#db/carts.ts'
 import { maxLines, maxQuantity, offerProblem, quantityProblem, type StoredLine } from '#domain/cart.ts'
 import { AppError } from '#domain/errors.ts'
 import { isId, newId } from '#domain/ids.ts'
 import { inTransaction, type Context } from '#server/context.ts'
 import { hashToken, newToken } from '#server/crypto.ts'
+import { findOwnCartId } from './find-cart.ts'
 
-/** The cart's token: the caller's when it names a cart, else a new one to be set as cookie. */
-export type CartToken = string
+/**
+ * A visitor's way to the cart: the caller's token when it names one, else a new one to be set as cookie. Null when the cart is an
+ * account's, which is found by who is signed in.
+ */
+export type CartToken = string | null
 
 /**
  * Puts a variant into the cart; one that is there already grows by the amount (specification, section 4).
@@ -99,7 +95,7 @@ export async function importCart(
   ctx: Context,
   token: string | null,
   stored: readonly StoredLine[],
-): Promise<{ token: CartToken | null; imported: number }> {
+): Promise<{ token: CartToken; imported: number }> {
   return inTransaction(ctx, async (ctx) => {
     const cartId = await existingCart(ctx, token)
     if (cartId && (await listCartLines(ctx.db, cartId)).length > 0) return { token: null, imported: 0 }
@@ -129,16 +125,19 @@ export async function importCart(
 }
 
 async function existingCart(ctx: Context, token: string | null): Promise<string | null> {
-  const cartId = token ? await findCartId(ctx.db, hashToken(token)) : null
+  const cartId = await findOwnCartId(ctx, token)
   return cartId && (await touchCart(ctx.db, cartId, ctx.now)) ? cartId : null
 }
 
 async function openCart(ctx: Context, token: string | null): Promise<{ id: string; token: CartToken }> {
   const cartId = await existingCart(ctx, token)
-  if (cartId && token) return { id: cartId, token }
+  if (cartId) return { id: cartId, token: ctx.user ? null : token }
   const fresh = { id: newId(ctx.now.getTime()), token: newToken() }
-  await insertCart(ctx.db, { id: fresh.id, tokenHash: hashToken(fresh.token), now: ctx.now })
-  return fresh
+  const userId = ctx.user?.id ?? null
+  await insertCart(ctx.db, { id: fresh.id, tokenHash: hashToken(fresh.token), userId, now: ctx.now })
+  if (userId === null) return fresh
+  // Of two first adds at once one made the cart of the account, and the other adds to that.
+  return { id: (await existingCart(ctx, null)) ?? fresh.id, token: null }
 }
 
 async function requireOffer(ctx: Context, variantId: string) {

@@ -1,16 +1,19 @@
-import { findCartId, listCartLines, deleteCartLines, type StoredCartLine } from '#db/carts.ts'
+import { listCartLines, deleteCartLines, type StoredCartLine } from '#db/carts.ts'
 import { cartTotals, emptyCart, offerProblem, type CartLine, type CartView } from '#domain/cart.ts'
 import { decimalFromCents } from '#domain/money.ts'
 import { inTransaction, type Context } from '#server/context.ts'
-import { hashToken } from '#server/crypto.ts'
 import { toAppError } from '#server/errors.ts'
+import { findOwnCartId } from './find-cart.ts'
 
 /** The cart as it stands, and the names of what left it since because it is no longer offered. */
 export type CartRead = { cart: CartView; dropped: string[] }
 
-/** The cart behind a cookie's token; an unknown token has an empty one. Lines whose variant vanished are dropped. */
+/**
+ * The cart of whoever is signed in, else the one behind a cookie's token; an unknown token has an empty one. Lines whose
+ * variant vanished are dropped.
+ */
 export async function readCart(ctx: Context, token: string | null): Promise<CartRead> {
-  const cartId = token ? await findCartId(ctx.db, hashToken(token)) : null
+  const cartId = await findOwnCartId(ctx, token)
   if (!cartId) return { cart: emptyCart, dropped: [] }
   const stored = await listCartLines(ctx.db, cartId)
   const gone = stored.filter((line) => line.gone)

@@ -32,8 +32,8 @@ for (const javaScriptEnabled of [true, false]) {
       await expect(button).toBeFocused()
       await button.click()
       await signIn.click()
-      await expect(page).toHaveURL(/:\d+\/$/)
-      await expect(page.getByText('Sign-in is not open yet')).toHaveCount(1)
+      await expect(page).toHaveURL(/\/login\?returnTo=%2Fproducts$/)
+      await expect(page.getByRole('heading', { level: 1, name: 'Sign In' })).toBeVisible()
     })
 
     test('the footer has the documented links and badges', async ({ page }) => {

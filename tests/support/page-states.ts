@@ -98,8 +98,4 @@ export const scriptedStates: typeof states = {
     await page.goto('/checkout')
     await expect(page.getByRole('region', { name: 'Notifications (F8)' })).toBeVisible()
   },
-  'a toast that informs': async (page) => {
-    await page.goto('/api/login')
-    await expect(page.getByRole('region', { name: 'Notifications (F8)' })).toBeVisible()
-  },
 }

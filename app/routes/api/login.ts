@@ -1,19 +1,13 @@
 import { redirect } from 'react-router'
 import { apiLoader, onlyMethods } from '../../lib/api.server.ts'
 import { cacheControl } from '../../lib/cache.server.ts'
-import { flashHeader } from '../../lib/cookies.server.ts'
-import { requestContext } from '../../lib/request-context.server.ts'
-import type { Route } from './+types/login'
+import { signInTarget } from '../../lib/sign-in-reply.server.ts'
 
-/** Where every Sign In leads. There are no accounts yet, and whoever asks is told so in the shop. */
-export const loader = (args: Route.LoaderArgs) =>
-  apiLoader(async () => {
-    const { env } = args.context.get(requestContext)
-    const flash = await flashHeader(
-      { kind: 'info', title: 'Sign-in is not open yet', text: 'You can search, read and fill a cart.' },
-      env,
-    )
-    return redirect('/', { headers: { 'Set-Cookie': flash, 'Cache-Control': cacheControl(false) } })
-  })(args)
+/** Where every Sign In leads: to the page, and from there on to `returnTo`. */
+export const loader = apiLoader(async (_ctx, { url }) => {
+  const returnTo = signInTarget(url.searchParams.get('returnTo'))
+  const query = returnTo === '/' ? '' : `?returnTo=${encodeURIComponent(returnTo)}`
+  return redirect(`/login${query}`, { headers: { 'Cache-Control': cacheControl(false) } })
+})
 
 export const action = onlyMethods('GET')

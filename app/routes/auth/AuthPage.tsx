@@ -1,0 +1,83 @@
+import type { ReactNode } from 'react'
+import { Form, useNavigation } from 'react-router'
+import { Button } from '../../ui/Button.tsx'
+import { ErrorSummary } from '../../ui/ErrorSummary.tsx'
+
+/** A refused form: what was typed, and what is wrong in general and by field. */
+export type Refusal = {
+  values: Record<string, string>
+  message: string | null
+  fields: Record<string, string>
+}
+
+type AuthPageProps = {
+  title: string
+  lead?: ReactNode
+  children: ReactNode
+  /** Below the card: where else one may want to go. */
+  besides?: ReactNode
+}
+
+/** The frame of the pages that sign in: one column, one card, one thing to do. */
+export const AuthPage = ({ title, lead, children, besides }: AuthPageProps) => (
+  <div className="page max-w-md py-10 sm:py-14">
+    <h1 className="text-2xl">{title}</h1>
+    {lead ? <div className="mt-2 text-muted">{lead}</div> : null}
+    <div className="card mt-6 p-5 sm:p-7">{children}</div>
+    {besides ? <div className="mt-5 space-y-2">{besides}</div> : null}
+  </div>
+)
+
+type AuthFormProps = {
+  action: string
+  refused: Refusal | null
+  /** What is said above the fields when several are wrong. */
+  problem: string
+  submit: string
+  sending: string
+  hidden?: Record<string, string>
+  children?: ReactNode
+}
+
+/** A form with its summary of errors and its one button. A second press while the first is on its way sends nothing. */
+export function AuthForm({
+  action,
+  refused,
+  problem,
+  submit,
+  sending,
+  hidden = {},
+  children,
+}: AuthFormProps) {
+  const isSending = useNavigation().state !== 'idle'
+  const fields = refused?.fields ?? {}
+  return (
+    <Form
+      method="post"
+      action={action}
+      noValidate
+      className="space-y-5"
+      onSubmit={(event) => {
+        if (isSending) event.preventDefault()
+      }}
+    >
+      {refused ? (
+        <ErrorSummary
+          title={Object.keys(fields).length > 0 ? problem : (refused.message ?? problem)}
+          fields={fields}
+        />
+      ) : null}
+      {Object.entries(hidden).map(([name, value]) => (
+        <input key={name} type="hidden" name={name} value={value} />
+      ))}
+      {children}
+      <Button kind="primary" className="w-full" aria-disabled={isSending || undefined}>
+        {isSending ? sending : submit}
+      </Button>
+    </Form>
+  )
+}
+
+/** The query that brings along where signing in leads. */
+export const withReturnTo = (path: string, returnTo: string): string =>
+  returnTo === '/' ? path : `${path}?returnTo=${encodeURIComponent(returnTo)}`

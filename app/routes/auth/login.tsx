@@ -1,0 +1,93 @@
+import { signInSchema } from '#domain/sign-in.ts'
+import { data, redirect } from 'react-router'
+import { authenticateForm } from '../../lib/authenticator.server.ts'
+import { formAction, readForm, textOf } from '../../lib/form-action.server.ts'
+import { orUnreached } from '../../lib/lost-connection.ts'
+import { pageMeta } from '../../lib/page-meta.ts'
+import { requestContext } from '../../lib/request-context.server.ts'
+import { passwordReply, signInTarget } from '../../lib/sign-in-reply.server.ts'
+import { Field } from '../../ui/Field.tsx'
+import { Link } from '../../ui/Link.tsx'
+import type { Route } from './+types/login'
+import { AuthForm, AuthPage, withReturnTo } from './AuthPage.tsx'
+
+export const loader = ({ context, request }: Route.LoaderArgs) => {
+  const { ctx } = context.get(requestContext)
+  const returnTo = signInTarget(new URL(request.url).searchParams.get('returnTo'))
+  if (ctx.user) throw redirect(returnTo)
+  return data({ returnTo })
+}
+
+export const action = async (args: Route.ActionArgs) => {
+  const { ctx } = args.context.get(requestContext)
+  const form = await readForm(args.request)
+  return formAction(form, signInSchema, async () =>
+    passwordReply(args, await authenticateForm(ctx, form), signInTarget(textOf(form, 'returnTo'))),
+  )
+}
+
+export const clientAction = ({ serverAction }: Route.ClientActionArgs) => orUnreached(serverAction)
+
+export { retryHeaders as headers } from './retry-headers.ts'
+
+export const meta: Route.MetaFunction = (args) =>
+  pageMeta(args, {
+    title: 'Sign In',
+    description: 'Sign in to your Meridian account: your profile, your prescriptions and your orders.',
+    noindex: true,
+  })
+
+export default function Login({ loaderData, actionData }: Route.ComponentProps) {
+  const refused = actionData ?? null
+  const returnTo = refused?.values['returnTo'] ?? loaderData.returnTo
+  return (
+    <AuthPage
+      title="Sign In"
+      besides={
+        <p>
+          New here?{' '}
+          <Link to={withReturnTo('/register', returnTo)} className="text-link">
+            Create an account
+          </Link>
+        </p>
+      }
+    >
+      <AuthForm
+        action="/login"
+        refused={refused}
+        problem="You are not signed in yet"
+        submit="Sign In"
+        sending="Signing in…"
+        hidden={{ returnTo }}
+      >
+        <Field
+          id="email"
+          name="email"
+          type="email"
+          label="Email"
+          autoComplete="username"
+          inputMode="email"
+          autoCapitalize="none"
+          spellCheck={false}
+          defaultValue={refused?.values['email']}
+          error={refused?.fields['email']}
+        />
+        <div>
+          <Field
+            id="password"
+            name="password"
+            type="password"
+            label="Password"
+            autoComplete="current-password"
+            error={refused?.fields['password']}
+          />
+          <p className="mt-2 text-sm">
+            <Link to="/forgot-password" className="text-link">
+              Forgot your password?
+            </Link>
+          </p>
+        </div>
+      </AuthForm>
+    </AuthPage>
+  )
+}
