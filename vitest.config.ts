@@ -20,7 +20,8 @@ export default defineConfig({
         // The built shop runs as it will: by Node itself, with React's production code.
         server: { deps: { external: [/\/build\/server\//] } },
         ...(name === 'http' && { env: { NODE_ENV: 'production' } }),
-        testTimeout: 20_000,
+        // For a machine that does much besides: how long something may take is asserted where it matters.
+        testTimeout: 60_000,
         hookTimeout: 60_000,
       },
     })),

@@ -3,8 +3,7 @@ import { toAppError } from '#server/errors.ts'
 import { freshDatabase } from '#tests/support/databases.ts'
 import '#tests/support/engines.ts'
 import { sql } from 'kysely'
-import { setTimeout as sleep } from 'node:timers/promises'
-import { expect, inject, test } from 'vitest'
+import { expect, inject, test, vi } from 'vitest'
 
 // About Postgres' connections alone: SQLite has none that could break.
 test('a connection that breaks between two statements of a transaction fails the transaction and nothing else', async () => {
@@ -15,8 +14,8 @@ test('a connection that breaks between two statements of a transaction fails the
     const broken = db.transaction().execute(async (tx) => {
       const { rows } = await sql<{ pid: number }>`select pg_backend_pid() as pid`.execute(tx)
       await sql`select pg_terminate_backend(${rows[0]?.pid})`.execute(db)
-      // Long enough for the break to arrive while no query waits for it.
-      await sleep(200)
+      // The break is to arrive while no query waits for it.
+      await vi.waitFor(() => expect(told).not.toEqual([]), { timeout: 10_000 })
       await sql`select 1`.execute(tx)
     })
     const failure: unknown = await broken.catch((error: unknown) => error)

@@ -205,14 +205,14 @@ eachEngine((_engine, openDb) => {
 
   test('told to stop, it breaks off a server that says nothing and leaves the mail to the next', async () => {
     const db = await openDb()
-    const { received, send } = await startSender(db, (at, count) =>
-      at === 'DATA' && count === 1 ? 'silence' : null,
-    )
-    await queueMail(testContext(db), mail)
     const stopping = new AbortController()
-    const round = send(0, { signal: stopping.signal })
-    setTimeout(() => stopping.abort(), 300)
-    await round
+    const { received, send } = await startSender(db, (at, count) => {
+      if (at !== 'DATA' || count > 1) return null
+      stopping.abort()
+      return 'silence'
+    })
+    await queueMail(testContext(db), mail)
+    await send(0, { signal: stopping.signal })
     expect(received).toEqual([])
     await send()
     expect(received).toHaveLength(1)
