@@ -45,6 +45,7 @@ export default [
 
   ...prefix('api', [
     route('auth/user', 'routes/api/auth-user.ts'),
+    route('profile', 'routes/api/profile.ts'),
     route('login', 'routes/api/login.ts'),
     route('logout', 'routes/api/logout.ts'),
     route('products', 'routes/api/products.ts'),

@@ -1,5 +1,5 @@
 import type { Insertable } from 'kysely'
-import { engineOf, type Db } from './client.ts'
+import { engineOf, prepared, type Db, type Params } from './client.ts'
 import type { Schema } from './schema/schema.ts'
 
 /** Stores a user. Returns false when the e-mail address is another's already. */
@@ -28,4 +28,33 @@ export async function lockUser(db: Db, id: string): Promise<boolean> {
   // SQLite has one writer.
   if (engineOf(db) === 'postgres') query = query.forUpdate()
   return (await query.executeTakeFirst()) !== undefined
+}
+
+const profileRow = prepared((db, p: Params<{ id: string }>) =>
+  db
+    .selectFrom('users')
+    .select(['id', 'isAdmin', 'sealedEmail', 'sealedName', 'sealedProfile', 'idDocumentFileId', 'createdAt'])
+    .where('id', '=', p.id),
+)
+
+export type ProfileRow = Awaited<ReturnType<typeof profileRow>>[number]
+
+/** What is kept of a person, sealed; null when there is no such user. */
+export async function findProfile(db: Db, id: string): Promise<ProfileRow | null> {
+  const [row] = await profileRow(db, { id })
+  return row ?? null
+}
+
+type SavedProfile = Pick<
+  Schema['users'],
+  'id' | 'sealedName' | 'sealedProfile' | 'cellPhoneHash' | 'updatedAt'
+>
+
+/** Saves what was said of a person, in the transaction that took the row. */
+export async function saveProfile(db: Db, { id, ...profile }: SavedProfile): Promise<void> {
+  await db
+    .updateTable('users')
+    .set((row) => ({ ...profile, version: row('version', '+', 1) }))
+    .where('id', '=', id)
+    .execute()
 }

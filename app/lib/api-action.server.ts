@@ -24,7 +24,7 @@ export const apiAction = (handlers: Handlers, reads: readonly string[] = []) =>
 
 type WithJson<Schema extends z.ZodObject> = Guard & {
   /** Its keys are all that there are: another is 400. What is wrong with a value is 422, naming the key. */
-  schema: Schema
+  schema: Schema | ((ctx: Context) => Schema)
   /** Where the path names an object: throws NOT_FOUND when it is missing, before any field is judged. */
   find?: (ctx: Context, request: ApiRequest) => Promise<unknown>
   run: (ctx: Context, input: z.output<Schema>, request: ApiRequest) => Promise<Response>
@@ -32,9 +32,10 @@ type WithJson<Schema extends z.ZodObject> = Guard & {
 
 /** A write whose body is one JSON object. */
 export const withJson =
-  <Schema extends z.ZodObject>({ for: who, schema, find, run }: WithJson<Schema>): Handler =>
+  <Schema extends z.ZodObject>({ for: who, schema: said, find, run }: WithJson<Schema>): Handler =>
   async (ctx, request) => {
     checkGuard(ctx, who)
+    const schema = typeof said === 'function' ? said(ctx) : said
     const body = await readJsonObject(request.request)
     for (const key of Object.keys(body)) {
       // An own "__proto__", too, which JSON.parse makes a key like any other.

@@ -1,9 +1,8 @@
-import { AppError } from '#domain/errors.ts'
-import { apiLoader, onlyMethods } from '../../lib/api.server.ts'
+import { readProfile } from '#server/accounts/read-profile.ts'
+import { apiLoader, onlyMethods, privateReply } from '../../lib/api.server.ts'
+import { userReply } from '../../lib/user-reply.server.ts'
 
-/** Nobody can sign in yet, so nobody is. */
-export const loader = apiLoader(async () => {
-  throw new AppError('UNAUTHENTICATED')
-})
+/** The whole own profile. */
+export const loader = apiLoader(async (ctx) => privateReply(userReply(await readProfile(ctx))))
 
 export const action = onlyMethods('GET')

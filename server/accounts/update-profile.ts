@@ -1,0 +1,41 @@
+import { findProfile, lockUser, saveProfile } from '#db/users.ts'
+import { AppError } from '#domain/errors.ts'
+import { changeProfile, type ProfileChanges } from '#domain/profile.ts'
+import { recordAudit } from '../audit/record-audit.ts'
+import { inTransaction, type Context } from '../context.ts'
+import { phoneHash } from './create-user.ts'
+import { openPerson, type Person } from './read-profile.ts'
+import { requireUser } from './require-user.ts'
+import { openName, openProfile, sealName, sealProfile } from './sealed-user.ts'
+import { openUserKey } from './user-key.ts'
+
+/**
+ * Changes what was said of the signed-in user's own profile and nothing else of it; of two at once neither loses what the other
+ * changed. Returns the profile as it is then. Throws UNAUTHENTICATED when nobody is signed in.
+ */
+export async function updateProfile(ctx: Context, changes: ProfileChanges): Promise<Person> {
+  const { id } = requireUser(ctx)
+  return inTransaction(ctx, async (ctx) => {
+    await lockUser(ctx.db, id)
+    const row = await findProfile(ctx.db, id)
+    const key = await openUserKey(ctx, id)
+    // Deleted since the session was read.
+    if (!row || !key) throw new AppError('UNAUTHENTICATED')
+    const { firstName, lastName, ...profile } = changeProfile(
+      { ...openName(key, row), ...openProfile(key, row) },
+      changes,
+    )
+    const saved = {
+      sealedName: sealName(key, id, { firstName, lastName }),
+      sealedProfile: sealProfile(key, id, profile),
+    }
+    await saveProfile(ctx.db, {
+      id,
+      ...saved,
+      cellPhoneHash: phoneHash(ctx, profile.cellPhone),
+      updatedAt: ctx.now,
+    })
+    await recordAudit(ctx, { action: 'profile.updated', subjectId: id })
+    return openPerson(key, { ...row, ...saved })
+  })
+}

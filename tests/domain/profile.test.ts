@@ -1,0 +1,101 @@
+import { emptyProfile } from '#domain/accounts.ts'
+import { addressPairs, isBilledWhereShipped, type PersonalData } from '#domain/profile-fields.ts'
+import { changeProfile, profileChanges, type ProfileChanges } from '#domain/profile.ts'
+import { expect, test } from 'vitest'
+
+const schema = profileChanges(new Date('2026-03-02T12:00:00Z'))
+const stored: PersonalData = {
+  ...emptyProfile,
+  firstName: 'Zoë',
+  lastName: null,
+  weight: 146.5,
+  shippingStreet: 'old',
+  billingZip: '04101',
+}
+
+test('a change touches what it names and nothing else; null empties', () => {
+  expect(changeProfile(stored, {})).toEqual(stored)
+  expect(changeProfile(stored, { weight: null, allergies: 'Nuts', gender: 'other' })).toEqual({
+    ...stored,
+    weight: null,
+    allergies: 'Nuts',
+    gender: 'other',
+  })
+})
+
+test.each<[said: ProfileChanges, street: string | null]>([
+  [{ shippingStreet: 'short' }, 'short'],
+  [{ shippingStreetAddress: 'long' }, 'long'],
+  [{ shippingStreet: 'short', shippingStreetAddress: 'old' }, 'short'],
+  [{ shippingStreet: 'old', shippingStreetAddress: 'long' }, 'long'],
+  [{ shippingStreet: 'short', shippingStreetAddress: 'long' }, 'long'],
+  [{ shippingStreet: null, shippingStreetAddress: 'old' }, null],
+  [{ shippingStreet: 'old', shippingStreetAddress: null }, null],
+  [{ shippingStreet: 'old', shippingStreetAddress: 'old' }, 'old'],
+])('of two names of a field the one that changes it wins, then the longer: %j is %j', (said, street) => {
+  expect(changeProfile(stored, said).shippingStreet).toBe(street)
+})
+
+test('what is no value of a field is refused by its name', () => {
+  for (const said of [
+    { weight: 'abc' },
+    { weight: '150' },
+    { weight: -1 },
+    { weight: 0 },
+    { weight: 1500.1 },
+    { weight: Number.POSITIVE_INFINITY },
+    { dateOfBirth: '2026-03-03' },
+    { dateOfBirth: '1899-12-31' },
+    { dateOfBirth: '2023-02-29' },
+    { dateOfBirth: '12/03/1984' },
+    { dateOfBirth: 19840312 },
+    { gender: 'Male' },
+    { firstName: 'x'.repeat(101) },
+    { lastName: ['O’Hara'] },
+    { allergies: 'x'.repeat(5001) },
+    { shippingZipCode: 4101 },
+    { billingStateProvince: {} },
+  ]) {
+    const [field = ''] = Object.keys(said)
+    const result = schema.safeParse(said)
+    expect(
+      result.error?.issues.map(({ path }) => path),
+      field,
+    ).toEqual([[field]])
+  }
+})
+
+test('texts are trimmed, blank is none, and what is no text is left out', () => {
+  expect(
+    schema.parse({
+      firstName: '  Zoë ',
+      lastName: ' \u2003 ',
+      shippingCity: 'Port\r\nland\u0000',
+      currentMedications: 'Lisinopril\r\nAspirin\u0007',
+      allergies: '\ud800',
+      dateOfBirth: '2026-03-02',
+      weight: 0.1,
+      homePhone: null,
+    }),
+  ).toEqual({
+    firstName: 'Zoë',
+    lastName: null,
+    shippingCity: 'Port land',
+    currentMedications: 'Lisinopril\nAspirin',
+    allergies: '\ufffd',
+    dateOfBirth: '2026-03-02',
+    weight: 0.1,
+    homePhone: null,
+  })
+})
+
+test('the bill goes where the parcel goes unless the stored billing differs', () => {
+  expect(isBilledWhereShipped(emptyProfile)).toBe(true)
+  expect(isBilledWhereShipped({ ...emptyProfile, shippingCity: 'Portland' })).toBe(true)
+  expect(isBilledWhereShipped({ ...emptyProfile, billingCity: 'Portland' })).toBe(false)
+  for (const [shipping, billing] of addressPairs) {
+    const same = { ...emptyProfile, shippingCity: 'a', billingCity: 'a', [shipping]: 'b', [billing]: 'b' }
+    expect(isBilledWhereShipped(same), shipping).toBe(true)
+    expect(isBilledWhereShipped({ ...same, [billing]: 'c' }), billing).toBe(false)
+  }
+})
