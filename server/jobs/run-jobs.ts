@@ -2,6 +2,7 @@ import { deleteEndedLimits } from '#db/rate-limits.ts'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { toAppError } from '../errors.ts'
 import type { Mailer } from '../integrations/mail/mailer.ts'
+import { chainAudit } from './chain-audit.ts'
 import type { JobContext } from './job-context.ts'
 import { sendDueMails } from './send-mails.ts'
 
@@ -23,6 +24,7 @@ export function startJobs(
 ): () => Promise<void> {
   const jobs: Job[] = [
     { name: 'ended limits', everyMs: 60_000, run: () => deleteEndedLimits(ctx.db, ctx.now()) },
+    { name: 'audit chain', everyMs: 1000, run: (signal) => chainAudit(ctx, signal) },
   ]
   if (mailer) {
     jobs.push({

@@ -1,0 +1,22 @@
+import { chainWaiting } from '#db/audit.ts'
+import { chainHash } from '../audit/chain-hash.ts'
+import type { JobContext } from './job-context.ts'
+
+/** So few that writers on SQLite wait some milliseconds for it at most. */
+const batch = 500
+
+/**
+ * Appends the log's new rows to its chain, batch by batch, until none waits or `signal` says stop. Every process runs it, one at
+ * a time does it. The new end goes to the process's log, which whoever changes the database does not reach: `audit:verify --head`
+ * holds the chain to it.
+ */
+export async function chainAudit(ctx: Pick<JobContext, 'db' | 'log'>, signal: AbortSignal): Promise<void> {
+  let last = null
+  while (!signal.aborted) {
+    const done = await chainWaiting(ctx.db, { limit: batch, hashOf: chainHash })
+    if (!done) break
+    last = done.head
+    if (done.chained < batch) break
+  }
+  if (last) ctx.log.info({ head: `${last.seq}:${last.hash}` }, 'audit log chained')
+}

@@ -1,0 +1,284 @@
+import { engineOf, type Db } from '#db/client.ts'
+import { recordAudit } from '#server/audit/record-audit.ts'
+import { verifyAudit, type AuditSummary } from '#server/audit/verify-audit.ts'
+import { inTransaction } from '#server/context.ts'
+import { chainAudit } from '#server/jobs/chain-audit.ts'
+import { createLog } from '#server/log.ts'
+import { testDay } from '#tests/support/catalog.ts'
+import { testContext } from '#tests/support/context.ts'
+import { eachEngine } from '#tests/support/engines.ts'
+import { sql } from 'kysely'
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { resolve } from 'node:path'
+import { setImmediate as turn, setTimeout as sleep } from 'node:timers/promises'
+import { expect, test } from 'vitest'
+
+const running = (): AbortSignal => new AbortController().signal
+const quiet = createLog('silent')
+
+/** So many rows as use cases write them, one a transaction. */
+async function write(db: Db, count: number): Promise<void> {
+  for (let i = 0; i < count; i++) {
+    await inTransaction(testContext(db, { now: new Date(testDay.getTime() + i) }), (ctx) =>
+      recordAudit(ctx, {
+        action: 'profile.read',
+        subjectId: 'somebody',
+        ...(i % 2 && { objectId: `no ${i}` }),
+      }),
+    )
+    // On SQLite nothing here waits for anything outside, so nobody else would get a turn.
+    await turn()
+  }
+}
+
+async function verify(db: Db, knownHead?: string): Promise<AuditSummary & { said: string[] }> {
+  const said: string[] = []
+  const summary = await verifyAudit(db, {
+    onFinding: (sentence) => void said.push(sentence),
+    ...(knownHead !== undefined && { knownHead }),
+  })
+  return { ...summary, said }
+}
+
+/** Somebody who owns the tables takes the guards away, changes something and puts nothing back. */
+async function tamper(db: Db, ...statements: string[]): Promise<void> {
+  for (const table of ['audit_log', 'audit_chain']) {
+    const guards =
+      engineOf(db) === 'postgres'
+        ? [`alter table ${table} disable trigger all`]
+        : [`drop trigger if exists ${table}_no_update`, `drop trigger if exists ${table}_no_delete`]
+    for (const text of guards) await sql.raw(text).execute(db)
+  }
+  for (const text of statements) await sql.raw(text).execute(db)
+}
+
+/** Runs a line of our code in a process of its own, on this database. */
+const startProcess = (url: string, code: string) =>
+  spawn(process.execPath, ['--import', import.meta.resolve('tsx'), '--input-type=module', '-e', code], {
+    cwd: resolve('.'),
+    stdio: ['ignore', 'pipe', 'inherit'],
+    env: { ...process.env, DATABASE_URL: url },
+  })
+
+async function runVerify(
+  url: string,
+  ...words: string[]
+): Promise<{ code: number; out: string; err: string }> {
+  const child = spawn(
+    process.execPath,
+    ['--import', import.meta.resolve('tsx'), resolve('scripts/audit-verify.ts'), ...words],
+    { env: { ...process.env, DATABASE_URL: url } },
+  )
+  let [out, err] = ['', '']
+  child.stdout.on('data', (text) => (out += text))
+  child.stderr.on('data', (text) => (err += text))
+  const [code] = await once(child, 'close')
+  return { code: Number(code), out, err }
+}
+
+eachEngine((_engine, openDb, openWithUrl) => {
+  test('500 rows of ten writers at once are chained once each, while three are at it', async () => {
+    const db = await openDb()
+    const stopping = new AbortController()
+    const chaining = [1, 2, 3].map(async () => {
+      while (!stopping.signal.aborted) {
+        await chainAudit({ db, log: quiet }, stopping.signal)
+        await sleep(1)
+      }
+    })
+    await Promise.all(Array.from({ length: 10 }, () => write(db, 50)))
+    stopping.abort()
+    await Promise.all(chaining)
+    expect((await verify(db)).said).toEqual([])
+    await chainAudit({ db, log: quiet }, running())
+    expect(await verify(db)).toMatchObject({ chained: 500, waiting: 0, findings: 0 })
+  })
+
+  test('within a batch the rows are chained in the order of their ids, and the log tells of the new end', async () => {
+    const db = await openDb()
+    await write(db, 5)
+    const lines: { head?: string }[] = []
+    const log = createLog('info', { write: (line) => void lines.push(JSON.parse(line) as { head?: string }) })
+    await chainAudit({ db, log }, running())
+    await chainAudit({ db, log }, running())
+    const { chained, head } = await verify(db)
+    expect(chained).toBe(5)
+    expect(lines.map((line) => line.head)).toEqual([head])
+    const ids = await db.selectFrom('auditChain').select('auditId').orderBy('seq').execute()
+    expect(ids).toEqual(ids.toSorted((a, b) => (a.auditId < b.auditId ? -1 : 1)))
+  })
+
+  const change =
+    "update audit_log set actor_id = 'somebody else' where id = (select audit_id from audit_chain where seq = 4)"
+  test.each<[string, string[], RegExp[]]>([
+    ['a row that was changed', [change], [/^Row \S+, link 4 of the chain, is not what was chained/]],
+    [
+      'a row that was put at another time',
+      [
+        "update audit_log set at = '2020-01-01T00:00:00.000Z' where id = (select audit_id from audit_chain where seq = 4)",
+      ],
+      [/link 4 of the chain, is not what was chained/],
+    ],
+    [
+      'a row that was deleted',
+      ['delete from audit_log where id = (select audit_id from audit_chain where seq = 4)'],
+      [/link 4 of the chain, is not in the log/],
+    ],
+    [
+      'a link that was deleted',
+      ['delete from audit_chain where seq = 4'],
+      [/^The chain misses link 4\.$/, /is neither chained nor waiting/],
+    ],
+    [
+      'a row that was deleted with its links',
+      [
+        'delete from audit_log where id in (select audit_id from audit_chain where seq in (4, 5))',
+        'delete from audit_chain where seq in (4, 5)',
+      ],
+      [/^The chain misses links 4 to 5\.$/],
+    ],
+    [
+      'a row that was deleted and its place closed',
+      [
+        'delete from audit_log where id = (select audit_id from audit_chain where seq = 4)',
+        'delete from audit_chain where seq = 4',
+        'update audit_chain set seq = 4 where seq = 5',
+        'update audit_chain set seq = 5 where seq = 6',
+      ],
+      [/link 4 of the chain, is not what was chained/, /^The chain misses link 6\.$/],
+    ],
+    [
+      'two rows that were swapped',
+      [
+        'update audit_chain set seq = 1000 where seq = 4',
+        'update audit_chain set seq = 4 where seq = 5',
+        'update audit_chain set seq = 5 where seq = 1000',
+      ],
+      [/link 4 .* not what was chained/, /link 5 .* not what was chained/, /link 6 .* not what was chained/],
+    ],
+    [
+      'a row that was put into the log past the shop',
+      [
+        "insert into audit_log (id, subject_id, action, request_id, at) select '0', 'x', action, 'x', at from audit_log limit 1",
+      ],
+      [/^Row 0 of the log is neither chained nor waiting/],
+    ],
+    [
+      'a row that would be chained a second time',
+      ['insert into audit_pending select audit_id from audit_chain where seq = 2'],
+      [/link 2 of the chain, waits to be chained again/],
+    ],
+  ])('%s is found, and nothing else', async (_what, statements, sentences) => {
+    const db = await openDb()
+    await write(db, 9)
+    await chainAudit({ db, log: quiet }, running())
+    expect(await verify(db)).toMatchObject({ chained: 9, findings: 0 })
+    await tamper(db, ...statements)
+    const { said, findings } = await verify(db)
+    expect(findings).toBe(sentences.length)
+    for (const [i, sentence] of sentences.entries()) expect(said[i]).toMatch(sentence)
+    // Whatever was done, what comes after it is still chained.
+    await write(db, 1)
+    await chainAudit({ db, log: quiet }, running())
+    expect((await verify(db)).findings).toBe(sentences.length)
+  })
+
+  test('a row that was deleted before it was chained is found, and holds up none behind it', async () => {
+    const db = await openDb()
+    await write(db, 3)
+    await tamper(db, 'delete from audit_log where id = (select min(id) from audit_log)')
+    await chainAudit({ db, log: quiet }, running())
+    expect(await verify(db)).toMatchObject({
+      chained: 2,
+      waiting: 1,
+      said: [expect.stringMatching(/^Row \S+ waits to be chained and is not in the log\.$/)],
+    })
+  })
+
+  test('the newest rows, cut off with their links, are missed by an end that was noted before', async () => {
+    const db = await openDb()
+    await write(db, 9)
+    await chainAudit({ db, log: quiet }, running())
+    const { head } = await verify(db)
+    expect(await verify(db, head ?? '')).toMatchObject({ findings: 0 })
+    await tamper(
+      db,
+      'delete from audit_log where id in (select audit_id from audit_chain where seq > 6)',
+      'delete from audit_chain where seq > 6',
+    )
+    expect(await verify(db)).toMatchObject({ findings: 0 })
+    expect(await verify(db, head ?? '')).toMatchObject({
+      said: ['The chain ends before link 9, which it had.'],
+    })
+    await write(db, 3)
+    await chainAudit({ db, log: quiet }, running())
+    expect(await verify(db, head ?? '')).toMatchObject({
+      said: ['Link 9 of the chain is not the one that was noted.'],
+    })
+  })
+
+  test(
+    'killed while they chain, processes leave a chain that the next one goes on with',
+    { timeout: 60_000 },
+    async () => {
+      const { db, url } = await openWithUrl()
+      await Promise.all(Array.from({ length: 10 }, () => write(db, 60)))
+      const code = `import { openDatabase } from '#db/client.ts'
+      import { chainWaiting } from '#db/audit.ts'
+      import { chainHash } from '#server/audit/chain-hash.ts'
+      const db = openDatabase(process.env.DATABASE_URL, () => {})
+      process.stdout.write('chaining')
+      for (;;) await chainWaiting(db, { limit: 1, hashOf: chainHash })`
+      for (let round = 0; round < 2; round++) {
+        const children = [1, 2].map(() => startProcess(url, code))
+        await Promise.all(children.map((child) => once(child.stdout, 'data')))
+        await sleep(20 + 40 * Math.random())
+        const ends = children.map((child) => once(child, 'exit'))
+        for (const child of children) child.kill('SIGKILL')
+        await Promise.all(ends)
+        expect((await verify(db)).said).toEqual([])
+      }
+      const { chained, waiting } = await verify(db)
+      expect(chained).toBeGreaterThan(0)
+      expect(waiting).toBeGreaterThan(0)
+      await chainAudit({ db, log: quiet }, running())
+      expect(await verify(db)).toMatchObject({ chained: 600, waiting: 0, findings: 0 })
+    },
+  )
+
+  test(
+    'the command walks the chain beside writers, and ends with 1 on a finding',
+    { timeout: 60_000 },
+    async () => {
+      const { db, url } = await openWithUrl()
+      await write(db, 20)
+      await chainAudit({ db, log: quiet }, running())
+      const { head } = await verify(db)
+      const stopping = new AbortController()
+      const writing = (async () => {
+        while (!stopping.signal.aborted) {
+          await write(db, 1)
+          await chainAudit({ db, log: quiet }, running())
+        }
+      })()
+      const sound = await runVerify(url, '--head', head ?? '')
+      stopping.abort()
+      await writing
+      expect(sound).toMatchObject({ code: 0, err: '' })
+      expect(sound.out).toMatch(/^chained=\d+ waiting=[01] findings=0 head=\d+:[\w-]{43}\n$/)
+      await tamper(db, change)
+      const broken = await runVerify(url)
+      expect(broken.code).toBe(1)
+      expect(broken.err).toMatch(/^Row \S+, link 4 of the chain, is not what was chained\.\n$/)
+      expect(broken.out).toMatch(/^chained=\d+ waiting=0 findings=1 head=/)
+      expect(await runVerify(url, '--head', 'x')).toMatchObject({ code: 1, out: '', err: /^--head is/ })
+    },
+  )
+})
+
+test('the command refuses a database that is not there, and makes none', async () => {
+  const { code, err } = await runVerify('sqlite:/nowhere/shop.sqlite')
+  expect(code).toBe(1)
+  expect(err).toBe('There is no database at /nowhere/shop.sqlite.\n')
+})
