@@ -36,6 +36,10 @@ export default [
   route('order-history', 'routes/account/order-history.ts'),
 
   route('login', 'routes/auth/login.tsx'),
+  route('register', 'routes/auth/register.tsx'),
+  route('forgot-password', 'routes/auth/forgot-password.tsx'),
+  route('reset-password', 'routes/auth/reset-password.tsx'),
+  route('confirm-email', 'routes/auth/confirm-email.tsx'),
 
   route('cart', 'routes/shop/cart.tsx'),
   route('theme', 'routes/shop/theme.tsx'),

@@ -10,6 +10,11 @@ export async function insertMail(
     .execute()
 }
 
+/** Takes mail back that was queued in the same transaction. */
+export async function deleteMail(db: Db, id: string): Promise<void> {
+  await db.deleteFrom('outbox').where('id', '=', id).execute()
+}
+
 export type ClaimedMail = { id: string; sealedMail: string; attempts: number; createdAt: Date }
 
 const waiting = (db: Db, now: Date) =>

@@ -43,3 +43,13 @@ export async function touchSession(db: Db, { id, now }: { id: string; now: Date 
 export async function deleteSession(db: Db, { id, userId }: { id: string; userId: string }): Promise<void> {
   await db.deleteFrom('sessions').where('id', '=', id).where('userId', '=', userId).execute()
 }
+
+/** Ends every session of a user, but the one that is to stay. */
+export async function deleteSessionsOf(
+  db: Db,
+  { userId, but }: { userId: string; but?: string | undefined },
+): Promise<void> {
+  let query = db.deleteFrom('sessions').where('userId', '=', userId)
+  if (but !== undefined) query = query.where('id', '!=', but)
+  await query.execute()
+}

@@ -22,6 +22,36 @@ export async function findCredentials(db: Db, emailHash: string) {
   return row ?? null
 }
 
+/** A user's e-mail address as it stands in the row; null when the user is gone. */
+export async function findSealedEmail(
+  db: Db,
+  id: string,
+): Promise<{ id: string; sealedEmail: string } | null> {
+  const row = await db
+    .selectFrom('users')
+    .select(['id', 'sealedEmail'])
+    .where('id', '=', id)
+    .executeTakeFirst()
+  return row ?? null
+}
+
+export async function updatePassword(
+  db: Db,
+  { id, passwordHash, now }: { id: string; passwordHash: string; now: Date },
+): Promise<void> {
+  await db.updateTable('users').set({ passwordHash, updatedAt: now }).where('id', '=', id).execute()
+}
+
+/** Notes that mail to a user's address reaches them; the first time counts. */
+export async function markEmailConfirmed(db: Db, { id, now }: { id: string; now: Date }): Promise<void> {
+  await db
+    .updateTable('users')
+    .set({ emailConfirmedAt: now, updatedAt: now })
+    .where('id', '=', id)
+    .where('emailConfirmedAt', 'is', null)
+    .execute()
+}
+
 /** Takes a user's row for this transaction, so that what is done for the same user follows. False when the user is gone. */
 export async function lockUser(db: Db, id: string): Promise<boolean> {
   let query = db.selectFrom('users').select('id').where('id', '=', id)

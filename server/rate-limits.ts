@@ -5,7 +5,7 @@ export type RateLimits = Readonly<Record<LimitedAct, RateLimit>>
 
 /** What is limited; who does it is the key: an address, or an account. */
 export type LimitedAct =
-  'contact' | 'sign-in-account' | 'sign-in-address' | 'registration' | 'reset' | 'upload'
+  'contact' | 'sign-in-account' | 'sign-in-address' | 'registration' | 'reset' | 'reset-address' | 'upload'
 
 const minute = 60
 const hour = 60 * minute
@@ -16,7 +16,9 @@ const strict: RateLimits = {
   'sign-in-account': { limit: 10, windowSeconds: 15 * minute },
   'sign-in-address': { limit: 30, windowSeconds: 15 * minute },
   registration: { limit: 60, windowSeconds: hour },
+  // One mailbox gets no more than this; whole offices stand behind one address.
   reset: { limit: 5, windowSeconds: hour },
+  'reset-address': { limit: 30, windowSeconds: hour },
   upload: { limit: 60, windowSeconds: hour },
 }
 
@@ -28,6 +30,7 @@ const generous: RateLimits = {
   'sign-in-address': often,
   registration: often,
   reset: often,
+  'reset-address': often,
   upload: often,
 }
 

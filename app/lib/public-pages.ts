@@ -38,5 +38,6 @@ export const privatePaths = [
   '/register',
   '/forgot-password',
   '/reset-password',
+  '/confirm-email',
   '/admin',
 ] as const

@@ -4,7 +4,10 @@ import type { Env } from '#server/env.ts'
 export function setSecurityHeaders(headers: Headers, env: Env): void {
   headers.set('X-Content-Type-Options', 'nosniff')
   headers.set('X-Frame-Options', 'DENY')
-  headers.set('Referrer-Policy', 'strict-origin-when-cross-origin')
+  // A page may say less of itself, never more.
+  if (headers.get('Referrer-Policy') !== 'no-referrer') {
+    headers.set('Referrer-Policy', 'strict-origin-when-cross-origin')
+  }
   headers.set('Permissions-Policy', 'camera=(self), geolocation=(), microphone=(), payment=(self)')
   headers.set('Cross-Origin-Opener-Policy', 'same-origin')
   headers.set('Cross-Origin-Resource-Policy', 'same-origin')

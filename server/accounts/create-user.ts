@@ -18,8 +18,15 @@ export type NewUser = PersonName & {
   profile?: Partial<Profile>
 }
 
-/** Makes an account with a key of its own, all or nothing. Returns its id, or null when the e-mail address has one already. */
-export async function createUser(ctx: Context, user: NewUser): Promise<string | null> {
+/**
+ * Makes an account with a key of its own, all or nothing. Returns its id, or null when the e-mail address has one already.
+ * @param also what else is to happen in the same transaction
+ */
+export async function createUser(
+  ctx: Context,
+  user: NewUser,
+  also?: (ctx: Context, userId: string) => Promise<void>,
+): Promise<string | null> {
   const id = newId(ctx.now.getTime())
   return inTransaction(ctx, async (ctx) => {
     const key = await makeUserKey(ctx, id)
@@ -47,6 +54,7 @@ export async function createUser(ctx: Context, user: NewUser): Promise<string | 
       return null
     }
     await recordAudit(ctx, { action: 'account.created', subjectId: id })
+    await also?.(ctx, id)
     return id
   })
 }

@@ -22,6 +22,9 @@ const lifetimes: Record<TokenPurpose, number> = {
   'second-factor': 600,
 }
 
+/** How many minutes a token of this purpose lasts, as a mail says it. */
+export const minutesOf = (purpose: TokenPurpose): number => lifetimes[purpose] / 60
+
 const placeOf = (tokenHash: string) => ({ table: 'one_time_tokens', column: 'sealed_detail', row: tokenHash })
 
 /**

@@ -56,3 +56,10 @@ export const registerSchema = z.object({
   email: emailField,
   password: newPasswordField,
 })
+
+export const forgotPasswordSchema = z.object({ email: emailField })
+
+const tokenField = z.string({ error: 'The link is not whole.' }).max(200, 'The link is not whole.')
+
+export const resetPasswordSchema = z.object({ token: tokenField, password: newPasswordField })
+export const confirmEmailSchema = z.object({ token: tokenField })

@@ -44,6 +44,10 @@ const table: Record<string, Met> = {
 const besides = new Set([
   '/orders/:id',
   '/login',
+  '/register',
+  '/forgot-password',
+  '/reset-password',
+  '/confirm-email',
   '/cart',
   '/theme',
   '/search/suggestions',

@@ -1,7 +1,8 @@
-import type { ReactNode } from 'react'
+import type { ComponentProps, ReactNode } from 'react'
 import { Form, useNavigation } from 'react-router'
 import { Button } from '../../ui/Button.tsx'
 import { ErrorSummary } from '../../ui/ErrorSummary.tsx'
+import { Field } from '../../ui/Field.tsx'
 
 /** A refused form: what was typed, and what is wrong in general and by field. */
 export type Refusal = {
@@ -77,6 +78,38 @@ export function AuthForm({
     </Form>
   )
 }
+
+type AuthFieldProps = Omit<ComponentProps<typeof Field>, 'id' | 'name'> & { refused: Refusal | null }
+
+/** The e-mail address, by which one signs in. */
+export const EmailField = ({ refused, label = 'Email', ...rest }: Partial<AuthFieldProps>) => (
+  <Field
+    id="email"
+    name="email"
+    type="email"
+    label={label}
+    autoComplete="username"
+    inputMode="email"
+    autoCapitalize="none"
+    spellCheck={false}
+    defaultValue={refused?.values['email']}
+    error={refused?.fields['email']}
+    {...rest}
+  />
+)
+
+/** A password that is to be set. */
+export const NewPasswordField = ({ refused, label = 'Password' }: Partial<AuthFieldProps>) => (
+  <Field
+    id="password"
+    name="password"
+    type="password"
+    label={label}
+    autoComplete="new-password"
+    error={refused?.fields['password']}
+    hint="12 characters or more. A few words in a row are good and easy to remember."
+  />
+)
 
 /** The query that brings along where signing in leads. */
 export const withReturnTo = (path: string, returnTo: string): string =>

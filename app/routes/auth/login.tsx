@@ -1,25 +1,27 @@
 import { signInSchema } from '#domain/sign-in.ts'
-import { data, redirect } from 'react-router'
+import { redirect } from 'react-router'
 import { authenticateForm } from '../../lib/authenticator.server.ts'
 import { formAction, readForm, textOf } from '../../lib/form-action.server.ts'
 import { orUnreached } from '../../lib/lost-connection.ts'
+import { refuseWithoutOwnAccounts } from '../../lib/own-accounts.server.ts'
 import { pageMeta } from '../../lib/page-meta.ts'
 import { requestContext } from '../../lib/request-context.server.ts'
 import { passwordReply, signInTarget } from '../../lib/sign-in-reply.server.ts'
 import { Field } from '../../ui/Field.tsx'
 import { Link } from '../../ui/Link.tsx'
 import type { Route } from './+types/login'
-import { AuthForm, AuthPage, withReturnTo } from './AuthPage.tsx'
+import { AuthForm, AuthPage, EmailField, withReturnTo } from './AuthPage.tsx'
 
 export const loader = ({ context, request }: Route.LoaderArgs) => {
   const { ctx } = context.get(requestContext)
   const returnTo = signInTarget(new URL(request.url).searchParams.get('returnTo'))
   if (ctx.user) throw redirect(returnTo)
-  return data({ returnTo })
+  return { returnTo }
 }
 
 export const action = async (args: Route.ActionArgs) => {
-  const { ctx } = args.context.get(requestContext)
+  const { ctx, env } = args.context.get(requestContext)
+  refuseWithoutOwnAccounts(env)
   const form = await readForm(args.request)
   return formAction(form, signInSchema, async () =>
     passwordReply(args, await authenticateForm(ctx, form), signInTarget(textOf(form, 'returnTo'))),
@@ -28,7 +30,7 @@ export const action = async (args: Route.ActionArgs) => {
 
 export const clientAction = ({ serverAction }: Route.ClientActionArgs) => orUnreached(serverAction)
 
-export { retryHeaders as headers } from './retry-headers.ts'
+export { retryHeaders as headers } from './auth-headers.ts'
 
 export const meta: Route.MetaFunction = (args) =>
   pageMeta(args, {
@@ -60,18 +62,7 @@ export default function Login({ loaderData, actionData }: Route.ComponentProps) 
         sending="Signing in…"
         hidden={{ returnTo }}
       >
-        <Field
-          id="email"
-          name="email"
-          type="email"
-          label="Email"
-          autoComplete="username"
-          inputMode="email"
-          autoCapitalize="none"
-          spellCheck={false}
-          defaultValue={refused?.values['email']}
-          error={refused?.fields['email']}
-        />
+        <EmailField refused={refused} />
         <div>
           <Field
             id="password"

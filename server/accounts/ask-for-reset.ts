@@ -1,0 +1,51 @@
+import { deleteOneTimeTokens } from '#db/one-time-tokens.ts'
+import { deleteMail } from '#db/outbox.ts'
+import { findCredentials, findSealedEmail } from '#db/users.ts'
+import { emailKey } from '#domain/accounts.ts'
+import { newId } from '#domain/ids.ts'
+import { inTransaction, type Context } from '../context.ts'
+import { blindIndex, newToken } from '../crypto.ts'
+import { limitRate } from '../limit-rate.ts'
+import { queueMail } from '../mail/queue-mail.ts'
+import { makeOneTimeToken, minutesOf } from './one-time-token.ts'
+import { openEmail } from './sealed-user.ts'
+import { openUserKey } from './user-key.ts'
+
+/**
+ * Mails a link that sets a new password, when the address has an account. The answer is the same when it has none, and so is the
+ * work: the same mail is written and taken back. Throws TOO_MANY.
+ */
+export async function askForReset(
+  ctx: Context,
+  { email }: { email: string },
+  { origin }: { origin: string },
+): Promise<void> {
+  const account = emailKey(email)
+  await limitRate(ctx, 'reset-address', ctx.clientAddress)
+  await limitRate(ctx, 'reset', account)
+  await inTransaction(ctx, async (ctx) => {
+    const user = await findCredentials(ctx.db, blindIndex(ctx.keys, 'email', account))
+    const token = user
+      ? await makeOneTimeToken(ctx, { purpose: 'reset-password', userId: user.id })
+      : await makeNothing(ctx)
+    const mailId = await queueMail(ctx, {
+      to: { address: user ? await addressOf(ctx, user.id, email) : email },
+      template: 'reset-password',
+      props: { link: `${origin}/reset-password?token=${token}`, minutes: minutesOf('reset-password') },
+    })
+    if (!user) await deleteMail(ctx.db, mailId)
+  })
+}
+
+/** The address of the account itself: one that was typed may be read as the same and be another's mailbox. */
+async function addressOf(ctx: Context, userId: string, typed: string): Promise<string> {
+  const user = await findSealedEmail(ctx.db, userId)
+  const key = await openUserKey(ctx, userId)
+  return user && key ? openEmail(key, user) : typed
+}
+
+/** What a token costs, less the row: nobody is there whose it could be. */
+async function makeNothing(ctx: Context): Promise<string> {
+  await deleteOneTimeTokens(ctx.db, { userId: newId(ctx.now.getTime()), purpose: 'reset-password' })
+  return newToken()
+}
