@@ -5,6 +5,7 @@ import type { Context } from '#server/context.ts'
 import type { Env } from '#server/env.ts'
 import { readSession } from '#server/accounts/read-session.ts'
 import { sessionRulesOf } from '#server/accounts/session-rules.ts'
+import type { Storage } from '#server/integrations/storage/storage.ts'
 import type { ShopKeys } from '#server/key-ring.ts'
 import type { Logger } from '#server/log.ts'
 import { rateLimitsOf } from '#server/rate-limits.ts'
@@ -32,6 +33,7 @@ export type AppParts = {
   db: Db
   log: Logger
   keys: ShopKeys
+  storage: Storage
   /** The clock of every request; tests set it. */
   now?: () => Date
 }
@@ -48,7 +50,7 @@ const clientFiles = resolve(import.meta.dirname, '../client')
 const answerAnyHost = new Set(['/healthz', '/readyz'])
 
 /** The whole shop behind one `fetch`: guards, static files, then React Router. */
-export function createApp({ env, db, log, keys, now = () => new Date() }: AppParts): Hono<AppEnv> {
+export function createApp({ env, db, log, keys, storage, now = () => new Date() }: AppParts): Hono<AppEnv> {
   const handle = createRequestHandler(routerBuild, env.mode === 'dev' ? 'development' : 'production')
   const app = new Hono<AppEnv>()
   const rateLimits = rateLimitsOf(env)
@@ -105,6 +107,7 @@ export function createApp({ env, db, log, keys, now = () => new Date() }: AppPar
       requestId: c.get('requestId'),
       log,
       keys,
+      storage,
       clientAddress,
       rateLimits,
     }

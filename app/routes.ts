@@ -57,6 +57,8 @@ export default [
     route('products/:id', 'routes/api/product.ts'),
     route('product-variants', 'routes/api/product-variants.ts'),
     route('manufacturers', 'routes/api/manufacturers.ts'),
+    route('objects/upload', 'routes/api/objects-upload.ts'),
+    route('objects/upload/:ticket', 'routes/api/objects-upload-ticket.ts'),
     route('*', 'routes/api/unknown.ts'),
   ]),
 

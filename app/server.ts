@@ -4,6 +4,7 @@ import { demoEmails, demoPassword, makeDemoAccounts } from '#server/accounts/dem
 import { startContext } from '#server/context.ts'
 import { readEnv, type Mode } from '#server/env.ts'
 import { openMailer } from '#server/integrations/mail/open-mailer.ts'
+import { openStorage } from '#server/integrations/storage/open-storage.ts'
 import { startJobs } from '#server/jobs/run-jobs.ts'
 import { createLog } from '#server/log.ts'
 import { openShopKeys } from '#server/shop-keys.ts'
@@ -41,7 +42,8 @@ async function start(mode: Mode): Promise<void> {
     }
     // Before the others start: of those that start at once, one makes what is missing.
     const keys = await openShopKeys(db, env)
-    if (mode === 'demo') await makeDemoAccounts(startContext({ db, log, keys }))
+    const storage = await openStorage(env.storage)
+    if (mode === 'demo') await makeDemoAccounts(startContext({ db, log, keys, storage }))
     await db.destroy()
     if (env.webConcurrency > 1) {
       startWorkers(env.webConcurrency)
@@ -51,8 +53,9 @@ async function start(mode: Mode): Promise<void> {
 
   const db = openDatabase(env.databaseUrl, (error) => log.warn({ err: error }, 'idle connection lost'))
   const keys = await openShopKeys(db, env)
+  const storage = await openStorage(env.storage)
   const mailer = await openMailer(env.mail)
-  const app = createApp({ env, db, log, keys })
+  const app = createApp({ env, db, log, keys, storage })
   const server = serve({ fetch: app.fetch, port: env.port, hostname: env.host }, ({ port }) => {
     log.info({ port, origin: env.publicOrigin, mode }, 'ready')
     if (mode === 'demo') {
@@ -71,7 +74,7 @@ async function start(mode: Mode): Promise<void> {
   })
   const stopJobs = startJobs(
     { db, log, keys, now: () => new Date() },
-    { mailer, keepSentMail: mode !== 'production' },
+    { mailer, storage, keepSentMail: mode !== 'production' },
   )
   // A connection kept alive would go on asking: while the shop drains, each answer is the last of its connection.
   let draining = false

@@ -5,6 +5,7 @@ import { demoEmails, demoPassword, makeDemoAccounts } from '#server/accounts/dem
 import { startContext } from '#server/context.ts'
 import { readEnv } from '#server/env.ts'
 import { openMailer } from '#server/integrations/mail/open-mailer.ts'
+import { openStorage } from '#server/integrations/storage/open-storage.ts'
 import { startJobs } from '#server/jobs/run-jobs.ts'
 import { createLog } from '#server/log.ts'
 import { openShopKeys } from '#server/shop-keys.ts'
@@ -20,10 +21,11 @@ await migrate(db)
 if (env.demoCatalog) await seedDemo(db)
 
 const keys = await openShopKeys(db, env)
-await makeDemoAccounts(startContext({ db, log, keys }))
+const storage = await openStorage(env.storage)
+await makeDemoAccounts(startContext({ db, log, keys, storage }))
 startJobs(
   { db, log, keys, now: () => new Date() },
-  { mailer: await openMailer(env.mail), keepSentMail: true },
+  { mailer: await openMailer(env.mail), storage, keepSentMail: true },
 )
 
 const server = createServer()
@@ -32,7 +34,7 @@ server.on('request', (request, response) => {
   vite.middlewares(request, response, async () => {
     try {
       const { createApp } = (await vite.ssrLoadModule('./app/app.ts')) as typeof import('#app/app.ts')
-      await getRequestListener(createApp({ env, db, log, keys }).fetch)(request, response)
+      await getRequestListener(createApp({ env, db, log, keys, storage }).fetch)(request, response)
     } catch (error) {
       log.error({ err: error }, 'development server')
       response.writeHead(500).end('The development server failed; see its log.')

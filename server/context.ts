@@ -1,5 +1,6 @@
 import type { Db } from '#db/client.ts'
 import type { SessionUser } from '#domain/accounts.ts'
+import { closedStorage, type Storage } from './integrations/storage/storage.ts'
 import type { ShopKeys } from './key-ring.ts'
 import type { Logger } from './log.ts'
 import type { RateLimits } from './rate-limits.ts'
@@ -15,6 +16,8 @@ export type Context = {
   user: SessionUser | null
   /** The shop's own keys, for what is sealed in a row. */
   keys: ShopKeys
+  /** Where sealed files lie. */
+  storage: Storage
   /** Where the request came from, as far as it can be believed (app/middleware/client-address.ts). */
   clientAddress: string
   /** Null when they are off. */
@@ -22,7 +25,10 @@ export type Context = {
 }
 
 /** A context for what the shop itself does at its start or from the command line: nobody is signed in, nothing limited. */
-export const startContext = (parts: Pick<Context, 'db' | 'log' | 'keys'>): Context => ({
+export const startContext = (
+  parts: Pick<Context, 'db' | 'log' | 'keys'> & Partial<Pick<Context, 'storage'>>,
+): Context => ({
+  storage: closedStorage,
   ...parts,
   now: new Date(),
   requestId: 'start',

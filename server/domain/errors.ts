@@ -10,6 +10,7 @@ export const errorCodes = {
   NOT_FOUND: { status: 404, sentence: 'Not found.' },
   METHOD_NOT_ALLOWED: { status: 405, sentence: 'This method is not allowed here.' },
   CONFLICT: { status: 409, sentence: 'This conflicts with the present state.' },
+  GONE: { status: 410, sentence: 'This is no longer here.' },
   TOO_LARGE: { status: 413, sentence: 'The request is too large.' },
   UNSUPPORTED_TYPE: { status: 415, sentence: 'This content type is not accepted.' },
   MISDIRECTED: { status: 421, sentence: 'This host is not served here.' },

@@ -1,7 +1,9 @@
 import { deleteEndedLimits } from '#db/rate-limits.ts'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { toAppError } from '../errors.ts'
+import { sweepFiles, sweepLeftovers } from '../files/sweep-files.ts'
 import type { Mailer } from '../integrations/mail/mailer.ts'
+import type { Storage } from '../integrations/storage/storage.ts'
 import { chainAudit } from './chain-audit.ts'
 import type { JobContext } from './job-context.ts'
 import { sendDueMails } from './send-mails.ts'
@@ -20,11 +22,13 @@ const failedPauseMs = 10_000
  */
 export function startJobs(
   ctx: JobContext,
-  { mailer, keepSentMail }: { mailer: Mailer | null; keepSentMail: boolean },
+  { mailer, storage, keepSentMail }: { mailer: Mailer | null; storage: Storage; keepSentMail: boolean },
 ): () => Promise<void> {
   const jobs: Job[] = [
     { name: 'ended limits', everyMs: 60_000, run: () => deleteEndedLimits(ctx.db, ctx.now()) },
     { name: 'audit chain', everyMs: 1000, run: (signal) => chainAudit(ctx, signal) },
+    { name: 'files', everyMs: 60_000, run: (signal) => sweepFiles({ ...ctx, storage }, signal) },
+    { name: 'leftovers', everyMs: 3600_000, run: () => sweepLeftovers({ ...ctx, storage }) },
   ]
   if (mailer) {
     jobs.push({

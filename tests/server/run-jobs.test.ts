@@ -5,7 +5,7 @@ import { startJobs } from '#server/jobs/run-jobs.ts'
 import { createLog } from '#server/log.ts'
 import { queueMail } from '#server/mail/queue-mail.ts'
 import { testDay } from '#tests/support/catalog.ts'
-import { testContext, testKeys } from '#tests/support/context.ts'
+import { storageOf, testContext, testKeys } from '#tests/support/context.ts'
 import { eachEngine } from '#tests/support/engines.ts'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { expect, test, vi } from 'vitest'
@@ -26,7 +26,11 @@ async function startWith(db: Db, send: Mailer['send']) {
     log: createLog('info', { write: (line) => void log.push(JSON.parse(line) as Record<string, unknown>) }),
   }
   const close = vi.fn<() => void>()
-  return { log, close, stop: startJobs(ctx, { mailer: { send, close }, keepSentMail: false }) }
+  return {
+    log,
+    close,
+    stop: startJobs(ctx, { mailer: { send, close }, storage: storageOf(db), keepSentMail: false }),
+  }
 }
 
 eachEngine((_engine, openDb) => {

@@ -1,10 +1,12 @@
 import type { Db } from '#db/client.ts'
 import type { SessionUser } from '#domain/accounts.ts'
 import type { Context } from '#server/context.ts'
+import type { Storage } from '#server/integrations/storage/storage.ts'
 import { parseKeyRing, type ShopKeys } from '#server/key-ring.ts'
 import { createLog } from '#server/log.ts'
 import { rateLimitsOf, type LimitedAct, type RateLimits } from '#server/rate-limits.ts'
 import { testDay } from './catalog.ts'
+import { memoryStorage } from './memory-storage.ts'
 import { productionEnv } from './production-env.ts'
 
 /** The keys of every shop in a test's own process; the ones of indexes and hashes are fixed, as no test's database has any. */
@@ -12,6 +14,15 @@ export const testKeys: ShopKeys = {
   ...parseKeyRing(productionEnv.ENCRYPTION_KEYS),
   hashKey: Buffer.alloc(32, 1),
   indexKey: Buffer.alloc(32, 2),
+}
+
+const storages = new WeakMap<Db, Storage>()
+
+/** One storage a database, so that what one use case keeps another finds. */
+export function storageOf(db: Db): Storage {
+  const storage = storages.get(db) ?? memoryStorage()
+  storages.set(db, storage)
+  return storage
 }
 
 /** A use case's context on this database, at noon of the test day, nobody signed in, logging to nowhere. */
@@ -22,6 +33,7 @@ export const testContext = (db: Db, said: Partial<Context> = {}): Context => ({
   log: createLog('silent'),
   user: null,
   keys: testKeys,
+  storage: storageOf(db),
   clientAddress: '192.0.2.1',
   rateLimits: null,
   ...said,

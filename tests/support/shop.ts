@@ -1,11 +1,12 @@
 import type { createApp } from '#app/app.ts'
 import type { Db, Engine, openDatabase } from '#db/client.ts'
 import { readEnv, type Mode } from '#server/env.ts'
+import type { Storage } from '#server/integrations/storage/storage.ts'
 import { createLog } from '#server/log.ts'
 import { resolve } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { afterAll, describe, inject } from 'vitest'
-import { testKeys } from './context.ts'
+import { storageOf, testKeys } from './context.ts'
 import { engines, freshDatabase, openTestDatabase } from './databases.ts'
 import './engines.ts'
 import { productionEnv } from './production-env.ts'
@@ -51,6 +52,8 @@ export type ShopOptions = {
   catalogue?: 'demo' | 'empty'
   /** The database that the app itself opens, when it shall not be the one of the tests: one that is away. */
   databaseUrl?: string
+  /** In place of one in memory, which is `storageOf(shop.db)`. */
+  storage?: Storage
   /** Changes the database that the app gets, to see what it does when one fails. */
   wrap?: (db: Db) => Db
 }
@@ -96,6 +99,7 @@ function openShop(build: Build, db: Db, appDb: Db, options: ShopOptions): Shop {
     db: appDb,
     log: logger,
     keys: testKeys,
+    storage: options.storage ?? storageOf(db),
     ...(options.now && { now: options.now }),
   })
   const origin = env.publicOrigin

@@ -1,0 +1,25 @@
+import { fileExtensions } from '#domain/files.ts'
+import type { OpenFile } from '#server/files/open-file.ts'
+import { cacheControl } from './cache.server.ts'
+
+/**
+ * A person's file as a browser may show it: kept by nobody, taken for nothing but what it is, running nothing.
+ * @param name what it is called when it is saved; says what it is and nothing of whose
+ */
+export async function fileReply(
+  request: Request,
+  { contentType, byteSize, stream }: OpenFile,
+  name: 'id-document' | 'prescription',
+): Promise<Response> {
+  const isHead = request.method === 'HEAD'
+  if (isHead) await stream.cancel()
+  return new Response(isHead ? null : stream, {
+    headers: {
+      'Content-Type': contentType,
+      'Content-Length': String(byteSize),
+      'Content-Disposition': `inline; filename="${name}.${fileExtensions[contentType]}"`,
+      'Cache-Control': cacheControl(false),
+      'Content-Security-Policy': "default-src 'none'; sandbox",
+    },
+  })
+}

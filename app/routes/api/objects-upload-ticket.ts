@@ -1,0 +1,25 @@
+import { receiveAtAddress } from '#server/files/receive-upload.ts'
+import { apiAction, withoutBody } from '../../lib/api-action.server.ts'
+import { onlyMethods, privateReply } from '../../lib/api.server.ts'
+
+const wholeNumber = /^\d{1,15}$/
+const numberOf = (text: string | null): number | null =>
+  text && wholeNumber.test(text) ? Number(text) : null
+
+export const loader = onlyMethods('PUT')
+
+/** The body is the file itself; what it is shows its content, so its declared type is not asked. */
+export const action = apiAction({
+  PUT: withoutBody({
+    for: 'user',
+    run: async (ctx, { params, url, request }) => {
+      const ticket = {
+        id: params['ticket'] ?? '',
+        expires: numberOf(url.searchParams.get('expires')) ?? 0,
+        signature: url.searchParams.get('signature') ?? '',
+      }
+      const declaredBytes = numberOf(request.headers.get('content-length'))
+      return privateReply({ url: await receiveAtAddress(ctx, ticket, { body: request.body, declaredBytes }) })
+    },
+  }),
+})

@@ -1,0 +1,20 @@
+import { issueTicket } from '#server/files/upload-ticket.ts'
+import { apiAction, withoutBody } from '../../lib/api-action.server.ts'
+import { onlyMethods, privateReply } from '../../lib/api.server.ts'
+
+export const loader = onlyMethods('POST')
+
+export const action = apiAction({
+  POST: withoutBody({
+    for: 'user',
+    run: async (ctx, { url, env }) => {
+      const { id, expires, signature } = await issueTicket(ctx)
+      // Dev and demo answer on every loopback name; to a browser the others are other sites.
+      const origin = env.mode === 'production' ? env.publicOrigin : url.origin
+      const uploadURL = new URL(`/api/objects/upload/${id}`, origin)
+      uploadURL.searchParams.set('expires', String(expires))
+      uploadURL.searchParams.set('signature', signature)
+      return privateReply({ uploadURL: uploadURL.href })
+    },
+  }),
+})

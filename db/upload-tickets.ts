@@ -1,0 +1,36 @@
+import type { Db } from './client.ts'
+import type { Schema } from './schema/schema.ts'
+
+export async function insertTicket(db: Db, ticket: Schema['uploadTickets']): Promise<void> {
+  await db.insertInto('uploadTickets').values(ticket).execute()
+}
+
+/** Uses a ticket up: of two who come with it at once, one gets true. */
+export async function spendTicket(
+  db: Db,
+  { id, sessionId, now }: { id: string; sessionId: string; now: Date },
+): Promise<boolean> {
+  const { numUpdatedRows } = await db
+    .updateTable('uploadTickets')
+    .set({ usedAt: now })
+    .where('id', '=', id)
+    .where('sessionId', '=', sessionId)
+    .where('usedAt', 'is', null)
+    .executeTakeFirst()
+  return numUpdatedRows === 1n
+}
+
+/** Tickets that lapsed before this moment, the oldest first, each with whether a file came of it. */
+export const listLapsedTickets = (db: Db, { before, limit }: { before: Date; limit: number }) =>
+  db
+    .selectFrom('uploadTickets')
+    .leftJoin('files', 'files.id', 'uploadTickets.id')
+    .select(['uploadTickets.id', 'uploadTickets.usedAt', 'files.id as fileId'])
+    .where('uploadTickets.expiresAt', '<', before)
+    .orderBy('uploadTickets.expiresAt')
+    .limit(limit)
+    .execute()
+
+export async function deleteTicket(db: Db, id: string): Promise<void> {
+  await db.deleteFrom('uploadTickets').where('id', '=', id).execute()
+}

@@ -1,0 +1,55 @@
+import { findFile } from '#db/files.ts'
+import { AppError } from '#domain/errors.ts'
+import type { FileType } from '#domain/files.ts'
+import { openUserKey } from '../accounts/user-key.ts'
+import type { Context } from '../context.ts'
+import { unseal } from '../sealing.ts'
+import { openStream } from './seal-stream.ts'
+
+export type OpenFile = { contentType: FileType; byteSize: number; stream: ReadableStream<Uint8Array> }
+
+/**
+ * A registered file of a user, opened while it streams; the stream must be read or cancelled. Nobody's permission is checked
+ * and nothing is written down here: that is the caller's.
+ * @throws AppError NOT_FOUND when there is none, or the user's key was destroyed
+ */
+export async function openFile(ctx: Context, fileId: string, userId: string): Promise<OpenFile> {
+  const [file, userKey] = await Promise.all([
+    findFile(ctx.db, { id: fileId, userId }),
+    openUserKey(ctx, userId),
+  ])
+  if (!file || !userKey) throw new AppError('NOT_FOUND')
+  const place = { table: 'files', column: 'wrapped_key', row: file.id }
+  const key = Buffer.from(unseal(userKey, place, file.wrappedKey), 'base64url')
+  const sealed = await ctx.storage.get(file.storageKey)
+  if (!sealed) throw new Error(`The storage has no bytes of file ${file.id}.`)
+  const plain = openStream(key, file.id, sealed)
+  // The first piece is proven before anything is answered: a file that does not open is an error and no torn reply.
+  const first = await plain.next()
+  return {
+    contentType: file.contentType,
+    byteSize: file.byteSize,
+    stream: streamOf(first, plain),
+  }
+}
+
+function streamOf(
+  first: IteratorResult<Uint8Array, unknown>,
+  rest: AsyncGenerator<Uint8Array>,
+): ReadableStream<Uint8Array> {
+  let next: Promise<IteratorResult<Uint8Array, unknown>> | null = Promise.resolve(first)
+  return new ReadableStream<Uint8Array>(
+    {
+      async pull(controller) {
+        const { done, value } = await (next ?? rest.next())
+        next = null
+        if (done) controller.close()
+        else controller.enqueue(value)
+      },
+      async cancel() {
+        await rest.return(undefined)
+      },
+    },
+    { highWaterMark: 1 },
+  )
+}

@@ -1,0 +1,113 @@
+import { randomBytes } from 'node:crypto'
+import { mkdir, open, readdir, rename, rm, stat } from 'node:fs/promises'
+import { join, resolve } from 'node:path'
+import { checkKey, type Storage } from './storage.ts'
+
+const temporary = '.tmp'
+/** Writes of this many bytes: each is a trip to the thread pool. */
+const writeBytes = 256 * 1024
+
+const isMissing = (error: unknown): boolean =>
+  error instanceof Error && 'code' in error && error.code === 'ENOENT'
+
+/** Makes an entry of a folder durable: a file that was renamed is lost with its folder's unwritten page. */
+async function syncFolder(folder: string): Promise<void> {
+  const handle = await open(folder, 'r')
+  try {
+    await handle.sync()
+  } finally {
+    await handle.close()
+  }
+}
+
+/**
+ * Files in a folder, readable by their owner alone, spread over 256 folders by the end of their id, which is random. A file
+ * appears under its name when every byte of it is on the disk.
+ */
+export function openLocalStorage(path: string): Storage {
+  const root = resolve(path)
+  const folderOf = (key: string): string => {
+    checkKey(key)
+    return join(root, key.slice(-2))
+  }
+
+  async function put(key: string, bytes: AsyncIterable<Uint8Array>): Promise<void> {
+    const folder = folderOf(key)
+    const made = await mkdir(folder, { recursive: true, mode: 0o700 })
+    if (made !== undefined) await syncFolder(root)
+    const unfinished = join(folder, `${key}.${randomBytes(6).toString('hex')}${temporary}`)
+    try {
+      const handle = await open(unfinished, 'wx', 0o600)
+      try {
+        for await (const batch of inBatches(bytes)) await handle.writev(batch)
+        await handle.sync()
+      } finally {
+        await handle.close()
+      }
+      await rename(unfinished, join(folder, key))
+    } catch (error) {
+      await rm(unfinished, { force: true })
+      throw error
+    }
+    await syncFolder(folder)
+  }
+
+  async function get(key: string): Promise<AsyncIterable<Uint8Array> | null> {
+    try {
+      const handle = await open(join(folderOf(key), key), 'r')
+      return handle.createReadStream({ highWaterMark: writeBytes })
+    } catch (error) {
+      if (isMissing(error)) return null
+      throw error
+    }
+  }
+
+  async function remove(key: string): Promise<void> {
+    await rm(join(folderOf(key), key), { force: true })
+  }
+
+  async function deleteLeftovers(before: Date): Promise<void> {
+    for (const folder of await listFolder(root)) {
+      for (const name of await listFolder(join(root, folder))) {
+        if (!name.endsWith(temporary)) continue
+        const file = join(root, folder, name)
+        if (await isOlder(file, before)) await rm(file, { force: true })
+      }
+    }
+  }
+
+  return { put, get, delete: remove, deleteLeftovers }
+}
+
+/** The names in a folder; none where there is no folder. */
+async function listFolder(folder: string): Promise<string[]> {
+  try {
+    return await readdir(folder)
+  } catch (error) {
+    if (isMissing(error) || (error instanceof Error && 'code' in error && error.code === 'ENOTDIR')) return []
+    throw error
+  }
+}
+
+async function isOlder(file: string, than: Date): Promise<boolean> {
+  try {
+    return (await stat(file)).mtime < than
+  } catch (error) {
+    if (isMissing(error)) return false
+    throw error
+  }
+}
+
+async function* inBatches(bytes: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array[]> {
+  let batch: Uint8Array[] = []
+  let size = 0
+  for await (const chunk of bytes) {
+    batch.push(chunk)
+    size += chunk.byteLength
+    if (size < writeBytes) continue
+    yield batch
+    batch = []
+    size = 0
+  }
+  if (batch.length > 0) yield batch
+}

@@ -1,0 +1,248 @@
+import type { Db } from '#db/client.ts'
+import { maxFileBytes } from '#domain/files.ts'
+import type { Context } from '#server/context.ts'
+import { openFile } from '#server/files/open-file.ts'
+import { receiveAtAddress, receiveWithForm } from '#server/files/receive-upload.ts'
+import { discardFile, discardFilesOf, registerFile } from '#server/files/register-file.ts'
+import { sweepFiles, sweepLeftovers } from '#server/files/sweep-files.ts'
+import { issueTicket } from '#server/files/upload-ticket.ts'
+import { makeUser } from '#tests/support/accounts.ts'
+import { testDay } from '#tests/support/catalog.ts'
+import { limitedTo, signedIn, testContext } from '#tests/support/context.ts'
+import { eachEngine } from '#tests/support/engines.ts'
+import { memoryStorage } from '#tests/support/memory-storage.ts'
+import { inPieces, sampleJpeg, samplePdf, samplePng } from '#tests/support/sample-files.ts'
+import { expect, test } from 'vitest'
+
+const secondsLater = (seconds: number): Date => new Date(testDay.getTime() + seconds * 1000)
+
+async function* body(bytes: Uint8Array, failure?: Error): AsyncGenerator<Uint8Array> {
+  yield* inPieces(bytes, 16_384)
+  if (failure) throw failure
+}
+
+/** A customer with a storage of their own shop, which shows what lies in it. */
+async function signedInCustomer(db: Db, said: Partial<Context> = {}) {
+  const storage = memoryStorage()
+  const userId = await makeUser(db)
+  const ctx = testContext(db, { user: signedIn(userId), storage, ...said })
+  const at = (seconds: number): Context => ({ ...ctx, now: secondsLater(seconds) })
+  return { userId, ctx, at, storage }
+}
+
+const upload = (ctx: Context, bytes: Uint8Array): Promise<string> => receiveWithForm(ctx, body(bytes))
+
+const storedRows = (db: Db) => db.selectFrom('files').select(['id', 'contentType', 'byteSize']).execute()
+
+async function readAll(stream: ReadableStream<Uint8Array>): Promise<Buffer> {
+  return Buffer.from(await new Response(stream).arrayBuffer())
+}
+
+const byText = (a = '', b = ''): number => (a < b ? -1 : 1)
+const code = (code: string) => expect.objectContaining({ code })
+
+eachEngine((_engine, openDb) => {
+  test('a file is stored sealed, registered once and read as it was', async () => {
+    const db = await openDb()
+    const { ctx, userId, storage } = await signedInCustomer(db)
+    const samples = [samplePdf('Amoxicillin', 200_000), samplePng(), sampleJpeg()]
+    for (const bytes of samples) {
+      const reference = await upload(ctx, bytes)
+      await expect(openFile(ctx, reference.split('/')[2] ?? '', userId)).rejects.toThrow(code('NOT_FOUND'))
+      const { fileId } = await registerFile(ctx, reference, 'fileUrl')
+      await expect(registerFile(ctx, reference, 'fileUrl')).rejects.toThrow(code('CONFLICT'))
+      const file = await openFile(ctx, fileId, userId)
+      expect(file.byteSize).toBe(bytes.length)
+      expect((await readAll(file.stream)).equals(bytes)).toBe(true)
+    }
+    expect((await storedRows(db)).map(({ contentType }) => contentType).toSorted(byText)).toEqual([
+      'application/pdf',
+      'image/jpeg',
+      'image/png',
+    ])
+    for (const bytes of storage.files.values()) expect(bytes.includes('Amoxicillin')).toBe(false)
+  })
+
+  test('a file opens to its user’s key alone, and not once that key is gone', async () => {
+    const db = await openDb()
+    const { ctx, userId, storage } = await signedInCustomer(db)
+    const other = await signedInCustomer(db, { storage })
+    const { fileId } = await registerFile(ctx, await upload(ctx, samplePdf()), 'fileUrl')
+    await expect(openFile(ctx, fileId, other.userId)).rejects.toThrow(code('NOT_FOUND'))
+    const [bytes] = storage.files.values()
+    storage.files.set(fileId, Buffer.concat([bytes ?? Buffer.alloc(0), Buffer.alloc(1)]))
+    await expect(openFile(ctx, fileId, userId)).rejects.toThrow(/unable to authenticate/)
+    await db.deleteFrom('userKeys').where('userId', '=', userId).execute()
+    await expect(openFile(ctx, fileId, userId)).rejects.toThrow(code('NOT_FOUND'))
+  })
+
+  test('what was not issued to this user is no reference, whatever it names', async () => {
+    const db = await openDb()
+    const { ctx, storage } = await signedInCustomer(db)
+    const other = await signedInCustomer(db, { storage })
+    const foreign = await upload(other.ctx, samplePdf())
+    for (const reference of [
+      foreign,
+      `${foreign}/../x`,
+      ` ${foreign}`,
+      foreign.toUpperCase(),
+      `https://shop.example${foreign}`,
+      'file:///etc/passwd',
+      'http://169.254.169.254/latest/meta-data',
+      '/objects/019a7c1e-0000-7000-8000-0000000000f1',
+      '/objects/',
+      '',
+    ]) {
+      await expect(registerFile(ctx, reference, 'idDocumentURL'), reference).rejects.toThrow(
+        expect.objectContaining({
+          code: 'INVALID',
+          fields: { idDocumentURL: expect.stringContaining('idDocumentURL') },
+        }),
+      )
+    }
+    await registerFile(other.ctx, foreign, 'fileUrl')
+    await expect(registerFile(ctx, foreign, 'fileUrl')).rejects.toThrow(code('INVALID'))
+  })
+
+  test('an address is good for one file, one session and ten minutes, and two at once are one', async () => {
+    const db = await openDb()
+    const { ctx, at, userId } = await signedInCustomer(db)
+    const put = async (ctx: Context, ticket: Awaited<ReturnType<typeof issueTicket>>) =>
+      receiveAtAddress(ctx, ticket, { body: body(samplePdf()), declaredBytes: null })
+    const ticket = await issueTicket(ctx)
+    const other = await signedInCustomer(db)
+    const anotherSession = {
+      ...ctx,
+      user: signedIn(userId, { sessionId: '019a7c1e-0000-7000-8000-0000000000bb' }),
+    }
+    await expect(put({ ...ctx, user: null }, ticket)).rejects.toThrow(code('UNAUTHENTICATED'))
+    await expect(put(other.ctx, ticket)).rejects.toThrow(code('NOT_FOUND'))
+    await expect(put(anotherSession, ticket)).rejects.toThrow(code('NOT_FOUND'))
+    await expect(put(ctx, { ...ticket, expires: ticket.expires + 1 })).rejects.toThrow(code('NOT_FOUND'))
+    await expect(put(ctx, { ...ticket, signature: '' })).rejects.toThrow(code('NOT_FOUND'))
+    await expect(put(at(600), ticket)).rejects.toThrow(code('FORBIDDEN'))
+    const results = await Promise.allSettled([
+      put(at(599), ticket),
+      put(at(599), ticket),
+      put(at(599), ticket),
+    ])
+    expect(results.filter(({ status }) => status === 'fulfilled')).toHaveLength(1)
+    await expect(put(ctx, ticket)).rejects.toThrow(code('GONE'))
+    expect(await storedRows(db)).toHaveLength(1)
+    const refused = await issueTicket(ctx)
+    await expect(
+      receiveAtAddress(ctx, refused, { body: body(Buffer.from('no file')), declaredBytes: null }),
+    ).rejects.toThrow(code('UNSUPPORTED_TYPE'))
+    await expect(put(ctx, refused)).rejects.toThrow(code('GONE'))
+  })
+
+  test('what is refused or breaks off leaves neither a row nor bytes', async () => {
+    const db = await openDb()
+    const { ctx, storage } = await signedInCustomer(db)
+    const tooLarge = samplePdf('x', maxFileBytes + 1)
+    const broken = new Error('aborted')
+    for (const [given, expected] of [
+      [body(tooLarge), 'TOO_LARGE'],
+      [body(Buffer.from('MZ\x90\0.................')), 'UNSUPPORTED_TYPE'],
+      [body(Buffer.alloc(0)), 'UNSUPPORTED_TYPE'],
+      [body(samplePdf().subarray(0, -9)), 'UNSUPPORTED_TYPE'],
+      [body(samplePdf('x', 300_000).subarray(0, 100_000), broken), 'BAD_REQUEST'],
+    ] as const) {
+      await expect(receiveWithForm(ctx, given), expected).rejects.toThrow(code(expected))
+    }
+    const declared = { body: body(samplePdf()), declaredBytes: maxFileBytes + 1 }
+    await expect(receiveAtAddress(ctx, await issueTicket(ctx), declared)).rejects.toThrow(code('TOO_LARGE'))
+    const full = {
+      ...ctx,
+      storage: {
+        ...storage,
+        put: () => Promise.reject(Object.assign(new Error('full'), { code: 'ENOSPC' })),
+      },
+    }
+    await expect(upload(full, samplePdf())).rejects.toThrow('full')
+    expect(await storedRows(db)).toEqual([])
+    expect(storage.files.size).toBe(0)
+  })
+
+  test('ten megabytes to the byte are taken, and reading stops at the one that is too many', async () => {
+    const db = await openDb()
+    const { ctx } = await signedInCustomer(db)
+    const most = samplePdf('x', maxFileBytes)
+    expect(most).toHaveLength(10_485_760)
+    await upload(ctx, most)
+    expect(await storedRows(db)).toMatchObject([{ byteSize: 10_485_760 }])
+    let given = 0
+    async function* endless(): AsyncGenerator<Uint8Array> {
+      yield* inPieces(samplePdf('x', 1_000_000).subarray(0, -100), 16_384)
+      for (;;) {
+        given += 16_384
+        yield Buffer.alloc(16_384, 32)
+      }
+    }
+    await expect(receiveWithForm(ctx, endless())).rejects.toThrow(code('TOO_LARGE'))
+    expect(given).toBeLessThan(maxFileBytes)
+  })
+
+  test('uploads are limited by account', async () => {
+    const db = await openDb()
+    const { ctx } = await signedInCustomer(db, {
+      rateLimits: limitedTo('upload', { limit: 2, windowSeconds: 60 }),
+    })
+    await issueTicket(ctx)
+    await issueTicket(ctx)
+    await expect(issueTicket(ctx)).rejects.toThrow(code('TOO_MANY'))
+  })
+
+  test('the sweep deletes what nothing names: bytes first, and keeps the rest', async () => {
+    const db = await openDb()
+    const { ctx, at, userId, storage } = await signedInCustomer(db)
+    const other = await signedInCustomer(db, { storage })
+    const add = async (ctx: Context) =>
+      (await registerFile(ctx, await upload(ctx, samplePdf()), 'fileUrl')).fileId
+    const [kept, discarded, others] = [await add(ctx), await add(ctx), await add(other.ctx)]
+    const late = await upload(at(3600), samplePdf())
+    await upload(ctx, samplePdf())
+    await discardFile(ctx, discarded)
+    await discardFilesOf(ctx, other.userId)
+    await expect(openFile(ctx, discarded, userId)).rejects.toThrow(code('NOT_FOUND'))
+    const job = (seconds: number) => ({ db, log: ctx.log, storage, now: () => secondsLater(seconds) })
+    const stopped = {
+      ...job(90_000),
+      storage: { ...storage, delete: () => Promise.reject(new Error('away')) },
+    }
+    await sweepFiles(stopped, new AbortController().signal)
+    expect(storage.files.size).toBe(5)
+    const never = new AbortController().signal
+    await Promise.all([sweepFiles(job(24 * 3600 + 1), never), sweepFiles(job(24 * 3600 + 1), never)])
+    const left = [kept, late.split('/')[2]].toSorted(byText)
+    expect([...storage.files.keys()].toSorted(byText)).toEqual(left)
+    expect((await storedRows(db)).map(({ id }) => id).toSorted(byText)).toEqual(left)
+    expect(storage.files.has(others)).toBe(false)
+    expect(await db.selectFrom('uploadTickets').select('id').execute()).toEqual([])
+    await expect(registerFile(ctx, await upload(ctx, samplePdf()), 'fileUrl')).resolves.toBeDefined()
+  })
+
+  test('bytes without a row and files without a user are swept too', async () => {
+    const db = await openDb()
+    const { ctx, storage, userId } = await signedInCustomer(db)
+    const ticket = await issueTicket(ctx)
+    await receiveAtAddress(ctx, ticket, { body: body(samplePdf()), declaredBytes: null })
+    // As when the process dies between the two.
+    await db.deleteFrom('files').execute()
+    const job = (seconds: number) => ({ db, log: ctx.log, storage, now: () => secondsLater(seconds) })
+    const never = new AbortController().signal
+    await sweepFiles(job(600 + 3599), never)
+    expect(storage.files.size).toBe(1)
+    await sweepFiles(job(600 + 3601), never)
+    expect(storage.files.size).toBe(0)
+    await registerFile(ctx, await upload(ctx, samplePdf()), 'fileUrl')
+    await sweepLeftovers(job(1))
+    await sweepFiles(job(1), never)
+    expect(storage.files.size).toBe(1)
+    await db.deleteFrom('users').where('id', '=', userId).execute()
+    await sweepLeftovers(job(1))
+    await sweepFiles(job(1), never)
+    expect(storage.files.size).toBe(0)
+    expect(await storedRows(db)).toEqual([])
+  })
+})

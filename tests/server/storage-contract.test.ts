@@ -1,0 +1,136 @@
+import { openLocalStorage } from '#server/integrations/storage/local.ts'
+import type { Storage } from '#server/integrations/storage/storage.ts'
+import { newId } from '#domain/ids.ts'
+import { memoryStorage } from '#tests/support/memory-storage.ts'
+import { inPieces } from '#tests/support/sample-files.ts'
+import { randomBytes } from 'node:crypto'
+import { mkdtempSync, readdirSync, rmSync, statSync, utimesSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { describe, expect, onTestFinished, test } from 'vitest'
+
+type Opened = { storage: Storage; /** Everything that lies there. */ list: () => string[] }
+
+function temporaryFolder(): string {
+  const folder = mkdtempSync(join(tmpdir(), 'meridian-storage-'))
+  onTestFinished(() => rmSync(folder, { recursive: true, force: true }))
+  return folder
+}
+
+const filesIn = (folder: string): string[] =>
+  readdirSync(folder, { recursive: true, withFileTypes: true })
+    .filter((entry) => entry.isFile())
+    .map((entry) => entry.name)
+
+const adapters: Record<string, () => Opened> = {
+  'in a folder': () => {
+    const folder = join(temporaryFolder(), 'files')
+    return { storage: openLocalStorage(folder), list: () => filesIn(folder) }
+  },
+  'in memory, as tests have it': () => {
+    const storage = memoryStorage()
+    return { storage, list: () => [...storage.files.keys()] }
+  },
+}
+
+async function* stream(bytes: Uint8Array, failure?: Error): AsyncGenerator<Uint8Array> {
+  yield* inPieces(bytes, 50_000)
+  if (failure) throw failure
+}
+
+async function read(storage: Storage, key: string): Promise<Buffer | null> {
+  const bytes = await storage.get(key)
+  if (!bytes) return null
+  const pieces: Uint8Array[] = []
+  for await (const piece of bytes) pieces.push(piece)
+  return Buffer.concat(pieces)
+}
+
+describe.each(Object.entries(adapters))('%s', (_name, open) => {
+  test.each([0, 1, 70_000, 3_000_000])('%d bytes are given back as they were put', async (size) => {
+    const { storage } = open()
+    const [key, bytes] = [newId(), randomBytes(size)]
+    await storage.put(key, stream(bytes))
+    expect((await read(storage, key))?.equals(bytes)).toBe(true)
+  })
+
+  test('files of different keys are different files, and putting one anew replaces it', async () => {
+    const { storage } = open()
+    const [a, b] = [newId(), newId()]
+    await storage.put(a, stream(Buffer.from('one')))
+    await storage.put(b, stream(Buffer.from('two')))
+    await storage.put(a, stream(Buffer.from('three')))
+    expect([await read(storage, a), await read(storage, b)].map(String)).toEqual(['three', 'two'])
+  })
+
+  test('what is not there is null, and can be deleted', async () => {
+    const { storage } = open()
+    const key = newId()
+    expect(await storage.get(key)).toBeNull()
+    await storage.delete(key)
+    await storage.put(key, stream(Buffer.from('one')))
+    await storage.delete(key)
+    await storage.delete(key)
+    expect(await storage.get(key)).toBeNull()
+  })
+
+  test('nothing stays of what breaks off, and the error is the stream’s own', async () => {
+    const { storage, list } = open()
+    const key = newId()
+    await expect(storage.put(key, stream(randomBytes(200_000), new Error('broken off')))).rejects.toThrow(
+      'broken off',
+    )
+    expect(await storage.get(key)).toBeNull()
+    expect(list()).toEqual([])
+  })
+
+  test('twenty are put at once', async () => {
+    const { storage } = open()
+    const files = Array.from({ length: 20 }, () => ({ key: newId(), bytes: randomBytes(100_000) }))
+    await Promise.all(files.map(({ key, bytes }) => storage.put(key, stream(bytes))))
+    for (const { key, bytes } of files) expect((await read(storage, key))?.equals(bytes)).toBe(true)
+  })
+
+  test.each(['', '..', '../../etc/passwd', 'a/b', 'a'.repeat(65), 'with space'])(
+    'a key written %j is refused',
+    async (key) => {
+      const { storage } = open()
+      await expect(storage.put(key, stream(Buffer.from('x')))).rejects.toThrow('must be an id')
+    },
+  )
+})
+
+test('a folder’s files are for its owner alone, and one that is read in part is closed', async () => {
+  const folder = temporaryFolder()
+  const storage = openLocalStorage(join(folder, 'files'))
+  const key = newId()
+  await storage.put(key, stream(randomBytes(2_000_000)))
+  const file = join(folder, 'files', key.slice(-2), key)
+  expect(statSync(file).mode & 0o777).toBe(0o600)
+  expect(statSync(join(folder, 'files')).mode & 0o777).toBe(0o700)
+  const open = (): number => readdirSync('/proc/self/fd').length
+  const before = open()
+  for (let i = 0; i < 50; i++) {
+    for await (const piece of (await storage.get(key)) ?? []) {
+      expect(piece.length).toBeGreaterThan(0)
+      break
+    }
+  }
+  expect(open()).toBeLessThan(before + 5)
+})
+
+test('what a process left unfinished is deleted after its time, and nothing else', async () => {
+  const folder = temporaryFolder()
+  const storage = openLocalStorage(folder)
+  const key = newId()
+  await storage.put(key, stream(Buffer.from('whole')))
+  const shard = join(folder, key.slice(-2))
+  const [old, young] = [join(shard, `${newId()}.0a.tmp`), join(shard, `${newId()}.0b.tmp`)]
+  for (const file of [old, young]) writeFileSync(file, 'half')
+  const hoursAgo = (hours: number): Date => new Date(Date.now() - hours * 3600_000)
+  utimesSync(old, hoursAgo(2), hoursAgo(2))
+  utimesSync(join(shard, key), hoursAgo(48), hoursAgo(48))
+  await storage.deleteLeftovers(hoursAgo(1))
+  expect(new Set(filesIn(folder))).toEqual(new Set([key, young.split('/').at(-1)]))
+  await openLocalStorage(join(folder, 'never made')).deleteLeftovers(new Date())
+})
