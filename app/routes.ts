@@ -32,7 +32,7 @@ export default [
   route('about', 'routes/content/about.tsx'),
   route('careers', 'routes/content/careers.tsx'),
   route('blog', 'routes/content/blog.tsx'),
-  route('profile', 'routes/account/profile.tsx'),
+  route('profile', 'routes/account/profile.ts'),
   route('order-history', 'routes/account/order-history.ts'),
 
   route('login', 'routes/auth/login.tsx'),
@@ -59,6 +59,10 @@ export default [
     route('manufacturers', 'routes/api/manufacturers.ts'),
     route('objects/upload', 'routes/api/objects-upload.ts'),
     route('objects/upload/:ticket', 'routes/api/objects-upload-ticket.ts'),
+    route('prescriptions', 'routes/api/prescriptions.ts'),
+    route('prescriptions/:id', 'routes/api/prescription.ts'),
+    route('prescriptions/:id/file', 'routes/api/prescription-file.ts'),
+    route('prescriptions/user/:userId', 'routes/api/prescriptions-of-user.ts'),
     route('*', 'routes/api/unknown.ts'),
   ]),
 

@@ -88,3 +88,9 @@ export async function saveProfile(db: Db, { id, ...profile }: SavedProfile): Pro
     .where('id', '=', id)
     .execute()
 }
+
+/** The file of a user's ID document, or null when none is on file. */
+export async function findIdDocument(db: Db, id: string): Promise<string | null> {
+  const row = await db.selectFrom('users').select('idDocumentFileId').where('id', '=', id).executeTakeFirst()
+  return row?.idDocumentFileId ?? null
+}

@@ -1,6 +1,80 @@
+import { AppError } from '#domain/errors.ts'
+import { toAppError } from '#server/errors.ts'
+import { deletePrescription } from '#server/prescriptions/delete-prescription.ts'
+import { listPrescriptions } from '#server/prescriptions/list-prescriptions.ts'
+import { useEffect, useRef, useState } from 'react'
+import { redirect, useRevalidator, useSearchParams } from 'react-router'
+import { DeleteButton, DeleteDialog, DeleteQuestion } from '../../components/DeletePrescription.tsx'
+import {
+  PrescriptionCard,
+  prescriptionName,
+  type ShownPrescription,
+} from '../../components/PrescriptionCard.tsx'
 import { PrescriptionPrompt } from '../../components/PrescriptionPrompt.tsx'
+import { describeError, RouteError } from '../../components/RouteError.tsx'
+import { flashHeader } from '../../lib/cookies.server.ts'
+import { readForm, textOf } from '../../lib/form-action.server.ts'
+import { isLostConnection, orUnreached } from '../../lib/lost-connection.ts'
+import { asPageError, pageLoader } from '../../lib/page-loader.server.ts'
 import { pageMeta } from '../../lib/page-meta.ts'
+import { prescriptionReply } from '../../lib/prescription-reply.server.ts'
+import { requestContext } from '../../lib/request-context.server.ts'
+import { useFreshPage } from '../../lib/use-fresh-page.ts'
+import { Alert } from '../../ui/Alert.tsx'
+import { Button, LinkButton } from '../../ui/Button.tsx'
+import { EmptyState } from '../../ui/EmptyState.tsx'
+import { FileText, Plus, RefreshCw } from '../../ui/icons.tsx'
+import { showToast, type ToastMessage } from '../../ui/toasts.ts'
 import type { Route } from './+types/prescriptions'
+
+const failedToLoad = 'Failed to load prescriptions. Please try refreshing.'
+const failedToDelete = 'Failed to delete prescription'
+
+type Shown = {
+  signedIn: boolean
+  /** Null where nobody is signed in, or the list could not be asked for. */
+  prescriptions: ShownPrescription[] | null
+}
+
+export const loader = pageLoader(async ({ context }: Route.LoaderArgs): Promise<Shown> => {
+  const { ctx } = context.get(requestContext)
+  if (!ctx.user) return { signedIn: false, prescriptions: null }
+  return { signedIn: true, prescriptions: (await listPrescriptions(ctx)).map(prescriptionReply) }
+})
+
+/** A list that is asked for again and not reached stays as it is, under a sentence that says so. */
+export const clientLoader = async ({ serverLoader }: Route.ClientLoaderArgs): Promise<Shown> => {
+  try {
+    return await serverLoader()
+  } catch (error) {
+    if (!isLostConnection(error)) throw error
+    return { signedIn: true, prescriptions: null }
+  }
+}
+
+export const action = async ({ context, request }: Route.ActionArgs) => {
+  const { ctx, env } = context.get(requestContext)
+  const form = await readForm(request)
+  if (textOf(form, 'intent') !== 'delete') throw asPageError(new AppError('BAD_REQUEST'))
+  const outcome = await runDelete(() => deletePrescription(ctx, textOf(form, 'id') ?? ''))
+  const headers = new Headers()
+  if (outcome) headers.set('Set-Cookie', await flashHeader(outcome, env))
+  return redirect('/prescriptions', { status: 303, headers })
+}
+
+/** What is said about it on the next page. One that is gone already is what was wished for, and no news. */
+async function runDelete(run: () => Promise<void>): Promise<ToastMessage | null> {
+  try {
+    await run()
+    return { kind: 'success', title: 'Prescription Deleted', text: 'It was deleted together with its file.' }
+  } catch (error) {
+    const { code, message } = toAppError(error)
+    if (code === 'INTERNAL') throw error
+    return code === 'NOT_FOUND' ? null : { kind: 'error', title: failedToDelete, text: message }
+  }
+}
+
+export const clientAction = ({ serverAction }: Route.ClientActionArgs) => orUnreached(serverAction)
 
 export const meta = (args: Route.MetaArgs) =>
   pageMeta(args, {
@@ -9,6 +83,116 @@ export const meta = (args: Route.MetaArgs) =>
     noindex: true,
   })
 
-export default function Prescriptions() {
-  return <PrescriptionPrompt returnTo="/prescriptions" back="/" />
+export default function Prescriptions({ loaderData, actionData }: Route.ComponentProps) {
+  const { signedIn, prescriptions } = loaderData
+  useFreshPage()
+  const [last, setLast] = useState(prescriptions)
+  if (prescriptions && prescriptions !== last) setLast(prescriptions)
+  useEffect(() => {
+    if (actionData) showToast({ kind: 'error', title: failedToDelete, text: actionData.message })
+  }, [actionData])
+  if (!signedIn) return <PrescriptionPrompt returnTo="/prescriptions" back="/" />
+  return (
+    <div className="page py-8">
+      <div className="flex flex-wrap items-center justify-between gap-4">
+        <h1 className="text-xl sm:text-2xl">My Prescriptions</h1>
+        <LinkButton kind="primary" to="/prescriptions/upload">
+          <Plus />
+          Upload Prescription
+        </LinkButton>
+      </div>
+      {prescriptions ? null : <FailedToLoad />}
+      {last ? <List prescriptions={last} /> : null}
+    </div>
+  )
+}
+
+function List({ prescriptions }: { prescriptions: readonly ShownPrescription[] }) {
+  const [params] = useSearchParams()
+  const [askedId, setAskedId] = useState<string | null>(null)
+  const named = (id: string | null) => {
+    const found = prescriptions.find((prescription) => prescription.id === id)
+    return found ? { id: found.id, name: prescriptionName(found) } : null
+  }
+  const asked = named(askedId)
+  const askedByUrl = named(params.get('delete'))
+  // The button that asked is gone with its prescription, and the focus with it.
+  const box = useRef<HTMLDivElement>(null)
+  const isGone = askedId !== null && asked === null
+  useEffect(() => {
+    if (isGone) box.current?.focus({ preventScroll: true })
+  }, [isGone])
+  return (
+    <div ref={box} tabIndex={-1} className="outline-none">
+      {askedByUrl ? <DeleteQuestion asked={askedByUrl} /> : null}
+      {prescriptions.length === 0 ? (
+        <EmptyState icon={<FileText />} title="No prescriptions uploaded yet">
+          Upload one as PDF, JPG or PNG. A pharmacy reviews it, and you choose it when you check out.
+        </EmptyState>
+      ) : (
+        <ul className="mt-6 grid gap-4 lg:grid-cols-2">
+          {prescriptions.map((prescription) => {
+            const { id } = prescription
+            const name = prescriptionName(prescription)
+            return (
+              <li key={id}>
+                <PrescriptionCard
+                  prescription={prescription}
+                  actions={<DeleteButton id={id} name={name} onAsk={() => setAskedId(id)} />}
+                />
+              </li>
+            )
+          })}
+        </ul>
+      )}
+      <DeleteDialog asked={asked} onClose={() => setAskedId(null)} />
+    </div>
+  )
+}
+
+/** The list that was not reached; only scripts come here, for without them the browser says so itself. */
+function FailedToLoad() {
+  const { revalidate, state } = useRevalidator()
+  return (
+    <div className="mt-6">
+      <Alert
+        kind="error"
+        title={failedToLoad}
+        action={
+          <Button
+            type="button"
+            aria-disabled={state !== 'idle' || undefined}
+            onClick={() => {
+              if (state === 'idle') void revalidate()
+            }}
+          >
+            <RefreshCw />
+            Retry
+          </Button>
+        }
+      />
+    </div>
+  )
+}
+
+export function ErrorBoundary({ error }: Route.ErrorBoundaryProps) {
+  const { status } = describeError(error)
+  if (status >= 400 && status < 500) return <RouteError error={error} failure={failedToLoad} />
+  return (
+    <div className="page py-8">
+      <h1 className="text-xl sm:text-2xl">My Prescriptions</h1>
+      <div className="mt-6">
+        <Alert
+          kind="error"
+          title={failedToLoad}
+          action={
+            <LinkButton to="/prescriptions" reloadDocument>
+              <RefreshCw />
+              Retry
+            </LinkButton>
+          }
+        />
+      </div>
+    </div>
+  )
 }

@@ -1,0 +1,27 @@
+import { decisionSchema } from '#domain/prescription-details.ts'
+import { decidePrescription, findForReview } from '#server/prescriptions/decide-prescription.ts'
+import { deletePrescription } from '#server/prescriptions/delete-prescription.ts'
+import { apiAction, withJson, withoutBody } from '../../lib/api-action.server.ts'
+import { privateReply } from '../../lib/api.server.ts'
+import { prescriptionReply } from '../../lib/prescription-reply.server.ts'
+
+export const action = apiAction({
+  PATCH: withJson({
+    for: 'admin',
+    schema: decisionSchema,
+    find: (ctx, { params }) => findForReview(ctx, params['id'] ?? ''),
+    run: async (ctx, decision, { params, env }) => {
+      const link = `${env.publicOrigin}/prescriptions`
+      return privateReply(
+        prescriptionReply(await decidePrescription(ctx, params['id'] ?? '', decision, { link })),
+      )
+    },
+  }),
+  DELETE: withoutBody({
+    for: 'user',
+    run: async (ctx, { params }) => {
+      await deletePrescription(ctx, params['id'] ?? '')
+      return new Response(null, { status: 204 })
+    },
+  }),
+})

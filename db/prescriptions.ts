@@ -1,0 +1,55 @@
+import type { Insertable, Selectable } from 'kysely'
+import type { Db } from './client.ts'
+import type { Schema } from './schema/schema.ts'
+
+export type PrescriptionRow = Selectable<Schema['prescriptions']>
+
+export async function insertPrescription(db: Db, row: Insertable<Schema['prescriptions']>): Promise<void> {
+  await db.insertInto('prescriptions').values(row).execute()
+}
+
+/** A user's prescriptions, the newest first. */
+export const listPrescriptions = (db: Db, userId: string): Promise<PrescriptionRow[]> =>
+  db
+    .selectFrom('prescriptions')
+    .selectAll()
+    .where('userId', '=', userId)
+    .orderBy('uploadedAt', 'desc')
+    .orderBy('id', 'desc')
+    .execute()
+
+/** A prescription, whoever's it is, or null. */
+export async function findPrescription(db: Db, id: string): Promise<PrescriptionRow | null> {
+  const row = await db.selectFrom('prescriptions').selectAll().where('id', '=', id).executeTakeFirst()
+  return row ?? null
+}
+
+type DecidedRow = Pick<
+  PrescriptionRow,
+  'id' | 'version' | 'status' | 'sealedDetails' | 'decidedBy' | 'decidedAt'
+>
+
+/** Writes a decision on a prescription that is still at this version. Returns false when it is not. */
+export async function updateDecision(db: Db, { id, version, ...decided }: DecidedRow): Promise<boolean> {
+  const { numUpdatedRows } = await db
+    .updateTable('prescriptions')
+    .set({ ...decided, version: version + 1 })
+    .where('id', '=', id)
+    .where('version', '=', version)
+    .executeTakeFirst()
+  return numUpdatedRows === 1n
+}
+
+/** Deletes a user's own prescription. Returns the file that it named, or null when the user has no such prescription. */
+export async function deletePrescription(
+  db: Db,
+  { id, userId }: Pick<PrescriptionRow, 'id' | 'userId'>,
+): Promise<string | null> {
+  const row = await db
+    .deleteFrom('prescriptions')
+    .where('id', '=', id)
+    .where('userId', '=', userId)
+    .returning('fileId')
+    .executeTakeFirst()
+  return row?.fileId ?? null
+}

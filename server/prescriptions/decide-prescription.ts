@@ -1,0 +1,90 @@
+import { findPrescription, updateDecision, type PrescriptionRow } from '#db/prescriptions.ts'
+import { findSealedEmail } from '#db/users.ts'
+import { AppError } from '#domain/errors.ts'
+import { isId } from '#domain/ids.ts'
+import { decide, type Decision, type Prescription, type PrescriptionStatus } from '#domain/prescriptions.ts'
+import { requireAdmin } from '../accounts/require-user.ts'
+import { openEmail } from '../accounts/sealed-user.ts'
+import { openUserKey } from '../accounts/user-key.ts'
+import { recordAudit } from '../audit/record-audit.ts'
+import { inTransaction, type Context } from '../context.ts'
+import type { KeyRing } from '../key-ring.ts'
+import { queueMail } from '../mail/queue-mail.ts'
+import { openDetails, openPrescription, sealDetails } from './sealed-prescription.ts'
+
+/**
+ * Sets the status of a prescription and its reason, for an admin, and mails its customer that it was decided: all or nothing.
+ * The same decision made twice is one; of two different ones at the same moment the first counts. Returns the prescription as
+ * it stands. Throws UNAUTHENTICATED, FORBIDDEN, NOT_FOUND, INVALID (statusReason), and CONFLICT when it has expired or somebody
+ * else was quicker.
+ * @param link where the mail leads to: the list of one's own prescriptions
+ */
+export async function decidePrescription(
+  ctx: Context,
+  id: string,
+  decision: Decision,
+  { link }: { link: string },
+): Promise<Prescription> {
+  const { id: decidedBy } = requireAdmin(ctx)
+  const { row, key } = await findForReview(ctx, id)
+  const details = openDetails(key, row)
+  const outcome = decide(ctx.now, { ...details, status: row.status }, decision)
+  if (outcome === 'no reason') {
+    throw new AppError('INVALID', undefined, { fields: { statusReason: 'Please say why it is rejected.' } })
+  }
+  if (outcome === 'expired') {
+    throw new AppError('CONFLICT', 'This prescription has expired and cannot be approved.')
+  }
+  const { status, statusReason } = outcome
+  if (status === row.status && statusReason === details.statusReason)
+    return openPrescription(key, row, ctx.now)
+
+  const decided = {
+    status,
+    sealedDetails: sealDetails(key, id, { ...details, statusReason }),
+    decidedBy,
+    decidedAt: ctx.now,
+  }
+  const wasFirst = await inTransaction(ctx, async (ctx) => {
+    if (!(await updateDecision(ctx.db, { id, version: row.version, ...decided }))) return false
+    await recordAudit(ctx, { action: 'prescription.decided', subjectId: row.userId, objectId: id })
+    if (status !== row.status) await mailCustomer(ctx, key, row.userId, { link, status })
+    return true
+  })
+  if (wasFirst) return openPrescription(key, { ...row, ...decided }, ctx.now)
+
+  const { row: other } = await findForReview(ctx, id)
+  if (other.status === status && openDetails(key, other).statusReason === statusReason) {
+    return openPrescription(key, other, ctx.now)
+  }
+  throw new AppError('CONFLICT', 'Somebody else has just decided on this prescription.')
+}
+
+/** A prescription that an admin may decide on. Throws UNAUTHENTICATED, FORBIDDEN and NOT_FOUND. */
+export async function findForReview(
+  ctx: Context,
+  id: string,
+): Promise<{ row: PrescriptionRow; key: KeyRing }> {
+  requireAdmin(ctx)
+  const row = isId(id) ? await findPrescription(ctx.db, id) : null
+  const key = row && (await openUserKey(ctx, row.userId))
+  if (!row || !key) throw new AppError('NOT_FOUND')
+  return { row, key }
+}
+
+/** Tells that it was decided, and nothing of what it is for. That a review begins again is no news. */
+async function mailCustomer(
+  ctx: Context,
+  key: KeyRing,
+  userId: string,
+  { link, status }: { link: string; status: PrescriptionStatus },
+): Promise<void> {
+  if (status === 'under_review') return
+  const sealed = await findSealedEmail(ctx.db, userId)
+  if (!sealed) return
+  await queueMail(ctx, {
+    to: { address: openEmail(key, sealed) },
+    template: 'prescription-decided',
+    props: { link, status },
+  })
+}

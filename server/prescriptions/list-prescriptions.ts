@@ -1,0 +1,27 @@
+import { listPrescriptions as listRows } from '#db/prescriptions.ts'
+import { AppError } from '#domain/errors.ts'
+import { isId } from '#domain/ids.ts'
+import type { Prescription } from '#domain/prescriptions.ts'
+import { requireAdmin, requireUser } from '../accounts/require-user.ts'
+import { openUserKey } from '../accounts/user-key.ts'
+import { recordRead } from '../audit/record-audit.ts'
+import type { Context } from '../context.ts'
+import { openPrescription } from './sealed-prescription.ts'
+
+/** One's own prescriptions as they stand now, the newest first. Throws UNAUTHENTICATED. */
+export async function listPrescriptions(ctx: Context): Promise<Prescription[]> {
+  return readList(ctx, requireUser(ctx).id)
+}
+
+/** A user's prescriptions, for an admin. Throws UNAUTHENTICATED, FORBIDDEN, and NOT_FOUND when there is no such user. */
+export async function listUserPrescriptions(ctx: Context, userId: string): Promise<Prescription[]> {
+  requireAdmin(ctx)
+  return readList(ctx, userId)
+}
+
+async function readList(ctx: Context, userId: string): Promise<Prescription[]> {
+  const key = isId(userId) ? await openUserKey(ctx, userId) : null
+  if (!key) throw new AppError('NOT_FOUND')
+  await recordRead(ctx, { action: 'prescriptions.read', subjectId: userId })
+  return (await listRows(ctx.db, userId)).map((row) => openPrescription(key, row, ctx.now))
+}

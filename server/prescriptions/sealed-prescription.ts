@@ -1,0 +1,42 @@
+import type { PrescriptionRow } from '#db/prescriptions.ts'
+import { statusOn, type Prescription } from '#domain/prescriptions.ts'
+import { z } from 'zod'
+import type { KeyRing } from '../key-ring.ts'
+import { seal, unseal } from '../sealing.ts'
+
+const line = z.string().nullable()
+
+const sealedSchema = z.object({
+  doctorName: line,
+  prescriptionDate: line,
+  expiryDate: line,
+  notes: line,
+  statusReason: line,
+})
+
+/** Everything of a prescription that says something about health: the row's sealed JSON. */
+export type SealedDetails = z.infer<typeof sealedSchema>
+
+const placeOf = (id: string) => ({ table: 'prescriptions', column: 'sealed_details', row: id })
+
+/** @param key its user's */
+export const sealDetails = (key: KeyRing, id: string, details: SealedDetails): string =>
+  seal(key, placeOf(id), JSON.stringify(sealedSchema.parse(details)))
+
+/** Throws when the row was not sealed with this user's key. */
+export const openDetails = (
+  key: KeyRing,
+  { id, sealedDetails }: Pick<PrescriptionRow, 'id' | 'sealedDetails'>,
+): SealedDetails => sealedSchema.parse(JSON.parse(unseal(key, placeOf(id), sealedDetails)))
+
+/** A row as it is shown at this moment. */
+export function openPrescription(key: KeyRing, row: PrescriptionRow, now: Date): Prescription {
+  const details = openDetails(key, row)
+  return {
+    id: row.id,
+    orderId: null,
+    ...details,
+    uploadedAt: row.uploadedAt,
+    status: statusOn(now, { status: row.status, expiryDate: details.expiryDate }),
+  }
+}

@@ -1,0 +1,301 @@
+import { newId } from '#domain/ids.ts'
+import { makeUser, signInAs } from '#tests/support/accounts.ts'
+import { headingsOf, mainOf, readMain } from '#tests/support/page-text.ts'
+import { addFile, addIdDocument, addPrescription } from '#tests/support/prescriptions.ts'
+import { samplePdf } from '#tests/support/sample-files.ts'
+import { eachShop, type Shop, type Visitor } from '#tests/support/shop.ts'
+import { expect, test } from 'vitest'
+
+type Person = Visitor & { id: string }
+
+async function person(shop: Shop, said: { isAdmin?: boolean; idDocument?: boolean } = {}): Promise<Person> {
+  const id = await makeUser(shop.db, { isAdmin: said.isAdmin ?? false })
+  if (said.idDocument) await addIdDocument(shop.db, id)
+  const visitor = shop.visit()
+  await signInAs(visitor, shop.db, id)
+  return { ...visitor, id }
+}
+
+const json = (visitor: Visitor, method: string, path: string, body?: unknown): Promise<Response> =>
+  visitor.request(path, {
+    method,
+    headers: {
+      'sec-fetch-site': 'same-origin',
+      ...(body !== undefined && { 'content-type': 'application/json' }),
+    },
+    ...(body !== undefined && { body: JSON.stringify(body) }),
+  })
+
+/** Uploads a file as a script does, and answers its reference. */
+async function upload(visitor: Visitor, file: Buffer): Promise<string> {
+  const { uploadURL } = (await (await json(visitor, 'POST', '/api/objects/upload')).json()) as {
+    uploadURL: string
+  }
+  const put = await visitor.request(uploadURL, {
+    method: 'PUT',
+    headers: { 'sec-fetch-site': 'same-origin' },
+    body: new Uint8Array(file),
+  })
+  expect(put.status).toBe(200)
+  return ((await put.json()) as { url: string }).url
+}
+
+const statusOf = async (response: Promise<Response>): Promise<number> => (await response).status
+
+eachShop((openShopOf) => {
+  const openShop: typeof openShopOf = (options) => openShopOf({ catalogue: 'empty', ...options })
+
+  test('a prescription is created, listed, read, decided and deleted under /api in the documented shape', async () => {
+    const shop = await openShop()
+    const [owner, admin] = [await person(shop, { idDocument: true }), await person(shop, { isAdmin: true })]
+    const file = samplePdf()
+    const created = await json(owner, 'POST', '/api/prescriptions', {
+      fileUrl: await upload(owner, file),
+      doctorName: 'Dr. Ada Quillfeather',
+      prescriptionDate: '2026-01-02',
+      expiryDate: '',
+      notes: null,
+    })
+    expect(created.status).toBe(201)
+    expect(created.headers.get('cache-control')).toBe('private, no-store')
+    const prescription = (await created.json()) as { id: string; uploadedAt: string }
+    const { id } = prescription
+    expect(prescription).toEqual({
+      id,
+      orderId: null,
+      doctorName: 'Dr. Ada Quillfeather',
+      prescriptionDate: '2026-01-02',
+      expiryDate: null,
+      uploadedAt: expect.stringMatching(/^\d{4}-\d\d-\d\dT[\d:.]+Z$/) as unknown,
+      notes: null,
+      fileUrl: `/api/prescriptions/${id}/file`,
+      status: 'under_review',
+      statusReason: null,
+    })
+    expect(await (await owner.get('/api/prescriptions')).json()).toEqual([prescription])
+
+    const read = await owner.get(`/api/prescriptions/${id}/file`)
+    expect(Buffer.from(await read.arrayBuffer()).equals(file)).toBe(true)
+    expect(Object.fromEntries(read.headers)).toMatchObject({
+      'content-type': 'application/pdf',
+      'content-disposition': 'inline; filename="prescription.pdf"',
+      'cache-control': 'private, no-store',
+      'x-content-type-options': 'nosniff',
+      'content-security-policy': expect.stringContaining('sandbox') as unknown,
+    })
+
+    const path = `/api/prescriptions/${id}`
+    const decided = await json(admin, 'PATCH', path, { status: 'rejected', statusReason: 'Not legible' })
+    expect(decided.status).toBe(200)
+    expect(await decided.json()).toEqual({ ...prescription, status: 'rejected', statusReason: 'Not legible' })
+    expect(await (await admin.get(`/api/prescriptions/user/${owner.id}`)).json()).toMatchObject([
+      { id, status: 'rejected' },
+    ])
+
+    const gone = await json(owner, 'DELETE', path)
+    expect([gone.status, await gone.text()]).toEqual([204, ''])
+    expect(await (await owner.get('/api/prescriptions')).json()).toEqual([])
+    expect(await statusOf(json(owner, 'DELETE', path))).toBe(404)
+    expect(await statusOf(owner.get(`${path}/file`))).toBe(404)
+  })
+
+  test('every call knows nobody, the owner, another customer and an admin apart', async () => {
+    const shop = await openShop()
+    const nobody = shop.visit()
+    const [owner, other, admin] = [
+      await person(shop),
+      await person(shop),
+      await person(shop, { isAdmin: true }),
+    ]
+    const { id } = await addPrescription(shop.db, owner.id)
+    const path = `/api/prescriptions/${id}`
+    const everyone = [nobody, other, admin, owner]
+    const statuses = async (call: (visitor: Visitor) => Promise<Response>): Promise<number[]> => {
+      const answers: number[] = []
+      for (const visitor of everyone) answers.push((await call(visitor)).status)
+      return answers
+    }
+    expect(await statuses((visitor) => visitor.get('/api/prescriptions'))).toEqual([401, 200, 200, 200])
+    expect(await statuses((visitor) => json(visitor, 'POST', '/api/prescriptions', {}))).toEqual([
+      401, 422, 422, 422,
+    ])
+    expect(await statuses((visitor) => visitor.get(`/api/prescriptions/user/${owner.id}`))).toEqual([
+      401, 403, 200, 403,
+    ])
+    // Nobody learns from a call that may be none of theirs whether the body would do.
+    for (const body of [{ status: 'approved' }, { status: 'done' }, { hidden: 1 }]) {
+      const [first, second] = await statuses((visitor) => json(visitor, 'PATCH', path, body))
+      expect([first, second]).toEqual([401, 403])
+    }
+    expect(await statuses((visitor) => json(visitor, 'PATCH', path, { status: 'approved' }))).toEqual([
+      401, 403, 200, 403,
+    ])
+    // The bytes of this one are nowhere; to whom it is missing it is so before they are looked for.
+    expect(await statusOf(nobody.get(`${path}/file`))).toBe(401)
+    expect(await statusOf(other.get(`${path}/file`))).toBe(404)
+    expect(await statuses((visitor) => json(visitor, 'DELETE', path))).toEqual([401, 404, 403, 204])
+    expect(await (await other.get('/api/prescriptions')).json()).toEqual([])
+  })
+
+  test('what is wrong is told in the order of the contract, and names the field', async () => {
+    const shop = await openShop()
+    const owner = await person(shop)
+    const admin = await person(shop, { isAdmin: true })
+    const post = (body: unknown) => json(owner, 'POST', '/api/prescriptions', body)
+    const fileUrl = await addFile(shop.db, owner.id)
+    expect(await statusOf(post({ fileUrl, isAdmin: true }))).toBe(400)
+    expect(await statusOf(post([]))).toBe(400)
+    for (const [body, field] of [
+      [{}, 'fileUrl'],
+      [{ fileUrl: 7 }, 'fileUrl'],
+      [{ fileUrl: 'file:///etc/passwd' }, 'fileUrl'],
+      [{ fileUrl: 'http://169.254.169.254/' }, 'fileUrl'],
+      [{ fileUrl, prescriptionDate: '2026-02-30' }, 'prescriptionDate'],
+      [{ fileUrl, prescriptionDate: '2999-01-01' }, 'prescriptionDate'],
+      [{ fileUrl, expiryDate: 20260101 }, 'expiryDate'],
+      [{ fileUrl, doctorName: 'x'.repeat(201) }, 'doctorName'],
+      [{ fileUrl, notes: ['a'] }, 'notes'],
+    ] as const) {
+      const response = await post(body)
+      expect(response.status, JSON.stringify(body)).toBe(422)
+      expect(response.headers.get('content-type')).toContain('text/plain')
+      expect(await response.text()).toContain(field)
+    }
+    // Nothing wrong with it but that there is no ID document.
+    const refused = await post({ fileUrl })
+    expect([refused.status, await refused.text()]).toEqual([
+      409,
+      'Please upload your ID document first from your profile page',
+    ])
+    await addIdDocument(shop.db, owner.id)
+    const { id } = (await (await post({ fileUrl, expiryDate: '2020-01-01' })).json()) as { id: string }
+    expect(await statusOf(post({ fileUrl }))).toBe(409)
+
+    const patch = (name: string, body: unknown) => json(admin, 'PATCH', `/api/prescriptions/${name}`, body)
+    expect(await statusOf(patch(newId(), { status: 'done' }))).toBe(404)
+    expect(await statusOf(patch(id, { doctorName: 'Dr. B' }))).toBe(400)
+    for (const [body, field] of [
+      [{ status: 'done' }, 'status'],
+      [{ status: null }, 'status'],
+      [{ status: 'rejected' }, 'statusReason'],
+      [{ status: 'rejected', statusReason: 4 }, 'statusReason'],
+    ] as const) {
+      const response = await patch(id, body)
+      expect([response.status, (await response.text()).includes(field)]).toEqual([422, true])
+    }
+    expect(await statusOf(patch(id, { status: 'approved' }))).toBe(409)
+    expect(await statusOf(patch(id, {}))).toBe(200)
+    expect(await statusOf(json(owner, 'PUT', `/api/prescriptions/${id}`, {}))).toBe(405)
+    expect(await statusOf(owner.get(`/api/prescriptions/${id}`))).toBe(405)
+    expect(await statusOf(owner.get('/api/prescriptions/user'))).toBe(405)
+    const foreign = await owner.request(`/api/prescriptions/${id}`, {
+      method: 'DELETE',
+      headers: { 'sec-fetch-site': 'cross-site' },
+    })
+    expect(foreign.status).toBe(403)
+  })
+
+  test('a decision is mailed to its customer with a link and no word of health', async () => {
+    const shop = await openShop()
+    const [owner, admin] = [await person(shop), await person(shop, { isAdmin: true })]
+    const { id } = await addPrescription(shop.db, owner.id, { notes: 'xanomeline' })
+    await json(admin, 'PATCH', `/api/prescriptions/${id}`, {
+      status: 'rejected',
+      statusReason: 'The xanomeline is not legible',
+    })
+    const page = readMain(await (await shop.visit().get('/demo/outbox')).text())
+    expect(page).toContain('Your prescription was reviewed')
+    expect(page).toContain(`${shop.origin}/prescriptions`)
+    expect(page).not.toMatch(/xanomeline|Quillfeather|legible/)
+  })
+
+  test('signed out both pages keep their prompt', async () => {
+    const shop = await openShop()
+    for (const path of ['/prescriptions', '/prescriptions/upload', '/prescriptions/upload?from=checkout']) {
+      const response = await shop.visit().get(path)
+      expect(response.status).toBe(200)
+      const html = await response.text()
+      expect(headingsOf(html, 1)).toEqual(['Authentication Required'])
+      expect(readMain(html)).toContain('Please sign in to upload prescriptions')
+      expect(html).toContain(`href="/api/login?returnTo=${encodeURIComponent(path)}"`)
+    }
+  })
+
+  test('the list shows each prescription with its status, dates and reason, and nobody keeps it', async () => {
+    const shop = await openShop()
+    const [owner, other, admin] = [
+      await person(shop),
+      await person(shop),
+      await person(shop, { isAdmin: true }),
+    ]
+    const empty = readMain(await (await owner.get('/prescriptions')).text())
+    expect(empty).toContain('My Prescriptions')
+    expect(empty).toContain('No prescriptions uploaded yet')
+
+    const now = new Date('2026-01-05T23:30:00Z')
+    const { id } = await addPrescription(shop.db, owner.id, { now, notes: 'one <b>two</b>' })
+    await addPrescription(shop.db, owner.id, { now, doctorName: null, expiryDate: '2026-01-09' })
+    await json(admin, 'PATCH', `/api/prescriptions/${id}`, {
+      status: 'rejected',
+      statusReason: 'No signature',
+    })
+    const response = await owner.get('/prescriptions')
+    expect(response.headers.get('cache-control')).toBe('private, no-store')
+    const html = await response.text()
+    expect(html).toContain('<title>My Prescriptions | Meridian</title>')
+    expect(headingsOf(html, 2)).toEqual(['Prescription of Jan 5, 2026', 'Dr. Ada Quillfeather'])
+    const words = readMain(html)
+    for (const shown of [
+      'Rejected',
+      'Reason: No signature',
+      'Expired',
+      'Jan 2, 2026',
+      'Jan 9, 2026',
+      'one &lt;b&gt;two&lt;/b&gt;',
+    ]) {
+      expect(words).toContain(shown)
+    }
+    expect(html).toContain(`href="/api/prescriptions/${id}/file"`)
+    expect(mainOf(html)).toContain('href="/prescriptions/upload"')
+    expect(readMain(await (await other.get('/prescriptions')).text())).toContain(
+      'No prescriptions uploaded yet',
+    )
+  })
+
+  test('without scripts a prescription is deleted after a question; gone already it is no error', async () => {
+    const shop = await openShop()
+    const [owner, other] = [await person(shop), await person(shop)]
+    const { id } = await addPrescription(shop.db, owner.id)
+    const asked = await (await owner.get(`/prescriptions?delete=${id}`)).text()
+    expect(headingsOf(asked, 2)).toContain('Delete this prescription?')
+    expect(readMain(asked)).toMatch(/Cancel Delete/)
+    expect(readMain(await (await other.get(`/prescriptions?delete=${id}`)).text())).not.toContain(
+      'Delete this',
+    )
+
+    const form = { intent: 'delete', id }
+    const post = async (visitor: Visitor): Promise<string> => {
+      const response = await visitor.post('/prescriptions', form)
+      expect([response.status, response.headers.get('location')]).toEqual([303, '/prescriptions'])
+      return (await visitor.get('/prescriptions')).text()
+    }
+    expect(await post(other)).not.toContain('Prescription Deleted')
+    expect(await post(owner)).toContain('Prescription Deleted')
+    expect(await post(owner)).not.toContain('Failed to delete prescription')
+    expect(await shop.db.selectFrom('prescriptions').select('id').execute()).toEqual([])
+    const signedOut = await post(shop.visit())
+    expect(signedOut).toContain('Failed to delete prescription')
+    expect(await statusOf(owner.post('/prescriptions', { id }))).toBe(400)
+  })
+
+  test('a list that cannot be read says so in the documented words, with Retry', async () => {
+    const shop = await openShop()
+    const owner = await person(shop)
+    await shop.db.schema.alterTable('prescriptions').renameTo('prescriptions_away').execute()
+    const response = await owner.get('/prescriptions')
+    expect(response.status).toBe(500)
+    const words = readMain(await response.text())
+    expect(words).toContain('Failed to load prescriptions. Please try refreshing.')
+    expect(words).toContain('Retry')
+  })
+})

@@ -1,0 +1,292 @@
+import type { Db } from '#db/client.ts'
+import { updateDecision } from '#db/prescriptions.ts'
+import { newId } from '#domain/ids.ts'
+import type { Context } from '#server/context.ts'
+import { readOutbox } from '#server/mail/read-outbox.ts'
+import { createPrescription } from '#server/prescriptions/create-prescription.ts'
+import { decidePrescription } from '#server/prescriptions/decide-prescription.ts'
+import { deletePrescription } from '#server/prescriptions/delete-prescription.ts'
+import { listPrescriptions, listUserPrescriptions } from '#server/prescriptions/list-prescriptions.ts'
+import { openPrescriptionFile } from '#server/prescriptions/open-prescription-file.ts'
+import { makeUser } from '#tests/support/accounts.ts'
+import { testDay } from '#tests/support/catalog.ts'
+import { signedIn, testContext } from '#tests/support/context.ts'
+import { eachEngine } from '#tests/support/engines.ts'
+import { addFile, addIdDocument, addPrescription, details } from '#tests/support/prescriptions.ts'
+import { expect, test } from 'vitest'
+
+const link = { link: 'https://shop.example/prescriptions' }
+const code = (code: string) => expect.objectContaining({ code })
+
+const actions = async (db: Db): Promise<string[]> =>
+  (await db.selectFrom('auditLog').select('action').orderBy('id').execute()).map(({ action }) => action)
+const rows = (db: Db) => db.selectFrom('prescriptions').selectAll().execute()
+const registered = async (db: Db): Promise<number> =>
+  (await db.selectFrom('files').select('id').where('registeredAt', 'is not', null).execute()).length
+
+/** A customer, another one and an admin on one database, as use cases see them. */
+async function people(db: Db): Promise<Record<'owner' | 'other' | 'admin' | 'nobody', Context>> {
+  const as = async (isAdmin: boolean): Promise<Context> =>
+    testContext(db, { user: signedIn(await makeUser(db, { isAdmin }), { isAdmin }) })
+  return {
+    owner: await as(false),
+    other: await as(false),
+    admin: await as(true),
+    nobody: testContext(db),
+  }
+}
+const idOf = (ctx: Context): string => ctx.user?.id ?? ''
+
+eachEngine((_engine, openDb) => {
+  test('a prescription is added under review, sealed, and written down', async () => {
+    const db = await openDb()
+    const { owner } = await people(db)
+    const made = await addPrescription(db, idOf(owner), { expiryDate: '2027-01-02' })
+    expect(made).toEqual({
+      id: made.id,
+      orderId: null,
+      ...details,
+      expiryDate: '2027-01-02',
+      uploadedAt: testDay,
+      status: 'under_review',
+      statusReason: null,
+    })
+    expect(await listPrescriptions(owner)).toEqual([made])
+    expect(JSON.stringify(await rows(db))).not.toMatch(/Quillfeather|food|2026-01-02|2027-01-02/)
+    expect((await actions(db)).slice(-2)).toEqual(['prescription.created', 'prescriptions.read'])
+  })
+
+  test('without an ID document on file it is refused, and the file can still be used', async () => {
+    const db = await openDb()
+    const { owner } = await people(db)
+    const fileUrl = await addFile(db, idOf(owner))
+    await expect(createPrescription(owner, { ...details, fileUrl })).rejects.toMatchObject({
+      code: 'CONFLICT',
+      message: 'Please upload your ID document first from your profile page',
+    })
+    expect(await rows(db)).toEqual([])
+    await addIdDocument(db, idOf(owner))
+    await createPrescription(owner, { ...details, fileUrl })
+    expect(await rows(db)).toHaveLength(1)
+  })
+
+  test('another’s file, an unknown one and an address of somewhere are refused by name; a used one conflicts', async () => {
+    const db = await openDb()
+    const { owner, other } = await people(db)
+    await addIdDocument(db, idOf(owner))
+    const fileUrl = await addFile(db, idOf(owner))
+    for (const foreign of [
+      await addFile(db, idOf(other)),
+      `/objects/${newId()}`,
+      'file:///etc/passwd',
+      'http://169.254.169.254/latest',
+      fileUrl + '/',
+    ]) {
+      await expect(createPrescription(owner, { ...details, fileUrl: foreign })).rejects.toMatchObject({
+        code: 'INVALID',
+        fields: { fileUrl: expect.any(String) as unknown },
+      })
+    }
+    await createPrescription(owner, { ...details, fileUrl })
+    await expect(createPrescription(owner, { ...details, fileUrl })).rejects.toThrow(code('CONFLICT'))
+    expect(await rows(db)).toHaveLength(1)
+  })
+
+  test('one file sent ten times at once is one prescription', async () => {
+    const db = await openDb()
+    const { owner } = await people(db)
+    await addIdDocument(db, idOf(owner))
+    const fileUrl = await addFile(db, idOf(owner))
+    const answers = await Promise.allSettled(
+      Array.from({ length: 10 }, () => createPrescription(owner, { ...details, fileUrl })),
+    )
+    expect(answers.filter(({ status }) => status === 'fulfilled')).toHaveLength(1)
+    for (const answer of answers) {
+      if (answer.status === 'rejected') expect(answer.reason).toMatchObject({ code: 'CONFLICT' })
+    }
+    expect(await rows(db)).toHaveLength(1)
+    expect((await actions(db)).filter((action) => action === 'prescription.created')).toHaveLength(1)
+  })
+
+  test('one form sent twice at once, with a file each, is one prescription and answers the same', async () => {
+    const db = await openDb()
+    const { owner, other } = await people(db)
+    await addIdDocument(db, idOf(owner))
+    await addIdDocument(db, idOf(other))
+    const formId = newId()
+    const files = [await addFile(db, idOf(owner)), await addFile(db, idOf(owner))]
+    const made = await Promise.all(
+      files.map((fileUrl) => createPrescription(owner, { ...details, fileUrl }, formId)),
+    )
+    expect(made.map(({ id }) => id)).toEqual([formId, formId])
+    expect(await rows(db)).toHaveLength(1)
+    expect(await registered(db)).toBe(1)
+    const fileUrl = await addFile(db, idOf(other))
+    await expect(createPrescription(other, { ...details, fileUrl }, formId)).rejects.toThrow(
+      code('BAD_REQUEST'),
+    )
+    await expect(createPrescription(owner, { ...details, fileUrl }, '1')).rejects.toThrow(code('BAD_REQUEST'))
+  })
+
+  test('a prescription of tomorrow is refused by name', async () => {
+    const db = await openDb()
+    const { owner } = await people(db)
+    await expect(
+      createPrescription(owner, { ...details, prescriptionDate: '2026-01-07', fileUrl: '' }),
+    ).rejects.toMatchObject({ code: 'INVALID', fields: { prescriptionDate: expect.any(String) as unknown } })
+  })
+
+  test('what has expired is shown so from midnight in UTC on, to its owner and to an admin', async () => {
+    const db = await openDb()
+    const { owner, admin } = await people(db)
+    const { id } = await addPrescription(db, idOf(owner), { expiryDate: '2026-01-05' })
+    await decidePrescription(admin, id, { status: 'approved' }, link)
+    const shown = async (moment: string): Promise<string[]> => {
+      const now = new Date(moment)
+      const lists = [
+        await listPrescriptions({ ...owner, now }),
+        await listUserPrescriptions({ ...admin, now }, idOf(owner)),
+      ]
+      return lists.flat().map(({ status }) => status)
+    }
+    expect(await shown('2026-01-05T23:59:59.999Z')).toEqual(['approved', 'approved'])
+    expect(await shown('2026-01-06T00:00:00.000Z')).toEqual(['expired', 'expired'])
+  })
+
+  test('a past expiry is taken, shown as expired, and not approved', async () => {
+    const db = await openDb()
+    const { owner, admin } = await people(db)
+    const { id, status } = await addPrescription(db, idOf(owner), { expiryDate: '2020-01-01' })
+    expect(status).toBe('expired')
+    await expect(decidePrescription(admin, id, { status: 'approved' }, link)).rejects.toThrow(
+      code('CONFLICT'),
+    )
+    const rejected = await decidePrescription(
+      admin,
+      id,
+      { status: 'rejected', statusReason: 'Too old' },
+      link,
+    )
+    expect(rejected).toMatchObject({ status: 'expired', statusReason: 'Too old' })
+  })
+
+  test('a decision is kept with its reason and who made it, mailed once without a word of health, and written down', async () => {
+    const db = await openDb()
+    const { owner, admin } = await people(db)
+    const { id } = await addPrescription(db, idOf(owner))
+    await expect(decidePrescription(admin, id, { status: 'rejected' }, link)).rejects.toMatchObject({
+      code: 'INVALID',
+      fields: { statusReason: 'Please say why it is rejected.' },
+    })
+    expect(await readOutbox(admin)).toEqual([])
+    const decision = { status: 'rejected', statusReason: 'Xanomeline is not legible' } as const
+    for (let i = 0; i < 2; i++) {
+      expect(await decidePrescription(admin, id, decision, link)).toMatchObject(decision)
+    }
+    expect((await listPrescriptions(owner))[0]).toMatchObject(decision)
+    const [row] = await rows(db)
+    expect(row).toMatchObject({ status: 'rejected', decidedBy: idOf(admin), decidedAt: testDay, version: 2 })
+    expect(JSON.stringify(row)).not.toContain('Xanomeline')
+    const mails = await readOutbox(admin)
+    expect(mails).toHaveLength(1)
+    expect(mails[0]?.to.address).toMatch(/@customer\.example$/)
+    const words = JSON.stringify(mails)
+    expect(words).toContain(link.link)
+    expect(words).not.toMatch(/xanomeline|quillfeather|food/i)
+    expect((await actions(db)).filter((action) => action === 'prescription.decided')).toHaveLength(1)
+  })
+
+  test('a review that begins again tells nobody; a second approval does', async () => {
+    const db = await openDb()
+    const { owner, admin } = await people(db)
+    const { id } = await addPrescription(db, idOf(owner))
+    const mailsAfter = async (status: 'approved' | 'under_review' | 'expired'): Promise<number> => {
+      expect(await decidePrescription(admin, id, { status }, link)).toMatchObject({ status })
+      return (await readOutbox(admin)).length
+    }
+    expect(await mailsAfter('approved')).toBe(1)
+    expect(await mailsAfter('under_review')).toBe(1)
+    expect(await mailsAfter('approved')).toBe(2)
+    expect(await mailsAfter('expired')).toBe(3)
+  })
+
+  test('decisions at the same moment: each that is taken is written, told and counted once, and equal ones are one', async () => {
+    const db = await openDb()
+    const { owner, admin } = await people(db)
+    const decideAtOnce = async (...decisions: readonly Parameters<typeof decidePrescription>[2][]) => {
+      const { id } = await addPrescription(db, idOf(owner))
+      const before = (await readOutbox(admin)).length
+      const answers = await Promise.allSettled(
+        decisions.map((decision) => decidePrescription(admin, id, decision, link)),
+      )
+      for (const answer of answers) {
+        if (answer.status === 'rejected') expect(answer.reason).toMatchObject({ code: 'CONFLICT' })
+      }
+      return {
+        taken: answers.filter(({ status }) => status === 'fulfilled').length,
+        mails: (await readOutbox(admin)).length - before,
+        version: (await rows(db)).find((row) => row.id === id)?.version,
+      }
+    }
+    const rejection = { status: 'rejected', statusReason: 'Not legible' } as const
+    const { taken, mails, version } = await decideAtOnce({ status: 'approved' }, rejection)
+    expect([mails, version]).toEqual([taken, taken + 1])
+    const equal = { taken: 2, mails: 1, version: 2 }
+    expect(await decideAtOnce({ status: 'approved' }, { status: 'approved' })).toEqual(equal)
+  })
+
+  test('a decision on what has been decided meanwhile changes nothing', async () => {
+    const db = await openDb()
+    const { owner, admin } = await people(db)
+    const { id } = await addPrescription(db, idOf(owner))
+    const [seen] = await rows(db)
+    await decidePrescription(admin, id, { status: 'approved' }, link)
+    const late = { id, version: 1, status: 'expired', decidedBy: null, decidedAt: null } as const
+    expect(await updateDecision(db, { ...late, sealedDetails: seen?.sealedDetails ?? '' })).toBe(false)
+    expect((await rows(db))[0]).toMatchObject({ status: 'approved', version: 2 })
+  })
+
+  test('only its owner deletes a prescription; its file is left to the sweep', async () => {
+    const db = await openDb()
+    const { owner, other, admin, nobody } = await people(db)
+    const { id } = await addPrescription(db, idOf(owner))
+    await expect(deletePrescription(nobody, id)).rejects.toThrow(code('UNAUTHENTICATED'))
+    await expect(deletePrescription(other, id)).rejects.toThrow(code('NOT_FOUND'))
+    await expect(deletePrescription(admin, id)).rejects.toThrow(code('FORBIDDEN'))
+    await expect(deletePrescription(admin, newId())).rejects.toThrow(code('NOT_FOUND'))
+    await expect(deletePrescription(owner, 'a')).rejects.toThrow(code('NOT_FOUND'))
+    expect(await rows(db)).toHaveLength(1)
+    const answers = await Promise.allSettled([deletePrescription(owner, id), deletePrescription(owner, id)])
+    expect(answers.map(({ status }) => status).toSorted()).toEqual(['fulfilled', 'rejected'])
+    expect(await rows(db)).toEqual([])
+    const files = await db.selectFrom('files').select('discardedAt').execute()
+    expect(files).toEqual([{ discardedAt: testDay }])
+    expect((await actions(db)).filter((action) => action === 'prescription.deleted')).toHaveLength(1)
+  })
+
+  test('nobody but its owner and an admin reads a prescription, and each reading is written down', async () => {
+    const db = await openDb()
+    const { owner, other, admin, nobody } = await people(db)
+    const { id } = await addPrescription(db, idOf(owner))
+    expect(await listPrescriptions(other)).toEqual([])
+    await expect(listPrescriptions(nobody)).rejects.toThrow(code('UNAUTHENTICATED'))
+    for (const ctx of [owner, other]) {
+      await expect(listUserPrescriptions(ctx, idOf(owner))).rejects.toThrow(code('FORBIDDEN'))
+      await expect(decidePrescription(ctx, id, {}, link)).rejects.toThrow(code('FORBIDDEN'))
+    }
+    await expect(decidePrescription(nobody, id, {}, link)).rejects.toThrow(code('UNAUTHENTICATED'))
+    await expect(decidePrescription(admin, newId(), {}, link)).rejects.toThrow(code('NOT_FOUND'))
+    await expect(listUserPrescriptions(admin, newId())).rejects.toThrow(code('NOT_FOUND'))
+    await expect(listUserPrescriptions(admin, 'me')).rejects.toThrow(code('NOT_FOUND'))
+    await expect(openPrescriptionFile(other, id)).rejects.toThrow(code('NOT_FOUND'))
+    await expect(openPrescriptionFile(nobody, id)).rejects.toThrow(code('UNAUTHENTICATED'))
+    expect(await listUserPrescriptions(admin, idOf(owner))).toHaveLength(1)
+    const read = await db
+      .selectFrom('auditLog')
+      .select(['actorId', 'subjectId'])
+      .where('action', '=', 'prescriptions.read')
+      .where('subjectId', '=', idOf(owner))
+      .execute()
+    expect(read).toEqual([{ actorId: idOf(admin), subjectId: idOf(owner) }])
+  })
+})
