@@ -32,7 +32,7 @@ export default [
   route('about', 'routes/content/about.tsx'),
   route('careers', 'routes/content/careers.tsx'),
   route('blog', 'routes/content/blog.tsx'),
-  route('profile', 'routes/account/profile.ts'),
+  route('profile', 'routes/account/profile.tsx'),
   route('order-history', 'routes/account/order-history.ts'),
 
   route('login', 'routes/auth/login.tsx'),

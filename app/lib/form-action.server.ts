@@ -15,7 +15,7 @@ export type FormFailure = {
 }
 
 /** Names of fields whose value never goes back into a page. */
-const secretField = /password|code$/i
+const secretField = /password|(?<!zip)code$/i
 
 const maxFormBytes = 64 * 1024
 const formTypes = /^(application\/x-www-form-urlencoded|multipart\/form-data)(;|$)/i

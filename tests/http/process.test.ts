@@ -6,7 +6,7 @@ import { sql } from 'kysely'
 import { spawn } from 'node:child_process'
 import { createServer } from 'node:http'
 import { connect } from 'node:net'
-import { expect, test } from 'vitest'
+import { expect, test, vi } from 'vitest'
 
 /** Runs `npm start`'s command with just this environment until it ends by itself. */
 async function runToEnd(env: Record<string, string>): Promise<{ code: number | null; said: string }> {
@@ -149,7 +149,7 @@ eachEngine((engine, _openDb, openWithUrl) => {
       }
     }
     const visitors = Array.from({ length: 10 }, visit)
-    while (answered <= 20) await new Promise((done) => setTimeout(done, 20))
+    await vi.waitFor(() => expect(answered).toBeGreaterThan(20), { timeout: 30_000 })
     const asked = performance.now()
     const stopped = shop.stop()
     expect(await stopped).toBe(0)

@@ -1,0 +1,7 @@
+import { countPrescriptionsOf } from '#db/prescription-counts.ts'
+import { requireUser } from '../accounts/require-user.ts'
+import type { Context } from '../context.ts'
+
+/** How many prescriptions the signed-in user has; says nothing of what they are. Throws UNAUTHENTICATED. */
+export const countPrescriptions = (ctx: Context): Promise<number> =>
+  countPrescriptionsOf(ctx.db, requireUser(ctx).id)
