@@ -34,12 +34,15 @@ export default [
   route('blog', 'routes/content/blog.tsx'),
   route('profile', 'routes/account/profile.tsx'),
   route('order-history', 'routes/account/order-history.ts'),
+  route('account/security', 'routes/account/security.tsx'),
+  route('account/confirm-new-email', 'routes/account/confirm-new-email.tsx'),
 
   route('login', 'routes/auth/login.tsx'),
   route('register', 'routes/auth/register.tsx'),
   route('forgot-password', 'routes/auth/forgot-password.tsx'),
   route('reset-password', 'routes/auth/reset-password.tsx'),
   route('confirm-email', 'routes/auth/confirm-email.tsx'),
+  route('login/verify', 'routes/auth/verify.tsx'),
 
   route('cart', 'routes/shop/cart.tsx'),
   route('theme', 'routes/shop/theme.tsx'),

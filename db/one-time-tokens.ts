@@ -40,6 +40,15 @@ export async function deleteOneTimeTokens(
   await db.deleteFrom('oneTimeTokens').where('userId', '=', userId).where('purpose', '=', purpose).execute()
 }
 
+/** Makes every token of a user that leads into the account worthless. */
+export async function deleteEntryTokens(db: Db, userId: string): Promise<void> {
+  await db
+    .deleteFrom('oneTimeTokens')
+    .where('userId', '=', userId)
+    .where('purpose', 'in', ['reset-password', 'change-email', 'second-factor'])
+    .execute()
+}
+
 export async function deleteLapsedTokens(db: Db, now: Date): Promise<void> {
   await db.deleteFrom('oneTimeTokens').where('expiresAt', '<=', now).execute()
 }

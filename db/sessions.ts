@@ -39,9 +39,37 @@ export async function touchSession(db: Db, { id, now }: { id: string; now: Date 
   await db.updateTable('sessions').set({ lastSeenAt: now }).where('id', '=', id).execute()
 }
 
-/** Ends one session of a user; ending it twice is ending it once. */
-export async function deleteSession(db: Db, { id, userId }: { id: string; userId: string }): Promise<void> {
-  await db.deleteFrom('sessions').where('id', '=', id).where('userId', '=', userId).execute()
+/** Ends one session of a user; false when it has ended or is not theirs. */
+export async function deleteSession(
+  db: Db,
+  { id, userId }: { id: string; userId: string },
+): Promise<boolean> {
+  const { numDeletedRows } = await db
+    .deleteFrom('sessions')
+    .where('id', '=', id)
+    .where('userId', '=', userId)
+    .executeTakeFirst()
+  return numDeletedRows === 1n
+}
+
+/** A user's sessions that were used since `usedSince` and have not ended, the last used first. */
+export const listSessions = (
+  db: Db,
+  { userId, now, usedSince }: { userId: string; now: Date; usedSince: Date },
+) =>
+  db
+    .selectFrom('sessions')
+    .select(['id', 'sealedDevice', 'createdAt', 'lastSeenAt'])
+    .where('userId', '=', userId)
+    .where('expiresAt', '>', now)
+    .where('lastSeenAt', '>=', usedSince)
+    .orderBy('lastSeenAt', 'desc')
+    .orderBy('id', 'desc')
+    .execute()
+
+/** Forgets sessions whose absolute end has come. */
+export async function deleteEndedSessions(db: Db, now: Date): Promise<void> {
+  await db.deleteFrom('sessions').where('expiresAt', '<=', now).execute()
 }
 
 /** Ends every session of a user, but the one that is to stay. */

@@ -94,3 +94,46 @@ export async function findIdDocument(db: Db, id: string): Promise<string | null>
   const row = await db.selectFrom('users').select('idDocumentFileId').where('id', '=', id).executeTakeFirst()
   return row?.idDocumentFileId ?? null
 }
+
+/** A user's password as it is kept; null where an identity provider signs in, or the user is gone. */
+export async function findPasswordHash(db: Db, id: string): Promise<string | null> {
+  const row = await db.selectFrom('users').select('passwordHash').where('id', '=', id).executeTakeFirst()
+  return row?.passwordHash ?? null
+}
+
+/** Gives a user another e-mail address, confirmed now; false when it is somebody's. */
+export async function changeEmail(
+  db: Db,
+  { id, emailHash, sealedEmail, now }: { id: string; emailHash: string; sealedEmail: string; now: Date },
+): Promise<boolean> {
+  const { numUpdatedRows } = await db
+    .updateTable('users')
+    .set({ emailHash, sealedEmail, emailConfirmedAt: now, updatedAt: now })
+    .where('id', '=', id)
+    .where(({ not, exists, selectFrom }) =>
+      not(exists(selectFrom('users as other').select('other.id').where('other.emailHash', '=', emailHash))),
+    )
+    .executeTakeFirst()
+  return numUpdatedRows === 1n
+}
+
+/** How an account is guarded, for its own user; null when the user is gone. */
+export async function findGuards(db: Db, id: string) {
+  const row = await db
+    .selectFrom('users')
+    .select(['passwordHash', 'emailConfirmedAt', 'sealedTotpSecret', 'totpConfirmedAt'])
+    .where('id', '=', id)
+    .executeTakeFirst()
+  return row ?? null
+}
+
+/** Makes a user an admin; false when they are one, or gone. */
+export async function setAdmin(db: Db, id: string): Promise<boolean> {
+  const { numUpdatedRows } = await db
+    .updateTable('users')
+    .set({ isAdmin: true })
+    .where('id', '=', id)
+    .where('isAdmin', '=', false)
+    .executeTakeFirst()
+  return numUpdatedRows === 1n
+}

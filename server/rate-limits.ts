@@ -5,7 +5,14 @@ export type RateLimits = Readonly<Record<LimitedAct, RateLimit>>
 
 /** What is limited; who does it is the key: an address, or an account. */
 export type LimitedAct =
-  'contact' | 'sign-in-account' | 'sign-in-address' | 'registration' | 'reset' | 'reset-address' | 'upload'
+  | 'contact'
+  | 'sign-in-account'
+  | 'sign-in-address'
+  | 'second-factor'
+  | 'registration'
+  | 'reset'
+  | 'reset-address'
+  | 'upload'
 
 const minute = 60
 const hour = 60 * minute
@@ -15,6 +22,7 @@ const strict: RateLimits = {
   contact: { limit: 5, windowSeconds: hour },
   'sign-in-account': { limit: 10, windowSeconds: 15 * minute },
   'sign-in-address': { limit: 30, windowSeconds: 15 * minute },
+  'second-factor': { limit: 10, windowSeconds: 15 * minute },
   registration: { limit: 60, windowSeconds: hour },
   // One mailbox gets no more than this; whole offices stand behind one address.
   reset: { limit: 5, windowSeconds: hour },
@@ -28,6 +36,7 @@ const generous: RateLimits = {
   contact: often,
   'sign-in-account': strict['sign-in-account'],
   'sign-in-address': often,
+  'second-factor': strict['second-factor'],
   registration: often,
   reset: often,
   'reset-address': often,

@@ -1,5 +1,7 @@
 import { completeSignIn } from '#server/accounts/complete-sign-in.ts'
 import { makeOneTimeToken } from '#server/accounts/one-time-token.ts'
+import { readSession } from '#server/accounts/read-session.ts'
+import { sessionRulesOf } from '#server/accounts/session-rules.ts'
 import type { ProvenUser } from '#server/accounts/sign-in.ts'
 import { redirect, type RouterContextProvider } from 'react-router'
 import {
@@ -47,7 +49,10 @@ export async function signInReply(
     )
     headers.append('Set-Cookie', flash)
   }
-  return redirect(signInTarget(returnTo), { status: 303, headers })
+  // An admin without the second factor that this shop asks for has one thing to do before the back office opens.
+  const user = env.requireAdminMfa ? await readSession(ctx, token, sessionRulesOf(env)) : null
+  const target = user?.isAdmin && !user.mayAdminister ? '/account/security' : signInTarget(returnTo)
+  return redirect(target, { status: 303, headers })
 }
 
 /**

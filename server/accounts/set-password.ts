@@ -1,6 +1,7 @@
-import { deleteOneTimeTokens } from '#db/one-time-tokens.ts'
+import { deleteEntryTokens } from '#db/one-time-tokens.ts'
 import { deleteSessionsOf } from '#db/sessions.ts'
 import { findSealedEmail, updatePassword } from '#db/users.ts'
+import { recordAudit } from '../audit/record-audit.ts'
 import type { Context } from '../context.ts'
 import { queueMail } from '../mail/queue-mail.ts'
 import { openEmail } from './sealed-user.ts'
@@ -22,8 +23,8 @@ export async function setPassword(
 ): Promise<void> {
   await updatePassword(ctx.db, { id: userId, passwordHash, now: ctx.now })
   await deleteSessionsOf(ctx.db, { userId, but: keepSessionId })
-  await deleteOneTimeTokens(ctx.db, { userId, purpose: 'reset-password' })
-  await deleteOneTimeTokens(ctx.db, { userId, purpose: 'second-factor' })
+  await deleteEntryTokens(ctx.db, userId)
+  await recordAudit(ctx, { action: 'password.changed', subjectId: userId })
   const user = await findSealedEmail(ctx.db, userId)
   const key = await openUserKey(ctx, userId)
   if (!user || !key) return

@@ -1,4 +1,6 @@
+import { deleteLapsedTokens } from '#db/one-time-tokens.ts'
 import { deleteEndedLimits } from '#db/rate-limits.ts'
+import { deleteEndedSessions } from '#db/sessions.ts'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { toAppError } from '../errors.ts'
 import { sweepFiles, sweepLeftovers } from '../files/sweep-files.ts'
@@ -29,6 +31,8 @@ export function startJobs(
     { name: 'audit chain', everyMs: 1000, run: (signal) => chainAudit(ctx, signal) },
     { name: 'files', everyMs: 60_000, run: (signal) => sweepFiles({ ...ctx, storage }, signal) },
     { name: 'leftovers', everyMs: 3600_000, run: () => sweepLeftovers({ ...ctx, storage }) },
+    { name: 'ended sessions', everyMs: 600_000, run: () => deleteEndedSessions(ctx.db, ctx.now()) },
+    { name: 'lapsed tokens', everyMs: 600_000, run: () => deleteLapsedTokens(ctx.db, ctx.now()) },
   ]
   if (mailer) {
     jobs.push({
