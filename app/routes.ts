@@ -38,6 +38,7 @@ export default [
   route('account/confirm-new-email', 'routes/account/confirm-new-email.tsx'),
 
   route('login', 'routes/auth/login.tsx'),
+  route('login/callback', 'routes/auth/callback.tsx'),
   route('register', 'routes/auth/register.tsx'),
   route('forgot-password', 'routes/auth/forgot-password.tsx'),
   route('reset-password', 'routes/auth/reset-password.tsx'),

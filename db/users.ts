@@ -22,6 +22,56 @@ export async function findCredentials(db: Db, emailHash: string) {
   return row ?? null
 }
 
+/** Who is known to the identity provider by the blind index of issuer and subject. */
+export async function findUserBySubject(
+  db: Db,
+  subjectHash: string,
+): Promise<{ id: string; totpConfirmedAt: Date | null } | null> {
+  const row = await db
+    .selectFrom('users')
+    .select(['id', 'totpConfirmedAt'])
+    .where('oidcSubjectHash', '=', subjectHash)
+    .executeTakeFirst()
+  return row ?? null
+}
+
+/** Ties an account to the provider's subject, unless it is another's there. Null when there was none to tie. */
+export async function linkSubject(
+  db: Db,
+  { emailHash, subjectHash, now }: { emailHash: string; subjectHash: string; now: Date },
+): Promise<{ id: string; emailConfirmedAt: Date | null; totpConfirmedAt: Date | null } | null> {
+  const { numUpdatedRows } = await db
+    .updateTable('users')
+    .set({ oidcSubjectHash: subjectHash, updatedAt: now })
+    .where('emailHash', '=', emailHash)
+    .where('oidcSubjectHash', 'is', null)
+    .executeTakeFirst()
+  if (numUpdatedRows === 0n) return null
+  const row = await db
+    .selectFrom('users')
+    .select(['id', 'emailConfirmedAt', 'totpConfirmedAt'])
+    .where('oidcSubjectHash', '=', subjectHash)
+    .executeTakeFirst()
+  return row ?? null
+}
+
+/** Leaves an account without a way in but the identity provider: no password, no second factor; its address is confirmed. */
+export async function dropOwnCredentials(db: Db, { id, now }: { id: string; now: Date }): Promise<void> {
+  await db
+    .updateTable('users')
+    .set({
+      passwordHash: null,
+      sealedTotpSecret: null,
+      totpConfirmedAt: null,
+      totpLastStep: null,
+      emailConfirmedAt: now,
+      updatedAt: now,
+    })
+    .where('id', '=', id)
+    .execute()
+  await db.deleteFrom('recoveryCodes').where('userId', '=', id).execute()
+}
+
 /** A user's e-mail address as it stands in the row; null when the user is gone. */
 export async function findSealedEmail(
   db: Db,

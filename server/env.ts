@@ -132,6 +132,10 @@ export function readEnv(mode: Mode, source: Record<string, string | undefined>):
     mistakes.push('UPLOADTHING_TOKEN: is needed with STORAGE=uploadthing')
   }
   const oidcNames = ['OIDC_ISSUER', 'OIDC_CLIENT_ID', 'OIDC_CLIENT_SECRET']
+  const { OIDC_ISSUER: issuer = '' } = given
+  if (issuer.startsWith('http:') && !isLoopbackOrigin(issuer)) {
+    mistakes.push('OIDC_ISSUER: must be https unless the host is a loopback one')
+  }
   const missing = oidcNames.filter((name) => given[name] === undefined)
   if (missing.length > 0 && missing.length < oidcNames.length) {
     mistakes.push(...missing.map((name) => `${name}: is needed with the other two OIDC_ values`))

@@ -1,5 +1,7 @@
 import { absoluteSeconds } from '#server/accounts/session-rules.ts'
+import type { Context } from '#server/context.ts'
 import type { Env } from '#server/env.ts'
+import { seal, unseal } from '#server/sealing.ts'
 import { createCookie, type Cookie } from 'react-router'
 import { z } from 'zod'
 import type { Theme } from './theme.ts'
@@ -7,6 +9,7 @@ import type { Theme } from './theme.ts'
 const cartSeconds = 90 * 24 * 60 * 60
 const flashSeconds = 60
 const secondStepSeconds = 10 * 60
+const signInSeconds = 10 * 60
 
 /** A cookie of this host only; on https the `__Host-` prefix has the browser hold it to that. */
 function ownCookie(env: Env, name: string, maxAge: number): Cookie {
@@ -55,6 +58,46 @@ export const secondStepHeader = (token: string, env: Env): Promise<string> =>
 
 export const clearSecondStepHeader = (env: Env): Promise<string> =>
   ownCookie(env, 'second-step', secondStepSeconds).serialize('', { maxAge: 0 })
+
+const begunSchema = z.object({
+  checks: z.object({ state: z.string(), nonce: z.string(), codeVerifier: z.string() }),
+  returnTo: z.string(),
+  /** Milliseconds: the browser is not asked when it was. */
+  at: z.number(),
+})
+
+/** A sign-in that went to the identity provider: what its answer is held against, and where it leads afterwards. */
+export type BegunSignIn = Omit<z.infer<typeof begunSchema>, 'at'>
+
+const begunPlace = { table: 'cookies', column: 'sign-in', row: 'begun' }
+
+export async function readBegunSignIn(
+  request: Request,
+  env: Env,
+  ctx: Pick<Context, 'keys' | 'now'>,
+): Promise<BegunSignIn | null> {
+  const sealed = await read(ownCookie(env, 'sign-in', signInSeconds), request, z.string())
+  if (sealed === null) return null
+  try {
+    const begun = begunSchema.parse(JSON.parse(unseal(ctx.keys, begunPlace, sealed)))
+    return ctx.now.getTime() - begun.at > signInSeconds * 1000 ? null : begun
+  } catch {
+    // Not of our making, or of a key that is gone: as if it had not come.
+    return null
+  }
+}
+
+export const begunSignInHeader = (
+  begun: BegunSignIn,
+  env: Env,
+  ctx: Pick<Context, 'keys' | 'now'>,
+): Promise<string> =>
+  ownCookie(env, 'sign-in', signInSeconds).serialize(
+    seal(ctx.keys, begunPlace, JSON.stringify({ ...begun, at: ctx.now.getTime() })),
+  )
+
+export const clearBegunSignInHeader = (env: Env): Promise<string> =>
+  ownCookie(env, 'sign-in', signInSeconds).serialize('', { maxAge: 0 })
 
 const flashSchema = z.object({
   kind: z.enum(['success', 'info', 'error']),

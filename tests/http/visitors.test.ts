@@ -44,6 +44,7 @@ const table: Record<string, Met> = {
 const besides = new Set([
   '/orders/:id',
   '/login',
+  '/login/callback',
   '/register',
   '/forgot-password',
   '/reset-password',

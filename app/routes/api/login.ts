@@ -1,11 +1,13 @@
 import { redirect } from 'react-router'
 import { apiLoader, onlyMethods } from '../../lib/api.server.ts'
+import { toProvider } from '../../lib/authenticator.server.ts'
 import { cacheControl } from '../../lib/cache.server.ts'
 import { signInTarget } from '../../lib/sign-in-reply.server.ts'
 
-/** Where every Sign In leads: to the page, and from there on to `returnTo`. */
-export const loader = apiLoader(async (_ctx, { url }) => {
+/** Where every Sign In leads: to the identity provider where one is set, else to the page; and from there on to `returnTo`. */
+export const loader = apiLoader(async (ctx, { env, request, url }) => {
   const returnTo = signInTarget(url.searchParams.get('returnTo'))
+  if (env.oidc) return toProvider({ ctx, env }, request, returnTo)
   const query = returnTo === '/' ? '' : `?returnTo=${encodeURIComponent(returnTo)}`
   return redirect(`/login${query}`, { headers: { 'Cache-Control': cacheControl(false) } })
 })

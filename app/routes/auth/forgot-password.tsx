@@ -56,7 +56,7 @@ export default function ForgotPassword({ loaderData, actionData }: Route.Compone
   )
   if (isSent && !refused) {
     return (
-      <AuthPage title="Look into your mail" besides={back}>
+      <AuthPage title="Check your email" besides={back}>
         <Sent minutes={minutes} outboxHref={outboxHref} />
       </AuthPage>
     )
@@ -81,7 +81,7 @@ function Sent({ minutes, outboxHref }: { minutes: number; outboxHref: string | n
   const box = useRef<HTMLDivElement>(null)
   useEffect(() => box.current?.focus({ preventScroll: true }), [])
   return (
-    <div ref={box} tabIndex={-1} role="status" className="space-y-3">
+    <div ref={box} tabIndex={-1} role="status" className="space-y-3 outline-none">
       <p>
         If the address has an account, a mail with a link is on its way to it. The link works once, within{' '}
         {minutes} minutes.

@@ -13,10 +13,10 @@ import type { Route } from './+types/login'
 import { AuthForm, AuthPage, EmailField, withReturnTo } from './AuthPage.tsx'
 
 export const loader = ({ context, request }: Route.LoaderArgs) => {
-  const { ctx } = context.get(requestContext)
+  const { ctx, env } = context.get(requestContext)
   const returnTo = signInTarget(new URL(request.url).searchParams.get('returnTo'))
   if (ctx.user) throw redirect(returnTo)
-  return { returnTo }
+  return { returnTo, hasProvider: env.oidc !== null }
 }
 
 export const action = async (args: Route.ActionArgs) => {
@@ -24,7 +24,7 @@ export const action = async (args: Route.ActionArgs) => {
   refuseWithoutOwnAccounts(env)
   const form = await readForm(args.request)
   return formAction(form, signInSchema, async () =>
-    passwordReply(args, await authenticateForm(ctx, form), signInTarget(textOf(form, 'returnTo'))),
+    passwordReply(args, await authenticateForm({ ctx, env }, form), signInTarget(textOf(form, 'returnTo'))),
   )
 }
 
@@ -42,6 +42,18 @@ export const meta: Route.MetaFunction = (args) =>
 export default function Login({ loaderData, actionData }: Route.ComponentProps) {
   const refused = actionData ?? null
   const returnTo = refused?.values['returnTo'] ?? loaderData.returnTo
+  if (loaderData.hasProvider) {
+    return (
+      <AuthPage
+        title="Sign In"
+        lead="You sign in with your organisation’s account, on its own page, and come back here."
+      >
+        <a href={withReturnTo('/api/login', returnTo)} className="btn btn-primary w-full">
+          Sign In
+        </a>
+      </AuthPage>
+    )
+  }
   return (
     <AuthPage
       title="Sign In"
