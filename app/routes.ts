@@ -36,6 +36,8 @@ export default [
   route('order-history', 'routes/account/order-history.ts'),
   route('account/security', 'routes/account/security.tsx'),
   route('account/confirm-new-email', 'routes/account/confirm-new-email.tsx'),
+  route('account/activity', 'routes/account/activity.tsx'),
+  route('account/download', 'routes/account/download.ts'),
 
   route('login', 'routes/auth/login.tsx'),
   route('login/callback', 'routes/auth/callback.tsx'),
@@ -54,6 +56,7 @@ export default [
   ...prefix('api', [
     route('auth/user', 'routes/api/auth-user.ts'),
     route('profile', 'routes/api/profile.ts'),
+    route('shipping-addresses', 'routes/api/shipping-addresses.ts'),
     route('login', 'routes/api/login.ts'),
     route('logout', 'routes/api/logout.ts'),
     route('products', 'routes/api/products.ts'),

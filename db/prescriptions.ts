@@ -18,6 +18,15 @@ export const listPrescriptions = (db: Db, userId: string): Promise<PrescriptionR
     .orderBy('id', 'desc')
     .execute()
 
+export async function countPrescriptions(db: Db, userId: string): Promise<number> {
+  const { count } = await db
+    .selectFrom('prescriptions')
+    .select(({ fn }) => fn.countAll().as('count'))
+    .where('userId', '=', userId)
+    .executeTakeFirstOrThrow()
+  return Number(count)
+}
+
 /** A prescription, whoever's it is, or null. */
 export async function findPrescription(db: Db, id: string): Promise<PrescriptionRow | null> {
   const row = await db.selectFrom('prescriptions').selectAll().where('id', '=', id).executeTakeFirst()

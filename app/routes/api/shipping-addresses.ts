@@ -1,0 +1,6 @@
+import { listAddresses } from '#server/accounts/list-addresses.ts'
+import { apiLoader, onlyMethods, privateReply } from '../../lib/api.server.ts'
+
+export const loader = apiLoader(async (ctx) => privateReply(await listAddresses(ctx)))
+
+export const action = onlyMethods('GET')

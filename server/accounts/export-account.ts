@@ -1,0 +1,101 @@
+import { listAllSessions } from '#db/personal-data.ts'
+import { listPrescriptions } from '#db/prescriptions.ts'
+import { findProfile } from '#db/users.ts'
+import { AppError } from '#domain/errors.ts'
+import { fileExtensions } from '#domain/files.ts'
+import type { Prescription } from '#domain/prescriptions.ts'
+import { makeZip } from 'client-zip'
+import { allActivity } from '../audit/read-activity.ts'
+import { recordRead } from '../audit/record-audit.ts'
+import type { Context } from '../context.ts'
+import { openFile, type OpenFile } from '../files/open-file.ts'
+import type { KeyRing } from '../key-ring.ts'
+import { openPrescription } from '../prescriptions/sealed-prescription.ts'
+import { unseal } from '../sealing.ts'
+import { openAddresses } from './list-addresses.ts'
+import { openPerson, type Person } from './read-profile.ts'
+import { requireUser } from './require-user.ts'
+import { devicePlace } from './start-session.ts'
+import { openUserKey } from './user-key.ts'
+
+type Held = {
+  person: Person
+  prescriptions: Prescription[]
+  /** Each by its name in the zip, without its end, which follows from what it is. */
+  documents: { name: string; fileId: string }[]
+}
+
+/**
+ * Everything that the shop holds about whoever is signed in, as a zip that is made while it is read: `account.json` and the files
+ * as they were uploaded. The log says so before the first byte. One piece of one file is in memory at a time.
+ * Throws UNAUTHENTICATED when nobody is signed in.
+ */
+export async function exportAccount(ctx: Context): Promise<ReadableStream<Uint8Array>> {
+  const { id } = requireUser(ctx)
+  const [row, key] = await Promise.all([findProfile(ctx.db, id), openUserKey(ctx, id)])
+  if (!row || !key) throw new AppError('UNAUTHENTICATED')
+  await recordRead(ctx, { action: 'account.exported', subjectId: id })
+  const prescriptions = await listPrescriptions(ctx.db, id)
+  return makeZip(
+    entriesOf(ctx, key, {
+      person: openPerson(key, row),
+      prescriptions: prescriptions.map((prescription) => openPrescription(key, prescription, ctx.now)),
+      documents: [
+        ...(row.idDocumentFileId === null ? [] : [{ name: 'id-document', fileId: row.idDocumentFileId }]),
+        ...prescriptions.map(({ id, fileId }) => ({ name: `prescriptions/${id}`, fileId })),
+      ],
+    }),
+  )
+}
+
+async function* entriesOf(ctx: Context, key: KeyRing, held: Held) {
+  const lastModified = ctx.now
+  yield { name: 'account.json', lastModified, input: accountJson(ctx, key, held) }
+  const missing: string[] = []
+  for (const { name, fileId } of held.documents) {
+    const file = await openOrNull(ctx, fileId, held.person.id)
+    if (file) yield { name: `${name}.${fileExtensions[file.contentType]}`, lastModified, input: file.stream }
+    else missing.push(name)
+  }
+  if (missing.length > 0) {
+    yield { name: 'not-readable.txt', lastModified, input: `${missing.join('\n')}\n` }
+  }
+}
+
+/** A file that cannot be read leaves the others to be had; the zip names it, and the log says why. */
+async function openOrNull(ctx: Context, fileId: string, userId: string): Promise<OpenFile | null> {
+  try {
+    return await openFile(ctx, fileId, userId)
+  } catch (error) {
+    ctx.log.error({ err: error, requestId: ctx.requestId }, 'a file could not be exported')
+    return null
+  }
+}
+
+async function* accountJson(
+  ctx: Context,
+  key: KeyRing,
+  { person, prescriptions }: Held,
+): AsyncGenerator<string> {
+  const { hasIdDocument, ...profile } = person
+  const sessions = await listAllSessions(ctx.db, person.id)
+  const said = {
+    exportedAt: ctx.now,
+    profile,
+    hasIdDocument,
+    sessions: sessions.map(({ sealedDevice, ...session }) => ({
+      ...session,
+      device: JSON.parse(unseal(key, devicePlace(session.id), sealedDevice)) as unknown,
+    })),
+    prescriptions,
+    shippingAddresses: await openAddresses(ctx, key, person.id),
+  }
+  // The list of who did what is as long as the account is old, so it is written row by row.
+  yield `${JSON.stringify(said, null, 2).slice(0, -2)},\n  "activity": [`
+  let comma = ''
+  for await (const { at, by, words } of allActivity(ctx, person.id)) {
+    yield `${comma}\n    ${JSON.stringify({ at, by, did: words })}`
+    comma = ','
+  }
+  yield '\n  ]\n}\n'
+}

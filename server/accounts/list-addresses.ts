@@ -1,0 +1,38 @@
+import { listAddresses as listRows } from '#db/shipping-addresses.ts'
+import { addressSchema, type SavedAddress } from '#domain/addresses.ts'
+import { AppError } from '#domain/errors.ts'
+import { recordRead } from '../audit/record-audit.ts'
+import type { Context } from '../context.ts'
+import type { KeyRing } from '../key-ring.ts'
+import { unseal } from '../sealing.ts'
+import { requireUser } from './require-user.ts'
+import { openUserKey } from './user-key.ts'
+
+/** One's own saved addresses, the default first, then the newest; the log says that they were read. Throws UNAUTHENTICATED. */
+export async function listAddresses(ctx: Context): Promise<SavedAddress[]> {
+  const { id } = requireUser(ctx)
+  const key = await openUserKey(ctx, id)
+  if (!key) throw new AppError('UNAUTHENTICATED')
+  await recordRead(ctx, { action: 'addresses.read', subjectId: id })
+  return openAddresses(ctx, key, id)
+}
+
+/** The same for whoever has the key, unrecorded: that is the caller's. */
+export async function openAddresses(
+  ctx: Pick<Context, 'db'>,
+  key: KeyRing,
+  userId: string,
+): Promise<SavedAddress[]> {
+  return (await listRows(ctx.db, userId)).map(({ sealedAddress, ...address }) => ({
+    ...address,
+    ...addressSchema.parse(
+      JSON.parse(
+        unseal(
+          key,
+          { table: 'shipping_addresses', column: 'sealed_address', row: address.id },
+          sealedAddress,
+        ),
+      ),
+    ),
+  }))
+}
