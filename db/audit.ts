@@ -37,10 +37,13 @@ const waiting = (db: Db) =>
     .selectFrom('auditPending')
     .innerJoin('auditLog', 'auditLog.id', 'auditPending.auditId')
     .selectAll('auditLog')
-    .where(({ not, exists, selectFrom }) =>
-      not(
-        exists(
-          selectFrom('auditChain').select('seq').whereRef('auditChain.auditId', '=', 'auditPending.auditId'),
+    .where((eb) =>
+      eb.not(
+        eb.exists(
+          eb
+            .selectFrom('auditChain')
+            .select('seq')
+            .whereRef('auditChain.auditId', '=', 'auditPending.auditId'),
         ),
       ),
     )

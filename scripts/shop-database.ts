@@ -1,5 +1,6 @@
 import { openDatabase, type Db } from '#db/client.ts'
 import { isMigrated } from '#db/migrate.ts'
+import { AppError } from '#domain/errors.ts'
 import { existsSync } from 'node:fs'
 
 /** Something that whoever started the command can mend; shown as one sentence. */
@@ -23,7 +24,7 @@ export async function runCommand(main: () => Promise<number>): Promise<void> {
   try {
     process.exitCode = await main()
   } catch (error) {
-    if (!(error instanceof CommandRefused)) throw error
+    if (!(error instanceof CommandRefused) && !(error instanceof AppError)) throw error
     process.stderr.write(`${error.message}\n`)
     process.exitCode = 1
   }

@@ -1,7 +1,7 @@
 import { spawn } from 'node:child_process'
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
-import { join } from 'node:path'
+import { join, resolve } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { freePort } from './free-port.ts'
 import { productionEnv } from './production-env.ts'
@@ -23,12 +23,19 @@ export type RunningShop = {
  */
 export async function startShop(
   databaseUrl: string,
-  options: { demoCatalogue?: boolean; env?: Record<string, string>; onLog?: (text: string) => void } = {},
+  options: {
+    demoCatalogue?: boolean
+    env?: Record<string, string>
+    /** The folder that it runs in, where it keeps what it was not told to keep elsewhere. */
+    cwd?: string
+    onLog?: (text: string) => void
+  } = {},
 ): Promise<RunningShop> {
   const port = await freePort()
   const files = mkdtempSync(join(tmpdir(), 'meridian-files-'))
   const started = performance.now()
-  const child = spawn(process.execPath, ['build/server/index.js', '--demo'], {
+  const child = spawn(process.execPath, [resolve('build/server/index.js'), '--demo'], {
+    cwd: options.cwd,
     stdio: ['ignore', options.onLog ? 'pipe' : 'ignore', 'pipe'],
     env: {
       ...process.env,

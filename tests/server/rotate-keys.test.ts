@@ -1,0 +1,184 @@
+import { findCredentials } from '#db/users.ts'
+import type { Db } from '#db/client.ts'
+import { createUser } from '#server/accounts/create-user.ts'
+import { makeOneTimeToken } from '#server/accounts/one-time-token.ts'
+import { readSession } from '#server/accounts/read-session.ts'
+import { sessionRulesOf } from '#server/accounts/session-rules.ts'
+import { startSession } from '#server/accounts/start-session.ts'
+import { sendContactMessage } from '#server/contact/send-message.ts'
+import type { Context } from '#server/context.ts'
+import { blindIndex } from '#server/crypto.ts'
+import { parseKeyRing, type KeyRing } from '#server/key-ring.ts'
+import { addKeptKey, keptSecrets } from '#server/kept-keys.ts'
+import { rotateKeys, type Rotation } from '#server/keys/rotate-keys.ts'
+import { sealedPlaces } from '#server/keys/sealed-places.ts'
+import { readOutbox } from '#server/mail/read-outbox.ts'
+import { seal, unseal } from '#server/sealing.ts'
+import { openShopKeys } from '#server/shop-keys.ts'
+import { allColumns, sealedKeyIds } from '#tests/support/all-columns.ts'
+import { testContext } from '#tests/support/context.ts'
+import { eachEngine } from '#tests/support/engines.ts'
+import { productionEnv } from '#tests/support/production-env.ts'
+import { randomBytes } from 'node:crypto'
+import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { expect, onTestFinished, test } from 'vitest'
+
+const newKey = (id: string): string => `${id}:${randomBytes(32).toString('base64')}`
+const [old, fresh] = [newKey('old_1'), newKey('new-1')]
+
+/** A shop's context with these master keys. */
+const contextWith = async (db: Db, ring: KeyRing): Promise<Context> =>
+  testContext(db, {
+    keys: await openShopKeys(db, {
+      databaseUrl: 'sqlite::memory:',
+      encryptionKeys: ring,
+      sessionSecret: productionEnv.SESSION_SECRET,
+    }),
+  })
+
+/** Something in every column that is sealed under a master key, and what reads it again. */
+async function fill(ctx: Context, email: string): Promise<{ userId: string; token: string }> {
+  const userId = await createUser(ctx, { email, firstName: 'Zoë', lastName: null, passwordHash: null })
+  if (userId === null) throw new Error(`${email} has an account already.`)
+  await makeOneTimeToken(ctx, { purpose: 'change-email', userId, detail: 'zoe@elsewhere.example' })
+  const message = { name: 'Zoë', email, message: 'Where is my order?' }
+  await sendContactMessage(ctx, message, { formToken: email, supportEmail: 'support@shop.example' })
+  return { userId, token: await startSession(ctx, { userId, userAgent: 'Firefox' }) }
+}
+
+/** The ids of the keys that a database names in the columns under a master key. */
+async function masterKeyIds(db: Db): Promise<string[]> {
+  const ids = await Promise.all(sealedPlaces.map(({ table, column }) => sealedKeyIds(db, table, column)))
+  return [...new Set(ids.flatMap((set) => [...set]))]
+}
+
+const sum = ({ rewrapped }: Rotation): number => [...rewrapped.values()].reduce((a, b) => a + b, 0)
+
+eachEngine((_engine, openDb) => {
+  test('every column that is sealed under a master key is known to the rotation', async () => {
+    const db = await openDb()
+    const ctx = await contextWith(db, parseKeyRing(old))
+    await fill(ctx, 'zoe@customer.example')
+    const found: string[] = []
+    for (const { table, column } of await allColumns(db)) {
+      if ((await sealedKeyIds(db, table, column)).has('old_1')) found.push(`${table}.${column}`)
+    }
+    expect(found.toSorted()).toEqual(sealedPlaces.map(({ table, column }) => `${table}.${column}`).toSorted())
+  })
+
+  test('after a rotation the new key alone opens everything, and the old one is named nowhere', async () => {
+    const db = await openDb()
+    const before = await contextWith(db, parseKeyRing(old))
+    const { userId, token } = await fill(before, 'zoe@customer.example')
+    for (let i = 0; i < 110; i++) await fill(before, `customer-${i}@customer.example`)
+    const rotation = await rotateKeys(db, parseKeyRing(`${fresh},${old}`))
+    expect(rotation).toMatchObject({ isOutrun: false, faults: new Map() })
+    expect(rotation.rewrapped.get('user_keys.wrapped_key')).toBe(111)
+    expect(rotation.rewrapped.get('shop_keys.wrapped_key')).toBe(1)
+    expect(sum(rotation)).toBe(111 * 5 + 1)
+    expect(await masterKeyIds(db)).toEqual(['new-1'])
+
+    const after = await contextWith(db, parseKeyRing(fresh))
+    const rules = sessionRulesOf({ mode: 'production', requireAdminMfa: true })
+    expect(await readSession(after, token, rules)).toMatchObject({ id: userId, firstName: 'Zoë' })
+    const emailHash = blindIndex(after.keys, 'email', 'zoe@customer.example')
+    expect(await findCredentials(db, emailHash)).toMatchObject({ id: userId })
+    expect(await readOutbox(after)).toHaveLength(100)
+    expect(sum(await rotateKeys(db, parseKeyRing(`${fresh},${old}`)))).toBe(0)
+  })
+
+  test('what cannot be opened is told by column and key and left as it is; the rest is done', async () => {
+    const db = await openDb()
+    const ctx = await contextWith(db, parseKeyRing(old))
+    for (let i = 0; i < 4; i++) await fill(ctx, `customer-${i}@customer.example`)
+    const rows = await db.selectFrom('userKeys').selectAll().orderBy('userId').execute()
+    const broken = [
+      seal(parseKeyRing(newKey('gone')), { table: 'user_keys', column: 'wrapped_key', row: 'x' }, 'key'),
+      seal(parseKeyRing(old), { table: 'user_keys', column: 'wrapped_key', row: 'another row' }, 'key'),
+      'never sealed',
+    ]
+    for (const [i, wrappedKey] of broken.entries()) {
+      await db
+        .updateTable('userKeys')
+        .set({ wrappedKey })
+        .where('userId', '=', rows[i]?.userId ?? '')
+        .execute()
+    }
+    const rotation = await rotateKeys(db, parseKeyRing(`${fresh},${old}`))
+    expect(Object.fromEntries(rotation.faults)).toEqual({
+      'user_keys.wrapped_key does not open with the key old_1': 1,
+      'user_keys.wrapped_key holds no sealed value': 1,
+      'user_keys.wrapped_key is sealed under the key gone, which is missing': 1,
+    })
+    expect(rotation.rewrapped.get('user_keys.wrapped_key')).toBe(1)
+    const left = await db.selectFrom('userKeys').select('wrappedKey').orderBy('userId').execute()
+    expect(left.slice(0, 3).map(({ wrappedKey }) => wrappedKey)).toEqual(broken)
+  })
+
+  test('two rotations at once, and a shop that deletes meanwhile, lose nothing and bring nothing back', async () => {
+    const db = await openDb()
+    const ctx = await contextWith(db, parseKeyRing(old))
+    const users: string[] = []
+    for (let i = 0; i < 150; i++) users.push((await fill(ctx, `customer-${i}@customer.example`)).userId)
+    const ring = parseKeyRing(`${fresh},${old}`)
+    const gone = users.filter((_, i) => i % 3 === 0)
+    await Promise.all([
+      rotateKeys(db, ring),
+      rotateKeys(db, ring),
+      (async () => {
+        for (const id of gone) await db.deleteFrom('userKeys').where('userId', '=', id).execute()
+      })(),
+    ])
+    const left = await db.selectFrom('userKeys').select(['userId', 'wrappedKey']).execute()
+    expect(left.map(({ userId }) => userId).toSorted()).toEqual(
+      users.filter((id) => !gone.includes(id)).toSorted(),
+    )
+    for (const { userId, wrappedKey } of left) {
+      const place = { table: 'user_keys', column: 'wrapped_key', row: userId }
+      expect(Buffer.from(unseal(parseKeyRing(fresh), place, wrappedKey), 'base64url')).toHaveLength(32)
+    }
+  })
+})
+
+const place = { table: 'outbox', column: 'sealed_mail', row: 'row-1' }
+
+function keptShop(): { url: string; folder: string; file: string } {
+  const folder = mkdtempSync(join(tmpdir(), 'meridian-kept-'))
+  onTestFinished(() => rmSync(folder, { recursive: true, force: true }))
+  return { folder, url: `sqlite:${join(folder, 'shop.sqlite')}`, file: join(folder, 'secrets.json') }
+}
+
+test('a key that is added to the kept ones seals in a shop that runs already, and the older ones open', () => {
+  const { url, folder, file } = keptShop()
+  const shop = keptSecrets(url)
+  const first = shop.ring.current
+  const sealed = seal(shop.ring, place, 'Zoë')
+  const added = addKeptKey(url)
+  expect(added?.current).not.toBe(first)
+  expect(shop.ring.current).toBe(added?.current)
+  expect(unseal(shop.ring, place, sealed)).toBe('Zoë')
+  expect(seal(shop.ring, place, 'Zoë')).toMatch(new RegExp(`^v1\\.${added?.current}\\.`))
+  expect(keptSecrets(url).sessionSecret).toBe(shop.sessionSecret)
+  expect(statSync(file).mode & 0o777).toBe(0o600)
+  expect(readdirSync(folder)).toEqual(['secrets.json'])
+})
+
+test('a file of before there were sessions keeps the secret that it stood for', () => {
+  const { url, file } = keptShop()
+  writeFileSync(file, JSON.stringify({ ENCRYPTION_KEYS: old }))
+  const { sessionSecret } = keptSecrets(url)
+  addKeptKey(url)
+  expect(keptSecrets(url).sessionSecret).toBe(sessionSecret)
+})
+
+test('no key is added where none is kept, nor by two at once', () => {
+  const { url, file } = keptShop()
+  expect(addKeptKey(url)).toBeNull()
+  keptSecrets(url)
+  const before = readFileSync(file, 'utf8')
+  writeFileSync(`${file}.lock`, '')
+  expect(() => addKeptKey(url)).toThrow(`delete ${file}.lock`)
+  expect(readFileSync(file, 'utf8')).toBe(before)
+})
