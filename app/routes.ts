@@ -47,6 +47,7 @@ export default [
   route('confirm-email', 'routes/auth/confirm-email.tsx'),
   route('login/verify', 'routes/auth/verify.tsx'),
 
+  route('profile/id-document', 'routes/account/id-document.ts'),
   route('cart', 'routes/shop/cart.tsx'),
   route('theme', 'routes/shop/theme.tsx'),
   route('search/suggestions', 'routes/shop/suggestions.ts'),
@@ -64,6 +65,8 @@ export default [
     route('products/:id', 'routes/api/product.ts'),
     route('product-variants', 'routes/api/product-variants.ts'),
     route('manufacturers', 'routes/api/manufacturers.ts'),
+    route('profile/id-document', 'routes/api/profile-id-document.ts'),
+    route('users/:id/id-document', 'routes/api/user-id-document.ts'),
     route('objects/upload', 'routes/api/objects-upload.ts'),
     route('objects/upload/:ticket', 'routes/api/objects-upload-ticket.ts'),
     route('prescriptions', 'routes/api/prescriptions.ts'),

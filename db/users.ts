@@ -187,3 +187,15 @@ export async function setAdmin(db: Db, id: string): Promise<boolean> {
     .executeTakeFirst()
   return numUpdatedRows === 1n
 }
+
+/** Names a user's ID document, in the transaction that took the row. */
+export async function setIdDocument(
+  db: Db,
+  { id, fileId, now }: { id: string; fileId: string; now: Date },
+): Promise<void> {
+  await db
+    .updateTable('users')
+    .set((row) => ({ idDocumentFileId: fileId, updatedAt: now, version: row('version', '+', 1) }))
+    .where('id', '=', id)
+    .execute()
+}

@@ -9,6 +9,7 @@ const names = [
   'badge-check',
   'ban',
   'calendar-x',
+  'camera',
   'check',
   'chevron-down',
   'chevron-left',
@@ -50,6 +51,7 @@ const names = [
   'trash',
   'truck',
   'undo-2',
+  'upload',
   'users',
   'x',
 ]

@@ -1,4 +1,4 @@
-import type { FileType } from './files.ts'
+import { typeOfHead, type FileType } from './files.ts'
 import { createMarksScan } from './foreign-marks.ts'
 
 /** Follows a file of one type through its bytes. */
@@ -21,14 +21,8 @@ const startsWith = (bytes: Uint8Array, marks: readonly number[]): boolean =>
   marks.every((mark, i) => bytes[i] === mark)
 
 const headBytes = 8
-const pngMarks = [0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a]
+const pngMarksBytes = 8
 const jpegMarks = [0xff, 0xd8, 0xff]
-
-function typeOf(head: Uint8Array): FileType | null {
-  if (startsWith(head, pngMarks)) return 'image/png'
-  if (startsWith(head, jpegMarks)) return 'image/jpeg'
-  return /^%PDF-[12]\./.test(text(head.subarray(0, headBytes))) ? 'application/pdf' : null
-}
 
 const walks: Record<FileType, () => Walk> = {
   'image/png': walkPng,
@@ -54,7 +48,7 @@ export function createSniffer(): Sniffer {
       if (walk) return follow(bytes)
       head = joined(head, bytes)
       if (head.length < headBytes) return true
-      type = typeOf(head)
+      type = typeOfHead(head)
       if (type === null) return false
       walk = walks[type]()
       marks = createMarksScan(type)
@@ -90,7 +84,7 @@ function collector(
 /** Chunk by chunk: IHDR first, IDAT somewhere, IEND last and nothing behind it (PNG specification, 5.6). */
 function walkPng(): Walk {
   const collect = collector(8)
-  let skip = pngMarks.length
+  let skip = pngMarksBytes
   let chunks = 0
   let hasPixels = false
   let isEnded = false

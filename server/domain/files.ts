@@ -22,3 +22,15 @@ export const fileReference = (fileId: string): string => `/objects/${fileId}`
 
 /** The file that a reference of ours names, or null when it has not the form of one. */
 export const fileIdOf = (reference: string): string | null => referencePattern.exec(reference)?.[1] ?? null
+
+const starts = (bytes: Uint8Array, marks: readonly number[]): boolean =>
+  marks.every((mark, i) => bytes[i] === mark)
+
+/** What a file's first eight bytes say that it is; the server believes it only when the rest fits (`file-sniffing.ts`). */
+export function typeOfHead(head: Uint8Array): FileType | null {
+  if (starts(head, [0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a])) return 'image/png'
+  if (starts(head, [0xff, 0xd8, 0xff])) return 'image/jpeg'
+  // "%PDF-1." or "%PDF-2."
+  const isPdf = starts(head, [0x25, 0x50, 0x44, 0x46, 0x2d]) && (head[5] === 0x31 || head[5] === 0x32)
+  return isPdf && head[6] === 0x2e ? 'application/pdf' : null
+}

@@ -11,7 +11,6 @@ import {
 import { requireUser } from '../accounts/require-user.ts'
 import { openUserKey } from '../accounts/user-key.ts'
 import type { Context } from '../context.ts'
-import { toAppError } from '../errors.ts'
 import { seal } from '../sealing.ts'
 import { newFileKey, sealStream } from './seal-stream.ts'
 import { issueTicket, spendTicket, type SignedTicket } from './upload-ticket.ts'
@@ -91,7 +90,7 @@ async function* unbroken(body: AsyncIterable<Uint8Array> | Iterable<Uint8Array>)
   try {
     yield* body
   } catch (error) {
-    if (toAppError(error).code !== 'INTERNAL') throw error
+    if (error instanceof AppError) throw error
     throw new AppError('BAD_REQUEST', 'The upload was broken off.', { cause: error })
   }
 }

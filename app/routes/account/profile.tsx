@@ -6,6 +6,7 @@ import { countPrescriptions } from '#server/prescriptions/count-prescriptions.ts
 import { useEffect, type ReactNode } from 'react'
 import { createContext, redirect } from 'react-router'
 import { ContentPage } from '../../components/ContentPage.tsx'
+import { IdDocumentCard } from '../../components/upload/IdDocumentCard.tsx'
 import { flashHeader } from '../../lib/cookies.server.ts'
 import { formAction, readForm } from '../../lib/form-action.server.ts'
 import { orUnreached } from '../../lib/lost-connection.ts'
@@ -26,7 +27,7 @@ const cameTooLate = createContext(false)
 export const loader = pageLoader(async ({ context }: Route.LoaderArgs) => {
   const { ctx } = context.get(requestContext)
   if (!ctx.user && !context.get(cameTooLate)) throw redirect('/')
-  const nobody = { ...emptyProfile, firstName: null, lastName: null, hasIdDocument: false }
+  const nobody = { ...emptyProfile, id: '', firstName: null, lastName: null, hasIdDocument: false }
   const [person, prescriptions] = ctx.user
     ? await Promise.all([readProfile(ctx), countPrescriptions(ctx)])
     : [nobody, 0]
@@ -87,7 +88,7 @@ export default function Profile({ loaderData, actionData }: Route.ComponentProps
             </div>
           </Card>
           <Card id="id-document-verification" title="ID Document Verification" icon={<ShieldCheck />}>
-            <p>{person.hasIdDocument ? 'ID Document Uploaded' : 'No ID document uploaded yet'}</p>
+            <IdDocumentCard userId={person.id} hasIdDocument={person.hasIdDocument} />
           </Card>
           <Card id="your-data" title="Your Data" icon={<Users />}>
             <p>

@@ -1,0 +1,67 @@
+import { useEffect } from 'react'
+import { useFetcher } from 'react-router'
+import { Button } from '../../ui/Button.tsx'
+import { showToast } from '../../ui/toasts.ts'
+import { UploadField } from './UploadField.tsx'
+import { useUpload } from './use-upload.ts'
+
+/** What the form answers to a script: why the document was not taken, or null when it was. */
+export type IdDocumentReply = { problem: string | null }
+
+type IdDocumentCardProps = { userId: string; hasIdDocument: boolean }
+
+const path = '/profile/id-document'
+const sayFailed = () =>
+  showToast({ kind: 'error', title: 'Upload Failed', text: 'Failed to upload ID document' })
+
+/** Whether an ID document is on file, and the way to upload one. A chosen file is uploaded and registered in one go. */
+export function IdDocumentCard({ userId, hasIdDocument }: IdDocumentCardProps) {
+  const fetcher = useFetcher<IdDocumentReply>()
+  const upload = useUpload({
+    onSent: (idDocumentURL) =>
+      void fetcher.submit(
+        { idDocumentURL, stay: '1' },
+        { method: 'post', action: path, encType: 'multipart/form-data' },
+      ),
+    onProblem: sayFailed,
+  })
+  const { reset } = upload
+  useEffect(() => {
+    if (!fetcher.data) return
+    const { problem } = fetcher.data
+    reset(problem ?? undefined)
+    if (problem) sayFailed()
+    else {
+      showToast({
+        kind: 'success',
+        title: 'ID Document Uploaded',
+        text: 'Your ID document has been uploaded successfully',
+      })
+    }
+    // oxlint-disable-next-line react-hooks/exhaustive-deps -- Once an answer; `reset` is new each time.
+  }, [fetcher.data])
+  const label = hasIdDocument ? 'Replace ID Document' : 'Upload ID Document'
+  return (
+    <>
+      <p>{hasIdDocument ? 'ID Document Uploaded' : 'No ID document uploaded yet'}</p>
+      {hasIdDocument ? (
+        <p className="mt-1">
+          <a href={`/api/users/${userId}/id-document`} target="_blank" rel="noreferrer" className="text-link">
+            View your ID document
+            <span className="sr-only"> (opens in a new tab)</span>
+          </a>
+        </p>
+      ) : null}
+      <form method="post" action={path} encType="multipart/form-data" className="mt-4 space-y-3">
+        <UploadField
+          upload={upload}
+          name="idDocumentURL"
+          id="id-document"
+          label="ID document"
+          chooseLabel={label}
+        />
+        <Button className="hidden noscript:inline-flex">{label}</Button>
+      </form>
+    </>
+  )
+}

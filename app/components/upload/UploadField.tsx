@@ -1,0 +1,194 @@
+import { useEffect, useRef, type ReactNode } from 'react'
+import { useHydrated } from '../../ui/use-hydrated.ts'
+import { Button } from '../../ui/Button.tsx'
+import { Camera, CircleCheck, Upload as UploadIcon } from '../../ui/icons.tsx'
+import { FilePreview } from './FilePreview.tsx'
+import type { Upload, UploadState } from './use-upload.ts'
+import { useDroppedFiles } from './use-dropped-files.ts'
+
+/** What a file chooser offers; phones turn their own formats into one of these. */
+const accept = 'application/pdf,image/jpeg,image/png,.pdf,.jpg,.jpeg,.png'
+
+type UploadFieldProps = {
+  /** Of `useUpload` in the page that needs to know where the upload stands. */
+  upload: Upload
+  /** The form's field: the file itself where no script runs, else the reference of the uploaded one. */
+  name: 'fileUrl' | 'idDocumentURL'
+  id: string
+  label: ReactNode
+  /** The button that opens the chooser. */
+  chooseLabel: string
+  /** What the server said about the field. */
+  error?: string | undefined
+}
+
+/**
+ * Chooses a file by button, by dropping or by pasting it, and uploads it at once, with progress, cancel and a preview. Where no
+ * script runs it is a plain file field of its form, which must be `multipart/form-data` then.
+ */
+export function UploadField({ upload, name, id, label, chooseLabel, error }: UploadFieldProps) {
+  const { state } = upload
+  const hydrated = useHydrated()
+  const box = useRef<HTMLDivElement>(null)
+  const input = useRef<HTMLInputElement>(null)
+  const isOver = useDroppedFiles(state.status === 'empty', (file) => upload.start(file))
+  useFocusKept(box, state.status)
+  const problem = (state.status === 'empty' ? state.problem : null) ?? error
+  const describedBy = [`${id}-hint`, problem ? `${id}-error` : ''].filter(Boolean).join(' ')
+
+  const take = (files: FileList | null): void => {
+    const [file] = files ?? []
+    if (file) upload.start(file)
+  }
+
+  return (
+    <div ref={box} role="group" aria-labelledby={`${id}-label`}>
+      <label id={`${id}-label`} htmlFor={id} className="mb-1 block font-medium">
+        {label}
+      </label>
+      {state.status === 'empty' ? (
+        <div
+          className={`rounded-box border border-dashed p-4 ${isOver ? 'border-primary bg-base-200' : problem ? 'border-error' : 'border-base-content/55'}`}
+        >
+          <input
+            ref={input}
+            id={id}
+            type="file"
+            // With scripts the form carries the reference instead.
+            name={hydrated ? undefined : name}
+            accept={accept}
+            aria-describedby={describedBy}
+            aria-invalid={problem ? true : undefined}
+            tabIndex={hydrated ? -1 : undefined}
+            className="hidden w-full file:me-3 file:min-h-11 file:rounded-field file:border file:border-solid file:border-base-content/55 file:px-4 file:font-semibold noscript:block"
+            onChange={(event) => {
+              take(event.target.files)
+              // The same file chosen again is a choice too.
+              event.target.value = ''
+            }}
+          />
+          <div className="flex flex-wrap items-center gap-x-4 gap-y-3 noscript:hidden">
+            <Button
+              type="button"
+              data-first
+              onClick={() => input.current?.click()}
+              aria-describedby={describedBy}
+            >
+              <UploadIcon />
+              {chooseLabel}
+            </Button>
+            <label className="btn btn-ghost hidden has-focus-visible:outline-2 pointer-coarse:inline-flex">
+              <Camera />
+              Take a photo
+              <input
+                type="file"
+                accept="image/*"
+                capture="environment"
+                className="sr-only"
+                onChange={(event) => take(event.target.files)}
+              />
+            </label>
+            <span className="text-sm text-muted pointer-coarse:hidden">or drop or paste it here</span>
+          </div>
+        </div>
+      ) : (
+        <ChosenFile upload={upload} state={state} />
+      )}
+      {state.status === 'sent' ? <input type="hidden" name={name} value={state.reference} /> : null}
+      <p id={`${id}-hint`} className="mt-1 text-sm text-muted">
+        PDF, JPG or PNG, up to 10 MB.
+      </p>
+      {problem ? (
+        <p id={`${id}-error`} className="mt-1 text-sm font-medium text-error">
+          {problem}
+        </p>
+      ) : null}
+      <p role="status" className="sr-only">
+        {announcementOf(state)}
+      </p>
+    </div>
+  )
+}
+
+function ChosenFile({ upload, state }: { upload: Upload; state: Exclude<UploadState, { status: 'empty' }> }) {
+  const { file } = state
+  return (
+    <div className="rounded-box border border-base-content/55 p-4">
+      <div className="flex items-center gap-4">
+        <FilePreview file={file} />
+        <div className="min-w-0 flex-1">
+          <p className="font-medium break-all">{file.name || 'Photo'}</p>
+          <p className="text-sm text-muted">{sizeOf(file.size)}</p>
+          {state.status === 'sent' ? (
+            <p className="flex items-center gap-1.5 text-sm font-medium text-success">
+              <CircleCheck className="icon size-4" />
+              Uploaded
+            </p>
+          ) : (
+            <p className="text-sm">{movementOf(state)}</p>
+          )}
+        </div>
+      </div>
+      {state.status === 'sending' ? (
+        <progress
+          className="mt-3 block h-2 w-full accent-primary"
+          aria-label={`Upload of ${file.name || 'the photo'}`}
+          max={file.size}
+          value={state.sent}
+        />
+      ) : null}
+      <div className="mt-3">
+        {state.status === 'sending' ? (
+          <Button key="cancel" type="button" data-first onClick={upload.cancel}>
+            Cancel upload
+          </Button>
+        ) : (
+          <Button key="other" type="button" data-first onClick={() => upload.reset()}>
+            Upload Different File
+          </Button>
+        )}
+      </div>
+    </div>
+  )
+}
+
+/** Where the part that had the focus goes away, the focus goes to what stands in its place. */
+function useFocusKept(box: { current: HTMLElement | null }, status: string): void {
+  const was = useRef({ status, inside: false })
+  useEffect(() => {
+    const events = new AbortController()
+    const note = ({ target }: Event): void => {
+      was.current.inside = target instanceof Node && (box.current?.contains(target) ?? false)
+    }
+    document.addEventListener('focusin', note, { signal: events.signal })
+    document.addEventListener('pointerdown', note, { signal: events.signal })
+    return () => events.abort()
+  }, [box])
+  useEffect(() => {
+    if (was.current.status === status) return
+    was.current.status = status
+    if (was.current.inside && document.activeElement === document.body) {
+      box.current?.querySelector<HTMLElement>('[data-first]')?.focus()
+    }
+  }, [box, status])
+}
+
+const sizeOf = (bytes: number): string =>
+  bytes < 1_000_000 ? `${Math.max(1, Math.round(bytes / 1000))} kB` : `${(bytes / 1_000_000).toFixed(1)} MB`
+
+type Sending = Extract<UploadState, { status: 'sending' }>
+
+function movementOf({ waiting, sent, file }: Sending): string {
+  if (waiting === 'offline') return 'You are offline. The upload goes on when you are back.'
+  if (waiting === 'retry') return 'That did not work. Trying again…'
+  return sent >= file.size && file.size > 0
+    ? 'Checking the file…'
+    : `Uploading… ${Math.round((sent / file.size) * 100) || 0} %`
+}
+
+/** What is read out: where the upload stands, not each step of it. */
+function announcementOf(state: UploadState): string {
+  if (state.status === 'sent') return `${state.file.name} was uploaded.`
+  if (state.status === 'empty') return state.problem ?? ''
+  return state.waiting ? movementOf(state) : `Uploading ${state.file.name}…`
+}

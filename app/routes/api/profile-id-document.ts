@@ -1,0 +1,18 @@
+import { replaceIdDocument } from '#server/accounts/id-document.ts'
+import { z } from 'zod'
+import { apiAction, withJson } from '../../lib/api-action.server.ts'
+import { onlyMethods, privateReply } from '../../lib/api.server.ts'
+import { userReply } from '../../lib/user-reply.server.ts'
+
+const schema = z.object({ idDocumentURL: z.string().max(2000) })
+
+export const loader = onlyMethods('PUT')
+
+export const action = apiAction({
+  PUT: withJson({
+    for: 'user',
+    schema,
+    run: async (ctx, { idDocumentURL }) =>
+      privateReply({ user: userReply(await replaceIdDocument(ctx, idDocumentURL)) }),
+  }),
+})

@@ -1,0 +1,10 @@
+import { openIdDocument } from '#server/accounts/id-document.ts'
+import { apiLoader, onlyMethods } from '../../lib/api.server.ts'
+import { fileReply } from '../../lib/file-reply.server.ts'
+
+/** For its owner and for admins. */
+export const loader = apiLoader(async (ctx, { request, params }) =>
+  fileReply(request, await openIdDocument(ctx, params['id'] ?? ''), 'id-document'),
+)
+
+export const action = onlyMethods('GET')

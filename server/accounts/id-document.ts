@@ -1,0 +1,43 @@
+import { findIdDocument, findProfile, lockUser, setIdDocument } from '#db/users.ts'
+import { AppError } from '#domain/errors.ts'
+import { recordAudit, recordRead } from '../audit/record-audit.ts'
+import { inTransaction, type Context } from '../context.ts'
+import { openFile, type OpenFile } from '../files/open-file.ts'
+import { discardFile, registerFile } from '../files/register-file.ts'
+import { openPerson, type Person } from './read-profile.ts'
+import { requireAdmin, requireUser } from './require-user.ts'
+import { openUserKey } from './user-key.ts'
+
+/**
+ * Makes an uploaded file the signed-in user's ID document; the one before is given up. Returns the profile as it is then.
+ * Throws UNAUTHENTICATED, and INVALID on `idDocumentURL` or CONFLICT as `registerFile` says.
+ */
+export async function replaceIdDocument(ctx: Context, idDocumentURL: string): Promise<Person> {
+  const { id } = requireUser(ctx)
+  return inTransaction(ctx, async (ctx) => {
+    await lockUser(ctx.db, id)
+    const row = await findProfile(ctx.db, id)
+    const key = await openUserKey(ctx, id)
+    // Deleted since the session was read.
+    if (!row || !key) throw new AppError('UNAUTHENTICATED')
+    const { fileId } = await registerFile(ctx, idDocumentURL, 'idDocumentURL')
+    await setIdDocument(ctx.db, { id, fileId, now: ctx.now })
+    if (row.idDocumentFileId !== null) await discardFile(ctx, row.idDocumentFileId)
+    await recordAudit(ctx, { action: 'id-document.replaced', subjectId: id, objectId: fileId })
+    return openPerson(key, { ...row, idDocumentFileId: fileId })
+  })
+}
+
+/**
+ * Opens a user's ID document to that user and to admins; the log says that it was read. Throws UNAUTHENTICATED, and NOT_FOUND
+ * to anybody else and when there is none.
+ */
+export async function openIdDocument(ctx: Context, userId: string): Promise<OpenFile> {
+  const user = requireUser(ctx)
+  if (user.id !== userId && !user.isAdmin) throw new AppError('NOT_FOUND')
+  if (user.id !== userId) requireAdmin(ctx)
+  const fileId = await findIdDocument(ctx.db, userId)
+  if (fileId === null) throw new AppError('NOT_FOUND')
+  await recordRead(ctx, { action: 'id-document.read', subjectId: userId, objectId: fileId })
+  return openFile(ctx, fileId, userId)
+}

@@ -1,0 +1,179 @@
+import type { AuditAction } from '#domain/audit.ts'
+import { newId } from '#domain/ids.ts'
+import { makeUser, signInAs } from '#tests/support/accounts.ts'
+import { samplePdf, samplePng } from '#tests/support/sample-files.ts'
+import { eachShop, type Shop, type Visitor } from '#tests/support/shop.ts'
+import { expect, test } from 'vitest'
+
+async function customer(shop: Shop, isAdmin = false): Promise<{ visitor: Visitor; id: string }> {
+  const visitor = shop.visit()
+  const id = await makeUser(shop.db, { isAdmin })
+  await signInAs(visitor, shop.db, id)
+  return { visitor, id }
+}
+
+async function upload(visitor: Visitor, bytes: Uint8Array): Promise<string> {
+  const asked = await visitor.request('/api/objects/upload', { method: 'POST' })
+  const { uploadURL } = (await asked.json()) as { uploadURL: string }
+  const answer = await visitor.request(uploadURL, { method: 'PUT', body: Uint8Array.from(bytes) })
+  return ((await answer.json()) as { url: string }).url
+}
+
+const register = (visitor: Visitor, body: unknown): Promise<Response> =>
+  visitor.request('/api/profile/id-document', {
+    method: 'PUT',
+    body: JSON.stringify(body),
+    headers: { 'content-type': 'application/json' },
+  })
+
+/** Posts the profile page's form as a browser without scripts does. */
+function postForm(visitor: Visitor, file: Uint8Array | null, name = 'passport.pdf'): Promise<Response> {
+  const form = new FormData()
+  form.set('idDocumentURL', new File(file ? [Uint8Array.from(file)] : [], file ? name : ''))
+  return visitor.request('/profile/id-document', {
+    method: 'POST',
+    body: form,
+    headers: { origin: 'http://localhost:3000', 'sec-fetch-site': 'same-origin' },
+  })
+}
+
+const actionsOf = async ({ db }: Shop, action: AuditAction) =>
+  db.selectFrom('auditLog').select(['actorId', 'subjectId']).where('action', '=', action).execute()
+const filesOf = ({ db }: Shop) => db.selectFrom('files').select(['id', 'discardedAt']).orderBy('id').execute()
+
+const path = (id: string): string => `/api/users/${id}/id-document`
+
+eachShop((openShopOf) => {
+  const openShop: typeof openShopOf = (options) => openShopOf({ catalogue: 'empty', ...options })
+
+  test('an uploaded file becomes the ID document, and is shown to its owner with no way to run', async () => {
+    const shop = await openShop()
+    const { visitor, id } = await customer(shop)
+    expect((await visitor.get(path(id))).status).toBe(404)
+    const bytes = samplePdf('Passport', 150_000)
+    const registered = await register(visitor, { idDocumentURL: await upload(visitor, bytes) })
+    expect(registered.status).toBe(200)
+    expect(await registered.json()).toEqual({
+      user: expect.objectContaining({ id, idDocumentPath: path(id) }),
+    })
+    const file = await visitor.get(path(id))
+    expect(file.status).toBe(200)
+    expect(Object.fromEntries(file.headers)).toMatchObject({
+      'content-type': 'application/pdf',
+      'content-length': '150000',
+      'content-disposition': 'inline; filename="id-document.pdf"',
+      'cache-control': 'private, no-store',
+      'x-content-type-options': 'nosniff',
+      'content-security-policy': expect.stringMatching(/default-src 'none'.*sandbox/),
+    })
+    expect(Buffer.from(await file.arrayBuffer()).equals(bytes)).toBe(true)
+    const head = await visitor.request(path(id), { method: 'HEAD' })
+    expect([head.status, head.headers.get('content-length'), await head.text()]).toEqual([200, '150000', ''])
+    expect((await visitor.request(path(id), { method: 'DELETE' })).status).toBe(405)
+  })
+
+  test('to others it is 404, to nobody 401, to an admin it opens; the log names who looked', async () => {
+    const shop = await openShop()
+    const { visitor, id } = await customer(shop)
+    await register(visitor, { idDocumentURL: await upload(visitor, samplePng()) })
+    const [other, admin] = [await customer(shop), await customer(shop, true)]
+    expect((await shop.visit().get(path(id))).status).toBe(401)
+    expect((await other.visitor.get(path(id))).status).toBe(404)
+    for (const missing of [newId(), 'x', '../../etc/passwd', other.id]) {
+      expect((await admin.visitor.get(`/api/users/${encodeURIComponent(missing)}/id-document`)).status).toBe(
+        404,
+      )
+    }
+    expect((await admin.visitor.get(path(id))).headers.get('content-type')).toBe('image/png')
+    await visitor.get(path(id))
+    expect(await actionsOf(shop, 'id-document.read')).toEqual([
+      { actorId: admin.id, subjectId: id },
+      { actorId: id, subjectId: id },
+    ])
+    expect(await actionsOf(shop, 'id-document.replaced')).toEqual([{ actorId: id, subjectId: id }])
+  })
+
+  test('a new document takes the old one’s place, which is given up', async () => {
+    const shop = await openShop()
+    const { visitor, id } = await customer(shop)
+    await register(visitor, { idDocumentURL: await upload(visitor, samplePdf()) })
+    await register(visitor, { idDocumentURL: await upload(visitor, samplePng()) })
+    expect((await visitor.get(path(id))).headers.get('content-type')).toBe('image/png')
+    expect((await filesOf(shop)).map(({ discardedAt }) => discardedAt !== null)).toEqual([true, false])
+  })
+
+  test('a reference registers once; foreign and made-up ones are 422, unknown keys 400, and nothing changes', async () => {
+    const shop = await openShop()
+    const { visitor, id } = await customer(shop)
+    const other = await customer(shop)
+    const url = await upload(visitor, samplePdf())
+    for (const value of [
+      await upload(other.visitor, samplePdf()),
+      'file:///etc/passwd',
+      'http://localhost:3000/objects/x',
+      'https://169.254.169.254/',
+      '',
+      7,
+      null,
+    ]) {
+      const refused = await register(visitor, { idDocumentURL: value })
+      expect(refused.status, String(value)).toBe(422)
+      expect(await refused.text()).toContain('idDocumentURL')
+    }
+    expect((await register(visitor, {})).status).toBe(422)
+    expect((await register(visitor, { idDocumentURL: url, isAdmin: true })).status).toBe(400)
+    expect((await register(shop.visit(), { idDocumentURL: url })).status).toBe(401)
+    expect((await visitor.get(path(id))).status).toBe(404)
+    expect((await register(visitor, { idDocumentURL: url })).status).toBe(200)
+    const again = await register(visitor, { idDocumentURL: url })
+    expect(again.status).toBe(409)
+    expect((await visitor.get(path(id))).status).toBe(200)
+  })
+
+  test('without scripts the profile page’s form uploads the file and says so', async () => {
+    const shop = await openShop()
+    const { visitor, id } = await customer(shop)
+    const before = await (await visitor.get('/profile')).text()
+    expect(before).toContain('No ID document uploaded yet')
+    expect(before).toMatch(/<form [^>]*action="\/profile\/id-document"[^>]*enctype="multipart\/form-data"/i)
+    expect(before).toMatch(/<input [^>]*type="file"[^>]*name="idDocumentURL"/)
+    const bytes = samplePdf('Passport', 300_000)
+    const posted = await postForm(visitor, bytes)
+    expect(posted.status).toBe(303)
+    expect(posted.headers.get('location')).toMatch(/^\/profile/)
+    const page = await (await visitor.get('/profile')).text()
+    for (const words of [
+      'ID Document Uploaded',
+      'Your ID document has been uploaded successfully',
+      'Replace ID Document',
+      `href="${path(id)}"`,
+    ])
+      expect(page).toContain(words)
+    expect(Buffer.from(await (await visitor.get(path(id))).arrayBuffer()).equals(bytes)).toBe(true)
+  })
+
+  test.each([
+    ['a page', Buffer.from('<html><script>alert(1)</script></html>'), 'The file is no PDF, JPG or PNG.'],
+    ['a file too big', samplePdf('x', 12_000_000), 'The file is larger than 10 MB.'],
+    ['no file', null, 'Please choose a file first.'],
+  ])('without scripts %s is told as failed, and nothing is kept', async (_name, bytes, sentence) => {
+    const shop = await openShop()
+    const { visitor, id } = await customer(shop)
+    expect((await postForm(visitor, bytes)).status).toBe(303)
+    const page = await (await visitor.get('/profile')).text()
+    expect(page).toContain('Upload Failed')
+    expect(page).toContain('Failed to upload ID document')
+    expect(page).toContain(sentence)
+    expect(page).toContain('No ID document uploaded yet')
+    expect((await visitor.get(path(id))).status).toBe(404)
+    expect(await filesOf(shop)).toEqual([])
+  })
+
+  test('the form’s address alone leads to the profile, and a visitor’s form home', async () => {
+    const shop = await openShop()
+    const { visitor } = await customer(shop)
+    expect((await visitor.get('/profile/id-document')).headers.get('location')).toBe('/profile')
+    const visitors = await postForm(shop.visit(), samplePdf())
+    expect([visitors.status, visitors.headers.get('location')]).toEqual([303, '/'])
+  })
+})
