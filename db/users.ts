@@ -105,8 +105,9 @@ export async function markEmailConfirmed(db: Db, { id, now }: { id: string; now:
 /** Takes a user's row for this transaction, so that what is done for the same user follows. False when the user is gone. */
 export async function lockUser(db: Db, id: string): Promise<boolean> {
   let query = db.selectFrom('users').select('id').where('id', '=', id)
-  // SQLite has one writer.
-  if (engineOf(db) === 'postgres') query = query.forUpdate()
+  // SQLite has one writer. In Postgres a row of another table that names this user has locked its key already, and of two that
+  // both have, neither would get the whole row.
+  if (engineOf(db) === 'postgres') query = query.forNoKeyUpdate()
   return (await query.executeTakeFirst()) !== undefined
 }
 

@@ -25,11 +25,12 @@ export async function askForReset(
   await limitRate(ctx, 'reset', account)
   await inTransaction(ctx, async (ctx) => {
     const user = await findCredentials(ctx.db, blindIndex(ctx.keys, 'email', account))
+    const userId = user?.id ?? newId(ctx.now.getTime())
     const token = user
-      ? await makeOneTimeToken(ctx, { purpose: 'reset-password', userId: user.id })
-      : await makeNothing(ctx)
+      ? await makeOneTimeToken(ctx, { purpose: 'reset-password', userId })
+      : await makeNoToken(ctx, userId)
     const mailId = await queueMail(ctx, {
-      to: { address: user ? await addressOf(ctx, user.id, email) : email },
+      to: { address: (await addressOf(ctx, userId)) ?? email },
       template: 'reset-password',
       props: { link: `${origin}/reset-password?token=${token}`, minutes: minutesOf('reset-password') },
     })
@@ -37,15 +38,15 @@ export async function askForReset(
   })
 }
 
-/** The address of the account itself: one that was typed may be read as the same and be another's mailbox. */
-async function addressOf(ctx: Context, userId: string, typed: string): Promise<string> {
+/** The address as the account has it: one that was typed may be read as the same and be another's mailbox. */
+async function addressOf(ctx: Context, userId: string): Promise<string | null> {
   const user = await findSealedEmail(ctx.db, userId)
   const key = await openUserKey(ctx, userId)
-  return user && key ? openEmail(key, user) : typed
+  return user && key ? openEmail(key, user) : null
 }
 
-/** What a token costs, less the row: nobody is there whose it could be. */
-async function makeNothing(ctx: Context): Promise<string> {
-  await deleteOneTimeTokens(ctx.db, { userId: newId(ctx.now.getTime()), purpose: 'reset-password' })
+/** What a token costs, less its row: nobody is there whose it could be. */
+async function makeNoToken(ctx: Context, userId: string): Promise<string> {
+  await deleteOneTimeTokens(ctx.db, { userId, purpose: 'reset-password' })
   return newToken()
 }

@@ -1,0 +1,145 @@
+import type { Db } from '#db/client.ts'
+import { askForReset } from '#server/accounts/ask-for-reset.ts'
+import { confirmEmail } from '#server/accounts/confirm-email.ts'
+import { makeOneTimeToken } from '#server/accounts/one-time-token.ts'
+import { hashPassword } from '#server/accounts/passwords.ts'
+import { resetPassword } from '#server/accounts/reset-password.ts'
+import { signIn } from '#server/accounts/sign-in.ts'
+import { startSession } from '#server/accounts/start-session.ts'
+import type { Context } from '#server/context.ts'
+import { unsealMail } from '#server/mail/outbox-mail.ts'
+import { makeUser } from '#tests/support/accounts.ts'
+import { limitedTo, testContext } from '#tests/support/context.ts'
+import { eachEngine } from '#tests/support/engines.ts'
+import type { KyselyPlugin } from 'kysely'
+import { expect, test } from 'vitest'
+
+const email = 'Zoe@customer.example'
+const origin = 'https://shop.example'
+const supportEmail = 'support@shop.example'
+const passwordHash = await hashPassword('correct horse battery')
+const password = 'quite another one'
+
+const mailsOf = async (ctx: Context) =>
+  (await ctx.db.selectFrom('outbox').select(['id', 'sealedMail']).orderBy('id').execute()).map((row) =>
+    unsealMail(ctx.keys, row.id, row.sealedMail ?? ''),
+  )
+
+/** The token of the newest mailed link. */
+async function mailedToken(ctx: Context): Promise<string> {
+  const mail = (await mailsOf(ctx)).at(-1)
+  return /token=([\w-]+)/.exec(JSON.stringify(mail))?.[1] ?? ''
+}
+
+/** The statements that are run on this database from now on, each without its values. */
+function watched(db: Db): { db: Db; statements: string[] } {
+  const statements: string[] = []
+  const plugin: KyselyPlugin = {
+    transformQuery: ({ node }) => {
+      statements.push(node.kind)
+      return node
+    },
+    transformResult: async ({ result }) => result,
+  }
+  return { db: db.withPlugin(plugin), statements }
+}
+
+eachEngine((_engine, openDb) => {
+  test('a link is mailed to the address of the account; it sets a password once and ends every session', async () => {
+    const db = await openDb()
+    const ctx = testContext(db)
+    const userId = await makeUser(db, { email, passwordHash, emailConfirmed: false })
+    await startSession(ctx, { userId, userAgent: null })
+    await makeOneTimeToken(ctx, { purpose: 'second-factor', userId })
+    await askForReset(ctx, { email: 'ZOE@CUSTOMER.example' }, { origin })
+    expect(await mailsOf(ctx)).toEqual([
+      {
+        to: { address: email },
+        template: 'reset-password',
+        props: {
+          link: expect.stringMatching(/^https:\/\/shop\.example\/reset-password\?token=[\w-]{43}$/),
+          minutes: 60,
+        },
+      },
+    ])
+    const token = await mailedToken(ctx)
+    const tries = await Promise.allSettled(
+      [1, 2].map(() => resetPassword(ctx, { token, password }, { supportEmail })),
+    )
+    expect(tries.filter(({ status }) => status === 'fulfilled')).toHaveLength(1)
+    await expect(resetPassword(ctx, { token, password }, { supportEmail })).rejects.toMatchObject({
+      code: 'NOT_FOUND',
+      message: 'This link was used already or is too old.',
+    })
+    expect(await db.selectFrom('sessions').select('id').execute()).toEqual([])
+    expect(await db.selectFrom('oneTimeTokens').select('purpose').execute()).toEqual([])
+    expect((await signIn(ctx, { email, password })).userId).toBe(userId)
+    await expect(signIn(ctx, { email, password: 'correct horse battery' })).rejects.toMatchObject({
+      code: 'INVALID',
+    })
+    expect((await mailsOf(ctx)).at(-1)).toEqual({
+      to: { address: email },
+      template: 'password-changed',
+      props: { supportEmail },
+    })
+    const user = await db.selectFrom('users').select('emailConfirmedAt').executeTakeFirstOrThrow()
+    expect(user.emailConfirmedAt).not.toBeNull()
+  })
+
+  test('an address without an account gets no mail, after the same work', async () => {
+    const plain = await openDb()
+    await makeUser(plain, { email, passwordHash })
+    const { db, statements } = watched(plain)
+    const ctx = testContext(db, { rateLimits: limitedTo('reset', { limit: 9, windowSeconds: 60 }) })
+    const run = async (who: string): Promise<string[]> => {
+      statements.length = 0
+      await askForReset(ctx, { email: who }, { origin })
+      return [...statements]
+    }
+    const known = await run(email)
+    const unknown = await run('nobody@customer.example')
+    const writes = (all: string[]) => all.filter((kind) => kind !== 'SelectQueryNode').length
+    expect(known.length).toBeGreaterThan(5)
+    expect(unknown).toHaveLength(known.length)
+    expect(writes(unknown)).toBe(writes(known))
+    expect(await mailsOf(ctx)).toHaveLength(1)
+  })
+
+  test('the newest link alone works, for an hour, and a mailbox gets five an hour', async () => {
+    const db = await openDb()
+    await makeUser(db, { email, passwordHash })
+    const ctx = testContext(db, { rateLimits: limitedTo('reset', { limit: 5, windowSeconds: 3600 }) })
+    await askForReset(ctx, { email }, { origin })
+    const first = await mailedToken(ctx)
+    await askForReset({ ...ctx, now: new Date(ctx.now.getTime() + 1000) }, { email }, { origin })
+    const second = await mailedToken(ctx)
+    expect(second).not.toBe(first)
+    const reset = (token: string, seconds: number) =>
+      resetPassword(
+        { ...ctx, now: new Date(ctx.now.getTime() + seconds * 1000) },
+        { token, password },
+        { supportEmail },
+      )
+    await expect(reset(first, 5)).rejects.toMatchObject({ code: 'NOT_FOUND' })
+    await expect(reset(second, 3602)).rejects.toMatchObject({ code: 'NOT_FOUND' })
+    await reset(second, 3590)
+    for (let i = 0; i < 3; i++) await askForReset(ctx, { email }, { origin })
+    await expect(askForReset(ctx, { email: 'zoe@CUSTOMER.example' }, { origin })).rejects.toMatchObject({
+      code: 'TOO_MANY',
+    })
+    await askForReset(ctx, { email: 'another@customer.example' }, { origin })
+  })
+
+  test('a link confirms an address once, and a link for something else does not', async () => {
+    const db = await openDb()
+    const ctx = testContext(db)
+    const userId = await makeUser(db, { email, emailConfirmed: false })
+    const other = await makeOneTimeToken(ctx, { purpose: 'reset-password', userId })
+    const token = await makeOneTimeToken(ctx, { purpose: 'confirm-email', userId })
+    await expect(confirmEmail(ctx, { token: other })).rejects.toMatchObject({ code: 'NOT_FOUND' })
+    await confirmEmail(ctx, { token })
+    await expect(confirmEmail(ctx, { token })).rejects.toMatchObject({ code: 'NOT_FOUND' })
+    const user = await db.selectFrom('users').select('emailConfirmedAt').executeTakeFirstOrThrow()
+    expect(user.emailConfirmedAt).toEqual(ctx.now)
+  })
+})

@@ -1,0 +1,202 @@
+import { findCredentials } from '#db/users.ts'
+import { createUser } from '#server/accounts/create-user.ts'
+import { hashPassword, isPassword, nobodysHash } from '#server/accounts/passwords.ts'
+import { register } from '#server/accounts/register.ts'
+import { signIn } from '#server/accounts/sign-in.ts'
+import { blindIndex } from '#server/crypto.ts'
+import { makeUser } from '#tests/support/accounts.ts'
+import { limitedTo, testContext } from '#tests/support/context.ts'
+import { eachEngine } from '#tests/support/engines.ts'
+import { verify } from '@node-rs/argon2'
+import { beforeEach, expect, test, vi } from 'vitest'
+
+// The real argon2, watched: how often it runs is what an attacker could time.
+vi.mock('@node-rs/argon2', async (load) => {
+  const real = await load<typeof import('@node-rs/argon2')>()
+  return { ...real, verify: vi.fn(real.verify) }
+})
+
+const password = 'correct horse battery'
+const passwordHash = await hashPassword(password)
+const email = 'zoe@customer.example'
+const rateLimits = limitedTo('sign-in-address', { limit: 1000, windowSeconds: 900 })
+
+beforeEach(() => {
+  vi.mocked(verify).mockClear()
+})
+
+test('the hash that nobody’s password has costs as much as anybody’s', async () => {
+  const parametersOf = (hash: string) => hash.split('$').slice(0, 4)
+  expect(parametersOf(nobodysHash)).toEqual(parametersOf(passwordHash))
+  expect(nobodysHash.length).toBe(passwordHash.length)
+})
+
+test('a password is the same however its letters are composed, and the whole of it counts', async () => {
+  const hash = await hashPassword('Zoë’s Ångström lamp')
+  expect(await isPassword(hash, 'Zoë’s Ångström lamp'.normalize('NFD'))).toBe(true)
+  const long = await hashPassword(`${'a'.repeat(127)}b`)
+  expect(await isPassword(long, `${'a'.repeat(127)}c`)).toBe(false)
+})
+
+test('two hashes run at a time, two hundred wait, and who comes then is asked to come back', async () => {
+  let running = 0
+  let most = 0
+  const open: (() => void)[] = []
+  vi.mocked(verify).mockImplementation(async () => {
+    most = Math.max(most, ++running)
+    await new Promise<void>((done) => open.push(done))
+    running--
+    return true
+  })
+  try {
+    const line = Array.from({ length: 202 }, () => isPassword(passwordHash, password))
+    await vi.waitFor(() => expect(open).toHaveLength(2))
+    await expect(isPassword(passwordHash, password)).rejects.toMatchObject({
+      code: 'UNAVAILABLE',
+      retryAfter: 5,
+    })
+    const all = Promise.all(line)
+    let done = false
+    void all.then(() => (done = true))
+    while (!done) {
+      for (const go of open.splice(0)) go()
+      await new Promise((next) => setImmediate(next))
+    }
+    expect((await all).every(Boolean)).toBe(true)
+    expect(most).toBe(2)
+  } finally {
+    const { verify: real } = await vi.importActual<typeof import('@node-rs/argon2')>('@node-rs/argon2')
+    vi.mocked(verify).mockImplementation(real)
+  }
+})
+
+eachEngine((_engine, openDb) => {
+  test('the right password signs in, however the address is written; nobody learns what was wrong', async () => {
+    const db = await openDb()
+    const ctx = testContext(db)
+    const userId = await makeUser(db, { email, passwordHash })
+    expect(await signIn(ctx, { email: ' Zoe@CUSTOMER.example', password })).toEqual({
+      userId,
+      hasSecondFactor: false,
+    })
+    await makeUser(db, { email: 'by-provider@customer.example', passwordHash: null })
+    for (const [who, what] of [
+      [email, 'wrong horse battery'],
+      ['nobody@customer.example', password],
+      ['by-provider@customer.example', password],
+      ['no address at all', password],
+      [email, ''],
+    ] as const) {
+      vi.mocked(verify).mockClear()
+      await expect(signIn(ctx, { email: who, password: what }), who).rejects.toMatchObject({
+        code: 'INVALID',
+        message: 'Email or password is wrong.',
+        fields: {},
+      })
+      // The same work: a known and an unknown address differ in nothing that takes time.
+      expect(verify, who).toHaveBeenCalledTimes(1)
+    }
+  })
+
+  test('who has a second factor is known to have one', async () => {
+    const db = await openDb()
+    await makeUser(db, { email, passwordHash })
+    await db.updateTable('users').set({ totpConfirmedAt: new Date() }).execute()
+    expect(await signIn(testContext(db), { email, password })).toMatchObject({ hasSecondFactor: true })
+  })
+
+  test('ten failures close an account for the rest of a quarter of an hour, one that nobody has, too', async () => {
+    const db = await openDb()
+    await makeUser(db, { email, passwordHash })
+    for (const who of [email, 'nobody@customer.example']) {
+      const ctx = testContext(db, { rateLimits })
+      for (let i = 0; i < 10; i++) {
+        await expect(signIn(ctx, { email: who, password: 'wrong' })).rejects.toMatchObject({
+          code: 'INVALID',
+        })
+      }
+      vi.mocked(verify).mockClear()
+      await expect(signIn(ctx, { email: who.toUpperCase(), password }), who).rejects.toMatchObject({
+        code: 'TOO_MANY',
+        retryAfter: 900,
+      })
+      expect(verify).not.toHaveBeenCalled()
+      const later = { ...ctx, now: new Date(ctx.now.getTime() + 901_000) }
+      const again = signIn(later, { email: who, password })
+      if (who === email) expect((await again).hasSecondFactor).toBe(false)
+      else await expect(again).rejects.toMatchObject({ code: 'INVALID' })
+    }
+  })
+
+  test('those that succeed count for nothing and clear nothing', async () => {
+    const db = await openDb()
+    await makeUser(db, { email, passwordHash })
+    const ctx = testContext(db, { rateLimits })
+    for (let i = 0; i < 9; i++) await signIn(ctx, { email, password: 'wrong' }).catch(() => undefined)
+    for (let i = 0; i < 3; i++) await signIn(ctx, { email, password })
+    await expect(signIn(ctx, { email, password: 'wrong' })).rejects.toMatchObject({ code: 'INVALID' })
+    await expect(signIn(ctx, { email, password })).rejects.toMatchObject({ code: 'TOO_MANY' })
+  })
+
+  test('of fifty wrong ones at once ten are tried; fifty right ones at once all sign in', async () => {
+    const db = await openDb()
+    await makeUser(db, { email, passwordHash })
+    const ctx = testContext(db, { rateLimits })
+    const right = await Promise.allSettled(Array.from({ length: 50 }, () => signIn(ctx, { email, password })))
+    expect(right.filter(({ status }) => status === 'fulfilled')).toHaveLength(50)
+    vi.mocked(verify).mockClear()
+    const wrong = await Promise.allSettled(
+      Array.from({ length: 50 }, () => signIn(ctx, { email, password: 'wrong' })),
+    )
+    expect(verify).toHaveBeenCalledTimes(10)
+    const codes = wrong.map((one) => (one.status === 'rejected' ? (one.reason as { code: string }).code : ''))
+    expect(codes.filter((code) => code === 'INVALID')).toHaveLength(10)
+    expect(codes.filter((code) => code === 'TOO_MANY')).toHaveLength(40)
+  })
+
+  test('one address that fails with many accounts is closed, and others are not', async () => {
+    const db = await openDb()
+    await makeUser(db, { email, passwordHash })
+    const limited = limitedTo('sign-in-address', { limit: 3, windowSeconds: 900 })
+    const ctx = testContext(db, { rateLimits: limited })
+    for (let i = 0; i < 3; i++) {
+      await signIn(ctx, { email: `nobody-${i}@customer.example`, password }).catch(() => undefined)
+    }
+    await expect(signIn(ctx, { email, password })).rejects.toMatchObject({ code: 'TOO_MANY' })
+    expect(await signIn({ ...ctx, clientAddress: '192.0.2.200' }, { email, password })).toBeDefined()
+  })
+
+  test('the same registration sent twice at once is one account; another password is refused at the address', async () => {
+    const db = await openDb()
+    const ctx = testContext(db)
+    const form = { email, password, firstName: 'Zoë', lastName: null }
+    const origin = 'https://shop.example'
+    const both = await Promise.all([register(ctx, form, { origin }), register(ctx, form, { origin })])
+    expect(both[0].userId).toBe(both[1].userId)
+    expect(await db.selectFrom('users').select('id').execute()).toHaveLength(1)
+    expect(await db.selectFrom('outbox').select('id').execute()).toHaveLength(1)
+    await expect(
+      register(ctx, { ...form, email: 'ZOE@customer.example', password: 'quite another one' }, { origin }),
+    ).rejects.toMatchObject({
+      code: 'INVALID',
+      fields: { email: 'This email address has an account already. Please sign in.' },
+    })
+    const user = await findCredentials(db, blindIndex(ctx.keys, 'email', email))
+    expect(await isPassword(user?.passwordHash ?? '', password)).toBe(true)
+  })
+
+  test('an account that cannot be told of by mail is not made', async () => {
+    const db = await openDb()
+    const making = createUser(
+      testContext(db),
+      { email, firstName: null, lastName: null, passwordHash: null },
+      async () => {
+        throw new Error('no mail')
+      },
+    )
+    await expect(making).rejects.toThrow('no mail')
+    for (const table of ['users', 'userKeys', 'auditLog'] as const) {
+      expect(await db.selectFrom(table).selectAll().execute(), table).toEqual([])
+    }
+  })
+})
