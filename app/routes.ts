@@ -38,6 +38,7 @@ export default [
   route('account/confirm-new-email', 'routes/account/confirm-new-email.tsx'),
   route('account/activity', 'routes/account/activity.tsx'),
   route('account/download', 'routes/account/download.ts'),
+  route('account/delete', 'routes/account/delete.tsx'),
 
   route('login', 'routes/auth/login.tsx'),
   route('login/callback', 'routes/auth/callback.tsx'),

@@ -119,6 +119,8 @@ function sqliteDriver(path: string): Driver {
   writer.database.pragma('journal_mode = WAL')
   writer.database.pragma('synchronous = FULL')
   writer.database.pragma('foreign_keys = ON')
+  // A key that was destroyed shall not lie on in the file's free space.
+  writer.database.pragma('secure_delete = FAST')
   writer.database.pragma('cache_size = -32000')
   writer.database.pragma('busy_timeout = 0')
   const reader = path === ':memory:' ? writer : openHandle(path, { readonly: true, timeout: 5000 })

@@ -200,3 +200,8 @@ export async function setIdDocument(
     .where('id', '=', id)
     .execute()
 }
+
+/** Deletes a user and what hangs on the row: sessions, tokens, prescriptions, saved addresses, the cart. */
+export async function deleteUser(db: Db, id: string): Promise<void> {
+  await db.deleteFrom('users').where('id', '=', id).execute()
+}

@@ -5,6 +5,8 @@ const kinds = {
   primary: 'btn btn-primary',
   secondary: 'btn btn-outline border-base-content/55',
   quiet: 'btn btn-ghost',
+  /** What cannot be undone. */
+  danger: 'btn btn-error',
 } as const
 type Kind = keyof typeof kinds
 

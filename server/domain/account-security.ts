@@ -23,3 +23,5 @@ export const changePasswordSchema = z.object({
 })
 export const endSessionSchema = z.object({ session: z.string().max(100) })
 export const emptySchema = z.object({})
+/** What somebody proves before their account is deleted: the password, or where there is none the e-mail address. */
+export const deletionSchema = z.object({ ...proof, email: z.string().max(254).default('') })

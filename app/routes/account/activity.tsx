@@ -1,10 +1,10 @@
 import { readActivity, type Activity as Entry } from '#server/audit/read-activity.ts'
-import { redirectDocument } from 'react-router'
 import { ContentPage } from '../../components/ContentPage.tsx'
 import { cacheControl } from '../../lib/cache.server.ts'
 import { pageLoader } from '../../lib/page-loader.server.ts'
 import { pageMeta } from '../../lib/page-meta.ts'
-import { requestContext } from '../../lib/request-context.server.ts'
+import { contextOf } from '../../lib/request-context.server.ts'
+import { signedInOrLed } from '../../lib/sign-in-first.server.ts'
 import { Button, LinkButton } from '../../ui/Button.tsx'
 import { EmptyState } from '../../ui/EmptyState.tsx'
 import { CircleUser, ShieldCheck, Users } from '../../ui/icons.tsx'
@@ -13,11 +13,10 @@ import type { Route } from './+types/activity'
 
 const path = '/account/activity'
 
-export const loader = pageLoader(async ({ context, request }: Route.LoaderArgs) => {
-  const { ctx } = context.get(requestContext)
-  // As a document: what it leads to is no page of the router's.
-  if (!ctx.user) throw redirectDocument(`/api/login?returnTo=${encodeURIComponent(path)}`, 303)
-  const { searchParams } = new URL(request.url)
+export const loader = pageLoader(async (args: Route.LoaderArgs) => {
+  signedInOrLed(args, path)
+  const ctx = contextOf(args)
+  const { searchParams } = new URL(args.request.url)
   const before = searchParams.get('before')
   const othersOnly = searchParams.get('who') === 'others'
   const { activities, next } = await readActivity(ctx, { before, othersOnly })

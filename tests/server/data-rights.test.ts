@@ -1,0 +1,186 @@
+import { exportAccount } from '#server/accounts/export-account.ts'
+import { listAddresses } from '#server/accounts/list-addresses.ts'
+import { startSession } from '#server/accounts/start-session.ts'
+import { openUserKey } from '#server/accounts/user-key.ts'
+import { readActivity } from '#server/audit/read-activity.ts'
+import { recordAudit } from '#server/audit/record-audit.ts'
+import { receiveWithForm } from '#server/files/receive-upload.ts'
+import { createPrescription } from '#server/prescriptions/create-prescription.ts'
+import { seal } from '#server/sealing.ts'
+import { makeUser } from '#tests/support/accounts.ts'
+import { testDay } from '#tests/support/catalog.ts'
+import { signedIn, testContext } from '#tests/support/context.ts'
+import { eachEngine } from '#tests/support/engines.ts'
+import { samplePdf, samplePng } from '#tests/support/sample-files.ts'
+import { filesOf } from '#tests/support/zip.ts'
+import { newId } from '#domain/ids.ts'
+import { fileIdOf } from '#domain/files.ts'
+import type { Context } from '#server/context.ts'
+import { expect, test } from 'vitest'
+
+async function* body(bytes: Uint8Array): AsyncGenerator<Uint8Array> {
+  yield bytes
+}
+
+const address = {
+  streetAddress: '12 Harbour Lane',
+  city: 'Portland',
+  stateProvince: 'ME',
+  zipCode: '04101',
+  country: 'United States',
+}
+
+async function saveAddress(ctx: Context, userId: string, said: { city: string; isDefault: boolean }) {
+  const id = newId()
+  const key = await openUserKey(ctx, userId)
+  if (!key) throw new Error('The user has no key.')
+  const place = { table: 'shipping_addresses', column: 'sealed_address', row: id }
+  await ctx.db
+    .insertInto('shippingAddresses')
+    .values({
+      id,
+      userId,
+      addressType: 'shipping',
+      addressHash: said.city,
+      sealedAddress: seal(key, place, JSON.stringify({ ...address, city: said.city })),
+      isDefault: said.isDefault,
+      createdAt: testDay,
+    })
+    .execute()
+  return id
+}
+
+test('one’s own data is for somebody who is signed in', async () => {
+  const nobody = testContext({} as Context['db'])
+  const refused = expect.objectContaining({ code: 'UNAUTHENTICATED' })
+  await expect(readActivity(nobody, { before: null, othersOnly: false })).rejects.toEqual(refused)
+  await expect(exportAccount(nobody)).rejects.toEqual(refused)
+  await expect(listAddresses(nobody)).rejects.toEqual(refused)
+})
+
+eachEngine((_engine, openDb) => {
+  test('the list says who it was and what they did, the newest first, and that it was read', async () => {
+    const db = await openDb()
+    const [id, other] = [await makeUser(db), await makeUser(db)]
+    const staff = await makeUser(db, { firstName: 'Amara', isAdmin: true })
+    const gone = await makeUser(db, { isAdmin: true })
+    const own = testContext(db, { user: signedIn(id) })
+    const as = (actor: string) => testContext(db, { user: signedIn(actor, { isAdmin: true }) })
+    await recordAudit(own, { action: 'profile.updated', subjectId: id })
+    await recordAudit(as(staff), { action: 'id-document.read', subjectId: id })
+    await recordAudit(as(gone), { action: 'profile.read', subjectId: id })
+    await recordAudit(as(staff), { action: 'profile.read', subjectId: other })
+    await db.deleteFrom('users').where('id', '=', gone).execute()
+    const saidBy = async (othersOnly: boolean) =>
+      (await readActivity(own, { before: null, othersOnly })).activities.map(({ by, words }) => [by, words])
+    const others = [
+      [{ kind: 'staff', firstName: null }, 'looked at the profile'],
+      [{ kind: 'staff', firstName: 'Amara' }, 'opened the ID document'],
+    ]
+    const begin = [{ kind: 'shop' }, 'created the account']
+    expect(await saidBy(false)).toEqual([
+      [{ kind: 'self' }, 'looked at this list'],
+      ...others,
+      [{ kind: 'self' }, 'changed the profile'],
+      begin,
+    ])
+    expect(await saidBy(true)).toEqual([...others, begin])
+  })
+
+  test('a long list is read page by page, each row once', async () => {
+    const db = await openDb()
+    const id = await makeUser(db)
+    const ctx = testContext(db, { user: signedIn(id) })
+    for (let i = 0; i < 119; i++) await recordAudit(ctx, { action: 'profile.read', subjectId: id })
+    const rows = await db.selectFrom('auditLog').select('id').orderBy('id', 'desc').execute()
+    const pages: string[][] = []
+    let before: string | null = rows[0]?.id ?? ''
+    while (before !== null) {
+      const page = await readActivity(ctx, { before, othersOnly: false })
+      pages.push(page.activities.map((row) => row.id))
+      before = page.next
+    }
+    expect(pages.map((page) => page.length)).toEqual([50, 50, 19])
+    expect(pages.flat()).toEqual(rows.slice(1).map((row) => row.id))
+    const odd = await readActivity(ctx, { before: "' or 1=1", othersOnly: false })
+    expect(odd.activities).toHaveLength(50)
+  })
+
+  test('saved addresses are one’s own, the default first, then the newest', async () => {
+    const db = await openDb()
+    const [id, other] = [await makeUser(db), await makeUser(db)]
+    const ctx = testContext(db, { user: signedIn(id) })
+    const saved = [
+      await saveAddress(ctx, id, { city: 'first', isDefault: true }),
+      await saveAddress(ctx, id, { city: 'second', isDefault: false }),
+      await saveAddress(ctx, id, { city: 'third', isDefault: false }),
+    ]
+    await saveAddress(ctx, other, { city: 'another’s', isDefault: true })
+    const rows = await listAddresses(ctx)
+    expect(rows.map((row) => row.id)).toEqual([saved[0], saved[2], saved[1]])
+    expect(rows[0]).toEqual({
+      ...address,
+      id: saved[0],
+      city: 'first',
+      addressType: 'shipping',
+      isDefault: true,
+    })
+    const log = await db.selectFrom('auditLog').select('subjectId').where('action', '=', 'addresses.read')
+    expect(await log.execute()).toEqual([{ subjectId: id }])
+  })
+
+  test('the zip holds everything as JSON and the files as they were uploaded', async () => {
+    const db = await openDb()
+    const id = await makeUser(db, {
+      email: 'zoe@customer.example',
+      profile: { allergies: 'Xanomeline', weight: 146.5 },
+    })
+    const ctx = testContext(db, { user: signedIn(id) })
+    await startSession(ctx, { userId: id, userAgent: 'Firefox' })
+    await saveAddress(ctx, id, { city: 'Portland', isDefault: true })
+    const idDocument = fileIdOf(await receiveWithForm(ctx, body(samplePng())))
+    await db.updateTable('files').set({ registeredAt: testDay }).execute()
+    await db.updateTable('users').set({ idDocumentFileId: idDocument }).where('id', '=', id).execute()
+    const written = { doctorName: 'Dr. Quill', prescriptionDate: null, expiryDate: null, notes: null }
+    const { id: prescriptionId } = await createPrescription(ctx, {
+      ...written,
+      fileUrl: await receiveWithForm(ctx, body(samplePdf())),
+    })
+    const files = filesOf(Buffer.from(await new Response(await exportAccount(ctx)).arrayBuffer()))
+    const document = `prescriptions/${prescriptionId}.pdf`
+    expect([...files.keys()]).toEqual(['account.json', 'id-document.png', document])
+    expect(files.get('id-document.png')?.equals(samplePng())).toBe(true)
+    expect(files.get(document)?.equals(samplePdf())).toBe(true)
+    const account: unknown = JSON.parse(files.get('account.json')?.toString() ?? '')
+    expect(account).toMatchObject({
+      profile: {
+        id,
+        email: 'zoe@customer.example',
+        firstName: 'Zoë',
+        allergies: 'Xanomeline',
+        weight: 146.5,
+      },
+      hasIdDocument: true,
+      sessions: [{ device: { userAgent: 'Firefox', address: '192.0.2.1' } }],
+      prescriptions: [{ id: prescriptionId, doctorName: 'Dr. Quill', status: 'under_review' }],
+      shippingAddresses: [{ city: 'Portland', isDefault: true }],
+    })
+    const { activity } = account as { activity: { did: string }[] }
+    expect(activity[0]).toMatchObject({ by: { kind: 'self' }, did: expect.stringContaining('downloaded') })
+    expect(activity.at(-1)).toMatchObject({ did: 'created the account' })
+    expect(files.get('account.json')?.toString()).not.toMatch(/hash|sealed|token/i)
+  })
+
+  test('a file that cannot be read is named in the zip and in the log, and the rest is there', async () => {
+    const db = await openDb()
+    const id = await makeUser(db)
+    const ctx = testContext(db, { user: signedIn(id) })
+    const idDocument = fileIdOf(await receiveWithForm(ctx, body(samplePng())))
+    await db.updateTable('files').set({ registeredAt: testDay }).execute()
+    await db.updateTable('users').set({ idDocumentFileId: idDocument }).where('id', '=', id).execute()
+    await ctx.storage.delete(idDocument ?? '')
+    const files = filesOf(Buffer.from(await new Response(await exportAccount(ctx)).arrayBuffer()))
+    expect([...files.keys()]).toEqual(['account.json', 'not-readable.txt'])
+    expect(files.get('not-readable.txt')?.toString()).toBe('id-document\n')
+  })
+})

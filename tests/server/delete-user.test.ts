@@ -1,0 +1,117 @@
+import type { Db } from '#db/client.ts'
+import { hashPassword } from '#server/accounts/passwords.ts'
+import { deleteOwnAccount, deleteUser } from '#server/accounts/delete-user.ts'
+import { readProfile } from '#server/accounts/read-profile.ts'
+import { startSession } from '#server/accounts/start-session.ts'
+import { openUserKey } from '#server/accounts/user-key.ts'
+import { makeUser } from '#tests/support/accounts.ts'
+import { signedIn, testContext } from '#tests/support/context.ts'
+import { eachEngine } from '#tests/support/engines.ts'
+import { addPrescription } from '#tests/support/prescriptions.ts'
+import { sql } from 'kysely'
+import { readFileSync } from 'node:fs'
+import { expect, test } from 'vitest'
+
+const error = (code: string) => expect.objectContaining({ code })
+const idsOf = async (db: Db): Promise<string[]> =>
+  (await db.selectFrom('users').select('id').orderBy('id').execute()).map(({ id }) => id)
+
+eachEngine((engine, openDb, openWithUrl) => {
+  test('with the key goes everything that it sealed; the log stays and the files are left to the sweep', async () => {
+    const { db, url } = await openWithUrl()
+    const [other, id] = [await makeUser(db), await makeUser(db, { profile: { allergies: 'Xanomeline' } })]
+    const ctx = testContext(db, { user: signedIn(id) })
+    await startSession(ctx, { userId: id, userAgent: 'Firefox' })
+    await addPrescription(db, id)
+    await addPrescription(db, other)
+    const [key] = await db.selectFrom('userKeys').selectAll().where('userId', '=', id).execute()
+    await deleteUser(ctx, id)
+
+    expect(await openUserKey(ctx, id)).toBeNull()
+    await expect(readProfile(ctx)).rejects.toEqual(error('UNAUTHENTICATED'))
+    expect(await idsOf(db)).toEqual([other])
+    for (const table of ['sessions', 'prescriptions', 'shippingAddresses', 'oneTimeTokens'] as const) {
+      const rows = await db.selectFrom(table).select('userId').execute()
+      expect(
+        rows.filter(({ userId }) => userId === id),
+        table,
+      ).toEqual([])
+    }
+    expect(await db.selectFrom('prescriptions').select('userId').execute()).toEqual([{ userId: other }])
+    const files = await db.selectFrom('files').select(['userId', 'discardedAt']).execute()
+    expect(files.filter(({ discardedAt }) => discardedAt !== null).map(({ userId }) => userId)).toEqual([id])
+    const log = await db.selectFrom('auditLog').select('action').where('subjectId', '=', id).execute()
+    expect(log.map(({ action }) => action)).toContain('account.deleted')
+    expect(JSON.stringify(log)).not.toMatch(/Xanomeline/)
+    if (engine === 'postgres') return
+    // Nor does the file hold the key in what is free of it now.
+    await sql`pragma wal_checkpoint(truncate)`.execute(db)
+    const file = readFileSync(url.slice('sqlite:'.length), 'latin1')
+    expect(file).toContain(other)
+    expect(file.includes(key?.wrappedKey.slice(-30) ?? '')).toBe(false)
+  })
+
+  test('a customer proves that the account is theirs; else nothing is deleted', async () => {
+    const db = await openDb()
+    const email = 'zoe@customer.example'
+    const id = await makeUser(db, { email, passwordHash: await hashPassword('correct horse battery') })
+    const ctx = testContext(db, { user: signedIn(id, { email }) })
+    const proof = { currentPassword: '', code: '', email: '' }
+    for (const currentPassword of ['', 'wrong horse battery']) {
+      await expect(deleteOwnAccount(ctx, { ...proof, email, currentPassword })).rejects.toMatchObject({
+        code: 'INVALID',
+        fields: { currentPassword: expect.any(String) },
+      })
+    }
+    expect(await idsOf(db)).toEqual([id])
+    await deleteOwnAccount(ctx, { ...proof, currentPassword: 'correct horse battery' })
+    expect(await idsOf(db)).toEqual([])
+  })
+
+  test('where an identity provider signs in, the e-mail address is asked for', async () => {
+    const db = await openDb()
+    const email = 'zoe@customer.example'
+    const id = await makeUser(db, { email })
+    const ctx = testContext(db, { user: signedIn(id, { email }) })
+    const proof = { currentPassword: '', code: '' }
+    await expect(deleteOwnAccount(ctx, { ...proof, email: 'eve@customer.example' })).rejects.toMatchObject({
+      code: 'INVALID',
+      fields: { email: expect.any(String) },
+    })
+    expect(await idsOf(db)).toEqual([id])
+    await deleteOwnAccount(ctx, { ...proof, email: ' Zoe@Customer.example ' })
+    expect(await idsOf(db)).toEqual([])
+  })
+
+  test('an admin deletes others and never themself; a customer nobody else', async () => {
+    const db = await openDb()
+    const [admin, customer, victim] = [
+      await makeUser(db, { isAdmin: true }),
+      await makeUser(db),
+      await makeUser(db),
+    ]
+    const as = (id: string, isAdmin = false) => testContext(db, { user: signedIn(id, { isAdmin }) })
+    await expect(deleteUser(testContext(db), victim)).rejects.toEqual(error('UNAUTHENTICATED'))
+    await expect(deleteUser(as(customer), victim)).rejects.toEqual(error('FORBIDDEN'))
+    await expect(deleteUser(as(admin, true), admin)).rejects.toEqual(error('CONFLICT'))
+    await expect(
+      deleteOwnAccount(as(admin, true), { currentPassword: '', code: '', email: '' }),
+    ).rejects.toEqual(error('CONFLICT'))
+    await deleteUser(as(admin, true), victim)
+    for (const missing of [victim, 'nobody', '']) {
+      await expect(deleteUser(as(admin, true), missing)).rejects.toEqual(error('NOT_FOUND'))
+    }
+    expect(await idsOf(db)).toEqual([admin, customer].toSorted())
+  })
+
+  test('of two admins who delete each other at once one is left', async () => {
+    const db = await openDb()
+    const [one, two] = [await makeUser(db, { isAdmin: true }), await makeUser(db, { isAdmin: true })]
+    const outcomes = await Promise.allSettled([
+      deleteUser(testContext(db, { user: signedIn(one, { isAdmin: true }) }), two),
+      deleteUser(testContext(db, { user: signedIn(two, { isAdmin: true }) }), one),
+    ])
+    expect(outcomes.map(({ status }) => status).toSorted()).toEqual(['fulfilled', 'rejected'])
+    expect(await idsOf(db)).toHaveLength(1)
+  })
+})
