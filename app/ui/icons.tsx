@@ -25,12 +25,8 @@ export type Icon = ReturnType<typeof icon>
 export const Activity = /* @__PURE__ */ icon(
   '<path d="M22 12h-2.48a2 2 0 0 0-1.93 1.46l-2.35 8.36a.25.25 0 0 1-.48 0L9.24 2.18a.25.25 0 0 0-.48 0l-2.35 8.36A2 2 0 0 1 4.49 12H2"/>',
 )
-export const ArrowLeft = /* @__PURE__ */ icon(
-  '<path d="m12 19-7-7 7-7"/><path d="M19 12H5"/>',
-)
-export const ArrowRight = /* @__PURE__ */ icon(
-  '<path d="M5 12h14"/><path d="m12 5 7 7-7 7"/>',
-)
+export const ArrowLeft = /* @__PURE__ */ icon('<path d="m12 19-7-7 7-7"/><path d="M19 12H5"/>')
+export const ArrowRight = /* @__PURE__ */ icon('<path d="M5 12h14"/><path d="m12 5 7 7-7 7"/>')
 export const Award = /* @__PURE__ */ icon(
   '<path d="m15.477 12.89 1.515 8.526a.5.5 0 0 1-.81.47l-3.58-2.687a1 1 0 0 0-1.197 0l-3.586 2.686a.5.5 0 0 1-.81-.469l1.514-8.526"/><circle cx="12" cy="8" r="6"/>',
 )
@@ -46,18 +42,10 @@ export const CalendarX = /* @__PURE__ */ icon(
 export const Camera = /* @__PURE__ */ icon(
   '<path d="M13.997 4a2 2 0 0 1 1.76 1.05l.486.9A2 2 0 0 0 18.003 7H20a2 2 0 0 1 2 2v9a2 2 0 0 1-2 2H4a2 2 0 0 1-2-2V9a2 2 0 0 1 2-2h1.997a2 2 0 0 0 1.759-1.048l.489-.904A2 2 0 0 1 10.004 4z"/><circle cx="12" cy="13" r="3"/>',
 )
-export const Check = /* @__PURE__ */ icon(
-  '<path d="M20 6 9 17l-5-5"/>',
-)
-export const ChevronDown = /* @__PURE__ */ icon(
-  '<path d="m6 9 6 6 6-6"/>',
-)
-export const ChevronLeft = /* @__PURE__ */ icon(
-  '<path d="m15 18-6-6 6-6"/>',
-)
-export const ChevronRight = /* @__PURE__ */ icon(
-  '<path d="m9 18 6-6-6-6"/>',
-)
+export const Check = /* @__PURE__ */ icon('<path d="M20 6 9 17l-5-5"/>')
+export const ChevronDown = /* @__PURE__ */ icon('<path d="m6 9 6 6 6-6"/>')
+export const ChevronLeft = /* @__PURE__ */ icon('<path d="m15 18-6-6 6-6"/>')
+export const ChevronRight = /* @__PURE__ */ icon('<path d="m9 18 6-6-6-6"/>')
 export const CircleCheck = /* @__PURE__ */ icon(
   '<circle cx="12" cy="12" r="10"/><path d="m16 9-5.5 5.5L8 12"/>',
 )
@@ -76,9 +64,7 @@ export const ClipboardCheck = /* @__PURE__ */ icon(
 export const ClipboardList = /* @__PURE__ */ icon(
   '<rect width="8" height="4" x="8" y="2" rx="1" ry="1"/><path d="M16 4h2a2 2 0 0 1 2 2v14a2 2 0 0 1-2 2H6a2 2 0 0 1-2-2V6a2 2 0 0 1 2-2h2"/><path d="M12 11h4"/><path d="M12 16h4"/><path d="M8 11h.01"/><path d="M8 16h.01"/>',
 )
-export const Clock = /* @__PURE__ */ icon(
-  '<circle cx="12" cy="12" r="10"/><path d="M12 6v6l4 2"/>',
-)
+export const Clock = /* @__PURE__ */ icon('<circle cx="12" cy="12" r="10"/><path d="M12 6v6l4 2"/>')
 export const Copy = /* @__PURE__ */ icon(
   '<rect width="14" height="14" x="8" y="8" rx="2" ry="2"/><path d="M4 16c-1.1 0-2-.9-2-2V4c0-1.1.9-2 2-2h10c1.1 0 2 .9 2 2"/>',
 )
@@ -112,9 +98,7 @@ export const Lock = /* @__PURE__ */ icon(
 export const Mail = /* @__PURE__ */ icon(
   '<path d="m22 7-8.991 5.727a2 2 0 0 1-2.009 0L2 7"/><rect x="2" y="4" width="20" height="16" rx="2"/>',
 )
-export const Minus = /* @__PURE__ */ icon(
-  '<path d="M5 12h14"/>',
-)
+export const Minus = /* @__PURE__ */ icon('<path d="M5 12h14"/>')
 export const Moon = /* @__PURE__ */ icon(
   '<path d="M20.985 12.486a9 9 0 1 1-9.473-9.472c.405-.022.617.46.402.803a6 6 0 0 0 8.268 8.268c.344-.215.825-.004.803.401"/>',
 )
@@ -130,15 +114,11 @@ export const PiggyBank = /* @__PURE__ */ icon(
 export const Plane = /* @__PURE__ */ icon(
   '<path d="M17.8 19.2 16 11l3.5-3.5C21 6 21.5 4 21 3c-1-.5-3 0-4.5 1.5L13 8 4.8 6.2c-.5-.1-.9.1-1.1.5l-.3.5c-.2.5-.1 1 .3 1.3L9 12l-2 3H4l-1 1 3 2 2 3 1-1v-3l3-2 3.5 5.3c.3.4.8.5 1.3.3l.5-.2c.4-.3.6-.7.5-1.2z"/>',
 )
-export const Plus = /* @__PURE__ */ icon(
-  '<path d="M5 12h14"/><path d="M12 5v14"/>',
-)
+export const Plus = /* @__PURE__ */ icon('<path d="M5 12h14"/><path d="M12 5v14"/>')
 export const RefreshCw = /* @__PURE__ */ icon(
   '<path d="M3 12a9 9 0 0 1 9-9 9.75 9.75 0 0 1 6.74 2.74L21 8"/><path d="M21 3v5h-5"/><path d="M21 12a9 9 0 0 1-9 9 9.75 9.75 0 0 1-6.74-2.74L3 16"/><path d="M8 16H3v5"/>',
 )
-export const Search = /* @__PURE__ */ icon(
-  '<path d="m21 21-4.34-4.34"/><circle cx="11" cy="11" r="8"/>',
-)
+export const Search = /* @__PURE__ */ icon('<path d="m21 21-4.34-4.34"/><circle cx="11" cy="11" r="8"/>')
 export const SearchX = /* @__PURE__ */ icon(
   '<path d="m13.5 8.5-5 5"/><path d="m8.5 8.5 5 5"/><circle cx="11" cy="11" r="8"/><path d="m21 21-4.3-4.3"/>',
 )
@@ -175,6 +155,4 @@ export const Upload = /* @__PURE__ */ icon(
 export const Users = /* @__PURE__ */ icon(
   '<path d="M16 21v-2a4 4 0 0 0-4-4H6a4 4 0 0 0-4 4v2"/><path d="M16 3.128a4 4 0 0 1 0 7.744"/><path d="M22 21v-2a4 4 0 0 0-3-3.87"/><circle cx="9" cy="7" r="4"/>',
 )
-export const X = /* @__PURE__ */ icon(
-  '<path d="M18 6 6 18"/><path d="m6 6 12 12"/>',
-)
+export const X = /* @__PURE__ */ icon('<path d="M18 6 6 18"/><path d="m6 6 12 12"/>')

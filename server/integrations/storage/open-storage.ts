@@ -4,5 +4,8 @@ import type { Storage } from './storage.ts'
 
 /** Opens the storage of the environment. */
 export async function openStorage(storage: Env['storage']): Promise<Storage> {
-  return openLocalStorage(storage.kind === 'local' ? storage.path : '')
+  if (storage.kind === 'local') return openLocalStorage(storage.path)
+  // Loaded only where it is used: the SDK is larger than the rest of the server.
+  const { openUploadThing } = await import('./uploadthing.ts')
+  return openUploadThing(storage.token)
 }
