@@ -1,0 +1,320 @@
+import { engineOf, type Db } from '#db/client.ts'
+import { demoPassword } from '#server/accounts/demo-accounts.ts'
+import { allColumns } from '#tests/support/all-columns.ts'
+import { eachEngine } from '#tests/support/engines.ts'
+import { samplePdf } from '#tests/support/sample-files.ts'
+import { startSmtpServer, type ReceivedMail } from '#tests/support/smtp-server.ts'
+import { startShop } from '#tests/support/start-shop.ts'
+import { formsOf, tracesIn } from '#tests/support/traces.ts'
+import { sql } from 'kysely'
+import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { TOTP } from 'otpauth'
+import { expect, onTestFinished, test, vi } from 'vitest'
+
+/** What is about health, and may stand in no mail either. */
+const health = {
+  birthDate: '1961-07-23',
+  medications: 'Xanomeline-Trospium 125 mg',
+  allergies: 'Quinoline & "Sulfa" séria',
+  doctor: 'Dr. Philippa Wrenfield-Ågård',
+  notes: 'Only before noon; see chart Q-7781',
+  reason: 'The signature of page 2 is unreadable (R-9917)',
+  prescription: 'PLANTED-PRESCRIPTION-BYTES-44821',
+  idDocument: 'PLANTED-PASSPORT-BYTES-90317',
+  refusedFile: 'PLANTED-REFUSED-BYTES-51500',
+  search: 'vortioxetine-planted-search',
+  weight: 'weight-of-183-planted',
+}
+
+const planted = {
+  ...health,
+  firstName: 'Zebediah',
+  lastName: 'Quillfeather-O’Hara',
+  email: 'zebediah.quillfeather@customer.example',
+  newEmail: 'zq-elsewhere@customer.example',
+  unknownEmail: 'nobody-planted@customer.example',
+  password: 'correct horse battery planted',
+  wrongPassword: 'wrong horse battery planted',
+  newPassword: 'newer horse battery planted',
+  cellPhone: '+1 555 0177 3391',
+  homePhone: '+1 555 0188 4402',
+  shippingStreet: '4711 Thistledown Crescent',
+  shippingCity: 'Wexcombe-on-Planted',
+  shippingZip: 'ZQ4 7PL',
+  billingStreet: '99 Ledgerbook Alley',
+  userAgent: 'PlantedBrowser/77.1 (Zebediah)',
+  contactName: 'Wilhelmina Planted',
+  contactMessage: 'My order of tirzepatide never came.',
+}
+
+type Fields = Record<string, string>
+
+/** A browser that keeps its cookies and where it was led to. */
+function browser(origin: string, userAgent: string) {
+  const cookies = new Map<string, string>()
+  const led: string[] = []
+  const call = async (path: string, init: { method?: string; headers?: Fields; body?: BodyInit } = {}) => {
+    const response = await fetch(new URL(path, origin), {
+      ...init,
+      redirect: 'manual',
+      headers: {
+        origin,
+        'user-agent': userAgent,
+        cookie: [...cookies].map(([name, value]) => `${name}=${value}`).join('; '),
+        ...init.headers,
+      },
+    })
+    for (const line of response.headers.getSetCookie()) {
+      const [, name = '', value = ''] = /^([^=]+)=([^;]*)/.exec(line) ?? []
+      cookies.set(name, value)
+    }
+    led.push(response.headers.get('location') ?? '')
+    return { status: response.status, text: await response.text() }
+  }
+  const json = (method: string, path: string, body: object) =>
+    call(path, { method, headers: { 'content-type': 'application/json' }, body: JSON.stringify(body) })
+  const post = (path: string, fields: Fields) =>
+    call(path, { method: 'POST', body: new URLSearchParams(fields) })
+  const upload = async (bytes: Uint8Array) => {
+    const { uploadURL } = JSON.parse((await call('/api/objects/upload', { method: 'POST' })).text) as {
+      uploadURL: string
+    }
+    const put = await call(uploadURL, { method: 'PUT', body: Uint8Array.from(bytes) })
+    return { ...put, address: uploadURL }
+  }
+  return { cookies, led, call, json, post, upload }
+}
+
+const urlIn = (text: string): string => (JSON.parse(text) as { url: string }).url
+
+function temporaryFolder(): string {
+  const folder = mkdtempSync(join(tmpdir(), 'meridian-planted-'))
+  onTestFinished(() => rmSync(folder, { recursive: true, force: true }))
+  return folder
+}
+
+/** All that the database holds: the file and its log on SQLite, each row of each table on Postgres. */
+async function databaseBytes(db: Db, url: string): Promise<Buffer> {
+  if (engineOf(db) === 'sqlite') {
+    const path = url.slice('sqlite:'.length)
+    return Buffer.concat(
+      [path, `${path}-wal`].filter((file) => existsSync(file)).map((file) => readFileSync(file)),
+    )
+  }
+  const parts: string[] = []
+  for (const table of new Set((await allColumns(db)).map((column) => column.table))) {
+    const { rows } = await sql<{ line: string }>`select t::text as line from ${sql.table(table)} t`.execute(
+      db,
+    )
+    parts.push(...rows.map(({ line }) => line))
+  }
+  return Buffer.from(parts.join('\n'))
+}
+
+const folderBytes = (folder: string): Buffer =>
+  Buffer.concat(
+    readdirSync(folder, { recursive: true, encoding: 'utf8' })
+      .map((name) => join(folder, name))
+      .flatMap((path) => [Buffer.from(path), ...(statSync(path).isFile() ? [readFileSync(path)] : [])]),
+  )
+
+/** Mails as they came, with their parts' line breaks and escapes undone. */
+const wordsOf = (mails: readonly ReceivedMail[]): string =>
+  mails
+    .flatMap(({ raw }) => [
+      raw,
+      raw.replace(/\r\n/g, ''),
+      raw
+        .replace(/=\r\n/g, '')
+        .replace(/(=[0-9A-F]{2})+/g, (bytes) =>
+          Buffer.from(bytes.replaceAll('=', ''), 'hex').toString('utf8'),
+        ),
+    ])
+    .join('\n')
+
+eachEngine((_engine, _openDb, openWithUrl) => {
+  test(
+    'nothing that a customer told the shop stands in the database, the files, the log, a link or a mail',
+    { timeout: 120_000 },
+    async () => {
+      const { db, url } = await openWithUrl()
+      const files = temporaryFolder()
+      // Refuses some, and says why in words that name the customer.
+      const smtp = await startSmtpServer((moment, count) =>
+        moment === 'RCPT' && count % 3 === 2 ? `451 later, ${planted.email} of ${planted.lastName}` : null,
+      )
+      onTestFinished(smtp.close)
+      let log = ''
+      const shop = await startShop(url, {
+        demoCatalogue: false,
+        onLog: (text) => void (log += text),
+        env: {
+          LOG_LEVEL: 'trace',
+          STORAGE: `local:${files}`,
+          SMTP_URL: smtp.url,
+          RATE_LIMITS: 'off',
+        },
+      })
+      const customer = browser(shop.origin, planted.userAgent)
+      const admin = browser(shop.origin, 'Firefox')
+      const secrets: Record<string, string> = {}
+      try {
+        await useEverything(customer, admin, secrets)
+        await vi.waitFor(() => expect(smtp.received.length).toBeGreaterThan(3), { timeout: 20_000 })
+        const [link = ''] =
+          /\/(confirm-email|reset-password)\?token=[\w-]{43}/.exec(wordsOf(smtp.received)) ?? []
+        secrets['linkToken'] = link.slice(-43)
+        expect((await customer.call(link)).status).toBe(200)
+        secrets['session'] = customer.cookies.get('session') ?? ''
+        // Beside the running shop: what is in the write-ahead log, too.
+        expect(tracesIn(await databaseBytes(db, url), { ...planted, ...secrets })).toEqual([])
+      } finally {
+        await shop.stop()
+      }
+      const values = { ...planted, ...secrets }
+      expect(Object.keys(values).length).toBeGreaterThan(20)
+
+      const database = await databaseBytes(db, url)
+      expect(tracesIn(database, values)).toEqual([])
+      expect(tracesIn(folderBytes(files), values)).toEqual([])
+      expect(tracesIn(Buffer.from(log), values)).toEqual([])
+      expect(tracesIn(Buffer.from([...customer.led, ...admin.led].join('\n')), values)).toEqual([])
+      const mails = Buffer.from(wordsOf(smtp.received))
+      expect(tracesIn(mails, health)).toEqual([])
+
+      // Each of these was looked at, and a value in it would have been found.
+      const [row] = await db.selectFrom('prescriptions').select(['id', 'fileId']).execute()
+      expect(tracesIn(database, { id: row?.id ?? '' })).toContain('id: plain')
+      expect(tracesIn(folderBytes(files), { id: row?.fileId ?? '' })).toContain('id: plain')
+      expect(tracesIn(Buffer.from(log), { path: `/api/prescriptions/${row?.id}/file` })).toContain(
+        'path: plain',
+      )
+      expect(tracesIn(mails, { email: planted.email })).toContain('email: plain')
+      await db
+        .insertInto('rateLimits')
+        .values({ keyHash: `of ${planted.medications.toUpperCase()}`, hits: 1, endsAt: new Date() })
+        .execute()
+      const leaks = tracesIn(await databaseBytes(db, url), planted)
+      expect(leaks).toContain('medications: plain')
+      expect(leaks.filter((leak) => !leak.startsWith('medications: '))).toEqual([])
+      writeFileSync(join(files, 'leak'), samplePdf(planted.prescription))
+      expect(tracesIn(folderBytes(files), planted)).toContain('prescription: plain')
+    },
+  )
+})
+
+type Browser = ReturnType<typeof browser>
+
+/** A customer's whole way through the shop, with what goes wrong on it, and an admin who looks at what was sent in. */
+async function useEverything(
+  customer: Browser,
+  admin: Browser,
+  secrets: Record<string, string>,
+): Promise<void> {
+  const { call, json, post, upload } = customer
+  const credentials = { email: planted.email, password: planted.password }
+  await post('/login', { email: planted.unknownEmail, password: planted.wrongPassword })
+  await post('/register', { ...credentials, password: 'short' })
+  const registered = await post('/register', {
+    ...credentials,
+    firstName: planted.firstName,
+    lastName: planted.lastName,
+  })
+  expect(registered.status).toBe(303)
+
+  const profile = {
+    dateOfBirth: planted.birthDate,
+    cellPhone: planted.cellPhone,
+    homePhone: planted.homePhone,
+    currentMedications: planted.medications,
+    allergies: planted.allergies,
+    shippingStreetAddress: planted.shippingStreet,
+    shippingCity: planted.shippingCity,
+    shippingZipCode: planted.shippingZip,
+    billingStreetAddress: planted.billingStreet,
+  }
+  expect((await post('/profile', { ...profile, weight: planted.weight })).status).toBe(422)
+  expect((await post('/profile', profile)).status).toBe(303)
+  expect((await json('PATCH', '/api/profile', { weight: planted.weight })).status).toBe(422)
+  expect((await json('PATCH', '/api/profile', { allergies: planted.allergies })).status).toBe(200)
+  expect((await json('PATCH', '/api/profile', { [planted.medications]: planted.notes })).status).toBe(400)
+
+  const svg = Buffer.from(`<svg xmlns="http://www.w3.org/2000/svg">${planted.refusedFile}</svg>`)
+  const refused = await upload(svg)
+  expect(refused.status).toBe(415)
+  secrets['signature'] = new URL(refused.address).searchParams.get('signature') ?? ''
+  const idDocumentURL = urlIn((await upload(samplePdf(planted.idDocument))).text)
+  expect((await json('PUT', '/api/profile/id-document', { idDocumentURL })).status).toBe(200)
+  const fileUrl = urlIn((await upload(samplePdf(planted.prescription))).text)
+  const details = { doctorName: planted.doctor, notes: planted.notes }
+  expect((await json('POST', '/api/prescriptions', { ...details, fileUrl: planted.notes })).status).toBe(422)
+  const created = await json('POST', '/api/prescriptions', { ...details, fileUrl })
+  expect(created.status).toBe(201)
+  const { id } = JSON.parse(created.text) as { id: string }
+
+  await admin.post('/login', { email: 'admin@meridian.test', password: demoPassword })
+  const decision = { status: 'rejected', statusReason: planted.reason }
+  expect((await admin.json('PATCH', `/api/prescriptions/${id}`, decision)).status).toBe(200)
+  expect((await admin.call(`/api/prescriptions/${id}/file`)).text).toContain(planted.prescription)
+
+  for (const path of [
+    '/',
+    '/profile',
+    '/profile.data',
+    '/prescriptions',
+    '/prescriptions/upload',
+    '/account/security',
+    '/account/activity',
+    '/api/auth/user',
+    '/api/prescriptions',
+    `/api/prescriptions/${id}/file`,
+    `/products?q=${encodeURIComponent(planted.search)}`,
+    `/api/products/search?q=${encodeURIComponent(planted.search)}`,
+    `/search/suggestions?q=${encodeURIComponent(planted.search)}`,
+  ]) {
+    expect((await call(path)).status, path).toBe(200)
+  }
+  expect((await call('/account/download', { method: 'POST' })).status).toBe(200)
+
+  const token = /name="token" value="([^"]{20,})"/.exec((await call('/contact')).text)?.[1] ?? ''
+  const message = { name: planted.contactName, email: planted.unknownEmail, message: planted.contactMessage }
+  expect((await post('/contact', { ...message, email: 'no address', token })).status).toBe(422)
+  expect((await post('/contact', { ...message, token })).status).toBe(303)
+
+  const secure = (intent: string, fields: Fields) => post('/account/security', { intent, ...fields })
+  const [wrong, right] = [{ currentPassword: planted.wrongPassword }, { currentPassword: planted.password }]
+  expect((await secure('change-email', { ...wrong, email: planted.newEmail })).status).toBe(422)
+  expect((await secure('change-email', { ...right, email: planted.newEmail })).status).toBe(303)
+  expect((await secure('begin-second-factor', right)).status).toBe(303)
+  const [secret = ''] =
+    /\b[A-Z2-7]{32}\b/.exec((await call('/account/security')).text.replace(/(?<=[A-Z2-7]{4}) /g, '')) ?? []
+  secrets['totpSecret'] = secret
+  const codes = await secure('confirm-second-factor', { code: new TOTP({ secret }).generate() })
+  expect(codes.status).toBe(200)
+  secrets['recoveryCode'] = /<li[^>]*>(?:<[^>]+>)*([a-z0-9-]{9,})</i.exec(codes.text)?.[1] ?? ''
+  const change = { newPassword: planted.newPassword }
+  expect((await secure('change-password', { ...right, ...change })).status).toBe(303)
+  await post('/forgot-password', { email: planted.email })
+  await post('/forgot-password', { email: planted.unknownEmail })
+}
+
+test('a value is found in whatever form it stands, wherever it begins', () => {
+  const found = (text: string): string[] => tracesIn(Buffer.from(text), planted)
+  for (const [name, value] of Object.entries(planted)) {
+    for (const form of formsOf(value)) {
+      expect(found(`before ${form.text} after`), `${name}, ${form.name}`).toContain(`${name}: ${form.name}`)
+    }
+    for (const before of ['', 'a', 'ab', 'abc']) {
+      const whole = Buffer.from(`${before}${value} and more`)
+      for (const encoding of ['base64', 'base64url'] as const) {
+        expect(found(whole.toString(encoding)).join(), `${name} in ${encoding}`).toContain(
+          `${name}: ${encoding}`,
+        )
+      }
+      expect(found(whole.toString('hex')).join()).toContain(`${name}: hex`)
+    }
+  }
+  expect(found('nothing of it')).toEqual([])
+})
