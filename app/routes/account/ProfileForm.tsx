@@ -44,7 +44,7 @@ export function ProfileForm({ person, sameBilling, today, refused }: ProfileForm
       preventScrollReset
       className="group/profile grid gap-6"
       onSubmit={(event) => {
-        if (saving) event.preventDefault()
+        if (saving || tellsOfUnread(event.currentTarget)) event.preventDefault()
       }}
     >
       {refused ? <Refused refused={refused} /> : null}
@@ -132,6 +132,16 @@ export function ProfileForm({ person, sameBilling, today, refused }: ProfileForm
       </Button>
     </Form>
   )
+}
+
+/**
+ * Half a date or "1-2" for a number is sent as if nothing stood there, and what was stored would be emptied. The browser says so
+ * at the field. Returns whether there is one.
+ */
+function tellsOfUnread(form: HTMLFormElement): boolean {
+  const unread = Array.from(form.querySelectorAll('input')).find(({ validity }) => validity.badInput)
+  unread?.reportValidity()
+  return unread !== undefined
 }
 
 /** What is wrong, above the form. With scripts a toast tells that it failed; without, this does. */

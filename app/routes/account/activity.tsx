@@ -56,7 +56,7 @@ export default function Activity({ loaderData }: Route.ComponentProps) {
         <section aria-labelledby="list">
           <div className="mb-4 flex flex-wrap items-center justify-between gap-3">
             <h2 id="list" className="text-lg">
-              {othersOnly ? 'Others than you' : 'Everybody'}
+              Activity
             </h2>
             <nav aria-label="Whose acts" className="flex gap-4">
               <Choice to={queryOf(false)} current={!othersOnly}>
