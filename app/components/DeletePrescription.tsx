@@ -27,12 +27,7 @@ function DeleteForm({ id }: { id: string }) {
       }}
     >
       <input type="hidden" name="id" value={id} />
-      <Button
-        name="intent"
-        value="delete"
-        className="border-error bg-error text-error-content"
-        aria-disabled={deleting || undefined}
-      >
+      <Button kind="danger" name="intent" value="delete" aria-disabled={deleting || undefined}>
         {deleting ? 'Deleting…' : 'Delete'}
       </Button>
     </Form>

@@ -4,6 +4,7 @@ import { CircleExclamationPoint, CircleCheck, Info } from './icons.tsx'
 const kinds = {
   success: { colour: 'border-success/50 text-success', Icon: CircleCheck, role: 'status' },
   info: { colour: 'border-info/50 text-info', Icon: Info, role: 'status' },
+  warning: { colour: 'border-warning/60 text-warning', Icon: CircleExclamationPoint, role: 'status' },
   error: { colour: 'border-error/60 text-error', Icon: CircleExclamationPoint, role: 'alert' },
 } as const
 

@@ -64,6 +64,8 @@ const table: Record<string, Row> = {
   'GET /orders/:id': missing,
   'GET /prescriptions': open,
   'GET /prescriptions/upload': open,
+  // Without a file; before that it is asked for the ID document.
+  'POST /prescriptions/upload': { met: { nobody: '401', other: '409', admin: '409', owner: '422' } },
   'GET /brands': open,
   'GET /contact': open,
   'POST /contact': incomplete,

@@ -3,7 +3,7 @@ import { toAppError } from '#server/errors.ts'
 import { deletePrescription } from '#server/prescriptions/delete-prescription.ts'
 import { listPrescriptions } from '#server/prescriptions/list-prescriptions.ts'
 import { useEffect, useRef, useState } from 'react'
-import { redirect, useRevalidator, useSearchParams } from 'react-router'
+import { redirect, useFetcher, useNavigation, useSearchParams } from 'react-router'
 import { DeleteButton, DeleteDialog, DeleteQuestion } from '../../components/DeletePrescription.tsx'
 import {
   PrescriptionCard,
@@ -19,7 +19,7 @@ import { asPageError, pageLoader } from '../../lib/page-loader.server.ts'
 import { pageMeta } from '../../lib/page-meta.ts'
 import { prescriptionReply } from '../../lib/prescription-reply.server.ts'
 import { requestContext } from '../../lib/request-context.server.ts'
-import { useFreshPage } from '../../lib/use-fresh-page.ts'
+import { useReturn } from '../../lib/use-return.ts'
 import { Alert } from '../../ui/Alert.tsx'
 import { Button, LinkButton } from '../../ui/Button.tsx'
 import { EmptyState } from '../../ui/EmptyState.tsx'
@@ -84,10 +84,7 @@ export const meta = (args: Route.MetaArgs) =>
   })
 
 export default function Prescriptions({ loaderData, actionData }: Route.ComponentProps) {
-  const { signedIn, prescriptions } = loaderData
-  useFreshPage()
-  const [last, setLast] = useState(prescriptions)
-  if (prescriptions && prescriptions !== last) setLast(prescriptions)
+  const { signedIn, prescriptions, last, reload, isReloading } = useFreshList(loaderData)
   useEffect(() => {
     if (actionData) showToast({ kind: 'error', title: failedToDelete, text: actionData.message })
   }, [actionData])
@@ -101,10 +98,35 @@ export default function Prescriptions({ loaderData, actionData }: Route.Componen
           Upload Prescription
         </LinkButton>
       </div>
-      {prescriptions ? null : <FailedToLoad />}
+      {prescriptions ? null : <FailedToLoad onRetry={reload} isRetrying={isReloading} />}
       {last ? <List prescriptions={last} /> : null}
     </div>
   )
+}
+
+/**
+ * The list as it was answered last, whether with the page or when it was asked for alone; it is, whenever somebody comes back to
+ * it. Not through the page's own data: where that is not reached, an error takes the page's place.
+ */
+function useFreshList(loaded: Shown) {
+  const fetcher = useFetcher<Shown>()
+  const isBusy = useNavigation().state !== 'idle'
+  const reload = (): Promise<void> => fetcher.load('/prescriptions')
+  useReturn(async () => {
+    if (!isBusy) await reload()
+  })
+  const [seen, setSeen] = useState({
+    loaded,
+    fetched: fetcher.data,
+    shown: loaded,
+    last: loaded.prescriptions,
+  })
+  if (loaded !== seen.loaded || fetcher.data !== seen.fetched) {
+    const shown = (loaded === seen.loaded ? fetcher.data : loaded) ?? loaded
+    const last = shown.signedIn ? (shown.prescriptions ?? seen.last) : null
+    setSeen({ loaded, fetched: fetcher.data, shown, last })
+  }
+  return { ...seen.shown, last: seen.last, reload, isReloading: fetcher.state !== 'idle' }
 }
 
 function List({ prescriptions }: { prescriptions: readonly ShownPrescription[] }) {
@@ -151,29 +173,26 @@ function List({ prescriptions }: { prescriptions: readonly ShownPrescription[] }
 }
 
 /** The list that was not reached; only scripts come here, for without them the browser says so itself. */
-function FailedToLoad() {
-  const { revalidate, state } = useRevalidator()
-  return (
-    <div className="mt-6">
-      <Alert
-        kind="error"
-        title={failedToLoad}
-        action={
-          <Button
-            type="button"
-            aria-disabled={state !== 'idle' || undefined}
-            onClick={() => {
-              if (state === 'idle') void revalidate()
-            }}
-          >
-            <RefreshCw />
-            Retry
-          </Button>
-        }
-      />
-    </div>
-  )
-}
+const FailedToLoad = ({ onRetry, isRetrying }: { onRetry: () => Promise<void>; isRetrying: boolean }) => (
+  <div className="mt-6">
+    <Alert
+      kind="error"
+      title={failedToLoad}
+      action={
+        <Button
+          type="button"
+          aria-disabled={isRetrying || undefined}
+          onClick={() => {
+            if (!isRetrying) void onRetry()
+          }}
+        >
+          <RefreshCw />
+          Retry
+        </Button>
+      }
+    />
+  </div>
+)
 
 export function ErrorBoundary({ error }: Route.ErrorBoundaryProps) {
   const { status } = describeError(error)

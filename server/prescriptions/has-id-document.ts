@@ -1,0 +1,7 @@
+import { findIdDocument } from '#db/users.ts'
+import { requireUser } from '../accounts/require-user.ts'
+import type { Context } from '../context.ts'
+
+/** Whether one's own ID document is on file, as a prescription needs it; says nothing of it, so nothing is written down. */
+export const hasIdDocument = async (ctx: Context): Promise<boolean> =>
+  (await findIdDocument(ctx.db, requireUser(ctx).id)) !== null
