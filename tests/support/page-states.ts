@@ -1,5 +1,6 @@
 import { expect, type Page } from '@playwright/test'
 import { addToCart, openProduct } from './shopping.ts'
+import { accountButton, signIn } from './signing-in.ts'
 
 async function sentMessage(page: Page): Promise<void> {
   await page.goto('/contact')
@@ -40,8 +41,24 @@ export const states: Record<string, (page: Page) => Promise<unknown>> = {
   },
   'account menu': async (page) => {
     await page.goto('/')
-    await page.getByRole('banner').getByRole('button', { name: 'Account menu' }).click()
+    await accountButton(page).click()
   },
+  'account menu, signed in': async (page) => {
+    await signIn(page)
+    await page.goto('/')
+    await accountButton(page).click()
+  },
+  'sign-in, refused': async (page) => {
+    await page.goto('/login')
+    await page.getByRole('main').getByRole('button', { name: 'Sign In' }).click()
+    await expect(page.getByRole('main').getByRole('alert')).toBeFocused()
+  },
+  'registration, refused': async (page) => {
+    await page.goto('/register')
+    await page.getByRole('button', { name: 'Create account' }).click()
+    await expect(page.getByRole('main').getByRole('alert')).toBeFocused()
+  },
+  'a link that no longer works': (page) => page.goto('/reset-password?token=x'),
   'faq, a question open': async (page) => {
     await page.goto('/faq')
     await page.locator('summary', { hasText: 'return medications' }).click()
@@ -97,5 +114,11 @@ export const scriptedStates: typeof states = {
   'a toast': async (page) => {
     await page.goto('/checkout')
     await expect(page.getByRole('region', { name: 'Notifications (F8)' })).toBeVisible()
+  },
+  'a toast that informs': async (page) => {
+    await addToCart(page, 'naproxen')
+    await signIn(page, 'new')
+    await page.goto('/faq')
+    await expect(page.getByText('Your cart came along')).toBeVisible()
   },
 }

@@ -1,0 +1,78 @@
+import { demoPassword } from '#server/accounts/demo-accounts.ts'
+import { expect, test } from '#tests/support/browser.ts'
+import { addToCart, cartButton } from '#tests/support/shopping.ts'
+import { accountButton, signIn } from '#tests/support/signing-in.ts'
+import type { Page } from '@playwright/test'
+
+const stored = (page: Page) => page.evaluate(() => localStorage.getItem('cart'))
+
+test.describe('by the keyboard', () => {
+  test.use({ allowedOutput: /status of 422/ })
+
+  test('one signs in, is led back with the cart, and signs out leaving nothing of it in the browser', async ({
+    page,
+    context,
+  }) => {
+    await addToCart(page, 'naproxen')
+    await expect.poll(() => stored(page)).toContain('variant')
+    const product = page.url()
+    await page.goto(product)
+    await expect(page.getByRole('banner').getByRole('combobox')).toBeVisible()
+
+    await accountButton(page).focus()
+    await page.keyboard.press('Enter')
+    await page.keyboard.press('Tab')
+    await expect(page.getByRole('banner').getByRole('link', { name: 'Sign In' })).toBeFocused()
+    await page.keyboard.press('Enter')
+    await expect(page).toHaveURL(/\/login\?returnTo=/)
+    const main = page.getByRole('main')
+    await main.getByLabel('Email', { exact: true }).fill('customer@meridian.test')
+    await page.keyboard.press('Tab')
+    await page.keyboard.type('not my password')
+    await page.keyboard.press('Enter')
+    await expect(main.getByRole('alert')).toBeFocused()
+    await expect(main.getByRole('alert')).toHaveText('Email or password is wrong.')
+    await expect(main.getByLabel('Email', { exact: true })).toHaveValue('customer@meridian.test')
+    await main.getByLabel('Password', { exact: true }).fill(demoPassword)
+    await page.keyboard.press('Enter')
+    await expect(page).toHaveURL(product)
+    await expect(page.getByText('Your cart came along')).toBeVisible()
+    await expect(cartButton(page)).toHaveText('Cart1')
+
+    const other = await context.newPage()
+    await other.goto('/cart')
+    await expect(cartButton(other)).toHaveText('Cart1')
+
+    const menu = page.getByRole('banner').locator('#account-menu')
+    await expect(menu).toBeHidden()
+    await accountButton(page).focus()
+    await page.keyboard.press('Enter')
+    await expect(menu).toContainText('Elena Marsh')
+    await page.keyboard.press('Tab')
+    await expect(menu.getByRole('link', { name: 'My Profile' })).toBeFocused()
+    await menu.getByRole('link', { name: 'My Prescriptions' }).click()
+    await expect(page).toHaveURL(/\/prescriptions$/)
+    await expect(menu).toBeHidden()
+    await accountButton(page).click()
+    await menu.getByRole('button', { name: 'Log out' }).press('Enter')
+    await expect(page).toHaveURL(/:\d+\/$/)
+    await expect(cartButton(page)).toHaveText('Cart')
+    await expect.poll(() => stored(page)).toBe('[]')
+    // The other tab hears of it.
+    await expect(cartButton(other)).toHaveText('Cart')
+    await other.close()
+    await page.reload()
+    await expect(cartButton(page)).toHaveText('Cart')
+
+    // Nor does the next one at this browser get it; its owner does.
+    await signIn(page, 'new')
+    await page.goto('/cart')
+    await expect(main.getByText('Your cart is empty')).toBeVisible()
+    await expect.poll(() => stored(page)).toBe('[]')
+    await signIn(page)
+    await page.goto('/cart')
+    await expect(page.getByRole('heading', { level: 1 })).toHaveText('Shopping Cart (1 items)')
+    await main.getByRole('button', { name: /^Remove/ }).click()
+    await expect(main.getByText('Your cart is empty')).toBeVisible()
+  })
+})

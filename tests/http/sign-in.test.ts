@@ -1,0 +1,442 @@
+import { hashPassword } from '#server/accounts/passwords.ts'
+import { makeUser } from '#tests/support/accounts.ts'
+import { findSold } from '#tests/support/demo-catalogue.ts'
+import { eachShop, type Shop, type Visitor } from '#tests/support/shop.ts'
+import { expect, test } from 'vitest'
+
+const email = 'zoe@customer.example'
+const password = 'correct horse battery'
+const passwordHash = await hashPassword(password)
+
+const locationOf = (response: Response): string => response.headers.get('location') ?? ''
+
+/** What a browser without scripts sees: the page without its scripts. */
+const seen = async (response: Response): Promise<string> =>
+  (await response.text()).replace(/<script\b[\s\S]*?<\/script>/g, '')
+
+const headingOf = (html: string): string => /<h1\b[^>]*>([\s\S]*?)<\/h1>/.exec(html)?.[1] ?? ''
+
+/** The input of this id, as its page wrote it. */
+const inputOf = (html: string, id: string): string =>
+  new RegExp(`<input [^>]*id="${id}"[^>]*>`).exec(html)?.[0] ?? ''
+
+const mailedLinks = async (visitor: Visitor, page: string): Promise<string[]> => {
+  const html = await (await visitor.get('/demo/outbox')).text()
+  return [...new Set(html.match(new RegExp(`/${page}\\?token=[\\w-]{43}`, 'g')))]
+}
+
+eachShop((openShopOf) => {
+  const openShop: typeof openShopOf = (options) => openShopOf({ catalogue: 'empty', ...options })
+  const makeZoe = (shop: Shop, said = {}) => makeUser(shop.db, { email, passwordHash, ...said })
+  const signIn = (visitor: Visitor, fields = {}) => visitor.post('/login', { email, password, ...fields })
+  const isSignedIn = async (visitor: Visitor): Promise<boolean> =>
+    (await visitor.get('/api/auth/user')).status === 200
+
+  test('the pages of signing in have their labels, tokens for password managers, and no address of their own', async () => {
+    const shop = await openShop()
+    const fields = {
+      '/login': [
+        ['email', 'Email', 'username'],
+        ['password', 'Password', 'current-password'],
+      ],
+      '/register': [
+        ['firstName', 'First name', 'given-name'],
+        ['lastName', 'Last name', 'family-name'],
+        ['email', 'Email', 'username'],
+        ['password', 'Password', 'new-password'],
+      ],
+      '/forgot-password': [['email', 'Email', 'username']],
+    } as const
+    const buttons = {
+      '/login': 'Sign In',
+      '/register': 'Create account',
+      '/forgot-password': 'Send reset link',
+    }
+    for (const [path, labels] of Object.entries(fields)) {
+      const html = await seen(await shop.visit().get(path))
+      for (const [id, label, token] of labels) {
+        expect(html, path).toMatch(new RegExp(`<label for="${id}"[^>]*>${label}</label>`))
+        expect(inputOf(html, id), path).toContain(`autoComplete="${token}"`)
+      }
+      expect(html).toMatch(/<form [^>]*novalidate/i)
+      expect(html).toMatch(new RegExp(`<button[^>]*>${buttons[path as keyof typeof buttons]}</button>`))
+      expect(html).toContain('<meta name="robots" content="noindex"')
+    }
+  })
+
+  test('who signs in is led on and shown in the header, and nothing more is told to the page', async () => {
+    const shop = await openShop()
+    await makeZoe(shop)
+    const visitor = shop.visit()
+    const page = await (await visitor.get('/login?returnTo=%2Ffaq%3Fa%3Db')).text()
+    const returnTo = /name="returnTo" value="([^"]*)"/.exec(page.split('<main')[1] ?? '')?.[1] ?? ''
+    const response = await signIn(visitor, { email: ' ZOE@customer.example ', returnTo })
+    expect([response.status, locationOf(response)]).toEqual([303, '/faq?a=b'])
+    expect(response.headers.get('cache-control')).toBe('private, no-store')
+    const cookie = response.headers.getSetCookie().find((line) => line.startsWith('session='))
+    expect(cookie).toMatch(/; Max-Age=43200; Path=\/; HttpOnly; SameSite=Lax$/)
+    const faq = await visitor.get('/faq')
+    expect(faq.headers.get('cache-control')).toBe('private, no-store')
+    expect(faq.headers.get('etag')).toBeNull()
+    const html = await faq.text()
+    expect(html).toContain('Zoë O’Hara')
+    const menu = [
+      ...html.matchAll(/<a[^>]*href="([^"]*)"[^>]*>(My Profile|Order History|My Prescriptions)</g),
+    ]
+    expect(menu.map(([, path]) => path)).toEqual(['/profile', '/order-history', '/prescriptions'])
+    expect(html).toMatch(/<form [^>]*action="\/api\/logout"[^>]*><button[^>]*>Log out</)
+    expect(html).not.toContain('Admin Dashboard')
+    expect(html).not.toContain('>Sign In<')
+    const { id, passwordHash: stored } = await shop.db
+      .selectFrom('users')
+      .selectAll()
+      .executeTakeFirstOrThrow()
+    expect(html).not.toContain(id)
+    expect(html).not.toContain(stored)
+    // Once in, the pages of signing in lead on.
+    for (const path of ['/login', '/register']) {
+      const again = await visitor.get(`${path}?returnTo=%2Fbrands`)
+      expect([again.status, locationOf(again)], path).toEqual([302, '/brands'])
+    }
+  })
+
+  test('an account without a name is "Account", an admin sees the way to the desk', async () => {
+    const shop = await openShop()
+    await makeZoe(shop, { firstName: null, lastName: null, isAdmin: true })
+    const visitor = shop.visit()
+    await signIn(visitor)
+    const html = await seen(await visitor.get('/faq'))
+    expect(html).toMatch(/<b[^>]*>Account<\/b>/)
+    expect(html).toMatch(/>Z<\/span>/)
+    expect(html).toMatch(/<a[^>]*href="\/admin"[^>]*>Admin Dashboard</)
+  })
+
+  test('a wrong password and an unknown address get the same page, which keeps what was typed but the password', async () => {
+    const shop = await openShop()
+    await makeZoe(shop)
+    const pages: string[] = []
+    for (const who of [email, 'nobody@customer.example']) {
+      const visitor = shop.visit()
+      const typed = 'a wrong one, typed <here>'
+      const response = await signIn(visitor, { email: who, password: typed, returnTo: '/faq' })
+      expect(response.status).toBe(422)
+      expect(visitor.cookies.has('session')).toBe(false)
+      const html = await response.text()
+      expect(html).not.toContain('typed &lt;here&gt;')
+      expect(html).not.toContain('a wrong one')
+      const page = html.replace(/<script\b[\s\S]*?<\/script>/g, '')
+      expect(page).toMatch(/role="alert"[^>]*>\s*<p[^>]*>Email or password is wrong\./)
+      expect(inputOf(page, 'email')).toContain(`value="${who}"`)
+      expect(page).toContain('name="returnTo" value="/faq"')
+      pages.push(page.replaceAll(who, '…').replace(/nonce="[^"]*"/g, ''))
+    }
+    expect(pages[0]).toBe(pages[1])
+    const empty = await signIn(shop.visit(), { email: '', password: '' })
+    expect(empty.status).toBe(422)
+    const html = await seen(empty)
+    expect(html).toMatch(/<a href="#email"[^>]*>Please enter your email address\.</)
+    expect(html).toMatch(/<a href="#password"[^>]*>Please enter your password\.</)
+  })
+
+  test('after ten wrong passwords it is 429 with Retry-After, for the right one and in the demo, too', async () => {
+    const shop = await openShop()
+    await makeZoe(shop)
+    for (let i = 0; i < 10; i++) expect((await signIn(shop.visit(), { password: 'wrong' })).status).toBe(422)
+    const refused = await signIn(shop.visit())
+    expect(refused.status).toBe(429)
+    expect(Number(refused.headers.get('retry-after'))).toBeGreaterThan(800)
+    expect(await seen(refused)).toContain('Too many requests. Please try again in 15 minutes.')
+    expect((await signIn(shop.visit(), { email: 'another@customer.example' })).status).toBe(422)
+  })
+
+  test.each([
+    '//evil.example',
+    'https://evil.example/',
+    '/\\evil.example',
+    '/api/logout',
+    '/login?returnTo=/login',
+    '',
+  ])('signing in leads to no other site and not out again: %j', async (returnTo) => {
+    const shop = await openShop()
+    await makeZoe(shop)
+    const response = await signIn(shop.visit(), { returnTo })
+    expect([response.status, locationOf(response)]).toEqual([303, '/'])
+  })
+
+  test('a token that was planted before signing in opens nothing afterwards', async () => {
+    const shop = await openShop()
+    await makeZoe(shop)
+    const visitor = shop.visit()
+    await signIn(visitor)
+    const stolen = visitor.cookies.get('session') ?? ''
+    // The same browser signs in again: the token it had ends, as one that somebody planted would.
+    await signIn(visitor)
+    expect(visitor.cookies.get('session')).not.toBe(stolen)
+    const thief = shop.visit()
+    thief.cookies.set('session', stolen)
+    expect(await isSignedIn(thief)).toBe(false)
+    const planted = btoa(JSON.stringify('A'.repeat(43)))
+    const victim = shop.visit()
+    victim.cookies.set('session', planted)
+    await signIn(victim)
+    thief.cookies.set('session', planted)
+    expect(await isSignedIn(victim)).toBe(true)
+    expect(await isSignedIn(thief)).toBe(false)
+  })
+
+  test('signing out ends the session itself; another site’s link, picture or form does not', async () => {
+    const shop = await openShop()
+    await makeZoe(shop)
+    const visitor = shop.visit()
+    await signIn(visitor)
+    const cookie = visitor.cookies.get('session') ?? ''
+    const unmeant: Record<string, string>[] = [
+      { 'sec-fetch-site': 'cross-site' },
+      { 'sec-fetch-site': 'same-site' },
+      { 'sec-fetch-site': 'same-origin', 'sec-purpose': 'prefetch' },
+    ]
+    for (const headers of unmeant) {
+      const response = await visitor.get('/api/logout', headers)
+      expect([response.status, locationOf(response)]).toEqual([302, '/'])
+      expect(await isSignedIn(visitor)).toBe(true)
+    }
+    expect((await visitor.post('/api/logout', {}, { 'sec-fetch-site': 'cross-site' })).status).toBe(403)
+    expect((await visitor.request('/api/logout', { method: 'DELETE' })).status).toBe(405)
+    expect(await isSignedIn(visitor)).toBe(true)
+
+    const out = await visitor.get('/api/logout', { 'sec-fetch-site': 'same-origin' })
+    expect([out.status, locationOf(out)]).toEqual([302, '/'])
+    expect(visitor.cookies.has('session')).toBe(false)
+    visitor.cookies.set('session', cookie)
+    expect((await visitor.get('/api/auth/user')).status).toBe(401)
+    // Out a second time is out.
+    expect((await visitor.get('/api/logout')).status).toBe(302)
+
+    await signIn(visitor)
+    const posted = await visitor.post('/api/logout', {})
+    expect([posted.status, locationOf(posted)]).toEqual([303, '/'])
+    expect(await isSignedIn(visitor)).toBe(false)
+  })
+
+  test('on https the cookie is held to this host', async () => {
+    const shop = await openShop({ mode: 'production', env: { PUBLIC_ORIGIN: 'https://shop.example' } })
+    await makeZoe(shop)
+    const [cookie = ''] = (await signIn(shop.visit())).headers.getSetCookie()
+    expect(cookie).toMatch(/^__Host-session=[^;]+; Max-Age=43200; Path=\/; HttpOnly; Secure; SameSite=Lax$/)
+  })
+
+  test('with a second factor the password alone signs in nobody', async () => {
+    const shop = await openShop()
+    await makeZoe(shop)
+    await shop.db.updateTable('users').set({ totpConfirmedAt: new Date() }).execute()
+    const visitor = shop.visit()
+    const response = await signIn(visitor, { returnTo: '/faq' })
+    expect([response.status, locationOf(response)]).toEqual([303, '/login/verify?returnTo=%2Ffaq'])
+    expect(response.headers.getSetCookie().join()).toMatch(
+      /^second-step=[^;]+; Max-Age=600; .*HttpOnly; SameSite=Lax$/,
+    )
+    expect(await isSignedIn(visitor)).toBe(false)
+    expect(await shop.db.selectFrom('sessions').select('id').execute()).toEqual([])
+  })
+
+  test('an account is made with what was typed, signed in and led on; a second press is the same account', async () => {
+    const shop = await openShop()
+    const visitor = shop.visit()
+    const form = {
+      firstName: 'Zoë',
+      lastName: 'O’Hara',
+      email: 'Zoe@customer.example',
+      password,
+      returnTo: '/faq',
+    }
+    const answers = await Promise.all([visitor.post('/register', form), visitor.post('/register', form)])
+    for (const answer of answers) expect([answer.status, locationOf(answer)]).toEqual([303, '/faq'])
+    expect(await shop.db.selectFrom('users').select('id').execute()).toHaveLength(1)
+    const html = await (await visitor.get('/faq')).text()
+    expect(html).toContain('Zoë O’Hara')
+    expect(html).toContain('Zoe@customer.example')
+    expect(await mailedLinks(visitor, 'confirm-email')).toHaveLength(1)
+    const refused = await shop.visit().post('/register', { ...form, password: 'quite another one' })
+    expect(refused.status).toBe(422)
+    const page = await seen(refused)
+    expect(page).toContain('This email address has an account already. Please sign in.')
+    expect(page).toContain('href="/login?returnTo=%2Ffaq"')
+    expect(inputOf(page, 'firstName')).toContain('value="Zoë"')
+    expect(page).not.toContain('quite another one')
+  })
+
+  test.each([
+    ['eleven sig.', 422],
+    ['twelve signs', 303],
+    ['            ', 303],
+    ['пароль-пароль', 303],
+    ['🔑'.repeat(11), 422],
+    ['🔑'.repeat(128), 303],
+    ['a'.repeat(128), 303],
+    ['a'.repeat(129), 422],
+  ])('a password has 12 to 128 characters and needs nothing else: %j', async (chosen, status) => {
+    const shop = await openShop()
+    const visitor = shop.visit()
+    expect((await visitor.post('/register', { email, password: chosen })).status).toBe(status)
+    if (status === 303) expect((await signIn(shop.visit(), { password: chosen })).status).toBe(303)
+    else expect(await shop.db.selectFrom('users').select('id').execute()).toEqual([])
+  })
+
+  test('a refused registration names its fields and keeps what was typed but the password', async () => {
+    const shop = await openShop()
+    const response = await shop
+      .visit()
+      .post('/register', { firstName: 'x'.repeat(101), email: 'zoe@', password: 'too short' })
+    expect(response.status).toBe(422)
+    const html = await response.text()
+    for (const [id, sentence] of [
+      ['firstName', 'Please shorten the first name to 100 characters.'],
+      ['email', 'Please enter an email address like name@example.com.'],
+      ['password', 'Please choose a password of 12 characters or more.'],
+    ] as const) {
+      expect(html).toMatch(new RegExp(`<a href="#${id}"[^>]*>${sentence}</a>`))
+      expect(html).toMatch(new RegExp(`<input [^>]*id="${id}"[^>]*aria-invalid="true"`))
+    }
+    expect(html).toContain('value="zoe@"')
+    expect(html).not.toContain('too short')
+  })
+
+  test('in production the sixty-first registration of an hour from one address is 429', async () => {
+    const shop = await openShop({ mode: 'production', now: () => new Date('2026-01-05T12:00:00Z') })
+    await makeZoe(shop)
+    const statuses: number[] = []
+    for (let i = 0; i < 61; i++) {
+      statuses.push(
+        (await shop.visit().post('/register', { email: `z${i}@customer.example`, password })).status,
+      )
+    }
+    expect(statuses.filter((status) => status === 303)).toHaveLength(60)
+    expect(statuses.at(-1)).toBe(429)
+  })
+
+  test('a forgotten password is set anew by the mailed link, once; looking at the link changes nothing', async () => {
+    const shop = await openShop()
+    await makeZoe(shop)
+    const elsewhere = shop.visit()
+    await signIn(elsewhere)
+    const visitor = shop.visit()
+    const answers: string[] = []
+    for (const who of [email, 'nobody@customer.example']) {
+      const sent = await visitor.post('/forgot-password', { email: who })
+      expect([sent.status, locationOf(sent)]).toEqual([303, '/forgot-password?sent'])
+      answers.push(await seen(await visitor.get(locationOf(sent))))
+    }
+    expect(answers[0]?.replace(/nonce="[^"]*"/g, '')).toBe(answers[1]?.replace(/nonce="[^"]*"/g, ''))
+    const [link = '', ...others] = await mailedLinks(visitor, 'reset-password')
+    expect(others).toEqual([])
+    for (let i = 0; i < 2; i++) {
+      const page = await visitor.get(link)
+      expect(page.status).toBe(200)
+      expect(page.headers.get('referrer-policy')).toBe('no-referrer')
+      expect(page.headers.get('cache-control')).toBe('private, no-store')
+      expect(await page.text()).toContain('<meta name="robots" content="noindex"')
+    }
+    const token = link.split('=')[1] ?? ''
+    const refused = await visitor.post('/reset-password', { token, password: 'too short' })
+    expect(refused.status).toBe(422)
+    expect(await seen(refused)).toContain(`value="${token}"`)
+    const fresh = 'a new and better one'
+    const done = await visitor.post('/reset-password', { token, password: fresh })
+    expect([done.status, locationOf(done)]).toEqual([303, '/login'])
+    expect(await seen(await visitor.get('/login'))).toContain('Password changed')
+    expect(await isSignedIn(visitor)).toBe(false)
+    expect(await isSignedIn(elsewhere)).toBe(false)
+    expect((await signIn(shop.visit())).status).toBe(422)
+    expect((await signIn(shop.visit(), { password: fresh })).status).toBe(303)
+    expect((await visitor.post('/reset-password', { token, password: fresh })).status).toBe(404)
+    for (const path of [link, '/reset-password', '/reset-password?token=x']) {
+      const page = await visitor.get(path)
+      expect(page.status, path).toBe(404)
+      expect(headingOf(await page.text()), path).toBe('This link no longer works')
+    }
+    expect(JSON.stringify(shop.log)).not.toContain(token)
+  })
+
+  test('an address is confirmed by a button behind the mailed link, not by the link', async () => {
+    const shop = await openShop()
+    const visitor = shop.visit()
+    await visitor.post('/register', { email, password })
+    const [link = ''] = await mailedLinks(visitor, 'confirm-email')
+    const confirmedAt = async () =>
+      (await shop.db.selectFrom('users').select('emailConfirmedAt').executeTakeFirstOrThrow())
+        .emailConfirmedAt
+    const page = await shop.visit().get(link)
+    expect(page.headers.get('referrer-policy')).toBe('no-referrer')
+    expect(await seen(page)).toMatch(/<button[^>]*>Confirm email</)
+    expect(await confirmedAt()).toBeNull()
+    const token = link.split('=')[1] ?? ''
+    const done = await visitor.post('/confirm-email', { token })
+    expect([done.status, locationOf(done)]).toEqual([303, '/'])
+    expect(await confirmedAt()).not.toBeNull()
+    expect(headingOf(await (await visitor.get(link)).text())).toBe('This link no longer works')
+  })
+
+  test('a cart comes along into the account and to its other browsers, and stays there when one signs out', async () => {
+    const shop = await openShop({ catalogue: 'demo' })
+    await makeZoe(shop)
+    const [{ variantId, name }] = await findSold(shop.db)
+    const visitor = shop.visit()
+    await visitor.post('/cart', { variantId, quantity: '2' })
+    const guestCart = visitor.cookies.get('cart')
+    await signIn(visitor)
+    expect(visitor.cookies.has('cart')).toBe(false)
+    const cart = await seen(await visitor.get('/cart'))
+    expect(cart).toContain('Your cart came along')
+    expect(cart).toContain('Shopping Cart (2 items)')
+    expect(cart).toContain(name)
+    const elsewhere = shop.visit()
+    await elsewhere.post('/cart', { variantId, quantity: '1' })
+    await signIn(elsewhere)
+    expect(await seen(await elsewhere.get('/cart'))).toContain('Shopping Cart (3 items)')
+    const third = shop.visit()
+    await signIn(third)
+    expect(await seen(await third.get('/cart'))).not.toContain('came along')
+    // Added while signed in, it is the account's: no cookie of a cart is set.
+    expect((await third.post('/cart', { variantId, quantity: '1' })).status).toBe(303)
+    expect(third.cookies.has('cart')).toBe(false)
+    await visitor.post('/api/logout', {})
+    expect(await seen(await visitor.get('/cart'))).toContain('Your cart is empty')
+    // What the visitor's cookie opened before, it does not open again.
+    if (guestCart) visitor.cookies.set('cart', guestCart)
+    expect(await seen(await visitor.get('/cart'))).toContain('Your cart is empty')
+    expect(await seen(await elsewhere.get('/cart'))).toContain('Shopping Cart (4 items)')
+  })
+
+  test('a registration takes the cart along, and another who signs in at this browser gets none of it', async () => {
+    const shop = await openShop({ catalogue: 'demo' })
+    await makeZoe(shop)
+    const [{ variantId }] = await findSold(shop.db)
+    const visitor = shop.visit()
+    await visitor.post('/cart', { variantId, quantity: '2' })
+    await visitor.post('/register', { email: 'new@customer.example', password })
+    expect(await seen(await visitor.get('/cart'))).toContain('Shopping Cart (2 items)')
+    await signIn(visitor)
+    expect(await seen(await visitor.get('/cart'))).toContain('Your cart is empty')
+  })
+
+  test('no secret of signing in stands in the log', async () => {
+    const shop = await openShop()
+    await makeZoe(shop)
+    const visitor = shop.visit()
+    await signIn(visitor, { password: 'typed amiss' })
+    await signIn(visitor)
+    await visitor.get('/faq')
+    const token = visitor.cookies.get('session') ?? ''
+    expect(token).not.toBe('')
+    const log = JSON.stringify(shop.log)
+    for (const secret of [
+      email,
+      password,
+      'typed amiss',
+      token,
+      atob(decodeURIComponent(token)).slice(1, -1),
+    ]) {
+      expect(log).not.toContain(secret)
+    }
+  })
+})
