@@ -12,6 +12,8 @@ export default defineConfig({
   test: {
     globalSetup: ['tests/support/global-setup.ts'],
     projects: suites.map((name) => ({
+      // Mails are rendered by tests, too; React's production code knows no development JSX.
+      oxc: { jsx: { runtime: 'automatic', development: false } },
       test: {
         name,
         include: [`tests/${name}/**/*.test.{ts,tsx}`],

@@ -1,32 +1,37 @@
-import { openDatabase } from '#db/client.ts'
-import { AppError } from '#domain/errors.ts'
 import { grantAdmin } from '#server/accounts/grant-admin.ts'
 import { startContext } from '#server/context.ts'
 import { readEnv } from '#server/env.ts'
 import { createLog } from '#server/log.ts'
 import { openShopKeys } from '#server/shop-keys.ts'
 import { parseArgs } from 'node:util'
+import { CommandRefused, openShopDatabase, runCommand } from './shop-database.ts'
 
-/** `npm run users:admin -- --email E`: gives an account the admin role, beside the running shop. */
-async function main(): Promise<void> {
-  const { values } = parseArgs({ options: { email: { type: 'string' } } })
-  if (!values.email)
-    throw new AppError('BAD_REQUEST', 'Say whose account it is: --email somebody@example.com')
-  // The keys of production stand in its environment, and are asked for when a row cannot be opened without them.
+/**
+ * `npm run users:admin -- --email E`: gives an account of DATABASE_URL the admin role, beside the running shop. Needs the shop's
+ * own ENCRYPTION_KEYS, by which addresses are found. Exit 1 when the address has no account.
+ */
+function readEmail(): string {
+  const { email } = parseArgs({ options: { email: { type: 'string' } }, strict: false }).values
+  if (typeof email !== 'string' || email.trim() === '') {
+    throw new CommandRefused('Say whose account it is: --email somebody@example.com')
+  }
+  return email.trim()
+}
+
+async function main(): Promise<number> {
+  const email = readEmail()
   const env = readEnv('dev', process.env)
-  const db = openDatabase(env.databaseUrl, (error) => console.error(error.message))
+  const db = await openShopDatabase(env.databaseUrl)
   try {
-    const keys = await openShopKeys(db, env)
-    const isNew = await grantAdmin(startContext({ db, log: createLog('warn'), keys }), values.email)
-    console.log(`${values.email} ${isNew ? 'is an admin now' : 'is an admin already'}.`)
+    const keys = await openShopKeys(db, env).catch((error: unknown) => {
+      throw new CommandRefused(error instanceof Error ? error.message : String(error))
+    })
+    const isNew = await grantAdmin(startContext({ db, log: createLog('warn'), keys }), email)
+    process.stdout.write(`${email} ${isNew ? 'is an admin now' : 'is an admin already'}.\n`)
+    return 0
   } finally {
     await db.destroy()
   }
 }
 
-try {
-  await main()
-} catch (error) {
-  console.error(error instanceof Error ? error.message : String(error))
-  process.exitCode = 1
-}
+await runCommand(main)

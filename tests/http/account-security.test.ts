@@ -1,0 +1,318 @@
+import { hashPassword } from '#server/accounts/passwords.ts'
+import { readOutbox } from '#server/mail/read-outbox.ts'
+import { makeUser, signInAs } from '#tests/support/accounts.ts'
+import { testContext } from '#tests/support/context.ts'
+import { appCode, turnOnSecondFactor } from '#tests/support/second-factor.ts'
+import { eachShop, type Shop } from '#tests/support/shop.ts'
+import { expect, test } from 'vitest'
+
+const path = '/account/security'
+const password = 'correct horse battery'
+const start = new Date('2026-01-05T12:00:00Z')
+
+eachShop((openShopOf) => {
+  /** A shop whose clock is moved by hand, and a customer with a password, signed in by one browser. */
+  async function openShop({
+    env = {},
+    isAdmin = false,
+  }: { env?: Record<string, string>; isAdmin?: boolean } = {}) {
+    let now = start
+    const shop = await openShopOf({ catalogue: 'empty', now: () => now, env })
+    const email = 'zoe@customer.example'
+    const userId = await makeUser(shop.db, { email, isAdmin, passwordHash: await hashPassword(password) })
+    const visitor = shop.visit()
+    await signInAs(visitor, shop.db, userId, now)
+    return {
+      shop,
+      userId,
+      email,
+      visitor,
+      moveClock: (seconds: number) => (now = new Date(now.getTime() + seconds * 1000)),
+      now: () => now,
+    }
+  }
+
+  const isSignedIn = async (visitor: ReturnType<Shop['visit']>): Promise<boolean> =>
+    (await visitor.get(path)).status === 200
+  const mails = (shop: Shop) => readOutbox(testContext(shop.db))
+
+  test('who is not signed in is led to sign in and back, also when a form comes too late', async () => {
+    const shop = await openShopOf({ catalogue: 'empty' })
+    const visitor = shop.visit()
+    for (const answer of [
+      await visitor.get(path),
+      await visitor.post(path, { intent: 'end-all-sessions' }),
+    ]) {
+      expect(answer.status).toBe(303)
+      expect(answer.headers.get('location')).toBe('/api/login?returnTo=%2Faccount%2Fsecurity')
+    }
+    const link = await visitor.get('/account/confirm-new-email?token=a-b')
+    expect(link.headers.get('location')).toBe(
+      `/api/login?returnTo=${encodeURIComponent('/account/confirm-new-email?token=a-b')}`,
+    )
+  })
+
+  test('the page says how the account is guarded, to its owner alone', async () => {
+    const { shop, visitor, email } = await openShop()
+    const response = await visitor.get(path)
+    expect(response.headers.get('cache-control')).toBe('private, no-store')
+    const html = await response.text()
+    expect(html).toContain('<title>Security | Meridian</title>')
+    expect(html.match(/<h1\b[^>]*>(.*?)<\/h1>/)?.[1]).toBe('Security')
+    for (const words of ['Two-step sign-in', 'Change password', 'Change email', email, 'This browser'])
+      expect(html).toContain(words)
+    expect(html).toContain('href="/account/activity"')
+    const stranger = shop.visit()
+    await signInAs(stranger, shop.db, await makeUser(shop.db), start)
+    expect(await (await stranger.get(path)).text()).not.toContain(email)
+  })
+
+  test('two-step sign-in is set up, used and turned off by plain forms', async () => {
+    const { shop, visitor, email, moveClock, now } = await openShop()
+    const wrong = await visitor.post(path, {
+      intent: 'begin-second-factor',
+      currentPassword: 'hunter2hunter2',
+    })
+    expect(wrong.status).toBe(422)
+    const refused = await wrong.text()
+    expect(refused).toMatch(/<a href="#begin-second-factor-currentPassword"[^>]*>This is not your current/)
+    expect(refused).toMatch(/id="begin-second-factor-currentPassword"[^>]*aria-invalid="true"/)
+    expect(refused).not.toContain('hunter2')
+    // The form that was refused stands open.
+    expect(refused).toMatch(/<details[^>]* open=""[^>]*><summary[^>]*>Set up two-step/)
+
+    const begun = await visitor.post(path, { intent: 'begin-second-factor', currentPassword: password })
+    expect([begun.status, begun.headers.get('location')]).toEqual([303, `${path}#two-step`])
+    const setUp = await (await visitor.get(path)).text()
+    expect(setUp).toMatch(/<svg[^>]*role="img"[^>]*aria-label="QR picture of the key below"/)
+    const secret = /<code[^>]*>([A-Z2-7 ]+)<\/code>/.exec(setUp)?.[1] ?? ''
+    expect(setUp).toContain(`secret=${secret.replaceAll(' ', '')}`)
+    const wrongCode = await visitor.post(path, { intent: 'confirm-second-factor', code: '000000' })
+    expect(wrongCode.status).toBe(422)
+    const on = await visitor.post(path, { intent: 'confirm-second-factor', code: appCode(secret, now()) })
+    expect(on.status).toBe(200)
+    expect(on.headers.get('cache-control')).toBe('private, no-store')
+    const codes = [...(await on.text()).matchAll(/<li>([a-z2-9]{5}-[a-z2-9]{5})<\/li>/g)].map(
+      ([, code]) => code ?? '',
+    )
+    expect(codes).toHaveLength(10)
+    const after = await (await visitor.get(path)).text()
+    expect(after).toContain('10 are left')
+    for (const text of [secret, ...codes]) expect(after).not.toContain(text)
+
+    moveClock(60)
+    const browser = shop.visit()
+    const first = await browser.post('/login', { email, password, returnTo: path })
+    const verify = '/login/verify?returnTo=%2Faccount%2Fsecurity'
+    expect([first.status, first.headers.get('location')]).toEqual([303, verify])
+    expect([...browser.cookies.keys()]).toEqual(['second-step'])
+    expect(await isSignedIn(browser)).toBe(false)
+    const asked = await (await browser.get(verify)).text()
+    expect(asked).toMatch(/<label for="code"[^>]*>Code<\/label>/)
+    expect(asked).toContain('A recovery code works too.')
+    expect(asked).toMatch(/autocomplete="one-time-code"/i)
+    const second = await browser.post('/login/verify', { code: '000000', returnTo: path })
+    expect(second.status).toBe(422)
+    expect(await second.text()).toMatch(/<a href="#code"[^>]*>This code is not right, or was used already\.</)
+    const third = await browser.post('/login/verify', { code: appCode(secret, now()), returnTo: path })
+    expect([third.status, third.headers.get('location')]).toEqual([303, path])
+    expect([...browser.cookies.keys()]).toEqual(['session'])
+    expect(await isSignedIn(browser)).toBe(true)
+    const again = await browser.get(verify)
+    expect(again.headers.get('location')).toBe(path)
+
+    const other = shop.visit()
+    await other.post('/login', { email, password })
+    const recovered = await other.post('/login/verify', { code: codes[0]?.toUpperCase() ?? '' })
+    expect([recovered.status, recovered.headers.get('location')]).toEqual([303, '/'])
+    const off = await other.post(path, { intent: 'turn-off-second-factor', currentPassword: password })
+    expect([off.status, off.headers.get('location')]).toEqual([303, path])
+    expect(await (await other.get(path)).text()).toContain('Two-step sign-in is off')
+    expect((await shop.visit().post('/login', { email, password })).headers.get('location')).toBe('/')
+    const log = JSON.stringify(shop.log)
+    for (const text of [secret, secret.replaceAll(' ', ''), ...codes]) expect(log).not.toContain(text)
+  })
+
+  test('a second step without the first, or too late, begins again at the first with a word why', async () => {
+    const { shop, userId, email, moveClock } = await openShop()
+    await turnOnSecondFactor(shop.db, userId, start, password)
+    const stranger = shop.visit()
+    for (const answer of [
+      await stranger.get('/login/verify?returnTo=%2Fprofile'),
+      await stranger.post('/login/verify', { code: '123456', returnTo: '/profile' }),
+    ]) {
+      expect([answer.status, answer.headers.get('location')]).toEqual([303, '/login?returnTo=%2Fprofile'])
+    }
+    const visitor = shop.visit()
+    await visitor.post('/login', { email, password })
+    moveClock(601)
+    const late = await visitor.post('/login/verify', { code: '123456' })
+    expect([late.status, late.headers.get('location')]).toEqual([303, '/login'])
+    expect(visitor.cookies.has('second-step')).toBe(false)
+    expect(await (await visitor.get('/login')).text()).toContain('Please sign in again')
+  })
+
+  test('the eleventh wrong code of an account is 429 with Retry-After', async () => {
+    const { shop, userId, email } = await openShop()
+    await turnOnSecondFactor(shop.db, userId, start, password)
+    const visitor = shop.visit()
+    await visitor.post('/login', { email, password })
+    for (let i = 0; i < 10; i++) {
+      expect((await visitor.post('/login/verify', { code: '000000' })).status).toBe(422)
+    }
+    const refused = await visitor.post('/login/verify', { code: '000000' })
+    expect(refused.status).toBe(429)
+    expect(Number(refused.headers.get('retry-after'))).toBeGreaterThan(800)
+  })
+
+  test('a password is changed by a plain form; other browsers are signed out', async () => {
+    const { shop, userId, visitor, email } = await openShop()
+    const other = shop.visit()
+    await signInAs(other, shop.db, userId, start)
+    const short = await visitor.post(path, {
+      intent: 'change-password',
+      currentPassword: password,
+      newPassword: 'short',
+    })
+    expect(short.status).toBe(422)
+    const html = await short.text()
+    expect(html).toMatch(/<a href="#change-password-newPassword"[^>]*>Please choose a password of 12/)
+    expect(html).not.toContain(password)
+    expect(await isSignedIn(other)).toBe(true)
+    const changed = await visitor.post(path, {
+      intent: 'change-password',
+      currentPassword: password,
+      newPassword: 'a wholly new password',
+    })
+    expect([changed.status, changed.headers.get('location')]).toEqual([303, path])
+    expect(await (await visitor.get(path)).text()).toContain('Password changed')
+    expect([await isSignedIn(visitor), await isSignedIn(other)]).toEqual([true, false])
+    expect((await mails(shop)).map(({ to, subject }) => [to.address, subject])).toEqual([
+      [email, 'Your password was changed'],
+    ])
+  })
+
+  test('an address is changed by the button behind the mailed link, not by opening the link', async () => {
+    const { shop, visitor, email } = await openShop()
+    await makeUser(shop.db, { email: 'taken@customer.example' })
+    const ask = (to: string) =>
+      visitor.post(path, { intent: 'change-email', email: to, currentPassword: password })
+    for (const to of ['taken@customer.example', 'new@customer.example']) {
+      const answer = await ask(to)
+      expect([answer.status, answer.headers.get('location')]).toEqual([303, path])
+      expect(await (await visitor.get(path)).text()).toContain('Check your inbox')
+    }
+    const [mail, ...others] = await mails(shop)
+    expect(others).toEqual([])
+    expect(mail?.to.address).toBe('new@customer.example')
+    const link = /http:\S+/.exec(mail?.text ?? '')?.[0].slice(shop.origin.length) ?? ''
+    for (let i = 0; i < 2; i++) {
+      const page = await visitor.get(link)
+      expect(page.headers.get('cache-control')).toBe('private, no-store')
+      expect(page.headers.get('referrer-policy')).toBe('no-referrer')
+      expect(await page.text()).toContain('new@customer.example')
+    }
+    expect(await (await visitor.get(path)).text()).toContain(email)
+    const token = new URL(link, shop.origin).searchParams.get('token') ?? ''
+    const stranger = shop.visit()
+    await signInAs(stranger, shop.db, await makeUser(shop.db), start)
+    expect(await (await stranger.get(link)).text()).toContain('This link works no longer')
+    expect((await stranger.post('/account/confirm-new-email', { token })).status).toBe(404)
+    const done = await visitor.post('/account/confirm-new-email', { token })
+    expect([done.status, done.headers.get('location')]).toEqual([303, path])
+    const after = await (await visitor.get(path)).text()
+    expect(after).toContain('new@customer.example')
+    expect(after).not.toContain(email)
+    expect((await visitor.post('/account/confirm-new-email', { token })).status).toBe(404)
+    expect(await (await visitor.get(link)).text()).toContain('This link works no longer')
+    expect((await mails(shop))[0]?.to.address).toBe(email)
+    expect(JSON.stringify(shop.log)).not.toContain(token)
+  })
+
+  test('one’s own browsers are signed out here, another’s never', async () => {
+    const { shop, userId, visitor } = await openShop()
+    const [second, third, stranger] = [shop.visit(), shop.visit(), shop.visit()]
+    for (const browser of [second, third]) await signInAs(browser, shop.db, userId, start)
+    await signInAs(stranger, shop.db, await makeUser(shop.db), start)
+    const sessionsOf = async (browser: typeof visitor) =>
+      [...(await (await browser.get(path)).text()).matchAll(/name="session" value="([^"]+)"/g)].map(
+        ([, id]) => id ?? '',
+      )
+    const own = await sessionsOf(visitor)
+    expect(own).toHaveLength(3)
+    const [foreign = '', ...others] = await sessionsOf(stranger)
+    expect(others).toEqual([])
+    expect(own).not.toContain(foreign)
+    for (const session of [foreign, 'no-such-session', '']) {
+      const answer = await visitor.post(path, { intent: 'end-session', session })
+      expect([404, 422]).toContain(answer.status)
+    }
+    expect(await isSignedIn(stranger)).toBe(true)
+    expect(await sessionsOf(visitor)).toEqual(own)
+
+    const rows = await shop.db
+      .selectFrom('sessions')
+      .select('id')
+      .where('userId', '=', userId)
+      .orderBy('id')
+      .execute()
+    const [ownId = '', secondId = ''] = rows.map(({ id }) => id)
+    const ended = await visitor.post(path, { intent: 'end-session', session: secondId })
+    expect([ended.status, ended.headers.get('location')]).toEqual([303, path])
+    expect([await isSignedIn(visitor), await isSignedIn(second), await isSignedIn(third)]).toEqual([
+      true,
+      false,
+      true,
+    ])
+    const left = await visitor.post(path, { intent: 'end-session', session: ownId })
+    expect([left.status, left.headers.get('location')]).toEqual([303, '/'])
+    expect(visitor.cookies.has('session')).toBe(false)
+    await signInAs(visitor, shop.db, userId, start)
+    const all = await third.post(path, { intent: 'end-all-sessions' })
+    expect([all.status, all.headers.get('location')]).toEqual([303, '/'])
+    expect([await isSignedIn(visitor), await isSignedIn(third), await isSignedIn(stranger)]).toEqual([
+      false,
+      false,
+      true,
+    ])
+  })
+
+  test.each(['', 'nothing', 'constructor', '__proto__', 'toString'])(
+    'a form that intends %j is 400',
+    async (intent) => {
+      const { visitor } = await openShop()
+      expect((await visitor.post(path, { intent })).status).toBe(400)
+    },
+  )
+
+  test('an admin who needs a second factor is led to set it up, and cannot turn it off', async () => {
+    const required = await openShop({ env: { REQUIRE_ADMIN_MFA: 'on' }, isAdmin: true })
+    const { shop, email, userId, visitor, moveClock, now } = required
+    const browser = shop.visit()
+    const entered = await browser.post('/login', { email, password, returnTo: '/admin' })
+    expect([entered.status, entered.headers.get('location')]).toEqual([303, path])
+    expect(await (await browser.get(path)).text()).toContain('The back office is closed to you')
+    expect((await browser.get('/admin')).headers.get('location')).toBe(path)
+    const { secret } = await turnOnSecondFactor(shop.db, userId, start, password)
+    const page = await (await visitor.get(path)).text()
+    expect(page).not.toContain('The back office is closed to you')
+    expect(page).toContain('it cannot be turned off')
+    const off = await visitor.post(path, { intent: 'turn-off-second-factor', currentPassword: password })
+    expect(off.status).toBe(409)
+    moveClock(60)
+    const again = shop.visit()
+    await again.post('/login', { email, password, returnTo: '/profile' })
+    const in2 = await again.post('/login/verify', { code: appCode(secret, now()), returnTo: '/profile' })
+    expect(in2.headers.get('location')).toBe('/profile')
+
+    const customer = shop.visit()
+    await makeUser(shop.db, { email: 'c@customer.example', passwordHash: await hashPassword(password) })
+    const free = await customer.post('/login', {
+      email: 'c@customer.example',
+      password,
+      returnTo: '/profile',
+    })
+    expect(free.headers.get('location')).toBe('/profile')
+    expect(await (await customer.get(path)).text()).not.toContain('The back office')
+  })
+})

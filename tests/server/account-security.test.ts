@@ -1,0 +1,275 @@
+import type { Db } from '#db/client.ts'
+import { confirmEmailChange, readEmailChange, requestEmailChange } from '#server/accounts/change-email.ts'
+import { changePassword } from '#server/accounts/change-password.ts'
+import { createUser } from '#server/accounts/create-user.ts'
+import { endAllSessions, endOneSession } from '#server/accounts/end-session.ts'
+import { grantAdmin } from '#server/accounts/grant-admin.ts'
+import { makeOneTimeToken, readOneTimeToken } from '#server/accounts/one-time-token.ts'
+import { hashPassword } from '#server/accounts/passwords.ts'
+import { readSecurity } from '#server/accounts/read-security.ts'
+import { readSession } from '#server/accounts/read-session.ts'
+import { resendConfirmation } from '#server/accounts/resend-confirmation.ts'
+import { absoluteSeconds, sessionRulesOf } from '#server/accounts/session-rules.ts'
+import { signIn } from '#server/accounts/sign-in.ts'
+import { startSession } from '#server/accounts/start-session.ts'
+import type { Context } from '#server/context.ts'
+import { startJobs } from '#server/jobs/run-jobs.ts'
+import { createLog } from '#server/log.ts'
+import { readOutbox } from '#server/mail/read-outbox.ts'
+import { makeUser } from '#tests/support/accounts.ts'
+import { testDay } from '#tests/support/catalog.ts'
+import { limitedTo, storageOf, testContext, testKeys } from '#tests/support/context.ts'
+import { eachEngine } from '#tests/support/engines.ts'
+import { expect, test, vi } from 'vitest'
+
+const support = { supportEmail: 'support@shop.example' }
+const origin = 'https://shop.example'
+const password = 'correct horse battery'
+const proof = { currentPassword: password, code: '' }
+const production = sessionRulesOf({ mode: 'production', requireAdminMfa: false })
+const later = (seconds: number): Date => new Date(testDay.getTime() + seconds * 1000)
+const firefox = 'Mozilla/5.0 (Windows NT 10.0; Win64; x64; rv:145.0) Gecko/20100101 Firefox/145.0'
+
+/** A user with a password, signed in by a browser. */
+async function signedInUser(db: Db, email = 'zoe@customer.example') {
+  const userId = await makeUser(db, { email, passwordHash: await hashPassword(password) })
+  return { userId, ...(await anotherBrowser(db, userId)) }
+}
+
+/** One more browser of a user: its context, and whether it is signed in still. */
+async function anotherBrowser(db: Db, userId: string, said: Partial<Context> = {}) {
+  const ctx = testContext(db, said)
+  const token = await startSession(ctx, { userId, userAgent: firefox })
+  const user = await readSession(ctx, token, production)
+  if (!user) throw new Error('Nobody is signed in.')
+  return {
+    ctx: { ...ctx, user },
+    isSignedIn: async () => (await readSession(ctx, token, production)) !== null,
+  }
+}
+
+const subjects = async (db: Db) =>
+  (await readOutbox(testContext(db))).map(({ to, subject }) => [to.address, subject])
+
+/** The token of the newest mail's link. */
+const newestLink = async (db: Db): Promise<string> =>
+  /token=([\w-]+)/.exec((await readOutbox(testContext(db)))[0]?.text ?? '')?.[1] ?? ''
+
+eachEngine((_engine, openDb) => {
+  test('a changed password signs in, the old one does not, and every other way in has ended', async () => {
+    const db = await openDb()
+    const { userId, ctx, isSignedIn } = await signedInUser(db)
+    const other = await anotherBrowser(db, userId)
+    const tokens = await Promise.all(
+      (['reset-password', 'second-factor', 'change-email'] as const).map(async (purpose) => ({
+        purpose,
+        token: await makeOneTimeToken(ctx, { purpose, userId }),
+      })),
+    )
+    const change = (currentPassword: string, newPassword = 'a wholly new password') =>
+      changePassword(ctx, { currentPassword, newPassword }, support)
+    await expect(change('wrong')).rejects.toMatchObject({
+      code: 'INVALID',
+      fields: { currentPassword: 'This is not your current password.' },
+    })
+    expect([await isSignedIn(), await other.isSignedIn()]).toEqual([true, true])
+    expect(await subjects(db)).toEqual([])
+    await change(password)
+    expect([await isSignedIn(), await other.isSignedIn()]).toEqual([true, false])
+    for (const { purpose, token } of tokens) expect(await readOneTimeToken(ctx, purpose, token)).toBeNull()
+    expect(await subjects(db)).toEqual([['zoe@customer.example', 'Your password was changed']])
+    const visitor = testContext(db)
+    const email = 'zoe@customer.example'
+    expect(await signIn(visitor, { email, password: 'a wholly new password' })).toMatchObject({ userId })
+    await expect(signIn(visitor, { email, password })).rejects.toMatchObject({ code: 'INVALID' })
+    expect(await db.selectFrom('auditLog').select(['actorId', 'action']).execute()).toContainEqual({
+      actorId: userId,
+      action: 'password.changed',
+    })
+  })
+
+  test('ten wrong passwords on the page count with those of signing in', async () => {
+    const db = await openDb()
+    const { ctx } = await signedInUser(db)
+    const rateLimits = limitedTo('sign-in-account', { limit: 10, windowSeconds: 900 })
+    const change = (currentPassword: string) =>
+      changePassword({ ...ctx, rateLimits }, { currentPassword, newPassword: password }, support)
+    for (let i = 0; i < 10; i++) await expect(change('wrong')).rejects.toMatchObject({ code: 'INVALID' })
+    await expect(change(password)).rejects.toMatchObject({ code: 'TOO_MANY' })
+    await expect(
+      signIn(testContext(db, { rateLimits }), { email: 'zoe@customer.example', password }),
+    ).rejects.toMatchObject({ code: 'TOO_MANY' })
+  })
+
+  test('an account without a password has none to change here', async () => {
+    const db = await openDb()
+    const { ctx } = await anotherBrowser(db, await makeUser(db))
+    await expect(
+      changePassword(ctx, { currentPassword: 'x', newPassword: password }, support),
+    ).rejects.toMatchObject({ code: 'CONFLICT' })
+    await expect(
+      requestEmailChange(ctx, { ...proof, email: 'new@customer.example' }, { origin }),
+    ).rejects.toMatchObject({ code: 'CONFLICT' })
+  })
+
+  test('a new address becomes the account’s by the link that went there, once, and the old one is told', async () => {
+    const db = await openDb()
+    const { userId, ctx, isSignedIn } = await signedInUser(db)
+    const other = await anotherBrowser(db, userId)
+    const email = 'Zoe.New@customer.example'
+    await expect(
+      requestEmailChange(ctx, { email, currentPassword: 'x', code: '' }, { origin }),
+    ).rejects.toMatchObject({ fields: { currentPassword: expect.any(String) } })
+    await requestEmailChange(ctx, { ...proof, email }, { origin })
+    expect(await subjects(db)).toEqual([[email, 'Confirm your new email address']])
+    const token = await newestLink(db)
+    expect(await readEmailChange(ctx, token)).toBe(email)
+    expect(await readEmailChange(ctx, token)).toBe(email)
+    await confirmEmailChange(ctx, token, support)
+    expect((await subjects(db))[0]).toEqual(['zoe@customer.example', 'Your email address was changed'])
+    expect([await isSignedIn(), await other.isSignedIn()]).toEqual([true, false])
+    await expect(confirmEmailChange(ctx, token, support)).rejects.toMatchObject({ code: 'NOT_FOUND' })
+    const visitor = testContext(db)
+    expect(await signIn(visitor, { email: 'zoe.new@customer.example', password })).toMatchObject({ userId })
+    await expect(signIn(visitor, { email: 'zoe@customer.example', password })).rejects.toMatchObject({
+      code: 'INVALID',
+    })
+    const [row] = await db.selectFrom('users').selectAll().execute()
+    expect(row?.emailConfirmedAt).toEqual(testDay)
+    expect(JSON.stringify(await db.selectFrom('oneTimeTokens').selectAll().execute())).not.toMatch(/zoe/i)
+  })
+
+  test('a link that went to a mistyped address opens nothing for whoever reads it there', async () => {
+    const db = await openDb()
+    const { ctx } = await signedInUser(db)
+    const stranger = await signedInUser(db, 'stranger@customer.example')
+    await requestEmailChange(ctx, { ...proof, email: 'typo@customer.example' }, { origin })
+    const token = await newestLink(db)
+    expect(await readEmailChange(stranger.ctx, token)).toBeNull()
+    await expect(confirmEmailChange(stranger.ctx, token, support)).rejects.toMatchObject({
+      code: 'NOT_FOUND',
+    })
+    await expect(confirmEmailChange(testContext(db), token, support)).rejects.toMatchObject({
+      code: 'UNAUTHENTICATED',
+    })
+    // Nor did it use the link up.
+    expect(await readEmailChange(ctx, token)).toBe('typo@customer.example')
+  })
+
+  test('a taken address gets the same answer and no mail; one taken meanwhile changes nothing', async () => {
+    const db = await openDb()
+    const { ctx } = await signedInUser(db)
+    await makeUser(db, { email: 'taken@customer.example' })
+    await requestEmailChange(ctx, { ...proof, email: 'TAKEN@customer.example' }, { origin })
+    expect(await subjects(db)).toEqual([])
+    await expect(
+      requestEmailChange(ctx, { ...proof, email: ' ZOE@customer.example' }, { origin }),
+    ).rejects.toMatchObject({ fields: { email: 'This is your email address already.' } })
+    await requestEmailChange(ctx, { ...proof, email: 'soon@customer.example' }, { origin })
+    const token = await newestLink(db)
+    await createUser(testContext(db), {
+      email: 'soon@customer.example',
+      firstName: null,
+      lastName: null,
+      passwordHash: null,
+    })
+    await expect(confirmEmailChange(ctx, token, support)).rejects.toMatchObject({ code: 'CONFLICT' })
+    expect(await subjects(db)).toHaveLength(1)
+  })
+
+  test('a link confirms an address that is not, and is sent again five times an hour', async () => {
+    const db = await openDb()
+    const userId = await makeUser(db, { emailConfirmed: false })
+    const rateLimits = limitedTo('reset', { limit: 5, windowSeconds: 3600 })
+    const { ctx } = await anotherBrowser(db, userId, { rateLimits })
+    for (let i = 0; i < 5; i++) await resendConfirmation(ctx, { origin })
+    await expect(resendConfirmation(ctx, { origin })).rejects.toMatchObject({ code: 'TOO_MANY' })
+    const [newest, ...older] = await readOutbox(testContext(db))
+    const tokenOf = (text = '') => /token=([\w-]+)/.exec(text)?.[1] ?? ''
+    expect(await readOneTimeToken(ctx, 'confirm-email', tokenOf(newest?.text))).toMatchObject({ userId })
+    for (const { text } of older) {
+      expect(await readOneTimeToken(ctx, 'confirm-email', tokenOf(text))).toBeNull()
+    }
+    const confirmed = await signedInUser(db)
+    await expect(resendConfirmation(confirmed.ctx, { origin })).rejects.toMatchObject({ code: 'CONFLICT' })
+  })
+
+  test('one sees one’s own sessions in words, and none that is over', async () => {
+    const db = await openDb()
+    const { userId, ctx } = await signedInUser(db)
+    await signedInUser(db, 'other@customer.example')
+    await startSession(testContext(db, { clientAddress: '203.0.113.9' }), { userId, userAgent: null })
+    await startSession(testContext(db, { now: later(-1801) }), { userId, userAgent: 'idle' })
+    await startSession(testContext(db, { now: later(-absoluteSeconds) }), { userId, userAgent: 'over' })
+    const { sessions } = await readSecurity(ctx, production)
+    expect(sessions.map(({ device, address, isCurrent }) => [device, address, isCurrent])).toEqual(
+      expect.arrayContaining([
+        ['Firefox on Windows', '192.0.2.1', true],
+        ['Unknown browser', '203.0.113.9', false],
+      ]),
+    )
+    expect(sessions).toHaveLength(2)
+  })
+
+  test('one signs one’s own browsers out, and nobody else’s', async () => {
+    const db = await openDb()
+    const { userId, ctx, isSignedIn } = await signedInUser(db)
+    const second = await anotherBrowser(db, userId)
+    const third = await anotherBrowser(db, userId)
+    const stranger = await signedInUser(db, 'stranger@customer.example')
+    const end = endOneSession(stranger.ctx, second.ctx.user.sessionId)
+    await expect(end).rejects.toMatchObject({ code: 'NOT_FOUND' })
+    expect(await second.isSignedIn()).toBe(true)
+    await endOneSession(ctx, second.ctx.user.sessionId)
+    await expect(endOneSession(ctx, second.ctx.user.sessionId)).rejects.toMatchObject({ code: 'NOT_FOUND' })
+    expect([await isSignedIn(), await second.isSignedIn(), await third.isSignedIn()]).toEqual([
+      true,
+      false,
+      true,
+    ])
+    await endAllSessions(ctx)
+    expect([await isSignedIn(), await third.isSignedIn(), await stranger.isSignedIn()]).toEqual([
+      false,
+      false,
+      true,
+    ])
+  })
+
+  test('the machine itself makes an admin, once, and it is written down', async () => {
+    const db = await openDb()
+    const userId = await makeUser(db, { email: 'first@shop.example' })
+    const ctx = testContext(db)
+    expect(await grantAdmin(ctx, ' First@shop.example')).toBe(true)
+    expect(await grantAdmin(ctx, 'first@shop.example')).toBe(false)
+    await expect(grantAdmin(ctx, 'nobody@shop.example')).rejects.toThrow(
+      'nobody@shop.example has no account.',
+    )
+    expect(await db.selectFrom('users').select(['id', 'isAdmin']).execute()).toEqual([
+      { id: userId, isAdmin: true },
+    ])
+    const log = db
+      .selectFrom('auditLog')
+      .select(['actorId', 'subjectId'])
+      .where('action', '=', 'role.changed')
+    expect(await log.execute()).toEqual([{ actorId: null, subjectId: userId }])
+  })
+
+  test('sessions that are over and tokens that have lapsed are swept, the others stay', async () => {
+    const db = await openDb()
+    const userId = await makeUser(db)
+    await startSession(testContext(db, { now: later(-absoluteSeconds) }), { userId, userAgent: 'over' })
+    await startSession(testContext(db), { userId, userAgent: 'here' })
+    const past = testContext(db, { now: later(-3601) })
+    await makeOneTimeToken(past, { purpose: 'reset-password', userId })
+    await makeOneTimeToken(past, { purpose: 'confirm-email', userId })
+    const ctx = { db, keys: testKeys, now: () => testDay, log: createLog('silent') }
+    const stop = startJobs(ctx, { mailer: null, storage: storageOf(db), keepSentMail: false })
+    await vi.waitFor(async () => {
+      expect(await db.selectFrom('sessions').select('id').execute()).toHaveLength(1)
+      expect(await db.selectFrom('oneTimeTokens').select('purpose').execute()).toEqual([
+        { purpose: 'confirm-email' },
+      ])
+    })
+    await stop()
+  })
+})

@@ -1,0 +1,293 @@
+import type { Db } from '#db/client.ts'
+import {
+  beginSecondFactor,
+  cancelSecondFactor,
+  confirmSecondFactor,
+  renewRecoveryCodes,
+  turnOffSecondFactor,
+} from '#server/accounts/change-second-factor.ts'
+import { makeOneTimeToken } from '#server/accounts/one-time-token.ts'
+import { hashPassword } from '#server/accounts/passwords.ts'
+import { proveSecondFactor, spendCode } from '#server/accounts/prove-second-factor.ts'
+import { readSecurity } from '#server/accounts/read-security.ts'
+import { sessionRulesOf } from '#server/accounts/session-rules.ts'
+import { qrCodeOf, stepOfCode, totpAddress } from '#server/accounts/totp.ts'
+import { inTransaction, type Context } from '#server/context.ts'
+import { readOutbox } from '#server/mail/read-outbox.ts'
+import { makeUser } from '#tests/support/accounts.ts'
+import { testDay } from '#tests/support/catalog.ts'
+import { limitedTo, signedIn, testContext } from '#tests/support/context.ts'
+import { eachEngine } from '#tests/support/engines.ts'
+import { appCode, turnOnSecondFactor } from '#tests/support/second-factor.ts'
+import { expect, test } from 'vitest'
+
+const support = { supportEmail: 'support@shop.example' }
+const later = (seconds: number): Date => new Date(testDay.getTime() + seconds * 1000)
+const rules = sessionRulesOf({ mode: 'demo', requireAdminMfa: false })
+const password = 'correct horse battery'
+const proof = { currentPassword: password, code: '' }
+const none = { currentPassword: '', code: '' }
+
+/** The last six digits of RFC 6238's table for SHA1 (appendix B). */
+test.each([
+  [59, '287082'],
+  [1_111_111_109, '081804'],
+  [1_111_111_111, '050471'],
+  [1_234_567_890, '005924'],
+  [2_000_000_000, '279037'],
+  [20_000_000_000, '353130'],
+])('at %i s the code of RFC 6238 counts, and that of a minute later or earlier does not', (seconds, code) => {
+  const secret = 'GEZDGNBVGY3TQOJQGEZDGNBVGY3TQOJQ'
+  const at = (shift: number) => stepOfCode(secret, code, new Date((seconds + shift) * 1000))
+  const step = Math.floor(seconds / 30)
+  expect([at(0), at(-30), at(30)]).toEqual([step, step, step])
+  expect([at(-60), at(60)]).toEqual([null, null])
+  expect(stepOfCode(secret, '', new Date(seconds * 1000))).toBeNull()
+})
+
+test('the address of a secret names the shop and the account, and its picture is a square of whole modules', () => {
+  const address = totpAddress('GEZDGNBVGY3TQOJQGEZDGNBVGY3TQOJQ', 'zoe+o’hara@customer.example')
+  const url = new URL(address)
+  expect(decodeURIComponent(url.pathname)).toContain('Meridian:zoe+o’hara@customer.example')
+  expect(Object.fromEntries(url.searchParams)).toMatchObject({
+    issuer: 'Meridian',
+    secret: 'GEZDGNBVGY3TQOJQGEZDGNBVGY3TQOJQ',
+    algorithm: 'SHA1',
+    digits: '6',
+    period: '30',
+  })
+  const { size, path } = qrCodeOf(address)
+  expect((size - 8 - 17) % 4).toBe(0)
+  expect(path).toMatch(/^(M\d+ \d+h\d+v1h-\d+z)+$/)
+  // The first finder pattern, after four light modules.
+  expect(path.startsWith('M4 4h7v1h-7z')).toBe(true)
+})
+
+eachEngine((_engine, openDb) => {
+  /** The first step of a sign-in was taken: what the second one brings. */
+  const firstStep = (db: Db, userId: string, now: Date) =>
+    makeOneTimeToken(testContext(db, { now }), { purpose: 'second-factor', userId })
+  const secondStep = async (db: Db, userId: string, code: string, now: Date, said: Partial<Context> = {}) =>
+    proveSecondFactor(testContext(db, { now, ...said }), { token: await firstStep(db, userId, now), code })
+  const stateOf = async (db: Db, userId: string) =>
+    (await readSecurity(testContext(db, { user: signedIn(userId) }), rules)).secondFactor
+
+  test('a second factor asks nobody until a code has shown that it works, and stands sealed', async () => {
+    const db = await openDb()
+    const userId = await makeUser(db, { passwordHash: await hashPassword(password) })
+    const ctx = testContext(db, { user: signedIn(userId) })
+    await expect(beginSecondFactor(ctx, none)).rejects.toMatchObject({
+      fields: { currentPassword: 'Please enter your current password.' },
+    })
+    await expect(beginSecondFactor(ctx, { ...proof, currentPassword: 'x' })).rejects.toMatchObject({
+      code: 'INVALID',
+    })
+    expect(await stateOf(db, userId)).toEqual({ state: 'off' })
+    await beginSecondFactor(ctx, proof)
+    const begun = await stateOf(db, userId)
+    if (begun.state !== 'begun') throw new Error(begun.state)
+    expect(begun.secret).toMatch(/^([A-Z2-7]{4} ){7}[A-Z2-7]{4}$/)
+    // A second press does not change what the app has scanned.
+    await beginSecondFactor(ctx, proof)
+    expect(await stateOf(db, userId)).toEqual(begun)
+    const [row] = await db.selectFrom('users').selectAll().execute()
+    expect(row).toMatchObject({ totpConfirmedAt: null, totpLastStep: null })
+    expect(row?.sealedTotpSecret).toMatch(/^v1\./)
+    expect(JSON.stringify(row)).not.toContain(begun.secret.replaceAll(' ', ''))
+    await expect(confirmSecondFactor(ctx, { code: '000000' }, support)).rejects.toMatchObject({
+      fields: { code: 'This code is not right, or was used already.' },
+    })
+    expect(await readOutbox(ctx)).toEqual([])
+    const codes = await confirmSecondFactor(ctx, { code: appCode(begun.secret, testDay) }, support)
+    expect(new Set(codes).size).toBe(10)
+    for (const code of codes) expect(code).toMatch(/^[a-z2-9]{5}-[a-z2-9]{5}$/)
+    expect(await stateOf(db, userId)).toEqual({ state: 'on', codesLeft: 10 })
+    const hashes = JSON.stringify(await db.selectFrom('recoveryCodes').selectAll().execute())
+    for (const code of codes) expect(hashes).not.toContain(code.slice(0, 5))
+    expect((await readOutbox(ctx)).map(({ subject }) => subject)).toEqual(['Two-step sign-in was turned on'])
+    expect(await db.selectFrom('auditLog').select('action').orderBy('id').execute()).toContainEqual({
+      action: 'second-factor.changed',
+    })
+    await expect(
+      confirmSecondFactor(ctx, { code: appCode(begun.secret, testDay) }, support),
+    ).rejects.toMatchObject({ code: 'CONFLICT' })
+    const nowOn = testContext(db, { user: signedIn(userId, { hasSecondFactor: true }) })
+    await expect(beginSecondFactor(nowOn, proof)).rejects.toMatchObject({ code: 'CONFLICT' })
+  })
+
+  test('one that was begun can be given up, one that is on cannot be given up so', async () => {
+    const db = await openDb()
+    const userId = await makeUser(db)
+    const ctx = testContext(db, { user: signedIn(userId) })
+    await beginSecondFactor(ctx, none)
+    await cancelSecondFactor(ctx)
+    await cancelSecondFactor(ctx)
+    expect(await stateOf(db, userId)).toEqual({ state: 'off' })
+    await expect(confirmSecondFactor(ctx, { code: '123456' }, support)).rejects.toMatchObject({
+      code: 'CONFLICT',
+    })
+    await turnOnSecondFactor(db, userId, testDay)
+    await cancelSecondFactor(ctx)
+    expect(await stateOf(db, userId)).toEqual({ state: 'on', codesLeft: 10 })
+  })
+
+  test('a code signs in once, in whatever groups it is typed, and the code that turned it on not at all', async () => {
+    const db = await openDb()
+    const userId = await makeUser(db)
+    const { secret } = await turnOnSecondFactor(db, userId, testDay)
+    const refused = { code: 'INVALID', fields: { code: expect.any(String) } }
+    await expect(secondStep(db, userId, appCode(secret, testDay), testDay)).rejects.toMatchObject(refused)
+    const code = appCode(secret, later(30))
+    const grouped = `${code.slice(0, 3)} ${code.slice(3)}`
+    expect(await secondStep(db, userId, grouped, later(30))).toBe(userId)
+    await expect(secondStep(db, userId, code, later(31))).rejects.toMatchObject(refused)
+    // A code from before the last one taken counts no longer, though its time would.
+    expect(await secondStep(db, userId, appCode(secret, later(90)), later(90))).toBe(userId)
+    await expect(secondStep(db, userId, appCode(secret, later(60)), later(90))).rejects.toMatchObject(refused)
+  })
+
+  test('of fifty who come with one code at once, one gets in', async () => {
+    const db = await openDb()
+    const userId = await makeUser(db)
+    const { secret } = await turnOnSecondFactor(db, userId, testDay)
+    const now = later(60)
+    const token = await firstStep(db, userId, now)
+    const ctx = testContext(db, { now })
+    const code = appCode(secret, now)
+    const tries = await Promise.allSettled(
+      Array.from({ length: 50 }, () => proveSecondFactor(ctx, { token, code })),
+    )
+    expect(tries.filter(({ status }) => status === 'fulfilled')).toHaveLength(1)
+    // The step itself, whatever token brings it.
+    const at = testContext(db, { now: later(120) })
+    const spent = await Promise.allSettled(
+      Array.from({ length: 50 }, () =>
+        inTransaction(at, (ctx) => spendCode(ctx, userId, appCode(secret, later(120)))),
+      ),
+    )
+    expect(spent.filter(({ status }) => status === 'fulfilled')).toHaveLength(1)
+  })
+
+  test('a token of the first step is used once, lapses, and outlives a wrong code', async () => {
+    const db = await openDb()
+    const userId = await makeUser(db)
+    const { secret } = await turnOnSecondFactor(db, userId, testDay)
+    const now = later(60)
+    const token = await firstStep(db, userId, now)
+    const come = (code: string, at: Date) => proveSecondFactor(testContext(db, { now: at }), { token, code })
+    await expect(come('000000', now)).rejects.toMatchObject({ code: 'INVALID' })
+    await expect(come(appCode(secret, later(660)), later(660))).rejects.toMatchObject({
+      code: 'UNAUTHENTICATED',
+    })
+    expect(await come(appCode(secret, later(600)), later(600))).toBe(userId)
+    await expect(come(appCode(secret, later(630)), later(630))).rejects.toMatchObject({
+      code: 'UNAUTHENTICATED',
+    })
+    await expect(
+      proveSecondFactor(testContext(db, { now }), { token: 'unknown', code: '123456' }),
+    ).rejects.toMatchObject({ code: 'UNAUTHENTICATED' })
+  })
+
+  test('a recovery code signs in once, however it is typed, its owner alone, and new ones end the old', async () => {
+    const db = await openDb()
+    const userId = await makeUser(db, { passwordHash: await hashPassword(password) })
+    const other = await makeUser(db)
+    const { recoveryCodes } = await turnOnSecondFactor(db, userId, testDay, password)
+    await turnOnSecondFactor(db, other, testDay)
+    const [first = '', second = '', third = ''] = recoveryCodes
+    const typed = ` ${first.toUpperCase().replace('-', ' ')} `
+    await expect(secondStep(db, other, first, later(60))).rejects.toMatchObject({ code: 'INVALID' })
+    expect(await secondStep(db, userId, typed, later(60))).toBe(userId)
+    await expect(secondStep(db, userId, first, later(60))).rejects.toMatchObject({ code: 'INVALID' })
+    expect(await stateOf(db, userId)).toEqual({ state: 'on', codesLeft: 9 })
+    const tries = await Promise.allSettled(
+      Array.from({ length: 20 }, () =>
+        inTransaction(testContext(db), (ctx) => spendCode(ctx, userId, second)),
+      ),
+    )
+    expect(tries.filter(({ status }) => status === 'fulfilled')).toHaveLength(1)
+    const ctx = testContext(db, { user: signedIn(userId, { hasSecondFactor: true }) })
+    await expect(renewRecoveryCodes(ctx, none)).rejects.toMatchObject({ code: 'INVALID' })
+    const [fresh = ''] = await renewRecoveryCodes(ctx, proof)
+    await expect(secondStep(db, userId, third, later(60))).rejects.toMatchObject({ code: 'INVALID' })
+    expect(await secondStep(db, userId, fresh, later(60))).toBe(userId)
+    expect(await stateOf(db, userId)).toEqual({ state: 'on', codesLeft: 9 })
+  })
+
+  test('after ten wrong codes of an account the right one is refused too, until a quarter of an hour is over', async () => {
+    const db = await openDb()
+    const userId = await makeUser(db)
+    const { secret, recoveryCodes } = await turnOnSecondFactor(db, userId, testDay)
+    const rateLimits = limitedTo('second-factor', { limit: 10, windowSeconds: 900 })
+    // What is right counts for nothing, so that no use of it locks anybody out.
+    for (let i = 1; i <= 12; i++) {
+      const now = later(i * 30)
+      expect(await secondStep(db, userId, appCode(secret, now), now, { rateLimits })).toBe(userId)
+    }
+    const now = later(450)
+    const ctx = testContext(db, { now, rateLimits })
+    const token = await firstStep(db, userId, now)
+    const tries = await Promise.allSettled(
+      Array.from({ length: 20 }, () => proveSecondFactor(ctx, { token, code: '000000' })),
+    )
+    const codes = tries.map((said) => (said.status === 'rejected' ? said.reason.code : 'in'))
+    expect(codes.toSorted()).toEqual([...Array(10).fill('INVALID'), ...Array(10).fill('TOO_MANY')])
+    const [recovery = ''] = recoveryCodes
+    for (const code of [appCode(secret, now), recovery]) {
+      await expect(secondStep(db, userId, code, now, { rateLimits })).rejects.toMatchObject({
+        code: 'TOO_MANY',
+      })
+    }
+    const over = later(450 + 901)
+    expect(await secondStep(db, userId, appCode(secret, over), over, { rateLimits })).toBe(userId)
+  })
+
+  test('it is turned off by the password, and mailed; an admin who needs it cannot', async () => {
+    const db = await openDb()
+    const userId = await makeUser(db, { passwordHash: await hashPassword(password) })
+    await turnOnSecondFactor(db, userId, testDay, password)
+    const ctx = (said = {}) => testContext(db, { user: signedIn(userId, { hasSecondFactor: true, ...said }) })
+    const optional = { ...support, requireAdminMfa: false }
+    const required = { ...support, requireAdminMfa: true }
+    await expect(turnOffSecondFactor(ctx({ isAdmin: true }), proof, required)).rejects.toMatchObject({
+      code: 'CONFLICT',
+    })
+    await expect(turnOffSecondFactor(ctx(), none, optional)).rejects.toMatchObject({ code: 'INVALID' })
+    expect(await stateOf(db, userId)).toEqual({ state: 'on', codesLeft: 10 })
+    await turnOffSecondFactor(ctx(), proof, required)
+    await turnOffSecondFactor(ctx(), proof, optional)
+    expect(await stateOf(db, userId)).toEqual({ state: 'off' })
+    expect(await db.selectFrom('recoveryCodes').selectAll().execute()).toEqual([])
+    expect((await readOutbox(ctx())).map(({ subject }) => subject)).toEqual([
+      'Two-step sign-in was turned off',
+      'Two-step sign-in was turned on',
+    ])
+  })
+
+  test('where there is no password, a code of now turns it off', async () => {
+    const db = await openDb()
+    const userId = await makeUser(db, { passwordHash: null })
+    const { secret } = await turnOnSecondFactor(db, userId, testDay)
+    const now = later(60)
+    const ctx = testContext(db, { now, user: signedIn(userId, { hasSecondFactor: true }) })
+    const off = (code: string) =>
+      turnOffSecondFactor(ctx, { currentPassword: 'anything', code }, { ...support, requireAdminMfa: false })
+    await expect(off('')).rejects.toMatchObject({ fields: { code: expect.any(String) } })
+    await expect(off('000000')).rejects.toMatchObject({ code: 'INVALID' })
+    await off(appCode(secret, now))
+    expect(await stateOf(db, userId)).toEqual({ state: 'off' })
+  })
+
+  test('nobody changes a second factor without being signed in', async () => {
+    const db = await openDb()
+    const ctx = testContext(db)
+    const out = { code: 'UNAUTHENTICATED' }
+    await expect(beginSecondFactor(ctx, proof)).rejects.toMatchObject(out)
+    await expect(cancelSecondFactor(ctx)).rejects.toMatchObject(out)
+    await expect(confirmSecondFactor(ctx, { code: '1' }, support)).rejects.toMatchObject(out)
+    await expect(renewRecoveryCodes(ctx, proof)).rejects.toMatchObject(out)
+    await expect(
+      turnOffSecondFactor(ctx, proof, { ...support, requireAdminMfa: false }),
+    ).rejects.toMatchObject(out)
+  })
+})

@@ -1,0 +1,66 @@
+import { createUser } from '#server/accounts/create-user.ts'
+import { startContext } from '#server/context.ts'
+import { readEnv } from '#server/env.ts'
+import { createLog } from '#server/log.ts'
+import { openShopKeys } from '#server/shop-keys.ts'
+import { eachEngine } from '#tests/support/engines.ts'
+import { productionEnv } from '#tests/support/production-env.ts'
+import { execFile } from 'node:child_process'
+import { resolve } from 'node:path'
+import { promisify } from 'node:util'
+import { expect, test } from 'vitest'
+
+const { ENCRYPTION_KEYS, SESSION_SECRET } = productionEnv
+
+/** Each run is a process of its own, which a busy machine starts slowly. */
+const patience = { timeout: 60_000 }
+
+/** Runs the command on this database. */
+async function run(
+  url: string,
+  words: string[],
+  env: Record<string, string> = { ENCRYPTION_KEYS, SESSION_SECRET },
+) {
+  const args = ['--import', import.meta.resolve('tsx'), resolve('scripts/users-admin.ts'), ...words]
+  try {
+    const said = await promisify(execFile)(process.execPath, args, {
+      env: { ...process.env, DATABASE_URL: url, ...env },
+    })
+    return { code: 0, said: said.stdout + said.stderr }
+  } catch (error) {
+    const { code, stdout, stderr } = error as { code: number; stdout: string; stderr: string }
+    return { code, said: stdout + stderr }
+  }
+}
+
+eachEngine((_engine, _openDb, openWithUrl) => {
+  test(
+    'users:admin makes an admin of an account that is there, and says one sentence',
+    patience,
+    async () => {
+      const { db, url } = await openWithUrl()
+      const env = readEnv('dev', { DATABASE_URL: url, ENCRYPTION_KEYS, SESSION_SECRET })
+      const ctx = startContext({ db, log: createLog('silent'), keys: await openShopKeys(db, env) })
+      const email = 'first@shop.example'
+      await createUser(ctx, { email, firstName: null, lastName: null, passwordHash: null })
+      const isAdmin = async () => (await db.selectFrom('users').select('isAdmin').executeTakeFirst())?.isAdmin
+
+      expect(await run(url, ['--email', 'nobody@shop.example'])).toEqual({
+        code: 1,
+        said: 'nobody@shop.example has no account.\n',
+      })
+      expect((await run(url, [])).said).toMatch(/^Say whose account it is: --email \S+\n$/)
+      // Other keys find nobody, and must not be taken for an answer.
+      const otherKeys = `other:${Buffer.alloc(32, 9).toString('base64')}`
+      const wrong = await run(url, ['--email', email], { ENCRYPTION_KEYS: otherKeys, SESSION_SECRET })
+      expect(wrong).toMatchObject({
+        code: 1,
+        said: expect.stringMatching(/^ENCRYPTION_KEYS has no key of the id.*\n$/),
+      })
+      expect(await isAdmin()).toBe(false)
+      expect(await run(url, ['--email', email])).toEqual({ code: 0, said: `${email} is an admin now.\n` })
+      expect(await run(url, ['--email', email])).toEqual({ code: 0, said: `${email} is an admin already.\n` })
+      expect(await isAdmin()).toBe(true)
+    },
+  )
+})

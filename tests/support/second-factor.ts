@@ -1,0 +1,31 @@
+import type { Db } from '#db/client.ts'
+import { beginSecondFactor, confirmSecondFactor } from '#server/accounts/change-second-factor.ts'
+import { readSecurity } from '#server/accounts/read-security.ts'
+import { sessionRulesOf } from '#server/accounts/session-rules.ts'
+import { Secret, TOTP } from 'otpauth'
+import { signedIn, testContext } from './context.ts'
+
+/** What an authenticator app shows for a secret at a moment. */
+export const appCode = (secret: string, now: Date): string =>
+  TOTP.generate({ secret: Secret.fromBase32(secret.replaceAll(' ', '')), timestamp: now.getTime() })
+
+/** Turns a user's second factor on at this moment. Returns its secret, and the recovery codes. */
+export async function turnOnSecondFactor(
+  db: Db,
+  userId: string,
+  now: Date,
+  currentPassword = '',
+): Promise<{ secret: string; recoveryCodes: string[] }> {
+  const ctx = testContext(db, { now, user: signedIn(userId) })
+  await beginSecondFactor(ctx, { currentPassword, code: '' })
+  const rules = sessionRulesOf({ mode: 'demo', requireAdminMfa: false })
+  const { secondFactor } = await readSecurity(ctx, rules)
+  if (secondFactor.state !== 'begun') throw new Error(`The second factor is ${secondFactor.state}.`)
+  const { secret } = secondFactor
+  const recoveryCodes = await confirmSecondFactor(
+    ctx,
+    { code: appCode(secret, now) },
+    { supportEmail: 'support@shop.example' },
+  )
+  return { secret, recoveryCodes }
+}
