@@ -93,6 +93,14 @@ const table: Record<string, Row> = {
   },
   'GET /account/activity': { met: signedIn(signInFirst('/account/activity'), '200') },
   'POST /account/download': own,
+  'GET /account/delete': { met: signedIn(signInFirst('/account/delete'), '200') },
+  // Sent without a proof; an admin cannot at all.
+  'POST /account/delete': {
+    met: { nobody: signInFirst('/account/delete'), other: '422', admin: '409', owner: '422' },
+  },
+  'PUT /account/delete': { met: signedIn(signInFirst('/account/delete'), '405') },
+  'PATCH /account/delete': { met: signedIn(signInFirst('/account/delete'), '405') },
+  'DELETE /account/delete': { met: signedIn(signInFirst('/account/delete'), '405') },
   'GET /profile/id-document': { met: '302 /profile' },
   'POST /profile/id-document': { met: signedIn('303 /', '303 /profile#id-document-verification') },
   'PUT /profile/id-document': { met: signedIn('303 /', '405') },
