@@ -85,6 +85,19 @@ export const states: Record<string, (page: Page) => Promise<unknown>> = {
     await expect(page.getByRole('main').getByRole('alert')).toBeFocused()
   },
   'contact, sent': sentMessage,
+  'profile, refused': async (page) => {
+    await signIn(page)
+    await page.goto('/profile')
+    const main = page.getByRole('main')
+    await main.getByLabel('Billing address same as shipping address').uncheck()
+    await main.getByLabel('Weight').fill('-1')
+    await main.getByRole('button', { name: 'Update Profile' }).click()
+    await expect(main.getByLabel('Weight')).toHaveAttribute('aria-invalid', 'true')
+  },
+  'who looked at one’s data': async (page) => {
+    await signIn(page)
+    await page.goto('/account/activity')
+  },
   'demo outbox': async (page) => {
     await sentMessage(page)
     await page.goto('/demo/outbox')
