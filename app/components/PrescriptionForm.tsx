@@ -51,13 +51,15 @@ export function PrescriptionForm({ action, back, formId, refused }: Prescription
   const sending = state !== 'idle' && formMethod === 'POST'
   const upload = useUpload({ onSent: sayUploaded, onProblem: sayNotUploaded })
   const { values = {}, fields = {}, message = null } = refused ?? {}
-  // What was answered to a page without scripts stands in it from the first; what comes to a script is said in a toast.
+  // What was answered to a page without scripts stands in it from the first; what comes to a script is said in a toast. What is
+  // wrong with single fields stands above the form in either case, but for the documented blocks.
   const [atFirst] = useState(refused)
-  const title = (message && titles[message]) ?? 'Upload Failed'
-  const isNews = refused !== atFirst
+  const block = message === null ? undefined : titles[message]
+  const isAboutFields = block === undefined && Object.keys(fields).length > 0
+  const toast = isAboutFields || refused === atFirst ? null : message
   useEffect(() => {
-    if (message && isNews) showToast({ kind: 'error', title, text: message })
-  }, [refused, isNews, message, title])
+    if (toast) showToast({ kind: 'error', title: block ?? 'Upload Failed', text: toast })
+  }, [refused, toast, block])
   const keptReference = upload.state.status === 'empty' ? atFirst?.values['fileUrl'] : undefined
   return (
     <Form
@@ -77,17 +79,13 @@ export function PrescriptionForm({ action, back, formId, refused }: Prescription
         } else if (sending) event.preventDefault()
       }}
     >
-      {message && !isNews ? (
-        <ErrorSummary
-          title={title}
-          fields={Object.fromEntries([[idOf(Object.keys(fields)[0] ?? 'fileUrl'), message]])}
-        />
-      ) : null}
-      {message === null && Object.keys(fields).length > 0 ? (
+      {isAboutFields ? (
         <ErrorSummary
           title="Your prescription was not submitted yet"
           fields={Object.fromEntries(Object.entries(fields).map(([name, words]) => [idOf(name), words]))}
         />
+      ) : message && refused === atFirst ? (
+        <ErrorSummary title={block ?? 'Upload Failed'} fields={{ [idOf('fileUrl')]: message }} />
       ) : null}
       <input type="hidden" name="formId" value={formId} />
       <section aria-labelledby="file-heading" className="card p-5 sm:p-6">

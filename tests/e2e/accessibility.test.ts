@@ -52,7 +52,7 @@ async function copyWithoutScripts(page: Page, browser: Browser): Promise<Page> {
   return copy
 }
 
-test.use({ allowedOutput: /status of (404|422)/, reducedMotion: 'reduce' })
+test.use({ allowedOutput: /status of (404|409|422)/, reducedMotion: 'reduce' })
 
 for (const width of [360, 1280]) {
   test.describe(`${width} px`, () => {

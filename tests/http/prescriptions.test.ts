@@ -402,6 +402,10 @@ eachShop((openShopOf) => {
     expect(wrongType.words).toContain('Upload Failed')
     expect(wrongType.html).toContain('with food')
 
+    const future = await post({ ...typed, prescriptionDate: '2999-01-01', fileUrl: samplePdf() })
+    expect(future.status).toBe(422)
+    expect(future.words).toMatch(/not submitted yet The prescription date is in the future\./)
+
     const wrongDate = await post({ ...typed, fileUrl: samplePdf() })
     expect(wrongDate.status).toBe(422)
     expect(wrongDate.words).toContain('Please enter a date like 2026-01-31.')

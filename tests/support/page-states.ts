@@ -1,4 +1,5 @@
 import { expect, type Page } from '@playwright/test'
+import { addPrescription, becomeCustomer, decide, giveIdDocument } from './customer.ts'
 import { addToCart, openProduct } from './shopping.ts'
 import { accountButton, signIn } from './signing-in.ts'
 
@@ -75,6 +76,26 @@ export const states: Record<string, (page: Page) => Promise<unknown>> = {
   careers: (page) => page.goto('/careers'),
   blog: (page) => page.goto('/blog'),
   'prescriptions, not signed in': (page) => page.goto('/prescriptions/upload?from=checkout'),
+  'prescriptions of every status': async (page) => {
+    await becomeCustomer(page)
+    await giveIdDocument(page)
+    await addPrescription(page)
+    await addPrescription(page, { doctorName: 'Dr. Old', expiryDate: '2020-01-01', notes: 'x'.repeat(200) })
+    const rejected = await addPrescription(page, { doctorName: `Dr. ${'Quillfeather-'.repeat(5)}` })
+    await decide(page, rejected, { status: 'rejected', statusReason: 'The signature is cut off.' })
+    const approved = await addPrescription(page, { prescriptionDate: '2026-01-02' })
+    await decide(page, approved, { status: 'approved' })
+    // With the question that stands in a dialog otherwise.
+    await page.goto(`/prescriptions?delete=${approved}`)
+    await expect(page.getByRole('heading', { name: 'Delete this prescription?' })).toBeVisible()
+  },
+  'upload of a prescription, refused without an ID document': async (page) => {
+    await becomeCustomer(page)
+    await page.goto('/prescriptions/upload')
+    await expect(page.getByRole('main').getByText('ID Document Required')).toBeVisible()
+    await page.getByRole('button', { name: 'Submit Prescription' }).click()
+    await expect(page.getByRole('main').getByRole('alert')).toBeVisible()
+  },
   'orders, not signed in': (page) => page.goto('/orders'),
   'missing order': (page) => page.goto('/orders/1'),
   'missing page': (page) => page.goto('/nowhere'),
