@@ -52,7 +52,7 @@ export function IdDocumentCard({ userId, hasIdDocument }: IdDocumentCardProps) {
           </a>
         </p>
       ) : null}
-      <form method="post" action={path} encType="multipart/form-data" className="mt-4 space-y-3">
+      <form method="post" action={path} encType="multipart/form-data" className="mt-4">
         <UploadField
           upload={upload}
           name="idDocumentURL"
@@ -60,7 +60,7 @@ export function IdDocumentCard({ userId, hasIdDocument }: IdDocumentCardProps) {
           label="ID document"
           chooseLabel={label}
         />
-        <Button className="hidden noscript:inline-flex">{label}</Button>
+        <Button className="mt-3 hidden noscript:inline-flex">{label}</Button>
       </form>
     </>
   )

@@ -117,7 +117,7 @@ function ChosenFile({ upload, state }: { upload: Upload; state: Exclude<UploadSt
       <div className="flex items-center gap-4">
         <FilePreview file={file} />
         <div className="min-w-0 flex-1">
-          <p className="font-medium break-all">{file.name || 'Photo'}</p>
+          <p className="font-medium wrap-anywhere">{file.name || 'Photo'}</p>
           <p className="text-sm text-muted">{sizeOf(file.size)}</p>
           {state.status === 'sent' ? (
             <p className="flex items-center gap-1.5 text-sm font-medium text-success">
@@ -131,7 +131,7 @@ function ChosenFile({ upload, state }: { upload: Upload; state: Exclude<UploadSt
       </div>
       {state.status === 'sending' ? (
         <progress
-          className="mt-3 block h-2 w-full accent-primary"
+          className="mt-3 block h-2 w-full overflow-hidden rounded-full accent-primary"
           aria-label={`Upload of ${file.name || 'the photo'}`}
           max={file.size}
           value={state.sent}

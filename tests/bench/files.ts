@@ -1,0 +1,101 @@
+import { createSniffer } from '#domain/file-sniffing.ts'
+import { newFileKey, openStream, sealStream } from '#server/files/seal-stream.ts'
+import { maxFileBytes } from '#domain/files.ts'
+import { inPieces, samplePdf } from '#tests/support/sample-files.ts'
+import { startShop } from '#tests/support/start-shop.ts'
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { readCpuMs, followMemory, readMemoryMb } from './process-facts.ts'
+
+/**
+ * `npm run bench:files`: how fast a core seals, opens and looks through files, and what the built shop's memory does while
+ * fifty customers upload ten megabytes each at once.
+ */
+const rounds = 5
+const uploads = 50
+const file = samplePdf('x', maxFileBytes)
+const megabytes = file.length / 1_000_000
+
+async function* stream(bytes: Uint8Array): AsyncGenerator<Uint8Array> {
+  yield* inPieces(bytes, 64 * 1024)
+}
+
+/** Megabytes a second of processor time, the median of some rounds of 20 files each. */
+async function speedOf(work: () => Promise<unknown>): Promise<number> {
+  const speeds: number[] = []
+  for (let round = 0; round < rounds; round++) {
+    const before = process.cpuUsage()
+    for (let i = 0; i < 20; i++) await work()
+    const { user, system } = process.cpuUsage(before)
+    speeds.push((20 * megabytes) / ((user + system) / 1_000_000))
+  }
+  return speeds.toSorted((a, b) => a - b)[Math.floor(rounds / 2)] ?? 0
+}
+
+async function drain(pieces: AsyncIterable<Uint8Array>): Promise<Buffer[]> {
+  const kept: Buffer[] = []
+  for await (const piece of pieces) kept.push(Buffer.from(piece))
+  return kept
+}
+
+async function passThrough(pieces: AsyncIterable<Uint8Array>): Promise<void> {
+  for await (const piece of pieces) void piece
+}
+
+const key = newFileKey()
+const sealed = Buffer.concat(await drain(sealStream(key, 'bench', stream(file))))
+const figures = {
+  'sealing, MB a second of a core': await speedOf(() => passThrough(sealStream(key, 'bench', stream(file)))),
+  'opening, MB a second of a core': await speedOf(() =>
+    passThrough(openStream(key, 'bench', stream(sealed))),
+  ),
+  'looking through, MB a second of a core': await speedOf(async () => {
+    const sniffer = createSniffer()
+    for await (const piece of stream(file)) sniffer.push(piece)
+    if (sniffer.finish() === null) throw new Error('The sample is no file.')
+  }),
+}
+
+async function signIn(origin: string): Promise<string> {
+  const answer = await fetch(`${origin}/login`, {
+    method: 'POST',
+    body: new URLSearchParams({ email: 'customer@meridian.test', password: 'meridian-demo' }),
+    headers: { origin },
+    redirect: 'manual',
+  })
+  return answer.headers
+    .getSetCookie()
+    .map((line) => line.split(';')[0])
+    .join('; ')
+}
+
+async function upload(origin: string, cookie: string): Promise<void> {
+  const asked = await fetch(`${origin}/api/objects/upload`, { method: 'POST', headers: { cookie } })
+  const { uploadURL } = (await asked.json()) as { uploadURL: string }
+  const answer = await fetch(uploadURL, { method: 'PUT', headers: { cookie }, body: Uint8Array.from(file) })
+  if (answer.status !== 200) throw new Error(`An upload was answered ${answer.status}.`)
+}
+
+const folder = mkdtempSync(join(tmpdir(), 'meridian-bench-'))
+const shop = await startShop(`sqlite:${join(folder, 'shop.sqlite')}`, {
+  demoCatalogue: false,
+  env: { RATE_LIMITS: 'off' },
+})
+try {
+  const cookie = await signIn(shop.origin)
+  await upload(shop.origin, cookie)
+  const [before, cpuBefore, started] = [readMemoryMb(shop.pid), readCpuMs(shop.pid), performance.now()]
+  const memory = followMemory(shop.pid)
+  await Promise.all(Array.from({ length: uploads }, () => upload(shop.origin, cookie)))
+  const seconds = (performance.now() - started) / 1000
+  Object.assign(figures, {
+    [`${uploads} uploads of 10 MB at once, MB of memory more`]: memory.stop() - before,
+    [`${uploads} uploads, processor ms each`]: (readCpuMs(shop.pid) - cpuBefore) / uploads,
+    [`${uploads} uploads, seconds`]: seconds,
+  })
+} finally {
+  await shop.stop()
+  rmSync(folder, { recursive: true, force: true })
+}
+for (const [name, figure] of Object.entries(figures)) console.log(`${name}: ${figure.toFixed(1)}`)

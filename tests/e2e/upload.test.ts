@@ -1,0 +1,93 @@
+import { expect, test } from '#tests/support/browser.ts'
+import { samplePdf, samplePng } from '#tests/support/sample-files.ts'
+import type { Page } from '@playwright/test'
+
+test.use({ allowedOutput: /ERR_INTERNET_DISCONNECTED|status of (415|503)/ })
+
+async function openProfile(page: Page, origin: string): Promise<void> {
+  const answer = await page.request.post('/login', {
+    form: { email: 'new@meridian.test', password: 'meridian-demo' },
+    headers: { origin },
+    maxRedirects: 0,
+  })
+  expect(answer.status()).toBe(303)
+  await page.goto('/profile')
+}
+
+const pdf = (name: string) => ({
+  name,
+  mimeType: 'application/pdf',
+  buffer: samplePdf('Passport', 3_000_000),
+})
+
+/** Lets go of files over the page, as from a folder beside it. */
+async function dropPng(page: Page): Promise<void> {
+  const data = await page.evaluateHandle((base64) => {
+    const transfer = new DataTransfer()
+    const bytes = Uint8Array.from(atob(base64), (letter) => letter.charCodeAt(0))
+    transfer.items.add(new File([bytes], 'photo.png', { type: 'image/png' }))
+    return transfer
+  }, samplePng().toString('base64'))
+  for (const type of ['dragover', 'drop']) await page.dispatchEvent('main', type, { dataTransfer: data })
+}
+
+test('an ID document is chosen, refused in words, cancelled, waits for the connection, is tried again and dropped', async ({
+  page,
+  context,
+  shop,
+}) => {
+  await openProfile(page, shop.origin)
+  const card = page.getByRole('region', { name: 'ID Document Verification' })
+  await expect(card).toContainText('No ID document uploaded yet')
+  const input = card.locator('input[type=file]').first()
+
+  // The button opens the chooser, by keyboard too. What is no document is refused before it leaves.
+  const choosing = page.waitForEvent('filechooser')
+  await card.getByRole('button', { name: 'Upload ID Document' }).press('Enter')
+  await (
+    await choosing
+  ).setFiles({ name: 'id.pdf', mimeType: 'application/pdf', buffer: Buffer.from('MZ, a program') })
+  await expect(card.getByText('The file is no PDF, JPG or PNG.').first()).toBeVisible()
+  await expect(page.getByText('Failed to upload ID document')).toBeVisible()
+  await expect(card.getByRole('button', { name: 'Upload ID Document' })).toBeFocused()
+
+  // One that is refused by its content, by the server.
+  await input.setInputFiles({ name: 'id.png', mimeType: 'image/png', buffer: samplePng().subarray(0, 40) })
+  await expect(card.getByRole('button', { name: 'Upload ID Document' })).toBeVisible()
+  await expect(card.locator('p').getByText('The file is no PDF, JPG or PNG.').first()).toBeVisible()
+
+  // On its way it shows how far it is, and can be broken off.
+  const uploads = '**/api/objects/upload/**'
+  await page.route(uploads, () => {})
+  await input.setInputFiles(pdf('passport.pdf'))
+  await expect(card.getByRole('progressbar', { name: 'Upload of passport.pdf' })).toBeVisible()
+  await expect(card.getByText('3.0 MB')).toBeVisible()
+  await card.getByRole('button', { name: 'Cancel upload' }).click()
+  await expect(card.getByRole('button', { name: 'Upload ID Document' })).toBeFocused()
+  await page.unroute(uploads)
+
+  // Offline it waits; the first try after that meets an outage and is made again.
+  await context.setOffline(true)
+  await input.setInputFiles(pdf('passport.pdf'))
+  await expect(card.getByText('You are offline. The upload goes on when you are back.').first()).toBeVisible()
+  const statuses: number[] = []
+  await page.route(uploads, async (route) => {
+    if (statuses.length > 0) return route.continue()
+    statuses.push(503)
+    return route.fulfill({ status: 503, body: 'Unavailable.' })
+  })
+  await context.setOffline(false)
+  await expect(card).toContainText('ID Document Uploaded')
+  await expect(page.getByText('Your ID document has been uploaded successfully')).toBeVisible()
+  expect(statuses).toEqual([503])
+  await expect(card.getByRole('button', { name: 'Replace ID Document' })).toBeVisible()
+  const path = await card.getByRole('link', { name: 'View your ID document' }).getAttribute('href')
+  expect((await page.request.get(path ?? '')).headers()['content-type']).toBe('application/pdf')
+
+  // A file dropped anywhere on the page is taken, and the page is not left for it.
+  await dropPng(page)
+  await expect
+    .poll(async () => (await page.request.get(path ?? '')).headers()['content-type'])
+    .toBe('image/png')
+  await expect(page).toHaveURL(/\/profile/)
+})
