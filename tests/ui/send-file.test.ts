@@ -111,7 +111,7 @@ test('a cancelled upload rejects', async () => {
   const controller = new AbortController()
   controller.abort()
   const { send } = connection([said(500)])
-  await expect(send(controller.signal)).rejects.toThrow()
+  await expect(send(controller.signal)).rejects.toThrow(/abort/i)
 })
 
 test('what is wrong with a file is seen before it leaves', async () => {
