@@ -13,6 +13,21 @@ export async function insertAudit(db: Db, row: AuditRow): Promise<void> {
   await db.insertInto('auditPending').values({ auditId: row.id }).execute()
 }
 
+/** Whether the log tells that this was ever done to somebody's data. */
+export async function hasAudit(
+  db: Db,
+  { subjectId, action }: Pick<AuditRow, 'subjectId' | 'action'>,
+): Promise<boolean> {
+  const row = await db
+    .selectFrom('auditLog')
+    .select('id')
+    .where('subjectId', '=', subjectId)
+    .where('action', '=', action)
+    .limit(1)
+    .executeTakeFirst()
+  return row !== undefined
+}
+
 /** Names the lock under which one process at a time appends to the chain; any number that nothing else locks. */
 const chainLock = 4_502_018
 

@@ -1,8 +1,16 @@
+import { hasAudit } from '#db/audit.ts'
+import { findPrescription, updateDecision } from '#db/prescriptions.ts'
 import { findCredentials } from '#db/users.ts'
-import { emailKey, type Profile } from '#domain/accounts.ts'
-import type { Context } from '../context.ts'
+import { emailKey, type Profile, type SessionUser } from '#domain/accounts.ts'
+import type { AuditAction } from '#domain/audit.ts'
+import { Readable } from 'node:stream'
+import { recordAudit } from '../audit/record-audit.ts'
+import { inTransaction, type Context } from '../context.ts'
 import { blindIndex } from '../crypto.ts'
+import { receiveWithForm } from '../files/receive-upload.ts'
+import { createPrescription } from '../prescriptions/create-prescription.ts'
 import { createUser, type NewUser } from './create-user.ts'
+import { replaceIdDocument } from './id-document.ts'
 import { hashPassword } from './passwords.ts'
 
 /** The password of every demo account (contract, "Environment"). */
@@ -37,15 +45,79 @@ const accounts: readonly Omit<NewUser, 'passwordHash'>[] = [
 
 export const demoEmails: readonly string[] = accounts.map(({ email }) => email)
 
-/** Makes the demo accounts that are missing. For development and the demo alone: their password is public. */
+/** Whose ID is on file, with an approved prescription. */
+const customerEmail = 'customer@meridian.test'
+const pharmacistEmail = 'pharmacist@meridian.test'
+
+/**
+ * Makes what is missing of the demo accounts; broken off, the next start goes on. What was made once and deleted since stays
+ * deleted, but the accounts themselves. For development and the demo alone: their password is public.
+ */
 export async function makeDemoAccounts(ctx: Context): Promise<void> {
+  const ids = new Map<string, string>()
   for (const account of accounts) {
     const emailHash = blindIndex(ctx.keys, 'email', emailKey(account.email))
-    if (await findCredentials(ctx.db, emailHash)) continue
-    await createUser(ctx, {
-      ...account,
-      emailConfirmed: true,
-      passwordHash: await hashPassword(demoPassword),
-    })
+    const known = await findCredentials(ctx.db, emailHash)
+    const id =
+      known?.id ??
+      (await createUser(ctx, {
+        ...account,
+        emailConfirmed: true,
+        passwordHash: await hashPassword(demoPassword),
+      }))
+    if (id !== null) ids.set(account.email, id)
+  }
+  const [customer, pharmacist] = [ids.get(customerEmail), ids.get(pharmacistEmail)]
+  if (customer && pharmacist) await makeDemoDocuments(ctx, customer, pharmacist)
+}
+
+/** The form that the prescription comes from, by which it is the same one whenever it is made. */
+const prescriptionId = '019a7c1e-0000-7000-8000-00000000de30'
+
+async function makeDemoDocuments(ctx: Context, customerId: string, pharmacistId: string): Promise<void> {
+  const customer = { ...ctx, user: signedIn(customerId, customerEmail) }
+  const isDone = (action: AuditAction) => hasAudit(ctx.db, { subjectId: customerId, action })
+  const upload = async (name: 'demoIdDocument' | 'demoPrescription') =>
+    receiveWithForm(customer, Readable.from([(await import('#db/seed/demo-documents.ts'))[name]]))
+  if (!(await isDone('id-document.replaced')))
+    await replaceIdDocument(customer, await upload('demoIdDocument'))
+  if (!(await isDone('prescription.created'))) {
+    const details = { doctorName: 'Dr. Priya Natarajan', prescriptionDate: dayOf(ctx.now), expiryDate: null }
+    const fileUrl = await upload('demoPrescription')
+    await createPrescription(customer, { ...details, notes: null, fileUrl }, prescriptionId)
+  }
+  if (!(await isDone('prescription.decided'))) {
+    await approve({ ...ctx, user: signedIn(pharmacistId, pharmacistEmail) })
   }
 }
+
+/** Past the use case, which would mail the customer: nobody waits for that at a start. */
+async function approve(pharmacist: Context): Promise<void> {
+  await inTransaction(pharmacist, async (ctx) => {
+    const row = await findPrescription(ctx.db, prescriptionId)
+    if (!row) return
+    const { id, version, userId, sealedDetails } = row
+    const decided = {
+      status: 'approved',
+      sealedDetails,
+      decidedBy: ctx.user?.id ?? null,
+      decidedAt: ctx.now,
+    } as const
+    await updateDecision(ctx.db, { id, version, ...decided })
+    await recordAudit(ctx, { action: 'prescription.decided', subjectId: userId, objectId: id })
+  })
+}
+
+const dayOf = (moment: Date): string => moment.toISOString().slice(0, 10)
+
+/** An account of the demo as if it were signed in: what it does at the start is written down like anything else. */
+const signedIn = (id: string, email: string): SessionUser => ({
+  id,
+  email,
+  sessionId: 'start',
+  firstName: null,
+  lastName: null,
+  isAdmin: false,
+  mayAdminister: false,
+  hasSecondFactor: false,
+})

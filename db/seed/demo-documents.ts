@@ -1,0 +1,44 @@
+/** A document of one small page, in letters that every reader has: a PDF of 1.4, composed here so that nothing stands behind it. */
+function pageOf(heading: string, lines: readonly string[]): Buffer {
+  const shown = [heading, '', ...lines].map((line) => line.replace(/[\\()]/g, '\\$&'))
+  const text = [
+    'BT /F1 14 Tf 24 366 Td 20 TL',
+    ...shown.map((line, i) => `${i === 1 ? '/F1 11 Tf ' : ''}(${line}) Tj T*`),
+    'ET',
+  ].join('\n')
+  const objects = [
+    '<</Type/Catalog/Pages 2 0 R>>',
+    '<</Type/Pages/Kids[3 0 R]/Count 1>>',
+    '<</Type/Page/Parent 2 0 R/MediaBox[0 0 298 420]/Contents 4 0 R/Resources<</Font<</F1 5 0 R>>>>>>',
+    `<</Length ${text.length}>>\nstream\n${text}\nendstream`,
+    '<</Type/Font/Subtype/Type1/BaseFont/Helvetica>>',
+  ]
+  let file = '%PDF-1.4\n'
+  const places = objects.map((object, i) => {
+    const place = file.length
+    file += `${i + 1} 0 obj\n${object}\nendobj\n`
+    return place
+  })
+  const table = places.map((place) => `${String(place).padStart(10, '0')} 00000 n \n`).join('')
+  file += `xref\n0 ${objects.length + 1}\n0000000000 65535 f \n${table}`
+  file += `trailer\n<</Size ${objects.length + 1}/Root 1 0 R>>\nstartxref\n${file.indexOf('xref\n')}\n%%EOF\n`
+  return Buffer.from(file, 'latin1')
+}
+
+export const demoIdDocument: Buffer = pageOf('SAMPLE IDENTITY CARD', [
+  'Elena Marsh',
+  'Born 12 March 1984',
+  'Portland, ME',
+  '',
+  'Made for the demo. Not a document of anybody.',
+])
+
+export const demoPrescription: Buffer = pageOf('SAMPLE PRESCRIPTION', [
+  'For Elena Marsh',
+  'Lisinopril 10 mg tablets, 90',
+  'One tablet by mouth once a day',
+  'Refills: 3',
+  'Dr. Priya Natarajan, Portland, ME',
+  '',
+  'Made for the demo. Not for clinical use.',
+])

@@ -1,0 +1,86 @@
+import type { Db } from '#db/client.ts'
+import { demoEmails, demoPassword, makeDemoAccounts } from '#server/accounts/demo-accounts.ts'
+import { openIdDocument } from '#server/accounts/id-document.ts'
+import { isPassword } from '#server/accounts/passwords.ts'
+import { findCredentials } from '#db/users.ts'
+import { blindIndex } from '#server/crypto.ts'
+import type { OpenFile } from '#server/files/open-file.ts'
+import { deletePrescription } from '#server/prescriptions/delete-prescription.ts'
+import { listPrescriptions } from '#server/prescriptions/list-prescriptions.ts'
+import { openPrescriptionFile } from '#server/prescriptions/open-prescription-file.ts'
+import { signedIn, storageOf, testContext, testKeys } from '#tests/support/context.ts'
+import { eachEngine } from '#tests/support/engines.ts'
+import { expect, test } from 'vitest'
+
+class Crash extends Error {}
+
+/** The database for so many statements, and then no more, as for a process that is killed. */
+function until(db: Db, statements: number): Db {
+  let left = statements
+  return db.withPlugin({
+    transformQuery: ({ node }) => {
+      if (left-- <= 0) throw new Crash()
+      return node
+    },
+    transformResult: async ({ result }) => result,
+  })
+}
+
+async function idOf(db: Db, email: string): Promise<string> {
+  const found = await findCredentials(db, blindIndex(testKeys, 'email', email))
+  if (!found) throw new Error(`${email} has no account.`)
+  return found.id
+}
+
+const textOf = async (file: Promise<OpenFile>): Promise<string> => new Response((await file).stream).text()
+
+eachEngine((_engine, openDb) => {
+  test(
+    'broken off anywhere, the next start of the demo goes on and makes each thing once',
+    { timeout: 60_000 },
+    async () => {
+      const db = await openDb()
+      let crashes = 0
+      for (let statements = 2; ; statements += 3) {
+        try {
+          await makeDemoAccounts(testContext(until(db, statements), { storage: storageOf(db) }))
+          break
+        } catch (error) {
+          if (!(error instanceof Crash)) throw error
+          crashes++
+        }
+      }
+      expect(crashes).toBeGreaterThan(5)
+      expect(await db.selectFrom('users').select('id').execute()).toHaveLength(demoEmails.length)
+      const customer = testContext(db, { user: signedIn(await idOf(db, 'customer@meridian.test')) })
+      expect(await listPrescriptions(customer)).toMatchObject([{ status: 'approved' }])
+      const [prescription] = await listPrescriptions(customer)
+      const file = openPrescriptionFile(customer, prescription?.id ?? '')
+      expect(await textOf(file)).toMatch(/^%PDF-1\.4[^]*Lisinopril[^]*%%EOF\n$/)
+      expect(await textOf(openIdDocument(customer, customer.user?.id ?? ''))).toMatch(
+        /^%PDF-1\.4[^]*Elena Marsh/,
+      )
+      const files = await db.selectFrom('files').select('registeredAt').execute()
+      expect(files.filter(({ registeredAt }) => registeredAt !== null)).toHaveLength(2)
+      const credentials = await findCredentials(db, blindIndex(testKeys, 'email', 'new@meridian.test'))
+      expect(await isPassword(credentials?.passwordHash ?? '', demoPassword)).toBe(true)
+    },
+  )
+
+  test('a later start of the demo changes nothing, and brings nothing back that was deleted', async () => {
+    const db = await openDb()
+    await makeDemoAccounts(testContext(db))
+    const customer = testContext(db, { user: signedIn(await idOf(db, 'customer@meridian.test')) })
+    const [prescription] = await listPrescriptions(customer)
+    await deletePrescription(customer, prescription?.id ?? '')
+    const rows = async () => ({
+      users: await db.selectFrom('users').selectAll().orderBy('id').execute(),
+      files: await db.selectFrom('files').selectAll().orderBy('id').execute(),
+      audit: await db.selectFrom('auditLog').selectAll().orderBy('id').execute(),
+    })
+    const before = await rows()
+    await makeDemoAccounts(testContext(db))
+    expect(await rows()).toEqual(before)
+    expect(await db.selectFrom('prescriptions').selectAll().execute()).toEqual([])
+  })
+})
