@@ -187,7 +187,7 @@ eachShop((openShopOf) => {
     const visitor = await signUp(shop)
     await visitor.get('/profile')
     await visitor.get('/profile.data')
-    const log = await shop.db.selectFrom('auditLog').select('action').where('action', '=', 'profile.read')
+    const log = shop.db.selectFrom('auditLog').select('action').where('action', '=', 'profile.read')
     expect(await log.execute()).toHaveLength(2)
   })
 })

@@ -125,7 +125,7 @@ eachEngine((_engine, openDb) => {
       addressType: 'shipping',
       isDefault: true,
     })
-    const log = await db.selectFrom('auditLog').select('subjectId').where('action', '=', 'addresses.read')
+    const log = db.selectFrom('auditLog').select('subjectId').where('action', '=', 'addresses.read')
     expect(await log.execute()).toEqual([{ subjectId: id }])
   })
 
