@@ -14,12 +14,19 @@ async function ok(response: APIResponse, status = 200): Promise<APIResponse> {
 
 let made = 0
 
-/** Registers a customer of the browser's own, signed in, past the form; other tests on the same shop do not meet it. */
-export async function becomeCustomer(page: Page): Promise<void> {
+/** The password of every customer that a browser becomes. */
+export const customerPassword = 'long enough for this'
+
+/**
+ * Registers a customer of the browser's own, signed in, past the form; other tests on the same shop do not meet it. Returns its
+ * e-mail address.
+ */
+export async function becomeCustomer(page: Page): Promise<string> {
   const origin = await originOf(page)
   const email = `browser-${process.pid}-${Date.now()}-${++made}@customer.example`
-  const form = { firstName: 'Zoë', lastName: 'O’Hara', email, password: 'long enough for this' }
+  const form = { firstName: 'Zoë', lastName: 'O’Hara', email, password: customerPassword }
   await ok(await page.request.post('/register', { form, headers: { origin }, maxRedirects: 0 }), 303)
+  return email
 }
 
 async function uploadFile(page: Page, origin: string): Promise<string> {

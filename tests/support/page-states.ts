@@ -1,6 +1,7 @@
 import { expect, type Page } from '@playwright/test'
 import { addPrescription, becomeCustomer, decide, giveIdDocument } from './customer.ts'
 import { addToCart, openProduct } from './shopping.ts'
+import { beginSecondFactor } from './setting-up.ts'
 import { accountButton, signIn } from './signing-in.ts'
 
 async function sentMessage(page: Page): Promise<void> {
@@ -68,6 +69,11 @@ export const states: Record<string, (page: Page) => Promise<unknown>> = {
     await page.goto('/')
     await page.locator('summary', { hasText: 'documents' }).click()
   },
+  security: async (page) => {
+    await becomeCustomer(page)
+    await page.goto('/account/security')
+  },
+  'security, two steps being set up': beginSecondFactor,
   shipping: (page) => page.goto('/shipping'),
   privacy: (page) => page.goto('/privacy'),
   terms: (page) => page.goto('/terms'),

@@ -54,6 +54,12 @@ export const meta: Route.MetaFunction = (args) =>
     noindex: true,
   })
 
+const yourData = [
+  ['/account/activity', 'Who looked at your data'],
+  ['/account/activity#download', 'Download your data'],
+  ['/account/delete', 'Delete your account'],
+] as const
+
 export default function Security({ loaderData, actionData }: Route.ComponentProps) {
   const { email, hasPassword, isEmailConfirmed, secondFactor, sessions, isClosedAdmin, isRequired } =
     loaderData
@@ -88,12 +94,15 @@ export default function Security({ loaderData, actionData }: Route.ComponentProp
             <div className="space-y-6">
               <SessionsCard sessions={sessions} />
               <SecurityCard id="data" icon={<ClipboardList />} title="Your data">
-                <p>
-                  <Link to="/account/activity" className="text-link">
-                    Who looked at your data
-                  </Link>
-                  , when, and at what.
-                </p>
+                <ul className="list-disc space-y-1 ps-5">
+                  {yourData.map(([to, words]) => (
+                    <li key={to}>
+                      <Link to={to} className="text-link">
+                        {words}
+                      </Link>
+                    </li>
+                  ))}
+                </ul>
               </SecurityCard>
             </div>
           </div>
