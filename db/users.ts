@@ -161,8 +161,12 @@ export async function changeEmail(
     .updateTable('users')
     .set({ emailHash, sealedEmail, emailConfirmedAt: now, updatedAt: now })
     .where('id', '=', id)
-    .where(({ not, exists, selectFrom }) =>
-      not(exists(selectFrom('users as other').select('other.id').where('other.emailHash', '=', emailHash))),
+    .where((eb) =>
+      eb.not(
+        eb.exists(
+          eb.selectFrom('users as other').select('other.id').where('other.emailHash', '=', emailHash),
+        ),
+      ),
     )
     .executeTakeFirst()
   return numUpdatedRows === 1n

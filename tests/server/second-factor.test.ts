@@ -231,7 +231,8 @@ eachEngine((_engine, openDb) => {
       Array.from({ length: 20 }, () => proveSecondFactor(ctx, { token, code: '000000' })),
     )
     const codes = tries.map((said) => (said.status === 'rejected' ? said.reason.code : 'in'))
-    expect(codes.toSorted()).toEqual([...Array(10).fill('INVALID'), ...Array(10).fill('TOO_MANY')])
+    const count = (wanted: string): number => codes.filter((code) => code === wanted).length
+    expect([count('INVALID'), count('TOO_MANY')]).toEqual([10, 10])
     const [recovery = ''] = recoveryCodes
     for (const code of [appCode(secret, now), recovery]) {
       await expect(secondStep(db, userId, code, now, { rateLimits })).rejects.toMatchObject({

@@ -18,28 +18,29 @@ import {
 } from '#server/accounts/change-second-factor.ts'
 import { endAllSessions, endOneSession } from '#server/accounts/end-session.ts'
 import { resendConfirmation } from '#server/accounts/resend-confirmation.ts'
-import { redirect, type data } from 'react-router'
+import { redirect, type data, type RouterContextProvider } from 'react-router'
 import { clearSessionHeader, flashHeader } from '../../../lib/cookies.server.ts'
 import { formAction, readForm, textOf, type FormFailure } from '../../../lib/form-action.server.ts'
 import { asPageError } from '../../../lib/page-loader.server.ts'
 import { requestContext } from '../../../lib/request-context.server.ts'
-import type { Route } from '../+types/security'
 
 const path = '/account/security'
 
+type ActionArgs = { request: Request; context: Readonly<RouterContextProvider> }
+
 /** Where a form leads, why it was refused, or the recovery codes that it made. */
 type Answer = Response | ReturnType<typeof data<FormFailure>> | { codes: string[] }
-type Act = (args: Route.ActionArgs, form: FormData) => Promise<Answer>
+type Act = (args: ActionArgs, form: FormData) => Promise<Answer>
 
 /** Back to the page, with the outcome as a toast. */
-async function done({ context }: Route.ActionArgs, title: string, text: string): Promise<Response> {
+async function done({ context }: ActionArgs, title: string, text: string): Promise<Response> {
   const { env } = context.get(requestContext)
   const flash = await flashHeader({ kind: 'success', title, text }, env)
   return redirect(path, { status: 303, headers: { 'Set-Cookie': flash } })
 }
 
 /** Home, as nobody. */
-async function signedOut({ context }: Route.ActionArgs): Promise<Response> {
+async function signedOut({ context }: ActionArgs): Promise<Response> {
   const { env } = context.get(requestContext)
   const headers = new Headers()
   headers.append('Set-Cookie', await clearSessionHeader(env))
@@ -123,7 +124,7 @@ const acts: Record<string, Act> = {
 }
 
 /** Hands a posted form to what its `intent` names. */
-export async function actOnSecurity(args: Route.ActionArgs): Promise<Answer> {
+export async function actOnSecurity(args: ActionArgs): Promise<Answer> {
   const form = await readForm(args.request)
   const intent = textOf(form, 'intent') ?? ''
   const act = Object.hasOwn(acts, intent) ? acts[intent] : undefined
