@@ -33,7 +33,7 @@ export default [
   route('careers', 'routes/content/careers.tsx'),
   route('blog', 'routes/content/blog.tsx'),
   route('profile', 'routes/account/profile.tsx'),
-  route('order-history', 'routes/account/order-history.ts'),
+  route('order-history', 'routes/account/order-history.tsx'),
   route('account/security', 'routes/account/security.tsx'),
   route('account/confirm-new-email', 'routes/account/confirm-new-email.tsx'),
   route('account/activity', 'routes/account/activity.tsx'),

@@ -79,7 +79,7 @@ const table: Record<string, Row> = {
   'GET /blog': open,
   'GET /profile': { met: signedIn('302 /', '200') },
   'POST /profile': { met: signedIn('401', '303 /profile') },
-  'GET /order-history': home,
+  'GET /order-history': { met: signedIn('302 /', '200') },
   'GET /account/security': { met: signedIn(signInFirst('/account/security'), '200') },
   'POST /account/security': { met: signedIn(signInFirst('/account/security'), '400') },
   'PUT /account/security': { met: signedIn(signInFirst('/account/security'), '405') },

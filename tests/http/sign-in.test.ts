@@ -419,6 +419,33 @@ eachShop((openShopOf) => {
     expect(await seen(await visitor.get('/cart'))).toContain('Your cart is empty')
   })
 
+  test('whoever is signed in is nowhere asked to sign in: there are no orders yet, and no checkout', async () => {
+    const shop = await openShop({ catalogue: 'demo' })
+    await makeZoe(shop)
+    const visitor = shop.visit()
+    await signIn(visitor)
+    for (const [path, heading] of [
+      ['/orders', 'My Orders'],
+      ['/order-history', 'Order History'],
+    ] as const) {
+      const html = await seen(await visitor.get(path))
+      expect(headingOf(html), path).toBe(heading)
+      expect(html, path).toContain('No orders yet')
+      expect(html, path).not.toContain('/api/login')
+    }
+    const missing = await visitor.get('/orders/1')
+    expect(missing.status).toBe(404)
+    expect(await seen(missing)).not.toContain('/api/login')
+    const toastAfter = async (): Promise<string> => {
+      expect(locationOf(await visitor.get('/checkout'))).toBe('/')
+      return seen(await visitor.get('/faq'))
+    }
+    expect(await toastAfter()).toContain('Cart is Empty')
+    const [{ variantId }] = await findSold(shop.db)
+    await visitor.post('/cart', { variantId, quantity: '1' })
+    expect(await toastAfter()).toContain('Checkout is not open yet')
+  })
+
   test('no secret of signing in stands in the log', async () => {
     const shop = await openShop()
     await makeZoe(shop)

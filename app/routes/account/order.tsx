@@ -1,9 +1,11 @@
 import { AppError } from '#domain/errors.ts'
+import { useRouteLoaderData } from 'react-router'
 import { SignInPrompt } from '../../components/SignInPrompt.tsx'
 import { describeError, RouteError } from '../../components/RouteError.tsx'
 import { asPageError } from '../../lib/page-loader.server.ts'
 import { pageMeta } from '../../lib/page-meta.ts'
 import { LinkButton } from '../../ui/Button.tsx'
+import type { loader as rootLoader } from '../../root.tsx'
 import type { Route } from './+types/order'
 
 const missing = 'Order not found'
@@ -20,15 +22,22 @@ export default function Order() {
   return null
 }
 
-export const ErrorBoundary = ({ error, params }: Route.ErrorBoundaryProps) =>
-  describeError(error).status === 404 ? (
-    <SignInPrompt
-      title={missing}
-      returnTo={`/orders/${encodeURIComponent(params.id ?? '')}`}
-      actions={<LinkButton to="/orders">My Orders</LinkButton>}
-    >
+export function ErrorBoundary({ error, params }: Route.ErrorBoundaryProps) {
+  const user = useRouteLoaderData<typeof rootLoader>('root')?.user
+  if (describeError(error).status !== 404) return <RouteError error={error} failure={missing} />
+  const all = <LinkButton to="/orders">My Orders</LinkButton>
+  if (user) {
+    return (
+      <div className="page max-w-2xl py-16 text-center">
+        <h1 className="text-xl sm:text-2xl">{missing}</h1>
+        <p className="mt-3 mb-6 text-muted">There is no such order among yours.</p>
+        {all}
+      </div>
+    )
+  }
+  return (
+    <SignInPrompt title={missing} returnTo={`/orders/${encodeURIComponent(params.id ?? '')}`} actions={all}>
       <p>There is no such order among yours. If you have ordered with an account, please sign in.</p>
     </SignInPrompt>
-  ) : (
-    <RouteError error={error} failure={missing} />
   )
+}

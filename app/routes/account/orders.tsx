@@ -1,6 +1,9 @@
+import { useRouteLoaderData } from 'react-router'
+import { NoOrders } from '../../components/NoOrders.tsx'
 import { SignInPrompt } from '../../components/SignInPrompt.tsx'
 import { pageMeta } from '../../lib/page-meta.ts'
 import { LinkButton } from '../../ui/Button.tsx'
+import type { loader as rootLoader } from '../../root.tsx'
 import type { Route } from './+types/orders'
 
 export const meta = (args: Route.MetaArgs) =>
@@ -11,6 +14,8 @@ export const meta = (args: Route.MetaArgs) =>
   })
 
 export default function Orders() {
+  const user = useRouteLoaderData<typeof rootLoader>('root')?.user
+  if (user) return <NoOrders title="My Orders" />
   return (
     <SignInPrompt
       title="My Orders"

@@ -1,0 +1,23 @@
+import { EmptyState } from '../ui/EmptyState.tsx'
+import { LinkButton } from '../ui/Button.tsx'
+import { Package } from '../ui/icons.tsx'
+
+/** Somebody who is signed in and has ordered nothing. */
+export const NoOrders = ({ title }: { title: string }) => (
+  <div className="page max-w-2xl py-10">
+    <h1 className="text-2xl">{title}</h1>
+    <div className="card mt-6">
+      <EmptyState
+        icon={<Package />}
+        title="No orders yet"
+        actions={
+          <LinkButton kind="primary" to="/products">
+            Browse Medications
+          </LinkButton>
+        }
+      >
+        Your orders and where each of them is will appear here.
+      </EmptyState>
+    </div>
+  </div>
+)
