@@ -5,6 +5,7 @@ import { mockUploadThing, uploadThingToken } from '#tests/mocks/uploadthing.ts'
 import { newId } from '#domain/ids.ts'
 import { memoryStorage } from '#tests/support/memory-storage.ts'
 import { inPieces } from '#tests/support/sample-files.ts'
+import { execFileSync } from 'node:child_process'
 import { randomBytes } from 'node:crypto'
 import { mkdtempSync, readdirSync, rmSync, statSync, utimesSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -133,6 +134,25 @@ test('a folder’s files are for its owner alone, and one that is read in part i
     }
   }
   expect(open()).toBeLessThan(before + 5)
+})
+
+test('where the end of a file finds no room, the file is not kept', () => {
+  const folder = temporaryFolder()
+  // A limit of 100 KiB a file is met in the middle of a write, as the end of a disk is.
+  const put = `
+    import { openLocalStorage } from '#server/integrations/storage/local.ts'
+    process.on('SIGXFSZ', () => {})
+    const bytes = async function* () { yield Buffer.alloc(200_000, 1) }
+    const said = await openLocalStorage(process.env.FOLDER).put('${newId()}', bytes()).catch(({ code }) => code)
+    console.log(said ?? 'kept')
+  `
+  const said = execFileSync(
+    'bash',
+    ['-c', 'ulimit -f 100; exec "$0" --import tsx --input-type=module -e "$1"', process.execPath, put],
+    { env: { ...process.env, FOLDER: folder }, encoding: 'utf8' },
+  )
+  expect(said).toBe('EFBIG\n')
+  expect(filesIn(folder)).toEqual([])
 })
 
 test('what a process left unfinished is deleted after its time, and nothing else', async () => {

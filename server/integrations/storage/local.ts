@@ -39,7 +39,8 @@ export function openLocalStorage(path: string): Storage {
     try {
       const handle = await open(unfinished, 'wx', 0o600)
       try {
-        for await (const batch of inBatches(bytes)) await handle.writev(batch)
+        // Not `writev`: where the disk is all but full it writes a part, says how much, and throws nothing.
+        for await (const batch of inBatches(bytes)) await handle.writeFile(Buffer.concat(batch))
         await handle.sync()
       } finally {
         await handle.close()
