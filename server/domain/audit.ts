@@ -16,6 +16,7 @@ export const auditActions = {
   'id-document.read': 'opened the ID document',
   'id-document.replaced': 'uploaded an ID document',
   'prescriptions.read': 'looked at the list of prescriptions',
+  'prescription.read': 'looked at a prescription',
   'prescription.created': 'uploaded a prescription',
   'prescription.decided': 'decided on a prescription',
   'prescription.deleted': 'deleted a prescription',

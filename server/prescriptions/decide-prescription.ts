@@ -6,7 +6,7 @@ import { decide, type Decision, type Prescription, type PrescriptionStatus } fro
 import { requireAdmin } from '../accounts/require-user.ts'
 import { openEmail } from '../accounts/sealed-user.ts'
 import { openUserKey } from '../accounts/user-key.ts'
-import { recordAudit } from '../audit/record-audit.ts'
+import { recordAudit, recordRead } from '../audit/record-audit.ts'
 import { inTransaction, type Context } from '../context.ts'
 import type { KeyRing } from '../key-ring.ts'
 import { queueMail } from '../mail/queue-mail.ts'
@@ -36,8 +36,7 @@ export async function decidePrescription(
     throw new AppError('CONFLICT', 'This prescription has expired and cannot be approved.')
   }
   const { status, statusReason } = outcome
-  if (status === row.status && statusReason === details.statusReason)
-    return openPrescription(key, row, ctx.now)
+  if (status === row.status && statusReason === details.statusReason) return look(ctx, key, row)
 
   const decided = {
     status,
@@ -55,9 +54,15 @@ export async function decidePrescription(
 
   const { row: other } = await findForReview(ctx, id)
   if (other.status === status && openDetails(key, other).statusReason === statusReason) {
-    return openPrescription(key, other, ctx.now)
+    return look(ctx, key, other)
   }
   throw new AppError('CONFLICT', 'Somebody else has just decided on this prescription.')
+}
+
+/** The prescription as it stands: where nothing was written, whoever decided has read it all the same. */
+async function look(ctx: Context, key: KeyRing, row: PrescriptionRow): Promise<Prescription> {
+  await recordRead(ctx, { action: 'prescription.read', subjectId: row.userId, objectId: row.id })
+  return openPrescription(key, row, ctx.now)
 }
 
 /** A prescription that an admin may decide on. Throws UNAUTHENTICATED, FORBIDDEN and NOT_FOUND. */

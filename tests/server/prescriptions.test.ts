@@ -235,6 +235,16 @@ eachEngine((_engine, openDb) => {
     expect(await decideAtOnce({ status: 'approved' }, { status: 'approved' })).toEqual(equal)
   })
 
+  test('the same decision again changes nothing, and that it was looked at is written down', async () => {
+    const db = await openDb()
+    const { owner, admin } = await people(db)
+    const { id } = await addPrescription(db, idOf(owner))
+    await decidePrescription(admin, id, { status: 'approved' }, link)
+    expect(await decidePrescription(admin, id, {}, link)).toMatchObject({ ...details, status: 'approved' })
+    expect((await actions(db)).slice(-2)).toEqual(['prescription.decided', 'prescription.read'])
+    expect((await rows(db))[0]).toMatchObject({ version: 2 })
+  })
+
   test('a decision on what has been decided meanwhile changes nothing', async () => {
     const db = await openDb()
     const { owner, admin } = await people(db)
