@@ -23,8 +23,11 @@ export async function joinCart(
 ): Promise<number> {
   // Two browsers may sign in at once, each with a cart.
   if (!(await lockUser(ctx.db, userId))) return 0
-  const found = await findCartId(ctx.db, hashToken(cartToken))
+  const tokenHash = hashToken(cartToken)
+  const found = await findCartId(ctx.db, tokenHash)
   if (!found || !(await touchCart(ctx.db, found, ctx.now))) return 0
+  // Whoever waited for its row may find it somebody else's by now.
+  if ((await findCartId(ctx.db, tokenHash)) !== found) return 0
   const lines = (await listCartLines(ctx.db, found)).filter((line) => !line.gone)
   const ownId = await findUserCartId(ctx.db, userId)
   if (!ownId) {

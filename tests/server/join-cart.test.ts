@@ -103,6 +103,20 @@ eachEngine((_engine, openDb) => {
     expect(await db.selectFrom('sessions').select('id').execute()).toHaveLength(4)
   })
 
+  test('one browser that signs two people in at once brings its cart to one of them', async () => {
+    const db = await openDb()
+    const ctx = testContext(db)
+    const users = [await makeUser(db), await makeUser(db)]
+    const variantId = await addVariant(db)
+    for (let round = 1; round <= 5; round++) {
+      const cartToken = await addToCart(ctx, null, { variantId, quantity: 1 })
+      const answers = await Promise.all(users.map((userId) => signIn(ctx, userId, cartToken)))
+      expect(answers.map(({ joinedLines }) => joinedLines).toSorted()).toEqual([0, 1])
+      const carts = await Promise.all(users.map((userId) => linesOf(as(ctx, userId))))
+      expect(carts.reduce((sum, lines) => sum + (lines.get(variantId) ?? 0), 0)).toBe(round)
+    }
+  })
+
   test('a sign-in that fails leaves the visitor’s cart where it was', async () => {
     const db = await openDb()
     const ctx = testContext(db)
