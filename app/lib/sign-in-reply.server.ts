@@ -1,5 +1,4 @@
-import { completeSignIn } from '#server/accounts/complete-sign-in.ts'
-import { makeOneTimeToken } from '#server/accounts/one-time-token.ts'
+import { beginSecondStep, completeSignIn } from '#server/accounts/complete-sign-in.ts'
 import { readSession } from '#server/accounts/read-session.ts'
 import { sessionRulesOf } from '#server/accounts/session-rules.ts'
 import type { ProvenUser } from '#server/accounts/sign-in.ts'
@@ -24,16 +23,17 @@ export function signInTarget(returnTo: string | null): string {
   return /^\/(api|login|register|forgot-password|reset-password|confirm-email)\b/i.test(path) ? '/' : path
 }
 
-/** Signs this browser in as a user who has proven who they are, and leads on. */
+/** Signs this browser in as a user who has proven who they are, and leads on. Throws what `completeSignIn` throws. */
 export async function signInReply(
   { request, context }: Args,
-  userId: string,
+  { userId, passwordHash }: Pick<ProvenUser, 'userId' | 'passwordHash'>,
   returnTo: string,
 ): Promise<Response> {
   const { ctx, env } = context.get(requestContext)
   const cartToken = await readCartToken(request, env)
   const { token, joinedLines } = await completeSignIn(ctx, {
     userId,
+    passwordHash,
     userAgent: request.headers.get('user-agent'),
     cartToken,
   })
@@ -60,9 +60,9 @@ export async function signInReply(
  * first step meanwhile is a one-time token in the cookie `second-step`.
  */
 export async function passwordReply(args: Args, user: ProvenUser, returnTo: string): Promise<Response> {
-  if (!user.hasSecondFactor) return signInReply(args, user.userId, returnTo)
+  if (!user.hasSecondFactor) return signInReply(args, user, returnTo)
   const { ctx, env } = args.context.get(requestContext)
-  const token = await makeOneTimeToken(ctx, { purpose: 'second-factor', userId: user.userId })
+  const token = await beginSecondStep(ctx, user)
   const target = signInTarget(returnTo)
   const query = target === '/' ? '' : `?returnTo=${encodeURIComponent(target)}`
   return redirect(`/login/verify${query}`, {

@@ -32,7 +32,7 @@ export async function register(
       props: { link: `${origin}/confirm-email?token=${token}` },
     })
   })
-  if (userId !== null) return { userId, hasSecondFactor: false }
+  if (userId !== null) return { userId, passwordHash, hasSecondFactor: false }
   try {
     return await signIn(ctx, { email: person.email, password })
   } catch (error) {

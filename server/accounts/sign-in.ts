@@ -7,7 +7,15 @@ import { checkRate, limitRate, uncountRate } from '../limit-rate.ts'
 import { isPassword, nobodysHash } from './passwords.ts'
 
 /** Somebody whose password was right, or whom the identity provider knows; with a second factor that is half the way. */
-export type ProvenUser = { userId: string; hasSecondFactor: boolean }
+export type ProvenUser = {
+  userId: string
+  hasSecondFactor: boolean
+  /** What was kept of the password when it was right; left out where something else has proven who it is. */
+  passwordHash?: string
+}
+
+/** The same words whichever of the two is wrong. */
+export const wrongPassword = () => new AppError('INVALID', 'Email or password is wrong.')
 
 /**
  * Who has this e-mail address and this password. An unknown address is answered in the same words after the same work, so nobody
@@ -28,8 +36,9 @@ export async function signIn(
     await limitRate(ctx, 'sign-in-address', ctx.clientAddress)
     await limitRate(ctx, 'sign-in-account', account)
   })
-  if (!user?.passwordHash || !isRight) throw new AppError('INVALID', 'Email or password is wrong.')
+  if (!user?.passwordHash || !isRight) throw wrongPassword()
   await uncountRate(ctx, 'sign-in-address', ctx.clientAddress)
   await uncountRate(ctx, 'sign-in-account', account)
-  return { userId: user.id, hasSecondFactor: user.totpConfirmedAt !== null }
+  const { id: userId, passwordHash, totpConfirmedAt } = user
+  return { userId, passwordHash, hasSecondFactor: totpConfirmedAt !== null }
 }

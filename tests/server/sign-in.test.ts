@@ -1,7 +1,10 @@
 import { findCredentials } from '#db/users.ts'
+import { beginSecondStep, completeSignIn } from '#server/accounts/complete-sign-in.ts'
 import { createUser } from '#server/accounts/create-user.ts'
+import { makeOneTimeToken } from '#server/accounts/one-time-token.ts'
 import { hashPassword, isPassword, nobodysHash } from '#server/accounts/passwords.ts'
 import { register } from '#server/accounts/register.ts'
+import { resetPassword } from '#server/accounts/reset-password.ts'
 import { signIn } from '#server/accounts/sign-in.ts'
 import { blindIndex } from '#server/crypto.ts'
 import { makeUser } from '#tests/support/accounts.ts'
@@ -76,6 +79,7 @@ eachEngine((_engine, openDb) => {
     const userId = await makeUser(db, { email, passwordHash })
     expect(await signIn(ctx, { email: ' Zoe@CUSTOMER.example', password })).toEqual({
       userId,
+      passwordHash,
       hasSecondFactor: false,
     })
     await makeUser(db, { email: 'by-provider@customer.example', passwordHash: null })
@@ -197,5 +201,26 @@ eachEngine((_engine, openDb) => {
     for (const table of ['users', 'userKeys', 'auditLog'] as const) {
       expect(await db.selectFrom(table).selectAll().execute(), table).toEqual([])
     }
+  })
+
+  test('a password that is changed while the old one is compared signs nobody in by the old one', async () => {
+    const db = await openDb()
+    const ctx = testContext(db)
+    const userId = await makeUser(db, { email, passwordHash })
+    const proven = await signIn(ctx, { email, password })
+    const token = await makeOneTimeToken(ctx, { purpose: 'reset-password', userId })
+    const supportEmail = 'support@shop.example'
+    await resetPassword(ctx, { token, password: 'quite another one' }, { supportEmail })
+    const browser = { userAgent: null, cartToken: null }
+    const wrong = { code: 'INVALID', message: 'Email or password is wrong.' }
+    await expect(completeSignIn(ctx, { ...proven, ...browser })).rejects.toMatchObject(wrong)
+    await expect(beginSecondStep(ctx, proven)).rejects.toMatchObject(wrong)
+    expect(await db.selectFrom('sessions').select('id').execute()).toEqual([])
+    expect(await db.selectFrom('oneTimeTokens').select('purpose').execute()).toEqual([])
+    await completeSignIn(ctx, {
+      ...(await signIn(ctx, { email, password: 'quite another one' })),
+      ...browser,
+    })
+    expect(await db.selectFrom('sessions').select('id').execute()).toHaveLength(1)
   })
 })

@@ -32,7 +32,8 @@ export const action = async (args: Route.ActionArgs) => {
   if (!token) return beginAgain(args, returnTo)
   return formAction(form, codeSchema, async ({ code }) => {
     try {
-      return await signInReply(args, await proveSecondFactor(ctx, { token, code }), returnTo)
+      const userId = await proveSecondFactor(ctx, { token, code })
+      return await signInReply(args, { userId }, returnTo)
     } catch (error) {
       if (error instanceof AppError && error.code === 'UNAUTHENTICATED') return beginAgain(args, returnTo)
       throw error
