@@ -10,3 +10,7 @@ export const isOneOf = (db: Db, column: string, json: RawBuilder<string>): RawBu
     ? // An array, not a subquery: for that the planner guesses a hundred rows and reads the whole table.
       sql<SqlBool>`${sql.ref(column)} = any(array(select jsonb_array_elements_text(${json}::jsonb)))`
     : sql<SqlBool>`${sql.ref(column)} in (select value from json_each(${json}))`
+
+/** Whether a write failed because a unique value stands there already. */
+export const isUniqueViolation = (error: unknown): boolean =>
+  error instanceof Error && 'code' in error && /^(23505|SQLITE_CONSTRAINT_UNIQUE)$/.test(String(error.code))

@@ -1,6 +1,7 @@
 import type { Insertable } from 'kysely'
 import { engineOf, prepared, type Db, type Params } from './client.ts'
 import type { Schema } from './schema/schema.ts'
+import { isUniqueViolation } from './sql.ts'
 
 /** Stores a user. Returns false when the e-mail address is another's already. */
 export async function insertUser(db: Db, user: Insertable<Schema['users']>): Promise<boolean> {
@@ -152,24 +153,22 @@ export async function findPasswordHash(db: Db, id: string): Promise<string | nul
   return row?.passwordHash ?? null
 }
 
-/** Gives a user another e-mail address, confirmed now; false when it is somebody's. */
+/** Gives a user another e-mail address, confirmed now; false when it is somebody's, and then the transaction is to be given up. */
 export async function changeEmail(
   db: Db,
   { id, emailHash, sealedEmail, now }: { id: string; emailHash: string; sealedEmail: string; now: Date },
 ): Promise<boolean> {
-  const { numUpdatedRows } = await db
-    .updateTable('users')
-    .set({ emailHash, sealedEmail, emailConfirmedAt: now, updatedAt: now })
-    .where('id', '=', id)
-    .where((eb) =>
-      eb.not(
-        eb.exists(
-          eb.selectFrom('users as other').select('other.id').where('other.emailHash', '=', emailHash),
-        ),
-      ),
-    )
-    .executeTakeFirst()
-  return numUpdatedRows === 1n
+  try {
+    const { numUpdatedRows } = await db
+      .updateTable('users')
+      .set({ emailHash, sealedEmail, emailConfirmedAt: now, updatedAt: now })
+      .where('id', '=', id)
+      .executeTakeFirst()
+    return numUpdatedRows === 1n
+  } catch (error) {
+    if (isUniqueViolation(error)) return false
+    throw error
+  }
 }
 
 /** How an account is guarded, for its own user; null when the user is gone. */

@@ -1,8 +1,8 @@
 import { AppError } from '#domain/errors.ts'
 
 const storageFull = new Set(['SQLITE_FULL', 'ENOSPC', 'EDQUOT', '53100'])
-// Postgres classes 08 (connection) and 57P (operator), SQLite's lock, and what sockets say.
-const away = /^(08...|57P0.|53300|ECONNREFUSED|ECONNRESET|ENOTFOUND|EPIPE|ETIMEDOUT|SQLITE_BUSY.*)$/
+// Postgres classes 08 (connection) and 57P (operator), a deadlock that it ended (40P01), SQLite's lock, and what sockets say.
+const away = /^(08...|57P0.|53300|40P01|ECONNREFUSED|ECONNRESET|ENOTFOUND|EPIPE|ETIMEDOUT|SQLITE_BUSY.*)$/
 // What pg says without a code; the last of a connection that broke between two statements of a transaction.
 const lostConnection = /timeout exceeded when trying to connect|Connection terminated|is not queryable/
 

@@ -5,6 +5,7 @@ import {
   takeOneTimeToken as takeToken,
 } from '#db/one-time-tokens.ts'
 import type { Schema } from '#db/schema/schema.ts'
+import { lockUser } from '#db/users.ts'
 import type { Context } from '../context.ts'
 import { hashToken, newToken } from '../crypto.ts'
 import type { KeyRing } from '../key-ring.ts'
@@ -81,6 +82,9 @@ export async function takeOneTimeToken(
   purpose: TokenPurpose,
   token: string,
 ): Promise<OneTimeToken | null> {
-  const tokenHash = hashToken(token)
-  return open(ctx, tokenHash, await takeToken(ctx.db, { tokenHash, purpose, now: ctx.now }))
+  const sought = { tokenHash: hashToken(token), purpose, now: ctx.now }
+  const found = await findOneTimeToken(ctx.db, sought)
+  // The user's row before the token's, as everything takes them: the other way round each of two could wait for the other.
+  if (!found || !(await lockUser(ctx.db, found.userId))) return null
+  return open(ctx, sought.tokenHash, await takeToken(ctx.db, sought))
 }

@@ -1,4 +1,5 @@
 import { deletePrescription as deleteRow, findPrescription } from '#db/prescriptions.ts'
+import { lockUser } from '#db/users.ts'
 import { AppError } from '#domain/errors.ts'
 import { isId } from '#domain/ids.ts'
 import { requireUser } from '../accounts/require-user.ts'
@@ -14,6 +15,7 @@ export async function deletePrescription(ctx: Context, id: string): Promise<void
   const user = requireUser(ctx)
   if (!isId(id)) throw new AppError('NOT_FOUND')
   await inTransaction(ctx, async (ctx) => {
+    await lockUser(ctx.db, user.id)
     const fileId = await deleteRow(ctx.db, { id, userId: user.id })
     if (fileId === null) {
       const isAnothers = user.mayAdminister && (await findPrescription(ctx.db, id)) !== null

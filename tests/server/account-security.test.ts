@@ -1,4 +1,5 @@
 import type { Db } from '#db/client.ts'
+import { AppError } from '#domain/errors.ts'
 import { confirmEmailChange, readEmailChange, requestEmailChange } from '#server/accounts/change-email.ts'
 import { changePassword } from '#server/accounts/change-password.ts'
 import { createUser } from '#server/accounts/create-user.ts'
@@ -8,6 +9,7 @@ import { makeOneTimeToken, readOneTimeToken } from '#server/accounts/one-time-to
 import { hashPassword } from '#server/accounts/passwords.ts'
 import { readSecurity } from '#server/accounts/read-security.ts'
 import { readSession } from '#server/accounts/read-session.ts'
+import { resetPassword } from '#server/accounts/reset-password.ts'
 import { resendConfirmation } from '#server/accounts/resend-confirmation.ts'
 import { absoluteSeconds, sessionRulesOf } from '#server/accounts/session-rules.ts'
 import { signIn } from '#server/accounts/sign-in.ts'
@@ -175,6 +177,47 @@ eachEngine((_engine, openDb) => {
     })
     await expect(confirmEmailChange(ctx, token, support)).rejects.toMatchObject({ code: 'CONFLICT' })
     expect(await subjects(db)).toHaveLength(1)
+  })
+
+  test('of two who confirm one address at the same moment, one has it', async () => {
+    const db = await openDb()
+    const people = [await signedInUser(db), await signedInUser(db, 'ada@customer.example')]
+    const links: { ctx: Context; token: string }[] = []
+    for (const { ctx, userId } of people) {
+      const token = await makeOneTimeToken(ctx, {
+        purpose: 'change-email',
+        userId,
+        detail: 'shared@customer.example',
+      })
+      links.push({ ctx, token })
+    }
+    const tries = await Promise.allSettled(
+      links.map(({ ctx, token }) => confirmEmailChange(ctx, token, support)),
+    )
+    expect(tries.filter(({ status }) => status === 'fulfilled')).toHaveLength(1)
+    expect(tries.find(({ status }) => status === 'rejected')).toMatchObject({ reason: { code: 'CONFLICT' } })
+  })
+
+  test('a password that is reset by a link and changed by its owner at once is one of the two', async () => {
+    const db = await openDb()
+    const { ctx, userId } = await signedInUser(db)
+    for (let round = 0; round < 4; round++) {
+      await db
+        .updateTable('users')
+        .set({ passwordHash: await hashPassword(password) })
+        .execute()
+      const token = await makeOneTimeToken(ctx, { purpose: 'reset-password', userId })
+      const tries = await Promise.allSettled([
+        changePassword(ctx, { currentPassword: password, newPassword: 'another one of mine' }, support),
+        hashPassword(password).then(() =>
+          resetPassword(ctx, { token, password: 'one by the link' }, support),
+        ),
+      ])
+      expect(tries.some(({ status }) => status === 'fulfilled')).toBe(true)
+      for (const answer of tries) {
+        if (answer.status === 'rejected') expect(answer.reason).toBeInstanceOf(AppError)
+      }
+    }
   })
 
   test('a link confirms an address that is not, and is sent again five times an hour', async () => {
