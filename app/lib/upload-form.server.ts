@@ -16,6 +16,7 @@ export type UploadForm = {
   refusal: AppError | null
 }
 
+/** Of all text fields together, their names with them: a form without files may be no longer. */
 const maxTextBytes = 64 * 1024
 /** What is read and dropped of a file that is too big, so that the answer is a page and no broken connection. */
 const maxFormBytes = 64 * 1024 * 1024
@@ -36,12 +37,16 @@ export async function readUploadForm(
     return withReference(await readForm(request), field, null, null)
   }
   const form = new FormData()
+  let textBytes = 0
   let reference: string | null = null
   let refusal: AppError | null = null
   try {
     for await (const part of readMultipart(bounded(request.body), boundary)) {
       if (!part.isFile) {
-        form.append(part.name, await readText(part.body))
+        textBytes += Buffer.byteLength(part.name)
+        const text = await readText(part.body, maxTextBytes - textBytes)
+        textBytes += text.length
+        form.append(part.name, text.toString('utf8'))
         continue
       }
       if (part.name !== field || reference !== null || refusal !== null) continue
@@ -90,13 +95,14 @@ async function* bounded(body: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Ar
   }
 }
 
-async function readText(body: AsyncIterable<Buffer>): Promise<string> {
+async function readText(body: AsyncIterable<Buffer>, maxBytes: number): Promise<Buffer> {
   const pieces: Buffer[] = []
   let bytes = 0
   for await (const piece of body) {
     bytes += piece.length
-    if (bytes > maxTextBytes) throw new AppError('TOO_LARGE')
+    if (bytes > maxBytes) break
     pieces.push(piece)
   }
-  return Buffer.concat(pieces).toString('utf8')
+  if (bytes > maxBytes) throw new AppError('TOO_LARGE')
+  return Buffer.concat(pieces)
 }

@@ -418,6 +418,23 @@ eachShop((openShopOf) => {
     expect(await statusOf(postForm(shop.visit(), '/prescriptions/upload', typed))).toBe(401)
   })
 
+  test('the words of a form with a file are as few as those of one without, whoever sends it', async () => {
+    const shop = await openShop()
+    const visitor = await person(shop, { idDocument: true })
+    const words = 'x'.repeat(20_000)
+    const sent = { notes: words, doctorName: words }
+    expect(await statusOf(postForm(visitor, '/prescriptions/upload', sent))).toBe(422)
+    const long = [
+      { ...sent, prescriptionDate: words, expiryDate: words },
+      Object.fromEntries(Array.from({ length: 20 }, (_, i) => [`${i}${'n'.repeat(4000)}`, ''])),
+    ]
+    for (const who of [visitor, shop.visit()]) {
+      for (const form of long) {
+        expect(await statusOf(postForm(who, '/prescriptions/upload', form))).toBe(413)
+      }
+    }
+  })
+
   test('a list that cannot be read says so in the documented words, with Retry', async () => {
     const shop = await openShop()
     const owner = await person(shop)

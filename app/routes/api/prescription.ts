@@ -2,8 +2,10 @@ import { decisionSchema } from '#domain/prescription-details.ts'
 import { decidePrescription, findForReview } from '#server/prescriptions/decide-prescription.ts'
 import { deletePrescription } from '#server/prescriptions/delete-prescription.ts'
 import { apiAction, withJson, withoutBody } from '../../lib/api-action.server.ts'
-import { privateReply } from '../../lib/api.server.ts'
+import { onlyMethods, privateReply } from '../../lib/api.server.ts'
 import { prescriptionReply } from '../../lib/prescription-reply.server.ts'
+
+export const loader = onlyMethods('PATCH', 'DELETE')
 
 export const action = apiAction({
   PATCH: withJson({
