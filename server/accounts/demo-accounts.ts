@@ -77,13 +77,15 @@ const prescriptionId = '019a7c1e-0000-7000-8000-00000000de30'
 async function makeDemoDocuments(ctx: Context, customerId: string, pharmacistId: string): Promise<void> {
   const customer = { ...ctx, user: signedIn(customerId, customerEmail) }
   const isDone = (action: AuditAction) => hasAudit(ctx.db, { subjectId: customerId, action })
-  const upload = async (name: 'demoIdDocument' | 'demoPrescription') =>
-    receiveWithForm(customer, Readable.from([(await import('#db/seed/demo-documents.ts'))[name]]))
-  if (!(await isDone('id-document.replaced')))
-    await replaceIdDocument(customer, await upload('demoIdDocument'))
+  const upload = (file: Buffer) => receiveWithForm(customer, Readable.from([file]))
+  if (!(await isDone('id-document.replaced'))) {
+    const { demoIdDocument } = await import('#db/seed/demo-documents.ts')
+    await replaceIdDocument(customer, await upload(demoIdDocument))
+  }
   if (!(await isDone('prescription.created'))) {
+    const { demoPrescription } = await import('#db/seed/demo-documents.ts')
+    const fileUrl = await upload(demoPrescription)
     const details = { doctorName: 'Dr. Priya Natarajan', prescriptionDate: dayOf(ctx.now), expiryDate: null }
-    const fileUrl = await upload('demoPrescription')
     await createPrescription(customer, { ...details, notes: null, fileUrl }, prescriptionId)
   }
   if (!(await isDone('prescription.decided'))) {

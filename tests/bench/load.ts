@@ -5,6 +5,7 @@ export type Load = {
   requests: number
   perSecond: number
   p50Ms: number
+  p95Ms: number
   p99Ms: number
   /** Processor time of the server a request. */
   cpuMs: number
@@ -40,10 +41,11 @@ function wholeAnswer(buffer: Buffer): number | null {
 export async function load(
   target: { origin: string; pid: number },
   paths: readonly string[],
-  options: { ms: number; connections?: number },
+  options: { ms: number; connections?: number; cookie?: string },
 ): Promise<Load> {
   const { hostname, port, host } = new URL(target.origin)
-  const requests = paths.map((path) => Buffer.from(`GET ${path} HTTP/1.1\r\nHost: ${host}\r\n\r\n`))
+  const cookie = options.cookie ? `Cookie: ${options.cookie}\r\n` : ''
+  const requests = paths.map((path) => Buffer.from(`GET ${path} HTTP/1.1\r\nHost: ${host}\r\n${cookie}\r\n`))
   const latencies: number[] = []
   let bytes = 0
   let next = 0
@@ -93,6 +95,7 @@ export async function load(
     requests: latencies.length,
     perSecond: latencies.length / seconds,
     p50Ms: quantile(sorted, 0.5),
+    p95Ms: quantile(sorted, 0.95),
     p99Ms: quantile(sorted, 0.99),
     cpuMs: (readCpuMs(target.pid) - cpuBefore) / latencies.length,
     bytes: bytes / latencies.length,
@@ -119,6 +122,7 @@ export async function repeat(
     requests: latencies.length,
     perSecond: latencies.length / seconds,
     p50Ms: quantile(sorted, 0.5),
+    p95Ms: quantile(sorted, 0.95),
     p99Ms: quantile(sorted, 0.99),
     cpuMs: (cpu.user + cpu.system) / 1000 / latencies.length,
   }

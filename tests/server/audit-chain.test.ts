@@ -224,10 +224,10 @@ eachEngine((_engine, openDb, openWithUrl) => {
     async () => {
       const { db, url } = await openWithUrl()
       await Promise.all(Array.from({ length: 10 }, () => write(db, 60)))
-      const code = `import { openDatabase } from '#db/client.ts'
+      const code = `import { openDatabase as open } from '#db/client.ts'
       import { chainWaiting } from '#db/audit.ts'
       import { chainHash } from '#server/audit/chain-hash.ts'
-      const db = openDatabase(process.env.DATABASE_URL, () => {})
+      const db = open(process.env.DATABASE_URL, () => {})
       process.stdout.write('chaining')
       for (;;) await chainWaiting(db, { limit: 1, hashOf: chainHash })`
       for (let round = 0; round < 2; round++) {
