@@ -185,7 +185,12 @@ eachEngine((_engine, _openDb, openWithUrl) => {
       expect(tracesIn(mails, health)).toEqual([])
 
       // Each of these was looked at, and a value in it would have been found.
-      const [row] = await db.selectFrom('prescriptions').select(['id', 'fileId']).execute()
+      // The newest: the demo's customer has one, too.
+      const [row] = await db
+        .selectFrom('prescriptions')
+        .select(['id', 'fileId'])
+        .orderBy('uploadedAt', 'desc')
+        .execute()
       expect(tracesIn(database, { id: row?.id ?? '' })).toContain('id: plain')
       expect(tracesIn(folderBytes(files), { id: row?.fileId ?? '' })).toContain('id: plain')
       expect(tracesIn(Buffer.from(log), { path: `/api/prescriptions/${row?.id}/file` })).toContain(
