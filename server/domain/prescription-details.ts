@@ -1,15 +1,11 @@
 import { z } from 'zod'
 import { prescriptionBounds, prescriptionStatuses } from './prescriptions.ts'
-
-/** Everything that is no text but the tabulator and the line break. */
-const notText = /[^\P{Cc}\t\n]/gu
-/** Characters that show nothing, of which alone no word is made: blanks, joiners, marks of direction. */
-const nothingToSee = /^[\p{Z}\p{Cf}\p{Cc}]*$/u
+import { isBlank, typedLines } from './typed-text.ts'
 
 /** A text without what nobody reads; null when nothing is left. */
 function cleaned(text: string | null): string | null {
-  const clean = (text ?? '').toWellFormed().replace(/\r\n?/g, '\n').replace(notText, '').trim()
-  return nothingToSee.test(clean) ? null : clean
+  const clean = typedLines(text ?? '')
+  return isBlank(clean) ? null : clean
 }
 
 const text = (max: number) =>

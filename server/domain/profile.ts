@@ -1,18 +1,19 @@
 import { z } from 'zod'
 import { genders } from './accounts.ts'
 import { longNames, maxWeight, profileBounds, type PersonalData } from './profile-fields.ts'
-
-/** Everything that is no text but the tabulator and the line break. */
-const notText = /[^\P{Cc}\t\n]/gu
+import { isBlank, typedLine, typedLines } from './typed-text.ts'
 
 const wrongType = 'Please send a text or null.'
 
 /** A text, trimmed; blank is none. */
-const textOf = (max: number, clean: (text: string) => string) =>
+const textOf = (max: number, typed: (text: string) => string) =>
   z
     .string({ error: wrongType })
     .nullable()
-    .transform((value) => (value === null ? null : clean(value.toWellFormed()).trim() || null))
+    .transform((value) => {
+      const text = typed(value ?? '')
+      return isBlank(text) ? null : text
+    })
     .pipe(
       z
         .string()
@@ -21,10 +22,8 @@ const textOf = (max: number, clean: (text: string) => string) =>
     )
     .optional()
 
-const line = (max: number) => textOf(max, (text) => text.replace(/\p{Cc}+/gu, ' '))
-
-// A browser sends each line break as two characters and counts it as one.
-const lines = (max: number) => textOf(max, (text) => text.replace(/\r\n?/g, '\n').replace(notText, ''))
+const line = (max: number) => textOf(max, typedLine)
+const lines = (max: number) => textOf(max, typedLines)
 
 const earliestBirth = '1900-01-01'
 

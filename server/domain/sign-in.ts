@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { isBlank } from './typed-text.ts'
 
 /** The forms of signing in and of an account's beginning (contract, "Labels" and "Sessions and limits"). */
 export const signInBounds = { email: 254, name: 100, password: { min: 12, max: 128 } } as const
@@ -36,7 +37,8 @@ const nameField = (which: string) =>
   z
     .string()
     .optional()
-    .transform((value) => value?.toWellFormed().trim() || null)
+    .transform((value) => value?.toWellFormed().trim() ?? '')
+    .transform((name) => (isBlank(name) ? null : name))
     .refine((name) => name === null || name.length <= signInBounds.name, {
       error: `Please shorten the ${which} to ${signInBounds.name} characters.`,
     })
