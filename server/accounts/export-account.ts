@@ -1,12 +1,13 @@
 import { listAllSessions } from '#db/personal-data.ts'
 import { listPrescriptions } from '#db/prescriptions.ts'
-import { findProfile } from '#db/users.ts'
+import { findGuards, findProfile } from '#db/users.ts'
 import { AppError } from '#domain/errors.ts'
 import { fileExtensions } from '#domain/files.ts'
 import type { Prescription } from '#domain/prescriptions.ts'
 import { makeZip } from 'client-zip'
 import { allActivity } from '../audit/read-activity.ts'
 import { recordRead } from '../audit/record-audit.ts'
+import { readCart } from '../cart/read-cart.ts'
 import type { Context } from '../context.ts'
 import { openFile, type OpenFile } from '../files/open-file.ts'
 import type { KeyRing } from '../key-ring.ts'
@@ -79,16 +80,20 @@ async function* accountJson(
 ): AsyncGenerator<string> {
   const { hasIdDocument, ...profile } = person
   const sessions = await listAllSessions(ctx.db, person.id)
+  const guards = await findGuards(ctx.db, person.id)
   const said = {
     exportedAt: ctx.now,
     profile,
     hasIdDocument,
+    emailConfirmedAt: guards?.emailConfirmedAt,
+    twoStepSignInSince: guards?.totpConfirmedAt,
     sessions: sessions.map(({ sealedDevice, ...session }) => ({
       ...session,
       device: JSON.parse(unseal(key, devicePlace(session.id), sealedDevice)) as unknown,
     })),
     prescriptions,
     shippingAddresses: await openAddresses(ctx, key, person.id),
+    cart: (await readCart(ctx, null)).cart.lines,
   }
   // The list of who did what is as long as the account is old, so it is written row by row.
   yield `${JSON.stringify(said, null, 2).slice(0, -2)},\n  "activity": [`

@@ -4,11 +4,12 @@ import { startSession } from '#server/accounts/start-session.ts'
 import { openUserKey } from '#server/accounts/user-key.ts'
 import { readActivity } from '#server/audit/read-activity.ts'
 import { recordAudit } from '#server/audit/record-audit.ts'
+import { addToCart } from '#server/cart/change-cart.ts'
 import { receiveWithForm } from '#server/files/receive-upload.ts'
 import { createPrescription } from '#server/prescriptions/create-prescription.ts'
 import { seal } from '#server/sealing.ts'
 import { makeUser } from '#tests/support/accounts.ts'
-import { testDay } from '#tests/support/catalog.ts'
+import { addVariant, testDay } from '#tests/support/catalog.ts'
 import { signedIn, testContext } from '#tests/support/context.ts'
 import { eachEngine } from '#tests/support/engines.ts'
 import { samplePdf, samplePng } from '#tests/support/sample-files.ts'
@@ -138,6 +139,8 @@ eachEngine((_engine, openDb) => {
     const ctx = testContext(db, { user: signedIn(id) })
     await startSession(ctx, { userId: id, userAgent: 'Firefox' })
     await saveAddress(ctx, id, { city: 'Portland', isDefault: true })
+    const variantId = await addVariant(db)
+    await addToCart(ctx, null, { variantId, quantity: 2 })
     const idDocument = fileIdOf(await receiveWithForm(ctx, body(samplePng())))
     await db.updateTable('files').set({ registeredAt: testDay }).execute()
     await db.updateTable('users').set({ idDocumentFileId: idDocument }).where('id', '=', id).execute()
@@ -161,9 +164,12 @@ eachEngine((_engine, openDb) => {
         weight: 146.5,
       },
       hasIdDocument: true,
+      emailConfirmedAt: expect.any(String) as unknown,
+      twoStepSignInSince: null,
       sessions: [{ device: { userAgent: 'Firefox', address: '192.0.2.1' } }],
       prescriptions: [{ id: prescriptionId, doctorName: 'Dr. Quill', status: 'under_review' }],
       shippingAddresses: [{ city: 'Portland', isDefault: true }],
+      cart: [{ variant: { id: variantId }, quantity: 2 }],
     })
     const { activity } = account as { activity: { did: string }[] }
     expect(activity[0]).toMatchObject({ by: { kind: 'self' }, did: expect.stringContaining('downloaded') })
