@@ -35,7 +35,7 @@ export function AccountMenu({ user }: { user: MenuUser | null }) {
           <>
             <p className="max-w-72 border-b border-line px-4 pt-1 pb-3 wrap-anywhere">
               <b className="block font-semibold">{user.name}</b>
-              <span className="text-sm text-muted">{user.email}</span>
+              <span className="block text-sm text-muted">{user.email}</span>
             </p>
             <nav aria-label="Account" className="py-2">
               {pagesOf(user).map(([path, name]) => (

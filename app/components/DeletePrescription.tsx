@@ -76,7 +76,7 @@ export const DeleteDialog = ({ asked, onClose }: { asked: Named | null; onClose:
 
 /** The question on the page, where no script opens a dialog. */
 export const DeleteQuestion = ({ asked }: { asked: Named }) => (
-  <section aria-labelledby="delete" className="card mt-6 border-error/60 p-5">
+  <section aria-labelledby="delete" className="card border-error/60 p-5">
     <h2 id="delete" className="text-lg">
       {question}
     </h2>

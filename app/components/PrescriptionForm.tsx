@@ -155,7 +155,7 @@ export function PrescriptionForm({ action, back, formId, refused }: Prescription
       </section>
       <div className="flex flex-wrap gap-3">
         <LinkButton to={back}>Cancel</LinkButton>
-        <Button kind="primary" className="min-w-48" aria-disabled={sending || undefined}>
+        <Button kind="primary" className="grow sm:min-w-48 sm:grow-0" aria-disabled={sending || undefined}>
           {sending ? 'Uploading...' : 'Submit Prescription'}
         </Button>
       </div>

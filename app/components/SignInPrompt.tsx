@@ -17,7 +17,7 @@ export const SignInPrompt = ({ title, children, returnTo, actions }: SignInPromp
       <Lock className="size-7" />
     </span>
     <h1 className="mt-4 text-xl sm:text-2xl">{title}</h1>
-    <div className="mx-auto mt-3 max-w-prose text-muted">{children}</div>
+    <div className="mx-auto mt-3 max-w-prose text-balance text-muted">{children}</div>
     <div className="mt-6 flex flex-wrap justify-center gap-3">
       <a href={`/api/login?returnTo=${encodeURIComponent(returnTo)}`} className="btn btn-primary">
         Sign In

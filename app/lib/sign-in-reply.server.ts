@@ -12,6 +12,7 @@ import {
   secondStepHeader,
   sessionCookieHeader,
 } from './cookies.server.ts'
+import type { ToastMessage } from '../ui/toasts.ts'
 import { ownPath } from './own-path.server.ts'
 import { requestContext } from './request-context.server.ts'
 
@@ -23,11 +24,20 @@ export function signInTarget(returnTo: string | null): string {
   return /^\/(api|login|register|forgot-password|reset-password|confirm-email)\b/i.test(path) ? '/' : path
 }
 
-/** Signs this browser in as a user who has proven who they are, and leads on. Throws what `completeSignIn` throws. */
+const cartCameAlong = (joinedLines: number): ToastMessage => {
+  const items = joinedLines === 1 ? '1 item' : `${joinedLines} different items`
+  return { kind: 'info', title: 'Your cart came along', text: `${items} joined the cart of your account.` }
+}
+
+/**
+ * Signs this browser in as a user who has proven who they are, and leads on; `greeting` is said where the cart has no news.
+ * Throws what `completeSignIn` throws.
+ */
 export async function signInReply(
   { request, context }: Args,
   { userId, passwordHash }: Pick<ProvenUser, 'userId' | 'passwordHash'>,
   returnTo: string,
+  greeting: ToastMessage | null = null,
 ): Promise<Response> {
   const { ctx, env } = context.get(requestContext)
   const cartToken = await readCartToken(request, env)
@@ -41,14 +51,8 @@ export async function signInReply(
   headers.append('Set-Cookie', await sessionCookieHeader(token, env))
   if (cartToken !== null) headers.append('Set-Cookie', await clearCartHeader(env))
   if (await readSecondStep(request, env)) headers.append('Set-Cookie', await clearSecondStepHeader(env))
-  if (joinedLines > 0) {
-    const items = joinedLines === 1 ? '1 item' : `${joinedLines} different items`
-    const flash = await flashHeader(
-      { kind: 'info', title: 'Your cart came along', text: `${items} joined the cart of your account.` },
-      env,
-    )
-    headers.append('Set-Cookie', flash)
-  }
+  const news = joinedLines > 0 ? cartCameAlong(joinedLines) : greeting
+  if (news) headers.append('Set-Cookie', await flashHeader(news, env))
   // An admin without the second factor that this shop asks for has one thing to do before the back office opens.
   const user = env.requireAdminMfa ? await readSession(ctx, token, sessionRulesOf(env)) : null
   const target = user?.isAdmin && !user.mayAdminister ? '/account/security' : signInTarget(returnTo)
@@ -59,8 +63,13 @@ export async function signInReply(
  * After a right password: signs in, or, where the account has a second factor, leads to where it is asked for. What proves the
  * first step meanwhile is a one-time token in the cookie `second-step`.
  */
-export async function passwordReply(args: Args, user: ProvenUser, returnTo: string): Promise<Response> {
-  if (!user.hasSecondFactor) return signInReply(args, user, returnTo)
+export async function passwordReply(
+  args: Args,
+  user: ProvenUser,
+  returnTo: string,
+  greeting: ToastMessage | null = null,
+): Promise<Response> {
+  if (!user.hasSecondFactor) return signInReply(args, user, returnTo, greeting)
   const { ctx, env } = args.context.get(requestContext)
   const token = await beginSecondStep(ctx, user)
   const target = signInTarget(returnTo)

@@ -14,9 +14,12 @@ type AlertProps = { kind: keyof typeof kinds; title: string; children?: ReactNod
 export function Alert({ kind, title, children, action }: AlertProps) {
   const { colour, Icon, role } = kinds[kind]
   return (
-    <div role={role} className={`flex items-start gap-3 rounded-box border bg-base-100 p-4 ${colour}`}>
+    <div
+      role={role}
+      className={`flex flex-wrap items-start gap-3 rounded-box border bg-base-100 p-4 ${colour}`}
+    >
       <Icon className="icon mt-0.5" />
-      <div className="min-w-0 flex-1">
+      <div className="min-w-0 flex-[1_1_12rem]">
         <p className="font-semibold">{title}</p>
         {children ? <div className="text-base-content">{children}</div> : null}
       </div>

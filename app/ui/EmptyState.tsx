@@ -19,7 +19,7 @@ export const EmptyState = ({
       </span>
     ) : null}
     <p className="text-lg font-semibold">{title}</p>
-    {children ? <div className="max-w-prose text-muted">{children}</div> : null}
+    {children ? <div className="max-w-prose text-balance text-muted">{children}</div> : null}
     {actions ? <div className="mt-2 flex flex-wrap justify-center gap-3">{actions}</div> : null}
   </div>
 )

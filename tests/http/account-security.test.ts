@@ -216,7 +216,7 @@ eachShop((openShopOf) => {
     const token = new URL(link, shop.origin).searchParams.get('token') ?? ''
     const stranger = shop.visit()
     await signInAs(stranger, shop.db, await makeUser(shop.db), start)
-    expect(await (await stranger.get(link)).text()).toContain('This link works no longer')
+    expect(await (await stranger.get(link)).text()).toContain('This link no longer works')
     expect((await stranger.post('/account/confirm-new-email', { token })).status).toBe(404)
     const done = await visitor.post('/account/confirm-new-email', { token })
     expect([done.status, done.headers.get('location')]).toEqual([303, path])
@@ -224,7 +224,7 @@ eachShop((openShopOf) => {
     expect(after).toContain('new@customer.example')
     expect(after).not.toContain(email)
     expect((await visitor.post('/account/confirm-new-email', { token })).status).toBe(404)
-    expect(await (await visitor.get(link)).text()).toContain('This link works no longer')
+    expect(await (await visitor.get(link)).text()).toContain('This link no longer works')
     expect((await mails(shop))[0]?.to.address).toBe(email)
     expect(JSON.stringify(shop.log)).not.toContain(token)
   })

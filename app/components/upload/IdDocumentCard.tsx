@@ -1,6 +1,7 @@
 import { useEffect } from 'react'
 import { useFetcher } from 'react-router'
 import { Button } from '../../ui/Button.tsx'
+import { CircleCheck } from '../../ui/icons.tsx'
 import { showToast } from '../../ui/toasts.ts'
 import { UploadField } from './UploadField.tsx'
 import { useUpload } from './use-upload.ts'
@@ -43,16 +44,28 @@ export function IdDocumentCard({ userId, hasIdDocument }: IdDocumentCardProps) {
   const label = hasIdDocument ? 'Replace ID Document' : 'Upload ID Document'
   return (
     <>
-      <p>{hasIdDocument ? 'ID Document Uploaded' : 'No ID document uploaded yet'}</p>
       {hasIdDocument ? (
-        <p className="mt-1">
-          <a href={`/api/users/${userId}/id-document`} target="_blank" rel="noreferrer" className="text-link">
+        <p className="flex items-center gap-2 font-medium text-success">
+          <CircleCheck />
+          ID Document Uploaded
+        </p>
+      ) : (
+        <p>No ID document uploaded yet</p>
+      )}
+      {hasIdDocument ? (
+        <p>
+          <a
+            href={`/api/users/${userId}/id-document`}
+            target="_blank"
+            rel="noreferrer"
+            className="text-link inline-flex min-h-11 items-center"
+          >
             View your ID document
             <span className="sr-only"> (opens in a new tab)</span>
           </a>
         </p>
       ) : null}
-      <form method="post" action={path} encType="multipart/form-data" className="mt-4">
+      <form method="post" action={path} encType="multipart/form-data" className="mt-3">
         <UploadField
           upload={upload}
           name="idDocumentURL"

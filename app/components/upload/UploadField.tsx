@@ -131,7 +131,7 @@ function ChosenFile({ upload, state }: { upload: Upload; state: Exclude<UploadSt
       </div>
       {state.status === 'sending' ? (
         <progress
-          className="mt-3 block h-2 w-full overflow-hidden rounded-full accent-primary"
+          className="mt-3 block h-2 w-full appearance-none overflow-hidden rounded-full bg-base-300 [&::-moz-progress-bar]:bg-primary [&::-webkit-progress-bar]:bg-base-300 [&::-webkit-progress-value]:bg-primary"
           aria-label={`Upload of ${file.name || 'the photo'}`}
           max={file.size}
           value={state.sent}

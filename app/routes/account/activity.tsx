@@ -1,5 +1,4 @@
 import { readActivity, type Activity as Entry } from '#server/audit/read-activity.ts'
-import { ContentPage } from '../../components/ContentPage.tsx'
 import { cacheControl } from '../../lib/cache.server.ts'
 import { pageLoader } from '../../lib/page-loader.server.ts'
 import { pageMeta } from '../../lib/page-meta.ts'
@@ -10,6 +9,7 @@ import { EmptyState } from '../../ui/EmptyState.tsx'
 import { CircleUser, ShieldCheck, Users } from '../../ui/icons.tsx'
 import { Link } from '../../ui/Link.tsx'
 import type { Route } from './+types/activity'
+import { AccountPage } from './AccountPage.tsx'
 
 const path = '/account/activity'
 
@@ -48,13 +48,13 @@ const queryOf = (othersOnly: boolean, before?: string): string => {
 export default function Activity({ loaderData }: Route.ComponentProps) {
   const { entries, othersOnly, isFirst, next } = loaderData
   return (
-    <ContentPage
+    <AccountPage
       title="Who looked at your data"
       lead="Every look at your profile, your prescriptions and your ID document is written down, and nobody can change the list."
     >
       <div className="grid items-start gap-x-10 gap-y-8 lg:grid-cols-[minmax(0,2fr)_minmax(0,1fr)]">
         <section aria-labelledby="list">
-          <div className="mb-4 flex flex-wrap items-center justify-between gap-3">
+          <div className="mb-2 flex flex-wrap items-center justify-between gap-x-3">
             <h2 id="list" className="text-lg">
               Activity
             </h2>
@@ -91,7 +91,7 @@ export default function Activity({ loaderData }: Route.ComponentProps) {
         </section>
         <YourRights />
       </div>
-    </ContentPage>
+    </AccountPage>
   )
 }
 
@@ -99,7 +99,11 @@ const Choice = ({ to, current, children }: { to: string; current: boolean; child
   <Link
     to={to}
     aria-current={current ? 'page' : undefined}
-    className={current ? 'py-2 font-semibold' : 'text-link py-2'}
+    className={
+      current
+        ? 'inline-flex min-h-11 items-center font-semibold'
+        : 'text-link inline-flex min-h-11 items-center'
+    }
   >
     {children}
   </Link>

@@ -52,7 +52,7 @@ export default function ConfirmNewEmail({ loaderData, actionData }: Route.Compon
   const { email, token } = loaderData
   if (email === null) {
     return (
-      <AuthPage title="This link works no longer">
+      <AuthPage title="This link no longer works">
         <p>
           It was used already, is older than a day, or belongs to another account than the one signed in here.
         </p>

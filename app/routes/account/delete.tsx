@@ -3,7 +3,6 @@ import { deleteOwnAccount } from '#server/accounts/delete-user.ts'
 import { readSecurity } from '#server/accounts/read-security.ts'
 import { sessionRulesOf } from '#server/accounts/session-rules.ts'
 import { Form, redirect, useNavigation } from 'react-router'
-import { ContentPage } from '../../components/ContentPage.tsx'
 import { clearSessionHeader, flashHeader } from '../../lib/cookies.server.ts'
 import { formAction, readForm } from '../../lib/form-action.server.ts'
 import { orUnreached } from '../../lib/lost-connection.ts'
@@ -17,6 +16,7 @@ import { ErrorSummary } from '../../ui/ErrorSummary.tsx'
 import { Field } from '../../ui/Field.tsx'
 import { Link } from '../../ui/Link.tsx'
 import type { Route } from './+types/delete'
+import { AccountPage } from './AccountPage.tsx'
 
 const path = '/account/delete'
 
@@ -57,7 +57,7 @@ export const meta: Route.MetaFunction = (args) =>
 export default function DeleteAccount({ loaderData, actionData }: Route.ComponentProps) {
   const { email, isAdmin } = loaderData
   return (
-    <ContentPage title="Delete your account" lead={`This deletes the account of ${email}, for good.`}>
+    <AccountPage title="Delete your account" lead={`This deletes the account of ${email}, for good.`}>
       <div className="grid max-w-2xl gap-6">
         <section aria-labelledby="what" className="card p-5 sm:p-7">
           <h2 id="what" className="text-lg">
@@ -90,7 +90,7 @@ export default function DeleteAccount({ loaderData, actionData }: Route.Componen
           <DeletionForm {...loaderData} refused={actionData ?? null} />
         )}
       </div>
-    </ContentPage>
+    </AccountPage>
   )
 }
 

@@ -26,6 +26,7 @@ import { EmptyState } from '../../ui/EmptyState.tsx'
 import { FileText, Plus, RefreshCw } from '../../ui/icons.tsx'
 import { showToast, type ToastMessage } from '../../ui/toasts.ts'
 import type { Route } from './+types/prescriptions'
+import { AccountPage } from './AccountPage.tsx'
 
 const failedToLoad = 'Failed to load prescriptions. Please try refreshing.'
 const failedToDelete = 'Failed to delete prescription'
@@ -90,17 +91,20 @@ export default function Prescriptions({ loaderData, actionData }: Route.Componen
   }, [actionData])
   if (!signedIn) return <PrescriptionPrompt returnTo="/prescriptions" back="/" />
   return (
-    <div className="page py-8">
-      <div className="flex flex-wrap items-center justify-between gap-4">
-        <h1 className="text-xl sm:text-2xl">My Prescriptions</h1>
+    <AccountPage
+      title="My Prescriptions"
+      action={
         <LinkButton kind="primary" to="/prescriptions/upload">
           <Plus />
           Upload Prescription
         </LinkButton>
+      }
+    >
+      <div className="space-y-6">
+        {prescriptions ? null : <FailedToLoad onRetry={reload} isRetrying={isReloading} />}
+        {last ? <List prescriptions={last} /> : null}
       </div>
-      {prescriptions ? null : <FailedToLoad onRetry={reload} isRetrying={isReloading} />}
-      {last ? <List prescriptions={last} /> : null}
-    </div>
+    </AccountPage>
   )
 }
 
@@ -145,14 +149,14 @@ function List({ prescriptions }: { prescriptions: readonly ShownPrescription[] }
     if (isGone) box.current?.focus({ preventScroll: true })
   }, [isGone])
   return (
-    <div ref={box} tabIndex={-1} className="outline-none">
+    <div ref={box} tabIndex={-1} className="space-y-6 outline-none">
       {askedByUrl ? <DeleteQuestion asked={askedByUrl} /> : null}
       {prescriptions.length === 0 ? (
         <EmptyState icon={<FileText />} title="No prescriptions uploaded yet">
           Upload one as PDF, JPG or PNG. A pharmacy reviews it, and you choose it when you check out.
         </EmptyState>
       ) : (
-        <ul className="mt-6 grid gap-4 lg:grid-cols-2">
+        <ul className="grid gap-4 lg:grid-cols-2">
           {prescriptions.map((prescription) => {
             const { id } = prescription
             const name = prescriptionName(prescription)
@@ -174,44 +178,39 @@ function List({ prescriptions }: { prescriptions: readonly ShownPrescription[] }
 
 /** The list that was not reached; only scripts come here, for without them the browser says so itself. */
 const FailedToLoad = ({ onRetry, isRetrying }: { onRetry: () => Promise<void>; isRetrying: boolean }) => (
-  <div className="mt-6">
-    <Alert
-      kind="error"
-      title={failedToLoad}
-      action={
-        <Button
-          type="button"
-          aria-disabled={isRetrying || undefined}
-          onClick={() => {
-            if (!isRetrying) void onRetry()
-          }}
-        >
-          <RefreshCw />
-          Retry
-        </Button>
-      }
-    />
-  </div>
+  <Alert
+    kind="error"
+    title={failedToLoad}
+    action={
+      <Button
+        type="button"
+        aria-disabled={isRetrying || undefined}
+        onClick={() => {
+          if (!isRetrying) void onRetry()
+        }}
+      >
+        <RefreshCw />
+        Retry
+      </Button>
+    }
+  />
 )
 
 export function ErrorBoundary({ error }: Route.ErrorBoundaryProps) {
   const { status } = describeError(error)
   if (status >= 400 && status < 500) return <RouteError error={error} failure={failedToLoad} />
   return (
-    <div className="page py-8">
-      <h1 className="text-xl sm:text-2xl">My Prescriptions</h1>
-      <div className="mt-6">
-        <Alert
-          kind="error"
-          title={failedToLoad}
-          action={
-            <LinkButton to="/prescriptions" reloadDocument>
-              <RefreshCw />
-              Retry
-            </LinkButton>
-          }
-        />
-      </div>
-    </div>
+    <AccountPage title="My Prescriptions">
+      <Alert
+        kind="error"
+        title={failedToLoad}
+        action={
+          <LinkButton to="/prescriptions" reloadDocument>
+            <RefreshCw />
+            Retry
+          </LinkButton>
+        }
+      />
+    </AccountPage>
   )
 }

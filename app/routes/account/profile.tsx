@@ -5,7 +5,6 @@ import { updateProfile } from '#server/accounts/update-profile.ts'
 import { countPrescriptions } from '#server/prescriptions/count-prescriptions.ts'
 import { useEffect, type ReactNode } from 'react'
 import { createContext, redirect } from 'react-router'
-import { ContentPage } from '../../components/ContentPage.tsx'
 import { IdDocumentCard } from '../../components/upload/IdDocumentCard.tsx'
 import { flashHeader } from '../../lib/cookies.server.ts'
 import { formAction, readForm } from '../../lib/form-action.server.ts'
@@ -19,6 +18,7 @@ import { ClipboardList, ShieldCheck, Users } from '../../ui/icons.tsx'
 import { Link } from '../../ui/Link.tsx'
 import { showToast } from '../../ui/toasts.ts'
 import type { Route } from './+types/profile'
+import { AccountPage } from './AccountPage.tsx'
 import { ProfileForm } from './ProfileForm.tsx'
 
 /** Whether a form came after its session had ended: then the page stays, with what was typed. */
@@ -73,13 +73,13 @@ export default function Profile({ loaderData, actionData }: Route.ComponentProps
     if (actionData) showToast({ kind: 'error', title: 'Update Failed', text: 'Failed to update profile' })
   }, [actionData])
   return (
-    <ContentPage
+    <AccountPage
       title="My Profile"
       lead="What the pharmacy needs to know of you, and where your orders go. Nothing here is required."
     >
       <div className="grid items-start gap-6 lg:grid-cols-[minmax(0,2fr)_minmax(0,1fr)]">
         <ProfileForm person={person} sameBilling={sameBilling} today={today} refused={actionData ?? null} />
-        <div className="grid gap-6 md:max-lg:grid-cols-2">
+        <div className="grid gap-6 md:max-lg:grid-cols-2 md:max-lg:[&>:last-child]:col-span-2">
           <Card id="prescription-management" title="Prescription Management" icon={<ClipboardList />}>
             <p>{countSentence(prescriptions)}</p>
             <div className="mt-4 grid gap-3">
@@ -95,22 +95,15 @@ export default function Profile({ loaderData, actionData }: Route.ComponentProps
               Your details are stored encrypted under a key of your own, and every look at them is written
               down.
             </p>
-            <ul className="mt-3 space-y-1">
-              <li>
-                <Link to="/account/activity" className="text-link">
-                  Who looked at your data
-                </Link>
-              </li>
-              <li>
-                <Link to="/account/security" className="text-link">
-                  Password and sign-in
-                </Link>
-              </li>
-            </ul>
+            <p className="mt-2">
+              <Link to="/account/activity" className="text-link inline-flex min-h-11 items-center">
+                Who looked at your data
+              </Link>
+            </p>
           </Card>
         </div>
       </div>
-    </ContentPage>
+    </AccountPage>
   )
 }
 
@@ -122,7 +115,7 @@ const countSentence = (count: number): string => {
 type CardProps = { id: string; title: string; icon: ReactNode; children: ReactNode }
 
 const Card = ({ id, title, icon, children }: CardProps) => (
-  <section aria-labelledby={id} className="card p-5">
+  <section aria-labelledby={id} className="card p-5 sm:p-7 lg:p-5">
     <h2 id={id} className="mb-3 flex items-center gap-3 text-lg">
       <span className="tile size-9 flex-none rounded-full text-primary">{icon}</span>
       {title}

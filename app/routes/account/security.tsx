@@ -2,7 +2,6 @@ import { readSecurity } from '#server/accounts/read-security.ts'
 import { sessionRulesOf } from '#server/accounts/session-rules.ts'
 import { useEffect, useRef } from 'react'
 import { useLocation } from 'react-router'
-import { ContentPage } from '../../components/ContentPage.tsx'
 import { orUnreached } from '../../lib/lost-connection.ts'
 import { pageLoader } from '../../lib/page-loader.server.ts'
 import { pageMeta } from '../../lib/page-meta.ts'
@@ -12,6 +11,7 @@ import { Alert } from '../../ui/Alert.tsx'
 import { ClipboardList } from '../../ui/icons.tsx'
 import { Link } from '../../ui/Link.tsx'
 import type { Route } from './+types/security'
+import { AccountPage } from './AccountPage.tsx'
 import { actOnSecurity } from './security/actions.server.ts'
 import { EmailCard } from './security/EmailCard.tsx'
 import { PasswordCard } from './security/PasswordCard.tsx'
@@ -68,7 +68,7 @@ export default function Security({ loaderData, actionData }: Route.ComponentProp
   const codes = actionData && 'codes' in actionData ? actionData.codes : null
   const page = useFreshFocus(key, actionData !== undefined)
   return (
-    <ContentPage
+    <AccountPage
       title="Security"
       lead="What guards your account: who may sign in, and where you are signed in now."
     >
@@ -85,7 +85,7 @@ export default function Security({ loaderData, actionData }: Route.ComponentProp
           {refused && refused.intent === '' ? (
             <Alert kind="error" title={refused.message ?? 'Nothing was changed'} />
           ) : null}
-          <div className="grid items-start gap-6 lg:grid-cols-2">
+          <div className="grid grid-cols-1 items-start gap-6 lg:grid-cols-2">
             <div className="space-y-6">
               <TwoStepCard {...{ secondFactor, hasPassword, isRequired, codes }} />
               {hasPassword ? <PasswordCard /> : null}
@@ -94,10 +94,10 @@ export default function Security({ loaderData, actionData }: Route.ComponentProp
             <div className="space-y-6">
               <SessionsCard sessions={sessions} />
               <SecurityCard id="data" icon={<ClipboardList />} title="Your data">
-                <ul className="list-disc space-y-1 ps-5">
+                <ul>
                   {yourData.map(([to, words]) => (
                     <li key={to}>
-                      <Link to={to} className="text-link">
+                      <Link to={to} className="text-link inline-flex min-h-11 items-center">
                         {words}
                       </Link>
                     </li>
@@ -108,7 +108,7 @@ export default function Security({ loaderData, actionData }: Route.ComponentProp
           </div>
         </div>
       </SecurityContext>
-    </ContentPage>
+    </AccountPage>
   )
 }
 

@@ -23,7 +23,7 @@ type AuthPageProps = {
 export const AuthPage = ({ title, lead, children, besides }: AuthPageProps) => (
   <div className="page max-w-md py-10 sm:py-14">
     <h1 className="text-2xl">{title}</h1>
-    {lead ? <div className="mt-2 text-muted">{lead}</div> : null}
+    {lead ? <div className="mt-2 text-pretty text-muted">{lead}</div> : null}
     <div className="card mt-6 p-5 sm:p-7">{children}</div>
     {besides ? <div className="mt-5 space-y-2">{besides}</div> : null}
   </div>

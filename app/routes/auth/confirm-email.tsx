@@ -48,18 +48,20 @@ export default function ConfirmEmail({ loaderData, actionData }: Route.Component
   const token = refused?.values['token'] ?? loaderData.token
   if (token === null) {
     return (
-      <AuthPage
-        title="This link no longer works"
-        lead="It was used already, or it is too old. If you have confirmed your email, there is nothing left to do."
-      >
-        <LinkButton kind="primary" to="/products" className="w-full">
+      <AuthPage title="This link no longer works">
+        <p>
+          It was used already, or it is too old. If you have confirmed your email, there is nothing left to
+          do.
+        </p>
+        <LinkButton kind="primary" to="/products" className="mt-5 w-full">
           Browse Medications
         </LinkButton>
       </AuthPage>
     )
   }
   return (
-    <AuthPage title="Confirm your email" lead="So that news about your orders and your account reach you.">
+    <AuthPage title="Confirm your email">
+      <p className="mb-5">Then news about your orders and your account will reach you.</p>
       <AuthForm
         action="/confirm-email"
         refused={refused}

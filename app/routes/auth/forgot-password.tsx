@@ -49,7 +49,7 @@ export default function ForgotPassword({ loaderData, actionData }: Route.Compone
   const refused = actionData ?? null
   const back = (
     <p>
-      <Link to="/login" className="text-link">
+      <Link to="/login" className="text-link inline-flex min-h-11 items-center">
         Back to Sign In
       </Link>
     </p>

@@ -84,8 +84,8 @@ export default function Login({ loaderData, actionData }: Route.ComponentProps) 
             autoComplete="current-password"
             error={refused?.fields['password']}
           />
-          <p className="mt-2 text-sm">
-            <Link to="/forgot-password" className="text-link">
+          <p className="-mb-3 text-sm">
+            <Link to="/forgot-password" className="text-link inline-flex min-h-11 items-center">
               Forgot your password?
             </Link>
           </p>

@@ -26,7 +26,11 @@ export const action = async (args: Route.ActionArgs) => {
   const form = await readForm(args.request)
   return formAction(form, registerSchema, async (registration) => {
     const user = await register(ctx, registration, { origin: env.publicOrigin })
-    return passwordReply(args, user, signInTarget(textOf(form, 'returnTo')))
+    return passwordReply(args, user, signInTarget(textOf(form, 'returnTo')), {
+      kind: 'success',
+      title: 'Account created',
+      text: 'Please follow the link that we mailed to you, to confirm your email.',
+    })
   })
 }
 

@@ -55,8 +55,9 @@ export default function ResetPassword({ loaderData, actionData }: Route.Componen
   const token = refused?.values['token'] ?? loaderData.token
   if (token === null) {
     return (
-      <AuthPage title="This link no longer works" lead="It was used already, or it is too old.">
-        <LinkButton kind="primary" to="/forgot-password" className="w-full">
+      <AuthPage title="This link no longer works">
+        <p>It was used already, or it is too old.</p>
+        <LinkButton kind="primary" to="/forgot-password" className="mt-5 w-full">
           Ask for a new link
         </LinkButton>
       </AuthPage>

@@ -78,7 +78,7 @@ export default function Verify({ loaderData, actionData }: Route.ComponentProps)
       lead="Your password is right. One more step shows that it is you."
       besides={
         <p>
-          <Link to={withReturnTo('/login', returnTo)} className="text-link">
+          <Link to={withReturnTo('/login', returnTo)} className="text-link inline-flex min-h-11 items-center">
             Sign in as somebody else
           </Link>
         </p>

@@ -21,7 +21,7 @@ export const PasswordCard = () => (
           label="New password"
           type="password"
           autoComplete="new-password"
-          hint="12 characters or more. A few words that you remember are better than signs that you do not."
+          hint="12 characters or more. A few words in a row are good and easy to remember."
         />
       </SecurityForm>
     </OpenedForm>

@@ -41,7 +41,7 @@ export const SecurityCard = ({
 }) => (
   <section aria-labelledby={id} className="card p-5 sm:p-7">
     <div className="flex flex-wrap items-center gap-3">
-      <span className="tile size-11 flex-none rounded-full text-primary">{icon}</span>
+      <span className="tile size-9 flex-none rounded-full text-primary">{icon}</span>
       <h2 id={id} className="text-lg">
         {title}
       </h2>

@@ -88,7 +88,7 @@ const Begun = ({ secret, address, qrCode }: { secret: string; address: string; q
         </div>
       </li>
     </ol>
-    <SecurityForm intent="cancel-second-factor" submit="Cancel" sending="One moment…" />
+    <SecurityForm intent="cancel-second-factor" submit="Cancel" sending="One moment…" className="ps-5" />
   </>
 )
 
@@ -128,7 +128,7 @@ const On = ({
         submit="Make new codes"
         sending="One moment…"
       >
-        <p>Those that you have work no longer then.</p>
+        <p>The codes that you have now stop working.</p>
         <ProofField intent="renew-recovery-codes" hasPassword={hasPassword} hasSecondFactor />
       </SecurityForm>
     </OpenedForm>
@@ -160,7 +160,7 @@ function RecoveryCodes({ codes }: { codes: readonly string[] }) {
         Each signs you in once when your phone is not at hand. They are shown only now: print them, or write
         them down, and keep them apart from your phone.
       </p>
-      <ul className="mt-4 grid max-w-sm grid-cols-2 gap-x-6 gap-y-1 font-mono text-lg tabular-nums">
+      <ul className="mt-4 grid max-w-sm grid-cols-[repeat(auto-fill,minmax(7rem,1fr))] gap-x-4 gap-y-1 font-mono whitespace-nowrap tabular-nums">
         {codes.map((code) => (
           <li key={code}>{code}</li>
         ))}

@@ -21,7 +21,7 @@ const styles = {
   column: { maxWidth: '560px', margin: '0 auto' },
   name: { margin: '0 0 16px', fontSize: '20px', fontWeight: 650, color: '#016869' },
   card: {
-    padding: '28px 24px',
+    padding: '28px 24px 12px',
     backgroundColor: '#f9fdfc',
     border: '1px solid #dce7e6',
     borderRadius: '12px',
@@ -38,7 +38,7 @@ const styles = {
     fontWeight: 600,
     textDecoration: 'none',
   },
-  aside: { margin: 0, fontSize: '14px', color: '#3c4b4e' },
+  aside: { margin: '0 0 16px', fontSize: '14px', color: '#3c4b4e' },
   foot: { margin: '16px 0 0', fontSize: '14px', color: '#3c4b4e' },
   link: { color: '#016869' },
 } satisfies Record<string, CSSProperties>

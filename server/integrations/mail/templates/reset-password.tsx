@@ -4,7 +4,7 @@ export const resetPassword: Template<'reset-password'> = {
   subject: () => 'Reset your password',
   body: ({ link, minutes }) => (
     <>
-      <Paragraph>Somebody, you we hope, asked for a new password for your account.</Paragraph>
+      <Paragraph>Somebody asked for a new password for your account. We hope it was you.</Paragraph>
       <Action href={link}>Choose a new password</Action>
       <Aside>
         The link works once, within {inWords(minutes)}. If you did not ask, there is nothing to do: your
