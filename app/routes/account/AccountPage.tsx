@@ -40,7 +40,7 @@ export const AccountPage = ({ title, lead, action, children }: AccountPageProps)
         <h1 className="text-xl sm:text-2xl">{title}</h1>
         {action}
       </div>
-      {lead ? <p className="mt-2 max-w-[65ch] text-muted">{lead}</p> : null}
+      {lead ? <p className="mt-2 max-w-[75ch] text-balance text-muted">{lead}</p> : null}
       <div className="mt-6">{children}</div>
     </div>
   </>

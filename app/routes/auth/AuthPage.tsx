@@ -25,7 +25,7 @@ export const AuthPage = ({ title, lead, children, besides }: AuthPageProps) => (
     <h1 className="text-2xl">{title}</h1>
     {lead ? <div className="mt-2 text-pretty text-muted">{lead}</div> : null}
     <div className="card mt-6 p-5 sm:p-7">{children}</div>
-    {besides ? <div className="mt-5 space-y-2">{besides}</div> : null}
+    {besides ? <div className="mt-3">{besides}</div> : null}
   </div>
 )
 

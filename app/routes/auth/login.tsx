@@ -60,7 +60,10 @@ export default function Login({ loaderData, actionData }: Route.ComponentProps) 
       besides={
         <p>
           New here?{' '}
-          <Link to={withReturnTo('/register', returnTo)} className="text-link">
+          <Link
+            to={withReturnTo('/register', returnTo)}
+            className="text-link inline-flex min-h-11 items-center"
+          >
             Create an account
           </Link>
         </p>

@@ -29,7 +29,7 @@ export const action = async (args: Route.ActionArgs) => {
     return passwordReply(args, user, signInTarget(textOf(form, 'returnTo')), {
       kind: 'success',
       title: 'Account created',
-      text: 'Please follow the link that we mailed to you, to confirm your email.',
+      text: 'We have mailed you a link. Please follow it to confirm your email.',
     })
   })
 }
@@ -51,7 +51,7 @@ export default function Register({ loaderData, actionData }: Route.ComponentProp
   const signIn = (
     <p>
       Have an account already?{' '}
-      <Link to={withReturnTo('/login', returnTo)} className="text-link">
+      <Link to={withReturnTo('/login', returnTo)} className="text-link inline-flex min-h-11 items-center">
         Sign in
       </Link>
     </p>

@@ -70,7 +70,7 @@ export default function ResetPassword({ loaderData, actionData }: Route.Componen
       besides={
         <p>
           Does the link not work?{' '}
-          <Link to="/forgot-password" className="text-link">
+          <Link to="/forgot-password" className="text-link inline-flex min-h-11 items-center">
             Ask for a new one
           </Link>
         </p>
