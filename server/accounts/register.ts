@@ -21,7 +21,7 @@ export async function register(
   ctx: Context,
   { password, ...person }: Registration,
   { origin }: { origin: string },
-): Promise<ProvenUser> {
+): Promise<ProvenUser & { isNew: boolean }> {
   await limitRate(ctx, 'registration', ctx.clientAddress)
   const passwordHash = await hashPassword(password)
   const userId = await createUser(ctx, { ...person, passwordHash }, async (ctx, userId) => {
@@ -32,9 +32,9 @@ export async function register(
       props: { link: `${origin}/confirm-email?token=${token}` },
     })
   })
-  if (userId !== null) return { userId, passwordHash, hasSecondFactor: false }
+  if (userId !== null) return { userId, passwordHash, hasSecondFactor: false, isNew: true }
   try {
-    return await signIn(ctx, { email: person.email, password })
+    return { ...(await signIn(ctx, { email: person.email, password })), isNew: false }
   } catch (error) {
     if (!(error instanceof AppError) || error.code !== 'INVALID') throw error
     const sentence = 'This email address has an account already. Please sign in.'

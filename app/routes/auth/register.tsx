@@ -9,6 +9,7 @@ import { requestContext } from '../../lib/request-context.server.ts'
 import { passwordReply, signInTarget } from '../../lib/sign-in-reply.server.ts'
 import { Field } from '../../ui/Field.tsx'
 import { Link } from '../../ui/Link.tsx'
+import type { ToastMessage } from '../../ui/toasts.ts'
 import type { Route } from './+types/register'
 import { AuthForm, AuthPage, EmailField, NewPasswordField, withReturnTo } from './AuthPage.tsx'
 
@@ -20,17 +21,19 @@ export const loader = ({ context, request }: Route.LoaderArgs) => {
   return { returnTo }
 }
 
+const welcome: ToastMessage = {
+  kind: 'success',
+  title: 'Account created',
+  text: 'We have mailed you a link. Please follow it to confirm your email.',
+}
+
 export const action = async (args: Route.ActionArgs) => {
   const { ctx, env } = args.context.get(requestContext)
   refuseWithoutOwnAccounts(env)
   const form = await readForm(args.request)
   return formAction(form, registerSchema, async (registration) => {
     const user = await register(ctx, registration, { origin: env.publicOrigin })
-    return passwordReply(args, user, signInTarget(textOf(form, 'returnTo')), {
-      kind: 'success',
-      title: 'Account created',
-      text: 'We have mailed you a link. Please follow it to confirm your email.',
-    })
+    return passwordReply(args, user, signInTarget(textOf(form, 'returnTo')), user.isNew ? welcome : null)
   })
 }
 
