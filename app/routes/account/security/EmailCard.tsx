@@ -28,7 +28,7 @@ export const EmailCard = ({
     }
   >
     <p className="wrap-anywhere">
-      <b className="font-semibold">{email}</b>
+      <Address email={email} />
     </p>
     {isConfirmed ? null : (
       <>
@@ -60,3 +60,15 @@ export const EmailCard = ({
     )}
   </SecurityCard>
 )
+
+/** An address that is too long for its line breaks before its "@" first. */
+function Address({ email }: { email: string }) {
+  const at = email.lastIndexOf('@')
+  return (
+    <b className="font-semibold">
+      {email.slice(0, at)}
+      <wbr />
+      {email.slice(at)}
+    </b>
+  )
+}

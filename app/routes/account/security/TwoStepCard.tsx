@@ -160,7 +160,7 @@ function RecoveryCodes({ codes }: { codes: readonly string[] }) {
         Each signs you in once when your phone is not at hand. They are shown only now: print them, or write
         them down, and keep them apart from your phone.
       </p>
-      <ul className="mt-4 grid max-w-sm grid-cols-[repeat(auto-fill,minmax(7rem,1fr))] gap-x-4 gap-y-1 font-mono whitespace-nowrap tabular-nums">
+      <ul className="mt-4 grid max-w-xs grid-cols-[repeat(auto-fill,minmax(7rem,1fr))] gap-x-4 gap-y-1 font-mono whitespace-nowrap tabular-nums">
         {codes.map((code) => (
           <li key={code}>{code}</li>
         ))}
