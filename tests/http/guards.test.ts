@@ -92,7 +92,11 @@ const table: Record<string, Row> = {
     met: signedIn(signInFirst('/account/confirm-new-email?token='), '404'),
   },
   'GET /account/activity': { met: signedIn(signInFirst('/account/activity'), '200') },
-  'POST /account/download': own,
+  'GET /account/download': { met: '302 /account/activity' },
+  'POST /account/download': { met: signedIn(signInFirst('/account/activity'), '200') },
+  'PUT /account/download': { met: signedIn(signInFirst('/account/activity'), '405') },
+  'PATCH /account/download': { met: signedIn(signInFirst('/account/activity'), '405') },
+  'DELETE /account/download': { met: signedIn(signInFirst('/account/activity'), '405') },
   'GET /account/delete': { met: signedIn(signInFirst('/account/delete'), '200') },
   // Sent without a proof; an admin cannot at all.
   'POST /account/delete': {

@@ -130,6 +130,18 @@ eachShop((openShopOf) => {
     expect((await visitor.get(path(id))).status).toBe(200)
   })
 
+  test('a form that cannot be read is answered with a page', async () => {
+    const shop = await openShop()
+    const { visitor } = await customer(shop)
+    const refused = await visitor.request('/profile/id-document', {
+      method: 'POST',
+      body: 'torn',
+      headers: { 'content-type': 'multipart/form-data; boundary=abc' },
+    })
+    expect([refused.status, refused.headers.get('content-type')]).toEqual([400, 'text/html; charset=utf-8'])
+    expect(await refused.text()).toContain('The form was broken off.')
+  })
+
   test('without scripts the profile page’s form uploads the file and says so', async () => {
     const shop = await openShop()
     const { visitor, id } = await customer(shop)

@@ -1,19 +1,24 @@
 import { AppError } from '#domain/errors.ts'
 import { exportAccount } from '#server/accounts/export-account.ts'
+import { toAppError } from '#server/errors.ts'
+import { redirect } from 'react-router'
 import { cacheControl } from '../../lib/cache.server.ts'
-import { asPageError } from '../../lib/page-loader.server.ts'
+import { plainError } from '../../lib/plain-error.server.ts'
 import { requestContext } from '../../lib/request-context.server.ts'
+import { signedInOrLed } from '../../lib/sign-in-first.server.ts'
 import type { Route } from './+types/download'
 
-/** A form starts it, never a link: a page of another site cannot, and nothing does that is fetched ahead. */
-export const loader = () => {
-  throw asPageError(new AppError('METHOD_NOT_ALLOWED'))
-}
+/** Where the form stands. */
+const page = '/account/activity'
 
-export const action = async ({ context, request }: Route.ActionArgs) => {
-  const { ctx } = context.get(requestContext)
+/** A form starts it, never a link: a page of another site cannot, and nothing does that is fetched ahead. */
+export const loader = () => redirect(page)
+
+export const action = async (args: Route.ActionArgs) => {
+  signedInOrLed(args, page)
+  const { ctx } = args.context.get(requestContext)
   try {
-    if (request.method !== 'POST') throw new AppError('METHOD_NOT_ALLOWED')
+    if (args.request.method !== 'POST') throw new AppError('METHOD_NOT_ALLOWED')
     return new Response(await exportAccount(ctx), {
       headers: {
         'Content-Type': 'application/zip',
@@ -22,6 +27,9 @@ export const action = async ({ context, request }: Route.ActionArgs) => {
       },
     })
   } catch (error) {
-    throw asPageError(error)
+    // No page stands here that could show it.
+    const appError = toAppError(error)
+    if (appError.code === 'INTERNAL') throw error
+    return plainError(appError)
   }
 }

@@ -56,3 +56,8 @@ export const action = async ({ context, request }: Route.ActionArgs) => {
     headers: { 'Set-Cookie': await flashHeader(flash, env) },
   })
 }
+
+/** Makes a page of the route, so that a form which cannot be read is answered with the error's page. */
+export default function NoPage() {
+  return null
+}
