@@ -27,6 +27,7 @@ import { checkHost } from './middleware/host.ts'
 import { requestIdOf } from './middleware/request-id.ts'
 import { checkSameOrigin } from './middleware/same-origin.ts'
 import { contentSecurityPolicy, setSecurityHeaders } from './middleware/security-headers.ts'
+import { dropUnreadBody } from './middleware/unread-body.ts'
 
 export type AppParts = {
   env: Env
@@ -67,6 +68,7 @@ export function createApp({ env, db, log, keys, storage, now = () => new Date() 
     const started = performance.now()
     c.set('requestId', requestIdOf(c.req.raw))
     await next()
+    if (c.env && !(await dropUnreadBody(c.env.incoming))) c.res.headers.set('Connection', 'close')
     setSecurityHeaders(c.res.headers, env)
     c.res.headers.set('X-Request-Id', c.get('requestId'))
     // The path without its query: a search may say something about health.

@@ -18,6 +18,8 @@ export type UploadForm = {
 
 /** Of all text fields together, their names with them: a form without files may be no longer. */
 const maxTextBytes = 64 * 1024
+/** No form of ours has as many; each costs some time, however short it is, and whoever sends them need not be signed in. */
+const maxParts = 100
 /** What is read and dropped of a file that is too big, so that the answer is a page and no broken connection. */
 const maxFormBytes = 64 * 1024 * 1024
 
@@ -37,11 +39,13 @@ export async function readUploadForm(
     return withReference(await readForm(request), field, null, null)
   }
   const form = new FormData()
+  let parts = 0
   let textBytes = 0
   let reference: string | null = null
   let refusal: AppError | null = null
   try {
     for await (const part of readMultipart(bounded(request.body), boundary)) {
+      if (++parts > maxParts) throw new AppError('TOO_LARGE')
       if (!part.isFile) {
         textBytes += Buffer.byteLength(part.name)
         const text = await readText(part.body, maxTextBytes - textBytes)

@@ -20,8 +20,11 @@ const sign = (
   user: SessionUser,
 ): string => keyedHash(ctx.keys, ['upload', id, String(expires), user.id, user.sessionId])
 
-const equal = (a: string, b: string): boolean =>
-  a.length === b.length && timingSafeEqual(Buffer.from(a), Buffer.from(b))
+/** Told apart in a time that says nothing; of two texts of one length, one may still be longer in bytes. */
+function equal(a: string, b: string): boolean {
+  const [bytes, others] = [Buffer.from(a), Buffer.from(b)]
+  return bytes.length === others.length && timingSafeEqual(bytes, others)
+}
 
 /**
  * Leave for this session to upload one file within ten minutes. The ticket's id becomes the file's, so that bytes of an upload

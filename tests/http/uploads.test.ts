@@ -57,6 +57,8 @@ eachShop((openShopOf) => {
     for (const made of [
       url.replace(/signature=./, 'signature='),
       url.replace('expires=1', 'expires=2'),
+      // As many characters, and more bytes.
+      url.replace(/signature=.*/, (text) => `signature=${'é'.repeat(text.length - 'signature='.length)}`),
       `${shop.origin}/api/objects/upload/x`,
     ]) {
       expect((await put(visitor, made, samplePdf())).status, made).toBe(404)

@@ -1,0 +1,67 @@
+import { eachShop } from '#tests/support/shop.ts'
+import { startShop } from '#tests/support/start-shop.ts'
+import { mkdtempSync } from 'node:fs'
+import { Agent, request } from 'node:http'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { expect, test } from 'vitest'
+
+const form = (parts: readonly [string, string][]): string =>
+  parts
+    .map(([name, value]) => `--b\r\nContent-Disposition: form-data; name="${name}"\r\n\r\n${value}\r\n`)
+    .join('') + '--b--\r\n'
+
+eachShop((openShop) => {
+  test('a form with a file is 413 for too many fields, however short they are', async () => {
+    const parts = Array.from({ length: 101 }, (): [string, string] => ['', ''])
+    const shop = await openShop({ catalogue: 'empty' })
+    const refused = await shop.visit().request('/prescriptions/upload', {
+      method: 'POST',
+      body: form(parts),
+      headers: { 'content-type': 'multipart/form-data; boundary=b', origin: shop.origin },
+    })
+    expect(refused.status).toBe(413)
+  })
+})
+
+/** The status, and the port that tells one connection of the agent from another. */
+function call(
+  agent: Agent,
+  url: string,
+  method: string,
+  body = Buffer.alloc(0),
+): Promise<{ status: number | undefined; port: number | undefined }> {
+  return new Promise((resolve, reject) => {
+    const headers = {
+      'content-length': body.length,
+      'content-type': 'application/x-www-form-urlencoded',
+      origin: new URL(url).origin,
+    }
+    request(url, { agent, method, headers }, (response) => {
+      const { localPort: port } = response.socket
+      response.resume().on('end', () => resolve({ status: response.statusCode, port }))
+    })
+      .on('error', reject)
+      .end(body)
+  })
+}
+
+test('a refused body leaves its connection to whatever comes next', async () => {
+  const shop = await startShop(`sqlite:${join(mkdtempSync(join(tmpdir(), 'meridian-')), 'shop.sqlite')}`, {
+    demoCatalogue: false,
+  })
+  const agent = new Agent({ keepAlive: true, maxSockets: 1 })
+  try {
+    for (const bytes of [300_000, 12_000_000]) {
+      const refused = await call(agent, `${shop.origin}/login`, 'POST', Buffer.alloc(bytes, 'a'))
+      expect(refused.status).toBe(413)
+      await sleep(700)
+      const next = await call(agent, `${shop.origin}/healthz`, 'GET')
+      expect(next).toEqual({ status: 200, port: refused.port })
+    }
+  } finally {
+    agent.destroy()
+    await shop.stop()
+  }
+})
