@@ -101,7 +101,7 @@ export async function up(db: Kysely<unknown>): Promise<void> {
     .addColumn('audit_id', text, (col) => col.notNull().unique())
     .addColumn('hash', text, (col) => col.notNull())
     .execute()
-  // Written with the log's row and taken by the chaining job, so that it need not look for what it has not seen.
+  // Written by the log's own trigger and taken by the chaining job, so that it need not look for what it has not seen.
   await db.schema
     .createTable('audit_pending')
     .addColumn('audit_id', text, (col) => col.primaryKey())
@@ -109,6 +109,21 @@ export async function up(db: Kysely<unknown>): Promise<void> {
 
   await sql`alter table carts add column user_id ${text} references users (id) on delete cascade`.execute(db)
   await db.schema.createIndex('carts_by_user').unique().on('carts').column('user_id').execute()
+
+  if (postgres) {
+    await sql`
+      create function await_chaining() returns trigger language plpgsql as
+      $$ begin insert into audit_pending values (new.id); return null; end $$
+    `.execute(db)
+    await sql`
+      create trigger audit_log_await_chaining after insert on audit_log for each row execute function await_chaining()
+    `.execute(db)
+  } else {
+    await sql`
+      create trigger audit_log_await_chaining after insert on audit_log
+      begin insert into audit_pending values (new.id); end
+    `.execute(db)
+  }
 
   // Appended to and never changed, whoever asks.
   if (postgres) {

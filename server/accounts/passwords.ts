@@ -1,5 +1,6 @@
 import { hash, verify } from '@node-rs/argon2'
 import { AppError } from '#domain/errors.ts'
+import { availableParallelism } from 'node:os'
 
 /** The library's own constant is a const enum, which a module cannot import by itself. */
 const argon2id = 2
@@ -10,8 +11,11 @@ const argon2id = 2
  */
 const options = { algorithm: argon2id, memoryCost: 19_456, timeCost: 2, parallelism: 1 }
 
-/** At most so many at a time, so that a flood of sign-ins waits in line and browsing does not wait behind it. */
-const atOnce = 2
+/**
+ * At most two at a time, and one processor left to those who browse: a flood of sign-ins waits in line, and browsing does not
+ * wait behind it.
+ */
+export const atOnce = Math.max(1, Math.min(2, availableParallelism() - 1))
 /** Past that many the line is several seconds long, and whoever joins it would be gone before their turn. */
 const longestLine = 200
 const retryAfterSeconds = 5

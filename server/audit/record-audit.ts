@@ -1,7 +1,7 @@
 import { insertAudit } from '#db/audit.ts'
 import type { AuditAction } from '#domain/audit.ts'
 import { newId } from '#domain/ids.ts'
-import { inTransaction, type Context } from '../context.ts'
+import type { Context } from '../context.ts'
 import { toAppError } from '../errors.ts'
 
 type Act = {
@@ -34,7 +34,7 @@ export async function recordAudit(ctx: Context, { action, subjectId, objectId }:
  */
 export async function recordRead(ctx: Context, act: Act): Promise<void> {
   try {
-    await inTransaction(ctx, (ctx) => recordAudit(ctx, act))
+    await recordAudit(ctx, act)
   } catch (error) {
     if (toAppError(error).code !== 'STORAGE_FULL' || ctx.user?.id !== act.subjectId) throw error
     ctx.log.warn({ err: error, requestId: ctx.requestId, action: act.action }, 'read without an audit row')

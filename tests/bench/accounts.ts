@@ -76,7 +76,7 @@ async function measureShop(name: string, shop: RunningShop): Promise<void> {
     console.log(
       `${name.padEnd(10)}${what.padEnd(40)}${ours.toFixed(2).padStart(9)} ${unit}   ${beside} ${other.toFixed(2)} ${unit}   ratio ${(ours / other).toFixed(2)}`,
     )
-  row('sign-ins', median(signIns), 'argon2 alone, two at once', median(alone), '/s')
+  row('sign-ins', median(signIns), 'argon2 alone, as many at once', median(alone), '/s')
   row('front page p95 in a flood of sign-ins', median(flooded), 'without', median(quiet), 'ms')
   row('profile p50', median(profile), 'a page without the customer', median(bare), 'ms')
 }
