@@ -88,7 +88,7 @@ export function PrescriptionForm({ action, back, formId, refused }: Prescription
         <ErrorSummary title={block ?? 'Upload Failed'} fields={{ [idOf('fileUrl')]: message }} />
       ) : null}
       <input type="hidden" name="formId" value={formId} />
-      <section aria-labelledby="file-heading" className="card p-5 sm:p-6">
+      <section aria-labelledby="file-heading" className="card p-5 sm:p-7">
         <h2 id="file-heading" className="text-lg">
           Prescription
         </h2>
@@ -110,7 +110,7 @@ export function PrescriptionForm({ action, back, formId, refused }: Prescription
           />
         </div>
       </section>
-      <section aria-labelledby="details-heading" className="card p-5 sm:p-6">
+      <section aria-labelledby="details-heading" className="card p-5 sm:p-7">
         <h2 id="details-heading" className="text-lg">
           Details
         </h2>

@@ -83,13 +83,13 @@ export default function PrescriptionUpload({ loaderData, actionData }: Route.Com
   const back = backOf(params)
   if (!loaderData) return <PrescriptionPrompt returnTo={pathFrom(back)} back={back} />
   return (
-    <div className="page max-w-5xl py-8">
+    <div className="page py-8">
       <Link to={back} className="text-link inline-flex min-h-11 items-center gap-1">
         <ArrowLeft />
         Back
       </Link>
       <h1 className="mt-2 text-xl sm:text-2xl">Upload Prescription</h1>
-      <div className="mt-6 grid items-start gap-6 lg:grid-cols-[2fr_1fr]">
+      <div className="mt-6 grid items-start gap-6 lg:grid-cols-[minmax(0,2fr)_minmax(0,1fr)]">
         <div className="min-w-0 space-y-6">
           {loaderData.hasIdDocument ? null : <IdDocumentWarning />}
           <PrescriptionForm
