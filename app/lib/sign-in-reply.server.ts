@@ -21,7 +21,11 @@ type Args = { request: Request; context: Readonly<RouterContextProvider> }
 /** Where signing in leads: a page of ours, and none that would sign in or out again. */
 export function signInTarget(returnTo: string | null): string {
   const path = ownPath(returnTo)
-  return /^\/(api|login|register|forgot-password|reset-password|confirm-email)\b/i.test(path) ? '/' : path
+  // A letter may be written as its code, and names the same page.
+  const read = path.replaceAll(/%([2-7][\da-f])/gi, (_, code: string) =>
+    String.fromCharCode(parseInt(code, 16)),
+  )
+  return /^\/(api|login|register|forgot-password|reset-password|confirm-email)\b/i.test(read) ? '/' : path
 }
 
 const cartCameAlong = (joinedLines: number): ToastMessage => {

@@ -1,6 +1,6 @@
 import { deleteOneTimeTokens } from '#db/one-time-tokens.ts'
 import { deleteMail } from '#db/outbox.ts'
-import { findCredentials, findSealedEmail } from '#db/users.ts'
+import { findCredentials, findSealedEmail, lockUser } from '#db/users.ts'
 import { emailKey } from '#domain/accounts.ts'
 import { newId } from '#domain/ids.ts'
 import { inTransaction, type Context } from '../context.ts'
@@ -47,6 +47,7 @@ async function addressOf(ctx: Context, userId: string): Promise<string | null> {
 
 /** What a token costs, less its row: nobody is there whose it could be. */
 async function makeNoToken(ctx: Context, userId: string): Promise<string> {
+  await lockUser(ctx.db, userId)
   await deleteOneTimeTokens(ctx.db, { userId, purpose: 'reset-password' })
   return newToken()
 }

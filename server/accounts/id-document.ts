@@ -1,5 +1,6 @@
 import { findIdDocument, findProfile, lockUser, setIdDocument } from '#db/users.ts'
 import { AppError } from '#domain/errors.ts'
+import { isId } from '#domain/ids.ts'
 import { recordAudit, recordRead } from '../audit/record-audit.ts'
 import { inTransaction, type Context } from '../context.ts'
 import { openFile, type OpenFile } from '../files/open-file.ts'
@@ -36,7 +37,7 @@ export async function openIdDocument(ctx: Context, userId: string): Promise<Open
   const user = requireUser(ctx)
   if (user.id !== userId && !user.isAdmin) throw new AppError('NOT_FOUND')
   if (user.id !== userId) requireAdmin(ctx)
-  const fileId = await findIdDocument(ctx.db, userId)
+  const fileId = isId(userId) ? await findIdDocument(ctx.db, userId) : null
   if (fileId === null) throw new AppError('NOT_FOUND')
   await recordRead(ctx, { action: 'id-document.read', subjectId: userId, objectId: fileId })
   return openFile(ctx, fileId, userId)

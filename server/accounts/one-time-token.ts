@@ -30,7 +30,7 @@ const placeOf = (tokenHash: string) => ({ table: 'one_time_tokens', column: 'sea
 
 /**
  * A token for a link or a cookie that works once and lapses; those of the same purpose before it no longer work. The database
- * keeps its hash.
+ * keeps its hash. In a transaction.
  * @param detail what it is about besides, kept sealed for the user
  */
 export async function makeOneTimeToken(
@@ -40,6 +40,8 @@ export async function makeOneTimeToken(
   const token = newToken()
   const tokenHash = hashToken(token)
   const key: KeyRing | null = detail === null ? null : await openUserKey(ctx, userId)
+  // Of two asked for at once, one takes the other's place as well.
+  await lockUser(ctx.db, userId)
   await deleteOneTimeTokens(ctx.db, { userId, purpose })
   await insertOneTimeToken(ctx.db, {
     tokenHash,

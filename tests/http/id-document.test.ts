@@ -79,7 +79,7 @@ eachShop((openShopOf) => {
     const [other, admin] = [await customer(shop), await customer(shop, true)]
     expect((await shop.visit().get(path(id))).status).toBe(401)
     expect((await other.visitor.get(path(id))).status).toBe(404)
-    for (const missing of [newId(), 'x', '../../etc/passwd', other.id]) {
+    for (const missing of [newId(), 'x', '../../etc/passwd', `${id}\0`, other.id]) {
       expect((await admin.visitor.get(`/api/users/${encodeURIComponent(missing)}/id-document`)).status).toBe(
         404,
       )

@@ -154,6 +154,7 @@ eachShop((openShopOf) => {
     'https://evil.example/',
     '/\\evil.example',
     '/api/logout',
+    '/%61pi/log%6fut',
     '/login?returnTo=/login',
     '',
   ])('signing in leads to no other site and not out again: %j', async (returnTo) => {

@@ -142,4 +142,12 @@ eachEngine((_engine, openDb) => {
     const user = await db.selectFrom('users').select('emailConfirmedAt').executeTakeFirstOrThrow()
     expect(user.emailConfirmedAt).toEqual(ctx.now)
   })
+
+  test('of links asked for at once the last one alone works', async () => {
+    const db = await openDb()
+    await makeUser(db, { email, passwordHash })
+    await Promise.all(Array.from({ length: 8 }, () => askForReset(testContext(db), { email }, { origin })))
+    expect(await mailsOf(testContext(db))).toHaveLength(8)
+    expect(await db.selectFrom('oneTimeTokens').select('tokenHash').execute()).toHaveLength(1)
+  })
 })
