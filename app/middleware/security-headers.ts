@@ -5,7 +5,7 @@ export function setSecurityHeaders(headers: Headers, env: Env): void {
   headers.set('X-Content-Type-Options', 'nosniff')
   headers.set('X-Frame-Options', 'DENY')
   // A page may say less of itself, never more.
-  if (headers.get('Referrer-Policy') !== 'no-referrer') {
+  if (headers.get('Referrer-Policy') !== 'strict-origin') {
     headers.set('Referrer-Policy', 'strict-origin-when-cross-origin')
   }
   headers.set('Permissions-Policy', 'camera=(self), geolocation=(), microphone=(), payment=(self)')

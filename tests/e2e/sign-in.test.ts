@@ -76,3 +76,34 @@ test.describe('by the keyboard', () => {
     await expect(main.getByText('Your cart is empty')).toBeVisible()
   })
 })
+
+test.describe('without scripts', () => {
+  test.use({ javaScriptEnabled: false })
+
+  test('the links of mails confirm an address and set a new password', async ({ page }) => {
+    const email = `without-scripts-${Date.now()}@customer.example`
+    const main = page.getByRole('main')
+    const follow = async (subject: string) => {
+      await page.goto('/demo/outbox')
+      const mail = main.getByRole('listitem').filter({ hasText: email }).filter({ hasText: subject })
+      await mail.getByRole('link').first().click()
+    }
+    await page.goto('/register')
+    await main.getByLabel('Email', { exact: true }).fill(email)
+    await main.getByLabel('Password', { exact: true }).fill(demoPassword)
+    await main.getByRole('button', { name: 'Create account' }).click()
+    await expect(page).toHaveURL(/:\d+\/$/)
+    await follow('Confirm your email')
+    await main.getByRole('button', { name: 'Confirm email' }).click()
+    await expect(page.getByText('Email confirmed')).toBeVisible()
+
+    await page.goto('/forgot-password')
+    await main.getByLabel('Email', { exact: true }).fill(email)
+    await main.getByRole('button', { name: 'Send reset link' }).click()
+    await follow('Reset your password')
+    await main.getByLabel('New password').fill('another long password')
+    await main.getByRole('button', { name: 'Set new password' }).click()
+    await expect(page).toHaveURL(/\/login$/)
+    await expect(page.getByText('Password changed')).toBeVisible()
+  })
+})

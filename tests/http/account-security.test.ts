@@ -209,7 +209,7 @@ eachShop((openShopOf) => {
     for (let i = 0; i < 2; i++) {
       const page = await visitor.get(link)
       expect(page.headers.get('cache-control')).toBe('private, no-store')
-      expect(page.headers.get('referrer-policy')).toBe('no-referrer')
+      expect(page.headers.get('referrer-policy')).toBe('strict-origin')
       expect(await page.text()).toContain('new@customer.example')
     }
     expect(await (await visitor.get(path)).text()).toContain(email)

@@ -337,7 +337,7 @@ eachShop((openShopOf) => {
     for (let i = 0; i < 2; i++) {
       const page = await visitor.get(link)
       expect(page.status).toBe(200)
-      expect(page.headers.get('referrer-policy')).toBe('no-referrer')
+      expect(page.headers.get('referrer-policy')).toBe('strict-origin')
       expect(page.headers.get('cache-control')).toBe('private, no-store')
       expect(await page.text()).toContain('<meta name="robots" content="noindex"')
     }
@@ -371,7 +371,7 @@ eachShop((openShopOf) => {
       (await shop.db.selectFrom('users').select('emailConfirmedAt').executeTakeFirstOrThrow())
         .emailConfirmedAt
     const page = await shop.visit().get(link)
-    expect(page.headers.get('referrer-policy')).toBe('no-referrer')
+    expect(page.headers.get('referrer-policy')).toBe('strict-origin')
     expect(await seen(page)).toMatch(/<button[^>]*>Confirm email</)
     expect(await confirmedAt()).toBeNull()
     const token = link.split('=')[1] ?? ''
