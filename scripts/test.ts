@@ -35,6 +35,8 @@ const playwrightSuite: z.ZodType<PlaywrightSuite> = z.lazy(() =>
 const playwrightReport = z.object({
   stats: z.object({ expected: z.number(), unexpected: z.number(), flaky: z.number(), skipped: z.number() }),
   suites: z.array(playwrightSuite),
+  /** What failed outside of any test: a worker that could not be put away. */
+  errors: z.array(z.object({ message: z.string().optional() })),
 })
 
 const firstLine = (text: string): string => text.split('\n', 1)[0]?.slice(0, 300) ?? ''
@@ -72,11 +74,14 @@ const suites: readonly Suite[] = [
     name: 'playwright',
     command: ['playwright', 'test', '--reporter=dot,json'],
     count: (file) => {
-      const { stats, suites } = playwrightReport.parse(readJson(file))
+      const { stats, suites, errors } = playwrightReport.parse(readJson(file))
       return {
         passed: stats.expected,
         failed: stats.unexpected + stats.flaky + stats.skipped,
-        names: suites.flatMap(failedSpecs),
+        names: [
+          ...suites.flatMap(failedSpecs),
+          ...errors.map(({ message }) => firstLine(message ?? 'unknown')),
+        ],
       }
     },
   },

@@ -1,6 +1,7 @@
 import lighthouse from 'lighthouse'
 import { spawn } from 'node:child_process'
-import { mkdtempSync, rmSync } from 'node:fs'
+import { mkdtempSync } from 'node:fs'
+import { rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
@@ -38,13 +39,14 @@ export async function startBrowser(): Promise<{
       `--user-data-dir=${profile}`,
       'about:blank',
     ],
-    { stdio: 'ignore', env: { ...process.env, ...env } },
+    // A group of its own, so that it ends with all its processes: one that lives on writes into the folder that is deleted.
+    { stdio: 'ignore', detached: true, env: { ...process.env, ...env } },
   )
   const ended = new Promise<void>((done) => child.once('exit', () => done()))
   const stop = async (): Promise<void> => {
-    child.kill()
+    if (child.pid !== undefined && child.exitCode === null) process.kill(-child.pid, 'SIGKILL')
     await ended
-    rmSync(profile, { recursive: true, force: true, maxRetries: 5, retryDelay: 200 })
+    await rm(profile, { recursive: true, force: true, maxRetries: 10, retryDelay: 200 })
   }
   try {
     await waitFor(`http://127.0.0.1:${port}/json/version`)
