@@ -11,6 +11,8 @@ const suites = readdirSync('tests', { withFileTypes: true })
 export default defineConfig({
   test: {
     globalSetup: ['tests/support/global-setup.ts'],
+    // By itself it leaves one processor free: on two that is a file at a time.
+    maxWorkers: 2,
     projects: suites.map((name) => ({
       // Mails are rendered by tests, too; React's production code knows no development JSX.
       oxc: { jsx: { runtime: 'automatic', development: false } },
