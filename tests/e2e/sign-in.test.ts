@@ -65,7 +65,7 @@ test.describe('by the keyboard', () => {
     await expect(cartButton(page)).toHaveText('Cart')
 
     // Nor does the next one at this browser get it; its owner does.
-    await signIn(page, 'new')
+    await signIn(page, 'admin')
     await page.goto('/cart')
     await expect(main.getByText('Your cart is empty')).toBeVisible()
     await expect.poll(() => stored(page)).toBe('[]')
