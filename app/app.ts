@@ -5,6 +5,8 @@ import type { Context } from '#server/context.ts'
 import type { Env } from '#server/env.ts'
 import { readSession } from '#server/accounts/read-session.ts'
 import { sessionRulesOf } from '#server/accounts/session-rules.ts'
+import type { Payments } from '#server/integrations/payments/payments.ts'
+import { shopFactsOf } from '#server/shop-facts.ts'
 import type { Storage } from '#server/integrations/storage/storage.ts'
 import type { ShopKeys } from '#server/key-ring.ts'
 import type { Logger } from '#server/log.ts'
@@ -35,6 +37,7 @@ export type AppParts = {
   log: Logger
   keys: ShopKeys
   storage: Storage
+  payments: Payments
   /** The clock of every request; tests set it. */
   now?: () => Date
 }
@@ -51,11 +54,12 @@ const clientFiles = resolve(import.meta.dirname, '../client')
 const answerAnyHost = new Set(['/healthz', '/readyz'])
 
 /** The whole shop behind one `fetch`: guards, static files, then React Router. */
-export function createApp({ env, db, log, keys, storage, now = () => new Date() }: AppParts): Hono<AppEnv> {
+export function createApp({ env, db, log, keys, storage, payments, now = () => new Date() }: AppParts): Hono<AppEnv> {
   const handle = createRequestHandler(routerBuild, env.mode === 'dev' ? 'development' : 'production')
   const app = new Hono<AppEnv>()
   const rateLimits = rateLimitsOf(env)
   const sessionRules = sessionRulesOf(env)
+  const shop = shopFactsOf(env)
 
   app.onError((error, c) => {
     const appError = toAppError(error)
@@ -110,6 +114,8 @@ export function createApp({ env, db, log, keys, storage, now = () => new Date() 
       log,
       keys,
       storage,
+      payments,
+      shop,
       clientAddress,
       rateLimits,
     }

@@ -4,9 +4,11 @@ import { demoEmails, demoPassword, makeDemoAccounts } from '#server/accounts/dem
 import { startContext } from '#server/context.ts'
 import { readEnv, type Mode } from '#server/env.ts'
 import { openMailer } from '#server/integrations/mail/open-mailer.ts'
+import { openPayments } from '#server/integrations/payments/open-payments.ts'
 import { openStorage } from '#server/integrations/storage/open-storage.ts'
 import { startJobs } from '#server/jobs/run-jobs.ts'
 import { createLog } from '#server/log.ts'
+import { shopFactsOf } from '#server/shop-facts.ts'
 import { openShopKeys } from '#server/shop-keys.ts'
 import { serve } from '@hono/node-server'
 import closeWithGrace from 'close-with-grace'
@@ -43,7 +45,10 @@ async function start(mode: Mode): Promise<void> {
     // Before the others start: of those that start at once, one makes what is missing.
     const keys = await openShopKeys(db, env)
     const storage = await openStorage(env.storage)
-    if (mode === 'demo') await makeDemoAccounts(startContext({ db, log, keys, storage }))
+    if (mode === 'demo') {
+      const payments = await openPayments(env.payments, db)
+      await makeDemoAccounts(startContext({ db, log, keys, storage, payments, shop: shopFactsOf(env) }))
+    }
     await db.destroy()
     if (env.webConcurrency > 1) {
       startWorkers(env.webConcurrency)
@@ -55,7 +60,8 @@ async function start(mode: Mode): Promise<void> {
   const keys = await openShopKeys(db, env)
   const storage = await openStorage(env.storage)
   const mailer = await openMailer(env.mail)
-  const app = createApp({ env, db, log, keys, storage })
+  const payments = await openPayments(env.payments, db)
+  const app = createApp({ env, db, log, keys, storage, payments })
   const server = serve({ fetch: app.fetch, port: env.port, hostname: env.host }, ({ port }) => {
     log.info({ port, origin: env.publicOrigin, mode }, 'ready')
     if (mode === 'demo') {

@@ -8,6 +8,7 @@ import * as contact from './0006-contact.ts'
 import * as brands from './0007-brands.ts'
 import * as accounts from './0008-accounts.ts'
 import * as healthRecords from './0009-health-records.ts'
+import * as checkout from './0010-checkout.ts'
 
 /** Every migration in the order it is applied. A new one is added at the end; `npm run check` holds this. */
 export const migrations: Record<string, Migration> = {
@@ -20,4 +21,5 @@ export const migrations: Record<string, Migration> = {
   '0007-brands': brands,
   '0008-accounts': accounts,
   '0009-health-records': healthRecords,
+  '0010-checkout': checkout,
 }

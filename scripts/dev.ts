@@ -5,9 +5,11 @@ import { demoEmails, demoPassword, makeDemoAccounts } from '#server/accounts/dem
 import { startContext } from '#server/context.ts'
 import { readEnv } from '#server/env.ts'
 import { openMailer } from '#server/integrations/mail/open-mailer.ts'
+import { openPayments } from '#server/integrations/payments/open-payments.ts'
 import { openStorage } from '#server/integrations/storage/open-storage.ts'
 import { startJobs } from '#server/jobs/run-jobs.ts'
 import { createLog } from '#server/log.ts'
+import { shopFactsOf } from '#server/shop-facts.ts'
 import { openShopKeys } from '#server/shop-keys.ts'
 import { getRequestListener } from '@hono/node-server'
 import { createServer } from 'node:http'
@@ -22,7 +24,8 @@ if (env.demoCatalog) await seedDemo(db)
 
 const keys = await openShopKeys(db, env)
 const storage = await openStorage(env.storage)
-await makeDemoAccounts(startContext({ db, log, keys, storage }))
+const payments = await openPayments(env.payments, db)
+await makeDemoAccounts(startContext({ db, log, keys, storage, payments, shop: shopFactsOf(env) }))
 startJobs(
   { db, log, keys, now: () => new Date() },
   { mailer: await openMailer(env.mail), storage, keepSentMail: true },
@@ -34,7 +37,7 @@ server.on('request', (request, response) => {
   vite.middlewares(request, response, async () => {
     try {
       const { createApp } = (await vite.ssrLoadModule('./app/app.ts')) as typeof import('#app/app.ts')
-      await getRequestListener(createApp({ env, db, log, keys, storage }).fetch)(request, response)
+      await getRequestListener(createApp({ env, db, log, keys, storage, payments }).fetch)(request, response)
     } catch (error) {
       log.error({ err: error }, 'development server')
       response.writeHead(500).end('The development server failed; see its log.')

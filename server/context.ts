@@ -1,9 +1,20 @@
 import type { Db } from '#db/client.ts'
 import type { SessionUser } from '#domain/accounts.ts'
+import { closedPayments } from './integrations/payments/closed-payments.ts'
+import type { Payments } from './integrations/payments/payments.ts'
 import { closedStorage, type Storage } from './integrations/storage/storage.ts'
 import type { ShopKeys } from './key-ring.ts'
 import type { Logger } from './log.ts'
 import type { RateLimits } from './rate-limits.ts'
+
+/** What the environment says of the shop that use cases need. */
+export type ShopFacts = {
+  /** The origin that browsers see: links in mails begin with it. */
+  publicOrigin: string
+  supportEmail: string
+  /** How long a checkout holds its stock, in seconds. */
+  holdSeconds: number
+}
 
 /** What a use case gets besides its input. Built once a request. */
 export type Context = {
@@ -18,6 +29,9 @@ export type Context = {
   keys: ShopKeys
   /** Where sealed files lie. */
   storage: Storage
+  /** Who takes the money. */
+  payments: Payments
+  shop: ShopFacts
   /** Where the request came from, as far as it can be believed (app/middleware/client-address.ts). */
   clientAddress: string
   /** Null when they are off. */
@@ -26,9 +40,11 @@ export type Context = {
 
 /** A context for what the shop itself does at its start or from the command line: nobody is signed in, nothing limited. */
 export const startContext = (
-  parts: Pick<Context, 'db' | 'log' | 'keys'> & Partial<Pick<Context, 'storage'>>,
+  parts: Pick<Context, 'db' | 'log' | 'keys'> & Partial<Pick<Context, 'storage' | 'payments' | 'shop'>>,
 ): Context => ({
   storage: closedStorage,
+  payments: closedPayments,
+  shop: { publicOrigin: 'http://localhost', supportEmail: '', holdSeconds: 900 },
   ...parts,
   now: new Date(),
   requestId: 'start',

@@ -56,6 +56,12 @@ const common = {
   OIDC_ISSUER: z.url({ protocol: /^https?$/ }).optional(),
   OIDC_CLIENT_ID: z.string().min(1).optional(),
   OIDC_CLIENT_SECRET: z.string().min(1).optional(),
+  STRIPE_SECRET_KEY: z.string().min(1).optional(),
+  STRIPE_PUBLISHABLE_KEY: z.string().min(1).optional(),
+  STRIPE_WEBHOOK_SECRET: z.string().min(1).optional(),
+  STRIPE_API_URL: z.url({ protocol: /^https?$/ }).optional(),
+  CHECKOUT_HOLD_SECONDS: z.coerce.number().int().min(1).max(86_400).default(900),
+  RECONCILE_SECONDS: z.coerce.number().int().min(1).max(600).default(30),
 }
 
 const production = z.object({
@@ -69,6 +75,8 @@ const production = z.object({
   ENCRYPTION_KEYS: encryptionKeys,
   SESSION_SECRET: sessionSecret,
   STORAGE: storage,
+  // Demo payments move no money: a shop that takes orders with them would give its stock away.
+  PAYMENTS: z.enum(['stripe'], 'must be stripe'),
   REQUIRE_ADMIN_MFA: onOff.default('on'),
 })
 const embedded = z.object({
@@ -82,9 +90,22 @@ const embedded = z.object({
   ENCRYPTION_KEYS: encryptionKeys.optional(),
   SESSION_SECRET: sessionSecret.optional(),
   STORAGE: storage.default('local:./data/files'),
+  PAYMENTS: z.enum(['demo', 'stripe']).default('demo'),
   REQUIRE_ADMIN_MFA: onOff.default('off'),
   DEMO_CATALOG: z.enum(['demo', 'none']).default('demo'),
 })
+
+export type PaymentsEnv =
+  | { kind: 'demo' }
+  | {
+      kind: 'stripe'
+      secretKey: string
+      /** Null when it is absent: then the page says that payments are unavailable. */
+      publishableKey: string | null
+      webhookSecret: string
+      /** A stand-in of Stripe's API, for tests. */
+      apiUrl: string | null
+    }
 
 export type Env = {
   mode: Mode
@@ -108,6 +129,12 @@ export type Env = {
   sessionSecret: string | null
   /** Where sealed files lie. */
   storage: { kind: 'local'; path: string } | { kind: 'uploadthing'; token: string }
+  /** Who takes the money. */
+  payments: PaymentsEnv
+  /** How long a checkout holds its stock. */
+  holdSeconds: number
+  /** How often the reconciler looks for payments that nobody told of. */
+  reconcileSeconds: number
   /** The identity provider that signs in; null where accounts are the shop's own. */
   oidc: { issuer: string; clientId: string; clientSecret: string } | null
   /** Whether the back office opens to an admin with a second factor alone. */
@@ -140,6 +167,7 @@ export function readEnv(mode: Mode, source: Record<string, string | undefined>):
   if (missing.length > 0 && missing.length < oidcNames.length) {
     mistakes.push(...missing.map((name) => `${name}: is needed with the other two OIDC_ values`))
   }
+  mistakes.push(...stripeMistakes(mode, given))
   if (!result.success || mistakes.length > 0) throw new Error(mistakes.join('\n'))
   const values = result.data
   return {
@@ -157,6 +185,18 @@ export function readEnv(mode: Mode, source: Record<string, string | undefined>):
     storage: values.STORAGE.startsWith('local:')
       ? { kind: 'local', path: values.STORAGE.slice('local:'.length) }
       : { kind: 'uploadthing', token: uploadThingToken },
+    payments:
+      values.PAYMENTS === 'stripe' && values.STRIPE_SECRET_KEY && values.STRIPE_WEBHOOK_SECRET
+        ? {
+            kind: 'stripe',
+            secretKey: values.STRIPE_SECRET_KEY,
+            publishableKey: values.STRIPE_PUBLISHABLE_KEY ?? null,
+            webhookSecret: values.STRIPE_WEBHOOK_SECRET,
+            apiUrl: values.STRIPE_API_URL ?? null,
+          }
+        : { kind: 'demo' },
+    holdSeconds: values.CHECKOUT_HOLD_SECONDS,
+    reconcileSeconds: values.RECONCILE_SECONDS,
     oidc:
       values.OIDC_ISSUER && values.OIDC_CLIENT_ID && values.OIDC_CLIENT_SECRET
         ? {
@@ -170,6 +210,21 @@ export function readEnv(mode: Mode, source: Record<string, string | undefined>):
     rateLimits: values.RATE_LIMITS === 'on',
     demoCatalog: 'DEMO_CATALOG' in values && values.DEMO_CATALOG === 'demo',
   }
+}
+
+/** What is wrong with Stripe's values: the page's key may be absent outside of production, to show what then happens. */
+function stripeMistakes(mode: Mode, given: Record<string, string | undefined>): string[] {
+  if (given['PAYMENTS'] !== 'stripe') return []
+  const { STRIPE_SECRET_KEY: secretKey = '', STRIPE_API_URL: apiUrl } = given
+  const needed = ['STRIPE_SECRET_KEY', 'STRIPE_WEBHOOK_SECRET']
+  if (mode === 'production') needed.push('STRIPE_PUBLISHABLE_KEY')
+  const mistakes = needed
+    .filter((name) => given[name] === undefined)
+    .map((name) => `${name}: is needed with PAYMENTS=stripe`)
+  if (apiUrl !== undefined && /^(sk|rk)_live_/.test(secretKey)) {
+    mistakes.push('STRIPE_API_URL: is refused with a live key')
+  }
+  return mistakes
 }
 
 const isLoopbackOrigin = (text: string | undefined): boolean =>

@@ -21,6 +21,8 @@ export type ProductVariantsTable = {
   trackInventory: Generated<boolean>
   inStock: Generated<boolean>
   stockQuantity: Generated<number>
+  /** What open and paid checkouts hold of the stock on hand. */
+  reservedQuantity: Generated<number>
   linkedVariantId: string | null
   labelStrength: string | null
   labelForm: string | null

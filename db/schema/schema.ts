@@ -6,10 +6,13 @@ import type {
   CatalogSeenTable,
   CatalogTouchedTable,
 } from './catalog-import.ts'
+import type { CheckoutsTable, PaymentEventsTable, RefundsTable } from './checkouts.ts'
 import type { ContactMessagesTable } from './contact-messages.ts'
+import type { DemoPaymentsTable, DemoRefundsTable } from './demo-payments.ts'
 import type { FilesTable, UploadTicketsTable } from './files.ts'
 import type { InventoryTransactionsTable } from './inventory-transactions.ts'
 import type { ManufacturersTable } from './manufacturers.ts'
+import type { OrderEventsTable, OrdersTable } from './orders.ts'
 import type { OutboxTable } from './outbox.ts'
 import type { PharmaciesTable } from './pharmacies.ts'
 import type { PrescriptionsTable } from './prescriptions.ts'
@@ -35,12 +38,18 @@ export type Schema = {
   catalogRows: CatalogRowsTable
   catalogSeen: CatalogSeenTable
   catalogTouched: CatalogTouchedTable
+  checkouts: CheckoutsTable
   contactMessages: ContactMessagesTable
+  demoPayments: DemoPaymentsTable
+  demoRefunds: DemoRefundsTable
   files: FilesTable
   inventoryTransactions: InventoryTransactionsTable
   manufacturers: ManufacturersTable
   oneTimeTokens: OneTimeTokensTable
+  orderEvents: OrderEventsTable
+  orders: OrdersTable
   outbox: OutboxTable
+  paymentEvents: PaymentEventsTable
   pharmacies: PharmaciesTable
   prescriptions: PrescriptionsTable
   productBrands: ProductBrandsTable
@@ -50,6 +59,7 @@ export type Schema = {
   products: ProductsTable
   rateLimits: RateLimitsTable
   recoveryCodes: RecoveryCodesTable
+  refunds: RefundsTable
   searchWords: SearchWordsTable
   sessions: SessionsTable
   shippingAddresses: ShippingAddressesTable

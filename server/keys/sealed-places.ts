@@ -7,6 +7,8 @@ import type { SealedColumn } from '#db/sealed-values.ts'
 export const sealedPlaces: readonly SealedColumn[] = [
   { table: 'shop_keys', column: 'wrapped_key', row: 'id' },
   { table: 'user_keys', column: 'wrapped_key', row: 'user_id' },
+  { table: 'checkouts', column: 'sealed_frozen', row: 'id' },
+  { table: 'orders', column: 'sealed_order', row: 'id' },
   { table: 'outbox', column: 'sealed_mail', row: 'id' },
   { table: 'contact_messages', column: 'sealed_name', row: 'id' },
   { table: 'contact_messages', column: 'sealed_email', row: 'id' },

@@ -1,6 +1,7 @@
 import type { Db } from '#db/client.ts'
 import type { SessionUser } from '#domain/accounts.ts'
 import type { Context } from '#server/context.ts'
+import { demoPayments } from '#server/integrations/payments/demo-payments.ts'
 import type { Storage } from '#server/integrations/storage/storage.ts'
 import { parseKeyRing, type ShopKeys } from '#server/key-ring.ts'
 import { createLog } from '#server/log.ts'
@@ -34,6 +35,8 @@ export const testContext = (db: Db, said: Partial<Context> = {}): Context => ({
   user: null,
   keys: testKeys,
   storage: storageOf(db),
+  payments: demoPayments(db),
+  shop: { publicOrigin: 'https://shop.example', supportEmail: 'support@shop.example', holdSeconds: 900 },
   clientAddress: '192.0.2.1',
   rateLimits: null,
   ...said,

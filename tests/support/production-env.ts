@@ -9,5 +9,9 @@ export const productionEnv = {
   // 32 zero bytes: no secret, and never one of a shop.
   ENCRYPTION_KEYS: `test:${Buffer.alloc(32).toString('base64')}`,
   SESSION_SECRET: 'no secret, and never one of a shop',
+  PAYMENTS: 'stripe',
+  STRIPE_SECRET_KEY: 'sk_test_no_secret',
+  STRIPE_PUBLISHABLE_KEY: 'pk_test_no_secret',
+  STRIPE_WEBHOOK_SECRET: 'whsec_no_secret',
   STORAGE: 'local:/nowhere/files',
 } as const satisfies Record<string, string>

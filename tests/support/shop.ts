@@ -1,6 +1,8 @@
 import type { createApp } from '#app/app.ts'
 import type { Db, Engine, openDatabase } from '#db/client.ts'
 import { readEnv, type Mode } from '#server/env.ts'
+import { demoPayments } from '#server/integrations/payments/demo-payments.ts'
+import type { Payments } from '#server/integrations/payments/payments.ts'
 import type { Storage } from '#server/integrations/storage/storage.ts'
 import { createLog } from '#server/log.ts'
 import { resolve } from 'node:path'
@@ -54,6 +56,8 @@ export type ShopOptions = {
   databaseUrl?: string
   /** In place of one in memory, which is `storageOf(shop.db)`. */
   storage?: Storage
+  /** In place of demo payments. */
+  payments?: Payments
   /** Changes the database that the app gets, to see what it does when one fails. */
   wrap?: (db: Db) => Db
 }
@@ -100,6 +104,7 @@ function openShop(build: Build, db: Db, appDb: Db, options: ShopOptions): Shop {
     log: logger,
     keys: testKeys,
     storage: options.storage ?? storageOf(db),
+    payments: options.payments ?? demoPayments(appDb),
     ...(options.now && { now: options.now }),
   })
   const origin = env.publicOrigin

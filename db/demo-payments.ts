@@ -1,0 +1,88 @@
+import type { Selectable } from 'kysely'
+import { prepared, type Db, type Params } from './client.ts'
+import type { Schema } from './schema/schema.ts'
+
+export type DemoPaymentRow = Selectable<Schema['demoPayments']>
+
+/** Stores a payment; one of the same key stays as it is. Returns what stands there. */
+export async function putDemoPayment(db: Db, row: DemoPaymentRow): Promise<DemoPaymentRow> {
+  const { numInsertedOrUpdatedRows } = await db
+    .insertInto('demoPayments')
+    .values(row)
+    .onConflict((conflict) => conflict.column('idempotencyKey').doNothing())
+    .executeTakeFirst()
+  if (numInsertedOrUpdatedRows === 1n) return row
+  return db
+    .selectFrom('demoPayments')
+    .selectAll()
+    .where('idempotencyKey', '=', row.idempotencyKey)
+    .executeTakeFirstOrThrow()
+}
+
+const paymentWithRefunds = prepared((db, p: Params<{ id: string }>) =>
+  db
+    .selectFrom('demoPayments')
+    .selectAll()
+    .select((eb) =>
+      eb
+        .selectFrom('demoRefunds')
+        .select((eb) =>
+          eb.fn
+            .coalesce(eb.cast<number>(eb.fn.sum('demoRefunds.amountCents'), 'bigint'), eb.lit(0))
+            .as('sum'),
+        )
+        .where('demoRefunds.paymentId', '=', p.id)
+        .as('refundedCents'),
+    )
+    .where('id', '=', p.id),
+)
+
+/** A payment with what was given back of it, or null. */
+export async function findDemoPayment(
+  db: Db,
+  id: string,
+): Promise<(DemoPaymentRow & { refundedCents: number }) | null> {
+  const [row] = await paymentWithRefunds(db, { id })
+  return row ? { ...row, refundedCents: row.refundedCents ?? 0 } : null
+}
+
+const moved = prepared((db, p: Params<{ id: string; from: string; to: DemoPaymentRow['status'] }>) =>
+  db
+    .updateTable('demoPayments')
+    .set({ status: p.to })
+    .where('id', '=', p.id)
+    .where((eb) => eb(eb.ref('status'), '=', p.from as never))
+    .returning('id'),
+)
+
+/** Moves a payment from one status to another; false when it stood elsewhere. */
+export async function moveDemoPayment(
+  db: Db,
+  { id, from, to }: { id: string; from: DemoPaymentRow['status']; to: DemoPaymentRow['status'] },
+): Promise<boolean> {
+  return (await moved(db, { id, from, to })).length > 0
+}
+
+/** Stores a refund unless one of its key is there, or more would go back than came. Returns its id, or null when it would. */
+export async function putDemoRefund(db: Db, refund: Schema['demoRefunds']): Promise<string | null> {
+  return db.transaction().execute(async (tx) => {
+    // Takes the payment's row: two refunds of one payment come one after the other.
+    const { numUpdatedRows } = await tx
+      .updateTable('demoPayments')
+      .set({ status: 'succeeded' })
+      .where('id', '=', refund.paymentId)
+      .where('status', '=', 'succeeded')
+      .executeTakeFirst()
+    if (numUpdatedRows === 0n) return null
+    const known = await tx
+      .selectFrom('demoRefunds')
+      .select('id')
+      .where('idempotencyKey', '=', refund.idempotencyKey)
+      .executeTakeFirst()
+    if (known) return known.id
+    const payment = await findDemoPayment(tx, refund.paymentId)
+    if (!payment || payment.refundedCents + refund.amountCents > payment.amountCents) return null
+    await tx.insertInto('demoRefunds').values(refund).execute()
+    return refund.id
+  })
+}

@@ -1,0 +1,19 @@
+/** The books of the provider that demo payments play. */
+export type DemoPaymentsTable = {
+  id: string
+  idempotencyKey: string
+  /** The part of the client secret after `_secret_`. */
+  secret: string
+  checkoutId: string
+  amountCents: number
+  status: 'unpaid' | 'requires_action' | 'succeeded' | 'canceled'
+  createdAt: Date
+}
+
+export type DemoRefundsTable = {
+  idempotencyKey: string
+  id: string
+  paymentId: string
+  amountCents: number
+  createdAt: Date
+}

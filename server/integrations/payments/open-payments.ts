@@ -1,0 +1,13 @@
+import type { Db } from '#db/client.ts'
+import type { PaymentsEnv } from '../../env.ts'
+import type { Payments } from './payments.ts'
+
+/** The payment provider that the environment names; its library is loaded only when it is needed. */
+export async function openPayments(env: PaymentsEnv, db: Db): Promise<Payments> {
+  if (env.kind === 'stripe') {
+    const { stripePayments } = await import('./stripe-payments.ts')
+    return stripePayments(env)
+  }
+  const { demoPayments } = await import('./demo-payments.ts')
+  return demoPayments(db)
+}
