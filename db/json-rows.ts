@@ -1,7 +1,7 @@
 import { sql, type RawBuilder } from 'kysely'
 import { engineOf, type Db } from './client.ts'
 
-export type JsonColumn = 'text' | 'integer' | 'bigint' | 'boolean' | 'jsonb'
+export type JsonColumn = 'text' | 'integer' | 'bigint' | 'boolean' | 'jsonb' | 'timestamptz'
 
 /**
  * Many rows as one JSON parameter, to select from: far cheaper than thousands of bound values, and one statement text
@@ -12,7 +12,15 @@ export function jsonRows(
   rows: readonly object[],
   columns: Readonly<Record<string, JsonColumn>>,
 ): RawBuilder<unknown> {
-  const json = JSON.stringify(rows)
+  return jsonTextRows(db, sql`${JSON.stringify(rows)}`, columns)
+}
+
+/** `jsonRows` of a text that is known only when the query runs: what a prepared query selects from. */
+export function jsonTextRows(
+  db: Db,
+  json: RawBuilder<string>,
+  columns: Readonly<Record<string, JsonColumn>>,
+): RawBuilder<unknown> {
   const names = Object.entries(columns)
   if (engineOf(db) === 'postgres') {
     const list = names.map(([name, type]) => sql`${sql.ref(name)} ${sql.raw(type)}`)

@@ -9,6 +9,7 @@ import * as brands from './0007-brands.ts'
 import * as accounts from './0008-accounts.ts'
 import * as healthRecords from './0009-health-records.ts'
 import * as checkout from './0010-checkout.ts'
+import * as ledgerOrder from './0011-ledger-order.ts'
 
 /** Every migration in the order it is applied. A new one is added at the end; `npm run check` holds this. */
 export const migrations: Record<string, Migration> = {
@@ -22,4 +23,5 @@ export const migrations: Record<string, Migration> = {
   '0008-accounts': accounts,
   '0009-health-records': healthRecords,
   '0010-checkout': checkout,
+  '0011-ledger-order': ledgerOrder,
 }

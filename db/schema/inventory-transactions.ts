@@ -1,14 +1,4 @@
-/** `sale` and `cancellation` are written by the shop itself; the others are the specification's. */
-export type TransactionType =
-  'purchase' | 'adjustment' | 'return' | 'damaged' | 'expired' | 'sale' | 'cancellation'
+import type { InventoryTransaction } from '#domain/inventory.ts'
 
-export type InventoryTransactionsTable = {
-  id: string
-  productVariantId: string
-  transactionType: TransactionType
-  quantityChange: number
-  quantityBefore: number
-  quantityAfter: number
-  notes: string | null
-  createdAt: Date
-}
+/** The stock ledger: per variant one chain in the order of the ids. */
+export type InventoryTransactionsTable = InventoryTransaction

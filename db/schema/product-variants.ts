@@ -23,6 +23,8 @@ export type ProductVariantsTable = {
   stockQuantity: Generated<number>
   /** What open and paid checkouts hold of the stock on hand. */
   reservedQuantity: Generated<number>
+  /** The time of the newest ledger row, in milliseconds since 1970; the next one is at least one later. */
+  ledgerMs: Generated<number>
   linkedVariantId: string | null
   labelStrength: string | null
   labelForm: string | null

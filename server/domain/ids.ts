@@ -16,11 +16,22 @@ export function newId(now: number = Date.now()): string {
       counter = 0
     }
   }
+  return uuidV7(lastMs, counter)
+}
+
+/**
+ * An id of exactly this millisecond, for rows whose order is told by times that somebody else keeps apart. Those that
+ * one makes of the same millisecond are in no order.
+ */
+export const idOfTime = (ms: number): string =>
+  uuidV7(ms, crypto.getRandomValues(new Uint16Array(1))[0]! & 0xfff)
+
+function uuidV7(ms: number, sequenceBits: number): string {
   const random = crypto.getRandomValues(new Uint8Array(8))
   random[0] = (random[0]! & 0x3f) | 0x80
-  const time = lastMs.toString(16).padStart(12, '0')
+  const time = ms.toString(16).padStart(12, '0')
   const tail = Array.from(random, (byte) => byte.toString(16).padStart(2, '0')).join('')
-  const sequence = (0x7000 | counter).toString(16)
+  const sequence = (0x7000 | sequenceBits).toString(16)
   return `${time.slice(0, 8)}-${time.slice(8)}-${sequence}-${tail.slice(0, 4)}-${tail.slice(4)}`
 }
 

@@ -1,0 +1,59 @@
+import { idOfTime } from '#domain/ids.ts'
+import type { InventoryTransaction, TransactionType } from '#domain/inventory.ts'
+import { sql } from 'kysely'
+import { prepared, type Db, type Params } from './client.ts'
+import { jsonTextRows } from './json-rows.ts'
+import type { StockChange } from './stock.ts'
+
+export type LedgerEntry = { change: StockChange; transactionType: TransactionType; notes: string | null }
+
+const columns = {
+  id: 'text',
+  product_variant_id: 'text',
+  transaction_type: 'text',
+  quantity_change: 'integer',
+  quantity_before: 'integer',
+  quantity_after: 'integer',
+  notes: 'text',
+  created_at: 'timestamptz',
+} as const
+
+const insert = prepared((db, p: Params<{ rows: string }>) => {
+  const names = sql.join(Object.keys(columns).map((name) => sql.ref(name)))
+  const query = sql<never>`insert into inventory_transactions (${names})
+    select ${names} from ${jsonTextRows(db, p.rows, columns)}`
+  return { compile: () => query.compile(db) }
+})
+
+/**
+ * Writes what changes did to the stock into the ledger, in the transaction that made them. The ids are of the changes' own
+ * times, which rise from one change of a variant to the next, so ordered by id a variant's rows are one chain.
+ */
+export async function insertTransactions(
+  db: Db,
+  entries: readonly LedgerEntry[],
+): Promise<InventoryTransaction[]> {
+  if (entries.length === 0) return []
+  const rows = entries.map(({ change, transactionType, notes }) => ({
+    id: idOfTime(change.at.getTime()),
+    productVariantId: change.variantId,
+    transactionType,
+    quantityChange: change.after - change.before,
+    quantityBefore: change.before,
+    quantityAfter: change.after,
+    notes,
+    createdAt: change.at,
+  }))
+  const json = rows.map((row) => ({
+    id: row.id,
+    product_variant_id: row.productVariantId,
+    transaction_type: row.transactionType,
+    quantity_change: row.quantityChange,
+    quantity_before: row.quantityBefore,
+    quantity_after: row.quantityAfter,
+    notes: row.notes,
+    created_at: row.createdAt,
+  }))
+  await insert(db, { rows: JSON.stringify(json) })
+  return rows
+}

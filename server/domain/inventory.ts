@@ -1,0 +1,23 @@
+/** The stock ledger's rules (specification, sections 3 and 5; decisions, "Prices, stock, orders"). */
+
+/** The types that an administrator may give a change. */
+export const adjustmentTypes = ['purchase', 'adjustment', 'return', 'damaged', 'expired'] as const
+export type AdjustmentType = (typeof adjustmentTypes)[number]
+
+/** `sale` and `cancellation` are written by the shop itself. */
+export type TransactionType = AdjustmentType | 'sale' | 'cancellation'
+
+/** The most that a variant's stock may be: far below what an integer column holds. */
+export const maxStock = 1_000_000_000
+
+/** A row of the ledger: what was on hand, what came or went, what is on hand since. */
+export type InventoryTransaction = {
+  id: string
+  productVariantId: string
+  transactionType: TransactionType
+  quantityChange: number
+  quantityBefore: number
+  quantityAfter: number
+  notes: string | null
+  createdAt: Date
+}

@@ -1,0 +1,161 @@
+import type { Db } from '#db/client.ts'
+import { insertTransactions } from '#db/inventory-transactions.ts'
+import {
+  changeStock,
+  putBack,
+  releaseStock,
+  reserveStock,
+  takeReserved,
+  takeUnreserved,
+  type StockChange,
+} from '#db/stock.ts'
+import { newId } from '#domain/ids.ts'
+import { maxStock } from '#domain/inventory.ts'
+import { addVariant, testDay } from '#tests/support/catalog.ts'
+import { openTestDatabase } from '#tests/support/databases.ts'
+import { eachEngine } from '#tests/support/engines.ts'
+import { expect, test } from 'vitest'
+
+const now = testDay
+
+const levels = (db: Db, id: string) =>
+  db
+    .selectFrom('productVariants')
+    .select(['stockQuantity as stock', 'reservedQuantity as reserved', 'inStock', 'version'])
+    .where('id', '=', id)
+    .executeTakeFirstOrThrow()
+
+const ledgerOf = (db: Db, variantId: string) =>
+  db
+    .selectFrom('inventoryTransactions')
+    .selectAll()
+    .where('productVariantId', '=', variantId)
+    .orderBy('id')
+    .execute()
+
+const write = (db: Db, change: StockChange | null) =>
+  insertTransactions(db, change ? [{ change, transactionType: 'adjustment', notes: null }] : [])
+
+eachEngine((_engine, openDb, openWithUrl) => {
+  test('a reservation holds what is on hand and not held yet, and changes neither stock nor version', async () => {
+    const db = await openDb()
+    const id = await addVariant(db, { stockQuantity: 3 })
+    expect(await reserveStock(db, { variantId: id, quantity: 2 })).toBe(true)
+    expect(await reserveStock(db, { variantId: id, quantity: 2 })).toBe(false)
+    expect(await reserveStock(db, { variantId: id, quantity: 1 })).toBe(true)
+    expect(await levels(db, id)).toEqual({ stock: 3, reserved: 3, inStock: true, version: 1 })
+    await releaseStock(db, { variantId: id, quantity: 2 })
+    expect((await levels(db, id)).reserved).toBe(1)
+    await releaseStock(db, { variantId: id, quantity: 2 })
+    expect((await levels(db, id)).reserved).toBe(0)
+  })
+
+  test('of an untracked variant nothing is held; a deleted or missing one cannot be reserved', async () => {
+    const db = await openDb()
+    const untracked = await addVariant(db, { stockQuantity: 0, trackInventory: false })
+    expect(await reserveStock(db, { variantId: untracked, quantity: 50 })).toBe(true)
+    expect((await levels(db, untracked)).reserved).toBe(0)
+    const deleted = await addVariant(db, { deletedAt: now })
+    expect(await reserveStock(db, { variantId: deleted, quantity: 1 })).toBe(false)
+    expect(await reserveStock(db, { variantId: newId(), quantity: 1 })).toBe(false)
+  })
+
+  test('what is held is taken once from both, and the last one turns the variant out of stock', async () => {
+    const db = await openDb()
+    const id = await addVariant(db, { stockQuantity: 3, reservedQuantity: 3 })
+    expect(await takeReserved(db, { variantId: id, quantity: 2, now })).toMatchObject({
+      before: 3,
+      after: 1,
+      flipped: false,
+    })
+    expect(await takeUnreserved(db, { variantId: id, quantity: 1, now })).toBeNull()
+    expect(await takeReserved(db, { variantId: id, quantity: 2, now })).toBeNull()
+    expect(await levels(db, id)).toEqual({ stock: 1, reserved: 1, inStock: true, version: 2 })
+    expect(await takeReserved(db, { variantId: id, quantity: 1, now })).toMatchObject({
+      after: 0,
+      flipped: true,
+    })
+    expect(await levels(db, id)).toEqual({ stock: 0, reserved: 0, inStock: false, version: 3 })
+    expect(await putBack(db, { variantId: id, quantity: 3, now })).toMatchObject({
+      before: 0,
+      after: 3,
+      flipped: true,
+    })
+    expect((await levels(db, id)).inStock).toBe(true)
+    expect(await takeUnreserved(db, { variantId: id, quantity: 3, now })).toMatchObject({ after: 0 })
+  })
+
+  test('a deleted variant still gives what it held and takes back what was sold, and nothing else', async () => {
+    const db = await openDb()
+    const id = await addVariant(db, { stockQuantity: 4, reservedQuantity: 2, deletedAt: now })
+    expect(await takeReserved(db, { variantId: id, quantity: 2, now })).toMatchObject({ after: 2 })
+    expect(await putBack(db, { variantId: id, quantity: 2, now })).toMatchObject({ after: 4 })
+    expect(await takeUnreserved(db, { variantId: id, quantity: 1, now })).toBeNull()
+    expect(await changeStock(db, { variantId: id, change: 1, now })).toBeNull()
+  })
+
+  test('a change ends neither below zero nor above the most, and may go below what is reserved', async () => {
+    const db = await openDb()
+    const id = await addVariant(db, { stockQuantity: 5, reservedQuantity: 4 })
+    expect(await changeStock(db, { variantId: id, change: -6, now })).toBeNull()
+    expect(await changeStock(db, { variantId: id, change: maxStock - 4, now })).toBeNull()
+    expect(await levels(db, id)).toEqual({ stock: 5, reserved: 4, inStock: true, version: 1 })
+    expect(await changeStock(db, { variantId: id, change: -3, now })).toMatchObject({ before: 5, after: 2 })
+    expect(await takeReserved(db, { variantId: id, quantity: 4, now })).toBeNull()
+    expect(await changeStock(db, { variantId: id, change: maxStock - 2, now })).toMatchObject({
+      after: maxStock,
+    })
+  })
+
+  test('a variant that was switched off stays off until its stock leaves zero; an untracked one is as it was set', async () => {
+    const db = await openDb()
+    const off = await addVariant(db, { stockQuantity: 5, inStock: false })
+    expect(await changeStock(db, { variantId: off, change: -2, now })).toMatchObject({ flipped: false })
+    expect((await levels(db, off)).inStock).toBe(false)
+    await changeStock(db, { variantId: off, change: -3, now })
+    await changeStock(db, { variantId: off, change: 1, now })
+    expect((await levels(db, off)).inStock).toBe(true)
+    const untracked = await addVariant(db, { stockQuantity: 5, trackInventory: false })
+    expect(await changeStock(db, { variantId: untracked, change: -5, now })).toMatchObject({ flipped: false })
+    expect((await levels(db, untracked)).inStock).toBe(true)
+  })
+
+  test('the ledger is one chain in the order of ids and of times, though one clock is a minute behind the other', async () => {
+    const { db, url } = await openWithUrl()
+    const other = openTestDatabase(url)
+    const id = await addVariant(db, { stockQuantity: 0, inStock: false })
+    const one = (connection: Db, clock: number, change: number) =>
+      connection.transaction().execute(async (tx) => {
+        await write(tx, await changeStock(tx, { variantId: id, change, now: new Date(clock) }))
+      })
+    const clock = now.getTime()
+    await Promise.all(
+      Array.from({ length: 50 }, (_, i) =>
+        i % 2 === 0 ? one(db, clock + i, i + 1) : one(other, clock - 60_000 + i, i + 1),
+      ),
+    )
+    await other.destroy()
+    const rows = await ledgerOf(db, id)
+    expect(rows).toHaveLength(50)
+    let [after, time] = [0, 0]
+    for (const row of rows) {
+      expect(row.quantityBefore).toBe(after)
+      expect(row.createdAt.getTime()).toBeGreaterThan(time)
+      ;[after, time] = [row.quantityAfter, row.createdAt.getTime()]
+    }
+    expect(after).toBe((50 * 51) / 2)
+    expect(await levels(db, id)).toMatchObject({ stock: after, version: 51 })
+  })
+
+  test('of one left, reserved from two connections at once, one gets it', async () => {
+    const { db, url } = await openWithUrl()
+    const other = openTestDatabase(url)
+    const id = await addVariant(db, { stockQuantity: 1 })
+    const got = await Promise.all(
+      Array.from({ length: 16 }, (_, i) => reserveStock(i % 2 ? db : other, { variantId: id, quantity: 1 })),
+    )
+    await other.destroy()
+    expect(got.filter(Boolean)).toHaveLength(1)
+    expect(await levels(db, id)).toMatchObject({ stock: 1, reserved: 1 })
+  })
+})
