@@ -38,5 +38,11 @@ export function createLog(level: string, destination?: { write(line: string): vo
 function describeError(error: unknown): unknown {
   if (!(error instanceof Error)) return { type: typeof error }
   const code = 'code' in error ? String(error.code) : undefined
-  return { type: error.name, message: error.message, ...(code && { code }), stack: error.stack }
+  return {
+    type: error.name,
+    message: error.message,
+    ...(code && { code }),
+    ...(error.cause instanceof Error && { cause: error.cause.message }),
+    stack: error.stack,
+  }
 }

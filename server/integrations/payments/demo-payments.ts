@@ -55,7 +55,7 @@ export const demoPayments = (db: Db): Payments => ({
       amountCents,
       createdAt: new Date(),
     })
-    return stored === null ? { id, status: 'failed' } : { id: stored, status: 'succeeded' }
+    return stored === null ? { id: null, status: 'failed' } : { id: stored, status: 'succeeded' }
   },
   readEvent: () => {
     throw new AppError('BAD_REQUEST', 'Demo payments send no webhooks.')

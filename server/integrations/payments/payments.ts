@@ -43,7 +43,8 @@ export type PaymentEvent = {
 }
 
 export type NewPayment = { checkoutId: string; amountCents: number }
-export type Refund = { id: string; status: 'pending' | 'succeeded' | 'failed' }
+/** `failed` is for good: somebody has to look. Its id is null where none was made. */
+export type Refund = { id: string | null; status: 'pending' | 'succeeded' | 'failed' }
 
 /**
  * Takes money. Every call that creates or moves some is made under an idempotency key of ours (`{checkout}:intent`, …): made again,
@@ -55,10 +56,14 @@ export type Payments = {
   kind: 'demo' | 'stripe'
   /** What a browser needs to show the provider's fields; null where the shop shows its own, or none is configured. */
   publishableKey: string | null
+  /** Asked again for a checkout it answers how its payment stands by now. Throws INVALID for an amount that no card pays. */
   createPayment: (payment: NewPayment) => Promise<Payment>
   /** Null when the provider knows none of this id. */
   findPayment: (id: string) => Promise<Payment | null>
-  /** Cancels a payment that was not paid. Answers how it stands afterwards: `succeeded` or `processing` when it was too late. */
+  /**
+   * Cancels a payment that was not paid. Answers how it stands afterwards: `succeeded` or `processing` when it was too late. One of a hosted
+   * page stays as it is: the page is closed. Throws NOT_FOUND.
+   */
   cancelPayment: (id: string) => Promise<Payment>
   /** Null where the provider has no such page. */
   hosted: {
@@ -66,10 +71,10 @@ export type Payments = {
       payment: NewPayment & { successUrl: string; cancelUrl: string; expiresAt: Date },
     ) => Promise<HostedSession>
     findSession: (id: string) => Promise<HostedSession | null>
-    /** Closes a page that was not paid on. Answers how it stands afterwards. */
+    /** Closes a page that was not paid on, and cancels its payment. Answers how it stands afterwards. Throws NOT_FOUND. */
     expireSession: (id: string) => Promise<HostedSession>
   } | null
-  /** Gives money back; `key` names the refund, so that it is given once. */
+  /** Gives money back, never more than came; `key` names the refund, so that it is given once. */
   refund: (refund: { paymentId: string; amountCents: number; key: string }) => Promise<Refund>
   /** Reads a webhook's raw body. Throws BAD_REQUEST when its signature is wrong, missing or older than 300 s. */
   readEvent: (rawBody: string, signature: string | null, now: Date) => PaymentEvent
