@@ -54,7 +54,15 @@ const clientFiles = resolve(import.meta.dirname, '../client')
 const answerAnyHost = new Set(['/healthz', '/readyz'])
 
 /** The whole shop behind one `fetch`: guards, static files, then React Router. */
-export function createApp({ env, db, log, keys, storage, payments, now = () => new Date() }: AppParts): Hono<AppEnv> {
+export function createApp({
+  env,
+  db,
+  log,
+  keys,
+  storage,
+  payments,
+  now = () => new Date(),
+}: AppParts): Hono<AppEnv> {
   const handle = createRequestHandler(routerBuild, env.mode === 'dev' ? 'development' : 'production')
   const app = new Hono<AppEnv>()
   const rateLimits = rateLimitsOf(env)

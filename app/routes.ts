@@ -66,6 +66,8 @@ export default [
     route('products/:id', 'routes/api/product.ts'),
     route('product-variants', 'routes/api/product-variants.ts'),
     route('manufacturers', 'routes/api/manufacturers.ts'),
+    route('create-payment-intent', 'routes/api/create-payment-intent.ts'),
+    route('orders', 'routes/api/orders.ts'),
     route('profile/id-document', 'routes/api/profile-id-document.ts'),
     route('users/:id/id-document', 'routes/api/user-id-document.ts'),
     route('objects/upload', 'routes/api/objects-upload.ts'),
@@ -77,6 +79,8 @@ export default [
     route('*', 'routes/api/unknown.ts'),
   ]),
 
+  route('demo-payments/confirm', 'routes/machines/demo-payments-confirm.ts'),
+  route('demo-payments/complete', 'routes/machines/demo-payments-complete.ts'),
   route('demo/outbox', 'routes/demo/outbox.tsx'),
   route('healthz', 'routes/machines/healthz.ts'),
   route('readyz', 'routes/machines/readyz.ts'),

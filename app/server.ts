@@ -80,7 +80,14 @@ async function start(mode: Mode): Promise<void> {
   })
   const stopJobs = startJobs(
     { db, log, keys, now: () => new Date() },
-    { mailer, storage, keepSentMail: mode !== 'production' },
+    {
+      mailer,
+      storage,
+      payments,
+      shop: shopFactsOf(env),
+      keepSentMail: mode !== 'production',
+      reconcileSeconds: env.reconcileSeconds,
+    },
   )
   // A connection kept alive would go on asking: while the shop drains, each answer is the last of its connection.
   let draining = false

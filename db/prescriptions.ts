@@ -1,5 +1,5 @@
 import type { Insertable, Selectable } from 'kysely'
-import type { Db } from './client.ts'
+import { engineOf, type Db } from './client.ts'
 import type { Schema } from './schema/schema.ts'
 
 export type PrescriptionRow = Selectable<Schema['prescriptions']>
@@ -61,4 +61,10 @@ export async function deletePrescription(
     .returning('fileId')
     .executeTakeFirst()
   return row?.fileId ?? null
+}
+
+/** Holds a prescription as it is until this transaction ends. SQLite has one writer anyway. */
+export async function lockPrescription(db: Db, id: string): Promise<void> {
+  if (engineOf(db) !== 'postgres') return
+  await db.selectFrom('prescriptions').select('id').where('id', '=', id).forShare().execute()
 }

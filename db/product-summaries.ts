@@ -1,7 +1,7 @@
 import { dosageForms } from '#domain/catalog.ts'
 import { sql } from 'kysely'
 import { isOneOf } from './sql.ts'
-import type { Db } from './client.ts'
+import { prepared, type Db, type Params } from './client.ts'
 import { timestamp } from './json-rows.ts'
 import { bestVariantFirst, refreshProductBrands } from './product-brands.ts'
 
@@ -57,4 +57,16 @@ export async function refreshProductSummaries(
       or products.dosage_forms is distinct from s.forms or products.cover_variant_id is distinct from s.cover
     )`.execute(db)
   await refreshProductBrands(db, productIds)
+}
+
+const sell = prepared((db, p: Params<{ productId: string; units: number }>) =>
+  db
+    .updateTable('products')
+    .set({ unitsSold: sql<number>`units_sold + ${p.units}` })
+    .where('id', '=', p.productId),
+)
+
+/** Counts what was sold of a product, by which lists are in order; with a negative number takes it back. */
+export async function addUnitsSold(db: Db, values: { productId: string; units: number }): Promise<void> {
+  await sell(db, values)
 }

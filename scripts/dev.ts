@@ -28,7 +28,14 @@ const payments = await openPayments(env.payments, db)
 await makeDemoAccounts(startContext({ db, log, keys, storage, payments, shop: shopFactsOf(env) }))
 startJobs(
   { db, log, keys, now: () => new Date() },
-  { mailer: await openMailer(env.mail), storage, keepSentMail: true },
+  {
+    mailer: await openMailer(env.mail),
+    storage,
+    payments,
+    shop: shopFactsOf(env),
+    keepSentMail: true,
+    reconcileSeconds: env.reconcileSeconds,
+  },
 )
 
 const server = createServer()

@@ -1,6 +1,5 @@
 /**
- * What is written to the audit log, in the words that the person concerned reads ("… looked at your profile"). Money's
- * actions come with orders.
+ * What is written to the audit log, in the words that the person concerned reads ("… looked at your profile").
  */
 export const auditActions = {
   'account.created': 'created the account',
@@ -21,6 +20,13 @@ export const auditActions = {
   'prescription.decided': 'decided on a prescription',
   'prescription.deleted': 'deleted a prescription',
   'prescription.file-read': 'opened a prescription’s file',
+  'orders.read': 'looked at the list of orders',
+  'order.read': 'looked at an order',
+  'order.placed': 'placed an order',
+  'order.changed': 'changed the status of an order',
+  'order.cancelled': 'cancelled an order',
+  'payment.refund-begun': 'began a refund',
+  'payment.refunded': 'refunded a payment',
   'audit.read': 'looked at this list',
 } as const satisfies Record<string, string>
 

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { lineSchema, shipToSchema, type FrozenLine } from './checkout.ts'
+import { lineSchema, shipToSchema, type FrozenLine, type ShipTo } from './checkout.ts'
 
 /** The statuses that are stored (specification, section 4). */
 export const orderStatuses = ['pending', 'processing', 'shipped', 'delivered', 'cancelled'] as const
@@ -38,3 +38,20 @@ export type Order = {
 
 /** An order that can still be called off: nothing of it has left. */
 export const canCancel = (status: OrderStatus): boolean => status === 'pending' || status === 'processing'
+
+/** How many calendar days after the order a parcel comes: handling 2 business days, then Standard at its longest (the shipping page's table). */
+const deliveryDays = { domestic: 2 + 5, international: 2 + 14 }
+
+const isDomestic = /^(us|usa|united states( of america)?)$/i
+
+/** When an order is expected to have arrived, `YYYY-MM-DD`; only business days count. */
+export function estimateDelivery(placedAt: Date, { parts, text }: ShipTo): string {
+  const country = parts?.country ?? text.split(',').at(-1) ?? ''
+  let days = isDomestic.test(country.trim()) ? deliveryDays.domestic : deliveryDays.international
+  const day = new Date(placedAt)
+  while (days > 0) {
+    day.setUTCDate(day.getUTCDate() + 1)
+    if (day.getUTCDay() % 6 !== 0) days--
+  }
+  return day.toISOString().slice(0, 10)
+}

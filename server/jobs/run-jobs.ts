@@ -4,10 +4,12 @@ import { deleteEndedSessions } from '#db/sessions.ts'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { toAppError } from '../errors.ts'
 import { sweepFiles, sweepLeftovers } from '../files/sweep-files.ts'
+import type { UseCaseParts } from './job-context.ts'
 import type { Mailer } from '../integrations/mail/mailer.ts'
-import type { Storage } from '../integrations/storage/storage.ts'
 import { chainAudit } from './chain-audit.ts'
 import type { JobContext } from './job-context.ts'
+import { giveRefunds } from './give-refunds.ts'
+import { reconcileCheckouts } from './reconcile-checkouts.ts'
 import { sendDueMails } from './send-mails.ts'
 
 type Job = { name: string; everyMs: number; run: (signal: AbortSignal) => Promise<void> }
@@ -24,9 +26,21 @@ const failedPauseMs = 10_000
  */
 export function startJobs(
   ctx: JobContext,
-  { mailer, storage, keepSentMail }: { mailer: Mailer | null; storage: Storage; keepSentMail: boolean },
+  {
+    mailer,
+    keepSentMail,
+    reconcileSeconds,
+    ...parts
+  }: UseCaseParts & { mailer: Mailer | null; keepSentMail: boolean; reconcileSeconds: number },
 ): () => Promise<void> {
+  const { storage } = parts
   const jobs: Job[] = [
+    {
+      name: 'checkouts',
+      everyMs: reconcileSeconds * 1000,
+      run: (signal) => reconcileCheckouts(ctx, parts, signal),
+    },
+    { name: 'refunds', everyMs: 1000, run: (signal) => giveRefunds(ctx, parts, signal) },
     { name: 'ended limits', everyMs: 60_000, run: () => deleteEndedLimits(ctx.db, ctx.now()) },
     { name: 'audit chain', everyMs: 1000, run: (signal) => chainAudit(ctx, signal) },
     { name: 'files', everyMs: 60_000, run: (signal) => sweepFiles({ ...ctx, storage }, signal) },

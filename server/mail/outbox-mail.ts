@@ -28,6 +28,22 @@ const templatedSchema = z.discriminatedUnion('template', [
   templated('second-factor-changed', z.object({ isOn: z.boolean(), supportEmail })),
   // Names neither medicine nor doctor nor reason: a mailbox is read by others, too.
   templated('prescription-decided', z.object({ link, status: z.enum(['approved', 'rejected', 'expired']) })),
+  // Names the order and no medicine.
+  templated(
+    'order-update',
+    z.object({
+      milestone: z.enum(['received', 'processing', 'shipped', 'delivered', 'cancelled', 'refunded']),
+      /** The end of the order's id, as the customer's list shows it. */
+      orderRef: z.string().nullable(),
+      link,
+      supportEmail,
+      /** "$12.50", where money goes back. */
+      amount: z.string().nullable(),
+      trackingNumber: z.string().nullable(),
+      carrier: z.string().nullable(),
+      estimatedDelivery: z.string().nullable(),
+    }),
+  ),
 ])
 
 const mailSchema = z.union([templatedSchema, plainSchema])

@@ -20,7 +20,7 @@ import { createLog } from '#server/log.ts'
 import { readOutbox } from '#server/mail/read-outbox.ts'
 import { makeUser } from '#tests/support/accounts.ts'
 import { testDay } from '#tests/support/catalog.ts'
-import { limitedTo, storageOf, testContext, testKeys } from '#tests/support/context.ts'
+import { jobParts, limitedTo, storageOf, testContext, testKeys } from '#tests/support/context.ts'
 import { eachEngine } from '#tests/support/engines.ts'
 import { expect, test, vi } from 'vitest'
 
@@ -306,7 +306,7 @@ eachEngine((_engine, openDb) => {
     await makeOneTimeToken(past, { purpose: 'reset-password', userId })
     await makeOneTimeToken(past, { purpose: 'confirm-email', userId })
     const ctx = { db, keys: testKeys, now: () => testDay, log: createLog('silent') }
-    const stop = startJobs(ctx, { mailer: null, storage: storageOf(db), keepSentMail: false })
+    const stop = startJobs(ctx, { mailer: null, ...jobParts(db), keepSentMail: false })
     await vi.waitFor(async () => {
       expect(await db.selectFrom('sessions').select('id').execute()).toHaveLength(1)
       expect(await db.selectFrom('oneTimeTokens').select('purpose').execute()).toEqual([

@@ -5,7 +5,7 @@ import { startJobs } from '#server/jobs/run-jobs.ts'
 import { createLog } from '#server/log.ts'
 import { queueMail } from '#server/mail/queue-mail.ts'
 import { testDay } from '#tests/support/catalog.ts'
-import { storageOf, testContext, testKeys } from '#tests/support/context.ts'
+import { jobParts, testContext, testKeys } from '#tests/support/context.ts'
 import { eachEngine } from '#tests/support/engines.ts'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { expect, test, vi } from 'vitest'
@@ -29,7 +29,7 @@ async function startWith(db: Db, send: Mailer['send']) {
   return {
     log,
     close,
-    stop: startJobs(ctx, { mailer: { send, close }, storage: storageOf(db), keepSentMail: false }),
+    stop: startJobs(ctx, { mailer: { send, close }, ...jobParts(db), keepSentMail: false }),
   }
 }
 

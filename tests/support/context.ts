@@ -61,3 +61,9 @@ export const signedIn = (id: string, said: Partial<SessionUser> = {}): SessionUs
   hasSecondFactor: false,
   ...said,
 })
+
+/** What jobs get besides their database. */
+export const jobParts = (db: Db) => {
+  const { storage, payments, shop } = testContext(db)
+  return { storage, payments, shop, reconcileSeconds: 30 }
+}

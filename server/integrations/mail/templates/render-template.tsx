@@ -4,6 +4,7 @@ import { changeEmail } from './change-email.tsx'
 import { confirmEmail } from './confirm-email.tsx'
 import { emailChanged } from './email-changed.tsx'
 import { MailFrame, type Template } from './mail-frame.tsx'
+import { orderUpdate } from './order-update.tsx'
 import { passwordChanged } from './password-changed.tsx'
 import { prescriptionDecided } from './prescription-decided.tsx'
 import { resetPassword } from './reset-password.tsx'
@@ -17,6 +18,7 @@ const templates: { [Name in MailTemplate]: Template<Name> } = {
   'email-changed': emailChanged,
   'second-factor-changed': secondFactorChanged,
   'prescription-decided': prescriptionDecided,
+  'order-update': orderUpdate,
 }
 
 /** Each part on its own lines, titles as they are written, and nothing broken at a width that the reader may not have. */

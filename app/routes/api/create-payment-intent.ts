@@ -1,0 +1,22 @@
+import { decimalFromCents } from '#domain/money.ts'
+import { paymentIntentSchema } from '#domain/order-requests.ts'
+import { openCheckout } from '#server/checkout/open-checkout.ts'
+import { apiAction, withJson } from '../../lib/api-action.server.ts'
+import { onlyMethods, privateReply } from '../../lib/api.server.ts'
+
+export const loader = onlyMethods('POST')
+
+export const action = apiAction({
+  POST: withJson({
+    for: 'user',
+    schema: paymentIntentSchema,
+    run: async (ctx, { items, shippingAddress, prescriptionId }) => {
+      const { payment, totalCents } = await openCheckout(ctx, {
+        items,
+        shipTo: shippingAddress ?? null,
+        prescriptionId: prescriptionId ?? null,
+      })
+      return privateReply({ clientSecret: payment.clientSecret, total: decimalFromCents(totalCents) })
+    },
+  }),
+})

@@ -1,0 +1,23 @@
+import { findDefaultHash, putAddress } from '#db/shipping-addresses.ts'
+import { addressSchema, type Address } from '#domain/addresses.ts'
+import { newId } from '#domain/ids.ts'
+import type { Context } from '../context.ts'
+import { blindIndex } from '../crypto.ts'
+import { seal } from '../sealing.ts'
+import { openUserKey } from './user-key.ts'
+
+/** Keeps the address of a paid order for the next one, as the default: in the order's transaction (decisions, "Saved addresses"). */
+export async function saveAddress(
+  ctx: Pick<Context, 'db' | 'keys' | 'now'>,
+  userId: string,
+  address: Address,
+): Promise<void> {
+  const text = JSON.stringify(addressSchema.parse(address))
+  const addressHash = blindIndex(ctx.keys, 'address', `${userId}\n${text.toLowerCase()}`)
+  if ((await findDefaultHash(ctx.db, userId)) === addressHash) return
+  const key = await openUserKey(ctx, userId)
+  if (!key) return
+  const id = newId(ctx.now.getTime())
+  const sealedAddress = seal(key, { table: 'shipping_addresses', column: 'sealed_address', row: id }, text)
+  await putAddress(ctx.db, { id, userId, addressHash, sealedAddress, now: ctx.now })
+}

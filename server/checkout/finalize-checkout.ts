@@ -1,0 +1,212 @@
+import { deleteCartLines, findUserCartId } from '#db/carts.ts'
+import { findCheckoutByPayment, moveCheckout, type CheckoutRow } from '#db/checkouts.ts'
+import { insertTransactions } from '#db/inventory-transactions.ts'
+import { findOrderByPayment, insertOrder } from '#db/orders.ts'
+import { lockPrescription } from '#db/prescriptions.ts'
+import { addUnitsSold, refreshProductSummaries } from '#db/product-summaries.ts'
+import { takeReserved, takeUnreserved, type StockChange } from '#db/stock.ts'
+import { userExists } from '#db/users.ts'
+import {
+  checkoutWords,
+  needsPrescription,
+  type Frozen,
+  type RefundReason,
+  type ShipTo,
+} from '#domain/checkout.ts'
+import { AppError } from '#domain/errors.ts'
+import { newId } from '#domain/ids.ts'
+import { estimateDelivery, type Order } from '#domain/orders.ts'
+import { saveAddress } from '../accounts/save-address.ts'
+import { recordAudit } from '../audit/record-audit.ts'
+import { inTransaction, type Context } from '../context.ts'
+import { tellCustomer } from '../orders/tell-customer.ts'
+import { openOrder, sealOrder } from '../orders/sealed-order.ts'
+import { requirePrescription } from './check-prescription.ts'
+import { refundCheckout } from './refund-checkout.ts'
+import { openFrozen } from './sealed-checkout.ts'
+
+/** What somebody who finalises says besides the payment; what the checkout froze counts first. */
+export type Said = {
+  /** Who asks: anybody else's payment is as if it were not there. Left out by the shop itself. */
+  userId?: string
+  totalCents?: number | null
+  shipTo?: ShipTo | null
+  /** Counts before the frozen one: whoever names one means it. */
+  prescriptionId?: string | null
+}
+
+export type Finalized = { order: Order; isNew: boolean }
+
+/** Of several at once each but the first reads what the first made. */
+const maxTries = 5
+
+/**
+ * Makes the order of a payment that succeeded, once: the only place where an order is born. The form, `POST /api/orders`,
+ * `/order-confirmation`, the webhook and the reconciler all come here, as often as they like and at the same time.
+ * Throws NOT_FOUND for a payment that is not ours or another's; PAYMENT_REQUIRED while it is not paid, or was cancelled; CONFLICT when the total
+ * is another, the money went back, or goes back because the stock is gone; INVALID (shippingAddress, prescriptionId) when something is
+ * missing: then the payment stays usable until the checkout expires.
+ */
+export async function finalizeCheckout(ctx: Context, paymentId: string, said: Said = {}): Promise<Finalized> {
+  for (let tries = 0; tries < maxTries; tries++) {
+    const checkout = await findCheckoutByPayment(ctx.db, paymentId)
+    if (!checkout || (said.userId !== undefined && said.userId !== checkout.userId)) {
+      throw new AppError('NOT_FOUND', 'There is no such payment.')
+    }
+    if (said.totalCents != null && said.totalCents !== checkout.amountCents) {
+      const sentence = 'The total differs from what was paid.'
+      throw new AppError('CONFLICT', sentence, { fields: { total: sentence } })
+    }
+    if (checkout.status === 'ordered') return { order: await readOrdered(ctx, paymentId), isNew: false }
+    if (checkout.status === 'refunded') throw new AppError('CONFLICT', 'This payment was refunded.')
+    await requirePaid(ctx, checkout, paymentId)
+    const order = await makeOrder(ctx, checkout, paymentId, said)
+    if (order) return { order, isNew: true }
+  }
+  throw new AppError('UNAVAILABLE', undefined, { retryAfter: 1 })
+}
+
+async function readOrdered(ctx: Context, paymentId: string): Promise<Order> {
+  const row = await findOrderByPayment(ctx.db, paymentId)
+  if (!row) throw new AppError('NOT_FOUND', 'There is no such order.')
+  return openOrder(ctx.keys, row)
+}
+
+/** Asks the provider itself: nobody else is believed. */
+async function requirePaid(ctx: Context, checkout: CheckoutRow, paymentId: string): Promise<void> {
+  const payment = await ctx.payments.findPayment(paymentId)
+  if (!payment) throw new AppError('NOT_FOUND', 'There is no such payment.')
+  if (payment.status !== 'succeeded') throw new AppError('PAYMENT_REQUIRED')
+  if (payment.refundedCents > 0) throw new AppError('CONFLICT', 'This payment was refunded.')
+  if (payment.amountCents !== checkout.amountCents) {
+    ctx.log.error({ checkoutId: checkout.id, requestId: ctx.requestId }, 'a payment has another amount')
+    throw new AppError('CONFLICT', 'The total differs from what was paid.')
+  }
+}
+
+/** Thrown to take a half-made order back: it cannot be made, and the money goes back. */
+class Unfulfillable extends Error {
+  constructor(readonly reason: RefundReason) {
+    super(reason)
+  }
+}
+
+/** The order, or null when somebody else has moved the checkout meanwhile. */
+async function makeOrder(
+  ctx: Context,
+  checkout: CheckoutRow,
+  paymentId: string,
+  said: Said,
+): Promise<Order | null> {
+  const frozen = openFrozen(ctx.keys, checkout)
+  try {
+    const shipTo = frozen.shipTo ?? said.shipTo ?? null
+    if (!shipTo) {
+      throw new AppError('INVALID', checkoutWords.missingAddress, {
+        fields: { shippingAddress: `${checkoutWords.missingAddress}: the whole address.` },
+      })
+    }
+    const prescriptionId = said.prescriptionId ?? frozen.prescriptionId
+    return await inTransaction(ctx, (ctx) =>
+      write(ctx, checkout, paymentId, { ...frozen, shipTo, prescriptionId }),
+    )
+  } catch (error) {
+    if (error instanceof Unfulfillable) {
+      await refundCheckout(ctx, checkout, error.reason)
+      throw new AppError(
+        'CONFLICT',
+        'Something you ordered has just sold out. Your payment is refunded in full.',
+      )
+    }
+    if (error instanceof AppError && error.code === 'INVALID') await holdPaid(ctx, checkout)
+    throw error
+  }
+}
+
+/** It is paid: another checkout of the same customer no longer takes its place. */
+async function holdPaid(ctx: Context, { id, status }: CheckoutRow): Promise<void> {
+  if (status !== 'open') return
+  await moveCheckout(ctx.db, { id, from: 'open', to: 'paid', checkAt: ctx.now, now: ctx.now })
+}
+
+async function write(
+  ctx: Context,
+  checkout: CheckoutRow,
+  paymentId: string,
+  frozen: Frozen & { shipTo: ShipTo },
+): Promise<Order | null> {
+  const { db, now, keys } = ctx
+  const { id: checkoutId, userId, status, amountCents } = checkout
+  if (!(await moveCheckout(db, { id: checkoutId, from: status, to: 'ordered', checkAt: null, now })))
+    return null
+  // Whoever was deleted since gets the money back: nobody could tell them of an order.
+  if (!(await userExists(db, userId))) throw new Unfulfillable('no order')
+  const hasRx = needsPrescription(frozen.lines)
+  if (frozen.prescriptionId !== null || hasRx) {
+    if (frozen.prescriptionId !== null) await lockPrescription(db, frozen.prescriptionId)
+    await requirePrescription(ctx, userId, frozen.prescriptionId)
+  }
+
+  const orderId = newId(now.getTime())
+  const content = { lines: frozen.lines, shipTo: frozen.shipTo, customer: frozen.customer }
+  const row = {
+    id: orderId,
+    userId,
+    checkoutId,
+    paymentId,
+    prescriptionId: frozen.prescriptionId,
+    status: 'processing',
+    totalCents: amountCents,
+    hasRx,
+    sealedOrder: sealOrder(keys, orderId, content),
+    estimatedDelivery: estimateDelivery(now, frozen.shipTo),
+    createdAt: now,
+    updatedAt: now,
+  } as const
+  await insertOrder(db, row)
+  await recordAudit(ctx, { action: 'order.placed', subjectId: userId, objectId: orderId })
+  await tellCustomer(ctx, { orderId, email: frozen.customer.email }, { milestone: 'received' })
+  if (frozen.shipTo.parts) await saveAddress(ctx, userId, frozen.shipTo.parts)
+  await emptyCart(ctx, userId, frozen)
+  // Last, for others wait for these rows until this is stored.
+  await takeStock(ctx, frozen, status === 'open' || status === 'paid')
+  return openOrder(keys, {
+    ...row,
+    refundedCents: 0,
+    version: 1,
+    trackingNumber: null,
+    carrier: null,
+    restockedAt: null,
+  })
+}
+
+async function emptyCart({ db }: Context, userId: string, { lines }: Frozen): Promise<void> {
+  const cartId = await findUserCartId(db, userId)
+  if (!cartId) return
+  await deleteCartLines(
+    db,
+    cartId,
+    lines.map((line) => line.productVariantId),
+  )
+}
+
+/** Frozen lines stand in the order of their variants' ids, so that no two orders wait for each other. */
+async function takeStock({ db, now }: Context, { lines }: Frozen, isReserved: boolean): Promise<void> {
+  const take = isReserved ? takeReserved : takeUnreserved
+  const changes: StockChange[] = []
+  for (const { productVariantId: variantId, quantity, isTracked } of lines) {
+    if (!isTracked) continue
+    const change = await take(db, { variantId, quantity, now })
+    if (!change) throw new Unfulfillable('out of stock')
+    changes.push(change)
+  }
+  await insertTransactions(
+    db,
+    changes.map((change) => ({ change, transactionType: 'sale' as const, notes: null })),
+  )
+  const sold = new Map<string, number>()
+  for (const { product, quantity } of lines) sold.set(product.id, (sold.get(product.id) ?? 0) + quantity)
+  for (const [productId, units] of [...sold].toSorted()) await addUnitsSold(db, { productId, units })
+  const flipped = changes.filter((change) => change.flipped).map((change) => change.productId)
+  await refreshProductSummaries(db, [...new Set(flipped)].toSorted(), now)
+}

@@ -1,0 +1,78 @@
+import { listOffers, type OfferRow } from '#db/checkouts.ts'
+import { reserveStock } from '#db/stock.ts'
+import { maxLines, maxQuantity, offerProblem, quantityProblem } from '#domain/cart.ts'
+import type { FrozenLine } from '#domain/checkout.ts'
+import { AppError } from '#domain/errors.ts'
+import { isId, newId } from '#domain/ids.ts'
+import type { Context } from '../context.ts'
+
+/** What somebody asks to pay for. A price is not among it: the shop says what it costs. */
+export type AskedItem = { productVariantId: string; quantity: number }
+
+/**
+ * Checks what is asked for as far as it says of itself, one item a variant, in the order of the variants' ids: everything that takes stock does so in this order, so
+ * that no two wait for each other. Throws INVALID (items).
+ */
+export function readItems(items: readonly AskedItem[]): AskedItem[] {
+  if (items.length === 0) refuse('Please choose something to order.')
+  if (items.length > maxLines) refuse(`An order holds at most ${maxLines} different items.`)
+  const asked = new Map<string, number>()
+  for (const { productVariantId, quantity } of items) {
+    if (!isId(productVariantId)) refuse('One of the items is no longer offered.')
+    const sum = (asked.get(productVariantId) ?? 0) + quantity
+    const problem = quantityProblem(quantity) ?? (sum > maxQuantity ? quantityProblem(sum) : null)
+    if (problem) refuse(problem)
+    asked.set(productVariantId, sum)
+  }
+  return [...asked]
+    .map(([productVariantId, quantity]) => ({ productVariantId, quantity }))
+    .toSorted((a, b) => (a.productVariantId < b.productVariantId ? -1 : 1))
+}
+
+/**
+ * Freezes and reserves these items at this moment's prices, in the caller's transaction. Throws INVALID (items) when one is not
+ * offered, CONFLICT when there are not as many.
+ * @param items from `readItems`
+ */
+export async function freezeLines(ctx: Context, items: readonly AskedItem[]): Promise<FrozenLine[]> {
+  const held = new Set<string>()
+  for (const { productVariantId: variantId, quantity } of items) {
+    if (await reserveStock(ctx.db, { variantId, quantity })) held.add(variantId)
+  }
+  // Read once the rows are ours: prices and stock stay as they are until this is stored.
+  const rows = await listOffers(
+    ctx.db,
+    items.map((item) => item.productVariantId),
+  )
+  const offers = new Map(rows.map((row) => [row.id, row]))
+  return items.map(({ productVariantId, quantity }) => {
+    const offer = offers.get(productVariantId) ?? refuse('One of the items is no longer offered.')
+    const isHeld = held.has(productVariantId)
+    const reservedByOthers = offer.reservedQuantity - (isHeld && offer.trackInventory ? quantity : 0)
+    const free = { ...offer, stockQuantity: Math.max(0, offer.stockQuantity - reservedByOthers) }
+    const problem = offerProblem(free, quantity) ?? (isHeld ? null : 'Out of stock.')
+    if (problem) throw new AppError('CONFLICT', `${offer.productName}: ${problem}`)
+    return toLine(offer, quantity, ctx.now)
+  })
+}
+
+const toLine = (offer: OfferRow, quantity: number, now: Date): FrozenLine => ({
+  id: newId(now.getTime()),
+  productVariantId: offer.id,
+  quantity,
+  priceCents: offer.priceCents ?? 0,
+  isTracked: offer.trackInventory,
+  product: { id: offer.productId, name: offer.productName, category: offer.productCategory },
+  variant: {
+    brandName: offer.brandName,
+    strength: offer.strength,
+    strengthUnit: offer.strengthUnit,
+    dosageForm: offer.dosageForm,
+    packageSize: offer.packageSize,
+    packageUnit: offer.packageUnit,
+  },
+})
+
+function refuse(sentence: string): never {
+  throw new AppError('INVALID', sentence, { fields: { items: sentence } })
+}

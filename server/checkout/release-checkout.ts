@@ -1,0 +1,25 @@
+import { moveCheckout, type CheckoutRow } from '#db/checkouts.ts'
+import { releaseStock } from '#db/stock.ts'
+import type { CheckoutStatus } from '#domain/checkout.ts'
+import type { Context } from '../context.ts'
+import { openFrozen } from './sealed-checkout.ts'
+
+/**
+ * Ends a checkout without an order and gives back what it reserved, in the caller's transaction. False when somebody else has moved
+ * it by now: then nothing is done.
+ */
+export async function releaseCheckout(
+  ctx: Pick<Context, 'db' | 'keys' | 'now'>,
+  checkout: CheckoutRow,
+  to: Extract<CheckoutStatus, 'cancelled' | 'refunded'>,
+): Promise<boolean> {
+  const { id, status } = checkout
+  if (!(await moveCheckout(ctx.db, { id, from: status, to, checkAt: null, now: ctx.now }))) return false
+  if (status !== 'open' && status !== 'paid') return true
+  for (const line of openFrozen(ctx.keys, checkout).lines) {
+    if (line.isTracked) {
+      await releaseStock(ctx.db, { variantId: line.productVariantId, quantity: line.quantity })
+    }
+  }
+  return true
+}

@@ -1,0 +1,59 @@
+import { setPayment, type CheckoutRow } from '#db/checkouts.ts'
+import { AppError } from '#domain/errors.ts'
+import { inTransaction, type Context } from '../context.ts'
+import { finalizeCheckout } from './finalize-checkout.ts'
+import { refundCheckout } from './refund-checkout.ts'
+import { releaseCheckout } from './release-checkout.ts'
+import { stopPayment } from './stop-payment.ts'
+
+/**
+ * Brings an open or paid checkout as far as it can come now, by what the provider says: an order when it is paid, nothing while it may
+ * still be paid, and once it has lapsed a refund or, after the payment is cancelled, its release. Throws UNAVAILABLE when the
+ * provider fails.
+ */
+export async function settleCheckout(ctx: Context, checkout: CheckoutRow): Promise<void> {
+  const found = await withPayment(ctx, checkout)
+  const paymentId = found.paymentId
+  const payment = paymentId === null ? null : await ctx.payments.findPayment(paymentId)
+  // Given back past the shop, at the provider's own desk.
+  if (payment && payment.refundedCents >= payment.amountCents) return release(ctx, found, 'refunded')
+  if (paymentId !== null && payment?.status === 'succeeded') return order(ctx, found, paymentId)
+  if (payment?.status === 'canceled') return release(ctx, found)
+  // Until it is said what pays it, nobody was told of it either.
+  const isAbandoned = found.paymentId === null && found.sessionId === null
+  if (!isAbandoned && found.expiresAt > ctx.now) return
+  const stopped = await stopPayment(ctx, found)
+  if (stopped === 'canceled') await release(ctx, found)
+}
+
+/** A hosted page makes its payment late; then the checkout learns which. */
+async function withPayment(ctx: Context, checkout: CheckoutRow): Promise<CheckoutRow> {
+  const { id, paymentId, sessionId } = checkout
+  if (paymentId !== null || sessionId === null || !ctx.payments.hosted) return checkout
+  const session = await ctx.payments.hosted.findSession(sessionId)
+  if (!session?.paymentId) return checkout
+  await setPayment(ctx.db, { id, paymentId: session.paymentId, sessionId, now: ctx.now })
+  return { ...checkout, paymentId: session.paymentId }
+}
+
+async function order(ctx: Context, checkout: CheckoutRow, paymentId: string): Promise<void> {
+  try {
+    await finalizeCheckout(ctx, paymentId)
+  } catch (error) {
+    // Something is missing that its customer can still bring, until it lapses.
+    if (!(error instanceof AppError) || error.code !== 'INVALID') throw error
+    if (checkout.expiresAt <= ctx.now) await giveBack(ctx, checkout, paymentId)
+  }
+}
+
+/** `finalizeCheckout` has noted by now that it is paid. */
+const giveBack = (ctx: Context, checkout: CheckoutRow, paymentId: string): Promise<boolean> =>
+  refundCheckout(ctx, { ...checkout, paymentId, status: 'paid' }, 'no order')
+
+async function release(
+  ctx: Context,
+  checkout: CheckoutRow,
+  to: 'cancelled' | 'refunded' = 'cancelled',
+): Promise<void> {
+  await inTransaction(ctx, (ctx) => releaseCheckout(ctx, checkout, to))
+}

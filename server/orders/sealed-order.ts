@@ -1,0 +1,38 @@
+import type { OrderRow } from '#db/orders.ts'
+import { orderContentSchema, type Order, type OrderContent } from '#domain/orders.ts'
+import type { KeyRing } from '../key-ring.ts'
+import { seal, unseal } from '../sealing.ts'
+
+const placeOf = (id: string) => ({ table: 'orders', column: 'sealed_order', row: id })
+
+/** @param keys the shop's: orders are kept as long as the law asks, longer than an account may last */
+export const sealOrder = (keys: KeyRing, id: string, content: OrderContent): string =>
+  seal(keys, placeOf(id), JSON.stringify(content))
+
+export const openContent = (
+  keys: KeyRing,
+  { id, sealedOrder }: Pick<OrderRow, 'id' | 'sealedOrder'>,
+): OrderContent => orderContentSchema.parse(JSON.parse(unseal(keys, placeOf(id), sealedOrder)))
+
+/** A row as its customer and admins see it. */
+export function openOrder(keys: KeyRing, row: OrderRow): Order {
+  const { lines, shipTo, customer } = openContent(keys, row)
+  return {
+    id: row.id,
+    userId: row.userId,
+    status: row.status,
+    totalCents: row.totalCents,
+    refundedCents: row.refundedCents,
+    hasRx: row.hasRx,
+    shippingAddress: shipTo.text,
+    stripePaymentId: row.paymentId,
+    prescriptionId: row.prescriptionId,
+    trackingNumber: row.trackingNumber,
+    carrier: row.carrier,
+    estimatedDelivery: row.estimatedDelivery,
+    createdAt: row.createdAt,
+    customerName: customer.name,
+    customerEmail: customer.email,
+    items: lines,
+  }
+}

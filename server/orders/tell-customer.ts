@@ -1,0 +1,35 @@
+import type { Context } from '../context.ts'
+import type { PropsOf } from '../mail/outbox-mail.ts'
+import { queueMail } from '../mail/queue-mail.ts'
+
+type News = Pick<PropsOf<'order-update'>, 'milestone'> &
+  Partial<Pick<PropsOf<'order-update'>, 'amount' | 'trackingNumber' | 'carrier' | 'estimatedDelivery'>>
+
+/** How much of an order's id its customer is shown. */
+const refLength = 8
+
+/**
+ * Queues the mail of a milestone, in the transaction that reaches it.
+ * @param orderId null when a payment came to no order
+ */
+export async function tellCustomer(
+  ctx: Pick<Context, 'db' | 'now' | 'keys' | 'shop'>,
+  { orderId, email }: { orderId: string | null; email: string },
+  news: News,
+): Promise<void> {
+  const { publicOrigin, supportEmail } = ctx.shop
+  await queueMail(ctx, {
+    to: { address: email },
+    template: 'order-update',
+    props: {
+      orderRef: orderId === null ? null : orderId.slice(-refLength),
+      link: `${publicOrigin}/${orderId === null ? 'order-history' : `orders/${orderId}`}`,
+      supportEmail,
+      amount: null,
+      trackingNumber: null,
+      carrier: null,
+      estimatedDelivery: null,
+      ...news,
+    },
+  })
+}
