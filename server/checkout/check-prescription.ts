@@ -20,6 +20,7 @@ export async function requirePrescription(
   const key = row?.userId === userId ? await openUserKey(ctx, userId) : null
   const status = row && key && openPrescription(key, row, ctx.now).status
   if (status === 'approved' || status === 'under_review') return
-  const sentence = checkoutWords.choosePrescription
-  throw new AppError('INVALID', sentence, { fields: { prescriptionId: sentence } })
+  throw new AppError('INVALID', undefined, {
+    fields: { prescriptionId: checkoutWords.choosePrescription },
+  })
 }

@@ -54,8 +54,7 @@ export async function finalizeCheckout(ctx: Context, paymentId: string, said: Sa
       throw new AppError('NOT_FOUND', 'There is no such payment.')
     }
     if (said.totalCents != null && said.totalCents !== checkout.amountCents) {
-      const sentence = 'The total differs from what was paid.'
-      throw new AppError('CONFLICT', sentence, { fields: { total: sentence } })
+      throw new AppError('CONFLICT', 'The total differs from what was paid.')
     }
     if (checkout.status === 'ordered') return { order: await readOrdered(ctx, paymentId), isNew: false }
     if (checkout.status === 'refunded') throw new AppError('CONFLICT', 'This payment was refunded.')
@@ -102,8 +101,8 @@ async function makeOrder(
   try {
     const shipTo = frozen.shipTo ?? said.shipTo ?? null
     if (!shipTo) {
-      throw new AppError('INVALID', checkoutWords.missingAddress, {
-        fields: { shippingAddress: `${checkoutWords.missingAddress}: the whole address.` },
+      throw new AppError('INVALID', undefined, {
+        fields: { shippingAddress: checkoutWords.missingAddress },
       })
     }
     const prescriptionId = said.prescriptionId ?? frozen.prescriptionId

@@ -74,5 +74,5 @@ const toLine = (offer: OfferRow, quantity: number, now: Date): FrozenLine => ({
 })
 
 function refuse(sentence: string): never {
-  throw new AppError('INVALID', sentence, { fields: { items: sentence } })
+  throw new AppError('INVALID', undefined, { fields: { items: sentence } })
 }
