@@ -57,3 +57,39 @@ export async function insertTransactions(
   await insert(db, { rows: JSON.stringify(json) })
   return rows
 }
+
+const columnNames = [
+  'id',
+  'productVariantId',
+  'transactionType',
+  'quantityChange',
+  'quantityBefore',
+  'quantityAfter',
+  'notes',
+  'createdAt',
+] as const
+
+/** The ledger, newest first: `limit` rows after (that is: older than) one, or from the newest on. */
+export async function listTransactions(
+  db: Db,
+  { variantId, after, limit }: { variantId: string | null; after: string | null; limit: number },
+): Promise<InventoryTransaction[]> {
+  return db
+    .selectFrom('inventoryTransactions')
+    .select(columnNames)
+    .$if(variantId !== null, (query) => query.where('productVariantId', '=', variantId ?? ''))
+    .$if(after !== null, (query) => query.where('id', '<', after ?? ''))
+    .orderBy('id', 'desc')
+    .limit(limit)
+    .execute()
+}
+
+/** The variant whose stock a row of the ledger is about, or null when there is no such row. */
+export async function findTransactionVariant(db: Db, id: string): Promise<string | null> {
+  const row = await db
+    .selectFrom('inventoryTransactions')
+    .select('productVariantId')
+    .where('id', '=', id)
+    .executeTakeFirst()
+  return row?.productVariantId ?? null
+}

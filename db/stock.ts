@@ -176,3 +176,14 @@ function changeOf(variantId: string, row: ChangedRow, change: number): StockChan
     flipped: row.isTracked === 1 && (before === 0) !== (row.after === 0),
   }
 }
+
+/** What is on hand of a variant, or null when it is gone. */
+export async function findStock(db: Db, variantId: string): Promise<number | null> {
+  const row = await db
+    .selectFrom('productVariants')
+    .select('stockQuantity')
+    .where('id', '=', variantId)
+    .where('deletedAt', 'is', null)
+    .executeTakeFirst()
+  return row?.stockQuantity ?? null
+}

@@ -33,9 +33,9 @@ export const apiLoader =
     }
   }
 
-/** An answer about a person, which nobody keeps. */
-export const privateReply = (value: unknown, status = 200): Response =>
-  Response.json(value, { status, headers: { 'Cache-Control': cacheControl(false) } })
+/** An answer about a person or for admins alone, which nobody keeps. */
+export const privateReply = (value: unknown, status = 200, headers: Record<string, string> = {}): Response =>
+  Response.json(value, { status, headers: { ...headers, 'Cache-Control': cacheControl(false) } })
 
 /** What a path answers to the methods it has not. */
 export const onlyMethods =

@@ -28,6 +28,15 @@ export const auditActions = {
   'payment.refund-begun': 'began a refund',
   'payment.refunded': 'refunded a payment',
   'audit.read': 'looked at this list',
+  'stock.adjusted': 'changed the stock of a variant',
+  'product.created': 'added a product',
+  'product.updated': 'changed a product',
+  'product.deleted': 'deleted a product',
+  'variant.created': 'added a variant',
+  'variant.updated': 'changed a variant',
 } as const satisfies Record<string, string>
 
 export type AuditAction = keyof typeof auditActions
+
+/** Whose data it is when it is nobody's: the catalogue and the stock are the shop's own. */
+export const shopItself = 'shop'

@@ -33,6 +33,12 @@ export const upcCheckDigitIsValid = (digits: string): boolean =>
 
 const segmentsPattern = /^([0-9a-z]{4,6})-([0-9a-z]{3,4})-([0-9a-z]{1,2})$/
 
+/** Whether a text is the dashed code of a package, as it is published. */
+export const isNdc = (text: string): boolean => {
+  const digits = text.replaceAll('-', '')
+  return segmentsPattern.test(text.toLowerCase()) && digits.length >= 10 && digits.length <= 12
+}
+
 /** "0378-1089-05" → "00378108905": 5-4-2, each short segment padded by zeros; 6-4-2 when the labeler has a sixth digit. */
 function ndc11(labeler: string, product: string, pack: string): string {
   const padded = labeler.padStart(5, '0') + product.padStart(4, '0') + pack.padStart(2, '0')

@@ -10,6 +10,12 @@ export type TransactionType = AdjustmentType | 'sale' | 'cancellation'
 /** The most that a variant's stock may be: far below what an integer column holds. */
 export const maxStock = 1_000_000_000
 
+/** The most that one adjustment adds or takes. */
+export const maxChange = 1_000_000
+
+/** The longest notes of a change, in characters. */
+export const maxNotes = 1000
+
 /** A row of the ledger: what was on hand, what came or went, what is on hand since. */
 export type InventoryTransaction = {
   id: string

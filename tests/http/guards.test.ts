@@ -15,6 +15,7 @@ type World = {
   ids: Record<Exclude<Role, 'nobody'>, string>
   /** What stands for the parameters of a path, by its place in it. */
   productId: string
+  variantId: string
   prescription: string
   secondPrescription: string
   /** References of files of the owner's that nothing names yet. */
@@ -34,6 +35,7 @@ const home: Row = { met: '302 /' }
 /** A form that is sent empty. */
 const incomplete: Row = { met: '422' }
 const missing: Row = { met: '404' }
+const adminsOnly = (met: string): Row => ({ met: { nobody: '401', other: '403', admin: met, owner: '403' } })
 const own: Row = { met: signedIn('401', '200') }
 const signInFirst = (path: string): string => `303 /api/login?returnTo=${encodeURIComponent(path)}`
 /** Somebody who is signed in already is led on. */
@@ -148,6 +150,15 @@ const table: Record<string, Row> = {
   'GET /api/products/:id': { ...open, path: ({ productId }) => `/api/products/${productId}` },
   'GET /api/product-variants': open,
   'GET /api/manufacturers': open,
+  'GET /api/inventory/transactions': adminsOnly('200'),
+  'GET /api/inventory/variant/:variantId': {
+    ...adminsOnly('200'),
+    path: ({ variantId }) => `/api/inventory/variant/${variantId}`,
+  },
+  'POST /api/inventory/adjust': {
+    ...adminsOnly('200'),
+    body: ({ variantId }) => ({ variantId, quantityChange: 1, transactionType: 'adjustment' }),
+  },
   'POST /api/objects/upload': own,
   'PUT /api/objects/upload/:ticket': {
     met: { nobody: '401', other: '404', admin: '404', owner: '415' },
@@ -239,9 +250,11 @@ async function makeWorld(shop: Shop): Promise<{ world: World; visitors: Record<R
     headers: { 'content-type': 'application/json' },
     body: JSON.stringify({ idDocumentURL: await upload(owner) }),
   })
+  const [sold] = await findSold(shop.db)
   const world = {
     ids,
-    productId: (await findSold(shop.db))[0].productId,
+    productId: sold.productId,
+    variantId: sold.variantId,
     prescription: await addPrescription(owner),
     secondPrescription: await addPrescription(owner),
     fileUrl: await upload(owner),

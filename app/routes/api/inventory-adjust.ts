@@ -1,0 +1,14 @@
+import { adjustmentSchema } from '#domain/stock-adjustment.ts'
+import { adjustStock } from '#server/inventory/adjust-stock.ts'
+import { apiAction, withJson } from '../../lib/api-action.server.ts'
+import { onlyMethods, privateReply } from '../../lib/api.server.ts'
+
+export const loader = onlyMethods('POST')
+
+export const action = apiAction({
+  POST: withJson({
+    for: 'admin',
+    schema: adjustmentSchema,
+    run: async (ctx, input) => privateReply(await adjustStock(ctx, input)),
+  }),
+})

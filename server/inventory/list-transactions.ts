@@ -1,0 +1,50 @@
+import { findTransactionVariant, listTransactions as listRows } from '#db/inventory-transactions.ts'
+import { variantExists } from '#db/variants.ts'
+import { AppError } from '#domain/errors.ts'
+import { isId } from '#domain/ids.ts'
+import type { InventoryTransaction } from '#domain/inventory.ts'
+import { requireAdmin } from '../accounts/require-user.ts'
+import type { Context } from '../context.ts'
+
+/** Where a page of the ledger begins: after a row's id, or with the newest. */
+type Page = { after: string | null; limit: number }
+
+/**
+ * One page of the stock ledger, newest first; it has the changes of deleted variants too.
+ * Throws UNAUTHENTICATED, FORBIDDEN, and INVALID when `after` names no row.
+ */
+export async function listTransactions(
+  ctx: Context,
+  { after, limit }: Page,
+): Promise<InventoryTransaction[]> {
+  requireAdmin(ctx)
+  if (after !== null) await requirePlace(ctx, after, null)
+  return listRows(ctx.db, { variantId: null, after, limit })
+}
+
+/** Throws UNAUTHENTICATED, FORBIDDEN, and NOT_FOUND when there is no such variant. */
+export async function requireHistory(ctx: Context, variantId: string): Promise<void> {
+  requireAdmin(ctx)
+  if (!isId(variantId) || !(await variantExists(ctx.db, variantId))) throw new AppError('NOT_FOUND')
+}
+
+/**
+ * One page of a variant's history, newest first: each row begins with what the next, older one left.
+ * Throws UNAUTHENTICATED, FORBIDDEN, NOT_FOUND, and INVALID when `after` names no row of it.
+ */
+export async function listVariantTransactions(
+  ctx: Context,
+  variantId: string,
+  { after, limit }: Page,
+): Promise<InventoryTransaction[]> {
+  await requireHistory(ctx, variantId)
+  if (after !== null) await requirePlace(ctx, after, variantId)
+  return listRows(ctx.db, { variantId, after, limit })
+}
+
+async function requirePlace(ctx: Context, after: string, variantId: string | null): Promise<void> {
+  const found = isId(after) ? await findTransactionVariant(ctx.db, after) : null
+  if (found === null || (variantId !== null && found !== variantId)) {
+    throw new AppError('INVALID', 'after names no row of this list.')
+  }
+}

@@ -1,0 +1,15 @@
+import { insertTransactions, type LedgerEntry } from '#db/inventory-transactions.ts'
+import { refreshProductSummaries } from '#db/product-summaries.ts'
+import type { InventoryTransaction } from '#domain/inventory.ts'
+import type { Context } from '../context.ts'
+
+/**
+ * Writes a change of a variant's stock into the ledger, in the transaction that made it, and brings its product's summary up to
+ * date when the variant ran out or came back. Answers the ledger's row.
+ */
+export async function recordStock(ctx: Context, entry: LedgerEntry): Promise<InventoryTransaction> {
+  const [row] = await insertTransactions(ctx.db, [entry])
+  if (!row) throw new Error('A change of the stock makes one row of the ledger.')
+  if (entry.change.flipped) await refreshProductSummaries(ctx.db, [entry.change.productId], ctx.now)
+  return row
+}

@@ -1,0 +1,189 @@
+import { makeUser, signInAs } from '#tests/support/accounts.ts'
+import { addVariant } from '#tests/support/catalog.ts'
+import { eachShop, type Shop, type Visitor } from '#tests/support/shop.ts'
+import { beforeAll, expect, test } from 'vitest'
+import { z } from 'zod'
+
+/** The specification's entity, and nothing else. */
+const transactionSchema = z.strictObject({
+  id: z.string(),
+  productVariantId: z.string(),
+  transactionType: z.enum(['purchase', 'adjustment', 'return', 'damaged', 'expired', 'sale', 'cancellation']),
+  quantityChange: z.number().int(),
+  quantityBefore: z.number().int(),
+  quantityAfter: z.number().int(),
+  notes: z.string().nullable(),
+  createdAt: z.iso.datetime(),
+})
+type Transaction = z.infer<typeof transactionSchema>
+
+const unknownId = '0190a6f2-1b2c-7d3e-8f4a-5b6c7d8e9f0a'
+
+eachShop((openShop) => {
+  let shop: Shop
+  let admin: Visitor
+  beforeAll(async () => {
+    shop = await openShop({ catalogue: 'empty' })
+    admin = shop.visit()
+    await signInAs(admin, shop.db, await makeUser(shop.db, { isAdmin: true }))
+  })
+
+  const adjust = (body: unknown, visitor = admin): Promise<Response> =>
+    visitor.request('/api/inventory/adjust', {
+      method: 'POST',
+      headers: { 'content-type': 'application/json', origin: shop.origin },
+      body: typeof body === 'string' ? body : JSON.stringify(body),
+    })
+  const adjusted = async (variantId: string, quantityChange: number): Promise<Transaction> => {
+    const response = await adjust({ variantId, quantityChange, transactionType: 'adjustment' })
+    expect(response.status).toBe(200)
+    return transactionSchema.parse(await response.json())
+  }
+  const readList = async (path: string): Promise<{ rows: Transaction[]; next: string | undefined }> => {
+    const response = await admin.get(path)
+    expect(response.status, path).toBe(200)
+    expect(response.headers.get('cache-control')).toContain('no-store')
+    const next = /^<([^>]+)>; rel="next"$/.exec(response.headers.get('link') ?? '')?.[1]
+    return { rows: z.array(transactionSchema).parse(await response.json()), next }
+  }
+  const variantOf = (id: string) =>
+    shop.db.selectFrom('productVariants').selectAll().where('id', '=', id).executeTakeFirstOrThrow()
+
+  test('an adjustment answers its row of the ledger, and the stock is what the row says', async () => {
+    const id = await addVariant(shop.db, { stockQuantity: 0, inStock: false })
+    const response = await adjust({
+      variantId: id,
+      quantityChange: 12,
+      transactionType: 'purchase',
+      notes: '  Delivery of Monday  ',
+    })
+    expect(response.status).toBe(200)
+    expect(transactionSchema.parse(await response.json())).toMatchObject({
+      productVariantId: id,
+      transactionType: 'purchase',
+      quantityChange: 12,
+      quantityBefore: 0,
+      quantityAfter: 12,
+      notes: 'Delivery of Monday',
+    })
+    expect(await variantOf(id)).toMatchObject({ stockQuantity: 12, inStock: true, version: 2 })
+    const product = await shop.db
+      .selectFrom('products')
+      .select('inStock')
+      .where('id', '=', (await variantOf(id)).productId)
+      .executeTakeFirstOrThrow()
+    expect(product.inStock).toBe(true)
+    await adjusted(id, -12)
+    expect(await variantOf(id)).toMatchObject({ stockQuantity: 0, inStock: false })
+  })
+
+  test('what would end below zero, or past all bounds, is 409 and changes nothing', async () => {
+    const id = await addVariant(shop.db, { stockQuantity: 3 })
+    const below = await adjust({ variantId: id, quantityChange: -4, transactionType: 'damaged' })
+    expect(below.status).toBe(409)
+    expect(await below.text()).toBe('The stock is 3 and cannot be lowered by 4.')
+    const full = await addVariant(shop.db, { stockQuantity: 1_000_000_000 })
+    expect((await adjust({ variantId: full, quantityChange: 1, transactionType: 'purchase' })).status).toBe(
+      409,
+    )
+    expect(await variantOf(id)).toMatchObject({ stockQuantity: 3, version: 1 })
+    expect((await readList(`/api/inventory/variant/${id}`)).rows).toEqual([])
+  })
+
+  test('fifty adjustments at once are fifty rows, each beginning with what the one before it left', async () => {
+    const id = await addVariant(shop.db, { stockQuantity: 0, inStock: false })
+    await adjusted(id, 100)
+    const answers = await Promise.all(Array.from({ length: 50 }, (_, i) => adjusted(id, i % 2 ? 3 : -2)))
+    const history: Transaction[] = []
+    let path: string | undefined = `/api/inventory/variant/${id}?limit=7`
+    while (path) {
+      const { rows, next } = await readList(path)
+      history.push(...rows)
+      path = next
+    }
+    expect(history).toHaveLength(51)
+    expect(history.at(-1)).toMatchObject({ quantityBefore: 0, quantityAfter: 100 })
+    for (const [i, row] of history.slice(0, -1).entries()) {
+      expect(row.quantityBefore).toBe(history[i + 1]?.quantityAfter)
+      expect(row.createdAt > (history[i + 1]?.createdAt ?? '')).toBe(true)
+    }
+    expect(history[0]?.quantityAfter).toBe(125)
+    expect((await variantOf(id)).stockQuantity).toBe(125)
+    expect(new Set(history.map(({ id }) => id))).toEqual(
+      new Set([...answers.map(({ id }) => id), history.at(-1)?.id]),
+    )
+  })
+
+  test('the ledger is fifty rows unless more are asked for, the newest first', async () => {
+    const id = await addVariant(shop.db, { stockQuantity: 0, inStock: false })
+    for (let i = 0; i < 51; i++) await adjusted(id, 1)
+    const { rows, next } = await readList('/api/inventory/transactions')
+    expect(rows).toHaveLength(50)
+    expect(rows[0]).toMatchObject({ productVariantId: id, quantityAfter: 51 })
+    expect(rows.map(({ id }) => id)).toEqual(
+      rows
+        .map(({ id }) => id)
+        .toSorted()
+        .reverse(),
+    )
+    expect((await readList(next ?? '')).rows[0]).toMatchObject({ quantityAfter: 1 })
+    expect((await readList('/api/inventory/transactions?limit=1000')).rows.length).toBeGreaterThan(50)
+  })
+
+  test('a list of a missing or deleted variant is 404, before what else is wrong; an after of another list is 422', async () => {
+    const [one, other, deleted] = [
+      await addVariant(shop.db),
+      await addVariant(shop.db),
+      await addVariant(shop.db, { deletedAt: new Date() }),
+    ]
+    for (const id of [unknownId, 'nothing', deleted]) {
+      expect((await admin.get(`/api/inventory/variant/${id}?limit=0`)).status).toBe(404)
+    }
+    const { id } = await adjusted(other, 1)
+    for (const query of [`after=${id}`, `after=${unknownId}`, 'after=', 'limit=0', 'limit=1001', 'limit=x']) {
+      expect((await admin.get(`/api/inventory/variant/${one}?${query}`)).status, query).toBe(422)
+    }
+    expect((await admin.get(`/api/inventory/transactions?after=${unknownId}`)).status).toBe(422)
+  })
+
+  test('what is wrong about a field is 422 and names it', async () => {
+    const variantId = await addVariant(shop.db)
+    const right = { variantId, quantityChange: 1, transactionType: 'adjustment', notes: null }
+    const wrong: Record<string, unknown[]> = {
+      variantId: [undefined, null, '', 7, unknownId, "' or 1=1", variantId.toUpperCase()],
+      quantityChange: [undefined, null, 0, -0, 1.5, '1', true, 1e400, 1_000_001, -1_000_001, Number.NaN],
+      transactionType: [undefined, null, '', 'sale', 'cancellation', 'Purchase', 3],
+      notes: [3, {}, 'x'.repeat(1001)],
+    }
+    for (const [field, values] of Object.entries(wrong)) {
+      for (const value of values) {
+        const response = await adjust({ ...right, [field]: value })
+        expect(response.status, `${field} ${String(value)}`).toBe(422)
+        expect(response.headers.get('content-type')).toMatch(/^text\/plain/)
+        expect(await response.text()).toContain(field)
+      }
+    }
+    expect((await variantOf(variantId)).version).toBe(1)
+  })
+
+  test('the refusals come in their order: sign-in, admin, type, JSON, unknown key, field', async () => {
+    const customer = shop.visit()
+    await signInAs(customer, shop.db, await makeUser(shop.db))
+    expect((await adjust('{', shop.visit())).status).toBe(401)
+    expect((await adjust('{', customer)).status).toBe(403)
+    expect((await shop.visit().get('/api/inventory/transactions?limit=x')).status).toBe(401)
+    expect((await customer.get(`/api/inventory/variant/${unknownId}`)).status).toBe(403)
+    const typed = await admin.request('/api/inventory/adjust', { method: 'POST', body: '{', headers: {} })
+    expect(typed.status).toBe(415)
+    expect((await adjust('{')).status).toBe(400)
+    expect((await adjust([])).status).toBe(400)
+    expect((await adjust({ quantityChange: 0, reason: 'x' })).status).toBe(400)
+    const foreign = await admin.request('/api/inventory/adjust', {
+      method: 'POST',
+      headers: { 'content-type': 'application/json', 'sec-fetch-site': 'cross-site' },
+      body: '{}',
+    })
+    expect(foreign.status).toBe(403)
+    expect((await admin.get('/api/inventory/adjust')).status).toBe(405)
+  })
+})
