@@ -86,7 +86,6 @@ async function start(mode: Mode): Promise<void> {
       payments,
       shop: shopFactsOf(env),
       keepSentMail: mode !== 'production',
-      reconcileSeconds: env.reconcileSeconds,
     },
   )
   // A connection kept alive would go on asking: while the shop drains, each answer is the last of its connection.

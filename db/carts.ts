@@ -1,6 +1,7 @@
 import type { CartLine } from '#domain/cart.ts'
 import { illustrationOf, illustrationUrl } from '#domain/illustration.ts'
 import { prepared, type Db, type Params } from './client.ts'
+import { isOneOf } from './sql.ts'
 import { publicVariantColumns, toVariant } from './variants.ts'
 
 /** A visitor's cart behind a cookie's token hash, or null. */
@@ -140,6 +141,22 @@ export async function putCartLine(
 export async function deleteCartLines(db: Db, cartId: string, variantIds: readonly string[]): Promise<void> {
   if (variantIds.length === 0) return
   await db.deleteFrom('cartLines').where('cartId', '=', cartId).where('variantId', 'in', variantIds).execute()
+}
+
+const ofUser = prepared((db, p: Params<{ userId: string; variantIds: string }>) =>
+  db
+    .deleteFrom('cartLines')
+    .where('cartId', 'in', db.selectFrom('carts').select('id').where('userId', '=', p.userId))
+    .where(isOneOf(db, 'variant_id', p.variantIds)),
+)
+
+/** Takes these variants out of an account's cart. */
+export async function deleteUserCartLines(
+  db: Db,
+  userId: string,
+  variantIds: readonly string[],
+): Promise<void> {
+  await ofUser(db, { userId, variantIds: JSON.stringify(variantIds) })
 }
 
 /** What decides whether a variant can be put into a cart, or null when it is not there. */

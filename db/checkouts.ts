@@ -2,6 +2,7 @@ import type { CheckoutStatus } from '#domain/checkout.ts'
 import { sql, type Selectable } from 'kysely'
 import { engineOf, prepared, type Db, type Params } from './client.ts'
 import type { Schema } from './schema/schema.ts'
+import { timestamp } from './json-rows.ts'
 import { isOneOf } from './sql.ts'
 
 export type CheckoutRow = Selectable<Schema['checkouts']>
@@ -22,7 +23,12 @@ const insert = prepared((db, p: Params<CheckoutRow>) =>
       checkAt: p.checkAt,
       updatedAt: p.updatedAt,
     })
-    .onConflict((conflict) => conflict.column('userId').where(sql<boolean>`status = 'open'`).doNothing())
+    .onConflict((conflict) =>
+      conflict
+        .column('userId')
+        .where(sql<boolean>`status = 'open'`)
+        .doNothing(),
+    )
     .returning('id'),
 )
 
@@ -50,6 +56,7 @@ export async function findCheckoutByPayment(db: Db, paymentId: string): Promise<
   return row ?? null
 }
 
+/** The checkout that is paid on a hosted page, or null. */
 export async function findCheckoutBySession(db: Db, sessionId: string): Promise<CheckoutRow | null> {
   const row = await db
     .selectFrom('checkouts')
@@ -59,6 +66,7 @@ export async function findCheckoutBySession(db: Db, sessionId: string): Promise<
   return row ?? null
 }
 
+/** A checkout, whoever's it is, or null. */
 export async function findCheckout(db: Db, id: string): Promise<CheckoutRow | null> {
   const row = await db.selectFrom('checkouts').selectAll().where('id', '=', id).executeTakeFirst()
   return row ?? null
@@ -118,7 +126,10 @@ export const moveCheckout = async (db: Db, values: Move): Promise<boolean> =>
 const toCheck = (db: Db, now: Date) =>
   db.selectFrom('checkouts').selectAll().where('checkAt', '<=', now).orderBy('checkAt').orderBy('id')
 
-/** Takes checkouts whose time to be looked at has come; nobody else gets them before `nextAt`. */
+/**
+ * Takes checkouts whose time to be looked at has come; nobody else gets them before `nextAt`, or before they lapse when that is
+ * earlier.
+ */
 export async function claimCheckouts(
   db: Db,
   { now, nextAt, limit }: { now: Date; nextAt: Date; limit: number },
@@ -132,7 +143,10 @@ export async function claimCheckouts(
     if (rows.length > 0) {
       await tx
         .updateTable('checkouts')
-        .set({ checkAt: nextAt })
+        .set({
+          checkAt: sql<Date>`case when expires_at > ${timestamp(tx, now)} and expires_at < ${timestamp(tx, nextAt)}
+            then expires_at else ${timestamp(tx, nextAt)} end`,
+        })
         .where(
           'id',
           'in',

@@ -1,6 +1,7 @@
 import type { Selectable } from 'kysely'
 import { prepared, type Db, type Params } from './client.ts'
 import type { Schema } from './schema/schema.ts'
+import { isForeignKeyViolation } from './sql.ts'
 
 export type OrderRow = Selectable<Schema['orders']>
 
@@ -23,9 +24,18 @@ const insert = prepared((db, p: Params<NewOrder>) =>
   }),
 )
 
-/** Stores an order. A second one of the same payment or checkout is refused by the database. */
-export async function insertOrder(db: Db, order: NewOrder): Promise<void> {
-  await insert(db, order)
+/**
+ * Stores an order. A second one of the same payment or checkout is refused by the database. Returns false when its user is gone; then
+ * the transaction is to be given up.
+ */
+export async function insertOrder(db: Db, order: NewOrder): Promise<boolean> {
+  try {
+    await insert(db, order)
+    return true
+  } catch (error) {
+    if (isForeignKeyViolation(error)) return false
+    throw error
+  }
 }
 
 const byPayment = prepared((db, p: Params<{ paymentId: string }>) =>

@@ -14,3 +14,9 @@ export const isOneOf = (db: Db, column: string, json: RawBuilder<string>): RawBu
 /** Whether a write failed because a unique value stands there already. */
 export const isUniqueViolation = (error: unknown): boolean =>
   error instanceof Error && 'code' in error && /^(23505|SQLITE_CONSTRAINT_UNIQUE)$/.test(String(error.code))
+
+/** Whether a write failed because what it names is not there. */
+export const isForeignKeyViolation = (error: unknown): boolean =>
+  error instanceof Error &&
+  'code' in error &&
+  /^(23503|SQLITE_CONSTRAINT_FOREIGNKEY)$/.test(String(error.code))

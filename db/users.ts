@@ -112,14 +112,6 @@ export async function lockUser(db: Db, id: string): Promise<boolean> {
   return (await query.executeTakeFirst()) !== undefined
 }
 
-const exists = prepared((db, p: Params<{ id: string }>) =>
-  db.selectFrom('users').select('id').where('id', '=', p.id),
-)
-
-/** Whether the account is still there. */
-export const userExists = async (db: Db, id: string): Promise<boolean> =>
-  (await exists(db, { id })).length > 0
-
 const profileRow = prepared((db, p: Params<{ id: string }>) =>
   db
     .selectFrom('users')

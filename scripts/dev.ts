@@ -34,7 +34,6 @@ startJobs(
     payments,
     shop: shopFactsOf(env),
     keepSentMail: true,
-    reconcileSeconds: env.reconcileSeconds,
   },
 )
 

@@ -14,6 +14,8 @@ export type ShopFacts = {
   supportEmail: string
   /** How long a checkout holds its stock, in seconds. */
   holdSeconds: number
+  /** How often the reconciler looks for payments that nobody told of, in seconds. */
+  reconcileSeconds: number
 }
 
 /** What a use case gets besides its input. Built once a request. */
@@ -44,7 +46,7 @@ export const startContext = (
 ): Context => ({
   storage: closedStorage,
   payments: closedPayments,
-  shop: { publicOrigin: 'http://localhost', supportEmail: '', holdSeconds: 900 },
+  shop: { publicOrigin: 'http://localhost', supportEmail: '', holdSeconds: 900, reconcileSeconds: 30 },
   ...parts,
   now: new Date(),
   requestId: 'start',

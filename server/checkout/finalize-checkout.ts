@@ -1,11 +1,10 @@
-import { deleteCartLines, findUserCartId } from '#db/carts.ts'
-import { findCheckoutByPayment, moveCheckout, type CheckoutRow } from '#db/checkouts.ts'
+import { deleteUserCartLines } from '#db/carts.ts'
+import { moveCheckout, type CheckoutRow } from '#db/checkouts.ts'
 import { insertTransactions } from '#db/inventory-transactions.ts'
 import { findOrderByPayment, insertOrder } from '#db/orders.ts'
 import { lockPrescription } from '#db/prescriptions.ts'
 import { addUnitsSold, refreshProductSummaries } from '#db/product-summaries.ts'
 import { takeReserved, takeUnreserved, type StockChange } from '#db/stock.ts'
-import { userExists } from '#db/users.ts'
 import {
   checkoutWords,
   needsPrescription,
@@ -22,6 +21,7 @@ import { inTransaction, type Context } from '../context.ts'
 import { tellCustomer } from '../orders/tell-customer.ts'
 import { openOrder, sealOrder } from '../orders/sealed-order.ts'
 import { requirePrescription } from './check-prescription.ts'
+import { checkoutOfPayment } from './find-payment.ts'
 import { refundCheckout } from './refund-checkout.ts'
 import { openFrozen } from './sealed-checkout.ts'
 
@@ -49,7 +49,7 @@ const maxTries = 5
  */
 export async function finalizeCheckout(ctx: Context, paymentId: string, said: Said = {}): Promise<Finalized> {
   for (let tries = 0; tries < maxTries; tries++) {
-    const checkout = await findCheckoutByPayment(ctx.db, paymentId)
+    const checkout = await checkoutOfPayment(ctx, paymentId)
     if (!checkout || (said.userId !== undefined && said.userId !== checkout.userId)) {
       throw new AppError('NOT_FOUND', 'There is no such payment.')
     }
@@ -85,10 +85,15 @@ async function requirePaid(ctx: Context, checkout: CheckoutRow, paymentId: strin
 
 /** Thrown to take a half-made order back: it cannot be made, and the money goes back. */
 class Unfulfillable extends Error {
-  constructor(readonly reason: RefundReason) {
+  constructor(readonly reason: keyof typeof unfulfilled) {
     super(reason)
   }
 }
+
+const unfulfilled = {
+  'out of stock': 'Something you ordered has just sold out. Your payment is refunded in full.',
+  'no order': 'This account is gone. The payment is refunded in full.',
+} as const satisfies Partial<Record<RefundReason, string>>
 
 /** The order, or null when somebody else has moved the checkout meanwhile. */
 async function makeOrder(
@@ -138,8 +143,6 @@ async function write(
   const { id: checkoutId, userId, status, amountCents } = checkout
   if (!(await moveCheckout(db, { id: checkoutId, from: status, to: 'ordered', checkAt: null, now })))
     return null
-  // Whoever was deleted since gets the money back: nobody could tell them of an order.
-  if (!(await userExists(db, userId))) throw new Unfulfillable('no order')
   const hasRx = needsPrescription(frozen.lines)
   if (frozen.prescriptionId !== null || hasRx) {
     if (frozen.prescriptionId !== null) await lockPrescription(db, frozen.prescriptionId)
@@ -162,11 +165,13 @@ async function write(
     createdAt: now,
     updatedAt: now,
   } as const
-  await insertOrder(db, row)
+  // Whoever was deleted since gets the money back.
+  if (!(await insertOrder(db, row))) throw new Unfulfillable('no order')
   await recordAudit(ctx, { action: 'order.placed', subjectId: userId, objectId: orderId })
   await tellCustomer(ctx, { orderId, email: frozen.customer.email }, { milestone: 'received' })
   if (frozen.shipTo.parts) await saveAddress(ctx, userId, frozen.shipTo.parts)
-  await emptyCart(ctx, userId, frozen)
+  const bought = frozen.lines.map((line) => line.productVariantId)
+  await deleteUserCartLines(db, userId, bought)
   // Last, for others wait for these rows until this is stored.
   await takeStock(ctx, frozen, status === 'open' || status === 'paid')
   return openOrder(keys, {
@@ -177,16 +182,6 @@ async function write(
     carrier: null,
     restockedAt: null,
   })
-}
-
-async function emptyCart({ db }: Context, userId: string, { lines }: Frozen): Promise<void> {
-  const cartId = await findUserCartId(db, userId)
-  if (!cartId) return
-  await deleteCartLines(
-    db,
-    cartId,
-    lines.map((line) => line.productVariantId),
-  )
 }
 
 /** Frozen lines stand in the order of their variants' ids, so that no two orders wait for each other. */

@@ -30,8 +30,6 @@ export type CheckoutInput = {
 /** A frozen checkout and what pays it: a payment, or a hosted page. */
 export type OpenedCheckout = { checkoutId: string; totalCents: number; lines: FrozenLine[] }
 
-/** The first look of the reconciler: whoever pays has mostly come back by then (contract, "Payment and orders"). */
-const firstCheckMs = 30_000
 /** Of two checkouts of one user at once the second tries again, after the first. */
 const maxTries = 5
 
@@ -106,9 +104,14 @@ async function freeze(ctx: Context, input: CheckoutInput, keep: boolean): Promis
   if (input.prescriptionId !== null) await requirePrescription(ctx, user.id, input.prescriptionId)
   for (let tries = 0; tries < maxTries; tries++) {
     const old = await findOpenCheckout(ctx.db, user.id)
-    const kept = keep && old ? await goOn(ctx, old, items, input) : null
-    if (kept) return kept
+    const lines = keep && old ? await sameLines(ctx, old, items) : null
+    if (old && lines && old.paymentId && old.expiresAt > ctx.now) {
+      const row = await goOn(ctx, old, input)
+      if (row) return { row, lines }
+    }
     const stopped = old && (await stopPayment(ctx, old))
+    // Paid in another tab, or by a browser that was lost on the way back: it must not be paid again.
+    if (old && lines && stopped === 'succeeded') return { row: old, lines }
     if (stopped === 'processing') {
       throw new AppError('CONFLICT', 'Your last payment is still under way. Please wait a moment.')
     }
@@ -154,40 +157,42 @@ async function begin(
     sealedFrozen: sealFrozen(keys, id, frozen),
     createdAt: now,
     expiresAt: new Date(now.getTime() + shop.holdSeconds * 1000),
-    checkAt: new Date(now.getTime() + Math.min(firstCheckMs, shop.holdSeconds * 1000)),
+    // Whoever pays has mostly come back by then.
+    checkAt: new Date(now.getTime() + 1000 * Math.min(shop.reconcileSeconds, shop.holdSeconds)),
     updatedAt: now,
   }
   if (!(await insertCheckout(db, row))) throw new Taken()
   return { row, lines }
 }
 
-/** The open checkout of the same lines at the same prices, with this address and prescription from now on; null when it is another. */
-async function goOn(
+/** The lines of an open checkout when they are these at today's prices; else null. */
+async function sameLines(
   ctx: Context,
   old: CheckoutRow,
   items: readonly AskedItem[],
-  { shipTo, prescriptionId }: CheckoutInput,
-): Promise<FrozenCheckout | null> {
-  if (!old.paymentId || old.expiresAt <= ctx.now) return null
-  const frozen = openFrozen(ctx.keys, old)
+): Promise<FrozenLine[] | null> {
+  const { lines } = openFrozen(ctx.keys, old)
+  const asked = new Map(items.map(({ productVariantId, quantity }) => [productVariantId, quantity]))
+  const offers = await listOffers(ctx.db, [...asked.keys()])
+  const prices = new Map(offers.map(({ id, priceCents }) => [id, priceCents]))
   const isSame =
-    frozen.lines.length === items.length &&
-    frozen.lines.every(
-      ({ productVariantId, quantity }, i) =>
-        items[i]?.productVariantId === productVariantId && items[i].quantity === quantity,
+    lines.length === items.length &&
+    lines.every(
+      ({ productVariantId: id, quantity, priceCents }) =>
+        asked.get(id) === quantity && prices.get(id) === priceCents,
     )
-  if (!isSame || !(await pricesStand(ctx, frozen.lines))) return null
+  return isSame ? lines : null
+}
+
+/** Puts another address and prescription into an open checkout, and holds it anew; null when it is open no longer. */
+async function goOn(
+  ctx: Context,
+  old: CheckoutRow,
+  { shipTo, prescriptionId }: CheckoutInput,
+): Promise<CheckoutRow | null> {
+  const frozen = openFrozen(ctx.keys, old)
   const sealedFrozen = sealFrozen(ctx.keys, old.id, { ...frozen, shipTo, prescriptionId })
   const expiresAt = new Date(ctx.now.getTime() + ctx.shop.holdSeconds * 1000)
   const isOpen = await refreeze(ctx.db, { id: old.id, sealedFrozen, expiresAt, now: ctx.now })
-  return isOpen ? { row: { ...old, sealedFrozen, expiresAt }, lines: frozen.lines } : null
-}
-
-async function pricesStand(ctx: Context, lines: readonly FrozenLine[]): Promise<boolean> {
-  const offers = await listOffers(
-    ctx.db,
-    lines.map((line) => line.productVariantId),
-  )
-  const prices = new Map(offers.map(({ id, priceCents }) => [id, priceCents]))
-  return lines.every((line) => prices.get(line.productVariantId) === line.priceCents)
+  return isOpen ? { ...old, sealedFrozen, expiresAt } : null
 }

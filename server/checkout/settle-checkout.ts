@@ -1,6 +1,7 @@
-import { setPayment, type CheckoutRow } from '#db/checkouts.ts'
+import type { CheckoutRow } from '#db/checkouts.ts'
 import { AppError } from '#domain/errors.ts'
 import { inTransaction, type Context } from '../context.ts'
+import { learnPayment } from './find-payment.ts'
 import { finalizeCheckout } from './finalize-checkout.ts'
 import { refundCheckout } from './refund-checkout.ts'
 import { releaseCheckout } from './release-checkout.ts'
@@ -12,7 +13,7 @@ import { stopPayment } from './stop-payment.ts'
  * provider fails.
  */
 export async function settleCheckout(ctx: Context, checkout: CheckoutRow): Promise<void> {
-  const found = await withPayment(ctx, checkout)
+  const found = await learnPayment(ctx, checkout)
   const paymentId = found.paymentId
   const payment = paymentId === null ? null : await ctx.payments.findPayment(paymentId)
   // Given back past the shop, at the provider's own desk.
@@ -24,16 +25,6 @@ export async function settleCheckout(ctx: Context, checkout: CheckoutRow): Promi
   if (!isAbandoned && found.expiresAt > ctx.now) return
   const stopped = await stopPayment(ctx, found)
   if (stopped === 'canceled') await release(ctx, found)
-}
-
-/** A hosted page makes its payment late; then the checkout learns which. */
-async function withPayment(ctx: Context, checkout: CheckoutRow): Promise<CheckoutRow> {
-  const { id, paymentId, sessionId } = checkout
-  if (paymentId !== null || sessionId === null || !ctx.payments.hosted) return checkout
-  const session = await ctx.payments.hosted.findSession(sessionId)
-  if (!session?.paymentId) return checkout
-  await setPayment(ctx.db, { id, paymentId: session.paymentId, sessionId, now: ctx.now })
-  return { ...checkout, paymentId: session.paymentId }
 }
 
 async function order(ctx: Context, checkout: CheckoutRow, paymentId: string): Promise<void> {

@@ -4,8 +4,8 @@ import { toAppError } from '../errors.ts'
 import { contextOfJob, type JobContext, type UseCaseParts } from './job-context.ts'
 
 const batch = 20
-/** After how long a checkout that is still open is looked at again: what is paid without our hearing of it is found within two minutes. */
-const againMs = 45_000
+/** After how many of the job's own pauses an open checkout is looked at again: what is paid unheard is found within two minutes. */
+const pausesBetween = 1.5
 
 /**
  * Looks at checkouts whose time has come, whatever webhooks and browsers told, until none is due or `signal` says stop: what was paid is
@@ -18,7 +18,7 @@ export async function reconcileCheckouts(
 ): Promise<void> {
   while (!signal.aborted) {
     const now = job.now()
-    const nextAt = new Date(now.getTime() + againMs)
+    const nextAt = new Date(now.getTime() + parts.shop.reconcileSeconds * 1000 * pausesBetween)
     const checkouts = await claimCheckouts(job.db, { now, nextAt, limit: batch })
     if (checkouts.length === 0) return
     for (const checkout of checkouts) {

@@ -26,18 +26,13 @@ const failedPauseMs = 10_000
  */
 export function startJobs(
   ctx: JobContext,
-  {
-    mailer,
-    keepSentMail,
-    reconcileSeconds,
-    ...parts
-  }: UseCaseParts & { mailer: Mailer | null; keepSentMail: boolean; reconcileSeconds: number },
+  { mailer, keepSentMail, ...parts }: UseCaseParts & { mailer: Mailer | null; keepSentMail: boolean },
 ): () => Promise<void> {
   const { storage } = parts
   const jobs: Job[] = [
     {
       name: 'checkouts',
-      everyMs: reconcileSeconds * 1000,
+      everyMs: parts.shop.reconcileSeconds * 1000,
       run: (signal) => reconcileCheckouts(ctx, parts, signal),
     },
     { name: 'refunds', everyMs: 1000, run: (signal) => giveRefunds(ctx, parts, signal) },

@@ -36,7 +36,12 @@ export const testContext = (db: Db, said: Partial<Context> = {}): Context => ({
   keys: testKeys,
   storage: storageOf(db),
   payments: demoPayments(db),
-  shop: { publicOrigin: 'https://shop.example', supportEmail: 'support@shop.example', holdSeconds: 900 },
+  shop: {
+    publicOrigin: 'https://shop.example',
+    supportEmail: 'support@shop.example',
+    holdSeconds: 900,
+    reconcileSeconds: 30,
+  },
   clientAddress: '192.0.2.1',
   rateLimits: null,
   ...said,
@@ -65,5 +70,5 @@ export const signedIn = (id: string, said: Partial<SessionUser> = {}): SessionUs
 /** What jobs get besides their database. */
 export const jobParts = (db: Db) => {
   const { storage, payments, shop } = testContext(db)
-  return { storage, payments, shop, reconcileSeconds: 30 }
+  return { storage, payments, shop }
 }

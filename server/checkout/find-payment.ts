@@ -1,0 +1,26 @@
+import { findCheckout, findCheckoutByPayment, setPayment, type CheckoutRow } from '#db/checkouts.ts'
+import type { Context } from '../context.ts'
+
+/** A hosted page makes its payment late; then the checkout learns which. Throws UNAVAILABLE when the provider fails. */
+export async function learnPayment(ctx: Context, checkout: CheckoutRow): Promise<CheckoutRow> {
+  const { id, paymentId, sessionId } = checkout
+  if (paymentId !== null || sessionId === null || !ctx.payments.hosted) return checkout
+  const session = await ctx.payments.hosted.findSession(sessionId)
+  if (!session?.paymentId) return checkout
+  await setPayment(ctx.db, { id, paymentId: session.paymentId, sessionId, now: ctx.now })
+  return { ...checkout, paymentId: session.paymentId }
+}
+
+/** The checkout of a payment, also when it was made on a hosted page and nobody has told of it yet; null when it is none of ours. */
+export async function checkoutOfPayment(ctx: Context, paymentId: string): Promise<CheckoutRow | null> {
+  const known = await findCheckoutByPayment(ctx.db, paymentId)
+  if (known) return known
+  // Demo payments and most of the others are known from their making: only a hosted page's can be new.
+  if (!ctx.payments.hosted) return null
+  const payment = await ctx.payments.findPayment(paymentId)
+  const checkout = payment?.checkoutId ? await findCheckout(ctx.db, payment.checkoutId) : null
+  if (!checkout?.sessionId || checkout.paymentId !== null) return null
+  const { id, sessionId } = checkout
+  await setPayment(ctx.db, { id, paymentId, sessionId, now: ctx.now })
+  return { ...checkout, paymentId }
+}
