@@ -10,6 +10,7 @@ import {
   type QueryResult,
 } from 'kysely'
 import { setTimeout as sleep } from 'node:timers/promises'
+import { groupCommit, type Turn } from './group-commit.ts'
 import { refuseStream, rowReader } from './rows.ts'
 
 const maxCachedStatements = 500
@@ -19,6 +20,9 @@ type Prepared = {
   statement: Database.Statement
   read: ((values: readonly unknown[]) => Record<string, unknown>) | null
 }
+
+/** What SQLite refuses, or ignores, inside a transaction. */
+const standsAlone = /^\s*(pragma|vacuum)\b/i
 
 /** What our declared column types hold; every other type is what SQLite says it is. */
 const converters: Record<string, (value: unknown) => unknown> = {
@@ -64,18 +68,6 @@ function openHandle(path: string, options: Database.Options) {
   return { database, prepare, execute }
 }
 
-/** A first-come, first-served lock: `await lock()` gives the function that frees it. */
-function mutex(): () => Promise<() => void> {
-  let tail = Promise.resolve()
-  return async () => {
-    const before = tail
-    let release = (): void => {}
-    tail = new Promise((resolve) => (release = resolve))
-    await before
-    return release
-  }
-}
-
 const isBusy = (error: unknown): boolean =>
   error instanceof Database.SqliteError && error.code.startsWith('SQLITE_BUSY')
 
@@ -101,7 +93,8 @@ class TransactionalAdapter extends SqliteAdapter {
 
 /**
  * SQLite behind Kysely: WAL, synchronous=FULL, foreign keys on, one writer and one reader handle, so that a read
- * outside a transaction never sees one that is still open. Writes wait their turn and begin IMMEDIATE.
+ * outside a transaction never sees one that is still open. Writes wait their turn, begin IMMEDIATE
+ * and share commits.
  * @param path the file, or ":memory:", where both handles are one
  */
 export function sqliteDialect(path: string): Dialect {
@@ -127,42 +120,34 @@ function sqliteDriver(path: string): Driver {
   if (reader !== writer) {
     reader.database.pragma('cache_size = -32000')
   }
-  const lockWriter = mutex()
-  /** The connections inside a transaction, each with what frees the writer. */
-  const transactions = new Map<DatabaseConnection, () => void>()
+  const writes = groupCommit(
+    {
+      execute: writer.execute,
+      isInTransaction: () => writer.database.inTransaction,
+      close: () => void writer.database.close(),
+    },
+    whenFree,
+  )
+  /** The connections inside a transaction. */
+  const turns = new Map<DatabaseConnection, Turn>()
 
   async function executeQuery<R>(
     connection: DatabaseConnection,
     query: CompiledQuery,
   ): Promise<QueryResult<R>> {
-    if (transactions.has(connection)) return writer.execute<R>(query)
-    const isRead =
-      query.query.kind === 'SelectQueryNode' ||
-      (query.query.kind === 'RawNode' && writer.prepare(query.sql).statement.readonly)
-    if (isRead) return reader.execute<R>(query)
-    const release = await lockWriter()
-    try {
-      return await whenFree(() => writer.execute<R>(query))
-    } finally {
-      release()
-    }
+    const turn = turns.get(connection)
+    if (turn) return turn.execute<R>(query)
+    if (query.query.kind === 'SelectQueryNode') return reader.execute<R>(query)
+    if (query.query.kind !== 'RawNode') return writes.write<R>(query)
+    if (writer.prepare(query.sql).statement.readonly) return reader.execute<R>(query)
+    return standsAlone.test(query.sql) ? writes.executeAlone<R>(query) : writes.write<R>(query)
   }
 
-  const end = async (connection: DatabaseConnection, statement: 'commit' | 'rollback'): Promise<void> => {
-    const release = transactions.get(connection)
-    // Kysely rolls back after a commit that failed; the writer may be another transaction's by then.
-    if (!release) return
-    try {
-      if (writer.database.inTransaction) writer.execute(CompiledQuery.raw(statement))
-    } catch (error) {
-      // A commit that failed leaves the transaction open; the writer must come back clean.
-      if (statement === 'commit' && writer.database.inTransaction)
-        writer.execute(CompiledQuery.raw('rollback'))
-      throw error
-    } finally {
-      transactions.delete(connection)
-      release()
-    }
+  /** Kysely rolls back after a commit that failed; the turn is over by then. */
+  async function end(connection: DatabaseConnection, how: 'commit' | 'rollback'): Promise<void> {
+    const turn = turns.get(connection)
+    turns.delete(connection)
+    await turn?.[how]()
   }
 
   return {
@@ -174,22 +159,13 @@ function sqliteDriver(path: string): Driver {
       }
       return connection
     },
-    beginTransaction: async (connection) => {
-      const release = await lockWriter()
-      try {
-        await whenFree(() => writer.execute(CompiledQuery.raw('begin immediate')))
-      } catch (error) {
-        release()
-        throw error
-      }
-      transactions.set(connection, release)
-    },
+    beginTransaction: async (connection) => void turns.set(connection, await writes.begin()),
     commitTransaction: (connection) => end(connection, 'commit'),
     rollbackTransaction: (connection) => end(connection, 'rollback'),
     releaseConnection: async () => {},
     destroy: async () => {
       if (reader !== writer) reader.database.close()
-      writer.database.close()
+      await writes.close()
     },
   }
 }

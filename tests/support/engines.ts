@@ -11,8 +11,8 @@ declare module 'vitest' {
 /** Gives a migrated, empty database of one's own, closed and dropped after the engine's block. */
 export type OpenDb = () => Promise<Db>
 
-/** The same with its url, for a test that starts a process of its own on it. */
-export type OpenWithUrl = () => Promise<{ db: Db; url: string }>
+/** The same with its url, for a test that starts a process of its own on it, and with a second door to it. */
+export type OpenWithUrl = () => Promise<{ db: Db; url: string; openAgain: () => Db }>
 
 /**
  * Describes the same promises once an engine. This is the only way for a test to get a database, so none can run on
@@ -29,9 +29,12 @@ export function eachEngine(
     const openWithUrl: OpenWithUrl = async () => {
       const database = await freshDatabase(inject('templates'), engine)
       cleanups.push(database.remove)
-      const db = openTestDatabase(database.url)
-      cleanups.push(() => db.destroy())
-      return { db, url: database.url }
+      const openAgain = (): Db => {
+        const db = openTestDatabase(database.url)
+        cleanups.push(() => db.destroy())
+        return db
+      }
+      return { db: openAgain(), url: database.url, openAgain }
     }
     promises(engine, async () => (await openWithUrl()).db, openWithUrl)
   })

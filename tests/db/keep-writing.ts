@@ -1,0 +1,21 @@
+import { openDatabase } from '#db/client.ts'
+import { newId } from '#domain/ids.ts'
+import { writeSync } from 'node:fs'
+
+/** Adds carts at the given database, eight at once and without end, and says the id of each that was acknowledged. */
+const db = openDatabase(process.argv[2] ?? '', (error) => {
+  throw error
+})
+const now = new Date()
+
+async function keepWriting(isBare: boolean): Promise<never> {
+  for (;;) {
+    const id = newId()
+    const cart = { id, tokenHash: id, createdAt: now, updatedAt: now }
+    if (isBare) await db.insertInto('carts').values(cart).execute()
+    else await db.transaction().execute((tx) => tx.insertInto('carts').values(cart).execute())
+    writeSync(1, `${id}\n`)
+  }
+}
+
+await Promise.all(Array.from({ length: 8 }, (_, i) => keepWriting(i % 2 === 0)))
