@@ -7,6 +7,7 @@ import {
   setPayment,
   type CheckoutRow,
 } from '#db/checkouts.ts'
+import { lockUser } from '#db/users.ts'
 import { displayName } from '#domain/accounts.ts'
 import { checkoutWords, totalOf, type Frozen, type FrozenLine, type ShipTo } from '#domain/checkout.ts'
 import { AppError } from '#domain/errors.ts'
@@ -117,6 +118,8 @@ async function freeze(ctx: Context, input: CheckoutInput, keep: boolean): Promis
     }
     const begun = await inTransaction(ctx, async (ctx) => {
       const { db, now } = ctx
+      // First of all: of two checkouts of one user the second would hold the stock that the first waits for.
+      if (!(await lockUser(db, user.id))) throw new AppError('UNAUTHENTICATED')
       if (old && stopped === 'canceled') await releaseCheckout(ctx, old, 'cancelled')
       if (old && stopped === 'succeeded') {
         await moveCheckout(db, { id: old.id, from: 'open', to: 'paid', checkAt: now, now })

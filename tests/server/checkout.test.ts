@@ -1,0 +1,507 @@
+import type { Db } from '#db/client.ts'
+import { AppError } from '#domain/errors.ts'
+import { newId } from '#domain/ids.ts'
+import { listAddresses } from '#server/accounts/list-addresses.ts'
+import { addToCart } from '#server/cart/change-cart.ts'
+import { readCart } from '#server/cart/read-cart.ts'
+import { finalizeCheckout } from '#server/checkout/finalize-checkout.ts'
+import { openCheckout } from '#server/checkout/open-checkout.ts'
+import type { Context } from '#server/context.ts'
+import {
+  completeDemoPayment,
+  confirmDemoPayment,
+  demoPayments,
+} from '#server/integrations/payments/demo-payments.ts'
+import { giveRefunds } from '#server/jobs/give-refunds.ts'
+import { reconcileCheckouts } from '#server/jobs/reconcile-checkouts.ts'
+import { unsealMail } from '#server/mail/outbox-mail.ts'
+import { addProduct, addVariant, testDay } from '#tests/support/catalog.ts'
+import { asCustomer, buy, declinedCard, open, pay, shipTo } from '#tests/support/checkouts.ts'
+import { testContext, testKeys } from '#tests/support/context.ts'
+import { eachEngine } from '#tests/support/engines.ts'
+import { addPrescription } from '#tests/support/prescriptions.ts'
+import { expect, test } from 'vitest'
+
+const later = (seconds: number): Date => new Date(testDay.getTime() + seconds * 1000)
+
+const stockOf = (db: Db, id: string) =>
+  db
+    .selectFrom('productVariants')
+    .select(['stockQuantity', 'reservedQuantity', 'inStock'])
+    .where('id', '=', id)
+    .executeTakeFirstOrThrow()
+
+const ledgerOf = (db: Db, id: string) =>
+  db
+    .selectFrom('inventoryTransactions')
+    .select(['transactionType', 'quantityBefore', 'quantityChange', 'quantityAfter'])
+    .where('productVariantId', '=', id)
+    .orderBy('id')
+    .execute()
+
+const checkoutOf = (db: Db, paymentId: string) =>
+  db.selectFrom('checkouts').selectAll().where('paymentId', '=', paymentId).executeTakeFirstOrThrow()
+
+const countOf = async (db: Db, table: 'orders' | 'refunds' | 'checkouts' | 'demoRefunds'): Promise<number> =>
+  (await db.selectFrom(table).selectAll().execute()).length
+
+/** What mails say, the oldest first. */
+async function milestones(db: Db): Promise<unknown[]> {
+  const rows = await db.selectFrom('outbox').select(['id', 'sealedMail']).orderBy('id').execute()
+  return rows.map(({ id, sealedMail }) => {
+    const mail = unsealMail(testKeys, id, sealedMail ?? '')
+    return 'props' in mail && 'milestone' in mail.props ? mail.props.milestone : null
+  })
+}
+
+/** Runs the shop's own loops at this moment. */
+async function runJobs(ctx: Context, now: Date): Promise<void> {
+  const job = { ...ctx, now: () => now }
+  const signal = new AbortController().signal
+  await reconcileCheckouts(job, ctx, signal)
+  await giveRefunds(job, ctx, signal)
+}
+
+eachEngine((_engine, openDb) => {
+  test('a paid checkout becomes an order that keeps its lines, takes the stock, and says so in ledger, mail and log', async () => {
+    const db = await openDb()
+    const productId = await addProduct(db, { name: 'Ibuprofen' })
+    const variantId = await addVariant(db, {
+      productId,
+      priceCents: 1234,
+      stockQuantity: 7,
+      brandName: 'Advil',
+    })
+    const ctx = await asCustomer(db)
+    const { order, isNew } = await buy(ctx, variantId, { quantity: 2 })
+    expect(isNew).toBe(true)
+    expect(order).toMatchObject({
+      userId: ctx.user?.id,
+      status: 'processing',
+      totalCents: 2468,
+      shippingAddress: '12 Harbour Lane, Portland, ME 04101, United States',
+      estimatedDelivery: '2026-01-14',
+      customerName: 'Zoë O’Hara',
+      items: [
+        {
+          productVariantId: variantId,
+          quantity: 2,
+          priceCents: 1234,
+          product: { name: 'Ibuprofen', category: 'OTC' },
+          variant: { brandName: 'Advil', strength: '200', strengthUnit: 'mg' },
+        },
+      ],
+    })
+    expect(await stockOf(db, variantId)).toEqual({ stockQuantity: 5, reservedQuantity: 0, inStock: true })
+    expect(await ledgerOf(db, variantId)).toEqual([
+      { transactionType: 'sale', quantityBefore: 7, quantityChange: -2, quantityAfter: 5 },
+    ])
+    expect(await milestones(db)).toEqual(['received'])
+    const log = await db.selectFrom('auditLog').select(['action', 'objectId']).execute()
+    expect(log).toContainEqual({ action: 'order.placed', objectId: order.id })
+  })
+
+  test('what somebody orders and where it goes stands in no row in the clear', async () => {
+    const db = await openDb()
+    const variantId = await addVariant(db, { brandName: 'Quillfeather' })
+    await buy(await asCustomer(db), variantId)
+    for (const table of ['checkouts', 'orders', 'outbox', 'shippingAddresses', 'auditLog'] as const) {
+      const rows = JSON.stringify(await db.selectFrom(table).selectAll().execute())
+      expect(rows).not.toMatch(/Quillfeather|Harbour|O’Hara|zoe@/)
+      expect(rows).not.toContain(variantId)
+    }
+  })
+
+  test('the same payment finalised 50 times at once is one order', async () => {
+    const db = await openDb()
+    const variantId = await addVariant(db, { stockQuantity: 9 })
+    const ctx = await asCustomer(db)
+    const { payment } = await open(ctx, variantId)
+    await pay(db, payment)
+    const all = await Promise.all(Array.from({ length: 50 }, () => finalizeCheckout(ctx, payment.id)))
+    expect(new Set(all.map(({ order }) => order.id)).size).toBe(1)
+    expect(all.filter(({ isNew }) => isNew)).toHaveLength(1)
+    expect(await stockOf(db, variantId)).toMatchObject({ stockQuantity: 8, reservedQuantity: 0 })
+    expect(await milestones(db)).toEqual(['received'])
+  })
+
+  test('eight buyers of the last one: one holds it, the others are told before they pay', async () => {
+    const db = await openDb()
+    const variantId = await addVariant(db, { stockQuantity: 1 })
+    const buyers = await Promise.all(Array.from({ length: 8 }, () => asCustomer(db)))
+    const tries = await Promise.allSettled(buyers.map((ctx) => open(ctx, variantId)))
+    const refused = tries.flatMap((one) => (one.status === 'rejected' ? [one.reason as AppError] : []))
+    expect(refused.map(({ code, message }) => `${code} ${message}`)).toEqual(
+      Array.from({ length: 7 }, () => 'CONFLICT Ibuprofen: Only 0 in stock.'),
+    )
+    expect(await stockOf(db, variantId)).toEqual({ stockQuantity: 1, reservedQuantity: 1, inStock: true })
+    expect(await countOf(db, 'checkouts')).toBe(1)
+  })
+
+  test('two orders of the same medicines in another order never wait for each other crosswise', async () => {
+    const db = await openDb()
+    const [a, b] = [await addVariant(db), await addVariant(db)]
+    const buyers = await Promise.all(Array.from({ length: 10 }, () => asCustomer(db)))
+    await Promise.all(
+      buyers.map(async (ctx, i) => {
+        const ids = i % 2 ? [a, b] : [b, a]
+        const items = ids.map((productVariantId) => ({ productVariantId, quantity: 1 }))
+        const { payment } = await openCheckout(ctx, { items, shipTo, prescriptionId: null })
+        await pay(db, payment)
+        return finalizeCheckout(ctx, payment.id)
+      }),
+    )
+    expect(await stockOf(db, a)).toMatchObject({ stockQuantity: 90, reservedQuantity: 0 })
+    expect(await stockOf(db, b)).toMatchObject({ stockQuantity: 90, reservedQuantity: 0 })
+  })
+
+  test('a new checkout cancels the old one: its payment is closed and what it held is free', async () => {
+    const db = await openDb()
+    const variantId = await addVariant(db, { stockQuantity: 3 })
+    const ctx = await asCustomer(db)
+    const first = await open(ctx, variantId, { quantity: 3 })
+    const second = await open(ctx, variantId, { quantity: 3 })
+    expect(await stockOf(db, variantId)).toMatchObject({ reservedQuantity: 3 })
+    await expect(pay(db, first.payment)).rejects.toMatchObject({ code: 'CONFLICT' })
+    await expect(finalizeCheckout(ctx, first.payment.id)).rejects.toMatchObject({ code: 'PAYMENT_REQUIRED' })
+    await pay(db, second.payment)
+    expect(await finalizeCheckout(ctx, second.payment.id)).toMatchObject({ isNew: true })
+  })
+
+  test('ten checkouts of one customer at once leave one open, and hold no more than it', async () => {
+    const db = await openDb()
+    const variantId = await addVariant(db)
+    const ctx = await asCustomer(db)
+    const tries = await Promise.allSettled(Array.from({ length: 10 }, () => open(ctx, variantId)))
+    expect(tries.some((one) => one.status === 'fulfilled')).toBe(true)
+    for (const one of tries)
+      if (one.status === 'rejected') expect(one.reason).toMatchObject({ code: 'CONFLICT' })
+    const opened = await db.selectFrom('checkouts').selectAll().where('status', '=', 'open').execute()
+    expect(opened).toHaveLength(1)
+    expect(await stockOf(db, variantId)).toMatchObject({ reservedQuantity: 1 })
+  })
+
+  test('the same form again goes on with the same payment and reservation, at the new address', async () => {
+    const db = await openDb()
+    const variantId = await addVariant(db, { stockQuantity: 1 })
+    const ctx = await asCustomer(db)
+    const items = [{ productVariantId: variantId, quantity: 1 }]
+    const input = { items, shipTo, prescriptionId: null }
+    const first = await openCheckout(ctx, input, { keep: true })
+    await expect(
+      confirmDemoPayment(db, { clientSecret: first.payment.clientSecret, cardNumber: declinedCard }),
+    ).rejects.toMatchObject({ code: 'PAYMENT_REQUIRED', message: 'Your card was declined.' })
+    const elsewhere = { text: '1 High St, York, YO1 7HZ, United Kingdom', parts: null }
+    const again = await openCheckout(ctx, { ...input, shipTo: elsewhere }, { keep: true })
+    expect(again.payment.id).toBe(first.payment.id)
+    await pay(db, again.payment)
+    const { order } = await finalizeCheckout(ctx, again.payment.id)
+    expect(order.shippingAddress).toBe(elsewhere.text)
+  })
+
+  test('what was paid in another tab is not paid again, even after its hold has ended', async () => {
+    const db = await openDb()
+    const variantId = await addVariant(db)
+    const ctx = await asCustomer(db)
+    const input = { items: [{ productVariantId: variantId, quantity: 1 }], shipTo, prescriptionId: null }
+    const { payment } = await openCheckout(ctx, input, { keep: true })
+    await pay(db, payment)
+    const again = await openCheckout({ ...ctx, now: later(1000) }, input, { keep: true })
+    expect(again.payment).toMatchObject({ id: payment.id, status: 'succeeded' })
+    expect(await countOf(db, 'checkouts')).toBe(1)
+  })
+
+  test('a price that changes is frozen at what it was, and another checkout has the new one', async () => {
+    const db = await openDb()
+    const variantId = await addVariant(db, { priceCents: 500 })
+    const ctx = await asCustomer(db)
+    const { payment, totalCents } = await open(ctx, variantId)
+    await db.updateTable('productVariants').set({ priceCents: 900 }).where('id', '=', variantId).execute()
+    await pay(db, payment)
+    expect(totalCents).toBe(500)
+    expect((await finalizeCheckout(ctx, payment.id)).order.totalCents).toBe(500)
+    expect((await open(ctx, variantId)).totalCents).toBe(900)
+  })
+
+  test.each([
+    ['nothing', []],
+    ['quantity -1', [{ quantity: -1 }]],
+    ['quantity 0', [{ quantity: 0 }]],
+    ['quantity 1.5', [{ quantity: 1.5 }]],
+    ['quantity 1,000', [{ quantity: 1000 }]],
+    ['500 twice', [{ quantity: 500 }, { quantity: 500 }]],
+    ['something that is not there', [{ quantity: 1, productVariantId: newId() }]],
+    ['no id', [{ quantity: 1, productVariantId: '1; drop table' }]],
+  ])('%s is refused by the name of the field, and nothing is held', async (_name, asked) => {
+    const db = await openDb()
+    const variantId = await addVariant(db, { stockQuantity: 2000 })
+    const ctx = await asCustomer(db)
+    const items = asked.map((item) => ({ productVariantId: variantId, ...item }))
+    await expect(openCheckout(ctx, { items, shipTo, prescriptionId: null })).rejects.toMatchObject({
+      code: 'INVALID',
+      fields: { items: expect.any(String) },
+    })
+    expect(await stockOf(db, variantId)).toMatchObject({ reservedQuantity: 0 })
+  })
+
+  test('a fifty-first line is refused', async () => {
+    const db = await openDb()
+    const ctx = await asCustomer(db)
+    const items = Array.from({ length: 51 }, () => ({ productVariantId: newId(), quantity: 1 }))
+    await expect(openCheckout(ctx, { items, shipTo, prescriptionId: null })).rejects.toMatchObject({
+      code: 'INVALID',
+      fields: { items: 'An order holds at most 50 different items.' },
+    })
+  })
+
+  test.each([
+    ['a controlled medicine', { controlledSchedule: 'CII' }, {}],
+    ['one without a price', {}, { priceCents: null }],
+    ['one at 0', {}, { priceCents: 0 }],
+    ['one that is switched off', {}, { inStock: false }],
+    ['more than there is', {}, { stockQuantity: 1 }],
+  ])('%s cannot be reserved', async (_name, product, variant) => {
+    const db = await openDb()
+    const productId = await addProduct(db, product)
+    const variantId = await addVariant(db, { productId, ...variant })
+    await expect(open(await asCustomer(db), variantId, { quantity: 2 })).rejects.toMatchObject({
+      code: 'CONFLICT',
+    })
+    expect(await stockOf(db, variantId)).toMatchObject({ reservedQuantity: 0 })
+  })
+
+  test('an untracked variant sells without ledger rows', async () => {
+    const db = await openDb()
+    const variantId = await addVariant(db, { trackInventory: false, stockQuantity: 0, inStock: true })
+    await buy(await asCustomer(db), variantId, { quantity: 5 })
+    expect(await stockOf(db, variantId)).toEqual({ stockQuantity: 0, reservedQuantity: 0, inStock: true })
+    expect(await ledgerOf(db, variantId)).toEqual([])
+  })
+
+  test('the last one sold turns the variant and its product out of stock', async () => {
+    const db = await openDb()
+    const productId = await addProduct(db, { inStock: true })
+    const variantId = await addVariant(db, { productId, stockQuantity: 1 })
+    await buy(await asCustomer(db), variantId)
+    expect(await stockOf(db, variantId)).toMatchObject({ stockQuantity: 0, inStock: false })
+    const product = await db
+      .selectFrom('products')
+      .select(['inStock', 'unitsSold'])
+      .where('id', '=', productId)
+      .executeTakeFirst()
+    expect(product).toEqual({ inStock: false, unitsSold: 1 })
+  })
+
+  test('an unpaid, another’s and an unknown payment make no order', async () => {
+    const db = await openDb()
+    const ctx = await asCustomer(db)
+    const { payment } = await open(ctx, await addVariant(db))
+    await expect(finalizeCheckout(ctx, payment.id)).rejects.toMatchObject({ code: 'PAYMENT_REQUIRED' })
+    await pay(db, payment)
+    const said = { userId: newId() }
+    await expect(finalizeCheckout(ctx, payment.id, said)).rejects.toMatchObject({ code: 'NOT_FOUND' })
+    await expect(finalizeCheckout(ctx, 'pi_unknown')).rejects.toMatchObject({ code: 'NOT_FOUND' })
+    await expect(finalizeCheckout(ctx, payment.id, { totalCents: 1 })).rejects.toMatchObject({
+      code: 'CONFLICT',
+    })
+    expect(await countOf(db, 'orders')).toBe(0)
+    expect(await finalizeCheckout(ctx, payment.id, { totalCents: 500 })).toMatchObject({ isNew: true })
+  })
+
+  test('a payment without an address or prescription stays usable, and is refunded when neither comes in time', async () => {
+    const db = await openDb()
+    const rx = await addVariant(db, { productId: await addProduct(db, { category: 'Rx' }), stockQuantity: 5 })
+    const ctx = await asCustomer(db)
+    const { payment } = await open(ctx, rx, { shipTo: null })
+    await pay(db, payment)
+    await expect(finalizeCheckout(ctx, payment.id)).rejects.toMatchObject({
+      code: 'INVALID',
+      fields: { shippingAddress: 'Missing Shipping Information' },
+    })
+    await expect(finalizeCheckout(ctx, payment.id, { shipTo })).rejects.toMatchObject({
+      code: 'INVALID',
+      fields: { prescriptionId: 'Please select a prescription for prescription items' },
+    })
+    await runJobs(ctx, later(60))
+    expect(await checkoutOf(db, payment.id)).toMatchObject({ status: 'paid' })
+    expect(await stockOf(db, rx)).toMatchObject({ stockQuantity: 5, reservedQuantity: 1 })
+    await runJobs(ctx, later(1000))
+    expect(await checkoutOf(db, payment.id)).toMatchObject({ status: 'refunded', checkAt: null })
+    expect(await stockOf(db, rx)).toMatchObject({ stockQuantity: 5, reservedQuantity: 0 })
+    expect(await demoPayments(db).findPayment(payment.id)).toMatchObject({ refundedCents: 500 })
+    expect(await milestones(db)).toEqual(['refunded'])
+    await expect(finalizeCheckout(ctx, payment.id, { shipTo })).rejects.toMatchObject({ code: 'CONFLICT' })
+  })
+
+  test('an order with prescription medicines takes one’s own approved or reviewed prescription, and no other', async () => {
+    const db = await openDb()
+    const rx = await addVariant(db, { productId: await addProduct(db, { category: 'Rx' }) })
+    const ctx = await asCustomer(db)
+    const userId = ctx.user?.id ?? ''
+    const own = await addPrescription(db, userId)
+    const expired = await addPrescription(db, userId, {
+      expiryDate: '2026-01-03',
+      prescriptionDate: '2026-01-02',
+    })
+    const rejected = await addPrescription(db, userId)
+    await db.updateTable('prescriptions').set({ status: 'rejected' }).where('id', '=', rejected.id).execute()
+    const other = await addPrescription(db, (await asCustomer(db)).user?.id ?? '')
+    for (const prescriptionId of [expired.id, rejected.id, other.id, newId(), 'x']) {
+      await expect(open(ctx, rx, { prescriptionId })).rejects.toMatchObject({
+        fields: { prescriptionId: 'Please select a prescription for prescription items' },
+      })
+    }
+    const { payment } = await open(ctx, rx, { prescriptionId: own.id })
+    await pay(db, payment)
+    await expect(finalizeCheckout(ctx, payment.id, { prescriptionId: rejected.id })).rejects.toMatchObject({
+      code: 'INVALID',
+    })
+    const { order } = await finalizeCheckout(ctx, payment.id)
+    expect(order).toMatchObject({ hasRx: true, prescriptionId: own.id })
+  })
+
+  test('a payment whose stock is gone is refunded once and told, and nothing is oversold', async () => {
+    const db = await openDb()
+    const variantId = await addVariant(db, { stockQuantity: 1 })
+    const ctx = await asCustomer(db)
+    const { payment } = await open(ctx, variantId)
+    await pay(db, payment)
+    // Breakage takes what was reserved.
+    await db.updateTable('productVariants').set({ stockQuantity: 0 }).where('id', '=', variantId).execute()
+    const tries = await Promise.allSettled(Array.from({ length: 5 }, () => finalizeCheckout(ctx, payment.id)))
+    for (const one of tries) expect(one).toMatchObject({ status: 'rejected', reason: { code: 'CONFLICT' } })
+    await runJobs(ctx, later(1))
+    await runJobs(ctx, later(100))
+    expect(await demoPayments(db).findPayment(payment.id)).toMatchObject({ refundedCents: 500 })
+    expect(await countOf(db, 'demoRefunds')).toBe(1)
+    expect(await countOf(db, 'orders')).toBe(0)
+    expect(await stockOf(db, variantId)).toMatchObject({ stockQuantity: 0, reservedQuantity: 0 })
+    expect(await milestones(db)).toEqual(['refunded'])
+  })
+
+  test('the browser that paid and was lost finds its order: the reconciler makes it', async () => {
+    const db = await openDb()
+    const variantId = await addVariant(db)
+    const ctx = await asCustomer(db)
+    const { payment } = await open(ctx, variantId)
+    await pay(db, payment)
+    await runJobs(ctx, later(29))
+    expect(await countOf(db, 'orders')).toBe(0)
+    await runJobs(ctx, later(31))
+    expect(await countOf(db, 'orders')).toBe(1)
+    expect(await finalizeCheckout(ctx, payment.id)).toMatchObject({ isNew: false })
+  })
+
+  test('what nobody paid is looked at while it is held, then cancelled at the provider and free again', async () => {
+    const db = await openDb()
+    const variantId = await addVariant(db)
+    const ctx = await asCustomer(db)
+    const { payment } = await open(ctx, variantId)
+    await runJobs(ctx, later(31))
+    expect(await checkoutOf(db, payment.id)).toMatchObject({ status: 'open', checkAt: later(31 + 45) })
+    await runJobs(ctx, later(890))
+    expect(await checkoutOf(db, payment.id)).toMatchObject({ status: 'open', checkAt: later(900) })
+    expect(await stockOf(db, variantId)).toMatchObject({ reservedQuantity: 1 })
+    await runJobs(ctx, later(901))
+    expect(await checkoutOf(db, payment.id)).toMatchObject({ status: 'cancelled', checkAt: null })
+    expect(await stockOf(db, variantId)).toMatchObject({ stockQuantity: 100, reservedQuantity: 0 })
+    expect(await demoPayments(db).findPayment(payment.id)).toMatchObject({ status: 'canceled' })
+  })
+
+  test('a second step that is paid in the last moment is not cancelled but ordered', async () => {
+    const db = await openDb()
+    const ctx = await asCustomer(db)
+    const { payment } = await open(ctx, await addVariant(db))
+    const { clientSecret } = payment
+    await confirmDemoPayment(db, { clientSecret, cardNumber: '4000002500003155' })
+    await expect(finalizeCheckout(ctx, payment.id)).rejects.toMatchObject({ code: 'PAYMENT_REQUIRED' })
+    await completeDemoPayment(db, { clientSecret, outcome: 'succeed' })
+    await runJobs(ctx, later(2000))
+    expect(await countOf(db, 'orders')).toBe(1)
+  })
+
+  test('a process that died before it knew its payment leaves a checkout that is soon free', async () => {
+    const db = await openDb()
+    const variantId = await addVariant(db)
+    const ctx = await asCustomer(db)
+    const { payment } = await open(ctx, variantId)
+    await db.updateTable('checkouts').set({ paymentId: null }).execute()
+    await runJobs(ctx, later(31))
+    expect(await stockOf(db, variantId)).toMatchObject({ reservedQuantity: 0 })
+    await expect(finalizeCheckout(ctx, payment.id)).rejects.toMatchObject({ code: 'NOT_FOUND' })
+  })
+
+  test('a provider that fails holds nothing, says when to come again, and charges nobody', async () => {
+    const db = await openDb()
+    const variantId = await addVariant(db)
+    const away = (): never => {
+      throw new AppError('UNAVAILABLE')
+    }
+    const ctx = await asCustomer(db)
+    const failing = { ...ctx, payments: { ...ctx.payments, createPayment: away } }
+    await expect(open(failing, variantId)).rejects.toMatchObject({
+      code: 'UNAVAILABLE',
+      message: 'Failed to initialize checkout. Please try again.',
+      retryAfter: 5,
+    })
+    expect(await stockOf(db, variantId)).toMatchObject({ reservedQuantity: 0 })
+    // Before what it holds may be given to others the provider must say that it can be paid no more.
+    await open(ctx, variantId)
+    const deaf = { ...ctx, payments: { ...ctx.payments, cancelPayment: away } }
+    await expect(open(deaf, variantId)).rejects.toMatchObject({ code: 'UNAVAILABLE' })
+    await runJobs(deaf, later(1000))
+    expect(await stockOf(db, variantId)).toMatchObject({ reservedQuantity: 1 })
+  })
+
+  test('a refund that fails is tried again under its key until it is given, once', async () => {
+    const db = await openDb()
+    const variantId = await addVariant(db)
+    const ctx = await asCustomer(db)
+    const { payment } = await open(ctx, variantId, { shipTo: null })
+    await pay(db, payment)
+    const { refund } = ctx.payments
+    const keys: string[] = []
+    const actsAndDies = async (asked: Parameters<typeof refund>[0]) => {
+      keys.push(asked.key)
+      const given = await refund(asked)
+      if (keys.length < 3) throw new AppError('UNAVAILABLE')
+      return given
+    }
+    const flaky = { ...ctx, payments: { ...ctx.payments, refund: actsAndDies } }
+    for (const seconds of [31, 901, 1000, 1100, 1200, 1300]) await runJobs(flaky, later(seconds))
+    expect(keys).toHaveLength(3)
+    expect(new Set(keys).size).toBe(1)
+    expect(await countOf(db, 'demoRefunds')).toBe(1)
+    expect(await milestones(db)).toEqual(['refunded'])
+  })
+
+  test('who was deleted after paying gets the money back', async () => {
+    const db = await openDb()
+    const variantId = await addVariant(db)
+    const ctx = await asCustomer(db)
+    const { payment } = await open(ctx, variantId)
+    await pay(db, payment)
+    await db.deleteFrom('users').execute()
+    await runJobs(ctx, later(31))
+    expect(await demoPayments(db).findPayment(payment.id)).toMatchObject({ refundedCents: 500 })
+    expect(await stockOf(db, variantId)).toMatchObject({ stockQuantity: 100, reservedQuantity: 0 })
+  })
+
+  test('an order empties the cart of what was bought and keeps the address for the next', async () => {
+    const db = await openDb()
+    const [bought, other] = [await addVariant(db), await addVariant(db)]
+    const ctx = await asCustomer(db)
+    for (const variantId of [bought, other]) await addToCart(ctx, null, { variantId, quantity: 1 })
+    await buy(ctx, bought)
+    await buy(ctx, bought)
+    expect((await readCart(ctx, null)).cart.lines.map((line) => line.variant.id)).toEqual([other])
+    expect(await listAddresses(ctx)).toMatchObject([{ streetAddress: '12 Harbour Lane', isDefault: true }])
+  })
+
+  test('nobody who is not signed in opens a checkout', async () => {
+    const db = await openDb()
+    await expect(open(testContext(db), await addVariant(db))).rejects.toMatchObject({
+      code: 'UNAUTHENTICATED',
+    })
+  })
+})

@@ -1,0 +1,46 @@
+import type { Db } from '#db/client.ts'
+import { parseAddress } from '#domain/addresses.ts'
+import type { ShipTo } from '#domain/checkout.ts'
+import { finalizeCheckout, type Finalized } from '#server/checkout/finalize-checkout.ts'
+import { openCheckout, type CheckoutInput } from '#server/checkout/open-checkout.ts'
+import type { Context } from '#server/context.ts'
+import { confirmDemoPayment } from '#server/integrations/payments/demo-payments.ts'
+import type { Payment } from '#server/integrations/payments/payments.ts'
+import { makeUser } from './accounts.ts'
+import { signedIn, testContext } from './context.ts'
+
+const text = '12 Harbour Lane, Portland, ME 04101, United States'
+export const shipTo: ShipTo = { text, parts: parseAddress(text) }
+
+/** The numbers of the demo's cards. */
+export const goodCard = '4242 4242 4242 4242'
+export const declinedCard = '4000 0000 0000 0002'
+
+/** A new customer's context on this database. */
+export async function asCustomer(db: Db, said: Partial<Context> = {}): Promise<Context> {
+  const id = await makeUser(db)
+  const user = signedIn(id, { firstName: 'Zoë', lastName: 'O’Hara', email: 'zoe@customer.example' })
+  return testContext(db, { user, ...said })
+}
+
+/** Freezes a checkout of one variant; what is not said is one piece to Portland. */
+export const open = (
+  ctx: Context,
+  productVariantId: string,
+  { quantity = 1, ...said }: Partial<CheckoutInput> & { quantity?: number } = {},
+) => openCheckout(ctx, { items: [{ productVariantId, quantity }], shipTo, prescriptionId: null, ...said })
+
+/** Plays the browser's part with a card that is taken. */
+export const pay = (db: Db, { clientSecret }: Pick<Payment, 'clientSecret'>): Promise<Payment> =>
+  confirmDemoPayment(db, { clientSecret, cardNumber: goodCard })
+
+/** Buys one variant, from the freezing to the order. */
+export async function buy(
+  ctx: Context,
+  productVariantId: string,
+  said: Parameters<typeof open>[2] = {},
+): Promise<Finalized> {
+  const { payment } = await open(ctx, productVariantId, said)
+  await pay(ctx.db, payment)
+  return finalizeCheckout(ctx, payment.id)
+}
