@@ -13,8 +13,9 @@ const hashOf = (ctx: Limited, act: LimitedAct, key: string): string => keyedHash
  * not counted. Throws TOO_MANY with the seconds until the next is allowed.
  */
 export async function limitRate(ctx: Limited, act: LimitedAct, key: string): Promise<void> {
-  if (!ctx.rateLimits) return
-  const { limit, windowSeconds } = ctx.rateLimits[act]
+  const allowed = ctx.rateLimits?.[act]
+  if (!allowed) return
+  const { limit, windowSeconds } = allowed
   const { hits, endsAt } = await countHit(ctx.db, {
     keyHash: hashOf(ctx, act, key),
     now: ctx.now,
@@ -25,14 +26,15 @@ export async function limitRate(ctx: Limited, act: LimitedAct, key: string): Pro
 
 /** Whether a key is beyond its limit already; counts nothing. Throws TOO_MANY. */
 export async function checkRate(ctx: Limited, act: LimitedAct, key: string): Promise<void> {
-  if (!ctx.rateLimits) return
+  const allowed = ctx.rateLimits?.[act]
+  if (!allowed) return
   const row = await findHits(ctx.db, { keyHash: hashOf(ctx, act, key), now: ctx.now })
-  if (row && row.hits >= ctx.rateLimits[act].limit) refuse(ctx, row.endsAt)
+  if (row && row.hits >= allowed.limit) refuse(ctx, row.endsAt)
 }
 
 /** Takes one back that `limitRate` has counted: where failures alone count, each try counts until it has not failed. */
 export async function uncountRate(ctx: Limited, act: LimitedAct, key: string): Promise<void> {
-  if (ctx.rateLimits) await takeHitBack(ctx.db, { keyHash: hashOf(ctx, act, key), now: ctx.now })
+  if (ctx.rateLimits?.[act]) await takeHitBack(ctx.db, { keyHash: hashOf(ctx, act, key), now: ctx.now })
 }
 
 function refuse(ctx: Limited, endsAt: Date): never {

@@ -1,7 +1,8 @@
 import type { Mode } from './env.ts'
 
 type RateLimit = { limit: number; windowSeconds: number }
-export type RateLimits = Readonly<Record<LimitedAct, RateLimit>>
+/** Null where an act is not limited. */
+export type RateLimits = Readonly<Record<LimitedAct, RateLimit | null>>
 
 /** What is limited; who does it is the key: an address, or an account. */
 export type LimitedAct =
@@ -13,6 +14,7 @@ export type LimitedAct =
   | 'reset'
   | 'reset-address'
   | 'upload'
+  | 'checkout'
 
 const minute = 60
 const hour = 60 * minute
@@ -28,6 +30,8 @@ const strict: RateLimits = {
   reset: { limit: 5, windowSeconds: hour },
   'reset-address': { limit: 30, windowSeconds: hour },
   upload: { limit: 60, windowSeconds: hour },
+  // An account that tries stolen cards, or holds the whole stock, comes back far more often than a customer.
+  checkout: { limit: 60, windowSeconds: hour },
 }
 
 /** In development and the demo, where somebody tries things out: what guards one account is as strict, the rest is not. */
@@ -41,6 +45,7 @@ const generous: RateLimits = {
   reset: often,
   'reset-address': often,
   upload: often,
+  checkout: null,
 }
 
 /** The limits of a shop, or null when its environment turns them off. */

@@ -15,6 +15,7 @@ import { newId } from '#domain/ids.ts'
 import { requireUser } from '../accounts/require-user.ts'
 import { inTransaction, type Context } from '../context.ts'
 import { toAppError } from '../errors.ts'
+import { limitRate } from '../limit-rate.ts'
 import type { HostedSession, Payment } from '../integrations/payments/payments.ts'
 import { requirePrescription } from './check-prescription.ts'
 import { freezeLines, readItems, type AskedItem } from './freeze-lines.ts'
@@ -37,7 +38,7 @@ const maxTries = 5
 /**
  * Freezes what somebody is about to pay, reserves it for `ctx.shop.holdSeconds`, and makes the payment. Their checkout from before is
  * cancelled and what it held is free again, unless it was paid meanwhile. Throws UNAUTHENTICATED, INVALID (items, prescriptionId,
- * shippingAddress), CONFLICT when something cannot be reserved, UNAVAILABLE when the provider fails.
+ * shippingAddress), CONFLICT when something cannot be reserved, TOO_MANY, UNAVAILABLE when the provider fails.
  * @param keep whether an open checkout of the same lines and prices goes on, with this address and prescription: the same form again
  */
 export async function openCheckout(
@@ -102,6 +103,7 @@ type FrozenCheckout = { row: CheckoutRow; lines: FrozenLine[] }
 async function freeze(ctx: Context, input: CheckoutInput, keep: boolean): Promise<FrozenCheckout> {
   const user = requireUser(ctx)
   const items = readItems(input.items)
+  await limitRate(ctx, 'checkout', user.id)
   if (input.prescriptionId !== null) await requirePrescription(ctx, user.id, input.prescriptionId)
   for (let tries = 0; tries < maxTries; tries++) {
     const old = await findOpenCheckout(ctx.db, user.id)

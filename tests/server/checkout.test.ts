@@ -17,7 +17,7 @@ import { reconcileCheckouts } from '#server/jobs/reconcile-checkouts.ts'
 import { unsealMail } from '#server/mail/outbox-mail.ts'
 import { addProduct, addVariant, testDay } from '#tests/support/catalog.ts'
 import { asCustomer, buy, declinedCard, open, pay, shipTo } from '#tests/support/checkouts.ts'
-import { testContext, testKeys } from '#tests/support/context.ts'
+import { limitedTo, testContext, testKeys } from '#tests/support/context.ts'
 import { eachEngine } from '#tests/support/engines.ts'
 import { addPrescription } from '#tests/support/prescriptions.ts'
 import { expect, test } from 'vitest'
@@ -496,6 +496,16 @@ eachEngine((_engine, openDb) => {
     await buy(ctx, bought)
     expect((await readCart(ctx, null)).cart.lines.map((line) => line.variant.id)).toEqual([other])
     expect(await listAddresses(ctx)).toMatchObject([{ streetAddress: '12 Harbour Lane', isDefault: true }])
+  })
+
+  test('an account that opens checkouts over and over is stopped for a while', async () => {
+    const db = await openDb()
+    const variantId = await addVariant(db)
+    const limits = limitedTo('checkout', { limit: 2, windowSeconds: 3600 })
+    const ctx = await asCustomer(db, { rateLimits: limits })
+    await open(ctx, variantId)
+    await open(ctx, variantId)
+    await expect(open(ctx, variantId)).rejects.toMatchObject({ code: 'TOO_MANY', retryAfter: 3600 })
   })
 
   test('nobody who is not signed in opens a checkout', async () => {
