@@ -1,6 +1,6 @@
 import { AppError } from '#domain/errors.ts'
 import { setTimeout as sleep } from 'node:timers/promises'
-import Stripe from 'stripe'
+import { Stripe } from 'stripe'
 
 /** One call of the shop's, its retry and the pause before it included (contract, "Payment and orders"). */
 const limitMs = 8000

@@ -1,5 +1,5 @@
 import { AppError } from '#domain/errors.ts'
-import type Stripe from 'stripe'
+import type { Stripe } from 'stripe'
 import { z } from 'zod'
 import type { PaymentEvent } from './payments.ts'
 

@@ -1,7 +1,7 @@
 import { checkoutWords } from '#domain/checkout.ts'
 import { AppError } from '#domain/errors.ts'
 import { newId } from '#domain/ids.ts'
-import type Stripe from 'stripe'
+import type { Stripe } from 'stripe'
 import type { PaymentsEnv } from '../../env.ts'
 import type { HostedSession, NewPayment, Payment, Payments, PaymentStatus, Refund } from './payments.ts'
 import {

@@ -1,0 +1,363 @@
+import {
+  newCharge,
+  newDispute,
+  newIntent,
+  newRefund,
+  newSession,
+  newStripeId,
+  type Charge,
+  type Intent,
+  type Refund,
+  type Session,
+} from './objects.ts'
+import { missing, StripeRefusal } from './refusal.ts'
+
+/** What a test's payment method does (https://docs.stripe.com/testing). */
+type Card = { outcome: 'succeed' | 'authenticate' | 'process' } | { decline: string; message: string }
+const declined = { decline: 'generic_decline', message: 'Your card was declined.' }
+const noFunds = { decline: 'insufficient_funds', message: 'Your card has insufficient funds.' }
+const cards: Readonly<Record<string, Card>> = {
+  pm_card_visa: { outcome: 'succeed' },
+  pm_card_mastercard: { outcome: 'succeed' },
+  pm_card_chargeDeclined: declined,
+  pm_card_visa_chargeDeclined: declined,
+  pm_card_chargeDeclinedInsufficientFunds: noFunds,
+  pm_card_visa_chargeDeclinedInsufficientFunds: noFunds,
+  pm_card_authenticationRequired: { outcome: 'authenticate' },
+  pm_card_threeDSecure2Required: { outcome: 'authenticate' },
+  // A debit of a bank account takes days.
+  pm_usBankAccount_success: { outcome: 'process' },
+}
+
+const cancelable = [
+  'requires_payment_method',
+  'requires_capture',
+  'requires_confirmation',
+  'requires_action',
+  'processing',
+]
+const confirmable = ['requires_payment_method', 'requires_confirmation']
+
+const dollars = (cents: number): string => `$${(cents / 100).toFixed(2)}`
+
+export type Books = ReturnType<typeof openBooks>
+
+/**
+ * What Stripe knows and how it changes, after its documentation of each object's life.
+ * @param emit tells of what happened, by the names of https://docs.stripe.com/api/events/types
+ */
+export function openBooks({
+  now,
+  origin,
+  emit,
+}: {
+  now: () => Date
+  origin: () => string
+  emit: (type: string, object: Record<string, unknown>) => void
+}) {
+  const intents = new Map<string, Intent>()
+  const charges = new Map<string, Charge>()
+  const refunds = new Map<string, Refund>()
+  const sessions = new Map<string, Session>()
+  /** What the payment of a page will carry. */
+  const intentMetadata = new Map<string, Record<string, string>>()
+  const settings = { refundsArePending: false }
+
+  const findIntent = (id: string, param = 'intent'): Intent => {
+    const intent = intents.get(id)
+    if (!intent) throw missing('payment_intent', id, param)
+    return intent
+  }
+
+  /** A page lapses by itself. */
+  const findSession = (id: string): Session => {
+    const session = sessions.get(id)
+    if (!session) throw missing('checkout.session', id, 'session')
+    if (session.status === 'open' && session.expires_at * 1000 <= now().getTime()) endSession(session)
+    return session
+  }
+
+  const sessionOf = (intentId: string): Session | undefined =>
+    [...sessions.values()].find(({ payment_intent }) => payment_intent === intentId)
+
+  function succeed(intent: Intent): void {
+    const charge = newCharge(now(), intent, null)
+    charges.set(charge.id, charge)
+    Object.assign(intent, {
+      status: 'succeeded',
+      amount_received: intent.amount,
+      latest_charge: charge.id,
+      next_action: null,
+      last_payment_error: null,
+      processing: null,
+    })
+    emit('charge.succeeded', charge)
+    emit('payment_intent.succeeded', intent)
+    const session = sessionOf(intent.id)
+    if (!session) return
+    const wasOpen = session.status === 'open'
+    Object.assign(session, { status: 'complete', payment_status: 'paid', url: null })
+    emit(wasOpen ? 'checkout.session.completed' : 'checkout.session.async_payment_succeeded', session)
+  }
+
+  function fail(intent: Intent, error: { code: string; decline_code?: string; message: string }): void {
+    const failure = { type: 'card_error', ...error }
+    const charge = newCharge(now(), intent, error)
+    charges.set(charge.id, charge)
+    Object.assign(intent, {
+      status: 'requires_payment_method',
+      payment_method: null,
+      latest_charge: charge.id,
+      last_payment_error: failure,
+      next_action: null,
+      processing: null,
+    })
+    emit('charge.failed', charge)
+    emit('payment_intent.payment_failed', intent)
+  }
+
+  function endSession(session: Session): void {
+    Object.assign(session, { status: 'expired', url: null })
+    const intent = session.payment_intent === null ? null : findIntent(session.payment_intent)
+    if (intent) endIntent(intent, 'automatic')
+    emit('checkout.session.expired', session)
+  }
+
+  function endIntent(intent: Intent, reason: string | null): void {
+    const canceledAt = Math.floor(now().getTime() / 1000)
+    Object.assign(intent, {
+      status: 'canceled',
+      canceled_at: canceledAt,
+      cancellation_reason: reason,
+      next_action: null,
+      processing: null,
+    })
+    emit('payment_intent.canceled', intent)
+  }
+
+  function createIntent(said: {
+    amount: number
+    currency: string
+    metadata: Record<string, string>
+  }): Intent {
+    const intent = newIntent(now(), said)
+    intents.set(intent.id, intent)
+    emit('payment_intent.created', intent)
+    return intent
+  }
+
+  function confirmIntent(id: string, method: string, returnUrl: string | null): Intent {
+    const intent = findIntent(id)
+    if (!confirmable.includes(intent.status)) {
+      const message =
+        intent.status === 'succeeded'
+          ? 'You cannot confirm this PaymentIntent because it has already succeeded after being previously confirmed.'
+          : `This PaymentIntent's status is ${intent.status}, so it cannot be confirmed.`
+      throw new StripeRefusal(400, message, {
+        code: 'payment_intent_unexpected_state',
+        payment_intent: intent,
+      })
+    }
+    const card = cards[method]
+    if (!card) throw missing('PaymentMethod', method, 'payment_method')
+    intent['payment_method'] = newStripeId('pm_1')
+    if ('decline' in card) {
+      const error = { code: 'card_declined', decline_code: card.decline, message: card.message }
+      fail(intent, error)
+      const { message, ...said } = { type: 'card_error', ...error, charge: intent.latest_charge }
+      throw new StripeRefusal(402, message, { ...said, payment_intent: structuredClone(intent) })
+    }
+    if (card.outcome === 'succeed') succeed(intent)
+    if (card.outcome === 'process') {
+      Object.assign(intent, { status: 'processing', processing: { type: 'us_bank_account' } })
+      emit('payment_intent.processing', intent)
+      const session = sessionOf(intent.id)
+      if (session) {
+        Object.assign(session, { status: 'complete', url: null })
+        emit('checkout.session.completed', session)
+      }
+    }
+    if (card.outcome === 'authenticate') {
+      Object.assign(intent, {
+        status: 'requires_action',
+        next_action: {
+          type: 'redirect_to_url',
+          redirect_to_url: { return_url: returnUrl, url: `${origin()}/authenticate/${intent.id}` },
+        },
+      })
+      emit('payment_intent.requires_action', intent)
+    }
+    return intent
+  }
+
+  /** The customer's bank answers, or a debit comes through. */
+  function settleIntent(id: string, outcome: 'succeed' | 'fail'): Intent {
+    const intent = findIntent(id)
+    if (intent.status !== 'requires_action' && intent.status !== 'processing') {
+      throw new StripeRefusal(400, `This PaymentIntent's status is ${intent.status}.`, {
+        code: 'payment_intent_unexpected_state',
+      })
+    }
+    if (outcome === 'succeed') succeed(intent)
+    else {
+      fail(intent, {
+        code: 'payment_intent_authentication_failure',
+        message:
+          'The provided PaymentMethod has failed authentication. You can provide payment_method_data or a new PaymentMethod to attempt to fulfill this PaymentIntent again.',
+      })
+    }
+    return intent
+  }
+
+  function cancelIntent(id: string, reason: string | null): Intent {
+    const intent = findIntent(id)
+    if (sessionOf(id)) {
+      throw new StripeRefusal(
+        400,
+        'You cannot cancel this PaymentIntent because it was created by a Checkout Session. Expire the Checkout Session instead.',
+      )
+    }
+    if (!cancelable.includes(intent.status) || intent.status === 'processing') {
+      throw new StripeRefusal(
+        400,
+        `You cannot cancel this PaymentIntent because it has a status of ${intent.status}. Only a PaymentIntent with one of the following statuses may be canceled: ${cancelable.join(', ')}.`,
+        { code: 'payment_intent_unexpected_state', payment_intent: intent },
+      )
+    }
+    endIntent(intent, reason)
+    return intent
+  }
+
+  function createRefund(said: {
+    payment_intent: string
+    amount: number | null
+    metadata: unknown
+    reason: unknown
+  }): Refund {
+    const intent = findIntent(said.payment_intent, 'payment_intent')
+    const charge = charges.get(intent.latest_charge ?? '')
+    if (!charge?.paid) {
+      throw new StripeRefusal(
+        400,
+        `This PaymentIntent (${intent.id}) does not have a successful charge to refund.`,
+        {
+          param: 'payment_intent',
+        },
+      )
+    }
+    const left = charge.amount - charge.amount_refunded
+    const amount = said.amount ?? left
+    if (left === 0) {
+      throw new StripeRefusal(400, `Charge ${charge.id} has already been refunded.`, {
+        code: 'charge_already_refunded',
+      })
+    }
+    if (amount < 1) {
+      throw new StripeRefusal(400, 'Invalid positive integer', {
+        code: 'parameter_invalid_integer',
+        param: 'amount',
+      })
+    }
+    if (amount > left) {
+      const of = charge.amount_refunded === 0 ? 'charge amount' : 'unrefunded amount on charge'
+      throw new StripeRefusal(
+        400,
+        `Refund amount (${dollars(amount)}) is greater than ${of} (${dollars(left)})`,
+        {
+          param: 'amount',
+        },
+      )
+    }
+    const { metadata, reason } = said
+    const refund = newRefund(now(), {
+      amount,
+      charge: charge.id,
+      payment_intent: intent.id,
+      metadata,
+      reason,
+    })
+    if (settings.refundsArePending) refund.status = 'pending'
+    refunds.set(refund.id, refund)
+    charge.amount_refunded += amount
+    charge['refunded'] = charge.amount_refunded === charge.amount
+    emit('refund.created', refund)
+    emit('charge.refunded', charge)
+    return refund
+  }
+
+  /** A refund that was pending comes through, or the bank sends it back. */
+  function settleRefund(id: string, outcome: 'succeed' | 'fail'): void {
+    const refund = refunds.get(id)
+    if (!refund) throw missing('refund', id)
+    refund.status = outcome === 'succeed' ? 'succeeded' : 'failed'
+    const charge = charges.get(refund.charge)
+    if (outcome === 'fail' && charge) {
+      charge.amount_refunded -= refund.amount
+      charge['refunded'] = false
+      emit('refund.failed', refund)
+    }
+    emit('refund.updated', refund)
+  }
+
+  function createSession(
+    said: Record<string, unknown> & { amount_total: number },
+    metadata: Record<string, string>,
+  ): Session {
+    const session = newSession(now(), { ...said, origin: origin() })
+    sessions.set(session.id, session)
+    intentMetadata.set(session.id, metadata)
+    return session
+  }
+
+  function expireSession(id: string): Session {
+    const session = findSession(id)
+    if (session.status !== 'open') {
+      throw new StripeRefusal(
+        400,
+        `Only Checkout Sessions with a status in ["open"] can be expired. This Checkout Session has a status of \`${session.status}\`.`,
+      )
+    }
+    endSession(session)
+    return session
+  }
+
+  /** The customer pays on the page; the page's payment is made at its first try (API version 2022-08-01). */
+  function paySession(id: string, method: string): Intent {
+    const session = findSession(id)
+    if (session.status !== 'open') throw new StripeRefusal(400, 'This Checkout Session is no longer open.')
+    const metadata = intentMetadata.get(id) ?? {}
+    const intent =
+      session.payment_intent === null
+        ? createIntent({ amount: session.amount_total, currency: 'usd', metadata })
+        : findIntent(session.payment_intent)
+    session.payment_intent = intent.id
+    return confirmIntent(intent.id, method, session.success_url)
+  }
+
+  function dispute(intentId: string): void {
+    const charge = charges.get(findIntent(intentId).latest_charge ?? '')
+    if (!charge) throw missing('charge', intentId)
+    charge['disputed'] = true
+    emit('charge.dispute.created', newDispute(now(), charge))
+  }
+
+  return {
+    intents,
+    charges,
+    refunds,
+    sessions,
+    settings,
+    findIntent,
+    findSession,
+    createIntent,
+    confirmIntent,
+    settleIntent,
+    cancelIntent,
+    createRefund,
+    settleRefund,
+    createSession,
+    expireSession,
+    paySession,
+    dispute,
+  }
+}

@@ -1,0 +1,251 @@
+import type { Books } from './books.ts'
+import { checkAmount, type Given, type Parameters } from './parameters.ts'
+import { missing, StripeRefusal } from './refusal.ts'
+
+export type Call = { given: Record<string, Given>; id: string; isPublishable: boolean; now: Date }
+type Endpoint = {
+  method: 'GET' | 'POST'
+  path: RegExp
+  parameters: Parameters
+  /** Whether a browser may call it, with a publishable key and the payment's client secret. */
+  publishable?: true
+  /** What is wrong before the call is begun: nothing of it is kept under its key. */
+  check?: (call: Call) => void
+  run: (books: Books, call: Call) => Record<string, unknown>
+}
+
+const text = (value: Given | undefined): string | null => (typeof value === 'string' ? value : null)
+const number = (value: Given | undefined): number | null => (typeof value === 'number' ? value : null)
+const object = (value: Given | undefined): Record<string, Given> =>
+  typeof value === 'object' && !Array.isArray(value) ? value : {}
+const strings = (value: Given | undefined): Record<string, string> => object(value) as Record<string, string>
+const list = (value: Given | undefined): Given[] => (Array.isArray(value) ? value : [])
+
+const expand = { expand: ['string'] } satisfies Parameters['takes']
+
+/** Puts whole objects where ids stand (https://docs.stripe.com/api/expanding_objects). */
+export function expanded(books: Books, given: Record<string, Given>, answer: Record<string, unknown>) {
+  const copy = structuredClone(answer)
+  for (const name of list(given['expand'])) {
+    const id = copy[String(name)]
+    const known =
+      name === 'latest_charge' && copy['object'] === 'payment_intent'
+        ? books.charges
+        : name === 'payment_intent'
+          ? books.intents
+          : null
+    if (!known) throw new StripeRefusal(400, `This property cannot be expanded (${String(name)}).`)
+    if (typeof id === 'string') copy[String(name)] = structuredClone(known.get(id))
+  }
+  return copy
+}
+
+/** A browser shows that it pays this one by the secret. */
+function checkSecret(books: Books, { given, id, isPublishable }: Call): void {
+  const secret = text(given['client_secret'])
+  if (secret === null && !isPublishable) return
+  if (books.findIntent(id).client_secret !== secret) throw missing('payment_intent', id, 'intent')
+}
+
+const intentOthers =
+  'allowed_payment_method_types amount_details application_fee_amount capture_method confirm confirmation_method confirmation_token customer customer_account description error_on_requires_action excluded_payment_method_types hooks mandate mandate_data off_session on_behalf_of payment_details payment_method payment_method_configuration payment_method_data payment_method_options payment_method_types radar_options receipt_email return_url setup_future_usage shipping statement_descriptor statement_descriptor_suffix transfer_data transfer_group use_stripe_sdk'.split(
+    ' ',
+  )
+const sessionOthers =
+  'after_expiration allow_promotion_codes allowed_payment_method_types automatic_tax billing_address_collection branding_settings client_reference_id consent_collection currency custom_fields custom_text customer customer_account customer_creation customer_email customer_update discounts excluded_payment_method_types integration_identifier invoice_creation locale managed_payments name_collection optional_items origin_context payment_method_collection payment_method_configuration payment_method_data payment_method_options payment_method_types permissions phone_number_collection redirect_on_completion return_url saved_payment_method_options setup_intent_data shipping_address_collection shipping_options submit_type subscription_data tax_id_collection ui_mode wallet_options'.split(
+    ' ',
+  )
+
+/** The lines' amount, all that a page of this stand-in can ask for. */
+function totalOf(lines: Given[]): number {
+  return lines.reduce<number>((sum, line) => {
+    const price = object(object(line)['price_data'])
+    return sum + (number(price['unit_amount']) ?? 0) * (number(object(line)['quantity']) ?? 1)
+  }, 0)
+}
+
+export const endpoints: readonly Endpoint[] = [
+  {
+    method: 'POST',
+    path: /^\/v1\/payment_intents$/,
+    parameters: {
+      takes: {
+        amount: 'integer',
+        currency: 'string',
+        automatic_payment_methods: { enabled: 'boolean', allow_redirects: 'string' },
+        metadata: 'map',
+        ...expand,
+      },
+      required: ['amount', 'currency'],
+      others: intentOthers,
+    },
+    check: ({ given }) => {
+      checkAmount(Number(given['amount']))
+      if (given['currency'] !== 'usd') {
+        throw new StripeRefusal(400, `Invalid currency: ${String(given['currency'])}.`, { param: 'currency' })
+      }
+    },
+    run: (books, { given }) =>
+      books.createIntent({
+        amount: Number(given['amount']),
+        currency: String(given['currency']),
+        metadata: strings(given['metadata']),
+      }),
+  },
+  {
+    method: 'GET',
+    path: /^\/v1\/payment_intents\/(\w+)$/,
+    parameters: { takes: { client_secret: 'string', ...expand } },
+    publishable: true,
+    run: (books, call) => {
+      checkSecret(books, call)
+      return books.findIntent(call.id)
+    },
+  },
+  {
+    method: 'POST',
+    path: /^\/v1\/payment_intents\/(\w+)\/confirm$/,
+    parameters: {
+      takes: { client_secret: 'string', payment_method: 'string', return_url: 'string', ...expand },
+      required: ['payment_method'],
+      others: intentOthers,
+    },
+    publishable: true,
+    check: ({ given }) => {
+      if (given['return_url'] !== undefined) return
+      throw new StripeRefusal(
+        400,
+        'This PaymentIntent is configured to accept payment methods enabled in your Dashboard. Because some of these payment methods might redirect your customer off of your page, you must provide a `return_url`.',
+      )
+    },
+    run: (books, call) => {
+      checkSecret(books, call)
+      return books.confirmIntent(
+        call.id,
+        String(call.given['payment_method']),
+        text(call.given['return_url']),
+      )
+    },
+  },
+  {
+    method: 'POST',
+    path: /^\/v1\/payment_intents\/(\w+)\/cancel$/,
+    parameters: { takes: { cancellation_reason: 'string', ...expand } },
+    check: ({ given }) => {
+      const reason = text(given['cancellation_reason'])
+      const known = ['duplicate', 'fraudulent', 'requested_by_customer', 'abandoned']
+      if (reason === null || known.includes(reason)) return
+      throw new StripeRefusal(400, `Invalid cancellation_reason: must be one of ${known.join(', ')}`, {
+        param: 'cancellation_reason',
+      })
+    },
+    run: (books, { id, given }) => books.cancelIntent(id, text(given['cancellation_reason'])),
+  },
+  {
+    method: 'POST',
+    path: /^\/v1\/refunds$/,
+    parameters: {
+      takes: { payment_intent: 'string', amount: 'integer', reason: 'string', metadata: 'map', ...expand },
+      required: ['payment_intent'],
+      others: [
+        'charge',
+        'currency',
+        'customer',
+        'instructions_email',
+        'origin',
+        'refund_application_fee',
+        'reverse_transfer',
+      ],
+    },
+    run: (books, { given }) =>
+      books.createRefund({
+        payment_intent: String(given['payment_intent']),
+        amount: number(given['amount']),
+        metadata: strings(given['metadata']),
+        reason: text(given['reason']),
+      }),
+  },
+  {
+    method: 'GET',
+    path: /^\/v1\/refunds\/(\w+)$/,
+    parameters: { takes: expand },
+    run: (books, { id }) => {
+      const refund = books.refunds.get(id)
+      if (!refund) throw missing('refund', id)
+      return refund
+    },
+  },
+  {
+    method: 'GET',
+    path: /^\/v1\/refunds$/,
+    parameters: {
+      takes: { payment_intent: 'string', limit: 'integer', ...expand },
+      others: ['charge', 'created', 'ending_before', 'starting_after'],
+    },
+    run: (books, { given }) => {
+      const data = [...books.refunds.values()]
+        .filter(({ payment_intent }) => payment_intent === (text(given['payment_intent']) ?? payment_intent))
+        .toReversed()
+      const limit = number(given['limit']) ?? 10
+      return {
+        object: 'list',
+        url: '/v1/refunds',
+        has_more: data.length > limit,
+        data: data.slice(0, limit),
+      }
+    },
+  },
+  {
+    method: 'POST',
+    path: /^\/v1\/checkout\/sessions$/,
+    parameters: {
+      takes: {
+        mode: 'string',
+        line_items: [
+          {
+            quantity: 'integer',
+            price_data: { currency: 'string', unit_amount: 'integer', product_data: { name: 'string' } },
+          },
+        ],
+        adaptive_pricing: { enabled: 'boolean' },
+        metadata: 'map',
+        payment_intent_data: { metadata: 'map' },
+        success_url: 'string',
+        cancel_url: 'string',
+        expires_at: 'integer',
+        ...expand,
+      },
+      required: ['mode', 'line_items', 'success_url'],
+      others: sessionOthers,
+    },
+    check: ({ given, now }) => {
+      checkAmount(totalOf(list(given['line_items'])), 'line_items')
+      const ahead = (number(given['expires_at']) ?? now.getTime() / 1000 + 3600) - now.getTime() / 1000
+      // https://docs.stripe.com/payments/checkout/managing-limited-inventory
+      if (ahead < 30 * 60 || ahead > 24 * 3600) {
+        throw new StripeRefusal(
+          400,
+          'The `expires_at` timestamp must be at least 30 minutes and less than 24 hours from Checkout Session creation.',
+          { param: 'expires_at' },
+        )
+      }
+    },
+    run: (books, { given }) => {
+      const { line_items: lines, payment_intent_data: data, expand: _, ...said } = given
+      const fields = { ...said, metadata: strings(given['metadata']), amount_total: totalOf(list(lines)) }
+      return books.createSession(fields, strings(object(data)['metadata']))
+    },
+  },
+  {
+    method: 'GET',
+    path: /^\/v1\/checkout\/sessions\/(\w+)$/,
+    parameters: { takes: expand },
+    run: (books, { id }) => books.findSession(id),
+  },
+  {
+    method: 'POST',
+    path: /^\/v1\/checkout\/sessions\/(\w+)\/expire$/,
+    parameters: { takes: expand },
+    run: (books, { id }) => books.expireSession(id),
+  },
+]

@@ -1,0 +1,186 @@
+import { randomBytes } from 'node:crypto'
+import { readFileSync } from 'node:fs'
+
+type Fields = Record<string, unknown>
+export type Intent = Fields & {
+  id: string
+  status:
+    | 'requires_payment_method'
+    | 'requires_confirmation'
+    | 'requires_action'
+    | 'processing'
+    | 'succeeded'
+    | 'canceled'
+  amount: number
+  client_secret: string
+  metadata: Record<string, string>
+  latest_charge: string | null
+}
+export type Charge = Fields & { id: string; amount: number; amount_refunded: number; paid: boolean }
+export type Refund = Fields & {
+  id: string
+  amount: number
+  status: 'pending' | 'succeeded' | 'failed'
+  payment_intent: string
+  charge: string
+}
+export type Session = Fields & {
+  id: string
+  status: 'open' | 'complete' | 'expired'
+  payment_intent: string | null
+  success_url: string
+  cancel_url: string | null
+  url: string | null
+  amount_total: number
+  expires_at: number
+}
+export type StripeEvent = Fields & { id: string; type: string; data: { object: Fields } }
+
+const fixtures = (
+  JSON.parse(readFileSync(new URL('../../fixtures/stripe/objects.json', import.meta.url), 'utf8')) as {
+    resources: Record<string, Fields>
+  }
+).resources
+
+const letters = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789'
+
+/** An id in the form of Stripe's: a prefix and letters by chance. */
+export const newStripeId = (prefix: string, length = 24): string =>
+  prefix + Array.from(randomBytes(length), (byte) => letters[byte % letters.length]).join('')
+
+const seconds = (now: Date): number => Math.floor(now.getTime() / 1000)
+
+/**
+ * An object in the shape of Stripe's own example, whose fields the fixtures fill with anything of the right type: what a new
+ * one has not is said here, as the documentation of each object has it.
+ */
+const like = (name: string, fields: Fields): Fields => ({ ...structuredClone(fixtures[name]), ...fields })
+
+export function newIntent(
+  now: Date,
+  { amount, currency, metadata }: { amount: number; currency: string; metadata: Record<string, string> },
+): Intent {
+  const id = newStripeId('pi_3')
+  const fields = {
+    id,
+    amount,
+    amount_received: 0,
+    client_secret: `${id}_secret_${newStripeId('', 25)}`,
+    created: seconds(now),
+    currency,
+    metadata,
+    status: 'requires_payment_method',
+    canceled_at: null,
+    cancellation_reason: null,
+    last_payment_error: null,
+    latest_charge: null,
+    next_action: null,
+    processing: null,
+    shipping: null,
+    transfer_data: null,
+    managed_payments: null,
+  }
+  return like('payment_intent', fields) as Intent
+}
+
+/** A try to take an intent's amount. @param failure null when it was taken */
+export function newCharge(
+  now: Date,
+  intent: Intent,
+  failure: { code: string; message: string } | null,
+): Charge {
+  const fields = {
+    id: newStripeId('ch_3'),
+    amount: intent.amount,
+    amount_captured: failure ? 0 : intent.amount,
+    amount_refunded: 0,
+    captured: failure === null,
+    created: seconds(now),
+    currency: intent['currency'],
+    description: null,
+    failure_code: failure?.code ?? null,
+    failure_message: failure?.message ?? null,
+    metadata: { ...intent.metadata },
+    paid: failure === null,
+    payment_intent: intent.id,
+    payment_method: intent['payment_method'],
+    refunded: false,
+    source: null,
+    status: failure ? 'failed' : 'succeeded',
+    transfer_data: null,
+  }
+  return like('charge', fields) as Charge
+}
+
+export function newRefund(
+  now: Date,
+  said: { amount: number; charge: string; payment_intent: string; metadata: unknown; reason: unknown },
+): Refund {
+  const fields = { id: newStripeId('re_3'), created: seconds(now), status: 'succeeded', ...said }
+  return like('refund', fields) as Refund
+}
+
+export function newSession(now: Date, said: Fields & { origin: string; amount_total: number }): Session {
+  const { origin, ...fields } = said
+  const id = newStripeId('cs_test_a1', 58)
+  const session = like('checkout.session', {
+    after_expiration: null,
+    allow_promotion_codes: null,
+    amount_subtotal: said.amount_total,
+    collected_information: null,
+    consent: null,
+    consent_collection: null,
+    created: seconds(now),
+    currency: 'usd',
+    currency_conversion: null,
+    custom_text: {
+      after_submit: null,
+      shipping_address: null,
+      submit: null,
+      terms_of_service_acceptance: null,
+    },
+    customer_creation: 'if_required',
+    customer_details: null,
+    expires_at: seconds(now) + 24 * 3600,
+    invoice_creation: null,
+    managed_payments: null,
+    payment_intent: null,
+    payment_method_collection: 'if_required',
+    permissions: null,
+    saved_payment_method_options: null,
+    shipping_address_collection: null,
+    shipping_cost: null,
+    total_details: { amount_discount: 0, amount_shipping: 0, amount_tax: 0 },
+    ui_mode: 'hosted_page',
+    wallet_options: null,
+    ...fields,
+    id,
+    url: `${origin}/c/pay/${id}`,
+  })
+  return session as Session
+}
+
+export const newDispute = (now: Date, charge: Charge): Fields =>
+  like('dispute', {
+    id: newStripeId('du_1'),
+    amount: charge.amount,
+    charge: charge.id,
+    created: seconds(now),
+    payment_intent: charge['payment_intent'],
+  })
+
+export const newEvent = (
+  now: Date,
+  type: string,
+  object: Fields,
+  request: { id: string | null; idempotency_key: string | null },
+): StripeEvent =>
+  like('event', {
+    api_version: '2026-10-28.endive',
+    created: seconds(now),
+    data: { object: structuredClone(object) },
+    id: newStripeId('evt_1'),
+    pending_webhooks: 1,
+    request,
+    type,
+  }) as StripeEvent

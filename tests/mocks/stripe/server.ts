@@ -1,0 +1,58 @@
+import { getRequestListener, type HttpBindings } from '@hono/node-server'
+import { delay, http, HttpResponse } from 'msw'
+import { setupServer } from 'msw/node'
+import { createServer } from 'node:http'
+import { stripeStandIn, type StripeStandIn } from './stand-in.ts'
+
+export type StripeServer = StripeStandIn & {
+  origin: string
+  /** Nobody listens any more; connections break. */
+  goDown: () => Promise<void>
+  comeBack: () => Promise<void>
+  close: () => Promise<void>
+}
+
+/** The same as a server of its own on this machine, for shops that are processes. @param port 0 for a free one */
+export async function startStripe(port = 0, standIn: StripeStandIn = stripeStandIn()): Promise<StripeServer> {
+  const listener = getRequestListener(async (request, env) => {
+    const { incoming } = env as HttpBindings
+    const answer = await standIn.handle(request)
+    if (answer instanceof Response) return answer
+    if (answer === 'cut off') incoming.socket.destroy()
+    return new Promise<Response>(() => {})
+  })
+  let server = createServer(listener)
+  const listen = async (at: number): Promise<number> => {
+    server = createServer(listener)
+    await new Promise<void>((done) => server.listen(at, '127.0.0.1', done))
+    const address = server.address()
+    if (typeof address !== 'object' || !address) throw new Error('The stand-in has no port.')
+    return address.port
+  }
+  const goDown = async (): Promise<void> => {
+    const closed = new Promise((done) => server.close(done))
+    server.closeAllConnections()
+    await closed
+  }
+  const listeningAt = await listen(port)
+  const origin = `http://127.0.0.1:${listeningAt}`
+  standIn.state.origin = origin
+  return {
+    ...standIn,
+    origin,
+    goDown,
+    comeBack: async () => void (await listen(listeningAt)),
+    close: goDown,
+  }
+}
+
+/** The same in place of Stripe itself, for the calls of this process. */
+export const stripeInProcess = (standIn: StripeStandIn) =>
+  setupServer(
+    http.all('https://api.stripe.com/*', async ({ request }) => {
+      const answer = await standIn.handle(request)
+      if (answer instanceof Response) return answer
+      if (answer === 'say nothing') await delay('infinite')
+      return HttpResponse.error()
+    }),
+  )

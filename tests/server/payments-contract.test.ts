@@ -1,0 +1,215 @@
+import { newId } from '#domain/ids.ts'
+import {
+  completeDemoPayment,
+  confirmDemoPayment,
+  demoPayments,
+} from '#server/integrations/payments/demo-payments.ts'
+import type { Payment, Payments } from '#server/integrations/payments/payments.ts'
+import { stripePayments } from '#server/integrations/payments/stripe-payments.ts'
+import { stripeInProcess } from '#tests/mocks/stripe/server.ts'
+import { stripeKeys, stripeStandIn } from '#tests/mocks/stripe/stand-in.ts'
+import { eachEngine } from '#tests/support/engines.ts'
+import { describe, expect, onTestFinished, test } from 'vitest'
+
+type Card = 'good' | 'declined' | 'no funds' | 'second step'
+
+/** A provider, and the browser's part of it. */
+type Opened = {
+  payments: Payments
+  /** Gives a card. Throws with the card's message. */
+  pay: (payment: Payment, card: Card) => Promise<unknown>
+  answerBank: (payment: Payment, outcome: 'succeed' | 'fail') => Promise<unknown>
+}
+
+const demoCards: Record<Card, string> = {
+  good: '4242 4242 4242 4242',
+  declined: '4000 0000 0000 0002',
+  'no funds': '4000 0000 0000 9995',
+  'second step': '4000 0025 0000 3155',
+}
+const stripeCards: Record<Card, string> = {
+  good: 'pm_card_visa',
+  declined: 'pm_card_chargeDeclined',
+  'no funds': 'pm_card_visa_chargeDeclinedInsufficientFunds',
+  'second step': 'pm_card_authenticationRequired',
+}
+
+/** Stripe's adapter before a stand-in of Stripe. */
+function openStripe(standIn = stripeStandIn()) {
+  const server = stripeInProcess(standIn)
+  server.listen({ onUnhandledRequest: 'error' })
+  onTestFinished(() => server.close())
+  const payments = stripePayments({
+    kind: 'stripe',
+    secretKey: stripeKeys.secret,
+    publishableKey: stripeKeys.publishable,
+    webhookSecret: stripeKeys.webhook,
+    apiUrl: null,
+  })
+  return {
+    payments,
+    standIn,
+    pay: (payment: Payment, card: Card) => standIn.confirm(payment.clientSecret, { card: stripeCards[card] }),
+    answerBank: async (payment: Payment, outcome: 'succeed' | 'fail') =>
+      standIn.books.settleIntent(payment.id, outcome),
+  }
+}
+
+const newPayment = (amountCents = 1099) => ({ checkoutId: newId(), amountCents })
+
+/** What the shop relies on, whoever takes the money. */
+function keepsTheContract(open: () => Promise<Opened>): void {
+  test('a new payment is unpaid, ours, and as much as was asked', async () => {
+    const { payments } = await open()
+    const { checkoutId } = newPayment()
+    const payment = await payments.createPayment({ checkoutId, amountCents: 1099 })
+    expect(payment).toEqual({
+      id: expect.stringMatching(/^pi_\w+$/),
+      status: 'unpaid',
+      amountCents: 1099,
+      refundedCents: 0,
+      clientSecret: expect.stringMatching(new RegExp(`^${payment.id}_secret_\\w{16,}$`)),
+      checkoutId,
+    })
+    expect(await payments.findPayment(payment.id)).toEqual(payment)
+  })
+
+  test('a checkout has one payment, however often it is asked for, and it is told as it stands', async () => {
+    const { payments, pay } = await open()
+    const wanted = newPayment()
+    const payment = await payments.createPayment(wanted)
+    const again = await Promise.all([payments.createPayment(wanted), payments.createPayment(wanted)])
+    expect(again).toEqual([payment, payment])
+    await pay(payment, 'good')
+    expect(await payments.createPayment(wanted)).toEqual({ ...payment, status: 'succeeded' })
+    const other = await payments.createPayment(newPayment())
+    expect(other.id).not.toBe(payment.id)
+  })
+
+  test.each([
+    ['declined', 'Your card was declined.'],
+    ['no funds', 'Your card has insufficient funds.'],
+  ] as const)('a card that is %s leaves the payment unpaid, and another one pays it', async (card, said) => {
+    const { payments, pay } = await open()
+    const payment = await payments.createPayment(newPayment())
+    await expect(pay(payment, card)).rejects.toThrow(said)
+    expect(await payments.findPayment(payment.id)).toEqual(payment)
+    await pay(payment, 'good')
+    expect(await payments.findPayment(payment.id)).toEqual({ ...payment, status: 'succeeded' })
+  })
+
+  test('a second step is neither paid nor refused; it pays when the bank says so, and not when it does not', async () => {
+    const { payments, pay, answerBank } = await open()
+    const payment = await payments.createPayment(newPayment())
+    const statusNow = async () => (await payments.findPayment(payment.id))?.status
+    await pay(payment, 'second step')
+    expect(await statusNow()).toBe('requires_action')
+    await answerBank(payment, 'fail').catch(() => 'told to the browser')
+    expect(await statusNow()).toBe('unpaid')
+    await pay(payment, 'second step')
+    await answerBank(payment, 'succeed')
+    expect(await statusNow()).toBe('succeeded')
+  })
+
+  test('what is cancelled cannot be paid, and is cancelled again without a fault', async () => {
+    const { payments, pay } = await open()
+    const payment = await payments.createPayment(newPayment())
+    const cancelled = { ...payment, status: 'canceled' }
+    expect(await payments.cancelPayment(payment.id)).toEqual(cancelled)
+    await expect(pay(payment, 'good')).rejects.toThrow()
+    expect(await payments.cancelPayment(payment.id)).toEqual(cancelled)
+    expect(await payments.findPayment(payment.id)).toEqual(cancelled)
+  })
+
+  test('a payment that waits for its second step can be cancelled', async () => {
+    const { payments, pay } = await open()
+    const payment = await payments.createPayment(newPayment())
+    await pay(payment, 'second step')
+    expect(await payments.cancelPayment(payment.id)).toMatchObject({ status: 'canceled' })
+  })
+
+  test('cancelled too late it says that it is paid', async () => {
+    const { payments, pay } = await open()
+    const payment = await payments.createPayment(newPayment())
+    await pay(payment, 'good')
+    expect(await payments.cancelPayment(payment.id)).toMatchObject({ status: 'succeeded' })
+  })
+
+  test('paying and cancelling at once end in one of the two, and both know which', async () => {
+    const { payments, pay } = await open()
+    const payment = await payments.createPayment(newPayment())
+    const [paid, cancelled] = await Promise.allSettled([
+      pay(payment, 'good'),
+      payments.cancelPayment(payment.id),
+    ])
+    const stands = await payments.findPayment(payment.id)
+    expect(['succeeded', 'canceled']).toContain(stands?.status)
+    expect(cancelled).toEqual({ status: 'fulfilled', value: stands })
+    if (stands?.status === 'succeeded') expect(paid.status).toBe('fulfilled')
+  })
+
+  test('a refund is given once under its key', async () => {
+    const { payments, pay } = await open()
+    const payment = await payments.createPayment(newPayment())
+    await pay(payment, 'good')
+    const refund = { paymentId: payment.id, amountCents: 1099, key: `${payment.checkoutId}:refund` }
+    const given = await payments.refund(refund)
+    expect(given).toEqual({ id: expect.stringMatching(/^re_\w+$/), status: 'succeeded' })
+    expect(await Promise.all([payments.refund(refund), payments.refund(refund)])).toEqual([given, given])
+    expect(await payments.findPayment(payment.id)).toMatchObject({ status: 'succeeded', refundedCents: 1099 })
+  })
+
+  test('never more goes back than came', async () => {
+    const { payments, pay } = await open()
+    const payment = await payments.createPayment(newPayment())
+    const part = (key: string, amountCents: number) =>
+      payments.refund({ paymentId: payment.id, amountCents, key: `${payment.id}:${key}` })
+    const failed = { id: null, status: 'failed' }
+    expect(await part('unpaid', 1099)).toEqual(failed)
+    await pay(payment, 'good')
+    expect(await part('more', 1100)).toEqual(failed)
+    expect(await part('a', 1000)).toMatchObject({ status: 'succeeded' })
+    expect(await part('b', 100)).toEqual(failed)
+    expect(await part('c', 99)).toMatchObject({ status: 'succeeded' })
+    expect(await part('d', 1)).toEqual(failed)
+    expect(await payments.findPayment(payment.id)).toMatchObject({ refundedCents: 1099 })
+  })
+
+  test.each([
+    'pi_3AAAAAAAAAAAAAAAAAAAAAAAA',
+    'pi_',
+    '',
+    'cs_test_a1',
+    '../refunds',
+    'pi_1?expand',
+    'ünbekannt',
+  ])('no payment has the id %j', async (id) => {
+    const { payments } = await open()
+    expect(await payments.findPayment(id)).toBeNull()
+  })
+
+  test('cancelling what is not there says so', async () => {
+    const { payments } = await open()
+    await expect(payments.cancelPayment('pi_3AAAAAAAAAAAAAAAAAAAAAAAA')).rejects.toMatchObject({
+      code: 'NOT_FOUND',
+    })
+  })
+}
+
+eachEngine((_, openDb) => {
+  describe('demo payments', () => {
+    keepsTheContract(async () => {
+      const db = await openDb()
+      return {
+        payments: demoPayments(db),
+        pay: ({ clientSecret }, card) =>
+          confirmDemoPayment(db, { clientSecret, cardNumber: demoCards[card] }),
+        answerBank: ({ clientSecret }, outcome) => completeDemoPayment(db, { clientSecret, outcome }),
+      }
+    })
+  })
+})
+
+describe('Stripe', () => {
+  keepsTheContract(async () => openStripe())
+})
