@@ -82,6 +82,7 @@ export default [
     route('*', 'routes/api/unknown.ts'),
   ]),
 
+  route('webhooks/stripe', 'routes/machines/stripe-webhook.ts'),
   route('demo-payments/confirm', 'routes/machines/demo-payments-confirm.ts'),
   route('demo-payments/complete', 'routes/machines/demo-payments-complete.ts'),
   route('demo/outbox', 'routes/demo/outbox.tsx'),

@@ -19,6 +19,7 @@ import { pathToFileURL } from 'node:url'
 import { createApp } from './app.ts'
 
 export { openDatabase } from '#db/client.ts'
+export { openPayments } from '#server/integrations/payments/open-payments.ts'
 export { createApp } from './app.ts'
 
 const drainLimitMs = 9500

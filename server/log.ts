@@ -42,7 +42,13 @@ function describeError(error: unknown): unknown {
     type: error.name,
     message: error.message,
     ...(code && { code }),
-    ...(error.cause instanceof Error && { cause: error.cause.message }),
+    ...(error.cause instanceof Error && { cause: messagesOf(error.cause) }),
     stack: error.stack,
   }
 }
+
+/** What an error and those that led to it say, the outermost first. */
+const messagesOf = (error: Error, depth = 3): string =>
+  error.cause instanceof Error && depth > 0
+    ? `${error.message} < ${messagesOf(error.cause, depth - 1)}`
+    : error.message

@@ -9,6 +9,7 @@ import type { Mailer } from '../integrations/mail/mailer.ts'
 import { chainAudit } from './chain-audit.ts'
 import type { JobContext } from './job-context.ts'
 import { giveRefunds } from './give-refunds.ts'
+import { handleWaitingEvents } from './handle-waiting-events.ts'
 import { reconcileCheckouts } from './reconcile-checkouts.ts'
 import { sendDueMails } from './send-mails.ts'
 
@@ -35,6 +36,7 @@ export function startJobs(
       everyMs: parts.shop.reconcileSeconds * 1000,
       run: (signal) => reconcileCheckouts(ctx, parts, signal),
     },
+    { name: 'events', everyMs: 15_000, run: (signal) => handleWaitingEvents(ctx, parts, signal) },
     { name: 'refunds', everyMs: 1000, run: (signal) => giveRefunds(ctx, parts, signal) },
     { name: 'ended limits', everyMs: 60_000, run: () => deleteEndedLimits(ctx.db, ctx.now()) },
     { name: 'audit chain', everyMs: 1000, run: (signal) => chainAudit(ctx, signal) },

@@ -1,6 +1,7 @@
 import type { createApp } from '#app/app.ts'
 import type { Db, Engine, openDatabase } from '#db/client.ts'
-import { readEnv, type Mode } from '#server/env.ts'
+import type { openPayments } from '#server/integrations/payments/open-payments.ts'
+import { readEnv, type Env, type Mode } from '#server/env.ts'
 import { demoPayments } from '#server/integrations/payments/demo-payments.ts'
 import type { Payments } from '#server/integrations/payments/payments.ts'
 import type { Storage } from '#server/integrations/storage/storage.ts'
@@ -13,7 +14,11 @@ import { engines, freshDatabase, openTestDatabase } from './databases.ts'
 import './engines.ts'
 import { productionEnv } from './production-env.ts'
 
-type Build = { createApp: typeof createApp; openDatabase: typeof openDatabase }
+type Build = {
+  createApp: typeof createApp
+  openDatabase: typeof openDatabase
+  openPayments: typeof openPayments
+}
 
 /** The shop as `npm run build` left it, loaded once a file. */
 async function loadBuild(): Promise<Build> {
@@ -56,7 +61,7 @@ export type ShopOptions = {
   databaseUrl?: string
   /** In place of one in memory, which is `storageOf(shop.db)`. */
   storage?: Storage
-  /** In place of demo payments. */
+  /** In place of demo payments, and of Stripe where `env` says `PAYMENTS: 'stripe'`. */
   payments?: Payments
   /** Changes the database that the app gets, to see what it does when one fails. */
   wrap?: (db: Db) => Db
@@ -87,7 +92,7 @@ export function eachShop(
   })
 }
 
-function openShop(build: Build, db: Db, appDb: Db, options: ShopOptions): Shop {
+async function openShop(build: Build, db: Db, appDb: Db, options: ShopOptions): Promise<Shop> {
   const env = readEnv(options.mode ?? 'demo', {
     ...(options.mode === 'production' && productionEnv),
     DATABASE_URL: 'sqlite:opened already',
@@ -104,11 +109,18 @@ function openShop(build: Build, db: Db, appDb: Db, options: ShopOptions): Shop {
     log: logger,
     keys: testKeys,
     storage: options.storage ?? storageOf(db),
-    payments: options.payments ?? demoPayments(appDb),
+    payments: options.payments ?? (await paymentsOf(build, env, appDb, options)),
     ...(options.now && { now: options.now }),
   })
   const origin = env.publicOrigin
   return { db, origin, log, visit: () => visitor(origin, async (request) => app.fetch(request)) }
+}
+
+/** Production has no demo payments; its tests ask for Stripe's where they need them. */
+async function paymentsOf(build: Build, env: Env, appDb: Db, options: ShopOptions): Promise<Payments> {
+  return options.env?.['PAYMENTS'] === 'stripe'
+    ? build.openPayments(env.payments, appDb)
+    : demoPayments(appDb)
 }
 
 function visitor(origin: string, fetch: (request: Request) => Promise<Response>): Visitor {

@@ -21,9 +21,9 @@ export async function startStripe(port = 0, standIn: StripeStandIn = stripeStand
     if (answer === 'cut off') incoming.socket.destroy()
     return new Promise<Response>(() => {})
   })
-  let server = createServer(listener)
+  let server = createServer((request, response) => void listener(request, response))
   const listen = async (at: number): Promise<number> => {
-    server = createServer(listener)
+    server = createServer((request, response) => void listener(request, response))
     await new Promise<void>((done) => server.listen(at, '127.0.0.1', done))
     const address = server.address()
     if (typeof address !== 'object' || !address) throw new Error('The stand-in has no port.')
