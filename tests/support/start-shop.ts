@@ -29,28 +29,34 @@ export async function startShop(
     /** The folder that it runs in, where it keeps what it was not told to keep elsewhere. */
     cwd?: string
     onLog?: (text: string) => void
+    /** Node's own options. */
+    node?: readonly string[]
   } = {},
 ): Promise<RunningShop> {
   const port = await freePort()
   const files = mkdtempSync(join(tmpdir(), 'meridian-files-'))
   const started = performance.now()
-  const child = spawn(process.execPath, [resolve('build/server/index.js'), '--demo'], {
-    cwd: options.cwd,
-    stdio: ['ignore', options.onLog ? 'pipe' : 'ignore', 'pipe'],
-    env: {
-      ...process.env,
-      NODE_ENV: 'production',
-      PORT: String(port),
-      DATABASE_URL: databaseUrl,
-      DEMO_CATALOG: options.demoCatalogue === false ? 'none' : 'demo',
-      LOG_LEVEL: 'error',
-      // A shop on Postgres would make its own beside the sources.
-      ENCRYPTION_KEYS: productionEnv.ENCRYPTION_KEYS,
-      SESSION_SECRET: productionEnv.SESSION_SECRET,
-      STORAGE: `local:${files}`,
-      ...options.env,
+  const child = spawn(
+    process.execPath,
+    [...(options.node ?? []), resolve('build/server/index.js'), '--demo'],
+    {
+      cwd: options.cwd,
+      stdio: ['ignore', options.onLog ? 'pipe' : 'ignore', 'pipe'],
+      env: {
+        ...process.env,
+        NODE_ENV: 'production',
+        PORT: String(port),
+        DATABASE_URL: databaseUrl,
+        DEMO_CATALOG: options.demoCatalogue === false ? 'none' : 'demo',
+        LOG_LEVEL: 'error',
+        // A shop on Postgres would make its own beside the sources.
+        ENCRYPTION_KEYS: productionEnv.ENCRYPTION_KEYS,
+        SESSION_SECRET: productionEnv.SESSION_SECRET,
+        STORAGE: `local:${files}`,
+        ...options.env,
+      },
     },
-  })
+  )
   let said = ''
   child.stderr?.on('data', (chunk: Buffer) => (said += chunk.toString('utf8')))
   child.stdout?.on('data', (chunk: Buffer) => options.onLog?.(chunk.toString('utf8')))

@@ -1,0 +1,175 @@
+import { sql } from 'kysely'
+import {
+  beginCheckout,
+  newAdmin,
+  newBuyer,
+  pay,
+  placeOrder,
+  Unexpected,
+  type Buyer,
+} from '#tests/support/buyer.ts'
+import { engines, freshDatabase, makeTemplates, openTestDatabase } from '#tests/support/databases.ts'
+import { findPostgres } from '#tests/support/postgres.ts'
+import { startShop, type RunningShop } from '#tests/support/start-shop.ts'
+import { parseArgs } from 'node:util'
+import { quantile } from './load.ts'
+import { readCpuMs, readMemoryMb } from './process-facts.ts'
+
+/**
+ * `npm run bench:orders -- [--engine sqlite|postgres] [--seconds N] [--rounds N] [--clients N] [--profile DIR]`: orders a second through the API with demo
+ * payments, fully durable: each is a payment asked for, paid and taken to an order, by as many signed-in customers at once. Beside
+ * them, in the same rounds, how many bare transactions of one row the same database commits.
+ */
+const { values: options } = parseArgs({
+  options: {
+    engine: { type: 'string' },
+    seconds: { type: 'string', default: '4' },
+    rounds: { type: 'string', default: '3' },
+    clients: { type: 'string', default: '8' },
+    /** Where the shop leaves a profile of its processor time. */
+    profile: { type: 'string' },
+  },
+})
+const ms = Number(options.seconds) * 1000
+const rounds = Number(options.rounds)
+const clients = Number(options.clients)
+
+/** Orders through the API, 8 at once, on two processors: the best peer, Vendure on SQLite. */
+const peer = { perSecond: 19.5, cpuMs: 48 }
+const goal = 20 * peer.perSecond
+
+type Round = { perSecond: number; p50Ms: number; p99Ms: number; cpuMs: number }
+
+const median = (figures: readonly number[]): number =>
+  figures.toSorted((a, b) => a - b)[Math.floor(figures.length / 2)] ?? 0
+
+/** Runs `work` for each of `items` at once, over and over until the time is over. */
+async function repeatAtOnce<T>(items: readonly T[], work: (item: T) => Promise<unknown>): Promise<number[]> {
+  const latencies: number[] = []
+  const until = performance.now() + ms
+  await Promise.all(
+    items.map(async (item) => {
+      while (performance.now() < until) {
+        const began = performance.now()
+        await work(item)
+        latencies.push(performance.now() - began)
+      }
+    }),
+  )
+  return latencies.toSorted((a, b) => a - b)
+}
+
+async function order(buyer: Buyer, variantId: string): Promise<void> {
+  const intent = await beginCheckout(buyer, [{ productVariantId: variantId, quantity: 1 }])
+  await pay(buyer, intent)
+  await placeOrder(buyer, intent)
+}
+
+async function measureOrders(
+  shop: RunningShop,
+  buyers: readonly Buyer[],
+  variants: readonly string[],
+): Promise<Round> {
+  const cpuBefore = readCpuMs(shop.pid)
+  const started = performance.now()
+  const latencies = await repeatAtOnce([...buyers.entries()], ([i, buyer]) =>
+    order(buyer, variants[i % variants.length] ?? ''),
+  )
+  return {
+    perSecond: (1000 * latencies.length) / (performance.now() - started),
+    p50Ms: quantile(latencies, 0.5),
+    p99Ms: quantile(latencies, 0.99),
+    cpuMs: (readCpuMs(shop.pid) - cpuBefore) / latencies.length,
+  }
+}
+
+/** Bare commits a second, by as many at once. */
+async function measureCommits(url: string): Promise<number> {
+  const db = openTestDatabase(url)
+  try {
+    await sql`create table if not exists bare_commits (id integer not null)`.execute(db)
+    const started = performance.now()
+    const done = await repeatAtOnce(
+      Array.from({ length: clients }, (_, i) => i),
+      (i) => db.transaction().execute((tx) => sql`insert into bare_commits values (${i})`.execute(tx)),
+    )
+    return (1000 * done.length) / (performance.now() - started)
+  } finally {
+    await db.destroy()
+  }
+}
+
+/** Some variants that anybody may buy, with enough of each. */
+async function stockUp(shop: RunningShop, url: string): Promise<string[]> {
+  const db = openTestDatabase(url)
+  const rows = await db
+    .selectFrom('productVariants')
+    .innerJoin('products', 'products.id', 'productVariants.productId')
+    .select('productVariants.id')
+    .where('products.category', '=', 'OTC')
+    .where('productVariants.deletedAt', 'is', null)
+    .where('productVariants.priceCents', '>', 0)
+    .orderBy('productVariants.id')
+    .limit(clients)
+    .execute()
+  await db.destroy()
+  const admin = await newAdmin(shop.origin)
+  for (const { id } of rows) {
+    const json = { variantId: id, quantityChange: 1_000_000, transactionType: 'purchase' }
+    const reply = await admin.send('POST', '/api/inventory/adjust', { json })
+    if (reply.status !== 200) throw new Unexpected(reply, 'inventory/adjust')
+  }
+  admin.close()
+  return rows.map(({ id }) => id)
+}
+
+function print(name: string, ordered: readonly Round[], commits: number): void {
+  const of = (figure: (round: Round) => number): number => median(ordered.map(figure))
+  const perSecond = of((round) => round.perSecond)
+  console.log(
+    `${name.padEnd(26)}${perSecond.toFixed(0).padStart(6)} orders/s   p50 ${of((round) => round.p50Ms).toFixed(1)} ms   ` +
+      `p99 ${of((round) => round.p99Ms).toFixed(1)} ms   CPU ${of((round) => round.cpuMs).toFixed(2)} ms an order   ` +
+      `${(perSecond / peer.perSecond).toFixed(1)} × the best peer   bare commits ${commits.toFixed(0)}/s`,
+  )
+}
+
+console.log(
+  `${clients} at once; goal ${goal} orders/s; best peer ${peer.perSecond} orders/s at ${peer.cpuMs} CPU ms an order`,
+)
+const server = await findPostgres({ durable: true })
+const templates = await makeTemplates(server.url, ['demo'])
+try {
+  for (const engine of engines) {
+    if (options.engine && options.engine !== engine) continue
+    const database = await freshDatabase(templates, engine, 'demo')
+    const shop = await startShop(database.url, {
+      env: { RATE_LIMITS: 'off' },
+      ...(options.profile && { node: ['--cpu-prof', `--cpu-prof-dir=${options.profile}`] }),
+    })
+    try {
+      const variants = await stockUp(shop, database.url)
+      const buyers = await Promise.all(
+        Array.from({ length: clients }, (_, i) => newBuyer(shop.origin, `bench-${i}`)),
+      )
+      await measureOrders(shop, buyers, variants)
+      const apart: Round[] = []
+      const same: Round[] = []
+      const commits: number[] = []
+      for (let round = 0; round < rounds; round++) {
+        apart.push(await measureOrders(shop, buyers, variants))
+        same.push(await measureOrders(shop, buyers, variants.slice(0, 1)))
+        commits.push(await measureCommits(database.url))
+      }
+      print(`${engine}, other items`, apart, median(commits))
+      print(`${engine}, all the same item`, same, median(commits))
+      console.log(`${engine}: memory after it ${readMemoryMb(shop.pid).toFixed(0)} MiB`)
+      for (const buyer of buyers) buyer.close()
+    } finally {
+      await shop.stop()
+      await database.remove()
+    }
+  }
+} finally {
+  await templates.remove()
+  await server.stop()
+}

@@ -1,0 +1,80 @@
+import { demoPassword } from '#server/accounts/demo-accounts.ts'
+import { z } from 'zod'
+import { plainClient, type PlainClient, type Reply } from './plain-client.ts'
+
+/** An answer that a test did not expect. */
+export class Unexpected extends Error {
+  constructor(
+    readonly reply: Reply,
+    what: string,
+  ) {
+    super(`${what} was answered ${reply.status}: ${reply.body.slice(0, 200)}`)
+  }
+}
+
+const address = '12 Harbour Lane, Portland, ME 04101, United States'
+export const goodCard = '4242424242424242'
+
+/** A signed-in client of the built shop, past its pages. */
+export type Buyer = PlainClient & { email: string }
+
+async function signedIn(origin: string, path: string, form: Record<string, string>): Promise<PlainClient> {
+  const client = plainClient(origin)
+  const reply = await client.send('POST', path, { form })
+  if (reply.status !== 303) throw new Unexpected(reply, `POST ${path}`)
+  return client
+}
+
+/** Registers a customer of its own. */
+export async function newBuyer(origin: string, name: string): Promise<Buyer> {
+  const email = `${name}@customer.example`
+  const form = { firstName: 'Zoë', lastName: 'O’Hara', email, password: 'long enough for this' }
+  return { ...(await signedIn(origin, '/register', form)), email }
+}
+
+/** The demo's admin. */
+export const newAdmin = (origin: string): Promise<PlainClient> =>
+  signedIn(origin, '/login', { email: 'admin@meridian.test', password: demoPassword })
+
+const intentSchema = z.object({ clientSecret: z.string(), total: z.string() })
+export type Intent = z.infer<typeof intentSchema> & { paymentId: string }
+export const orderSchema = z.object({
+  id: z.string(),
+  status: z.string(),
+  total: z.string(),
+  stripePaymentId: z.string(),
+  items: z.array(z.object({ productVariantId: z.string(), quantity: z.number() })),
+})
+
+/** Asks for a payment. Throws Unexpected. */
+export async function beginCheckout(
+  client: PlainClient,
+  items: readonly { productVariantId: string; quantity: number }[],
+): Promise<Intent> {
+  const json = { items, shippingAddress: address }
+  const reply = await client.send('POST', '/api/create-payment-intent', { json })
+  if (reply.status !== 200) throw new Unexpected(reply, 'create-payment-intent')
+  const intent = intentSchema.parse(JSON.parse(reply.body))
+  return { ...intent, paymentId: intent.clientSecret.split('_secret_')[0] ?? '' }
+}
+
+/** Pays it with a demo card. Throws Unexpected. */
+export async function pay(
+  client: PlainClient,
+  { clientSecret }: Intent,
+  cardNumber = goodCard,
+): Promise<void> {
+  const reply = await client.send('POST', '/demo-payments/confirm', { json: { clientSecret, cardNumber } })
+  if (reply.status !== 200) throw new Unexpected(reply, 'demo-payments/confirm')
+}
+
+/** Takes what was paid to an order. Throws Unexpected. */
+export async function placeOrder(
+  client: PlainClient,
+  { paymentId, total }: Intent,
+): Promise<z.infer<typeof orderSchema>> {
+  const json = { stripePaymentId: paymentId, total }
+  const reply = await client.send('POST', '/api/orders', { json })
+  if (reply.status !== 200 && reply.status !== 201) throw new Unexpected(reply, 'orders')
+  return orderSchema.parse(JSON.parse(reply.body))
+}
