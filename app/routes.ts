@@ -65,6 +65,7 @@ export default [
     route('products/search', 'routes/api/products-search.ts'),
     route('products/:id', 'routes/api/product.ts'),
     route('product-variants', 'routes/api/product-variants.ts'),
+    route('product-variants/:id', 'routes/api/product-variant.ts'),
     route('manufacturers', 'routes/api/manufacturers.ts'),
     route('create-payment-intent', 'routes/api/create-payment-intent.ts'),
     route('orders', 'routes/api/orders.ts'),

@@ -148,3 +148,20 @@ export async function findIllustration(db: Db, variantId: string): Promise<Illus
     .executeTakeFirst()
   return row ? illustrationOf(row.name, row) : null
 }
+
+/** What admins see of a variant beyond the rest. */
+const costs = prepared((db, p: Params<{ ids: string }>) =>
+  db
+    .selectFrom('productVariants')
+    .select(['id', 'acquisitionCostCents'])
+    .where(isOneOf(db, 'id', p.ids)),
+)
+
+/** What these variants cost the shop, in cents, by their ids; null where nobody said. */
+export async function listAcquisitionCosts(
+  db: Db,
+  ids: readonly string[],
+): Promise<Map<string, number | null>> {
+  const rows = await costs(db, { ids: JSON.stringify(ids) })
+  return new Map(rows.map((row) => [row.id, row.acquisitionCostCents]))
+}

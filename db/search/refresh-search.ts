@@ -1,6 +1,6 @@
 import { fold } from '#domain/text.ts'
 import { sql } from 'kysely'
-import type { Db } from '../client.ts'
+import { engineOf, type Db } from '../client.ts'
 import { isOneOf } from '../sql.ts'
 import { documentWords, spellingWords, type DocumentSource } from './product-document.ts'
 import { addSearchWords } from './search-words-table.ts'
@@ -12,11 +12,16 @@ import {
   replaceDocuments,
 } from './stored-documents.ts'
 
+/** Names the lock under which one transaction at a time gives products their places; any number that nothing else locks. */
+const placesLock = 4_502_019
+
 /**
  * Brings the search up to date with these products after an edit of theirs or of their variants; one that was deleted leaves it.
  * To be called inside the transaction of the edit, when the products' summaries are already refreshed.
  */
 export async function refreshSearch(tx: Db, productIds: readonly string[]): Promise<void> {
+  // Of two at once both would find the same place free. SQLite has one writer.
+  if (engineOf(tx) === 'postgres') await sql`select pg_advisory_xact_lock(${placesLock})`.execute(tx)
   const ids = sql<string>`${JSON.stringify(productIds)}`
   const handMade = tx.selectFrom('products').select('id').where('catalogKey', 'is', null)
   await tx

@@ -11,6 +11,7 @@ import type { Product, ProductCard, Variant } from '#domain/catalog.ts'
 import { AppError } from '#domain/errors.ts'
 import { isId } from '#domain/ids.ts'
 import type { Context } from '#server/context.ts'
+import { withCosts } from './admin-variant.ts'
 
 export type ListedProduct = Product & { variants?: Variant[] }
 type Page = { after: string | null; limit: number }
@@ -40,7 +41,12 @@ export async function withVariants<P extends Product>(
     ctx.db,
     products.map((product) => product.id),
   )
-  return products.map((product) => ({ ...product, variants: variants.get(product.id) ?? [] }))
+  return Promise.all(
+    products.map(async (product) => ({
+      ...product,
+      variants: await withCosts(ctx, variants.get(product.id) ?? []),
+    })),
+  )
 }
 
 async function productPlace(ctx: Context, after: string | null): Promise<ListPlace> {
@@ -91,7 +97,7 @@ async function variantPlace(ctx: Context, after: string | null): Promise<string>
 
 /** One page of all variants by id. Throws INVALID when `after` names no variant. */
 export const listVariantsPage = async (ctx: Context, { after, limit }: Page): Promise<Variant[]> =>
-  listVariants(ctx.db, { after: await variantPlace(ctx, after), limit })
+  withCosts(ctx, await listVariants(ctx.db, { after: await variantPlace(ctx, after), limit }))
 
 /** Every variant from `after` on, read in batches. Throws INVALID, before the first, when `after` names none. */
 export async function allVariants(
@@ -105,15 +111,16 @@ async function* variantsFrom(ctx: Context, start: string): AsyncGenerator<Varian
   let place = start
   for (;;) {
     const rows = await listVariants(ctx.db, { after: place, limit: batch * 5 })
-    yield* rows
+    yield* await withCosts(ctx, rows)
     const last = rows.at(-1)
     if (!last || rows.length < batch * 5) return
     place = last.id
   }
 }
 
-/** A short text that changes whenever a whole list does. */
-export const listFingerprint = (ctx: Context): Promise<string> => catalogFingerprint(ctx.db)
+/** A short text that changes whenever a whole list does; admins are told more, so theirs is another. */
+export const listFingerprint = async (ctx: Context): Promise<string> =>
+  `${await catalogFingerprint(ctx.db)}${ctx.user?.mayAdminister ? '-admin' : ''}`
 
 /** One product, with its variants when asked for. Throws NOT_FOUND. */
 export async function getProduct(

@@ -1,9 +1,9 @@
 import { findTransactionVariant, listTransactions as listRows } from '#db/inventory-transactions.ts'
-import { variantExists } from '#db/variants.ts'
 import { AppError } from '#domain/errors.ts'
 import { isId } from '#domain/ids.ts'
 import type { InventoryTransaction } from '#domain/inventory.ts'
 import { requireAdmin } from '../accounts/require-user.ts'
+import { requireVariant } from '../catalog/update-variant.ts'
 import type { Context } from '../context.ts'
 
 /** Where a page of the ledger begins: after a row's id, or with the newest. */
@@ -22,12 +22,6 @@ export async function listTransactions(
   return listRows(ctx.db, { variantId: null, after, limit })
 }
 
-/** Throws UNAUTHENTICATED, FORBIDDEN, and NOT_FOUND when there is no such variant. */
-export async function requireHistory(ctx: Context, variantId: string): Promise<void> {
-  requireAdmin(ctx)
-  if (!isId(variantId) || !(await variantExists(ctx.db, variantId))) throw new AppError('NOT_FOUND')
-}
-
 /**
  * One page of a variant's history, newest first: each row begins with what the next, older one left.
  * Throws UNAUTHENTICATED, FORBIDDEN, NOT_FOUND, and INVALID when `after` names no row of it.
@@ -37,7 +31,7 @@ export async function listVariantTransactions(
   variantId: string,
   { after, limit }: Page,
 ): Promise<InventoryTransaction[]> {
-  await requireHistory(ctx, variantId)
+  await requireVariant(ctx, variantId)
   if (after !== null) await requirePlace(ctx, after, variantId)
   return listRows(ctx.db, { variantId, after, limit })
 }

@@ -16,6 +16,8 @@ type World = {
   /** What stands for the parameters of a path, by its place in it. */
   productId: string
   variantId: string
+  /** A product of which an admin makes an end. */
+  deletedProductId: string
   prescription: string
   secondPrescription: string
   /** References of files of the owner's that nothing names yet. */
@@ -148,7 +150,21 @@ const table: Record<string, Row> = {
   'GET /api/products': open,
   'GET /api/products/search': open,
   'GET /api/products/:id': { ...open, path: ({ productId }) => `/api/products/${productId}` },
+  'POST /api/products': adminsOnly('422'),
+  'PATCH /api/products/:id': {
+    ...adminsOnly('200'),
+    path: ({ productId }) => `/api/products/${productId}`,
+  },
+  'DELETE /api/products/:id': {
+    ...adminsOnly('204'),
+    path: ({ deletedProductId }) => `/api/products/${deletedProductId}`,
+  },
   'GET /api/product-variants': open,
+  'POST /api/product-variants': adminsOnly('422'),
+  'PATCH /api/product-variants/:id': {
+    ...adminsOnly('200'),
+    path: ({ variantId }) => `/api/product-variants/${variantId}`,
+  },
   'GET /api/manufacturers': open,
   'GET /api/inventory/transactions': adminsOnly('200'),
   'GET /api/inventory/variant/:variantId': {
@@ -253,11 +269,12 @@ async function makeWorld(shop: Shop): Promise<{ world: World; visitors: Record<R
     headers: { 'content-type': 'application/json' },
     body: JSON.stringify({ idDocumentURL: await upload(owner) }),
   })
-  const [sold] = await findSold(shop.db)
+  const [sold, ...others] = await findSold(shop.db)
   const world = {
     ids,
     productId: sold.productId,
     variantId: sold.variantId,
+    deletedProductId: others.find(({ productId }) => productId !== sold.productId)?.productId ?? '',
     prescription: await addPrescription(owner),
     secondPrescription: await addPrescription(owner),
     fileUrl: await upload(owner),

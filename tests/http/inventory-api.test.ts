@@ -151,7 +151,7 @@ eachShop((openShop) => {
     const right = { variantId, quantityChange: 1, transactionType: 'adjustment', notes: null }
     const wrong: Record<string, unknown[]> = {
       variantId: [undefined, null, '', 7, unknownId, "' or 1=1", variantId.toUpperCase()],
-      quantityChange: [undefined, null, 0, -0, 1.5, '1', true, 1e400, 1_000_001, -1_000_001, Number.NaN],
+      quantityChange: [undefined, null, 0, -0, 1.5, '1', true, 1_000_001, -1_000_001],
       transactionType: [undefined, null, '', 'sale', 'cancellation', 'Purchase', 3],
       notes: [3, {}, 'x'.repeat(1001)],
     }
@@ -163,6 +163,8 @@ eachShop((openShop) => {
         expect(await response.text()).toContain(field)
       }
     }
+    const huge = JSON.stringify(right).replace('"quantityChange":1', '"quantityChange":1e400')
+    expect((await adjust(huge)).status).toBe(422)
     expect((await variantOf(variantId)).version).toBe(1)
   })
 

@@ -1,4 +1,5 @@
-import { listVariantTransactions, requireHistory } from '#server/inventory/list-transactions.ts'
+import { requireVariant } from '#server/catalog/update-variant.ts'
+import { listVariantTransactions } from '#server/inventory/list-transactions.ts'
 import { apiLoader, nextLink, onlyMethods, privateReply, readPaging } from '../../lib/api.server.ts'
 
 const defaultLimit = 50
@@ -6,7 +7,7 @@ const defaultLimit = 50
 export const loader = apiLoader(async (ctx, { params, url }) => {
   const variantId = params['variantId'] ?? ''
   // A variant that is not there is told before a limit that is none (contract, "/api: Replies").
-  await requireHistory(ctx, variantId)
+  await requireVariant(ctx, variantId)
   const { limit, after } = readPaging(url)
   const page = { after, limit: limit ?? defaultLimit }
   const rows = await listVariantTransactions(ctx, variantId, page)

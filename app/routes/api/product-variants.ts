@@ -1,5 +1,15 @@
+import { newVariantSchema } from '#domain/variant-fields.ts'
+import { createVariant } from '#server/catalog/create-variant.ts'
 import { allVariants, listFingerprint, listVariantsPage } from '#server/catalog/list-products.ts'
-import { apiLoader, jsonReply, nextLink, onlyMethods, readPaging, streamReply } from '../../lib/api.server.ts'
+import { apiAction, withJson } from '../../lib/api-action.server.ts'
+import {
+  apiLoader,
+  jsonReply,
+  nextLink,
+  privateReply,
+  readPaging,
+  streamReply,
+} from '../../lib/api.server.ts'
 
 export const loader = apiLoader(async (ctx, { request, url }) => {
   const { limit, after } = readPaging(url)
@@ -9,4 +19,13 @@ export const loader = apiLoader(async (ctx, { request, url }) => {
   return jsonReply(request, variants, nextLink(url, variants, limit))
 })
 
-export const action = onlyMethods('GET')
+export const action = apiAction(
+  {
+    POST: withJson({
+      for: 'admin',
+      schema: newVariantSchema,
+      run: async (ctx, input) => privateReply(await createVariant(ctx, input), 201),
+    }),
+  },
+  ['GET'],
+)

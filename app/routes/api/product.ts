@@ -1,5 +1,9 @@
+import { productChangesSchema } from '#domain/product-fields.ts'
+import { deleteProduct } from '#server/catalog/delete-product.ts'
 import { getProduct } from '#server/catalog/list-products.ts'
-import { apiLoader, jsonReply, onlyMethods } from '../../lib/api.server.ts'
+import { updateProduct } from '#server/catalog/update-product.ts'
+import { apiAction, withJson, withoutBody } from '../../lib/api-action.server.ts'
+import { apiLoader, jsonReply, privateReply } from '../../lib/api.server.ts'
 
 export const loader = apiLoader(async (ctx, { request, params, url }) =>
   jsonReply(
@@ -8,4 +12,22 @@ export const loader = apiLoader(async (ctx, { request, params, url }) =>
   ),
 )
 
-export const action = onlyMethods('GET')
+export const action = apiAction(
+  {
+    PATCH: withJson({
+      for: 'admin',
+      schema: productChangesSchema,
+      find: (ctx, { params }) => getProduct(ctx, params['id'] ?? '', { variants: false }),
+      run: async (ctx, changes, { params }) =>
+        privateReply(await updateProduct(ctx, params['id'] ?? '', changes)),
+    }),
+    DELETE: withoutBody({
+      for: 'admin',
+      run: async (ctx, { params }) => {
+        await deleteProduct(ctx, params['id'] ?? '')
+        return new Response(null, { status: 204 })
+      },
+    }),
+  },
+  ['GET'],
+)

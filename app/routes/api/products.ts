@@ -1,5 +1,15 @@
+import { newProductSchema } from '#domain/product-fields.ts'
+import { createProduct } from '#server/catalog/create-product.ts'
 import { allProducts, listFingerprint, listProductsPage } from '#server/catalog/list-products.ts'
-import { apiLoader, jsonReply, nextLink, onlyMethods, readPaging, streamReply } from '../../lib/api.server.ts'
+import { apiAction, withJson } from '../../lib/api-action.server.ts'
+import {
+  apiLoader,
+  jsonReply,
+  nextLink,
+  privateReply,
+  readPaging,
+  streamReply,
+} from '../../lib/api.server.ts'
 
 export const loader = apiLoader(async (ctx, { request, url }) => {
   const { limit, after } = readPaging(url)
@@ -11,4 +21,13 @@ export const loader = apiLoader(async (ctx, { request, url }) => {
   return jsonReply(request, products, nextLink(url, products, limit))
 })
 
-export const action = onlyMethods('GET')
+export const action = apiAction(
+  {
+    POST: withJson({
+      for: 'admin',
+      schema: newProductSchema,
+      run: async (ctx, input) => privateReply(await createProduct(ctx, input), 201),
+    }),
+  },
+  ['GET'],
+)

@@ -56,6 +56,10 @@ export function americanSchedule(moieties: readonly string[], form: DosageForm |
       (moiety) => (moieties.length > 1 && inCombination(moiety, form)) || scheduleByMoiety.get(moiety),
     ),
   )
+  return strictestOf(found)
+}
+
+function strictestOf(found: ReadonlySet<Schedule | undefined>): string | null {
   const strictest = order.find((schedule) => found.has(schedule))
   return strictest ? `CSA schedule ${strictest}` : null
 }
@@ -74,4 +78,15 @@ export function canadianSchedule(controlled: string): string | null {
           .replace(/\(cdsa ([iv]+)\)/, (_, part: string) => `(CDSA ${part.toUpperCase()})`),
     )
     .join('; ')
+}
+
+const longestMoiety = 3
+
+/** The schedule of a medicine that is made by hand: of whatever ingredient its name says; null when none is scheduled. */
+export function scheduleInName(name: string): string | null {
+  const words = name.toLowerCase().split(/[^\p{L}\p{N}-]+/u)
+  const runs = words.flatMap((_, start) =>
+    Array.from({ length: longestMoiety }, (_, more) => words.slice(start, start + more + 1).join(' ')),
+  )
+  return strictestOf(new Set(runs.map((run) => scheduleByMoiety.get(run))))
 }

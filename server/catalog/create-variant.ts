@@ -1,0 +1,53 @@
+import { insertVariant, lockProducts, replaceIdentifiers } from '#db/catalog-edit.ts'
+import { shopItself } from '#domain/audit.ts'
+import { isId, newId } from '#domain/ids.ts'
+import type { NewVariant } from '#domain/variant-fields.ts'
+import { notInStock, standsInStock } from '#domain/variant-rules.ts'
+import { requireAdmin } from '../accounts/require-user.ts'
+import { recordAudit } from '../audit/record-audit.ts'
+import { inTransaction, type Context } from '../context.ts'
+import { recordStock } from '../inventory/record-stock.ts'
+import { readAdminVariant, type AdminVariant } from './admin-variant.ts'
+import { genericNameOf } from './generic-name.ts'
+import { refreshCatalog } from './refresh-catalog.ts'
+import { refuseField, requireReferences } from './variant-references.ts'
+
+/**
+ * Adds a variant to a product. Stock that it begins with is the first row of its ledger, an `adjustment`; none has no row. Throws
+ * UNAUTHENTICATED, FORBIDDEN, INVALID (productId, manufacturerId, linkedVariantId, inStock).
+ */
+export async function createVariant(ctx: Context, input: NewVariant): Promise<AdminVariant> {
+  requireAdmin(ctx)
+  const { price, acquisitionCost, stockQuantity, inStock: said, ...rest } = input
+  const inStock = standsInStock(null, input, said) ?? refuseField('inStock', notInStock)
+  const id = newId(ctx.now.getTime())
+  return inTransaction(ctx, async (ctx) => {
+    const [product] = isId(rest.productId) ? await lockProducts(ctx.db, [rest.productId]) : []
+    if (!product) return refuseField('productId', 'There is no such product.')
+    await requireReferences(ctx, { id: null, ...rest })
+    await insertVariant(ctx.db, {
+      id,
+      ...rest,
+      genericName: genericNameOf(product),
+      priceCents: price,
+      acquisitionCostCents: acquisitionCost,
+      inStock,
+      stockQuantity,
+      ledgerMs: ctx.now.getTime(),
+      createdAt: ctx.now,
+      updatedAt: ctx.now,
+    })
+    await replaceIdentifiers(ctx.db, { variantId: id, before: null, after: rest })
+    if (stockQuantity > 0) {
+      const first = { before: 0, after: stockQuantity, at: ctx.now, flipped: false }
+      await recordStock(ctx, {
+        change: { variantId: id, productId: product.id, ...first },
+        transactionType: 'adjustment',
+        notes: null,
+      })
+    }
+    await refreshCatalog(ctx, [product.id])
+    await recordAudit(ctx, { action: 'variant.created', subjectId: shopItself, objectId: id })
+    return readAdminVariant(ctx, { id, productId: product.id })
+  })
+}

@@ -1,0 +1,22 @@
+import { deleteProductRow } from '#db/catalog-edit.ts'
+import { shopItself } from '#domain/audit.ts'
+import { AppError } from '#domain/errors.ts'
+import { isId } from '#domain/ids.ts'
+import { requireAdmin } from '../accounts/require-user.ts'
+import { recordAudit } from '../audit/record-audit.ts'
+import { inTransaction, type Context } from '../context.ts'
+import { refreshCatalog } from './refresh-catalog.ts'
+
+/**
+ * Takes a medicine with all its variants out of every list, page, search and cart. Orders keep what they say of it, the ledger stays,
+ * and a checkout that holds some of it may still be paid. Throws UNAUTHENTICATED, FORBIDDEN, NOT_FOUND.
+ */
+export async function deleteProduct(ctx: Context, id: string): Promise<void> {
+  requireAdmin(ctx)
+  await inTransaction(ctx, async (ctx) => {
+    const isDeleted = isId(id) && (await deleteProductRow(ctx.db, { id, now: ctx.now }))
+    if (!isDeleted) throw new AppError('NOT_FOUND', 'Product not found')
+    await refreshCatalog(ctx, [id])
+    await recordAudit(ctx, { action: 'product.deleted', subjectId: shopItself, objectId: id })
+  })
+}

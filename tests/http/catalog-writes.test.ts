@@ -1,0 +1,424 @@
+import type { Product } from '#domain/catalog.ts'
+import { makeUser, signInAs } from '#tests/support/accounts.ts'
+import { addProduct, addVariant } from '#tests/support/catalog.ts'
+import { eachShop, type Shop, type Visitor } from '#tests/support/shop.ts'
+import { beforeAll, expect, test } from 'vitest'
+
+type AdminVariant = {
+  id: string
+  productId: string
+  inStock: boolean
+  stockQuantity: number
+  acquisitionCost: string | null
+} & Record<string, unknown>
+
+const unknownId = '0190a6f2-1b2c-7d3e-8f4a-5b6c7d8e9f0a'
+
+eachShop((openShop) => {
+  let shop: Shop
+  let admin: Visitor
+  beforeAll(async () => {
+    shop = await openShop({ catalogue: 'empty' })
+    admin = shop.visit()
+    await signInAs(admin, shop.db, await makeUser(shop.db, { isAdmin: true }))
+  })
+
+  const send = (method: string, path: string, body: unknown, visitor = admin): Promise<Response> =>
+    visitor.request(path, {
+      method,
+      headers: { 'content-type': 'application/json', origin: shop.origin },
+      body: typeof body === 'string' ? body : JSON.stringify(body),
+    })
+  const made = async <T>(method: string, path: string, body: unknown): Promise<T> => {
+    const response = await send(method, path, body)
+    expect(response.status, `${method} ${path}: ${await response.clone().text()}`).toBe(
+      method === 'POST' ? 201 : 200,
+    )
+    return (await response.json()) as T
+  }
+  const makeProduct = (said: object = {}): Promise<Product> =>
+    made('POST', '/api/products', { name: 'Zanthroxil', image: '/pictures/zanthroxil.png', ...said })
+  const rightVariant = (productId: string) => ({
+    productId,
+    dosageForm: 'tablet',
+    strength: '250',
+    strengthUnit: 'mg',
+    packageSize: 30,
+    packageUnit: 'tablet',
+    price: '12.50',
+  })
+  const makeVariant = (productId: string, said: object = {}): Promise<AdminVariant> =>
+    made('POST', '/api/product-variants', { ...rightVariant(productId), ...said })
+  const patchVariant = (id: string, said: object): Promise<AdminVariant> =>
+    made('PATCH', `/api/product-variants/${id}`, said)
+  const found = async (query: string): Promise<string[]> => {
+    const response = await shop.visit().get(`/api/products/search?${query}`)
+    return ((await response.json()) as { id: string }[]).map(({ id }) => id)
+  }
+  const ledgerOf = async (variantId: string) =>
+    (await (await admin.get(`/api/inventory/variant/${variantId}`)).json()) as {
+      transactionType: string
+      quantityBefore: number
+      quantityAfter: number
+    }[]
+
+  test('a product that an admin adds is found at once, is Rx unless it is said, and changes where it is told', async () => {
+    const product = await makeProduct({ description: '  ', pharmacyId: null })
+    expect(product).toEqual({
+      id: product.id,
+      name: 'Zanthroxil',
+      description: null,
+      image: '/pictures/zanthroxil.png',
+      category: 'Rx',
+      pharmacyId: null,
+      controlledSchedule: null,
+    })
+    expect(await found('q=zanthroxil')).toEqual([product.id])
+    const changed = await made<Product>('PATCH', `/api/products/${product.id}`, {
+      name: 'Quibbelom',
+      category: 'OTC',
+      description: 'For the cough.',
+    })
+    expect(changed).toEqual({ ...product, name: 'Quibbelom', category: 'OTC', description: 'For the cough.' })
+    expect(await (await shop.visit().get(`/api/products/${product.id}`)).json()).toEqual(changed)
+    expect(await found('q=quibbelom')).toEqual([product.id])
+    expect(await found('q=zanthroxil')).toEqual([])
+    expect(await made('PATCH', `/api/products/${product.id}`, {})).toEqual(changed)
+  })
+
+  test('the drawing that a form sends back is no picture of its own; a picture is', async () => {
+    const id = await addProduct(shop.db, { name: 'Drawn' })
+    await addVariant(shop.db, { productId: id })
+    const { image } = (await (await admin.get(`/api/products/${id}`)).json()) as Product
+    await made('PATCH', `/api/products/${id}`, { name: 'Drawn anew', image })
+    const row = () =>
+      shop.db.selectFrom('products').select('image').where('id', '=', id).executeTakeFirstOrThrow()
+    expect((await row()).image).toBeNull()
+    await made('PATCH', `/api/products/${id}`, { image: 'https://pictures.example/a%20b.png?size=1' })
+    expect((await row()).image).toBe('https://pictures.example/a%20b.png?size=1')
+  })
+
+  test('a medicine made by hand under a scheduled ingredient’s name is controlled, and never sold', async () => {
+    const { controlledSchedule } = await makeProduct({ name: 'Oxycodone forte' })
+    expect(controlledSchedule).toBe('CSA schedule II')
+  })
+
+  test('what is wrong about a product is 422, names the field, and changes nothing', async () => {
+    const product = await makeProduct({ name: 'Steadfast' })
+    const wrong: Record<string, unknown[]> = {
+      name: [null, '', '  ', '\u200b', 5, 'x'.repeat(301)],
+      image: [
+        null,
+        '',
+        7,
+        'picture.png',
+        '//evil.example/x.png',
+        '/\\evil.example',
+        'http://pictures.example/x.png',
+        'javascript:alert(1)',
+        'data:image/png;base64,AAAA',
+        'https://',
+        'https://user:secret@pictures.example/x',
+        `/${'x'.repeat(2001)}`,
+      ],
+      category: ['rx', null, 'Vitamins', 1],
+      description: [5, {}, 'x'.repeat(20_001)],
+    }
+    for (const [field, values] of Object.entries(wrong)) {
+      for (const value of values) {
+        for (const response of [
+          await send('POST', '/api/products', { name: 'A', image: '/a.png', [field]: value }),
+          await send('PATCH', `/api/products/${product.id}`, { [field]: value }),
+        ]) {
+          expect(response.status, `${field} ${String(value)}`).toBe(422)
+          expect(await response.text()).toContain(field)
+        }
+      }
+    }
+    expect(await (await send('POST', '/api/products', {})).text()).toContain(
+      'Please fill in all required product fields (name, image)',
+    )
+    for (const pharmacyId of [unknownId, 'none', 5]) {
+      const response = await send('POST', '/api/products', { name: 'A', image: '/a.png', pharmacyId })
+      expect(response.status).toBe(422)
+      expect(await response.text()).toContain('pharmacyId')
+    }
+    expect(await (await admin.get(`/api/products/${product.id}`)).json()).toEqual(product)
+  })
+
+  test('a variant with stock begins its ledger with one adjustment, without stock it has none', async () => {
+    const product = await makeProduct({ name: 'Ledgerol' })
+    const variant = await makeVariant(product.id, {
+      brandName: 'Ledgerix',
+      stockQuantity: 7,
+      acquisitionCost: '3.1',
+      sku: ' LX-1 ',
+      ndc: '0228-2899-96',
+      din: '02242974',
+      upc: '036000291452',
+    })
+    expect(variant).toEqual({
+      id: variant.id,
+      productId: product.id,
+      brandName: 'Ledgerix',
+      genericName: 'Ledgerol',
+      manufacturerId: null,
+      dosageForm: 'tablet',
+      strength: '250',
+      strengthUnit: 'mg',
+      packageSize: 30,
+      packageUnit: 'tablet',
+      price: '12.50',
+      acquisitionCost: '3.10',
+      sku: 'LX-1',
+      upc: '036000291452',
+      ndc: '0228-2899-96',
+      din: '02242974',
+      inStock: true,
+      stockQuantity: 7,
+      trackInventory: true,
+      linkedVariantId: null,
+    })
+    expect(await ledgerOf(variant.id)).toMatchObject([
+      { transactionType: 'adjustment', quantityBefore: 0, quantityAfter: 7 },
+    ])
+    for (const query of ['q=ledgerix', 'ndc=00228289996', 'din=2242974', 'upc=0036000291452']) {
+      expect(await found(query), query).toEqual([product.id])
+    }
+    const empty = await makeVariant(product.id, { brandName: '' })
+    expect(empty).toMatchObject({ brandName: null, inStock: false, stockQuantity: 0 })
+    expect(await ledgerOf(empty.id)).toEqual([])
+  })
+
+  test('what a variant costs the shop is for admins alone, in every list', async () => {
+    const product = await makeProduct({ name: 'Costly' })
+    const { id } = await makeVariant(product.id, { acquisitionCost: '9.99' })
+    const customer = shop.visit()
+    await signInAs(customer, shop.db, await makeUser(shop.db))
+    const paths = [
+      '/api/product-variants',
+      '/api/product-variants?limit=1000',
+      '/api/products?include=variants',
+      `/api/products/${product.id}?include=variants`,
+      '/api/products/search?q=costly&include=variants',
+    ]
+    for (const path of paths) {
+      const forAdmin = await admin.get(path)
+      expect(await forAdmin.text(), path).toContain('"acquisitionCost":"9.99"')
+      for (const visitor of [shop.visit(), customer]) {
+        // What an admin was told does not count as what somebody else has already.
+        const response = await visitor.get(path, { 'if-none-match': forAdmin.headers.get('etag') ?? '' })
+        expect(response.status, path).toBe(200)
+        const text = await response.text()
+        expect(text).toContain(id)
+        expect(text).not.toContain('acquisitionCost')
+      }
+    }
+  })
+
+  test('stock that is set is an adjustment, and what is in stock follows it', async () => {
+    const product = await makeProduct({ name: 'Followol' })
+    const { id } = await makeVariant(product.id, { stockQuantity: 4 })
+    expect(await patchVariant(id, { stockQuantity: 0 })).toMatchObject({ stockQuantity: 0, inStock: false })
+    expect(await patchVariant(id, { stockQuantity: 9 })).toMatchObject({ stockQuantity: 9, inStock: true })
+    expect(await patchVariant(id, { stockQuantity: 9, price: '1.00' })).toMatchObject({ price: '1.00' })
+    expect(await patchVariant(id, { inStock: false })).toMatchObject({ stockQuantity: 9, inStock: false })
+    expect(await patchVariant(id, { strength: '500' })).toMatchObject({ inStock: false, strength: '500' })
+    expect(await ledgerOf(id)).toMatchObject([
+      { transactionType: 'adjustment', quantityBefore: 0, quantityAfter: 9 },
+      { transactionType: 'adjustment', quantityBefore: 4, quantityAfter: 0 },
+      { transactionType: 'adjustment', quantityBefore: 0, quantityAfter: 4 },
+    ])
+    for (const said of [
+      { inStock: true, stockQuantity: 0 },
+      { stockQuantity: 0, inStock: true, price: '2' },
+    ]) {
+      const response = await send('PATCH', `/api/product-variants/${id}`, said)
+      expect(response.status).toBe(422)
+      expect(await response.text()).toContain('inStock')
+    }
+    const untracked = await makeVariant(product.id, { trackInventory: false, inStock: true })
+    expect(untracked).toMatchObject({ trackInventory: false, inStock: true, stockQuantity: 0 })
+    expect(await patchVariant(untracked.id, { trackInventory: true })).toMatchObject({ inStock: false })
+    const off = await makeVariant(product.id, { stockQuantity: 5, inStock: false })
+    expect(off).toMatchObject({ inStock: false, stockQuantity: 5 })
+  })
+
+  test('fifty settings of one stock at once leave one unbroken ledger', async () => {
+    const product = await makeProduct({ name: 'Manyol' })
+    const { id } = await makeVariant(product.id)
+    await Promise.all(Array.from({ length: 50 }, (_, i) => patchVariant(id, { stockQuantity: i * 3 + 1 })))
+    const rows = (await (await admin.get(`/api/inventory/variant/${id}?limit=1000`)).json()) as {
+      quantityBefore: number
+      quantityAfter: number
+    }[]
+    expect(rows).toHaveLength(50)
+    for (const [i, row] of rows.entries()) expect(row.quantityBefore).toBe(rows[i + 1]?.quantityAfter ?? 0)
+    const row = await shop.db
+      .selectFrom('productVariants')
+      .select('stockQuantity')
+      .where('id', '=', id)
+      .executeTakeFirstOrThrow()
+    expect(row.stockQuantity).toBe(rows[0]?.quantityAfter)
+  })
+
+  test('twenty products added at once are all there and all found', async () => {
+    const products = await Promise.all(
+      Array.from({ length: 20 }, (_, i) => makeProduct({ name: `Simultanol ${i}` })),
+    )
+    expect(new Set(await found('q=simultanol&limit=100'))).toEqual(new Set(products.map(({ id }) => id)))
+  })
+
+  test('a link goes to another variant of the same product, and does not outlast it', async () => {
+    const [product, other] = [await makeProduct({ name: 'Linkol' }), await makeProduct({ name: 'Elsewhere' })]
+    const generic = await makeVariant(product.id)
+    const brand = await makeVariant(product.id, { brandName: 'Linkix', linkedVariantId: generic.id })
+    const foreign = await makeVariant(other.id)
+    expect(brand['linkedVariantId']).toBe(generic.id)
+    for (const linkedVariantId of [brand.id, foreign.id, unknownId, 'x', 5, '']) {
+      const response = await send('PATCH', `/api/product-variants/${brand.id}`, { linkedVariantId })
+      expect(response.status, String(linkedVariantId)).toBe(422)
+      expect(await response.text()).toContain('linkedVariantId')
+    }
+    expect(await patchVariant(generic.id, { productId: other.id })).toMatchObject({
+      productId: other.id,
+      genericName: 'Elsewhere',
+    })
+    const variants = (await (await admin.get('/api/product-variants')).json()) as AdminVariant[]
+    expect(variants.find(({ id }) => id === brand.id)).toMatchObject({ linkedVariantId: null })
+  })
+
+  test('what is wrong about a variant is 422 and names the field', async () => {
+    const product = await makeProduct({ name: 'Wrongol' })
+    const variant = await makeVariant(product.id)
+    const missing = [undefined, null, '', ' ']
+    const words = [...missing, 5, {}, 'x'.repeat(301)]
+    const wrong: Record<string, unknown[]> = {
+      productId: [undefined, null, '', 'x', unknownId, 4],
+      strength: words,
+      strengthUnit: words,
+      packageUnit: words,
+      packageSize: [undefined, null, 0, -1, 1.5, '30', 1_000_001],
+      price: [...missing, 12.5, 'free', '-1.00', '1.234', '1,50', '1e3', '1000000.00', 'NaN'],
+      acquisitionCost: [3, 'x', '-1', '0.001'],
+      brandName: [5, 'x'.repeat(301)],
+      dosageForm: ['Tablet', 'powder', 7, ''],
+      manufacturerId: [unknownId, 'x', 5, ''],
+      sku: [5, 'x'.repeat(101)],
+      upc: [36000291452, '36000291452', '036000291453', 'abcdefghijkl', '0036000291452'],
+      ndc: ['02282899', '0228289996', '0228-2899', 'x', 5],
+      din: ['2242974', '022429745', 'abcdefgh', 5],
+      inStock: ['yes', 1, null],
+      trackInventory: ['yes', 0, null],
+      stockQuantity: [-1, 1.5, '4', null, 1_000_000_001],
+      linkedVariantId: [unknownId, 'x', 5],
+    }
+    for (const [field, values] of Object.entries(wrong)) {
+      for (const value of values) {
+        const posted = await send('POST', '/api/product-variants', {
+          ...rightVariant(product.id),
+          [field]: value,
+        })
+        expect(posted.status, `POST ${field} ${String(value)}`).toBe(422)
+        expect(await posted.text()).toContain(field)
+        if (value === undefined) continue
+        const patched = await send('PATCH', `/api/product-variants/${variant.id}`, { [field]: value })
+        expect(patched.status, `PATCH ${field} ${String(value)}`).toBe(422)
+        expect(await patched.text()).toContain(field)
+      }
+    }
+    expect(await (await send('POST', '/api/product-variants', { productId: product.id })).text()).toContain(
+      'Please fill in all required variant fields',
+    )
+    expect((await (await admin.get('/api/product-variants')).json()) as AdminVariant[]).toContainEqual(
+      variant,
+    )
+  })
+
+  test('a deleted product is gone from every list, page, search and cart; its rows stay', async () => {
+    const product = await makeProduct({ name: 'Vanishol', category: 'OTC' })
+    const variant = await makeVariant(product.id, {
+      stockQuantity: 5,
+      brandName: 'Vanishix',
+      din: '00000019',
+    })
+    const visitor = shop.visit()
+    await visitor.post(`/products/${product.id}`, { variantId: variant.id, quantity: '1' })
+    expect(await (await visitor.get('/cart')).text()).toContain('Vanishol')
+    expect(await (await visitor.get('/brands')).text()).toContain('Vanishix')
+    const listed = async (path: string): Promise<string> => (await shop.visit().get(path)).text()
+    const etag = (await shop.visit().get('/api/products')).headers.get('etag') ?? ''
+
+    const deleted = await send('DELETE', `/api/products/${product.id}`, '')
+    expect(deleted.status).toBe(204)
+    expect(await deleted.text()).toBe('')
+    for (const path of [
+      '/api/products',
+      '/api/product-variants',
+      '/products',
+      '/brands',
+      '/sitemaps/products-1.xml',
+    ])
+      expect(await listed(path), path).not.toMatch(new RegExp(`${product.id}|${variant.id}|Vanishix`))
+    for (const path of [`/api/products/${product.id}`, `/products/${product.id}`])
+      expect((await shop.visit().get(path)).status, path).toBe(404)
+    for (const query of ['q=vanishol', 'q=vanishix', 'din=00000019']) expect(await found(query)).toEqual([])
+    expect((await shop.visit().get('/api/products', { 'if-none-match': etag })).status).toBe(200)
+    expect((await send('DELETE', `/api/products/${product.id}`, '')).status).toBe(404)
+    expect((await send('PATCH', `/api/products/${product.id}`, { name: '' })).status).toBe(404)
+    expect((await send('PATCH', `/api/product-variants/${variant.id}`, { price: 1 })).status).toBe(404)
+    expect((await send('POST', '/api/product-variants', rightVariant(product.id))).status).toBe(422)
+    const again = await shop.visit().post(`/products/${product.id}`, { variantId: variant.id, quantity: '1' })
+    expect(again.status).toBe(422)
+    expect(await (await visitor.get('/cart')).text()).not.toContain(`/products/${product.id}`)
+    const kept = await shop.db
+      .selectFrom('inventoryTransactions')
+      .select('quantityAfter')
+      .where('productVariantId', '=', variant.id)
+      .execute()
+    expect(kept).toEqual([{ quantityAfter: 5 }])
+  })
+
+  test('the refusals come in their order, and nobody but an admin writes', async () => {
+    const product = await makeProduct({ name: 'Guardol' })
+    const customer = shop.visit()
+    await signInAs(customer, shop.db, await makeUser(shop.db))
+    const writes = [
+      ['POST', '/api/products'],
+      ['PATCH', `/api/products/${product.id}`],
+      ['POST', '/api/product-variants'],
+      ['PATCH', `/api/product-variants/${unknownId}`],
+    ] as const
+    for (const [method, path] of writes) {
+      expect((await send(method, path, '{', shop.visit())).status, path).toBe(401)
+      expect((await send(method, path, '{', customer)).status, path).toBe(403)
+      expect((await send(method, path, '{')).status, path).toBe(400)
+      expect((await send(method, path, '[]')).status, path).toBe(400)
+      expect((await send(method, path, { isAdmin: true })).status, path).toBe(400)
+      const typed = await admin.request(path, {
+        method,
+        headers: { 'content-type': 'text/plain' },
+        body: '{',
+      })
+      expect(typed.status, path).toBe(415)
+      const foreign = await admin.request(path, {
+        method,
+        headers: { 'content-type': 'application/json', 'sec-fetch-site': 'cross-site' },
+        body: '{}',
+      })
+      expect(foreign.status, path).toBe(403)
+    }
+    expect((await send('DELETE', `/api/products/${product.id}`, '', customer)).status).toBe(403)
+    expect((await send('DELETE', `/api/products/${product.id}`, '', shop.visit())).status).toBe(401)
+    expect((await send('DELETE', '/api/products/nothing', '')).status).toBe(404)
+    expect((await send('DELETE', `/api/product-variants/${unknownId}`, '')).status).toBe(405)
+    expect((await admin.get(`/api/product-variants/${unknownId}`)).status).toBe(405)
+    expect((await send('PATCH', `/api/products/${unknownId}`, { name: '' })).status).toBe(404)
+    const audited = await shop.db
+      .selectFrom('auditLog')
+      .select('action')
+      .where('objectId', '=', product.id)
+      .execute()
+    expect(audited).toEqual([{ action: 'product.created' }])
+  })
+})
