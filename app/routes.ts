@@ -69,6 +69,9 @@ export default [
     route('manufacturers', 'routes/api/manufacturers.ts'),
     route('create-payment-intent', 'routes/api/create-payment-intent.ts'),
     route('orders', 'routes/api/orders.ts'),
+    route('orders/user', 'routes/api/orders-of-user.ts', { id: 'routes/api/orders-of-me' }),
+    route('orders/user/:userId', 'routes/api/orders-of-user.ts'),
+    route('orders/:id', 'routes/api/order.ts'),
     route('inventory/transactions', 'routes/api/inventory-transactions.ts'),
     route('inventory/variant/:variantId', 'routes/api/inventory-of-variant.ts'),
     route('inventory/adjust', 'routes/api/inventory-adjust.ts'),
@@ -80,6 +83,7 @@ export default [
     route('prescriptions/:id', 'routes/api/prescription.ts'),
     route('prescriptions/:id/file', 'routes/api/prescription-file.ts'),
     route('prescriptions/user/:userId', 'routes/api/prescriptions-of-user.ts'),
+    route('prescriptions/order/:orderId', 'routes/api/prescriptions-of-order.ts'),
     route('*', 'routes/api/unknown.ts'),
   ]),
 

@@ -12,6 +12,11 @@ export async function insertAudit(db: Db, row: AuditRow): Promise<void> {
   await db.insertInto('auditLog').values(row).execute()
 }
 
+/** The same of many rows, in one statement. */
+export async function insertAudits(db: Db, rows: readonly AuditRow[]): Promise<void> {
+  if (rows.length > 0) await db.insertInto('auditLog').values(rows).execute()
+}
+
 /** Whether the log tells that this was ever done to somebody's data. */
 export async function hasAudit(
   db: Db,

@@ -69,3 +69,79 @@ export async function addRefunded(
     .where('id', '=', id)
     .execute()
 }
+
+type Sought = {
+  /** Whose; null for those of everybody who has an account. */
+  userId: string | null
+  /** The orders that are older than this one alone. */
+  before: string | null
+  limit: number
+  offset?: number
+}
+
+/** Orders with somebody to whom they belong, the newest first: those of a deleted user are in no list. */
+export const listOrders = (db: Db, { userId, before, limit, offset = 0 }: Sought): Promise<OrderRow[]> =>
+  db
+    .selectFrom('orders')
+    .selectAll()
+    .$if(userId !== null, (query) => query.where('userId', '=', userId))
+    .$if(userId === null, (query) => query.where('userId', 'is not', null))
+    .$if(before !== null, (query) => query.where('id', '<', before ?? ''))
+    .orderBy('id', 'desc')
+    .limit(limit)
+    .offset(offset)
+    .execute()
+
+export async function countOrders(db: Db, userId: string): Promise<number> {
+  const { count } = await db
+    .selectFrom('orders')
+    .select(({ fn }) => fn.countAll().as('count'))
+    .where('userId', '=', userId)
+    .executeTakeFirstOrThrow()
+  return Number(count)
+}
+
+/** Whether any order names this prescription, whatever became of the order. */
+export async function isPrescriptionOrdered(db: Db, prescriptionId: string): Promise<boolean> {
+  const row = await db
+    .selectFrom('orders')
+    .select('id')
+    .where('prescriptionId', '=', prescriptionId)
+    .limit(1)
+    .executeTakeFirst()
+  return row !== undefined
+}
+
+type ChangedOrder = Pick<
+  OrderRow,
+  | 'id'
+  | 'version'
+  | 'status'
+  | 'trackingNumber'
+  | 'carrier'
+  | 'estimatedDelivery'
+  | 'restockedAt'
+  | 'updatedAt'
+>
+
+/** Writes a change of an order that is still at this version, and takes its row. Returns false when it is not. */
+export async function updateOrder(db: Db, { id, version, ...changed }: ChangedOrder): Promise<boolean> {
+  const { numUpdatedRows } = await db
+    .updateTable('orders')
+    .set({ ...changed, version: version + 1 })
+    .where('id', '=', id)
+    .where('version', '=', version)
+    .executeTakeFirst()
+  return numUpdatedRows === 1n
+}
+
+export async function insertOrderEvent(db: Db, event: Schema['orderEvents']): Promise<void> {
+  await db.insertInto('orderEvents').values(event).execute()
+}
+
+/** The changes of an order's status since it was placed, the oldest first. */
+export const listOrderEvents = (
+  db: Db,
+  orderId: string,
+): Promise<Pick<Schema['orderEvents'], 'status' | 'at'>[]> =>
+  db.selectFrom('orderEvents').select(['status', 'at']).where('orderId', '=', orderId).orderBy('id').execute()

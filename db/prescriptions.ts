@@ -2,7 +2,20 @@ import type { Insertable, Selectable } from 'kysely'
 import { engineOf, type Db } from './client.ts'
 import type { Schema } from './schema/schema.ts'
 
-export type PrescriptionRow = Selectable<Schema['prescriptions']>
+/** `orderId` is its newest order's. */
+export type PrescriptionRow = Selectable<Schema['prescriptions']> & { orderId: string | null }
+
+const rows = (db: Db) =>
+  db
+    .selectFrom('prescriptions')
+    .selectAll()
+    .select((eb) =>
+      eb
+        .selectFrom('orders')
+        .select(({ fn }) => fn.max('orders.id').as('orderId'))
+        .whereRef('orders.prescriptionId', '=', 'prescriptions.id')
+        .as('orderId'),
+    )
 
 export async function insertPrescription(db: Db, row: Insertable<Schema['prescriptions']>): Promise<void> {
   await db.insertInto('prescriptions').values(row).execute()
@@ -10,13 +23,7 @@ export async function insertPrescription(db: Db, row: Insertable<Schema['prescri
 
 /** A user's prescriptions, the newest first. */
 export const listPrescriptions = (db: Db, userId: string): Promise<PrescriptionRow[]> =>
-  db
-    .selectFrom('prescriptions')
-    .selectAll()
-    .where('userId', '=', userId)
-    .orderBy('uploadedAt', 'desc')
-    .orderBy('id', 'desc')
-    .execute()
+  rows(db).where('userId', '=', userId).orderBy('uploadedAt', 'desc').orderBy('id', 'desc').execute()
 
 export async function countPrescriptions(db: Db, userId: string): Promise<number> {
   const { count } = await db
@@ -29,8 +36,7 @@ export async function countPrescriptions(db: Db, userId: string): Promise<number
 
 /** A prescription, whoever's it is, or null. */
 export async function findPrescription(db: Db, id: string): Promise<PrescriptionRow | null> {
-  const row = await db.selectFrom('prescriptions').selectAll().where('id', '=', id).executeTakeFirst()
-  return row ?? null
+  return (await rows(db).where('id', '=', id).executeTakeFirst()) ?? null
 }
 
 type DecidedRow = Pick<
@@ -63,8 +69,12 @@ export async function deletePrescription(
   return row?.fileId ?? null
 }
 
-/** Holds a prescription as it is until this transaction ends. SQLite has one writer anyway. */
-export async function lockPrescription(db: Db, id: string): Promise<void> {
+/**
+ * Holds a prescription as it is until this transaction ends. SQLite has one writer anyway.
+ * @param to `delete` waits for all who hold it, too
+ */
+export async function lockPrescription(db: Db, id: string, to: 'use' | 'delete' = 'use'): Promise<void> {
   if (engineOf(db) !== 'postgres') return
-  await db.selectFrom('prescriptions').select('id').where('id', '=', id).forShare().execute()
+  const row = db.selectFrom('prescriptions').select('id').where('id', '=', id)
+  await (to === 'use' ? row.forShare() : row.forUpdate()).execute()
 }

@@ -72,3 +72,15 @@ export async function postponeRefund(
     .where('doneAt', 'is', null)
     .execute()
 }
+
+/** What goes or went back of an order, the oldest first. */
+export const listOrderRefunds = (
+  db: Db,
+  checkoutId: string,
+): Promise<Pick<RefundRow, 'amountCents' | 'createdAt' | 'doneAt' | 'failedAt'>[]> =>
+  db
+    .selectFrom('refunds')
+    .select(['amountCents', 'createdAt', 'doneAt', 'failedAt'])
+    .where('checkoutId', '=', checkoutId)
+    .orderBy('id')
+    .execute()

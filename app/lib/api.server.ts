@@ -37,6 +37,21 @@ export const apiLoader =
 export const privateReply = (value: unknown, status = 200, headers: Record<string, string> = {}): Response =>
   Response.json(value, { status, headers: { ...headers, 'Cache-Control': cacheControl(false) } })
 
+/** A list about people, written as it is read: its first batch is read before it is answered, so what stands against it is told. */
+export async function privateStream(rows: AsyncGenerator<unknown>): Promise<Response> {
+  const first = await rows.next()
+  const all = async function* () {
+    if (!first.done) yield first.value
+    yield* rows
+  }
+  return new Response(streamOf(jsonArray(all())), {
+    headers: {
+      'Cache-Control': cacheControl(false),
+      'Content-Type': 'application/json; charset=utf-8',
+    },
+  })
+}
+
 /** What a path answers to the methods it has not. */
 export const onlyMethods =
   (...methods: string[]) =>
@@ -80,10 +95,13 @@ export function streamText(
   const etag = etagOf(`${__BUILD_ID__}\n${fingerprint}`)
   const headers = { ...cacheHeaders(request), ETag: etag }
   if (callerHas(request, etag)) return new Response(null, { status: 304, headers })
-  return new Response(Readable.toWeb(Readable.from(inChunks(pieces))) as ReadableStream<Uint8Array>, {
+  return new Response(streamOf(pieces), {
     headers: { ...headers, 'Content-Type': `${type}; charset=utf-8` },
   })
 }
+
+const streamOf = (pieces: AsyncIterable<string>): ReadableStream<Uint8Array> =>
+  Readable.toWeb(Readable.from(inChunks(pieces))) as ReadableStream<Uint8Array>
 
 const chunkCharacters = 64 * 1024
 

@@ -11,3 +11,8 @@ export const orderReply = ({ totalCents, refundedCents, hasRx: _, items, ...orde
     price: decimalFromCents(priceCents),
   })),
 })
+
+/** The same of many, as they are read. */
+export async function* ordersReply(orders: AsyncIterable<Order>) {
+  for await (const order of orders) yield orderReply(order)
+}

@@ -1,4 +1,4 @@
-import { insertAudit } from '#db/audit.ts'
+import { insertAudit, insertAudits } from '#db/audit.ts'
 import type { AuditAction } from '#domain/audit.ts'
 import { newId } from '#domain/ids.ts'
 import type { Context } from '../context.ts'
@@ -39,4 +39,23 @@ export async function recordRead(ctx: Context, act: Act): Promise<void> {
     if (toAppError(error).code !== 'STORAGE_FULL' || ctx.user?.id !== act.subjectId) throw error
     ctx.log.warn({ err: error, requestId: ctx.requestId, action: act.action }, 'read without an audit row')
   }
+}
+
+/** Writes down that somebody is about to read something of each of these people. Throws STORAGE_FULL when that cannot be stored. */
+export async function recordReads(
+  ctx: Context,
+  { action, subjectIds }: { action: AuditAction; subjectIds: readonly string[] },
+): Promise<void> {
+  await insertAudits(
+    ctx.db,
+    subjectIds.map((subjectId) => ({
+      id: newId(ctx.now.getTime()),
+      actorId: ctx.user?.id ?? null,
+      subjectId,
+      action,
+      objectId: null,
+      requestId: ctx.requestId,
+      at: ctx.now,
+    })),
+  )
 }

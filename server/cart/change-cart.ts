@@ -129,7 +129,11 @@ async function existingCart(ctx: Context, token: string | null): Promise<string 
   return cartId && (await touchCart(ctx.db, cartId, ctx.now)) ? cartId : null
 }
 
-async function openCart(ctx: Context, token: string | null): Promise<{ id: string; token: CartToken }> {
+/** The caller's cart, made with the first that goes into it, and taken for this transaction. */
+export async function openCart(
+  ctx: Context,
+  token: string | null,
+): Promise<{ id: string; token: CartToken }> {
   const cartId = await existingCart(ctx, token)
   if (cartId) return { id: cartId, token: ctx.user ? null : token }
   const fresh = { id: newId(ctx.now.getTime()), token: newToken() }

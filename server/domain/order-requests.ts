@@ -2,6 +2,8 @@ import { z } from 'zod'
 import { addressBounds, parseAddress } from './addresses.ts'
 import { checkoutWords, type ShipTo } from './checkout.ts'
 import { parseCents } from './money.ts'
+import { orderStatuses } from './order-status.ts'
+import { isBlank, typedLine } from './typed-text.ts'
 
 /** What a client may say of an order (specification, section 7; contract, "Payment and orders"). */
 
@@ -62,4 +64,18 @@ export const newOrderSchema = z.object({
     )
     .max(50, 'items holds at most 50.')
     .nullish(),
+})
+
+const shipmentText = z
+  .string({ error: 'must be a text or null.' })
+  .nullable()
+  .transform((text) => (text === null || isBlank(text) ? null : typedLine(text)))
+  .refine((text) => text === null || text.length <= 100, 'must have at most 100 characters.')
+
+/** What an admin sets of an order; what is left out stays. */
+export const orderEditSchema = z.object({
+  status: z.enum(orderStatuses, { error: `must be one of ${orderStatuses.join(', ')}.` }).optional(),
+  trackingNumber: shipmentText.optional(),
+  carrier: shipmentText.optional(),
+  estimatedDelivery: z.iso.date({ error: 'must be a date like 2026-01-31.' }).nullable().optional(),
 })

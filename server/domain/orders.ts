@@ -1,9 +1,6 @@
 import { z } from 'zod'
 import { lineSchema, shipToSchema, type FrozenLine, type ShipTo } from './checkout.ts'
-
-/** The statuses that are stored (specification, section 4). */
-export const orderStatuses = ['pending', 'processing', 'shipped', 'delivered', 'cancelled'] as const
-export type OrderStatus = (typeof orderStatuses)[number]
+import type { OrderStatus } from './order-status.ts'
 
 /** What an order keeps of its own, whatever becomes of the catalogue and the customer. */
 export const orderContentSchema = z.object({
@@ -35,9 +32,6 @@ export type Order = {
   customerEmail: string
   items: OrderLine[]
 }
-
-/** An order that can still be called off: nothing of it has left. */
-export const canCancel = (status: OrderStatus): boolean => status === 'pending' || status === 'processing'
 
 /** How many calendar days after the order a parcel comes: handling 2 business days, then Standard at its longest (the shipping page's table). */
 const deliveryDays = { domestic: 2 + 5, international: 2 + 14 }

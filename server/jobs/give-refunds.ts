@@ -5,7 +5,7 @@ import { dollars } from '#domain/money.ts'
 import { recordAudit } from '../audit/record-audit.ts'
 import { openFrozen } from '../checkout/sealed-checkout.ts'
 import { inTransaction, type Context } from '../context.ts'
-import { tellCustomer } from '../orders/tell-customer.ts'
+import { emailNow, tellCustomer } from '../orders/tell-customer.ts'
 import { contextOfJob, type JobContext, type UseCaseParts } from './job-context.ts'
 
 const batch = 10
@@ -67,7 +67,7 @@ async function noteGiven(ctx: Context, refund: RefundRow, providerRefundId: stri
       subjectId: checkout.userId,
       objectId: orderId ?? checkoutId,
     })
-    const { email } = openFrozen(ctx.keys, checkout).customer
+    const email = (await emailNow(ctx, checkout.userId)) ?? openFrozen(ctx.keys, checkout).customer.email
     await tellCustomer(ctx, { orderId, email }, { milestone: 'refunded', amount: dollars(amountCents) })
   })
 }

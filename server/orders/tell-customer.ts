@@ -1,3 +1,6 @@
+import { findSealedEmail } from '#db/users.ts'
+import { openEmail } from '../accounts/sealed-user.ts'
+import { openUserKey } from '../accounts/user-key.ts'
 import type { Context } from '../context.ts'
 import type { PropsOf } from '../mail/outbox-mail.ts'
 import { queueMail } from '../mail/queue-mail.ts'
@@ -32,4 +35,11 @@ export async function tellCustomer(
       ...news,
     },
   })
+}
+
+/** Where a customer reads mail by now, whatever address the order was placed with; null when their account is gone. */
+export async function emailNow(ctx: Pick<Context, 'db' | 'keys'>, userId: string): Promise<string | null> {
+  const sealed = await findSealedEmail(ctx.db, userId)
+  const key = sealed && (await openUserKey(ctx, userId))
+  return sealed && key && openEmail(key, sealed)
 }

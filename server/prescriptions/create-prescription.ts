@@ -58,6 +58,6 @@ export async function createPrescription(
     } as const
     await insertPrescription(ctx.db, row)
     await recordAudit(ctx, { action: 'prescription.created', subjectId: user.id, objectId: formId })
-    return openPrescription(key, row, ctx.now)
+    return openPrescription(key, { ...row, orderId: null }, ctx.now)
   })
 }

@@ -34,7 +34,7 @@ export function openPrescription(key: KeyRing, row: PrescriptionRow, now: Date):
   const details = openDetails(key, row)
   return {
     id: row.id,
-    orderId: null,
+    orderId: row.orderId,
     ...details,
     uploadedAt: row.uploadedAt,
     status: statusOn(now, { status: row.status, expiryDate: details.expiryDate }),

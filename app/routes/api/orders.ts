@@ -1,24 +1,37 @@
 import { newOrderSchema } from '#domain/order-requests.ts'
-import { requireUser } from '#server/accounts/require-user.ts'
+import { requireAdmin, requireUser } from '#server/accounts/require-user.ts'
 import { finalizeCheckout } from '#server/checkout/finalize-checkout.ts'
+import { listAllOrders } from '#server/orders/list-orders.ts'
 import { apiAction, withJson } from '../../lib/api-action.server.ts'
-import { onlyMethods, privateReply } from '../../lib/api.server.ts'
-import { orderReply } from '../../lib/order-reply.server.ts'
+import { apiLoader, nextLink, privateReply, privateStream, readPaging } from '../../lib/api.server.ts'
+import { orderReply, ordersReply } from '../../lib/order-reply.server.ts'
 
-export const loader = onlyMethods('POST')
-
-export const action = apiAction({
-  POST: withJson({
-    for: 'user',
-    schema: newOrderSchema,
-    run: async (ctx, { stripePaymentId, total, shippingAddress, prescriptionId }) => {
-      const { order, isNew } = await finalizeCheckout(ctx, stripePaymentId, {
-        userId: requireUser(ctx).id,
-        totalCents: total ?? null,
-        shipTo: shippingAddress ?? null,
-        prescriptionId: prescriptionId ?? null,
-      })
-      return privateReply(orderReply(order), isNew ? 201 : 200)
-    },
-  }),
+export const loader = apiLoader(async (ctx, { url }) => {
+  // Before what is asked for is judged: nobody else learns what is right about it.
+  requireAdmin(ctx)
+  const paging = readPaging(url)
+  const orders = ordersReply(await listAllOrders(ctx, paging))
+  if (paging.limit === null) return privateStream(orders)
+  const page = []
+  for await (const order of orders) page.push(order)
+  return privateReply(page, 200, nextLink(url, page, paging.limit))
 })
+
+export const action = apiAction(
+  {
+    POST: withJson({
+      for: 'user',
+      schema: newOrderSchema,
+      run: async (ctx, { stripePaymentId, total, shippingAddress, prescriptionId }) => {
+        const { order, isNew } = await finalizeCheckout(ctx, stripePaymentId, {
+          userId: requireUser(ctx).id,
+          totalCents: total ?? null,
+          shipTo: shippingAddress ?? null,
+          prescriptionId: prescriptionId ?? null,
+        })
+        return privateReply(orderReply(order), isNew ? 201 : 200)
+      },
+    }),
+  },
+  ['GET'],
+)

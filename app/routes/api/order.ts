@@ -1,0 +1,24 @@
+import { orderEditSchema } from '#domain/order-requests.ts'
+import { findOrder } from '#server/orders/find-order.ts'
+import { readOrder } from '#server/orders/read-order.ts'
+import { setOrderStatus } from '#server/orders/set-order-status.ts'
+import { apiAction, withJson } from '../../lib/api-action.server.ts'
+import { apiLoader, privateReply } from '../../lib/api.server.ts'
+import { orderReply } from '../../lib/order-reply.server.ts'
+
+export const loader = apiLoader(async (ctx, { params }) =>
+  privateReply(orderReply(await readOrder(ctx, params['id'] ?? ''))),
+)
+
+export const action = apiAction(
+  {
+    PATCH: withJson({
+      for: 'admin',
+      schema: orderEditSchema,
+      find: (ctx, { params }) => findOrder(ctx, params['id'] ?? ''),
+      run: async (ctx, edit, { params }) =>
+        privateReply(orderReply(await setOrderStatus(ctx, params['id'] ?? '', edit))),
+    }),
+  },
+  ['GET'],
+)

@@ -1,0 +1,41 @@
+import { findOffer, listCartLines, putCartLine } from '#db/carts.ts'
+import { maxLines, maxQuantity, offerProblem, type StoredLine } from '#domain/cart.ts'
+import { inTransaction, type Context } from '../context.ts'
+import { openCart } from './change-cart.ts'
+
+/** What became of each variant that somebody wanted in the cart: how many of it are there now. */
+export type Filled = { variantId: string; quantity: number }
+
+/**
+ * Sees to it that the cart of whoever is signed in holds at least this many of each variant, as far as it can be bought; what is there already stays,
+ * so doing it twice is doing it once. Quantities beyond the stock are lowered to it; 0 is what cannot be bought, or would be one line too many.
+ */
+export async function fillCart(ctx: Context, wanted: readonly StoredLine[]): Promise<Filled[]> {
+  return inTransaction(ctx, async (ctx) => {
+    const cart = await openCart(ctx, null)
+    const held = new Map(
+      (await listCartLines(ctx.db, cart.id)).map((line) => [line.variant.id, line.quantity]),
+    )
+    const filled: Filled[] = []
+    for (const { variantId, quantity } of wanted) {
+      const offer = await findOffer(ctx.db, variantId)
+      const isOffered = offer !== null && offerProblem(offer, 1) === null
+      if (!isOffered || (!held.has(variantId) && held.size >= maxLines)) {
+        filled.push({ variantId, quantity: 0 })
+        continue
+      }
+      const most = offer.trackInventory ? Math.min(maxQuantity, offer.stockQuantity) : maxQuantity
+      const total = Math.min(most, Math.max(quantity, held.get(variantId) ?? 0))
+      held.set(variantId, total)
+      filled.push({ variantId, quantity: total })
+      await putCartLine(ctx.db, {
+        cartId: cart.id,
+        variantId,
+        quantity: total,
+        priceCents: offer.priceCents ?? 0,
+        now: ctx.now,
+      })
+    }
+    return filled
+  })
+}

@@ -1,0 +1,128 @@
+import { insertTransactions } from '#db/inventory-transactions.ts'
+import { insertOrderEvent, updateOrder } from '#db/orders.ts'
+import { addUnitsSold, refreshProductSummaries } from '#db/product-summaries.ts'
+import { insertRefund } from '#db/refunds.ts'
+import { putBack, type StockChange } from '#db/stock.ts'
+import { newId } from '#domain/ids.ts'
+import { dollars } from '#domain/money.ts'
+import type { OrderStatus } from '#domain/order-status.ts'
+import type { OrderContent } from '#domain/orders.ts'
+import { recordAudit } from '../audit/record-audit.ts'
+import { inTransaction, type Context } from '../context.ts'
+import type { OwnedOrder } from './find-order.ts'
+import { openContent } from './sealed-order.ts'
+import { emailNow, tellCustomer } from './tell-customer.ts'
+
+/** What is known of where a parcel is; `estimatedDelivery` is `YYYY-MM-DD`. */
+export type Shipment = Pick<OwnedOrder, 'trackingNumber' | 'carrier' | 'estimatedDelivery'>
+
+type Change = Shipment & {
+  status: OrderStatus
+  /** Gives the money and the stock back. */
+  callsOff: boolean
+}
+
+/**
+ * Writes a change of an order with all that follows from it, all or nothing: the status, and then the refund, the stock, what the
+ * customer is told and what the log says. Null, and nothing is done, when the order has changed since it was read.
+ * @param check throws to take the change back; it runs before the order's row is taken
+ */
+export async function changeOrder(
+  ctx: Context,
+  row: OwnedOrder,
+  { callsOff, ...change }: Change,
+  check: (ctx: Context) => Promise<void> = async () => undefined,
+): Promise<OwnedOrder | null> {
+  const changed = {
+    ...row,
+    ...change,
+    restockedAt: callsOff ? ctx.now : row.restockedAt,
+    updatedAt: ctx.now,
+  }
+  return inTransaction(ctx, async (ctx) => {
+    await check(ctx)
+    if (!(await updateOrder(ctx.db, changed))) return null
+    const isMoved = row.status !== changed.status
+    if (isMoved) await noteStatus(ctx, changed)
+    const isCancelled = isMoved && changed.status === 'cancelled'
+    await recordAudit(ctx, {
+      action: isCancelled ? 'order.cancelled' : 'order.changed',
+      subjectId: row.userId,
+      objectId: row.id,
+    })
+    const content = openContent(ctx.keys, row)
+    const refundCents = callsOff ? await beginRefund(ctx, row) : 0
+    await tell(ctx, { row, changed, content, refundCents })
+    // Last, for others wait for these rows until this is stored.
+    if (callsOff) await restock(ctx, content)
+    return { ...changed, version: row.version + 1 }
+  })
+}
+
+async function noteStatus(ctx: Context, { id, status }: OwnedOrder): Promise<void> {
+  await insertOrderEvent(ctx.db, {
+    id: newId(ctx.now.getTime()),
+    orderId: id,
+    status,
+    actorId: ctx.user?.id ?? null,
+    at: ctx.now,
+  })
+}
+
+/** Decides that what is left of the payment goes back; the refunds' job gives it. Returns how much. */
+async function beginRefund(ctx: Context, row: OwnedOrder): Promise<number> {
+  const amountCents = row.totalCents - row.refundedCents
+  if (amountCents === 0) return 0
+  await insertRefund(ctx.db, {
+    id: newId(ctx.now.getTime()),
+    idempotencyKey: `${row.checkoutId}:refund`,
+    checkoutId: row.checkoutId,
+    orderId: row.id,
+    paymentId: row.paymentId,
+    amountCents,
+    reason: 'cancelled',
+    createdAt: ctx.now,
+  })
+  await recordAudit(ctx, { action: 'payment.refund-begun', subjectId: row.userId, objectId: row.id })
+  return amountCents
+}
+
+/** The lines stand in the order of their variants' ids, so that no two orders wait for each other. */
+async function restock({ db, now }: Context, { lines }: OrderContent): Promise<void> {
+  const changes: StockChange[] = []
+  for (const { productVariantId: variantId, quantity, isTracked } of lines) {
+    const change = isTracked ? await putBack(db, { variantId, quantity, now }) : null
+    if (change) changes.push(change)
+  }
+  await insertTransactions(
+    db,
+    changes.map((change) => ({ change, transactionType: 'cancellation' as const, notes: null })),
+  )
+  const unsold = new Map<string, number>()
+  for (const { product, quantity } of lines) unsold.set(product.id, (unsold.get(product.id) ?? 0) + quantity)
+  for (const [productId, units] of [...unsold].toSorted())
+    await addUnitsSold(db, { productId, units: -units })
+  const flipped = changes.filter((change) => change.flipped).map((change) => change.productId)
+  await refreshProductSummaries(db, [...new Set(flipped)].toSorted(), now)
+}
+
+type Told = { row: OwnedOrder; changed: OwnedOrder; content: OrderContent; refundCents: number }
+
+/** Each milestone is a mail, and so is a tracking number that comes after its parcel has left; nothing else is. */
+async function tell(ctx: Context, { row, changed, content, refundCents }: Told): Promise<void> {
+  const { id, userId, status, trackingNumber, carrier, estimatedDelivery } = changed
+  const isTracked = trackingNumber !== null && trackingNumber !== row.trackingNumber
+  const isNews = row.status !== status || (status === 'shipped' && isTracked)
+  if (!isNews || status === 'pending') return
+  await tellCustomer(
+    ctx,
+    { orderId: id, email: (await emailNow(ctx, userId)) ?? content.customer.email },
+    {
+      milestone: status,
+      trackingNumber,
+      carrier,
+      estimatedDelivery,
+      amount: refundCents > 0 ? dollars(refundCents) : null,
+    },
+  )
+}

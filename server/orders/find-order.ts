@@ -1,0 +1,21 @@
+import { findOrder as findRow, type OrderRow } from '#db/orders.ts'
+import { AppError } from '#domain/errors.ts'
+import { isId } from '#domain/ids.ts'
+import { requireUser } from '../accounts/require-user.ts'
+import type { Context } from '../context.ts'
+
+/** An order whose user still has an account: there is somebody whose it is. */
+export type OwnedOrder = OrderRow & { userId: string }
+
+/** What a missing order is told as (specification, section 8). */
+export const missingOrder = 'Order not found'
+
+/** An order of one's own, or for an admin anybody's. Throws UNAUTHENTICATED; NOT_FOUND when it is missing, another's or a deleted user's. */
+export async function findOrder(ctx: Context, id: string): Promise<OwnedOrder> {
+  const user = requireUser(ctx)
+  const row = isId(id) ? await findRow(ctx.db, id) : null
+  if (!row || row.userId === null || (row.userId !== user.id && !user.mayAdminister)) {
+    throw new AppError('NOT_FOUND', missingOrder)
+  }
+  return { ...row, userId: row.userId }
+}

@@ -1,0 +1,113 @@
+import { countOrders, findOrder as findRow, listOrders as listRows, type OrderRow } from '#db/orders.ts'
+import { findSealedEmail } from '#db/users.ts'
+import { AppError } from '#domain/errors.ts'
+import { isId } from '#domain/ids.ts'
+import type { Order } from '#domain/orders.ts'
+import { requireAdmin, requireUser } from '../accounts/require-user.ts'
+import { recordRead, recordReads } from '../audit/record-audit.ts'
+import type { Context } from '../context.ts'
+import { openOrder } from './sealed-order.ts'
+
+/** How many orders a page of one's own history shows. */
+const pageSize = 20
+/** How many are read and opened at a time where somebody asks for all. */
+const batch = 500
+
+/** Where a list begins, after an order's id or with the newest, and where it ends; `limit` null is the whole. */
+type Paging = { after: string | null; limit: number | null }
+
+/**
+ * A page of one's own orders, the newest first; a page past the last is the last. Throws UNAUTHENTICATED.
+ * @param page from 1
+ */
+export async function listOwnOrders(
+  ctx: Context,
+  { page: asked }: { page: number },
+): Promise<{ orders: Order[]; page: number; pages: number }> {
+  const { id: userId } = requireUser(ctx)
+  await recordRead(ctx, { action: 'orders.read', subjectId: userId })
+  const pages = Math.max(1, Math.ceil((await countOrders(ctx.db, userId)) / pageSize))
+  const page = Math.min(asked, pages)
+  const rows = await listRows(ctx.db, {
+    userId,
+    before: null,
+    limit: pageSize,
+    offset: (page - 1) * pageSize,
+  })
+  return { orders: rows.map((row) => openOrder(ctx.keys, row)), page, pages }
+}
+
+/** All of one's own, the newest first, unrecorded: that is the caller's. */
+export async function* allOrdersOf(ctx: Context, userId: string): AsyncGenerator<Order> {
+  for await (const rows of batchesOf(ctx, { userId, after: null, limit: null })) {
+    for (const row of rows) yield openOrder(ctx.keys, row)
+  }
+}
+
+/** Throws UNAUTHENTICATED, and NOT_FOUND when the orders are another's and whoever asks is no admin, or there is no such user. */
+export async function requireOrdersOf(ctx: Context, userId: string): Promise<void> {
+  const user = requireUser(ctx)
+  const mayRead = userId === user.id || user.mayAdminister
+  if (!mayRead || !isId(userId) || !(await findSealedEmail(ctx.db, userId))) throw new AppError('NOT_FOUND')
+}
+
+/**
+ * A user's orders, the newest first, for themself and for admins. Throws UNAUTHENTICATED, NOT_FOUND, and INVALID when `after` names
+ * none of them.
+ */
+export async function listUserOrders(ctx: Context, userId: string, paging: Paging): Promise<Order[]> {
+  await requireOrdersOf(ctx, userId)
+  await requirePlace(ctx, paging.after, userId)
+  await recordRead(ctx, { action: 'orders.read', subjectId: userId })
+  const orders: Order[] = []
+  for await (const rows of batchesOf(ctx, { userId, ...paging })) {
+    for (const row of rows) orders.push(openOrder(ctx.keys, row))
+  }
+  return orders
+}
+
+/**
+ * Everybody's orders, the newest first, for an admin, read in batches; each whose they are can read that somebody looked. Those of
+ * deleted users are not among them. Throws UNAUTHENTICATED, FORBIDDEN, and INVALID, before the first, when `after` names none.
+ */
+export async function listAllOrders(ctx: Context, paging: Paging): Promise<AsyncGenerator<Order>> {
+  requireAdmin(ctx)
+  await requirePlace(ctx, paging.after, null)
+  return everybodysOrders(ctx, paging)
+}
+
+async function* everybodysOrders(ctx: Context, paging: Paging): AsyncGenerator<Order> {
+  const told = new Set<string>()
+  for await (const rows of batchesOf(ctx, { userId: null, ...paging })) {
+    const subjectIds = new Set(
+      rows.flatMap(({ userId }) => (userId === null || told.has(userId) ? [] : [userId])),
+    )
+    await recordReads(ctx, { action: 'orders.read', subjectIds: [...subjectIds] })
+    for (const id of subjectIds) told.add(id)
+    for (const row of rows) yield openOrder(ctx.keys, row)
+  }
+}
+
+async function* batchesOf(
+  ctx: Context,
+  { userId, after, limit }: Paging & { userId: string | null },
+): AsyncGenerator<OrderRow[]> {
+  let before = after
+  let left = limit ?? Number.MAX_SAFE_INTEGER
+  for (;;) {
+    const asked = Math.min(batch, left)
+    const rows = await listRows(ctx.db, { userId, before, limit: asked })
+    if (rows.length > 0) yield rows
+    left -= rows.length
+    if (rows.length < asked || left === 0) return
+    before = rows.at(-1)?.id ?? before
+  }
+}
+
+async function requirePlace(ctx: Context, after: string | null, userId: string | null): Promise<void> {
+  if (after === null) return
+  const row = isId(after) ? await findRow(ctx.db, after) : null
+  if (!row || row.userId === null || (userId !== null && row.userId !== userId)) {
+    throw new AppError('INVALID', 'after names no row of this list.')
+  }
+}

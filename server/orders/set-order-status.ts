@@ -1,0 +1,85 @@
+import { findPrescription, lockPrescription } from '#db/prescriptions.ts'
+import { AppError } from '#domain/errors.ts'
+import { needsApproval, orderBadges, statusMove, type OrderStatus } from '#domain/order-status.ts'
+import type { Order } from '#domain/orders.ts'
+import { requireAdmin } from '../accounts/require-user.ts'
+import { openUserKey } from '../accounts/user-key.ts'
+import { recordRead } from '../audit/record-audit.ts'
+import type { Context } from '../context.ts'
+import { openPrescription } from '../prescriptions/sealed-prescription.ts'
+import { changeOrder, type Shipment } from './change-order.ts'
+import { findOrder, type OwnedOrder } from './find-order.ts'
+import { openOrder } from './sealed-order.ts'
+
+/** What an admin sets of an order; what is left out stays. */
+export type OrderEdit = { status?: OrderStatus | undefined } & {
+  [Name in keyof Shipment]?: Shipment[Name] | undefined
+}
+
+/** Of several at once each but the first decides anew by what the first made. */
+const maxTries = 5
+
+/**
+ * Sets an order's status and where its parcel is, for an admin. Any status may follow any (specification, section 4) but for two guards:
+ * what needs a prescription is not shipped or delivered without an approved one, and an order that was cancelled before it was shipped,
+ * and so refunded, stays cancelled. What is so already is changed by nothing and told to nobody.
+ * Throws UNAUTHENTICATED, FORBIDDEN, NOT_FOUND, and CONFLICT with the reason.
+ */
+export async function setOrderStatus(ctx: Context, id: string, edit: OrderEdit): Promise<Order> {
+  requireAdmin(ctx)
+  for (let tries = 0; tries < maxTries; tries++) {
+    const row = await findOrder(ctx, id)
+    const done = isSame(row, edit) ? row : await tryToSet(ctx, row, edit)
+    if (!done) continue
+    if (done === row) await recordRead(ctx, { action: 'order.read', subjectId: row.userId, objectId: id })
+    return openOrder(ctx.keys, done)
+  }
+  throw new AppError('UNAVAILABLE', undefined, { retryAfter: 1 })
+}
+
+const isSame = (row: OwnedOrder, edit: OrderEdit): boolean =>
+  (['status', 'trackingNumber', 'carrier', 'estimatedDelivery'] as const).every(
+    (name) => edit[name] === undefined || edit[name] === row[name],
+  )
+
+async function tryToSet(ctx: Context, row: OwnedOrder, edit: OrderEdit): Promise<OwnedOrder | null> {
+  const { status = row.status } = edit
+  const move = statusMove({ status: row.status, isCalledOff: row.restockedAt !== null }, status)
+  if (move === 'refused') {
+    throw new AppError('CONFLICT', 'This order was cancelled and refunded, and stays cancelled.')
+  }
+  const change = {
+    status,
+    callsOff: move === 'call off',
+    trackingNumber: edit.trackingNumber === undefined ? row.trackingNumber : edit.trackingNumber,
+    carrier: edit.carrier === undefined ? row.carrier : edit.carrier,
+    estimatedDelivery: edit.estimatedDelivery === undefined ? row.estimatedDelivery : edit.estimatedDelivery,
+  }
+  return changeOrder(ctx, row, change, async (ctx) => {
+    if (move !== 'none' && row.hasRx && needsApproval(status)) await requireApproval(ctx, row, status)
+  })
+}
+
+/** Throws CONFLICT unless the order's prescription is approved and good today. */
+async function requireApproval(ctx: Context, row: OwnedOrder, to: OrderStatus): Promise<void> {
+  const { prescriptionId } = row
+  // What is decided about it at this moment waits, or came first.
+  if (prescriptionId !== null) await lockPrescription(ctx.db, prescriptionId)
+  const prescription = prescriptionId === null ? null : await findPrescription(ctx.db, prescriptionId)
+  const key = prescription && (await openUserKey(ctx, prescription.userId))
+  const standing = prescription && key ? openPrescription(key, prescription, ctx.now).status : null
+  if (standing === 'approved') return
+  throw new AppError(
+    'CONFLICT',
+    `This order holds prescription medicines and cannot be ${orderBadges[to].label.toLowerCase()}: its prescription ${
+      reasons[standing ?? 'gone']
+    }.`,
+  )
+}
+
+const reasons = {
+  under_review: 'is still under review',
+  rejected: 'was rejected',
+  expired: 'has expired',
+  gone: 'is no longer there',
+}

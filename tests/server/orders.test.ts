@@ -1,0 +1,466 @@
+import type { Db } from '#db/client.ts'
+import { orderStatuses, type OrderStatus } from '#domain/order-status.ts'
+import { deleteUser } from '#server/accounts/delete-user.ts'
+import { readCart } from '#server/cart/read-cart.ts'
+import { openCheckout } from '#server/checkout/open-checkout.ts'
+import { confirmDemoPayment, demoPayments } from '#server/integrations/payments/demo-payments.ts'
+import { adjustStock } from '#server/inventory/adjust-stock.ts'
+import { giveRefunds } from '#server/jobs/give-refunds.ts'
+import { reconcileCheckouts } from '#server/jobs/reconcile-checkouts.ts'
+import { unsealMail } from '#server/mail/outbox-mail.ts'
+import { cancelOrder } from '#server/orders/cancel-order.ts'
+import { listAllOrders, listOwnOrders, listUserOrders } from '#server/orders/list-orders.ts'
+import { orderAgain } from '#server/orders/order-again.ts'
+import { listOrderPrescriptions, readOrder, readOwnOrder } from '#server/orders/read-order.ts'
+import { setOrderStatus } from '#server/orders/set-order-status.ts'
+import { decidePrescription } from '#server/prescriptions/decide-prescription.ts'
+import { deletePrescription } from '#server/prescriptions/delete-prescription.ts'
+import { listPrescriptions } from '#server/prescriptions/list-prescriptions.ts'
+import { makeUser } from '#tests/support/accounts.ts'
+import { addProduct, addVariant, testDay } from '#tests/support/catalog.ts'
+import { jobParts, signedIn, testContext, testKeys } from '#tests/support/context.ts'
+import { eachEngine } from '#tests/support/engines.ts'
+import { goodCard, homeText, placeOrder } from '#tests/support/orders.ts'
+import { addPrescription } from '#tests/support/prescriptions.ts'
+import { expect, test } from 'vitest'
+
+const error = (code: string, message?: RegExp) =>
+  expect.objectContaining({ code, ...(message && { message: expect.stringMatching(message) as unknown }) })
+
+const as = (db: Db, id: string, now: Date = testDay) => testContext(db, { user: signedIn(id), now })
+const asAdmin = (db: Db, id: string, now: Date = testDay) =>
+  testContext(db, { user: signedIn(id, { isAdmin: true }), now })
+
+const stockOf = async (db: Db, id: string): Promise<number> =>
+  (
+    await db
+      .selectFrom('productVariants')
+      .select('stockQuantity')
+      .where('id', '=', id)
+      .executeTakeFirstOrThrow()
+  ).stockQuantity
+
+const ledgerOf = async (db: Db, id: string) =>
+  (
+    await db
+      .selectFrom('inventoryTransactions')
+      .selectAll()
+      .where('productVariantId', '=', id)
+      .orderBy('id')
+      .execute()
+  ).map((row) => [row.transactionType, row.quantityBefore, row.quantityAfter])
+
+/** The milestones that were mailed, in their order, with the amounts. */
+const mailed = async (db: Db) =>
+  (await db.selectFrom('outbox').select(['id', 'sealedMail']).orderBy('id').execute()).flatMap((row) => {
+    const mail = row.sealedMail === null ? null : unsealMail(testKeys, row.id, row.sealedMail)
+    return mail && 'template' in mail && mail.template === 'order-update'
+      ? [[mail.props.milestone, mail.props.amount, mail.to.address]]
+      : []
+  })
+
+const runRefunds = (db: Db) =>
+  giveRefunds(
+    { db, log: testContext(db).log, keys: testKeys, now: () => testDay },
+    jobParts(db),
+    new AbortController().signal,
+  )
+
+const runReconciler = (db: Db, now: Date) =>
+  reconcileCheckouts(
+    { db, log: testContext(db).log, keys: testKeys, now: () => now },
+    jobParts(db),
+    new AbortController().signal,
+  )
+
+/** An order with a medicine that needs a prescription, and that prescription, under review. */
+async function placeRx(db: Db, userId: string) {
+  const prescription = await addPrescription(db, userId)
+  const variantId = await addVariant(db, { productId: await addProduct(db, { category: 'Rx' }) })
+  const items = [{ productVariantId: variantId, quantity: 1 }]
+  const order = await placeOrder(db, userId, { items, prescriptionId: prescription.id })
+  return { order, prescription, variantId }
+}
+
+eachEngine((_engine, openDb) => {
+  test('cancelled, an order gives stock and money back, once, and its customer is told', async () => {
+    const db = await openDb()
+    const id = await makeUser(db, { email: 'zoe@customer.example' })
+    const productId = await addProduct(db)
+    const [first, second] = [
+      await addVariant(db, { productId, stockQuantity: 2, priceCents: 333 }),
+      await addVariant(db, { productId, stockQuantity: 9, trackInventory: false }),
+    ]
+    const items = [
+      { productVariantId: first, quantity: 2 },
+      { productVariantId: second, quantity: 3 },
+    ]
+    const order = await placeOrder(db, id, { items })
+    expect([await stockOf(db, first), await stockOf(db, second)]).toEqual([0, 9])
+    const cancelled = await cancelOrder(as(db, id), order.id)
+    expect(cancelled.status).toBe('cancelled')
+    expect(await cancelOrder(as(db, id), order.id)).toEqual(cancelled)
+    expect(await stockOf(db, first)).toBe(2)
+    expect(await ledgerOf(db, first)).toEqual([
+      ['sale', 2, 0],
+      ['cancellation', 0, 2],
+    ])
+    expect(await ledgerOf(db, second)).toEqual([])
+    const product = await db
+      .selectFrom('products')
+      .select(['unitsSold', 'inStock'])
+      .where('id', '=', productId)
+      .executeTakeFirst()
+    expect(product).toEqual({ unitsSold: 0, inStock: true })
+
+    await runRefunds(db)
+    await runRefunds(db)
+    expect(order.totalCents).toBe(2 * 333 + 3 * 500)
+    const payment = await demoPayments(db).findPayment(order.stripePaymentId)
+    expect(payment?.refundedCents).toBe(order.totalCents)
+    expect((await readOrder(as(db, id), order.id)).refundedCents).toBe(order.totalCents)
+    expect(await mailed(db)).toEqual([
+      ['received', null, 'somebody@customer.example'],
+      ['cancelled', '$21.66', 'zoe@customer.example'],
+      ['refunded', '$21.66', 'zoe@customer.example'],
+    ])
+    const { events, refunds } = await readOwnOrder(as(db, id), order.id)
+    expect(events).toEqual([{ status: 'cancelled', at: testDay }])
+    expect(refunds).toEqual([{ amountCents: 2166, createdAt: testDay, doneAt: testDay, failedAt: null }])
+    const log = await db.selectFrom('auditLog').select('action').where('objectId', '=', order.id).execute()
+    expect(log.map(({ action }) => action)).toEqual(
+      expect.arrayContaining(['order.placed', 'order.cancelled', 'payment.refund-begun', 'payment.refunded']),
+    )
+    expect(log.filter(({ action }) => action === 'order.cancelled')).toHaveLength(1)
+  })
+
+  test('cancelled many times at once it is cancelled once', async () => {
+    const db = await openDb()
+    const id = await makeUser(db)
+    const variantId = await addVariant(db, { stockQuantity: 5 })
+    const order = await placeOrder(db, id, { items: [{ productVariantId: variantId, quantity: 3 }] })
+    const answers = await Promise.all(Array.from({ length: 8 }, () => cancelOrder(as(db, id), order.id)))
+    expect(new Set(answers.map(({ status }) => status))).toEqual(new Set(['cancelled']))
+    expect(await stockOf(db, variantId)).toBe(5)
+    expect(await db.selectFrom('refunds').select('id').execute()).toHaveLength(1)
+    expect(await db.selectFrom('orderEvents').select('id').execute()).toHaveLength(1)
+    expect((await mailed(db)).filter(([milestone]) => milestone === 'cancelled')).toHaveLength(1)
+  })
+
+  test('of a customer who cancels and an admin who ships at the same moment exactly one wins', async () => {
+    const db = await openDb()
+    const [id, admin] = [await makeUser(db), await makeUser(db, { isAdmin: true })]
+    for (let round = 0; round < 6; round++) {
+      const variantId = await addVariant(db, { stockQuantity: 5 })
+      const order = await placeOrder(db, id, { items: [{ productVariantId: variantId, quantity: 3 }] })
+      const acts = [
+        () => cancelOrder(as(db, id), order.id),
+        () => setOrderStatus(asAdmin(db, admin), order.id, { status: 'shipped' }),
+      ]
+      const outcomes = await Promise.allSettled((round % 2 ? acts : acts.toReversed()).map((act) => act()))
+      const won = outcomes.flatMap((one) => (one.status === 'fulfilled' ? [one.value.status] : []))
+      const lost = outcomes.flatMap((one) => (one.status === 'rejected' ? [one.reason as unknown] : []))
+      expect(won).toHaveLength(1)
+      expect(lost).toEqual([error('CONFLICT')])
+      const refunds = await db.selectFrom('refunds').select('id').where('orderId', '=', order.id).execute()
+      const isCancelled = won[0] === 'cancelled'
+      expect([await stockOf(db, variantId), refunds.length]).toEqual(isCancelled ? [5, 1] : [2, 0])
+      expect((await readOrder(as(db, id), order.id)).status).toBe(won[0])
+    }
+  })
+
+  test('an admin sets any status after any, but an order that was refunded stays cancelled', async () => {
+    const db = await openDb()
+    const [id, admin] = [await makeUser(db), await makeUser(db, { isAdmin: true })]
+    const ctx = asAdmin(db, admin)
+    const setStatus = (orderId: string, status: OrderStatus) => setOrderStatus(ctx, orderId, { status })
+    for (const from of orderStatuses) {
+      for (const to of orderStatuses) {
+        const variantId = await addVariant(db, { stockQuantity: 5 })
+        const order = await placeOrder(db, id, { items: [{ productVariantId: variantId, quantity: 1 }] })
+        await setStatus(order.id, from)
+        const isRefused = from === 'cancelled' && to !== 'cancelled'
+        if (isRefused)
+          await expect(setStatus(order.id, to), `${from} to ${to}`).rejects.toEqual(error('CONFLICT'))
+        else expect((await setStatus(order.id, to)).status, `${from} to ${to}`).toBe(to)
+        const wasCalledOff =
+          from === 'cancelled' || (to === 'cancelled' && (from === 'pending' || from === 'processing'))
+        const refunds = await db.selectFrom('refunds').select('id').where('orderId', '=', order.id).execute()
+        expect([await stockOf(db, variantId), refunds.length], `${from} to ${to}`).toEqual(
+          wasCalledOff ? [5, 1] : [4, 0],
+        )
+      }
+    }
+  })
+
+  test('cancelled after shipping nothing goes back, and it can be taken back', async () => {
+    const db = await openDb()
+    const [id, admin] = [await makeUser(db), await makeUser(db, { isAdmin: true })]
+    const order = await placeOrder(db, id)
+    const setStatus = (status: OrderStatus) => setOrderStatus(asAdmin(db, admin), order.id, { status })
+    await setStatus('shipped')
+    await expect(cancelOrder(as(db, id), order.id)).rejects.toEqual(error('CONFLICT', /on its way/))
+    await setStatus('cancelled')
+    expect((await mailed(db)).at(-1)).toEqual(['cancelled', null, expect.any(String)])
+    expect(await db.selectFrom('refunds').select('id').execute()).toEqual([])
+    expect((await setStatus('delivered')).status).toBe('delivered')
+  })
+
+  test('what needs a prescription is shipped and delivered with an approved one only', async () => {
+    const db = await openDb()
+    const [id, admin] = [await makeUser(db), await makeUser(db, { isAdmin: true })]
+    const ctx = asAdmin(db, admin)
+    const { order, prescription } = await placeRx(db, id)
+    const decideTo = (status: 'approved' | 'rejected' | 'expired', statusReason: string | null = null) =>
+      decidePrescription(ctx, prescription.id, { status, statusReason }, { link: 'https://shop.example' })
+    const refusedFor = async (reason: RegExp) => {
+      for (const status of ['shipped', 'delivered'] as const) {
+        await expect(setOrderStatus(ctx, order.id, { status })).rejects.toEqual(error('CONFLICT', reason))
+      }
+    }
+    await refusedFor(/under review/)
+    expect((await setOrderStatus(ctx, order.id, { status: 'pending' })).status).toBe('pending')
+    await decideTo('rejected', 'No signature')
+    await refusedFor(/was rejected/)
+    await decideTo('approved')
+    const shipped = await setOrderStatus(ctx, order.id, {
+      status: 'shipped',
+      trackingNumber: '1Z999',
+      carrier: 'UPS',
+      estimatedDelivery: '2026-02-01',
+    })
+    expect(shipped).toMatchObject({
+      status: 'shipped',
+      trackingNumber: '1Z999',
+      carrier: 'UPS',
+      estimatedDelivery: '2026-02-01',
+    })
+    await decideTo('expired')
+    await expect(setOrderStatus(ctx, order.id, { status: 'delivered' })).rejects.toEqual(
+      error('CONFLICT', /has expired/),
+    )
+    // Its row alone is gone, as when somebody has mended the database by hand.
+    await db.updateTable('orders').set({ prescriptionId: null }).execute()
+    await expect(setOrderStatus(ctx, order.id, { status: 'delivered' })).rejects.toEqual(
+      error('CONFLICT', /no longer there/),
+    )
+  })
+
+  test('each milestone is mailed once, and what changes nothing to nobody', async () => {
+    const db = await openDb()
+    const [id, admin] = [await makeUser(db), await makeUser(db, { isAdmin: true })]
+    const order = await placeOrder(db, id)
+    const set = (edit: Parameters<typeof setOrderStatus>[2]) =>
+      setOrderStatus(asAdmin(db, admin), order.id, edit)
+    await set({})
+    await set({ status: 'processing' })
+    await set({ carrier: 'UPS' })
+    await set({ status: 'pending' })
+    await set({ status: 'processing' })
+    await set({ status: 'shipped' })
+    await set({ status: 'shipped' })
+    await set({ trackingNumber: '1Z999' })
+    await set({ trackingNumber: '1Z999' })
+    await set({ status: 'delivered' })
+    expect((await mailed(db)).map(([milestone]) => milestone)).toEqual([
+      'received',
+      'processing',
+      'shipped',
+      // With the tracking number that came later.
+      'shipped',
+      'delivered',
+    ])
+    const { events } = await readOwnOrder(as(db, id), order.id)
+    expect(events.map(({ status }) => status)).toEqual(['pending', 'processing', 'shipped', 'delivered'])
+  })
+
+  test('orders are read by whose they are and by admins, each look is written down, and nobody else finds them', async () => {
+    const db = await openDb()
+    const [id, other, admin] = [await makeUser(db), await makeUser(db), await makeUser(db, { isAdmin: true })]
+    const order = await placeOrder(db, id)
+    const foreign = await placeOrder(db, other)
+    expect(order).toMatchObject({ userId: id, shippingAddress: homeText, items: [{ quantity: 2 }] })
+    expect(await readOrder(as(db, id), order.id)).toEqual(order)
+    expect(await readOrder(asAdmin(db, admin), order.id)).toEqual(order)
+    expect(await listUserOrders(asAdmin(db, admin), id, { after: null, limit: null })).toEqual([order])
+    const missing = error('NOT_FOUND')
+    for (const name of [order.id, 'x', '019a7c1e-0000-7000-8000-000000000000']) {
+      await expect(readOrder(as(db, other), name)).rejects.toEqual(missing)
+      await expect(cancelOrder(as(db, other), name)).rejects.toEqual(missing)
+      await expect(orderAgain(as(db, other), name)).rejects.toEqual(missing)
+      await expect(listOrderPrescriptions(as(db, other), name)).rejects.toEqual(missing)
+    }
+    await expect(readOwnOrder(asAdmin(db, admin), order.id)).rejects.toEqual(missing)
+    await expect(orderAgain(asAdmin(db, admin), order.id)).rejects.toEqual(missing)
+    await expect(listUserOrders(as(db, other), id, { after: null, limit: null })).rejects.toEqual(missing)
+    await expect(setOrderStatus(as(db, id), order.id, { status: 'shipped' })).rejects.toEqual(
+      error('FORBIDDEN'),
+    )
+    await expect(listAllOrders(as(db, id), { after: null, limit: null })).rejects.toEqual(error('FORBIDDEN'))
+    await expect(readOrder(testContext(db), order.id)).rejects.toEqual(error('UNAUTHENTICATED'))
+
+    const all: unknown[] = []
+    for await (const one of await listAllOrders(asAdmin(db, admin), { after: null, limit: null }))
+      all.push(one)
+    expect(all).toEqual([foreign, order])
+    const looks = await db
+      .selectFrom('auditLog')
+      .select(['action', 'actorId', 'subjectId'])
+      .where('action', 'in', ['orders.read', 'order.read'])
+      .orderBy('id')
+      .execute()
+    expect(looks).toEqual([
+      { action: 'order.read', actorId: id, subjectId: id },
+      { action: 'order.read', actorId: admin, subjectId: id },
+      { action: 'orders.read', actorId: admin, subjectId: id },
+      { action: 'orders.read', actorId: admin, subjectId: other },
+      { action: 'orders.read', actorId: admin, subjectId: id },
+    ])
+  })
+
+  test('lists page from the newest to the oldest, each order once', async () => {
+    const db = await openDb()
+    const [id, admin] = [await makeUser(db), await makeUser(db, { isAdmin: true })]
+    const variantId = await addVariant(db)
+    const placed: string[] = []
+    for (let i = 0; i < 23; i++) {
+      const items = [{ productVariantId: variantId, quantity: 1 }]
+      placed.unshift((await placeOrder(db, id, { items })).id)
+    }
+    const first = await listOwnOrders(as(db, id), { page: 1 })
+    const second = await listOwnOrders(as(db, id), { page: 2 })
+    expect([first.pages, first.orders.length, second.orders.length]).toEqual([2, 20, 3])
+    expect([...first.orders, ...second.orders].map((order) => order.id)).toEqual(placed)
+    expect((await listOwnOrders(as(db, id), { page: 99 })).page).toBe(2)
+    const read: string[] = []
+    for (let after: string | null = null; ; after = read.at(-1) ?? null) {
+      const page = await listUserOrders(asAdmin(db, admin), id, { after, limit: 10 })
+      read.push(...page.map((order) => order.id))
+      if (page.length < 10) break
+    }
+    expect(read).toEqual(placed)
+    const someone = await makeUser(db)
+    for (const after of ['x', placed[0] ?? '']) {
+      await expect(listUserOrders(as(db, someone), someone, { after, limit: 5 })).rejects.toEqual(
+        error('INVALID'),
+      )
+    }
+    expect(await listOwnOrders(as(db, someone), { page: 3 })).toEqual({ orders: [], page: 1, pages: 1 })
+  })
+
+  test('ordering again fills the cart with what can still be bought, once, and says what cannot', async () => {
+    const db = await openDb()
+    const [id, admin] = [await makeUser(db), await makeUser(db, { isAdmin: true })]
+    const named = async (name: string) => addVariant(db, { productId: await addProduct(db, { name }) })
+    const [kept, scarce, gone, deleted] = [
+      await named('Kept'),
+      await named('Scarce'),
+      await named('Gone'),
+      await named('Deleted'),
+    ]
+    const items = [kept, scarce, gone, deleted].map((productVariantId) => ({ productVariantId, quantity: 5 }))
+    const order = await placeOrder(db, id, { items })
+    for (const [variantId, quantityChange] of [
+      [scarce, -93],
+      [gone, -95],
+    ] as const) {
+      await adjustStock(asAdmin(db, admin), {
+        variantId,
+        quantityChange,
+        transactionType: 'damaged',
+        notes: null,
+      })
+    }
+    await db.updateTable('productVariants').set({ deletedAt: testDay }).where('id', '=', deleted).execute()
+    const again = await orderAgain(as(db, id), order.id)
+    expect(again).toEqual({ inCart: ['Kept', 'Scarce'], fewer: ['Scarce'], missing: ['Gone', 'Deleted'] })
+    expect(await orderAgain(as(db, id), order.id)).toEqual(again)
+    const { cart } = await readCart(as(db, id), null)
+    expect(cart.lines.map((line) => [line.variant.id, line.quantity])).toEqual([
+      [kept, 5],
+      [scarce, 2],
+    ])
+  })
+
+  test('a prescription knows its newest order, and stays while an order uses it', async () => {
+    const db = await openDb()
+    const id = await makeUser(db)
+    const { prescription, variantId } = await placeRx(db, id)
+    const unused = await addPrescription(db, id)
+    const items = [{ productVariantId: variantId, quantity: 1 }]
+    const newest = await placeOrder(db, id, { items, prescriptionId: prescription.id })
+    const known = async () =>
+      new Map((await listPrescriptions(as(db, id))).map((one) => [one.id, one.orderId]))
+    expect(await known()).toEqual(
+      new Map([
+        [unused.id, null],
+        [prescription.id, newest.id],
+      ]),
+    )
+    expect(await listOrderPrescriptions(as(db, id), newest.id)).toMatchObject([
+      { id: prescription.id, orderId: newest.id, status: 'under_review' },
+    ])
+    await expect(deletePrescription(as(db, id), prescription.id)).rejects.toEqual(
+      error('CONFLICT', /An order uses/),
+    )
+    await cancelOrder(as(db, id), newest.id)
+    await expect(deletePrescription(as(db, id), prescription.id)).rejects.toEqual(error('CONFLICT'))
+    await deletePrescription(as(db, id), unused.id)
+    expect([...(await known()).keys()]).toEqual([prescription.id])
+  })
+
+  test('a prescription that is deleted while it is ordered with is deleted or ordered with, not both', async () => {
+    const db = await openDb()
+    const id = await makeUser(db)
+    const variantId = await addVariant(db, { productId: await addProduct(db, { category: 'Rx' }) })
+    for (let round = 0; round < 4; round++) {
+      const { id: prescriptionId } = await addPrescription(db, id)
+      const items = [{ productVariantId: variantId, quantity: 1 }]
+      const outcomes = await Promise.allSettled([
+        placeOrder(db, id, { items, prescriptionId }),
+        deletePrescription(as(db, id), prescriptionId),
+      ])
+      expect(outcomes.map(({ status }) => status).toSorted()).toEqual(['fulfilled', 'rejected'])
+      const orders = await db.selectFrom('orders').select('prescriptionId').execute()
+      expect(orders.every((order) => order.prescriptionId !== null)).toBe(true)
+    }
+  })
+
+  test('a deleted user’s orders are in no list and stay sealed; what was not ordered yet is paid back', async () => {
+    const db = await openDb()
+    const [id, admin] = [await makeUser(db), await makeUser(db, { isAdmin: true })]
+    const { order } = await placeRx(db, id)
+    const variantId = await addVariant(db)
+    const { payment } = await openCheckout(as(db, id), {
+      items: [{ productVariantId: variantId, quantity: 4 }],
+      shipTo: null,
+      prescriptionId: null,
+    })
+    await confirmDemoPayment(db, { clientSecret: payment.clientSecret, cardNumber: goodCard })
+    await deleteUser(as(db, id), id)
+
+    const kept = await db.selectFrom('orders').selectAll().executeTakeFirstOrThrow()
+    expect(kept).toMatchObject({ id: order.id, userId: null, prescriptionId: null, status: 'processing' })
+    expect(kept.sealedOrder).toMatch(/^v1\./)
+    const ctx = asAdmin(db, admin)
+    const missing = error('NOT_FOUND')
+    await expect(readOrder(ctx, order.id)).rejects.toEqual(missing)
+    await expect(cancelOrder(ctx, order.id)).rejects.toEqual(missing)
+    await expect(setOrderStatus(ctx, order.id, { status: 'shipped' })).rejects.toEqual(missing)
+    await expect(listUserOrders(ctx, id, { after: null, limit: null })).rejects.toEqual(missing)
+    const all: unknown[] = []
+    for await (const one of await listAllOrders(ctx, { after: null, limit: null })) all.push(one)
+    expect(all).toEqual([])
+
+    const later = new Date(testDay.getTime() + 3600_000)
+    await runReconciler(db, later)
+    await giveRefunds(
+      { db, log: testContext(db).log, keys: testKeys, now: () => later },
+      jobParts(db),
+      new AbortController().signal,
+    )
+    expect(await demoPayments(db).findPayment(payment.id)).toMatchObject({ refundedCents: 2000 })
+    expect(await stockOf(db, variantId)).toBe(100)
+    expect(await db.selectFrom('orders').select('id').execute()).toHaveLength(1)
+  })
+})
