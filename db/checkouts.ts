@@ -158,6 +158,11 @@ export async function claimCheckouts(
   })
 }
 
+/** Deletes the cancelled ones that nothing has happened to since. */
+export async function deleteCancelledCheckouts(db: Db, { before }: { before: Date }): Promise<void> {
+  await db.deleteFrom('checkouts').where('status', '=', 'cancelled').where('updatedAt', '<', before).execute()
+}
+
 /** What a variant offers to a checkout, and what an order keeps of it. */
 const offers = prepared((db, p: Params<{ ids: string }>) =>
   db

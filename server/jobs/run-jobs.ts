@@ -8,6 +8,7 @@ import type { UseCaseParts } from './job-context.ts'
 import type { Mailer } from '../integrations/mail/mailer.ts'
 import { chainAudit } from './chain-audit.ts'
 import type { JobContext } from './job-context.ts'
+import { deleteLapsedCheckouts } from './delete-lapsed-checkouts.ts'
 import { giveRefunds } from './give-refunds.ts'
 import { handleWaitingEvents } from './handle-waiting-events.ts'
 import { reconcileCheckouts } from './reconcile-checkouts.ts'
@@ -42,6 +43,7 @@ export function startJobs(
     { name: 'audit chain', everyMs: 1000, run: (signal) => chainAudit(ctx, signal) },
     { name: 'files', everyMs: 60_000, run: (signal) => sweepFiles({ ...ctx, storage }, signal) },
     { name: 'leftovers', everyMs: 3600_000, run: () => sweepLeftovers({ ...ctx, storage }) },
+    { name: 'lapsed checkouts', everyMs: 3600_000, run: () => deleteLapsedCheckouts(ctx) },
     { name: 'ended sessions', everyMs: 600_000, run: () => deleteEndedSessions(ctx.db, ctx.now()) },
     { name: 'lapsed tokens', everyMs: 600_000, run: () => deleteLapsedTokens(ctx.db, ctx.now()) },
   ]

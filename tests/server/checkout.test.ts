@@ -12,6 +12,7 @@ import {
   confirmDemoPayment,
   demoPayments,
 } from '#server/integrations/payments/demo-payments.ts'
+import { deleteLapsedCheckouts } from '#server/jobs/delete-lapsed-checkouts.ts'
 import { giveRefunds } from '#server/jobs/give-refunds.ts'
 import { reconcileCheckouts } from '#server/jobs/reconcile-checkouts.ts'
 import { unsealMail } from '#server/mail/outbox-mail.ts'
@@ -496,6 +497,20 @@ eachEngine((_engine, openDb) => {
     await buy(ctx, bought)
     expect((await readCart(ctx, null)).cart.lines.map((line) => line.variant.id)).toEqual([other])
     expect(await listAddresses(ctx)).toMatchObject([{ streetAddress: '12 Harbour Lane', isDefault: true }])
+  })
+
+  test('a checkout that came to nothing is forgotten after a week, one that was ordered is not', async () => {
+    const db = await openDb()
+    const variantId = await addVariant(db)
+    const ctx = await asCustomer(db)
+    await buy(ctx, variantId)
+    await open(ctx, variantId)
+    await runJobs(ctx, later(1000))
+    const week = 7 * 24 * 3600
+    await deleteLapsedCheckouts({ db, now: () => later(1000 + week - 1) })
+    expect(await countOf(db, 'checkouts')).toBe(2)
+    await deleteLapsedCheckouts({ db, now: () => later(1001 + week) })
+    expect(await db.selectFrom('checkouts').select('status').execute()).toEqual([{ status: 'ordered' }])
   })
 
   test('an account that opens checkouts over and over is stopped for a while', async () => {
