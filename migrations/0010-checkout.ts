@@ -32,6 +32,8 @@ export async function up(db: Kysely<unknown>): Promise<void> {
   )
   await sql`create index checkouts_to_check on checkouts (check_at) where check_at is not null`.execute(db)
 
+  await sql`create index checkouts_lapsed on checkouts (updated_at) where status = 'cancelled'`.execute(db)
+
   await db.schema
     .createTable('orders')
     .addColumn('id', text, (col) => col.primaryKey())
