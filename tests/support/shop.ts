@@ -2,7 +2,6 @@ import type { createApp } from '#app/app.ts'
 import type { Db, Engine, openDatabase } from '#db/client.ts'
 import type { openPayments } from '#server/integrations/payments/open-payments.ts'
 import { readEnv, type Env, type Mode } from '#server/env.ts'
-import { demoPayments } from '#server/integrations/payments/demo-payments.ts'
 import type { Payments } from '#server/integrations/payments/payments.ts'
 import type { Storage } from '#server/integrations/storage/storage.ts'
 import { createLog } from '#server/log.ts'
@@ -118,9 +117,8 @@ async function openShop(build: Build, db: Db, appDb: Db, options: ShopOptions): 
 
 /** Production has no demo payments; its tests ask for Stripe's where they need them. */
 async function paymentsOf(build: Build, env: Env, appDb: Db, options: ShopOptions): Promise<Payments> {
-  return options.env?.['PAYMENTS'] === 'stripe'
-    ? build.openPayments(env.payments, appDb)
-    : demoPayments(appDb)
+  // The build's own: it knows the engine of its own database alone.
+  return build.openPayments(options.env?.['PAYMENTS'] === 'stripe' ? env.payments : { kind: 'demo' }, appDb)
 }
 
 function visitor(origin: string, fetch: (request: Request) => Promise<Response>): Visitor {

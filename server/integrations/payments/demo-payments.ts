@@ -74,7 +74,7 @@ export async function confirmDemoPayment(
   const card = cards[cardNumber.replaceAll(/[\s-]/g, '')]
   if (!card) {
     const sentence = 'This is not a demo card. Use 4242 4242 4242 4242.'
-    throw new AppError('INVALID', sentence, { fields: { cardNumber: sentence } })
+    throw new AppError('INVALID', undefined, { fields: { cardNumber: sentence } })
   }
   if (payment.status === 'succeeded') return payment
   if (payment.status === 'canceled') throw new AppError('CONFLICT', 'This payment was cancelled.')
