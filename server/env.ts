@@ -60,7 +60,7 @@ const common = {
   STRIPE_PUBLISHABLE_KEY: z.string().min(1).optional(),
   STRIPE_WEBHOOK_SECRET: z.string().min(1).optional(),
   STRIPE_API_URL: z.url({ protocol: /^https?$/ }).optional(),
-  CHECKOUT_HOLD_SECONDS: z.coerce.number().int().min(1).max(86_400).default(900),
+  CHECKOUT_HOLD_SECONDS: z.coerce.number().int().min(1).max(82_800).default(900),
   RECONCILE_SECONDS: z.coerce.number().int().min(1).max(600).default(30),
 }
 

@@ -91,17 +91,15 @@ export async function beginPaying(shop: Shop) {
 export function sendWebhook(
   shop: Shop,
   body: string,
-  {
-    signature = signatureOf(body, [stripeKeys.webhook], Math.floor(Date.now() / 1000)) as string | null,
-    headers = {},
-  } = {},
+  said: { signature?: string | null; headers?: Record<string, string> } = {},
 ): Promise<Response> {
+  const { signature = signatureOf(body, [stripeKeys.webhook], Math.floor(Date.now() / 1000)) } = said
   return shop.visit().request(webhookPath, {
     method: 'POST',
     headers: {
       'content-type': 'application/json; charset=utf-8',
       ...(signature !== null && { 'stripe-signature': signature }),
-      ...headers,
+      ...said.headers,
     },
     body,
   })

@@ -1,5 +1,5 @@
 import { getRequestListener, type HttpBindings } from '@hono/node-server'
-import { delay, http, HttpResponse } from 'msw'
+import { http, HttpResponse } from 'msw'
 import { setupServer } from 'msw/node'
 import { createServer } from 'node:http'
 import { stripeStandIn, type StripeStandIn } from './stand-in.ts'
@@ -52,7 +52,8 @@ export const stripeInProcess = (standIn: StripeStandIn) =>
     http.all('https://api.stripe.com/*', async ({ request }) => {
       const answer = await standIn.handle(request)
       if (answer instanceof Response) return answer
-      if (answer === 'say nothing') await delay('infinite')
+      // No timer, which would keep the process.
+      if (answer === 'say nothing') return new Promise<never>(() => {})
       return HttpResponse.error()
     }),
   )

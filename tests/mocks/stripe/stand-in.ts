@@ -51,6 +51,8 @@ export function stripeStandIn({ now = () => new Date() }: { now?: () => Date } =
   const events: StripeEvent[] = []
   /** Every call that came, in order: "POST /v1/refunds". */
   const calls: string[] = []
+  /** What each said, decoded: what a shop tells is what leaves it. */
+  const said: string[] = []
   const webhooks = webhookSender(now)
   const keys = idempotencyKeys(now)
   let troubles: Trouble[] = []
@@ -125,6 +127,7 @@ export function stripeStandIn({ now = () => new Date() }: { now?: () => Date } =
     const isPublishable = checkKey(request, endpoint.publishable ?? false)
     checkVersion(request, isPublishable)
     const form = request.method === 'GET' ? url.search.slice(1) : await readForm(request)
+    said.push(decodeURIComponent(form.replaceAll('+', ' ')))
     const call: Call = {
       given: readParameters(parseForm(form), endpoint.parameters),
       id: endpoint.path.exec(url.pathname)?.[1] ?? '',
@@ -188,6 +191,7 @@ export function stripeStandIn({ now = () => new Date() }: { now?: () => Date } =
   return {
     books,
     calls,
+    said,
     events,
     state,
     webhooks,

@@ -1,0 +1,279 @@
+import { newId } from '#domain/ids.ts'
+import { stripePayments } from '#server/integrations/payments/stripe-payments.ts'
+import { startStripe, stripeInProcess } from '#tests/mocks/stripe/server.ts'
+import { stripeKeys, stripeStandIn, type Fault } from '#tests/mocks/stripe/stand-in.ts'
+import { expect, onTestFinished, test } from 'vitest'
+
+const env = {
+  kind: 'stripe',
+  secretKey: stripeKeys.secret,
+  publishableKey: stripeKeys.publishable,
+  webhookSecret: stripeKeys.webhook,
+  apiUrl: null,
+} as const
+
+function openStripe(now?: () => Date) {
+  const stripe = stripeStandIn(now && { now })
+  const server = stripeInProcess(stripe)
+  server.listen({ onUnhandledRequest: 'error' })
+  onTestFinished(() => server.close())
+  const payments = stripePayments(env)
+  const { hosted } = payments
+  if (!hosted) throw new Error('Stripe has pages of its own.')
+  return { stripe, payments, hosted }
+}
+
+/** The same with a Stripe that is a server of its own, whose connections can break. */
+async function openStripeServer() {
+  const stripe = await startStripe()
+  onTestFinished(() => stripe.close())
+  return { stripe, payments: stripePayments({ ...env, apiUrl: stripe.origin }) }
+}
+
+const newPayment = (amountCents = 1099) => ({ checkoutId: newId(), amountCents })
+const inAnHour = () => ({
+  successUrl: 'https://shop.example/order-confirmation?session_id={CHECKOUT_SESSION_ID}',
+  cancelUrl: 'https://shop.example/checkout',
+  expiresAt: new Date(Date.now() + 3600_000),
+})
+
+const cannotStart = {
+  code: 'UNAVAILABLE',
+  retryAfter: expect.any(Number),
+  message: 'Failed to initialize checkout. Please try again.',
+}
+const unavailable = { code: 'UNAVAILABLE', retryAfter: expect.any(Number) }
+
+/** A payment that was paid. */
+async function paid({ stripe, payments }: Pick<ReturnType<typeof openStripe>, 'stripe' | 'payments'>) {
+  const payment = await payments.createPayment(newPayment())
+  await stripe.confirm(payment.clientSecret)
+  return { paymentId: payment.id, amountCents: 1099, key: `${payment.checkoutId}:refund` }
+}
+
+test.each(['answer 500', 'answer 429', 'cut off', 'act, cut off'] as const)(
+  'every call that meets “%s” is unavailable for a moment',
+  async (fault) => {
+    const { stripe, payments, hosted } = openStripe()
+    const refund = await paid({ stripe, payments })
+    stripe.fail(fault)
+    const begun = [
+      payments.createPayment(newPayment()),
+      hosted.createSession({ ...newPayment(), ...inAnHour() }),
+    ]
+    const others = [
+      payments.findPayment(refund.paymentId),
+      payments.cancelPayment(refund.paymentId),
+      payments.refund(refund),
+      hosted.findSession('cs_test_a1'),
+      hosted.expireSession('cs_test_a1'),
+    ]
+    await Promise.all([
+      ...begun.map((call) => expect(call).rejects.toMatchObject(cannotStart)),
+      ...others.map((call) => expect(call).rejects.toMatchObject(unavailable)),
+    ])
+  },
+)
+
+test('a wrong key is unavailable, too, and its error holds nothing of Stripe’s answer but ids and codes', async () => {
+  const { payments } = await openStripeServer().then(({ stripe }) => ({
+    payments: stripePayments({ ...env, secretKey: 'sk_test_of_nobody', apiUrl: stripe.origin }),
+  }))
+  const error: unknown = await payments.createPayment(newPayment()).catch((error: unknown) => error)
+  expect(error).toMatchObject(cannotStart)
+  expect(error).toHaveProperty('cause.message', expect.stringMatching(/^Stripe: \S+ 401 - req_\w+$/))
+})
+
+test('a Stripe that says nothing is given up after 8 s, without a second try', async () => {
+  const { stripe, payments, hosted } = openStripe()
+  const refund = await paid({ stripe, payments })
+  stripe.fail('say nothing')
+  const before = stripe.calls.length
+  const began = performance.now()
+  const answers = await Promise.allSettled([
+    payments.createPayment(newPayment()),
+    hosted.createSession({ ...newPayment(), ...inAnHour() }),
+    payments.findPayment(refund.paymentId),
+    payments.refund(refund),
+  ])
+  expect(performance.now() - began).toBeGreaterThan(7900)
+  expect(performance.now() - began).toBeLessThan(9500)
+  for (const answer of answers) {
+    expect(answer).toMatchObject({ status: 'rejected', reason: expect.objectContaining(unavailable) })
+  }
+  expect(stripe.calls.length - before).toBe(4)
+})
+
+test.each(['answer 500', 'cut off', 'act, cut off'] as const)(
+  'what fails once (“%s”) is asked once more, under the same key: one payment',
+  async (fault) => {
+    const { stripe, payments } = await openStripeServer()
+    const wanted = newPayment()
+    stripe.fail(fault, { times: 1 })
+    const payment = await payments.createPayment(wanted)
+    expect(payment).toMatchObject({ status: 'unpaid', checkoutId: wanted.checkoutId })
+    expect([...stripe.books.intents.keys()]).toEqual([payment.id])
+    expect(stripe.calls.filter((call) => call === 'POST /v1/payment_intents')).toHaveLength(2)
+  },
+)
+
+test('more than one more try is not made', async () => {
+  const { stripe, payments } = await openStripeServer()
+  for (const fault of ['answer 500', 'cut off'] satisfies Fault[]) {
+    const before = stripe.calls.length
+    stripe.fail(fault)
+    await expect(payments.createPayment(newPayment())).rejects.toMatchObject(cannotStart)
+    expect(stripe.calls.length - before).toBe(2)
+    stripe.heal()
+  }
+})
+
+test('with nobody listening it is unavailable at once, and goes on when somebody does', async () => {
+  const { stripe, payments } = await openStripeServer()
+  const payment = await payments.createPayment(newPayment())
+  await stripe.goDown()
+  const began = performance.now()
+  await expect(payments.findPayment(payment.id)).rejects.toMatchObject(unavailable)
+  expect(performance.now() - began).toBeLessThan(4000)
+  await stripe.comeBack()
+  expect(await payments.findPayment(payment.id)).toEqual(payment)
+})
+
+test('asked twice at the same moment, Stripe refuses the second, which waits and gets the same', async () => {
+  const { stripe, payments } = openStripe()
+  stripe.state.latencyMs = 200
+  const wanted = newPayment()
+  const both = await Promise.all([payments.createPayment(wanted), payments.createPayment(wanted)])
+  expect(both[0]).toEqual(both[1])
+  expect(stripe.books.intents.size).toBe(1)
+})
+
+test('a refund that was given although Stripe answered 500 is found by its key', async () => {
+  const { stripe, payments } = openStripe()
+  const refund = await paid({ stripe, payments })
+  stripe.fail('act, answer 500', { on: 'POST /v1/refunds', times: 1 })
+  const given = await payments.refund(refund)
+  expect(given).toEqual({ id: [...stripe.books.refunds.keys()][0], status: 'succeeded' })
+  expect(await payments.refund(refund)).toEqual(given)
+  expect(stripe.books.refunds.size).toBe(1)
+})
+
+test('a refund is given once although Stripe has forgotten its key after a day', async () => {
+  let now = new Date()
+  const { stripe, payments } = openStripe(() => now)
+  const refund = await paid({ stripe, payments })
+  const given = await payments.refund(refund)
+  now = new Date(now.getTime() + 25 * 3600_000)
+  expect(await payments.refund(refund)).toEqual(given)
+  expect(stripe.books.refunds.size).toBe(1)
+})
+
+test('a refund under way is told as such, and then as it ended', async () => {
+  const { stripe, payments } = openStripe()
+  stripe.books.settings.refundsArePending = true
+  const refund = await paid({ stripe, payments })
+  const given = await payments.refund(refund)
+  expect(given.status).toBe('pending')
+  stripe.books.settleRefund(given.id ?? '', 'fail')
+  expect(await payments.refund(refund)).toEqual({ id: given.id, status: 'failed' })
+})
+
+test('a payment refunded at Stripe’s own desk is no refund of ours', async () => {
+  const { stripe, payments } = openStripe()
+  const refund = await paid({ stripe, payments })
+  stripe.books.createRefund({ payment_intent: refund.paymentId, amount: null, metadata: {}, reason: null })
+  expect(await payments.refund(refund)).toEqual({ id: null, status: 'failed' })
+  expect(await payments.findPayment(refund.paymentId)).toMatchObject({ refundedCents: 1099 })
+})
+
+test.each([49, 100_000_000])('an amount of %d cents is refused as what it is', async (amountCents) => {
+  const { payments, hosted } = openStripe()
+  const refused = { code: 'INVALID', message: 'A card can pay from $0.50 to $999,999.99 at once.' }
+  await expect(payments.createPayment(newPayment(amountCents))).rejects.toMatchObject(refused)
+  await expect(hosted.createSession({ ...newPayment(amountCents), ...inAnHour() })).rejects.toMatchObject(
+    refused,
+  )
+})
+
+test('a payment by bank debit is under way until it is paid, and cannot be cancelled meanwhile', async () => {
+  const { stripe, payments } = openStripe()
+  const payment = await payments.createPayment(newPayment())
+  await stripe.confirm(payment.clientSecret, { card: 'pm_usBankAccount_success' })
+  expect(await payments.cancelPayment(payment.id)).toMatchObject({ status: 'processing' })
+  stripe.books.settleIntent(payment.id, 'fail')
+  // A refusal that Stripe kept under a key must not be repeated now.
+  expect(await payments.cancelPayment(payment.id)).toMatchObject({ status: 'canceled' })
+})
+
+test('a hosted page is one page a checkout, and tells of its payment once there is one', async () => {
+  const { stripe, payments, hosted } = openStripe()
+  const wanted = { ...newPayment(), ...inAnHour() }
+  const session = await hosted.createSession(wanted)
+  expect(session).toEqual({
+    id: expect.stringMatching(/^cs_/),
+    status: 'open',
+    url: `https://checkout.stripe.com/c/pay/${session.id}`,
+    paymentId: null,
+    checkoutId: wanted.checkoutId,
+  })
+  expect(await hosted.createSession(wanted)).toEqual(session)
+  expect(await hosted.findSession(session.id)).toEqual(session)
+  const { id: paymentId } = stripe.books.paySession(session.id, 'pm_card_visa')
+  const complete = { ...session, status: 'complete', url: null, paymentId }
+  expect(await hosted.findSession(session.id)).toEqual(complete)
+  expect(await hosted.createSession(wanted)).toEqual(complete)
+  // Too late.
+  expect(await hosted.expireSession(session.id)).toEqual(complete)
+  expect(await payments.findPayment(paymentId)).toMatchObject({
+    status: 'succeeded',
+    amountCents: 1099,
+    checkoutId: wanted.checkoutId,
+  })
+})
+
+test('a page that is closed can be paid no more, and its payment goes with it', async () => {
+  const { stripe, payments, hosted } = openStripe()
+  const session = await hosted.createSession({ ...newPayment(), ...inAnHour() })
+  expect(() => stripe.books.paySession(session.id, 'pm_card_chargeDeclined')).toThrow('declined')
+  const { paymentId } = (await hosted.findSession(session.id)) ?? {}
+  // By itself it is not cancelled.
+  expect(await payments.cancelPayment(paymentId ?? '')).toMatchObject({ status: 'unpaid' })
+  const expired = { ...session, status: 'expired', url: null, paymentId }
+  expect(await hosted.expireSession(session.id)).toEqual(expired)
+  expect(await hosted.expireSession(session.id)).toEqual(expired)
+  expect(await payments.findPayment(paymentId ?? '')).toMatchObject({ status: 'canceled' })
+  expect(() => stripe.books.paySession(session.id, 'pm_card_visa')).toThrow('no longer open')
+})
+
+test('a page is there for a hold of any length, and none for an id of nobody', async () => {
+  const { hosted } = openStripe()
+  for (const holdSeconds of [1, 900, 82_800]) {
+    const expiresAt = new Date(Date.now() + holdSeconds * 1000)
+    expect(await hosted.createSession({ ...newPayment(), ...inAnHour(), expiresAt })).toMatchObject({
+      status: 'open',
+    })
+  }
+  expect(await hosted.findSession('cs_test_nobody')).toBeNull()
+  expect(await hosted.findSession('../refunds')).toBeNull()
+  await expect(hosted.expireSession('cs_test_nobody')).rejects.toMatchObject({ code: 'NOT_FOUND' })
+})
+
+test('Stripe is told the checkout, the amount and the addresses to come back to, and nothing else', async () => {
+  const { stripe, payments, hosted } = openStripe()
+  const refund = await paid({ stripe, payments })
+  await payments.refund(refund)
+  const { checkoutId } = newPayment()
+  await hosted.createSession({ checkoutId, amountCents: 250, ...inAnHour() })
+  const ours = [refund.key.split(':')[0] ?? '', checkoutId, refund.paymentId]
+  const told = stripe.said.map((form) =>
+    ours.reduce((text, id) => text.replaceAll(id, '…'), form).replace(/(expires_at=|_secret_)\w+/, '$1…'),
+  )
+  expect(told).toMatchInlineSnapshot(`
+    [
+      "amount=1099&currency=usd&automatic_payment_methods[enabled]=true&metadata[checkout]=…",
+      "client_secret=…_secret_…&payment_method=pm_card_visa&return_url=https://shop.example/order-confirmation",
+      "payment_intent=…&amount=1099&metadata[key]=…:refund",
+      "mode=payment&line_items[0][quantity]=1&line_items[0][price_data][currency]=usd&line_items[0][price_data][unit_amount]=250&line_items[0][price_data][product_data][name]=Order at Meridian&adaptive_pricing[enabled]=false&metadata[checkout]=…&payment_intent_data[metadata][checkout]=…&success_url=https://shop.example/order-confirmation?session_id={CHECKOUT_SESSION_ID}&cancel_url=https://shop.example/checkout&expires_at=…",
+    ]
+  `)
+})
