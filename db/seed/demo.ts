@@ -1,6 +1,6 @@
 import type { Category, DosageForm } from '#domain/catalog.ts'
 import { identifierCodes } from '#domain/identifiers.ts'
-import { newId } from '#domain/ids.ts'
+import { idOfTime } from '#domain/ids.ts'
 import { fold } from '#domain/text.ts'
 import type { Db } from '../client.ts'
 import { refreshProductSummaries } from '../product-summaries.ts'
@@ -125,6 +125,7 @@ async function insertCatalogue(db: Db, catalogue: DemoCatalogue, now: Date): Pro
       sku: null,
       trackInventory: true,
       inStock: variant.stockQuantity > 0,
+      ledgerMs: now.getTime(),
       ...stamps,
     })),
   )
@@ -153,7 +154,7 @@ async function insertCatalogue(db: Db, catalogue: DemoCatalogue, now: Date): Pro
     variants
       .filter((variant) => variant.stockQuantity > 0)
       .map((variant) => ({
-        id: newId(),
+        id: idOfTime(now.getTime()),
         productVariantId: variant.id,
         transactionType: 'adjustment' as const,
         quantityChange: variant.stockQuantity,

@@ -1,4 +1,4 @@
-import { newId } from '#domain/ids.ts'
+import { idOfTime } from '#domain/ids.ts'
 import { findPackages } from '#db/catalog-import.ts'
 import { saveFirstStock, saveMakers, saveProducts, saveVariants } from '#db/catalog-save.ts'
 import { renameKeys } from '#db/catalog-upcs.ts'
@@ -80,7 +80,7 @@ export async function saveRead(
   const added = read.filter((one) => one.isNew)
   await saveFirstStock(
     tx,
-    added.map(({ catalogKey }) => ({ id: newId(), catalogKey })),
+    added.map(({ catalogKey }) => ({ id: idOfTime(run.now.getTime()), catalogKey })),
     run.stock,
     run.now,
   )
