@@ -12,7 +12,6 @@ import {
 import { newId } from '#domain/ids.ts'
 import { maxStock } from '#domain/inventory.ts'
 import { addVariant, testDay } from '#tests/support/catalog.ts'
-import { openTestDatabase } from '#tests/support/databases.ts'
 import { eachEngine } from '#tests/support/engines.ts'
 import { expect, test } from 'vitest'
 
@@ -121,8 +120,8 @@ eachEngine((_engine, openDb, openWithUrl) => {
   })
 
   test('the ledger is one chain in the order of ids and of times, though one clock is a minute behind the other', async () => {
-    const { db, url } = await openWithUrl()
-    const other = openTestDatabase(url)
+    const { db, openAgain } = await openWithUrl()
+    const other = openAgain()
     const id = await addVariant(db, { stockQuantity: 0, inStock: false })
     const one = (connection: Db, clock: number, change: number) =>
       connection.transaction().execute(async (tx) => {
@@ -134,7 +133,6 @@ eachEngine((_engine, openDb, openWithUrl) => {
         i % 2 === 0 ? one(db, clock + i, i + 1) : one(other, clock - 60_000 + i, i + 1),
       ),
     )
-    await other.destroy()
     const rows = await ledgerOf(db, id)
     expect(rows).toHaveLength(50)
     let [after, time] = [0, 0]
@@ -148,13 +146,12 @@ eachEngine((_engine, openDb, openWithUrl) => {
   })
 
   test('of one left, reserved from two connections at once, one gets it', async () => {
-    const { db, url } = await openWithUrl()
-    const other = openTestDatabase(url)
+    const { db, openAgain } = await openWithUrl()
+    const other = openAgain()
     const id = await addVariant(db, { stockQuantity: 1 })
     const got = await Promise.all(
       Array.from({ length: 16 }, (_, i) => reserveStock(i % 2 ? db : other, { variantId: id, quantity: 1 })),
     )
-    await other.destroy()
     expect(got.filter(Boolean)).toHaveLength(1)
     expect(await levels(db, id)).toMatchObject({ stock: 1, reserved: 1 })
   })

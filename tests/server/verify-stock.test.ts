@@ -6,7 +6,6 @@ import { cancelOrder } from '#server/orders/cancel-order.ts'
 import { addVariant } from '#tests/support/catalog.ts'
 import { asCustomer, buy, open } from '#tests/support/checkouts.ts'
 import { signedIn, testContext, testKeys } from '#tests/support/context.ts'
-import { openTestDatabase } from '#tests/support/databases.ts'
 import { eachEngine } from '#tests/support/engines.ts'
 import { productionEnv } from '#tests/support/production-env.ts'
 import { sql } from 'kysely'
@@ -189,9 +188,9 @@ eachEngine((_engine, openDb, openWithUrl) => {
   })
 
   test('beside a shop that sells, adjusts and cancels it finds nothing, however often it looks', async () => {
-    const { db, url } = await openWithUrl()
+    const { db, openAgain } = await openWithUrl()
     const ids = [await stocked(db), await stocked(db)]
-    const own = openTestDatabase(url)
+    const own = openAgain()
     const ended = { yet: false }
     const works = ids.map(async (id) => {
       const customer = await asCustomer(db)
@@ -214,7 +213,6 @@ eachEngine((_engine, openDb, openWithUrl) => {
     expect(looks).toBeGreaterThan(1)
     // What the last look kept of its moment is let go.
     expect(await verify(own)).toMatchObject({ orders: 24, checkouts: 2, findings: 0 })
-    await own.destroy()
   })
 
   test('the command says what it looked at and ends with 1 on a finding', { timeout: 60_000 }, async () => {
