@@ -2,8 +2,14 @@ import { connect, type Socket } from 'node:net'
 
 export type Reply = { status: number; body: string; setCookie: string[] }
 
-/** The connection ended before a whole answer came: nobody knows whether the request was handled. */
-export class NoAnswer extends Error {}
+/** The connection ended before a whole answer came. */
+export class NoAnswer extends Error {
+  constructor(
+    /** Whether there was one at all: then nobody knows whether the request was handled. */ readonly wasConnected: boolean,
+  ) {
+    super('The connection ended without an answer.')
+  }
+}
 
 const headEnd = Buffer.from('\r\n\r\n')
 const lastChunk = Buffer.from('0\r\n\r\n')
@@ -59,9 +65,12 @@ export function plainClient(origin: string, answerLimitMs = 20_000): PlainClient
   const { hostname, port, host } = new URL(origin)
   const cookies = new Map<string, string>()
   let socket: Socket | null = null
+  let isConnected = false
 
   const open = (): Socket => {
     const fresh = connect({ host: hostname, port: Number(port), noDelay: true })
+    isConnected = false
+    fresh.on('connect', () => (isConnected = true))
     fresh.on('close', () => {
       if (socket === fresh) socket = null
     })
@@ -81,7 +90,7 @@ export function plainClient(origin: string, answerLimitMs = 20_000): PlainClient
       }
       const onClose = (): void => {
         stop()
-        reject(new NoAnswer('The connection ended without an answer.'))
+        reject(new NoAnswer(isConnected))
       }
       const onData = (chunk: Buffer): void => {
         buffer = buffer.length === 0 ? chunk : Buffer.concat([buffer, chunk])

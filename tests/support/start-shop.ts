@@ -15,6 +15,8 @@ export type RunningShop = {
   readyMs: number
   /** Asks it to end, and gives its exit code. */
   stop: () => Promise<number | null>
+  /** Ends it as a crash would, and waits until it is gone. */
+  kill: () => Promise<void>
 }
 
 /**
@@ -29,11 +31,13 @@ export async function startShop(
     /** The folder that it runs in, where it keeps what it was not told to keep elsewhere. */
     cwd?: string
     onLog?: (text: string) => void
+    /** Where it listens; a free one unless said. */
+    port?: number
     /** Node's own options. */
     node?: readonly string[]
   } = {},
 ): Promise<RunningShop> {
-  const port = await freePort()
+  const port = options.port ?? (await freePort())
   const files = mkdtempSync(join(tmpdir(), 'meridian-files-'))
   const started = performance.now()
   const child = spawn(
@@ -61,12 +65,14 @@ export async function startShop(
   child.stderr?.on('data', (chunk: Buffer) => (said += chunk.toString('utf8')))
   child.stdout?.on('data', (chunk: Buffer) => options.onLog?.(chunk.toString('utf8')))
   const ended = new Promise<number | null>((done) => child.once('close', done))
-  const stop = async (): Promise<number | null> => {
-    child.kill('SIGTERM')
+  const end = async (signal: 'SIGTERM' | 'SIGKILL'): Promise<number | null> => {
+    child.kill(signal)
     const code = await ended
     rmSync(files, { recursive: true, force: true })
     return code
   }
+  const stop = (): Promise<number | null> => end('SIGTERM')
+  const kill = async (): Promise<void> => void (await end('SIGKILL'))
   const origin = `http://localhost:${port}`
   while (!(await isReady(origin))) {
     if (child.exitCode !== null || performance.now() - started > startLimitMs) {
@@ -75,7 +81,7 @@ export async function startShop(
     }
     await sleep(5)
   }
-  return { origin, pid: child.pid ?? 0, readyMs: performance.now() - started, stop }
+  return { origin, pid: child.pid ?? 0, readyMs: performance.now() - started, stop, kill }
 }
 
 async function isReady(origin: string): Promise<boolean> {

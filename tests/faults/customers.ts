@@ -1,0 +1,109 @@
+import { beginCheckout, pay, placeOrder, Unexpected } from '#tests/support/buyer.ts'
+import { NoAnswer, type PlainClient } from '#tests/support/plain-client.ts'
+import { randomInt, randomUUID } from 'node:crypto'
+import { setTimeout as sleep } from 'node:timers/promises'
+import type { Journal } from './journal.ts'
+
+const patienceMs = 60_000
+const pauseMs = 40
+
+const isPassing = (status: number): boolean => status === 503 || status === 507
+
+/** Somebody who asks again until they are answered, as a browser with a stubborn user does; what was never answered is counted. */
+export const stubborn = (client: PlainClient, journal: Journal): PlainClient => ({
+  ...client,
+  send: async (...request) => {
+    const until = Date.now() + patienceMs
+    for (;;) {
+      try {
+        const reply = await client.send(...request)
+        if (!isPassing(reply.status) || Date.now() > until) return reply
+      } catch (error) {
+        if (!(error instanceof NoAnswer) || Date.now() > until) throw error
+        if (error.wasConnected) journal.unanswered++
+      }
+      await sleep(pauseMs)
+    }
+  },
+})
+
+/** Not there in time, lapsed, given back, or sold out. Anything else is a finding. */
+const mayBeRefused = new Set([402, 409])
+
+function noteRefusal(journal: Journal, error: unknown): void {
+  if (!(error instanceof Unexpected)) throw error
+  const { status, body } = error.reply
+  if (!mayBeRefused.has(status)) journal.findings.push(error.message)
+  const words = `${status} ${body.slice(0, 60)}`
+  journal.refused.set(words, (journal.refused.get(words) ?? 0) + 1)
+}
+
+/** Buys over and over until told to stop; sometimes leaves before paying, or before the order is placed, or has it cancelled. */
+export async function keepBuying(
+  customer: PlainClient,
+  admin: PlainClient,
+  variants: readonly string[],
+  journal: Journal,
+  signal: AbortSignal,
+): Promise<void> {
+  while (!signal.aborted) {
+    try {
+      await buyOnce(customer, admin, variants, journal)
+    } catch (error) {
+      noteRefusal(journal, error)
+    }
+  }
+}
+
+async function buyOnce(
+  customer: PlainClient,
+  admin: PlainClient,
+  variants: readonly string[],
+  journal: Journal,
+): Promise<void> {
+  const items = variants
+    .filter(() => randomInt(variants.length) < 2)
+    .map((productVariantId) => ({ productVariantId, quantity: randomInt(1, 4) }))
+  if (items.length === 0) return
+  const intent = await beginCheckout(customer, items)
+  const fate = randomInt(100)
+  if (fate < 8) return
+  await pay(customer, intent)
+  journal.paid.add(intent.paymentId)
+  if (fate < 16) return
+  const order = await placeOrder(customer, intent)
+  journal.orders.set(order.id, { paymentId: intent.paymentId, total: intent.total })
+  if (fate < 28) await cancel(admin, order.id, journal)
+}
+
+async function cancel(admin: PlainClient, orderId: string, journal: Journal): Promise<void> {
+  const reply = await admin.send('PATCH', `/api/orders/${orderId}`, { json: { status: 'cancelled' } })
+  if (reply.status !== 200) throw new Unexpected(reply, 'PATCH orders')
+  journal.cancelled.add(orderId)
+}
+
+/** Adds to and takes from the stock until told to stop. A change that was not answered is not sent again: it would be another one. */
+export async function keepAdjusting(
+  admin: PlainClient,
+  variants: readonly string[],
+  journal: Journal,
+  signal: AbortSignal,
+): Promise<void> {
+  while (!signal.aborted) {
+    const notes = randomUUID()
+    const quantityChange = randomInt(1, 12) - (randomInt(4) === 0 ? 12 : 0)
+    const variantId = variants[randomInt(variants.length)]
+    const json = { variantId, quantityChange, transactionType: 'adjustment', notes }
+    try {
+      const reply = await admin.send('POST', '/api/inventory/adjust', { json })
+      if (reply.status === 200) journal.adjusted.set(notes, quantityChange)
+      else if (isPassing(reply.status)) journal.unsure.set(notes, quantityChange)
+      else noteRefusal(journal, new Unexpected(reply, 'inventory/adjust'))
+    } catch (error) {
+      if (!(error instanceof NoAnswer)) throw error
+      if (error.wasConnected) journal.unanswered++
+      journal.unsure.set(notes, quantityChange)
+    }
+    await sleep(pauseMs)
+  }
+}

@@ -1,0 +1,52 @@
+import { beginCheckout, newBuyer, pay, placeOrder, Unexpected, type Buyer } from '#tests/support/buyer.ts'
+import { checkBooks, runVerifier } from './check-books.ts'
+import { newJournal, type Fault, type Journal } from './journal.ts'
+import { readDemoBooks } from './provider-books.ts'
+import { stockShelf } from './site.ts'
+
+const buyersOfEach = 8
+
+/** Of each variant there is one, and eight want it at the same moment, at two processes of the shop: one gets it. */
+export const lastUnit: Fault = async (site, times) => {
+  const journal = newJournal()
+  // Nobody lapses meanwhile: what is checked is that one gets it, not that it is free again later.
+  const env = { CHECKOUT_HOLD_SECONDS: '900' }
+  const shops = [await site.start({ env }), await site.start({ env })]
+  const origins = shops.map(({ origin }) => origin)
+  const [origin = ''] = origins
+  const variants = await stockShelf(
+    origin,
+    Array.from({ length: times }, () => 1),
+  )
+  const buyers = await Promise.all(
+    Array.from({ length: buyersOfEach }, (_, i) =>
+      newBuyer(origins[i % origins.length] ?? origin, `last-${Date.now()}-${i}`),
+    ),
+  )
+  for (const variantId of variants) {
+    const got = await Promise.all(buyers.map((buyer) => tryToBuy(buyer, variantId, journal)))
+    const sold = got.filter(Boolean).length
+    if (sold !== 1) journal.findings.push(`${sold} got ${variantId}, of which there was one`)
+  }
+  const readPayments = () => readDemoBooks(site.url)
+  const findings = await checkBooks({ origin, journal, variants, readPayments })
+  findings.push(...(await runVerifier('audit-verify', site.url)))
+  for (const buyer of buyers) buyer.close()
+  await Promise.all(shops.map((shop) => shop.stop()))
+  return { trials: times, findings, facts: { sold: journal.orders.size, buyers: buyersOfEach } }
+}
+
+async function tryToBuy(buyer: Buyer, variantId: string, journal: Journal): Promise<boolean> {
+  try {
+    const intent = await beginCheckout(buyer, [{ productVariantId: variantId, quantity: 1 }])
+    await pay(buyer, intent)
+    journal.paid.add(intent.paymentId)
+    const { id } = await placeOrder(buyer, intent)
+    journal.orders.set(id, { paymentId: intent.paymentId, total: intent.total })
+    return true
+  } catch (error) {
+    if (!(error instanceof Unexpected)) throw error
+    if (error.reply.status !== 409) journal.findings.push(error.message)
+    return false
+  }
+}

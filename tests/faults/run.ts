@@ -1,0 +1,111 @@
+import type { Engine } from '#db/client.ts'
+import { engines, freshDatabase, makeTemplates, type Templates } from '#tests/support/databases.ts'
+import { findPostgres } from '#tests/support/postgres.ts'
+import { existsSync, mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs'
+import { dirname } from 'node:path'
+import { parseArgs } from 'node:util'
+import { z } from 'zod'
+import { faults } from './faults.ts'
+import { openSite } from './site.ts'
+
+/**
+ * `npm run test:faults -- [FAULT…] [--engine sqlite|postgres] [--times N] [--out FILE]`: makes faults as often as the long form asks, on the
+ * built shop, with a durable database. Counts in FILE and goes on from there when it was broken off. Exit 1 on a finding.
+ */
+const { values: options, positionals } = parseArgs({
+  allowPositionals: true,
+  options: {
+    engine: { type: 'string' },
+    times: { type: 'string' },
+    out: { type: 'string', default: 'data/faults.json' },
+  },
+})
+
+const countSchema = z.object({
+  trials: z.number(),
+  findings: z.array(z.string()),
+  facts: z.record(z.string(), z.number()),
+})
+const resultsSchema = z.record(z.string(), countSchema)
+type Count = z.infer<typeof countSchema>
+type Name = keyof typeof faults
+
+const isName = (name: string): name is Name => Object.hasOwn(faults, name)
+
+function readNames(): Name[] {
+  const unknown = positionals.filter((name) => !isName(name))
+  if (unknown.length > 0) {
+    throw new Error(`There is no ${unknown.join(', ')}. There are ${Object.keys(faults).join(', ')}.`)
+  }
+  const wanted = Object.keys(faults).filter(isName)
+  return positionals.length === 0 ? wanted : wanted.filter((name) => positionals.includes(name))
+}
+
+const readResults = (): Record<string, Count> =>
+  existsSync(options.out) ? resultsSchema.parse(JSON.parse(readFileSync(options.out, 'utf8'))) : {}
+
+/** Whole or not at all, for it may be broken off. */
+function writeResults(results: Record<string, Count>): void {
+  mkdirSync(dirname(options.out), { recursive: true })
+  writeFileSync(`${options.out}.new`, `${JSON.stringify(results, null, 2)}\n`)
+  renameSync(`${options.out}.new`, options.out)
+}
+
+/** Milliseconds are the worst there were, everything else is a sum. */
+function addFacts(facts: Record<string, number>, more: Record<string, number>): Record<string, number> {
+  const sum = { ...facts }
+  for (const [name, value] of Object.entries(more)) {
+    sum[name] = name.endsWith('Ms') ? Math.max(sum[name] ?? 0, value) : (sum[name] ?? 0) + value
+  }
+  return sum
+}
+
+async function makeOften(templates: Templates, name: Name, engine: Engine): Promise<number> {
+  const { run, long, batch } = faults[name]
+  const times = Number(options.times ?? long)
+  const key = `${name} ${engine}`
+  let count: Count = readResults()[key] ?? { trials: 0, findings: [], facts: {} }
+  while (count.trials < times) {
+    const database = await freshDatabase(templates, engine)
+    const site = openSite(engine, database.url)
+    try {
+      const outcome = await run(site, Math.min(batch, times - count.trials))
+      count = {
+        trials: count.trials + outcome.trials,
+        findings: [...count.findings, ...outcome.findings],
+        facts: addFacts(count.facts, outcome.facts),
+      }
+    } finally {
+      await site.close()
+      await database.remove()
+    }
+    writeResults({ ...readResults(), [key]: count })
+  }
+  say(key, count, times)
+  for (const finding of count.findings) console.log(`  ${finding}`)
+  return count.findings.length
+}
+
+const say = (key: string, { trials, findings, facts }: Count, times: number): void =>
+  console.log(
+    `${key.padEnd(24)} ${trials} of ${times}, ${findings.length} findings; ` +
+      Object.entries(facts)
+        .map(([name, value]) => `${name} ${value}`)
+        .join(', '),
+  )
+
+const names = readNames()
+const server = await findPostgres({ durable: true })
+const templates = await makeTemplates(server.url, ['empty'])
+let found = 0
+try {
+  for (const name of names) {
+    for (const engine of engines) {
+      if (!options.engine || options.engine === engine) found += await makeOften(templates, name, engine)
+    }
+  }
+} finally {
+  await templates.remove()
+  await server.stop()
+}
+if (found > 0) process.exitCode = 1

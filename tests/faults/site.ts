@@ -1,0 +1,74 @@
+import type { Engine } from '#db/client.ts'
+import { newAdmin, Unexpected } from '#tests/support/buyer.ts'
+import { freePort } from '#tests/support/free-port.ts'
+import type { PlainClient } from '#tests/support/plain-client.ts'
+import { startShop, type RunningShop } from '#tests/support/start-shop.ts'
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { z } from 'zod'
+
+/** A database with the shops that run on it. */
+export type Site = {
+  engine: Engine
+  url: string
+  /** Starts one more process of the built shop. One that was killed is started again at the port that it had. */
+  start: (options?: { port?: number; env?: Record<string, string> }) => Promise<RunningShop>
+  /** Ends what still runs. */
+  close: () => Promise<void>
+}
+
+/** So long a checkout holds its stock, and so often the shop looks for payments that nobody told of: a test waits for both. */
+export const shortHold = { CHECKOUT_HOLD_SECONDS: '6', RECONCILE_SECONDS: '1' }
+
+export function openSite(engine: Engine, url: string): Site {
+  const files = mkdtempSync(join(tmpdir(), 'meridian-faults-'))
+  const running = new Set<RunningShop>()
+  return {
+    engine,
+    url,
+    start: async ({ port, env } = {}) => {
+      const shop = await startShop(url, {
+        port: port ?? (await freePort()),
+        demoCatalogue: false,
+        env: { RATE_LIMITS: 'off', STORAGE: `local:${files}`, ...shortHold, ...env },
+      })
+      running.add(shop)
+      return shop
+    },
+    close: async () => {
+      await Promise.all([...running].map((shop) => shop.kill()))
+      rmSync(files, { recursive: true, force: true })
+    },
+  }
+}
+
+const idSchema = z.object({ id: z.string() })
+
+async function create(admin: PlainClient, path: string, json: unknown): Promise<string> {
+  const reply = await admin.send('POST', path, { json })
+  if (reply.status !== 201) throw new Unexpected(reply, `POST ${path}`)
+  return idSchema.parse(JSON.parse(reply.body)).id
+}
+
+/** Adds a product that anybody may buy, with one variant for each of these stocks, through the API. Returns the variants' ids. */
+export async function stockShelf(origin: string, stocks: readonly number[]): Promise<string[]> {
+  const admin = await newAdmin(origin)
+  const product = { name: 'Fault Tolerant Lozenges', image: '/illustrations/none.svg', category: 'OTC' }
+  const productId = await create(admin, '/api/products', product)
+  const ids: string[] = []
+  for (const [i, stockQuantity] of stocks.entries()) {
+    const json = {
+      productId,
+      strength: String(i + 1),
+      strengthUnit: 'mg',
+      packageSize: 10,
+      packageUnit: 'lozenges',
+      price: `${2 + (i % 7)}.${String(10 + (i % 90))}`,
+      stockQuantity,
+    }
+    ids.push(await create(admin, '/api/product-variants', json))
+  }
+  admin.close()
+  return ids
+}
