@@ -2,6 +2,7 @@ import { getRequestListener, type HttpBindings } from '@hono/node-server'
 import { http, HttpResponse } from 'msw'
 import { setupServer } from 'msw/node'
 import { createServer } from 'node:http'
+import { answerControl } from './control.ts'
 import { stripeStandIn, type StripeStandIn } from './stand-in.ts'
 
 export type StripeServer = StripeStandIn & {
@@ -16,7 +17,7 @@ export type StripeServer = StripeStandIn & {
 export async function startStripe(port = 0, standIn: StripeStandIn = stripeStandIn()): Promise<StripeServer> {
   const listener = getRequestListener(async (request, env) => {
     const { incoming } = env as HttpBindings
-    const answer = await standIn.handle(request)
+    const answer = (await answerControl(standIn, request)) ?? (await standIn.handle(request))
     if (answer instanceof Response) return answer
     if (answer === 'cut off') incoming.socket.destroy()
     return new Promise<Response>(() => {})

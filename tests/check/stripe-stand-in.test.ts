@@ -1,0 +1,202 @@
+import { startStripe } from '#tests/mocks/stripe/server.ts'
+import { stripeKeys, stripeStandIn } from '#tests/mocks/stripe/stand-in.ts'
+import { readFileSync } from 'node:fs'
+import { expect, onTestFinished, test } from 'vitest'
+
+type Fields = Record<string, unknown>
+const fixtures = (
+  JSON.parse(readFileSync('tests/fixtures/stripe/objects.json', 'utf8')) as {
+    resources: Record<string, Fields>
+  }
+).resources
+
+function open(now?: () => Date) {
+  const stripe = stripeStandIn(now && { now })
+  const ask = async (
+    method: 'GET' | 'POST',
+    path: string,
+    form: Record<string, string> = {},
+    headers: Record<string, string> = {},
+  ) => {
+    const body = new URLSearchParams(form).toString()
+    const url = `https://api.stripe.com/v1/${path}${method === 'GET' && body ? `?${body}` : ''}`
+    const answer = await stripe.handle(
+      new Request(url, {
+        method,
+        headers: {
+          authorization: `Bearer ${stripeKeys.secret}`,
+          'stripe-version': '2026-10-28.endive',
+          'content-type': 'application/x-www-form-urlencoded',
+          ...headers,
+        },
+        ...(method === 'POST' && { body }),
+      }),
+    )
+    if (!(answer instanceof Response)) throw new Error('No answer.')
+    return { status: answer.status, headers: answer.headers, body: (await answer.json()) as Fields }
+  }
+  return { stripe, ask }
+}
+
+const intent = { amount: '1099', currency: 'usd', 'automatic_payment_methods[enabled]': 'true' }
+const session = {
+  mode: 'payment',
+  success_url: 'https://shop.example/done',
+  'line_items[0][quantity]': '1',
+  'line_items[0][price_data][currency]': 'usd',
+  'line_items[0][price_data][unit_amount]': '1099',
+  'line_items[0][price_data][product_data][name]': 'Order',
+}
+
+test('its objects have the fields of Stripe’s own examples, no more and no fewer', async () => {
+  const { stripe, ask } = open()
+  const made = (await ask('POST', 'payment_intents', intent)).body
+  await stripe.confirm(String(made['client_secret']))
+  const paid = (await ask('GET', `payment_intents/${made['id']}`, { 'expand[0]': 'latest_charge' })).body
+  const objects: Record<string, unknown> = {
+    payment_intent: made,
+    charge: paid['latest_charge'],
+    refund: (await ask('POST', 'refunds', { payment_intent: String(made['id']) })).body,
+    'checkout.session': (await ask('POST', 'checkout/sessions', session)).body,
+    event: stripe.events[0],
+  }
+  for (const [name, object] of Object.entries(objects)) {
+    expect(Object.keys(object as Fields).toSorted()).toEqual(Object.keys(fixtures[name] ?? {}).toSorted())
+  }
+})
+
+test.each([
+  ['payment_intents', { ...intent, amont: '1' }, 'parameter_unknown', 'amont'],
+  [
+    'payment_intents',
+    { ...intent, 'automatic_payment_methods[on]': 'true' },
+    'parameter_unknown',
+    'automatic_payment_methods[on]',
+  ],
+  ['payment_intents', { currency: 'usd' }, 'parameter_missing', 'amount'],
+  ['payment_intents', { ...intent, amount: '10.99' }, 'parameter_invalid_integer', 'amount'],
+  ['payment_intents', { ...intent, amount: '49' }, 'amount_too_small', 'amount'],
+  ['payment_intents', { ...intent, amount: '' }, 'parameter_invalid_empty', 'amount'],
+  ['checkout/sessions', { ...session, expires_at: '1' }, undefined, 'expires_at'],
+  [
+    'checkout/sessions',
+    { ...session, 'line_items[0][price_data][product_data][medicine]': 'x' },
+    'parameter_unknown',
+    'line_items[0][price_data][product_data][medicine]',
+  ],
+  ['refunds', { payment_intent: 'pi_nobody' }, 'resource_missing', 'payment_intent'],
+])('POST %s with %j is refused as Stripe refuses it', async (path, form, code, param) => {
+  const { ask } = open()
+  const { status, body } = await ask('POST', path, form)
+  expect(status).toBe(code === 'resource_missing' ? 404 : 400)
+  expect(body['error']).toMatchObject({ type: 'invalid_request_error', param, ...(code && { code }) })
+})
+
+test('what Stripe would take and it does not simulate, it says', async () => {
+  const { ask } = open()
+  expect((await ask('POST', 'payment_intents', { ...intent, confirm: 'true' })).status).toBe(501)
+})
+
+test('it demands a key of its own, a secret one for secrets, and the version that it knows', async () => {
+  const { ask } = open()
+  const statusWith = async (headers: Record<string, string>) =>
+    (await ask('POST', 'payment_intents', intent, headers)).status
+  expect(await statusWith({ authorization: '' })).toBe(401)
+  expect(await statusWith({ authorization: 'Bearer sk_test_other' })).toBe(401)
+  expect(await statusWith({ authorization: `Bearer ${stripeKeys.publishable}` })).toBe(403)
+  expect(await statusWith({ 'stripe-version': '2020-08-27' })).toBe(400)
+  expect((await ask('GET', 'customers')).status).toBe(404)
+})
+
+test('a key’s first answer is repeated for a day, to the same call alone', async () => {
+  let now = new Date()
+  const { ask } = open(() => now)
+  const key = { 'idempotency-key': 'a-key' }
+  const first = await ask('POST', 'payment_intents', intent, key)
+  const again = await ask('POST', 'payment_intents', intent, key)
+  expect(again.body).toEqual(first.body)
+  expect(first.headers.get('idempotent-replayed')).toBeNull()
+  expect(again.headers.get('idempotent-replayed')).toBe('true')
+  const other = await ask('POST', 'payment_intents', { ...intent, amount: '1100' }, key)
+  expect([other.status, other.body['error']]).toEqual([
+    400,
+    expect.objectContaining({ type: 'idempotency_error' }),
+  ])
+  expect((await ask('POST', 'refunds', { payment_intent: 'pi_x' }, key)).status).toBe(400)
+  now = new Date(now.getTime() + 24 * 3600_000)
+  expect((await ask('POST', 'payment_intents', intent, key)).body['id']).not.toBe(first.body['id'])
+})
+
+test('a failure is kept under its key, a call that was never begun is not', async () => {
+  const { stripe, ask } = open()
+  const key = (name: string) => ({ 'idempotency-key': name })
+  stripe.fail('act, answer 500', { times: 1 })
+  expect((await ask('POST', 'payment_intents', intent, key('acted'))).status).toBe(500)
+  expect((await ask('POST', 'payment_intents', intent, key('acted'))).status).toBe(500)
+  stripe.fail('answer 500', { times: 1 })
+  expect((await ask('POST', 'payment_intents', intent, key('not begun'))).status).toBe(500)
+  expect((await ask('POST', 'payment_intents', intent, key('not begun'))).status).toBe(200)
+  expect((await ask('POST', 'payment_intents', { ...intent, x: '1' }, key('refused'))).status).toBe(400)
+  expect((await ask('POST', 'payment_intents', intent, key('refused'))).status).toBe(200)
+})
+
+test('a key in use is 409', async () => {
+  const { stripe, ask } = open()
+  stripe.state.latencyMs = 50
+  const key = { 'idempotency-key': 'a-key' }
+  const answers = await Promise.all([1, 2].map(() => ask('POST', 'payment_intents', intent, key)))
+  expect(answers.map(({ status }) => status)).toEqual([200, 409])
+})
+
+test('a browser without scripts walks through its page, a declined card and a second step included', async () => {
+  const stripe = await startStripe()
+  onTestFinished(() => stripe.close())
+  const made = stripe.books.createSession(
+    {
+      amount_total: 1099,
+      success_url: 'https://shop.example/done?id={CHECKOUT_SESSION_ID}',
+      cancel_url: null,
+    },
+    { checkout: 'a-checkout' },
+  )
+  const send = async (url: string, form: Record<string, string>) => {
+    const answer = await fetch(new URL(url, stripe.origin), {
+      method: 'POST',
+      body: new URLSearchParams(form),
+      redirect: 'manual',
+    })
+    return { text: await answer.text(), location: answer.headers.get('location') ?? '' }
+  }
+  const page = `${stripe.origin}/c/pay/${made.id}`
+  expect(made.url).toBe(page)
+  expect(await (await fetch(page)).text()).toContain('Pay $10.99')
+  expect((await send(page, { card: 'pm_card_chargeDeclined' })).text).toContain('Your card was declined.')
+  const bank = await send(page, { card: 'pm_card_authenticationRequired' })
+  const failed = await send(bank.location, { outcome: 'fail' })
+  expect(failed.location).toBe(`/c/pay/${made.id}`)
+  const secondBank = await send(page, { card: 'pm_card_authenticationRequired' })
+  const done = await send(secondBank.location, { outcome: 'succeed' })
+  expect(done.location).toBe(`https://shop.example/done?id=${made.id}`)
+  expect(await (await fetch(page)).text()).toContain('This page has expired')
+  const control = (await (await fetch(`${stripe.origin}/_control`)).json()) as Fields
+  expect(control['payments']).toEqual([
+    expect.objectContaining({ status: 'succeeded', amount: 1099, refunded: 0, checkout: 'a-checkout' }),
+  ])
+})
+
+test('another process confirms, breaks and heals it', async () => {
+  const stripe = await startStripe()
+  onTestFinished(() => stripe.close())
+  const command = async (body: unknown) =>
+    (await fetch(`${stripe.origin}/_control`, { method: 'POST', body: JSON.stringify(body) })).status
+  const made = stripe.books.createIntent({ amount: 500, currency: 'usd', metadata: {} })
+  expect(await command({ confirm: made.client_secret, card: 'pm_card_chargeDeclined' })).toBe(402)
+  expect(await command({ confirm: made.client_secret })).toBe(200)
+  expect(await command({ fail: 'cut off', on: 'GET' })).toBe(200)
+  const read = () => fetch(`${stripe.origin}/v1/refunds`)
+  await expect(read()).rejects.toThrow('fetch failed')
+  expect(await command({ heal: true })).toBe(200)
+  expect((await read()).status).toBe(401)
+  expect(await command({ webhooks: { url: 'http://127.0.0.1:1/', times: 3, dropOneIn: 10 } })).toBe(200)
+  expect(await command({ explode: true })).toBe(400)
+})

@@ -1,0 +1,74 @@
+import { z } from 'zod'
+import { StripeRefusal } from './refusal.ts'
+import { stripeKeys, type StripeStandIn } from './stand-in.ts'
+
+const faults = [
+  'answer 500',
+  'answer 429',
+  'say nothing',
+  'cut off',
+  'act, answer 500',
+  'act, say nothing',
+  'act, cut off',
+] as const
+
+const commandSchema = z.union([
+  z.strictObject({ confirm: z.string(), card: z.string().optional() }),
+  z.strictObject({ settle: z.string(), outcome: z.enum(['succeed', 'fail']) }),
+  z.strictObject({ fail: z.enum(faults), on: z.string().optional(), times: z.number().optional() }),
+  z.strictObject({ heal: z.literal(true) }),
+  z.strictObject({
+    webhooks: z.strictObject({
+      url: z.url(),
+      times: z.number().default(1),
+      delayMs: z.number().default(0),
+      shuffleMs: z.number().default(0),
+      /** One in so many is lost; 0 loses none. */
+      dropOneIn: z.number().default(0),
+      retries: z.number().default(0),
+    }),
+  }),
+])
+
+/** Where a test that is another process plays the browser, the bank and the network: `/_control`, JSON. Null for another path. */
+export async function answerControl(standIn: StripeStandIn, request: Request): Promise<Response | null> {
+  if (new URL(request.url).pathname !== '/_control') return null
+  if (request.method === 'GET') return Response.json(overview(standIn))
+  const command = commandSchema.safeParse(await request.json())
+  if (!command.success) return Response.json({ error: z.prettifyError(command.error) }, { status: 400 })
+  try {
+    return Response.json((await obey(standIn, command.data)) ?? {})
+  } catch (error) {
+    if (error instanceof StripeRefusal) return Response.json(error.body, { status: error.status })
+    throw error
+  }
+}
+
+/** Everything that money has done, as a check from outside asks it. */
+const overview = ({ books, calls, webhooks }: StripeStandIn) => ({
+  payments: [...books.intents.values()].map(({ id, status, amount, metadata, latest_charge: charge }) => ({
+    id,
+    status,
+    amount,
+    refunded: books.charges.get(charge ?? '')?.amount_refunded ?? 0,
+    checkout: metadata['checkout'] ?? null,
+  })),
+  sessions: [...books.sessions.values()],
+  calls: calls.length,
+  deliveries: webhooks.deliveries,
+})
+
+async function obey(standIn: StripeStandIn, command: z.output<typeof commandSchema>): Promise<unknown> {
+  if ('confirm' in command) {
+    return standIn.confirm(command.confirm, command.card === undefined ? {} : { card: command.card })
+  }
+  if ('settle' in command) return standIn.books.settleIntent(command.settle, command.outcome)
+  if ('fail' in command) {
+    const { fail, on = '', times = Infinity } = command
+    return standIn.fail(fail, { on, times })
+  }
+  if ('heal' in command) return standIn.heal()
+  const { dropOneIn, ...how } = command.webhooks
+  const drop = (): boolean => dropOneIn > 0 && Math.random() < 1 / dropOneIn
+  return standIn.webhooks.connect({ ...how, drop, secrets: [stripeKeys.webhook] })
+}
