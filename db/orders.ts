@@ -24,17 +24,15 @@ const insert = prepared((db, p: Params<NewOrder>) =>
   }),
 )
 
-/**
- * Stores an order. A second one of the same payment or checkout is refused by the database. Returns false when its user is gone; then
- * the transaction is to be given up.
- */
-export async function insertOrder(db: Db, order: NewOrder): Promise<boolean> {
+/** What an order is refused with whose user is gone. */
+export class NoSuchUser extends Error {}
+
+/** Stores an order. A second one of the same payment or checkout is refused by the database. Throws NoSuchUser. */
+export async function insertOrder(db: Db, order: NewOrder): Promise<void> {
   try {
     await insert(db, order)
-    return true
   } catch (error) {
-    if (isForeignKeyViolation(error)) return false
-    throw error
+    throw isForeignKeyViolation(error) ? new NoSuchUser('', { cause: error }) : error
   }
 }
 

@@ -106,7 +106,9 @@ async function freeze(ctx: Context, input: CheckoutInput, keep: boolean): Promis
   await limitRate(ctx, 'checkout', user.id)
   if (input.prescriptionId !== null) await requirePrescription(ctx, user.id, input.prescriptionId)
   for (let tries = 0; tries < maxTries; tries++) {
-    const old = await findOpenCheckout(ctx.db, user.id)
+    // Mostly there is none: it is looked for when something stands in the way.
+    const isKnown = keep || tries > 0
+    const old = isKnown ? await findOpenCheckout(ctx.db, user.id) : null
     const lines = keep && old ? await sameLines(ctx, old, items) : null
     if (old && lines && old.paymentId && old.expiresAt > ctx.now) {
       const row = await goOn(ctx, old, input)
@@ -127,7 +129,13 @@ async function freeze(ctx: Context, input: CheckoutInput, keep: boolean): Promis
         await moveCheckout(db, { id: old.id, from: 'open', to: 'paid', checkAt: now, now })
       }
       return begin(ctx, items, input)
-    }).catch(orNullIfTaken)
+    }).catch(async (error: unknown) => {
+      if (error instanceof Taken) return null
+      const isShort = error instanceof AppError && error.code === 'CONFLICT'
+      // What they want may be what their own old checkout holds.
+      if (isShort && !isKnown && (await findOpenCheckout(ctx.db, user.id))) return null
+      throw error
+    })
     if (begun) return begun
   }
   throw new AppError('CONFLICT', 'You began another checkout at the same time. Please try again.')
@@ -135,11 +143,6 @@ async function freeze(ctx: Context, input: CheckoutInput, keep: boolean): Promis
 
 /** Thrown to take back what was reserved for a checkout that came second. */
 class Taken extends Error {}
-
-function orNullIfTaken(error: unknown): null {
-  if (error instanceof Taken) return null
-  throw error
-}
 
 async function begin(
   ctx: Context,
