@@ -16,6 +16,8 @@ export default [
     route('settings', 'routes/admin/visitor.ts', { id: 'admin/settings' }),
   ]),
   route('checkout', 'routes/checkout/checkout.tsx'),
+  route('checkout/verify', 'routes/checkout/verify.tsx'),
+  route('order-confirmation', 'routes/checkout/order-confirmation.tsx'),
   route('products', 'routes/shop/products.tsx'),
   route('products/:id', 'routes/shop/product.tsx'),
   route('orders', 'routes/account/orders.tsx'),

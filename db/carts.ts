@@ -143,6 +143,20 @@ export async function deleteCartLines(db: Db, cartId: string, variantIds: readon
   await db.deleteFrom('cartLines').where('cartId', '=', cartId).where('variantId', 'in', variantIds).execute()
 }
 
+const itemsOfUser = prepared((db, p: Params<{ userId: string }>) =>
+  db
+    .selectFrom('cartLines')
+    .innerJoin('carts', 'carts.id', 'cartLines.cartId')
+    .select(['cartLines.variantId', 'cartLines.quantity'])
+    .where('carts.userId', '=', p.userId),
+)
+
+/** How many of which variants an account's cart holds, in no order. */
+export const listUserCartItems = (
+  db: Db,
+  userId: string,
+): Promise<{ variantId: string; quantity: number }[]> => itemsOfUser(db, { userId })
+
 const ofUser = prepared((db, p: Params<{ userId: string; variantIds: string }>) =>
   db
     .deleteFrom('cartLines')

@@ -51,15 +51,3 @@ export function prepared<P extends Record<string, unknown>, Row>(
     return (await db.executeQuery<Row>({ ...query, parameters })).rows
   }
 }
-
-/**
- * Runs statements of one transaction that do not need each other's answers: to Postgres they go in one way and back, in this order;
- * SQLite takes one after the other. Waits for all of them, so that none comes after the transaction's end, and throws what the first
- * that failed threw.
- */
-export async function together<T extends readonly unknown[]>(
-  statements: readonly [...{ [I in keyof T]: Promise<T[I]> }],
-): Promise<T> {
-  await Promise.allSettled(statements)
-  return Promise.all(statements) as Promise<unknown> as Promise<T>
-}

@@ -24,15 +24,17 @@ const insert = prepared((db, p: Params<NewOrder>) =>
   }),
 )
 
-/** What an order is refused with whose user is gone. */
-export class NoSuchUser extends Error {}
-
-/** Stores an order. A second one of the same payment or checkout is refused by the database. Throws NoSuchUser. */
-export async function insertOrder(db: Db, order: NewOrder): Promise<void> {
+/**
+ * Stores an order. A second one of the same payment or checkout is refused by the database. Returns false when its user is gone; then
+ * the transaction is to be given up.
+ */
+export async function insertOrder(db: Db, order: NewOrder): Promise<boolean> {
   try {
     await insert(db, order)
+    return true
   } catch (error) {
-    throw isForeignKeyViolation(error) ? new NoSuchUser('', { cause: error }) : error
+    if (isForeignKeyViolation(error)) return false
+    throw error
   }
 }
 
@@ -43,6 +45,19 @@ const byPayment = prepared((db, p: Params<{ paymentId: string }>) =>
 /** The order that a payment became, or null. */
 export async function findOrderByPayment(db: Db, paymentId: string): Promise<OrderRow | null> {
   const [row] = await byPayment(db, { paymentId })
+  return row ?? null
+}
+
+/** A user's newest order since a moment, or null. */
+export async function findLastOrder(db: Db, userId: string, since: Date): Promise<OrderRow | null> {
+  const row = await db
+    .selectFrom('orders')
+    .selectAll()
+    .where('userId', '=', userId)
+    .where('createdAt', '>=', since)
+    .orderBy('id', 'desc')
+    .limit(1)
+    .executeTakeFirst()
   return row ?? null
 }
 

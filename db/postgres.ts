@@ -42,8 +42,6 @@ function postgresDriver(connectionString: string, options: PostgresOptions): Dri
     max: options.max ?? 10,
     connectionTimeoutMillis: 5000,
     application_name: 'meridian',
-    // Statements that do not wait for each other's answers go out at once: see `together`.
-    pipeline: true,
   })
   pool.on('error', options.onIdleError)
 
@@ -64,8 +62,6 @@ function postgresDriver(connectionString: string, options: PostgresOptions): Dri
     if (!client) throw new Error('The connection has been released.')
     return client
   }
-  /** The beginnings of open transactions. */
-  const begins = new WeakMap<DatabaseConnection, Promise<unknown>>()
   const run = (connection: DatabaseConnection, statement: string): Promise<unknown> =>
     clientOf(connection).query(statement)
 
@@ -106,15 +102,9 @@ function postgresDriver(connectionString: string, options: PostgresOptions): Dri
       return connection
     },
     beginTransaction: async (connection, { isolationLevel }) => {
-      const begin = run(connection, isolationLevel ? `begin isolation level ${isolationLevel}` : 'begin')
-      // Waited for at the end: the first statement goes out with it.
-      begins.set(connection, begin)
-      begin.catch(() => {})
+      await run(connection, isolationLevel ? `begin isolation level ${isolationLevel}` : 'begin')
     },
-    commitTransaction: async (connection) => {
-      await begins.get(connection)
-      await run(connection, 'commit')
-    },
+    commitTransaction: async (connection) => void (await run(connection, 'commit')),
     rollbackTransaction: async (connection) => void (await run(connection, 'rollback')),
     releaseConnection: async (connection) => {
       const client = clientOf(connection)

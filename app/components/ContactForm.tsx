@@ -1,22 +1,16 @@
 import { useEffect, useRef } from 'react'
 import { Form, useNavigation } from 'react-router'
+import type { FormFailure } from '../lib/form-failure.ts'
 import { Button } from '../ui/Button.tsx'
 import { ErrorSummary } from '../ui/ErrorSummary.tsx'
 import { Field, TextAreaField } from '../ui/Field.tsx'
 import { Link } from '../ui/Link.tsx'
 
-/** A refused form: what was typed, and what is wrong in general and by field. */
-export type ContactRefusal = {
-  values: Record<string, string>
-  message: string | null
-  fields: Record<string, string>
-}
-
 type ContactFormProps = {
   /** Names this form, so that sent twice it is one message. */
   token: string
   maxMessage: number
-  refused: ContactRefusal | null
+  refused: FormFailure | null
 }
 
 /** What a browser lets somebody type: more than is taken, so that one is told, and less than a post may weigh. */

@@ -1,6 +1,7 @@
 import { idDocumentRequired, missingFile } from '#domain/prescriptions.ts'
 import { useEffect, useState } from 'react'
 import { Form, useNavigation } from 'react-router'
+import type { FormFailure } from '../lib/form-failure.ts'
 import { Button, LinkButton } from '../ui/Button.tsx'
 import { ErrorSummary } from '../ui/ErrorSummary.tsx'
 import { Field, TextAreaField } from '../ui/Field.tsx'
@@ -9,13 +10,6 @@ import { showToast } from '../ui/toasts.ts'
 import { UploadField } from './upload/UploadField.tsx'
 import { useUpload } from './upload/use-upload.ts'
 
-/** A refused form: what was typed, what is wrong in general and by field. */
-export type PrescriptionRefusal = {
-  values: Record<string, string>
-  message: string | null
-  fields: Record<string, string>
-}
-
 type PrescriptionFormProps = {
   /** Its own page. */
   action: string
@@ -23,7 +17,7 @@ type PrescriptionFormProps = {
   back: string
   /** Names this form, so that sent twice it is one prescription. */
   formId: string
-  refused: PrescriptionRefusal | null
+  refused: FormFailure | null
 }
 
 /** What stands above a refusal, by its sentence (specification, sections 5 and 8). */

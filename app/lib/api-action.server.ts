@@ -68,8 +68,8 @@ async function readJsonObject(request: Request): Promise<object> {
   const type = request.headers.get('content-type')
   if (type !== null && !jsonType.test(type)) throw new AppError('UNSUPPORTED_TYPE')
   const body = await readBounded(request, maxJsonBytes)
-  if (type === null && body.byteLength > 0) throw new AppError('UNSUPPORTED_TYPE')
-  const value = parseJson(body)
+  if (type === null && body.size > 0) throw new AppError('UNSUPPORTED_TYPE')
+  const value = parseJson(await body.arrayBuffer())
   if (typeof value !== 'object' || value === null || Array.isArray(value)) {
     throw new AppError('BAD_REQUEST', 'The body must be a JSON object.')
   }

@@ -56,7 +56,7 @@ export async function cartAction({
     if (newToken && newToken !== token) headers.append('Set-Cookie', await cartCookieHeader(newToken, env))
     if (stay) return data({ done: intent, notice: flash }, { headers })
     if (flash) headers.append('Set-Cookie', await flashHeader(flash, env))
-    return redirect('/cart', { status: 303, headers })
+    return redirect(textOf(form, 'from') === 'checkout' ? '/checkout' : '/cart', { status: 303, headers })
   }
 
   switch (intent) {

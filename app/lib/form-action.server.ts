@@ -3,19 +3,12 @@ import { toAppError } from '#server/errors.ts'
 import { parseWithZod } from '@conform-to/zod/v4'
 import { data } from 'react-router'
 import type { z } from 'zod'
+import type { FormFailure } from './form-failure.ts'
 import { asPageError } from './page-loader.server.ts'
 import { readBounded } from './read-bounded.server.ts'
 
-/** What a form that was refused gets back: what was typed, what is wrong in general, and by field. */
-export type FormFailure = {
-  intent: string
-  values: Record<string, string>
-  message: string | null
-  fields: Record<string, string>
-}
-
 /** Names of fields whose value never goes back into a page. */
-const secretField = /password|(?<!zip)code$/i
+const secretField = /password|(?<!zip)code$|^card(number|cvc)$/i
 
 const maxFormBytes = 64 * 1024
 const formTypes = /^(application\/x-www-form-urlencoded|multipart\/form-data)(;|$)/i

@@ -1,4 +1,5 @@
 import { data, isRouteErrorResponse } from 'react-router'
+import type { FormFailure } from './form-failure.ts'
 
 /** How Chromium, Firefox and Safari word a request that never reached us. */
 const isUnsent = (error: unknown): boolean =>
@@ -12,13 +13,7 @@ const isProxysWord = (error: unknown): boolean =>
 export const isLostConnection = (error: unknown): boolean => isUnsent(error) || isProxysWord(error)
 
 /** What stands for the server's answer to a form where there is none: a refusal like any other. */
-export const unreachedReply: {
-  intent: string
-  values: Record<string, string>
-  message: string
-  fields: Record<string, string>
-  unreached: true
-} = {
+export const unreachedReply: FormFailure & { message: string; unreached: true } = {
   intent: '',
   values: {},
   message: 'We were not reached. Please check your connection and try again.',

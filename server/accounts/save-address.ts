@@ -6,13 +6,12 @@ import { blindIndex } from '../crypto.ts'
 import { seal } from '../sealing.ts'
 import { openUserKey } from './user-key.ts'
 
-/** Keeps the address of a paid order, when its parts are known, for the next one, as the default: in the order's transaction (decisions, "Saved addresses"). */
+/** Keeps the address of a paid order for the next one, as the default: in the order's transaction (decisions, "Saved addresses"). */
 export async function saveAddress(
   ctx: Pick<Context, 'db' | 'keys' | 'now'>,
   userId: string,
-  address: Address | null,
+  address: Address,
 ): Promise<void> {
-  if (!address) return
   const text = JSON.stringify(addressSchema.parse(address))
   const addressHash = blindIndex(ctx.keys, 'address', `${userId}\n${text.toLowerCase()}`)
   if ((await findDefaultHash(ctx.db, userId)) === addressHash) return

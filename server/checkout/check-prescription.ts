@@ -1,5 +1,5 @@
 import { findPrescription } from '#db/prescriptions.ts'
-import { checkoutWords } from '#domain/checkout.ts'
+import { checkoutWords } from '#domain/checkout-words.ts'
 import { AppError } from '#domain/errors.ts'
 import { isId } from '#domain/ids.ts'
 import { openUserKey } from '../accounts/user-key.ts'

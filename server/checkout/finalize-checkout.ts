@@ -1,18 +1,12 @@
 import { deleteUserCartLines } from '#db/carts.ts'
 import { moveCheckout, type CheckoutRow } from '#db/checkouts.ts'
-import { together, type Db } from '#db/client.ts'
 import { insertTransactions } from '#db/inventory-transactions.ts'
-import { findOrderByPayment, insertOrder, NoSuchUser } from '#db/orders.ts'
+import { findOrderByPayment, insertOrder } from '#db/orders.ts'
 import { lockPrescription } from '#db/prescriptions.ts'
 import { addUnitsSold, refreshProductSummaries } from '#db/product-summaries.ts'
 import { takeReserved, takeUnreserved, type StockChange } from '#db/stock.ts'
-import {
-  checkoutWords,
-  needsPrescription,
-  type Frozen,
-  type RefundReason,
-  type ShipTo,
-} from '#domain/checkout.ts'
+import { checkoutWords } from '#domain/checkout-words.ts'
+import { needsPrescription, type Frozen, type RefundReason, type ShipTo } from '#domain/checkout.ts'
 import { AppError } from '#domain/errors.ts'
 import { newId } from '#domain/ids.ts'
 import { estimateDelivery, type Order } from '#domain/orders.ts'
@@ -166,16 +160,15 @@ async function write(
     createdAt: now,
     updatedAt: now,
   } as const
+  // Whoever was deleted since gets the money back.
+  if (!(await insertOrder(db, row))) throw new Unfulfillable('no order')
+  await recordAudit(ctx, { action: 'order.placed', subjectId: userId, objectId: orderId })
+  await tellCustomer(ctx, { orderId, email: frozen.customer.email }, { milestone: 'received' })
+  if (frozen.shipTo.parts) await saveAddress(ctx, userId, frozen.shipTo.parts)
   const bought = frozen.lines.map((line) => line.productVariantId)
-  const [, , , , , changes] = await together([
-    insertOrder(db, row),
-    recordAudit(ctx, { action: 'order.placed', subjectId: userId, objectId: orderId }),
-    tellCustomer(ctx, { orderId, email: frozen.customer.email }, { milestone: 'received' }),
-    saveAddress(ctx, userId, frozen.shipTo.parts),
-    deleteUserCartLines(db, userId, bought),
-    takeLines(ctx, frozen, status === 'open' || status === 'paid'),
-  ]).catch(orNobodyToServe)
-  await recordSale(ctx, frozen, changes)
+  await deleteUserCartLines(db, userId, bought)
+  // Last, for others wait for these rows until this is stored.
+  await takeStock(ctx, frozen, status === 'open' || status === 'paid')
   return openOrder(keys, {
     ...row,
     refundedCents: 0,
@@ -186,17 +179,8 @@ async function write(
   })
 }
 
-/** Whoever was deleted since gets the money back. */
-function orNobodyToServe(error: unknown): never {
-  throw error instanceof NoSuchUser ? new Unfulfillable('no order') : error
-}
-
 /** Frozen lines stand in the order of their variants' ids, so that no two orders wait for each other. */
-async function takeLines(
-  { db, now }: Context,
-  { lines }: Frozen,
-  isReserved: boolean,
-): Promise<StockChange[]> {
+async function takeStock({ db, now }: Context, { lines }: Frozen, isReserved: boolean): Promise<void> {
   const take = isReserved ? takeReserved : takeUnreserved
   const changes: StockChange[] = []
   for (const { productVariantId: variantId, quantity, isTracked } of lines) {
@@ -205,23 +189,13 @@ async function takeLines(
     if (!change) throw new Unfulfillable('out of stock')
     changes.push(change)
   }
-  return changes
-}
-
-async function recordSale({ db, now }: Context, { lines }: Frozen, changes: StockChange[]): Promise<void> {
+  await insertTransactions(
+    db,
+    changes.map((change) => ({ change, transactionType: 'sale' as const, notes: null })),
+  )
   const sold = new Map<string, number>()
   for (const { product, quantity } of lines) sold.set(product.id, (sold.get(product.id) ?? 0) + quantity)
-  await together([
-    insertTransactions(
-      db,
-      changes.map((change) => ({ change, transactionType: 'sale' as const, notes: null })),
-    ),
-    countSold(db, sold),
-  ])
+  for (const [productId, units] of [...sold].toSorted()) await addUnitsSold(db, { productId, units })
   const flipped = changes.filter((change) => change.flipped).map((change) => change.productId)
   await refreshProductSummaries(db, [...new Set(flipped)].toSorted(), now)
-}
-
-async function countSold(db: Db, sold: ReadonlyMap<string, number>): Promise<void> {
-  for (const [productId, units] of [...sold].toSorted()) await addUnitsSold(db, { productId, units })
 }

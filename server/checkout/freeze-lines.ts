@@ -1,4 +1,3 @@
-import { together } from '#db/client.ts'
 import { listOffers, type OfferRow } from '#db/checkouts.ts'
 import { reserveStock } from '#db/stock.ts'
 import { maxLines, maxQuantity, offerProblem, quantityProblem } from '#domain/cart.ts'
@@ -36,13 +35,15 @@ export function readItems(items: readonly AskedItem[]): AskedItem[] {
  * @param items from `readItems`
  */
 export async function freezeLines(ctx: Context, items: readonly AskedItem[]): Promise<FrozenLine[]> {
-  const variantIds = items.map((item) => item.productVariantId)
-  const reserved = items.map(({ productVariantId: variantId, quantity }) =>
-    reserveStock(ctx.db, { variantId, quantity }),
-  )
+  const held = new Set<string>()
+  for (const { productVariantId: variantId, quantity } of items) {
+    if (await reserveStock(ctx.db, { variantId, quantity })) held.add(variantId)
+  }
   // Read once the rows are ours: prices and stock stay as they are until this is stored.
-  const [rows, ...are] = await together([listOffers(ctx.db, variantIds), ...reserved])
-  const held = new Set(variantIds.filter((_, i) => are[i]))
+  const rows = await listOffers(
+    ctx.db,
+    items.map((item) => item.productVariantId),
+  )
   const offers = new Map(rows.map((row) => [row.id, row]))
   return items.map(({ productVariantId, quantity }) => {
     const offer = offers.get(productVariantId) ?? refuse('One of the items is no longer offered.')

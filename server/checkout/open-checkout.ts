@@ -1,3 +1,4 @@
+import { listUserCartItems } from '#db/carts.ts'
 import {
   findOpenCheckout,
   insertCheckout,
@@ -8,8 +9,10 @@ import {
   type CheckoutRow,
 } from '#db/checkouts.ts'
 import { lockUser } from '#db/users.ts'
+import type { Db } from '#db/client.ts'
 import { displayName } from '#domain/accounts.ts'
-import { checkoutWords, totalOf, type Frozen, type FrozenLine, type ShipTo } from '#domain/checkout.ts'
+import { checkoutWords } from '#domain/checkout-words.ts'
+import { totalOf, type Frozen, type FrozenLine, type ShipTo } from '#domain/checkout.ts'
 import { AppError } from '#domain/errors.ts'
 import { newId } from '#domain/ids.ts'
 import { requireUser } from '../accounts/require-user.ts'
@@ -40,13 +43,14 @@ const maxTries = 5
  * cancelled and what it held is free again, unless it was paid meanwhile. Throws UNAUTHENTICATED, INVALID (items, prescriptionId,
  * shippingAddress), CONFLICT when something cannot be reserved, TOO_MANY, UNAVAILABLE when the provider fails.
  * @param keep whether an open checkout of the same lines and prices goes on, with this address and prescription: the same form again
+ * @param ofCart whether a new one is begun only while the cart holds these very items, so that a form that comes twice at once orders once
  */
 export async function openCheckout(
   ctx: Context,
   input: CheckoutInput,
-  { keep = false }: { keep?: boolean } = {},
+  { keep = false, ofCart = false }: { keep?: boolean; ofCart?: boolean } = {},
 ): Promise<OpenedCheckout & { payment: Payment }> {
-  const { row, lines } = await freeze(ctx, input, keep)
+  const { row, lines } = await freeze(ctx, input, { keep, ofCart })
   const payment = row.paymentId
     ? await ctx.payments.findPayment(row.paymentId)
     : await startPaying(ctx, row, () =>
@@ -63,7 +67,7 @@ export async function openCheckout(
   return { checkoutId: row.id, totalCents: row.amountCents, lines, payment }
 }
 
-/** The same, to be paid on the provider's own page. @param urls where that page leads to */
+/** The same for the form of the cart, to be paid on the provider's own page. @param urls where that page leads to */
 export async function openHostedCheckout(
   ctx: Context,
   input: CheckoutInput,
@@ -71,7 +75,7 @@ export async function openHostedCheckout(
 ): Promise<OpenedCheckout & { session: HostedSession }> {
   const { hosted } = ctx.payments
   if (!hosted) throw new Error('This provider has no page of its own.')
-  const { row, lines } = await freeze(ctx, input, false)
+  const { row, lines } = await freeze(ctx, input, { keep: false, ofCart: true })
   const session = await startPaying(ctx, row, () =>
     hosted.createSession({
       checkoutId: row.id,
@@ -100,17 +104,19 @@ async function startPaying<T>(ctx: Context, row: CheckoutRow, ask: () => Promise
 
 type FrozenCheckout = { row: CheckoutRow; lines: FrozenLine[] }
 
-async function freeze(ctx: Context, input: CheckoutInput, keep: boolean): Promise<FrozenCheckout> {
+async function freeze(
+  ctx: Context,
+  input: CheckoutInput,
+  { keep, ofCart }: { keep: boolean; ofCart: boolean },
+): Promise<FrozenCheckout> {
   const user = requireUser(ctx)
   const items = readItems(input.items)
   await limitRate(ctx, 'checkout', user.id)
   if (input.prescriptionId !== null) await requirePrescription(ctx, user.id, input.prescriptionId)
   for (let tries = 0; tries < maxTries; tries++) {
-    // Mostly there is none: it is looked for when something stands in the way.
-    const isKnown = keep || tries > 0
-    const old = isKnown ? await findOpenCheckout(ctx.db, user.id) : null
+    const old = await findOpenCheckout(ctx.db, user.id)
     const lines = keep && old ? await sameLines(ctx, old, items) : null
-    if (old && lines && old.paymentId && old.expiresAt > ctx.now) {
+    if (old && lines && !old.sessionId && old.expiresAt > ctx.now) {
       const row = await goOn(ctx, old, input)
       if (row) return { row, lines }
     }
@@ -124,18 +130,20 @@ async function freeze(ctx: Context, input: CheckoutInput, keep: boolean): Promis
       const { db, now } = ctx
       // First of all: of two checkouts of one user the second would hold the stock that the first waits for.
       if (!(await lockUser(db, user.id))) throw new AppError('UNAUTHENTICATED')
+      // One that came meanwhile may be becoming an order, which waits for the stock that this one would hold.
+      const other = await findOpenCheckout(db, user.id)
+      if (other && other.id !== old?.id) throw new Taken()
       if (old && stopped === 'canceled') await releaseCheckout(ctx, old, 'cancelled')
       if (old && stopped === 'succeeded') {
         await moveCheckout(db, { id: old.id, from: 'open', to: 'paid', checkAt: now, now })
       }
-      return begin(ctx, items, input)
-    }).catch(async (error: unknown) => {
-      if (error instanceof Taken) return null
-      const isShort = error instanceof AppError && error.code === 'CONFLICT'
-      // What they want may be what their own old checkout holds.
-      if (isShort && !isKnown && (await findOpenCheckout(ctx.db, user.id))) return null
-      throw error
-    })
+      const begun = await begin(ctx, items, input)
+      // Only now: a form that came first, and orders meanwhile, has emptied the cart by the time that a second checkout can open.
+      if (ofCart && !(await cartHolds(db, user.id, items))) {
+        throw new AppError('CONFLICT', checkoutWords.cartChanged)
+      }
+      return begun
+    }).catch(orNullIfTaken)
     if (begun) return begun
   }
   throw new AppError('CONFLICT', 'You began another checkout at the same time. Please try again.')
@@ -143,6 +151,22 @@ async function freeze(ctx: Context, input: CheckoutInput, keep: boolean): Promis
 
 /** Thrown to take back what was reserved for a checkout that came second. */
 class Taken extends Error {}
+
+function orNullIfTaken(error: unknown): null {
+  if (error instanceof Taken) return null
+  throw error
+}
+
+async function cartHolds(db: Db, userId: string, items: readonly AskedItem[]): Promise<boolean> {
+  const held = await listUserCartItems(db, userId)
+  const asked = new Map(items.map(({ productVariantId, quantity }) => [productVariantId, quantity]))
+  return (
+    held.length >= asked.size &&
+    [...asked].every(([id, quantity]) =>
+      held.some((line) => line.variantId === id && line.quantity === quantity),
+    )
+  )
+}
 
 async function begin(
   ctx: Context,

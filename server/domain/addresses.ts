@@ -19,15 +19,6 @@ export type SavedAddress = Address & {
   isDefault: boolean
 }
 
-/** The names of an address's fields as a customer reads them (contract, "Checkout"), in their order. */
-export const addressLabels = {
-  streetAddress: 'Street Address',
-  city: 'City',
-  stateProvince: 'State/Province',
-  zipCode: 'ZIP Code',
-  country: 'Country',
-} as const satisfies Record<keyof Address, string>
-
 /** Each line at most; an address string is longer than its five lines by little. */
 export const addressBounds = { line: 200, text: 1100 } as const
 

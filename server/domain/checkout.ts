@@ -52,12 +52,13 @@ export const totalOf = (lines: readonly Pick<FrozenLine, 'priceCents' | 'quantit
 export const needsPrescription = (lines: readonly Pick<FrozenLine, 'product'>[]): boolean =>
   lines.some(({ product }) => product.category === 'Rx')
 
-/** The documented words (specification, sections 5 and 8). */
-export const checkoutWords = {
-  cannotStart: 'Failed to initialize checkout. Please try again.',
-  choosePrescription: 'Please select a prescription for prescription items',
-  noPrescription: 'You need to upload a prescription before ordering prescription medications.',
-  paidWithoutOrder:
-    'Payment was successful but there was an error creating your order. Please contact support.',
-  missingAddress: 'Missing Shipping Information',
-} as const
+/** An order's lines and prices in one text, whatever their order: what a page showed against what is true now. */
+export const seenOf = (
+  lines: readonly { productVariantId: string; quantity: number; priceCents: number | null }[],
+): string =>
+  lines
+    .map(
+      ({ productVariantId, quantity, priceCents }) => `${productVariantId}*${quantity}@${priceCents ?? '-'}`,
+    )
+    .toSorted()
+    .join(' ')

@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { addressBounds, parseAddress } from './addresses.ts'
-import { checkoutWords, type ShipTo } from './checkout.ts'
+import { checkoutWords } from './checkout-words.ts'
+import type { ShipTo } from './checkout.ts'
 import { parseCents } from './money.ts'
 import { orderStatuses } from './order-status.ts'
 import { isBlank, typedLine } from './typed-text.ts'

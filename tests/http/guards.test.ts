@@ -61,6 +61,11 @@ const table: Record<string, Row> = {
   'GET /admin/users/:id': { ...home, path: ({ ids }) => `/admin/users/${ids.owner}` },
   'GET /admin/settings': home,
   'GET /checkout': home,
+  // With an empty cart; one whose session has ended signs in first.
+  'POST /checkout': { met: signedIn(signInFirst('/checkout'), '302 /') },
+  'GET /checkout/verify': { met: signedIn('302 /', '302 /checkout') },
+  'POST /checkout/verify': { met: signedIn('302 /', '303 /checkout') },
+  'GET /order-confirmation': missing,
   'GET /products': open,
   'GET /products/:id': { ...open, path: ({ productId }) => `/products/${productId}` },
   'POST /products/:id': { ...incomplete, path: ({ productId }) => `/products/${productId}` },

@@ -62,6 +62,8 @@ export type ShopOptions = {
   storage?: Storage
   /** In place of demo payments, and of Stripe where `env` says `PAYMENTS: 'stripe'`. */
   payments?: Payments
+  /** Changes who takes the money, to see what the shop does when they fail. */
+  wrapPayments?: (payments: Payments) => Payments
   /** Changes the database that the app gets, to see what it does when one fails. */
   wrap?: (db: Db) => Db
 }
@@ -102,13 +104,14 @@ async function openShop(build: Build, db: Db, appDb: Db, options: ShopOptions): 
   const logger = createLog('info', {
     write: (line) => void log.push(JSON.parse(line) as Record<string, unknown>),
   })
+  const wrapPayments = options.wrapPayments ?? ((payments) => payments)
   const app = build.createApp({
     env,
     db: appDb,
     log: logger,
     keys: testKeys,
     storage: options.storage ?? storageOf(db),
-    payments: options.payments ?? (await paymentsOf(build, env, appDb, options)),
+    payments: wrapPayments(options.payments ?? (await paymentsOf(build, env, appDb, options))),
     ...(options.now && { now: options.now }),
   })
   const origin = env.publicOrigin

@@ -1,16 +1,11 @@
 import { genderLabels, maxWeight, type PersonalData } from '#domain/profile-fields.ts'
 import type { ReactNode } from 'react'
 import { Form, useNavigation } from 'react-router'
+import type { FormFailure } from '../../lib/form-failure.ts'
 import { Button } from '../../ui/Button.tsx'
 import { ErrorSummary } from '../../ui/ErrorSummary.tsx'
 import { Field, SelectField, TextAreaField } from '../../ui/Field.tsx'
 import { useHydrated } from '../../ui/use-hydrated.ts'
-
-type Refusal = {
-  values: Record<string, string>
-  message: string | null
-  fields: Record<string, string>
-}
 
 type ProfileFormProps = {
   person: PersonalData
@@ -18,7 +13,7 @@ type ProfileFormProps = {
   sameBilling: boolean
   /** `YYYY-MM-DD`. */
   today: string
-  refused: Refusal | null
+  refused: FormFailure | null
 }
 
 /**
@@ -145,7 +140,7 @@ function tellsOfUnread(form: HTMLFormElement): boolean {
 }
 
 /** What is wrong, above the form. With scripts a toast tells that it failed; without, this does. */
-function Refused({ refused: { message, fields } }: { refused: Refusal }) {
+function Refused({ refused: { message, fields } }: { refused: FormFailure }) {
   const hydrated = useHydrated()
   const wrong = Object.keys(fields).length > 0
   const reason = wrong ? 'Your profile was not saved yet' : (message ?? 'Your profile was not saved')

@@ -5,6 +5,7 @@ import { sessionRulesOf } from '#server/accounts/session-rules.ts'
 import { Form, redirect, useNavigation } from 'react-router'
 import { clearSessionHeader, flashHeader } from '../../lib/cookies.server.ts'
 import { formAction, readForm } from '../../lib/form-action.server.ts'
+import type { FormFailure } from '../../lib/form-failure.ts'
 import { orUnreached } from '../../lib/lost-connection.ts'
 import { pageLoader } from '../../lib/page-loader.server.ts'
 import { pageMeta } from '../../lib/page-meta.ts'
@@ -98,7 +99,7 @@ type DeletionFormProps = {
   email: string
   hasPassword: boolean
   asksForCode: boolean
-  refused: { values: Record<string, string>; message: string | null; fields: Record<string, string> } | null
+  refused: FormFailure | null
 }
 
 /** Asks for what only the account's owner knows. A second press while the first is on its way sends nothing. */

@@ -1,15 +1,9 @@
 import type { ComponentProps, ReactNode } from 'react'
 import { Form, useNavigation } from 'react-router'
+import type { FormFailure } from '../../lib/form-failure.ts'
 import { Button } from '../../ui/Button.tsx'
 import { ErrorSummary } from '../../ui/ErrorSummary.tsx'
 import { Field } from '../../ui/Field.tsx'
-
-/** A refused form: what was typed, and what is wrong in general and by field. */
-export type Refusal = {
-  values: Record<string, string>
-  message: string | null
-  fields: Record<string, string>
-}
 
 type AuthPageProps = {
   title: string
@@ -31,7 +25,7 @@ export const AuthPage = ({ title, lead, children, besides }: AuthPageProps) => (
 
 type AuthFormProps = {
   action: string
-  refused: Refusal | null
+  refused: FormFailure | null
   /** What is said above the fields when several are wrong. */
   problem: string
   submit: string
@@ -79,7 +73,7 @@ export function AuthForm({
   )
 }
 
-type AuthFieldProps = Omit<ComponentProps<typeof Field>, 'id' | 'name'> & { refused: Refusal | null }
+type AuthFieldProps = Omit<ComponentProps<typeof Field>, 'id' | 'name'> & { refused: FormFailure | null }
 
 /** The e-mail address, by which one signs in. */
 export const EmailField = ({ refused, label = 'Email', ...rest }: Partial<AuthFieldProps>) => (

@@ -1,23 +1,79 @@
-import { readCart } from '#server/cart/read-cart.ts'
-import type { Context } from '#server/context.ts'
-import { redirect } from 'react-router'
-import { flashHeader, type Flash } from '../../lib/cookies.server.ts'
+import { viewCheckout } from '#server/checkout/view-checkout.ts'
+import { checkoutWords } from '#domain/checkout-words.ts'
+import { useEffect, useState } from 'react'
+import { useRevalidator, useRouteLoaderData } from 'react-router'
+import { orUnreached } from '../../lib/lost-connection.ts'
+import { pageLoader } from '../../lib/page-loader.server.ts'
+import { pageMeta } from '../../lib/page-meta.ts'
 import { requestContext } from '../../lib/request-context.server.ts'
+import type { loader as rootLoader } from '../../root.tsx'
 import type { Route } from './+types/checkout'
+import { CheckoutForm } from './CheckoutForm.tsx'
+import { OrderSummary } from './OrderSummary.tsx'
+import { isPaidFor, leadHome } from './outcome.server.ts'
+import { PaidNotice } from './PaidNotice.tsx'
+import { placeOrder } from './place-order.server.ts'
+import { prescriptionOptions } from './prescription-options.server.ts'
 
-/**
- * Checkout needs a signed-in customer and something in the cart; everybody else goes home and is told why (specification,
- * section 8). There is no paying yet, and whoever could is told so.
- */
-export const loader = async ({ context }: Route.LoaderArgs) => {
-  const { ctx, env } = context.get(requestContext)
-  const flash = await flashHeader(await whyNot(ctx), env)
-  return redirect('/', { headers: { 'Set-Cookie': flash } })
-}
+/** Checkout needs a signed-in customer and something in the cart; everybody else goes home and is told why (specification, section 8). */
+export const loader = pageLoader(async (args: Route.LoaderArgs) => {
+  const { ctx } = args.context.get(requestContext)
+  if (args.context.get(isPaidFor)) return null
+  if (!ctx.user) throw await leadHome(args, 'Login Required')
+  const view = await viewCheckout(ctx)
+  if (!view) throw await leadHome(args, 'Cart is Empty')
+  const { kind, publishableKey } = ctx.payments
+  return {
+    ...view,
+    prescriptions: prescriptionOptions(view.prescriptions),
+    payment: { kind, publishableKey },
+    supportEmail: ctx.shop.supportEmail,
+  }
+})
 
-async function whyNot(ctx: Context): Promise<Flash> {
-  if (!ctx.user) return { kind: 'error', title: 'Login Required' }
-  const { cart } = await readCart(ctx, null)
-  if (cart.count === 0) return { kind: 'error', title: 'Cart is Empty' }
-  return { kind: 'info', title: 'Checkout is not open yet', text: 'Your cart is kept.' }
+export const action = (args: Route.ActionArgs) => placeOrder(args)
+
+export const clientAction = ({ serverAction }: Route.ClientActionArgs) => orUnreached(serverAction)
+
+export { retryHeaders as headers } from '../auth/auth-headers.ts'
+
+export const meta: Route.MetaFunction = (args) =>
+  pageMeta(args, {
+    title: 'Checkout',
+    description: 'Where your order goes, what it costs, and how you pay for it.',
+    noindex: true,
+  })
+
+export default function Checkout({ loaderData, actionData }: Route.ComponentProps) {
+  const root = useRouteLoaderData<typeof rootLoader>('root')
+  const { revalidate } = useRevalidator()
+  // Kept, for to ask for today's prices takes the answer away.
+  const [answer, setAnswer] = useState(actionData)
+  if (actionData && actionData !== answer) setAnswer(actionData)
+  const refused = answer && 'fields' in answer ? answer : null
+  const paid = answer && 'paid' in answer ? answer.paid : null
+  // Prices and stock may be what it was refused for. Whoever is signed out stays, with what was typed.
+  const isStale = refused !== null && !refused.unreached && refused.message !== checkoutWords.signedOut
+  useEffect(() => {
+    if (isStale) void revalidate()
+  }, [refused, isStale, revalidate])
+
+  const dropped = root?.dropped ?? []
+  return (
+    <div className="page py-6 sm:py-8">
+      <h1 className="text-xl sm:text-2xl">Checkout</h1>
+      {paid ? <PaidNotice paid={paid} /> : null}
+      {!paid && loaderData ? (
+        <div className="mt-4 grid items-start gap-x-10 gap-y-6 sm:mt-6 lg:grid-cols-[minmax(0,3fr)_minmax(0,2fr)]">
+          <OrderSummary lines={loaderData.lines} totalCents={loaderData.totalCents} />
+          <CheckoutForm
+            view={loaderData}
+            owner={root?.user?.email ?? ''}
+            hasDropped={dropped.length > 0}
+            refused={refused}
+          />
+        </div>
+      ) : null}
+    </div>
+  )
 }

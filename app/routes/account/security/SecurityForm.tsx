@@ -1,26 +1,19 @@
 import { createContext, use, type ReactNode } from 'react'
 import { Form, useNavigation } from 'react-router'
+import type { FormFailure } from '../../../lib/form-failure.ts'
 import { Button } from '../../../ui/Button.tsx'
 import { Disclosure } from '../../../ui/Disclosure.tsx'
 import { ErrorSummary } from '../../../ui/ErrorSummary.tsx'
 import { Field } from '../../../ui/Field.tsx'
 
-/** A refused form of the page, by its intent: what was typed, and what is wrong in general and by field. */
-export type Refusal = {
-  intent: string
-  values: Record<string, string>
-  message: string | null
-  fields: Record<string, string>
-}
-
 /** What the forms of one page know without being told each. */
-export const SecurityContext = createContext<{ refused: Refusal | null; email: string }>({
+export const SecurityContext = createContext<{ refused: FormFailure | null; email: string }>({
   refused: null,
   email: '',
 })
 
 /** The refusal of this form, if it is the one that was posted. */
-const useRefusal = (intent: string): Refusal | null => {
+const useRefusal = (intent: string): FormFailure | null => {
   const { refused } = use(SecurityContext)
   return refused?.intent === intent ? refused : null
 }

@@ -1,0 +1,98 @@
+import { addressLabels } from '#domain/address-labels.ts'
+import type { Address } from '#domain/addresses.ts'
+import type { RefObject } from 'react'
+import { useSearchParams } from 'react-router'
+import { Field } from '../../ui/Field.tsx'
+import { Link } from '../../ui/Link.tsx'
+
+type AddressFieldsProps = {
+  address: Address
+  addresses: readonly Address[]
+  /** What was typed before; what was not sent stays as it was known. */
+  values: Readonly<Record<string, string>> | null
+  errors: Readonly<Record<string, string>>
+  form: RefObject<HTMLFormElement | null>
+}
+
+const lines = [
+  ['streetAddress', 'address-line1', 'sm:col-span-6'],
+  ['city', 'address-level2', 'sm:col-span-3'],
+  ['stateProvince', 'address-level1', 'sm:col-span-3'],
+  ['zipCode', 'postal-code', 'sm:col-span-2'],
+  ['country', 'country-name', 'sm:col-span-4'],
+] as const
+
+/** More than these would be a list to search. */
+const maxShown = 4
+
+/** The address of the parcel, with the known ones to choose from. */
+export function AddressFields({ address, addresses, values, errors, form }: AddressFieldsProps) {
+  const [params] = useSearchParams()
+  const chosen = addresses[Number(params.get('address') ?? -1)] ?? address
+  return (
+    <>
+      {addresses.length > 1 ? <KnownAddresses addresses={addresses.slice(0, maxShown)} form={form} /> : null}
+      <div className="grid gap-5 sm:grid-cols-6">
+        {lines.map(([name, autoComplete, className]) => (
+          <Field
+            key={name}
+            id={name}
+            name={name}
+            label={addressLabels[name]}
+            className={className}
+            autoComplete={`shipping ${autoComplete}`}
+            required
+            defaultValue={values ? (values[name] ?? '') : chosen[name]}
+            error={errors[name]}
+          />
+        ))}
+      </div>
+    </>
+  )
+}
+
+type KnownAddressesProps = { addresses: readonly Address[]; form: RefObject<HTMLFormElement | null> }
+
+/** Each fills the fields below: with scripts at once, without them by coming back with it. */
+const KnownAddresses = ({ addresses, form }: KnownAddressesProps) => (
+  <div className="mb-5">
+    <p id="known-addresses" className="font-medium">
+      Use an address that you gave before
+    </p>
+    <ul
+      aria-labelledby="known-addresses"
+      className="mt-1 divide-y divide-line rounded-field border border-line"
+    >
+      {addresses.map((address, index) => (
+        <li key={JSON.stringify(address)}>
+          <Link
+            to={`/checkout?address=${index}`}
+            replace
+            preventScrollReset
+            className="flex min-h-11 flex-wrap items-center gap-x-3 px-3 py-2 hover:bg-base-200"
+            onClick={(event) => {
+              event.preventDefault()
+              fill(form.current, address)
+            }}
+          >
+            <span className="min-w-0 flex-1 wrap-anywhere">
+              {address.streetAddress}, {address.city}{' '}
+              <span className="text-muted">
+                {[address.stateProvince, address.zipCode, address.country].filter(Boolean).join(' ')}
+              </span>
+            </span>
+            <span className="text-link">Use</span>
+          </Link>
+        </li>
+      ))}
+    </ul>
+  </div>
+)
+
+function fill(form: HTMLFormElement | null, address: Address): void {
+  for (const [name] of lines) {
+    const field = form?.elements.namedItem(name)
+    if (field instanceof HTMLInputElement) field.value = address[name]
+  }
+  form?.querySelector<HTMLInputElement>('#streetAddress')?.focus()
+}

@@ -1,0 +1,68 @@
+import { Disclosure } from '../../ui/Disclosure.tsx'
+import { Field } from '../../ui/Field.tsx'
+
+type CardFieldsProps = {
+  values: Readonly<Record<string, string>> | null
+  errors: Readonly<Record<string, string>>
+}
+
+/** The demo's cards and what each does (contract, "Demo payments"). */
+const demoCards = [
+  ['4242 4242 4242 4242', 'is paid'],
+  ['4000 0000 0000 0002', 'is declined'],
+  ['4000 0000 0000 9995', 'has insufficient funds'],
+  ['4000 0025 0000 3155', 'asks for a second step'],
+] as const
+
+/** The fields of a card in the demo. Its number and its CVC never come back from the server. */
+export const CardFields = ({ values, errors }: CardFieldsProps) => (
+  <>
+    <div className="rounded-field bg-base-200 px-4">
+      <Disclosure summary={<span>This is a demo: no money moves.</span>}>
+        <p className="pb-1">Pay with one of these cards, any date to come and any CVC:</p>
+        <ul className="space-y-1 pb-3">
+          {demoCards.map(([number, outcome]) => (
+            <li key={number}>
+              <span className="font-mono text-sm whitespace-nowrap">{number}</span> {outcome}
+            </li>
+          ))}
+        </ul>
+      </Disclosure>
+    </div>
+    <div className="mt-5 grid gap-5 sm:grid-cols-4">
+      <Field
+        id="cardNumber"
+        name="cardNumber"
+        label="Card number"
+        className="sm:col-span-2"
+        inputMode="numeric"
+        autoComplete="cc-number"
+        spellCheck={false}
+        maxLength={25}
+        required
+        error={errors['cardNumber']}
+      />
+      <Field
+        id="expiry"
+        name="expiry"
+        label="Expiry (MM/YY)"
+        inputMode="numeric"
+        autoComplete="cc-exp"
+        maxLength={9}
+        required
+        defaultValue={values?.['expiry']}
+        error={errors['expiry']}
+      />
+      <Field
+        id="cardCvc"
+        name="cardCvc"
+        label="CVC"
+        inputMode="numeric"
+        autoComplete="cc-csc"
+        maxLength={4}
+        required
+        error={errors['cardCvc']}
+      />
+    </div>
+  </>
+)

@@ -1,0 +1,31 @@
+import { Alert } from '../../ui/Alert.tsx'
+import { LinkButton } from '../../ui/Button.tsx'
+import type { PaidWithoutOrder } from './outcome.server.ts'
+
+/** The money is there and no order is: what becomes of it, and what to quote. Nothing here pays a second time. */
+export const PaidNotice = ({
+  paid: { paymentId, title, text, supportEmail },
+}: {
+  paid: PaidWithoutOrder
+}) => (
+  <div className="mt-6 max-w-2xl">
+    <Alert kind="error" title={title}>
+      <p className="mt-1">{text}</p>
+      <p className="mt-2">
+        Payment id: <span className="font-mono text-sm break-all">{paymentId}</span>
+      </p>
+      <p className="mt-2">
+        Support:{' '}
+        <a href={`mailto:${supportEmail}`} className="text-link">
+          {supportEmail}
+        </a>
+      </p>
+    </Alert>
+    <div className="mt-6 flex flex-wrap gap-3">
+      <LinkButton kind="primary" to="/order-history">
+        Order History
+      </LinkButton>
+      <LinkButton to="/contact">Contact Us</LinkButton>
+    </div>
+  </div>
+)

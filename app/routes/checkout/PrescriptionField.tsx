@@ -1,0 +1,44 @@
+import { checkoutWords } from '#domain/checkout-words.ts'
+import { SelectField } from '../../ui/Field.tsx'
+import { Link } from '../../ui/Link.tsx'
+import type { PrescriptionOption } from './prescription-options.server.ts'
+
+type PrescriptionFieldProps = {
+  prescriptions: readonly PrescriptionOption[]
+  chosen: string | undefined
+  error: string | undefined
+}
+
+/** Which prescription an order goes by: never chosen for its customer (contract, "Labels", Checkout). */
+export const PrescriptionField = ({ prescriptions, chosen = '', error }: PrescriptionFieldProps) => (
+  <>
+    {prescriptions.length > 0 ? (
+      <SelectField
+        id="prescriptionId"
+        name="prescriptionId"
+        label="Prescription"
+        required
+        defaultValue={chosen}
+        error={error}
+        hint="One that is still under review can be paid for; the order ships once a pharmacy has approved it."
+      >
+        <option value="">Choose a prescription</option>
+        {prescriptions.map(({ id, label }) => (
+          <option key={id} value={id}>
+            {label}
+          </option>
+        ))}
+      </SelectField>
+    ) : (
+      <div id="prescriptionId" tabIndex={-1} className="rounded-field border border-warning/60 p-4">
+        <p className="font-medium">{checkoutWords.noPrescription}</p>
+        {error ? <p className="mt-1 text-sm font-medium text-error">{error}</p> : null}
+      </div>
+    )}
+    <p className="mt-2">
+      <Link to="/prescriptions/upload?from=checkout" className="text-link inline-flex min-h-11 items-center">
+        {prescriptions.length > 0 ? 'Upload another prescription' : 'Upload a prescription'}
+      </Link>
+    </p>
+  </>
+)

@@ -1,0 +1,78 @@
+import { checkoutWords } from '#domain/checkout-words.ts'
+import { AppError } from '#domain/errors.ts'
+import { findReturned, type PaymentReference } from '#server/checkout/find-returned.ts'
+import { toAppError } from '#server/errors.ts'
+import { pageLoader } from '../../lib/page-loader.server.ts'
+import { pageMeta } from '../../lib/page-meta.ts'
+import { requestContext } from '../../lib/request-context.server.ts'
+import type { Route } from './+types/order-confirmation'
+import { finish, leadTo, leadToSignIn } from './outcome.server.ts'
+import { PaidNotice } from './PaidNotice.tsx'
+
+/**
+ * Where a browser comes back from paying (decisions, `/order-confirmation`): the order is made of what was paid, however often this is asked, and
+ * no payment is. A session that was lost on the way changes nothing of that.
+ */
+export const loader = pageLoader(async (args: Route.LoaderArgs) => {
+  const { ctx } = args.context.get(requestContext)
+  const reference = readReference(new URL(args.request.url).searchParams)
+  if (!reference) throw notFound()
+  try {
+    const paymentId = await findReturned(ctx, reference)
+    if (paymentId === null) throw new AppError('PAYMENT_REQUIRED')
+    const outcome = await finish(args, paymentId)
+    if (outcome instanceof Response) throw outcome
+    return outcome
+  } catch (error) {
+    const { code } = toAppError(error)
+    if (error instanceof Response) throw error
+    if (code === 'NOT_FOUND') throw notFound()
+    if (code !== 'PAYMENT_REQUIRED') throw error
+    throw await notPaid(args, reference)
+  }
+})
+
+const notFound = () => new AppError('NOT_FOUND', '404 Page Not Found')
+
+/** Ids of providers are short words; whatever else stands there names nothing. */
+function readReference(params: URLSearchParams): PaymentReference | null {
+  const read = (name: string) => /^\w{4,255}$/.exec(params.get(name) ?? '')?.[0]
+  const paymentId = read('payment_intent')
+  const sessionId = read('session_id')
+  if (paymentId !== undefined) return { paymentId }
+  return sessionId === undefined ? null : { sessionId }
+}
+
+async function notPaid(args: Route.LoaderArgs, reference: PaymentReference): Promise<Response> {
+  const { ctx } = args.context.get(requestContext)
+  if (!ctx.user) return leadToSignIn('/checkout')
+  const payment = 'paymentId' in reference ? await ctx.payments.findPayment(reference.paymentId) : null
+  if (payment?.status === 'processing') {
+    return leadTo(args, '/order-history', {
+      kind: 'info',
+      title: 'Your payment is under way',
+      text: 'Your order appears here once it has arrived. Please do not pay again.',
+    })
+  }
+  return leadTo(args, '/checkout', {
+    kind: 'error',
+    title: checkoutWords.failed,
+    text: 'Nothing was charged. You can try again.',
+  })
+}
+
+export const meta: Route.MetaFunction = (args) =>
+  pageMeta(args, {
+    title: 'Order Confirmation',
+    description: 'What became of your payment.',
+    noindex: true,
+  })
+
+export default function OrderConfirmation({ loaderData }: Route.ComponentProps) {
+  return (
+    <div className="page py-8">
+      <h1 className="text-xl sm:text-2xl">Order Confirmation</h1>
+      <PaidNotice paid={loaderData.paid} />
+    </div>
+  )
+}

@@ -1,0 +1,25 @@
+import { useEffect, type RefObject } from 'react'
+
+/** In memory alone, for as long as the tab lives: an address is nobody else's business. */
+let kept: { owner: string; values: Record<string, string> } | null = null
+
+const keptNames = ['streetAddress', 'city', 'stateProvince', 'zipCode', 'country']
+
+/** The address that the owner had typed when they left the form for another page of the shop, as to upload a prescription. */
+export function useTypedValues(
+  form: RefObject<HTMLFormElement | null>,
+  owner: string,
+): Record<string, string> | null {
+  useEffect(() => {
+    const element = form.current
+    return () => {
+      // Once it is ordered it is known to the shop.
+      if (!element || window.location.pathname === '/order-history') return void (kept = null)
+      const values = [...new FormData(element)].flatMap(([name, value]) =>
+        keptNames.includes(name) && typeof value === 'string' ? [[name, value] as const] : [],
+      )
+      kept = { owner, values: Object.fromEntries(values) }
+    }
+  }, [form, owner])
+  return kept?.owner === owner ? kept.values : null
+}

@@ -1,0 +1,401 @@
+import { newId } from '#domain/ids.ts'
+import { makeUser, signInAs } from '#tests/support/accounts.ts'
+import { addProduct, addVariant } from '#tests/support/catalog.ts'
+import { readMain } from '#tests/support/page-text.ts'
+import { addPrescription } from '#tests/support/prescriptions.ts'
+import { eachShop, type Shop, type ShopOptions, type Visitor } from '#tests/support/shop.ts'
+import { expect, test } from 'vitest'
+
+type Customer = Visitor & { id: string }
+type Fields = Record<string, string>
+
+const harbour = {
+  streetAddress: '12 Harbour Lane',
+  city: 'Portland',
+  stateProvince: 'ME',
+  zipCode: '04101',
+  country: 'United States',
+}
+const card = { cardNumber: '4242 4242 4242 4242', expiry: '12/34', cardCvc: '123' }
+const cards = {
+  declined: '4000 0000 0000 0002',
+  insufficient: '4000000000009995',
+  secondStep: '4000 0025 0000 3155',
+}
+
+async function customer(shop: Shop, said: Parameters<typeof makeUser>[1] = {}): Promise<Customer> {
+  const id = await makeUser(shop.db, said)
+  const visitor = shop.visit()
+  await signInAs(visitor, shop.db, id)
+  return { ...visitor, id }
+}
+
+async function fill(visitor: Visitor, ...variants: [variantId: string, quantity?: number][]): Promise<void> {
+  for (const [variantId, quantity = 1] of variants) {
+    const response = await visitor.post('/cart', { intent: 'add', variantId, quantity: String(quantity) })
+    expect(response.status).toBe(303)
+  }
+}
+
+/** The form as the page gives it: its hidden fields, and a card that is paid. */
+async function formOf(visitor: Visitor, said: Fields = {}): Promise<Fields> {
+  const html = await (await visitor.get('/checkout')).text()
+  return { ...harbour, ...card, ...hiddenOf(html), ...said }
+}
+const hiddenOf = (html: string): Fields => {
+  const hidden: Fields = {}
+  for (const name of ['seen', 'changed']) {
+    const value = new RegExp(`name="${name}" value="([^"]*)"`).exec(html)?.[1]
+    if (value !== undefined) hidden[name] = value
+  }
+  return hidden
+}
+
+const place = async (visitor: Visitor, said: Fields = {}): Promise<Response> =>
+  visitor.post('/checkout', await formOf(visitor, said))
+
+const readPage = async (visitor: Visitor, path: string): Promise<string> =>
+  readMain(await (await visitor.get(path)).text())
+
+const met = (response: Response): string =>
+  `${response.status} ${response.headers.get('location') ?? ''}`.trimEnd()
+
+const rowsOf = async ({ db }: Shop) => ({
+  orders: await db.selectFrom('orders').selectAll().execute(),
+  checkouts: await db.selectFrom('checkouts').selectAll().orderBy('id').execute(),
+  payments: await db.selectFrom('demoPayments').selectAll().orderBy('createdAt').execute(),
+})
+
+const stockOf = async ({ db }: Shop, variantId: string) =>
+  db
+    .selectFrom('productVariants')
+    .select(['stockQuantity', 'reservedQuantity'])
+    .where('id', '=', variantId)
+    .executeTakeFirstOrThrow()
+
+const tagOf = (html: string, name: string): string =>
+  new RegExp(`<(?:input|select)[^>]*\\bname="${name}"[^>]*>`).exec(html)?.[0] ?? ''
+
+eachShop((openShopOf) => {
+  const openShop = (options: ShopOptions = {}) => openShopOf({ catalogue: 'empty', ...options })
+
+  test('a visitor and an empty cart are led home and told why, and looking makes no payment', async () => {
+    const shop = await openShop()
+    const visitor = shop.visit()
+    expect(met(await visitor.get('/checkout'))).toBe('302 /')
+    expect(await readPage(visitor, '/')).toContain('Login Required')
+    const somebody = await customer(shop)
+    expect(met(await somebody.get('/checkout'))).toBe('302 /')
+    expect(await readPage(somebody, '/')).toContain('Cart is Empty')
+    await fill(somebody, [await addVariant(shop.db)])
+    expect((await somebody.get('/checkout')).status).toBe(200)
+    expect(await rowsOf(shop)).toEqual({ orders: [], checkouts: [], payments: [] })
+  })
+
+  test('the page has every part by its documented name, and the address of the profile', async () => {
+    const shop = await openShop()
+    const profile = { shippingStreet: '9 Quay', shippingCity: 'Bath', shippingCountry: 'United Kingdom' }
+    const visitor = await customer(shop, { profile })
+    await fill(visitor, [await addVariant(shop.db, { brandName: 'Advil' }), 2])
+    const response = await visitor.get('/checkout')
+    expect(response.headers.get('cache-control')).toBe('private, no-store')
+    const html = await response.text()
+    for (const [name, label, autocomplete] of [
+      ['streetAddress', 'Street Address', 'shipping address-line1'],
+      ['city', 'City', 'shipping address-level2'],
+      ['stateProvince', 'State/Province', 'shipping address-level1'],
+      ['zipCode', 'ZIP Code', 'shipping postal-code'],
+      ['country', 'Country', 'shipping country-name'],
+      ['cardNumber', 'Card number', 'cc-number'],
+      ['expiry', 'Expiry (MM/YY)', 'cc-exp'],
+      ['cardCvc', 'CVC', 'cc-csc'],
+    ] as const) {
+      expect(html).toContain(`<label for="${name}" class="mb-1 block font-medium">${label}</label>`)
+      expect(tagOf(html, name).toLowerCase()).toContain(`autocomplete="${autocomplete}"`)
+    }
+    expect(tagOf(html, 'streetAddress')).toContain('value="9 Quay"')
+    expect(tagOf(html, 'prescriptionId')).toBe('')
+    const main = readMain(html)
+    for (const words of ['Ibuprofen', 'Advil', '2 × $5.00', '$10.00', 'Place Order', 'no money moves']) {
+      expect(main).toContain(words)
+    }
+  })
+
+  test('a cart becomes one paid order: stock taken, cart emptied, address kept, told at the next page', async () => {
+    const shop = await openShop()
+    const visitor = await customer(shop)
+    const variantId = await addVariant(shop.db)
+    await fill(visitor, [variantId, 3])
+    expect(met(await place(visitor))).toBe('303 /order-history')
+    expect(await readPage(visitor, '/order-history')).toContain('Order Placed')
+    const { orders, checkouts } = await rowsOf(shop)
+    expect(orders).toMatchObject([{ userId: visitor.id, status: 'processing', totalCents: 1500 }])
+    expect(checkouts).toMatchObject([{ status: 'ordered' }])
+    expect(await stockOf(shop, variantId)).toEqual({ stockQuantity: 97, reservedQuantity: 0 })
+    const saved = await (await visitor.get('/api/shipping-addresses')).json()
+    expect(saved).toMatchObject([{ ...harbour, isDefault: true }])
+    expect(met(await visitor.get('/checkout'))).toBe('302 /')
+    // Neither the card nor the address stands in a log.
+    expect(JSON.stringify(shop.log)).not.toMatch(/4242|Harbour/)
+  })
+
+  test('each missing line of the address is named at once, and what was typed stays but the card', async () => {
+    const shop = await openShop()
+    const visitor = await customer(shop)
+    await fill(visitor, [await addVariant(shop.db)])
+    const response = await place(visitor, { streetAddress: ' ', zipCode: '', city: 'Zürich "Nord"' })
+    expect(response.status).toBe(422)
+    const html = await response.text()
+    const main = readMain(html)
+    for (const words of [
+      'Missing Shipping Information',
+      'Street Address is missing.',
+      'ZIP Code is missing.',
+    ]) {
+      expect(main).toContain(words)
+    }
+    expect(main).not.toContain('City is missing')
+    expect(tagOf(html, 'streetAddress')).toContain('aria-invalid="true"')
+    expect(tagOf(html, 'city')).toContain('value="Zürich &quot;Nord&quot;"')
+    expect(tagOf(html, 'expiry')).toContain('value="12/34"')
+    expect(html).not.toContain('4242 4242 4242 4242"')
+    expect(tagOf(html, 'cardCvc')).not.toContain('value=')
+    expect((await rowsOf(shop)).checkouts).toEqual([])
+  })
+
+  test('a card is checked before anything is reserved', async () => {
+    const shop = await openShop({ now: () => new Date('2026-11-20T12:00:00Z') })
+    const visitor = await customer(shop)
+    await fill(visitor, [await addVariant(shop.db)])
+    for (const [said, sentence] of [
+      [{ cardNumber: '' }, 'Card number is missing.'],
+      [{ cardNumber: '42' }, 'Please check the card number.'],
+      [{ expiry: '10/26' }, 'This card has expired.'],
+      [{ expiry: '13/30' }, 'Please write the expiry as MM/YY.'],
+      [{ cardCvc: '12' }, 'The CVC has 3 or 4 digits.'],
+    ] as const) {
+      const response = await place(visitor, said)
+      expect(response.status).toBe(422)
+      expect(readMain(await response.text())).toContain(sentence)
+    }
+    expect((await rowsOf(shop)).checkouts).toEqual([])
+    expect(met(await place(visitor, { expiry: '11/26' }))).toBe('303 /order-history')
+  })
+
+  test('a declined card costs nothing: the form comes back, and another card pays the same reservation', async () => {
+    const shop = await openShop()
+    const visitor = await customer(shop)
+    const variantId = await addVariant(shop.db)
+    await fill(visitor, [variantId, 2])
+    for (const [cardNumber, words] of [
+      [cards.declined, 'Your card was declined.'],
+      [cards.insufficient, 'Your card has insufficient funds.'],
+    ] as const) {
+      const response = await place(visitor, { cardNumber })
+      expect(response.status).toBe(402)
+      const html = await response.text()
+      expect(readMain(html)).toContain('Payment Failed')
+      expect(readMain(html)).toContain(words)
+      expect(html).not.toContain(cardNumber + '"')
+      expect(tagOf(html, 'streetAddress')).toContain('value="12 Harbour Lane"')
+      expect(await stockOf(shop, variantId)).toEqual({ stockQuantity: 100, reservedQuantity: 2 })
+    }
+    expect(met(await place(visitor, { streetAddress: '1 Other Street' }))).toBe('303 /order-history')
+    const { checkouts, payments, orders } = await rowsOf(shop)
+    expect([checkouts.length, payments.length, orders.length]).toEqual([1, 1, 1])
+    const saved = await (await visitor.get('/api/shipping-addresses')).json()
+    expect(saved).toMatchObject([{ streetAddress: '1 Other Street' }])
+  })
+
+  test('a second step is completed, or fails and the form is ready for another card', async () => {
+    const shop = await openShop()
+    const visitor = await customer(shop)
+    const variantId = await addVariant(shop.db)
+    await fill(visitor, [variantId])
+    const verify = '/checkout/verify'
+    expect(met(await visitor.get(verify))).toBe('302 /checkout')
+    expect(met(await place(visitor, { cardNumber: cards.secondStep }))).toBe(`303 ${verify}`)
+    const page = await readPage(visitor, verify)
+    for (const words of ['Complete', 'Fail', '$5.00']) expect(page).toContain(words)
+    expect(met(await visitor.post(verify, { outcome: 'fail' }))).toBe('303 /checkout')
+    const html = await (await visitor.get('/checkout')).text()
+    expect(readMain(html)).toContain('Payment Failed')
+    expect(tagOf(html, 'city')).toContain('value="Portland"')
+    expect(await stockOf(shop, variantId)).toEqual({ stockQuantity: 100, reservedQuantity: 1 })
+    await place(visitor, { cardNumber: cards.secondStep })
+    // Another customer has nothing to complete.
+    expect(met(await (await customer(shop)).post(verify, { outcome: 'succeed' }))).toBe('303 /checkout')
+    expect(met(await visitor.post(verify, { outcome: 'succeed' }))).toBe('303 /order-history')
+    expect(met(await visitor.post(verify, { outcome: 'succeed' }))).toBe('303 /checkout')
+    expect((await rowsOf(shop)).orders).toHaveLength(1)
+  })
+
+  test('a form that is sent twice, at once or one after the other, orders once and leads on both times', async () => {
+    const shop = await openShop()
+    const variantId = await addVariant(shop.db)
+    for (let round = 1; round <= 5; round++) {
+      const visitor = await customer(shop)
+      await fill(visitor, [variantId, 2])
+      const form = await formOf(visitor)
+      const answers = await Promise.all([1, 2, 3].map(() => visitor.post('/checkout', form)))
+      const late = await visitor.post('/checkout', form)
+      const all = [...answers, late].map(met)
+      expect(all.filter((one) => one !== '303 /order-history' && one !== '409')).toEqual([])
+      expect(met(late)).toBe('303 /order-history')
+      const own = (await rowsOf(shop)).orders.filter(({ userId }) => userId === visitor.id)
+      expect(own).toHaveLength(1)
+    }
+    expect(await stockOf(shop, variantId)).toEqual({ stockQuantity: 90, reservedQuantity: 0 })
+    const paid = (await rowsOf(shop)).payments.filter(({ status }) => status === 'succeeded')
+    expect(paid).toHaveLength(5)
+  })
+
+  test('a price that changed since the cart was filled is shown and must be agreed to', async () => {
+    const shop = await openShop()
+    const visitor = await customer(shop)
+    const variantId = await addVariant(shop.db)
+    await fill(visitor, [variantId, 2])
+    const before = await formOf(visitor)
+    await shop.db
+      .updateTable('productVariants')
+      .set({ priceCents: 650 })
+      .where('id', '=', variantId)
+      .execute()
+
+    const stale = await visitor.post('/checkout', { ...before, accepted: 'on' })
+    expect(stale.status).toBe(409)
+    const html = await stale.text()
+    const main = readMain(html)
+    for (const words of ['Your cart has changed', 'The price was $5.00', '$13.00', 'I agree to the order']) {
+      expect(main).toContain(words)
+    }
+    const unasked = await place(visitor)
+    expect(unasked.status).toBe(422)
+    expect(readMain(await unasked.text())).toContain('Please confirm what has changed.')
+    expect((await rowsOf(shop)).checkouts).toEqual([])
+    expect(met(await place(visitor, { accepted: 'on' }))).toBe('303 /order-history')
+    expect((await rowsOf(shop)).orders).toMatchObject([{ totalCents: 1300 }])
+  })
+
+  test('what ran short blocks with a way out; what others hold counts as gone, what one holds oneself does not', async () => {
+    const shop = await openShop()
+    const [visitor, other] = [await customer(shop), await customer(shop)]
+    const variantId = await addVariant(shop.db, { stockQuantity: 5 })
+    await fill(visitor, [variantId, 3])
+    await fill(other, [variantId, 3])
+    await place(other, { cardNumber: cards.declined })
+    expect(await readPage(other, '/checkout')).not.toContain('in stock')
+
+    const blocked = await place(visitor)
+    expect(blocked.status).toBe(409)
+    expect(readMain(await blocked.text())).toContain('Only 2 in stock.')
+    const fewer = { intent: 'update', variantId, quantity: '2', from: 'checkout' }
+    expect(await readPage(visitor, '/checkout')).toContain('Order 2 instead')
+    expect(met(await visitor.post('/cart', fewer))).toBe('303 /checkout')
+    expect(met(await place(visitor))).toBe('303 /order-history')
+    expect(met(await place(other))).toBe('303 /order-history')
+    expect(await stockOf(shop, variantId)).toEqual({ stockQuantity: 0, reservedQuantity: 0 })
+    expect((await rowsOf(shop)).orders).toHaveLength(2)
+  })
+
+  test('what is no longer offered leaves the order, and that must be agreed to', async () => {
+    const shop = await openShop()
+    const visitor = await customer(shop)
+    const gone = await addVariant(shop.db, { productId: await addProduct(shop.db, { name: 'Gone' }) })
+    await fill(visitor, [gone], [await addVariant(shop.db)])
+    const before = await formOf(visitor)
+    await shop.db
+      .updateTable('productVariants')
+      .set({ deletedAt: new Date() })
+      .where('id', '=', gone)
+      .execute()
+    const html = await (await visitor.post('/checkout', before)).text()
+    expect(readMain(html)).toContain('Gone left your cart because it is no longer offered.')
+    const form = { ...harbour, ...card, ...hiddenOf(html) }
+    expect((await visitor.post('/checkout', form)).status).toBe(422)
+    expect(met(await visitor.post('/checkout', { ...form, accepted: 'on' }))).toBe('303 /order-history')
+    expect((await rowsOf(shop)).orders).toMatchObject([{ totalCents: 500 }])
+  })
+
+  test('a prescription medicine asks for a prescription of one’s own that may be used, chosen by its customer', async () => {
+    const shop = await openShop()
+    const visitor = await customer(shop)
+    const productId = await addProduct(shop.db, { category: 'Rx', name: 'Gabapentin' })
+    await fill(visitor, [await addVariant(shop.db, { productId })])
+    const none = await readPage(visitor, '/checkout')
+    expect(none).toContain('You need to upload a prescription before ordering prescription medications.')
+    expect(await (await visitor.get('/checkout')).text()).toContain(
+      'href="/prescriptions/upload?from=checkout"',
+    )
+
+    const now = new Date()
+    const usable = await addPrescription(shop.db, visitor.id, { now })
+    await addPrescription(shop.db, visitor.id, { now, doctorName: 'Dr. Old', expiryDate: '2020-01-01' })
+    const rejected = await addPrescription(shop.db, visitor.id, { now, doctorName: 'Dr. No' })
+    await shop.db
+      .updateTable('prescriptions')
+      .set({ status: 'rejected' })
+      .where('id', '=', rejected.id)
+      .execute()
+    const others = await addPrescription(shop.db, (await customer(shop)).id, { now })
+    const html = await (await visitor.get('/checkout')).text()
+    expect(html).toMatch(/<option value="" selected="">Choose a prescription<\/option>/)
+    expect(readMain(html)).toMatch(/Dr\. Ada Quillfeather, uploaded \w{3} \d+, \d{4} \(Under review\)/)
+    expect(readMain(html)).not.toMatch(/Dr\. Old|Dr\. No/)
+
+    for (const prescriptionId of ['', 'x', rejected.id, others.id, newId()]) {
+      const response = await place(visitor, { prescriptionId })
+      expect(response.status).toBe(422)
+      const main = readMain(await response.text())
+      expect(main).toContain('Prescription Required')
+      expect(main).toContain('Please select a prescription for prescription items')
+    }
+    expect((await rowsOf(shop)).payments).toEqual([])
+    const declined = await place(visitor, { prescriptionId: usable.id, cardNumber: cards.declined })
+    expect(await declined.text()).toContain(`<option value="${usable.id}" selected="">`)
+    expect(met(await place(visitor, { prescriptionId: usable.id }))).toBe('303 /order-history')
+    expect((await rowsOf(shop)).orders).toMatchObject([{ prescriptionId: usable.id, hasRx: true }])
+  })
+
+  test('known addresses are offered: the profile’s first, then the newest saved', async () => {
+    const shop = await openShop()
+    const visitor = await customer(shop, {
+      profile: { shippingStreet: '9 Quay', shippingCity: 'Bath', shippingCountry: 'United Kingdom' },
+    })
+    const variantId = await addVariant(shop.db)
+    await fill(visitor, [variantId])
+    await place(visitor)
+    await fill(visitor, [variantId])
+    const html = await (await visitor.get('/checkout')).text()
+    expect(tagOf(html, 'streetAddress')).toContain('value="9 Quay"')
+    expect(readMain(html)).toContain('12 Harbour Lane')
+    const chosen = await (await visitor.get('/checkout?address=1')).text()
+    expect(tagOf(chosen, 'streetAddress')).toContain('value="12 Harbour Lane"')
+    expect(tagOf(await (await visitor.get('/checkout?address=x')).text(), 'city')).toContain('value="Bath"')
+  })
+
+  test('a provider that fails is 503 with the documented words, and nothing stays reserved', async () => {
+    let isDown = true
+    const shop = await openShop({
+      wrapPayments: (payments) => ({
+        ...payments,
+        createPayment: (payment) => {
+          if (isDown) throw Object.assign(new Error('away'), { code: 'ECONNREFUSED' })
+          return payments.createPayment(payment)
+        },
+      }),
+    })
+    const visitor = await customer(shop)
+    const variantId = await addVariant(shop.db)
+    await fill(visitor, [variantId])
+    const response = await place(visitor)
+    expect(response.status).toBe(503)
+    expect(Number(response.headers.get('retry-after'))).toBeGreaterThan(0)
+    const html = await response.text()
+    expect(readMain(html)).toContain('Failed to initialize checkout. Please try again.')
+    expect(tagOf(html, 'city')).toContain('value="Portland"')
+    expect(await stockOf(shop, variantId)).toEqual({ stockQuantity: 100, reservedQuantity: 0 })
+    isDown = false
+    expect(met(await place(visitor))).toBe('303 /order-history')
+  })
+})
