@@ -60,6 +60,7 @@ const common = {
   STRIPE_PUBLISHABLE_KEY: z.string().min(1).optional(),
   STRIPE_WEBHOOK_SECRET: z.string().min(1).optional(),
   STRIPE_API_URL: z.url({ protocol: /^https?$/ }).optional(),
+  // A provider's own page lives for a day at most, and half an hour longer than the hold.
   CHECKOUT_HOLD_SECONDS: z.coerce.number().int().min(1).max(82_800).default(900),
   RECONCILE_SECONDS: z.coerce.number().int().min(1).max(600).default(30),
 }
@@ -215,7 +216,11 @@ export function readEnv(mode: Mode, source: Record<string, string | undefined>):
 /** What is wrong with Stripe's values: the page's key may be absent outside of production, to show what then happens. */
 function stripeMistakes(mode: Mode, given: Record<string, string | undefined>): string[] {
   if (given['PAYMENTS'] !== 'stripe') return []
-  const { STRIPE_SECRET_KEY: secretKey = '', STRIPE_API_URL: apiUrl } = given
+  const {
+    STRIPE_SECRET_KEY: secretKey = '',
+    STRIPE_PUBLISHABLE_KEY: publishableKey = '',
+    STRIPE_API_URL: apiUrl,
+  } = given
   const needed = ['STRIPE_SECRET_KEY', 'STRIPE_WEBHOOK_SECRET']
   if (mode === 'production') needed.push('STRIPE_PUBLISHABLE_KEY')
   const mistakes = needed
@@ -223,6 +228,12 @@ function stripeMistakes(mode: Mode, given: Record<string, string | undefined>): 
     .map((name) => `${name}: is needed with PAYMENTS=stripe`)
   if (apiUrl !== undefined && /^(sk|rk)_live_/.test(secretKey)) {
     mistakes.push('STRIPE_API_URL: is refused with a live key')
+  }
+  if (/^(sk|rk|whsec)_/.test(publishableKey)) {
+    mistakes.push('STRIPE_PUBLISHABLE_KEY: is a secret, and every browser would get it')
+  }
+  if (secretKey.includes('_live_') !== publishableKey.includes('_live_') && publishableKey !== '') {
+    mistakes.push('STRIPE_PUBLISHABLE_KEY: is of another mode than STRIPE_SECRET_KEY')
   }
   return mistakes
 }

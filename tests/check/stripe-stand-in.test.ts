@@ -52,7 +52,8 @@ test('its objects have the fields of Stripe’s own examples, no more and no few
   const { stripe, ask } = open()
   const made = (await ask('POST', 'payment_intents', intent)).body
   await stripe.confirm(String(made['client_secret']))
-  const paid = (await ask('GET', `payment_intents/${made['id']}`, { 'expand[0]': 'latest_charge' })).body
+  const paid = (await ask('GET', `payment_intents/${String(made['id'])}`, { 'expand[0]': 'latest_charge' }))
+    .body
   const objects: Record<string, unknown> = {
     payment_intent: made,
     charge: paid['latest_charge'],
