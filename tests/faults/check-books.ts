@@ -1,6 +1,7 @@
 import { parseCents } from '#domain/money.ts'
 import { newAdmin, Unexpected } from '#tests/support/buyer.ts'
 import type { PlainClient } from '#tests/support/plain-client.ts'
+import { productionEnv } from '#tests/support/production-env.ts'
 import { spawn } from 'node:child_process'
 import { resolve } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
@@ -13,6 +14,7 @@ const orderSchema = z.object({
   status: z.string(),
   total: z.string(),
   refunded: z.string(),
+  createdAt: z.string(),
   stripePaymentId: z.string(),
   items: z.array(z.object({ productVariantId: z.string(), quantity: z.number(), price: z.string() })),
 })
@@ -196,16 +198,25 @@ async function checkOnce(admin: PlainClient, books: Books): Promise<string[]> {
   return [...findings, ...checkAdjustments(all, books.journal)]
 }
 
-/** Runs one of the shop's own commands beside it. Its complaints are findings. */
-export async function runVerifier(
-  script: 'audit-verify' | 'stock-verify',
-  databaseUrl: string,
-): Promise<string[]> {
+/** The shop's own verifiers, beside it. Their complaints are findings. */
+export async function runVerifiers(databaseUrl: string): Promise<string[]> {
+  const findings = await Promise.all(
+    ['audit-verify', 'stock-verify'].map((script) => runVerifier(script, databaseUrl)),
+  )
+  return findings.flat()
+}
+
+async function runVerifier(script: string, databaseUrl: string): Promise<string[]> {
   const child = spawn(
     process.execPath,
     ['--import', import.meta.resolve('tsx'), resolve(`scripts/${script}.ts`)],
     {
-      env: { ...process.env, DATABASE_URL: databaseUrl },
+      env: {
+        ...process.env,
+        DATABASE_URL: databaseUrl,
+        ENCRYPTION_KEYS: productionEnv.ENCRYPTION_KEYS,
+        SESSION_SECRET: productionEnv.SESSION_SECRET,
+      },
       stdio: ['ignore', 'ignore', 'pipe'],
     },
   )
@@ -213,6 +224,16 @@ export async function runVerifier(
   child.stderr.on('data', (chunk: Buffer) => (said += chunk.toString('utf8')))
   const code = await new Promise<number | null>((done) => child.once('close', done))
   return code === 0 ? [] : [`${script} ended with ${code}: ${said.trim().slice(0, 500)}`]
+}
+
+/** Every order, as an admin sees it. */
+export async function readOrders(origin: string): Promise<Order[]> {
+  const admin = await newAdmin(origin)
+  try {
+    return await readAll(admin, '/api/orders', orderSchema)
+  } finally {
+    admin.close()
+  }
 }
 
 /**

@@ -33,7 +33,7 @@ const mayBeRefused = new Set([402, 409])
 function noteRefusal(journal: Journal, error: unknown): void {
   if (!(error instanceof Unexpected)) throw error
   const { status, body } = error.reply
-  if (!mayBeRefused.has(status)) journal.findings.push(error.message)
+  if (!mayBeRefused.has(status) && !(journal.isBroken && status >= 500)) journal.findings.push(error.message)
   const words = `${status} ${body.slice(0, 60)}`
   journal.refused.set(words, (journal.refused.get(words) ?? 0) + 1)
 }

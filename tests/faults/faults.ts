@@ -1,20 +1,31 @@
+import type { Engine } from '#db/client.ts'
 import type { Fault } from './journal.ts'
 import { kills } from './kills.ts'
 import { lastUnit } from './last-unit.ts'
+import { powerCut } from './power-cut.ts'
 import { samePayment } from './same-payment.ts'
+import { webhooks } from './webhooks.ts'
 
 type Listed = {
   run: Fault
-  /** How often in `npm test`, and how often in the long form. */
+  /** How often in `npm test`, and how often in the long form. 0 is not at all. */
   short: number
   long: number
   /** So many trials share a database; the long form is broken off and resumed between two such batches. */
   batch: number
+  /** Where it makes sense; everywhere unless said. */
+  engine?: Engine
 }
 
 /** Every fault by the name that the command line knows it by. */
-export const faults = {
+const listed = {
   kills: { run: kills, short: 25, long: 300, batch: 25 },
   'last-unit': { run: lastUnit, short: 50, long: 1000, batch: 250 },
   'same-payment': { run: samePayment, short: 20, long: 1000, batch: 250 },
-} as const satisfies Record<string, Listed>
+  webhooks: { run: webhooks, short: 60, long: 1000, batch: 500 },
+  // Takes root and loop devices, which a machine that runs the tests need not have.
+  'power-cut': { run: powerCut, short: 0, long: 50, batch: 25, engine: 'sqlite' },
+} satisfies Record<string, Listed>
+
+export type FaultName = keyof typeof listed
+export const faults: Readonly<Record<FaultName, Listed>> = listed

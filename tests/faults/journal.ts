@@ -12,6 +12,8 @@ export type Journal = {
   unsure: Map<string, number>
   /** Requests that were under way when the shop ended. */
   unanswered: number
+  /** While the disk is gone under a shop that still runs: it may say that it failed, and must not say that it did it. */
+  isBroken: boolean
   /** Refusals that may come, by what they say. */
   refused: Map<string, number>
   findings: string[]
@@ -24,6 +26,7 @@ export const newJournal = (): Journal => ({
   adjusted: new Map(),
   unsure: new Map(),
   unanswered: 0,
+  isBroken: false,
   refused: new Map(),
   findings: [],
 })
@@ -39,4 +42,4 @@ export type Outcome = {
 }
 
 /** Makes a fault so often at one site, and checks from outside what it left. */
-export type Fault = (site: Site, times: number) => Promise<Outcome>
+export type Fault = (site: Site, times: number, how: { isShort: boolean }) => Promise<Outcome>

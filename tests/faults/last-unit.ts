@@ -1,5 +1,5 @@
 import { beginCheckout, newBuyer, pay, placeOrder, Unexpected, type Buyer } from '#tests/support/buyer.ts'
-import { checkBooks, runVerifier } from './check-books.ts'
+import { checkBooks, runVerifiers } from './check-books.ts'
 import { newJournal, type Fault, type Journal } from './journal.ts'
 import { readDemoBooks } from './provider-books.ts'
 import { stockShelf } from './site.ts'
@@ -30,7 +30,7 @@ export const lastUnit: Fault = async (site, times) => {
   }
   const readPayments = () => readDemoBooks(site.url)
   const findings = await checkBooks({ origin, journal, variants, readPayments })
-  findings.push(...(await runVerifier('audit-verify', site.url)))
+  findings.push(...(await runVerifiers(site.url)))
   for (const buyer of buyers) buyer.close()
   await Promise.all(shops.map((shop) => shop.stop()))
   return { trials: times, findings, facts: { sold: journal.orders.size, buyers: buyersOfEach } }

@@ -5,7 +5,7 @@ import { existsSync, mkdirSync, readFileSync, renameSync, writeFileSync } from '
 import { dirname } from 'node:path'
 import { parseArgs } from 'node:util'
 import { z } from 'zod'
-import { faults } from './faults.ts'
+import { faults, type FaultName } from './faults.ts'
 import { openSite } from './site.ts'
 
 /**
@@ -28,11 +28,10 @@ const countSchema = z.object({
 })
 const resultsSchema = z.record(z.string(), countSchema)
 type Count = z.infer<typeof countSchema>
-type Name = keyof typeof faults
 
-const isName = (name: string): name is Name => Object.hasOwn(faults, name)
+const isName = (name: string): name is FaultName => Object.hasOwn(faults, name)
 
-function readNames(): Name[] {
+function readNames(): FaultName[] {
   const unknown = positionals.filter((name) => !isName(name))
   if (unknown.length > 0) {
     throw new Error(`There is no ${unknown.join(', ')}. There are ${Object.keys(faults).join(', ')}.`)
@@ -60,7 +59,7 @@ function addFacts(facts: Record<string, number>, more: Record<string, number>): 
   return sum
 }
 
-async function makeOften(templates: Templates, name: Name, engine: Engine): Promise<number> {
+async function makeOften(templates: Templates, name: FaultName, engine: Engine): Promise<number> {
   const { run, long, batch } = faults[name]
   const times = Number(options.times ?? long)
   const key = `${name} ${engine}`
@@ -69,7 +68,7 @@ async function makeOften(templates: Templates, name: Name, engine: Engine): Prom
     const database = await freshDatabase(templates, engine)
     const site = openSite(engine, database.url)
     try {
-      const outcome = await run(site, Math.min(batch, times - count.trials))
+      const outcome = await run(site, Math.min(batch, times - count.trials), { isShort: false })
       count = {
         trials: count.trials + outcome.trials,
         findings: [...count.findings, ...outcome.findings],
@@ -101,7 +100,9 @@ let found = 0
 try {
   for (const name of names) {
     for (const engine of engines) {
-      if (!options.engine || options.engine === engine) found += await makeOften(templates, name, engine)
+      const isWanted = !options.engine || options.engine === engine
+      if (isWanted && (faults[name].engine ?? engine) === engine)
+        found += await makeOften(templates, name, engine)
     }
   }
 } finally {

@@ -1,7 +1,7 @@
-import { beginCheckout, newBuyer, orderSchema, pay } from '#tests/support/buyer.ts'
-import { plainClient, type PlainClient } from '#tests/support/plain-client.ts'
+import { beginCheckout, newBuyer, orderSchema, pay, sameSession } from '#tests/support/buyer.ts'
+import type { PlainClient } from '#tests/support/plain-client.ts'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { checkBooks, runVerifier } from './check-books.ts'
+import { checkBooks, runVerifiers } from './check-books.ts'
 import { newJournal, type Fault, type Journal } from './journal.ts'
 import { readDemoBooks } from './provider-books.ts'
 import { stockShelf } from './site.ts'
@@ -16,11 +16,7 @@ export const samePayment: Fault = async (site, times) => {
   const [origin = ''] = origins
   const variants = await stockShelf(origin, [times * 2, times * 2])
   const buyer = await newBuyer(origin, `same-${Date.now()}`)
-  const doors = Array.from({ length: atOnce }, (_, i) => {
-    const door = plainClient(origins[i % origins.length] ?? origin)
-    for (const [name, value] of buyer.cookies) door.cookies.set(name, value)
-    return door
-  })
+  const doors = Array.from({ length: atOnce }, (_, i) => sameSession(buyer, origins[i % 2] ?? origin))
   let made = 0
   for (let trial = 0; trial < times; trial++) {
     const intent = await beginCheckout(
@@ -40,7 +36,7 @@ export const samePayment: Fault = async (site, times) => {
   }
   const readPayments = () => readDemoBooks(site.url)
   const findings = await checkBooks({ origin, journal, variants, readPayments })
-  findings.push(...(await runVerifier('audit-verify', site.url)))
+  findings.push(...(await runVerifiers(site.url)))
   for (const client of [buyer, ...doors]) client.close()
   await Promise.all(shops.map((shop) => shop.stop()))
   return {

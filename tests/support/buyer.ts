@@ -36,6 +36,13 @@ export async function newBuyer(origin: string, name: string): Promise<Buyer> {
 export const newAdmin = (origin: string): Promise<PlainClient> =>
   signedIn(origin, '/login', { email: 'admin@meridian.test', password: demoPassword })
 
+/** Another connection of somebody who is signed in. @param origin where it leads; another process of the same shop, too */
+export function sameSession(client: PlainClient, origin: string): PlainClient {
+  const other = plainClient(origin)
+  for (const [name, value] of client.cookies) other.cookies.set(name, value)
+  return other
+}
+
 const intentSchema = z.object({ clientSecret: z.string(), total: z.string() })
 export type Intent = z.infer<typeof intentSchema> & { paymentId: string }
 export const orderSchema = z.object({

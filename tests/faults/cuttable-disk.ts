@@ -1,0 +1,57 @@
+import { execFileSync } from 'node:child_process'
+import { mkdirSync, mkdtempSync, rmSync, truncateSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+
+const bytes = 512 * 2 ** 20
+
+/**
+ * EXT4_IOC_SHUTDOWN without a last flush of the journal (Linux, fs/ext4/ext4.h): the file system ends as at a power cut. What nobody had
+ * synchronised is gone, and every later write fails. xfstests cuts the power in this way.
+ */
+const cutScript = `open(my $disk, '<', $ARGV[0]) or die $!; my $flag = pack('L', 2); ioctl($disk, 0x8004587D, $flag) or die $!;`
+
+export type CuttableDisk = {
+  /** Where it is mounted. */
+  folder: string
+  cut: () => void
+  /** Mounts it again, which replays its journal. No process may hold one of its files. */
+  mend: () => void
+  remove: () => void
+}
+
+const run = (program: string, ...args: string[]): void =>
+  void execFileSync(program, args, { stdio: ['ignore', 'ignore', 'pipe'] })
+
+/**
+ * A disk of its own in a file, mounted by a loop device. What the file system has handed to the loop device counts as written: a drive
+ * that forgets its own cache is not played. Throws where the machine does not allow it (it takes root, loop devices, ext4 and perl).
+ */
+export function openCuttableDisk(): CuttableDisk {
+  const home = mkdtempSync(join(tmpdir(), 'meridian-disk-'))
+  const image = join(home, 'image')
+  const folder = join(home, 'mounted')
+  writeFileSync(image, '')
+  truncateSync(image, bytes)
+  mkdirSync(folder)
+  const mount = (): void => run('mount', '-o', 'loop', image, folder)
+  try {
+    run('mkfs.ext4', '-q', '-F', image)
+    mount()
+  } catch (error) {
+    rmSync(home, { recursive: true, force: true })
+    throw error
+  }
+  return {
+    folder,
+    cut: () => run('perl', '-e', cutScript, folder),
+    mend: () => {
+      run('umount', folder)
+      mount()
+    },
+    remove: () => {
+      run('umount', folder)
+      rmSync(home, { recursive: true, force: true })
+    },
+  }
+}
