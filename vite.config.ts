@@ -72,7 +72,9 @@ export default defineConfig(({ command }) => ({
             codeSplitting: {
               groups: [
                 { name: 'react', test: /node_modules\/(react|react-dom|react-router|scheduler)\// },
-                { name: 'shop', test: /\/app\/(components|ui|lib)\//, minShareCount: 3 },
+                { name: 'shop', test: /\/app\/(components(?!\/orders\/)|ui|lib)\//, minShareCount: 3 },
+                // Three pages share these, and no page of the shop.
+                { name: 'orders', test: /\/app\/components\/orders\// },
               ],
             },
           },

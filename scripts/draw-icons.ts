@@ -39,6 +39,7 @@ const names = [
   'piggy-bank',
   'plane',
   'plus',
+  'printer',
   'refresh-cw',
   'search',
   'search-x',

@@ -1,11 +1,14 @@
 import { statusWords, type PrescriptionStatus } from '#domain/prescriptions.ts'
 import type { ReactNode } from 'react'
 import { Badge } from '../ui/Badge.tsx'
+import { Link } from '../ui/Link.tsx'
 import { CalendarX, CircleCheck, CircleX, Clock, ExternalLink, FileText, type Icon } from '../ui/icons.tsx'
 
 /** A prescription as its page shows it; times are ISO 8601. */
 export type ShownPrescription = {
   id: string
+  /** Its newest order's. */
+  orderId: string | null
   doctorName: string | null
   prescriptionDate: string | null
   expiryDate: string | null
@@ -43,7 +46,8 @@ export function PrescriptionCard({
   prescription: ShownPrescription
   actions: ReactNode
 }) {
-  const { id, status, statusReason, prescriptionDate, expiryDate, uploadedAt, notes, fileUrl } = prescription
+  const { id, orderId, status, statusReason, prescriptionDate, expiryDate, uploadedAt, notes, fileUrl } =
+    prescription
   const { label, tone, sentence } = statusWords[status]
   const StatusIcon = statusIcons[status]
   const name = prescriptionName(prescription)
@@ -76,6 +80,13 @@ export function PrescriptionCard({
         {expiryDate ? (
           <Fact name="Expiry date">
             <Day iso={expiryDate} />
+          </Fact>
+        ) : null}
+        {orderId ? (
+          <Fact name="Newest order">
+            <Link to={`/orders/${orderId}`} className="text-link">
+              Order {orderId.slice(-8)}
+            </Link>
           </Fact>
         ) : null}
         {notes ? (

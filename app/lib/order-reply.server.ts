@@ -1,9 +1,13 @@
 import { decimalFromCents } from '#domain/money.ts'
 import type { Order } from '#domain/orders.ts'
+import type { OrderedAgain } from '#server/orders/order-again.ts'
+import type { OrderDetails } from '#server/orders/read-order.ts'
+import type { Flash } from './cookies.server.ts'
 
-/** An order as /api shows it (specification, section 3). */
-export const orderReply = ({ totalCents, refundedCents, hasRx: _, items, ...order }: Order) => ({
+/** An order as /api and pages show it (specification, section 3). */
+export const orderReply = ({ totalCents, refundedCents, hasRx: _, items, createdAt, ...order }: Order) => ({
   ...order,
+  createdAt: createdAt.toISOString(),
   total: decimalFromCents(totalCents),
   refunded: decimalFromCents(refundedCents),
   items: items.map(({ priceCents, isTracked: _, ...item }) => ({
@@ -15,4 +19,44 @@ export const orderReply = ({ totalCents, refundedCents, hasRx: _, items, ...orde
 /** The same of many, as they are read. */
 export async function* ordersReply(orders: AsyncIterable<Order>) {
   for await (const order of orders) yield orderReply(order)
+}
+
+/** All that an order's own page shows. */
+export const orderPageReply = ({ order, events, refunds, prescription, offered }: OrderDetails) => ({
+  order: { ...orderReply(order), hasRx: order.hasRx },
+  events: events.map(({ status, at }) => ({ status, at: at.toISOString() })),
+  refunds: refunds.map(({ amountCents, createdAt, doneAt, failedAt }) => ({
+    amount: decimalFromCents(amountCents),
+    createdAt: createdAt.toISOString(),
+    doneAt: doneAt?.toISOString() ?? null,
+    failedAt: failedAt?.toISOString() ?? null,
+  })),
+  prescription: prescription && {
+    doctorName: prescription.doctorName,
+    uploadedAt: prescription.uploadedAt.toISOString(),
+    status: prescription.status,
+  },
+  offered: [...offered],
+})
+
+const namesShown = 3
+
+/** "Ibuprofen, Naproxen and 2 more". */
+function named(names: readonly string[]): string {
+  const [all, others] = [names.slice(0, namesShown).join(', '), names.length - namesShown]
+  return others > 0 ? `${all} and ${others} more` : all
+}
+
+/** What is said about ordering the same once more. */
+export function againFlash({ inCart, fewer, missing }: OrderedAgain): Flash {
+  const text = [
+    missing.length > 0 ? `Not available at the moment: ${named(missing)}.` : '',
+    fewer.length > 0 ? `Fewer than before: ${named(fewer)}.` : '',
+  ]
+    .filter(Boolean)
+    .join(' ')
+    .slice(0, 1000)
+  if (inCart.length === 0) return { kind: 'error', title: 'Nothing of this order can be bought now', text }
+  if (text) return { kind: 'info', title: 'Added to cart, but not everything', text }
+  return { kind: 'success', title: 'Added to cart', text: 'Everything of this order, at today’s prices.' }
 }

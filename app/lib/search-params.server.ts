@@ -35,6 +35,10 @@ export const readBrandSearch = (
 ): { letter?: string | undefined; q?: string | undefined; page?: number | undefined } =>
   brandSchema.parse(Object.fromEntries(params))
 
+/** The page that a list's URL asks for, the first one where it names none. */
+export const readPageNumber = (request: Request): number =>
+  schema.pick({ page: true }).parse(Object.fromEntries(new URL(request.url).searchParams)).page ?? 1
+
 const choiceSchema = z.object({
   variant: text,
   /** The radios' own name: without scripts the form asks for the page of the chosen one. */

@@ -34,7 +34,8 @@ export const orderBadges = {
   cancelled: { label: 'Cancelled', colour: 'red', icon: 'ban' },
 } as const satisfies Record<OrderStatus, Badge>
 
-type OrderBadge = (typeof orderBadges)[OrderStatus] | { label: string; colour: 'grey'; icon: 'package' }
+export type OrderBadge =
+  (typeof orderBadges)[OrderStatus] | { label: string; colour: 'grey'; icon: 'package' }
 
 const capitalised = (words: string): string =>
   words

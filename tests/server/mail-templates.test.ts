@@ -1,6 +1,6 @@
 import { renderMail } from '#server/integrations/mail/render-mail.ts'
 import { openSmtp } from '#server/integrations/mail/smtp.ts'
-import { sealMail, unsealMail, type TemplatedMail } from '#server/mail/outbox-mail.ts'
+import { sealMail, unsealMail, type PropsOf, type TemplatedMail } from '#server/mail/outbox-mail.ts'
 import { testDay } from '#tests/support/catalog.ts'
 import { testKeys } from '#tests/support/context.ts'
 import { startSmtpServer } from '#tests/support/smtp-server.ts'
@@ -9,6 +9,26 @@ import { expect, onTestFinished, test } from 'vitest'
 const to = { address: 'zoe@customer.example' }
 const link = 'https://shop.example/confirm-email?token=a-b_c&next=%2F'
 const support = { supportEmail: 'support@shop.example' }
+
+const orderLink = 'https://shop.example/orders/019a7c1e-0000-7000-8000-00001234abcd'
+const order = (
+  milestone: PropsOf<'order-update'>['milestone'],
+  said: Partial<PropsOf<'order-update'>> = {},
+): TemplatedMail => ({
+  to,
+  template: 'order-update',
+  props: {
+    milestone,
+    orderRef: '1234abcd',
+    link: orderLink,
+    ...support,
+    amount: null,
+    trackingNumber: null,
+    carrier: null,
+    estimatedDelivery: null,
+    ...said,
+  },
+})
 
 const mails: { mail: TemplatedMail; subject: string; says: RegExp; leadsTo: string }[] = [
   {
@@ -71,6 +91,64 @@ const mails: { mail: TemplatedMail; subject: string; says: RegExp; leadsTo: stri
     says: /has expired/,
     leadsTo: link,
   },
+  {
+    mail: order('received'),
+    subject: 'We have your order',
+    says: /payment has arrived\.[^]*within 1 to 2 business days[^]*you can cancel it[^]*Order 1234abcd/,
+    leadsTo: orderLink,
+  },
+  {
+    mail: order('processing'),
+    subject: 'Your order is being processed',
+    says: /preparing your order[^]*Order 1234abcd/,
+    leadsTo: orderLink,
+  },
+  {
+    mail: order('shipped', { trackingNumber: '1Z999', carrier: 'UPS', estimatedDelivery: '2026-02-01' }),
+    subject: 'Your order is on its way',
+    says: /with UPS; the tracking number is 1Z999\.[^]*by February 1, 2026\.[^]*Order 1234abcd/,
+    leadsTo: orderLink,
+  },
+  {
+    mail: order('shipped'),
+    subject: 'Your order is on its way',
+    says: /has left the pharmacy\.[^]*Order 1234abcd/,
+    leadsTo: orderLink,
+  },
+  {
+    mail: order('delivered'),
+    subject: 'Your order was delivered',
+    says: /write to support@shop\.example within 48 hours[^]*Order 1234abcd/,
+    leadsTo: orderLink,
+  },
+  {
+    mail: order('cancelled', { amount: '$21.66' }),
+    subject: 'Your order was cancelled',
+    says: /\$21\.66 goes back to the card[^]*Order 1234abcd/,
+    leadsTo: orderLink,
+  },
+  {
+    mail: order('cancelled'),
+    subject: 'Your order was cancelled',
+    says: /was cancelled\.[^]*write to support@shop\.example[^]*Order 1234abcd/,
+    leadsTo: orderLink,
+  },
+  {
+    mail: order('refunded', { amount: '$21.66' }),
+    subject: 'Your payment was refunded',
+    says: /given \$21\.66 back[^]*5 to 10 business days[^]*Order 1234abcd/,
+    leadsTo: orderLink,
+  },
+  {
+    mail: order('refunded', {
+      amount: '$5.00',
+      orderRef: null,
+      link: 'https://shop.example/order-history',
+    }),
+    subject: 'Your payment was refunded',
+    says: /No order came of this payment, so nothing will be shipped\./,
+    leadsTo: 'https://shop.example/order-history',
+  },
 ]
 
 const escaped = (text: string): string => text.replaceAll('&', '&amp;')
@@ -86,8 +164,8 @@ test.each(mails)(
     expect(html).toContain(`<h1`)
     expect(html?.match(/href="[^"]*"/g)).toEqual([`href="${escaped(leadsTo)}"`])
     // The address stands on a line of its own, where every program makes a link of it.
-    if (leadsTo === link)
-      expect(written.text.split('\n').filter((line) => line.includes(link))).toEqual([link])
+    if (leadsTo.startsWith('https:'))
+      expect(written.text.split('\n').filter((line) => line.includes(leadsTo))).toEqual([leadsTo])
     expect(times(written.text, leadsTo.replace('mailto:', ''))).toBe(1)
   },
 )

@@ -1,18 +1,42 @@
+import { listOwnOrders } from '#server/orders/list-orders.ts'
 import { redirect } from 'react-router'
-import { NoOrders } from '../../components/NoOrders.tsx'
+import { NoOrders } from '../../components/orders/NoOrders.tsx'
+import { OrderCard } from '../../components/orders/OrderCard.tsx'
+import { OrderPages } from '../../components/orders/OrderPages.tsx'
+import { orderReply } from '../../lib/order-reply.server.ts'
+import { pageLoader } from '../../lib/page-loader.server.ts'
 import { pageMeta } from '../../lib/page-meta.ts'
 import { contextOf } from '../../lib/request-context.server.ts'
+import { readPageNumber } from '../../lib/search-params.server.ts'
 import type { Route } from './+types/order-history'
+import { AccountPage } from './AccountPage.tsx'
 
 /** Needs sign-in; a visitor is led home (specification, section 2). */
-export const loader = (args: Route.LoaderArgs) => {
-  if (!contextOf(args).user) throw redirect('/')
-  return null
-}
+export const loader = pageLoader(async (args: Route.LoaderArgs) => {
+  const ctx = contextOf(args)
+  if (!ctx.user) throw redirect('/')
+  const { orders, ...place } = await listOwnOrders(ctx, { page: readPageNumber(args.request) })
+  return { ...place, orders: orders.map(orderReply) }
+})
 
-export const meta = (args: Route.MetaArgs) =>
+export const meta: Route.MetaFunction = (args) =>
   pageMeta(args, { title: 'Order History', description: 'Everything you have ordered.', noindex: true })
 
-export default function OrderHistory() {
-  return <NoOrders title="Order History" />
+export default function OrderHistory({ loaderData: { orders, page, pages } }: Route.ComponentProps) {
+  return (
+    <AccountPage title="Order History">
+      {orders.length === 0 ? (
+        <NoOrders />
+      ) : (
+        <ul className="space-y-5">
+          {orders.map((order) => (
+            <li key={order.id}>
+              <OrderCard order={order} />
+            </li>
+          ))}
+        </ul>
+      )}
+      <OrderPages path="/order-history" page={page} pages={pages} />
+    </AccountPage>
+  )
 }

@@ -1,28 +1,60 @@
-import { useRouteLoaderData } from 'react-router'
-import { NoOrders } from '../../components/NoOrders.tsx'
+import { listOwnOrders } from '#server/orders/list-orders.ts'
+import { NoOrders } from '../../components/orders/NoOrders.tsx'
+import { OrderRow } from '../../components/orders/OrderCard.tsx'
+import { OrderPages } from '../../components/orders/OrderPages.tsx'
 import { SignInPrompt } from '../../components/SignInPrompt.tsx'
+import { orderReply } from '../../lib/order-reply.server.ts'
+import { pageLoader } from '../../lib/page-loader.server.ts'
 import { pageMeta } from '../../lib/page-meta.ts'
+import { contextOf } from '../../lib/request-context.server.ts'
+import { readPageNumber } from '../../lib/search-params.server.ts'
 import { LinkButton } from '../../ui/Button.tsx'
-import type { loader as rootLoader } from '../../root.tsx'
 import type { Route } from './+types/orders'
+import { AccountPage } from './AccountPage.tsx'
 
-export const meta = (args: Route.MetaArgs) =>
+/** Null where nobody is signed in: then the page asks for it (decisions, "/orders/{id}"). */
+export const loader = pageLoader(async (args: Route.LoaderArgs) => {
+  const ctx = contextOf(args)
+  if (!ctx.user) return null
+  const { orders, ...place } = await listOwnOrders(ctx, { page: readPageNumber(args.request) })
+  return { ...place, orders: orders.map(orderReply) }
+})
+
+export const meta: Route.MetaFunction = (args) =>
   pageMeta(args, {
     title: 'My Orders',
     description: 'Your orders, and where each of them is.',
     noindex: true,
   })
 
-export default function Orders() {
-  const user = useRouteLoaderData<typeof rootLoader>('root')?.user
-  if (user) return <NoOrders title="My Orders" />
+export default function Orders({ loaderData }: Route.ComponentProps) {
+  if (!loaderData) {
+    return (
+      <SignInPrompt
+        title="My Orders"
+        returnTo="/orders"
+        actions={<LinkButton to="/products">Browse Medications</LinkButton>}
+      >
+        <p>Please sign in to see your orders and where each of them is.</p>
+      </SignInPrompt>
+    )
+  }
+  const { orders, page, pages } = loaderData
   return (
-    <SignInPrompt
+    <AccountPage
       title="My Orders"
-      returnTo="/orders"
-      actions={<LinkButton to="/products">Browse Medications</LinkButton>}
+      action={orders.length > 0 ? <LinkButton to="/order-history">Order History</LinkButton> : null}
     >
-      <p>Please sign in to see your orders and where each of them is.</p>
-    </SignInPrompt>
+      {orders.length === 0 ? (
+        <NoOrders />
+      ) : (
+        <ul className="card divide-y divide-line">
+          {orders.map((order) => (
+            <OrderRow key={order.id} order={order} />
+          ))}
+        </ul>
+      )}
+      <OrderPages path="/orders" page={page} pages={pages} />
+    </AccountPage>
   )
 }

@@ -1,30 +1,90 @@
 import type { PropsOf } from '#server/mail/outbox-mail.ts'
-import { Action, Paragraph, type Template } from './mail-frame.tsx'
+import { Action, Aside, Paragraph, type Template } from './mail-frame.tsx'
 
-type Milestone = PropsOf<'order-update'>['milestone']
-
-const words: Record<Milestone, { subject: string; text: string }> = {
-  received: { subject: 'We have your order', text: 'Thank you. Your order was placed and paid.' },
-  processing: {
-    subject: 'Your order is being processed',
-    text: 'A partner pharmacy is preparing your order.',
-  },
-  shipped: { subject: 'Your order is on its way', text: 'Your order has left the pharmacy.' },
-  delivered: { subject: 'Your order was delivered', text: 'The carrier says that your order was delivered.' },
-  cancelled: {
-    subject: 'Your order was cancelled',
-    text: 'Your order was cancelled. It is refunded in full.',
-  },
-  refunded: { subject: 'Your payment was refunded', text: 'We have given your payment back.' },
+type News = PropsOf<'order-update'>
+type Words = {
+  subject: string
+  /** What happened. */
+  text: (news: News) => string
+  /** What comes next, or what there is to do. */
+  next: (news: News) => string | null
 }
 
-/** Tells where an order is, and nothing of what is in it: a mailbox is read by others, too. */
+/** "2026-02-01" → "February 1, 2026". */
+const dayOf = (date: string): string =>
+  new Intl.DateTimeFormat('en-US', { dateStyle: 'long', timeZone: 'UTC' }).format(new Date(date))
+
+const expected = ({ estimatedDelivery }: News): string | null =>
+  estimatedDelivery === null ? null : `It should be with you by ${dayOf(estimatedDelivery)}.`
+
+/** When money is back is the customer's bank's to say; ten business days is what card networks allow it. */
+const moneyBack = 'Your bank may take 5 to 10 business days to show it.'
+
+const parcel = ({ carrier, trackingNumber }: News): string | null => {
+  if (trackingNumber === null) return carrier === null ? null : `It travels with ${carrier}.`
+  return `${carrier === null ? 'Its' : `It travels with ${carrier}; the`} tracking number is ${trackingNumber}.`
+}
+
+const words: Record<News['milestone'], Words> = {
+  received: {
+    subject: 'We have your order',
+    text: () => 'Thank you. Your order was placed, and its payment has arrived.',
+    next: () =>
+      'A partner pharmacy checks and packs it, mostly within 1 to 2 business days. You hear from us again when it is on its way, with its tracking number. Until then you can cancel it on its page.',
+  },
+  processing: {
+    subject: 'Your order is being processed',
+    text: () => 'A partner pharmacy is preparing your order.',
+    next: () => 'You hear from us again when it is on its way, with its tracking number.',
+  },
+  shipped: {
+    subject: 'Your order is on its way',
+    text: (news) => ['Your order has left the pharmacy.', parcel(news)].filter(Boolean).join(' '),
+    next: expected,
+  },
+  delivered: {
+    subject: 'Your order was delivered',
+    text: () => 'The carrier says that your order was delivered.',
+    next: ({ supportEmail }) =>
+      `If it has not reached you, or something about it is wrong, write to ${supportEmail} within 48 hours.`,
+  },
+  cancelled: {
+    subject: 'Your order was cancelled',
+    text: ({ amount }) =>
+      amount === null
+        ? 'Your order was cancelled.'
+        : `Your order was cancelled, and ${amount} goes back to the card that paid for it.`,
+    next: ({ amount, supportEmail }) =>
+      amount === null
+        ? `If you have a question about it, write to ${supportEmail}.`
+        : 'You hear from us again when the refund is made.',
+  },
+  refunded: {
+    subject: 'Your payment was refunded',
+    text: ({ amount, orderRef }) =>
+      [
+        `We have given ${amount ?? 'your payment'} back to the card that paid.`,
+        orderRef === null ? 'No order came of this payment, so nothing will be shipped.' : '',
+      ]
+        .filter(Boolean)
+        .join(' '),
+    next: () => moneyBack,
+  },
+}
+
+/** Tells where an order is, and nothing of what is in it or where it goes: a mailbox is read by others, too. */
 export const orderUpdate: Template<'order-update'> = {
   subject: ({ milestone }) => words[milestone].subject,
-  body: ({ milestone, link }) => (
-    <>
-      <Paragraph>{words[milestone].text}</Paragraph>
-      <Action href={link}>My Orders</Action>
-    </>
-  ),
+  body: (news) => {
+    const { text, next } = words[news.milestone]
+    const after = next(news)
+    return (
+      <>
+        <Paragraph>{text(news)}</Paragraph>
+        {after === null ? null : <Paragraph>{after}</Paragraph>}
+        <Action href={news.link}>{news.orderRef === null ? 'Order History' : 'View your order'}</Action>
+        {news.orderRef === null ? null : <Aside>Order {news.orderRef}</Aside>}
+      </>
+    )
+  },
 }

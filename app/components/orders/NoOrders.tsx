@@ -1,0 +1,20 @@
+import { EmptyState } from '../../ui/EmptyState.tsx'
+import { LinkButton } from '../../ui/Button.tsx'
+import { Package } from '../../ui/icons.tsx'
+
+/** Somebody who is signed in and has ordered nothing. */
+export const NoOrders = () => (
+  <div className="card">
+    <EmptyState
+      icon={<Package />}
+      title="No orders yet"
+      actions={
+        <LinkButton kind="primary" to="/products">
+          Browse Medications
+        </LinkButton>
+      }
+    >
+      Your orders and where each of them is will appear here.
+    </EmptyState>
+  </div>
+)

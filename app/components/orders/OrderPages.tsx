@@ -1,0 +1,32 @@
+import { LinkButton } from '../../ui/Button.tsx'
+import { ChevronLeft, ChevronRight } from '../../ui/icons.tsx'
+
+type OrderPagesProps = { path: string; page: number; pages: number }
+
+const hrefOf = (path: string, page: number): string => (page === 1 ? path : `${path}?page=${page}`)
+
+/** The way through a long history, each page with an address of its own. */
+export const OrderPages = ({ path, page, pages }: OrderPagesProps) =>
+  pages === 1 ? null : (
+    <nav aria-label="Pages" className="mt-6 flex flex-wrap items-center justify-between gap-3">
+      {page > 1 ? (
+        <LinkButton to={hrefOf(path, page - 1)} rel="prev">
+          <ChevronLeft />
+          Newer
+        </LinkButton>
+      ) : (
+        <span />
+      )}
+      <p className="text-muted">
+        Page {page} of {pages}
+      </p>
+      {page < pages ? (
+        <LinkButton to={hrefOf(path, page + 1)} rel="next">
+          Earlier
+          <ChevronRight />
+        </LinkButton>
+      ) : (
+        <span />
+      )}
+    </nav>
+  )

@@ -1,0 +1,23 @@
+import { badgeOf, type OrderBadge } from '#domain/order-status.ts'
+import { Ban, CircleCheck, ClipboardCheck, Clock, Package, Truck, type Icon } from '../../ui/icons.tsx'
+
+export const statusIcons: Record<OrderBadge['icon'], Icon> = {
+  clock: Clock,
+  clipboard: ClipboardCheck,
+  truck: Truck,
+  check: CircleCheck,
+  ban: Ban,
+  package: Package,
+}
+
+/** Where an order stands, by colour, icon and word together. */
+export function OrderStatusBadge({ status }: { status: string }) {
+  const { label, colour, icon } = badgeOf(status)
+  const StatusIcon = statusIcons[icon]
+  return (
+    <span className="order-status" data-colour={colour}>
+      <StatusIcon className="size-4" />
+      {label}
+    </span>
+  )
+}
