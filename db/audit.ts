@@ -32,6 +32,22 @@ export async function hasAudit(
   return row !== undefined
 }
 
+/** What something was done to under this request's name, or null when the log tells of none. */
+export async function findAuditedObject(
+  db: Db,
+  { subjectId, action, requestId }: Pick<AuditRow, 'subjectId' | 'action' | 'requestId'>,
+): Promise<string | null> {
+  const row = await db
+    .selectFrom('auditLog')
+    .select('objectId')
+    .where('subjectId', '=', subjectId)
+    .where('action', '=', action)
+    .where('requestId', '=', requestId)
+    .limit(1)
+    .executeTakeFirst()
+  return row?.objectId ?? null
+}
+
 /** Names the lock under which one process at a time appends to the chain; any number that nothing else locks. */
 const chainLock = 4_502_018
 

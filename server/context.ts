@@ -38,6 +38,8 @@ export type Context = {
   clientAddress: string
   /** Null when they are off. */
   rateLimits: RateLimits | null
+  /** Nobody is told by mail of what is done: it is made up, for the demo. */
+  isQuiet?: boolean
 }
 
 /** A context for what the shop itself does at its start or from the command line: nobody is signed in, nothing limited. */

@@ -8,6 +8,7 @@ import { recordAudit } from '../audit/record-audit.ts'
 import { inTransaction, type Context } from '../context.ts'
 import { blindIndex } from '../crypto.ts'
 import { receiveWithForm } from '../files/receive-upload.ts'
+import { makeDemoOrders } from '../orders/demo-orders.ts'
 import { createPrescription } from '../prescriptions/create-prescription.ts'
 import { createUser, type NewUser } from './create-user.ts'
 import { replaceIdDocument } from './id-document.ts'
@@ -15,6 +16,14 @@ import { hashPassword } from './passwords.ts'
 
 /** The password of every demo account (contract, "Environment"). */
 export const demoPassword = 'meridian-demo'
+
+const shipTo = {
+  streetAddress: '12 Harbour Lane',
+  city: 'Portland',
+  stateProvince: 'ME',
+  zipCode: '04101',
+  country: 'United States',
+}
 
 const customerProfile: Partial<Profile> = {
   gender: 'female',
@@ -24,16 +33,16 @@ const customerProfile: Partial<Profile> = {
   homePhone: '+1 555 0143',
   currentMedications: 'Lisinopril 10 mg, once a day',
   allergies: 'Penicillin',
-  shippingStreet: '12 Harbour Lane',
-  shippingCity: 'Portland',
-  shippingState: 'ME',
-  shippingCountry: 'United States',
-  shippingZip: '04101',
-  billingStreet: '12 Harbour Lane',
-  billingCity: 'Portland',
-  billingState: 'ME',
-  billingCountry: 'United States',
-  billingZip: '04101',
+  shippingStreet: shipTo.streetAddress,
+  shippingCity: shipTo.city,
+  shippingState: shipTo.stateProvince,
+  shippingCountry: shipTo.country,
+  shippingZip: shipTo.zipCode,
+  billingStreet: shipTo.streetAddress,
+  billingCity: shipTo.city,
+  billingState: shipTo.stateProvince,
+  billingCountry: shipTo.country,
+  billingZip: shipTo.zipCode,
 }
 
 const accounts: readonly Omit<NewUser, 'passwordHash'>[] = [
@@ -45,7 +54,7 @@ const accounts: readonly Omit<NewUser, 'passwordHash'>[] = [
 
 export const demoEmails: readonly string[] = accounts.map(({ email }) => email)
 
-/** Whose ID is on file, with an approved prescription. */
+/** Whose ID is on file, with an approved prescription and three orders. */
 const customerEmail = 'customer@meridian.test'
 const pharmacistEmail = 'pharmacist@meridian.test'
 
@@ -68,7 +77,11 @@ export async function makeDemoAccounts(ctx: Context): Promise<void> {
     if (id !== null) ids.set(account.email, id)
   }
   const [customer, pharmacist] = [ids.get(customerEmail), ids.get(pharmacistEmail)]
-  if (customer && pharmacist) await makeDemoDocuments(ctx, customer, pharmacist)
+  if (!customer || !pharmacist) return
+  await makeDemoDocuments(ctx, customer, pharmacist)
+  const elena = { ...signedIn(customer, customerEmail), firstName: 'Elena', lastName: 'Marsh' }
+  const jonas = { ...signedIn(pharmacist, pharmacistEmail), isAdmin: true, mayAdminister: true }
+  await makeDemoOrders({ ...ctx, user: elena }, { ...ctx, user: jonas }, { shipTo, prescriptionId })
 }
 
 /** The form that the prescription comes from, by which it is the same one whenever it is made. */

@@ -16,10 +16,11 @@ const refLength = 8
  * @param orderId null when a payment came to no order
  */
 export async function tellCustomer(
-  ctx: Pick<Context, 'db' | 'now' | 'keys' | 'shop'>,
+  ctx: Pick<Context, 'db' | 'now' | 'keys' | 'shop' | 'isQuiet'>,
   { orderId, email }: { orderId: string | null; email: string },
   news: News,
 ): Promise<void> {
+  if (ctx.isQuiet) return
   const { publicOrigin, supportEmail } = ctx.shop
   await queueMail(ctx, {
     to: { address: email },

@@ -5,6 +5,9 @@ import { isPassword } from '#server/accounts/passwords.ts'
 import { findCredentials } from '#db/users.ts'
 import { blindIndex } from '#server/crypto.ts'
 import type { OpenFile } from '#server/files/open-file.ts'
+import { demoPayments } from '#server/integrations/payments/demo-payments.ts'
+import { listOwnOrders } from '#server/orders/list-orders.ts'
+import { setOrderStatus } from '#server/orders/set-order-status.ts'
 import { deletePrescription } from '#server/prescriptions/delete-prescription.ts'
 import { listPrescriptions } from '#server/prescriptions/list-prescriptions.ts'
 import { openPrescriptionFile } from '#server/prescriptions/open-prescription-file.ts'
@@ -39,11 +42,13 @@ eachEngine((_engine, openDb) => {
     'broken off anywhere, the next start of the demo goes on and makes each thing once',
     { timeout: 60_000 },
     async () => {
-      const db = await openDb()
+      const db = await openDb('demo')
       let crashes = 0
       for (let statements = 2; ; statements += 3) {
         try {
-          await makeDemoAccounts(testContext(until(db, statements), { storage: storageOf(db) }))
+          const dying = until(db, statements)
+          const parts = { storage: storageOf(db), payments: demoPayments(dying) }
+          await makeDemoAccounts(testContext(dying, parts))
           break
         } catch (error) {
           if (!(error instanceof Crash)) throw error
@@ -62,25 +67,56 @@ eachEngine((_engine, openDb) => {
       )
       const files = await db.selectFrom('files').select('registeredAt').execute()
       expect(files.filter(({ registeredAt }) => registeredAt !== null)).toHaveLength(2)
+      expect((await listOwnOrders(customer, { page: 1 })).orders).toMatchObject([
+        { status: 'processing', hasRx: true, prescriptionId: prescription?.id, customerName: 'Elena Marsh' },
+        { status: 'shipped', trackingNumber: '1Z999AA10123456784', carrier: 'UPS' },
+        { status: 'delivered', items: [{ quantity: 2 }, { quantity: 1 }] },
+      ])
+      expect(await db.selectFrom('orderEvents').select('id').execute()).toHaveLength(3)
+      expect(await db.selectFrom('outbox').select('id').execute()).toEqual([])
+      const checkouts = await db.selectFrom('checkouts').select('status').execute()
+      expect(checkouts.map(({ status }) => status).filter((status) => status !== 'cancelled')).toEqual(
+        Array.from({ length: 3 }, () => 'ordered'),
+      )
+      const held = db.selectFrom('productVariants').select('id').where('reservedQuantity', '>', 0)
+      expect(await held.execute()).toEqual([])
       const credentials = await findCredentials(db, blindIndex(testKeys, 'email', 'new@meridian.test'))
       expect(await isPassword(credentials?.passwordHash ?? '', demoPassword)).toBe(true)
     },
   )
 
   test('a later start of the demo changes nothing, and brings nothing back that was deleted', async () => {
+    const db = await openDb('demo')
+    await makeDemoAccounts(testContext(db))
+    const [customerId, adminId] = [
+      await idOf(db, 'customer@meridian.test'),
+      await idOf(db, 'admin@meridian.test'),
+    ]
+    const customer = testContext(db, { user: signedIn(customerId) })
+    const admin = testContext(db, { user: signedIn(adminId, { isAdmin: true }) })
+    const { orders } = await listOwnOrders(customer, { page: 1 })
+    for (const [i, status] of (['cancelled', 'delivered', 'pending'] as const).entries()) {
+      await setOrderStatus(admin, orders[i]?.id ?? '', { status })
+    }
+    const rows = async () => ({
+      users: await db.selectFrom('users').selectAll().orderBy('id').execute(),
+      files: await db.selectFrom('files').selectAll().orderBy('id').execute(),
+      audit: await db.selectFrom('auditLog').selectAll().orderBy('id').execute(),
+      orders: await db.selectFrom('orders').selectAll().orderBy('id').execute(),
+    })
+    const before = await rows()
+    await makeDemoAccounts(testContext(db))
+    expect(await rows()).toEqual(before)
+  })
+
+  test('a prescription of the demo that was deleted stays so, and where nothing is sold nothing was ordered', async () => {
     const db = await openDb()
     await makeDemoAccounts(testContext(db))
     const customer = testContext(db, { user: signedIn(await idOf(db, 'customer@meridian.test')) })
     const [prescription] = await listPrescriptions(customer)
     await deletePrescription(customer, prescription?.id ?? '')
-    const rows = async () => ({
-      users: await db.selectFrom('users').selectAll().orderBy('id').execute(),
-      files: await db.selectFrom('files').selectAll().orderBy('id').execute(),
-      audit: await db.selectFrom('auditLog').selectAll().orderBy('id').execute(),
-    })
-    const before = await rows()
     await makeDemoAccounts(testContext(db))
-    expect(await rows()).toEqual(before)
     expect(await db.selectFrom('prescriptions').selectAll().execute()).toEqual([])
+    expect(await db.selectFrom('orders').select('id').execute()).toEqual([])
   })
 })

@@ -1,6 +1,6 @@
 import type { Db, Engine } from '#db/client.ts'
 import { afterAll, describe, inject } from 'vitest'
-import { engines, freshDatabase, openTestDatabase, type Templates } from './databases.ts'
+import { engines, freshDatabase, openTestDatabase, type Content, type Templates } from './databases.ts'
 
 declare module 'vitest' {
   interface ProvidedContext {
@@ -8,11 +8,11 @@ declare module 'vitest' {
   }
 }
 
-/** Gives a migrated, empty database of one's own, closed and dropped after the engine's block. */
-export type OpenDb = () => Promise<Db>
+/** Gives a migrated database of one's own, empty unless it shall hold the demo catalogue, closed and dropped after the engine's block. */
+export type OpenDb = (content?: Content) => Promise<Db>
 
 /** The same with its url, for a test that starts a process of its own on it, and with a second door to it. */
-export type OpenWithUrl = () => Promise<{ db: Db; url: string; openAgain: () => Db }>
+export type OpenWithUrl = (content?: Content) => Promise<{ db: Db; url: string; openAgain: () => Db }>
 
 /**
  * Describes the same promises once an engine. This is the only way for a test to get a database, so none can run on
@@ -26,8 +26,8 @@ export function eachEngine(
     afterAll(async () => {
       for (const cleanup of cleanups.toReversed()) await cleanup()
     })
-    const openWithUrl: OpenWithUrl = async () => {
-      const database = await freshDatabase(inject('templates'), engine)
+    const openWithUrl: OpenWithUrl = async (content) => {
+      const database = await freshDatabase(inject('templates'), engine, content)
       cleanups.push(database.remove)
       const openAgain = (): Db => {
         const db = openTestDatabase(database.url)
@@ -36,6 +36,6 @@ export function eachEngine(
       }
       return { db: openAgain(), url: database.url, openAgain }
     }
-    promises(engine, async () => (await openWithUrl()).db, openWithUrl)
+    promises(engine, async (content) => (await openWithUrl(content)).db, openWithUrl)
   })
 }
