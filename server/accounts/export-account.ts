@@ -3,6 +3,7 @@ import { listPrescriptions } from '#db/prescriptions.ts'
 import { findGuards, findProfile } from '#db/users.ts'
 import { AppError } from '#domain/errors.ts'
 import { fileExtensions } from '#domain/files.ts'
+import { decimalFromCents } from '#domain/money.ts'
 import type { Prescription } from '#domain/prescriptions.ts'
 import { makeZip } from 'client-zip'
 import { allActivity } from '../audit/read-activity.ts'
@@ -11,6 +12,7 @@ import { readCart } from '../cart/read-cart.ts'
 import type { Context } from '../context.ts'
 import { openFile, type OpenFile } from '../files/open-file.ts'
 import type { KeyRing } from '../key-ring.ts'
+import { allOrdersOf } from '../orders/list-orders.ts'
 import { openPrescription } from '../prescriptions/sealed-prescription.ts'
 import { unseal } from '../sealing.ts'
 import { openAddresses } from './list-addresses.ts'
@@ -73,6 +75,22 @@ async function openOrNull(ctx: Context, fileId: string, userId: string): Promise
   }
 }
 
+async function ordersOf(ctx: Context, userId: string) {
+  const orders = []
+  for await (const { totalCents, refundedCents, items, ...order } of allOrdersOf(ctx, userId)) {
+    orders.push({
+      ...order,
+      total: decimalFromCents(totalCents),
+      refunded: decimalFromCents(refundedCents),
+      items: items.map(({ priceCents, isTracked: _, ...item }) => ({
+        ...item,
+        price: decimalFromCents(priceCents),
+      })),
+    })
+  }
+  return orders
+}
+
 async function* accountJson(
   ctx: Context,
   key: KeyRing,
@@ -92,6 +110,7 @@ async function* accountJson(
       device: JSON.parse(unseal(key, devicePlace(session.id), sealedDevice)) as unknown,
     })),
     prescriptions,
+    orders: await ordersOf(ctx, person.id),
     shippingAddresses: await openAddresses(ctx, key, person.id),
     cart: (await readCart(ctx, null)).cart.lines,
   }

@@ -1,5 +1,6 @@
 import { makeUser, signInAs } from '#tests/support/accounts.ts'
 import { findSold } from '#tests/support/demo-catalogue.ts'
+import { placeOrder } from '#tests/support/orders.ts'
 import { routePaths } from '#tests/support/route-paths.ts'
 import { samplePdf } from '#tests/support/sample-files.ts'
 import { eachShop, type Shop, type Visitor } from '#tests/support/shop.ts'
@@ -18,6 +19,7 @@ type World = {
   variantId: string
   /** A product of which an admin makes an end. */
   deletedProductId: string
+  order: string
   prescription: string
   secondPrescription: string
   /** References of files of the owner's that nothing names yet. */
@@ -70,7 +72,10 @@ const table: Record<string, Row> = {
   'GET /products/:id': { ...open, path: ({ productId }) => `/products/${productId}` },
   'POST /products/:id': { ...incomplete, path: ({ productId }) => `/products/${productId}` },
   'GET /orders': open,
-  'GET /orders/:id': missing,
+  'GET /orders/:id': {
+    met: { nobody: '404', other: '404', admin: '404', owner: '200' },
+    path: ({ order }) => `/orders/${order}`,
+  },
   'GET /prescriptions': open,
   'GET /prescriptions/upload': open,
   // Without a file; before that it is asked for the ID document.
@@ -194,6 +199,26 @@ const table: Record<string, Row> = {
     met: { nobody: '401', other: '404', admin: '200', owner: '200' },
     path: (world) => `${ofPrescription(world)}/file`,
   },
+  'GET /api/prescriptions/order/:orderId': {
+    met: { nobody: '401', other: '404', admin: '200', owner: '200' },
+    path: ({ order }) => `/api/prescriptions/order/${order}`,
+  },
+  'GET /api/orders': adminsOnly('200'),
+  'POST /api/orders': { met: signedIn('401', '422') },
+  'GET /api/orders/user': own,
+  'GET /api/orders/user/:userId': {
+    met: { nobody: '401', other: '404', admin: '200', owner: '200' },
+    path: ({ ids }) => `/api/orders/user/${ids.owner}`,
+  },
+  'GET /api/orders/:id': {
+    met: { nobody: '401', other: '404', admin: '200', owner: '200' },
+    path: ({ order }) => `/api/orders/${order}`,
+  },
+  'PATCH /api/orders/:id': {
+    ...adminsOnly('200'),
+    path: ({ order }) => `/api/orders/${order}`,
+    body: () => ({ carrier: 'UPS' }),
+  },
   'GET /api/prescriptions/user/:userId': {
     met: { nobody: '401', other: '403', admin: '200', owner: '403' },
     path: ({ ids }) => `/api/prescriptions/user/${ids.owner}`,
@@ -224,6 +249,24 @@ const table: Record<string, Row> = {
   'GET /sitemaps/:file': missing,
   'GET /*': missing,
 
+  'POST /orders/:id': {
+    met: {
+      nobody: '303 /api/login?returnTo=%2Forders%2F019a7c1e-0000-7000-8000-000000000000',
+      other: '404',
+      admin: '404',
+      owner: '404',
+    },
+    body: () => ({ intent: 'again' }),
+  },
+  'PUT /orders/:id': {
+    met: signedIn('303 /api/login?returnTo=%2Forders%2F019a7c1e-0000-7000-8000-000000000000', '405'),
+  },
+  'PATCH /orders/:id': {
+    met: signedIn('303 /api/login?returnTo=%2Forders%2F019a7c1e-0000-7000-8000-000000000000', '405'),
+  },
+  'DELETE /orders/:id': {
+    met: signedIn('303 /api/login?returnTo=%2Forders%2F019a7c1e-0000-7000-8000-000000000000', '405'),
+  },
   // Every outcome leads back to the list; what became of it shows the comparison of the rows.
   'POST /prescriptions': {
     met: '303 /prescriptions',
@@ -280,6 +323,12 @@ async function makeWorld(shop: Shop): Promise<{ world: World; visitors: Record<R
     productId: sold.productId,
     variantId: sold.variantId,
     deletedProductId: others.find(({ productId }) => productId !== sold.productId)?.productId ?? '',
+    order: (
+      await placeOrder(shop.db, ids.owner, {
+        items: [{ productVariantId: sold.variantId, quantity: 1 }],
+        user: { lastName: 'Quillfeather' },
+      })
+    ).id,
     prescription: await addPrescription(owner),
     secondPrescription: await addPrescription(owner),
     fileUrl: await upload(owner),
@@ -298,6 +347,7 @@ async function makeWorld(shop: Shop): Promise<{ world: World; visitors: Record<R
 /** Everything that the shop holds of the owner. */
 const ownersRows = async ({ db }: Shop, { ids }: World) => ({
   user: await db.selectFrom('users').selectAll().where('id', '=', ids.owner).execute(),
+  orders: await db.selectFrom('orders').selectAll().orderBy('id').execute(),
   prescriptions: await db.selectFrom('prescriptions').selectAll().orderBy('id').execute(),
   files: await db.selectFrom('files').selectAll().orderBy('id').execute(),
   sessions: await db.selectFrom('sessions').select('id').where('userId', '=', ids.owner).execute(),

@@ -1,6 +1,7 @@
 import { engineOf, type Db } from '#db/client.ts'
 import { demoPassword } from '#server/accounts/demo-accounts.ts'
 import { allColumns } from '#tests/support/all-columns.ts'
+import { addProduct, addVariant } from '#tests/support/catalog.ts'
 import { eachEngine } from '#tests/support/engines.ts'
 import { samplePdf } from '#tests/support/sample-files.ts'
 import { startSmtpServer, type ReceivedMail } from '#tests/support/smtp-server.ts'
@@ -47,7 +48,12 @@ const planted = {
   userAgent: 'PlantedBrowser/77.1 (Zebediah)',
   contactName: 'Wilhelmina Planted',
   contactMessage: 'My order of tirzepatide never came.',
+  orderStreet: '7 Marchpane Mews, Flat Planted',
+  orderCity: 'Ottery-under-Planted',
 }
+
+/** What was ordered: the catalogue names it in the clear, and nothing that is about a customer may. */
+const ordered = { medicine: 'Plantedolol hydrobromide', brand: 'Plantabrand Forte' }
 
 type Fields = Record<string, string>
 
@@ -93,6 +99,27 @@ function temporaryFolder(): string {
   const folder = mkdtempSync(join(tmpdir(), 'meridian-planted-'))
   onTestFinished(() => rmSync(folder, { recursive: true, force: true }))
   return folder
+}
+
+/** Every row of what is kept of a customer and their orders, beside the catalogue and the stock. */
+async function customersBytes(db: Db): Promise<Buffer> {
+  const tables = [
+    'checkouts',
+    'orders',
+    'order_events',
+    'refunds',
+    'payment_events',
+    'demo_payments',
+    'outbox',
+    'audit_log',
+  ]
+  const parts: string[] = []
+  for (const table of tables) {
+    const { rows } = await sql<object>`select * from ${sql.table(table)}`.execute(db)
+    expect(rows.length > 0 || table === 'payment_events', table).toBe(true)
+    parts.push(JSON.stringify(rows))
+  }
+  return Buffer.from(parts.join('\n'))
 }
 
 /** All that the database holds: the file and its log on SQLite, each row of each table on Postgres. */
@@ -161,7 +188,9 @@ eachEngine((_engine, _openDb, openWithUrl) => {
       const admin = browser(shop.origin, 'Firefox')
       const secrets: Record<string, string> = {}
       try {
-        await useEverything(customer, admin, secrets)
+        const productId = await addProduct(db, { name: ordered.medicine, category: 'Rx' })
+        const variantId = await addVariant(db, { productId, brandName: ordered.brand })
+        await useEverything(customer, admin, secrets, variantId)
         await vi.waitFor(() => expect(smtp.received.length).toBeGreaterThan(3), { timeout: 20_000 })
         const [link = ''] =
           /\/(confirm-email|reset-password)\?token=[\w-]{43}/.exec(wordsOf(smtp.received)) ?? []
@@ -182,7 +211,17 @@ eachEngine((_engine, _openDb, openWithUrl) => {
       expect(tracesIn(Buffer.from(log), values)).toEqual([])
       expect(tracesIn(Buffer.from([...customer.led, ...admin.led].join('\n')), values)).toEqual([])
       const mails = Buffer.from(wordsOf(smtp.received))
-      expect(tracesIn(mails, health)).toEqual([])
+      const orderPlace = { street: planted.orderStreet, city: planted.orderCity }
+      expect(tracesIn(mails, { ...health, ...ordered, ...orderPlace })).toEqual([])
+      const [variant] = await db.selectFrom('productVariants').select(['id', 'productId']).execute()
+      const [order] = await db.selectFrom('orders').select('id').execute()
+      const orderedIds = { variantId: variant?.id ?? '', productId: variant?.productId ?? '' }
+      const kept = await customersBytes(db)
+      expect(tracesIn(kept, { ...ordered, ...orderedIds })).toEqual([])
+      expect(tracesIn(kept, { id: order?.id ?? '' })).toContain('id: plain')
+      expect(tracesIn(Buffer.from(log), ordered)).toEqual([])
+      expect(tracesIn(Buffer.from([...customer.led, ...admin.led].join('\n')), ordered)).toEqual([])
+      expect(tracesIn(database, ordered)).toContain('medicine: plain')
 
       // Each of these was looked at, and a value in it would have been found.
       // The newest: the demo's customer has one, too.
@@ -217,6 +256,7 @@ async function useEverything(
   customer: Browser,
   admin: Browser,
   secrets: Record<string, string>,
+  variantId: string,
 ): Promise<void> {
   const { call, json, post, upload } = customer
   const credentials = { email: planted.email, password: planted.password }
@@ -264,8 +304,34 @@ async function useEverything(
   expect((await admin.json('PATCH', `/api/prescriptions/${id}`, decision)).status).toBe(200)
   expect((await admin.call(`/api/prescriptions/${id}/file`)).text).toContain(planted.prescription)
 
+  // Another one, for what was rejected cannot be ordered with.
+  const otherFile = urlIn((await upload(samplePdf(planted.prescription))).text)
+  const usable = await json('POST', '/api/prescriptions', { ...details, fileUrl: otherFile })
+  const { id: prescriptionId } = JSON.parse(usable.text) as { id: string }
+  const shippingAddress = `${planted.orderStreet}, ${planted.orderCity}, ZQ 1, Canada`
+  const items = [{ productVariantId: variantId, quantity: 2 }]
+  const begun = await json('POST', '/api/create-payment-intent', { items, shippingAddress, prescriptionId })
+  const { clientSecret } = JSON.parse(begun.text) as { clientSecret: string }
+  const paid = { clientSecret, cardNumber: '4242 4242 4242 4242' }
+  expect((await json('POST', '/demo-payments/confirm', paid)).status).toBe(200)
+  const stripePaymentId = clientSecret.split('_secret_')[0] ?? ''
+  const placed = await json('POST', '/api/orders', { stripePaymentId })
+  expect(placed.status).toBe(201)
+  const { id: orderId } = JSON.parse(placed.text) as { id: string }
+  expect((await admin.json('PATCH', `/api/orders/${orderId}`, { status: 'shipped' })).status).toBe(409)
+  expect((await post(`/orders/${orderId}`, { intent: 'again' })).status).toBe(303)
+  expect((await post(`/orders/${orderId}`, { intent: 'cancel' })).status).toBe(303)
+  expect((await admin.call('/api/orders')).text).toContain(planted.orderCity)
+
   for (const path of [
     '/',
+    '/order-history',
+    '/orders',
+    `/orders/${orderId}`,
+    `/orders/${orderId}.data`,
+    `/api/orders/${orderId}`,
+    '/api/orders/user',
+    `/api/prescriptions/order/${orderId}`,
     '/profile',
     '/profile.data',
     '/prescriptions',

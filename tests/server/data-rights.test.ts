@@ -12,6 +12,7 @@ import { makeUser } from '#tests/support/accounts.ts'
 import { addVariant, testDay } from '#tests/support/catalog.ts'
 import { signedIn, testContext } from '#tests/support/context.ts'
 import { eachEngine } from '#tests/support/engines.ts'
+import { homeText, placeOrder } from '#tests/support/orders.ts'
 import { samplePdf, samplePng } from '#tests/support/sample-files.ts'
 import { filesOf } from '#tests/support/zip.ts'
 import { newId } from '#domain/ids.ts'
@@ -138,9 +139,11 @@ eachEngine((_engine, openDb) => {
     })
     const ctx = testContext(db, { user: signedIn(id) })
     await startSession(ctx, { userId: id, userAgent: 'Firefox' })
-    await saveAddress(ctx, id, { city: 'Portland', isDefault: true })
+    await saveAddress(ctx, id, { city: 'Bangor', isDefault: true })
     const variantId = await addVariant(db)
     await addToCart(ctx, null, { variantId, quantity: 2 })
+    const order = await placeOrder(db, id)
+    await placeOrder(db, await makeUser(db))
     const idDocument = fileIdOf(await receiveWithForm(ctx, body(samplePng())))
     await db.updateTable('files').set({ registeredAt: testDay }).execute()
     await db.updateTable('users').set({ idDocumentFileId: idDocument }).where('id', '=', id).execute()
@@ -168,7 +171,19 @@ eachEngine((_engine, openDb) => {
       twoStepSignInSince: null,
       sessions: [{ device: { userAgent: 'Firefox', address: '192.0.2.1' } }],
       prescriptions: [{ id: prescriptionId, doctorName: 'Dr. Quill', status: 'under_review' }],
-      shippingAddresses: [{ city: 'Portland', isDefault: true }],
+      orders: [
+        {
+          id: order.id,
+          status: 'processing',
+          total: '10.00',
+          shippingAddress: homeText,
+          stripePaymentId: order.stripePaymentId,
+          items: [{ quantity: 2, price: '5.00', product: { name: 'Ibuprofen' } }],
+        },
+      ],
+      shippingAddresses: expect.arrayContaining([
+        expect.objectContaining({ city: 'Portland', isDefault: true }),
+      ]) as unknown,
       cart: [{ variant: { id: variantId }, quantity: 2 }],
     })
     const { activity } = account as { activity: { did: string }[] }
