@@ -115,7 +115,9 @@ eachShop((openShop) => {
     expect(await said(pay(customer, clientSecret, '4000 0000 0000 9995'))).toBe(
       '402 Your card has insufficient funds.',
     )
-    expect(await said(pay(customer, clientSecret, '1234'))).toMatch(/^422 cardNumber: This is not a demo card/)
+    expect(await said(pay(customer, clientSecret, '1234'))).toMatch(
+      /^422 cardNumber: This is not a demo card/,
+    )
     expect(await said(pay(customer, `${stripePaymentId}_secret_guessed`))).toMatch(/^404/)
     await pay(customer, clientSecret)
     const other = await newCustomer()

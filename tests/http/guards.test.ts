@@ -203,6 +203,10 @@ const table: Record<string, Row> = {
     met: { nobody: '401', other: '404', admin: '200', owner: '200' },
     path: ({ order }) => `/api/prescriptions/order/${order}`,
   },
+  'POST /api/create-payment-intent': { met: signedIn('401', '422') },
+  // Sent as a form.
+  'POST /demo-payments/confirm': { met: '415' },
+  'POST /demo-payments/complete': { met: '415' },
   'GET /api/orders': adminsOnly('200'),
   'POST /api/orders': { met: signedIn('401', '422') },
   'GET /api/orders/user': own,

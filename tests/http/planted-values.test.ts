@@ -341,6 +341,7 @@ async function useEverything(
     '/api/auth/user',
     '/api/prescriptions',
     `/api/prescriptions/${id}/file`,
+    `/api/prescriptions/${prescriptionId}/file`,
     `/products?q=${encodeURIComponent(planted.search)}`,
     `/api/products/search?q=${encodeURIComponent(planted.search)}`,
     `/search/suggestions?q=${encodeURIComponent(planted.search)}`,

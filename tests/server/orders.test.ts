@@ -3,7 +3,7 @@ import { orderStatuses, type OrderStatus } from '#domain/order-status.ts'
 import { deleteUser } from '#server/accounts/delete-user.ts'
 import { readCart } from '#server/cart/read-cart.ts'
 import { openCheckout } from '#server/checkout/open-checkout.ts'
-import { confirmDemoPayment, demoPayments } from '#server/integrations/payments/demo-payments.ts'
+import { demoPayments } from '#server/integrations/payments/demo-payments.ts'
 import { adjustStock } from '#server/inventory/adjust-stock.ts'
 import { giveRefunds } from '#server/jobs/give-refunds.ts'
 import { reconcileCheckouts } from '#server/jobs/reconcile-checkouts.ts'
@@ -20,7 +20,8 @@ import { makeUser } from '#tests/support/accounts.ts'
 import { addProduct, addVariant, testDay } from '#tests/support/catalog.ts'
 import { jobParts, signedIn, testContext, testKeys } from '#tests/support/context.ts'
 import { eachEngine } from '#tests/support/engines.ts'
-import { goodCard, homeText, placeOrder } from '#tests/support/orders.ts'
+import { pay } from '#tests/support/checkouts.ts'
+import { homeText, placeOrder } from '#tests/support/orders.ts'
 import { addPrescription } from '#tests/support/prescriptions.ts'
 import { expect, test } from 'vitest'
 
@@ -436,7 +437,7 @@ eachEngine((_engine, openDb) => {
       shipTo: null,
       prescriptionId: null,
     })
-    await confirmDemoPayment(db, { clientSecret: payment.clientSecret, cardNumber: goodCard })
+    await pay(db, payment)
     await deleteUser(as(db, id), id)
 
     const kept = await db.selectFrom('orders').selectAll().executeTakeFirstOrThrow()

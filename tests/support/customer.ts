@@ -71,3 +71,28 @@ export async function decide(
   await ok(await admin.patch(`/api/prescriptions/${id}`, { data: decision }))
   await admin.dispose()
 }
+
+/** Orders two of the demo's best-known painkiller for the customer, past the pages. Returns the order's id. */
+export async function placeOrder(page: Page): Promise<string> {
+  const headers = { origin: await originOf(page) }
+  const post = (path: string, data: object) => page.request.post(path, { headers, data })
+  const found = await ok(await page.request.get('/api/products/search?q=ibuprofen&include=variants'))
+  const products = (await found.json()) as {
+    category: string
+    variants: { id: string; price: string | null; stockQuantity: number }[]
+  }[]
+  const variant = products
+    .filter(({ category }) => category === 'OTC')
+    .flatMap(({ variants }) => variants)
+    .find(({ price, stockQuantity }) => price !== null && stockQuantity >= 20)
+  const items = [{ productVariantId: variant?.id, quantity: 2 }]
+  const shippingAddress = '12 Harbour Lane, Portland, ME 04101, United States'
+  const begun = await ok(await post('/api/create-payment-intent', { items, shippingAddress }))
+  const { clientSecret } = (await begun.json()) as { clientSecret: string }
+  const paid = await ok(
+    await post('/demo-payments/confirm', { clientSecret, cardNumber: '4242 4242 4242 4242' }),
+  )
+  const { id: stripePaymentId } = (await paid.json()) as { id: string }
+  const placed = await ok(await post('/api/orders', { stripePaymentId }), 201)
+  return ((await placed.json()) as { id: string }).id
+}

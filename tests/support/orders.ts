@@ -4,20 +4,11 @@ import type { Order } from '#domain/orders.ts'
 import { finalizeCheckout } from '#server/checkout/finalize-checkout.ts'
 import { openCheckout } from '#server/checkout/open-checkout.ts'
 import type { Context } from '#server/context.ts'
-import { confirmDemoPayment } from '#server/integrations/payments/demo-payments.ts'
 import { addVariant } from './catalog.ts'
+import { pay, shipTo } from './checkouts.ts'
 import { signedIn, testContext } from './context.ts'
 
-export const goodCard = '4242 4242 4242 4242'
-
-export const home = {
-  streetAddress: '12 Harbour Lane',
-  city: 'Portland',
-  stateProvince: 'ME',
-  zipCode: '04101',
-  country: 'United States',
-}
-export const homeText = '12 Harbour Lane, Portland, ME 04101, United States'
+export const homeText = shipTo.text
 
 type Said = {
   items?: { productVariantId: string; quantity: number }[]
@@ -31,9 +22,8 @@ type Said = {
 export async function placeOrder(db: Db, userId: string, said: Said = {}): Promise<Order> {
   const ctx = testContext(db, { user: signedIn(userId, said.user), ...said.ctx })
   const items = said.items ?? [{ productVariantId: await addVariant(db), quantity: 2 }]
-  const shipTo = { text: homeText, parts: home }
   const prescriptionId = said.prescriptionId ?? null
   const { payment } = await openCheckout(ctx, { items, shipTo, prescriptionId })
-  await confirmDemoPayment(db, { clientSecret: payment.clientSecret, cardNumber: goodCard })
+  await pay(db, payment)
   return (await finalizeCheckout(ctx, payment.id)).order
 }

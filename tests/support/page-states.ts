@@ -103,6 +103,19 @@ export const states: Record<string, (page: Page) => Promise<unknown>> = {
     await expect(page.getByRole('main').getByRole('alert')).toBeVisible()
   },
   'orders, not signed in': (page) => page.goto('/orders'),
+  'order history': async (page) => {
+    await signIn(page)
+    await page.goto('/order-history')
+    await expect(page.getByRole('heading', { level: 2 })).not.toHaveCount(0)
+  },
+  'an order, asked whether to cancel it': async (page) => {
+    await signIn(page)
+    await page.goto('/orders')
+    await page.getByText('Processing').first().waitFor()
+    const id = /\/orders\/([0-9a-f-]{36})/.exec(await page.content())?.[1]
+    await page.goto(`/orders/${id}?cancel=ask`)
+    await expect(page.getByRole('heading', { name: 'Cancel this order?' })).toBeVisible()
+  },
   'missing order': (page) => page.goto('/orders/1'),
   'missing page': (page) => page.goto('/nowhere'),
   contact: (page) => page.goto('/contact'),

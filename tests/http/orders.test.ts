@@ -1,0 +1,378 @@
+import { newId } from '#domain/ids.ts'
+import { setOrderStatus } from '#server/orders/set-order-status.ts'
+import { makeUser, signInAs } from '#tests/support/accounts.ts'
+import { addProduct, addVariant, testDay } from '#tests/support/catalog.ts'
+import { signedIn, testContext } from '#tests/support/context.ts'
+import { homeText, placeOrder } from '#tests/support/orders.ts'
+import { headingsOf, mainOf, readMain } from '#tests/support/page-text.ts'
+import { addPrescription } from '#tests/support/prescriptions.ts'
+import { eachShop, type Shop, type Visitor } from '#tests/support/shop.ts'
+import { expect, test } from 'vitest'
+
+type Person = Visitor & { id: string }
+
+async function person(shop: Shop, said: { isAdmin?: boolean } = {}): Promise<Person> {
+  const id = await makeUser(shop.db, { isAdmin: said.isAdmin ?? false })
+  const visitor = shop.visit()
+  await signInAs(visitor, shop.db, id)
+  return { ...visitor, id }
+}
+
+const patch = (visitor: Visitor, id: string, body: unknown): Promise<Response> =>
+  visitor.request(`/api/orders/${id}`, {
+    method: 'PATCH',
+    headers: { 'sec-fetch-site': 'same-origin', 'content-type': 'application/json' },
+    body: JSON.stringify(body),
+  })
+
+const json = async (response: Promise<Response>): Promise<unknown> => (await response).json()
+
+/** A branded over-the-counter medicine that somebody bought two of. */
+async function placeBranded(shop: Shop, userId: string) {
+  const productId = await addProduct(shop.db, { name: 'Paracetamol <b>' })
+  const variantId = await addVariant(shop.db, {
+    productId,
+    brandName: 'Panadol',
+    strength: '500',
+    strengthUnit: 'mg',
+    dosageForm: 'tablet',
+    packageSize: 24,
+    packageUnit: 'tablet',
+    priceCents: 1234,
+  })
+  const items = [{ productVariantId: variantId, quantity: 2 }]
+  return { order: await placeOrder(shop.db, userId, { items }), productId, variantId }
+}
+
+const admin = async (shop: Shop, now = testDay) =>
+  testContext(shop.db, {
+    now,
+    user: signedIn(await makeUser(shop.db, { isAdmin: true }), { isAdmin: true }),
+  })
+
+eachShop((openShopOf) => {
+  const openShop = (options: Parameters<typeof openShopOf>[0] = {}) =>
+    openShopOf({ catalogue: 'empty', ...options })
+
+  test('an order is read under /api in the documented shape, whole and in lists', async () => {
+    const shop = await openShop()
+    const [owner, staff] = [await person(shop), await person(shop, { isAdmin: true })]
+    const { order, productId, variantId } = await placeBranded(shop, owner.id)
+    const reply = {
+      id: order.id,
+      userId: owner.id,
+      status: 'processing',
+      total: '24.68',
+      refunded: '0.00',
+      shippingAddress: homeText,
+      stripePaymentId: order.stripePaymentId,
+      prescriptionId: null,
+      trackingNumber: null,
+      carrier: null,
+      estimatedDelivery: '2026-01-14',
+      createdAt: '2026-01-05T12:00:00.000Z',
+      customerName: '',
+      customerEmail: 'somebody@customer.example',
+      items: [
+        {
+          id: order.items[0]?.id,
+          productVariantId: variantId,
+          quantity: 2,
+          price: '12.34',
+          product: { id: productId, name: 'Paracetamol <b>', category: 'OTC' },
+          variant: {
+            brandName: 'Panadol',
+            strength: '500',
+            strengthUnit: 'mg',
+            dosageForm: 'tablet',
+            packageSize: 24,
+            packageUnit: 'tablet',
+          },
+        },
+      ],
+    }
+    for (const visitor of [owner, staff]) {
+      const response = await visitor.get(`/api/orders/${order.id}`)
+      expect(response.headers.get('cache-control')).toBe('private, no-store')
+      expect(await response.json()).toEqual(reply)
+      expect(await json(visitor.get(`/api/orders/user/${owner.id}`))).toEqual([reply])
+    }
+    expect(await json(owner.get('/api/orders/user'))).toEqual([reply])
+    expect(await json(staff.get('/api/orders/user'))).toEqual([])
+    const all = await staff.get('/api/orders')
+    expect([all.headers.get('content-type'), all.headers.get('cache-control')]).toEqual([
+      'application/json; charset=utf-8',
+      'private, no-store',
+    ])
+    expect(await all.json()).toEqual([reply])
+    expect(await json(owner.get(`/api/prescriptions/order/${order.id}`))).toEqual([])
+  })
+
+  test('an order keeps its own copy of what was bought', async () => {
+    const shop = await openShop()
+    const owner = await person(shop)
+    const { order, productId, variantId } = await placeBranded(shop, owner.id)
+    const before = await json(owner.get(`/api/orders/${order.id}`))
+    await shop.db
+      .updateTable('products')
+      .set({ name: 'Other', deletedAt: testDay })
+      .where('id', '=', productId)
+      .execute()
+    await shop.db
+      .updateTable('productVariants')
+      .set({ strength: '1', priceCents: 1, deletedAt: testDay })
+      .where('id', '=', variantId)
+      .execute()
+    expect(await json(owner.get(`/api/orders/${order.id}`))).toEqual(before)
+    const html = await (await owner.get(`/orders/${order.id}`)).text()
+    expect(readMain(html)).toContain('(Panadol)')
+    expect(mainOf(html)).not.toContain(`/products/${productId}`)
+  })
+
+  test('lists page from the newest on, and tell what is wrong about a page in the order of the contract', async () => {
+    const shop = await openShop()
+    const [owner, other, staff] = [
+      await person(shop),
+      await person(shop),
+      await person(shop, { isAdmin: true }),
+    ]
+    const variantId = await addVariant(shop.db)
+    const items = [{ productVariantId: variantId, quantity: 1 }]
+    const ids: string[] = []
+    for (let i = 0; i < 5; i++)
+      ids.unshift((await placeOrder(shop.db, i % 2 ? other.id : owner.id, { items })).id)
+    const read: string[] = []
+    for (let next: string | null = '/api/orders?limit=2'; next !== null;) {
+      const response: Response = await staff.get(next)
+      read.push(...((await response.json()) as { id: string }[]).map(({ id }) => id))
+      next = /<(.*)>; rel="next"/.exec(response.headers.get('link') ?? '')?.[1] ?? null
+    }
+    expect(read).toEqual(ids)
+    const own = (await json(owner.get('/api/orders/user?limit=1'))) as { id: string }[]
+    expect(own.map(({ id }) => id)).toEqual(ids.slice(0, 1))
+    const after = (await json(owner.get(`/api/orders/user?after=${ids[0]}`))) as { id: string }[]
+    expect(after.map(({ id }) => id)).toEqual([ids[2], ids[4]])
+
+    const statusOf = async (visitor: Visitor, path: string) => (await visitor.get(path)).status
+    for (const query of [
+      'limit=0',
+      'limit=1001',
+      'limit=x',
+      'after=x',
+      `after=${newId()}`,
+      `after=${ids[1]}`,
+    ]) {
+      expect(await statusOf(owner, `/api/orders/user?${query}`), query).toBe(422)
+      expect(await statusOf(other, `/api/orders/user/${owner.id}?${query}`), query).toBe(404)
+      expect(await statusOf(owner, `/api/orders?${query}`), query).toBe(403)
+      expect(await statusOf(shop.visit(), `/api/orders?${query}`), query).toBe(401)
+      if (!query.endsWith(ids[1] ?? ''))
+        expect(await statusOf(staff, `/api/orders?${query}`), query).toBe(422)
+    }
+    expect(await statusOf(staff, `/api/orders/user/${newId()}`)).toBe(404)
+    expect(await statusOf(staff, '/api/orders/user/x')).toBe(404)
+    expect(await statusOf(staff, '/api/orders/x')).toBe(404)
+    expect(await statusOf(staff, '/api/prescriptions/order/x')).toBe(404)
+  })
+
+  test('an admin sets status and shipment, and is told what stands against it', async () => {
+    const shop = await openShop()
+    const [owner, staff] = [await person(shop), await person(shop, { isAdmin: true })]
+    const prescription = await addPrescription(shop.db, owner.id)
+    const variantId = await addVariant(shop.db, {
+      productId: await addProduct(shop.db, { category: 'Rx' }),
+      stockQuantity: 3,
+    })
+    const items = [{ productVariantId: variantId, quantity: 1 }]
+    const order = await placeOrder(shop.db, owner.id, { items, prescriptionId: prescription.id })
+    const answer = async (body: unknown, id = order.id) => {
+      const response = await patch(staff, id, body)
+      return [response.status, await response.text()] as const
+    }
+    for (const body of [{ hidden: 1 }, [], { total: '1.00' }]) expect((await answer(body))[0]).toBe(400)
+    for (const [body, field] of [
+      [{ status: 'fulfilled' }, 'status'],
+      [{ status: null }, 'status'],
+      [{ trackingNumber: 7 }, 'trackingNumber'],
+      [{ carrier: 'x'.repeat(101) }, 'carrier'],
+      [{ estimatedDelivery: '2026-02-30' }, 'estimatedDelivery'],
+    ] as const) {
+      const [status, text] = await answer(body)
+      expect([status, text.includes(field)], JSON.stringify(body)).toEqual([422, true])
+    }
+    expect((await answer({ status: 'shipped' }, newId()))[0]).toBe(404)
+    expect((await answer({ status: 'nonsense' }, newId()))[0]).toBe(404)
+    const [refused, why] = await answer({ status: 'shipped' })
+    expect([refused, why]).toEqual([
+      409,
+      'This order holds prescription medicines and cannot be shipped: its prescription is still under review.',
+    ])
+    expect(await json(owner.get(`/api/prescriptions/order/${order.id}`))).toMatchObject([
+      { id: prescription.id, orderId: order.id },
+    ])
+    expect(await json(owner.get('/api/prescriptions'))).toMatchObject([{ orderId: order.id }])
+    const used = await owner.request(`/api/prescriptions/${prescription.id}`, {
+      method: 'DELETE',
+      headers: { 'sec-fetch-site': 'same-origin' },
+    })
+    expect([used.status, await used.text()]).toEqual([409, 'An order uses this prescription, so it is kept.'])
+    await owner.post('/prescriptions', { intent: 'delete', id: prescription.id })
+    const list = await (await owner.get('/prescriptions')).text()
+    expect(readMain(list)).toContain('An order uses this prescription, so it is kept.')
+    expect(mainOf(list)).toContain(`href="/orders/${order.id}"`)
+
+    const edit = { trackingNumber: ' 1Z999 ', carrier: '', estimatedDelivery: '2026-02-01' }
+    expect(JSON.parse((await answer(edit))[1])).toMatchObject({
+      status: 'processing',
+      trackingNumber: '1Z999',
+      carrier: null,
+      estimatedDelivery: '2026-02-01',
+    })
+    expect((await answer({ status: 'cancelled' }))[0]).toBe(200)
+    expect((await answer({ status: 'cancelled' }))[0]).toBe(200)
+    expect((await answer({ status: 'processing' }))[0]).toBe(409)
+  })
+
+  test('the history shows each order as documented, and nobody keeps it', async () => {
+    const shop = await openShop()
+    const owner = await person(shop)
+    for (const path of ['/order-history', '/orders']) {
+      const html = await (await owner.get(path)).text()
+      expect(readMain(html)).toContain('No orders yet')
+    }
+    const { order } = await placeBranded(shop, owner.id)
+    const response = await owner.get('/order-history')
+    expect(response.headers.get('cache-control')).toBe('private, no-store')
+    const html = await response.text()
+    expect(html).toContain('<title>Order History | Meridian</title>')
+    expect(headingsOf(html, 1)).toEqual(['Order History'])
+    const words = readMain(html)
+    for (const shown of [
+      order.id.slice(-8),
+      'Processing',
+      'Jan 5, 2026',
+      '$24.68',
+      'Paracetamol &lt;b&gt; (Panadol)',
+      '500 mg, tablet, 24 tablet',
+      'Quantity: 2',
+      '$12.34 per item',
+      homeText,
+      order.stripePaymentId,
+    ]) {
+      expect(words).toContain(shown)
+    }
+    expect(mainOf(html)).toContain('data-colour="blue"')
+    const list = await (await owner.get('/orders')).text()
+    expect(mainOf(list)).toContain(`href="/orders/${order.id}"`)
+    expect(readMain(list)).toContain('View details')
+    const visitor = await shop.visit().get('/order-history')
+    expect([visitor.status, visitor.headers.get('location')]).toEqual([302, '/'])
+    expect(await (await shop.visit().get('/orders')).text()).toContain('href="/api/login?returnTo=%2Forders"')
+  })
+
+  test('a long history has pages', async () => {
+    const shop = await openShop()
+    const owner = await person(shop)
+    const items = [{ productVariantId: await addVariant(shop.db), quantity: 1 }]
+    for (let i = 0; i < 21; i++) await placeOrder(shop.db, owner.id, { items })
+    for (const path of ['/order-history', '/orders']) {
+      const first = await (await owner.get(path)).text()
+      expect(first.match(/View details of order/g)).toHaveLength(20)
+      expect(first).toContain(`href="${path}?page=2"`)
+      const second = await (await owner.get(`${path}?page=2`)).text()
+      expect(second.match(/View details of order/g)).toHaveLength(1)
+      expect(readMain(second)).toContain('Page 2 of 2')
+      expect((await owner.get(`${path}?page=nonsense`)).status).toBe(200)
+    }
+  })
+
+  test('an order’s page shows where it is, and a stranger is told that there is none', async () => {
+    const shop = await openShop()
+    const [owner, other, staff] = [
+      await person(shop),
+      await person(shop),
+      await person(shop, { isAdmin: true }),
+    ]
+    const { order, productId, variantId } = await placeBranded(shop, owner.id)
+    const path = `/orders/${order.id}`
+    const fresh = readMain(await (await owner.get(path)).text())
+    expect(fresh).toContain('Expected by Jan 14, 2026')
+    expect(fresh).toContain('Cancel order')
+    await setOrderStatus(await admin(shop, new Date('2026-01-07T01:00:00Z')), order.id, {
+      status: 'shipped',
+      carrier: 'UPS',
+      trackingNumber: '1Z999',
+    })
+    const html = await (await owner.get(path)).text()
+    expect(html).toContain(`<title>Order ${order.id.slice(-8)} | Meridian</title>`)
+    expect(mainOf(html)).toContain(`href="/products/${productId}?variant=${variantId}"`)
+    const words = readMain(html)
+    expect(words).toMatch(
+      /Placed Jan 5, 2026.*Processing.*Shipped Jan 7, 2026 UPS Tracking number 1Z999.*Delivered/,
+    )
+    for (const shown of [homeText, order.stripePaymentId, order.id, 'Print receipt', 'Order again']) {
+      expect(words).toContain(shown)
+    }
+    expect(words).not.toContain('Cancel order')
+    for (const visitor of [shop.visit(), other, staff]) {
+      const response = await visitor.get(path)
+      expect(response.status).toBe(404)
+      expect(headingsOf(await response.text(), 1)).toEqual(['Order not found'])
+    }
+  })
+
+  test('without scripts an order is cancelled after a question, once, and says what goes back', async () => {
+    const shop = await openShop()
+    const [owner, other] = [await person(shop), await person(shop)]
+    const { order, variantId } = await placeBranded(shop, owner.id)
+    const path = `/orders/${order.id}`
+    const asked = await (await owner.get(`${path}?cancel=ask`)).text()
+    expect(headingsOf(asked, 2)).toContain('Cancel this order?')
+    expect(readMain(asked)).toMatch(/\$24\.68 goes back to the card .* 2 items return to our stock/)
+    expect(readMain(asked)).toMatch(/Cancel Cancel order/)
+    expect((await other.post(path, { intent: 'cancel' })).status).toBe(404)
+    expect((await owner.post(path, { intent: 'nonsense' })).status).toBe(400)
+    for (let i = 0; i < 2; i++) {
+      const done = await owner.post(path, { intent: 'cancel' })
+      expect([done.status, done.headers.get('location')]).toEqual([303, path])
+      expect(readMain(await (await owner.get(path)).text())).toContain('Order Cancelled')
+    }
+    const page = readMain(await (await owner.get(path)).text())
+    expect(page).toMatch(/Cancelled.*Refund of \$24\.68 begun on/)
+    expect(page).not.toContain('Cancel order')
+    const stock = await shop.db
+      .selectFrom('productVariants')
+      .select('stockQuantity')
+      .where('id', '=', variantId)
+      .executeTakeFirst()
+    expect(stock?.stockQuantity).toBe(100)
+    expect(await shop.db.selectFrom('refunds').select('id').execute()).toHaveLength(1)
+
+    const second = await placeBranded(shop, owner.id)
+    await setOrderStatus(await admin(shop), second.order.id, { status: 'shipped' })
+    await owner.post(`/orders/${second.order.id}`, { intent: 'cancel' })
+    const told = readMain(await (await owner.get(`/orders/${second.order.id}`)).text())
+    expect(told).toContain('Failed to cancel order')
+    expect(told).toContain('on its way already')
+  })
+
+  test('ordered again without scripts, what can be bought is in the cart and the rest is named', async () => {
+    const shop = await openShop()
+    const owner = await person(shop)
+    const { order, variantId } = await placeBranded(shop, owner.id)
+    const path = `/orders/${order.id}`
+    const again = await owner.post(path, { intent: 'again' })
+    expect([again.status, again.headers.get('location')]).toEqual([303, '/cart'])
+    expect(readMain(await (await owner.get('/cart')).text())).toMatch(/Added to cart.*Paracetamol.*\$24\.68/)
+    await shop.db
+      .updateTable('productVariants')
+      .set({ inStock: false, stockQuantity: 0 })
+      .where('id', '=', variantId)
+      .execute()
+    const none = await owner.post(path, { intent: 'again' })
+    expect(none.headers.get('location')).toBe(path)
+    expect(readMain(await (await owner.get(path)).text())).toContain(
+      'Not available at the moment: Paracetamol',
+    )
+  })
+})
