@@ -73,6 +73,14 @@ export default function DeleteAccount({ loaderData, actionData }: Route.Componen
               The key that sealed them is destroyed, so nobody can read what it sealed, ourselves included. We
               cannot undo it.
             </li>
+            <li>
+              Your orders leave every list. What the law asks us to keep of them stays sealed. An order that
+              has not been shipped can no longer be cancelled afterwards:{' '}
+              <Link to="/orders" className="text-link">
+                cancel it first
+              </Link>
+              .
+            </li>
             <li>The log of who looked at your data stays. It holds neither names nor values.</li>
           </ul>
           <p className="mt-4">
