@@ -19,6 +19,8 @@ export async function checkoutOfPayment(ctx: Context, paymentId: string): Promis
   if (!ctx.payments.hosted) return null
   const payment = await ctx.payments.findPayment(paymentId)
   const checkout = payment?.checkoutId ? await findCheckout(ctx.db, payment.checkoutId) : null
+  // Somebody else has learned it meanwhile: the webhooks of one payment come at once, and its browser with them.
+  if (checkout?.paymentId === paymentId) return checkout
   if (!checkout?.sessionId || checkout.paymentId !== null) return null
   const { id, sessionId } = checkout
   await setPayment(ctx.db, { id, paymentId, sessionId, now: ctx.now })

@@ -1,0 +1,155 @@
+import { reconcileCheckouts } from '#server/jobs/reconcile-checkouts.ts'
+import type { StripeServer } from '#tests/mocks/stripe/server.ts'
+import { makeUser, signInAs } from '#tests/support/accounts.ts'
+import { findSold } from '#tests/support/demo-catalogue.ts'
+import { eachShop, type Shop, type Visitor } from '#tests/support/shop.ts'
+import { jobsOf, openStripeShop } from '#tests/support/stripe-shop.ts'
+import { expect, test } from 'vitest'
+
+const address = {
+  streetAddress: '12 Harbour Lane',
+  city: 'Portland',
+  stateProvince: 'ME',
+  zipCode: '04101',
+  country: 'United States',
+}
+
+/** A customer without scripts, with one medicine in the cart. */
+async function openCustomer(shop: Shop) {
+  const visitor = shop.visit()
+  await signInAs(visitor, shop.db, await makeUser(shop.db))
+  const [{ variantId, priceCents, stock }] = await findSold(shop.db)
+  await visitor.post('/cart', { intent: 'add', variantId, quantity: '1' })
+  return { visitor, variantId, priceCents, stock }
+}
+
+/** Sends the form of the checkout as the page gives it. Answers the address of Stripe's page, where it leads. */
+async function placeOrder(visitor: Visitor): Promise<string> {
+  const html = await (await visitor.get('/checkout')).text()
+  const seen = /name="seen" value="([^"]*)"/.exec(html)?.[1] ?? ''
+  const answer = await visitor.post('/checkout', { ...address, seen })
+  expect(answer.status).toBe(303)
+  return answer.headers.get('location') ?? ''
+}
+
+/** Pays at Stripe's page as a form does. Answers where it leads, or what the page says. */
+async function payAt(page: string, card: string): Promise<string> {
+  const answer = await fetch(page, {
+    method: 'POST',
+    body: new URLSearchParams({ card }),
+    redirect: 'manual',
+  })
+  return answer.headers.get('location') ?? (await answer.text())
+}
+
+const stateOf = async ({ db }: Shop, variantId: string) => ({
+  orders: await db.selectFrom('orders').select(['paymentId', 'totalCents']).execute(),
+  checkouts: (await db.selectFrom('checkouts').select('status').orderBy('id').execute()).map(
+    ({ status }) => status,
+  ),
+  stock: await db
+    .selectFrom('productVariants')
+    .select(['stockQuantity', 'reservedQuantity'])
+    .where('id', '=', variantId)
+    .executeTakeFirstOrThrow(),
+})
+
+const paymentsOf = ({ books }: StripeServer) =>
+  [...books.intents.values()].map(({ id, status }) => ({ id, status }))
+
+const met = (response: Response): string =>
+  `${response.status} ${response.headers.get('location') ?? ''}`.trimEnd()
+
+eachShop((openShop) => {
+  test('without scripts a customer pays on Stripe’s page, a declined card first, and comes back to the order', async () => {
+    const { shop, stripe, connect } = await openStripeShop(openShop)
+    connect({ drop: () => true })
+    const { visitor, variantId, priceCents, stock } = await openCustomer(shop)
+    const page = await placeOrder(visitor)
+    expect(page).toMatch(`${stripe.origin}/c/pay/cs_`)
+    expect(await (await fetch(page)).text()).toContain(`Pay $${(priceCents / 100).toFixed(2)}`)
+    expect(await payAt(page, 'pm_card_chargeDeclined')).toContain('Your card was declined.')
+    const back = new URL(await payAt(page, 'pm_card_visa'))
+    expect(`${back.origin}${back.pathname}`).toBe(`${shop.origin}/order-confirmation`)
+    expect(met(await visitor.get(back.pathname + back.search))).toBe('303 /order-history')
+    const [payment] = paymentsOf(stripe)
+    const ordered = {
+      orders: [{ paymentId: payment?.id, totalCents: priceCents }],
+      checkouts: ['ordered'],
+      stock: { stockQuantity: stock - 1, reservedQuantity: 0 },
+    }
+    expect(await stateOf(shop, variantId)).toEqual(ordered)
+    // Loaded again, and told late.
+    expect(met(await visitor.get(back.pathname + back.search))).toBe('303 /order-history')
+    expect(await stateOf(shop, variantId)).toEqual(ordered)
+  })
+
+  test('paid on the page and never come back, it is an order by the webhook, and without one by the reconciler', async () => {
+    for (const isTold of [true, false]) {
+      const { shop, stripe, connect } = await openStripeShop(openShop)
+      connect({ drop: () => !isTold, times: 3, shuffleMs: 50 })
+      const { visitor, variantId, priceCents } = await openCustomer(shop)
+      await payAt(await placeOrder(visitor), 'pm_card_visa')
+      await stripe.webhooks.settled()
+      if (!isTold) await reconcileCheckouts(...jobsOf(shop, stripe, 46))
+      const [payment] = paymentsOf(stripe)
+      expect(await stateOf(shop, variantId)).toMatchObject({
+        orders: [{ paymentId: payment?.id, totalCents: priceCents }],
+        checkouts: ['ordered'],
+      })
+    }
+  })
+
+  test('a page that nobody paid on is closed when the hold ends, and then what it held is free', async () => {
+    const { shop, stripe } = await openStripeShop(openShop)
+    const { visitor, variantId, stock } = await openCustomer(shop)
+    const page = await placeOrder(visitor)
+    await payAt(page, 'pm_card_chargeDeclined')
+    const held = { stockQuantity: stock, reservedQuantity: 1 }
+    await reconcileCheckouts(...jobsOf(shop, stripe, 800))
+    expect(await stateOf(shop, variantId)).toMatchObject({ checkouts: ['open'], stock: held })
+    stripe.fail('answer 500')
+    await reconcileCheckouts(...jobsOf(shop, stripe, 950))
+    expect(await stateOf(shop, variantId)).toMatchObject({ checkouts: ['open'], stock: held })
+    stripe.heal()
+    await reconcileCheckouts(...jobsOf(shop, stripe, 1100))
+    expect(await stateOf(shop, variantId)).toEqual({
+      orders: [],
+      checkouts: ['cancelled'],
+      stock: { stockQuantity: stock, reservedQuantity: 0 },
+    })
+    expect(await payAt(page, 'pm_card_visa')).toContain('expired')
+    expect(paymentsOf(stripe)).toMatchObject([{ status: 'canceled' }])
+  })
+
+  test('who goes back and orders again gets another page, and the first one is closed', async () => {
+    const { shop, stripe } = await openStripeShop(openShop)
+    const { visitor, variantId, stock } = await openCustomer(shop)
+    const first = await placeOrder(visitor)
+    const second = await placeOrder(visitor)
+    expect(second).not.toBe(first)
+    expect(await payAt(first, 'pm_card_visa')).toContain('expired')
+    await payAt(second, 'pm_card_visa')
+    await stripe.webhooks.settled()
+    expect(await stateOf(shop, variantId)).toMatchObject({
+      orders: [{}],
+      checkouts: ['cancelled', 'ordered'],
+      stock: { stockQuantity: stock - 1, reservedQuantity: 0 },
+    })
+  })
+
+  test('back from a page that was not paid on nothing is charged, and another’s page is nobody’s business', async () => {
+    const { shop, stripe } = await openStripeShop(openShop)
+    const { visitor, variantId } = await openCustomer(shop)
+    const id = (await placeOrder(visitor)).split('/').at(-1) ?? ''
+    const confirm = (who: Visitor, session: string) => who.get(`/order-confirmation?session_id=${session}`)
+    expect(met(await confirm(visitor, id))).toBe('303 /checkout')
+    const other = shop.visit()
+    await signInAs(other, shop.db, await makeUser(shop.db))
+    stripe.books.paySession(id, 'pm_card_visa')
+    expect((await confirm(other, id)).status).toBe(404)
+    expect((await confirm(visitor, 'cs_test_nobody')).status).toBe(404)
+    await stripe.webhooks.settled()
+    expect((await stateOf(shop, variantId)).orders).toHaveLength(1)
+  })
+})
