@@ -29,6 +29,7 @@ export async function renameGenerics(
   { productId, from, to, now }: { productId: string; from: string; to: string; now: Date },
 ): Promise<void> {
   if (from === to) return
+  await lockVariantsOf(db, productId)
   await db
     .updateTable('productVariants')
     .set(({ eb }) => ({ genericName: to, version: eb('version', '+', 1), updatedAt: now }))
@@ -69,17 +70,21 @@ export async function deleteProductRow(db: Db, { id, now }: { id: string; now: D
   return true
 }
 
+/** Takes a product's variants for this transaction, in the order of their ids. SQLite has one writer. */
+async function lockVariantsOf(db: Db, productId: string): Promise<void> {
+  if (engineOf(db) === 'sqlite') return
+  await db
+    .selectFrom('productVariants')
+    .select('id')
+    .where('productId', '=', productId)
+    .where('deletedAt', 'is', null)
+    .orderBy('id')
+    .forNoKeyUpdate()
+    .execute()
+}
+
 async function deleteVariantsOf(db: Db, { productId, now }: { productId: string; now: Date }): Promise<void> {
-  if (engineOf(db) === 'postgres') {
-    await db
-      .selectFrom('productVariants')
-      .select('id')
-      .where('productId', '=', productId)
-      .where('deletedAt', 'is', null)
-      .orderBy('id')
-      .forNoKeyUpdate()
-      .execute()
-  }
+  await lockVariantsOf(db, productId)
   await db
     .updateTable('productVariants')
     .set(({ eb }) => ({ deletedAt: now, version: eb('version', '+', 1), updatedAt: now }))

@@ -1,7 +1,7 @@
 import { dosageForms } from '#domain/catalog.ts'
-import { sql } from 'kysely'
+import { sql, type RawBuilder } from 'kysely'
 import { isOneOf } from './sql.ts'
-import { prepared, type Db, type Params } from './client.ts'
+import { engineOf, prepared, type Db, type Params } from './client.ts'
 import { timestamp } from './json-rows.ts'
 import { bestVariantFirst, refreshProductBrands } from './product-brands.ts'
 
@@ -26,6 +26,7 @@ export async function refreshProductSummaries(
 ): Promise<void> {
   if (productIds.length === 0) return
   const ids = sql<string>`${JSON.stringify(productIds)}`
+  await lockProducts(db, ids)
   await sql`
     update products set
       price_min_cents = s.price_min, price_max_cents = s.price_max, in_stock = s.is_in_stock,
@@ -57,6 +58,21 @@ export async function refreshProductSummaries(
       or products.dosage_forms is distinct from s.forms or products.cover_variant_id is distinct from s.cover
     )`.execute(db)
   await refreshProductBrands(db, productIds)
+}
+
+/**
+ * Takes the products before their variants are read, in the order of their ids: of two variants of one product that run out at the same
+ * moment, each transaction would still see the other's. SQLite has one writer.
+ */
+async function lockProducts(db: Db, ids: RawBuilder<string>): Promise<void> {
+  if (engineOf(db) === 'sqlite') return
+  await db
+    .selectFrom('products')
+    .select('id')
+    .where(isOneOf(db, 'id', ids))
+    .orderBy('id')
+    .forNoKeyUpdate()
+    .execute()
 }
 
 const sell = prepared((db, p: Params<{ productId: string; units: number }>) =>

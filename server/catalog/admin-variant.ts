@@ -12,11 +12,11 @@ export async function withCosts<V extends Variant>(
   ctx: Pick<Context, 'db' | 'user'>,
   variants: readonly V[],
 ): Promise<(V | (V & AdminVariant))[]> {
-  if (!ctx.user?.mayAdminister || variants.length === 0) return [...variants]
-  return addCosts(ctx, variants)
+  return ctx.user?.mayAdminister ? addCosts(ctx, variants) : [...variants]
 }
 
-async function addCosts<V extends Variant>(
+/** Adds what admins alone see, for one of them. */
+export async function addCosts<V extends Variant>(
   ctx: Pick<Context, 'db'>,
   variants: readonly V[],
 ): Promise<(V & AdminVariant)[]> {

@@ -11,7 +11,7 @@ import type { Product, ProductCard, Variant } from '#domain/catalog.ts'
 import { AppError } from '#domain/errors.ts'
 import { isId } from '#domain/ids.ts'
 import type { Context } from '#server/context.ts'
-import { withCosts } from './admin-variant.ts'
+import { addCosts, withCosts } from './admin-variant.ts'
 
 export type ListedProduct = Product & { variants?: Variant[] }
 type Page = { after: string | null; limit: number }
@@ -41,12 +41,12 @@ export async function withVariants<P extends Product>(
     ctx.db,
     products.map((product) => product.id),
   )
-  return Promise.all(
-    products.map(async (product) => ({
-      ...product,
-      variants: await withCosts(ctx, variants.get(product.id) ?? []),
-    })),
-  )
+  if (ctx.user?.mayAdminister) {
+    const withCost = await addCosts(ctx, [...variants.values()].flat())
+    for (const id of variants.keys()) variants.set(id, [])
+    for (const variant of withCost) variants.get(variant.productId)?.push(variant)
+  }
+  return products.map((product) => ({ ...product, variants: variants.get(product.id) ?? [] }))
 }
 
 async function productPlace(ctx: Context, after: string | null): Promise<ListPlace> {

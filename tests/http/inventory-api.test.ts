@@ -1,5 +1,5 @@
 import { makeUser, signInAs } from '#tests/support/accounts.ts'
-import { addVariant } from '#tests/support/catalog.ts'
+import { addProduct, addVariant } from '#tests/support/catalog.ts'
 import { eachShop, type Shop, type Visitor } from '#tests/support/shop.ts'
 import { beforeAll, expect, test } from 'vitest'
 import { z } from 'zod'
@@ -88,6 +88,22 @@ eachShop((openShop) => {
     )
     expect(await variantOf(id)).toMatchObject({ stockQuantity: 3, version: 1 })
     expect((await readList(`/api/inventory/variant/${id}`)).rows).toEqual([])
+  })
+
+  test('a product whose variants run out at the same moment is out of stock', async () => {
+    for (let i = 0; i < 10; i++) {
+      const productId = await addProduct(shop.db)
+      const ids = [1, 2, 3].map(() => addVariant(shop.db, { productId, stockQuantity: 1 }))
+      const variants = await Promise.all(ids)
+      await Promise.all(variants.map((id) => adjusted(id, 1)))
+      await Promise.all(variants.map((id) => adjusted(id, -2)))
+      const product = await shop.db
+        .selectFrom('products')
+        .select(['inStock'])
+        .where('id', '=', productId)
+        .executeTakeFirstOrThrow()
+      expect(product.inStock).toBe(false)
+    }
   })
 
   test('fifty adjustments at once are fifty rows, each beginning with what the one before it left', async () => {
