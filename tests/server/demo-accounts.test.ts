@@ -5,6 +5,7 @@ import { isPassword } from '#server/accounts/passwords.ts'
 import { findCredentials } from '#db/users.ts'
 import { blindIndex } from '#server/crypto.ts'
 import type { OpenFile } from '#server/files/open-file.ts'
+import { closedPayments } from '#server/integrations/payments/closed-payments.ts'
 import { demoPayments } from '#server/integrations/payments/demo-payments.ts'
 import { listOwnOrders } from '#server/orders/list-orders.ts'
 import { setOrderStatus } from '#server/orders/set-order-status.ts'
@@ -38,6 +39,16 @@ async function idOf(db: Db, email: string): Promise<string> {
 const textOf = async (file: Promise<OpenFile>): Promise<string> => new Response((await file).stream).text()
 
 eachEngine((_engine, openDb) => {
+  test('where somebody else takes the money the demo has its accounts, and no order that nobody paid', async () => {
+    const db = await openDb('demo')
+    // Stripe is not even there.
+    const payments = { ...closedPayments, kind: 'stripe' as const }
+    await makeDemoAccounts(testContext(db, { payments }))
+    expect(await db.selectFrom('users').select('id').execute()).toHaveLength(demoEmails.length)
+    expect(await db.selectFrom('orders').select('id').execute()).toEqual([])
+    expect(await db.selectFrom('checkouts').select('id').execute()).toEqual([])
+  })
+
   test(
     'broken off anywhere, the next start of the demo goes on and makes each thing once',
     { timeout: 60_000 },
