@@ -308,7 +308,7 @@ eachShop((openShopOf) => {
     expect(mainOf(html)).toContain(`href="/products/${productId}?variant=${variantId}"`)
     const words = readMain(html)
     expect(words).toMatch(
-      /Placed Jan 5, 2026.*Processing.*Shipped Jan 7, 2026 UPS Tracking number 1Z999.*Delivered/,
+      /Placed Jan 5, 2026.*Processing.*Shipped Jan 7, 2026 UPS, tracking number 1Z999.*Delivered/,
     )
     for (const shown of [homeText, order.stripePaymentId, order.id, 'Print receipt', 'Order again']) {
       expect(words).toContain(shown)

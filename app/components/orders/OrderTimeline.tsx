@@ -25,11 +25,13 @@ const looks = {
 
 function Station({ step, order }: { step: Step; order: ShownOrder }) {
   const { status, label, state, at } = step
+  // There is nothing after it.
+  const look = status === 'delivered' && state === 'current' ? 'done' : state
   const StationIcon = status === 'placed' ? CircleCheck : statusIcons[badgeOf(status).icon]
   return (
     <li className="group flex gap-4" aria-current={state === 'current' ? 'step' : undefined}>
       <div className="flex flex-col items-center">
-        <span className={`grid size-9 flex-none place-items-center rounded-full border-2 ${looks[state]}`}>
+        <span className={`grid size-9 flex-none place-items-center rounded-full border-2 ${looks[look]}`}>
           <StationIcon className="size-4.5" />
         </span>
         <span
@@ -58,10 +60,11 @@ function Tracking({ order: { trackingNumber, carrier } }: { order: ShownOrder })
   if (trackingNumber === null && carrier === null) return null
   return (
     <p className="text-sm wrap-anywhere">
-      {carrier ? <span>{carrier} </span> : null}
+      {carrier}
       {trackingNumber ? (
         <>
-          Tracking number <span className="font-mono font-semibold">{trackingNumber}</span>
+          {carrier ? ', tracking number ' : 'Tracking number '}
+          <span className="font-mono font-semibold">{trackingNumber}</span>
         </>
       ) : null}
     </p>

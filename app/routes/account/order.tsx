@@ -117,7 +117,7 @@ export default function Order({ loaderData, actionData }: Route.ComponentProps) 
               </p>
               <Actions order={order} mayCancel={mayCancel && !isAsked} />
             </Part>
-            <div className="grid items-start gap-6 md:grid-cols-2">
+            <div className={`grid items-start gap-6 ${order.hasRx ? 'md:grid-cols-2' : ''}`}>
               <AddressPart order={order} />
               {order.hasRx ? <PrescriptionPart prescription={prescription} /> : null}
             </div>
