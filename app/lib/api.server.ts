@@ -38,7 +38,7 @@ export const privateReply = (value: unknown, status = 200, headers: Record<strin
   Response.json(value, { status, headers: { ...headers, 'Cache-Control': cacheControl(false) } })
 
 /** A list about people, written as it is read: its first batch is read before it is answered, so what stands against it is told. */
-export async function privateStream(rows: AsyncGenerator<unknown>): Promise<Response> {
+export async function privateStream(rows: AsyncGenerator): Promise<Response> {
   const first = await rows.next()
   const all = async function* () {
     if (!first.done) yield first.value

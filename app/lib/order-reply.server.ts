@@ -5,12 +5,19 @@ import type { OrderDetails } from '#server/orders/read-order.ts'
 import type { Flash } from './cookies.server.ts'
 
 /** An order as /api and pages show it (specification, section 3). */
-export const orderReply = ({ totalCents, refundedCents, hasRx: _, items, createdAt, ...order }: Order) => ({
+export const orderReply = ({
+  totalCents,
+  refundedCents,
+  hasRx: _hasRx,
+  items,
+  createdAt,
+  ...order
+}: Order) => ({
   ...order,
   createdAt: createdAt.toISOString(),
   total: decimalFromCents(totalCents),
   refunded: decimalFromCents(refundedCents),
-  items: items.map(({ priceCents, isTracked: _, ...item }) => ({
+  items: items.map(({ priceCents, isTracked: _isTracked, ...item }) => ({
     ...item,
     price: decimalFromCents(priceCents),
   })),

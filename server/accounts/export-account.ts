@@ -82,7 +82,7 @@ async function ordersOf(ctx: Context, userId: string) {
       ...order,
       total: decimalFromCents(totalCents),
       refunded: decimalFromCents(refundedCents),
-      items: items.map(({ priceCents, isTracked: _, ...item }) => ({
+      items: items.map(({ priceCents, isTracked: _isTracked, ...item }) => ({
         ...item,
         price: decimalFromCents(priceCents),
       })),

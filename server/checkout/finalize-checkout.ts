@@ -1,9 +1,7 @@
 import { deleteUserCartLines } from '#db/carts.ts'
 import { moveCheckout, type CheckoutRow } from '#db/checkouts.ts'
-import { insertTransactions } from '#db/inventory-transactions.ts'
 import { findOrderByPayment, insertOrder } from '#db/orders.ts'
 import { lockPrescription } from '#db/prescriptions.ts'
-import { addUnitsSold, refreshProductSummaries } from '#db/product-summaries.ts'
 import { takeReserved, takeUnreserved, type StockChange } from '#db/stock.ts'
 import { checkoutWords } from '#domain/checkout-words.ts'
 import { needsPrescription, type Frozen, type RefundReason, type ShipTo } from '#domain/checkout.ts'
@@ -13,6 +11,7 @@ import { estimateDelivery, type Order } from '#domain/orders.ts'
 import { saveAddress } from '../accounts/save-address.ts'
 import { recordAudit } from '../audit/record-audit.ts'
 import { inTransaction, type Context } from '../context.ts'
+import { recordOrderStock } from '../inventory/record-order-stock.ts'
 import { tellCustomer } from '../orders/tell-customer.ts'
 import { openOrder, sealOrder } from '../orders/sealed-order.ts'
 import { requirePrescription } from './check-prescription.ts'
@@ -189,13 +188,5 @@ async function takeStock({ db, now }: Context, { lines }: Frozen, isReserved: bo
     if (!change) throw new Unfulfillable('out of stock')
     changes.push(change)
   }
-  await insertTransactions(
-    db,
-    changes.map((change) => ({ change, transactionType: 'sale' as const, notes: null })),
-  )
-  const sold = new Map<string, number>()
-  for (const { product, quantity } of lines) sold.set(product.id, (sold.get(product.id) ?? 0) + quantity)
-  for (const [productId, units] of [...sold].toSorted()) await addUnitsSold(db, { productId, units })
-  const flipped = changes.filter((change) => change.flipped).map((change) => change.productId)
-  await refreshProductSummaries(db, [...new Set(flipped)].toSorted(), now)
+  await recordOrderStock({ db, now }, { lines, changes, transactionType: 'sale' })
 }

@@ -1,6 +1,4 @@
-import { insertTransactions } from '#db/inventory-transactions.ts'
 import { insertOrderEvent, updateOrder } from '#db/orders.ts'
-import { addUnitsSold, refreshProductSummaries } from '#db/product-summaries.ts'
 import { insertRefund } from '#db/refunds.ts'
 import { putBack, type StockChange } from '#db/stock.ts'
 import { newId } from '#domain/ids.ts'
@@ -9,6 +7,7 @@ import type { OrderStatus } from '#domain/order-status.ts'
 import type { OrderContent } from '#domain/orders.ts'
 import { recordAudit } from '../audit/record-audit.ts'
 import { inTransaction, type Context } from '../context.ts'
+import { recordOrderStock } from '../inventory/record-order-stock.ts'
 import type { OwnedOrder } from './find-order.ts'
 import { openContent } from './sealed-order.ts'
 import { emailNow, tellCustomer } from './tell-customer.ts'
@@ -94,16 +93,7 @@ async function restock({ db, now }: Context, { lines }: OrderContent): Promise<v
     const change = isTracked ? await putBack(db, { variantId, quantity, now }) : null
     if (change) changes.push(change)
   }
-  await insertTransactions(
-    db,
-    changes.map((change) => ({ change, transactionType: 'cancellation' as const, notes: null })),
-  )
-  const unsold = new Map<string, number>()
-  for (const { product, quantity } of lines) unsold.set(product.id, (unsold.get(product.id) ?? 0) + quantity)
-  for (const [productId, units] of [...unsold].toSorted())
-    await addUnitsSold(db, { productId, units: -units })
-  const flipped = changes.filter((change) => change.flipped).map((change) => change.productId)
-  await refreshProductSummaries(db, [...new Set(flipped)].toSorted(), now)
+  await recordOrderStock({ db, now }, { lines, changes, transactionType: 'cancellation' })
 }
 
 type Told = { row: OwnedOrder; changed: OwnedOrder; content: OrderContent; refundCents: number }

@@ -20,7 +20,7 @@ import { createLog } from '#server/log.ts'
 import { readOutbox } from '#server/mail/read-outbox.ts'
 import { makeUser } from '#tests/support/accounts.ts'
 import { testDay } from '#tests/support/catalog.ts'
-import { jobParts, limitedTo, storageOf, testContext, testKeys } from '#tests/support/context.ts'
+import { jobParts, limitedTo, testContext, testKeys } from '#tests/support/context.ts'
 import { eachEngine } from '#tests/support/engines.ts'
 import { expect, test, vi } from 'vitest'
 

@@ -1,0 +1,37 @@
+import { insertTransactions } from '#db/inventory-transactions.ts'
+import { addUnitsSold, refreshProductSummaries } from '#db/product-summaries.ts'
+import type { StockChange } from '#db/stock.ts'
+import type { FrozenLine } from '#domain/checkout.ts'
+import type { Context } from '../context.ts'
+
+type OrderStock = {
+  lines: readonly Pick<FrozenLine, 'product' | 'quantity'>[]
+  /** What the lines that take from a tracked stock did to it. */
+  changes: readonly StockChange[]
+  transactionType: 'sale' | 'cancellation'
+}
+
+/**
+ * Writes down what an order, or its cancelling, did to the stock, in the transaction that did it: the ledger, how many of each product
+ * are sold, and the products of which something ran out or came back. Products are written in the order of their ids, so that no two
+ * orders wait for each other.
+ */
+export async function recordOrderStock(
+  { db, now }: Pick<Context, 'db' | 'now'>,
+  { lines, changes, transactionType }: OrderStock,
+): Promise<void> {
+  await insertTransactions(
+    db,
+    changes.map((change) => ({ change, transactionType, notes: null })),
+  )
+  const sign = transactionType === 'sale' ? 1 : -1
+  const sold = new Map<string, number>()
+  for (const { product, quantity } of lines) {
+    sold.set(product.id, (sold.get(product.id) ?? 0) + sign * quantity)
+  }
+  for (const productId of [...sold.keys()].toSorted()) {
+    await addUnitsSold(db, { productId, units: sold.get(productId) ?? 0 })
+  }
+  const flipped = changes.filter((change) => change.flipped).map((change) => change.productId)
+  await refreshProductSummaries(db, [...new Set(flipped)].toSorted(), now)
+}
