@@ -1,4 +1,4 @@
-import { fontFiles, scriptsOf, styleFiles } from './tests/support/page-files.ts'
+import { fontFiles, lateFiles, scriptsOf, styleFiles } from './tests/support/page-files.ts'
 
 const pages = {
   'home page': 'routes/content/home',
@@ -15,6 +15,12 @@ export default [
     limit: '135 kB',
     gzip: true,
   })),
+  {
+    name: 'JavaScript of checkout, the provider’s own script left out',
+    path: [...scriptsOf('routes/checkout/checkout'), ...lateFiles('StripeFields')],
+    limit: '145 kB',
+    gzip: true,
+  },
   { name: 'Styles', path: styleFiles(), limit: '15 kB', gzip: true },
   { name: 'Fonts', path: fontFiles(), limit: '20 kB', gzip: false, brotli: false },
 ]

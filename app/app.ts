@@ -149,7 +149,7 @@ export function createApp({
     const page = context.get(renderedPage)
     const response = page === null ? answer : new Response(page, answer)
     if (response.status !== 304 && response.headers.get('content-type')?.startsWith('text/html')) {
-      response.headers.set('Content-Security-Policy', contentSecurityPolicy(nonce, env))
+      response.headers.set('Content-Security-Policy', contentSecurityPolicy(nonce, env, c.req.path))
     }
     // Pages say it themselves; a page's data and where a form leads to are as much about a person.
     if (!response.headers.has('Cache-Control')) setCacheRule(response.headers, c.req.raw, response.status)

@@ -6,6 +6,7 @@ const client = 'build/client'
 const part = z.object({
   module: z.string(),
   clientActionModule: z.string().optional(),
+  clientLoaderModule: z.string().optional(),
   imports: z.array(z.string()).default([]),
   css: z.array(z.string()).default([]),
 })
@@ -30,10 +31,17 @@ export function scriptsOf(routeId: string): string[] {
   const parts = [manifest.entry, manifest.routes['root'], manifest.routes[routeId]]
   const urls = parts.flatMap((one) => {
     if (!one) throw new Error(`The manifest has no route ${routeId}.`)
-    return [one.module, ...one.imports, ...(one.clientActionModule ? [one.clientActionModule] : [])]
+    const { clientActionModule: action, clientLoaderModule: loader } = one
+    return [one.module, ...one.imports, ...(action ? [action] : []), ...(loader ? [loader] : [])]
   })
   return [...new Set(urls)].map((url) => client + url).concat(file)
 }
+
+/** What a page fetches later, by the name of its module. */
+export const lateFiles = (module: string): string[] =>
+  builtFiles()
+    .filter((name) => name.startsWith(`${module}-`) && name.endsWith('.js'))
+    .map((name) => `${client}/assets/${name}`)
 
 /** The styles of every page, the one font file and what else of its kind is built. */
 export const styleFiles = (): string[] =>

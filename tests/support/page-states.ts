@@ -41,6 +41,21 @@ export const states: Record<string, (page: Page) => Promise<unknown>> = {
     await addToCart(page)
     await page.goto('/cart')
   },
+  checkout: async (page) => {
+    await becomeCustomer(page)
+    await addToCart(page)
+    await page.goto('/checkout')
+    await page.getByRole('main').locator('summary:visible').first().click()
+  },
+  'checkout of a prescription medicine, refused': async (page) => {
+    await becomeCustomer(page)
+    await giveIdDocument(page)
+    await addPrescription(page, { doctorName: `Dr. ${'Quillfeather-'.repeat(5)}` })
+    await addToCart(page, 'gabapentin')
+    await page.goto('/checkout')
+    await page.getByRole('main').getByRole('button', { name: 'Place Order' }).click()
+    await expect(page.getByRole('main').getByRole('alert')).toBeFocused()
+  },
   'account menu': async (page) => {
     await page.goto('/')
     await accountButton(page).click()

@@ -5,7 +5,7 @@ import { idDocumentRequired, missingFile } from '#domain/prescriptions.ts'
 import { toAppError } from '#server/errors.ts'
 import { createPrescription } from '#server/prescriptions/create-prescription.ts'
 import { hasIdDocument } from '#server/prescriptions/has-id-document.ts'
-import { data, redirect, useSearchParams } from 'react-router'
+import { data, redirect, redirectDocument, useSearchParams } from 'react-router'
 import { PrescriptionForm } from '../../components/PrescriptionForm.tsx'
 import { PrescriptionPrompt } from '../../components/PrescriptionPrompt.tsx'
 import { flashHeader } from '../../lib/cookies.server.ts'
@@ -65,7 +65,9 @@ export const action = async ({ context, request }: Route.ActionArgs) => {
       env,
     )
     const back = backOf(new URL(request.url).searchParams)
-    return redirect(back, { status: 303, headers: { 'Set-Cookie': flash } })
+    // A document of its own where checkout needs one: what is told goes with it.
+    const lead = back === '/checkout' && ctx.payments.kind === 'stripe' ? redirectDocument : redirect
+    return lead(back, { status: 303, headers: { 'Set-Cookie': flash } })
   })
 }
 

@@ -15,13 +15,16 @@ import { CardFields } from './CardFields.tsx'
 import { hasChanged } from './OrderSummary.tsx'
 import type { PrescriptionOption } from './prescription-options.server.ts'
 import { PrescriptionField } from './PrescriptionField.tsx'
+import { NoPayment, StripePayment } from './StripePayment.tsx'
 import { TrustFacts } from './TrustFacts.tsx'
+import { useStripeCheckout } from './use-stripe-checkout.ts'
 import { useTypedValues } from './use-typed-values.ts'
 
 /** What the form shows: everything that it asks for, and who takes the money. */
 export type ShownCheckout = Omit<CheckoutView, 'prescriptions'> & {
   prescriptions: PrescriptionOption[]
   payment: Pick<Payments, 'kind' | 'publishableKey'>
+  supportEmail: string
 }
 
 type CheckoutFormProps = {
@@ -31,6 +34,8 @@ type CheckoutFormProps = {
   /** Whether something has left the cart because it is no longer offered. */
   hasDropped: boolean
   refused: FormFailure | null
+  /** What a provider's fields are to pay, once the shop has prepared it. */
+  prepared: { clientSecret: string } | null
 }
 
 const cardNames = ['cardNumber', 'expiry', 'cardCvc']
@@ -45,16 +50,27 @@ function titleOf({ message, fields }: FormFailure): string {
   return message ?? 'Your order is not placed yet'
 }
 
+const failedPayment = (sentence: string): FormFailure => ({
+  intent: '',
+  values: {},
+  message: sentence,
+  fields: { payment: sentence },
+})
+
 /** Where an order goes, its prescription and its payment, in one form. A second press while the first is on its way sends nothing. */
-export function CheckoutForm({ view, owner, hasDropped, refused }: CheckoutFormProps) {
+export function CheckoutForm({ view, owner, hasDropped, refused: answered, prepared }: CheckoutFormProps) {
   const { formAction, state } = useNavigation()
-  const isSending = state !== 'idle' && formAction !== undefined
   const form = useRef<HTMLFormElement>(null)
   const typed = useTypedValues(form, owner)
+  const stripe = useStripeCheckout(form, prepared, answered)
+  const inFields = view.payment.kind === 'stripe' && stripe.fields !== 'failed'
+  const isSending = stripe.isPaying || (state !== 'idle' && formAction !== undefined)
+  const refused = stripe.problem === null ? answered : failedPayment(stripe.problem)
   const { lines, totalCents, seen, needsPrescription, prescriptions, payment } = view
   const values = refused && 'seen' in refused.values ? refused.values : typed
   const fields = refused?.fields ?? {}
   const needsAcceptance = hasDropped || lines.some(hasChanged) || 'accepted' in fields
+  const canPay = payment.kind === 'demo' || payment.publishableKey !== null
   return (
     <Form
       ref={form}
@@ -65,7 +81,8 @@ export function CheckoutForm({ view, owner, hasDropped, refused }: CheckoutFormP
       preventScrollReset
       className="grid min-w-0 gap-6 lg:row-start-1"
       onSubmit={(event) => {
-        if (isSending) event.preventDefault()
+        if (isSending || inFields) event.preventDefault()
+        if (!isSending && inFields && stripe.fields === 'ready') void stripe.start()
       }}
     >
       <input type="hidden" name="seen" value={seen} />
@@ -91,25 +108,37 @@ export function CheckoutForm({ view, owner, hasDropped, refused }: CheckoutFormP
       ) : null}
       <Group id="payment" title="Payment" icon={<Lock />}>
         {payment.kind === 'demo' ? <CardFields values={values} errors={fields} /> : null}
+        {payment.kind === 'stripe' && payment.publishableKey !== null ? (
+          <StripePayment
+            publishableKey={payment.publishableKey}
+            amountCents={totalCents}
+            payer={stripe.payer}
+            state={stripe.fields}
+            onState={stripe.setFields}
+          />
+        ) : null}
+        {canPay ? null : <NoPayment supportEmail={view.supportEmail} />}
       </Group>
       <div>
-        <Button
-          kind="primary"
-          className="min-h-13 w-full text-lg"
-          aria-describedby="what-next"
-          aria-disabled={isSending || undefined}
-        >
-          {isSending ? (
-            'Placing your order…'
-          ) : (
-            <>
-              Place Order
-              <span aria-hidden="true" className="tabular-nums">
-                · {dollars(totalCents)}
-              </span>
-            </>
-          )}
-        </Button>
+        {canPay ? (
+          <Button
+            kind="primary"
+            className="min-h-13 w-full text-lg"
+            aria-describedby="what-next"
+            aria-disabled={isSending || undefined}
+          >
+            {isSending ? (
+              'Placing your order…'
+            ) : (
+              <>
+                Place Order
+                <span aria-hidden="true" className="tabular-nums">
+                  · {dollars(totalCents)}
+                </span>
+              </>
+            )}
+          </Button>
+        ) : null}
         <TrustFacts needsPrescription={needsPrescription} />
       </div>
     </Form>

@@ -1,7 +1,7 @@
 import { viewCheckout } from '#server/checkout/view-checkout.ts'
 import { checkoutWords } from '#domain/checkout-words.ts'
 import { useEffect, useState } from 'react'
-import { useRevalidator, useRouteLoaderData } from 'react-router'
+import { redirectDocument, useRevalidator, useRouteLoaderData } from 'react-router'
 import { orUnreached } from '../../lib/lost-connection.ts'
 import { pageLoader } from '../../lib/page-loader.server.ts'
 import { pageMeta } from '../../lib/page-meta.ts'
@@ -32,6 +32,20 @@ export const loader = pageLoader(async (args: Route.LoaderArgs) => {
 })
 
 export const action = (args: Route.ActionArgs) => placeOrder(args)
+
+/** A provider's script runs under this page's own policy alone, so whoever comes from another page of the shop gets a document of its own. */
+export const clientLoader = async ({ serverLoader }: Route.ClientLoaderArgs) => {
+  const loaded = await serverLoader()
+  const isOwnDocument = /^\/checkout\/?$/i.test(documentPath())
+  if (loaded?.payment.kind === 'stripe' && !isOwnDocument) throw redirectDocument('/checkout')
+  return loaded
+}
+
+/** The path of the document that the browser loaded; the address may have moved on since. */
+function documentPath(): string {
+  const [entry] = performance.getEntriesByType('navigation')
+  return entry ? new URL(entry.name).pathname : window.location.pathname
+}
 
 export const clientAction = ({ serverAction }: Route.ClientActionArgs) => orUnreached(serverAction)
 
@@ -71,6 +85,7 @@ export default function Checkout({ loaderData, actionData }: Route.ComponentProp
             owner={root?.user?.email ?? ''}
             hasDropped={dropped.length > 0}
             refused={refused}
+            prepared={answer && 'clientSecret' in answer ? answer : null}
           />
         </div>
       ) : null}

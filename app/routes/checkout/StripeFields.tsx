@@ -1,0 +1,110 @@
+import { Elements, PaymentElement, useElements, useStripe } from '@stripe/react-stripe-js'
+import type { Appearance, Stripe } from '@stripe/stripe-js'
+import { loadStripe } from '@stripe/stripe-js/pure'
+import { useEffect, useMemo, useState, type RefObject } from 'react'
+
+/** What the form does with the provider's fields. */
+export type Payer = {
+  /** Whether the fields are filled in; what is wrong stands beside them. Answers a sentence, or null. */
+  check: () => Promise<string | null>
+  /** Pays, or leads to the customer's bank and from there to `/order-confirmation`. */
+  pay: (clientSecret: string) => Promise<{ paymentId: string } | { problem: string }>
+}
+
+type StripeFieldsProps = {
+  publishableKey: string
+  amountCents: number
+  payer: RefObject<Payer | null>
+  onReady: () => void
+  onFailed: () => void
+}
+
+/**
+ * Stripe's own card fields, in frames of its own: no card comes to the shop. A module that is fetched by the page of checkout alone
+ * (https://docs.stripe.com/payments/accept-a-payment-deferred).
+ */
+export function StripeFields({ publishableKey, amountCents, payer, onReady, onFailed }: StripeFieldsProps) {
+  const [stripe, setStripe] = useState<Stripe | null>(null)
+  const appearance = useAppearance()
+  useEffect(() => {
+    let isHere = true
+    loadStripe(publishableKey).then(
+      (loaded) => isHere && (loaded ? setStripe(loaded) : onFailed()),
+      () => isHere && onFailed(),
+    )
+    return () => void (isHere = false)
+  }, [publishableKey, onFailed])
+  const options = useMemo(
+    () => ({ mode: 'payment' as const, amount: amountCents, currency: 'usd', appearance }),
+    [amountCents, appearance],
+  )
+  if (!stripe) return null
+  return (
+    <Elements stripe={stripe} options={options}>
+      <Fields payer={payer} onReady={onReady} onFailed={onFailed} />
+    </Elements>
+  )
+}
+
+function Fields({ payer, onReady, onFailed }: Pick<StripeFieldsProps, 'payer' | 'onReady' | 'onFailed'>) {
+  const stripe = useStripe()
+  const elements = useElements()
+  useEffect(() => {
+    // The form's own reference: it asks only when it is sent.
+    const target = payer
+    if (!stripe || !elements) return
+    target.current = {
+      check: async () => {
+        const { error } = await elements.submit()
+        return error ? (error.message ?? 'Please check your card.') : null
+      },
+      pay: async (clientSecret) => {
+        const { error, paymentIntent } = await stripe.confirmPayment({
+          elements,
+          clientSecret,
+          confirmParams: { return_url: `${window.location.origin}/order-confirmation` },
+          redirect: 'if_required',
+        })
+        return error ? { problem: error.message ?? 'The payment failed.' } : { paymentId: paymentIntent.id }
+      },
+    }
+    return () => void (target.current = null)
+  }, [stripe, elements, payer])
+  return <PaymentElement onReady={onReady} onLoadError={onFailed} />
+}
+
+/** The page's own colours and measures, in the theme that is worn. */
+function useAppearance(): Appearance {
+  const [appearance, setAppearance] = useState(readAppearance)
+  useEffect(() => {
+    const observer = new MutationObserver(() => setAppearance(readAppearance()))
+    observer.observe(document.documentElement, { attributeFilter: ['data-theme'] })
+    return () => observer.disconnect()
+  }, [])
+  return appearance
+}
+
+const readAppearance = (): Appearance => ({
+  theme: document.documentElement.dataset['theme'] === 'pharma-dark' ? 'night' : 'stripe',
+  variables: {
+    colorPrimary: colourOf('--color-primary'),
+    colorBackground: colourOf('--color-base-100'),
+    colorText: colourOf('--color-base-content'),
+    colorDanger: colourOf('--color-error'),
+    fontFamily: 'system-ui, sans-serif',
+    fontSizeBase: '16px',
+    spacingUnit: '4px',
+    borderRadius: '8px',
+  },
+})
+
+/** Stripe reads no oklch(): the browser says what it is in red, green and blue. */
+function colourOf(token: string): string {
+  const canvas = document.createElement('canvas')
+  const context = canvas.getContext('2d')
+  if (!context) return ''
+  context.fillStyle = getComputedStyle(document.documentElement).getPropertyValue(token)
+  context.fillRect(0, 0, 1, 1)
+  const [red = 0, green = 0, blue = 0] = context.getImageData(0, 0, 1, 1).data
+  return `#${[red, green, blue].map((part) => part.toString(16).padStart(2, '0')).join('')}`
+}

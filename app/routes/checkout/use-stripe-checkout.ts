@@ -1,0 +1,59 @@
+import { useEffect, useRef, useState, type RefObject } from 'react'
+import { useNavigate, useSubmit } from 'react-router'
+import type { Payer } from './StripeFields.tsx'
+import type { FieldsState } from './StripePayment.tsx'
+
+type Paying = 'no' | 'checking' | 'preparing' | 'paying'
+
+/**
+ * Paying in the provider's fields, step by step: they are checked, the shop prepares what they pay, they pay it, and the shop makes the order of it. What
+ * goes wrong on the way is a sentence, and the form stays as it is.
+ * @param prepared what the shop answered; null before, and when it refused
+ */
+export function useStripeCheckout(
+  form: RefObject<HTMLFormElement | null>,
+  prepared: { clientSecret: string } | null,
+  refused: unknown,
+) {
+  const payer = useRef<Payer | null>(null)
+  const [fields, setFields] = useState<FieldsState>('loading')
+  const [paying, setPaying] = useState<Paying>('no')
+  const [problem, setProblem] = useState<string | null>(null)
+  const submit = useSubmit()
+  const navigate = useNavigate()
+
+  const fail = (sentence: string): void => {
+    setProblem(sentence)
+    setPaying('no')
+  }
+
+  const start = async (): Promise<void> => {
+    if (!payer.current || !form.current) return
+    setProblem(null)
+    setPaying('checking')
+    const wrong = await payer.current.check()
+    if (wrong !== null) return fail(wrong)
+    setPaying('preparing')
+    const data = new FormData(form.current)
+    data.set('intent', 'prepare')
+    await submit(data, { method: 'post', action: '/checkout', preventScrollReset: true })
+  }
+
+  useEffect(() => setPaying('no'), [refused])
+
+  const clientSecret = prepared?.clientSecret
+  useEffect(() => {
+    if (clientSecret === undefined || !payer.current) return
+    setPaying('paying')
+    payer.current.pay(clientSecret).then(
+      (outcome) =>
+        'problem' in outcome
+          ? fail(outcome.problem)
+          : void navigate(`/order-confirmation?payment_intent=${encodeURIComponent(outcome.paymentId)}`),
+      () => fail('The payment could not be started. Please try again.'),
+    )
+    // `prepared` is a new one for each answer, though a second card pays by the same secret.
+  }, [prepared, clientSecret, navigate])
+
+  return { payer, fields, setFields, problem, start, isPaying: paying !== 'no' }
+}

@@ -1,0 +1,158 @@
+import { expect, test } from '#tests/support/browser.ts'
+import { becomeCustomer } from '#tests/support/customer.ts'
+import { startShop } from '#tests/support/start-shop.ts'
+import { stripeEnv } from '#tests/support/stripe-shop.ts'
+import { cartButton } from '#tests/support/shopping.ts'
+import { startStripe } from '#tests/mocks/stripe/server.ts'
+import { stripeJs } from '#tests/mocks/stripe/stripe-js.ts'
+import type { Page } from '@playwright/test'
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+
+test.use({ allowedOutput: /status of (402|409|422)|ERR_FAILED/ })
+
+const address = {
+  'Street Address': '12 Harbour Lane',
+  City: 'Portland',
+  'State/Province': 'ME',
+  'ZIP Code': '04101',
+  Country: 'United States',
+}
+
+async function fillAddress(page: Page): Promise<void> {
+  for (const [label, line] of Object.entries(address)) {
+    await page.getByRole('main').getByLabel(label, { exact: true }).fill(line)
+  }
+}
+
+/** Puts something that needs no prescription into the cart, past the page. */
+async function fillCart(page: Page): Promise<void> {
+  const origin = new URL(page.url()).origin
+  const products = await (await page.request.get('/api/products?include=variants')).json()
+  const { variants } = products.find(({ category }: { category: string }) => category === 'OTC')
+  const { id } = variants.find(({ stockQuantity }: { stockQuantity: number }) => stockQuantity >= 2)
+  const form = { intent: 'add', variantId: id, quantity: '1' }
+  const added = await page.request.post('/cart', { form, headers: { origin }, maxRedirects: 0 })
+  expect(added.status()).toBe(303)
+}
+
+test('an order is placed by the keyboard alone: refused, declined, and pressed twice it is still one, and nothing typed is lost', async ({
+  page,
+}) => {
+  await becomeCustomer(page)
+  await fillCart(page)
+  await page.goto('/cart')
+  await page.getByRole('main').getByRole('link', { name: 'Proceed to Checkout' }).click()
+  const main = page.getByRole('main')
+  await expect(main.getByRole('heading', { level: 1 })).toHaveText('Checkout')
+  const button = main.getByRole('button', { name: 'Place Order', exact: true })
+  await expect(button).toContainText('$')
+  await button.focus()
+  await page.keyboard.press('Enter')
+  await expect(main.getByRole('alert')).toBeFocused()
+  await expect(main.getByRole('alert')).toContainText('Missing Shipping Information')
+  await page.keyboard.press('Tab')
+  await page.keyboard.press('Enter')
+  await expect(main.getByLabel('Street Address')).toBeFocused()
+  await page.keyboard.type(address['Street Address'])
+  for (const line of [address.City, address['State/Province'], address['ZIP Code'], address.Country]) {
+    await page.keyboard.press('Tab')
+    await page.keyboard.type(line)
+  }
+
+  // To another page of the shop and back: what was typed is still there.
+  await page
+    .getByRole('complementary', { name: 'Order summary' })
+    .getByRole('link', { name: 'Change the cart' })
+    .click()
+  await main.getByRole('link', { name: 'Proceed to Checkout' }).click()
+  await expect(main.getByLabel('City')).toHaveValue('Portland')
+
+  await main.getByLabel('Card number').fill('4000 0000 0000 0002')
+  await main.getByLabel('Expiry (MM/YY)').fill('12/34')
+  await main.getByLabel('CVC').fill('123')
+  await page.keyboard.press('Enter')
+  await expect(main.getByRole('alert')).toContainText('Payment Failed')
+  await expect(main.getByRole('alert')).toContainText('Your card was declined.')
+  await expect(main.getByLabel('Country')).toHaveValue('United States')
+
+  await main.getByLabel('Card number').fill('4242 4242 4242 4242')
+  let posts = 0
+  await page.route('**/checkout.data*', async (route) => {
+    if (route.request().method() === 'POST') posts++
+    await route.continue()
+  })
+  await button.dblclick()
+  await expect(page).toHaveURL(/\/order-history$/)
+  expect(posts).toBe(1)
+  await expect(page.getByText('Order Placed', { exact: true })).toBeVisible()
+  await expect(cartButton(page)).not.toHaveText(/\d/)
+  const orders = await (await page.request.get('/api/orders/user')).json()
+  expect(orders).toHaveLength(1)
+
+  await page.goto('/checkout')
+  await expect(page.getByText('Cart is Empty')).toBeVisible()
+})
+
+test('a card is paid in the provider’s own fields: checked, declined, paid once; and without them on its page', async ({
+  browser,
+}) => {
+  const stripe = await startStripe()
+  const folder = mkdtempSync(join(tmpdir(), 'meridian-stripe-'))
+  const shop = await startShop(`sqlite:${join(folder, 'shop.sqlite')}`, { env: stripeEnv(stripe) })
+  const context = await browser.newContext({ baseURL: shop.origin })
+  const page = await context.newPage()
+  try {
+    let isReached = true
+    await page.route('https://js.stripe.com/**', (route) =>
+      isReached ? route.fulfill({ contentType: 'text/javascript', body: stripeJs }) : route.abort(),
+    )
+    await page.exposeFunction('confirmAtStripe', async (secret: string, number: string) => {
+      if (number.endsWith('0002')) return { error: { message: 'Your card has been declined.' } }
+      const { id, status } = await stripe.confirm(secret)
+      return { paymentIntent: { id, status } }
+    })
+    await becomeCustomer(page)
+    await fillCart(page)
+
+    // From another page of the shop, whose own policy would not let the script in.
+    await page.goto('/cart')
+    const main = page.getByRole('main')
+    await main.getByRole('link', { name: 'Proceed to Checkout' }).click()
+    const card = main.getByLabel('Card number at Stripe')
+    await expect(card).toBeVisible()
+    const options = await page.evaluate(() => (window as never as { stripeOptions: unknown }).stripeOptions)
+    expect(options).toMatchObject({ mode: 'payment', currency: 'usd' })
+    expect(JSON.stringify(options)).toMatch(/"colorPrimary":"#[0-9a-f]{6}"/)
+    const button = main.getByRole('button', { name: 'Place Order' })
+    await fillAddress(page)
+    await button.click()
+    await expect(main.getByRole('alert')).toContainText('Your card number is incomplete.')
+    await card.fill('4000 0000 0000 0002')
+    await button.click()
+    await expect(main.getByRole('alert')).toContainText('Your card has been declined.')
+    await expect(main.getByLabel('City')).toHaveValue('Portland')
+    await card.fill('4242 4242 4242 4242')
+    await button.dblclick()
+    await expect(page).toHaveURL(/\/order-history$/)
+    await expect(page.getByText('Order Placed', { exact: true })).toBeVisible()
+    expect(stripe.calls.filter((call) => call === 'POST /v1/payment_intents')).toHaveLength(1)
+    expect(await (await page.request.get('/api/orders/user')).json()).toHaveLength(1)
+
+    isReached = false
+    await fillCart(page)
+    await page.goto('/checkout')
+    await expect(main.getByText('Payment Processing Unavailable')).toBeVisible()
+    await fillAddress(page)
+    await button.click()
+    await page.getByRole('button', { name: 'Pay', exact: true }).click()
+    await expect(page).toHaveURL(/\/order-history$/)
+    expect(await (await page.request.get('/api/orders/user')).json()).toHaveLength(2)
+  } finally {
+    await context.close()
+    await shop.stop()
+    await stripe.close()
+    rmSync(folder, { recursive: true, force: true })
+  }
+})

@@ -1,0 +1,160 @@
+import { makeUser, signInAs } from '#tests/support/accounts.ts'
+import { addVariant } from '#tests/support/catalog.ts'
+import { readMain } from '#tests/support/page-text.ts'
+import { eachShop, type Shop, type ShopOptions, type Visitor } from '#tests/support/shop.ts'
+import { openStripeShop } from '#tests/support/stripe-shop.ts'
+import { expect, test } from 'vitest'
+
+const address = {
+  streetAddress: '12 Harbour Lane',
+  city: 'Portland',
+  stateProvince: 'ME',
+  zipCode: '04101',
+  country: 'United States',
+}
+
+const met = (response: Response): string =>
+  `${response.status} ${response.headers.get('location') ?? ''}`.trimEnd()
+
+const readPage = async (visitor: Visitor, path: string): Promise<string> =>
+  readMain(await (await visitor.get(path)).text())
+
+async function shopper(shop: Shop): Promise<Visitor> {
+  const visitor = shop.visit()
+  await signInAs(visitor, shop.db, await makeUser(shop.db))
+  return visitor
+}
+
+/** A customer with one thing in the cart. */
+async function customer(shop: Shop): Promise<Visitor> {
+  const visitor = await shopper(shop)
+  await visitor.post('/cart', { intent: 'add', variantId: await addVariant(shop.db), quantity: '1' })
+  return visitor
+}
+
+/** Posts the form as the page gives it. A provider's card is no part of it. */
+async function place(visitor: Visitor, path = '/checkout', said: Record<string, string> = {}) {
+  const html = await (await visitor.get('/checkout')).text()
+  const seen = /name="seen" value="([^"]*)"/.exec(html)?.[1] ?? ''
+  return visitor.post(path, { ...address, seen, ...said })
+}
+
+/** Pays on the provider's page, and answers where that leads: a path of the shop's. */
+async function payOnPage(url: string, card = 'pm_card_visa'): Promise<string> {
+  const answer = await fetch(url, {
+    method: 'POST',
+    redirect: 'manual',
+    body: new URLSearchParams({ card }),
+  })
+  const { pathname, search } = new URL(answer.headers.get('location') ?? '', url)
+  return pathname + search
+}
+
+const ordersOf = (shop: Shop) => shop.db.selectFrom('orders').selectAll().execute()
+
+eachShop((openShopOf) => {
+  const openStripe = async (options: ShopOptions = {}) =>
+    openStripeShop((said) => openShopOf({ catalogue: 'empty', ...said }), options)
+
+  test('without scripts one pays on the provider’s page and comes back to one order, however often', async () => {
+    const { shop, stripe } = await openStripe()
+    const visitor = await customer(shop)
+    const page = await (await visitor.get('/checkout')).text()
+    expect(page).not.toContain('name="cardNumber"')
+    const led = await place(visitor)
+    expect(led.status).toBe(303)
+    const url = led.headers.get('location') ?? ''
+    expect(url.startsWith(`${stripe.origin}/c/pay/`)).toBe(true)
+
+    const back = await payOnPage(url)
+    expect(back).toMatch(/^\/order-confirmation\?session_id=cs_/)
+    expect(met(await (await shopper(shop)).get(back))).toBe('404')
+    expect(met(await visitor.get(back))).toBe('303 /order-history')
+    expect(await readPage(visitor, '/order-history')).toContain('Order Placed')
+    expect(met(await visitor.get(back))).toBe('303 /order-history')
+    expect(await ordersOf(shop)).toHaveLength(1)
+  })
+
+  test('who comes back unpaid is led to the form again; who lost their session has the order made all the same', async () => {
+    const { shop, stripe } = await openStripe()
+    const visitor = await customer(shop)
+    const url = (await place(visitor)).headers.get('location') ?? ''
+    const unpaid = `/order-confirmation?session_id=${url.split('/').at(-1)}`
+    expect(met(await visitor.get(unpaid))).toBe('303 /checkout')
+    expect(await readPage(visitor, '/checkout')).toContain('Payment Failed')
+    const nobody = shop.visit()
+    expect(met(await nobody.get(unpaid))).toBe('303 /api/login?returnTo=%2Fcheckout')
+
+    // What was begun before ends with the new one.
+    const again = (await place(visitor)).headers.get('location') ?? ''
+    expect(stripe.books.findSession(url.split('/').at(-1) ?? '').status).toBe('expired')
+    const back = await payOnPage(again)
+    expect(met(await nobody.get(back))).toBe('303 /api/login?returnTo=%2Forder-history')
+    expect(await ordersOf(shop)).toHaveLength(1)
+  })
+
+  test('a browser that was lost on the provider’s page and sends the form again does not pay again', async () => {
+    const { shop, connect } = await openStripe()
+    connect({ send: async () => new Response(null, { status: 500 }) })
+    const visitor = await customer(shop)
+    await payOnPage((await place(visitor)).headers.get('location') ?? '')
+    expect(await ordersOf(shop)).toEqual([])
+    expect(met(await place(visitor))).toBe('303 /order-history')
+    expect(await ordersOf(shop)).toHaveLength(1)
+  })
+
+  test('with scripts the form is answered with what the provider’s fields pay, and the way back makes the order', async () => {
+    const { shop, stripe, connect } = await openStripe()
+    connect({ send: async () => new Response(null, { status: 500 }) })
+    const visitor = await customer(shop)
+    const prepared = await place(visitor, '/checkout.data', { intent: 'prepare' })
+    expect(prepared.status).toBe(200)
+    const [secret = ''] = /pi_\w+_secret_\w+/.exec(await prepared.text()) ?? []
+    const back = `/order-confirmation?payment_intent=${secret.split('_secret_')[0]}`
+    expect(met(await visitor.get(back))).toBe('303 /checkout')
+    await stripe.confirm(secret)
+    expect(met(await visitor.get(back))).toBe('303 /order-history')
+    expect(await ordersOf(shop)).toHaveLength(1)
+    expect(JSON.stringify(shop.log)).not.toContain(secret)
+  })
+
+  test('a reference that is missing, malformed or nobody’s is no page', async () => {
+    const { shop } = await openStripe()
+    const visitor = await customer(shop)
+    for (const query of [
+      '',
+      '?payment_intent=',
+      '?payment_intent=pi_none',
+      '?session_id=cs_none',
+      '?session_id=../x',
+    ]) {
+      expect((await visitor.get(`/order-confirmation${query}`)).status, query).toBe(404)
+    }
+  })
+
+  test('the provider’s script, frames and page are let in at checkout alone', async () => {
+    const { shop, stripe } = await openStripe()
+    const visitor = await customer(shop)
+    const policyOf = async (path: string) =>
+      (await visitor.get(path)).headers.get('content-security-policy') ?? ''
+    const policy = await policyOf('/checkout')
+    expect(policy).toMatch(/script-src [^;]*https:\/\/js\.stripe\.com/)
+    expect(policy).toMatch(/frame-src [^;]*https:\/\/hooks\.stripe\.com/)
+    expect(policy).toMatch(/connect-src [^;]*https:\/\/api\.stripe\.com/)
+    expect(policy).toContain(`form-action 'self' ${stripe.origin}`)
+    for (const path of ['/', '/cart', '/order-history', '/checkout/verify']) {
+      expect(await policyOf(path), path).not.toMatch(/stripe|127\.0\.0\.1/)
+    }
+  })
+
+  test('without the provider’s public key nothing can be paid, and the page says so', async () => {
+    const { shop } = await openStripe({ env: { STRIPE_PUBLISHABLE_KEY: '' } })
+    const visitor = await customer(shop)
+    const words = await readPage(visitor, '/checkout')
+    expect(words).toContain('Payment Processing Unavailable')
+    expect(words).not.toContain('Place Order')
+    const response = await place(visitor)
+    expect(response.status).toBe(503)
+    expect(readMain(await response.text())).toContain('Payment Processing Unavailable')
+  })
+})
