@@ -36,7 +36,7 @@ eachShop((openShop) => {
     ['our own page in a browser without Sec-Fetch-Site', { origin: 'http://localhost:3000' }],
     ['no browser at all', {}],
   ])('a write from %s reaches its route', async (_, headers) => {
-    const response = await shop.visit().request('/api/products', { method: 'POST', headers })
+    const response = await shop.visit().request('/api/products/search', { method: 'POST', headers })
     expect(response.status).toBe(405)
   })
 
