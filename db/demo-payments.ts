@@ -4,14 +4,25 @@ import type { Schema } from './schema/schema.ts'
 
 export type DemoPaymentRow = Selectable<Schema['demoPayments']>
 
+const insert = prepared((db, p: Params<DemoPaymentRow>) =>
+  db
+    .insertInto('demoPayments')
+    .values({
+      id: p.id,
+      idempotencyKey: p.idempotencyKey,
+      secret: p.secret,
+      checkoutId: p.checkoutId,
+      amountCents: p.amountCents,
+      status: p.status,
+      createdAt: p.createdAt,
+    })
+    .onConflict((conflict) => conflict.column('idempotencyKey').doNothing())
+    .returning('id'),
+)
+
 /** Stores a payment; one of the same key stays as it is. Returns what stands there. */
 export async function putDemoPayment(db: Db, row: DemoPaymentRow): Promise<DemoPaymentRow> {
-  const { numInsertedOrUpdatedRows } = await db
-    .insertInto('demoPayments')
-    .values(row)
-    .onConflict((conflict) => conflict.column('idempotencyKey').doNothing())
-    .executeTakeFirst()
-  if (numInsertedOrUpdatedRows === 1n) return row
+  if ((await insert(db, row)).length > 0) return row
   return db
     .selectFrom('demoPayments')
     .selectAll()

@@ -68,15 +68,15 @@ async function readJsonObject(request: Request): Promise<object> {
   const type = request.headers.get('content-type')
   if (type !== null && !jsonType.test(type)) throw new AppError('UNSUPPORTED_TYPE')
   const body = await readBounded(request, maxJsonBytes)
-  if (type === null && body.size > 0) throw new AppError('UNSUPPORTED_TYPE')
-  const value = parseJson(await body.arrayBuffer())
+  if (type === null && body.byteLength > 0) throw new AppError('UNSUPPORTED_TYPE')
+  const value = parseJson(body)
   if (typeof value !== 'object' || value === null || Array.isArray(value)) {
     throw new AppError('BAD_REQUEST', 'The body must be a JSON object.')
   }
   return value
 }
 
-function parseJson(bytes: ArrayBuffer): unknown {
+function parseJson(bytes: Uint8Array): unknown {
   try {
     return JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(bytes))
   } catch (error) {

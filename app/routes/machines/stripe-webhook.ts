@@ -19,7 +19,7 @@ export const action = apiAction({
     run: async (ctx, { request }) => {
       if (ctx.payments.kind !== 'stripe') throw new AppError('NOT_FOUND')
       const body = await readBounded(request, maxEventBytes)
-      const rawBody = Buffer.from(await body.arrayBuffer()).toString('utf8')
+      const rawBody = Buffer.from(body).toString('utf8')
       await receivePaymentEvent(ctx, { rawBody, signature: request.headers.get('stripe-signature') })
       return new Response(null, { status: 200, headers: { 'Cache-Control': 'no-store' } })
     },
