@@ -13,11 +13,13 @@ import { addKeptKey, keptSecrets } from '#server/kept-keys.ts'
 import { rotateKeys, type Rotation } from '#server/keys/rotate-keys.ts'
 import { sealedPlaces } from '#server/keys/sealed-places.ts'
 import { readOutbox } from '#server/mail/read-outbox.ts'
+import { readOrder } from '#server/orders/read-order.ts'
 import { seal, unseal } from '#server/sealing.ts'
 import { openShopKeys } from '#server/shop-keys.ts'
 import { allColumns, sealedKeyIds } from '#tests/support/all-columns.ts'
-import { testContext } from '#tests/support/context.ts'
+import { signedIn, testContext } from '#tests/support/context.ts'
 import { eachEngine } from '#tests/support/engines.ts'
+import { placeOrder } from '#tests/support/orders.ts'
 import { productionEnv } from '#tests/support/production-env.ts'
 import { randomBytes } from 'node:crypto'
 import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
@@ -60,7 +62,8 @@ eachEngine((_engine, openDb) => {
   test('every column that is sealed under a master key is known to the rotation', async () => {
     const db = await openDb()
     const ctx = await contextWith(db, parseKeyRing(old))
-    await fill(ctx, 'zoe@customer.example')
+    const { userId } = await fill(ctx, 'zoe@customer.example')
+    await placeOrder(db, userId, { ctx: { keys: ctx.keys } })
     const found: string[] = []
     for (const { table, column } of await allColumns(db)) {
       if ((await sealedKeyIds(db, table, column)).has('old_1')) found.push(`${table}.${column}`)
@@ -73,14 +76,17 @@ eachEngine((_engine, openDb) => {
     const before = await contextWith(db, parseKeyRing(old))
     const { userId, token } = await fill(before, 'zoe@customer.example')
     for (let i = 0; i < 110; i++) await fill(before, `customer-${i}@customer.example`)
+    const order = await placeOrder(db, userId, { ctx: { keys: before.keys } })
     const rotation = await rotateKeys(db, parseKeyRing(`${fresh},${old}`))
     expect(rotation).toMatchObject({ isOutrun: false, faults: new Map() })
     expect(rotation.rewrapped.get('user_keys.wrapped_key')).toBe(111)
     expect(rotation.rewrapped.get('shop_keys.wrapped_key')).toBe(1)
-    expect(sum(rotation)).toBe(111 * 5 + 1)
+    // With the order, its checkout and its mail.
+    expect(sum(rotation)).toBe(111 * 5 + 1 + 3)
     expect(await masterKeyIds(db)).toEqual(['new-1'])
 
     const after = await contextWith(db, parseKeyRing(fresh))
+    expect(await readOrder({ ...after, user: signedIn(userId) }, order.id)).toEqual(order)
     const rules = sessionRulesOf({ mode: 'production', requireAdminMfa: true })
     expect(await readSession(after, token, rules)).toMatchObject({ id: userId, firstName: 'Zoë' })
     const emailHash = blindIndex(after.keys, 'email', 'zoe@customer.example')
