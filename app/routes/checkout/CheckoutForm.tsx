@@ -112,7 +112,7 @@ export function CheckoutForm({ view, owner, hasDropped, refused: answered, prepa
           <StripePayment
             publishableKey={payment.publishableKey}
             amountCents={totalCents}
-            payer={stripe.payer}
+            onPayer={stripe.setPayer}
             state={stripe.fields}
             onState={stripe.setFields}
           />

@@ -1,7 +1,7 @@
 import { Elements, PaymentElement, useElements, useStripe } from '@stripe/react-stripe-js'
 import type { Appearance, Stripe } from '@stripe/stripe-js'
 import { loadStripe } from '@stripe/stripe-js/pure'
-import { useEffect, useMemo, useState, type RefObject } from 'react'
+import { useEffect, useMemo, useState } from 'react'
 
 /** What the form does with the provider's fields. */
 export type Payer = {
@@ -14,7 +14,8 @@ export type Payer = {
 type StripeFieldsProps = {
   publishableKey: string
   amountCents: number
-  payer: RefObject<Payer | null>
+  /** Told how to pay, once the fields are there. */
+  onPayer: (payer: Payer | null) => void
   onReady: () => void
   onFailed: () => void
 }
@@ -23,7 +24,7 @@ type StripeFieldsProps = {
  * Stripe's own card fields, in frames of its own: no card comes to the shop. A module that is fetched by the page of checkout alone
  * (https://docs.stripe.com/payments/accept-a-payment-deferred).
  */
-export function StripeFields({ publishableKey, amountCents, payer, onReady, onFailed }: StripeFieldsProps) {
+export function StripeFields({ publishableKey, amountCents, onPayer, onReady, onFailed }: StripeFieldsProps) {
   const [stripe, setStripe] = useState<Stripe | null>(null)
   const appearance = useAppearance()
   useEffect(() => {
@@ -41,19 +42,17 @@ export function StripeFields({ publishableKey, amountCents, payer, onReady, onFa
   if (!stripe) return null
   return (
     <Elements stripe={stripe} options={options}>
-      <Fields payer={payer} onReady={onReady} onFailed={onFailed} />
+      <Fields onPayer={onPayer} onReady={onReady} onFailed={onFailed} />
     </Elements>
   )
 }
 
-function Fields({ payer, onReady, onFailed }: Pick<StripeFieldsProps, 'payer' | 'onReady' | 'onFailed'>) {
+function Fields({ onPayer, onReady, onFailed }: Pick<StripeFieldsProps, 'onPayer' | 'onReady' | 'onFailed'>) {
   const stripe = useStripe()
   const elements = useElements()
   useEffect(() => {
-    // The form's own reference: it asks only when it is sent.
-    const target = payer
     if (!stripe || !elements) return
-    target.current = {
+    onPayer({
       check: async () => {
         const { error } = await elements.submit()
         return error ? (error.message ?? 'Please check your card.') : null
@@ -67,9 +66,9 @@ function Fields({ payer, onReady, onFailed }: Pick<StripeFieldsProps, 'payer' | 
         })
         return error ? { problem: error.message ?? 'The payment failed.' } : { paymentId: paymentIntent.id }
       },
-    }
-    return () => void (target.current = null)
-  }, [stripe, elements, payer])
+    })
+    return () => onPayer(null)
+  }, [stripe, elements, onPayer])
   return <PaymentElement onReady={onReady} onLoadError={onFailed} />
 }
 

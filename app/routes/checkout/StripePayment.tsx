@@ -1,5 +1,5 @@
 import { checkoutWords } from '#domain/checkout-words.ts'
-import { lazy, Suspense, type ReactNode, type RefObject } from 'react'
+import { lazy, Suspense, useCallback, type ReactNode } from 'react'
 import { Alert } from '../../ui/Alert.tsx'
 import { useHydrated } from '../../ui/use-hydrated.ts'
 import type { Payer } from './StripeFields.tsx'
@@ -15,14 +15,16 @@ export type FieldsState = 'loading' | 'ready' | 'failed'
 type StripePaymentProps = {
   publishableKey: string
   amountCents: number
-  payer: RefObject<Payer | null>
+  onPayer: (payer: Payer | null) => void
   state: FieldsState
   onState: (state: FieldsState) => void
 }
 
 /** How one pays by Stripe: in its fields, or, where no script runs or they do not come, on its own page. */
-export function StripePayment({ publishableKey, amountCents, payer, state, onState }: StripePaymentProps) {
+export function StripePayment({ publishableKey, amountCents, onPayer, state, onState }: StripePaymentProps) {
   const hydrated = useHydrated()
+  const onReady = useCallback(() => onState('ready'), [onState])
+  const onFailed = useCallback(() => onState('failed'), [onState])
   if (state === 'failed') {
     return (
       <Alert kind="error" title={checkoutWords.unavailable}>
@@ -43,9 +45,9 @@ export function StripePayment({ publishableKey, amountCents, payer, state, onSta
             <StripeFields
               publishableKey={publishableKey}
               amountCents={amountCents}
-              payer={payer}
-              onReady={() => onState('ready')}
-              onFailed={() => onState('failed')}
+              onPayer={onPayer}
+              onReady={onReady}
+              onFailed={onFailed}
             />
           </Suspense>
         ) : null}

@@ -1,9 +1,7 @@
-import { useEffect, useRef, useState, type RefObject } from 'react'
+import { useCallback, useEffect, useRef, useState, type RefObject } from 'react'
 import { useNavigate, useSubmit } from 'react-router'
 import type { Payer } from './StripeFields.tsx'
 import type { FieldsState } from './StripePayment.tsx'
-
-type Paying = 'no' | 'checking' | 'preparing' | 'paying'
 
 /**
  * Paying in the provider's fields, step by step: they are checked, the shop prepares what they pay, they pay it, and the shop makes the order of it. What
@@ -17,34 +15,31 @@ export function useStripeCheckout(
 ) {
   const payer = useRef<Payer | null>(null)
   const [fields, setFields] = useState<FieldsState>('loading')
-  const [paying, setPaying] = useState<Paying>('no')
+  /** What had been refused before this try: the next refusal ends it. */
+  const [begun, setBegun] = useState<{ refused: unknown } | null>(null)
   const [problem, setProblem] = useState<string | null>(null)
   const submit = useSubmit()
   const navigate = useNavigate()
 
   const fail = (sentence: string): void => {
     setProblem(sentence)
-    setPaying('no')
+    setBegun(null)
   }
 
   const start = async (): Promise<void> => {
     if (!payer.current || !form.current) return
     setProblem(null)
-    setPaying('checking')
+    setBegun({ refused })
     const wrong = await payer.current.check()
     if (wrong !== null) return fail(wrong)
-    setPaying('preparing')
     const data = new FormData(form.current)
     data.set('intent', 'prepare')
     await submit(data, { method: 'post', action: '/checkout', preventScrollReset: true })
   }
 
-  useEffect(() => setPaying('no'), [refused])
-
   const clientSecret = prepared?.clientSecret
   useEffect(() => {
     if (clientSecret === undefined || !payer.current) return
-    setPaying('paying')
     payer.current.pay(clientSecret).then(
       (outcome) =>
         'problem' in outcome
@@ -55,5 +50,13 @@ export function useStripeCheckout(
     // `prepared` is a new one for each answer, though a second card pays by the same secret.
   }, [prepared, clientSecret, navigate])
 
-  return { payer, fields, setFields, problem, start, isPaying: paying !== 'no' }
+  const setPayer = useCallback((ready: Payer | null) => void (payer.current = ready), [])
+  return {
+    setPayer,
+    fields,
+    setFields,
+    problem,
+    start,
+    isPaying: begun !== null && begun.refused === refused,
+  }
 }
