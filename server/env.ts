@@ -215,7 +215,7 @@ export function readEnv(mode: Mode, source: Record<string, string | undefined>):
 
 /** What is wrong with Stripe's values: the page's key may be absent outside of production, to show what then happens. */
 function stripeMistakes(mode: Mode, given: Record<string, string | undefined>): string[] {
-  if (given['PAYMENTS'] !== 'stripe') return []
+  if (mode !== 'production' && given['PAYMENTS'] !== 'stripe') return []
   const {
     STRIPE_SECRET_KEY: secretKey = '',
     STRIPE_PUBLISHABLE_KEY: publishableKey = '',
