@@ -123,6 +123,28 @@ const move = prepared((db, p: Params<Move>) =>
 export const moveCheckout = async (db: Db, values: Move): Promise<boolean> =>
   (await move(db, values)).length > 0
 
+type Unpaid = Pick<CheckoutRow, 'id' | 'status' | 'paymentId' | 'sessionId'>
+const cancel = prepared((db, p: Params<Unpaid & { now: Date }>) =>
+  db
+    .updateTable('checkouts')
+    .set({ status: 'cancelled', checkAt: null, updatedAt: p.now })
+    .where('id', '=', p.id)
+    .where('status', '=', p.status)
+    .where('paymentId', 'is not distinct from', p.paymentId)
+    .where('sessionId', 'is not distinct from', p.sessionId)
+    .returning('id'),
+)
+
+/**
+ * Moves a checkout to cancelled, and takes its row. False when it stands elsewhere by now, or is paid by something else than what was
+ * read: that could still be paid, and nobody would look at it again.
+ */
+export const cancelCheckout = async (
+  db: Db,
+  { id, status, paymentId, sessionId }: Unpaid,
+  now: Date,
+): Promise<boolean> => (await cancel(db, { id, status, paymentId, sessionId, now })).length > 0
+
 const toCheck = (db: Db, now: Date) =>
   db.selectFrom('checkouts').selectAll().where('checkAt', '<=', now).orderBy('checkAt').orderBy('id')
 

@@ -15,6 +15,10 @@ export const isOneOf = (db: Db, column: string, json: RawBuilder<string>): RawBu
 export const isUniqueViolation = (error: unknown): boolean =>
   error instanceof Error && 'code' in error && /^(23505|SQLITE_CONSTRAINT_UNIQUE)$/.test(String(error.code))
 
+/** Whether Postgres ended this transaction because it and another waited for each other. */
+export const isDeadlock = (error: unknown): boolean =>
+  error instanceof Error && 'code' in error && error.code === '40P01'
+
 /** Whether a write failed because what it names is not there. */
 export const isForeignKeyViolation = (error: unknown): boolean =>
   error instanceof Error &&

@@ -1,6 +1,7 @@
 import { maxStock } from '#domain/inventory.ts'
 import { sql } from 'kysely'
-import { prepared, type Db, type Params } from './client.ts'
+import { engineOf, prepared, type Db, type Params } from './client.ts'
+import { isOneOf } from './sql.ts'
 
 /**
  * The writes of a variant's stock: each is one conditional update, none reads first. A transaction that writes several
@@ -43,6 +44,21 @@ const reserve = prepared((db, p: Params<Line>) =>
     .where(sql<boolean>`(not track_inventory or stock_quantity - reserved_quantity >= ${p.quantity})`)
     .returning('id'),
 )
+
+/**
+ * Takes these variants for this transaction, in the order of their ids, where it goes through them more than once: what it gives back may come
+ * after what it holds. SQLite has one writer.
+ */
+export async function lockVariants(db: Db, ids: readonly string[]): Promise<void> {
+  if (engineOf(db) === 'sqlite') return
+  await db
+    .selectFrom('productVariants')
+    .select('id')
+    .where(isOneOf(db, 'id', sql`${JSON.stringify(ids)}`))
+    .orderBy('id')
+    .forNoKeyUpdate()
+    .execute()
+}
 
 /** Holds it no longer. For lines that were held; the stock on hand stays. */
 export async function releaseStock(db: Db, { variantId, quantity }: Line): Promise<void> {

@@ -2,6 +2,7 @@ import { deleteUserCartLines } from '#db/carts.ts'
 import { moveCheckout, type CheckoutRow } from '#db/checkouts.ts'
 import { findOrderByPayment, insertOrder } from '#db/orders.ts'
 import { lockPrescription } from '#db/prescriptions.ts'
+import { isDeadlock } from '#db/sql.ts'
 import { takeReserved, takeUnreserved, type StockChange } from '#db/stock.ts'
 import { checkoutWords } from '#domain/checkout-words.ts'
 import { needsPrescription, type Frozen, type RefundReason, type ShipTo } from '#domain/checkout.ts'
@@ -109,12 +110,11 @@ async function makeOrder(
       write(ctx, checkout, paymentId, { ...frozen, shipTo, prescriptionId }),
     )
   } catch (error) {
+    // Somebody who edits what is sold had the rows in another order: Postgres took all of this back.
+    if (isDeadlock(error)) return null
     if (error instanceof Unfulfillable) {
-      await refundCheckout(ctx, checkout, error.reason)
-      throw new AppError(
-        'CONFLICT',
-        'Something you ordered has just sold out. Your payment is refunded in full.',
-      )
+      if (!(await refundCheckout(ctx, checkout, error.reason))) return null
+      throw new AppError('CONFLICT', unfulfilled[error.reason])
     }
     if (error instanceof AppError && error.code === 'INVALID') await holdPaid(ctx, checkout)
     throw error

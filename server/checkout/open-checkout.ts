@@ -8,6 +8,7 @@ import {
   setPayment,
   type CheckoutRow,
 } from '#db/checkouts.ts'
+import { lockVariants } from '#db/stock.ts'
 import { lockUser } from '#db/users.ts'
 import type { Db } from '#db/client.ts'
 import { displayName } from '#domain/accounts.ts'
@@ -91,7 +92,7 @@ export async function openHostedCheckout(
   return { checkoutId: row.id, totalCents: row.amountCents, lines, session }
 }
 
-/** Asks the provider for something to pay. When it fails, nothing is held: nobody can pay what nobody was told of. */
+/** Asks the provider for something to pay. When it fails, nothing is held, unless the same form, sent twice, has got its payment: nobody can pay what nobody was told of. */
 async function startPaying<T>(ctx: Context, row: CheckoutRow, ask: () => Promise<T>): Promise<T> {
   try {
     return await ask()
@@ -133,7 +134,14 @@ async function freeze(
       // One that came meanwhile may be becoming an order, which waits for the stock that this one would hold.
       const other = await findOpenCheckout(db, user.id)
       if (other && other.id !== old?.id) throw new Taken()
-      if (old && stopped === 'canceled') await releaseCheckout(ctx, old, 'cancelled')
+      if (old && stopped === 'canceled') {
+        const given = openFrozen(ctx.keys, old).lines
+        await lockVariants(
+          db,
+          [...given, ...items].map((line) => line.productVariantId),
+        )
+        await releaseCheckout(ctx, old, 'cancelled')
+      }
       if (old && stopped === 'succeeded') {
         await moveCheckout(db, { id: old.id, from: 'open', to: 'paid', checkAt: now, now })
       }

@@ -1,4 +1,4 @@
-import { moveCheckout, type CheckoutRow } from '#db/checkouts.ts'
+import { cancelCheckout, moveCheckout, type CheckoutRow } from '#db/checkouts.ts'
 import { releaseStock } from '#db/stock.ts'
 import type { CheckoutStatus } from '#domain/checkout.ts'
 import type { Context } from '../context.ts'
@@ -6,7 +6,7 @@ import { openFrozen } from './sealed-checkout.ts'
 
 /**
  * Ends a checkout without an order and gives back what it reserved, in the caller's transaction. False when somebody else has moved
- * it by now: then nothing is done.
+ * it by now, or a payment to be cancelled with it is not the one that was read: then nothing is done.
  */
 export async function releaseCheckout(
   ctx: Pick<Context, 'db' | 'keys' | 'now'>,
@@ -14,7 +14,11 @@ export async function releaseCheckout(
   to: Extract<CheckoutStatus, 'cancelled' | 'refunded'>,
 ): Promise<boolean> {
   const { id, status } = checkout
-  if (!(await moveCheckout(ctx.db, { id, from: status, to, checkAt: null, now: ctx.now }))) return false
+  const isMoved =
+    to === 'cancelled'
+      ? await cancelCheckout(ctx.db, checkout, ctx.now)
+      : await moveCheckout(ctx.db, { id, from: status, to, checkAt: null, now: ctx.now })
+  if (!isMoved) return false
   if (status !== 'open' && status !== 'paid') return true
   for (const line of openFrozen(ctx.keys, checkout).lines) {
     if (line.isTracked) {

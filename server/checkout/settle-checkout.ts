@@ -16,8 +16,12 @@ export async function settleCheckout(ctx: Context, checkout: CheckoutRow): Promi
   const found = await learnPayment(ctx, checkout)
   const paymentId = found.paymentId
   const payment = paymentId === null ? null : await ctx.payments.findPayment(paymentId)
-  // Given back past the shop, at the provider's own desk.
+  // Given back past the shop, at the provider's own desk; a part of it makes no order either, and the rest follows.
   if (payment && payment.refundedCents >= payment.amountCents) return release(ctx, found, 'refunded')
+  if (payment && payment.refundedCents > 0) {
+    await refundCheckout(ctx, found, 'no order', payment.amountCents - payment.refundedCents)
+    return
+  }
   if (paymentId !== null && payment?.status === 'succeeded') return order(ctx, found, paymentId)
   if (payment?.status === 'canceled') return release(ctx, found)
   // Until it is said what pays it, nobody was told of it either.

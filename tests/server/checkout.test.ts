@@ -12,6 +12,7 @@ import {
   confirmDemoPayment,
   demoPayments,
 } from '#server/integrations/payments/demo-payments.ts'
+import type { Payment } from '#server/integrations/payments/payments.ts'
 import { deleteLapsedCheckouts } from '#server/jobs/delete-lapsed-checkouts.ts'
 import { giveRefunds } from '#server/jobs/give-refunds.ts'
 import { reconcileCheckouts } from '#server/jobs/reconcile-checkouts.ts'
@@ -154,6 +155,34 @@ eachEngine((_engine, openDb) => {
     )
     expect(await stockOf(db, a)).toMatchObject({ stockQuantity: 90, reservedQuantity: 0 })
     expect(await stockOf(db, b)).toMatchObject({ stockQuantity: 90, reservedQuantity: 0 })
+  })
+
+  test('begun twice at once, a checkout whose one payment could not be made can be paid by the other, and is ordered', async () => {
+    const db = await openDb()
+    const variantId = await addVariant(db)
+    const ctx = await asCustomer(db)
+    const input = { items: [{ productVariantId: variantId, quantity: 1 }], shipTo, prescriptionId: null }
+    const others: Payment[] = []
+    const createPayment = async (): Promise<never> => {
+      others.push((await openCheckout(ctx, input, { keep: true })).payment)
+      throw new AppError('UNAVAILABLE')
+    }
+    const failing = { ...ctx, payments: { ...ctx.payments, createPayment } }
+    await expect(openCheckout(failing, input, { keep: true })).rejects.toMatchObject({ code: 'UNAVAILABLE' })
+    expect(await stockOf(db, variantId)).toMatchObject({ reservedQuantity: 1 })
+    for (const payment of others) await pay(db, payment)
+    await runJobs(ctx, later(31))
+    expect(await countOf(db, 'orders')).toBe(1)
+  })
+
+  test('customers who change their minds crosswise never wait for each other', async () => {
+    const db = await openDb()
+    const [a, b] = [await addVariant(db), await addVariant(db)]
+    const buyers = await Promise.all(Array.from({ length: 10 }, () => asCustomer(db)))
+    await Promise.all(buyers.map((ctx, i) => open(ctx, i % 2 ? a : b)))
+    await Promise.all(buyers.map((ctx, i) => open(ctx, i % 2 ? b : a)))
+    expect(await stockOf(db, a)).toMatchObject({ reservedQuantity: 5 })
+    expect(await stockOf(db, b)).toMatchObject({ reservedQuantity: 5 })
   })
 
   test('a new checkout cancels the old one: its payment is closed and what it held is free', async () => {
@@ -476,6 +505,19 @@ eachEngine((_engine, openDb) => {
     expect(await milestones(db)).toEqual(['refunded'])
   })
 
+  test('a payment of which a part was given back past the shop makes no order, and the rest follows', async () => {
+    const db = await openDb()
+    const variantId = await addVariant(db)
+    const ctx = await asCustomer(db)
+    const { payment } = await open(ctx, variantId)
+    await pay(db, payment)
+    await ctx.payments.refund({ paymentId: payment.id, amountCents: 200, key: 'by hand' })
+    await expect(finalizeCheckout(ctx, payment.id)).rejects.toMatchObject({ code: 'CONFLICT' })
+    await runJobs(ctx, later(31))
+    expect(await demoPayments(db).findPayment(payment.id)).toMatchObject({ refundedCents: 500 })
+    expect(await stockOf(db, variantId)).toMatchObject({ stockQuantity: 100, reservedQuantity: 0 })
+  })
+
   test('who was deleted after paying gets the money back', async () => {
     const db = await openDb()
     const variantId = await addVariant(db)
@@ -483,6 +525,9 @@ eachEngine((_engine, openDb) => {
     const { payment } = await open(ctx, variantId)
     await pay(db, payment)
     await db.deleteFrom('users').execute()
+    await expect(finalizeCheckout(ctx, payment.id)).rejects.toMatchObject({
+      message: 'This account is gone. The payment is refunded in full.',
+    })
     await runJobs(ctx, later(31))
     expect(await demoPayments(db).findPayment(payment.id)).toMatchObject({ refundedCents: 500 })
     expect(await stockOf(db, variantId)).toMatchObject({ stockQuantity: 100, reservedQuantity: 0 })

@@ -39,12 +39,12 @@ export const action = async (args: Route.ActionArgs) => {
   try {
     const outcome = textOf(form, 'outcome') === 'succeed' ? 'succeed' : 'fail'
     await completeDemoPayment(ctx.db, { clientSecret: payment.clientSecret, outcome })
+    return await finish(args, payment.id)
   } catch (error) {
     const { code, message } = toAppError(error)
     if (code !== 'PAYMENT_REQUIRED') throw asPageError(error)
     return leadTo(args, '/checkout', { kind: 'error', title: checkoutWords.failed, text: message })
   }
-  return finish(args, payment.id)
 }
 
 export const clientAction = ({ serverAction }: Route.ClientActionArgs) => orUnreached(serverAction)
