@@ -47,14 +47,6 @@ export async function formAction<Schema extends z.ZodType, Result>(
   schema: Schema,
   run: (input: z.output<Schema>) => Promise<Result>,
 ): Promise<Result | ReturnType<typeof data<FormFailure>>> {
-  const typed = {
-    intent: textOf(form, 'intent') ?? '',
-    values: Object.fromEntries(
-      [...form].flatMap(([name, value]) =>
-        typeof value === 'string' && !secretField.test(name) ? [[name, value]] : [],
-      ),
-    ),
-  }
   const submission = parseWithZod(form, { schema })
   if (submission.status !== 'success') {
     const fields = Object.fromEntries(
@@ -62,16 +54,34 @@ export async function formAction<Schema extends z.ZodType, Result>(
         sentences?.[0] ? [[name, sentences[0]]] : [],
       ),
     )
-    return data<FormFailure>({ ...typed, message: null, fields }, { status: 422 })
+    return data<FormFailure>({ ...typedIn(form), message: null, fields }, { status: 422 })
   }
+  return orRefusal(form, () => run(submission.value))
+}
+
+/** What comes back of a form that is refused. */
+const typedIn = (form: FormData) => ({
+  intent: textOf(form, 'intent') ?? '',
+  values: Object.fromEntries(
+    [...form].flatMap(([name, value]) =>
+      typeof value === 'string' && !secretField.test(name) ? [[name, value]] : [],
+    ),
+  ),
+})
+
+/** The same for what a form asks before its fields are read. */
+export async function orRefusal<Result>(
+  form: FormData,
+  run: () => Promise<Result>,
+): Promise<Result | ReturnType<typeof data<FormFailure>>> {
   try {
-    return await run(submission.value)
+    return await run()
   } catch (error) {
     const appError = toAppError(error)
     if (error instanceof Response || appError.code === 'INTERNAL') throw error
     const { retryAfter } = appError
     return data<FormFailure>(
-      { ...typed, message: appError.message, fields: { ...appError.fields } },
+      { ...typedIn(form), message: appError.message, fields: { ...appError.fields } },
       {
         status: statusOf(appError.code),
         ...(retryAfter !== undefined && { headers: { 'Retry-After': String(retryAfter) } }),

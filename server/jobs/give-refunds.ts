@@ -9,7 +9,7 @@ import { emailNow, tellCustomer } from '../orders/tell-customer.ts'
 import { contextOfJob, type JobContext, type UseCaseParts } from './job-context.ts'
 
 const batch = 10
-/** The provider's calls end long before. */
+/** Longer than a batch mostly takes. One that another process gives meanwhile goes under the same key, so it is given once. */
 const leaseMs = 60_000
 const firstPauseMs = 10_000
 const longestPauseMs = 3_600_000

@@ -398,4 +398,29 @@ eachShop((openShopOf) => {
     isDown = false
     expect(met(await place(visitor))).toBe('303 /order-history')
   })
+
+  test('a provider that fails while a checkout is open keeps the form and what it holds', async () => {
+    let isDown = false
+    const shop = await openShop({
+      wrapPayments: (payments) => ({
+        ...payments,
+        findPayment: (id) => {
+          if (isDown) throw Object.assign(new Error('away'), { code: 'ECONNREFUSED' })
+          return payments.findPayment(id)
+        },
+      }),
+    })
+    const visitor = await customer(shop)
+    const variantId = await addVariant(shop.db)
+    await fill(visitor, [variantId])
+    expect((await place(visitor, { cardNumber: cards.declined })).status).toBe(402)
+    isDown = true
+    const response = await place(visitor)
+    expect(response.status).toBe(503)
+    expect(Number(response.headers.get('retry-after'))).toBeGreaterThan(0)
+    expect(tagOf(await response.text(), 'city')).toContain('value="Portland"')
+    expect(await stockOf(shop, variantId)).toEqual({ stockQuantity: 100, reservedQuantity: 1 })
+    isDown = false
+    expect(met(await place(visitor))).toBe('303 /order-history')
+  })
 })

@@ -22,6 +22,7 @@ import { asCustomer, buy, declinedCard, open, pay, shipTo } from '#tests/support
 import { limitedTo, testContext, testKeys } from '#tests/support/context.ts'
 import { eachEngine } from '#tests/support/engines.ts'
 import { addPrescription } from '#tests/support/prescriptions.ts'
+import { setTimeout as sleep } from 'node:timers/promises'
 import { expect, test } from 'vitest'
 
 const later = (seconds: number): Date => new Date(testDay.getTime() + seconds * 1000)
@@ -183,6 +184,28 @@ eachEngine((_engine, openDb) => {
     await Promise.all(buyers.map((ctx, i) => open(ctx, i % 2 ? b : a)))
     expect(await stockOf(db, a)).toMatchObject({ reservedQuantity: 5 })
     expect(await stockOf(db, b)).toMatchObject({ reservedQuantity: 5 })
+  })
+
+  test('an order that waits crosswise with an edit of the catalogue is made all the same', async () => {
+    const db = await openDb()
+    const productId = await addProduct(db)
+    const variantId = await addVariant(db, { productId })
+    const ctx = await asCustomer(db)
+    const { payment } = await open(ctx, variantId)
+    await pay(db, payment)
+    const edit = db.transaction().execute(async (tx) => {
+      await tx.updateTable('products').set({ updatedAt: testDay }).where('id', '=', productId).execute()
+      // Until the order waits for the product.
+      await sleep(400)
+      await tx
+        .updateTable('productVariants')
+        .set({ updatedAt: testDay })
+        .where('id', '=', variantId)
+        .execute()
+    })
+    // The database may end the edit instead.
+    const [, ordered] = await Promise.allSettled([edit, finalizeCheckout(ctx, payment.id)])
+    expect(ordered).toMatchObject({ status: 'fulfilled', value: { isNew: true } })
   })
 
   test('a new checkout cancels the old one: its payment is closed and what it held is free', async () => {

@@ -188,7 +188,10 @@ test('a payment refunded at Stripe’s own desk is no refund of ours', async () 
 
 test.each([49, 100_000_000])('an amount of %d cents is refused as what it is', async (amountCents) => {
   const { payments, hosted } = openStripe()
-  const refused = { code: 'INVALID', message: 'A card can pay from $0.50 to $999,999.99 at once.' }
+  const refused = {
+    code: 'INVALID',
+    fields: { items: 'A card can pay from $0.50 to $999,999.99 at once.' },
+  }
   await expect(payments.createPayment(newPayment(amountCents))).rejects.toMatchObject(refused)
   await expect(hosted.createSession({ ...newPayment(amountCents), ...inAnHour() })).rejects.toMatchObject(
     refused,

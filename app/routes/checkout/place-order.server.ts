@@ -8,7 +8,7 @@ import { readCheckoutLines, type CheckoutLines } from '#server/checkout/read-che
 import { toAppError } from '#server/errors.ts'
 import { confirmDemoPayment } from '#server/integrations/payments/demo-payments.ts'
 import { data, redirect, type RouterContextProvider } from 'react-router'
-import { formAction, readForm, textOf } from '../../lib/form-action.server.ts'
+import { formAction, orRefusal, readForm, textOf } from '../../lib/form-action.server.ts'
 import type { FormFailure } from '../../lib/form-failure.ts'
 import { requestContext } from '../../lib/request-context.server.ts'
 import { finish, leadHome, leadToOrders, leadToSignIn } from './outcome.server.ts'
@@ -24,6 +24,11 @@ export async function placeOrder(args: Args) {
   const { ctx } = args.context.get(requestContext)
   const form = await readForm(args.request)
   if (!ctx.user) return signedOut(args.request)
+  return orRefusal(form, () => placeForm(args, form))
+}
+
+async function placeForm(args: Args, form: FormData) {
+  const { ctx } = args.context.get(requestContext)
   const seen = textOf(form, 'seen') ?? ''
   const order = await readCheckoutLines(ctx)
   if (order.lines.length === 0) {

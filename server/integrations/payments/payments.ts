@@ -56,7 +56,7 @@ export type Payments = {
   kind: 'demo' | 'stripe'
   /** What a browser needs to show the provider's fields; null where the shop shows its own, or none is configured. */
   publishableKey: string | null
-  /** Asked again for a checkout it answers how its payment stands by now. Throws INVALID for an amount that no card pays. */
+  /** Asked again for a checkout it answers how its payment stands by now. Throws INVALID (items) for an amount that no card pays. */
   createPayment: (payment: NewPayment) => Promise<Payment>
   /** Null when the provider knows none of this id. */
   findPayment: (id: string) => Promise<Payment | null>

@@ -154,12 +154,14 @@ async function orUnavailable<T>(work: () => Promise<T>): Promise<T> {
   }
 }
 
-/** The same for what begins a payment, with the documented words. Throws INVALID for an amount that no card pays. */
+/** The same for what begins a payment, with the documented words. Throws INVALID (items) for an amount that no card pays. */
 async function starting<T>(work: () => Promise<T>): Promise<T> {
   try {
     return await work()
   } catch (error) {
-    if (isRefused(error) && amountCodes.has(error.code ?? '')) throw new AppError('INVALID', amountSentence)
+    if (isRefused(error) && amountCodes.has(error.code ?? '')) {
+      throw new AppError('INVALID', undefined, { fields: { items: amountSentence } })
+    }
     throw toUnavailable(error, checkoutWords.cannotStart)
   }
 }
