@@ -43,6 +43,7 @@ export const CancelButton = ({ id, onAsk }: { id: string; onAsk: () => void }) =
   <form method="get" action={`/orders/${id}`}>
     <Button
       kind="quiet"
+      className="max-sm:w-full"
       name="cancel"
       value="ask"
       onClick={(event) => {

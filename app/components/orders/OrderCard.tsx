@@ -14,19 +14,17 @@ export function OrderCard({ order }: { order: ShownOrder }) {
   const { id, status, total, items, shippingAddress, stripePaymentId } = order
   return (
     <article aria-labelledby={`order-${id}`} className="card">
-      <div className="flex flex-wrap items-center justify-between gap-x-6 gap-y-2 border-b border-line px-5 py-4">
-        <div>
-          <div className="flex flex-wrap items-center gap-x-3 gap-y-1">
-            <h2 id={`order-${id}`} className="text-lg">
-              Order {orderRef(id)}
-            </h2>
-            <OrderStatusBadge status={status} />
-          </div>
-          <p className="text-muted">
-            <Placed order={order} />
-          </p>
+      <div className="grid grid-cols-[1fr_auto] items-baseline gap-x-6 border-b border-line px-5 py-4">
+        <div className="col-span-2 flex flex-wrap items-center gap-x-3 gap-y-1 sm:col-span-1">
+          <h2 id={`order-${id}`} className="text-lg">
+            Order {orderRef(id)}
+          </h2>
+          <OrderStatusBadge status={status} />
         </div>
-        <p className="text-lg font-semibold tabular-nums">{dollars(total)}</p>
+        <p className="text-muted sm:row-start-2">
+          <Placed order={order} />
+        </p>
+        <p className="text-lg font-semibold tabular-nums sm:row-start-1">{dollars(total)}</p>
       </div>
       <div className="px-5 py-1">
         <OrderLines lines={items} />
@@ -39,10 +37,14 @@ export function OrderCard({ order }: { order: ShownOrder }) {
           </div>
           <div>
             <dt className="text-sm text-muted">Payment ID</dt>
-            <dd className="font-mono text-sm leading-6 wrap-anywhere">{stripePaymentId}</dd>
+            <dd className="font-mono text-sm leading-6 tracking-tight wrap-anywhere">{stripePaymentId}</dd>
           </div>
         </dl>
-        <LinkButton to={`/orders/${id}`} aria-label={`View details of order ${orderRef(id)}`}>
+        <LinkButton
+          to={`/orders/${id}`}
+          aria-label={`View details of order ${orderRef(id)}`}
+          className="max-sm:w-full"
+        >
           View details
         </LinkButton>
       </div>

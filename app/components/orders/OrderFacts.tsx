@@ -55,11 +55,11 @@ export const PaymentPart = ({ order, refunds }: { order: ShownOrder; refunds: re
     <dl className="mt-3 space-y-3 text-sm">
       <div>
         <dt className="text-muted">Payment ID</dt>
-        <dd className="font-mono wrap-anywhere">{order.stripePaymentId}</dd>
+        <dd className="font-mono tracking-tight wrap-anywhere">{order.stripePaymentId}</dd>
       </div>
       <div>
         <dt className="text-muted">Order number</dt>
-        <dd className="font-mono wrap-anywhere">{order.id}</dd>
+        <dd className="font-mono tracking-tight wrap-anywhere">{order.id}</dd>
       </div>
     </dl>
   </Part>

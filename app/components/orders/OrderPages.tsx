@@ -8,9 +8,9 @@ const hrefOf = (path: string, page: number): string => (page === 1 ? path : `${p
 /** The way through a long history, each page with an address of its own. */
 export const OrderPages = ({ path, page, pages }: OrderPagesProps) =>
   pages === 1 ? null : (
-    <nav aria-label="Pages" className="mt-6 flex flex-wrap items-center justify-between gap-3">
+    <nav aria-label="Pages" className="mt-6 grid grid-cols-[1fr_auto_1fr] items-center gap-3">
       {page > 1 ? (
-        <LinkButton to={hrefOf(path, page - 1)} rel="prev">
+        <LinkButton to={hrefOf(path, page - 1)} rel="prev" className="justify-self-start">
           <ChevronLeft />
           Newer
         </LinkButton>
@@ -21,7 +21,7 @@ export const OrderPages = ({ path, page, pages }: OrderPagesProps) =>
         Page {page} of {pages}
       </p>
       {page < pages ? (
-        <LinkButton to={hrefOf(path, page + 1)} rel="next">
+        <LinkButton to={hrefOf(path, page + 1)} rel="next" className="justify-self-end">
           Earlier
           <ChevronRight />
         </LinkButton>

@@ -21,12 +21,15 @@ const looks = {
   done: 'border-primary bg-primary text-primary-content',
   current: 'border-primary bg-base-100 text-primary',
   ahead: 'border-line bg-base-100 text-muted',
-} as const satisfies Record<Step['state'], string>
+  ended: 'border-error bg-base-100 text-error',
+} as const satisfies Record<Step['state'] | 'ended', string>
 
 function Station({ step, order }: { step: Step; order: ShownOrder }) {
   const { status, label, state, at } = step
-  // There is nothing after it.
-  const look = status === 'delivered' && state === 'current' ? 'done' : state
+  // There is nothing after either.
+  const last = { delivered: 'done', cancelled: 'ended' } as const
+  const look =
+    state === 'current' && (status === 'delivered' || status === 'cancelled') ? last[status] : state
   const StationIcon = status === 'placed' ? CircleCheck : statusIcons[badgeOf(status).icon]
   return (
     <li className="group flex gap-4" aria-current={state === 'current' ? 'step' : undefined}>

@@ -137,14 +137,14 @@ function Actions({ order, mayCancel }: ActionsProps) {
   const [isAsked, setIsAsked] = useState(false)
   const isSending = useNavigation().formData?.get('intent') === 'again'
   return (
-    <div className="mt-5 flex flex-wrap gap-3 print:hidden">
+    <div className="mt-5 grid gap-3 sm:flex sm:flex-wrap print:hidden">
       <Form
         method="post"
         onSubmit={(event) => {
           if (isSending) event.preventDefault()
         }}
       >
-        <Button name="intent" value="again" aria-disabled={isSending || undefined}>
+        <Button name="intent" value="again" className="max-sm:w-full" aria-disabled={isSending || undefined}>
           <RefreshCw />
           Order again
         </Button>

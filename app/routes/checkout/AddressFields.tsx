@@ -15,11 +15,11 @@ type AddressFieldsProps = {
 }
 
 const lines = [
-  ['streetAddress', 'address-line1', 'sm:col-span-6'],
-  ['city', 'address-level2', 'sm:col-span-3'],
-  ['stateProvince', 'address-level1', 'sm:col-span-3'],
-  ['zipCode', 'postal-code', 'sm:col-span-2'],
-  ['country', 'country-name', 'sm:col-span-4'],
+  ['streetAddress', 'address-line1', 'col-span-6'],
+  ['city', 'address-level2', 'col-span-6 sm:col-span-3'],
+  ['stateProvince', 'address-level1', 'col-span-3'],
+  ['zipCode', 'postal-code', 'col-span-3 sm:col-span-2'],
+  ['country', 'country-name', 'col-span-6 sm:col-span-4'],
 ] as const
 
 /** More than these would be a list to search. */
@@ -32,7 +32,7 @@ export function AddressFields({ address, addresses, values, errors, form }: Addr
   return (
     <>
       {addresses.length > 1 ? <KnownAddresses addresses={addresses.slice(0, maxShown)} form={form} /> : null}
-      <div className="grid gap-5 sm:grid-cols-6">
+      <div className="grid grid-cols-6 gap-x-3 gap-y-5 sm:gap-x-5">
         {lines.map(([name, autoComplete, className]) => (
           <Field
             key={name}

@@ -17,8 +17,8 @@ const demoCards = [
 /** The fields of a card in the demo. Its number and its CVC never come back from the server. */
 export const CardFields = ({ values, errors }: CardFieldsProps) => (
   <>
-    <div className="rounded-field bg-base-200 px-4">
-      <Disclosure summary={<span>This is a demo: no money moves.</span>}>
+    <div className="rounded-field bg-base-200 px-3 sm:px-4">
+      <Disclosure summary={<span className="max-sm:text-sm">This is a demo: no money moves.</span>}>
         <p className="pb-1">Pay with one of these cards, any date to come and any CVC:</p>
         <ul className="space-y-1 pb-3">
           {demoCards.map(([number, outcome]) => (
@@ -29,12 +29,12 @@ export const CardFields = ({ values, errors }: CardFieldsProps) => (
         </ul>
       </Disclosure>
     </div>
-    <div className="mt-5 grid gap-5 sm:grid-cols-4">
+    <div className="mt-5 grid grid-cols-2 gap-x-3 gap-y-5 sm:grid-cols-4 sm:gap-x-5">
       <Field
         id="cardNumber"
         name="cardNumber"
         label="Card number"
-        className="sm:col-span-2"
+        className="col-span-2"
         inputMode="numeric"
         autoComplete="cc-number"
         spellCheck={false}

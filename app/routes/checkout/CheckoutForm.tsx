@@ -118,6 +118,9 @@ export function CheckoutForm({ view, owner, hasDropped, refused: answered, prepa
           />
         ) : null}
         {canPay ? null : <NoPayment supportEmail={view.supportEmail} />}
+        {fields['payment'] ? (
+          <p className="mt-4 text-sm font-medium text-error">{fields['payment']}</p>
+        ) : null}
       </Group>
       <div>
         {canPay ? (

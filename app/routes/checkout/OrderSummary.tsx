@@ -12,7 +12,7 @@ export const hasChanged = ({ priceCents, priceCentsThen }: CheckoutLine): boolea
 
 /**
  * What is ordered, always in sight: beside the form, and on a phone one line under the screen's edge that opens. Where something is to be looked
- * at it is open from the first.
+ * at it is open from the first, and then stays in its place, for it would cover a phone's form.
  */
 export function OrderSummary({ lines, totalCents }: OrderSummaryProps) {
   const count = lines.reduce((sum, { quantity }) => sum + quantity, 0)
@@ -22,13 +22,13 @@ export function OrderSummary({ lines, totalCents }: OrderSummaryProps) {
       id="order"
       aria-labelledby="order-heading"
       tabIndex={-1}
-      className="order-summary card bg-base-200 px-4 lg:col-start-2 lg:row-start-1 lg:p-5"
+      className={`order-summary card bg-base-200 px-4 lg:col-start-2 lg:row-start-1 lg:p-5 lg:pb-0 ${isOpen ? 'max-lg:static' : ''}`}
     >
       <h2 id="order-heading" className="text-lg max-lg:sr-only">
         Order summary
       </h2>
       <details className="group" open={isOpen}>
-        <summary className="min-h-13 items-center max-lg:flex gap-2 rounded-field font-semibold">
+        <summary className="min-h-13 items-center gap-2 rounded-field bg-base-200 font-semibold max-lg:flex">
           <ShoppingBag className="icon text-primary" />
           {count === 1 ? '1 item' : `${count} items`}
           <span className="ms-auto tabular-nums">{dollars(totalCents)}</span>
@@ -39,7 +39,7 @@ export function OrderSummary({ lines, totalCents }: OrderSummaryProps) {
             <Line key={line.variant.id} line={line} />
           ))}
         </ul>
-        <div className="border-t border-line py-4 lg:pb-0">
+        <div className="border-t border-line bg-base-200 py-4">
           <p className="flex items-baseline justify-between gap-4">
             <span>Shipping</span>
             <span>No charge</span>
@@ -68,8 +68,8 @@ const Line = ({ line }: { line: CheckoutLine }) => {
         <img src={product.image} alt="" width={56} height={42} className="w-full" />
       </span>
       <div className="min-w-0 flex-1">
-        <div className="flex items-start justify-between gap-3">
-          <p className="min-w-0 leading-snug font-semibold">{product.name}</p>
+        <div className="flex items-baseline justify-between gap-3">
+          <p className="min-w-0 leading-snug font-semibold wrap-anywhere">{product.name}</p>
           <p className="font-semibold tabular-nums">{dollars((priceCents ?? 0) * quantity)}</p>
         </div>
         <p className="text-sm text-muted">

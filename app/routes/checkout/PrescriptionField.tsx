@@ -1,4 +1,5 @@
 import { checkoutWords } from '#domain/checkout-words.ts'
+import { LinkButton } from '../../ui/Button.tsx'
 import { SelectField } from '../../ui/Field.tsx'
 import { Link } from '../../ui/Link.tsx'
 import type { PrescriptionOption } from './prescription-options.server.ts'
@@ -8,6 +9,8 @@ type PrescriptionFieldProps = {
   chosen: string | undefined
   error: string | undefined
 }
+
+const uploadPath = '/prescriptions/upload?from=checkout'
 
 /** Which prescription an order goes by: never chosen for its customer (contract, "Labels", Checkout). */
 export const PrescriptionField = ({ prescriptions, chosen = '', error }: PrescriptionFieldProps) => (
@@ -30,15 +33,24 @@ export const PrescriptionField = ({ prescriptions, chosen = '', error }: Prescri
         ))}
       </SelectField>
     ) : (
-      <div id="prescriptionId" tabIndex={-1} className="rounded-field border border-warning/60 p-4">
+      <div
+        id="prescriptionId"
+        tabIndex={-1}
+        className={`rounded-field border p-4 ${error ? 'border-error' : 'border-warning/60'}`}
+      >
         <p className="font-medium">{checkoutWords.noPrescription}</p>
         {error ? <p className="mt-1 text-sm font-medium text-error">{error}</p> : null}
+        <LinkButton to={uploadPath} className="mt-4 max-sm:w-full">
+          Upload a prescription
+        </LinkButton>
       </div>
     )}
-    <p className="mt-2">
-      <Link to="/prescriptions/upload?from=checkout" className="text-link inline-flex min-h-11 items-center">
-        {prescriptions.length > 0 ? 'Upload another prescription' : 'Upload a prescription'}
-      </Link>
-    </p>
+    {prescriptions.length > 0 ? (
+      <p className="mt-2">
+        <Link to={uploadPath} className="text-link inline-flex min-h-11 items-center">
+          Upload another prescription
+        </Link>
+      </p>
+    ) : null}
   </>
 )

@@ -69,7 +69,7 @@ export default function VerifyPayment({ loaderData, actionData }: Route.Componen
   }
   return (
     <div className="page max-w-md py-10 sm:py-14">
-      <h1 className="text-2xl">Confirm your payment</h1>
+      <h1 className="text-xl sm:text-2xl">Confirm your payment</h1>
       <div className="card mt-6 p-5 sm:p-7">
         <span className="tile size-11 rounded-full text-primary">
           <ShieldCheck />
