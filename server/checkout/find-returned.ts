@@ -1,7 +1,7 @@
-import { findCheckoutBySession, type CheckoutRow } from '#db/checkouts.ts'
+import { findCheckoutByPayment, findCheckoutBySession, type CheckoutRow } from '#db/checkouts.ts'
 import { AppError } from '#domain/errors.ts'
 import type { Context } from '../context.ts'
-import { checkoutOfPayment, learnPayment } from './find-payment.ts'
+import { learnPayment } from './find-payment.ts'
 
 /** What a provider's page leads back with: the payment, or the hosted page that made it. */
 export type PaymentReference = { paymentId: string } | { sessionId: string }
@@ -17,7 +17,8 @@ export async function findReturned(ctx: Context, reference: PaymentReference): P
 }
 
 async function findCheckoutOf(ctx: Context, reference: PaymentReference): Promise<CheckoutRow | null> {
-  if ('paymentId' in reference) return checkoutOfPayment(ctx, reference.paymentId)
+  // Whose payment stands in an address was told its id by us; a stranger's made-up one asks the provider nothing.
+  if ('paymentId' in reference) return findCheckoutByPayment(ctx.db, reference.paymentId)
   const checkout = await findCheckoutBySession(ctx.db, reference.sessionId)
   return checkout && learnPayment(ctx, checkout)
 }

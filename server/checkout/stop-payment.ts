@@ -13,10 +13,10 @@ export async function stopPayment(
   let payable = paymentId
   if (sessionId && ctx.payments.hosted) {
     const session = await ctx.payments.hosted.expireSession(sessionId)
-    if (session.status === 'open') return 'processing'
-    payable ??= session.paymentId
     // A page that lapsed unpaid takes its payment along.
     if (session.status === 'expired') return 'canceled'
+    payable ??= session.paymentId
+    if (session.status === 'open' || !payable) return 'processing'
   }
   if (!payable) return 'canceled'
   const { status } = await ctx.payments.cancelPayment(payable)

@@ -12,8 +12,8 @@ const maxTries = 5
 
 /**
  * Calls an order off while nothing of it has left: its stock goes back and its payment is refunded in full, once. For its customer and
- * for admins. One that is cancelled already is answered as it stands. Throws UNAUTHENTICATED, NOT_FOUND, and CONFLICT when it has been
- * shipped.
+ * for admins. One that was called off so already is answered as it stands. Throws UNAUTHENTICATED, NOT_FOUND, and CONFLICT when it has been
+ * shipped, whatever became of it then.
  */
 export async function cancelOrder(ctx: Context, id: string): Promise<Order> {
   for (let tries = 0; tries < maxTries; tries++) {
@@ -25,7 +25,14 @@ export async function cancelOrder(ctx: Context, id: string): Promise<Order> {
 }
 
 async function tryToCancel(ctx: Context, row: OwnedOrder): Promise<OwnedOrder | null> {
-  const move = statusMove({ status: row.status, isCalledOff: row.restockedAt !== null }, 'cancelled')
+  const wasCalledOff = row.restockedAt !== null
+  const move = statusMove({ status: row.status, isCalledOff: wasCalledOff }, 'cancelled')
+  if (move === 'none' && !wasCalledOff) {
+    throw new AppError(
+      'CONFLICT',
+      'This order was cancelled after it had been shipped. Please contact us about it.',
+    )
+  }
   if (move === 'none') {
     await recordRead(ctx, { action: 'order.read', subjectId: row.userId, objectId: row.id })
     return row

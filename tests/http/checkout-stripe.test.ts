@@ -119,7 +119,7 @@ eachShop((openShopOf) => {
   })
 
   test('a reference that is missing, malformed or nobody’s is no page', async () => {
-    const { shop } = await openStripe()
+    const { shop, stripe } = await openStripe()
     const visitor = await customer(shop)
     for (const query of [
       '',
@@ -130,6 +130,8 @@ eachShop((openShopOf) => {
     ]) {
       expect((await visitor.get(`/order-confirmation${query}`)).status, query).toBe(404)
     }
+    // Nobody has the shop ask its provider by making ids up.
+    expect(stripe.calls).toEqual([])
   })
 
   test('the provider’s script, frames and page are let in at checkout alone', async () => {

@@ -6,7 +6,9 @@ import { addToCart } from '#server/cart/change-cart.ts'
 import { readCart } from '#server/cart/read-cart.ts'
 import { finalizeCheckout } from '#server/checkout/finalize-checkout.ts'
 import { openCheckout } from '#server/checkout/open-checkout.ts'
+import { stopPayment } from '#server/checkout/stop-payment.ts'
 import type { Context } from '#server/context.ts'
+import { closedPayments } from '#server/integrations/payments/closed-payments.ts'
 import {
   completeDemoPayment,
   confirmDemoPayment,
@@ -64,6 +66,18 @@ async function runJobs(ctx: Context, now: Date): Promise<void> {
   await reconcileCheckouts(job, ctx, signal)
   await giveRefunds(job, ctx, signal)
 }
+
+test.each([
+  ['open', 'processing'],
+  ['complete', 'processing'],
+  ['expired', 'canceled'],
+] as const)('a provider’s page that is %s and names no payment is %s', async (status, stopped) => {
+  const session = { id: 'cs_1', status, url: null, paymentId: null, checkoutId: null }
+  const answer = async () => session
+  const hosted = { createSession: answer, findSession: answer, expireSession: answer }
+  const payments = { ...closedPayments, hosted }
+  expect(await stopPayment({ payments }, { paymentId: null, sessionId: 'cs_1' })).toBe(stopped)
+})
 
 eachEngine((_engine, openDb) => {
   test('a paid checkout becomes an order that keeps its lines, takes the stock, and says so in ledger, mail and log', async () => {
