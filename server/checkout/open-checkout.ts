@@ -13,7 +13,7 @@ import { lockUser } from '#db/users.ts'
 import type { Db } from '#db/client.ts'
 import { displayName } from '#domain/accounts.ts'
 import { checkoutWords } from '#domain/checkout-words.ts'
-import { totalOf, type Frozen, type FrozenLine, type ShipTo } from '#domain/checkout.ts'
+import { seenOf, totalOf, type Frozen, type FrozenLine, type ShipTo } from '#domain/checkout.ts'
 import { AppError } from '#domain/errors.ts'
 import { newId } from '#domain/ids.ts'
 import { requireUser } from '../accounts/require-user.ts'
@@ -44,14 +44,15 @@ const maxTries = 5
  * cancelled and what it held is free again, unless it was paid meanwhile. Throws UNAUTHENTICATED, INVALID (items, prescriptionId,
  * shippingAddress), CONFLICT when something cannot be reserved, TOO_MANY, UNAVAILABLE when the provider fails.
  * @param keep whether an open checkout of the same lines and prices goes on, with this address and prescription: the same form again
- * @param ofCart whether a new one is begun only while the cart holds these very items, so that a form that comes twice at once orders once
+ * @param seen what its customer saw (from `seenOf`), for the cart's form: the prices are these still, and a new one is begun only while the cart holds these
+ * very items, so that a form that comes twice at once orders once
  */
 export async function openCheckout(
   ctx: Context,
   input: CheckoutInput,
-  { keep = false, ofCart = false }: { keep?: boolean; ofCart?: boolean } = {},
+  { keep = false, seen = null }: { keep?: boolean; seen?: string | null } = {},
 ): Promise<OpenedCheckout & { payment: Payment }> {
-  const { row, lines } = await freeze(ctx, input, { keep, ofCart })
+  const { row, lines } = await freeze(ctx, input, { keep, seen })
   const payment = row.paymentId
     ? await ctx.payments.findPayment(row.paymentId)
     : await startPaying(ctx, row, () =>
@@ -68,15 +69,15 @@ export async function openCheckout(
   return { checkoutId: row.id, totalCents: row.amountCents, lines, payment }
 }
 
-/** The same for the form of the cart, to be paid on the provider's own page. @param urls where that page leads to */
+/** The same for the form of the cart, to be paid on the provider's own page. @param said what was seen, and where that page leads to */
 export async function openHostedCheckout(
   ctx: Context,
   input: CheckoutInput,
-  urls: { successUrl: string; cancelUrl: string },
+  { seen, ...urls }: { seen: string; successUrl: string; cancelUrl: string },
 ): Promise<OpenedCheckout & { session: HostedSession }> {
   const { hosted } = ctx.payments
   if (!hosted) throw new Error('This provider has no page of its own.')
-  const { row, lines } = await freeze(ctx, input, { keep: false, ofCart: true })
+  const { row, lines } = await freeze(ctx, input, { keep: false, seen })
   const session = await startPaying(ctx, row, () =>
     hosted.createSession({
       checkoutId: row.id,
@@ -108,15 +109,17 @@ type FrozenCheckout = { row: CheckoutRow; lines: FrozenLine[] }
 async function freeze(
   ctx: Context,
   input: CheckoutInput,
-  { keep, ofCart }: { keep: boolean; ofCart: boolean },
+  { keep, seen }: { keep: boolean; seen: string | null },
 ): Promise<FrozenCheckout> {
   const user = requireUser(ctx)
   const items = readItems(input.items)
+  const isSeen = (lines: FrozenLine[]) => seen === null || seenOf(lines) === seen
   await limitRate(ctx, 'checkout', user.id)
   if (input.prescriptionId !== null) await requirePrescription(ctx, user.id, input.prescriptionId)
   for (let tries = 0; tries < maxTries; tries++) {
     const old = await findOpenCheckout(ctx.db, user.id)
-    const lines = keep && old ? await sameLines(ctx, old, items) : null
+    const same = keep && old ? await sameLines(ctx, old, items) : null
+    const lines = same && isSeen(same) ? same : null
     if (old && lines && !old.sessionId && old.expiresAt > ctx.now) {
       const row = await goOn(ctx, old, input)
       if (row) return { row, lines }
@@ -147,9 +150,8 @@ async function freeze(
       }
       const begun = await begin(ctx, items, input)
       // Only now: a form that came first, and orders meanwhile, has emptied the cart by the time that a second checkout can open.
-      if (ofCart && !(await cartHolds(db, user.id, items))) {
-        throw new AppError('CONFLICT', checkoutWords.cartChanged)
-      }
+      const isCart = seen === null || (await cartHolds(db, user.id, items))
+      if (!isCart || !isSeen(begun.lines)) throw new AppError('CONFLICT', checkoutWords.cartChanged)
       return begun
     }).catch(orNullIfTaken)
     if (begun) return begun

@@ -1,4 +1,5 @@
 import type { Db } from '#db/client.ts'
+import { seenOf } from '#domain/checkout.ts'
 import { AppError } from '#domain/errors.ts'
 import { newId } from '#domain/ids.ts'
 import { listAddresses } from '#server/accounts/list-addresses.ts'
@@ -579,6 +580,22 @@ eachEngine((_engine, openDb) => {
     await buy(ctx, bought)
     expect((await readCart(ctx, null)).cart.lines.map((line) => line.variant.id)).toEqual([other])
     expect(await listAddresses(ctx)).toMatchObject([{ streetAddress: '12 Harbour Lane', isDefault: true }])
+  })
+
+  test('what a page showed is not paid at another price, changed at that very moment, and a kept checkout neither', async () => {
+    const db = await openDb()
+    const productVariantId = await addVariant(db, { priceCents: 500 })
+    const ctx = await asCustomer(db)
+    await addToCart(ctx, null, { variantId: productVariantId, quantity: 1 })
+    const input = { items: [{ productVariantId, quantity: 1 }], shipTo, prescriptionId: null }
+    const seenAt = (priceCents: number) => seenOf([{ productVariantId, quantity: 1, priceCents }])
+    const openSeen = (cents: number) => openCheckout(ctx, input, { keep: true, seen: seenAt(cents) })
+    const refused = { code: 'CONFLICT', message: 'Your cart has changed. Please look at it once more.' }
+    await expect(openSeen(400)).rejects.toMatchObject(refused)
+    expect(await stockOf(db, productVariantId)).toMatchObject({ reservedQuantity: 0 })
+    const kept = await openSeen(500)
+    expect(kept.totalCents).toBe(500)
+    await expect(openSeen(600)).rejects.toMatchObject(refused)
   })
 
   test('a checkout that came to nothing is forgotten after a week, one that was ordered is not', async () => {

@@ -14,7 +14,7 @@ import { requestContext } from '../../lib/request-context.server.ts'
 import { finish, leadHome, leadToOrders, leadToSignIn } from './outcome.server.ts'
 
 type Args = { request: Request; context: Readonly<RouterContextProvider> }
-type Card = { cardNumber: string }
+type Card = { seen: string; cardNumber: string }
 
 /**
  * The checkout's form. With demo payments it pays by the card that it holds; with a provider's own fields it prepares what they pay (`intent=prepare`), or,
@@ -45,10 +45,11 @@ async function placeForm(args: Args, form: FormData) {
       throw new AppError('UNAVAILABLE', checkoutWords.unavailable)
     const input = toInput(order, typed)
     try {
-      if (kind === 'demo') return await payByDemoCard(args, input, { cardNumber: typed.cardNumber ?? '' })
+      if (kind === 'demo')
+        return await payByDemoCard(args, input, { seen, cardNumber: typed.cardNumber ?? '' })
       return textOf(form, 'intent') === 'prepare'
-        ? await prepare(args, input)
-        : await leadToProvider(args, input)
+        ? await prepare(args, input, seen)
+        : await leadToProvider(args, input, seen)
     } catch (error) {
       // The same form, sent twice at once: the other one was first.
       const isSecond = toAppError(error).code === 'CONFLICT' && (await wasJustOrdered(ctx, seen))
@@ -96,25 +97,26 @@ function toInput(
   }
 }
 
-async function payByDemoCard(args: Args, input: CheckoutInput, { cardNumber }: Card) {
+async function payByDemoCard(args: Args, input: CheckoutInput, { seen, cardNumber }: Card) {
   const { ctx } = args.context.get(requestContext)
-  const { payment } = await openCheckout(ctx, input, { keep: true, ofCart: true })
+  const { payment } = await openCheckout(ctx, input, { keep: true, seen })
   const { status } = await confirmDemoPayment(ctx.db, { clientSecret: payment.clientSecret, cardNumber })
   if (status === 'requires_action') return redirect('/checkout/verify', 303)
   return finish(args, payment.id)
 }
 
 /** What the provider's fields pay. */
-async function prepare(args: Args, input: CheckoutInput) {
+async function prepare(args: Args, input: CheckoutInput, seen: string) {
   const { ctx } = args.context.get(requestContext)
-  const { payment } = await openCheckout(ctx, input, { keep: true, ofCart: true })
+  const { payment } = await openCheckout(ctx, input, { keep: true, seen })
   if (payment.status === 'succeeded') return finish(args, payment.id)
   return { clientSecret: payment.clientSecret }
 }
 
-async function leadToProvider(args: Args, input: CheckoutInput): Promise<Response> {
+async function leadToProvider(args: Args, input: CheckoutInput, seen: string): Promise<Response> {
   const { ctx, env } = args.context.get(requestContext)
   const { session } = await openHostedCheckout(ctx, input, {
+    seen,
     // The provider puts the page's id there.
     successUrl: `${env.publicOrigin}/order-confirmation?session_id={CHECKOUT_SESSION_ID}`,
     cancelUrl: `${env.publicOrigin}/checkout`,

@@ -22,10 +22,10 @@ export const loader = pageLoader(async (args: Route.LoaderArgs) => {
   const { ctx } = args.context.get(requestContext)
   if (ctx.payments.kind !== 'demo') throw new AppError('NOT_FOUND', '404 Page Not Found')
   if (!ctx.user) throw await leadHome(args, 'Login Required')
-  if (args.context.get(isPaidFor)) return { amountCents: 0 }
+  if (args.context.get(isPaidFor)) return { amountCents: 0, paymentId: '' }
   const payment = await findSecondStep(ctx)
   if (!payment) throw redirect('/checkout')
-  return { amountCents: payment.amountCents }
+  return { amountCents: payment.amountCents, paymentId: payment.id }
 })
 
 export const action = async (args: Route.ActionArgs) => {
@@ -34,8 +34,9 @@ export const action = async (args: Route.ActionArgs) => {
   if (ctx.payments.kind !== 'demo') throw asPageError(new AppError('NOT_FOUND', '404 Page Not Found'))
   if (!ctx.user) return leadHome(args, 'Login Required')
   const payment = await findSecondStep(ctx)
-  // It came twice, or late: the checkout knows how it stands.
-  if (!payment) return redirect('/checkout', 303)
+  const shown = textOf(form, 'payment') ?? payment?.id
+  if (shown === undefined) return redirect('/checkout', 303)
+  if (payment?.id !== shown) return leadOn(args, shown)
   try {
     const outcome = textOf(form, 'outcome') === 'succeed' ? 'succeed' : 'fail'
     await completeDemoPayment(ctx.db, { clientSecret: payment.clientSecret, outcome })
@@ -44,6 +45,17 @@ export const action = async (args: Route.ActionArgs) => {
     const { code, message } = toAppError(error)
     if (code !== 'PAYMENT_REQUIRED') throw asPageError(error)
     return leadTo(args, '/checkout', { kind: 'error', title: checkoutWords.failed, text: message })
+  }
+}
+
+/** The page came twice, or late, or another tab has begun another payment: what it showed may have become an order by now. */
+async function leadOn(args: Route.ActionArgs, paymentId: string) {
+  try {
+    return await finish(args, paymentId)
+  } catch (error) {
+    const { code } = toAppError(error)
+    if (code !== 'PAYMENT_REQUIRED' && code !== 'NOT_FOUND') throw asPageError(error)
+    return redirect('/checkout', 303)
   }
 }
 
@@ -57,7 +69,7 @@ export const meta: Route.MetaFunction = (args) =>
   })
 
 export default function VerifyPayment({ loaderData, actionData }: Route.ComponentProps) {
-  const { amountCents } = loaderData
+  const { amountCents, paymentId } = loaderData
   const isSending = useNavigation().state !== 'idle'
   if (actionData && 'paid' in actionData) {
     return (
@@ -92,6 +104,7 @@ export default function VerifyPayment({ loaderData, actionData }: Route.Componen
             if (isSending) event.preventDefault()
           }}
         >
+          <input type="hidden" name="payment" value={paymentId} />
           <Button kind="primary" name="outcome" value="succeed" aria-disabled={isSending || undefined}>
             Complete
           </Button>

@@ -91,11 +91,9 @@ export async function completeDemoPayment(
   if (payment.status === 'succeeded') return payment
   if (payment.status !== 'requires_action')
     throw new AppError('CONFLICT', 'This payment asks for no second step.')
-  if (outcome === 'fail') {
-    await settle(db, payment, 'unpaid')
-    throw new AppError('PAYMENT_REQUIRED', 'Your bank did not confirm the payment.')
-  }
-  return settle(db, payment, 'succeeded')
+  const settled = await settle(db, payment, outcome === 'succeed' ? 'succeeded' : 'unpaid')
+  if (settled.status === 'succeeded') return settled
+  throw new AppError('PAYMENT_REQUIRED', 'Your bank did not confirm the payment.')
 }
 
 /** Of two at once the first counts, and both are told how it stands. */
