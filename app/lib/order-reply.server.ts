@@ -46,23 +46,16 @@ export const orderPageReply = ({ order, events, refunds, prescription, offered }
   offered: [...offered],
 })
 
-const namesShown = 3
+const counted = (n: number): string => (n === 1 ? '1 item' : `${n} items`)
 
-/** "Ibuprofen, Naproxen and 2 more". */
-function named(names: readonly string[]): string {
-  const [all, others] = [names.slice(0, namesShown).join(', '), names.length - namesShown]
-  return others > 0 ? `${all} and ${others} more` : all
-}
-
-/** What is said about ordering the same once more. */
+/** What is said about ordering the same once more. In numbers: it travels in a cookie, and names would say what somebody takes. */
 export function againFlash({ inCart, fewer, missing }: OrderedAgain): Flash {
   const text = [
-    missing.length > 0 ? `Not available at the moment: ${named(missing)}.` : '',
-    fewer.length > 0 ? `Fewer than before: ${named(fewer)}.` : '',
+    missing.length > 0 ? `Not available at the moment: ${counted(missing.length)}.` : '',
+    fewer.length > 0 ? `Fewer than before: ${counted(fewer.length)}.` : '',
   ]
     .filter(Boolean)
     .join(' ')
-    .slice(0, 1000)
   if (inCart.length === 0) return { kind: 'error', title: 'Nothing of this order can be bought now', text }
   if (text) return { kind: 'info', title: 'Added to cart, but not everything', text }
   return { kind: 'success', title: 'Added to cart', text: 'Everything of this order, at today’s prices.' }
