@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import { engineOf, type Db } from './client.ts'
+import { engineOf, prepared, type Db, type Params } from './client.ts'
 import { jsonRows } from './json-rows.ts'
 import type { Schema } from './schema/schema.ts'
 import { isOneOf } from './sql.ts'
@@ -7,9 +7,21 @@ import { isOneOf } from './sql.ts'
 export type AuditRow = Schema['auditLog']
 export type ChainLink = Schema['auditChain']
 
+const insert = prepared((db, p: Params<AuditRow>) =>
+  db.insertInto('auditLog').values({
+    id: p.id,
+    actorId: p.actorId,
+    subjectId: p.subjectId,
+    action: p.action,
+    objectId: p.objectId,
+    requestId: p.requestId,
+    at: p.at,
+  }),
+)
+
 /** Appends to the log; its trigger tells the chaining job. One statement, so it needs no transaction of its own. */
 export async function insertAudit(db: Db, row: AuditRow): Promise<void> {
-  await db.insertInto('auditLog').values(row).execute()
+  await insert(db, row)
 }
 
 /** The same of many rows, in one statement. */

@@ -1,13 +1,15 @@
-import { engineOf, type Db } from './client.ts'
+import { engineOf, prepared, type Db, type Params } from './client.ts'
 
-export async function insertMail(
-  db: Db,
-  mail: { id: string; sealedMail: string; createdAt: Date },
-): Promise<void> {
-  await db
+type NewMail = { id: string; sealedMail: string; createdAt: Date }
+
+const insert = prepared((db, p: Params<NewMail>) =>
+  db
     .insertInto('outbox')
-    .values({ ...mail, dueAt: mail.createdAt })
-    .execute()
+    .values({ id: p.id, sealedMail: p.sealedMail, createdAt: p.createdAt, dueAt: p.createdAt }),
+)
+
+export async function insertMail(db: Db, mail: NewMail): Promise<void> {
+  await insert(db, mail)
 }
 
 /** Takes mail back that was queued in the same transaction. */

@@ -42,6 +42,8 @@ function postgresDriver(connectionString: string, options: PostgresOptions): Dri
     max: options.max ?? 10,
     connectionTimeoutMillis: 5000,
     application_name: 'meridian',
+    // Statements that do not wait for each other share a round trip (docs/decisions/0004-portable-sql.md).
+    pipeline: true,
   })
   pool.on('error', options.onIdleError)
 
@@ -64,6 +66,13 @@ function postgresDriver(connectionString: string, options: PostgresOptions): Dri
   }
   const run = (connection: DatabaseConnection, statement: string): Promise<unknown> =>
     clientOf(connection).query(statement)
+  /** Begins that were sent and not answered yet: the first statement of a transaction goes out right behind. */
+  const begins = new Map<DatabaseConnection, Promise<unknown>>()
+  async function begun(connection: DatabaseConnection): Promise<void> {
+    const begin = begins.get(connection)
+    begins.delete(connection)
+    await begin
+  }
 
   async function executeQuery<R>(
     client: pg.PoolClient,
@@ -95,20 +104,28 @@ function postgresDriver(connectionString: string, options: PostgresOptions): Dri
       // The pool listens while a connection is idle; between two statements of a transaction nobody would.
       client.on('error', options.onIdleError)
       const connection: DatabaseConnection = {
-        executeQuery: (query) => executeQuery(client, query),
+        executeQuery: async <R>(query: CompiledQuery) => {
+          const [result] = await Promise.all([executeQuery<R>(client, query), begun(connection)])
+          return result
+        },
         streamQuery: refuseStream,
       }
       clients.set(connection, client)
       return connection
     },
     beginTransaction: async (connection, { isolationLevel }) => {
-      await run(connection, isolationLevel ? `begin isolation level ${isolationLevel}` : 'begin')
+      const begin = run(connection, isolationLevel ? `begin isolation level ${isolationLevel}` : 'begin')
+      // Whoever sends the first statement, or ends the transaction without one, hears of it.
+      begin.catch(() => {})
+      begins.set(connection, begin)
     },
-    commitTransaction: async (connection) => void (await run(connection, 'commit')),
+    commitTransaction: async (connection) =>
+      void (await Promise.all([run(connection, 'commit'), begun(connection)])),
     rollbackTransaction: async (connection) => void (await run(connection, 'rollback')),
     releaseConnection: async (connection) => {
       const client = clientOf(connection)
       clients.delete(connection)
+      begins.delete(connection)
       client.off('error', options.onIdleError)
       client.release()
     },

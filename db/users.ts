@@ -103,14 +103,15 @@ export async function markEmailConfirmed(db: Db, { id, now }: { id: string; now:
     .execute()
 }
 
-/** Takes a user's row for this transaction, so that what is done for the same user follows. False when the user is gone. */
-export async function lockUser(db: Db, id: string): Promise<boolean> {
-  let query = db.selectFrom('users').select('id').where('id', '=', id)
+const lock = prepared((db, p: Params<{ id: string }>) => {
+  const row = db.selectFrom('users').select('id').where('id', '=', p.id)
   // SQLite has one writer. In Postgres a row of another table that names this user has locked its key already, and of two that
   // both have, neither would get the whole row.
-  if (engineOf(db) === 'postgres') query = query.forNoKeyUpdate()
-  return (await query.executeTakeFirst()) !== undefined
-}
+  return engineOf(db) === 'postgres' ? row.forNoKeyUpdate() : row
+})
+
+/** Takes a user's row for this transaction, so that what is done for the same user follows. False when the user is gone. */
+export const lockUser = async (db: Db, id: string): Promise<boolean> => (await lock(db, { id })).length > 0
 
 const profileRow = prepared((db, p: Params<{ id: string }>) =>
   db
