@@ -17,12 +17,13 @@ const stocks = [100_000, 100_000, 100_000, 40, 15, 3]
 
 /**
  * Crashes the shop at random moments while customers buy, have orders cancelled and an admin adjusts the stock; each time it comes back at
- * the same address. @param crash ends the process, and leaves everything ready for the next one
+ * the same address.
+ * @param crash breaks something and gives the shop that is there afterwards, at the same port
  */
 export async function crashOften(
   site: Site,
   times: number,
-  crash: (shop: RunningShop, journal: Journal) => Promise<void>,
+  crash: (shop: RunningShop, run: { journal: Journal; port: number }) => Promise<RunningShop>,
 ): Promise<Outcome> {
   const journal = newJournal()
   const port = await freePort()
@@ -51,8 +52,7 @@ export async function crashOften(
   try {
     for (let trial = 0; trial < times; trial++) {
       await sleep(randomInt(shortestLifeMs, longestLifeMs))
-      await crash(shop, journal)
-      shop = await site.start({ port })
+      shop = await crash(shop, { journal, port })
       slowestReadyMs = Math.max(slowestReadyMs, Math.round(shop.readyMs))
       if (shop.readyMs > readyLimitMs) journal.findings.push(`ready only after ${shop.readyMs.toFixed(0)} ms`)
     }

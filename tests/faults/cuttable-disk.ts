@@ -1,6 +1,5 @@
 import { execFileSync } from 'node:child_process'
-import { mkdirSync, mkdtempSync, rmSync, truncateSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { chmodSync, mkdirSync, mkdtempSync, rmSync, truncateSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 
 const bytes = 512 * 2 ** 20
@@ -28,7 +27,9 @@ const run = (program: string, ...args: string[]): void =>
  * that forgets its own cache is not played. Throws where the machine does not allow it (it takes root, loop devices, ext4 and perl).
  */
 export function openCuttableDisk(): CuttableDisk {
-  const home = mkdtempSync(join(tmpdir(), 'meridian-disk-'))
+  // Not os.tmpdir(), and for everybody to enter: Postgres runs as a user of its own.
+  const home = mkdtempSync('/tmp/meridian-disk-')
+  chmodSync(home, 0o755)
   const image = join(home, 'image')
   const folder = join(home, 'mounted')
   writeFileSync(image, '')

@@ -2,6 +2,7 @@ import type { Engine } from '#db/client.ts'
 import type { Fault } from './journal.ts'
 import { kills } from './kills.ts'
 import { lastUnit } from './last-unit.ts'
+import { postgresCrash } from './postgres-crash.ts'
 import { powerCut } from './power-cut.ts'
 import { samePayment } from './same-payment.ts'
 import { webhooks } from './webhooks.ts'
@@ -24,7 +25,9 @@ const listed = {
   'same-payment': { run: samePayment, short: 20, long: 1000, batch: 250 },
   webhooks: { run: webhooks, short: 60, long: 1000, batch: 500 },
   // Takes root and loop devices, which a machine that runs the tests need not have.
-  'power-cut': { run: powerCut, short: 0, long: 50, batch: 25, engine: 'sqlite' },
+  'power-cut': { run: powerCut, short: 0, long: 50, batch: 25 },
+  // Takes a server of its own, whose making is most of the work.
+  'postgres-crash': { run: postgresCrash, short: 0, long: 20, batch: 20, engine: 'postgres' },
 } satisfies Record<string, Listed>
 
 export type FaultName = keyof typeof listed

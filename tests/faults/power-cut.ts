@@ -2,29 +2,55 @@ import { randomInt } from 'node:crypto'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { crashOften } from './crash-often.ts'
-import { openCuttableDisk } from './cuttable-disk.ts'
-import type { Fault } from './journal.ts'
-import { openSite } from './site.ts'
+import { openCuttableDisk, type CuttableDisk } from './cuttable-disk.ts'
+import type { Fault, Outcome } from './journal.ts'
+import { withOwnPostgres } from './own-postgres.ts'
+import { openSite, type Site } from './site.ts'
+
+/** A moment in which the shop may acknowledge what is not kept. */
+const lastMomentMs = 20
 
 /** The power of the disk is cut, with the shop's database on it. */
-export const powerCut: Fault = async (_site, times) => {
+export const powerCut: Fault = async ({ engine }, times) => {
   const disk = openCuttableDisk()
   try {
-    const site = openSite('sqlite', `sqlite:${join(disk.folder, 'shop.sqlite')}`)
-    try {
-      return await crashOften(site, times, async (shop, journal) => {
-        journal.isBroken = true
-        disk.cut()
-        // A moment in which it may acknowledge what is not kept.
-        await sleep(randomInt(20))
-        await shop.kill()
-        journal.isBroken = false
-        disk.mend()
-      })
-    } finally {
-      await site.close()
-    }
+    return await (engine === 'sqlite' ? onSqlite(disk, times) : onPostgres(disk, times))
   } finally {
     disk.remove()
+  }
+}
+
+const onSqlite = (disk: CuttableDisk, times: number): Promise<Outcome> =>
+  cutOften(openSite('sqlite', `sqlite:${join(disk.folder, 'shop.sqlite')}`), disk, times, {
+    crash: async () => {},
+    start: async () => {},
+  })
+
+const onPostgres = (disk: CuttableDisk, times: number): Promise<Outcome> =>
+  withOwnPostgres(disk.folder, (postgres) =>
+    cutOften(openSite('postgres', postgres.url), disk, times, postgres),
+  )
+
+/** @param server what else holds files of the disk */
+async function cutOften(
+  site: Site,
+  disk: CuttableDisk,
+  times: number,
+  server: { crash: () => Promise<void>; start: () => Promise<void> },
+): Promise<Outcome> {
+  try {
+    return await crashOften(site, times, async (shop, { journal, port }) => {
+      journal.isBroken = true
+      disk.cut()
+      await sleep(randomInt(lastMomentMs))
+      await shop.kill()
+      await server.crash()
+      journal.isBroken = false
+      disk.mend()
+      await server.start()
+      return site.start({ port })
+    })
+  } finally {
+    await site.close()
   }
 }

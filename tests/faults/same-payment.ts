@@ -42,7 +42,7 @@ export const samePayment: Fault = async (site, times) => {
   return {
     trials: times,
     findings,
-    facts: { orders: made, atOnce, askedAgain: journal.refused.get('503') ?? 0 },
+    facts: { orders: made, askedAgain: journal.refused.get('503') ?? 0 },
   }
 }
 

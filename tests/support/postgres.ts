@@ -110,6 +110,91 @@ function copyEmbedded({ home, links }: Programs, folder: string): string {
   return copy
 }
 
+type User = ReturnType<typeof serverUser>
+
+const optionsIn = (folder: string, user: User) => ({
+  ...user,
+  cwd: folder,
+  env: { PATH: process.env['PATH'] ?? '/usr/bin:/bin', HOME: folder },
+})
+
+/** Makes the server's data folder. */
+function initData(
+  home: string,
+  data: string,
+  { durable, ...options }: ReturnType<typeof optionsIn> & { durable: boolean },
+): void {
+  // A language's order by default, unlike the byte order that every column asks for: one that forgot shows.
+  const locale = ['--locale=C.UTF-8', '--locale-provider=icu', '--icu-locale=en-US']
+  execFileSync(
+    join(home, 'bin', 'initdb'),
+    ['-D', data, '-U', 'postgres', '-A', 'trust', '-E', 'UTF8', ...(durable ? [] : ['--no-sync']), ...locale],
+    { ...options, stdio: ['ignore', 'ignore', 'pipe'] },
+  )
+}
+
+/** Runs the server until we close its pipe, or end in whatever way: then it stops at once, as in a crash. */
+const crasher = `"$@" >>"$0" 2>&1 & server=$!
+cat >/dev/null
+kill -QUIT $server 2>/dev/null
+wait $server`
+
+export type CrashingPostgres = {
+  /** The same after every start. */
+  url: string
+  start: () => Promise<void>
+  /** Stops it without a checkpoint; what it had not written to the disk is to come back from its log. */
+  crash: () => Promise<void>
+}
+
+/**
+ * A durable Postgres of one's own that crashes when it is told to, and starts again on the same data.
+ * @param folder where its data is to lie; its user must be able to enter it
+ * @param programsFolder an empty one, for a copy of its programs where they are not the system's
+ */
+export async function openCrashingPostgres(
+  folder: string,
+  programsFolder: string,
+): Promise<CrashingPostgres> {
+  const user = serverUser()
+  const system = newestSystemPrograms()
+  const embedded = system ? null : embeddedPrograms()
+  const home = system?.home ?? (embedded && copyEmbedded(embedded, programsFolder))
+  if (!home)
+    throw new Error('No PostgreSQL found for the tests. Install it with: apt-get install -y postgresql')
+  for (const owned of user.uid === undefined ? [] : [folder, programsFolder]) {
+    execFileSync('chown', ['-R', `${user.uid}:${user.gid}`, owned])
+  }
+  const data = join(folder, 'data')
+  const options = optionsIn(folder, user)
+  initData(home, data, { ...options, durable: true })
+  const port = await freePort()
+  const settings = ['port', 'listen_addresses', 'unix_socket_directories', 'max_connections']
+  const values = [port, '127.0.0.1', '', 200]
+  const command = [join(home, 'bin', 'postgres'), '-D', data]
+  for (const [i, name] of settings.entries()) command.push('-c', `${name}=${values[i]}`)
+  const url = `postgres://postgres@127.0.0.1:${port}/postgres`
+  let stop = async (): Promise<void> => {}
+  return {
+    url,
+    start: async () => {
+      // Its log stands beside the programs: the folder's disk may be gone.
+      const child = spawn('/bin/sh', ['-c', crasher, join(programsFolder, 'log'), ...command], {
+        ...options,
+        cwd: programsFolder,
+        stdio: ['pipe', 'ignore', 'ignore'],
+      })
+      const ended = new Promise<void>((done) => child.once('exit', () => done()))
+      stop = async () => {
+        child.stdin.end()
+        await ended
+      }
+      await whenReady(url)
+    },
+    crash: () => stop(),
+  }
+}
+
 /**
  * Runs the server, and keeps reading from us: when this process ends in whatever way, the pipe closes, the server is
  * told to go and its folder is removed.
@@ -133,29 +218,8 @@ async function startServer(
     const home = source === 'embedded' ? copyEmbedded(programs, folder) : programs.home
     if (user.uid !== undefined) execFileSync('chown', ['-R', `${user.uid}:${user.gid}`, folder])
     const data = join(folder, 'data')
-    const options = {
-      ...user,
-      cwd: folder,
-      env: { PATH: process.env['PATH'] ?? '/usr/bin:/bin', HOME: folder },
-    }
-    // A language's order by default, unlike the byte order that every column asks for: one that forgot shows.
-    const locale = ['--locale=C.UTF-8', '--locale-provider=icu', '--icu-locale=en-US']
-    execFileSync(
-      join(home, 'bin', 'initdb'),
-      [
-        '-D',
-        data,
-        '-U',
-        'postgres',
-        '-A',
-        'trust',
-        '-E',
-        'UTF8',
-        ...(durable ? [] : ['--no-sync']),
-        ...locale,
-      ],
-      { ...options, stdio: ['ignore', 'ignore', 'pipe'] },
-    )
+    const options = optionsIn(folder, user)
+    initData(home, data, { ...options, durable })
     const port = await freePort()
     const settings = {
       port,

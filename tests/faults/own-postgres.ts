@@ -1,0 +1,27 @@
+import { openCrashingPostgres, type CrashingPostgres } from '#tests/support/postgres.ts'
+import { chmodSync, mkdirSync, mkdtempSync, rmSync } from 'node:fs'
+import { join } from 'node:path'
+
+/** A Postgres that crashes when it is told to, started, with its data in this folder. @param work runs while it is there */
+export async function withOwnPostgres<T>(
+  folder: string | null,
+  work: (postgres: CrashingPostgres) => Promise<T>,
+): Promise<T> {
+  const home = mkdtempSync('/tmp/meridian-postgres-')
+  chmodSync(home, 0o755)
+  const data = join(folder ?? home, 'cluster')
+  const programs = join(home, 'programs')
+  mkdirSync(data)
+  mkdirSync(programs)
+  try {
+    const postgres = await openCrashingPostgres(data, programs)
+    await postgres.start()
+    try {
+      return await work(postgres)
+    } finally {
+      await postgres.crash()
+    }
+  } finally {
+    rmSync(home, { recursive: true, force: true })
+  }
+}

@@ -1,0 +1,35 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import { crashOften } from './crash-often.ts'
+import type { Fault } from './journal.ts'
+import { withOwnPostgres } from './own-postgres.ts'
+import { openSite } from './site.ts'
+
+const backLimitMs = 5000
+
+/** Postgres stops at once and comes back, under a shop that goes on by itself. */
+export const postgresCrash: Fault = (_site, times) =>
+  withOwnPostgres(null, async (postgres) => {
+    const site = openSite('postgres', postgres.url)
+    try {
+      return await crashOften(site, times, async (shop, { journal }) => {
+        await postgres.crash()
+        await postgres.start()
+        const began = performance.now()
+        while (!(await isReady(shop.origin))) {
+          if (performance.now() - began > backLimitMs) {
+            journal.findings.push(`the shop was not back ${backLimitMs} ms after its database`)
+            break
+          }
+          await sleep(20)
+        }
+        return { ...shop, readyMs: performance.now() - began }
+      })
+    } finally {
+      await site.close()
+    }
+  })
+
+async function isReady(origin: string): Promise<boolean> {
+  const { ok } = await fetch(`${origin}/readyz`)
+  return ok
+}
