@@ -11,6 +11,9 @@ export class NoAnswer extends Error {
   }
 }
 
+/** Node's server ends a connection that was idle for 5 s, and what is sent at that very moment is lost. */
+const reuseLimitMs = 3000
+
 const headEnd = Buffer.from('\r\n\r\n')
 const lastChunk = Buffer.from('0\r\n\r\n')
 
@@ -61,11 +64,12 @@ export type PlainClient = {
  * A client with one connection at a time, kept alive and made anew when it ended, one request after the other, with a cookie jar. Plain
  * sockets: Node's own client costs as much as the server, and it hides whether an answer came.
  */
-export function plainClient(origin: string, answerLimitMs = 20_000): PlainClient {
+export function plainClient(origin: string, answerLimitMs = 60_000): PlainClient {
   const { hostname, port, host } = new URL(origin)
   const cookies = new Map<string, string>()
   let socket: Socket | null = null
   let isConnected = false
+  let usedAt = 0
 
   const open = (): Socket => {
     const fresh = connect({ host: hostname, port: Number(port), noDelay: true })
@@ -81,6 +85,10 @@ export function plainClient(origin: string, answerLimitMs = 20_000): PlainClient
 
   const exchange = (message: string): Promise<Reply> =>
     new Promise((resolve, reject) => {
+      if (Date.now() - usedAt > reuseLimitMs) {
+        socket?.destroy()
+        socket = null
+      }
       const used = (socket ??= open())
       let buffer: Buffer = Buffer.alloc(0)
       const stop = (): void => {
@@ -97,6 +105,7 @@ export function plainClient(origin: string, answerLimitMs = 20_000): PlainClient
         const reply = readReply(buffer)
         if (!reply) return
         stop()
+        usedAt = Date.now()
         resolve(reply)
       }
       const timer = setTimeout(() => used.destroy(), answerLimitMs)
