@@ -1,5 +1,6 @@
 import { readdirSync } from 'node:fs'
 import { defineConfig } from 'vitest/config'
+import { BaseSequencer, type TestSpecification } from 'vitest/node'
 
 /** Run by Playwright and by hand, or not tests at all. */
 const otherFolders = new Set(['bench', 'e2e', 'fixtures', 'mocks', 'support'])
@@ -8,11 +9,25 @@ const suites = readdirSync('tests', { withFileTypes: true })
   .filter((entry) => entry.isDirectory() && !otherFolders.has(entry.name))
   .map((entry) => entry.name)
 
+/** Files that take long begin first: the last ones would otherwise run alone on one of two processors. */
+const longFirst = ['faults.test.ts', 'process.test.ts', 'catalog-import-kill.test.ts', 'rotate-keys.test.ts']
+
+class LongFirst extends BaseSequencer {
+  override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
+    const placeOf = ({ moduleId }: TestSpecification): number => {
+      const place = longFirst.findIndex((name) => moduleId.endsWith(`/${name}`))
+      return place === -1 ? longFirst.length : place
+    }
+    return (await super.sort(files)).toSorted((a, b) => placeOf(a) - placeOf(b))
+  }
+}
+
 export default defineConfig({
   test: {
     globalSetup: ['tests/support/global-setup.ts'],
     // By itself it leaves one processor free: on two that is a file at a time.
     maxWorkers: 2,
+    sequence: { sequencer: LongFirst },
     projects: suites.map((name) => ({
       // Mails are rendered by tests, too; React's production code knows no development JSX.
       oxc: { jsx: { runtime: 'automatic', development: false } },

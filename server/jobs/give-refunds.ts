@@ -10,7 +10,7 @@ import { contextOfJob, type JobContext, type UseCaseParts } from './job-context.
 
 const batch = 10
 /** Longer than a batch mostly takes. One that another process gives meanwhile goes under the same key, so it is given once. */
-const leaseMs = 60_000
+const leaseMs = 15_000
 const firstPauseMs = 10_000
 const longestPauseMs = 3_600_000
 /** With the pauses about a week; then somebody has to look. */

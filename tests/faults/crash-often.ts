@@ -10,7 +10,6 @@ import { readDemoBooks } from './provider-books.ts'
 import { stockShelf, type Site } from './site.ts'
 
 const customers = 8
-const readyLimitMs = 3000
 const [shortestLifeMs, longestLifeMs] = [20, 600]
 /** Some always there, some often sold out. */
 const stocks = [100_000, 100_000, 100_000, 40, 15, 3]
@@ -24,6 +23,7 @@ export async function crashOften(
   site: Site,
   times: number,
   crash: (shop: RunningShop, run: { journal: Journal; port: number }) => Promise<RunningShop>,
+  { readyLimitMs = 3000 }: { readyLimitMs?: number } = {},
 ): Promise<Outcome> {
   const journal = newJournal()
   const port = await freePort()

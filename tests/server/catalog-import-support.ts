@@ -103,6 +103,7 @@ export async function snapshot(db: Db): Promise<Record<string, string[]>> {
     'coverVariantId',
     'createdAt',
     'updatedAt',
+    'ledgerMs',
     'version',
   ])
   const lines = (rows: readonly object[]): string[] =>
