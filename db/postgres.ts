@@ -26,6 +26,13 @@ export type PostgresOptions = {
   onIdleError: (error: Error) => void
 }
 
+/** Holds back what is written until those that are about to write have: one packet wakes the server once. */
+function sendTogether({ connection: { stream } }: pg.PoolClient): void {
+  if (stream.writableCorked > 0) return
+  stream.cork()
+  process.nextTick(() => stream.uncork())
+}
+
 /** Postgres behind Kysely, each statement prepared once a connection under a name of its own. */
 export function postgresDialect(connectionString: string, options: PostgresOptions): Dialect {
   return {
@@ -105,6 +112,7 @@ function postgresDriver(connectionString: string, options: PostgresOptions): Dri
       client.on('error', options.onIdleError)
       const connection: DatabaseConnection = {
         executeQuery: async <R>(query: CompiledQuery) => {
+          sendTogether(client)
           const [result] = await Promise.all([executeQuery<R>(client, query), begun(connection)])
           return result
         },
@@ -114,6 +122,7 @@ function postgresDriver(connectionString: string, options: PostgresOptions): Dri
       return connection
     },
     beginTransaction: async (connection, { isolationLevel }) => {
+      sendTogether(clientOf(connection))
       const begin = run(connection, isolationLevel ? `begin isolation level ${isolationLevel}` : 'begin')
       // Whoever sends the first statement, or ends the transaction without one, hears of it.
       begin.catch(() => {})

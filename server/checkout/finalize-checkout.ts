@@ -3,7 +3,7 @@ import { moveCheckout, type CheckoutRow } from '#db/checkouts.ts'
 import { findOrderByPayment, insertOrder } from '#db/orders.ts'
 import { lockPrescription } from '#db/prescriptions.ts'
 import { isDeadlock } from '#db/sql.ts'
-import { takeReserved, takeUnreserved, type StockChange } from '#db/stock.ts'
+import { takeReserved, takeUnreserved } from '#db/stock.ts'
 import { checkoutWords } from '#domain/checkout-words.ts'
 import { needsPrescription, type Frozen, type RefundReason, type ShipTo } from '#domain/checkout.ts'
 import { AppError } from '#domain/errors.ts'
@@ -161,11 +161,14 @@ async function write(
   } as const
   // Whoever was deleted since gets the money back.
   if (!(await insertOrder(db, row))) throw new Unfulfillable('no order')
-  await recordAudit(ctx, { action: 'order.placed', subjectId: userId, objectId: orderId })
-  await tellCustomer(ctx, { orderId, email: frozen.customer.email }, { milestone: 'received' })
-  if (frozen.shipTo.parts) await saveAddress(ctx, userId, frozen.shipTo.parts)
   const bought = frozen.lines.map((line) => line.productVariantId)
-  await deleteUserCartLines(db, userId, bought)
+  // One statement each, of which none waits for another's answer: they share a round trip.
+  await Promise.all([
+    recordAudit(ctx, { action: 'order.placed', subjectId: userId, objectId: orderId }),
+    tellCustomer(ctx, { orderId, email: frozen.customer.email }, { milestone: 'received' }),
+    deleteUserCartLines(db, userId, bought),
+  ])
+  if (frozen.shipTo.parts) await saveAddress(ctx, userId, frozen.shipTo.parts)
   // Last, for others wait for these rows until this is stored.
   await takeStock(ctx, frozen, status === 'open' || status === 'paid')
   return openOrder(keys, {
@@ -178,15 +181,15 @@ async function write(
   })
 }
 
-/** Frozen lines stand in the order of their variants' ids, so that no two orders wait for each other. */
+/** Frozen lines stand in the order of their variants' ids. */
 async function takeStock({ db, now }: Context, { lines }: Frozen, isReserved: boolean): Promise<void> {
   const take = isReserved ? takeReserved : takeUnreserved
-  const changes: StockChange[] = []
-  for (const { productVariantId: variantId, quantity, isTracked } of lines) {
-    if (!isTracked) continue
-    const change = await take(db, { variantId, quantity, now })
-    if (!change) throw new Unfulfillable('out of stock')
-    changes.push(change)
-  }
+  const tracked = lines.filter((line) => line.isTracked)
+  // Sent in the order of their ids, so that no two orders wait for each other.
+  const taken = await Promise.all(
+    tracked.map(({ productVariantId: variantId, quantity }) => take(db, { variantId, quantity, now })),
+  )
+  const changes = taken.filter((change) => change !== null)
+  if (changes.length < tracked.length) throw new Unfulfillable('out of stock')
   await recordOrderStock({ db, now }, { lines, changes, transactionType: 'sale' })
 }

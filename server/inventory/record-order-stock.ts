@@ -20,18 +20,21 @@ export async function recordOrderStock(
   { db, now }: Pick<Context, 'db' | 'now'>,
   { lines, changes, transactionType }: OrderStock,
 ): Promise<void> {
-  await insertTransactions(
-    db,
-    changes.map((change) => ({ change, transactionType, notes: null })),
-  )
   const sign = transactionType === 'sale' ? 1 : -1
   const sold = new Map<string, number>()
   for (const { product, quantity } of lines) {
     sold.set(product.id, (sold.get(product.id) ?? 0) + sign * quantity)
   }
-  for (const productId of [...sold.keys()].toSorted()) {
-    await addUnitsSold(db, { productId, units: sold.get(productId) ?? 0 })
-  }
+  // None waits for another's answer: they share a round trip.
+  await Promise.all([
+    insertTransactions(
+      db,
+      changes.map((change) => ({ change, transactionType, notes: null })),
+    ),
+    ...[...sold]
+      .toSorted(([a], [b]) => (a < b ? -1 : 1))
+      .map(([productId, units]) => addUnitsSold(db, { productId, units })),
+  ])
   const flipped = changes.filter((change) => change.flipped).map((change) => change.productId)
   await refreshProductSummaries(db, [...new Set(flipped)].toSorted(), now)
 }

@@ -39,8 +39,8 @@ export async function crashOften(
   const work = Promise.all([
     ...buyers.map((buyer, i) =>
       keepBuying(
-        stubborn(buyer, journal),
-        stubborn(cancelling[i] ?? counting, journal),
+        stubborn(buyer, journal, over.signal),
+        stubborn(cancelling[i] ?? counting, journal, over.signal),
         variants,
         journal,
         over.signal,
@@ -49,18 +49,17 @@ export async function crashOften(
     keepAdjusting(counting, variants, journal, over.signal),
   ])
   let slowestReadyMs = 0
-  try {
-    for (let trial = 0; trial < times; trial++) {
+  const breakIt = async (): Promise<void> => {
+    for (let trial = 0; trial < times && !over.signal.aborted; trial++) {
       await sleep(randomInt(shortestLifeMs, longestLifeMs))
       shop = await crash(shop, { journal, port })
       slowestReadyMs = Math.max(slowestReadyMs, Math.round(shop.readyMs))
       if (shop.readyMs > readyLimitMs) journal.findings.push(`ready only after ${shop.readyMs.toFixed(0)} ms`)
     }
     await sleep(longestLifeMs)
-  } finally {
-    over.abort()
-    await work
   }
+  // Whichever fails first ends the other, and is what is told.
+  await Promise.all([breakIt(), work].map((part) => part.finally(() => over.abort())))
   const readPayments = () => readDemoBooks(site.url)
   const findings = await checkBooks({ origin, journal, variants, readPayments })
   findings.push(...(await runVerifiers(site.url)))

@@ -10,7 +10,7 @@ const pauseMs = 40
 const isPassing = (status: number): boolean => status === 503 || status === 507
 
 /** Somebody who asks again until they are answered, as a browser with a stubborn user does; what was never answered is counted. */
-export const stubborn = (client: PlainClient, journal: Journal): PlainClient => ({
+export const stubborn = (client: PlainClient, journal: Journal, signal: AbortSignal): PlainClient => ({
   ...client,
   send: async (...request) => {
     const until = Date.now() + patienceMs
@@ -19,7 +19,7 @@ export const stubborn = (client: PlainClient, journal: Journal): PlainClient => 
         const reply = await client.send(...request)
         if (!isPassing(reply.status) || Date.now() > until) return reply
       } catch (error) {
-        if (!(error instanceof NoAnswer) || Date.now() > until) throw error
+        if (!(error instanceof NoAnswer) || Date.now() > until || signal.aborted) throw error
         if (error.wasConnected) journal.unanswered++
       }
       await sleep(pauseMs)
@@ -50,6 +50,7 @@ export async function keepBuying(
     try {
       await buyOnce(customer, admin, variants, journal)
     } catch (error) {
+      if (signal.aborted && error instanceof NoAnswer) return
       noteRefusal(journal, error)
     }
   }

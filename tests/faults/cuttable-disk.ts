@@ -1,6 +1,7 @@
 import { execFileSync } from 'node:child_process'
 import { chmodSync, mkdirSync, mkdtempSync, rmSync, truncateSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
 
 const bytes = 512 * 2 ** 20
 
@@ -15,9 +16,12 @@ export type CuttableDisk = {
   folder: string
   cut: () => void
   /** Mounts it again, which replays its journal. No process may hold one of its files. */
-  mend: () => void
-  remove: () => void
+  mend: () => Promise<void>
+  remove: () => Promise<void>
 }
+
+/** Whoever was told to end may hold files for a moment longer. */
+const busyLimitMs = 15_000
 
 const run = (program: string, ...args: string[]): void =>
   void execFileSync(program, args, { stdio: ['ignore', 'ignore', 'pipe'] })
@@ -36,6 +40,17 @@ export function openCuttableDisk(): CuttableDisk {
   truncateSync(image, bytes)
   mkdirSync(folder)
   const mount = (): void => run('mount', '-o', 'loop', image, folder)
+  const unmount = async (): Promise<void> => {
+    const until = Date.now() + busyLimitMs
+    for (;;) {
+      try {
+        return run('umount', folder)
+      } catch (error) {
+        if (Date.now() > until) throw error
+        await sleep(100)
+      }
+    }
+  }
   try {
     run('mkfs.ext4', '-q', '-F', image)
     mount()
@@ -46,12 +61,12 @@ export function openCuttableDisk(): CuttableDisk {
   return {
     folder,
     cut: () => run('perl', '-e', cutScript, folder),
-    mend: () => {
-      run('umount', folder)
+    mend: async () => {
+      await unmount()
       mount()
     },
-    remove: () => {
-      run('umount', folder)
+    remove: async () => {
+      await unmount()
       rmSync(home, { recursive: true, force: true })
     },
   }

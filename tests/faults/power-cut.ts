@@ -16,7 +16,7 @@ export const powerCut: Fault = async ({ engine }, times) => {
   try {
     return await (engine === 'sqlite' ? onSqlite(disk, times) : onPostgres(disk, times))
   } finally {
-    disk.remove()
+    await disk.remove()
   }
 }
 
@@ -46,7 +46,7 @@ async function cutOften(
       await shop.kill()
       await server.crash()
       journal.isBroken = false
-      disk.mend()
+      await disk.mend()
       await server.start()
       return site.start({ port })
     })
