@@ -5,7 +5,7 @@ import { isForeignKeyViolation } from './sql.ts'
 
 export type OrderRow = Selectable<Schema['orders']>
 
-type NewOrder = Omit<OrderRow, 'refundedCents' | 'version' | 'trackingNumber' | 'carrier' | 'restockedAt'>
+export type NewOrder = Omit<OrderRow, 'refundedCents' | 'version' | 'trackingNumber' | 'carrier' | 'restockedAt'>
 
 const insert = prepared((db, p: Params<NewOrder>) =>
   db.insertInto('orders').values({

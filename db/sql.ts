@@ -11,6 +11,24 @@ export const isOneOf = (db: Db, column: string, json: RawBuilder<string>): RawBu
       sql<SqlBool>`${sql.ref(column)} = any(array(select jsonb_array_elements_text(${json}::jsonb)))`
     : sql<SqlBool>`${sql.ref(column)} in (select value from json_each(${json}))`
 
+/**
+ * Runs statements of one transaction of which none waits for another's answer: on Postgres they share a round trip. Ends when all have, so
+ * that none runs after a rollback, and throws what made them fail.
+ */
+export async function together<const T extends readonly unknown[]>(
+  ...statements: T
+): Promise<{ -readonly [K in keyof T]: Awaited<T[K]> }> {
+  const outcomes = await Promise.allSettled(statements)
+  const failed = outcomes.filter((outcome) => outcome.status === 'rejected')
+  const cause = failed.find(({ reason }) => !isInFailedTransaction(reason)) ?? failed[0]
+  if (cause) throw cause.reason
+  return Promise.all(statements)
+}
+
+/** Whether Postgres did not run a statement because one before it in the transaction had failed. */
+const isInFailedTransaction = (error: unknown): boolean =>
+  error instanceof Error && 'code' in error && error.code === '25P02'
+
 /** Whether a write failed because a unique value stands there already. */
 export const isUniqueViolation = (error: unknown): boolean =>
   error instanceof Error && 'code' in error && /^(23505|SQLITE_CONSTRAINT_UNIQUE)$/.test(String(error.code))

@@ -1,8 +1,9 @@
 import { deleteUserCartLines } from '#db/carts.ts'
+import type { Db } from '#db/client.ts'
 import { moveCheckout, type CheckoutRow } from '#db/checkouts.ts'
-import { findOrderByPayment, insertOrder } from '#db/orders.ts'
+import { findOrderByPayment, insertOrder, type NewOrder } from '#db/orders.ts'
 import { lockPrescription } from '#db/prescriptions.ts'
-import { isDeadlock } from '#db/sql.ts'
+import { isDeadlock, together } from '#db/sql.ts'
 import { takeReserved, takeUnreserved } from '#db/stock.ts'
 import { checkoutWords } from '#domain/checkout-words.ts'
 import { needsPrescription, type Frozen, type RefundReason, type ShipTo } from '#domain/checkout.ts'
@@ -78,6 +79,9 @@ async function requirePaid(ctx: Context, checkout: CheckoutRow, paymentId: strin
   }
 }
 
+/** Thrown when somebody else has moved the checkout meanwhile. */
+class Moved extends Error {}
+
 /** Thrown to take a half-made order back: it cannot be made, and the money goes back. */
 class Unfulfillable extends Error {
   constructor(readonly reason: keyof typeof unfulfilled) {
@@ -90,7 +94,7 @@ const unfulfilled = {
   'no order': 'This account is gone. The payment is refunded in full.',
 } as const satisfies Partial<Record<RefundReason, string>>
 
-/** The order, or null when somebody else has moved the checkout meanwhile. */
+/** The order, or null when it is to be tried again from the start. */
 async function makeOrder(
   ctx: Context,
   checkout: CheckoutRow,
@@ -110,6 +114,7 @@ async function makeOrder(
       write(ctx, checkout, paymentId, { ...frozen, shipTo, prescriptionId }),
     )
   } catch (error) {
+    if (error instanceof Moved) return null
     // Somebody who edits what is sold had the rows in another order: Postgres took all of this back.
     if (isDeadlock(error)) return null
     if (error instanceof Unfulfillable) {
@@ -132,13 +137,13 @@ async function write(
   checkout: CheckoutRow,
   paymentId: string,
   frozen: Frozen & { shipTo: ShipTo },
-): Promise<Order | null> {
+): Promise<Order> {
   const { db, now, keys } = ctx
   const { id: checkoutId, userId, status, amountCents } = checkout
-  if (!(await moveCheckout(db, { id: checkoutId, from: status, to: 'ordered', checkAt: null, now })))
-    return null
+  const moving = moveToOrdered(ctx, checkout)
   const hasRx = needsPrescription(frozen.lines)
   if (frozen.prescriptionId !== null || hasRx) {
+    await moving
     if (frozen.prescriptionId !== null) await lockPrescription(db, frozen.prescriptionId)
     await requirePrescription(ctx, userId, frozen.prescriptionId)
   }
@@ -159,18 +164,20 @@ async function write(
     createdAt: now,
     updatedAt: now,
   } as const
-  // Whoever was deleted since gets the money back.
-  if (!(await insertOrder(db, row))) throw new Unfulfillable('no order')
-  const bought = frozen.lines.map((line) => line.productVariantId)
-  // One statement each, of which none waits for another's answer: they share a round trip.
-  await Promise.all([
+  await together(
+    moving,
+    storeOrder(db, row),
     recordAudit(ctx, { action: 'order.placed', subjectId: userId, objectId: orderId }),
     tellCustomer(ctx, { orderId, email: frozen.customer.email }, { milestone: 'received' }),
-    deleteUserCartLines(db, userId, bought),
-  ])
-  if (frozen.shipTo.parts) await saveAddress(ctx, userId, frozen.shipTo.parts)
-  // Last, for others wait for these rows until this is stored.
-  await takeStock(ctx, frozen, status === 'open' || status === 'paid')
+    deleteUserCartLines(
+      db,
+      userId,
+      frozen.lines.map((line) => line.productVariantId),
+    ),
+    frozen.shipTo.parts && saveAddress(ctx, userId, frozen.shipTo.parts),
+    // Last, for others wait for these rows until this is stored.
+    takeStock(ctx, frozen, status === 'open' || status === 'paid'),
+  )
   return openOrder(keys, {
     ...row,
     refundedCents: 0,
@@ -181,13 +188,22 @@ async function write(
   })
 }
 
+async function moveToOrdered({ db, now }: Context, { id, status }: CheckoutRow): Promise<void> {
+  if (!(await moveCheckout(db, { id, from: status, to: 'ordered', checkAt: null, now }))) throw new Moved()
+}
+
+/** Whoever was deleted since gets the money back. */
+async function storeOrder(db: Db, row: NewOrder): Promise<void> {
+  if (!(await insertOrder(db, row))) throw new Unfulfillable('no order')
+}
+
 /** Frozen lines stand in the order of their variants' ids. */
 async function takeStock({ db, now }: Context, { lines }: Frozen, isReserved: boolean): Promise<void> {
   const take = isReserved ? takeReserved : takeUnreserved
   const tracked = lines.filter((line) => line.isTracked)
   // Sent in the order of their ids, so that no two orders wait for each other.
-  const taken = await Promise.all(
-    tracked.map(({ productVariantId: variantId, quantity }) => take(db, { variantId, quantity, now })),
+  const taken = await together(
+    ...tracked.map(({ productVariantId: variantId, quantity }) => take(db, { variantId, quantity, now })),
   )
   const changes = taken.filter((change) => change !== null)
   if (changes.length < tracked.length) throw new Unfulfillable('out of stock')

@@ -1,4 +1,5 @@
 import { listOffers, type OfferRow } from '#db/checkouts.ts'
+import { together } from '#db/sql.ts'
 import { reserveStock } from '#db/stock.ts'
 import { maxLines, maxQuantity, offerProblem, quantityProblem } from '#domain/cart.ts'
 import type { FrozenLine } from '#domain/checkout.ts'
@@ -35,15 +36,13 @@ export function readItems(items: readonly AskedItem[]): AskedItem[] {
  * @param items from `readItems`
  */
 export async function freezeLines(ctx: Context, items: readonly AskedItem[]): Promise<FrozenLine[]> {
-  const held = new Set<string>()
-  for (const { productVariantId: variantId, quantity } of items) {
-    if (await reserveStock(ctx.db, { variantId, quantity })) held.add(variantId)
-  }
-  // Read once the rows are ours: prices and stock stay as they are until this is stored.
-  const rows = await listOffers(
-    ctx.db,
-    items.map((item) => item.productVariantId),
+  const ids = items.map((item) => item.productVariantId)
+  const reserving = items.map(({ productVariantId: variantId, quantity }) =>
+    reserveStock(ctx.db, { variantId, quantity }),
   )
+  // Read once the rows are ours: prices and stock stay as they are until this is stored.
+  const [isHeldAt, rows] = await together(together(...reserving), listOffers(ctx.db, ids))
+  const held = new Set(ids.filter((_, i) => isHeldAt[i]))
   const offers = new Map(rows.map((row) => [row.id, row]))
   return items.map(({ productVariantId, quantity }) => {
     const offer = offers.get(productVariantId) ?? refuse('One of the items is no longer offered.')

@@ -9,6 +9,7 @@ import {
   type CheckoutRow,
 } from '#db/checkouts.ts'
 import { lockVariants } from '#db/stock.ts'
+import { together } from '#db/sql.ts'
 import { lockUser } from '#db/users.ts'
 import type { Db } from '#db/client.ts'
 import { displayName } from '#domain/accounts.ts'
@@ -116,8 +117,9 @@ async function freeze(
   const isSeen = (lines: FrozenLine[]) => seen === null || seenOf(lines) === seen
   await limitRate(ctx, 'checkout', user.id)
   if (input.prescriptionId !== null) await requirePrescription(ctx, user.id, input.prescriptionId)
+  // Few have one open, and whoever has is found out by beginning another: only what may go on with it looks first.
+  let old = keep ? await findOpenCheckout(ctx.db, user.id) : null
   for (let tries = 0; tries < maxTries; tries++) {
-    const old = await findOpenCheckout(ctx.db, user.id)
     const same = keep && old ? await sameLines(ctx, old, items) : null
     const lines = same && isSeen(same) ? same : null
     if (old && lines && !old.sessionId && old.expiresAt > ctx.now) {
@@ -132,11 +134,8 @@ async function freeze(
     }
     const begun = await inTransaction(ctx, async (ctx) => {
       const { db, now } = ctx
-      // First of all: of two checkouts of one user the second would hold the stock that the first waits for.
-      if (!(await lockUser(db, user.id))) throw new AppError('UNAUTHENTICATED')
-      // One that came meanwhile may be becoming an order, which waits for the stock that this one would hold.
-      const other = await findOpenCheckout(db, user.id)
-      if (other && other.id !== old?.id) throw new Taken()
+      const alone = beAlone(db, user.id, old)
+      if (old) await alone
       if (old && stopped === 'canceled') {
         const given = openFrozen(ctx.keys, old).lines
         await lockVariants(
@@ -148,13 +147,14 @@ async function freeze(
       if (old && stopped === 'succeeded') {
         await moveCheckout(db, { id: old.id, from: 'open', to: 'paid', checkAt: now, now })
       }
-      const begun = await begin(ctx, items, input)
+      const begun = await begin(ctx, items, input, alone)
       // Only now: a form that came first, and orders meanwhile, has emptied the cart by the time that a second checkout can open.
       const isCart = seen === null || (await cartHolds(db, user.id, items))
       if (!isCart || !isSeen(begun.lines)) throw new AppError('CONFLICT', checkoutWords.cartChanged)
       return begun
     }).catch(orNullIfTaken)
     if (begun) return begun
+    old = await findOpenCheckout(ctx.db, user.id)
   }
   throw new AppError('CONFLICT', 'You began another checkout at the same time. Please try again.')
 }
@@ -165,6 +165,14 @@ class Taken extends Error {}
 function orNullIfTaken(error: unknown): null {
   if (error instanceof Taken) return null
   throw error
+}
+
+/** Comes first: of two checkouts of one user the second would hold the stock that the first waits for. */
+async function beAlone(db: Db, userId: string, old: CheckoutRow | null): Promise<void> {
+  const [isThere, other] = await together(lockUser(db, userId), findOpenCheckout(db, userId))
+  if (!isThere) throw new AppError('UNAUTHENTICATED')
+  // It may be becoming an order, which waits for the stock that this one would hold.
+  if (other && other.id !== old?.id) throw new Taken()
 }
 
 async function cartHolds(db: Db, userId: string, items: readonly AskedItem[]): Promise<boolean> {
@@ -182,10 +190,11 @@ async function begin(
   ctx: Context,
   items: readonly AskedItem[],
   { shipTo, prescriptionId }: CheckoutInput,
+  alone: Promise<void>,
 ): Promise<FrozenCheckout> {
   const user = requireUser(ctx)
   const { db, keys, now, shop } = ctx
-  const lines = await freezeLines(ctx, items)
+  const [, lines] = await together(alone, freezeLines(ctx, items))
   const id = newId(now.getTime())
   const name = user.firstName || user.lastName ? displayName(user) : ''
   const frozen: Frozen = { lines, shipTo, prescriptionId, customer: { name, email: user.email } }

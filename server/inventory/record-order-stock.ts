@@ -1,5 +1,6 @@
 import { insertTransactions } from '#db/inventory-transactions.ts'
 import { addUnitsSold, refreshProductSummaries } from '#db/product-summaries.ts'
+import { together } from '#db/sql.ts'
 import type { StockChange } from '#db/stock.ts'
 import type { FrozenLine } from '#domain/checkout.ts'
 import type { Context } from '../context.ts'
@@ -25,8 +26,7 @@ export async function recordOrderStock(
   for (const { product, quantity } of lines) {
     sold.set(product.id, (sold.get(product.id) ?? 0) + sign * quantity)
   }
-  // None waits for another's answer: they share a round trip.
-  await Promise.all([
+  await together(
     insertTransactions(
       db,
       changes.map((change) => ({ change, transactionType, notes: null })),
@@ -34,7 +34,7 @@ export async function recordOrderStock(
     ...[...sold]
       .toSorted(([a], [b]) => (a < b ? -1 : 1))
       .map(([productId, units]) => addUnitsSold(db, { productId, units })),
-  ])
+  )
   const flipped = changes.filter((change) => change.flipped).map((change) => change.productId)
   await refreshProductSummaries(db, [...new Set(flipped)].toSorted(), now)
 }
