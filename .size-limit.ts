@@ -21,6 +21,18 @@ export default [
     limit: '145 kB',
     gzip: true,
   },
+  {
+    name: 'JavaScript of a grid of the back office',
+    path: scriptsOf('routes/admin/layout', 'routes/admin/manufacturers'),
+    limit: '210 kB',
+    gzip: true,
+  },
+  {
+    name: 'Styles of the back office, beside those of every page',
+    path: styleFiles('admin'),
+    limit: '6 kB',
+    gzip: true,
+  },
   { name: 'Styles', path: styleFiles(), limit: '15 kB', gzip: true },
   { name: 'Fonts', path: fontFiles(), limit: '20 kB', gzip: false, brotli: false },
 ]

@@ -72,7 +72,17 @@ export default defineConfig(({ command }) => ({
             codeSplitting: {
               groups: [
                 { name: 'react', test: /node_modules\/(react|react-dom|react-router|scheduler)\// },
-                { name: 'shop', test: /\/app\/(components(?!\/orders\/)|ui|lib)\//, minShareCount: 3 },
+                // What the back office alone uses stays out: the shop loads none of it.
+                {
+                  name: 'shop',
+                  test: /\/app\/(components\/(?!orders\/)|ui\/(?!data-grid\/|admin-icons)|lib\/(?!trpc|grid-url|use-hidden|desk))/,
+                  minShareCount: 3,
+                },
+                // The root's, which the back office's frame shows, too: every page loads them.
+                {
+                  name: 'shop',
+                  test: /\/app\/(components\/(AccountMenu|Logo|ThemeSwitch)|lib\/theme|ui\/Toasts)\./,
+                },
                 // Three pages share these, and no page of the shop.
                 { name: 'orders', test: /\/app\/components\/orders\// },
               ],

@@ -3,7 +3,16 @@ import { readCart } from '#server/cart/read-cart.ts'
 import { displayName, type SessionUser } from '#domain/accounts.ts'
 import { emptyCart } from '#domain/cart.ts'
 import { use } from 'react'
-import { data, Links, Meta, Outlet, Scripts, ScrollRestoration, useRouteLoaderData } from 'react-router'
+import {
+  data,
+  Links,
+  Meta,
+  Outlet,
+  Scripts,
+  ScrollRestoration,
+  useMatches,
+  useRouteLoaderData,
+} from 'react-router'
 import type { Route } from './+types/root'
 import styles from './app.css?url'
 import { clearFlashHeader, readCartToken, readFlash, readTheme } from './lib/cookies.server.ts'
@@ -78,6 +87,8 @@ export function Layout({ children }: { children: React.ReactNode }) {
 export default function App({ loaderData }: Route.ComponentProps) {
   const { cart, theme, flash, dropped, user } = loaderData
   useCartMirror(cart)
+  // The back office has a frame of its own.
+  if (useMatches().some(({ id }) => id === 'routes/admin/layout')) return <Outlet />
   return (
     <SiteLayout cart={cart} theme={theme} flash={flash} dropped={dropped} user={user}>
       <Outlet />

@@ -4,12 +4,12 @@ import { index, prefix, route, type RouteConfig } from '@react-router/dev/routes
 export default [
   index('routes/content/home.tsx'),
   // Everybody who is no admin is led home from the whole back office (docs/decisions/0012-frame.md).
-  ...prefix('admin', [
+  route('admin', 'routes/admin/layout.tsx', [
     index('routes/admin/visitor.ts', { id: 'admin/dashboard' }),
     route('products', 'routes/admin/visitor.ts', { id: 'admin/products' }),
     route('variants', 'routes/admin/visitor.ts', { id: 'admin/variants' }),
     route('inventory', 'routes/admin/visitor.ts', { id: 'admin/inventory' }),
-    route('manufacturers', 'routes/admin/visitor.ts', { id: 'admin/manufacturers' }),
+    route('manufacturers', 'routes/admin/manufacturers.tsx'),
     route('orders', 'routes/admin/visitor.ts', { id: 'admin/orders' }),
     route('orders/:id', 'routes/admin/visitor.ts', { id: 'admin/order' }),
     route('users/:id', 'routes/admin/visitor.ts', { id: 'admin/user' }),
@@ -89,6 +89,7 @@ export default [
     route('*', 'routes/api/unknown.ts'),
   ]),
 
+  route('trpc/*', 'routes/machines/trpc.ts'),
   route('webhooks/stripe', 'routes/machines/stripe-webhook.ts'),
   route('demo-payments/confirm', 'routes/machines/demo-payments-confirm.ts'),
   route('demo-payments/complete', 'routes/machines/demo-payments-complete.ts'),

@@ -5,7 +5,10 @@ import { isForeignKeyViolation } from './sql.ts'
 
 export type OrderRow = Selectable<Schema['orders']>
 
-export type NewOrder = Omit<OrderRow, 'refundedCents' | 'version' | 'trackingNumber' | 'carrier' | 'restockedAt'>
+export type NewOrder = Omit<
+  OrderRow,
+  'refundedCents' | 'version' | 'trackingNumber' | 'carrier' | 'restockedAt'
+>
 
 const insert = prepared((db, p: Params<NewOrder>) =>
   db.insertInto('orders').values({

@@ -1,4 +1,4 @@
-/** Writes app/ui/icons.tsx from the shapes of lucide-react: `npx tsx scripts/draw-icons.ts`. */
+/** Writes app/ui/icons.tsx and admin-icons.tsx from the shapes of lucide-react: `npx tsx scripts/draw-icons.ts`. */
 import { writeFileSync } from 'node:fs'
 
 const names = [
@@ -57,6 +57,33 @@ const names = [
   'x',
 ]
 
+/** What the back office alone shows: the shop does not load it. */
+const adminNames = [
+  'arrow-down',
+  'arrow-up',
+  'boxes',
+  'chevron-first',
+  'chevron-last',
+  'columns-3',
+  'command',
+  'download',
+  'ellipsis',
+  'file-up',
+  'rotate-ccw-clock',
+  'keyboard',
+  'layout-dashboard',
+  'menu',
+  'message-circle',
+  'panel-left',
+  'pencil',
+  'pill',
+  'receipt',
+  'settings',
+  'sticky-note',
+  'store',
+  'triangle-exclamation-point',
+]
+
 type Shape = [tag: string, attributes: Record<string, string>]
 
 const folder = new URL('dist/esm/icons/', import.meta.resolve('lucide-react/package.json'))
@@ -78,22 +105,27 @@ const componentName = (name: string): string =>
     .map((word) => word.slice(0, 1).toUpperCase() + word.slice(1))
     .join('')
 
-const icons = await Promise.all(
-  names.map(
-    async (name) =>
-      `export const ${componentName(name)} = /* @__PURE__ */ icon(\n  '${await shapesOf(name)}',\n)\n`,
-  ),
-)
+const draw = async (some: readonly string[]): Promise<string> =>
+  (
+    await Promise.all(
+      some.map(
+        async (name) =>
+          `export const ${componentName(name)} = /* @__PURE__ */ icon(\n  '${await shapesOf(name)}',\n)\n`,
+      ),
+    )
+  ).join('')
+
+const origin =
+  '// Written by scripts/draw-icons.ts. The shapes are those of Lucide (lucide.dev), ISC licence, Lucide Contributors.\n'
 
 writeFileSync(
   'app/ui/icons.tsx',
-  `// Written by scripts/draw-icons.ts. The shapes are those of Lucide (lucide.dev), ISC licence, Lucide Contributors.
-
+  `${origin}
 /**
  * Shapes as text: one element to render, where lucide-react's own component builds a dozen objects for each icon.
  * An icon stands beside words that say the same, so it is hidden from screen readers.
  */
-const icon =
+export const icon =
   (shapes: string) =>
   ({ className = 'icon' }: { className?: string }) => (
     <svg
@@ -111,5 +143,10 @@ const icon =
 
 export type Icon = ReturnType<typeof icon>
 
-${icons.join('')}`,
+${await draw(names)}`,
+)
+
+writeFileSync(
+  'app/ui/admin-icons.tsx',
+  `${origin}import { icon } from './icons.tsx'\n\n${await draw(adminNames)}`,
 )

@@ -11,13 +11,15 @@ type DialogProps = {
   children: ReactNode
   /** Stays in sight under the scrolling part. */
   footer?: ReactNode
+  /** What asks before something is done. */
+  role?: 'alertdialog'
 }
 
 /**
  * A modal on the browser's own dialog: it traps and returns the focus, closes by Escape and by a click beside it.
  * What it holds is there only while it is open, so that nothing on the page is twice.
  */
-export function Dialog({ open, onClose, title, place = 'centre', children, footer }: DialogProps) {
+export function Dialog({ open, onClose, title, place = 'centre', children, footer, role }: DialogProps) {
   const dialog = useRef<HTMLDialogElement>(null)
   const titleId = useId()
   const pressedBeside = useRef(false)
@@ -30,6 +32,7 @@ export function Dialog({ open, onClose, title, place = 'centre', children, foote
   return (
     <dialog
       ref={dialog}
+      role={role}
       className={place === 'side' ? 'sheet' : 'dialog'}
       aria-labelledby={open ? titleId : undefined}
       onClose={onClose}

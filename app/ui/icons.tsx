@@ -4,7 +4,7 @@
  * Shapes as text: one element to render, where lucide-react's own component builds a dozen objects for each icon.
  * An icon stands beside words that say the same, so it is hidden from screen readers.
  */
-const icon =
+export const icon =
   (shapes: string) =>
   ({ className = 'icon' }: { className?: string }) => (
     <svg

@@ -1,4 +1,5 @@
 import type { AuditChainTable, AuditLogTable, AuditPendingTable } from './audit.ts'
+import type { CatalogChangesTable, GridSettingsTable } from './back-office.ts'
 import type { CartLinesTable, CartsTable } from './carts.ts'
 import type {
   CatalogImportTable,
@@ -34,6 +35,7 @@ export type Schema = {
   auditPending: AuditPendingTable
   cartLines: CartLinesTable
   carts: CartsTable
+  catalogChanges: CatalogChangesTable
   catalogImport: CatalogImportTable
   catalogRows: CatalogRowsTable
   catalogSeen: CatalogSeenTable
@@ -43,6 +45,7 @@ export type Schema = {
   demoPayments: DemoPaymentsTable
   demoRefunds: DemoRefundsTable
   files: FilesTable
+  gridSettings: GridSettingsTable
   inventoryTransactions: InventoryTransactionsTable
   manufacturers: ManufacturersTable
   oneTimeTokens: OneTimeTokensTable

@@ -34,6 +34,9 @@ export const auditActions = {
   'product.deleted': 'deleted a product',
   'variant.created': 'added a variant',
   'variant.updated': 'changed a variant',
+  'manufacturer.created': 'added a manufacturer',
+  'manufacturer.updated': 'changed a manufacturer',
+  'manufacturer.deleted': 'deleted a manufacturer',
 } as const satisfies Record<string, string>
 
 export type AuditAction = keyof typeof auditActions

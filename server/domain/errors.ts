@@ -29,17 +29,25 @@ export class AppError extends Error {
   readonly fields: Readonly<Record<string, string>>
   /** Seconds after which a retry makes sense, for TOO_MANY and UNAVAILABLE. */
   readonly retryAfter: number | undefined
+  /** What stands there now, for a CONFLICT with an edit of something that has changed since it was read. */
+  readonly current: unknown
 
   constructor(
     code: ErrorCode,
     message?: string,
-    options: { fields?: Record<string, string>; retryAfter?: number; cause?: unknown } = {},
+    options: {
+      fields?: Record<string, string>
+      retryAfter?: number
+      current?: unknown
+      cause?: unknown
+    } = {},
   ) {
     super(message ?? errorCodes[code].sentence, { cause: options.cause })
     this.name = 'AppError'
     this.code = code
     this.fields = options.fields ?? {}
     this.retryAfter = options.retryAfter
+    this.current = options.current
   }
 }
 

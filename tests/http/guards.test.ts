@@ -36,6 +36,8 @@ type Row = { met: Met; path?: (world: World) => string; body?: (world: World) =>
 const signedIn = (nobody: string, met: string): Met => ({ nobody, other: met, admin: met, owner: met })
 const open: Row = { met: '200' }
 const home: Row = { met: '302 /' }
+/** A page of the back office. */
+const desk: Row = { met: { nobody: '302 /', other: '302 /', admin: '200', owner: '302 /' } }
 /** A form that is sent empty. */
 const incomplete: Row = { met: '422' }
 const missing: Row = { met: '404' }
@@ -49,7 +51,7 @@ const ofPrescription = ({ prescription }: World) => `/api/prescriptions/${prescr
 
 /**
  * What everybody meets at every route and method; a method that is not named is 405 for all. The rows of one path stand in the order
- * in which they are asked. When `/trpc` comes its procedures belong here, too: as a route without a row it fails until then.
+ * in which they are asked. What stands behind `/trpc` is asked for one by one in trpc.test.ts.
  */
 const table: Record<string, Row> = {
   'GET /': open,
@@ -57,7 +59,7 @@ const table: Record<string, Row> = {
   'GET /admin/products': home,
   'GET /admin/variants': home,
   'GET /admin/inventory': home,
-  'GET /admin/manufacturers': home,
+  'GET /admin/manufacturers': desk,
   'GET /admin/orders': home,
   'GET /admin/orders/:id': home,
   'GET /admin/users/:id': { ...home, path: ({ ids }) => `/admin/users/${ids.owner}` },
@@ -243,6 +245,9 @@ const table: Record<string, Row> = {
   'DELETE /api/*': missing,
 
   // Nobody needs to be known there: the signature counts, and with demo payments there is none.
+  'GET /trpc/*': { ...adminsOnly('200'), path: () => '/trpc/manufacturers.list?input={}' },
+  // A form's fields are no call.
+  'POST /trpc/*': { met: '415', path: () => '/trpc/manufacturers.create' },
   'POST /webhooks/stripe': missing,
 
   'GET /demo/outbox': open,

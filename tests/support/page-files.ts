@@ -14,27 +14,27 @@ const manifestSchema = z.object({ entry: part, routes: z.record(z.string(), part
 
 const builtFiles = (): string[] => readdirSync(`${client}/assets`)
 
-function readManifest(): { file: string; manifest: z.infer<typeof manifestSchema> } {
+/** The built manifest. A page holds its own part of it; the browser fetches none. */
+function readManifest(): z.infer<typeof manifestSchema> {
   const name = builtFiles().find((file) => /^manifest-.*\.js$/.test(file))
   if (!name) throw new Error('The shop is not built; run "npm run build" first.')
-  const file = `${client}/assets/${name}`
-  const json = readFileSync(file, 'utf8').replace(/^[^{]*|;?\s*$/g, '')
-  return { file, manifest: manifestSchema.parse(JSON.parse(json)) }
+  const json = readFileSync(`${client}/assets/${name}`, 'utf8').replace(/^[^{]*|;?\s*$/g, '')
+  return manifestSchema.parse(JSON.parse(json))
 }
 
 /**
- * The scripts that a page of this route loads at once, as the built manifest has them: the entry, the root, the
- * route's own module and all that they import.
+ * The scripts that a page of these routes, from the outer to the inner, loads at once, as the built manifest has them: the entry, the
+ * root, the routes' own modules and all that they import.
  */
-export function scriptsOf(routeId: string): string[] {
-  const { file, manifest } = readManifest()
-  const parts = [manifest.entry, manifest.routes['root'], manifest.routes[routeId]]
+export function scriptsOf(...routeIds: string[]): string[] {
+  const manifest = readManifest()
+  const parts = [manifest.entry, ...['root', ...routeIds].map((id) => manifest.routes[id])]
   const urls = parts.flatMap((one) => {
-    if (!one) throw new Error(`The manifest has no route ${routeId}.`)
+    if (!one) throw new Error(`The manifest has no route of ${routeIds.join(', ')}.`)
     const { clientActionModule: action, clientLoaderModule: loader } = one
     return [one.module, ...one.imports, ...(action ? [action] : []), ...(loader ? [loader] : [])]
   })
-  return [...new Set(urls)].map((url) => client + url).concat(file)
+  return [...new Set(urls)].map((url) => client + url)
 }
 
 /** What a page fetches later, by the name of its module. */
@@ -43,10 +43,10 @@ export const lateFiles = (module: string): string[] =>
     .filter((name) => name.startsWith(`${module}-`) && name.endsWith('.js'))
     .map((name) => `${client}/assets/${name}`)
 
-/** The styles of every page, the one font file and what else of its kind is built. */
-export const styleFiles = (): string[] =>
+/** The sheet of every page, or that of the back office. */
+export const styleFiles = (sheet: 'app' | 'admin' = 'app'): string[] =>
   builtFiles()
-    .filter((name) => name.endsWith('.css'))
+    .filter((name) => name.startsWith(`${sheet}-`) && name.endsWith('.css'))
     .map((name) => `${client}/assets/${name}`)
 
 export const fontFiles = (): string[] =>

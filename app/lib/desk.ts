@@ -1,0 +1,9 @@
+const weekSeconds = 7 * 24 * 60 * 60
+
+/** The cookie of the back office's sidebar: whether it is open. Set when it is toggled, read at the first render (contract, "Admin frame"). */
+export const sidebarCookie = (isOpen: boolean): string =>
+  `sidebar_state=${isOpen}; Path=/; Max-Age=${weekSeconds}; SameSite=Lax`
+
+export const readSidebar = (request: Request): { isOpen: boolean } => ({
+  isOpen: !/(?:^|;\s*)sidebar_state=false(?:;|$)/.test(request.headers.get('cookie') ?? ''),
+})

@@ -1,0 +1,68 @@
+import type { ErrorCode } from '#domain/errors.ts'
+import type { AppRouter } from '#server/trpc/router.ts'
+import { keepPreviousData, QueryClient } from '@tanstack/react-query'
+import { httpBatchLink } from '@trpc/client'
+import { createTRPCReact } from '@trpc/react-query'
+
+/** The back office's calls, typed by the server's router. */
+export const trpc = createTRPCReact<AppRouter>()
+
+const maxCalls = 10
+
+/** Questions go as POST, too: what somebody searches for stands in no URL, and so in no log on its way. */
+export const newTrpcClient = () =>
+  trpc.createClient({
+    links: [httpBatchLink({ url: '/trpc', methodOverride: 'POST', maxItems: maxCalls })],
+  })
+
+/** Never stale, no retry, nothing asked again on focus (specification, section 9); what is left is asked anew when one comes back. */
+export const newQueryClient = () =>
+  new QueryClient({
+    defaultOptions: {
+      queries: {
+        staleTime: Infinity,
+        gcTime: 0,
+        retry: false,
+        refetchOnWindowFocus: false,
+        refetchOnReconnect: false,
+      },
+      mutations: { retry: false },
+    },
+  })
+
+/** What a page's loader read, for the query that asks for the same; the rows that one sees stay until others come. */
+export const startWith = <Params, Page>(loaded: { params: Params; page: Page }, params: Params) => ({
+  ...(JSON.stringify(loaded.params) === JSON.stringify(params) && { initialData: loaded.page }),
+  placeholderData: keepPreviousData,
+})
+
+/** What a call that failed says: to be shown, and beside which fields. */
+export type CallFailure = {
+  code: ErrorCode | null
+  message: string
+  fields: Readonly<Record<string, string>>
+  /** What stands there now, when somebody has changed it meanwhile. */
+  current: unknown
+}
+
+const isRecord = (value: unknown): value is Record<string, unknown> =>
+  typeof value === 'object' && value !== null
+
+/** Reads what a call threw; without an answer it is the connection. */
+export function failureOf(error: unknown): CallFailure {
+  const data = isRecord(error) && isRecord(error['data']) ? error['data'] : null
+  if (!data || !(error instanceof Error)) {
+    return {
+      code: null,
+      message: 'The shop cannot be reached. Nothing was changed.',
+      fields: {},
+      current: null,
+    }
+  }
+  return {
+    code: data['code'] as ErrorCode,
+    message: error.message,
+    fields: (data['fields'] ?? {}) as Record<string, string>,
+    current: data['current'] ?? null,
+  }
+}

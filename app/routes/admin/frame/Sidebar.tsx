@@ -1,0 +1,60 @@
+import { useLocation } from 'react-router'
+import { LogoMark } from '../../../components/Logo.tsx'
+import { PanelLeft } from '../../../ui/admin-icons.tsx'
+import { ArrowLeft } from '../../../ui/icons.tsx'
+import { Link } from '../../../ui/Link.tsx'
+import { isAt, pages } from './pages.ts'
+
+/** The links of the back office. Collapsed, their words are what a pointer that rests on an icon is told. */
+export function SidebarLinks({ isOpen = true }: { isOpen?: boolean }) {
+  const { pathname } = useLocation()
+  return (
+    <nav aria-label="Back office" className="flex flex-1 flex-col py-2">
+      {pages.map(({ path, name, icon: Icon }) => (
+        <Link
+          key={path}
+          to={path}
+          className="sidebar-link"
+          aria-current={isAt(path, pathname) ? 'page' : undefined}
+          {...(!isOpen && { 'aria-label': name, title: name })}
+        >
+          <Icon />
+          <span className="sidebar-word">{name}</span>
+        </Link>
+      ))}
+      <Link
+        to="/"
+        className="sidebar-link mt-auto"
+        {...(!isOpen && { 'aria-label': 'Back to the shop', title: 'Back to the shop' })}
+      >
+        <ArrowLeft />
+        <span className="sidebar-word">Back to the shop</span>
+      </Link>
+    </nav>
+  )
+}
+
+type SidebarProps = { isOpen: boolean; onToggle: () => void }
+
+/** The sidebar of a wide screen: 16 rem, 3 rem when collapsed. */
+export const Sidebar = ({ isOpen, onToggle }: SidebarProps) => (
+  <aside aria-label="Sidebar" className="sidebar" data-collapsed={!isOpen}>
+    <div className="flex min-h-14 items-center border-b border-line">
+      <span className="sidebar-word flex items-center gap-2 ps-3.5 text-base font-bold tracking-tight">
+        <LogoMark className="size-7" />
+        Meridian
+      </span>
+      <button
+        type="button"
+        className="btn btn-ghost btn-square ms-auto me-1.5"
+        aria-label={isOpen ? 'Collapse sidebar' : 'Expand sidebar'}
+        aria-expanded={isOpen}
+        title="Ctrl or Cmd B"
+        onClick={onToggle}
+      >
+        <PanelLeft />
+      </button>
+    </div>
+    <SidebarLinks isOpen={isOpen} />
+  </aside>
+)

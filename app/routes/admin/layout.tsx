@@ -1,0 +1,133 @@
+import { QueryClientProvider } from '@tanstack/react-query'
+import { useCallback, useEffect, useMemo, useRef, useState, type ReactNode } from 'react'
+import { Outlet, useLocation, useNavigation, useRouteLoaderData } from 'react-router'
+import styles from '../../admin.css?url'
+import { AccountMenu } from '../../components/AccountMenu.tsx'
+import { describeError, RouteError } from '../../components/RouteError.tsx'
+import { ThemeSwitch } from '../../components/ThemeSwitch.tsx'
+import { adminLoader } from '../../lib/admin-loader.server.ts'
+import { readSidebar, sidebarCookie } from '../../lib/desk.ts'
+import { newQueryClient, newTrpcClient, trpc } from '../../lib/trpc.ts'
+import { Keyboard, Menu } from '../../ui/admin-icons.tsx'
+import { IconButton } from '../../ui/Button.tsx'
+import { useShortcuts } from '../../ui/data-grid/shortcuts.ts'
+import { Search } from '../../ui/icons.tsx'
+import { Toasts } from '../../ui/Toasts.tsx'
+import type { loader as rootLoader } from '../../root.tsx'
+import type { Route } from './+types/layout'
+import { KeyList } from './frame/KeyList.tsx'
+import { Palette } from './frame/Palette.tsx'
+import { Sidebar, SidebarLinks } from './frame/Sidebar.tsx'
+import { UndoBar } from './frame/UndoBar.tsx'
+
+export const links: Route.LinksFunction = () => [{ rel: 'stylesheet', href: styles }]
+
+export const meta: Route.MetaFunction = () => [{ name: 'robots', content: 'noindex' }]
+
+export const loader = adminLoader(async (_, { request }: Route.LoaderArgs) => readSidebar(request))
+
+/** The frame of the back office: sidebar, what stands over every page, and the calls that its pages make. */
+export default function AdminLayout({ loaderData }: Route.ComponentProps) {
+  const [queryClient] = useState(newQueryClient)
+  const [trpcClient] = useState(newTrpcClient)
+  return (
+    <trpc.Provider client={trpcClient} queryClient={queryClient}>
+      <QueryClientProvider client={queryClient}>
+        <Frame wasOpen={loaderData.isOpen}>
+          <Outlet />
+        </Frame>
+      </QueryClientProvider>
+    </trpc.Provider>
+  )
+}
+
+function Frame({ wasOpen, children }: { wasOpen: boolean; children: ReactNode }) {
+  const { theme = 'light', user = null, flash = null } = useRouteLoaderData<typeof rootLoader>('root') ?? {}
+  const { pathname } = useLocation()
+  const isLeaving = useNavigation().state !== 'idle'
+  const [isOpen, setOpen] = useState(wasOpen)
+  const [panel, setPanel] = useState<'keys' | 'palette' | null>(null)
+  const main = useRef<HTMLElement>(null)
+  const drawer = useRef<HTMLDivElement>(null)
+  const shownPath = useRef(pathname)
+  // A page that comes without a reload is read from its beginning, as one that comes with it.
+  useEffect(() => {
+    if (shownPath.current === pathname) return
+    shownPath.current = pathname
+    if (drawer.current?.matches(':popover-open')) drawer.current.hidePopover()
+    main.current?.focus({ preventScroll: true })
+  }, [pathname])
+  const toggle = useCallback(
+    () =>
+      setOpen((was) => {
+        document.cookie = sidebarCookie(!was)
+        return !was
+      }),
+    [],
+  )
+  useShortcuts(
+    useMemo(
+      () => [
+        { keys: 'mod+b', does: 'Sidebar', run: toggle },
+        { keys: 'mod+k', does: 'Go to', run: () => setPanel('palette') },
+        { keys: '?', does: 'These keys', run: () => setPanel('keys') },
+      ],
+      [toggle],
+    ),
+  )
+  return (
+    <div className="desk">
+      {isLeaving ? <div className="page-progress" aria-hidden="true" /> : null}
+      <a
+        href="#main"
+        className="btn btn-primary absolute start-4 top-2 z-30 -translate-y-24 focus-visible:translate-y-0"
+      >
+        Skip to content
+      </a>
+      <Sidebar isOpen={isOpen} onToggle={toggle} />
+      <div className="flex min-w-0 flex-col">
+        <header className="flex min-h-14 items-center gap-1 border-b border-line px-4 print:hidden">
+          <IconButton
+            label="Open navigation"
+            type="button"
+            className="md:hidden"
+            popoverTarget="admin-drawer"
+          >
+            <Menu />
+          </IconButton>
+          <button type="button" className="btn btn-ghost" onClick={() => setPanel('palette')}>
+            <Search /> Go to <kbd className="font-mono text-muted max-md:hidden">⌘K</kbd>
+          </button>
+          <div className="ms-auto flex items-center">
+            <IconButton label="Keys" type="button" className="max-md:hidden" onClick={() => setPanel('keys')}>
+              <Keyboard />
+            </IconButton>
+            <ThemeSwitch theme={theme} />
+            <AccountMenu user={user} />
+          </div>
+        </header>
+        <div ref={drawer} id="admin-drawer" popover="auto" className="drawer">
+          <SidebarLinks />
+        </div>
+        <main ref={main} id="main" tabIndex={-1} className="flex-1 px-4 py-4 outline-none md:px-6">
+          <Toasts message={flash} />
+          {children}
+        </main>
+      </div>
+      <UndoBar />
+      <Palette open={panel === 'palette'} onClose={() => setPanel(null)} />
+      <KeyList open={panel === 'keys'} onClose={() => setPanel(null)} />
+    </div>
+  )
+}
+
+/** A failure of a page of the back office, inside its frame. */
+export function ErrorBoundary({ error }: Route.ErrorBoundaryProps) {
+  const { title } = describeError(error)
+  return (
+    <Frame wasOpen>
+      <title>{`${title} | Meridian`}</title>
+      <RouteError error={error} failure={title} />
+    </Frame>
+  )
+}

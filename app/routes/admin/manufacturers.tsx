@@ -1,0 +1,106 @@
+import { manufacturerQuerySchema, type ManufacturerRow } from '#domain/manufacturer-fields.ts'
+import { listManufacturersPage } from '#server/catalog/edit-manufacturer.ts'
+import { readHiddenColumns } from '#server/grids/hidden-columns.ts'
+import { useMemo, useState } from 'react'
+import { adminLoader, gridParamsOf } from '../../lib/admin-loader.server.ts'
+import { useGridUrl } from '../../lib/grid-url.ts'
+import { startWith, trpc } from '../../lib/trpc.ts'
+import { useHiddenColumns } from '../../lib/use-hidden-columns.ts'
+import { Pencil } from '../../ui/admin-icons.tsx'
+import { Button } from '../../ui/Button.tsx'
+import { DataGrid } from '../../ui/data-grid/DataGrid.tsx'
+import { GridPager } from '../../ui/data-grid/GridPager.tsx'
+import { GridToolbar } from '../../ui/data-grid/GridToolbar.tsx'
+import type { GridColumn } from '../../ui/data-grid/grid-types.ts'
+import { Plus, Trash } from '../../ui/icons.tsx'
+import type { Route } from './+types/manufacturers'
+import { DeleteManufacturer } from './manufacturers/DeleteManufacturer.tsx'
+import { ManufacturerDialog } from './manufacturers/ManufacturerDialog.tsx'
+import { AdminPage } from './Page.tsx'
+
+const grid = 'manufacturers'
+
+export const loader = adminLoader(async (ctx, args: Route.LoaderArgs) => {
+  const params = gridParamsOf(args)
+  const query = manufacturerQuerySchema.parse(params)
+  const [page, hidden] = await Promise.all([listManufacturersPage(ctx, query), readHiddenColumns(ctx, grid)])
+  return { params, page, hidden }
+})
+
+/** The makers of what is sold (specification, "Admin area"). */
+export default function ManufacturersPage({ loaderData }: Route.ComponentProps) {
+  const url = useGridUrl()
+  const [hidden, hide] = useHiddenColumns(grid, loaderData.hidden)
+  const { data = loaderData.page, isFetching } = trpc.manufacturers.list.useQuery(
+    url.params,
+    startWith(loaderData, url.params),
+  )
+  const [edited, edit] = useState<ManufacturerRow | 'new' | null>(null)
+  const [deleted, askToDelete] = useState<ManufacturerRow | null>(null)
+  const columns = useMemo(() => columnsOf(edit, askToDelete), [])
+  return (
+    <AdminPage
+      title="Manufacturers"
+      actions={
+        <Button type="button" kind="primary" onClick={() => edit('new')}>
+          <Plus /> Add Manufacturer
+        </Button>
+      }
+    >
+      <div className="mb-3">
+        <GridToolbar
+          url={url}
+          searchLabel="Search manufacturers"
+          columns={columns}
+          hidden={hidden}
+          onHide={hide}
+        />
+      </div>
+      <DataGrid
+        label="Manufacturers"
+        columns={columns}
+        rows={data.rows}
+        nameOf={({ name }) => name}
+        url={url}
+        sort={url.params['sort'] ?? 'name'}
+        dir={url.params['dir'] === 'desc' ? 'desc' : 'asc'}
+        hidden={hidden}
+        empty={url.params['q'] ? 'No manufacturer matches.' : 'No manufacturers yet. Add the first.'}
+        isBusy={isFetching}
+      />
+      <div className="mt-2">
+        <GridPager url={url} page={data} />
+      </div>
+      <ManufacturerDialog edited={edited} onClose={() => edit(null)} />
+      <DeleteManufacturer row={deleted} onClose={() => askToDelete(null)} />
+    </AdminPage>
+  )
+}
+
+const columnsOf = (
+  edit: (row: ManufacturerRow) => void,
+  askToDelete: (row: ManufacturerRow) => void,
+): GridColumn<ManufacturerRow>[] => [
+  { id: 'name', header: 'Name', sort: 'name', width: 'min-w-52', cell: ({ name }) => <b>{name}</b> },
+  { id: 'street', header: 'Street address', cell: ({ streetAddress }) => streetAddress ?? '–' },
+  { id: 'city', header: 'City', cell: ({ city }) => city ?? '–' },
+  { id: 'state', header: 'State/Province', cell: ({ stateProvince }) => stateProvince ?? '–' },
+  { id: 'country', header: 'Country', sort: 'country', cell: ({ country }) => country ?? '–' },
+  { id: 'postal', header: 'Postal code', cell: ({ postalCode }) => postalCode ?? '–' },
+  { id: 'variants', header: 'Variants', align: 'end', cell: ({ variantCount }) => variantCount },
+  {
+    id: 'actions',
+    header: 'Actions',
+    width: 'w-52',
+    cell: (row) => (
+      <div className="flex gap-1">
+        <Button type="button" kind="quiet" aria-label={`Edit ${row.name}`} onClick={() => edit(row)}>
+          <Pencil /> Edit
+        </Button>
+        <Button type="button" kind="quiet" aria-label={`Delete ${row.name}`} onClick={() => askToDelete(row)}>
+          <Trash /> Delete
+        </Button>
+      </div>
+    ),
+  },
+]

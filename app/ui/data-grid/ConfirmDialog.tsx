@@ -1,0 +1,47 @@
+import type { ReactNode } from 'react'
+import { Button } from '../Button.tsx'
+import { Dialog } from '../Dialog.tsx'
+
+type ConfirmDialogProps = {
+  open: boolean
+  title: string
+  /** What the action is, as its button says it: "Delete". */
+  verb: string
+  /** Whether it cannot be undone. */
+  isDanger?: boolean
+  isBusy: boolean
+  onConfirm: () => void
+  onClose: () => void
+  children: ReactNode
+}
+
+/** Asks before something is done: `Cancel` first, the verb last. */
+export const ConfirmDialog = ({
+  open,
+  title,
+  verb,
+  isDanger = true,
+  isBusy,
+  onConfirm,
+  onClose,
+  children,
+}: ConfirmDialogProps) => (
+  <Dialog
+    open={open}
+    onClose={onClose}
+    title={title}
+    role="alertdialog"
+    footer={
+      <div className="flex justify-end gap-2">
+        <Button type="button" kind="quiet" onClick={onClose}>
+          Cancel
+        </Button>
+        <Button type="button" kind={isDanger ? 'danger' : 'primary'} disabled={isBusy} onClick={onConfirm}>
+          {verb}
+        </Button>
+      </div>
+    }
+  >
+    {children}
+  </Dialog>
+)

@@ -1,0 +1,55 @@
+import type { ReactNode } from 'react'
+import { ChevronFirst, ChevronLast } from '../admin-icons.tsx'
+import { ChevronLeft, ChevronRight } from '../icons.tsx'
+import { Link } from '../Link.tsx'
+import type { GridPlaceInUrl } from './grid-types.ts'
+
+const sizes = ['50', '100', '200', '500']
+
+type GridPagerProps = {
+  url: GridPlaceInUrl
+  page: { rows: readonly unknown[]; total: number; next: string | null; previous: string | null }
+}
+
+/** The ways between a grid's pages. */
+export function GridPager({ url, page: { rows, total, next, previous } }: GridPagerProps) {
+  const step = (label: string, change: Record<string, string | null> | null, icon: ReactNode) =>
+    change ? (
+      <Link
+        to={url.hrefOf(change)}
+        preventScrollReset
+        defaultShouldRevalidate={false}
+        className="btn btn-ghost btn-square"
+        aria-label={label}
+      >
+        {icon}
+      </Link>
+    ) : (
+      <span className="btn btn-ghost btn-square btn-disabled" aria-hidden="true">
+        {icon}
+      </span>
+    )
+  return (
+    <nav aria-label="Pages" className="flex flex-wrap items-center gap-1 print:hidden">
+      <p className="me-auto tabular-nums" aria-live="polite">
+        {rows.length.toLocaleString('en-US')} of {total.toLocaleString('en-US')}
+      </p>
+      <label className="flex items-center gap-2">
+        Rows
+        <select
+          className="select w-20"
+          value={url.params['size'] ?? '50'}
+          onChange={(event) => url.go({ size: event.currentTarget.value })}
+        >
+          {sizes.map((size) => (
+            <option key={size}>{size}</option>
+          ))}
+        </select>
+      </label>
+      {step('First page', previous === null ? null : { after: null }, <ChevronFirst />)}
+      {step('Previous page', previous === null ? null : { before: previous }, <ChevronLeft />)}
+      {step('Next page', next === null ? null : { after: next }, <ChevronRight />)}
+      {step('Last page', next === null ? null : { last: '1' }, <ChevronLast />)}
+    </nav>
+  )
+}

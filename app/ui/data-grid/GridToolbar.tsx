@@ -1,0 +1,136 @@
+import { useEffect, useId, useMemo, useRef, useState, type ReactNode } from 'react'
+import { Columns3 } from '../admin-icons.tsx'
+import { Printer } from '../icons.tsx'
+import { useHydrated } from '../use-hydrated.ts'
+import type { GridColumn, GridPlaceInUrl } from './grid-types.ts'
+import { useShortcuts } from './shortcuts.ts'
+
+/** How long somebody pauses before what they typed is searched for. */
+const pauseMs = 120
+
+type GridToolbarProps<Row> = {
+  url: GridPlaceInUrl
+  /** The label of the search field; without one there is none. */
+  searchLabel?: string
+  /** Beside the search: the filters. */
+  filters?: ReactNode
+  /** At the end: what one comes to do. */
+  actions?: ReactNode
+  columns: readonly GridColumn<Row>[]
+  hidden: readonly string[]
+  onHide: (columns: string[]) => void
+}
+
+/** What stands over a grid: search as one types, filters, which columns are shown, print. */
+export function GridToolbar<Row>({
+  url,
+  searchLabel,
+  filters,
+  actions,
+  columns,
+  hidden,
+  onHide,
+}: GridToolbarProps<Row>) {
+  const hydrated = useHydrated()
+  return (
+    <div className="flex flex-wrap items-end gap-2 print:hidden">
+      {searchLabel ? <GridSearch url={url} label={searchLabel} /> : null}
+      {filters}
+      <div className="ms-auto flex flex-wrap items-center gap-2">
+        {hydrated ? (
+          <>
+            <ColumnChoice columns={columns} hidden={hidden} onHide={onHide} />
+            <button type="button" className="btn btn-ghost" onClick={() => window.print()}>
+              <Printer /> Print
+            </button>
+          </>
+        ) : null}
+        {actions}
+      </div>
+    </div>
+  )
+}
+
+function GridSearch({ url, label }: { url: GridPlaceInUrl; label: string }) {
+  const id = useId()
+  const input = useRef<HTMLInputElement>(null)
+  const q = url.params['q'] ?? ''
+  const [typed, setTyped] = useState(q)
+  const sent = useRef(q)
+  useEffect(() => {
+    // The address changed by itself: back, or a link.
+    if (q !== sent.current) setTyped(q)
+    sent.current = q
+  }, [q])
+  useEffect(() => {
+    if (typed.trim() === sent.current) return undefined
+    const timer = setTimeout(() => {
+      sent.current = typed.trim()
+      url.go({ q: typed.trim() }, { replace: true })
+    }, pauseMs)
+    return () => clearTimeout(timer)
+  }, [typed, url])
+  useShortcuts(useMemo(() => [{ keys: '/', does: label, run: () => input.current?.focus() }], [label]))
+  const kept = Object.entries(url.params).filter(([name]) => !['q', 'after', 'before', 'last'].includes(name))
+  return (
+    <form role="search" className="w-full sm:w-72">
+      <label htmlFor={id} className="mb-1 block font-medium">
+        {label}
+      </label>
+      {/* A form sends its own fields alone: the filters and the sort go along. */}
+      {kept.map(([name, value]) => (
+        <input key={name} type="hidden" name={name} value={value} />
+      ))}
+      <input
+        ref={input}
+        id={id}
+        type="search"
+        name="q"
+        className="input"
+        maxLength={200}
+        autoComplete="off"
+        value={typed}
+        onChange={(event) => setTyped(event.currentTarget.value)}
+      />
+    </form>
+  )
+}
+
+type ColumnChoiceProps<Row> = {
+  columns: readonly GridColumn<Row>[]
+  hidden: readonly string[]
+  onHide: (columns: string[]) => void
+}
+
+function ColumnChoice<Row>({ columns, hidden, onHide }: ColumnChoiceProps<Row>) {
+  const id = useId()
+  return (
+    <>
+      <button type="button" className="btn btn-ghost" popoverTarget={id}>
+        <Columns3 /> Columns
+      </button>
+      <div id={id} popover="auto" className="popover p-3">
+        <fieldset>
+          <legend className="mb-2 font-semibold">Columns to show</legend>
+          {columns.slice(1).map((column) => (
+            <label key={column.id} className="flex min-h-8 items-center gap-2">
+              <input
+                type="checkbox"
+                className="grid-check"
+                checked={!hidden.includes(column.id)}
+                onChange={(event) =>
+                  onHide(
+                    event.currentTarget.checked
+                      ? hidden.filter((one) => one !== column.id)
+                      : [...hidden, column.id],
+                  )
+                }
+              />
+              {column.header}
+            </label>
+          ))}
+        </fieldset>
+      </div>
+    </>
+  )
+}

@@ -1,0 +1,26 @@
+import type { Db } from './client.ts'
+
+type Whose = { userId: string; grid: string }
+
+/** The ids of the columns that somebody does not want to see. */
+export async function findHiddenColumns(db: Db, { userId, grid }: Whose): Promise<string[]> {
+  const row = await db
+    .selectFrom('gridSettings')
+    .select('hiddenColumns')
+    .where('userId', '=', userId)
+    .where('grid', '=', grid)
+    .executeTakeFirst()
+  return row ? (JSON.parse(row.hiddenColumns) as string[]) : []
+}
+
+export async function putHiddenColumns(
+  db: Db,
+  { userId, grid, columns }: Whose & { columns: readonly string[] },
+): Promise<void> {
+  const hiddenColumns = JSON.stringify(columns)
+  await db
+    .insertInto('gridSettings')
+    .values({ userId, grid, hiddenColumns })
+    .onConflict((conflict) => conflict.columns(['userId', 'grid']).doUpdateSet({ hiddenColumns }))
+    .execute()
+}

@@ -1,0 +1,26 @@
+import {
+  manufacturerChangesSchema,
+  manufacturerQuerySchema,
+  newManufacturerSchema,
+} from '#domain/manufacturer-fields.ts'
+import {
+  createManufacturer,
+  deleteManufacturer,
+  listManufacturersPage,
+  updateManufacturer,
+} from '../catalog/edit-manufacturer.ts'
+import { adminProcedure, router } from './init.ts'
+import { gridInput, idSchema, versionedSchema } from './inputs.ts'
+
+export const manufacturersRouter = router({
+  list: adminProcedure
+    .input(gridInput(manufacturerQuerySchema))
+    .query(({ ctx, input }) => listManufacturersPage(ctx, input)),
+  create: adminProcedure
+    .input(newManufacturerSchema)
+    .mutation(({ ctx, input }) => createManufacturer(ctx, input)),
+  update: adminProcedure
+    .input(versionedSchema.extend(manufacturerChangesSchema.shape))
+    .mutation(({ ctx, input }) => updateManufacturer(ctx, input)),
+  delete: adminProcedure.input(idSchema).mutation(({ ctx, input }) => deleteManufacturer(ctx, input.id)),
+})

@@ -1,0 +1,98 @@
+import { appRouter } from '#server/trpc/router.ts'
+import { makeUser, signInAs } from '#tests/support/accounts.ts'
+import { eachShop, type Shop, type Visitor } from '#tests/support/shop.ts'
+import { callProcedure, refusalOf, resultOf } from '#tests/support/trpc-calls.ts'
+import { beforeAll, expect, test } from 'vitest'
+import { z } from 'zod'
+
+const procedures = Object.keys(appRouter._def.procedures)
+
+eachShop((openShop) => {
+  let shop: Shop
+  let admin: Visitor
+  let customer: Visitor
+  beforeAll(async () => {
+    shop = await openShop({ catalogue: 'empty' })
+    admin = shop.visit()
+    await signInAs(admin, shop.db, await makeUser(shop.db, { isAdmin: true }))
+    customer = shop.visit()
+    await signInAs(customer, shop.db, await makeUser(shop.db, {}))
+  })
+  const post = (visitor: Visitor, path: string, init: RequestInit = {}) =>
+    visitor.request(path, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json', origin: shop.origin },
+      ...init,
+    })
+
+  test.each(procedures)('%s is for admins, whatever it is sent', async (path) => {
+    expect(await refusalOf(await callProcedure(shop.visit(), shop.origin, path, { id: 1 }))).toMatchObject({
+      status: 401,
+      code: 'UNAUTHENTICATED',
+    })
+    expect(await refusalOf(await callProcedure(customer, shop.origin, path, { id: 1 }))).toMatchObject({
+      status: 403,
+      code: 'FORBIDDEN',
+      fields: {},
+    })
+  })
+
+  test('a question may be asked by POST, and its answer is kept by nobody', async () => {
+    const response = await callProcedure(admin, shop.origin, 'manufacturers.list', {})
+    expect(response.headers.get('cache-control')).toContain('no-store')
+    expect(await resultOf(response)).toEqual({ rows: [], total: 0, next: null, previous: null })
+  })
+
+  test('nothing is changed by GET', async () => {
+    const input = encodeURIComponent(JSON.stringify({ name: 'By GET' }))
+    const response = await admin.get(`/trpc/manufacturers.create?input=${input}`)
+    expect(await refusalOf(response)).toMatchObject({ status: 405 })
+    expect(await shop.db.selectFrom('manufacturers').select('id').execute()).toEqual([])
+  })
+
+  test('what is wrong with a field is 422 and names it', async () => {
+    const response = await callProcedure(admin, shop.origin, 'manufacturers.create', { name: ' ' })
+    expect(await refusalOf(response)).toMatchObject({
+      status: 422,
+      code: 'INVALID',
+      fields: { name: 'Please write a name.' },
+    })
+  })
+
+  test('a batch of 500 calls is refused, one of a few is answered', async () => {
+    const many = Array.from({ length: 500 }, () => 'manufacturers.list').join(',')
+    expect((await post(admin, `/trpc/${many}?batch=1`, { body: '{}' })).status).toBe(413)
+    const few = await post(admin, '/trpc/manufacturers.list,manufacturers.list?batch=1', {
+      body: JSON.stringify({ 0: {}, 1: {} }),
+    })
+    expect(few.status).toBe(200)
+    expect(z.array(z.unknown()).parse(await few.json())).toHaveLength(2)
+  })
+
+  test.each([
+    ['no JSON', { body: 'name=x', headers: { 'content-type': 'application/x-www-form-urlencoded' } }, 415],
+    ['a file', { body: 'x', headers: { 'content-type': 'multipart/form-data; boundary=x' } }, 415],
+    ['torn JSON', { body: '{"name":' }, 400],
+    ['more than a mebibyte', { body: JSON.stringify({ name: 'x'.repeat(1024 * 1024) }) }, 413],
+  ])('%s is refused', async (_, init, status) => {
+    const headers = {
+      'content-type': 'application/json',
+      origin: shop.origin,
+      ...('headers' in init && init.headers),
+    }
+    expect((await post(admin, '/trpc/manufacturers.create', { ...init, headers })).status).toBe(status)
+  })
+
+  test('a call from another site is refused', async () => {
+    const headers = { 'content-type': 'application/json', origin: 'https://evil.example' }
+    expect((await post(admin, '/trpc/manufacturers.list', { headers, body: '{}' })).status).toBe(403)
+  })
+
+  test('a procedure that is none is 404', async () => {
+    expect(
+      await refusalOf(await callProcedure(admin, shop.origin, 'manufacturers.nothing', {})),
+    ).toMatchObject({
+      status: 404,
+    })
+  })
+})
