@@ -11,6 +11,7 @@ import * as healthRecords from './0009-health-records.ts'
 import * as checkout from './0010-checkout.ts'
 import * as ledgerOrder from './0011-ledger-order.ts'
 import * as backOffice from './0012-back-office.ts'
+import * as ordersDesk from './0013-orders-desk.ts'
 
 /** Every migration in the order it is applied. A new one is added at the end; `npm run check` holds this. */
 export const migrations: Record<string, Migration> = {
@@ -26,4 +27,5 @@ export const migrations: Record<string, Migration> = {
   '0010-checkout': checkout,
   '0011-ledger-order': ledgerOrder,
   '0012-back-office': backOffice,
+  '0013-orders-desk': ordersDesk,
 }

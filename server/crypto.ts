@@ -17,6 +17,6 @@ export const keyedHash = (keys: Pick<ShopKeys, 'hashKey'>, texts: readonly strin
 /** What a sealed value is found by: equal for equal texts of one kind, and nobody but the shop can try texts out. */
 export const blindIndex = (
   keys: Pick<ShopKeys, 'indexKey'>,
-  kind: 'email' | 'phone' | 'oidc-subject' | 'address' | 'recovery-code',
+  kind: 'email' | 'phone' | 'oidc-subject' | 'address' | 'recovery-code' | 'person',
   text: string,
 ): string => hmac(keys.indexKey, [kind, text])

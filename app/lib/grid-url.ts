@@ -1,5 +1,6 @@
 import { useCallback, useMemo } from 'react'
 import { useLocation, useNavigate } from 'react-router'
+import { useHydrated } from '../ui/use-hydrated.ts'
 
 /** What of a grid stands in the URL: search, filters, sort and page. */
 export type GridParams = Readonly<Record<string, string>>
@@ -26,6 +27,10 @@ export type GridUrl = {
   hrefOf: (change: GridChange) => string
   /** Goes there without asking the page's loader: the grid's query asks. */
   go: (change: GridChange, options?: { replace?: boolean }) => void
+  /** What a link takes along besides its address. */
+  state: unknown
+  /** Whether what is searched for stays out of the address. */
+  isPrivate: boolean
 }
 
 /** The part of a grid that its URL keeps. */
@@ -36,13 +41,43 @@ export function useGridUrl(): GridUrl {
   const hrefOf = useCallback((change: GridChange) => pathname + changed(params, change), [pathname, params])
   const go = useCallback(
     (change: GridChange, { replace = false } = {}) => {
-      void navigate(pathname + changed(params, change), {
-        replace,
-        preventScrollReset: true,
-        defaultShouldRevalidate: false,
-      })
+      void navigate(pathname + changed(params, change), { ...quietly, replace })
     },
     [navigate, pathname, params],
   )
-  return useMemo(() => ({ params, hrefOf, go }), [params, hrefOf, go])
+  return useMemo(() => ({ params, hrefOf, go, state: null, isPrivate: false }), [params, hrefOf, go])
 }
+
+/** The page stays where it is, and its loader is not asked. */
+const quietly = { preventScrollReset: true, defaultShouldRevalidate: false }
+
+/**
+ * The same of a grid that is searched by what names a person: that stands in no URL, and so in no log, but in the history's own state;
+ * without scripts it comes by POST. All else stands in the URL.
+ * @param posted what the page's action read of a form
+ */
+export function usePrivateGridUrl(posted: GridParams | undefined): GridUrl {
+  const { pathname, search, state } = useLocation()
+  const navigate = useNavigate()
+  const hydrated = useHydrated()
+  // The server knows no state: until the scripts have begun, nor do they.
+  const q = (hydrated ? searchedFor(state) : null) ?? posted?.['q'] ?? ''
+  const [inUrl, params] = useMemo(() => {
+    const { q: _, ...inUrl } = Object.fromEntries(new URLSearchParams(search))
+    return [inUrl, q === '' ? inUrl : { ...inUrl, q }]
+  }, [search, q])
+  const hrefOf = useCallback(
+    ({ q: _, ...change }: GridChange) => pathname + changed(inUrl, change),
+    [pathname, inUrl],
+  )
+  const go = useCallback(
+    ({ q: sought = q, ...change }: GridChange, { replace = false } = {}) => {
+      void navigate(pathname + changed(inUrl, change), { ...quietly, replace, state: { q: sought ?? '' } })
+    },
+    [navigate, pathname, inUrl, q],
+  )
+  return useMemo(() => ({ params, hrefOf, go, state: { q }, isPrivate: true }), [params, hrefOf, go, q])
+}
+
+const searchedFor = (state: unknown): string | null =>
+  typeof state === 'object' && state !== null && 'q' in state && typeof state.q === 'string' ? state.q : null

@@ -41,6 +41,17 @@ export type RefundsTable = {
   createdAt: Date
 }
 
+/** A line of an order that a refund is for, or that came back when the order was called off. */
+export type RefundLinesTable = {
+  /** The refund's, or where no money was left to give, an id of its own. */
+  refundId: string
+  orderId: string
+  lineId: string
+  quantity: number
+  /** How many of them are back in stock. */
+  restocked: number
+}
+
 /** What a webhook told; ids only. */
 export type PaymentEventsTable = {
   id: string

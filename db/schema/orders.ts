@@ -37,3 +37,13 @@ export type OrderEventsTable = {
   actorId: string | null
   at: Date
 }
+
+/** What an admin wrote down about an order, for other admins. */
+export type OrderNotesTable = {
+  id: string
+  orderId: string
+  authorId: string
+  /** Sealed under the shop's key. */
+  sealedNote: string
+  createdAt: Date
+}

@@ -7,13 +7,13 @@ import type {
   CatalogSeenTable,
   CatalogTouchedTable,
 } from './catalog-import.ts'
-import type { CheckoutsTable, PaymentEventsTable, RefundsTable } from './checkouts.ts'
+import type { CheckoutsTable, PaymentEventsTable, RefundLinesTable, RefundsTable } from './checkouts.ts'
 import type { ContactMessagesTable } from './contact-messages.ts'
 import type { DemoPaymentsTable, DemoRefundsTable } from './demo-payments.ts'
 import type { FilesTable, UploadTicketsTable } from './files.ts'
 import type { InventoryTransactionsTable } from './inventory-transactions.ts'
 import type { ManufacturersTable } from './manufacturers.ts'
-import type { OrderEventsTable, OrdersTable } from './orders.ts'
+import type { OrderEventsTable, OrderNotesTable, OrdersTable } from './orders.ts'
 import type { OutboxTable } from './outbox.ts'
 import type { PharmaciesTable } from './pharmacies.ts'
 import type { PrescriptionsTable } from './prescriptions.ts'
@@ -25,7 +25,7 @@ import type { ProductDocumentsTable, ProductNamesTable, SearchWordsTable } from 
 import type { SessionsTable } from './sessions.ts'
 import type { ShippingAddressesTable } from './shipping-addresses.ts'
 import type { ShopKeysTable, UserKeysTable } from './keys.ts'
-import type { OneTimeTokensTable, RecoveryCodesTable, UsersTable } from './users.ts'
+import type { OneTimeTokensTable, PersonTokensTable, RecoveryCodesTable, UsersTable } from './users.ts'
 import type { VariantIdentifiersTable } from './variant-identifiers.ts'
 
 /** All tables, camelCase as queries name them; the engines hold them in snake_case. */
@@ -50,9 +50,11 @@ export type Schema = {
   manufacturers: ManufacturersTable
   oneTimeTokens: OneTimeTokensTable
   orderEvents: OrderEventsTable
+  orderNotes: OrderNotesTable
   orders: OrdersTable
   outbox: OutboxTable
   paymentEvents: PaymentEventsTable
+  personTokens: PersonTokensTable
   pharmacies: PharmaciesTable
   prescriptions: PrescriptionsTable
   productBrands: ProductBrandsTable
@@ -62,6 +64,7 @@ export type Schema = {
   products: ProductsTable
   rateLimits: RateLimitsTable
   recoveryCodes: RecoveryCodesTable
+  refundLines: RefundLinesTable
   refunds: RefundsTable
   searchWords: SearchWordsTable
   sessions: SessionsTable

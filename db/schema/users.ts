@@ -43,3 +43,6 @@ export type OneTimeTokensTable = {
 
 /** Deleted when used. */
 export type RecoveryCodesTable = { userId: string; codeHash: string }
+
+/** A keyed hash of a word, or of how it begins, of a user's name or e-mail address. */
+export type PersonTokensTable = { token: string; userId: string }

@@ -1,6 +1,6 @@
 import { deleteEntryTokens } from '#db/one-time-tokens.ts'
 import { deleteSessionsOf } from '#db/sessions.ts'
-import { changeEmail as saveEmail, findCredentials } from '#db/users.ts'
+import { changeEmail as saveEmail, findCredentials, findProfile } from '#db/users.ts'
 import { emailKey } from '#domain/accounts.ts'
 import { AppError } from '#domain/errors.ts'
 import { recordAudit } from '../audit/record-audit.ts'
@@ -8,10 +8,11 @@ import { inTransaction, type Context } from '../context.ts'
 import { blindIndex } from '../crypto.ts'
 import { limitRate } from '../limit-rate.ts'
 import { queueMail } from '../mail/queue-mail.ts'
+import { indexPerson } from './find-people.ts'
 import { makeOneTimeToken, minutesOf, readOneTimeToken, takeOneTimeToken } from './one-time-token.ts'
 import { proveOwner, type Proof } from './prove-owner.ts'
 import { requireUser } from './require-user.ts'
-import { sealEmail } from './sealed-user.ts'
+import { openName, sealEmail } from './sealed-user.ts'
 import { openUserKey } from './user-key.ts'
 
 const hashOf = (ctx: Pick<Context, 'keys'>, email: string): string =>
@@ -81,6 +82,8 @@ export async function confirmEmailChange(
       now: ctx.now,
     })
     if (!isFree) throw new AppError('CONFLICT', 'This email address cannot be used.')
+    const row = await findProfile(ctx.db, user.id)
+    if (row) await indexPerson(ctx, { id: user.id, email: taken.detail, ...openName(key, row) })
     await deleteSessionsOf(ctx.db, { userId: user.id, but: user.sessionId })
     await deleteEntryTokens(ctx.db, user.id)
     await recordAudit(ctx, { action: 'email.changed', subjectId: user.id })

@@ -5,6 +5,7 @@ import { newId } from '#domain/ids.ts'
 import { recordAudit } from '../audit/record-audit.ts'
 import { inTransaction, type Context } from '../context.ts'
 import { blindIndex } from '../crypto.ts'
+import { indexPerson } from './find-people.ts'
 import { sealEmail, sealName, sealProfile } from './sealed-user.ts'
 import { makeUserKey } from './user-key.ts'
 
@@ -53,6 +54,7 @@ export async function createUser(
       await deleteUserKey(ctx.db, id)
       return null
     }
+    await indexPerson(ctx, { id, email: user.email, firstName: user.firstName, lastName: user.lastName })
     await recordAudit(ctx, { action: 'account.created', subjectId: id })
     await also?.(ctx, id)
     return id

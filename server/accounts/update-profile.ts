@@ -4,9 +4,10 @@ import { changeProfile, type ProfileChanges } from '#domain/profile.ts'
 import { recordAudit } from '../audit/record-audit.ts'
 import { inTransaction, type Context } from '../context.ts'
 import { phoneHash } from './create-user.ts'
+import { indexPerson } from './find-people.ts'
 import { openPerson, type Person } from './read-profile.ts'
 import { requireUser } from './require-user.ts'
-import { openName, openProfile, sealName, sealProfile } from './sealed-user.ts'
+import { openEmail, openName, openProfile, sealName, sealProfile } from './sealed-user.ts'
 import { openUserKey } from './user-key.ts'
 
 /**
@@ -35,6 +36,7 @@ export async function updateProfile(ctx: Context, changes: ProfileChanges): Prom
       cellPhoneHash: phoneHash(ctx, profile.cellPhone),
       updatedAt: ctx.now,
     })
+    await indexPerson(ctx, { id, email: openEmail(key, row), firstName, lastName })
     await recordAudit(ctx, { action: 'profile.updated', subjectId: id })
     return openPerson(key, { ...row, ...saved })
   })

@@ -4,10 +4,10 @@ import { deleteEndedSessions } from '#db/sessions.ts'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { toAppError } from '../errors.ts'
 import { sweepFiles, sweepLeftovers } from '../files/sweep-files.ts'
-import type { UseCaseParts } from './job-context.ts'
 import type { Mailer } from '../integrations/mail/mailer.ts'
 import { chainAudit } from './chain-audit.ts'
-import type { JobContext } from './job-context.ts'
+import { indexEverybody } from '../accounts/find-people.ts'
+import { contextOfJob, type JobContext, type UseCaseParts } from './job-context.ts'
 import { deleteLapsedCheckouts } from './delete-lapsed-checkouts.ts'
 import { giveRefunds } from './give-refunds.ts'
 import { handleWaitingEvents } from './handle-waiting-events.ts'
@@ -41,6 +41,11 @@ export function startJobs(
     { name: 'refunds', everyMs: 1000, run: (signal) => giveRefunds(ctx, parts, signal) },
     { name: 'ended limits', everyMs: 60_000, run: () => deleteEndedLimits(ctx.db, ctx.now()) },
     { name: 'audit chain', everyMs: 1000, run: (signal) => chainAudit(ctx, signal) },
+    {
+      name: 'people to find',
+      everyMs: 3600_000,
+      run: (signal) => indexEverybody(contextOfJob(ctx, parts), signal),
+    },
     { name: 'files', everyMs: 60_000, run: (signal) => sweepFiles({ ...ctx, storage }, signal) },
     { name: 'leftovers', everyMs: 3600_000, run: () => sweepLeftovers({ ...ctx, storage }) },
     { name: 'lapsed checkouts', everyMs: 3600_000, run: () => deleteLapsedCheckouts(ctx) },

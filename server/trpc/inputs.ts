@@ -8,4 +8,7 @@ export const versionedSchema = idSchema.extend({ version: z.number().int() })
 
 /** What a grid's URL says, read by the grid's own schema, as the page's loader reads it. */
 export const gridInput = <Schema extends z.ZodType>(schema: Schema) =>
-  z.record(z.string(), z.string()).transform((params): z.output<Schema> => schema.parse(params))
+  z
+    .record(z.string(), z.union([z.string(), z.number()]))
+    .default({})
+    .transform((params): z.output<Schema> => schema.parse(params))

@@ -319,6 +319,7 @@ function HeaderCell<Row>({ column, url, sort, dir }: HeaderCellProps<Row>) {
       ) : (
         <Link
           to={url.hrefOf({ sort: key, dir: next })}
+          state={url.state}
           preventScrollReset
           defaultShouldRevalidate={false}
           className="inline-flex items-center gap-1 hover:underline"

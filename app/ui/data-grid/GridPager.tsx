@@ -17,6 +17,7 @@ export function GridPager({ url, page: { rows, total, next, previous } }: GridPa
     change ? (
       <Link
         to={url.hrefOf(change)}
+        state={url.state}
         preventScrollReset
         defaultShouldRevalidate={false}
         className="btn btn-ghost btn-square"

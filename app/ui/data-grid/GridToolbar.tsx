@@ -73,7 +73,16 @@ function GridSearch({ url, label }: { url: GridPlaceInUrl; label: string }) {
   useShortcuts(useMemo(() => [{ keys: '/', does: label, run: () => input.current?.focus() }], [label]))
   const kept = Object.entries(url.params).filter(([name]) => !['q', 'after', 'before', 'last'].includes(name))
   return (
-    <form role="search" className="w-full sm:w-72">
+    <form
+      role="search"
+      className="w-full sm:w-72"
+      method={url.isPrivate ? 'post' : 'get'}
+      onSubmit={(event) => {
+        event.preventDefault()
+        sent.current = typed.trim()
+        url.go({ q: typed.trim() }, { replace: true })
+      }}
+    >
       <label htmlFor={id} className="mb-1 block font-medium">
         {label}
       </label>

@@ -22,4 +22,8 @@ export type GridPlaceInUrl = {
   params: Readonly<Record<string, string>>
   hrefOf: (change: GridChange) => string
   go: (change: GridChange, options?: { replace?: boolean }) => void
+  /** What a link takes along besides its address. */
+  state: unknown
+  /** Whether what is searched for stays out of the address: without scripts it is sent by POST. */
+  isPrivate: boolean
 }

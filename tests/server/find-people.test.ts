@@ -1,0 +1,105 @@
+import { listUnindexed, matchesPerson } from '#db/person-tokens.ts'
+import type { Db } from '#db/client.ts'
+import { confirmEmailChange } from '#server/accounts/change-email.ts'
+import { deleteUser } from '#server/accounts/delete-user.ts'
+import { indexEverybody, tokensOfSearch } from '#server/accounts/find-people.ts'
+import { makeOneTimeToken } from '#server/accounts/one-time-token.ts'
+import { updateProfile } from '#server/accounts/update-profile.ts'
+import { makeUser } from '#tests/support/accounts.ts'
+import { signedIn, testContext } from '#tests/support/context.ts'
+import { eachEngine } from '#tests/support/engines.ts'
+import { sql } from 'kysely'
+import { expect, test } from 'vitest'
+
+async function find(db: Db, typed: string): Promise<string[]> {
+  const tokens = await tokensOfSearch(testContext(db), typed)
+  if (tokens === null) throw new Error('Nothing was typed.')
+  const rows = await db
+    .selectFrom('users')
+    .select('id')
+    .where(matchesPerson(sql.ref('users.id'), tokens))
+    .orderBy('id')
+    .execute()
+  return rows.map(({ id }) => id)
+}
+
+eachEngine((_engine, openDb) => {
+  test('somebody is found by how a word of the name or the address begins, however it is written', async () => {
+    const db = await openDb()
+    const zoe = await makeUser(db, {
+      firstName: 'Zoë Anne',
+      lastName: 'O’Hara-Quillfeatherington',
+      email: 'zoe.ohara+rx@mail.example',
+    })
+    const max = await makeUser(db, { firstName: 'Max', lastName: null, email: 'm@example.com' })
+    for (const typed of [
+      'zo',
+      'ZOË',
+      'ann zoe',
+      'ohara',
+      'O’Hara',
+      'hara',
+      'quillf',
+      'quillfeatherington',
+      // Still being typed, past what is kept of beginnings.
+      'quillfeatheri',
+      'zoe.ohara+rx@mail.example',
+      'Zoe.OHara+RX@mail.ex',
+      'mail.example',
+      'zoe z',
+    ]) {
+      expect(await find(db, typed), typed).toEqual([zoe])
+    }
+    for (const typed of ['oe', 'zoe max', '!!!', 'quillfeatheringtons of york', '%']) {
+      expect(await find(db, typed), typed).toEqual([])
+    }
+    expect(await find(db, 'example')).toEqual([zoe, max].toSorted())
+    expect(await find(db, 'm')).toEqual([max])
+    expect(await tokensOfSearch(testContext(db), '  ')).toBeNull()
+  })
+
+  test('nothing of a name stands in what it is found by, and the same word is not the same under another key', async () => {
+    const db = await openDb()
+    await makeUser(db, { firstName: 'Quentin', lastName: 'Zauber', email: 'qz@quentin.example' })
+    const rows = await db.selectFrom('personTokens').select('token').execute()
+    const all = rows.map(({ token }) => token).join(' ')
+    for (const word of ['quentin', 'Zauber', 'zaub', 'example']) expect(all).not.toContain(word)
+    const ctx = testContext(db)
+    const keys = { ...ctx.keys, indexKey: Buffer.alloc(32, 9) }
+    expect(await tokensOfSearch({ ...ctx, keys }, 'quentin')).not.toEqual(
+      await tokensOfSearch(ctx, 'quentin'),
+    )
+  })
+
+  test('another name or address is found at once and the old one no longer; with the user all of it goes', async () => {
+    const db = await openDb()
+    const id = await makeUser(db, { firstName: 'Ida', lastName: 'Before', email: 'old@before.example' })
+    const user = signedIn(id, { email: 'old@before.example' })
+    const ctx = testContext(db, { user })
+    await updateProfile(ctx, { lastName: 'Afterwards' })
+    expect([await find(db, 'ida before'), await find(db, 'ida after')]).toEqual([[id], [id]])
+
+    const token = await makeOneTimeToken(ctx, {
+      purpose: 'change-email',
+      userId: id,
+      detail: 'ida@later.example',
+    })
+    await confirmEmailChange(ctx, token, { supportEmail: 'support@shop.example' })
+    expect(await find(db, 'before')).toEqual([])
+    expect(await find(db, 'ida@later.example afterwards')).toEqual([id])
+
+    await deleteUser(ctx, id)
+    expect(await db.selectFrom('personTokens').select('token').execute()).toEqual([])
+  })
+
+  test('whoever was there before is made findable once, whoever else does it at the same time', async () => {
+    const db = await openDb()
+    const ids = []
+    for (let i = 0; i < 105; i++) ids.push(await makeUser(db, { firstName: `Person${i}` }))
+    await db.deleteFrom('personTokens').execute()
+    const ctx = testContext(db)
+    await Promise.all([1, 2].map(() => indexEverybody(ctx, new AbortController().signal)))
+    expect(await find(db, 'person104')).toEqual([ids[104]])
+    expect(await listUnindexed(db, { after: '', limit: 10 })).toEqual([])
+  })
+})
