@@ -1,4 +1,8 @@
+import type { GridPage } from '#domain/grid.ts'
+import type { NewPharmacy, Pharmacy, PharmacyQuery, PharmacyRow } from '#domain/pharmacy-fields.ts'
+import { sql } from 'kysely'
 import type { Db } from './client.ts'
+import { keysetPage } from './keyset.ts'
 
 /** A partner pharmacy as a customer sees it. */
 export type PharmacySummary = { id: string; name: string; country: string; licenceNumber: string }
@@ -11,4 +15,83 @@ export async function findPharmacy(db: Db, id: string): Promise<PharmacySummary 
     .where('active', '=', true)
     .executeTakeFirst()
   return row ?? null
+}
+
+const columns = ['id', 'name', 'country', 'licenceNumber', 'licenceExpiry', 'shipsTo', 'active'] as const
+
+/** All pharmacies, by name. */
+export const listPharmacies = (db: Db): Promise<Pharmacy[]> =>
+  db.selectFrom('pharmacies').select(columns).orderBy('name').orderBy('id').execute()
+
+const rows = (db: Db) =>
+  db
+    .selectFrom('pharmacies')
+    .select([...columns, 'version'])
+    .select(
+      sql<number>`(select count(*) from products where pharmacy_id = pharmacies.id and deleted_at is null)`.as(
+        'productCount',
+      ),
+    )
+
+/** A pharmacy as admins see it, or null. */
+export async function findPharmacyRow(db: Db, id: string): Promise<PharmacyRow | null> {
+  return (await rows(db).where('pharmacies.id', '=', id).executeTakeFirst()) ?? null
+}
+
+const sortedBy = {
+  name: sql<string>`lower(name)`,
+  country: sql<string>`lower(country)`,
+  expiry: sql<string>`licence_expiry`,
+}
+
+/** A page of those whose name, country or licence holds what was typed. A shop has some dozens: no index serves this. */
+export async function listPharmacyRows(db: Db, query: PharmacyQuery): Promise<GridPage<PharmacyRow>> {
+  const typed = `%${query.q.toLowerCase().replace(/[\\%_]/g, (sign) => `\\${sign}`)}%`
+  const isFound = sql<boolean>`lower(name || ' ' || country || ' ' || licence_number) like ${typed} escape '\\'`
+  const total = db
+    .selectFrom('pharmacies')
+    .select((eb) => eb.cast<number>(eb.fn.countAll(), 'integer').as('count'))
+    .where(isFound)
+    .executeTakeFirstOrThrow()
+  return keysetPage(
+    rows(db).where(isFound),
+    { by: sortedBy[query.sort], id: sql`id` },
+    query,
+    total.then(({ count }) => count),
+  )
+}
+
+export async function insertPharmacy(
+  db: Db,
+  { now, shipsTo, ...row }: NewPharmacy & { id: string; now: Date },
+): Promise<void> {
+  await db
+    .insertInto('pharmacies')
+    .values({ ...row, shipsTo: JSON.stringify(shipsTo), createdAt: now, updatedAt: now })
+    .execute()
+}
+
+/** Changes it unless it has changed since `version`; false then. */
+export async function updatePharmacy(
+  db: Db,
+  {
+    id,
+    version,
+    now,
+    shipsTo,
+    ...changes
+  }: Partial<NewPharmacy> & { id: string; version: number; now: Date },
+): Promise<boolean> {
+  const { numUpdatedRows } = await db
+    .updateTable('pharmacies')
+    .set(({ eb }) => ({
+      ...changes,
+      ...(shipsTo && { shipsTo: JSON.stringify(shipsTo) }),
+      version: eb('version', '+', 1),
+      updatedAt: now,
+    }))
+    .where('id', '=', id)
+    .where('version', '=', version)
+    .executeTakeFirst()
+  return numUpdatedRows === 1n
 }

@@ -116,7 +116,16 @@ export const lockUser = async (db: Db, id: string): Promise<boolean> => (await l
 const profileRow = prepared((db, p: Params<{ id: string }>) =>
   db
     .selectFrom('users')
-    .select(['id', 'isAdmin', 'sealedEmail', 'sealedName', 'sealedProfile', 'idDocumentFileId', 'createdAt'])
+    .select([
+      'id',
+      'isAdmin',
+      'sealedEmail',
+      'sealedName',
+      'sealedProfile',
+      'idDocumentFileId',
+      'version',
+      'createdAt',
+    ])
     .where('id', '=', p.id),
 )
 
@@ -182,16 +191,40 @@ export async function findGuards(db: Db, id: string) {
   return row ?? null
 }
 
-/** Makes a user an admin; false when they are one, or gone. */
-export async function setAdmin(db: Db, id: string): Promise<boolean> {
+/** Makes a user an admin, or no longer one; false when that is what they are, or they are gone. */
+export async function setAdmin(db: Db, id: string, isAdmin = true): Promise<boolean> {
   const { numUpdatedRows } = await db
     .updateTable('users')
-    .set({ isAdmin: true })
+    .set((row) => ({ isAdmin, version: row('version', '+', 1) }))
     .where('id', '=', id)
-    .where('isAdmin', '=', false)
+    .where('isAdmin', '<>', isAdmin)
     .executeTakeFirst()
   return numUpdatedRows === 1n
 }
+
+/** Whether a user is an admin; null when the user is gone. */
+export async function findRole(db: Db, id: string): Promise<{ isAdmin: boolean } | null> {
+  const row = await db.selectFrom('users').select('isAdmin').where('id', '=', id).executeTakeFirst()
+  return row ?? null
+}
+
+/** The next `limit` users by id after one, each with the key that opens what is sealed; `''` starts at the first. */
+export const listUserNames = (db: Db, { after, limit }: { after: string; limit: number }) =>
+  db
+    .selectFrom('users')
+    .innerJoin('userKeys', 'userKeys.userId', 'users.id')
+    .select([
+      'users.id',
+      'users.isAdmin',
+      'users.sealedEmail',
+      'users.sealedName',
+      'users.createdAt',
+      'userKeys.wrappedKey',
+    ])
+    .where('users.id', '>', after)
+    .orderBy('users.id')
+    .limit(limit)
+    .execute()
 
 /** Names a user's ID document, in the transaction that took the row. */
 export async function setIdDocument(

@@ -1,3 +1,4 @@
+import type { UserSummary } from '#server/accounts/list-users.ts'
 import type { Person } from '#server/accounts/read-profile.ts'
 
 /** A user as /api writes one: both names of an address's lines, and where the ID document is when there is one. */
@@ -12,3 +13,8 @@ export const userReply = ({ hasIdDocument, ...person }: Person) => ({
   profileImageUrl: null,
   idDocumentPath: hasIdDocument ? `/api/users/${person.id}/id-document` : null,
 })
+
+/** The accounts of a list, as they are read. */
+export async function* userSummaries(users: AsyncIterable<UserSummary>) {
+  for await (const user of users) yield { ...user, profileImageUrl: null }
+}

@@ -1,11 +1,11 @@
 import { deleteUserKey } from '#db/keys.ts'
-import { deleteUser as deleteRow, lockUser } from '#db/users.ts'
+import { deleteUser as deleteRow } from '#db/users.ts'
 import { emailKey } from '#domain/accounts.ts'
 import { AppError } from '#domain/errors.ts'
-import { isId } from '#domain/ids.ts'
 import { recordAudit } from '../audit/record-audit.ts'
 import { inTransaction, type Context } from '../context.ts'
 import { discardFilesOf } from '../files/register-file.ts'
+import { lockActorAndUser } from './lock-actor.ts'
 import { proveOwner, type Proof } from './prove-owner.ts'
 import { requireAdmin, requireUser } from './require-user.ts'
 
@@ -40,13 +40,8 @@ export async function deleteUser(ctx: Context, userId: string): Promise<void> {
   const actor = requireUser(ctx)
   if (userId !== actor.id) requireAdmin(ctx)
   else if (actor.isAdmin) throw new AppError('CONFLICT', adminsStay)
-  if (!isId(userId)) throw new AppError('NOT_FOUND')
   await inTransaction(ctx, async (ctx) => {
-    // In one order: of two admins who delete each other at once one is left.
-    for (const id of [...new Set([actor.id, userId])].toSorted()) {
-      if (await lockUser(ctx.db, id)) continue
-      throw new AppError(id === actor.id ? 'UNAUTHENTICATED' : 'NOT_FOUND')
-    }
+    await lockActorAndUser(ctx, userId)
     await recordAudit(ctx, { action: 'account.deleted', subjectId: userId })
     await discardFilesOf(ctx, userId)
     await deleteUserKey(ctx.db, userId)

@@ -18,26 +18,37 @@ export async function updateProfile(ctx: Context, changes: ProfileChanges): Prom
   const { id } = requireUser(ctx)
   return inTransaction(ctx, async (ctx) => {
     await lockUser(ctx.db, id)
-    const row = await findProfile(ctx.db, id)
-    const key = await openUserKey(ctx, id)
+    const changed = await changePerson(ctx, id, changes)
     // Deleted since the session was read.
-    if (!row || !key) throw new AppError('UNAUTHENTICATED')
-    const { firstName, lastName, ...profile } = changeProfile(
-      { ...openName(key, row), ...openProfile(key, row) },
-      changes,
-    )
-    const saved = {
-      sealedName: sealName(key, id, { firstName, lastName }),
-      sealedProfile: sealProfile(key, id, profile),
-    }
-    await saveProfile(ctx.db, {
-      id,
-      ...saved,
-      cellPhoneHash: phoneHash(ctx, profile.cellPhone),
-      updatedAt: ctx.now,
-    })
-    await indexPerson(ctx, { id, email: openEmail(key, row), firstName, lastName })
-    await recordAudit(ctx, { action: 'profile.updated', subjectId: id })
-    return openPerson(key, { ...row, ...saved })
+    if (!changed) throw new AppError('UNAUTHENTICATED')
+    return changed
   })
+}
+
+/** Changes somebody's profile, in the transaction that took the row. Null when the user is gone. */
+export async function changePerson(
+  ctx: Context,
+  id: string,
+  changes: ProfileChanges,
+): Promise<Person | null> {
+  const row = await findProfile(ctx.db, id)
+  const key = await openUserKey(ctx, id)
+  if (!row || !key) return null
+  const { firstName, lastName, ...profile } = changeProfile(
+    { ...openName(key, row), ...openProfile(key, row) },
+    changes,
+  )
+  const saved = {
+    sealedName: sealName(key, id, { firstName, lastName }),
+    sealedProfile: sealProfile(key, id, profile),
+  }
+  await saveProfile(ctx.db, {
+    id,
+    ...saved,
+    cellPhoneHash: phoneHash(ctx, profile.cellPhone),
+    updatedAt: ctx.now,
+  })
+  await indexPerson(ctx, { id, email: openEmail(key, row), firstName, lastName })
+  await recordAudit(ctx, { action: 'profile.updated', subjectId: id })
+  return openPerson(key, { ...row, ...saved })
 }

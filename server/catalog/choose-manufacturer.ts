@@ -1,12 +1,15 @@
 import {
   findManufacturerName,
   findManufacturers,
+  listManufacturerDetails as listDetails,
   listManufacturerNames,
   type ManufacturerName,
 } from '#db/manufacturers.ts'
 import { isId } from '#domain/ids.ts'
+import type { Manufacturer } from '#domain/manufacturer-fields.ts'
 import { fold } from '#domain/text.ts'
 import type { Context } from '#server/context.ts'
+import { requireAdmin } from '../accounts/require-user.ts'
 
 /** Up to this many makers the form lists them all; past it, one types and chooses. */
 const listedManufacturers = 200
@@ -47,3 +50,9 @@ export const suggestManufacturers = (ctx: Context, typed: string): Promise<Manuf
 
 /** All makers' ids and names, in order. */
 export const listManufacturers = (ctx: Context): Promise<ManufacturerName[]> => listManufacturerNames(ctx.db)
+
+/** All makers with their addresses, in order. Throws UNAUTHENTICATED, FORBIDDEN. */
+export async function listManufacturerDetails(ctx: Context): Promise<Manufacturer[]> {
+  requireAdmin(ctx)
+  return listDetails(ctx.db)
+}

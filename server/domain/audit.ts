@@ -5,6 +5,7 @@ export const auditActions = {
   'account.created': 'created the account',
   'account.deleted': 'deleted the account',
   'account.exported': 'downloaded everything held about the account',
+  'account.listed': 'saw the name and the email address in the list of accounts',
   'password.changed': 'changed the password',
   'email.changed': 'changed the email address',
   'second-factor.changed': 'changed two-step sign-in',
@@ -37,6 +38,8 @@ export const auditActions = {
   'manufacturer.created': 'added a manufacturer',
   'manufacturer.updated': 'changed a manufacturer',
   'manufacturer.deleted': 'deleted a manufacturer',
+  'pharmacy.created': 'added a pharmacy',
+  'pharmacy.updated': 'changed a pharmacy',
 } as const satisfies Record<string, string>
 
 export type AuditAction = keyof typeof auditActions

@@ -84,6 +84,10 @@ const fields = {
 export const profileChanges = (now: Date) =>
   z.object({ ...fields, dateOfBirth: birthDate(now.toISOString().slice(0, 10)) })
 
+/** The same of an admin, who says of others whether they are one, too (specification, section 7). */
+export const userChanges = (now: Date) =>
+  profileChanges(now).extend({ isAdmin: z.boolean({ error: 'Please send true or false.' }).optional() })
+
 export type ProfileChanges = z.output<ReturnType<typeof profileChanges>>
 
 const textFields = [

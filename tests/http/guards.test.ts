@@ -178,6 +178,18 @@ const table: Record<string, Row> = {
     path: ({ variantId }) => `/api/product-variants/${variantId}`,
   },
   'GET /api/manufacturers': open,
+  'POST /api/manufacturers': adminsOnly('422'),
+  // One that is not there: nobody else learns that.
+  'PATCH /api/manufacturers/:id': adminsOnly('404'),
+  'DELETE /api/manufacturers/:id': adminsOnly('404'),
+  'GET /api/pharmacies': adminsOnly('200'),
+  'GET /api/users': adminsOnly('200'),
+  'GET /api/users/:id': {
+    met: { nobody: '401', other: '404', admin: '200', owner: '200' },
+    path: ({ ids }) => `/api/users/${ids.owner}`,
+  },
+  'PATCH /api/users/:id': { ...adminsOnly('200'), path: ({ ids }) => `/api/users/${ids.owner}` },
+  'DELETE /api/users/:id': adminsOnly('404'),
   'GET /api/inventory/transactions': adminsOnly('200'),
   'GET /api/inventory/variant/:variantId': {
     ...adminsOnly('200'),

@@ -1,7 +1,24 @@
-import { listManufacturers } from '#server/catalog/choose-manufacturer.ts'
-import { apiLoader, jsonReply, onlyMethods } from '../../lib/api.server.ts'
+import { newManufacturerSchema } from '#domain/manufacturer-fields.ts'
+import { listManufacturerDetails, listManufacturers } from '#server/catalog/choose-manufacturer.ts'
+import { createManufacturer } from '#server/catalog/edit-manufacturer.ts'
+import { apiAction, withJson } from '../../lib/api-action.server.ts'
+import { apiLoader, jsonReply, privateReply } from '../../lib/api.server.ts'
+import { manufacturerReply } from '../../lib/manufacturer-reply.server.ts'
 
-/** Everyone gets ids and names alone. */
-export const loader = apiLoader(async (ctx, { request }) => jsonReply(request, await listManufacturers(ctx)))
+/** Admins get all fields, everyone else ids and names alone. */
+export const loader = apiLoader(async (ctx, { request }) =>
+  ctx.user?.mayAdminister
+    ? privateReply(await listManufacturerDetails(ctx))
+    : jsonReply(request, await listManufacturers(ctx)),
+)
 
-export const action = onlyMethods('GET')
+export const action = apiAction(
+  {
+    POST: withJson({
+      for: 'admin',
+      schema: newManufacturerSchema,
+      run: async (ctx, input) => privateReply(manufacturerReply(await createManufacturer(ctx, input)), 201),
+    }),
+  },
+  ['GET'],
+)

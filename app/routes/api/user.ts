@@ -1,0 +1,31 @@
+import { userChanges } from '#domain/profile.ts'
+import { deleteUser } from '#server/accounts/delete-user.ts'
+import { editUser, readUser, requireUserRow } from '#server/accounts/edit-user.ts'
+import { apiAction, withJson, withoutBody } from '../../lib/api-action.server.ts'
+import { apiLoader, privateReply } from '../../lib/api.server.ts'
+import { userReply } from '../../lib/user-reply.server.ts'
+
+/** For themself and for admins. */
+export const loader = apiLoader(async (ctx, { params }) =>
+  privateReply(userReply((await readUser(ctx, params['id'] ?? '')).person)),
+)
+
+export const action = apiAction(
+  {
+    PATCH: withJson({
+      for: 'admin',
+      schema: (ctx) => userChanges(ctx.now),
+      find: (ctx, { params }) => requireUserRow(ctx, params['id'] ?? ''),
+      run: async (ctx, changes, { params }) =>
+        privateReply(userReply((await editUser(ctx, params['id'] ?? '', changes)).person)),
+    }),
+    DELETE: withoutBody({
+      for: 'admin',
+      run: async (ctx, { params }) => {
+        await deleteUser(ctx, params['id'] ?? '')
+        return new Response(null, { status: 204 })
+      },
+    }),
+  },
+  ['GET'],
+)

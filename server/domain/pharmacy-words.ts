@@ -1,0 +1,23 @@
+/** The longest that each field of a pharmacy may be, in characters, and how many countries one ships to. */
+export const pharmacyBounds = { name: 200, country: 100, licenceNumber: 100, countries: 250 } as const
+
+/** How long before its end a licence is warned of. */
+export const licenceWarningDays = 60
+
+const dayMs = 86_400_000
+
+export type LicenceState = 'valid' | 'expiring' | 'expired'
+
+/**
+ * How a pharmacy's licence stands; it is good through its last day.
+ * @param expiry YYYY-MM-DD
+ * @param today YYYY-MM-DD in UTC
+ */
+export function licenceState(expiry: string, today: string): LicenceState {
+  if (expiry < today) return 'expired'
+  return daysUntil(expiry, today) <= licenceWarningDays ? 'expiring' : 'valid'
+}
+
+/** From one day to another, in days. */
+export const daysUntil = (day: string, today: string): number =>
+  Math.round((Date.parse(day) - Date.parse(today)) / dayMs)

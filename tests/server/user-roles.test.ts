@@ -1,0 +1,67 @@
+import type { Db } from '#db/client.ts'
+import { deleteUser } from '#server/accounts/delete-user.ts'
+import { editUser, readUser } from '#server/accounts/edit-user.ts'
+import { setAdmin } from '#server/accounts/set-admin.ts'
+import { makeUser } from '#tests/support/accounts.ts'
+import { signedIn, testContext } from '#tests/support/context.ts'
+import { eachEngine } from '#tests/support/engines.ts'
+import { expect, test } from 'vitest'
+
+const as = (db: Db, id: string, isAdmin = true) => testContext(db, { user: signedIn(id, { isAdmin }) })
+const adminsOf = async (db: Db): Promise<string[]> =>
+  (await db.selectFrom('users').select('id').where('isAdmin', '=', true).execute()).map(({ id }) => id)
+
+eachEngine((_engine, openDb) => {
+  test('of admins who take each other’s role, or delete each other, at once one is left', async () => {
+    const db = await openDb()
+    for (let round = 0; round < 10; round++) {
+      const ids = [0, 1, 2].map(() => makeUser(db, { isAdmin: true }))
+      const admins = await Promise.all(ids)
+      const [a = '', b = '', c = ''] = admins
+      const outcomes = await Promise.allSettled([
+        setAdmin(as(db, a), { userId: b, isAdmin: false }),
+        editUser(as(db, b), c, { isAdmin: false }),
+        round % 2
+          ? deleteUser(as(db, c), a).then(() => true)
+          : setAdmin(as(db, c), { userId: a, isAdmin: false }),
+      ])
+      const left = await adminsOf(db)
+      expect(left.length).toBeGreaterThan(0)
+      // Whoever lost the role before their turn came has done nothing.
+      expect(outcomes.filter(({ status }) => status === 'fulfilled')).toHaveLength(3 - left.length)
+      await db.updateTable('users').set({ isAdmin: false }).execute()
+    }
+  })
+
+  test('an edit of a profile that has changed since is refused with what stands there now', async () => {
+    const db = await openDb()
+    const [admin, id] = [await makeUser(db, { isAdmin: true }), await makeUser(db)]
+    const { version } = await readUser(as(db, admin), id)
+    const saved = await editUser(as(db, admin), id, { version, firstName: 'Ada' })
+    expect(saved.person.firstName).toBe('Ada')
+    expect(saved.version).toBeGreaterThan(version)
+    await expect(editUser(as(db, admin), id, { version, firstName: 'Eve' })).rejects.toMatchObject({
+      code: 'CONFLICT',
+      current: { person: { firstName: 'Ada' }, version: saved.version },
+    })
+    expect((await readUser(as(db, admin), id)).person.firstName).toBe('Ada')
+  })
+
+  test('only admins give roles, and of somebody who is there', async () => {
+    const db = await openDb()
+    const [admin, id] = [await makeUser(db, { isAdmin: true }), await makeUser(db)]
+    const input = { userId: id, isAdmin: true }
+    await expect(setAdmin(testContext(db), input)).rejects.toMatchObject({ code: 'UNAUTHENTICATED' })
+    await expect(setAdmin(as(db, id, false), input)).rejects.toMatchObject({ code: 'FORBIDDEN' })
+    // Whose role was taken since their session was read.
+    await expect(setAdmin(as(db, id), { userId: admin, isAdmin: false })).rejects.toMatchObject({
+      code: 'FORBIDDEN',
+    })
+    await expect(
+      setAdmin(as(db, admin), { userId: '0190a6f2-1b2c-7d3e-8f4a-5b6c7d8e9f0a', isAdmin: true }),
+    ).rejects.toMatchObject({ code: 'NOT_FOUND', message: 'User not found' })
+    expect(await setAdmin(as(db, admin), input)).toBe(true)
+    expect(await setAdmin(as(db, admin), input)).toBe(false)
+    expect((await adminsOf(db)).toSorted()).toEqual([admin, id].toSorted())
+  })
+})
