@@ -9,15 +9,12 @@ import {
   type QueryResult,
 } from 'kysely'
 import pg from 'pg'
+import { parserOf, runNamed, type Prepared } from './postgres-statement.ts'
 import { refuseStream, rowReader } from './rows.ts'
 
 const maxNamedStatements = 500
-const int8 = 20
-
-/** Counts and cents are far below 2^53, so a bigint is a number here; every other type is pg's own. */
 const types: pg.CustomTypesConfig = {
-  getTypeParser: (oid: number, format?: 'text' | 'binary') =>
-    oid === int8 ? Number : pg.types.getTypeParser(oid, format === 'binary' ? 'text' : format),
+  getTypeParser: (oid: number) => parserOf(oid) ?? String,
 }
 
 export type PostgresOptions = {
@@ -63,7 +60,7 @@ function postgresDriver(connectionString: string, options: PostgresOptions): Dri
     names.set(text, name)
     return name
   }
-  const readers = new Map<string, (values: readonly unknown[]) => Record<string, unknown>>()
+  const preparedOn = new WeakMap<pg.PoolClient, Prepared>()
 
   const clients = new WeakMap<DatabaseConnection, pg.PoolClient>()
   const clientOf = (connection: DatabaseConnection): pg.PoolClient => {
@@ -86,20 +83,19 @@ function postgresDriver(connectionString: string, options: PostgresOptions): Dri
     { sql, parameters }: CompiledQuery,
   ): Promise<QueryResult<R>> {
     const name = nameOf(sql)
+    if (name) {
+      let prepared = preparedOn.get(client)
+      if (!prepared) preparedOn.set(client, (prepared = new Map()))
+      return runNamed<R>(client, prepared, { name, text: sql, values: parameters })
+    }
     const result = await client.query<unknown[]>({
-      ...(name && { name }),
       text: sql,
       values: parameters as unknown[],
       rowMode: 'array',
       types,
     })
-    let read = name ? readers.get(name) : undefined
-    if (!read) {
-      read = rowReader(result.fields)
-      if (name && result.fields.length > 0) readers.set(name, read)
-    }
     return {
-      rows: result.rows.map(read) as R[],
+      rows: result.rows.map(rowReader(result.fields)) as R[],
       ...(result.command !== 'SELECT' && { numAffectedRows: BigInt(result.rowCount ?? 0) }),
     }
   }

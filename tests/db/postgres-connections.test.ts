@@ -29,3 +29,46 @@ test('a connection that breaks between two statements of a transaction fails the
     await remove()
   }
 })
+
+test('statements that share a connection and a round trip each get their own rows, counts and errors', async () => {
+  const { url, remove } = await freshDatabase(inject('templates'), 'postgres')
+  const db = openDatabase(url, () => {})
+  try {
+    await sql`create table things (id integer primary key, at timestamptz, big bigint, flag boolean, word text)`.execute(
+      db,
+    )
+    const add = (id: number, word: string | null) =>
+      sql`insert into things values (${id}, ${new Date(Date.UTC(2026, 0, id))}, ${2 ** 40}, ${id === 1}, ${word})`
+    for (let round = 0; round < 2; round++) {
+      await sql`delete from things`.execute(db)
+      const outcomes = await db
+        .connection()
+        .execute((one) =>
+          Promise.allSettled([
+            add(1, 'a ‘quoted’ \\ word').execute(one),
+            add(2, null).execute(one),
+            add(2, 'twice').execute(one),
+            sql`select * from things order by id`.execute(one),
+            sql`update things set word = ${'x'} where id > ${7}`.execute(one),
+            sql`select * from nowhere`.execute(one),
+          ]),
+        )
+      const [, second, twice, all, none, nowhere] = outcomes
+      expect(second).toMatchObject({ value: { rows: [], numAffectedRows: 1n } })
+      expect(twice).toMatchObject({ reason: { code: '23505' } })
+      expect(all).toMatchObject({
+        value: {
+          rows: [
+            { id: 1, at: new Date('2026-01-01'), big: 2 ** 40, flag: true, word: 'a ‘quoted’ \\ word' },
+            { id: 2, at: new Date('2026-01-02'), big: 2 ** 40, flag: false, word: null },
+          ],
+        },
+      })
+      expect(none).toMatchObject({ value: { rows: [], numAffectedRows: 0n } })
+      expect(nowhere).toMatchObject({ reason: { code: '42P01' } })
+    }
+  } finally {
+    await db.destroy()
+    await remove()
+  }
+})
