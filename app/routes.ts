@@ -10,6 +10,7 @@ export default [
     route('variants', 'routes/admin/visitor.ts', { id: 'admin/variants' }),
     route('inventory', 'routes/admin/visitor.ts', { id: 'admin/inventory' }),
     route('manufacturers', 'routes/admin/manufacturers.tsx'),
+    route('manufacturers.csv', 'routes/admin/exports/manufacturers.ts'),
     route('orders', 'routes/admin/visitor.ts', { id: 'admin/orders' }),
     route('orders/:id', 'routes/admin/visitor.ts', { id: 'admin/order' }),
     route('users/:id', 'routes/admin/visitor.ts', { id: 'admin/user' }),

@@ -100,7 +100,8 @@ export function streamText(
   })
 }
 
-const streamOf = (pieces: AsyncIterable<string>): ReadableStream<Uint8Array> =>
+/** A text as a body that is read from as it is sent. */
+export const streamOf = (pieces: AsyncIterable<string>): ReadableStream<Uint8Array> =>
   Readable.toWeb(Readable.from(inChunks(pieces))) as ReadableStream<Uint8Array>
 
 const chunkCharacters = 64 * 1024

@@ -74,5 +74,8 @@ function readPlace(text: string): unknown {
   }
 }
 
+/** The place that `writePlace` wrote; undefined of any other text. */
+export const parsePlace = (text: string): GridPlace | undefined => place.parse(text)
+
 /** A place as a URL names it. */
 export const writePlace = ({ value, id }: GridPlace): string => JSON.stringify([value, id])

@@ -60,6 +60,7 @@ const table: Record<string, Row> = {
   'GET /admin/variants': home,
   'GET /admin/inventory': home,
   'GET /admin/manufacturers': desk,
+  'GET /admin/manufacturers.csv': desk,
   'GET /admin/orders': home,
   'GET /admin/orders/:id': home,
   'GET /admin/users/:id': { ...home, path: ({ ids }) => `/admin/users/${ids.owner}` },

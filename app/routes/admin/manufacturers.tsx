@@ -54,6 +54,7 @@ export default function ManufacturersPage({ loaderData }: Route.ComponentProps) 
           columns={columns}
           hidden={hidden}
           onHide={hide}
+          exportPath="/admin/manufacturers.csv"
         />
       </div>
       <DataGrid

@@ -1,5 +1,5 @@
 import { useEffect, useId, useMemo, useRef, useState, type ReactNode } from 'react'
-import { Columns3 } from '../admin-icons.tsx'
+import { Columns3, Download } from '../admin-icons.tsx'
 import { Printer } from '../icons.tsx'
 import { useHydrated } from '../use-hydrated.ts'
 import type { GridColumn, GridPlaceInUrl } from './grid-types.ts'
@@ -14,6 +14,8 @@ type GridToolbarProps<Row> = {
   searchLabel?: string
   /** Beside the search: the filters. */
   filters?: ReactNode
+  /** Where what the grid shows, on all its pages, is to be had as CSV; the search and the filters go along. */
+  exportPath?: string
   /** At the end: what one comes to do. */
   actions?: ReactNode
   columns: readonly GridColumn<Row>[]
@@ -26,6 +28,7 @@ export function GridToolbar<Row>({
   url,
   searchLabel,
   filters,
+  exportPath,
   actions,
   columns,
   hidden,
@@ -45,11 +48,26 @@ export function GridToolbar<Row>({
             </button>
           </>
         ) : null}
+        {exportPath ? <ExportLink url={url} path={exportPath} /> : null}
         {actions}
       </div>
     </div>
   )
 }
+
+/** A plain link: what it leads to is a file and no page. */
+function ExportLink({ url, path }: { url: GridPlaceInUrl; path: string }) {
+  const kept = Object.entries(url.params).filter(([name]) => !notExported.includes(name))
+  return (
+    <a href={`${path}?${new URLSearchParams(kept)}`} className="btn btn-ghost" download>
+      <Download /> Export CSV
+    </a>
+  )
+}
+
+const pageParams = ['after', 'before', 'last']
+/** What names a page: all of them are exported. */
+const notExported = [...pageParams, 'size']
 
 function GridSearch({ url, label }: { url: GridPlaceInUrl; label: string }) {
   const id = useId()
@@ -71,7 +89,7 @@ function GridSearch({ url, label }: { url: GridPlaceInUrl; label: string }) {
     return () => clearTimeout(timer)
   }, [typed, url])
   useShortcuts(useMemo(() => [{ keys: '/', does: label, run: () => input.current?.focus() }], [label]))
-  const kept = Object.entries(url.params).filter(([name]) => !['q', 'after', 'before', 'last'].includes(name))
+  const kept = Object.entries(url.params).filter(([name]) => name !== 'q' && !pageParams.includes(name))
   return (
     <form
       role="search"
