@@ -9,6 +9,7 @@ import type {
 } from './catalog-import.ts'
 import type { CheckoutsTable, PaymentEventsTable, RefundLinesTable, RefundsTable } from './checkouts.ts'
 import type { ContactMessagesTable } from './contact-messages.ts'
+import type { CsvImportKeysTable, CsvImportRowsTable, CsvImportsTable } from './csv-imports.ts'
 import type { DemoPaymentsTable, DemoRefundsTable } from './demo-payments.ts'
 import type { FilesTable, UploadTicketsTable } from './files.ts'
 import type { InventoryTransactionsTable } from './inventory-transactions.ts'
@@ -42,6 +43,9 @@ export type Schema = {
   catalogTouched: CatalogTouchedTable
   checkouts: CheckoutsTable
   contactMessages: ContactMessagesTable
+  csvImportKeys: CsvImportKeysTable
+  csvImportRows: CsvImportRowsTable
+  csvImports: CsvImportsTable
   demoPayments: DemoPaymentsTable
   demoRefunds: DemoRefundsTable
   files: FilesTable
