@@ -15,6 +15,7 @@ export default [
     route('orders/:id', 'routes/admin/visitor.ts', { id: 'admin/order' }),
     route('users/:id', 'routes/admin/visitor.ts', { id: 'admin/user' }),
     route('settings', 'routes/admin/visitor.ts', { id: 'admin/settings' }),
+    route('pharmacies', 'routes/admin/pharmacies.tsx'),
   ]),
   route('checkout', 'routes/checkout/checkout.tsx'),
   route('checkout/verify', 'routes/checkout/verify.tsx'),

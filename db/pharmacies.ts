@@ -23,6 +23,17 @@ const columns = ['id', 'name', 'country', 'licenceNumber', 'licenceExpiry', 'shi
 export const listPharmacies = (db: Db): Promise<Pharmacy[]> =>
   db.selectFrom('pharmacies').select(columns).orderBy('name').orderBy('id').execute()
 
+/** The active pharmacies whose licence ends on this day (YYYY-MM-DD) or before, the first to end first. */
+export const listPharmaciesExpiringBy = (db: Db, day: string) =>
+  db
+    .selectFrom('pharmacies')
+    .select(['id', 'name', 'licenceExpiry'])
+    .where('active', '=', true)
+    .where('licenceExpiry', '<=', day)
+    .orderBy('licenceExpiry')
+    .orderBy('id')
+    .execute()
+
 const rows = (db: Db) =>
   db
     .selectFrom('pharmacies')

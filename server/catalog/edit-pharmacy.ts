@@ -3,6 +3,7 @@ import {
   insertPharmacy,
   listPharmacies as listRows,
   listPharmacyRows,
+  listPharmaciesExpiringBy,
   updatePharmacy as updateRow,
 } from '#db/pharmacies.ts'
 import { shopItself } from '#domain/audit.ts'
@@ -16,6 +17,7 @@ import type {
   PharmacyQuery,
   PharmacyRow,
 } from '#domain/pharmacy-fields.ts'
+import { lastWarnedDay } from '#domain/pharmacy-words.ts'
 import { requireAdmin } from '../accounts/require-user.ts'
 import { recordAudit } from '../audit/record-audit.ts'
 import { inTransaction, type Context } from '../context.ts'
@@ -30,6 +32,15 @@ export async function listPharmacies(ctx: Context): Promise<Pharmacy[]> {
 export async function listPharmaciesPage(ctx: Context, query: PharmacyQuery): Promise<GridPage<PharmacyRow>> {
   requireAdmin(ctx)
   return listPharmacyRows(ctx.db, query)
+}
+
+/** A pharmacy whose licence has ended or is about to. */
+export type WarnedPharmacy = Pick<Pharmacy, 'id' | 'name' | 'licenceExpiry'>
+
+/** The active pharmacies whose licence has ended or is about to, the most urgent first. Throws UNAUTHENTICATED, FORBIDDEN. */
+export async function listWarnedPharmacies(ctx: Context): Promise<WarnedPharmacy[]> {
+  requireAdmin(ctx)
+  return listPharmaciesExpiringBy(ctx.db, lastWarnedDay(ctx.now))
 }
 
 /** Adds a pharmacy. Throws UNAUTHENTICATED, FORBIDDEN. */

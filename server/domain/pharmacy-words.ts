@@ -2,7 +2,7 @@
 export const pharmacyBounds = { name: 200, country: 100, licenceNumber: 100, countries: 250 } as const
 
 /** How long before its end a licence is warned of. */
-export const licenceWarningDays = 60
+const licenceWarningDays = 60
 
 const dayMs = 86_400_000
 
@@ -21,3 +21,7 @@ export function licenceState(expiry: string, today: string): LicenceState {
 /** From one day to another, in days. */
 export const daysUntil = (day: string, today: string): number =>
   Math.round((Date.parse(day) - Date.parse(today)) / dayMs)
+
+/** The last day on which a licence may end and be warned of, YYYY-MM-DD. */
+export const lastWarnedDay = (now: Date): string =>
+  new Date(now.getTime() + licenceWarningDays * dayMs).toISOString().slice(0, 10)

@@ -1,5 +1,10 @@
 import { newPharmacySchema, pharmacyChangesSchema, pharmacyQuerySchema } from '#domain/pharmacy-fields.ts'
-import { createPharmacy, listPharmaciesPage, updatePharmacy } from '../catalog/edit-pharmacy.ts'
+import {
+  createPharmacy,
+  listPharmaciesPage,
+  listWarnedPharmacies,
+  updatePharmacy,
+} from '../catalog/edit-pharmacy.ts'
 import { adminProcedure, router } from './init.ts'
 import { gridInput, versionedSchema } from './inputs.ts'
 
@@ -7,6 +12,7 @@ export const pharmaciesRouter = router({
   list: adminProcedure
     .input(gridInput(pharmacyQuerySchema))
     .query(({ ctx, input }) => listPharmaciesPage(ctx, input)),
+  warned: adminProcedure.query(({ ctx }) => listWarnedPharmacies(ctx)),
   create: adminProcedure.input(newPharmacySchema).mutation(({ ctx, input }) => createPharmacy(ctx, input)),
   update: adminProcedure
     .input(versionedSchema.extend(pharmacyChangesSchema.shape))

@@ -1,0 +1,161 @@
+import type { NewPharmacy, PharmacyRow } from '#domain/pharmacy-fields.ts'
+import { useState } from 'react'
+import { failureOf, trpc, type CallFailure } from '../../../lib/trpc.ts'
+import { Button } from '../../../ui/Button.tsx'
+import { StaleNotice } from '../../../ui/data-grid/StaleNotice.tsx'
+import { offerUndo } from '../../../ui/data-grid/undo.ts'
+import { Dialog } from '../../../ui/Dialog.tsx'
+import { Field, TextAreaField } from '../../../ui/Field.tsx'
+import { showToast } from '../../../ui/toasts.ts'
+
+type Typed = Omit<NewPharmacy, 'shipsTo'> & { shipsTo: string }
+const labels = {
+  name: 'Name',
+  country: 'Country',
+  licenceNumber: 'Licence number',
+  licenceExpiry: 'Licence expiry',
+  shipsTo: 'Ships to',
+  active: 'Active',
+} as const satisfies Record<keyof Typed, string>
+const names = Object.keys(labels) as (keyof Typed)[]
+
+const blank: Typed = {
+  name: '',
+  country: '',
+  licenceNumber: '',
+  licenceExpiry: '',
+  shipsTo: '',
+  active: true,
+}
+const typedOf = (row: PharmacyRow): Typed => ({
+  name: row.name,
+  country: row.country,
+  licenceNumber: row.licenceNumber,
+  licenceExpiry: row.licenceExpiry,
+  shipsTo: row.shipsTo.join('\n'),
+  active: row.active,
+})
+const saidOf = ({ shipsTo, ...typed }: Typed): NewPharmacy => ({ ...typed, shipsTo: shipsTo.split(/[\n,;]/) })
+
+const written = (value: string | boolean): string =>
+  typeof value === 'string' ? value.replaceAll('\n', ', ') : value ? 'Yes' : 'No'
+
+type PharmacyDialogProps = { edited: PharmacyRow | 'new' | null; onClose: () => void }
+
+/** Adds a pharmacy, or edits one. */
+export const PharmacyDialog = ({ edited, onClose }: PharmacyDialogProps) => (
+  <Dialog
+    open={edited !== null}
+    onClose={onClose}
+    title={edited === 'new' ? 'Add Pharmacy' : 'Edit Pharmacy'}
+  >
+    {edited ? <PharmacyForm edited={edited === 'new' ? null : edited} onClose={onClose} /> : null}
+  </Dialog>
+)
+
+function PharmacyForm({ edited, onClose }: { edited: PharmacyRow | null; onClose: () => void }) {
+  const utils = trpc.useUtils()
+  const [typed, setTyped] = useState(edited ? typedOf(edited) : blank)
+  const [version, setVersion] = useState(edited?.version ?? 0)
+  const [failure, setFailure] = useState<CallFailure | null>(null)
+  const create = trpc.pharmacies.create.useMutation()
+  const update = trpc.pharmacies.update.useMutation()
+
+  const save = async (): Promise<void> => {
+    try {
+      if (edited) {
+        const saved = await update.mutateAsync({ id: edited.id, version, ...saidOf(typed) })
+        offerUndo(`${saved.name} was changed.`, async () => {
+          await update.mutateAsync({ id: saved.id, version: saved.version, ...saidOf(typedOf(edited)) })
+          await utils.pharmacies.invalidate()
+        })
+      } else await create.mutateAsync(saidOf(typed))
+      onClose()
+      await utils.pharmacies.invalidate()
+    } catch (error) {
+      const failed = failureOf(error)
+      setFailure(failed)
+      if (failed.current === null) {
+        showToast({
+          kind: 'error',
+          title: edited ? 'Update Failed' : 'Creation Failed',
+          text: Object.values(failed.fields)[0] ?? failed.message,
+        })
+      }
+    }
+  }
+  const theirs = failure?.current as PharmacyRow | null | undefined
+  const say = (change: Partial<Typed>): void => setTyped({ ...typed, ...change })
+  const textField = (name: 'name' | 'country' | 'licenceNumber' | 'licenceExpiry', type = 'text') => (
+    <Field
+      label={labels[name]}
+      name={name}
+      type={type}
+      value={typed[name]}
+      error={failure?.fields[name]}
+      required
+      autoComplete="off"
+      onChange={(event) => say({ [name]: event.currentTarget.value })}
+    />
+  )
+  return (
+    <form
+      noValidate
+      className="grid gap-3"
+      onSubmit={(event) => {
+        event.preventDefault()
+        void save()
+      }}
+    >
+      {theirs ? (
+        <StaleNotice
+          fields={names.flatMap((name) =>
+            typedOf(theirs)[name] === typed[name]
+              ? []
+              : [{ name: labels[name], mine: written(typed[name]), theirs: written(typedOf(theirs)[name]) }],
+          )}
+          onTake={() => {
+            setTyped(typedOf(theirs))
+            setVersion(theirs.version)
+            setFailure(null)
+          }}
+          onKeep={() => {
+            setVersion(theirs.version)
+            setFailure(null)
+          }}
+        />
+      ) : null}
+      {textField('name')}
+      {textField('country')}
+      {textField('licenceNumber')}
+      {textField('licenceExpiry', 'date')}
+      <TextAreaField
+        label={labels.shipsTo}
+        name="shipsTo"
+        hint="One country a line."
+        rows={4}
+        value={typed.shipsTo}
+        error={failure?.fields['shipsTo']}
+        required
+        onChange={(event) => say({ shipsTo: event.currentTarget.value })}
+      />
+      <label className="flex min-h-9 items-center gap-2 font-medium">
+        <input
+          type="checkbox"
+          className="grid-check"
+          checked={typed.active}
+          onChange={(event) => say({ active: event.currentTarget.checked })}
+        />
+        {labels.active}
+      </label>
+      <div className="flex justify-end gap-2">
+        <Button type="button" kind="quiet" onClick={onClose}>
+          Cancel
+        </Button>
+        <Button kind="primary" disabled={create.isPending || update.isPending || Boolean(theirs)}>
+          Save
+        </Button>
+      </div>
+    </form>
+  )
+}
