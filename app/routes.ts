@@ -16,6 +16,7 @@ export default [
     route('users/:id', 'routes/admin/visitor.ts', { id: 'admin/user' }),
     route('settings', 'routes/admin/visitor.ts', { id: 'admin/settings' }),
     route('pharmacies', 'routes/admin/pharmacies.tsx'),
+    route('prescriptions', 'routes/admin/prescriptions.tsx'),
   ]),
   route('checkout', 'routes/checkout/checkout.tsx'),
   route('checkout/verify', 'routes/checkout/verify.tsx'),

@@ -66,6 +66,7 @@ const table: Record<string, Row> = {
   'GET /admin/users/:id': { ...home, path: ({ ids }) => `/admin/users/${ids.owner}` },
   'GET /admin/settings': home,
   'GET /admin/pharmacies': desk,
+  'GET /admin/prescriptions': desk,
   'GET /checkout': home,
   // With an empty cart; one whose session has ended signs in first.
   'POST /checkout': { met: signedIn(signInFirst('/checkout'), '302 /') },
