@@ -3,8 +3,8 @@ import type { OpenFile } from '#server/files/open-file.ts'
 import { cacheControl } from './cache.server.ts'
 
 /**
- * A person's file as a browser may show it: kept by nobody, taken for nothing but what it is, running nothing. Asked for with `?frame` a PDF may
- * stand in a frame of our own pages; then without the sandbox, in which browsers start no viewer of PDFs. The viewer is no part of our origin.
+ * A person's file as a browser may show it: kept by nobody, taken for nothing but what it is, running nothing. Asked for
+ * with `?frame`, a PDF may stand in a frame of our own pages.
  * @param name what it is called when it is saved; says what it is and nothing of whose
  */
 export async function fileReply(
@@ -21,7 +21,7 @@ export async function fileReply(
       'Content-Length': String(byteSize),
       'Content-Disposition': `inline; filename="${name}.${fileExtensions[contentType]}"`,
       'Cache-Control': cacheControl(false),
-      'Content-Security-Policy': `default-src 'none'; ${isFramed ? "frame-ancestors 'self'" : 'sandbox'}`,
+      'Content-Security-Policy': `default-src 'none'; ${isFramed ? "sandbox; frame-ancestors 'self'" : 'sandbox'}`,
       ...(isFramed && { 'X-Frame-Options': 'SAMEORIGIN' }),
     },
   })

@@ -42,7 +42,7 @@ export default function PrescriptionsPage({ loaderData }: Route.ComponentProps) 
       ...(shownId === loaderData.shownId && loaderData.review && { initialData: loaderData.review }),
     },
   )
-  const { hrefOf, step, moveOn } = useMoveOn({ url, page, shownId })
+  const { hrefOf, step, moveOn, noteAsked } = useMoveOn({ url, page, shownId })
   useShortcuts(
     useMemo(
       () => [
@@ -74,7 +74,12 @@ export default function PrescriptionsPage({ loaderData }: Route.ComponentProps) 
               <ReviewFile key={review.id} review={review} />
               <ReviewFacts review={review} />
             </div>
-            <DecisionPanel key={`${review.id} ${review.version}`} review={review} onDecided={moveOn} />
+            <DecisionPanel
+              key={`${review.id} ${review.version}`}
+              review={review}
+              onDecided={moveOn}
+              onAsked={noteAsked}
+            />
           </article>
         ) : (
           <p role="status" className="py-24 text-center text-muted">

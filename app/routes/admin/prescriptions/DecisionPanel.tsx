@@ -16,10 +16,14 @@ import { Key } from './ReviewFile.tsx'
 type Decision = { status: PrescriptionStatus; statusReason?: string }
 type Stale = { fields: StaleField[]; theirs: Review; again: (version: number) => Promise<void> }
 
-type DecisionPanelProps = { review: Review; onDecided: (id: string, to: PrescriptionStatus) => void }
+type DecisionPanelProps = {
+  review: Review
+  onDecided: (id: string, to: PrescriptionStatus) => void
+  onAsked: (id: string) => void
+}
 
 /** What can be decided on the prescription in sight; what somebody else decided meanwhile is shown first, and not written over. */
-export function DecisionPanel({ review, onDecided }: DecisionPanelProps) {
+export function DecisionPanel({ review, onDecided, onAsked }: DecisionPanelProps) {
   const { id, version, patient } = review
   const utils = trpc.useUtils()
   const decide = trpc.prescriptions.decide.useMutation()
@@ -68,6 +72,7 @@ export function DecisionPanel({ review, onDecided }: DecisionPanelProps) {
       const asked = await ask.mutateAsync({ id, version: at, question })
       setDialog(null)
       utils.prescriptions.read.setData({ id }, asked)
+      onAsked(id)
       showToast({ kind: 'success', title: 'Question sent', text: 'The customer is told by email.' })
     } catch (error) {
       const theirs = failureOf(error).current as Review | null

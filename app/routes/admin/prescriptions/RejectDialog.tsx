@@ -55,7 +55,7 @@ function ReasonForm({ isBusy, error, onReject, onClose }: Omit<RejectDialogProps
       />
       <div role="group" aria-label="Frequent reasons" className="mt-2 flex flex-wrap gap-1">
         {frequent.map((words) => (
-          <Button key={words} type="button" kind="quiet" onClick={() => setReason(words)}>
+          <Button key={words} type="button" onClick={() => setReason(words)}>
             {words}
           </Button>
         ))}

@@ -74,21 +74,27 @@ export const Key = ({ children }: { children: string }) => (
 function FileView({ src, type, name }: { src: string; type: FileType; name: string }) {
   const [isWhole, setWhole] = useState(true)
   if (type === 'application/pdf') {
-    // oxlint-disable-next-line react/iframe-missing-sandbox -- Browsers start no viewer of PDFs in one; the reply says what it may (file-reply.server.ts).
-    return <iframe src={`${src}?frame`} title={name} className="block h-[70dvh] w-full bg-base-200" />
+    return (
+      <iframe
+        sandbox=""
+        src={`${src}?frame`}
+        title={name}
+        className="block h-[70dvh] w-full bg-base-200 lg:h-[max(20rem,calc(100dvh-17.5rem))]"
+      />
+    )
   }
   return (
-    <div className="max-h-[70dvh] overflow-auto bg-base-200">
+    <div className="max-h-[70dvh] overflow-auto bg-base-200 lg:max-h-[max(20rem,calc(100dvh-17.5rem))]">
       <button
         type="button"
-        className={isWhole ? 'block w-full cursor-zoom-in' : 'block cursor-zoom-out'}
+        className={isWhole ? 'block max-h-[inherit] w-full cursor-zoom-in' : 'block cursor-zoom-out'}
         aria-label={isWhole ? 'Show in full size' : 'Show the whole'}
         onClick={() => setWhole(!isWhole)}
       >
         <img
           src={src}
           alt={name}
-          className={isWhole ? 'mx-auto max-h-[70dvh] w-full object-contain' : 'max-w-none'}
+          className={isWhole ? 'mx-auto max-h-[inherit] w-full object-contain' : 'max-w-none'}
         />
       </button>
     </div>

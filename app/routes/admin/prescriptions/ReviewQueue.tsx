@@ -1,11 +1,11 @@
 import type { GridPage } from '#domain/grid.ts'
 import type { ReviewRow } from '#domain/prescription-review.ts'
-import { useEffect, useMemo, useRef } from 'react'
+import { useEffect, useRef, type ReactNode } from 'react'
 import { PrescriptionStatusBadge } from '../../../components/PrescriptionStatusBadge.tsx'
 import { dayOf } from '../../../components/orders/shown-order.ts'
 import type { GridUrl } from '../../../lib/grid-url.ts'
 import { Badge } from '../../../ui/Badge.tsx'
-import { GridPager } from '../../../ui/data-grid/GridPager.tsx'
+import { ChevronLeft, ChevronRight } from '../../../ui/icons.tsx'
 import { Link } from '../../../ui/Link.tsx'
 
 type ReviewQueueProps = {
@@ -22,19 +22,10 @@ export function ReviewQueue({ url, page, shownId, hrefOf, isBusy }: ReviewQueueP
   useEffect(() => {
     list.current?.querySelector('[aria-current]')?.scrollIntoView({ block: 'nearest' })
   }, [shownId])
-  // Another page of the queue begins with its first.
-  const pages = useMemo(
-    () => ({
-      ...url,
-      hrefOf: (change: Parameters<GridUrl['hrefOf']>[0]) => url.hrefOf({ id: null, ...change }),
-      go: (change: Parameters<GridUrl['hrefOf']>[0]) => url.go({ id: null, ...change }),
-    }),
-    [url],
-  )
   return (
     <section aria-label="Queue" className="min-w-0" aria-busy={isBusy}>
       {page.rows.length > 0 ? (
-        <ol ref={list} className="card max-h-56 overflow-y-auto lg:max-h-[calc(100dvh-12rem)]">
+        <ol ref={list} className="card max-h-44 overflow-y-auto lg:max-h-[calc(100dvh-12rem)]">
           {page.rows.map((row) => (
             <li key={row.id} className="border-b border-line last:border-0">
               <Link
@@ -52,12 +43,30 @@ export function ReviewQueue({ url, page, shownId, hrefOf, isBusy }: ReviewQueueP
       ) : (
         <p className="card px-3 py-6 text-center text-muted">None.</p>
       )}
-      <div className="mt-2">
-        <GridPager url={pages} page={page} />
-      </div>
+      <nav aria-label="Pages" className="mt-2 flex items-center">
+        <p className="me-auto tabular-nums" aria-live="polite">
+          {page.rows.length.toLocaleString('en-US')} of {page.total.toLocaleString('en-US')}
+        </p>
+        {page.previous === null ? null : (
+          <Turn label="Previous page" to={url.hrefOf({ before: page.previous, id: null })}>
+            <ChevronLeft />
+          </Turn>
+        )}
+        {page.next === null ? null : (
+          <Turn label="Next page" to={url.hrefOf({ after: page.next, id: null })}>
+            <ChevronRight />
+          </Turn>
+        )}
+      </nav>
     </section>
   )
 }
+
+const Turn = ({ label, to, children }: { label: string; to: string; children: ReactNode }) => (
+  <Link to={to} defaultShouldRevalidate={false} className="btn btn-ghost btn-square" aria-label={label}>
+    {children}
+  </Link>
+)
 
 const QueueEntry = ({ row }: { row: ReviewRow }) => (
   <>

@@ -48,5 +48,11 @@ export function useMoveOn({ url, page, shownId }: Here) {
     if (rows.length === 0) void utils.prescriptions.list.invalidate()
     goTo(next?.id ?? null)
   }
-  return { hrefOf, step, moveOn }
+  /** A question waits for its answer where it is. */
+  const noteAsked = (id: string): void =>
+    void utils.prescriptions.list.setData(params, {
+      ...page,
+      rows: page.rows.map((row) => (row.id === id ? { ...row, question: 'asked' } : row)),
+    })
+  return { hrefOf, step, moveOn, noteAsked }
 }
