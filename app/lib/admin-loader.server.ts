@@ -1,5 +1,6 @@
 import type { Context } from '#server/context.ts'
-import { redirect, type RouterContextProvider } from 'react-router'
+import { createContext, redirect, type RouterContextProvider } from 'react-router'
+import { readForm, textOf } from './form-action.server.ts'
 import { pageLoader } from './page-loader.server.ts'
 import { contextOf } from './request-context.server.ts'
 
@@ -22,3 +23,24 @@ export const adminLoader = <Args extends LoaderArgs, Result>(
 /** What of a URL a grid's query is read from: the server and the browser say the same by it. */
 export const gridParamsOf = ({ request }: LoaderArgs): Record<string, string> =>
   Object.fromEntries(new URL(request.url).searchParams)
+
+const postedSearch = createContext('')
+
+/** What a form without scripts searched for where that stands in no address: the page that follows shows it. */
+export async function searchAction({
+  request,
+  context,
+}: {
+  request: Request
+  context: RouterContextProvider
+}): Promise<null> {
+  context.set(postedSearch, textOf(await readForm(request), 'q')?.trim() ?? '')
+  return null
+}
+
+/** The same for a grid whose search names people (`usePrivateGridUrl`): it comes by a form, never by the address. */
+export function privateParamsOf(args: LoaderArgs): Record<string, string> {
+  const { q: _, ...params } = gridParamsOf(args)
+  const q = args.context.get(postedSearch)
+  return q === '' ? params : { ...params, q }
+}

@@ -2,14 +2,14 @@ import { gridsRouter } from './grids.ts'
 import { router } from './init.ts'
 import { manufacturersRouter } from './manufacturers.ts'
 import { pharmaciesRouter } from './pharmacies.ts'
-import { prescriptionsRouter } from './prescriptions.ts'
+import { usersRouter } from './users.ts'
 
 /** What the back office's pages ask and do without being loaded anew; each procedure calls one use case. */
 export const appRouter = router({
   grids: gridsRouter,
   manufacturers: manufacturersRouter,
   pharmacies: pharmaciesRouter,
-  prescriptions: prescriptionsRouter,
+  users: usersRouter,
 })
 
 export type AppRouter = typeof appRouter

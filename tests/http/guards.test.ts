@@ -63,10 +63,11 @@ const table: Record<string, Row> = {
   'GET /admin/manufacturers.csv': desk,
   'GET /admin/orders': home,
   'GET /admin/orders/:id': home,
-  'GET /admin/users/:id': { ...home, path: ({ ids }) => `/admin/users/${ids.owner}` },
-  'GET /admin/settings': home,
+  'GET /admin/users/:id': { ...desk, path: ({ ids }) => `/admin/users/${ids.owner}` },
+  'GET /admin/settings': desk,
+  // Searches by name without scripts.
+  'POST /admin/settings': desk,
   'GET /admin/pharmacies': desk,
-  'GET /admin/prescriptions': desk,
   'GET /checkout': home,
   // With an empty cart; one whose session has ended signs in first.
   'POST /checkout': { met: signedIn(signInFirst('/checkout'), '302 /') },

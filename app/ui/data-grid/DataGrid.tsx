@@ -8,7 +8,7 @@ import {
 import { useVirtualizer } from '@tanstack/react-virtual'
 import { useEffect, useMemo, useRef, useState, type KeyboardEvent, type ReactNode } from 'react'
 import { ArrowDown, ArrowUp } from '../admin-icons.tsx'
-import { Link } from '../Link.tsx'
+import { GridLink } from './GridLink.tsx'
 import type { GridColumn, GridPlaceInUrl } from './grid-types.ts'
 import { useShortcuts } from './shortcuts.ts'
 import type { Selection } from './use-selection.ts'
@@ -33,6 +33,8 @@ type DataGridProps<Row extends { id: string }> = {
   hidden: readonly string[]
   /** Left out, rows cannot be chosen. */
   selection?: Selection
+  /** Which rows can be chosen; all when left out. */
+  canSelect?: (row: Row) => boolean
   /** Shown in place of rows where there are none. */
   empty: ReactNode
   /** Whether other rows are on their way. */
@@ -53,6 +55,7 @@ export function DataGrid<Row extends { id: string }>({
   dir,
   hidden,
   selection,
+  canSelect = anyRow,
   empty,
   isBusy,
 }: DataGridProps<Row>) {
@@ -92,17 +95,17 @@ export function DataGrid<Row extends { id: string }>({
                 does: 'Choose the row',
                 run: () => {
                   const id = currentRow()
-                  if (id) selection.toggle([id])
+                  if (id && rows.some((row) => row.id === id && canSelect(row))) selection.toggle([id])
                 },
               },
             ]
           : []),
       ],
-      [step, currentRow, selection],
+      [step, currentRow, selection, rows, canSelect],
     ),
   )
 
-  const pageIds = rows.map(({ id }) => id)
+  const pageIds = rows.filter(canSelect).map(({ id }) => id)
   const chosenHere = pageIds.filter((id) => selection?.isAll || selection?.ids.has(id)).length
   return (
     <div ref={scroller} className="data-grid" data-busy={isBusy || undefined}>
@@ -136,7 +139,8 @@ export function DataGrid<Row extends { id: string }>({
           {drawn.map((index) => {
             const row = model[index]
             if (!row) return null
-            const isChosen = selection !== undefined && (selection.isAll || row.getIsSelected())
+            const isChosen =
+              selection !== undefined && canSelect(row.original) && (selection.isAll || row.getIsSelected())
             return (
               <tr
                 key={row.id}
@@ -150,6 +154,7 @@ export function DataGrid<Row extends { id: string }>({
                     <Checkbox
                       label={`Select ${nameOf(row.original)}`}
                       checked={isChosen}
+                      isDisabled={!canSelect(row.original)}
                       onChange={(to) => selection.toggle([row.id], to)}
                     />
                   </td>
@@ -174,6 +179,8 @@ export function DataGrid<Row extends { id: string }>({
     </div>
   )
 }
+
+const anyRow = () => true
 
 const toDef = <Row extends { id: string }>({
   id,
@@ -317,29 +324,34 @@ function HeaderCell<Row>({ column, url, sort, dir }: HeaderCellProps<Row>) {
       {key === undefined ? (
         header
       ) : (
-        <Link
-          to={url.hrefOf({ sort: key, dir: next })}
-          state={url.state}
-          preventScrollReset
-          defaultShouldRevalidate={false}
+        <GridLink
+          url={url}
+          change={{ sort: key, dir: next }}
           className="inline-flex items-center gap-1 hover:underline"
         >
           {header}
           {isSorted ? <Arrow className="size-3.5" /> : null}
-        </Link>
+        </GridLink>
       )}
     </th>
   )
 }
 
-type CheckboxProps = { label: string; checked: boolean; isSome?: boolean; onChange: (to: boolean) => void }
+type CheckboxProps = {
+  label: string
+  checked: boolean
+  isSome?: boolean
+  isDisabled?: boolean
+  onChange: (to: boolean) => void
+}
 
-const Checkbox = ({ label, checked, isSome = false, onChange }: CheckboxProps) => (
+const Checkbox = ({ label, checked, isSome = false, isDisabled = false, onChange }: CheckboxProps) => (
   <input
     type="checkbox"
     className="grid-check"
     aria-label={label}
     checked={checked}
+    disabled={isDisabled}
     ref={(element) => {
       if (element) element.indeterminate = isSome
     }}

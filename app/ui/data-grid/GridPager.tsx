@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react'
 import { ChevronFirst, ChevronLast } from '../admin-icons.tsx'
 import { ChevronLeft, ChevronRight } from '../icons.tsx'
-import { Link } from '../Link.tsx'
+import { GridLink } from './GridLink.tsx'
 import type { GridPlaceInUrl } from './grid-types.ts'
 
 const sizes = ['50', '100', '200', '500']
@@ -15,16 +15,9 @@ type GridPagerProps = {
 export function GridPager({ url, page: { rows, total, next, previous } }: GridPagerProps) {
   const step = (label: string, change: Record<string, string | null> | null, icon: ReactNode) =>
     change ? (
-      <Link
-        to={url.hrefOf(change)}
-        state={url.state}
-        preventScrollReset
-        defaultShouldRevalidate={false}
-        className="btn btn-ghost btn-square"
-        aria-label={label}
-      >
+      <GridLink url={url} change={change} className="btn btn-ghost btn-square" aria-label={label}>
         {icon}
-      </Link>
+      </GridLink>
     ) : (
       <span className="btn btn-ghost btn-square btn-disabled" aria-hidden="true">
         {icon}

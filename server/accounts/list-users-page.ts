@@ -1,0 +1,32 @@
+import { listUserRows, type SealedUserRow } from '#db/user-rows.ts'
+import type { GridPage } from '#domain/grid.ts'
+import type { UserQuery, UserRow } from '#domain/user-rows.ts'
+import { recordReads } from '../audit/record-audit.ts'
+import type { Context } from '../context.ts'
+import { tokensOfSearch } from './find-people.ts'
+import { requireAdmin } from './require-user.ts'
+import { openEmail, openName } from './sealed-user.ts'
+import { unwrapUserKey } from './user-key.ts'
+
+/** A page of the accounts for the back office; each whose it is can read that somebody looked. Throws UNAUTHENTICATED, FORBIDDEN. */
+export async function listUsersPage(ctx: Context, query: UserQuery): Promise<GridPage<UserRow>> {
+  requireAdmin(ctx)
+  const page = await listUserRows(ctx.db, query, await tokensOfSearch(ctx, query.q))
+  await recordReads(ctx, { action: 'account.listed', subjectIds: page.rows.map(({ id }) => id) })
+  return { ...page, rows: page.rows.map((row) => openUserRow(ctx, row)) }
+}
+
+/** Opens what the list shows of an account. */
+export function openUserRow(ctx: Pick<Context, 'keys'>, row: SealedUserRow): UserRow {
+  const { id, wrappedKey, isAdmin, totpConfirmedAt, orderCount, createdAt } = row
+  const key = unwrapUserKey(ctx, id, wrappedKey)
+  return {
+    id,
+    email: openEmail(key, row),
+    ...openName(key, row),
+    isAdmin,
+    hasSecondFactor: totpConfirmedAt !== null,
+    orderCount,
+    createdAt: createdAt.toISOString(),
+  }
+}

@@ -1,0 +1,223 @@
+import { userQuerySchema, type RoleResult, type UserRow } from '#domain/user-rows.ts'
+import { adminsKeepTheirRole } from '#server/accounts/set-admin.ts'
+import { makeUser, signInAs } from '#tests/support/accounts.ts'
+import { placeOrder } from '#tests/support/orders.ts'
+import { addPrescription } from '#tests/support/prescriptions.ts'
+import { eachShop, type Shop, type Visitor } from '#tests/support/shop.ts'
+import { callProcedure, refusalOf, resultOf } from '#tests/support/trpc-calls.ts'
+import { beforeAll, expect, test } from 'vitest'
+import type { GridPage } from '#domain/grid.ts'
+
+const unknownId = '0190a6f2-1b2c-7d3e-8f4a-5b6c7d8e9f0a'
+
+eachShop((openShop) => {
+  let shop: Shop
+  let adminId: string
+  let admin: Visitor
+  beforeAll(async () => {
+    shop = await openShop({ catalogue: 'empty' })
+    adminId = await makeUser(shop.db, { isAdmin: true, email: 'chief@shop.example', lastName: 'Chief' })
+    admin = shop.visit()
+    await signInAs(admin, shop.db, adminId)
+  })
+  const call = (path: string, input: unknown) => callProcedure(admin, shop.origin, `users.${path}`, input)
+  const list = async (params: Record<string, string>) =>
+    (await resultOf(await call('list', params))) as GridPage<UserRow>
+  const setRole = async (target: object, isAdmin: boolean) =>
+    (await resultOf(await call('setRole', { target, isAdmin }))) as RoleResult[]
+  const logOf = async (subjectId: string) => {
+    const rows = await shop.db
+      .selectFrom('auditLog')
+      .select('action')
+      .where('subjectId', '=', subjectId)
+      .where('actorId', '=', adminId)
+      .orderBy('id')
+      .execute()
+    return rows.map(({ action }) => action)
+  }
+  const page = async (path: string) => {
+    const response = await admin.get(path)
+    return { status: response.status, text: await response.text() }
+  }
+
+  test('the list is searched by name and address and narrowed to a role, newest first; each can read that somebody looked', async () => {
+    const said = { firstName: 'Ottilie', lastName: 'Fernsby', profile: { allergies: 'Xanomeline' } }
+    const first = await makeUser(shop.db, { ...said, email: 'ottilie@list.example' })
+    const second = await makeUser(shop.db, { ...said, email: 'fernsby@list.example', isAdmin: true })
+    const idsOf = async (params: Record<string, string>) => (await list(params)).rows.map(({ id }) => id)
+    expect(await idsOf({ q: 'fern' })).toEqual([second, first])
+    expect(await logOf(first)).toEqual(['account.listed'])
+    expect(await idsOf({ q: 'Ottilie Fernsby', dir: 'asc' })).toEqual([first, second])
+    expect(await idsOf({ q: 'ottilie@list.example' })).toEqual([first])
+    expect(await idsOf({ q: 'fern', role: 'admins' })).toEqual([second])
+    expect(await idsOf({ q: 'fern', role: 'users' })).toEqual([first])
+    expect(await list({ q: 'nobody-is-called-so' })).toMatchObject({ rows: [], total: 0 })
+    const text = JSON.stringify(await list({ q: 'fern' }))
+    expect(text).toContain('"total":2')
+    expect(text).not.toMatch(/Xanomeline|sealed|wrapped/)
+  })
+
+  test('its pages lead from the first to the last and back, and lose nobody', async () => {
+    const surname = 'Pagington'
+    for (let n = 0; n < 55; n++) await makeUser(shop.db, { lastName: surname })
+    const first = await list({ q: surname })
+    const next = await list({ q: surname, after: first.next ?? '' })
+    expect([first.rows.length, next.rows.length, first.total]).toEqual([50, 5, 55])
+    expect(new Set([...first.rows, ...next.rows].map(({ id }) => id)).size).toBe(55)
+    const last = await list({ q: surname, last: '1' })
+    expect(last.rows.at(-1)).toEqual(next.rows.at(-1))
+    expect((await list({ q: surname, before: next.previous ?? '' })).rows).toEqual(first.rows)
+  })
+
+  test('the page has the rows before any script, and a search by name stands in no address', async () => {
+    await makeUser(shop.db, { email: 'another@page.example' })
+    await makeUser(shop.db, { firstName: 'Ludmilla', lastName: 'Harrowgate', email: 'ludmilla@page.example' })
+    const { status, text } = await page('/admin/settings')
+    expect(status).toBe(200)
+    expect(text).toContain('Ludmilla Harrowgate')
+    for (const words of ['Search users', 'Role filter', 'Admins', 'Users']) expect(text).toContain(words)
+    expect(await page('/admin/settings?q=Ludmilla')).toMatchObject({
+      text: expect.stringContaining('another@page.example') as string,
+    })
+    const posted = await admin.post('/admin/settings?role=users', { q: 'harrow' })
+    expect(posted.status).toBe(200)
+    const found = await posted.text()
+    expect(found).toContain('ludmilla@page.example')
+    expect(found).not.toContain('another@page.example')
+    expect(found).toMatch(/<input[^>]*value="harrow"/)
+    expect(found).not.toMatch(/(href|action)="[^"]*harrow/)
+    expect(JSON.stringify(shop.log)).not.toMatch(/harrow/i)
+  })
+
+  test('roles change one by one or many at once, and what stands against one is told of that one', async () => {
+    const [one, two] = [await makeUser(shop.db), await makeUser(shop.db, { isAdmin: true })]
+    const results = await setRole({ ids: [one, two, adminId, unknownId] }, true)
+    expect(results.map(({ error, isChanged }) => [error, isChanged])).toEqual([
+      [null, true],
+      [null, false],
+      [null, false],
+      ['User not found', false],
+    ])
+    const taken = await setRole({ ids: [one, adminId] }, false)
+    expect(taken.map(({ error }) => error)).toEqual([null, adminsKeepTheirRole])
+    expect(taken[1]?.name).toBe('Zoë Chief')
+    const roles = await shop.db
+      .selectFrom('users')
+      .select(['id', 'isAdmin'])
+      .where('id', 'in', [one, two, adminId])
+      .execute()
+    expect(new Map(roles.map(({ id, isAdmin }) => [id, isAdmin]))).toEqual(
+      new Map([
+        [one, false],
+        [two, true],
+        [adminId, true],
+      ]),
+    )
+    expect(await logOf(one)).toEqual(['role.changed', 'role.changed'])
+  })
+
+  test('all that match change at once, and no more than a thousand', async () => {
+    const [one, two] = [
+      await makeUser(shop.db, { lastName: 'Matchingham' }),
+      await makeUser(shop.db, { lastName: 'Matchingham' }),
+    ]
+    const query = { q: 'matchingham', role: 'users', after: '["x","x"]' }
+    const results = await setRole({ query }, true)
+    expect(results.map(({ id }) => id).toSorted()).toEqual([one, two].toSorted())
+    expect((await list({ q: 'matchingham', role: 'admins' })).total).toBe(2)
+    const many = Array.from({ length: 1001 }, (_, n) => `${unknownId}${n}`)
+    for (const target of [{ ids: many }, { ids: [] }, {}, { ids: [one], query: {} }]) {
+      const refused = await refusalOf(await call('setRole', { target, isAdmin: true }))
+      expect(refused.status).toBe(422)
+    }
+    expect((await list({ role: 'admins', q: 'pagington' })).total).toBe(0)
+  })
+
+  test('each tab of a user shows its own and nothing of the others, and each look is written down', async () => {
+    const id = await makeUser(shop.db, {
+      firstName: 'Perpetua',
+      lastName: 'Vale',
+      profile: { allergies: 'Xanomeline', cellPhone: '+1 555 0177', shippingStreet: '9 Quarry Rise' },
+    })
+    const prescription = await addPrescription(shop.db, id, { doctorName: 'Dr. Tabitha Munro' })
+    const order = await placeOrder(shop.db, id)
+    const told = {
+      profile: '+1 555 0177',
+      medical: 'Xanomeline',
+      addresses: '9 Quarry Rise',
+      prescriptions: 'Dr. Tabitha Munro',
+      orders: `/admin/orders/${order.id}`,
+    }
+    const actions = {
+      profile: 'profile.read',
+      medical: 'profile.read',
+      addresses: 'addresses.read',
+      prescriptions: 'prescriptions.read',
+      orders: 'orders.read',
+    }
+    for (const [tab, words] of Object.entries(told)) {
+      const before = await logOf(id)
+      const { status, text } = await page(`/admin/users/${id}?tab=${tab}`)
+      expect(status, tab).toBe(200)
+      expect(text).toContain('Perpetua Vale')
+      expect(text, tab).toContain(words)
+      for (const [other, elsewhere] of Object.entries(told)) {
+        if (other !== tab) expect(text, `${tab} shows ${other}`).not.toContain(elsewhere)
+      }
+      expect((await logOf(id)).slice(before.length), tab).toEqual([actions[tab as keyof typeof actions]])
+    }
+    const { text } = await page(`/admin/users/${id}?tab=prescriptions`)
+    expect(text).toContain(`href="/api/prescriptions/${prescription.id}/file"`)
+    expect((await page(`/admin/users/${id}`)).text).toContain(`href="/api/users/${id}/id-document"`)
+    expect((await page(`/admin/users/${id}?tab=nothing`)).text).toContain(told.profile)
+  })
+
+  test('a user who is none is 404 in words, whatever the id', async () => {
+    for (const id of [unknownId, 'x', '%00', `${unknownId}?tab=orders`]) {
+      const { status, text } = await page(`/admin/users/${id}`)
+      expect(status, id).toBe(404)
+      expect(text).toContain('User not found')
+      expect(text).toContain('href="/admin/settings"')
+    }
+  })
+
+  test('a profile is edited whole; a wrong field is named, and a stale edit gets what stands there now', async () => {
+    const id = await makeUser(shop.db, { firstName: 'Agnes', profile: { allergies: 'Latex' } })
+    const read = (await resultOf(await call('profile', { id }))) as { version: number }
+    const wrong = { id, version: read.version, weight: -1, dateOfBirth: '2999-01-01', firstName: 'Edith' }
+    expect(await refusalOf(await call('update', wrong))).toMatchObject({
+      status: 422,
+      fields: { weight: expect.any(String) as string, dateOfBirth: expect.any(String) as string },
+    })
+    const right = { id, version: read.version, firstName: ' Edith ', weight: 150.5, gender: 'female' }
+    expect(await resultOf(await call('update', right))).toMatchObject({
+      person: { firstName: 'Edith', weight: 150.5, gender: 'female', allergies: 'Latex' },
+    })
+    const stale = await refusalOf(await call('update', { ...right, firstName: 'Eve' }))
+    expect(stale).toMatchObject({ status: 409, current: { person: { firstName: 'Edith' } } })
+    const again = (await resultOf(await call('profile', { id }))) as { version: number }
+    expect(again).toMatchObject({ version: (stale.current as { version: number }).version })
+    expect(await list({ q: 'Edith' })).toMatchObject({ total: 1 })
+  })
+
+  test('an admin deletes others, with all that hangs on them, and never their own account', async () => {
+    const id = await makeUser(shop.db, { lastName: 'Shortlived' })
+    expect(await resultOf(await call('delete', { id }))).toBeUndefined()
+    expect(await list({ q: 'Shortlived' })).toMatchObject({ rows: [], total: 0 })
+    expect((await page(`/admin/users/${id}`)).status).toBe(404)
+    expect(await refusalOf(await call('delete', { id }))).toMatchObject({ status: 404 })
+    expect(await refusalOf(await call('delete', { id: adminId }))).toMatchObject({
+      status: 409,
+      message: expect.stringContaining('cannot delete their own account') as string,
+    })
+    expect((await page('/admin/settings')).status).toBe(200)
+  })
+
+  test('what of the address is none of the list’s is as left out', () => {
+    expect(userQuerySchema.parse({ role: 'chiefs', sort: 'name', size: '7', after: 'x' })).toMatchObject({
+      sort: 'joined',
+      dir: 'desc',
+      size: 50,
+    })
+  })
+})
