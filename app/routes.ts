@@ -6,8 +6,8 @@ export default [
   // Everybody who is no admin is led home from the whole back office (docs/decisions/0012-frame.md).
   route('admin', 'routes/admin/layout.tsx', [
     index('routes/admin/visitor.ts', { id: 'admin/dashboard' }),
-    route('products', 'routes/admin/visitor.ts', { id: 'admin/products' }),
-    route('variants', 'routes/admin/visitor.ts', { id: 'admin/variants' }),
+    route('products', 'routes/admin/products.tsx'),
+    route('variants', 'routes/admin/variants.tsx'),
     route('inventory', 'routes/admin/visitor.ts', { id: 'admin/inventory' }),
     route('manufacturers', 'routes/admin/manufacturers.tsx'),
     route('manufacturers.csv', 'routes/admin/exports/manufacturers.ts'),

@@ -9,6 +9,7 @@ import { fold } from '#domain/text.ts'
 import { sql } from 'kysely'
 import type { Db } from './client.ts'
 import { keysetPage } from './keyset.ts'
+import { isOneOf } from './sql.ts'
 
 export type ManufacturerName = { id: string; name: string }
 
@@ -34,6 +35,16 @@ export async function findManufacturers(db: Db, typed: string, limit: number): P
 export async function findManufacturerName(db: Db, id: string): Promise<string | null> {
   const row = await db.selectFrom('manufacturers').select('name').where('id', '=', id).executeTakeFirst()
   return row?.name ?? null
+}
+
+/** The names of these manufacturers by their ids. */
+export async function findManufacturerNames(db: Db, ids: readonly string[]): Promise<Map<string, string>> {
+  const rows = await db
+    .selectFrom('manufacturers')
+    .select(['id', 'name'])
+    .where(isOneOf(db, 'id', sql`${JSON.stringify(ids)}`))
+    .execute()
+  return new Map(rows.map(({ id, name }) => [id, name]))
 }
 
 const columns = ['id', 'name', 'streetAddress', 'city', 'stateProvince', 'country', 'postalCode'] as const

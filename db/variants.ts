@@ -1,7 +1,8 @@
-import type { DosageForm, Variant, VariantDetail } from '#domain/catalog.ts'
+import { variantLabel, type DosageForm, type Variant, type VariantDetail } from '#domain/catalog.ts'
 import { decimalFromCents } from '#domain/money.ts'
 import type { Illustration } from '#domain/illustration.ts'
 import { illustrationOf } from '#domain/illustration.ts'
+import { sql } from 'kysely'
 import { prepared, type Db, type Params } from './client.ts'
 import { isOneOf } from './sql.ts'
 
@@ -164,4 +165,59 @@ export async function listAcquisitionCosts(
 ): Promise<Map<string, number | null>> {
   const rows = await costs(db, { ids: JSON.stringify(ids) })
   return new Map(rows.map((row) => [row.id, row.acquisitionCostCents]))
+}
+
+/** The variants of just this SKU. */
+export async function findBySku(db: Db, sku: string): Promise<string[]> {
+  const rows = await db
+    .selectFrom('productVariants')
+    .select('id')
+    .where('sku', '=', sku)
+    .where('deletedAt', 'is', null)
+    .limit(500)
+    .execute()
+  return rows.map(({ id }) => id)
+}
+
+/** The products that some variants belong to, each once. */
+export async function findProductsOf(db: Db, variantIds: readonly string[]): Promise<string[]> {
+  const rows = await db
+    .selectFrom('productVariants')
+    .select('productId')
+    .distinct()
+    .where(isOneOf(db, 'id', sql`${JSON.stringify(variantIds)}`))
+    .execute()
+  return rows.map(({ productId }) => productId)
+}
+
+/** The products of which some makers have a variant, each once. */
+export async function findProductsOfMakers(db: Db, manufacturerIds: readonly string[]): Promise<string[]> {
+  const rows = await db
+    .selectFrom('productVariants')
+    .select('productId')
+    .distinct()
+    .where(isOneOf(db, 'manufacturer_id', sql`${JSON.stringify(manufacturerIds)}`))
+    .where('deletedAt', 'is', null)
+    .execute()
+  return rows.map(({ productId }) => productId)
+}
+
+/** A product's variants by what tells them apart, for a list to choose from. */
+export const listSiblings = (db: Db, productId: string) =>
+  db
+    .selectFrom('productVariants')
+    .select(['id', 'brandName', 'strength', 'strengthUnit', 'packageSize', 'packageUnit'])
+    .where('productId', '=', productId)
+    .where('deletedAt', 'is', null)
+    .orderBy('id')
+    .execute()
+
+/** How one reads these variants, by their ids; deleted ones too. */
+export async function findVariantLabels(db: Db, ids: readonly string[]): Promise<Map<string, string>> {
+  const rows = await db
+    .selectFrom('productVariants')
+    .select(['id', 'brandName', 'strength', 'strengthUnit', 'packageSize', 'packageUnit'])
+    .where(isOneOf(db, 'id', sql`${JSON.stringify(ids)}`))
+    .execute()
+  return new Map(rows.map((row) => [row.id, variantLabel(row)]))
 }

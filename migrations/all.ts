@@ -13,6 +13,7 @@ import * as ledgerOrder from './0011-ledger-order.ts'
 import * as backOffice from './0012-back-office.ts'
 import * as ordersDesk from './0013-orders-desk.ts'
 import * as csvImports from './0015-csv-imports.ts'
+import * as catalogDesk from './0016-catalog-desk.ts'
 
 /** Every migration in the order it is applied. A new one is added at the end; `npm run check` holds this. */
 export const migrations: Record<string, Migration> = {
@@ -30,4 +31,5 @@ export const migrations: Record<string, Migration> = {
   '0012-back-office': backOffice,
   '0013-orders-desk': ordersDesk,
   '0015-csv-imports': csvImports,
+  '0016-catalog-desk': catalogDesk,
 }

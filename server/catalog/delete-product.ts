@@ -1,10 +1,12 @@
 import { deleteProductRow } from '#db/catalog-edit.ts'
+import { findProductRow } from '#db/product-rows.ts'
 import { shopItself } from '#domain/audit.ts'
 import { AppError } from '#domain/errors.ts'
 import { isId } from '#domain/ids.ts'
 import { requireAdmin } from '../accounts/require-user.ts'
 import { recordAudit } from '../audit/record-audit.ts'
 import { inTransaction, type Context } from '../context.ts'
+import { productFields, recordCatalogChange } from './record-catalog-change.ts'
 import { refreshCatalog } from './refresh-catalog.ts'
 
 /**
@@ -14,9 +16,11 @@ import { refreshCatalog } from './refresh-catalog.ts'
 export async function deleteProduct(ctx: Context, id: string): Promise<void> {
   requireAdmin(ctx)
   await inTransaction(ctx, async (ctx) => {
-    const isDeleted = isId(id) && (await deleteProductRow(ctx.db, { id, now: ctx.now }))
+    const row = isId(id) ? await findProductRow(ctx.db, id) : null
+    const isDeleted = row !== null && (await deleteProductRow(ctx.db, { id, now: ctx.now }))
     if (!isDeleted) throw new AppError('NOT_FOUND', 'Product not found')
     await refreshCatalog(ctx, [id])
+    await recordCatalogChange(ctx, { productId: id, before: productFields(row), after: null })
     await recordAudit(ctx, { action: 'product.deleted', subjectId: shopItself, objectId: id })
   })
 }

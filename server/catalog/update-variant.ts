@@ -7,6 +7,7 @@ import {
   type LockedVariant,
 } from '#db/catalog-edit.ts'
 import { changeStock } from '#db/stock.ts'
+import { findVariantRow } from '#db/variant-rows.ts'
 import { variantExists } from '#db/variants.ts'
 import { shopItself } from '#domain/audit.ts'
 import { AppError } from '#domain/errors.ts'
@@ -19,6 +20,7 @@ import { inTransaction, type Context } from '../context.ts'
 import { recordStock } from '../inventory/record-stock.ts'
 import { readAdminVariant, type AdminVariant } from './admin-variant.ts'
 import { genericNameOf } from './generic-name.ts'
+import { recordCatalogChange, variantFields } from './record-catalog-change.ts'
 import { refreshCatalog } from './refresh-catalog.ts'
 import { refuseField, requireReferences } from './variant-references.ts'
 
@@ -40,36 +42,61 @@ export async function requireVariant(ctx: Context, id: string): Promise<void> {
 
 /**
  * Changes what is said of a variant; what is left out stays. Another `stockQuantity` is an `adjustment` in the ledger; a variant that goes
- * to another product takes no links along. Throws UNAUTHENTICATED, FORBIDDEN, NOT_FOUND, and INVALID (productId, manufacturerId,
- * linkedVariantId, inStock).
+ * to another product takes no links along. Throws UNAUTHENTICATED, FORBIDDEN, NOT_FOUND, INVALID (productId, manufacturerId,
+ * linkedVariantId, inStock), and CONFLICT with the grid's row as it is when it has changed since.
+ * @param version of the row that was edited; left out by those that know none
  */
-export async function updateVariant(ctx: Context, id: string, said: VariantChanges): Promise<AdminVariant> {
+export async function updateVariant(
+  ctx: Context,
+  id: string,
+  said: VariantChanges,
+  version?: number,
+): Promise<AdminVariant> {
   requireAdmin(ctx)
-  return inTransaction(ctx, async (ctx) => {
-    const before = isId(id) ? await lockVariant(ctx.db, id) : null
-    if (!before) throw new AppError('NOT_FOUND', 'Variant not found')
-    const stockQuantity = kept(said.stockQuantity, before.stockQuantity)
-    const after = edited(before, said)
-    const product = await requireProduct(ctx, before.productId, after.productId)
-    await requireReferences(ctx, after)
-    const inStock =
-      standsInStock(before, { ...after, stockQuantity }, said.inStock) ?? refuseField('inStock', notInStock)
+  return inTransaction(ctx, async (ctx) => readAdminVariant(ctx, await changeVariant(ctx, id, said, version)))
+}
 
-    await setStock(ctx, before, stockQuantity)
-    await updateVariantRow(ctx.db, { ...after, inStock, now: ctx.now })
-    if (before.productId !== after.productId) {
-      await updateVariantRow(ctx.db, { id, genericName: genericNameOf(product), now: ctx.now })
-      await unlinkFrom(ctx.db, { id, now: ctx.now })
-    }
-    if (before.ndc !== after.ndc || before.din !== after.din || before.upc !== after.upc) {
-      await replaceIdentifiers(ctx.db, { variantId: id, before, after })
-    }
-    await refreshCatalog(ctx, [...new Set([before.productId, after.productId])], {
-      words: searched.some((field) => before[field] !== after[field]),
+/** The same within the caller's transaction; answers which variant of which product it is now. */
+export async function changeVariant(
+  ctx: Context,
+  id: string,
+  said: VariantChanges,
+  version?: number,
+): Promise<{ id: string; productId: string }> {
+  const before = isId(id) ? await lockVariant(ctx.db, id) : null
+  if (!before) throw new AppError('NOT_FOUND', 'Variant not found')
+  if (version !== undefined && version !== before.version) {
+    throw new AppError('CONFLICT', 'Somebody has changed this variant meanwhile.', {
+      current: await findVariantRow(ctx.db, id),
     })
-    await recordAudit(ctx, { action: 'variant.updated', subjectId: shopItself, objectId: id })
-    return readAdminVariant(ctx, after)
+  }
+  const stockQuantity = kept(said.stockQuantity, before.stockQuantity)
+  const after = edited(before, said)
+  const product = await requireProduct(ctx, before.productId, after.productId)
+  await requireReferences(ctx, after)
+  const inStock =
+    standsInStock(before, { ...after, stockQuantity }, said.inStock) ?? refuseField('inStock', notInStock)
+
+  await setStock(ctx, before, stockQuantity)
+  await updateVariantRow(ctx.db, { ...after, inStock, now: ctx.now })
+  if (before.productId !== after.productId) {
+    await updateVariantRow(ctx.db, { id, genericName: genericNameOf(product), now: ctx.now })
+    await unlinkFrom(ctx.db, { id, now: ctx.now })
+  }
+  if (before.ndc !== after.ndc || before.din !== after.din || before.upc !== after.upc) {
+    await replaceIdentifiers(ctx.db, { variantId: id, before, after })
+  }
+  await refreshCatalog(ctx, [...new Set([before.productId, after.productId])], {
+    words: searched.some((field) => before[field] !== after[field]),
   })
+  await recordCatalogChange(ctx, {
+    productId: after.productId,
+    variantId: id,
+    before: variantFields(before),
+    after: variantFields({ ...after, inStock, stockQuantity }),
+  })
+  await recordAudit(ctx, { action: 'variant.updated', subjectId: shopItself, objectId: id })
+  return after
 }
 
 const kept = <T>(said: T | undefined, before: T): T => (said === undefined ? before : said)

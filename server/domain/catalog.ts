@@ -93,6 +93,11 @@ export const strengthLabel = (variant: { strength: string; strengthUnit: string 
 export const packLabel = (variant: { packageSize: number; packageUnit: string }): string =>
   [String(variant.packageSize), variant.packageUnit].filter(Boolean).join(' ')
 
+/** "Advil, 200 mg, 24 tablet": what tells the variants of one medicine apart. */
+export const variantLabel = (
+  variant: Pick<Variant, 'brandName' | 'strength' | 'strengthUnit' | 'packageSize' | 'packageUnit'>,
+): string => [brandLabel(variant), strengthLabel(variant), packLabel(variant)].filter(Boolean).join(', ')
+
 /** Whether a variant can be bought: it has a price, is in stock and its medicine is not scheduled. */
 export const canBuy = (
   product: { controlledSchedule: string | null },

@@ -10,6 +10,9 @@ export type TransactionType = AdjustmentType | 'sale' | 'cancellation'
 /** The most that a variant's stock may be: far below what an integer column holds. */
 export const maxStock = 1_000_000_000
 
+/** So much or less is flagged as low (specification, section 9). */
+export const lowStock = 10
+
 /** The most that one adjustment adds or takes. */
 export const maxChange = 1_000_000
 

@@ -1,10 +1,9 @@
 import { z } from 'zod'
+import { missingProductFields } from './catalog-words.ts'
 import { categories } from './catalog.ts'
 import { isBlank, typedLine, typedLines } from './typed-text.ts'
 
 /** What an admin says of a product (specification, sections 5 and 7; contract, "Products and stock"). */
-
-export const missingProductFields = 'Please fill in all required product fields (name, image)'
 
 export const productBounds = { name: 300, description: 20_000, image: 2000 } as const
 

@@ -1,13 +1,12 @@
 import { z } from 'zod'
 import { dosageForms } from './catalog.ts'
+import { missingVariantFields, selectProduct } from './catalog-words.ts'
 import { isNdc, upcCheckDigitIsValid } from './identifiers.ts'
 import { maxStock } from './inventory.ts'
 import { parseCents } from './money.ts'
 import { isBlank, typedLine } from './typed-text.ts'
 
 /** What an admin says of a variant (specification, sections 5 and 7; contract, "Shapes" and "Products and stock"). */
-
-export const missingVariantFields = 'Please fill in all required variant fields'
 
 export const variantBounds = { text: 300, sku: 100, packageSize: 1_000_000 } as const
 
@@ -58,7 +57,7 @@ const reference = (what: string) => z.string({ error: `It must be the id of a ${
 const flag = z.boolean({ error: 'It must be true or false.' })
 
 const fields = {
-  productId: z.string({ error: 'Please select a product' }).min(1, 'Please select a product'),
+  productId: z.string({ error: selectProduct }).min(1, selectProduct),
   brandName: optional(variantBounds.text),
   manufacturerId: reference('manufacturer'),
   dosageForm: z
@@ -115,3 +114,20 @@ export type NewVariant = z.output<typeof newVariantSchema>
 /** What is left out stays. */
 export const variantChangesSchema = z.object(fields).partial()
 export type VariantChanges = z.output<typeof variantChangesSchema>
+
+/**
+ * The back office stores an identifier as it stands on the package and warns of what is odd (docs/decisions/0019-back-office.md): a
+ * directory's shape is what the old calls ask for.
+ */
+const asPrinted = optional(50).refine(
+  (text) => text === null || /^[0-9a-z][0-9a-z -]*$/i.test(text),
+  'It has letters, digits and dashes.',
+)
+const printed = { upc: asPrinted, ndc: asPrinted, din: asPrinted }
+
+export const newDeskVariantSchema = newVariantSchema.extend({
+  upc: asPrinted.default(null),
+  ndc: asPrinted.default(null),
+  din: asPrinted.default(null),
+})
+export const deskVariantChangesSchema = variantChangesSchema.extend(z.object(printed).partial().shape)

@@ -3,6 +3,9 @@ import { router } from './init.ts'
 import { manufacturersRouter } from './manufacturers.ts'
 import { pharmaciesRouter } from './pharmacies.ts'
 import { usersRouter } from './users.ts'
+import { prescriptionsRouter } from './prescriptions.ts'
+import { productsRouter } from './products.ts'
+import { variantsRouter } from './variants.ts'
 
 /** What the back office's pages ask and do without being loaded anew; each procedure calls one use case. */
 export const appRouter = router({
@@ -10,6 +13,9 @@ export const appRouter = router({
   manufacturers: manufacturersRouter,
   pharmacies: pharmaciesRouter,
   users: usersRouter,
+  prescriptions: prescriptionsRouter,
+  products: productsRouter,
+  variants: variantsRouter,
 })
 
 export type AppRouter = typeof appRouter

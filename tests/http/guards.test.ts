@@ -56,8 +56,8 @@ const ofPrescription = ({ prescription }: World) => `/api/prescriptions/${prescr
 const table: Record<string, Row> = {
   'GET /': open,
   'GET /admin': home,
-  'GET /admin/products': home,
-  'GET /admin/variants': home,
+  'GET /admin/products': desk,
+  'GET /admin/variants': desk,
   'GET /admin/inventory': home,
   'GET /admin/manufacturers': desk,
   'GET /admin/manufacturers.csv': desk,

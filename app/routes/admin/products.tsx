@@ -1,0 +1,67 @@
+import { productQuerySchema, type ProductRow } from '#domain/variant-grid.ts'
+import { readHiddenColumns } from '#server/grids/hidden-columns.ts'
+import { listProductsForDesk } from '#server/catalog/list-for-desk.ts'
+import { adminLoader, gridParamsOf } from '../../lib/admin-loader.server.ts'
+import { useGridUrl } from '../../lib/grid-url.ts'
+import { startWith, trpc } from '../../lib/trpc.ts'
+import { useHiddenColumns } from '../../lib/use-hidden-columns.ts'
+import { DataGrid } from '../../ui/data-grid/DataGrid.tsx'
+import { GridPager } from '../../ui/data-grid/GridPager.tsx'
+import { GridToolbar } from '../../ui/data-grid/GridToolbar.tsx'
+import type { Route } from './+types/products'
+import { AdminPage } from './Page.tsx'
+import { CatalogTabs } from './products/CatalogTabs.tsx'
+import { productColumns } from './products/columns.tsx'
+import { ProductFilters } from './products/ProductFilters.tsx'
+import { SearchNotice } from './products/SearchNotice.tsx'
+
+const grid = 'products'
+
+export const loader = adminLoader(async (ctx, args: Route.LoaderArgs) => {
+  const params = gridParamsOf(args)
+  const query = productQuerySchema.parse(params)
+  const [page, hidden] = await Promise.all([listProductsForDesk(ctx, query), readHiddenColumns(ctx, grid)])
+  return { params, page, hidden }
+})
+
+/** The medicines that variants are of (specification, "Admin area"). */
+export default function ProductsPage({ loaderData }: Route.ComponentProps) {
+  const url = useGridUrl()
+  const [hidden, hide] = useHiddenColumns(grid, loaderData.hidden)
+  const { data = loaderData.page, isFetching } = trpc.products.list.useQuery(
+    url.params,
+    startWith(loaderData, url.params),
+  )
+  const columns = productColumns
+  return (
+    <AdminPage title="Products">
+      <CatalogTabs at="/admin/products" />
+      <div className="mb-3">
+        <GridToolbar
+          url={url}
+          searchLabel="Search products"
+          filters={<ProductFilters url={url} />}
+          columns={columns}
+          hidden={hidden}
+          onHide={hide}
+        />
+      </div>
+      <SearchNotice note={data.note} />
+      <DataGrid<ProductRow>
+        label="Products"
+        columns={columns}
+        rows={data.rows}
+        nameOf={({ name }) => name}
+        url={url}
+        sort={url.params['sort'] ?? 'name'}
+        dir={url.params['dir'] === 'desc' ? 'desc' : 'asc'}
+        hidden={hidden}
+        empty={Object.keys(url.params).length > 0 ? 'No product matches.' : 'No products yet. Add the first.'}
+        isBusy={isFetching}
+      />
+      <div className="mt-2">
+        <GridPager url={url} page={data} />
+      </div>
+    </AdminPage>
+  )
+}

@@ -1,0 +1,67 @@
+import { variantQuerySchema, type VariantRow } from '#domain/variant-grid.ts'
+import { readHiddenColumns } from '#server/grids/hidden-columns.ts'
+import { listVariantsForDesk } from '#server/catalog/list-for-desk.ts'
+import { adminLoader, gridParamsOf } from '../../lib/admin-loader.server.ts'
+import { useGridUrl } from '../../lib/grid-url.ts'
+import { startWith, trpc } from '../../lib/trpc.ts'
+import { useHiddenColumns } from '../../lib/use-hidden-columns.ts'
+import { DataGrid } from '../../ui/data-grid/DataGrid.tsx'
+import { GridPager } from '../../ui/data-grid/GridPager.tsx'
+import { GridToolbar } from '../../ui/data-grid/GridToolbar.tsx'
+import type { Route } from './+types/variants'
+import { AdminPage } from './Page.tsx'
+import { CatalogTabs } from './products/CatalogTabs.tsx'
+import { SearchNotice } from './products/SearchNotice.tsx'
+import { nameOfVariant, variantColumns } from './variants/columns.tsx'
+import { VariantFilters } from './variants/VariantFilters.tsx'
+
+const grid = 'variants'
+
+export const loader = adminLoader(async (ctx, args: Route.LoaderArgs) => {
+  const params = gridParamsOf(args)
+  const query = variantQuerySchema.parse(params)
+  const [page, hidden] = await Promise.all([listVariantsForDesk(ctx, query), readHiddenColumns(ctx, grid)])
+  return { params, page, hidden }
+})
+
+/** What is sold, pack by pack (specification, "Admin area"). */
+export default function VariantsPage({ loaderData }: Route.ComponentProps) {
+  const url = useGridUrl()
+  const [hidden, hide] = useHiddenColumns(grid, loaderData.hidden)
+  const { data = loaderData.page, isFetching } = trpc.variants.list.useQuery(
+    url.params,
+    startWith(loaderData, url.params),
+  )
+  const columns = variantColumns
+  return (
+    <AdminPage title="Variants">
+      <CatalogTabs at="/admin/variants" />
+      <div className="mb-3">
+        <GridToolbar
+          url={url}
+          searchLabel="Search products"
+          filters={<VariantFilters url={url} />}
+          columns={columns}
+          hidden={hidden}
+          onHide={hide}
+        />
+      </div>
+      <SearchNotice note={data.note} />
+      <DataGrid<VariantRow>
+        label="Variants"
+        columns={columns}
+        rows={data.rows}
+        nameOf={nameOfVariant}
+        url={url}
+        sort={url.params['sort'] ?? 'product'}
+        dir={url.params['dir'] === 'desc' ? 'desc' : 'asc'}
+        hidden={hidden}
+        empty={Object.keys(url.params).length > 0 ? 'No variant matches.' : 'No variants yet. Add the first.'}
+        isBusy={isFetching}
+      />
+      <div className="mt-2">
+        <GridPager url={url} page={data} />
+      </div>
+    </AdminPage>
+  )
+}

@@ -1,0 +1,33 @@
+import { newProductSchema } from '#domain/product-fields.ts'
+import { deskVariantChangesSchema, newDeskVariantSchema } from '#domain/variant-fields.ts'
+import { variantQuerySchema } from '#domain/variant-grid.ts'
+import { z } from 'zod'
+import { addToCatalogue, editVariant } from '../catalog/edit-at-desk.ts'
+import { listVariantsForDesk } from '../catalog/list-for-desk.ts'
+import { offerManufacturers, offerSiblings } from '../catalog/offer-choices.ts'
+import { readCatalogHistory } from '../catalog/read-catalog-history.ts'
+import { adminProcedure, router } from './init.ts'
+import { gridInput, versionedSchema } from './inputs.ts'
+
+const id = z.string().max(64)
+
+export const variantsRouter = router({
+  list: adminProcedure
+    .input(gridInput(variantQuerySchema))
+    .query(({ ctx, input }) => listVariantsForDesk(ctx, input)),
+  siblings: adminProcedure
+    .input(z.object({ productId: id }))
+    .query(({ ctx, input }) => offerSiblings(ctx, input.productId)),
+  manufacturers: adminProcedure
+    .input(z.object({ typed: z.string().max(200) }))
+    .query(({ ctx, input }) => offerManufacturers(ctx, input.typed)),
+  history: adminProcedure
+    .input(z.object({ productId: id, variantId: id }))
+    .query(({ ctx, input }) => readCatalogHistory(ctx, input)),
+  create: adminProcedure
+    .input(z.object({ product: newProductSchema.nullable(), variant: newDeskVariantSchema }))
+    .mutation(({ ctx, input }) => addToCatalogue(ctx, input)),
+  update: adminProcedure
+    .input(versionedSchema.extend(deskVariantChangesSchema.shape))
+    .mutation(({ ctx, input }) => editVariant(ctx, input)),
+})
