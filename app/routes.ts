@@ -16,6 +16,7 @@ export default [
     route('users/:id', 'routes/admin/user.tsx'),
     route('settings', 'routes/admin/settings.tsx'),
     route('pharmacies', 'routes/admin/pharmacies.tsx'),
+    route('prescriptions', 'routes/admin/prescriptions.tsx'),
   ]),
   route('checkout', 'routes/checkout/checkout.tsx'),
   route('checkout/verify', 'routes/checkout/verify.tsx'),

@@ -117,6 +117,17 @@ export async function countOrders(db: Db, userId: string): Promise<number> {
   return Number(count)
 }
 
+/** The newest orders that use a prescription. */
+export const listPrescriptionOrders = (db: Db, prescriptionId: string, limit: number): Promise<OrderRow[]> =>
+  db
+    .selectFrom('orders')
+    .selectAll()
+    .where('prescriptionId', '=', prescriptionId)
+    .where('userId', 'is not', null)
+    .orderBy('id', 'desc')
+    .limit(limit)
+    .execute()
+
 /** Whether any order names this prescription, whatever became of the order. */
 export async function isPrescriptionOrdered(db: Db, prescriptionId: string): Promise<boolean> {
   const row = await db

@@ -1,5 +1,9 @@
-import type { Insertable, Selectable } from 'kysely'
+import type { GridPage } from '#domain/grid.ts'
+import type { QuestionState } from '#domain/prescription-review.ts'
+import type { ReviewQuery } from '#domain/review-inputs.ts'
+import { sql, type Insertable, type Selectable } from 'kysely'
 import { engineOf, type Db } from './client.ts'
+import { keysetPage } from './keyset.ts'
 import type { Schema } from './schema/schema.ts'
 
 /** `orderId` is its newest order's. */
@@ -37,6 +41,71 @@ export async function countPrescriptions(db: Db, userId: string): Promise<number
 /** A prescription, whoever's it is, or null. */
 export async function findPrescription(db: Db, id: string): Promise<PrescriptionRow | null> {
   return (await rows(db).where('id', '=', id).executeTakeFirst()) ?? null
+}
+
+export type ReviewListRow = Pick<
+  PrescriptionRow,
+  'id' | 'userId' | 'sealedDetails' | 'status' | 'uploadedAt'
+> & {
+  sealedName: string
+  wrappedKey: string
+  waitingOrders: number
+  question: QuestionState
+}
+
+/** A page of everybody's prescriptions by age, each with what opens its customer's name. */
+export async function listReviewRows(
+  db: Db,
+  { status, ...query }: ReviewQuery,
+): Promise<GridPage<ReviewListRow>> {
+  const { count } = await db
+    .selectFrom('prescriptions')
+    .select((eb) => eb.cast<number>(eb.fn.countAll(), 'integer').as('count'))
+    .$if(status !== 'all', (sought) => sought.where('status', '=', status as PrescriptionRow['status']))
+    .executeTakeFirstOrThrow()
+  return keysetPage(
+    db
+      .selectFrom('prescriptions')
+      .innerJoin('users', 'users.id', 'prescriptions.userId')
+      .innerJoin('userKeys', 'userKeys.userId', 'prescriptions.userId')
+      .select([
+        'prescriptions.id',
+        'prescriptions.userId',
+        'prescriptions.sealedDetails',
+        'prescriptions.status',
+        'prescriptions.uploadedAt',
+        'users.sealedName',
+        'userKeys.wrappedKey',
+        sql<number>`(select cast(count(*) as integer) from orders
+          where prescription_id = prescriptions.id and orders.status in ('pending', 'processing'))`.as(
+          'waitingOrders',
+        ),
+        sql<QuestionState>`(select case when answered_at is null then 'asked' else 'answered' end
+          from prescription_questions where prescription_id = prescriptions.id order by id desc limit 1)`.as(
+          'question',
+        ),
+      ])
+      .$if(status !== 'all', (sought) =>
+        sought.where('prescriptions.status', '=', status as PrescriptionRow['status']),
+      ),
+    { by: sql<string>`prescriptions.uploaded_at`, id: sql`prescriptions.id` },
+    query,
+    Promise.resolve(count),
+  )
+}
+
+/** Notes that something was said about a prescription that is still at this version. Returns false when it is not. */
+export async function touchPrescription(
+  db: Db,
+  { id, version }: Pick<PrescriptionRow, 'id' | 'version'>,
+): Promise<boolean> {
+  const { numUpdatedRows } = await db
+    .updateTable('prescriptions')
+    .set({ version: version + 1 })
+    .where('id', '=', id)
+    .where('version', '=', version)
+    .executeTakeFirst()
+  return numUpdatedRows === 1n
 }
 
 type DecidedRow = Pick<

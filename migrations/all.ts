@@ -12,6 +12,7 @@ import * as checkout from './0010-checkout.ts'
 import * as ledgerOrder from './0011-ledger-order.ts'
 import * as backOffice from './0012-back-office.ts'
 import * as ordersDesk from './0013-orders-desk.ts'
+import * as prescriptionReview from './0014-prescription-review.ts'
 import * as csvImports from './0015-csv-imports.ts'
 import * as catalogDesk from './0016-catalog-desk.ts'
 
@@ -30,6 +31,7 @@ export const migrations: Record<string, Migration> = {
   '0011-ledger-order': ledgerOrder,
   '0012-back-office': backOffice,
   '0013-orders-desk': ordersDesk,
+  '0014-prescription-review': prescriptionReview,
   '0015-csv-imports': csvImports,
   '0016-catalog-desk': catalogDesk,
 }

@@ -1,8 +1,8 @@
 import { statusWords, type PrescriptionStatus } from '#domain/prescriptions.ts'
 import type { ReactNode } from 'react'
-import { Badge } from '../ui/Badge.tsx'
 import { Link } from '../ui/Link.tsx'
-import { CalendarX, CircleCheck, CircleX, Clock, ExternalLink, FileText, type Icon } from '../ui/icons.tsx'
+import { ExternalLink, FileText } from '../ui/icons.tsx'
+import { PrescriptionStatusBadge } from './PrescriptionStatusBadge.tsx'
 
 /** A prescription as its page shows it; times are ISO 8601. */
 export type ShownPrescription = {
@@ -31,13 +31,6 @@ export const prescriptionName = ({
 }: Pick<ShownPrescription, 'doctorName' | 'uploadedAt'>): string =>
   doctorName ?? `Prescription of ${dayFormat.format(new Date(uploadedAt))}`
 
-const statusIcons: Record<PrescriptionStatus, Icon> = {
-  under_review: Clock,
-  approved: CircleCheck,
-  rejected: CircleX,
-  expired: CalendarX,
-}
-
 /** A prescription of one's own: where its review stands, what was written about it, and what one can do with it. */
 export function PrescriptionCard({
   prescription,
@@ -48,8 +41,7 @@ export function PrescriptionCard({
 }) {
   const { id, orderId, status, statusReason, prescriptionDate, expiryDate, uploadedAt, notes, fileUrl } =
     prescription
-  const { label, tone, sentence } = statusWords[status]
-  const StatusIcon = statusIcons[status]
+  const { sentence } = statusWords[status]
   const name = prescriptionName(prescription)
   return (
     <article aria-labelledby={`name-${id}`} className="card flex h-full flex-col p-5">
@@ -57,9 +49,7 @@ export function PrescriptionCard({
         <h2 id={`name-${id}`} className="min-w-0 flex-[1_1_12rem] text-lg wrap-anywhere">
           {name}
         </h2>
-        <Badge tone={tone} icon={<StatusIcon />}>
-          {label}
-        </Badge>
+        <PrescriptionStatusBadge status={status} />
       </div>
       <p className="mt-2 text-muted">{sentence}</p>
       {statusReason ? (

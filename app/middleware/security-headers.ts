@@ -3,7 +3,8 @@ import type { Env } from '#server/env.ts'
 /** What every response carries. */
 export function setSecurityHeaders(headers: Headers, env: Env): void {
   headers.set('X-Content-Type-Options', 'nosniff')
-  headers.set('X-Frame-Options', 'DENY')
+  // A file of a person's stands beside what is known of them (lib/file-reply.server.ts); nothing else is framed, by ourselves neither.
+  if (headers.get('X-Frame-Options') !== 'SAMEORIGIN') headers.set('X-Frame-Options', 'DENY')
   // A page may say less of itself, never more.
   if (headers.get('Referrer-Policy') !== 'strict-origin') {
     headers.set('Referrer-Policy', 'strict-origin-when-cross-origin')
@@ -29,6 +30,8 @@ export function contentSecurityPolicy(nonce: string, env: Env, path: string): st
     "font-src 'self'",
     `connect-src 'self'${dev ? ' ws:' : ''}${provider.connect}`,
     ...(provider.frame ? [`frame-src${provider.frame}`] : []),
+    // From any of its pages one comes to the others without another policy.
+    ...(/^\/admin(\/|$)/i.test(path) ? ["frame-src 'self'"] : []),
     ...(dev ? ['worker-src blob:'] : []),
     `form-action 'self'${provider.form}`,
     "base-uri 'none'",

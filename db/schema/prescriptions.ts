@@ -15,3 +15,15 @@ export type PrescriptionsTable = {
   version: Generated<number>
   uploadedAt: Date
 }
+
+/** What the customer was asked about a prescription under review, and what they answered. */
+export type PrescriptionQuestionsTable = {
+  id: string
+  prescriptionId: string
+  askedBy: string
+  askedAt: Date
+  /** Both sealed for the prescription's user. */
+  sealedQuestion: string
+  sealedAnswer: string | null
+  answeredAt: Date | null
+}

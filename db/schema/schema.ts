@@ -17,7 +17,7 @@ import type { ManufacturersTable } from './manufacturers.ts'
 import type { OrderEventsTable, OrderNotesTable, OrdersTable } from './orders.ts'
 import type { OutboxTable } from './outbox.ts'
 import type { PharmaciesTable } from './pharmacies.ts'
-import type { PrescriptionsTable } from './prescriptions.ts'
+import type { PrescriptionQuestionsTable, PrescriptionsTable } from './prescriptions.ts'
 import type { ProductBrandsTable } from './product-brands.ts'
 import type { ProductVariantsTable } from './product-variants.ts'
 import type { ProductsTable } from './products.ts'
@@ -60,6 +60,7 @@ export type Schema = {
   paymentEvents: PaymentEventsTable
   personTokens: PersonTokensTable
   pharmacies: PharmaciesTable
+  prescriptionQuestions: PrescriptionQuestionsTable
   prescriptions: PrescriptionsTable
   productBrands: ProductBrandsTable
   productDocuments: ProductDocumentsTable

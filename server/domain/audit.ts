@@ -18,6 +18,8 @@ export const auditActions = {
   'prescriptions.read': 'looked at the list of prescriptions',
   'prescription.read': 'looked at a prescription',
   'prescription.created': 'uploaded a prescription',
+  'prescription.question-asked': 'asked a question about a prescription',
+  'prescription.question-answered': 'answered a question about a prescription',
   'prescription.decided': 'decided on a prescription',
   'prescription.deleted': 'deleted a prescription',
   'prescription.file-read': 'opened a prescription’s file',

@@ -28,6 +28,8 @@ const templatedSchema = z.discriminatedUnion('template', [
   templated('second-factor-changed', z.object({ isOn: z.boolean(), supportEmail })),
   // Names neither medicine nor doctor nor reason: a mailbox is read by others, too.
   templated('prescription-decided', z.object({ link, status: z.enum(['approved', 'rejected', 'expired']) })),
+  // The question itself stands on the page alone.
+  templated('prescription-question', z.object({ link })),
   // Names the order and no medicine.
   templated(
     'order-update',

@@ -1,15 +1,14 @@
-import { findPrescription, updateDecision, type PrescriptionRow } from '#db/prescriptions.ts'
+import { updateDecision, type PrescriptionRow } from '#db/prescriptions.ts'
 import { findSealedEmail } from '#db/users.ts'
 import { AppError } from '#domain/errors.ts'
-import { isId } from '#domain/ids.ts'
 import { decide, type Decision, type Prescription, type PrescriptionStatus } from '#domain/prescriptions.ts'
 import { requireAdmin } from '../accounts/require-user.ts'
 import { openEmail } from '../accounts/sealed-user.ts'
-import { openUserKey } from '../accounts/user-key.ts'
 import { recordAudit, recordRead } from '../audit/record-audit.ts'
 import { inTransaction, type Context } from '../context.ts'
 import type { KeyRing } from '../key-ring.ts'
 import { queueMail } from '../mail/queue-mail.ts'
+import { findForReview } from './find-for-review.ts'
 import { openDetails, openPrescription, sealDetails } from './sealed-prescription.ts'
 
 /**
@@ -18,12 +17,13 @@ import { openDetails, openPrescription, sealDetails } from './sealed-prescriptio
  * it stands. Throws UNAUTHENTICATED, FORBIDDEN, NOT_FOUND, INVALID (statusReason), and CONFLICT when it has expired or somebody
  * else was quicker.
  * @param link where the mail leads to: the list of one's own prescriptions
+ * @param version of what whoever decides has seen: a decision on anything else is refused; left out by those that know none
  */
 export async function decidePrescription(
   ctx: Context,
   id: string,
   decision: Decision,
-  { link }: { link: string },
+  { link, version }: { link: string; version?: number },
 ): Promise<Prescription> {
   const { id: decidedBy } = requireAdmin(ctx)
   const { row, key } = await findForReview(ctx, id)
@@ -37,6 +37,7 @@ export async function decidePrescription(
   }
   const { status, statusReason } = outcome
   if (status === row.status && statusReason === details.statusReason) return look(ctx, key, row)
+  if (version !== undefined && version !== row.version) throw tooLate()
 
   const decided = {
     status,
@@ -56,25 +57,16 @@ export async function decidePrescription(
   if (other.status === status && openDetails(key, other).statusReason === statusReason) {
     return look(ctx, key, other)
   }
-  throw new AppError('CONFLICT', 'Somebody else has just decided on this prescription.')
+  throw tooLate()
 }
+
+const tooLate = (): AppError =>
+  new AppError('CONFLICT', 'Somebody else has just worked on this prescription.')
 
 /** The prescription as it stands: where nothing was written, whoever decided has read it all the same. */
 async function look(ctx: Context, key: KeyRing, row: PrescriptionRow): Promise<Prescription> {
   await recordRead(ctx, { action: 'prescription.read', subjectId: row.userId, objectId: row.id })
   return openPrescription(key, row, ctx.now)
-}
-
-/** A prescription that an admin may decide on. Throws UNAUTHENTICATED, FORBIDDEN and NOT_FOUND. */
-export async function findForReview(
-  ctx: Context,
-  id: string,
-): Promise<{ row: PrescriptionRow; key: KeyRing }> {
-  requireAdmin(ctx)
-  const row = isId(id) ? await findPrescription(ctx.db, id) : null
-  const key = row && (await openUserKey(ctx, row.userId))
-  if (!row || !key) throw new AppError('NOT_FOUND')
-  return { row, key }
 }
 
 /** Tells that it was decided, and nothing of what it is for. That a review begins again is no news. */

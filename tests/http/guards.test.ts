@@ -68,6 +68,7 @@ const table: Record<string, Row> = {
   // Searches by name without scripts.
   'POST /admin/settings': desk,
   'GET /admin/pharmacies': desk,
+  'GET /admin/prescriptions': desk,
   'GET /checkout': home,
   // With an empty cart; one whose session has ended signs in first.
   'POST /checkout': { met: signedIn(signInFirst('/checkout'), '302 /') },

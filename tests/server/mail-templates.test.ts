@@ -92,6 +92,12 @@ const mails: { mail: TemplatedMail; subject: string; says: RegExp; leadsTo: stri
     leadsTo: link,
   },
   {
+    mail: { to, template: 'prescription-question', props: { link } },
+    subject: 'A question about your prescription',
+    says: /has a question\. You can read and answer it on the page/,
+    leadsTo: link,
+  },
+  {
     mail: order('received'),
     subject: 'We have your order',
     says: /payment has arrived\.[^]*within 1 to 2 business days[^]*you can cancel it[^]*Order 1234abcd/,

@@ -1,6 +1,7 @@
 import { decisionSchema } from '#domain/prescription-details.ts'
-import { decidePrescription, findForReview } from '#server/prescriptions/decide-prescription.ts'
+import { decidePrescription } from '#server/prescriptions/decide-prescription.ts'
 import { deletePrescription } from '#server/prescriptions/delete-prescription.ts'
+import { findForReview } from '#server/prescriptions/find-for-review.ts'
 import { apiAction, withJson, withoutBody } from '../../lib/api-action.server.ts'
 import { onlyMethods, privateReply } from '../../lib/api.server.ts'
 import { prescriptionReply } from '../../lib/prescription-reply.server.ts'

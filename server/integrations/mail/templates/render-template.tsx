@@ -7,6 +7,7 @@ import { MailFrame, type Template } from './mail-frame.tsx'
 import { orderUpdate } from './order-update.tsx'
 import { passwordChanged } from './password-changed.tsx'
 import { prescriptionDecided } from './prescription-decided.tsx'
+import { prescriptionQuestion } from './prescription-question.tsx'
 import { resetPassword } from './reset-password.tsx'
 import { secondFactorChanged } from './second-factor-changed.tsx'
 
@@ -18,6 +19,7 @@ const templates: { [Name in MailTemplate]: Template<Name> } = {
   'email-changed': emailChanged,
   'second-factor-changed': secondFactorChanged,
   'prescription-decided': prescriptionDecided,
+  'prescription-question': prescriptionQuestion,
   'order-update': orderUpdate,
 }
 

@@ -1,0 +1,21 @@
+import { statusWords, type PrescriptionStatus } from '#domain/prescriptions.ts'
+import { Badge } from '../ui/Badge.tsx'
+import { CalendarX, CircleCheck, CircleX, Clock, type Icon } from '../ui/icons.tsx'
+
+const statusIcons: Record<PrescriptionStatus, Icon> = {
+  under_review: Clock,
+  approved: CircleCheck,
+  rejected: CircleX,
+  expired: CalendarX,
+}
+
+/** Where the review of a prescription stands, by tone, icon and word together. */
+export function PrescriptionStatusBadge({ status }: { status: PrescriptionStatus }) {
+  const { label, tone } = statusWords[status]
+  const StatusIcon = statusIcons[status]
+  return (
+    <Badge tone={tone} icon={<StatusIcon />}>
+      {label}
+    </Badge>
+  )
+}

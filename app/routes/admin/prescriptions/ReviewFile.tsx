@@ -1,0 +1,102 @@
+import type { FileType } from '#domain/files.ts'
+import type { Review } from '#domain/prescription-review.ts'
+import { useMemo, useState } from 'react'
+import { Button } from '../../../ui/Button.tsx'
+import { useShortcuts } from '../../../ui/data-grid/shortcuts.ts'
+import { ExternalLink } from '../../../ui/icons.tsx'
+
+/** The file beside the facts, and in its place the ID document when one wants to compare: that is asked for, and written down, only then. */
+export function ReviewFile({ review: { id, fileType, patient } }: { review: Review }) {
+  const { idDocumentType } = patient
+  const [shown, show] = useState<'prescription' | 'id'>('prescription')
+  useShortcuts(
+    useMemo(
+      () =>
+        idDocumentType === null
+          ? []
+          : [
+              {
+                keys: 'i',
+                does: 'ID document, and back',
+                run: () => show((was) => (was === 'id' ? 'prescription' : 'id')),
+              },
+            ],
+      [idDocumentType],
+    ),
+  )
+  const isId = shown === 'id' && idDocumentType !== null
+  const src = isId ? `/api/users/${patient.id}/id-document` : `/api/prescriptions/${id}/file`
+  return (
+    <section aria-label="File" className="card min-w-0 overflow-hidden">
+      <div className="flex flex-wrap items-center gap-1 border-b border-line p-2">
+        <Button
+          type="button"
+          kind={isId ? 'quiet' : 'secondary'}
+          aria-pressed={!isId}
+          onClick={() => show('prescription')}
+        >
+          Prescription
+        </Button>
+        {idDocumentType === null ? (
+          <p className="px-2 text-error">No ID document on file</p>
+        ) : (
+          <Button
+            type="button"
+            kind={isId ? 'secondary' : 'quiet'}
+            aria-pressed={isId}
+            onClick={() => show('id')}
+          >
+            ID document <Key>I</Key>
+          </Button>
+        )}
+        <a href={src} target="_blank" rel="noreferrer" className="btn btn-ghost ms-auto">
+          New tab
+          <ExternalLink className="size-4" />
+        </a>
+      </div>
+      <FileView
+        key={src}
+        src={src}
+        type={isId ? idDocumentType : fileType}
+        name={isId ? `ID document of ${patient.name}` : `Prescription of ${patient.name}`}
+      />
+    </section>
+  )
+}
+
+/** The key that does the same, beside a button's words. */
+export const Key = ({ children }: { children: string }) => (
+  <kbd className="rounded-sm border border-current px-1 font-mono text-sm font-normal opacity-80 pointer-coarse:hidden">
+    {children}
+  </kbd>
+)
+
+function FileView({ src, type, name }: { src: string; type: FileType; name: string }) {
+  const [isWhole, setWhole] = useState(true)
+  if (type === 'application/pdf') {
+    return (
+      <iframe
+        sandbox=""
+        src={`${src}?frame`}
+        title={name}
+        className="block h-[70dvh] w-full bg-base-200 lg:h-[max(20rem,calc(100dvh-17.5rem))]"
+      />
+    )
+  }
+  return (
+    <div className="max-h-[70dvh] overflow-auto bg-base-200 lg:max-h-[max(20rem,calc(100dvh-17.5rem))]">
+      <button
+        type="button"
+        className={isWhole ? 'block max-h-[inherit] w-full cursor-zoom-in' : 'block cursor-zoom-out'}
+        aria-label={isWhole ? 'Show in full size' : 'Show the whole'}
+        onClick={() => setWhole(!isWhole)}
+      >
+        <img
+          src={src}
+          alt={name}
+          className={isWhole ? 'mx-auto max-h-[inherit] w-full object-contain' : 'max-w-none'}
+        />
+      </button>
+    </div>
+  )
+}

@@ -1,0 +1,26 @@
+import { AppError } from '#domain/errors.ts'
+import type { Decision, Prescription } from '#domain/prescriptions.ts'
+import type { Context } from '../context.ts'
+import { decidePrescription } from './decide-prescription.ts'
+import { readReview } from './read-review.ts'
+
+/**
+ * Decides on a prescription as somebody saw it: `decidePrescription`, whose CONFLICT carries the review as it is when it has changed since.
+ * @param version of what was seen
+ */
+export async function decideReview(
+  ctx: Context,
+  { id, version, ...decision }: Decision & { id: string; version: number },
+): Promise<Pick<Prescription, 'id' | 'status'>> {
+  const link = `${ctx.shop.publicOrigin}/prescriptions`
+  try {
+    const { status } = await decidePrescription(ctx, id, decision, { link, version })
+    return { id, status }
+  } catch (error) {
+    if (!(error instanceof AppError) || error.code !== 'CONFLICT') throw error
+    const current = await readReview(ctx, id)
+    throw current.version === version
+      ? error
+      : new AppError('CONFLICT', error.message, { current, cause: error })
+  }
+}

@@ -1,0 +1,19 @@
+import { findPrescription, type PrescriptionRow } from '#db/prescriptions.ts'
+import { AppError } from '#domain/errors.ts'
+import { isId } from '#domain/ids.ts'
+import { requireAdmin } from '../accounts/require-user.ts'
+import { openUserKey } from '../accounts/user-key.ts'
+import type { Context } from '../context.ts'
+import type { KeyRing } from '../key-ring.ts'
+
+/** A prescription that an admin may decide on. Throws UNAUTHENTICATED, FORBIDDEN and NOT_FOUND. */
+export async function findForReview(
+  ctx: Context,
+  id: string,
+): Promise<{ row: PrescriptionRow; key: KeyRing }> {
+  requireAdmin(ctx)
+  const row = isId(id) ? await findPrescription(ctx.db, id) : null
+  const key = row && (await openUserKey(ctx, row.userId))
+  if (!row || !key) throw new AppError('NOT_FOUND')
+  return { row, key }
+}

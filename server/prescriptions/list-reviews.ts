@@ -1,0 +1,40 @@
+import { listReviewRows, type ReviewListRow } from '#db/prescriptions.ts'
+import { displayName } from '#domain/accounts.ts'
+import type { GridPage } from '#domain/grid.ts'
+import type { ReviewRow } from '#domain/prescription-review.ts'
+import { statusOn } from '#domain/prescriptions.ts'
+import type { ReviewQuery } from '#domain/review-inputs.ts'
+import { requireAdmin } from '../accounts/require-user.ts'
+import { openName } from '../accounts/sealed-user.ts'
+import { unwrapUserKey } from '../accounts/user-key.ts'
+import { recordReads } from '../audit/record-audit.ts'
+import type { Context } from '../context.ts'
+import { openDetails } from './sealed-prescription.ts'
+
+const dayMs = 24 * 3600 * 1000
+
+/**
+ * A page of everybody's prescriptions for the back office, by age; each whose they are can read that somebody looked. Throws
+ * UNAUTHENTICATED, FORBIDDEN.
+ */
+export async function listReviews(ctx: Context, query: ReviewQuery): Promise<GridPage<ReviewRow>> {
+  requireAdmin(ctx)
+  const { rows, ...page } = await listReviewRows(ctx.db, query)
+  const subjectIds = [...new Set(rows.map(({ userId }) => userId))]
+  await recordReads(ctx, { action: 'prescriptions.read', subjectIds })
+  return { ...page, rows: rows.map((row) => openRow(ctx, row)) }
+}
+
+function openRow(ctx: Context, row: ReviewListRow): ReviewRow {
+  const { id, userId, sealedName, wrappedKey, status, uploadedAt, waitingOrders, question } = row
+  const key = unwrapUserKey(ctx, userId, wrappedKey)
+  return {
+    id,
+    patientName: displayName(openName(key, { id: userId, sealedName })),
+    status: statusOn(ctx.now, { status, expiryDate: openDetails(key, row).expiryDate }),
+    uploadedAt: uploadedAt.toISOString(),
+    daysWaiting: Math.max(0, Math.floor((ctx.now.getTime() - uploadedAt.getTime()) / dayMs)),
+    waitingOrders,
+    question,
+  }
+}

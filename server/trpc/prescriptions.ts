@@ -1,0 +1,19 @@
+import { decisionSchema } from '#domain/prescription-details.ts'
+import { questionSchema, reviewQuerySchema } from '#domain/review-inputs.ts'
+import { askQuestion } from '../prescriptions/ask-question.ts'
+import { decideReview } from '../prescriptions/decide-review.ts'
+import { listReviews } from '../prescriptions/list-reviews.ts'
+import { readReview } from '../prescriptions/read-review.ts'
+import { adminProcedure, router } from './init.ts'
+import { gridInput, idSchema, versionedSchema } from './inputs.ts'
+
+export const prescriptionsRouter = router({
+  list: adminProcedure.input(gridInput(reviewQuerySchema)).query(({ ctx, input }) => listReviews(ctx, input)),
+  read: adminProcedure.input(idSchema).query(({ ctx, input }) => readReview(ctx, input.id)),
+  decide: adminProcedure
+    .input(versionedSchema.extend(decisionSchema.shape))
+    .mutation(({ ctx, input }) => decideReview(ctx, input)),
+  ask: adminProcedure
+    .input(versionedSchema.extend(questionSchema.shape))
+    .mutation(({ ctx, input }) => askQuestion(ctx, input)),
+})
