@@ -1,6 +1,7 @@
 import { deleteLapsedTokens } from '#db/one-time-tokens.ts'
 import { deleteEndedLimits } from '#db/rate-limits.ts'
 import { deleteEndedSessions } from '#db/sessions.ts'
+import { setMaxListeners } from 'node:events'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { toAppError } from '../errors.ts'
 import { sweepFiles, sweepLeftovers } from '../files/sweep-files.ts'
@@ -60,6 +61,8 @@ export function startJobs(
     })
   }
   const stopping = new AbortController()
+  // Each loop waits for it, and what it runs may, too; Node warns of more than ten.
+  setMaxListeners(3 * jobs.length, stopping.signal)
   const loops = jobs.map((job) => repeat(ctx, job, stopping.signal))
   return async () => {
     stopping.abort()
