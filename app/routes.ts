@@ -8,7 +8,7 @@ export default [
     index('routes/admin/visitor.ts', { id: 'admin/dashboard' }),
     route('products', 'routes/admin/products.tsx'),
     route('variants', 'routes/admin/variants.tsx'),
-    route('inventory', 'routes/admin/visitor.ts', { id: 'admin/inventory' }),
+    route('inventory', 'routes/admin/inventory.tsx'),
     route('manufacturers', 'routes/admin/manufacturers.tsx'),
     route('manufacturers.csv', 'routes/admin/exports/manufacturers.ts'),
     route('orders', 'routes/admin/visitor.ts', { id: 'admin/orders' }),

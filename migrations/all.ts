@@ -15,6 +15,7 @@ import * as ordersDesk from './0013-orders-desk.ts'
 import * as prescriptionReview from './0014-prescription-review.ts'
 import * as csvImports from './0015-csv-imports.ts'
 import * as catalogDesk from './0016-catalog-desk.ts'
+import * as inventoryDesk from './0017-inventory-desk.ts'
 
 /** Every migration in the order it is applied. A new one is added at the end; `npm run check` holds this. */
 export const migrations: Record<string, Migration> = {
@@ -34,4 +35,5 @@ export const migrations: Record<string, Migration> = {
   '0014-prescription-review': prescriptionReview,
   '0015-csv-imports': csvImports,
   '0016-catalog-desk': catalogDesk,
+  '0017-inventory-desk': inventoryDesk,
 }

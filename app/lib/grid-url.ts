@@ -33,17 +33,48 @@ export type GridUrl = {
   isPrivate: boolean
 }
 
-/** The part of a grid that its URL keeps. */
-export function useGridUrl(): GridUrl {
+/** A page of two grids keeps the second's parameters under its name and a dot: `history.after`. The first has none. */
+export const partOf = (all: GridParams, part = ''): GridParams =>
+  Object.fromEntries(
+    Object.entries(all).flatMap(([name, value]) => {
+      if (part === '') return name.includes('.') ? [] : [[name, value]]
+      return name.startsWith(`${part}.`) ? [[name.slice(part.length + 1), value]] : []
+    }),
+  )
+
+/** The same change of one grid's part; what belongs to another stays. */
+function changedPart(all: GridParams, part: string, change: GridChange): string {
+  const own = partOf(all, part)
+  const prefix = part === '' ? '' : `${part}.`
+  const others = Object.entries(all).filter(
+    ([name]) => !(name.startsWith(prefix) && Object.hasOwn(own, name.slice(prefix.length))),
+  )
+  const said = [...new URLSearchParams(changed(own, change))]
+  const search = new URLSearchParams([
+    ...others,
+    ...said.map(([name, value]) => [prefix + name, value] as [string, string]),
+  ])
+  return `?${search}`
+}
+
+/**
+ * The part of a grid that its URL keeps.
+ * @param part the grid's name, where it is the second of its page
+ */
+export function useGridUrl(part = ''): GridUrl {
   const { pathname, search } = useLocation()
   const navigate = useNavigate()
-  const params = useMemo(() => Object.fromEntries(new URLSearchParams(search)), [search])
-  const hrefOf = useCallback((change: GridChange) => pathname + changed(params, change), [pathname, params])
+  const all = useMemo(() => Object.fromEntries(new URLSearchParams(search)), [search])
+  const params = useMemo(() => partOf(all, part), [all, part])
+  const hrefOf = useCallback(
+    (change: GridChange) => pathname + changedPart(all, part, change),
+    [pathname, all, part],
+  )
   const go = useCallback(
     (change: GridChange, { replace = false } = {}) => {
-      void navigate(pathname + changed(params, change), { ...quietly, replace })
+      void navigate(pathname + changedPart(all, part, change), { ...quietly, replace })
     },
-    [navigate, pathname, params],
+    [navigate, pathname, all, part],
   )
   return useMemo(() => ({ params, hrefOf, go, state: null, isPrivate: false }), [params, hrefOf, go])
 }

@@ -1,5 +1,6 @@
 import { gridsRouter } from './grids.ts'
 import { router } from './init.ts'
+import { inventoryRouter } from './inventory.ts'
 import { manufacturersRouter } from './manufacturers.ts'
 import { pharmaciesRouter } from './pharmacies.ts'
 import { usersRouter } from './users.ts'
@@ -10,6 +11,7 @@ import { variantsRouter } from './variants.ts'
 /** What the back office's pages ask and do without being loaded anew; each procedure calls one use case. */
 export const appRouter = router({
   grids: gridsRouter,
+  inventory: inventoryRouter,
   manufacturers: manufacturersRouter,
   pharmacies: pharmaciesRouter,
   users: usersRouter,

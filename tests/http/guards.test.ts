@@ -58,7 +58,7 @@ const table: Record<string, Row> = {
   'GET /admin': home,
   'GET /admin/products': desk,
   'GET /admin/variants': desk,
-  'GET /admin/inventory': home,
+  'GET /admin/inventory': desk,
   'GET /admin/manufacturers': desk,
   'GET /admin/manufacturers.csv': desk,
   'GET /admin/orders': home,

@@ -136,7 +136,7 @@ function Countries({ names }: { names: readonly string[] }) {
 }
 
 const columnsOf = (edit: (row: PharmacyRow) => void, today: string): GridColumn<PharmacyRow>[] => [
-  { id: 'name', header: 'Name', sort: 'name', width: 'min-w-52', cell: ({ name }) => <b>{name}</b> },
+  { id: 'name', header: 'Name', sort: 'name', width: 'min-w-40', cell: ({ name }) => <b>{name}</b> },
   { id: 'country', header: 'Country', sort: 'country', cell: ({ country }) => country },
   { id: 'licence', header: 'Licence number', cell: ({ licenceNumber }) => licenceNumber },
   {
@@ -148,7 +148,7 @@ const columnsOf = (edit: (row: PharmacyRow) => void, today: string): GridColumn<
   {
     id: 'ships',
     header: 'Ships to',
-    width: 'min-w-52',
+    width: 'min-w-44',
     cell: ({ shipsTo }) => <Countries names={shipsTo} />,
   },
   {

@@ -10,7 +10,7 @@ import { useEffect, useMemo, useRef, useState, type KeyboardEvent, type ReactNod
 import { ArrowDown, ArrowUp } from '../admin-icons.tsx'
 import { GridLink } from './GridLink.tsx'
 import type { GridColumn, GridPlaceInUrl } from './grid-types.ts'
-import { useShortcuts } from './shortcuts.ts'
+import { useShortcuts, type Shortcut } from './shortcuts.ts'
 import type { Selection } from './use-selection.ts'
 
 const features = tableFeatures({ columnVisibilityFeature, rowSelectionFeature })
@@ -39,7 +39,11 @@ type DataGridProps<Row extends { id: string }> = {
   empty: ReactNode
   /** Whether other rows are on their way. */
   isBusy: boolean
+  /** Whether it is the second of its page: `j` and `k` are the first's. */
+  isSecond?: boolean
 }
+
+const noKeys: readonly Shortcut[] = []
 
 /**
  * The one grid of the back office: server-sorted columns, chosen rows, arrow keys from cell to cell and `j`, `k`, `x` from row to row
@@ -58,6 +62,7 @@ export function DataGrid<Row extends { id: string }>({
   canSelect = anyRow,
   empty,
   isBusy,
+  isSecond = false,
 }: DataGridProps<Row>) {
   const scroller = useRef<HTMLDivElement>(null)
   const defs = useMemo(
@@ -85,23 +90,26 @@ export function DataGrid<Row extends { id: string }>({
 
   useShortcuts(
     useMemo(
-      () => [
-        { keys: 'j', does: 'Next row', run: () => step(1) },
-        { keys: 'k', does: 'Row before', run: () => step(-1) },
-        ...(selection
-          ? [
-              {
-                keys: 'x',
-                does: 'Choose the row',
-                run: () => {
-                  const id = currentRow()
-                  if (id && rows.some((row) => row.id === id && canSelect(row))) selection.toggle([id])
-                },
-              },
-            ]
-          : []),
-      ],
-      [step, currentRow, selection, rows, canSelect],
+      () =>
+        isSecond
+          ? noKeys
+          : [
+              { keys: 'j', does: 'Next row', run: () => step(1) },
+              { keys: 'k', does: 'Row before', run: () => step(-1) },
+              ...(selection
+                ? [
+                    {
+                      keys: 'x',
+                      does: 'Choose the row',
+                      run: () => {
+                        const id = currentRow()
+                        if (id && rows.some((row) => row.id === id && canSelect(row))) selection.toggle([id])
+                      },
+                    },
+                  ]
+                : []),
+            ],
+      [isSecond, step, currentRow, selection, rows, canSelect],
     ),
   )
 

@@ -7,12 +7,14 @@ import type { GridPlaceInUrl } from './grid-types.ts'
 const sizes = ['50', '100', '200', '500']
 
 type GridPagerProps = {
+  /** Its accessible name, where a page has two. */
+  label?: string
   url: GridPlaceInUrl
   page: { rows: readonly unknown[]; total: number; next: string | null; previous: string | null }
 }
 
 /** The ways between a grid's pages. */
-export function GridPager({ url, page: { rows, total, next, previous } }: GridPagerProps) {
+export function GridPager({ label = 'Pages', url, page: { rows, total, next, previous } }: GridPagerProps) {
   const step = (label: string, change: Record<string, string | null> | null, icon: ReactNode) =>
     change ? (
       <GridLink url={url} change={change} className="btn btn-ghost btn-square" aria-label={label}>
@@ -24,7 +26,7 @@ export function GridPager({ url, page: { rows, total, next, previous } }: GridPa
       </span>
     )
   return (
-    <nav aria-label="Pages" className="flex flex-wrap items-center gap-1 print:hidden">
+    <nav aria-label={label} className="flex flex-wrap items-center gap-1 print:hidden">
       <p className="me-auto tabular-nums" aria-live="polite">
         {rows.length.toLocaleString('en-US')} of {total.toLocaleString('en-US')}
       </p>

@@ -1,5 +1,6 @@
 import { useId, useState, type KeyboardEvent } from 'react'
 import { useNavigate } from 'react-router'
+import { beginHere } from '../../../ui/data-grid/begin-here.ts'
 import { Dialog } from '../../../ui/Dialog.tsx'
 import { pages } from './pages.ts'
 
@@ -8,7 +9,7 @@ type Entry = { name: string; to: string }
 /** Where one can search for what was typed. */
 const searches = [
   ['Search products for', '/admin/variants'],
-  ['Search inventory for', '/admin/inventory'],
+  ['Search inventory for', '/admin/inventory?show=all'],
   ['Search manufacturers for', '/admin/manufacturers'],
 ] as const
 
@@ -26,7 +27,10 @@ function entriesFor(typed: string): Entry[] {
   const asked = new URLSearchParams({ q: typed.trim() })
   return [
     ...found,
-    ...searches.map(([words, path]) => ({ name: `${words} “${typed.trim()}”`, to: `${path}?${asked}` })),
+    ...searches.map(([words, path]) => ({
+      name: `${words} “${typed.trim()}”`,
+      to: `${path}${path.includes('?') ? '&' : '?'}${asked}`,
+    })),
   ]
 }
 
@@ -68,8 +72,7 @@ function Choice({ onClose }: { onClose: () => void }) {
         aria-controls={`${id}-list`}
         aria-activedescendant={entries.length > 0 ? `${id}-${chosen}` : undefined}
         autoComplete="off"
-        // oxlint-disable-next-line jsx-a11y/no-autofocus -- The dialog was opened to type here.
-        autoFocus
+        ref={beginHere}
         value={typed}
         onChange={(event) => {
           setTyped(event.currentTarget.value)

@@ -2,6 +2,7 @@ import type { ManufacturerRow, NewManufacturer } from '#domain/manufacturer-fiel
 import { useState } from 'react'
 import { failureOf, trpc, type CallFailure } from '../../../lib/trpc.ts'
 import { Button } from '../../../ui/Button.tsx'
+import { beginHere } from '../../../ui/data-grid/begin-here.ts'
 import { StaleNotice } from '../../../ui/data-grid/StaleNotice.tsx'
 import { offerUndo } from '../../../ui/data-grid/undo.ts'
 import { Dialog } from '../../../ui/Dialog.tsx'
@@ -76,6 +77,7 @@ function ManufacturerForm({ edited, onClose }: { edited: ManufacturerRow | null;
   const theirs = failure?.current as ManufacturerRow | null | undefined
   return (
     <form
+      ref={beginHere}
       noValidate
       className="grid gap-3"
       onSubmit={(event) => {

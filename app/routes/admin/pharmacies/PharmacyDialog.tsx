@@ -2,6 +2,7 @@ import type { NewPharmacy, PharmacyRow } from '#domain/pharmacy-fields.ts'
 import { useState } from 'react'
 import { failureOf, trpc, type CallFailure } from '../../../lib/trpc.ts'
 import { Button } from '../../../ui/Button.tsx'
+import { beginHere } from '../../../ui/data-grid/begin-here.ts'
 import { StaleNotice } from '../../../ui/data-grid/StaleNotice.tsx'
 import { offerUndo } from '../../../ui/data-grid/undo.ts'
 import { Dialog } from '../../../ui/Dialog.tsx'
@@ -100,6 +101,7 @@ function PharmacyForm({ edited, onClose }: { edited: PharmacyRow | null; onClose
   )
   return (
     <form
+      ref={beginHere}
       noValidate
       className="grid gap-3"
       onSubmit={(event) => {

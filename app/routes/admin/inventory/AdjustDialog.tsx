@@ -1,0 +1,148 @@
+import type { StockedVariant } from '#domain/inventory-grid.ts'
+import { adjustmentFailed, transactionLabels } from '#domain/inventory-words.ts'
+import { adjustmentTypes, type AdjustmentType } from '#domain/inventory.ts'
+import { useEffect, useRef, useState } from 'react'
+import { failureOf, trpc, type CallFailure } from '../../../lib/trpc.ts'
+import { Button } from '../../../ui/Button.tsx'
+import { beginHere } from '../../../ui/data-grid/begin-here.ts'
+import { offerUndo } from '../../../ui/data-grid/undo.ts'
+import { Dialog } from '../../../ui/Dialog.tsx'
+import { Field, SelectField, TextAreaField } from '../../../ui/Field.tsx'
+import { showToast } from '../../../ui/toasts.ts'
+import { VariantField } from './VariantField.tsx'
+import { variantName } from './variant-name.ts'
+
+type AdjustDialogProps = {
+  /** The variant that it opens with; `any` leaves it to be chosen. */
+  adjusted: StockedVariant | 'any' | null
+  onClose: () => void
+}
+
+/** Adds to a variant's stock or takes from it. What was typed is gone when it closes. */
+export const AdjustDialog = ({ adjusted, onClose }: AdjustDialogProps) => (
+  <Dialog open={adjusted !== null} onClose={onClose} title="Adjust Stock">
+    {adjusted ? <AdjustForm preselected={adjusted === 'any' ? null : adjusted} onClose={onClose} /> : null}
+  </Dialog>
+)
+
+/** What is no number is none (specification, section 5). */
+const numberOf = (typed: string): number => {
+  const number = Number(typed)
+  return Number.isFinite(number) ? number : 0
+}
+
+function AdjustForm({ preselected, onClose }: { preselected: StockedVariant | null; onClose: () => void }) {
+  const utils = trpc.useUtils()
+  const form = useRef<HTMLFormElement>(null)
+  const [variant, choose] = useState(preselected)
+  const [change, setChange] = useState('')
+  const [type, setType] = useState<AdjustmentType>('adjustment')
+  const [notes, setNotes] = useState('')
+  const [failure, setFailure] = useState<CallFailure | null>(null)
+  const { mutateAsync, isPending } = trpc.inventory.adjust.useMutation()
+  useEffect(() => {
+    if (failure) form.current?.querySelector<HTMLElement>('[aria-invalid=true]')?.focus()
+  }, [failure])
+
+  const adjust = async (): Promise<void> => {
+    try {
+      const row = await mutateAsync({
+        variantId: variant?.id ?? '',
+        quantityChange: numberOf(change),
+        transactionType: type,
+        notes,
+      })
+      offerUndo(
+        `${variant ? variantName(variant) : 'The stock'}: now ${row.quantityAfter} on hand.`,
+        async () => {
+          await mutateAsync({
+            variantId: row.productVariantId,
+            quantityChange: -row.quantityChange,
+            transactionType: 'adjustment',
+            notes: 'Undone',
+          })
+          await utils.inventory.invalidate()
+        },
+      )
+      onClose()
+      await utils.inventory.invalidate()
+    } catch (error) {
+      const failed = failureOf(error)
+      setFailure(failed)
+      if (failed.code !== 'INVALID') {
+        showToast({ kind: 'error', title: 'Adjustment Failed', text: adjustmentFailed })
+      }
+    }
+  }
+  const after = variant && change !== '' ? variant.stockQuantity + numberOf(change) : null
+  return (
+    <form
+      ref={(element) => {
+        form.current = element
+        beginHere(preselected ? (element?.querySelector<HTMLElement>('input[type=number]') ?? null) : element)
+      }}
+      noValidate
+      className="grid gap-3"
+      onSubmit={(event) => {
+        event.preventDefault()
+        void adjust()
+      }}
+    >
+      <VariantField
+        label="Variant"
+        chosen={preselected}
+        error={failure?.fields['variantId']}
+        onPick={choose}
+        onTyped={() => choose(null)}
+      />
+      <Field
+        label="Quantity change"
+        type="number"
+        step="1"
+        inputMode="numeric"
+        value={change}
+        error={failure?.fields['quantityChange']}
+        hint={hintOf(variant, after)}
+        onChange={(event) => setChange(event.currentTarget.value)}
+      />
+      <SelectField
+        label="Transaction type"
+        value={type}
+        error={failure?.fields['transactionType']}
+        onChange={(event) => {
+          const { value } = event.currentTarget
+          setType(adjustmentTypes.find((known) => known === value) ?? 'adjustment')
+        }}
+      >
+        {adjustmentTypes.map((one) => (
+          <option key={one} value={one}>
+            {transactionLabels[one]}
+          </option>
+        ))}
+      </SelectField>
+      <TextAreaField
+        label="Notes"
+        rows={2}
+        value={notes}
+        error={failure?.fields['notes']}
+        onChange={(event) => setNotes(event.currentTarget.value)}
+      />
+      <div className="flex justify-end gap-2">
+        <Button type="button" kind="quiet" onClick={onClose}>
+          Cancel
+        </Button>
+        <Button kind="primary" disabled={isPending}>
+          Adjust Stock
+        </Button>
+      </div>
+    </form>
+  )
+}
+
+function hintOf(variant: StockedVariant | null, after: number | null): string {
+  if (!variant) return 'Above 0 adds, below 0 takes away.'
+  const onHand = `${variant.stockQuantity.toLocaleString('en-US')} on hand`
+  return after === null
+    ? `${onHand}. Above 0 adds, below 0 takes away.`
+    : `${onHand}, then ${after.toLocaleString('en-US')}.`
+}

@@ -1,0 +1,206 @@
+import type { HistoryRow, StockedVariant } from '#domain/inventory-grid.ts'
+import { signed, transactionLabels } from '#domain/inventory-words.ts'
+import type { HistoryPage } from '#server/inventory/list-history.ts'
+import { useMemo } from 'react'
+import { useGridUrl, type GridParams, type GridUrl } from '../../../lib/grid-url.ts'
+import { startWith, trpc } from '../../../lib/trpc.ts'
+import { useHiddenColumns } from '../../../lib/use-hidden-columns.ts'
+import { Boxes } from '../../../ui/admin-icons.tsx'
+import { Badge } from '../../../ui/Badge.tsx'
+import { Button, LinkButton } from '../../../ui/Button.tsx'
+import { DataGrid } from '../../../ui/data-grid/DataGrid.tsx'
+import { GridPager } from '../../../ui/data-grid/GridPager.tsx'
+import { GridToolbar } from '../../../ui/data-grid/GridToolbar.tsx'
+import type { GridColumn } from '../../../ui/data-grid/grid-types.ts'
+import { X } from '../../../ui/icons.tsx'
+import { Link } from '../../../ui/Link.tsx'
+import { VariantField } from './VariantField.tsx'
+import { variantName } from './variant-name.ts'
+
+type HistorySectionProps = {
+  loaded: { params: GridParams; page: HistoryPage; hidden: readonly string[] }
+  onAdjust: (variant: StockedVariant) => void
+}
+
+/** The ledger, the newest first; of one variant each row begins with what the one under it left. */
+export function HistorySection({ loaded, onAdjust }: HistorySectionProps) {
+  const url = useGridUrl('history')
+  const [hidden, hide] = useHiddenColumns('stock-history', loaded.hidden)
+  const { data = loaded.page, isFetching } = trpc.inventory.history.useQuery(
+    url.params,
+    startWith(loaded, url.params),
+  )
+  const columns = useMemo(() => columnsOf(url), [url])
+  return (
+    <section aria-labelledby="history">
+      <h2 id="history" className="mb-2 scroll-mt-4">
+        Transaction history
+      </h2>
+      <div className="mb-3">
+        <GridToolbar
+          url={url}
+          filters={<Filter url={url} variant={data.variant} />}
+          columns={columns}
+          hidden={hidden}
+          onHide={hide}
+        />
+      </div>
+      {data.variant ? <OneVariant variant={data.variant} onAdjust={onAdjust} /> : null}
+      <DataGrid
+        label="Transaction history"
+        columns={columns}
+        rows={data.rows}
+        nameOf={({ id }) => id}
+        url={url}
+        sort="newest"
+        dir="desc"
+        hidden={hidden}
+        empty="No transactions found"
+        isBusy={isFetching}
+        isSecond
+      />
+      <div className="mt-2">
+        <GridPager label="Pages of the history" url={url} page={data} />
+      </div>
+    </section>
+  )
+}
+
+const field = 'history.variant'
+
+/** A form of its own: without scripts what was typed is looked for. */
+function Filter({ url, variant }: { url: GridUrl; variant: StockedVariant | null }) {
+  const asked = url.params['variant'] ?? ''
+  return (
+    <form
+      className="flex w-full items-end gap-2 sm:w-96"
+      onSubmit={(event) => {
+        event.preventDefault()
+        const typed = new FormData(event.currentTarget).get(field)
+        if (typeof typed === 'string' && !(variant && typed === variantName(variant))) {
+          url.go({ variant: typed.trim() })
+        }
+      }}
+    >
+      <div className="min-w-0 flex-1">
+        <VariantField
+          // Another one that was chosen elsewhere stands there as if it were chosen here.
+          key={variant?.id ?? asked}
+          label="Filter by variant"
+          name={field}
+          chosen={variant}
+          typed={asked}
+          onPick={({ id }) => url.go({ variant: id })}
+        />
+      </div>
+      {asked === '' ? null : (
+        <LinkButton
+          to={url.hrefOf({ variant: null })}
+          kind="quiet"
+          preventScrollReset
+          defaultShouldRevalidate={false}
+        >
+          <X /> Clear
+        </LinkButton>
+      )}
+    </form>
+  )
+}
+
+/** What is at hand of the one whose ledger is shown. */
+const OneVariant = ({
+  variant,
+  onAdjust,
+}: {
+  variant: StockedVariant
+  onAdjust: HistorySectionProps['onAdjust']
+}) => (
+  <div className="card mb-3 flex flex-wrap items-center gap-x-6 gap-y-2 px-4 py-3">
+    <p className="me-auto">
+      <b>{variantName(variant)}</b>
+    </p>
+    {variant.isDeleted ? <Badge tone="error">No longer offered</Badge> : null}
+    <p>
+      On hand <b className="tabular-nums">{variant.stockQuantity.toLocaleString('en-US')}</b>
+    </p>
+    <p>
+      Reserved <b className="tabular-nums">{variant.reservedQuantity.toLocaleString('en-US')}</b>
+    </p>
+    {variant.isDeleted ? null : (
+      <Button
+        type="button"
+        aria-label={`Adjust ${variantName(variant)}`}
+        onClick={() => onAdjust(variant)}
+        className="print:hidden"
+      >
+        <Boxes /> Adjust
+      </Button>
+    )}
+  </div>
+)
+
+/** "Nov 21, 2026, 14:05": in UTC, as all dates of the shop. */
+const moment = new Intl.DateTimeFormat('en-US', {
+  dateStyle: 'medium',
+  timeStyle: 'short',
+  hourCycle: 'h23',
+  timeZone: 'UTC',
+})
+
+const columnsOf = (url: GridUrl): GridColumn<HistoryRow>[] => [
+  {
+    id: 'when',
+    header: 'Date (UTC)',
+    cell: ({ createdAt }) => (
+      <time dateTime={createdAt} className="whitespace-nowrap">
+        {moment.format(new Date(createdAt))}
+      </time>
+    ),
+  },
+  {
+    id: 'variant',
+    header: 'Variant',
+    width: 'min-w-60',
+    cell: (row) => (
+      <Link
+        to={url.hrefOf({ variant: row.productVariantId })}
+        preventScrollReset
+        defaultShouldRevalidate={false}
+        className="hover:underline"
+      >
+        {variantName(row)}
+      </Link>
+    ),
+  },
+  {
+    id: 'type',
+    header: 'Type',
+    cell: ({ transactionType }) => <Badge>{transactionLabels[transactionType]}</Badge>,
+  },
+  {
+    id: 'before',
+    header: 'Before',
+    align: 'end',
+    cell: ({ quantityBefore }) => quantityBefore.toLocaleString('en-US'),
+  },
+  {
+    id: 'change',
+    header: 'Change',
+    align: 'end',
+    cell: ({ quantityChange }) => (
+      <b className={quantityChange > 0 ? 'text-success' : 'text-error'}>{signed(quantityChange)}</b>
+    ),
+  },
+  {
+    id: 'after',
+    header: 'After',
+    align: 'end',
+    cell: ({ quantityAfter }) => quantityAfter.toLocaleString('en-US'),
+  },
+  {
+    id: 'notes',
+    header: 'Notes',
+    width: 'min-w-52',
+    cell: ({ notes }) => <span className="whitespace-pre-line">{notes ?? '–'}</span>,
+  },
+]

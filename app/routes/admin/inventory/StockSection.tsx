@@ -1,0 +1,154 @@
+import type { StockedVariant, StockRow } from '#domain/inventory-grid.ts'
+import { stockShown } from '#domain/inventory-words.ts'
+import { lowStock } from '#domain/inventory.ts'
+import { dollars } from '#domain/money.ts'
+import type { GridPage } from '#domain/grid.ts'
+import { useMemo } from 'react'
+import { useGridUrl, type GridParams, type GridUrl } from '../../../lib/grid-url.ts'
+import { startWith, trpc } from '../../../lib/trpc.ts'
+import { useHiddenColumns } from '../../../lib/use-hidden-columns.ts'
+import { Boxes, RotateCcwClock } from '../../../ui/admin-icons.tsx'
+import { Badge } from '../../../ui/Badge.tsx'
+import { Button, LinkButton } from '../../../ui/Button.tsx'
+import { DataGrid } from '../../../ui/data-grid/DataGrid.tsx'
+import { GridPager } from '../../../ui/data-grid/GridPager.tsx'
+import { GridToolbar } from '../../../ui/data-grid/GridToolbar.tsx'
+import type { GridColumn } from '../../../ui/data-grid/grid-types.ts'
+import { Link } from '../../../ui/Link.tsx'
+import { variantName } from './variant-name.ts'
+
+const shownWords = {
+  low: { choice: `Low (${lowStock} or less)`, heading: 'Low stock', empty: 'Nothing runs low.' },
+  out: { choice: 'Out of stock', heading: 'Out of stock', empty: 'Nothing is out of stock.' },
+  all: { choice: 'All variants', heading: 'Stock', empty: 'No variants yet.' },
+} as const satisfies Record<(typeof stockShown)[number], object>
+
+type StockSectionProps = {
+  loaded: { params: GridParams; page: GridPage<StockRow>; hidden: readonly string[] }
+  onAdjust: (variant: StockedVariant) => void
+}
+
+/** What runs low, the least at hand first; or all that is at hand. */
+export function StockSection({ loaded, onAdjust }: StockSectionProps) {
+  const url = useGridUrl()
+  const history = useGridUrl('history')
+  const [hidden, hide] = useHiddenColumns('stock', loaded.hidden)
+  const { data = loaded.page, isFetching } = trpc.inventory.stock.useQuery(
+    url.params,
+    startWith(loaded, url.params),
+  )
+  const show = stockShown.find((known) => known === url.params['show']) ?? 'low'
+  const columns = useMemo(() => columnsOf(onAdjust, history), [onAdjust, history])
+  return (
+    <section aria-labelledby="stock-heading" className="mb-8">
+      <h2 id="stock-heading" className="mb-2">
+        {shownWords[show].heading}
+      </h2>
+      <div className="mb-3">
+        <GridToolbar
+          url={url}
+          searchLabel="Search inventory"
+          filters={<Shown url={url} show={show} />}
+          columns={columns}
+          hidden={hidden}
+          onHide={hide}
+        />
+      </div>
+      <DataGrid
+        label={shownWords[show].heading}
+        columns={columns}
+        rows={data.rows}
+        nameOf={variantName}
+        url={url}
+        sort={url.params['sort'] ?? 'stock'}
+        dir={url.params['dir'] === 'desc' ? 'desc' : 'asc'}
+        hidden={hidden}
+        empty={url.params['q'] ? 'No variant matches.' : shownWords[show].empty}
+        isBusy={isFetching}
+      />
+      <div className="mt-2">
+        <GridPager label="Pages of the stock" url={url} page={data} />
+      </div>
+    </section>
+  )
+}
+
+/** Links, so that they work without scripts. */
+const Shown = ({ url, show }: { url: GridUrl; show: keyof typeof shownWords }) => (
+  <nav aria-label="Stock to show" className="flex flex-wrap gap-1">
+    {stockShown.map((one) => (
+      <Link
+        key={one}
+        to={url.hrefOf({ show: one === 'low' ? null : one })}
+        preventScrollReset
+        defaultShouldRevalidate={false}
+        aria-current={one === show ? 'true' : undefined}
+        className={`btn ${one === show ? 'btn-outline border-base-content/55' : 'btn-ghost'}`}
+      >
+        {shownWords[one].choice}
+      </Link>
+    ))}
+  </nav>
+)
+
+const money = (amount: string | null): string => (amount === null ? '–' : dollars(amount))
+
+const columnsOf = (onAdjust: (row: StockRow) => void, history: GridUrl): GridColumn<StockRow>[] => [
+  {
+    id: 'variant',
+    header: 'Variant',
+    sort: 'product',
+    width: 'min-w-60',
+    cell: ({ productName, label }) => (
+      <>
+        <b>{productName}</b>
+        <br />
+        <span className="text-muted">{label}</span>
+      </>
+    ),
+  },
+  { id: 'maker', header: 'Manufacturer', cell: ({ manufacturerName }) => manufacturerName ?? '–' },
+  {
+    id: 'stock',
+    header: 'Stock Qty',
+    sort: 'stock',
+    align: 'end',
+    cell: ({ stockQuantity }) => (
+      <Badge tone={stockQuantity === 0 ? 'error' : stockQuantity <= lowStock ? 'warning' : 'neutral'}>
+        {stockQuantity.toLocaleString('en-US')}
+      </Badge>
+    ),
+  },
+  {
+    id: 'reserved',
+    header: 'Reserved',
+    align: 'end',
+    cell: ({ reservedQuantity }) => reservedQuantity.toLocaleString('en-US'),
+  },
+  { id: 'cost', header: 'Acq. Cost', align: 'end', cell: ({ acquisitionCost }) => money(acquisitionCost) },
+  { id: 'price', header: 'Price', sort: 'price', align: 'end', cell: ({ price }) => money(price) },
+  {
+    id: 'actions',
+    header: 'Actions',
+    cell: (row) => (
+      <div className="flex gap-1">
+        <Button
+          type="button"
+          kind="quiet"
+          aria-label={`Adjust ${variantName(row)}`}
+          onClick={() => onAdjust(row)}
+        >
+          <Boxes /> Adjust
+        </Button>
+        <LinkButton
+          to={`${history.hrefOf({ variant: row.id })}#history`}
+          kind="quiet"
+          defaultShouldRevalidate={false}
+          aria-label={`History of ${variantName(row)}`}
+        >
+          <RotateCcwClock /> History
+        </LinkButton>
+      </div>
+    ),
+  },
+]

@@ -1,0 +1,27 @@
+import type { StockValue } from '#domain/inventory-grid.ts'
+
+const amount = (dollars: string): string =>
+  Number(dollars).toLocaleString('en-US', { style: 'currency', currency: 'USD' })
+
+const missing = (units: number, what: string): string | null =>
+  units > 0 ? `${units.toLocaleString('en-US')} units have no ${what}` : null
+
+/** What all that is at hand is worth. */
+export function ValueFigures({ value }: { value: StockValue }) {
+  const { units, atCost, atPrice, withoutCost, withoutPrice } = value
+  return (
+    <dl className="mb-5 grid gap-3 sm:grid-cols-3">
+      <Figure name="Units on hand" value={units.toLocaleString('en-US')} hint={null} />
+      <Figure name="Value at cost" value={amount(atCost)} hint={missing(withoutCost, 'known cost')} />
+      <Figure name="Value at price" value={amount(atPrice)} hint={missing(withoutPrice, 'price')} />
+    </dl>
+  )
+}
+
+const Figure = ({ name, value, hint }: { name: string; value: string; hint: string | null }) => (
+  <div className="card px-4 py-3">
+    <dt className="text-muted">{name}</dt>
+    <dd className="text-xl font-bold tabular-nums">{value}</dd>
+    {hint ? <dd className="text-sm text-muted">{hint}</dd> : null}
+  </div>
+)

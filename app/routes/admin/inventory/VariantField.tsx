@@ -1,0 +1,58 @@
+import type { StockedVariant } from '#domain/inventory-grid.ts'
+import { useId } from 'react'
+import { trpc } from '../../../lib/trpc.ts'
+import { Combobox } from '../../../ui/Combobox.tsx'
+import { variantName } from './variant-name.ts'
+
+type VariantFieldProps = {
+  label: string
+  name?: string
+  /** What stands in the field at first. */
+  chosen: StockedVariant | null
+  typed?: string
+  error?: string | undefined
+  onPick: (variant: StockedVariant) => void
+  /** Told when something else is typed than was chosen. */
+  onTyped?: () => void
+}
+
+/** Finds one of a hundred thousand variants as one types: by medicine, brand, maker, strength, or any identifier. */
+export function VariantField({ label, name, chosen, typed = '', error, onPick, onTyped }: VariantFieldProps) {
+  const id = useId()
+  const utils = trpc.useUtils()
+  return (
+    <div>
+      <label htmlFor={id} className="mb-1 block font-medium">
+        {label}
+      </label>
+      <Combobox
+        id={id}
+        name={name}
+        listLabel="Variants"
+        maxLength={200}
+        defaultValue={chosen ? variantName(chosen) : typed}
+        aria-invalid={error ? true : undefined}
+        aria-describedby={error ? `${id}-error` : undefined}
+        load={async (text) => {
+          const found = await utils.inventory.offer.fetch({ typed: text })
+          return found.map((variant) => ({
+            key: variant.id,
+            label: variantName(variant),
+            hint: `${variant.stockQuantity.toLocaleString('en-US')} on hand`,
+            variant,
+          }))
+        }}
+        onPick={(option) => {
+          onPick(option.variant)
+          return option.label
+        }}
+        {...(onTyped && { onTyped })}
+      />
+      {error ? (
+        <p id={`${id}-error`} className="mt-1 text-sm font-medium text-error">
+          {error}
+        </p>
+      ) : null}
+    </div>
+  )
+}

@@ -1,0 +1,103 @@
+import { findStocked, listReserved, sumStock } from '#db/inventory-desk.ts'
+import { variantLabel } from '#domain/catalog.ts'
+import { isId } from '#domain/ids.ts'
+import type { GridPage } from '#domain/grid.ts'
+import type { StockedVariant, StockQuery, StockRow, StockValue } from '#domain/inventory-grid.ts'
+import { decimalFromCents } from '#domain/money.ts'
+import type { VariantQuery } from '#domain/variant-grid.ts'
+import { requireAdmin } from '../accounts/require-user.ts'
+import { listVariantsForDesk } from '../catalog/list-for-desk.ts'
+import type { Context } from '../context.ts'
+
+/** How many variants are offered to choose from, as one types. */
+const mostOffered = 20
+
+/** What the catalogue's own grid is asked for besides the search. */
+const everything = { category: undefined, price: undefined, manufacturerId: undefined }
+
+/** A page of what is at hand. Throws UNAUTHENTICATED, FORBIDDEN. */
+export async function listStock(ctx: Context, { show, ...query }: StockQuery): Promise<GridPage<StockRow>> {
+  const stock = show === 'all' ? undefined : show
+  const { rows, total, next, previous } = await listVariantsForDesk(ctx, { ...query, ...everything, stock })
+  const reserved = await listReserved(
+    ctx.db,
+    rows.map(({ id }) => id),
+  )
+  return {
+    rows: rows.map((row) => ({
+      id: row.id,
+      productId: row.productId,
+      productName: row.productName,
+      label: variantLabel(row),
+      stockQuantity: row.stockQuantity,
+      reservedQuantity: reserved.get(row.id) ?? 0,
+      isDeleted: false,
+      manufacturerName: row.manufacturerName,
+      price: row.price,
+      acquisitionCost: row.acquisitionCost,
+    })),
+    total,
+    next,
+    previous,
+  }
+}
+
+const offered: VariantQuery = {
+  ...everything,
+  q: '',
+  stock: undefined,
+  sort: 'product',
+  dir: 'asc',
+  size: 50,
+}
+
+/** The first variants that what was typed finds, to choose one. Throws UNAUTHENTICATED, FORBIDDEN. */
+export async function offerVariants(ctx: Context, typed: string): Promise<StockedVariant[]> {
+  requireAdmin(ctx)
+  if (typed.trim() === '') return []
+  const { rows } = await listVariantsForDesk(ctx, { ...offered, q: typed })
+  return rows.slice(0, mostOffered).map((row) => ({
+    id: row.id,
+    productId: row.productId,
+    productName: row.productName,
+    label: variantLabel(row),
+    stockQuantity: row.stockQuantity,
+    reservedQuantity: 0,
+    isDeleted: false,
+  }))
+}
+
+/**
+ * The variant that is meant by an id, also one that is no longer offered, or by what was typed of a name; null when there is none.
+ * Throws UNAUTHENTICATED, FORBIDDEN.
+ */
+export async function findStockedVariant(ctx: Context, asked: string): Promise<StockedVariant | null> {
+  requireAdmin(ctx)
+  if (asked === '') return null
+  const id = isId(asked) ? asked : (await offerVariants(ctx, asked))[0]?.id
+  const row = id === undefined ? null : await findStocked(ctx.db, id)
+  if (!row) return null
+  const { productId, productName, stockQuantity, reservedQuantity, deletedAt } = row
+  return {
+    id: row.id,
+    productId,
+    productName,
+    label: variantLabel(row),
+    stockQuantity,
+    reservedQuantity,
+    isDeleted: deletedAt !== null,
+  }
+}
+
+/** What all that is at hand is worth, at what it cost and at what it is sold for. Throws UNAUTHENTICATED, FORBIDDEN. */
+export async function readStockValue(ctx: Context): Promise<StockValue> {
+  requireAdmin(ctx)
+  const { units, costCents, priceCents, withoutCost, withoutPrice } = await sumStock(ctx.db)
+  return {
+    units,
+    atCost: decimalFromCents(costCents),
+    atPrice: decimalFromCents(priceCents),
+    withoutCost,
+    withoutPrice,
+  }
+}

@@ -1,0 +1,222 @@
+import { expect, test } from '#tests/support/browser.ts'
+import { signIn } from '#tests/support/signing-in.ts'
+import type { Page } from '@playwright/test'
+
+const sidebar = (page: Page) => page.getByRole('complementary', { name: 'Sidebar' })
+/** Opens a page of the back office; its keys work, and what only scripts do is there. */
+async function open(page: Page, path: string): Promise<void> {
+  await signIn(page, 'admin')
+  await page.goto(path)
+  await expect(page.getByRole('button', { name: 'Columns' })).toBeVisible()
+}
+const widthOf = async (page: Page): Promise<number> => (await sidebar(page).boundingBox())?.width ?? 0
+const grid = (page: Page) => page.getByRole('grid', { name: 'Manufacturers' })
+const rowNamed = (page: Page, name: string) => grid(page).getByRole('row').filter({ hasText: name })
+
+test('the sidebar leads everywhere and collapses by its key, and is found so again for seven days', async ({
+  page,
+  context,
+}) => {
+  await open(page, '/admin/manufacturers')
+  const links = sidebar(page).getByRole('navigation', { name: 'Back office' }).getByRole('link')
+  await expect(links).toHaveText([
+    'Dashboard',
+    'Products',
+    'Inventory',
+    'Manufacturers',
+    'Orders',
+    'Settings',
+    'Prescriptions',
+    'Pharmacies',
+    'Back to the shop',
+  ])
+  await expect(links.filter({ hasText: 'Manufacturers' })).toHaveAttribute('aria-current', 'page')
+  expect(await widthOf(page)).toBe(256)
+  expect((await context.cookies()).filter(({ name }) => name === 'sidebar_state')).toEqual([])
+
+  await page.keyboard.press('Control+b')
+  await expect(sidebar(page).getByRole('button', { name: 'Expand sidebar' })).toBeVisible()
+  expect(await widthOf(page)).toBe(48)
+  const [cookie] = (await context.cookies()).filter(({ name }) => name === 'sidebar_state')
+  expect(Math.round(((cookie?.expires ?? 0) - Date.now() / 1000) / 60)).toBe(7 * 24 * 60)
+  await page.reload({ waitUntil: 'commit' })
+  await expect(sidebar(page)).toBeVisible()
+  expect(await widthOf(page)).toBe(48)
+  await sidebar(page).getByRole('link', { name: 'Pharmacies' }).click()
+  await expect(page.getByRole('heading', { level: 1, name: 'Pharmacies' })).toBeVisible()
+  await expect(page.getByRole('main')).toBeFocused()
+  await page.keyboard.press('Meta+b')
+  await expect(sidebar(page).getByRole('button', { name: 'Collapse sidebar' })).toBeVisible()
+  expect(await widthOf(page)).toBe(256)
+
+  await page.setViewportSize({ width: 767, height: 800 })
+  await expect(sidebar(page)).toBeHidden()
+  await page.getByRole('button', { name: 'Open navigation' }).click()
+  const drawer = page.getByRole('navigation', { name: 'Back office' })
+  await drawer.getByRole('link', { name: 'Manufacturers' }).click()
+  await expect(page.getByRole('heading', { level: 1, name: 'Manufacturers' })).toBeVisible()
+  await expect(drawer).toBeHidden()
+})
+
+test('the keyboard alone: the palette, the list of keys, from row to row, into a cell and back', async ({
+  page,
+}) => {
+  await open(page, '/admin/pharmacies')
+  await page.keyboard.press('Control+k')
+  const palette = page.getByRole('dialog', { name: 'Go to' })
+  const typed = palette.getByRole('combobox', { name: 'Page or search' })
+  await expect(typed).toBeFocused()
+  await typed.fill('abb')
+  await typed.press('ArrowDown')
+  await typed.press('ArrowUp')
+  await palette.getByRole('option', { name: 'Search manufacturers for “abb”' }).click()
+  await expect(page).toHaveURL(/\/admin\/manufacturers\?q=abb$/)
+  await expect(page.getByLabel('Search manufacturers')).toHaveValue('abb')
+
+  await page.keyboard.press('?')
+  const keys = page.getByRole('dialog', { name: 'Keys' })
+  await expect(keys.getByText('Next row')).toBeVisible()
+  await expect(keys.getByText('Search manufacturers')).toBeVisible()
+  await page.keyboard.press('Escape')
+  await expect(keys).toBeHidden()
+
+  await page.keyboard.press('/')
+  await expect(page.getByLabel('Search manufacturers')).toBeFocused()
+  // What one types is text there, and no key.
+  await page.keyboard.type('jk?')
+  await expect(page.getByLabel('Search manufacturers')).toHaveValue('abbjk?')
+  await expect(
+    grid(page).getByText('No manufacturer matches.').or(page.getByText('No manufacturer matches.')),
+  ).toBeVisible()
+  await page.getByLabel('Search manufacturers').fill('')
+  await expect(page).toHaveURL(/\/admin\/manufacturers\??$/)
+  await page.getByRole('heading', { level: 1 }).click()
+  await expect(grid(page).getByRole('row')).toHaveCount(51)
+
+  const focusedRow = () =>
+    page.evaluate(() => document.activeElement?.closest('tr')?.getAttribute('aria-rowindex'))
+  await page.keyboard.press('j')
+  await expect.poll(focusedRow).toBe('2')
+  await page.keyboard.press('j')
+  await page.keyboard.press('j')
+  await expect.poll(focusedRow).toBe('4')
+  await page.keyboard.press('k')
+  await expect.poll(focusedRow).toBe('3')
+  for (let i = 0; i < 7; i++) await page.keyboard.press('ArrowRight')
+  await page.keyboard.press('Enter')
+  const edit = grid(page).getByRole('row').nth(2).getByRole('button', { name: /^Edit/ })
+  await expect(edit).toBeFocused()
+  await page.keyboard.press('Enter')
+  const dialog = page.getByRole('dialog', { name: 'Edit Manufacturer' })
+  await expect(dialog).toBeVisible()
+  await page.keyboard.press('Escape')
+  await expect(dialog).toBeHidden()
+  await expect(edit).toBeFocused()
+  await page.keyboard.press('Escape')
+  await expect.poll(() => page.evaluate(() => document.activeElement?.tagName)).toBe('TD')
+})
+
+test('the grid: sorted, paged, and with the columns that one wants, each place an address of its own', async ({
+  page,
+}) => {
+  await open(page, '/admin/manufacturers')
+  const first = async () => grid(page).getByRole('row').nth(1).getByRole('gridcell').first().textContent()
+  const atFirst = await first()
+  await grid(page).getByRole('link', { name: 'Name' }).click()
+  await expect(grid(page).getByRole('columnheader', { name: 'Name' })).toHaveAttribute(
+    'aria-sort',
+    'descending',
+  )
+  await expect.poll(first).not.toBe(atFirst)
+  const pages = page.getByRole('navigation', { name: 'Pages' })
+  await pages.getByRole('link', { name: 'Last page' }).click()
+  await expect.poll(async () => grid(page).getByRole('row').last().textContent()).toContain(atFirst ?? '')
+  await expect(pages.getByRole('link', { name: 'Next page' })).toHaveCount(0)
+  await pages.getByRole('link', { name: 'Previous page' }).click()
+  await expect(pages.getByRole('link', { name: 'Next page' })).toBeVisible()
+  const there = await first()
+  await page.reload()
+  expect(await first()).toBe(there)
+  await page.goBack()
+  await expect(pages.getByRole('link', { name: 'Next page' })).toHaveCount(0)
+
+  await page.getByRole('button', { name: 'Columns' }).click()
+  const kept = page.waitForResponse((response) => response.url().includes('grids.hideColumns'))
+  await page.getByRole('checkbox', { name: 'Postal code' }).uncheck()
+  await expect(grid(page).getByRole('columnheader', { name: 'Postal code' })).toHaveCount(0)
+  await kept
+  await page.reload()
+  await expect(grid(page).getByRole('columnheader', { name: 'City' })).toBeVisible()
+  await expect(grid(page).getByRole('columnheader', { name: 'Postal code' })).toHaveCount(0)
+  await page.getByRole('button', { name: 'Columns' }).click()
+  await page.getByRole('checkbox', { name: 'Postal code' }).check()
+  await expect(grid(page).getByRole('columnheader', { name: 'Postal code' })).toBeVisible()
+})
+
+test.describe('a manufacturer', () => {
+  test.use({ allowedOutput: /status of (409|422)/ })
+
+  test('is added, found, changed, changed back, not overwritten unawares, and deleted unless it is in use', async ({
+    page,
+  }) => {
+    await open(page, '/admin/manufacturers')
+    await page.getByRole('button', { name: 'Add Manufacturer' }).click()
+    const adding = page.getByRole('dialog', { name: 'Add Manufacturer' })
+    const save = adding.getByRole('button', { name: 'Save' })
+    await expect(save).toBeDisabled()
+    await adding.getByLabel('Name').fill('abbvie CORPORATION')
+    await adding.getByLabel('City').fill('Bergen')
+    await save.click()
+    await expect(adding.getByText('There is a manufacturer of this name.')).toBeVisible()
+    await expect(page.getByText('Creation Failed')).toBeVisible()
+    await expect(adding.getByLabel('City')).toHaveValue('Bergen')
+    await adding.getByLabel('Name').fill('Zzyzx Works')
+    await save.click()
+    await expect(adding).toBeHidden()
+    await page.getByLabel('Search manufacturers').fill('zzy')
+    await expect(rowNamed(page, 'Zzyzx Works')).toContainText('Bergen')
+    await expect(grid(page).getByRole('row')).toHaveCount(2)
+
+    await rowNamed(page, 'Zzyzx Works').getByRole('button', { name: 'Edit Zzyzx Works' }).click()
+    const editing = page.getByRole('dialog', { name: 'Edit Manufacturer' })
+    await editing.getByLabel('City').fill('Oslo')
+    await editing.getByRole('button', { name: 'Save' }).click()
+    await expect(rowNamed(page, 'Zzyzx Works')).toContainText('Oslo')
+    await page.getByRole('button', { name: 'Undo' }).click()
+    await expect(rowNamed(page, 'Zzyzx Works')).toContainText('Bergen')
+
+    // Somebody else is quicker.
+    await rowNamed(page, 'Zzyzx Works').getByRole('button', { name: 'Edit Zzyzx Works' }).click()
+    const id = (await rowNamed(page, 'Zzyzx Works').getAttribute('data-row')) ?? ''
+    const theirs = await page.request.patch(`/api/manufacturers/${id}`, {
+      data: { city: 'Tromsø' },
+      headers: { origin: new URL(page.url()).origin },
+    })
+    expect(theirs.status()).toBe(200)
+    await editing.getByLabel('City').fill('Stavanger')
+    await editing.getByRole('button', { name: 'Save' }).click()
+    const notice = editing.getByRole('alert')
+    await expect(notice.getByRole('row', { name: /City/ })).toHaveText(/Stavanger.*Tromsø/)
+    await expect(editing.getByRole('button', { name: 'Save' })).toBeDisabled()
+    await notice.getByRole('button', { name: 'Keep mine' }).click()
+    await editing.getByRole('button', { name: 'Save' }).click()
+    await expect(rowNamed(page, 'Zzyzx Works')).toContainText('Stavanger')
+
+    await rowNamed(page, 'Zzyzx Works').getByRole('button', { name: 'Delete Zzyzx Works' }).click()
+    const asked = page.getByRole('alertdialog', { name: 'Delete manufacturer' })
+    await expect(asked).toContainText('Are you sure you want to delete this manufacturer?')
+    await asked.getByRole('button', { name: 'Cancel' }).click()
+    await expect(rowNamed(page, 'Zzyzx Works')).toBeVisible()
+    await rowNamed(page, 'Zzyzx Works').getByRole('button', { name: 'Delete Zzyzx Works' }).click()
+    await asked.getByRole('button', { name: 'Delete' }).click()
+    await expect(page.getByText('No manufacturer matches.')).toBeVisible()
+
+    await page.getByLabel('Search manufacturers').fill('abbvie corporation')
+    await rowNamed(page, 'Abbvie Corporation')
+      .getByRole('button', { name: /^Delete/ })
+      .click()
+    await asked.getByRole('button', { name: 'Delete' }).click()
+    await expect(page.getByText('Failed to delete manufacturer. It may be in use by products.')).toBeVisible()
+    await expect(rowNamed(page, 'Abbvie Corporation')).toBeVisible()
+  })
+})

@@ -1,0 +1,148 @@
+import { makeUser, signInAs } from '#tests/support/accounts.ts'
+import { addVariant } from '#tests/support/catalog.ts'
+import { eachShop, type Shop, type Visitor } from '#tests/support/shop.ts'
+import { callProcedure, refusalOf, resultOf } from '#tests/support/trpc-calls.ts'
+import { beforeAll, expect, test } from 'vitest'
+import { z } from 'zod'
+
+const rowSchema = z.object({
+  id: z.string(),
+  name: z.string(),
+  country: z.string().nullable(),
+  version: z.number(),
+  variantCount: z.number(),
+})
+const pageSchema = z.object({
+  rows: z.array(rowSchema),
+  total: z.number(),
+  next: z.string().nullable(),
+  previous: z.string().nullable(),
+})
+type Params = Record<string, string>
+
+eachShop((openShop) => {
+  let shop: Shop
+  let admin: Visitor
+  beforeAll(async () => {
+    shop = await openShop({ catalogue: 'empty' })
+    admin = shop.visit()
+    await signInAs(admin, shop.db, await makeUser(shop.db, { isAdmin: true }))
+  })
+  const call = (path: string, input?: unknown, visitor = admin) =>
+    callProcedure(visitor, shop.origin, path, input)
+  const list = async (params: Params = {}) =>
+    pageSchema.parse(await resultOf(await call('manufacturers.list', params)))
+  const add = async (said: Params) =>
+    rowSchema.parse(await resultOf(await call('manufacturers.create', said)))
+
+  test('every page comes once, forwards and backwards, in the order that was asked for', async () => {
+    const countries = ['Norway', '', 'Chile']
+    for (let i = 0; i < 130; i++) {
+      await add({ name: `Paged Works ${String(i).padStart(3, '0')}`, country: countries[i % 3] ?? '' })
+    }
+    for (const sort of ['name', 'country']) {
+      for (const dir of ['asc', 'desc']) {
+        const params = { q: 'paged', sort, dir }
+        const forwards: string[] = []
+        let page = await list(params)
+        expect(page.total).toBe(130)
+        expect(page.previous).toBeNull()
+        for (;;) {
+          forwards.push(...page.rows.map(({ name }) => name))
+          if (page.next === null) break
+          page = await list({ ...params, after: page.next })
+        }
+        expect(new Set(forwards).size).toBe(130)
+        const backwards: string[] = []
+        page = await list({ ...params, last: '1' })
+        expect(page.next).toBeNull()
+        for (;;) {
+          backwards.unshift(...page.rows.map(({ name }) => name))
+          if (page.previous === null) break
+          page = await list({ ...params, before: page.previous })
+        }
+        expect(backwards).toEqual(forwards)
+        if (sort === 'name')
+          expect(forwards).toEqual(dir === 'asc' ? forwards.toSorted() : forwards.toSorted().reverse())
+      }
+    }
+  })
+
+  test('a word of the name is found as it begins, and odd parameters are as if they were not there', async () => {
+    const { id } = await add({ name: 'Laboratoires Éthypharm' })
+    for (const q of ['ethy', 'LABOR', 'laboratoires é']) {
+      expect((await list({ q })).rows.map((row) => row.id)).toEqual([id])
+    }
+    expect((await list({ q: 'thyph' })).rows).toEqual([])
+    const odd = { sort: 'drop table', dir: 'up', size: '7', after: '{', before: '[1]', last: 'yes', x: 'y' }
+    expect(await list({ ...odd, q: 'ethy' })).toEqual(await list({ q: 'ethy' }))
+  })
+
+  test('an edit of what has changed since is refused with the row as it is; its undo names the version it made', async () => {
+    const row = await add({ name: 'Contested Works', country: 'Chile' })
+    const edit = (version: number, country: string) =>
+      call('manufacturers.update', { id: row.id, version, country })
+    const saved = rowSchema.parse(await resultOf(await edit(row.version, 'Norway')))
+    expect(saved.version).toBe(row.version + 1)
+    expect(await refusalOf(await edit(row.version, 'Spain'))).toMatchObject({
+      status: 409,
+      code: 'CONFLICT',
+      current: { country: 'Norway', version: saved.version },
+    })
+    await resultOf(await edit(saved.version, 'Chile'))
+    expect((await list({ q: 'contested' })).rows[0]).toMatchObject({
+      country: 'Chile',
+      version: row.version + 2,
+    })
+  })
+
+  test('two of one name are refused beside the field, and one in use is not deleted', async () => {
+    const { id, version } = await add({ name: 'Single Works' })
+    const other = await add({ name: 'Other Works' })
+    const taken = { status: 422, code: 'INVALID', fields: { name: 'There is a manufacturer of this name.' } }
+    expect(await refusalOf(await call('manufacturers.create', { name: ' single  WORKS ' }))).toMatchObject(
+      taken,
+    )
+    const renamed = { id: other.id, version: other.version, name: 'Single Works' }
+    expect(await refusalOf(await call('manufacturers.update', renamed))).toMatchObject(taken)
+    await addVariant(shop.db, { manufacturerId: id })
+    expect(await refusalOf(await call('manufacturers.delete', { id }))).toMatchObject({
+      status: 409,
+      message: 'Failed to delete manufacturer. It may be in use by products.',
+    })
+    expect((await list({ q: 'single' })).rows).toEqual([
+      expect.objectContaining({ id, version, variantCount: 1 }),
+    ])
+    await resultOf(await call('manufacturers.delete', { id: other.id }))
+    expect(await refusalOf(await call('manufacturers.delete', { id: other.id }))).toMatchObject({
+      status: 404,
+    })
+  })
+
+  test('the page has the rows before any script, each sort and page a link, and only the columns one wants', async () => {
+    await add({ name: 'Readable Works', country: 'Peru' })
+    const read = async () => (await admin.get('/admin/manufacturers?q=readable&sort=country')).text()
+    const html = await read()
+    expect(html).toContain('Readable Works')
+    expect(html).toContain('>Peru<')
+    expect(html).toContain('href="/admin/manufacturers?q=readable&amp;sort=country&amp;dir=desc"')
+    expect(html).not.toContain('Contested Works')
+    expect(await (await admin.get('/admin/manufacturers')).text()).toContain('aria-label="Next page"')
+
+    const choice = { grid: 'manufacturers', columns: ['country'] }
+    await resultOf(await call('grids.hideColumns', choice))
+    expect(await read()).not.toContain('>Peru<')
+    const another = shop.visit()
+    await signInAs(another, shop.db, await makeUser(shop.db, { isAdmin: true }))
+    expect(await (await another.get('/admin/manufacturers?q=readable')).text()).toContain('>Peru<')
+    await resultOf(await call('grids.hideColumns', { ...choice, columns: [] }))
+    expect(await read()).toContain('>Peru<')
+  })
+
+  test('what is in a name is text, on the page and in its data', async () => {
+    await add({ name: 'Quoted </script><script>alert(1)</script> Works' })
+    const html = await (await admin.get('/admin/manufacturers?q=quoted')).text()
+    expect(html).toContain('Quoted &lt;/script&gt;')
+    expect(html).not.toContain('<script>alert(1)')
+  })
+})
