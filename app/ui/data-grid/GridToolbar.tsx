@@ -1,4 +1,5 @@
 import { useEffect, useId, useMemo, useRef, useState, type ReactNode } from 'react'
+import { useNavigation } from 'react-router'
 import { Columns3, Download } from '../admin-icons.tsx'
 import { Printer } from '../icons.tsx'
 import { useHydrated } from '../use-hydrated.ts'
@@ -75,19 +76,21 @@ function GridSearch({ url, label }: { url: GridPlaceInUrl; label: string }) {
   const q = url.params['q'] ?? ''
   const [typed, setTyped] = useState(q)
   const sent = useRef(q)
+  const isLeaving = useNavigation().state !== 'idle'
   useEffect(() => {
     // The address changed by itself: back, or a link.
     if (q !== sent.current) setTyped(q)
     sent.current = q
   }, [q])
   useEffect(() => {
-    if (typed.trim() === sent.current) return undefined
+    // Who has left for another page is not called back by what they typed last.
+    if (typed.trim() === sent.current || isLeaving) return undefined
     const timer = setTimeout(() => {
       sent.current = typed.trim()
       url.go({ q: typed.trim() }, { replace: true })
     }, pauseMs)
     return () => clearTimeout(timer)
-  }, [typed, url])
+  }, [typed, url, isLeaving])
   useShortcuts(useMemo(() => [{ keys: '/', does: label, run: () => input.current?.focus() }], [label]))
   const kept = Object.entries(url.params).filter(([name]) => name !== 'q' && !pageParams.includes(name))
   return (

@@ -1,0 +1,140 @@
+import { expect, test } from '#tests/support/browser.ts'
+import { openAdmin } from '#tests/support/customer.ts'
+import { signIn } from '#tests/support/signing-in.ts'
+import { request, type Page } from '@playwright/test'
+
+// What is refused on purpose is told on the console, too.
+test.use({ allowedOutput: /Failed to load resource/ })
+
+/** Accounts of people with this surname, made elsewhere: this browser does not become them. */
+async function register(page: Page, lastName: string, firstNames: string[]): Promise<void> {
+  await page.goto('/login')
+  const { origin } = new URL(page.url())
+  for (const firstName of firstNames) {
+    const elsewhere = await request.newContext({ baseURL: origin, extraHTTPHeaders: { origin } })
+    const email = `${firstName}.${lastName}@customer.example`.toLowerCase()
+    const form = { firstName, lastName, email, password: 'long enough for this' }
+    expect((await elsewhere.post('/register', { form, maxRedirects: 0 })).status()).toBe(303)
+    await elsewhere.dispose()
+  }
+}
+
+const rows = (page: Page) => page.getByRole('grid', { name: 'Users' }).locator('tbody tr')
+const asked = (page: Page) => page.getByRole('alertdialog')
+
+test('users are found by name, made admins and users again, and deleted, each after a question', async ({
+  page,
+}) => {
+  await register(page, 'Brackenridge', ['Ottoline', 'Barnaby'])
+  await signIn(page, 'admin')
+  await page.goto('/admin/settings')
+  const main = page.getByRole('main')
+  const own = rows(page).filter({ hasText: 'admin@meridian.test' })
+  await expect(own.getByRole('checkbox')).toBeDisabled()
+  await expect(own.getByRole('link', { name: /^View/ })).toBeVisible()
+  await expect(own.getByRole('button')).toHaveCount(0)
+
+  await main.getByLabel('Search users').fill('bracken')
+  await expect(rows(page)).toHaveCount(2)
+  expect(page.url()).toMatch(/\/admin\/settings\??$/)
+  await rows(page).first().getByRole('link', { name: 'View Barnaby Brackenridge' }).click()
+  await expect(page.getByRole('heading', { level: 1 })).toHaveText('Barnaby Brackenridge')
+  await page.goBack()
+  await expect(main.getByLabel('Search users')).toHaveValue('bracken')
+  await expect(rows(page)).toHaveCount(2)
+
+  // Many at once.
+  await page.getByLabel('Select all rows of this page').check()
+  await main.getByRole('button', { name: 'Make admin', exact: true }).click()
+  await expect(asked(page).getByRole('button')).toHaveText(['', 'Cancel', 'Make admin'])
+  await asked(page).getByRole('button', { name: 'Make admin' }).click()
+  await expect(main.getByText('2 of 2 changed.')).toBeVisible()
+  await main.getByLabel('Role filter').selectOption('Admins')
+  await expect(rows(page)).toHaveCount(2)
+  await page.getByRole('button', { name: 'Undo' }).click()
+  await expect(main.getByText('No user matches.')).toBeVisible()
+  await main.getByLabel('Role filter').selectOption('All')
+
+  // One alone: shown at once, and back when it is refused.
+  const one = rows(page).filter({ hasText: 'Ottoline' })
+  await page.route('**/trpc/users.setRole*', (route) => route.fulfill({ status: 503 }))
+  await one.getByRole('button', { name: 'Make admin' }).click()
+  await asked(page).getByRole('button', { name: 'Cancel' }).click()
+  await expect(asked(page)).toBeHidden()
+  await one.getByRole('button', { name: 'Make admin' }).click()
+  await asked(page).getByRole('button', { name: 'Make admin' }).click()
+  await expect(page.getByText('Failed to update user admin status')).toBeVisible()
+  await expect(one.getByRole('button', { name: 'Make admin' })).toBeVisible()
+  await page.unroute('**/trpc/users.setRole*')
+  await one.getByRole('button', { name: 'Make admin' }).click()
+  await asked(page).getByRole('button', { name: 'Make admin' }).click()
+  await expect(one.getByRole('button', { name: 'Remove admin' })).toBeVisible()
+
+  await one.getByRole('button', { name: 'Delete Ottoline Brackenridge' }).click()
+  await expect(asked(page)).toContainText('cannot be undone')
+  await expect(asked(page).getByRole('button')).toHaveText(['', 'Cancel', 'Delete'])
+  await asked(page).getByRole('button', { name: 'Delete' }).click()
+  await expect(page.getByText('User Deleted')).toBeVisible()
+  await expect(rows(page)).toHaveCount(1)
+})
+
+test('a user is read part by part and edited; what somebody else changed meanwhile stands beside it', async ({
+  page,
+}) => {
+  await register(page, 'Thistlewood', ['Clementine'])
+  await signIn(page, 'admin')
+  await page.goto('/admin/settings')
+  const main = page.getByRole('main')
+  await main.getByLabel('Search users').fill('thistlewood')
+  await main.getByRole('link', { name: 'View Clementine Thistlewood' }).click()
+  const heading = page.getByRole('heading', { level: 1 })
+  await expect(heading).toHaveText('Clementine Thistlewood')
+  for (const [tab, shown] of [
+    ['Medical', 'Allergies'],
+    ['Addresses', 'No saved addresses yet'],
+    ['Prescriptions', 'No prescriptions uploaded yet'],
+    ['Orders', 'No orders yet'],
+    ['Profile', 'No ID document uploaded yet'],
+  ] as const) {
+    await main.getByRole('link', { name: tab, exact: true }).click()
+    await expect(main.getByText(shown)).toBeVisible()
+    await expect(main.getByRole('link', { name: tab, exact: true })).toHaveAttribute('aria-current', 'page')
+  }
+  const id = new URL(page.url()).pathname.split('/').at(-1) ?? ''
+
+  const dialog = page.getByRole('dialog', { name: 'Edit profile' })
+  const save = dialog.getByRole('button', { name: 'Save' })
+  await main.getByRole('button', { name: 'Edit profile' }).click()
+  await dialog.getByLabel('First name').fill('Clementina')
+  await dialog.getByLabel('Weight').fill('-1')
+  await save.click()
+  await expect(page.getByText('Failed to update user profile')).toBeVisible()
+  await expect(dialog.getByLabel('Weight')).toHaveAttribute('aria-invalid', 'true')
+  await expect(dialog.getByLabel('First name')).toHaveValue('Clementina')
+  await dialog.getByLabel('Weight').fill('132.5')
+  await save.click()
+  await expect(heading).toHaveText('Clementina Thistlewood')
+  await page.getByRole('button', { name: 'Undo' }).click()
+  await expect(heading).toHaveText('Clementine Thistlewood')
+
+  await main.getByRole('button', { name: 'Edit profile' }).click()
+  await dialog.getByLabel('Allergies').fill('Penicillin')
+  const colleague = await openAdmin(page)
+  expect((await colleague.patch(`/api/users/${id}`, { data: { allergies: 'Latex' } })).status()).toBe(200)
+  await colleague.dispose()
+  await save.click()
+  const notice = dialog.getByRole('alert')
+  await expect(notice).toContainText('Somebody has changed this since you opened it.')
+  await expect(notice.getByRole('row', { name: 'Allergies' })).toHaveText('AllergiesPenicillinLatex')
+  await notice.getByRole('button', { name: 'Keep mine' }).click()
+  await save.click()
+  await expect(dialog).toBeHidden()
+  await main.getByRole('link', { name: 'Medical' }).click()
+  await expect(main.getByText('Penicillin')).toBeVisible()
+
+  await main.getByRole('button', { name: 'Delete' }).click()
+  await asked(page).getByRole('button', { name: 'Delete' }).click()
+  await expect(page).toHaveURL(/\/admin\/settings$/)
+  await page.goto(`/admin/users/${id}`)
+  await expect(heading).toHaveText('User not found')
+})
