@@ -170,5 +170,18 @@ export async function insertOrderEvent(db: Db, event: Schema['orderEvents']): Pr
 export const listOrderEvents = (
   db: Db,
   orderId: string,
-): Promise<Pick<Schema['orderEvents'], 'status' | 'at'>[]> =>
-  db.selectFrom('orderEvents').select(['status', 'at']).where('orderId', '=', orderId).orderBy('id').execute()
+): Promise<Pick<Schema['orderEvents'], 'status' | 'at' | 'actorId'>[]> =>
+  db
+    .selectFrom('orderEvents')
+    .select(['status', 'at', 'actorId'])
+    .where('orderId', '=', orderId)
+    .orderBy('id')
+    .execute()
+
+export async function insertOrderNote(db: Db, note: Schema['orderNotes']): Promise<void> {
+  await db.insertInto('orderNotes').values(note).execute()
+}
+
+/** What was noted about an order, the oldest first. */
+export const listOrderNotes = (db: Db, orderId: string): Promise<Schema['orderNotes'][]> =>
+  db.selectFrom('orderNotes').selectAll().where('orderId', '=', orderId).orderBy('id').execute()

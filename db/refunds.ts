@@ -1,6 +1,7 @@
-import type { Selectable } from 'kysely'
+import { sql, type Selectable } from 'kysely'
 import { engineOf, type Db } from './client.ts'
 import type { Schema } from './schema/schema.ts'
+import { isOneOf } from './sql.ts'
 
 export type RefundRow = Selectable<Schema['refunds']>
 
@@ -77,10 +78,51 @@ export async function postponeRefund(
 export const listOrderRefunds = (
   db: Db,
   checkoutId: string,
-): Promise<Pick<RefundRow, 'amountCents' | 'createdAt' | 'doneAt' | 'failedAt'>[]> =>
+): Promise<Pick<RefundRow, 'id' | 'amountCents' | 'createdAt' | 'doneAt' | 'failedAt'>[]> =>
   db
     .selectFrom('refunds')
-    .select(['amountCents', 'createdAt', 'doneAt', 'failedAt'])
+    .select(['id', 'amountCents', 'createdAt', 'doneAt', 'failedAt'])
     .where('checkoutId', '=', checkoutId)
     .orderBy('id')
     .execute()
+
+/** How much of each payment goes or went back, in cents, by the checkout; what the provider refused for good does not count. */
+export async function sumPromised(db: Db, checkoutIds: readonly string[]): Promise<Map<string, number>> {
+  const rows = await db
+    .selectFrom('refunds')
+    .select((eb) => ['checkoutId', eb.cast<number>(eb.fn.sum('amountCents'), 'bigint').as('cents')])
+    .where(isOneOf(db, 'checkoutId', sql`${JSON.stringify(checkoutIds)}`))
+    .where('failedAt', 'is', null)
+    .groupBy('checkoutId')
+    .execute()
+  return new Map(rows.map(({ checkoutId, cents }) => [checkoutId, cents]))
+}
+
+/** Whether a refund of this key was begun. */
+export async function isRefundBegun(db: Db, idempotencyKey: string): Promise<boolean> {
+  const row = await db
+    .selectFrom('refunds')
+    .select('id')
+    .where('idempotencyKey', '=', idempotencyKey)
+    .executeTakeFirst()
+  return row !== undefined
+}
+
+/** What came of an order's line so far: how many of it were refunded, how many were named by any refund, and how many are back in stock. */
+export type LineReturns = { refunded: number; named: number; restocked: number }
+
+/** The same of all lines of these orders of which any was refunded, by the line. */
+export async function listReturns(db: Db, orderIds: readonly string[]): Promise<Map<string, LineReturns>> {
+  const { rows } = await sql<LineReturns & { lineId: string }>`
+    select l.line_id, cast(sum(case when r.failed_at is null then l.quantity else 0 end) as integer) as refunded,
+      cast(sum(l.quantity) as integer) as named, cast(sum(l.restocked) as integer) as restocked
+    from refund_lines l left join refunds r on r.id = l.refund_id
+    where ${isOneOf(db, 'l.order_id', sql`${JSON.stringify(orderIds)}`)}
+    group by l.line_id`.execute(db)
+  return new Map(rows.map(({ lineId, ...returns }) => [lineId, returns]))
+}
+
+/** Notes which of an order's lines go back. */
+export async function insertRefundLines(db: Db, lines: readonly Schema['refundLines'][]): Promise<void> {
+  if (lines.length > 0) await db.insertInto('refundLines').values(lines).execute()
+}

@@ -74,3 +74,18 @@ export const listSealedOrders = (db: Db, { after, limit }: { after: string; limi
     .orderBy('id')
     .limit(limit)
     .execute()
+
+/** How many of each line are back in stock, of all orders of which any line was refunded or returned. */
+export async function listAllReturns(db: Db): Promise<Map<string, Map<string, number>>> {
+  const rows = await db
+    .selectFrom('refundLines')
+    .select((eb) => ['orderId', 'lineId', eb.cast<number>(eb.fn.sum('restocked'), 'integer').as('restocked')])
+    .groupBy(['orderId', 'lineId'])
+    .execute()
+  const orders = new Map<string, Map<string, number>>()
+  for (const { orderId, lineId, restocked } of rows) {
+    const lines = orders.get(orderId) ?? new Map<string, number>()
+    orders.set(orderId, lines.set(lineId, restocked))
+  }
+  return orders
+}

@@ -94,11 +94,11 @@ export function usePrivateGridUrl(posted: GridParams | undefined): GridUrl {
   // The server knows no state: until the scripts have begun, nor do they.
   const q = (hydrated ? searchedFor(state) : null) ?? posted?.['q'] ?? ''
   const [inUrl, params] = useMemo(() => {
-    const { q: _, ...inUrl } = Object.fromEntries(new URLSearchParams(search))
+    const { q: _q, ...inUrl } = Object.fromEntries(new URLSearchParams(search))
     return [inUrl, q === '' ? inUrl : { ...inUrl, q }]
   }, [search, q])
   const hrefOf = useCallback(
-    ({ q: _, ...change }: GridChange) => pathname + changed(inUrl, change),
+    ({ q: _q, ...change }: GridChange) => pathname + changed(inUrl, change),
     [pathname, inUrl],
   )
   const go = useCallback(

@@ -28,6 +28,7 @@ export const auditActions = {
   'order.placed': 'placed an order',
   'order.changed': 'changed the status of an order',
   'order.cancelled': 'cancelled an order',
+  'order.noted': 'wrote a note about an order',
   'payment.refund-begun': 'began a refund',
   'payment.refunded': 'refunded a payment',
   'audit.read': 'looked at this list',

@@ -10,8 +10,8 @@ import { categories, dosageForms } from './catalog.ts'
  */
 export type CheckoutStatus = 'open' | 'paid' | 'ordered' | 'cancelled' | 'refunded'
 
-/** Why money goes back: the order was cancelled, its stock was gone, or no order came in time. */
-export type RefundReason = 'cancelled' | 'out of stock' | 'no order'
+/** Why money goes back: the order was cancelled, its stock was gone, no order came in time, or an admin gives some of it back. */
+export type RefundReason = 'cancelled' | 'out of stock' | 'no order' | 'returned'
 
 /** A line as it was when it was frozen: an order keeps it word for word. */
 export const lineSchema = z.object({

@@ -1,6 +1,7 @@
 import type { Db } from '#db/client.ts'
 import { inSnapshot } from '#db/snapshot.ts'
 import {
+  listAllReturns,
   listHoldingCheckouts,
   listSealedOrders,
   listStockFigures,
@@ -80,14 +81,26 @@ async function readTold(db: Db, keys: KeyRing, find: (sentence: string) => void)
     if (lines) addTo(told.held, lines)
     else find(`Checkout ${row.id} does not open.`)
   }
+  const returns = await listAllReturns(db)
   for await (const row of eachRow((after) => listSealedOrders(db, { after, limit: batch }), 'id')) {
     told.orders++
     const lines = opened(() => openContent(keys, row).lines)
     if (!lines) find(`Order ${row.id} does not open.`)
     if (lines) addTo(told.sold, lines)
-    if (lines && row.restockedAt !== null) addTo(told.returned, lines)
+    if (lines) addTo(told.returned, returnedOf(lines, row, returns))
   }
   return told
+}
+
+/** What is back in stock of an order. One that was called off before lines were noted gave all of them back. */
+function returnedOf(
+  lines: readonly FrozenLine[],
+  { id, restockedAt }: { id: string; restockedAt: Date | null },
+  returns: ReadonlyMap<string, ReadonlyMap<string, number>>,
+): readonly FrozenLine[] {
+  const noted = returns.get(id)
+  if (!noted) return restockedAt === null ? [] : lines
+  return lines.map((line) => ({ ...line, quantity: noted.get(line.id) ?? 0 }))
 }
 
 /** Null of what is not sealed by the shop's keys, or is no longer what was sealed: that is what is looked for here. */

@@ -36,7 +36,7 @@ export async function giveRefunds(job: JobContext, parts: UseCaseParts, signal: 
 async function giveOne(ctx: Context, refund: RefundRow): Promise<void> {
   const { id, paymentId, amountCents, idempotencyKey: key, attempts } = refund
   try {
-    const given = await ctx.payments.refund({ paymentId, amountCents, key })
+    const given = await ctx.payments.refund({ paymentId, amountCents, key, isRetry: attempts > 1 })
     if (given.status !== 'failed' && given.id !== null) return await noteGiven(ctx, refund, given.id)
     ctx.log.error({ refundId: id }, 'the provider refused a refund: somebody has to look')
     await postponeRefund(ctx.db, { id, dueAt: null, failedAt: ctx.now })

@@ -9,6 +9,7 @@ export const sealedPlaces: readonly SealedColumn[] = [
   { table: 'user_keys', column: 'wrapped_key', row: 'user_id' },
   { table: 'checkouts', column: 'sealed_frozen', row: 'id' },
   { table: 'orders', column: 'sealed_order', row: 'id' },
+  { table: 'order_notes', column: 'sealed_note', row: 'id' },
   { table: 'outbox', column: 'sealed_mail', row: 'id' },
   { table: 'contact_messages', column: 'sealed_name', row: 'id' },
   { table: 'contact_messages', column: 'sealed_email', row: 'id' },

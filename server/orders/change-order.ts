@@ -1,13 +1,12 @@
 import { insertOrderEvent, updateOrder } from '#db/orders.ts'
-import { insertRefund } from '#db/refunds.ts'
-import { putBack, type StockChange } from '#db/stock.ts'
+import { insertRefund, insertRefundLines, listReturns, sumPromised } from '#db/refunds.ts'
 import { newId } from '#domain/ids.ts'
 import { dollars } from '#domain/money.ts'
 import type { OrderStatus } from '#domain/order-status.ts'
 import type { OrderContent } from '#domain/orders.ts'
 import { recordAudit } from '../audit/record-audit.ts'
 import { inTransaction, type Context } from '../context.ts'
-import { recordOrderStock } from '../inventory/record-order-stock.ts'
+import { restockLines } from '../inventory/restock-lines.ts'
 import type { OwnedOrder } from './find-order.ts'
 import { openContent } from './sealed-order.ts'
 import { emailNow, tellCustomer } from './tell-customer.ts'
@@ -50,10 +49,11 @@ export async function changeOrder(
       objectId: row.id,
     })
     const content = openContent(ctx.keys, row)
-    const refundCents = callsOff ? await beginRefund(ctx, row) : 0
+    const refundId = newId(ctx.now.getTime())
+    const refundCents = callsOff ? await beginRefund(ctx, row, refundId) : 0
     await tell(ctx, { row, changed, content, refundCents })
     // Last, for others wait for these rows until this is stored.
-    if (callsOff) await restock(ctx, content)
+    if (callsOff) await restock(ctx, row, content, refundId)
     return { ...changed, version: row.version + 1 }
   })
 }
@@ -69,11 +69,12 @@ async function noteStatus(ctx: Context, { id, status }: OwnedOrder): Promise<voi
 }
 
 /** Decides that what is left of the payment goes back; the refunds' job gives it. Returns how much. */
-async function beginRefund(ctx: Context, row: OwnedOrder): Promise<number> {
-  const amountCents = row.totalCents - row.refundedCents
-  if (amountCents === 0) return 0
+async function beginRefund(ctx: Context, row: OwnedOrder, id: string): Promise<number> {
+  const promised = await sumPromised(ctx.db, [row.checkoutId])
+  const amountCents = row.totalCents - (promised.get(row.checkoutId) ?? 0)
+  if (amountCents <= 0) return 0
   await insertRefund(ctx.db, {
-    id: newId(ctx.now.getTime()),
+    id,
     idempotencyKey: `${row.checkoutId}:refund`,
     checkoutId: row.checkoutId,
     orderId: row.id,
@@ -86,14 +87,28 @@ async function beginRefund(ctx: Context, row: OwnedOrder): Promise<number> {
   return amountCents
 }
 
-/** The lines stand in the order of their variants' ids, so that no two orders wait for each other. */
-async function restock({ db, now }: Context, { lines }: OrderContent): Promise<void> {
-  const changes: StockChange[] = []
-  for (const { productVariantId: variantId, quantity, isTracked } of lines) {
-    const change = isTracked ? await putBack(db, { variantId, quantity, now }) : null
-    if (change) changes.push(change)
-  }
-  await recordOrderStock({ db, now }, { lines, changes, transactionType: 'cancellation' })
+/** What was refunded by line before is back in stock already, or gone for good. */
+async function restock(
+  { db, now }: Context,
+  { id: orderId }: OwnedOrder,
+  { lines }: OrderContent,
+  refundId: string,
+): Promise<void> {
+  const returns = await listReturns(db, [orderId])
+  const left = lines
+    .map((line) => ({ ...line, quantity: line.quantity - (returns.get(line.id)?.named ?? 0) }))
+    .filter(({ quantity }) => quantity > 0)
+  await insertRefundLines(
+    db,
+    left.map(({ id: lineId, quantity, isTracked }) => ({
+      refundId,
+      orderId,
+      lineId,
+      quantity,
+      restocked: isTracked ? quantity : 0,
+    })),
+  )
+  await restockLines({ db, now }, left)
 }
 
 type Told = { row: OwnedOrder; changed: OwnedOrder; content: OrderContent; refundCents: number }

@@ -48,7 +48,13 @@ export async function readOwnOrder(ctx: Context, id: string): Promise<OrderDetai
     prescriptionOf(ctx, row),
     listOffers(ctx.db, variantIds),
   ])
-  return { order, events, refunds, prescription, offered: new Set(offers.map((offer) => offer.id)) }
+  return {
+    order,
+    events: events.map(({ status, at }) => ({ status, at })),
+    refunds: refunds.map(({ id: _id, ...refund }) => refund),
+    prescription,
+    offered: new Set(offers.map((offer) => offer.id)),
+  }
 }
 
 /**

@@ -12,7 +12,11 @@ import { findOrder, type OwnedOrder } from './find-order.ts'
 import { openOrder } from './sealed-order.ts'
 
 /** What an admin sets of an order; what is left out stays. */
-export type OrderEdit = { status?: OrderStatus | undefined } & {
+export type OrderEdit = {
+  status?: OrderStatus | undefined
+  /** The status that whoever sets it has seen; left out by those who have seen none. */
+  was?: OrderStatus | undefined
+} & {
   [Name in keyof Shipment]?: Shipment[Name] | undefined
 }
 
@@ -23,7 +27,7 @@ const maxTries = 5
  * Sets an order's status and where its parcel is, for an admin. Any status may follow any (specification, section 4) but for two guards:
  * what needs a prescription is not shipped or delivered without an approved one, and an order that was cancelled before it was shipped,
  * and so refunded, stays cancelled. What is so already is changed by nothing and told to nobody.
- * Throws UNAUTHENTICATED, FORBIDDEN, NOT_FOUND, and CONFLICT with the reason.
+ * Throws UNAUTHENTICATED, FORBIDDEN, NOT_FOUND, and CONFLICT with the reason: also when somebody has set another status since.
  */
 export async function setOrderStatus(ctx: Context, id: string, edit: OrderEdit): Promise<Order> {
   requireAdmin(ctx)
@@ -43,7 +47,12 @@ const isSame = (row: OwnedOrder, edit: OrderEdit): boolean =>
   )
 
 async function tryToSet(ctx: Context, row: OwnedOrder, edit: OrderEdit): Promise<OwnedOrder | null> {
-  const { status = row.status } = edit
+  const { status = row.status, was = row.status } = edit
+  if (was !== row.status) {
+    throw new AppError('CONFLICT', `Somebody has set it to ${orderBadges[row.status].label} meanwhile.`, {
+      current: row.status,
+    })
+  }
   const move = statusMove({ status: row.status, isCalledOff: row.restockedAt !== null }, status)
   if (move === 'refused') {
     throw new AppError('CONFLICT', 'This order was cancelled and refunded, and stays cancelled.')

@@ -7,6 +7,7 @@ import { usersRouter } from './users.ts'
 import { prescriptionsRouter } from './prescriptions.ts'
 import { productsRouter } from './products.ts'
 import { variantsRouter } from './variants.ts'
+import { ordersRouter } from './orders.ts'
 
 /** What the back office's pages ask and do without being loaded anew; each procedure calls one use case. */
 export const appRouter = router({
@@ -18,6 +19,7 @@ export const appRouter = router({
   prescriptions: prescriptionsRouter,
   products: productsRouter,
   variants: variantsRouter,
+  orders: ordersRouter,
 })
 
 export type AppRouter = typeof appRouter

@@ -61,12 +61,19 @@ const table: Record<string, Row> = {
   'GET /admin/inventory': desk,
   'GET /admin/manufacturers': desk,
   'GET /admin/manufacturers.csv': desk,
-  'GET /admin/orders': home,
-  'GET /admin/orders/:id': home,
   'GET /admin/users/:id': { ...desk, path: ({ ids }) => `/admin/users/${ids.owner}` },
   'GET /admin/settings': desk,
   // Searches by name without scripts.
   'POST /admin/settings': desk,
+  'GET /admin/orders': desk,
+  // A search without scripts.
+  'POST /admin/orders': desk,
+  'GET /admin/orders/:id': { ...desk, path: ({ order }) => `/admin/orders/${order}` },
+  'GET /admin/orders/:id/packing-slip': {
+    ...desk,
+    path: ({ order }) => `/admin/orders/${order}/packing-slip`,
+  },
+  'GET /admin/orders/:id/label': { ...desk, path: ({ order }) => `/admin/orders/${order}/label` },
   'GET /admin/pharmacies': desk,
   'GET /admin/prescriptions': desk,
   'GET /checkout': home,

@@ -13,6 +13,7 @@ import { addKeptKey, keptSecrets } from '#server/kept-keys.ts'
 import { rotateKeys, type Rotation } from '#server/keys/rotate-keys.ts'
 import { sealedPlaces } from '#server/keys/sealed-places.ts'
 import { readOutbox } from '#server/mail/read-outbox.ts'
+import { addNote } from '#server/orders/add-note.ts'
 import { readOrder } from '#server/orders/read-order.ts'
 import { seal, unseal } from '#server/sealing.ts'
 import { openShopKeys } from '#server/shop-keys.ts'
@@ -63,7 +64,8 @@ eachEngine((_engine, openDb) => {
     const db = await openDb()
     const ctx = await contextWith(db, parseKeyRing(old))
     const { userId } = await fill(ctx, 'zoe@customer.example')
-    await placeOrder(db, userId, { ctx: { keys: ctx.keys } })
+    const { id } = await placeOrder(db, userId, { ctx: { keys: ctx.keys } })
+    await addNote({ ...ctx, user: signedIn(userId, { isAdmin: true }) }, { id, text: 'Called.' })
     const found: string[] = []
     for (const { table, column } of await allColumns(db)) {
       if ((await sealedKeyIds(db, table, column)).has('old_1')) found.push(`${table}.${column}`)

@@ -74,8 +74,16 @@ export type Payments = {
     /** Closes a page that was not paid on, and cancels its payment. Answers how it stands afterwards. Throws NOT_FOUND. */
     expireSession: (id: string) => Promise<HostedSession>
   } | null
-  /** Gives money back, never more than came; `key` names the refund, so that it is given once. */
-  refund: (refund: { paymentId: string; amountCents: number; key: string }) => Promise<Refund>
+  /**
+   * Gives money back, never more than came; `key` names the refund, so that it is given once.
+   * @param refund.isRetry whether it may have been given before: then it is looked for first, for a provider forgets keys
+   */
+  refund: (refund: {
+    paymentId: string
+    amountCents: number
+    key: string
+    isRetry?: boolean
+  }) => Promise<Refund>
   /** Reads a webhook's raw body. Throws BAD_REQUEST when its signature is wrong, missing or older than 300 s. */
   readEvent: (rawBody: string, signature: string | null, now: Date) => PaymentEvent
 }

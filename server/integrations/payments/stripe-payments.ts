@@ -120,8 +120,11 @@ export function stripePayments(env: Extract<PaymentsEnv, { kind: 'stripe' }>): P
         }),
     },
 
-    refund: ({ paymentId, amountCents, key }) =>
+    refund: ({ paymentId, amountCents, key, isRetry = false }) =>
       orUnavailable(async () => {
+        // A part of a payment could be given twice, once its key is forgotten after a day.
+        const before = isRetry ? await findRefund(paymentId, key) : null
+        if (before) return toRefund(before)
         const wanted = { payment_intent: paymentId, amount: amountCents, metadata: { key } }
         try {
           const refund = await askStripe((options) => stripe.refunds.create(wanted, under(key, options)))

@@ -1,0 +1,48 @@
+import { orderBadges, orderStatuses, type OrderStatus } from '#domain/order-status.ts'
+import { useId, useState } from 'react'
+
+type BulkStatusProps = {
+  progress: { done: number; of: number } | null
+  onApply: (status: OrderStatus) => Promise<void>
+}
+
+/** Sets one status of all that are selected. */
+export function BulkStatus({ progress, onApply }: BulkStatusProps) {
+  const id = useId()
+  const [status, choose] = useState<OrderStatus>('processing')
+  return (
+    <form
+      className="flex flex-wrap items-center gap-2"
+      onSubmit={(event) => {
+        event.preventDefault()
+        if (!progress) void onApply(status)
+      }}
+    >
+      <label htmlFor={id}>Set status of selected</label>
+      <div className="w-36">
+        <select
+          id={id}
+          className="select"
+          value={status}
+          onChange={(event) =>
+            choose(orderStatuses.find((one) => one === event.currentTarget.value) ?? 'processing')
+          }
+        >
+          {orderStatuses.map((one) => (
+            <option key={one} value={one}>
+              {orderBadges[one].label}
+            </option>
+          ))}
+        </select>
+      </div>
+      <button type="submit" className="btn btn-primary" aria-disabled={progress !== null || undefined}>
+        Apply
+      </button>
+      <span role="status" className="tabular-nums">
+        {progress
+          ? `${progress.done.toLocaleString('en-US')} of ${progress.of.toLocaleString('en-US')} done…`
+          : ''}
+      </span>
+    </form>
+  )
+}

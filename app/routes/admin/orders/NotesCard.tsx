@@ -1,0 +1,62 @@
+import type { DeskOrderDetails } from '#domain/order-desk.ts'
+import { useState } from 'react'
+import { failureOf, trpc } from '../../../lib/trpc.ts'
+import { Button } from '../../../ui/Button.tsx'
+import { TextAreaField } from '../../../ui/Field.tsx'
+import { DeskCard, Moment } from './DeskCard.tsx'
+
+/** What admins tell each other about an order; the customer sees none of it. */
+export function NotesCard({ order: { id, notes } }: { order: DeskOrderDetails }) {
+  const utils = trpc.useUtils()
+  const [text, setText] = useState('')
+  const [error, setError] = useState<string | null>(null)
+  const { mutate, isPending } = trpc.orders.addNote.useMutation({
+    onSuccess: async () => {
+      setText('')
+      setError(null)
+      await utils.orders.read.invalidate({ id })
+    },
+    onError: (thrown) => {
+      const { fields, message } = failureOf(thrown)
+      setError(fields['text'] ?? message)
+    },
+  })
+  return (
+    <DeskCard title="Notes">
+      {notes.length === 0 ? (
+        <p className="mb-2 text-muted">No notes yet. Customers never see them.</p>
+      ) : (
+        <ul className="mb-3 grid gap-2">
+          {notes.map((note) => (
+            <li key={note.id}>
+              <p className="whitespace-pre-wrap wrap-anywhere">{note.text}</p>
+              <p className="text-muted">
+                {note.by}, <Moment at={note.at} />
+              </p>
+            </li>
+          ))}
+        </ul>
+      )}
+      <form
+        noValidate
+        className="print:hidden"
+        onSubmit={(event) => {
+          event.preventDefault()
+          if (!isPending) mutate({ id, text })
+        }}
+      >
+        <TextAreaField
+          label="New note"
+          name="text"
+          rows={3}
+          value={text}
+          error={error ?? undefined}
+          onChange={(event) => setText(event.currentTarget.value)}
+        />
+        <Button className="mt-2" aria-disabled={isPending || undefined}>
+          Add note
+        </Button>
+      </form>
+    </DeskCard>
+  )
+}

@@ -1,0 +1,190 @@
+import { strengthLabel } from '#domain/catalog.ts'
+import { decimalFromCents, dollars, parseCents } from '#domain/money.ts'
+import type { DeskLine, DeskOrderDetails, DeskRefund } from '#domain/order-desk.ts'
+import { statusWords } from '#domain/prescriptions.ts'
+import { dayOf } from '../../../components/orders/shown-order.ts'
+import { Pack } from '../../../components/VariantFacts.tsx'
+import { Badge } from '../../../ui/Badge.tsx'
+import { Link } from '../../../ui/Link.tsx'
+import { DeskCard, Facts, Moment } from './DeskCard.tsx'
+
+type OrderProps = { order: DeskOrderDetails }
+
+export const CustomerCard = ({ order: { userId, customerName, customerEmail } }: OrderProps) => (
+  <DeskCard title="Customer">
+    <Facts
+      facts={[
+        [
+          'Name',
+          <Link key="name" to={`/admin/users/${userId}`} className="text-link">
+            {customerName || 'No name given'}
+          </Link>,
+        ],
+        [
+          'Email',
+          <a key="email" href={`mailto:${customerEmail}`} className="text-link">
+            {customerEmail}
+          </a>,
+        ],
+      ]}
+    />
+  </DeskCard>
+)
+
+export const OrderCard = ({ order }: OrderProps) => (
+  <DeskCard title="Order">
+    <Facts
+      facts={[
+        [
+          'Order number',
+          <span key="id" className="font-mono">
+            {order.id}
+          </span>,
+        ],
+        ['Placed', <Moment key="at" at={order.createdAt} />],
+        [
+          'Payment ID',
+          <span key="payment" className="font-mono">
+            {order.stripePaymentId}
+          </span>,
+        ],
+        ['Total', <b key="total">{dollars(order.total)}</b>],
+        ...(order.promised === '0.00'
+          ? []
+          : ([
+              ['Refunded', dollars(order.promised)],
+              ['Left to refund', dollars(order.leftToRefund)],
+            ] as const)),
+      ]}
+    />
+  </DeskCard>
+)
+
+export const ItemsCard = ({ order: { items, total } }: OrderProps) => (
+  <DeskCard title="Items">
+    <div className="overflow-x-auto">
+      <table className="w-full">
+        <thead>
+          <tr className="border-b border-line text-start text-muted">
+            <th scope="col" className="py-1 pe-3 text-start font-medium">
+              Medicine
+            </th>
+            <th scope="col" className="px-3 text-end font-medium">
+              Price
+            </th>
+            <th scope="col" className="px-3 text-end font-medium">
+              Quantity
+            </th>
+            <th scope="col" className="ps-3 text-end font-medium">
+              Subtotal
+            </th>
+          </tr>
+        </thead>
+        <tbody>
+          {items.map((line) => (
+            <tr key={line.id} className="border-b border-line align-top">
+              <td className="py-2 pe-3">
+                <Medicine line={line} />
+              </td>
+              <td className="px-3 py-2 text-end tabular-nums">{dollars(line.price)}</td>
+              <td className="px-3 py-2 text-end tabular-nums">
+                {line.quantity}
+                {line.refunded > 0 ? (
+                  <span className="block whitespace-nowrap text-muted">{line.refunded} refunded</span>
+                ) : null}
+              </td>
+              <td className="py-2 ps-3 text-end tabular-nums">
+                {dollars(decimalFromCents((parseCents(line.price) ?? 0) * line.quantity))}
+              </td>
+            </tr>
+          ))}
+        </tbody>
+        <tfoot>
+          <tr className="font-semibold">
+            <th scope="row" colSpan={3} className="py-2 text-start">
+              Total
+            </th>
+            <td className="text-end tabular-nums">{dollars(total)}</td>
+          </tr>
+        </tfoot>
+      </table>
+    </div>
+  </DeskCard>
+)
+
+/** What was bought, in the words of that day. */
+export const Medicine = ({ line: { product, variant } }: { line: DeskLine }) => (
+  <>
+    <span className="block font-semibold wrap-anywhere">
+      {product.name}
+      {variant.brandName ? ` (${variant.brandName})` : ''}{' '}
+      {product.category === 'Rx' ? <Badge tone="primary">Rx</Badge> : null}
+    </span>
+    <span className="block text-muted">
+      {[strengthLabel(variant), variant.dosageForm].filter(Boolean).map((fact) => `${fact}, `)}
+      <Pack variant={variant} />
+    </span>
+  </>
+)
+
+export function PrescriptionCard({ order: { hasRx, prescription } }: OrderProps) {
+  if (!prescription) {
+    return (
+      <DeskCard title="Prescription">
+        <p className="text-muted">
+          {hasRx ? 'The prescription is no longer there.' : 'Nothing in this order needs one.'}
+        </p>
+      </DeskCard>
+    )
+  }
+  const { id, doctorName, uploadedAt, expiryDate, status, statusReason } = prescription
+  const { label, tone } = statusWords[status]
+  return (
+    <DeskCard title="Prescription">
+      <p className="mb-2">
+        <Badge tone={tone}>{label}</Badge>
+      </p>
+      <Facts
+        facts={[
+          ['Doctor', doctorName ?? '–'],
+          ['Uploaded', <Moment key="at" at={uploadedAt} />],
+          ['Expires', expiryDate ? dayOf(expiryDate) : '–'],
+          ...(statusReason ? [['Reason', statusReason] as const] : []),
+        ]}
+      />
+      <p className="mt-2">
+        <a href={`/api/prescriptions/${id}/file`} target="_blank" rel="noreferrer" className="text-link">
+          Open the file
+        </a>
+      </p>
+    </DeskCard>
+  )
+}
+
+export function RefundsCard({ refunds }: { refunds: readonly DeskRefund[] }) {
+  if (refunds.length === 0) return null
+  return (
+    <DeskCard title="Refunds">
+      <ul className="grid gap-2">
+        {refunds.map(({ id, amount, createdAt, doneAt, failedAt }) => (
+          <li key={id}>
+            <b className="tabular-nums">{dollars(amount)}</b>{' '}
+            {doneAt ? (
+              <>
+                given on <Moment at={doneAt} />
+              </>
+            ) : failedAt ? (
+              <span className="text-error">
+                refused by the payment provider on <Moment at={failedAt} />: give it by hand
+              </span>
+            ) : (
+              <>
+                begun on <Moment at={createdAt} />, on its way
+              </>
+            )}
+          </li>
+        ))}
+      </ul>
+    </DeskCard>
+  )
+}

@@ -1,0 +1,33 @@
+import type { ReactNode } from 'react'
+import { orderRef } from '../../../components/orders/shown-order.ts'
+import { Button } from '../../../ui/Button.tsx'
+import { ArrowLeft, Printer } from '../../../ui/icons.tsx'
+import { Link } from '../../../ui/Link.tsx'
+import { useHydrated } from '../../../ui/use-hydrated.ts'
+
+type PrintPageProps = { title: string; orderId: string; children: ReactNode }
+
+/** A page for paper: what is printed, and on the screen the way back and the button. */
+export function PrintPage({ title, orderId, children }: PrintPageProps) {
+  const hydrated = useHydrated()
+  return (
+    <>
+      <title>{`${title} | Meridian`}</title>
+      <div className="mb-4 flex items-center gap-3 print:hidden">
+        <Link to={`/admin/orders/${orderId}`} className="text-link inline-flex items-center gap-1">
+          <ArrowLeft className="size-4" /> Order {orderRef(orderId)}
+        </Link>
+        <Button
+          type="button"
+          kind="primary"
+          className="ms-auto"
+          disabled={!hydrated}
+          onClick={() => window.print()}
+        >
+          <Printer /> Print
+        </Button>
+      </div>
+      {children}
+    </>
+  )
+}

@@ -1,0 +1,85 @@
+import type { GridPage } from '#domain/grid.ts'
+import type { OrderQuery } from '#domain/order-desk.ts'
+import { sql, type RawBuilder, type SqlBool } from 'kysely'
+import type { Db } from './client.ts'
+import { keysetPage } from './keyset.ts'
+import { matchesPerson } from './person-tokens.ts'
+import { isOneOf } from './sql.ts'
+
+/** What is looked for: a status, and a part of the id or the person (tokens of accounts/find-people); null for everybody. */
+type Sought = Pick<OrderQuery, 'status' | 'q'> & { tokens: readonly string[] | null }
+
+const idPart = /^[0-9a-f-]{3,36}$/
+
+/** The orders of those who still have an account. */
+const matching = (db: Db, { status, q, tokens }: Sought) =>
+  db
+    .selectFrom('orders')
+    .where('orders.userId', 'is not', null)
+    .$if(status !== undefined, (query) => query.where('orders.status', '=', status ?? 'pending'))
+    .$if(tokens !== null, (query) => query.where(isFound(q, tokens ?? [])))
+
+function isFound(q: string, tokens: readonly string[]): RawBuilder<SqlBool> {
+  const isTheirs = matchesPerson(sql.ref('orders.user_id'), tokens)
+  const part = q.trim().toLowerCase().replace(/^[#…]/, '')
+  return idPart.test(part) ? sql<SqlBool>`(orders.id like ${`%${part}%`} or ${isTheirs})` : isTheirs
+}
+
+const sortedBy = {
+  // An id begins with the moment of the order.
+  date: sql<string>`orders.id`,
+  total: sql<number>`orders.total_cents`,
+  status: sql<string>`orders.status`,
+}
+
+/** A page of the desk's orders, each with its prescription and the key that opens that. */
+export async function listDeskRows(db: Db, query: OrderQuery, tokens: Sought['tokens']) {
+  const sought = { ...query, tokens }
+  const counted = matching(db, sought)
+    .select((eb) => eb.cast<number>(eb.fn.countAll(), 'integer').as('count'))
+    .executeTakeFirstOrThrow()
+  const rows = matching(db, sought)
+    .leftJoin('prescriptions', 'prescriptions.id', 'orders.prescriptionId')
+    .leftJoin('userKeys', 'userKeys.userId', 'prescriptions.userId')
+    .select([
+      'orders.id',
+      'orders.userId',
+      'orders.status',
+      'orders.totalCents',
+      'orders.refundedCents',
+      'orders.hasRx',
+      'orders.restockedAt',
+      'orders.sealedOrder',
+      'orders.createdAt',
+      'prescriptions.id as prescriptionId',
+      'prescriptions.status as prescriptionStatus',
+      'prescriptions.sealedDetails',
+      'userKeys.wrappedKey',
+    ])
+  return keysetPage(
+    rows,
+    { by: sortedBy[query.sort], id: sql`orders.id` },
+    query,
+    counted.then(({ count }) => count),
+  )
+}
+export type DeskRow = Awaited<ReturnType<typeof listDeskRows>> extends GridPage<infer Row> ? Row : never
+
+/** The ids of all that match, the newest first. */
+export async function listMatchingIds(db: Db, sought: Sought, limit: number): Promise<string[]> {
+  const rows = await matching(db, sought)
+    .select('orders.id')
+    .orderBy('orders.id', 'desc')
+    .limit(limit)
+    .execute()
+  return rows.map(({ id }) => id)
+}
+
+/** What decides what setting a status comes to, of these orders; those of deleted users are left out. */
+export const listToWeigh = (db: Db, ids: readonly string[]) =>
+  db
+    .selectFrom('orders')
+    .select(['id', 'checkoutId', 'status', 'restockedAt', 'totalCents', 'sealedOrder'])
+    .where('userId', 'is not', null)
+    .where(isOneOf(db, 'id', sql`${JSON.stringify(ids)}`))
+    .execute()

@@ -1,0 +1,90 @@
+import { listMatchingIds, listToWeigh } from '#db/order-desk.ts'
+import { listReturns, sumPromised } from '#db/refunds.ts'
+import { AppError } from '#domain/errors.ts'
+import { decimalFromCents } from '#domain/money.ts'
+import { bulkBounds, type OrderTarget, type StatusResult, type StatusWeight } from '#domain/order-desk.ts'
+import { statusMove, type OrderStatus } from '#domain/order-status.ts'
+import { tokensOfSearch } from '../accounts/find-people.ts'
+import { requireAdmin } from '../accounts/require-user.ts'
+import type { Context } from '../context.ts'
+import { toAppError } from '../errors.ts'
+import { openContent } from './sealed-order.ts'
+import { setOrderStatus } from './set-order-status.ts'
+
+/** So many at a time: they share commits on SQLite, and connections wait for nobody on Postgres. */
+const atOnce = 8
+
+/**
+ * What setting a status of many orders comes to, and which they are: a cancellation is asked about before it is done. Throws
+ * UNAUTHENTICATED, FORBIDDEN, and INVALID when a search names too many.
+ */
+export async function weighStatus(
+  ctx: Context,
+  { target, status }: { target: OrderTarget; status: OrderStatus },
+): Promise<StatusWeight> {
+  requireAdmin(ctx)
+  const ids = await idsOf(ctx, target)
+  const weight = { ids, calledOff: 0, refund: '0.00', restocked: 0 }
+  if (status !== 'cancelled') return weight
+  const rows = await listToWeigh(ctx.db, ids)
+  const calledOff = rows.filter(
+    (row) => statusMove({ status: row.status, isCalledOff: row.restockedAt !== null }, status) === 'call off',
+  )
+  const promised = await sumPromised(
+    ctx.db,
+    calledOff.map(({ checkoutId }) => checkoutId),
+  )
+  const returns = await listReturns(
+    ctx.db,
+    calledOff.map(({ id }) => id),
+  )
+  let refundCents = 0
+  for (const row of calledOff) {
+    refundCents += row.totalCents - (promised.get(row.checkoutId) ?? 0)
+    for (const { id, isTracked, quantity } of openContent(ctx.keys, row).lines) {
+      if (isTracked) weight.restocked += Math.max(0, quantity - (returns.get(id)?.named ?? 0))
+    }
+  }
+  return { ...weight, calledOff: calledOff.length, refund: decimalFromCents(refundCents) }
+}
+
+async function idsOf(ctx: Context, target: OrderTarget): Promise<string[]> {
+  if ('ids' in target) return target.ids
+  const { status, q } = target.query
+  const sought = { status, q, tokens: await tokensOfSearch(ctx, q) }
+  const ids = await listMatchingIds(ctx.db, sought, bulkBounds.search + 1)
+  if (ids.length <= bulkBounds.search) return ids
+  throw new AppError('INVALID', `These are more than ${bulkBounds.search} orders. Please narrow the search.`)
+}
+
+/**
+ * Sets the status of many orders, each by itself (`setOrderStatus`), and says what became of each, in the order in which they were
+ * named. Throws UNAUTHENTICATED, FORBIDDEN.
+ */
+export async function setStatuses(
+  ctx: Context,
+  { ids, status }: { ids: readonly string[]; status: OrderStatus },
+): Promise<StatusResult[]> {
+  requireAdmin(ctx)
+  const waiting = [...new Set(ids)]
+  const results = new Map<string, StatusResult>()
+  const work = async (): Promise<void> => {
+    for (let id = waiting.shift(); id !== undefined; id = waiting.shift()) {
+      results.set(id, { id, error: await failureOf(setOrderStatus(ctx, id, { status })) })
+    }
+  }
+  await Promise.all(Array.from({ length: atOnce }, work))
+  return ids.flatMap((id) => results.get(id) ?? [])
+}
+
+/** Why an order was not changed, in words; what is nobody's fault is thrown on. */
+async function failureOf(change: Promise<unknown>): Promise<string | null> {
+  try {
+    await change
+    return null
+  } catch (error) {
+    const { code, message } = toAppError(error)
+    if (code === 'INTERNAL') throw error
+    return message
+  }
+}

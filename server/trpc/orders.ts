@@ -1,0 +1,33 @@
+import {
+  newNoteSchema,
+  orderQuerySchema,
+  refundSchema,
+  saveShipmentSchema,
+  setStatusesSchema,
+  setStatusSchema,
+  weighStatusSchema,
+} from '#domain/order-desk.ts'
+import { addNote } from '../orders/add-note.ts'
+import { listForDesk } from '../orders/list-for-desk.ts'
+import { readForDesk } from '../orders/read-for-desk.ts'
+import { refundOrder } from '../orders/refund-order.ts'
+import { saveShipment } from '../orders/save-shipment.ts'
+import { setOrderStatus } from '../orders/set-order-status.ts'
+import { setStatuses, weighStatus } from '../orders/set-statuses.ts'
+import { adminProcedure, router } from './init.ts'
+import { gridInput, idSchema } from './inputs.ts'
+
+export const ordersRouter = router({
+  list: adminProcedure.input(gridInput(orderQuerySchema)).query(({ ctx, input }) => listForDesk(ctx, input)),
+  read: adminProcedure.input(idSchema).query(({ ctx, input }) => readForDesk(ctx, input.id)),
+  weighStatus: adminProcedure.input(weighStatusSchema).query(({ ctx, input }) => weighStatus(ctx, input)),
+  setStatus: adminProcedure.input(setStatusSchema).mutation(async ({ ctx, input: { id, ...edit } }) => {
+    await setOrderStatus(ctx, id, edit)
+  }),
+  setStatuses: adminProcedure.input(setStatusesSchema).mutation(({ ctx, input }) => setStatuses(ctx, input)),
+  saveShipment: adminProcedure
+    .input(saveShipmentSchema)
+    .mutation(({ ctx, input }) => saveShipment(ctx, input)),
+  refund: adminProcedure.input(refundSchema).mutation(({ ctx, input }) => refundOrder(ctx, input)),
+  addNote: adminProcedure.input(newNoteSchema).mutation(({ ctx, input }) => addNote(ctx, input)),
+})

@@ -1,0 +1,246 @@
+import { setOrderStatus } from '#server/orders/set-order-status.ts'
+import { makeUser, signInAs } from '#tests/support/accounts.ts'
+import { addProduct, addVariant } from '#tests/support/catalog.ts'
+import { signedIn, testContext } from '#tests/support/context.ts'
+import { placeOrder } from '#tests/support/orders.ts'
+import { mainOf, readMain } from '#tests/support/page-text.ts'
+import { addPrescription } from '#tests/support/prescriptions.ts'
+import { eachShop, type Shop, type Visitor } from '#tests/support/shop.ts'
+import { callProcedure, refusalOf, resultOf } from '#tests/support/trpc-calls.ts'
+import { expect, test } from 'vitest'
+import { z } from 'zod'
+
+const pageSchema = z.object({
+  rows: z.array(
+    z.object({
+      id: z.string(),
+      customerName: z.string(),
+      status: z.string(),
+      total: z.string(),
+      prescription: z.string().nullable(),
+    }),
+  ),
+  total: z.number(),
+  next: z.string().nullable(),
+})
+
+async function desk(shop: Shop) {
+  const id = await makeUser(shop.db, { isAdmin: true, firstName: 'Amara', lastName: 'Okafor' })
+  const visitor = shop.visit()
+  await signInAs(visitor, shop.db, id)
+  const call = (path: string, input: unknown) => callProcedure(visitor, shop.origin, `orders.${path}`, input)
+  return {
+    id,
+    visitor,
+    call,
+    list: async (input: unknown) => pageSchema.parse(await resultOf(await call('list', input))),
+    read: async (id: string) => resultOf(await call('read', { id })),
+  }
+}
+
+const customer = (shop: Shop, firstName: string, email: string) =>
+  makeUser(shop.db, { firstName, lastName: 'Quill', email })
+
+const textOf = async (visitor: Visitor, path: string): Promise<string> =>
+  readMain(await (await visitor.get(path)).text())
+
+const ids = (page: z.infer<typeof pageSchema>): string[] => page.rows.map(({ id }) => id)
+
+eachShop((openShopOf) => {
+  const openShop = () => openShopOf({ catalogue: 'empty' })
+
+  test('orders are found by a part of the id, the name and the address, by status and in any order', async () => {
+    const shop = await openShop()
+    const admin = await desk(shop)
+    const [zoe, ben] = [
+      await customer(shop, 'Zoë', 'zoe@mail.example'),
+      await customer(shop, 'Benedict', 'ben@post.example'),
+    ]
+    const person = { lastName: 'Quill' }
+    const variantId = await addVariant(shop.db, { priceCents: 700 })
+    const of = (quantity: number) => [{ productVariantId: variantId, quantity }]
+    const first = await placeOrder(shop.db, zoe, { user: { firstName: 'Zoë', ...person }, items: of(3) })
+    const second = await placeOrder(shop.db, ben, {
+      user: { firstName: 'Benedict', ...person },
+      items: of(1),
+    })
+    const third = await placeOrder(shop.db, zoe, { user: { firstName: 'Zoë', ...person }, items: of(2) })
+    await setOrderStatus(testContext(shop.db, { user: signedIn(admin.id, { isAdmin: true }) }), second.id, {
+      status: 'shipped',
+    })
+    const newest = [third.id, second.id, first.id]
+    expect(ids(await admin.list({}))).toEqual(newest)
+    const bare = await admin.visitor.get('/trpc/orders.list')
+    expect(ids(pageSchema.parse(await resultOf(bare)))).toEqual(newest)
+    for (const [params, expected] of [
+      [{ q: first.id }, [first.id]],
+      [{ q: second.id.slice(-8) }, [second.id]],
+      [{ q: `#${second.id.slice(-8).toUpperCase()}` }, [second.id]],
+      [{ q: 'zoe' }, [third.id, first.id]],
+      [{ q: 'bened quill' }, [second.id]],
+      [{ q: 'zoe@mail.example' }, [third.id, first.id]],
+      [{ q: 'quill', status: 'shipped' }, [second.id]],
+      [{ q: 'zoe', status: 'shipped' }, []],
+      [{ q: 'nobody' }, []],
+      [{ status: 'nonsense' }, newest],
+      [{ sort: 'total', dir: 'asc' }, [second.id, third.id, first.id]],
+      [{ sort: 'status', dir: 'desc', size: '50' }, [second.id, third.id, first.id]],
+    ] as const) {
+      expect(ids(await admin.list(params)), JSON.stringify(params)).toEqual(expected)
+    }
+    const looks = await shop.db
+      .selectFrom('auditLog')
+      .select(['subjectId'])
+      .where('action', '=', 'orders.read')
+      .where('actorId', '=', admin.id)
+      .execute()
+    expect(new Set(looks.map(({ subjectId }) => subjectId))).toEqual(new Set([zoe, ben]))
+  })
+
+  test('the page has the rows before any script; a name is searched for by POST and stands in no address', async () => {
+    const shop = await openShop()
+    const { visitor } = await desk(shop)
+    expect(await textOf(visitor, '/admin/orders')).toContain('No orders yet')
+    const [zoe, ben] = [
+      await customer(shop, 'Zoë', 'zoe@mail.example'),
+      await customer(shop, 'Benedict', 'ben@post.example'),
+    ]
+    const first = await placeOrder(shop.db, zoe, { user: { firstName: 'Zoë' } })
+    const second = await placeOrder(shop.db, ben, { user: { firstName: 'Benedict' } })
+    const all = await textOf(visitor, '/admin/orders')
+    for (const { id } of [first, second]) expect(all).toContain(id.slice(-8))
+    // Nothing of a search that stands in an address counts.
+    expect(await textOf(visitor, '/admin/orders?q=benedict')).toContain(first.id.slice(-8))
+    const found = await visitor.post('/admin/orders', { q: 'benedict' })
+    expect(found.status).toBe(200)
+    const text = await found.text()
+    expect(text).toContain(second.id.slice(-8))
+    expect(mainOf(text)).not.toContain(first.id.slice(-8))
+    expect(text).toMatch(
+      /<form[^>]*role="search"[^>]*method="post"|<form[^>]*method="post"[^>]*role="search"/,
+    )
+    expect(text).toMatch(/<input[^>]*value="benedict"/)
+  })
+
+  test('an order shows its customer, shipment, prescription, items, changes and notes, and who did what', async () => {
+    const shop = await openShop()
+    const admin = await desk(shop)
+    const owner = await customer(shop, 'Zoë', 'zoe@mail.example')
+    const { id: prescriptionId } = await addPrescription(shop.db, owner)
+    const productId = await addProduct(shop.db, { name: 'Gabapentin', category: 'Rx' })
+    const variantId = await addVariant(shop.db, { productId, priceCents: 1250 })
+    const { id } = await placeOrder(shop.db, owner, {
+      user: { firstName: 'Zoë', lastName: 'Quill', email: 'zoe@mail.example' },
+      items: [{ productVariantId: variantId, quantity: 2 }],
+      prescriptionId,
+    })
+    expect((await admin.list({})).rows[0]?.prescription).toBe('under_review')
+    await resultOf(await admin.call('setStatus', { id, status: 'pending', was: 'processing' }))
+    await resultOf(await admin.call('addNote', { id, text: ' Called the doctor.\r\nWaits. ' }))
+    expect(await refusalOf(await admin.call('addNote', { id, text: ' ' }))).toMatchObject({
+      status: 422,
+      fields: { text: 'Please write a note.' },
+    })
+    expect(await admin.read(id)).toMatchObject({
+      customerName: 'Zoë Quill',
+      status: 'pending',
+      total: '25.00',
+      leftToRefund: '25.00',
+      items: [{ quantity: 2, price: '12.50', product: { name: 'Gabapentin' } }],
+      events: [{ status: 'pending', by: 'Amara Okafor' }],
+      notes: [{ text: 'Called the doctor.\nWaits.', by: 'Amara Okafor' }],
+      prescription: { status: 'under_review' },
+    })
+    const stored = await shop.db.selectFrom('orderNotes').select('sealedNote').executeTakeFirstOrThrow()
+    expect(stored.sealedNote).toMatch(/^v1\./)
+    const page = await textOf(admin.visitor, `/admin/orders/${id}`)
+    for (const shown of [
+      'Zoë Quill',
+      'zoe@mail.example',
+      '12 Harbour Lane',
+      'Gabapentin',
+      '$25.00',
+      'Under review',
+      'Called the doctor.',
+      'Amara Okafor',
+    ]) {
+      expect(page).toContain(shown)
+    }
+    for (const missing of ['x', '019a7c1e-0000-7000-8000-000000000000']) {
+      for (const path of [missing, `${missing}/packing-slip`, `${missing}/label`]) {
+        const response = await admin.visitor.get(`/admin/orders/${path}`)
+        expect([response.status, readMain(await response.text())]).toEqual([
+          404,
+          expect.stringContaining('Order not found'),
+        ])
+      }
+    }
+  })
+
+  test('the packing slip says what is in the parcel and no price; the label names no medicine', async () => {
+    const shop = await openShop()
+    const admin = await desk(shop)
+    const owner = await customer(shop, 'Zoë', 'zoe@mail.example')
+    const productId = await addProduct(shop.db, { name: 'Loratadine' })
+    const variantId = await addVariant(shop.db, { productId })
+    const { id } = await placeOrder(shop.db, owner, { items: [{ productVariantId: variantId, quantity: 3 }] })
+    const was = { trackingNumber: null, carrier: null, estimatedDelivery: null }
+    const { estimatedDelivery } = z.object({ estimatedDelivery: z.string() }).parse(await admin.read(id))
+    const to = { trackingNumber: '1Z 999', carrier: 'UPS', estimatedDelivery }
+    await resultOf(await admin.call('saveShipment', { id, was: { ...was, estimatedDelivery }, ...to }))
+    const slip = await textOf(admin.visitor, `/admin/orders/${id}/packing-slip`)
+    expect(slip).toContain('Loratadine')
+    expect(slip).not.toContain('$')
+    const label = await textOf(admin.visitor, `/admin/orders/${id}/label`)
+    for (const shown of ['12 Harbour Lane', 'UPS', '1Z 999']) expect(label).toContain(shown)
+    expect(label).not.toContain('Loratadine')
+
+    // Whoever saw it before is told, and overwrites nothing.
+    const stale = { id, was: { ...was, estimatedDelivery }, ...to, carrier: 'DHL' }
+    expect(await refusalOf(await admin.call('saveShipment', stale))).toMatchObject({
+      status: 409,
+      current: to,
+    })
+    await resultOf(await admin.call('saveShipment', { ...stale, was: to }))
+    expect(await admin.read(id)).toMatchObject({ carrier: 'DHL' })
+  })
+
+  test('a status is set once by whoever saw how it stood; many are set with what became of each', async () => {
+    const shop = await openShop()
+    const admin = await desk(shop)
+    const owner = await customer(shop, 'Zoë', 'zoe@mail.example')
+    const variantId = await addVariant(shop.db, { stockQuantity: 100, priceCents: 500 })
+    const items = [{ productVariantId: variantId, quantity: 2 }]
+    const orders: string[] = []
+    for (let i = 0; i < 5; i++) orders.push((await placeOrder(shop.db, owner, { items })).id)
+    const [one = '', two = '', ...rest] = orders
+    await resultOf(await admin.call('setStatus', { id: one, status: 'shipped', was: 'processing' }))
+    expect(
+      await refusalOf(await admin.call('setStatus', { id: one, status: 'cancelled', was: 'processing' })),
+    ).toMatchObject({ status: 409, message: 'Somebody has set it to Shipped meanwhile.', current: 'shipped' })
+    expect(
+      await refusalOf(await admin.call('setStatus', { id: one, status: 'x', was: 'shipped' })),
+    ).toMatchObject({ status: 422 })
+
+    const target = { query: { status: 'processing' } }
+    const weight = { calledOff: 4, refund: '40.00', restocked: 8 }
+    const weighed = await resultOf(await admin.call('weighStatus', { target, status: 'cancelled' }))
+    expect(weighed).toMatchObject({ ...weight, ids: [...rest.toReversed(), two] })
+    expect(
+      await resultOf(await admin.call('weighStatus', { target: { ids: orders }, status: 'cancelled' })),
+    ).toMatchObject(weight)
+    const missing = '019a7c1e-0000-7000-8000-000000000000'
+    const named = [two, ...rest, missing, two]
+    const results = await resultOf(await admin.call('setStatuses', { ids: named, status: 'cancelled' }))
+    expect(results).toEqual(named.map((id) => ({ id, error: id === missing ? 'Order not found' : null })))
+    expect(ids(await admin.list({ status: 'cancelled' })).toSorted()).toEqual([two, ...rest].toSorted())
+    const { stockQuantity } = await shop.db
+      .selectFrom('productVariants')
+      .select('stockQuantity')
+      .where('id', '=', variantId)
+      .executeTakeFirstOrThrow()
+    expect(stockQuantity).toBe(98)
+    const again = await resultOf(await admin.call('setStatuses', { ids: [two], status: 'shipped' }))
+    expect(again).toEqual([{ id: two, error: 'This order was cancelled and refunded, and stays cancelled.' }])
+  })
+})

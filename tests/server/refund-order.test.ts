@@ -1,0 +1,173 @@
+import type { Db } from '#db/client.ts'
+import type { OrderLine } from '#domain/orders.ts'
+import { verifyStock } from '#server/inventory/verify-stock.ts'
+import { giveRefunds } from '#server/jobs/give-refunds.ts'
+import { readForDesk } from '#server/orders/read-for-desk.ts'
+import { refundOrder } from '#server/orders/refund-order.ts'
+import { setOrderStatus } from '#server/orders/set-order-status.ts'
+import { setStatuses, weighStatus } from '#server/orders/set-statuses.ts'
+import type { Context } from '#server/context.ts'
+import { makeUser } from '#tests/support/accounts.ts'
+import { addVariant } from '#tests/support/catalog.ts'
+import { jobParts, signedIn, testContext, testKeys } from '#tests/support/context.ts'
+import { eachEngine } from '#tests/support/engines.ts'
+import { placeOrder } from '#tests/support/orders.ts'
+import { expect, test } from 'vitest'
+
+const error = (code: string, message = /./) =>
+  expect.objectContaining({ code, message: expect.stringMatching(message) })
+
+const keys = ['1', '2', '3'].map((n) => `019a7c1e-0000-4000-8000-00000000000${n}`)
+const [first = '', second = '', third = ''] = keys
+
+/** An order of three tracked pieces at $5 and two untracked ones at $7, and an admin. */
+async function world(db: Db) {
+  const [id, adminId] = [await makeUser(db), await makeUser(db, { isAdmin: true })]
+  const tracked = await addVariant(db, { stockQuantity: 10, priceCents: 500 })
+  const untracked = await addVariant(db, { stockQuantity: 0, trackInventory: false, priceCents: 700 })
+  const order = await placeOrder(db, id, {
+    items: [
+      { productVariantId: tracked, quantity: 3 },
+      { productVariantId: untracked, quantity: 2 },
+    ],
+  })
+  const lineOf = (variantId: string): OrderLine => {
+    const line = order.items.find(({ productVariantId }) => productVariantId === variantId)
+    if (!line) throw new Error('The order has this line.')
+    return line
+  }
+  const ctx = testContext(db, { user: signedIn(adminId, { isAdmin: true }) })
+  const refund = (key: string, lines: readonly [line: OrderLine, quantity: number, restock: boolean][]) =>
+    refundOrder(ctx, {
+      id: order.id,
+      key,
+      lines: lines.map(([{ id: lineId }, quantity, restock]) => ({ lineId, quantity, restock })),
+    })
+  return { ctx, order, refund, tracked, three: lineOf(tracked), two: lineOf(untracked) }
+}
+
+const stockOf = async (db: Db, id: string): Promise<number> =>
+  (
+    await db
+      .selectFrom('productVariants')
+      .select('stockQuantity')
+      .where('id', '=', id)
+      .executeTakeFirstOrThrow()
+  ).stockQuantity
+
+const given = async (db: Db): Promise<number[]> =>
+  (await db.selectFrom('demoRefunds').select('amountCents').orderBy('id').execute()).map(
+    ({ amountCents }) => amountCents,
+  )
+
+const give = (ctx: Context): Promise<void> =>
+  giveRefunds(
+    { db: ctx.db, log: ctx.log, keys: testKeys, now: () => new Date(ctx.now.getTime() + 1000) },
+    jobParts(ctx.db),
+    new AbortController().signal,
+  )
+
+/** What `stock:verify` finds of a variant; those that tests make begin with stock that no ledger knows. */
+async function findingsOf(db: Db, variantId: string): Promise<string[]> {
+  const said: string[] = []
+  await verifyStock({ db, keys: testKeys }, (sentence) => void said.push(sentence))
+  return said.filter((sentence) => sentence.includes(variantId) && /came back|were sold/.test(sentence))
+}
+
+eachEngine((_engine, openDb) => {
+  test('lines are refunded in part, each once, and put back into stock where that is asked for', async () => {
+    const db = await openDb()
+    const { ctx, order, refund, tracked, three, two } = await world(db)
+    await setOrderStatus(ctx, order.id, { status: 'delivered' })
+    await refund(first, [
+      [three, 1, true],
+      [two, 1, true],
+    ])
+    await refund(first, [[three, 1, true]])
+    expect(await stockOf(db, tracked)).toBe(8)
+    await refund(second, [[three, 1, false]])
+    expect(await stockOf(db, tracked)).toBe(8)
+    expect(await readForDesk(ctx, order.id)).toMatchObject({
+      total: '29.00',
+      promised: '17.00',
+      leftToRefund: '12.00',
+      status: 'delivered',
+      items: expect.arrayContaining([
+        expect.objectContaining({ id: three.id, refunded: 2, restocked: 1 }),
+        expect.objectContaining({ id: two.id, refunded: 1, restocked: 0 }),
+      ]) as unknown,
+    })
+    await give(ctx)
+    await give(ctx)
+    expect(await given(db)).toEqual([1200, 500])
+    expect(await findingsOf(db, tracked)).toEqual([])
+    expect((await readForDesk(ctx, order.id)).refunds.every(({ doneAt }) => doneAt !== null)).toBe(true)
+  })
+
+  test('never more of a line than was bought, and nothing that is none of the order’s', async () => {
+    const db = await openDb()
+    const { ctx, order, refund, three, two } = await world(db)
+    await refund(first, [[three, 2, false]])
+    await expect(refund(second, [[three, 2, false]])).rejects.toEqual(error('CONFLICT', /only 1/))
+    await expect(refund(second, [[{ ...two, id: order.id }, 1, false]])).rejects.toEqual(error('INVALID'))
+    await expect(refund(second, [])).rejects.toEqual(error('INVALID'))
+    await expect(
+      refundOrder({ ...ctx, user: signedIn(order.userId ?? '') }, { id: order.id, key: third, lines: [] }),
+    ).rejects.toEqual(error('FORBIDDEN'))
+    expect((await readForDesk(ctx, order.id)).promised).toBe('10.00')
+  })
+
+  test('of many refunds at once no more goes back than was paid', async () => {
+    const db = await openDb()
+    const { ctx, order, refund, tracked, three, two } = await world(db)
+    const outcomes = await Promise.allSettled([
+      ...Array.from({ length: 4 }, () => refund(first, [[three, 1, true]])),
+      refund(second, [
+        [three, 2, true],
+        [two, 2, false],
+      ]),
+      refund(third, [[three, 3, true]]),
+      setOrderStatus(ctx, order.id, { status: 'cancelled' }),
+    ])
+    expect(outcomes.some(({ status }) => status === 'fulfilled')).toBe(true)
+    await setOrderStatus(ctx, order.id, { status: 'cancelled' })
+    await give(ctx)
+    expect((await given(db)).reduce((sum, cents) => sum + cents, 0)).toBe(2900)
+    expect(await stockOf(db, tracked)).toBe(10)
+    expect(await findingsOf(db, tracked)).toEqual([])
+  })
+
+  test('what was refunded before is not refunded or restocked again when the order is called off', async () => {
+    const db = await openDb()
+    const { ctx, order, refund, tracked, three } = await world(db)
+    await refund(first, [[three, 1, true]])
+    await refund(second, [[three, 1, false]])
+    expect(await weighStatus(ctx, { target: { ids: [order.id] }, status: 'cancelled' })).toEqual({
+      ids: [order.id],
+      calledOff: 1,
+      refund: '19.00',
+      restocked: 1,
+    })
+    expect(await setStatuses(ctx, { ids: [order.id], status: 'cancelled' })).toEqual([
+      { id: order.id, error: null },
+    ])
+    expect(await stockOf(db, tracked)).toBe(9)
+    expect(await readForDesk(ctx, order.id)).toMatchObject({ leftToRefund: '0.00', isCalledOff: true })
+    await expect(refund(third, [[three, 1, true]])).rejects.toEqual(error('CONFLICT'))
+    await give(ctx)
+    expect((await given(db)).toSorted((a, b) => a - b)).toEqual([500, 500, 1900])
+    expect(await findingsOf(db, tracked)).toEqual([])
+  })
+
+  test('what the provider refused for good can be given again, and is in stock once', async () => {
+    const db = await openDb()
+    const { ctx, order, refund, tracked, three } = await world(db)
+    await refund(first, [[three, 2, true]])
+    await db.updateTable('refunds').set({ failedAt: ctx.now, dueAt: null }).execute()
+    expect((await readForDesk(ctx, order.id)).leftToRefund).toBe('29.00')
+    await refund(second, [[three, 3, true]])
+    expect(await stockOf(db, tracked)).toBe(10)
+    expect((await readForDesk(ctx, order.id)).promised).toBe('15.00')
+    expect(await findingsOf(db, tracked)).toEqual([])
+  })
+})
