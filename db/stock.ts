@@ -1,6 +1,7 @@
 import { maxStock } from '#domain/inventory.ts'
 import { sql } from 'kysely'
 import { engineOf, prepared, type Db, type Params } from './client.ts'
+import { jsonRows, timestamp } from './json-rows.ts'
 import { isOneOf } from './sql.ts'
 
 /**
@@ -179,6 +180,35 @@ export async function changeStock(
 ): Promise<StockChange | null> {
   const [row] = await changeOnHand(db, { variantId, change, now, nowMs: now.getTime() })
   return row ? changeOf(variantId, row, change) : null
+}
+
+/**
+ * Has this many of each variant on hand. For rows that this transaction has locked, with what is on hand of them now: in any order, as one
+ * statement. Quantities are from 0 to `maxStock`.
+ */
+export async function setStocks(
+  db: Db,
+  stocks: readonly { variantId: string; before: number; after: number }[],
+  now: Date,
+): Promise<StockChange[]> {
+  if (stocks.length === 0) return []
+  const list = jsonRows(
+    db,
+    stocks.map(({ variantId, after }) => ({ id: variantId, after })),
+    { id: 'text', after: 'integer' },
+  )
+  const ms = sql.lit(now.getTime())
+  const { rows } = await sql<ChangedRow & { id: string }>`
+    update product_variants set stock_quantity = r.after,
+      in_stock = case when not track_inventory then in_stock when r.after = 0 then false
+        when stock_quantity = 0 then true else in_stock end,
+      version = version + 1, updated_at = ${timestamp(db, now)},
+      ledger_ms = case when ledger_ms < ${ms} then ${ms} else ledger_ms + 1 end
+    from ${list} where product_variants.id = r.id
+    returning product_variants.id, product_id, stock_quantity as after, ledger_ms,
+      case when track_inventory then 1 else 0 end as is_tracked`.execute(db)
+  const befores = new Map(stocks.map(({ variantId, before }) => [variantId, before]))
+  return rows.map(({ id, ...row }) => changeOf(id, row, row.after - (befores.get(id) ?? row.after)))
 }
 
 function changeOf(variantId: string, row: ChangedRow, change: number): StockChange {

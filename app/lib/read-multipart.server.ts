@@ -1,7 +1,7 @@
 import { AppError } from '#domain/errors.ts'
 
 /** One field of a posted form. Its body is read before the next part is asked for, or left out. */
-export type Part = { name: string; isFile: boolean; body: AsyncGenerator<Buffer> }
+export type Part = { name: string; isFile: boolean; fileName: string; body: AsyncGenerator<Buffer> }
 
 const maxHeaderBytes = 8 * 1024
 const type = /^multipart\/form-data\s*;.*\bboundary=(?:"([^"]{1,70})"|([^\s;"]{1,70})(?=[\s;]|$))/i
@@ -16,11 +16,12 @@ export function boundaryOf(contentType: string | null): string | null {
 const decoded = (name: string): string =>
   name.replaceAll(/%22|%0D|%0A/gi, (code) => String.fromCharCode(parseInt(code.slice(1), 16)))
 
-function readHeaders(text: string): { name: string; isFile: boolean } {
+function readHeaders(text: string): Pick<Part, 'name' | 'isFile' | 'fileName'> {
   const disposition = /^content-disposition:\s*form-data(;[^\r\n]*)$/im.exec(text)?.[1] ?? ''
   const name = /;\s*name="([^"]*)"/i.exec(disposition)?.[1]
   if (name === undefined) throw new AppError('BAD_REQUEST')
-  return { name: decoded(name), isFile: /;\s*filename\*?=/i.test(disposition) }
+  const fileName = /;\s*filename="([^"]*)"/i.exec(disposition)?.[1] ?? ''
+  return { name: decoded(name), isFile: /;\s*filename\*?=/i.test(disposition), fileName: decoded(fileName) }
 }
 
 /**

@@ -25,7 +25,7 @@ import { refreshCatalog } from './refresh-catalog.ts'
 import { refuseField, requireReferences } from './variant-references.ts'
 
 /** What a variant is found by; the search need not know of anything else. */
-const searched = [
+export const searched = [
   'productId',
   'brandName',
   'manufacturerId',

@@ -38,6 +38,7 @@ export const auditActions = {
   'product.deleted': 'deleted a product',
   'variant.created': 'added a variant',
   'variant.updated': 'changed a variant',
+  'variants.imported': 'imported a file of variants',
   'manufacturer.created': 'added a manufacturer',
   'manufacturer.updated': 'changed a manufacturer',
   'manufacturer.deleted': 'deleted a manufacturer',

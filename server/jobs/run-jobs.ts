@@ -6,6 +6,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { toAppError } from '../errors.ts'
 import { sweepFiles, sweepLeftovers } from '../files/sweep-files.ts'
 import type { Mailer } from '../integrations/mail/mailer.ts'
+import { advanceImports, deleteOldImports } from './advance-imports.ts'
 import { chainAudit } from './chain-audit.ts'
 import { indexEverybody } from '../accounts/find-people.ts'
 import { contextOfJob, type JobContext, type UseCaseParts } from './job-context.ts'
@@ -49,6 +50,8 @@ export function startJobs(
     },
     { name: 'files', everyMs: 60_000, run: (signal) => sweepFiles({ ...ctx, storage }, signal) },
     { name: 'leftovers', everyMs: 3600_000, run: () => sweepLeftovers({ ...ctx, storage }) },
+    { name: 'imports', everyMs: 1000, run: (signal) => advanceImports(ctx, signal) },
+    { name: 'old imports', everyMs: 60_000, run: (signal) => deleteOldImports(ctx, signal) },
     { name: 'lapsed checkouts', everyMs: 3600_000, run: () => deleteLapsedCheckouts(ctx) },
     { name: 'ended sessions', everyMs: 600_000, run: () => deleteEndedSessions(ctx.db, ctx.now()) },
     { name: 'lapsed tokens', everyMs: 600_000, run: () => deleteLapsedTokens(ctx.db, ctx.now()) },

@@ -1,4 +1,5 @@
 import { gridsRouter } from './grids.ts'
+import { importsRouter } from './imports.ts'
 import { router } from './init.ts'
 import { inventoryRouter } from './inventory.ts'
 import { manufacturersRouter } from './manufacturers.ts'
@@ -13,6 +14,7 @@ import { ordersRouter } from './orders.ts'
 export const appRouter = router({
   grids: gridsRouter,
   inventory: inventoryRouter,
+  imports: importsRouter,
   manufacturers: manufacturersRouter,
   pharmacies: pharmaciesRouter,
   users: usersRouter,

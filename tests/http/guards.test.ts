@@ -37,7 +37,8 @@ const signedIn = (nobody: string, met: string): Met => ({ nobody, other: met, ad
 const open: Row = { met: '200' }
 const home: Row = { met: '302 /' }
 /** A page of the back office. */
-const desk: Row = { met: { nobody: '302 /', other: '302 /', admin: '200', owner: '302 /' } }
+const forDesk = (met: string): Row => ({ met: { nobody: '302 /', other: '302 /', admin: met, owner: '302 /' } })
+const desk: Row = forDesk('200')
 /** A form that is sent empty. */
 const incomplete: Row = { met: '422' }
 const missing: Row = { met: '404' }
@@ -59,6 +60,18 @@ const table: Record<string, Row> = {
   'GET /admin/products': desk,
   'GET /admin/variants': desk,
   'GET /admin/inventory': desk,
+  'GET /admin/variants/import': desk,
+  // Without a file; and without saying what is to be done with one.
+  'POST /admin/variants/import': forDesk('422'),
+  'PUT /admin/variants/import': forDesk('405'),
+  'PATCH /admin/variants/import': forDesk('405'),
+  'DELETE /admin/variants/import': forDesk('405'),
+  'GET /admin/variants/import/:id': forDesk('404'),
+  'POST /admin/variants/import/:id': forDesk('400'),
+  'PUT /admin/variants/import/:id': forDesk('405'),
+  'PATCH /admin/variants/import/:id': forDesk('405'),
+  'DELETE /admin/variants/import/:id': forDesk('405'),
+  'GET /admin/variants/import/:id/refused.csv': forDesk('404'),
   'GET /admin/manufacturers': desk,
   'GET /admin/manufacturers.csv': desk,
   'GET /admin/users/:id': { ...desk, path: ({ ids }) => `/admin/users/${ids.owner}` },

@@ -1,0 +1,130 @@
+import {
+  nextToCheck,
+  saveChecked,
+  takeKeys,
+  updateImport,
+  type CheckedLine,
+  type CsvImportRow,
+} from '#db/csv-imports.ts'
+import {
+  findByCodes,
+  findBySkus,
+  findMakersNamed,
+  findProductsNamed,
+  findVariantFacts,
+} from '#db/variant-lookup.ts'
+import type { Db } from '#db/client.ts'
+import type { ImportMapping } from '#domain/csv-imports.ts'
+import { identifierCodes } from '#domain/identifiers.ts'
+import { isId } from '#domain/ids.ts'
+import { fold } from '#domain/text.ts'
+import { decideRow, readRow, type KnownThings } from '#domain/variant-row.ts'
+
+/** So few that a visitor's request between two rounds hardly waits. */
+const linesAtOnce = 250
+
+type SaidLine = { line: number; said: ReturnType<typeof readRow>; fault: string | null }
+
+/** Checks some lines: what each would do, without doing it. Returns false when none is left; the import is checked then. */
+export async function checkSomeLines(
+  db: Db,
+  row: CsvImportRow,
+  mapping: ImportMapping,
+  now: Date,
+): Promise<boolean> {
+  const lines = await nextToCheck(db, row, linesAtOnce)
+  const last = lines.at(-1)
+  if (!last) {
+    await updateImport(db, { id: row.id, status: 'checked', now })
+    return false
+  }
+  const said = lines.map(({ line, cells, fault }) => ({
+    line,
+    fault,
+    said: readRow(JSON.parse(cells) as string[], mapping),
+  }))
+  const known = await lookUp(db, said)
+  const decided = said.map(({ line, said, fault }) => ({
+    line,
+    decision: fault
+      ? ({ outcome: 'refused', problem: fault, variantId: null, productId: null, name: null } as const)
+      : decideRow(said, mapping, known),
+  }))
+  const firsts = await takeKeys(
+    db,
+    row,
+    decided.flatMap(({ line, decision }) =>
+      'keys' in decision ? decision.keys.map((key) => ({ key, line })) : [],
+    ),
+  )
+  await saveChecked(
+    db,
+    row.id,
+    decided.map(({ line, decision }) => toChecked(line, decision, firsts)),
+  )
+  await updateImport(db, { id: row.id, checkedLine: last.line, now })
+  return true
+}
+
+/** Of lines that name the same variant the first one counts. */
+function toChecked(
+  line: number,
+  decision: ReturnType<typeof decideRow>,
+  firsts: ReadonlyMap<string, number>,
+): CheckedLine {
+  const { outcome, variantId, productId, name } = decision
+  const found = { line, outcome, variantId, productId, name, changes: null, problem: null }
+  if (decision.outcome === 'refused') return { ...found, problem: decision.problem }
+  const twin = decision.keys.map((key) => firsts.get(key) ?? line).find((first) => first !== line)
+  if (twin !== undefined)
+    return { ...found, outcome: 'refused', problem: `It names the same variant as line ${twin}.` }
+  return 'changes' in decision ? { ...found, changes: JSON.stringify(decision.changes) } : found
+}
+
+async function lookUp(db: Db, lines: readonly SaidLine[]): Promise<KnownThings> {
+  const said = lines.map((line) => line.said)
+  const texts = (field: 'product' | 'manufacturer') => {
+    const all = [...new Set(said.flatMap((one) => one[field] ?? []))]
+    return {
+      ids: all.filter(isId),
+      names: all
+        .filter((text) => !isId(text))
+        .map(fold)
+        .filter(Boolean),
+    }
+  }
+  const codes = said.flatMap(({ ndc = null, din = null, upc = null }) => identifierCodes({ ndc, din, upc }))
+  const carriers = new Map<string, string[]>()
+  const carries = (key: string, id: string): void => {
+    const ids = carriers.get(key)
+    if (ids) ids.push(id)
+    else carriers.set(key, [id])
+  }
+  for (const { kind, code, id } of await findByCodes(db, codes)) carries(`${kind}:${code}`, id)
+  for (const { sku, id } of await findBySkus(
+    db,
+    said.flatMap(({ sku }) => sku ?? []),
+  ))
+    carries(`sku:${sku}`, id)
+
+  const named = said.flatMap(({ id, linkedVariantId }) => [id, linkedVariantId])
+  const ids = new Set([
+    ...named.flatMap((id) => (id && isId(id) ? [id] : [])),
+    ...[...carriers.values()].flat(),
+  ])
+  const variants = new Map((await findVariantFacts(db, [...ids])).map((variant) => [variant.id, variant]))
+  const products = new Map<string, { id: string; name: string }[]>()
+  for (const product of await findProductsNamed(db, texts('product'))) {
+    products.set(product.id, [product])
+    products.set(product.sortName, [
+      ...(products.get(product.sortName) ?? []).filter(({ id }) => id !== product.id),
+      product,
+    ])
+  }
+  const makers = new Map<string, string>()
+  for (const { id, nameKey } of await findMakersNamed(db, texts('manufacturer'))) {
+    makers.set(id, id)
+    makers.set(nameKey, id)
+  }
+  return { variants, carriers, products, makers }
+}

@@ -1,0 +1,31 @@
+import { deleteSomeImports, listImportsUnderWay } from '#db/csv-imports.ts'
+import { advanceImport } from '../catalog/csv/advance-import.ts'
+import type { JobContext } from './job-context.ts'
+
+/** So few that writers on SQLite hardly wait. */
+const deletedAtOnce = 1000
+const keptMs = 7 * 24 * 3600_000
+/** No file takes as long to come. */
+const receivingMs = 3600_000
+
+/** Goes on with files of variants that are being checked or applied, until none is or `signal` says stop. Several processes take turns. */
+export async function advanceImports(
+  { db, now }: Pick<JobContext, 'db' | 'now'>,
+  signal: AbortSignal,
+): Promise<void> {
+  for (const id of await listImportsUnderWay(db)) await advanceImport({ db, now: now() }, id, { signal })
+}
+
+/** Deletes files that were thrown away, broke off, or have lain for a week: what they changed stands in the history of the catalogue. */
+export async function deleteOldImports(
+  { db, now }: Pick<JobContext, 'db' | 'now'>,
+  signal: AbortSignal,
+): Promise<void> {
+  const at = now().getTime()
+  const limits = {
+    receivingBefore: new Date(at - receivingMs),
+    before: new Date(at - keptMs),
+    limit: deletedAtOnce,
+  }
+  while (!signal.aborted && (await deleteSomeImports(db, limits)));
+}

@@ -1,0 +1,11 @@
+import { importLineQuerySchema } from '#domain/import-lines.ts'
+import { listImportLines, readProgress } from '../catalog/csv/view-import.ts'
+import { adminProcedure, router } from './init.ts'
+import { gridInput, idSchema } from './inputs.ts'
+
+export const importsRouter = router({
+  progress: adminProcedure.input(idSchema).query(({ ctx, input }) => readProgress(ctx, input.id)),
+  lines: adminProcedure
+    .input(idSchema.extend({ query: gridInput(importLineQuerySchema) }))
+    .query(({ ctx, input }) => listImportLines(ctx, input.id, input.query)),
+})

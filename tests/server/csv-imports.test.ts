@@ -1,0 +1,436 @@
+import type { Db } from '#db/client.ts'
+import { csvBounds, guessColumns, tooLargeFile, type ImportMapping } from '#domain/csv-imports.ts'
+import { AppError } from '#domain/errors.ts'
+import { newId } from '#domain/ids.ts'
+import { fold } from '#domain/text.ts'
+import { advanceImport } from '#server/catalog/csv/advance-import.ts'
+import { readCsv } from '#server/catalog/csv/read-csv.ts'
+import { receiveCsv } from '#server/catalog/csv/receive-csv.ts'
+import { applyImport, checkImport, discardImport } from '#server/catalog/csv/start-import.ts'
+import { listImportLines, refusedLines, viewImport } from '#server/catalog/csv/view-import.ts'
+import { searchProducts } from '#server/catalog/search-products.ts'
+import { createVariant } from '#server/catalog/create-variant.ts'
+import { updateVariant } from '#server/catalog/update-variant.ts'
+import { adjustStock } from '#server/inventory/adjust-stock.ts'
+import { verifyStock } from '#server/inventory/verify-stock.ts'
+import { deleteOldImports } from '#server/jobs/advance-imports.ts'
+import { addProduct, testDay } from '#tests/support/catalog.ts'
+import { signedIn, testContext, testKeys } from '#tests/support/context.ts'
+import { eachEngine } from '#tests/support/engines.ts'
+import { expect, test } from 'vitest'
+import { newVariantSchema } from '#domain/variant-fields.ts'
+
+const admin = signedIn('019a7c1e-0000-7000-8000-0000000000ad', { isAdmin: true })
+const contextOf = (db: Db) => testContext(db, { user: admin })
+
+async function* pieces(...parts: (string | Uint8Array)[]): AsyncGenerator<Uint8Array> {
+  for (const part of parts) yield typeof part === 'string' ? Buffer.from(part) : part
+}
+
+const receive = (db: Db, ...parts: (string | Uint8Array)[]): Promise<string> =>
+  receiveCsv(contextOf(db), { fileName: 'prices.csv', body: pieces(...parts) })
+
+/** Why a file is not taken. */
+async function refusalOf(work: Promise<unknown>): Promise<string> {
+  const error: unknown = await work.then(
+    () => null,
+    (error: unknown) => error,
+  )
+  if (!(error instanceof AppError)) throw new Error('It was not refused.', { cause: error })
+  return Object.values(error.fields)[0] ?? error.message
+}
+
+const meaning = (header: string, said: Partial<ImportMapping> = {}): ImportMapping => ({
+  columns: guessColumns(header.split(',')),
+  adds: false,
+  clears: false,
+  ...said,
+})
+
+/** A file that is received and checked. */
+async function checked(db: Db, text: string, said: Partial<ImportMapping> = {}): Promise<string> {
+  const id = await receive(db, text)
+  await checkImport(contextOf(db), id, meaning(text.split(/\r?\n/, 1)[0] ?? '', said))
+  return id
+}
+
+const linesOf = async (db: Db, id: string) =>
+  (
+    await listImportLines(contextOf(db), id, {
+      q: '',
+      sort: 'line',
+      dir: 'asc',
+      size: 500,
+      outcome: undefined,
+    })
+  ).rows
+
+/** A medicine with two variants that the shop itself made, so that its ledger and its search are right. */
+async function makeShelf(db: Db) {
+  const productId = await addProduct(db, { name: 'Ibuprofen' })
+  const make = (said: object) =>
+    createVariant(
+      contextOf(db),
+      newVariantSchema.parse({
+        productId,
+        strength: '200',
+        strengthUnit: 'mg',
+        packageSize: 24,
+        packageUnit: 'tablet',
+        price: '5.00',
+        ...said,
+      }),
+    )
+  const first = await make({ sku: 'A-1', ndc: '0228-2899-96', stockQuantity: 10, brandName: 'Advil' })
+  const second = await make({ sku: 'A-2', din: '00559407' })
+  return { productId, first, second }
+}
+
+const variantOf = (db: Db, id: string) =>
+  db.selectFrom('productVariants').selectAll().where('id', '=', id).executeTakeFirstOrThrow()
+const everything = async (db: Db) => ({
+  variants: await db.selectFrom('productVariants').selectAll().orderBy('id').execute(),
+  ledger: await db.selectFrom('inventoryTransactions').selectAll().orderBy('id').execute(),
+  changes: await db.selectFrom('catalogChanges').selectAll().orderBy('id').execute(),
+})
+const findings = async (db: Db): Promise<string[]> => {
+  const found: string[] = []
+  await verifyStock({ db, keys: testKeys }, (sentence) => found.push(sentence))
+  return found
+}
+
+test.each([
+  ['64 MB', `A-1,${'x'.repeat(900_000)}\n`, tooLargeFile],
+  ['250,000 lines', 'A-1,1\n'.repeat(10_000), 'The file has more than 250,000 lines. Please split it.'],
+])('a file of more than %s is refused while it comes', { timeout: 30_000 }, async (_, piece, sentence) => {
+  let sent = 0
+  const endless = async function* () {
+    yield Buffer.from('sku,price\n')
+    for (;;) {
+      sent += piece.length
+      yield Buffer.from(piece)
+    }
+  }
+  const read = async (): Promise<void> => {
+    for await (const lines of readCsv(endless())) void lines
+  }
+  expect(await refusalOf(read())).toBe(sentence)
+  expect(sent).toBeLessThan(csvBounds.bytes + 2 * 900_000)
+})
+
+eachEngine((_engine, openDb) => {
+  test('the check says of each line what it would do, and changes nothing', async () => {
+    const db = await openDb()
+    const { first } = await makeShelf(db)
+    const before = await everything(db)
+    const id = await checked(
+      db,
+      [
+        'SKU,NDC,Price,Stock',
+        'A-1,,6.50,12',
+        'A-2,,5.00,',
+        ',00228-2899-96,5,10',
+        'A-9,,1.00,1',
+        'A-2,,12.345,-1',
+        'A-2,0228-2899-96,1.00,1',
+        ',,1.00,1',
+        'A-2,,1.00',
+      ].join('\n'),
+    )
+    expect(await linesOf(db, id)).toMatchObject([
+      {
+        line: 2,
+        outcome: 'changed',
+        variantId: first.id,
+        name: 'Ibuprofen: Advil, 200 mg, 24 tablet',
+        changes: [
+          { field: 'Price', before: '$5.00', after: '$6.50' },
+          { field: 'Stock quantity', before: '10', after: '12' },
+        ],
+      },
+      { line: 3, outcome: 'unchanged' },
+      { line: 4, outcome: 'refused', problem: 'It names the same variant as line 2.' },
+      { line: 5, outcome: 'refused', problem: 'No variant has SKU A-9.' },
+      {
+        line: 6,
+        outcome: 'refused',
+        problem:
+          'Price: Please write an amount of dollars as text, like "12.50".\nStock quantity: It must not be below 0.',
+      },
+      { line: 7, outcome: 'refused', problem: 'NDC and SKU belong to different variants.' },
+      { line: 8, outcome: 'refused', problem: 'Nothing names the variant: no id, NDC, DIN, UPC or SKU.' },
+      { line: 9, outcome: 'refused', problem: 'It has 3 cells, and the header 4.' },
+    ])
+    expect(await viewImport(contextOf(db), id)).toMatchObject({
+      status: 'checked',
+      counts: { added: 0, changed: 1, unchanged: 1, refused: 6 },
+    })
+    expect(await everything(db)).toEqual(before)
+  })
+
+  test('refused lines stop it until one says that they are left out; then all others are applied, with ledger, history and search', async () => {
+    const db = await openDb()
+    const { first, second, productId } = await makeShelf(db)
+    await db
+      .insertInto('manufacturers')
+      .values({
+        id: newId(),
+        name: 'Quillco, Inc.',
+        nameKey: fold('Quillco, Inc.'),
+        createdAt: testDay,
+        updatedAt: testDay,
+      })
+      .execute()
+    const before = await everything(db)
+    const id = await checked(
+      db,
+      [
+        'sku,product,brand,manufacturer,strength,strength unit,package size,package unit,price,stock,upc',
+        'A-1,,Zorbidon,quillco inc,,,,,6.50,12,',
+        'A-2,ibuprofen,,,,,,,,7,36000291452',
+        'A-3,Ibuprofen,Motrin,,400,mg,30,tablet,9.99,3,',
+        'A-4,Nonesuch,,,1,mg,1,tablet,1.00,,',
+        'A-5,Ibuprofen,,,,,0,,x,,',
+      ].join('\r\n'),
+      { adds: true },
+    )
+    expect((await linesOf(db, id)).map(({ outcome, problem }) => [outcome, problem])).toEqual([
+      ['changed', null],
+      ['changed', null],
+      ['added', null],
+      ['refused', 'Product: There is no such product.'],
+      [
+        'refused',
+        'Strength, Strength unit, Package size, Package unit: Please fill in all required variant fields\nPrice: Please write an amount of dollars as text, like "12.50".',
+      ],
+    ])
+    expect(await refusalOf(applyImport(contextOf(db), id, { leavesOut: false }))).toBe(
+      '2 lines are refused. Nothing was applied: mend the file, or say that they are left out.',
+    )
+    expect(await everything(db)).toEqual(before)
+
+    await applyImport(contextOf(db), id, { leavesOut: true })
+    expect(await viewImport(contextOf(db), id)).toMatchObject({ status: 'applied' })
+    expect(await variantOf(db, first.id)).toMatchObject({
+      brandName: 'Zorbidon',
+      priceCents: 650,
+      stockQuantity: 12,
+      strength: '200',
+    })
+    expect(await variantOf(db, second.id)).toMatchObject({
+      upc: '036000291452',
+      stockQuantity: 7,
+      inStock: true,
+      priceCents: 500,
+    })
+    const added = await db
+      .selectFrom('productVariants')
+      .selectAll()
+      .where('sku', '=', 'A-3')
+      .executeTakeFirstOrThrow()
+    expect(added).toMatchObject({
+      productId,
+      genericName: 'Ibuprofen',
+      brandName: 'Motrin',
+      packageSize: 30,
+      stockQuantity: 3,
+      inStock: true,
+    })
+    expect(
+      await db
+        .selectFrom('products')
+        .select(['variantCount', 'priceMaxCents'])
+        .where('id', '=', productId)
+        .executeTakeFirst(),
+    ).toEqual({ variantCount: 3, priceMaxCents: 999 })
+    expect(await findings(db)).toEqual([])
+    const changes = await db
+      .selectFrom('catalogChanges')
+      .selectAll()
+      .where('actorId', '=', admin.id)
+      .where('variantId', 'in', [first.id, added.id])
+      .orderBy('id', 'desc')
+      .limit(2)
+      .execute()
+    expect(changes.map(({ action, beforeFields }) => [action, beforeFields === null])).toContainEqual([
+      'created',
+      true,
+    ])
+    for (const q of ['zorbidon', '036000291452', 'quillco']) {
+      const found = await searchProducts(testContext(db), { q })
+      expect(found.products.map((product) => product.id)).toEqual([productId])
+    }
+    // Once more it changes nothing.
+    const again = await everything(db)
+    await applyImport(contextOf(db), id, { leavesOut: true })
+    expect(await everything(db)).toEqual(again)
+  })
+
+  test('what has been changed since the check is left as it is, and told; a sale that the line does not touch is no change', async () => {
+    const db = await openDb()
+    const { first, second } = await makeShelf(db)
+    const id = await checked(db, 'SKU,Price\nA-1,6.50\nA-2,7.50')
+    await updateVariant(contextOf(db), second.id, { price: 999 })
+    await adjustStock(contextOf(db), {
+      variantId: first.id,
+      quantityChange: -1,
+      transactionType: 'damaged',
+      notes: null,
+    })
+    await applyImport(contextOf(db), id, { leavesOut: false })
+    expect(await variantOf(db, first.id)).toMatchObject({ priceCents: 650, stockQuantity: 9 })
+    expect(await variantOf(db, second.id)).toMatchObject({ priceCents: 999 })
+    expect(await linesOf(db, id)).toMatchObject([
+      { outcome: 'changed', isApplied: true },
+      {
+        outcome: 'refused',
+        isApplied: false,
+        problem: 'It has been changed since the check; it was left as it is.',
+      },
+    ])
+
+    const stock = await checked(db, 'SKU,Stock\nA-1,50')
+    await adjustStock(contextOf(db), {
+      variantId: first.id,
+      quantityChange: -1,
+      transactionType: 'damaged',
+      notes: null,
+    })
+    await applyImport(contextOf(db), stock, { leavesOut: false })
+    expect(await variantOf(db, first.id)).toMatchObject({ stockQuantity: 8 })
+    expect(await findings(db)).toEqual([])
+  })
+
+  test('ended in the middle, it goes on where it was, and two that go on at once do nothing twice', async () => {
+    const db = await openDb()
+    const { productId } = await makeShelf(db)
+    const rows = Array.from({ length: 450 }, (_, i) => `N-${i},Ibuprofen,${i + 1},mg,30,tablet,1.00,5`)
+    const id = await receive(
+      db,
+      ['sku,product,strength,strength unit,package size,package unit,price,stock', ...rows].join('\n'),
+    )
+    const header = 'sku,product,strength,strength unit,package size,package unit,price,stock'
+    await checkImport(contextOf(db), id, meaning(header, { adds: true }))
+    await db.updateTable('csvImports').set({ status: 'applying' }).where('id', '=', id).execute()
+    const stopping = new AbortController()
+    const stopped = advanceImport(contextOf(db), id, { signal: stopping.signal })
+    stopping.abort()
+    await stopped
+    const half = await viewImport(contextOf(db), id)
+    expect(half.progress).toMatchObject({ status: 'applying', of: 450 })
+    expect(half.progress.done).toBeLessThan(450)
+    await Promise.all([advanceImport(contextOf(db), id, {}), advanceImport(contextOf(db), id, {})])
+    expect((await viewImport(contextOf(db), id)).status).toBe('applied')
+    const { variantCount } = await db
+      .selectFrom('products')
+      .select('variantCount')
+      .where('id', '=', productId)
+      .executeTakeFirstOrThrow()
+    expect(variantCount).toBe(452)
+    expect(await findings(db)).toEqual([])
+  })
+
+  test.each([
+    ['an empty file', [''], 'The file is empty.'],
+    ['a header alone', ['sku,price\n'], 'The file has a header and nothing below it.'],
+    ['a header that says one thing twice', ['SKU,sku\nA,B'], 'The header names “sku” twice.'],
+    ['a column without a name', ['sku,,price\nA,B,1'], 'A column of the header has no name.'],
+    [
+      'another encoding',
+      ['sku,brand name\nA-1,x\nA-2,', Uint8Array.of(0xe9), '\n'],
+      'Line 3 is no UTF-8 text. Save the file as “CSV UTF-8” and try again; UTF-16 with its mark is taken too.',
+    ],
+    ['a PDF', ['%PDF-1.7\0\0\n', Uint8Array.of(0xff, 0xfe)], /^This is no CSV file|no UTF-8 text/],
+    ['an open quotation mark', ['sku,price\nA-1,1\nA-2,"1\n'], /a quotation mark is opened and never closed/],
+    [
+      'text behind a quotation mark',
+      ['sku,price\nA-1,"1"x\n'],
+      'Line 2: text follows a closed quotation mark.',
+    ],
+  ])('%s is told by its line, and nothing of it stays', async (_, parts, sentence) => {
+    const db = await openDb()
+    expect(await refusalOf(receive(db, ...parts))).toMatch(sentence)
+    await deleteOldImports({ db, now: () => testDay }, new AbortController().signal)
+    expect(await db.selectFrom('csvImports').select('id').execute()).toEqual([])
+    expect(await db.selectFrom('csvImportRows').select('line').execute()).toEqual([])
+  })
+
+  test.each([
+    ['UTF-8 with its mark', Buffer.from('\uFEFFSKU;Brand name\r\nA-1;"Zoë; =1+1"\r\n')],
+    [
+      'UTF-16 little-endian, by tabs',
+      Buffer.from('\uFEFFSKU\tBrand name\r\nA-1\t"Zoë; =1+1"\r\n', 'utf16le'),
+    ],
+    ['UTF-16 big-endian', Buffer.from('\uFEFFSKU,Brand name\nA-1,Zoë; =1+1', 'utf16le').swap16()],
+  ])('%s is read, however it comes in pieces', async (_, bytes) => {
+    const db = await openDb()
+    const { first } = await makeShelf(db)
+    const id = await receive(db, bytes.subarray(0, 1), bytes.subarray(1, 30), bytes.subarray(30))
+    await checkImport(contextOf(db), id, meaning('SKU,Brand name'))
+    await applyImport(contextOf(db), id, { leavesOut: false })
+    expect(await variantOf(db, first.id)).toMatchObject({ brandName: 'Zoë; =1+1' })
+  })
+
+  test('a formula stays text, a NUL is refused, and the refused lines come back as a file', async () => {
+    const db = await openDb()
+    const { first } = await makeShelf(db)
+    const id = await checked(db, "SKU,Brand name\nA-1,=1+1\nA-2,a\0b\nA-9,'=cmd\n")
+    expect(await linesOf(db, id)).toMatchObject([
+      { outcome: 'changed', changes: [{ after: '=1+1' }] },
+      { outcome: 'refused', problem: 'It holds a NUL character.' },
+      { outcome: 'refused', problem: 'No variant has SKU A-9.' },
+    ])
+    let text = ''
+    for await (const piece of refusedLines(contextOf(db), id)) text += piece
+    expect(text).toBe(
+      "\uFEFFSKU,Brand name,Line,Problem\r\nA-2,a␀b,3,It holds a NUL character.\r\nA-9,''=cmd,4,No variant has SKU A-9.\r\n",
+    )
+    await applyImport(contextOf(db), id, { leavesOut: true })
+    expect(await variantOf(db, first.id)).toMatchObject({ brandName: '=1+1' })
+  })
+
+  test('empty cells leave what is there, or empty it when one says so', async () => {
+    const db = await openDb()
+    const { first } = await makeShelf(db)
+    const text = 'SKU,Brand name,Price\nA-1,,'
+    expect(await linesOf(db, await checked(db, text))).toMatchObject([{ outcome: 'unchanged' }])
+    const id = await checked(db, text, { clears: true })
+    expect(await linesOf(db, id)).toMatchObject([
+      { outcome: 'changed', changes: [{ field: 'Brand name', before: 'Advil', after: '' }] },
+    ])
+    await applyImport(contextOf(db), id, { leavesOut: false })
+    expect(await variantOf(db, first.id)).toMatchObject({ brandName: null, priceCents: 500 })
+  })
+
+  test('it is checked again as often as one likes, thrown away, and applied only once', async () => {
+    const db = await openDb()
+    const { first } = await makeShelf(db)
+    const id = await checked(db, 'SKU,Price\nA-1,6.50')
+    await updateVariant(contextOf(db), first.id, { price: 650 })
+    await checkImport(contextOf(db), id, meaning('SKU,Price'))
+    expect(await linesOf(db, id)).toMatchObject([{ outcome: 'unchanged' }])
+    expect(await refusalOf(applyImport(contextOf(db), id, { leavesOut: false }))).toBe(
+      'No line changes anything.',
+    )
+    expect(
+      await refusalOf(checkImport(contextOf(db), id, { columns: { price: 1 }, adds: false, clears: false })),
+    ).toBe('Choose the column that names the variant: its id, NDC, DIN, UPC or SKU.')
+    await discardImport(contextOf(db), id)
+    expect(await refusalOf(viewImport(contextOf(db), id))).toBe('Import not found')
+  })
+
+  test('it is for admins', async () => {
+    const db = await openDb()
+    const customer = testContext(db, { user: signedIn('019a7c1e-0000-7000-8000-0000000000bb') })
+    const id = await receive(db, 'SKU,Price\nA-1,1')
+    for (const work of [
+      receiveCsv(customer, { fileName: 'x', body: pieces('a,b\n1,2') }),
+      checkImport(customer, id, meaning('SKU,Price')),
+      applyImport(customer, id, { leavesOut: true }),
+      discardImport(customer, id),
+      viewImport(customer, id),
+      refusedLines(customer, id).next(),
+    ])
+      await expect(work).rejects.toMatchObject({ code: 'FORBIDDEN' })
+  })
+})
