@@ -1,5 +1,9 @@
 import { index, prefix, route, type RouteConfig } from '@react-router/dev/routes'
 
+/** A grid of the back office as a file. */
+const exported = (...grids: string[]) =>
+  grids.map((grid) => route(`${grid}.csv`, `routes/admin/exports/${grid}.ts`))
+
 /** The whole URL contract, one line a route, in the order of the specification's table. */
 export default [
   index('routes/content/home.tsx'),
@@ -9,11 +13,7 @@ export default [
     route('products', 'routes/admin/products.tsx'),
     route('variants', 'routes/admin/variants.tsx'),
     route('inventory', 'routes/admin/inventory.tsx'),
-    route('variants/import', 'routes/admin/imports.tsx'),
-    route('variants/import/:id', 'routes/admin/import.tsx'),
-    route('variants/import/:id/refused.csv', 'routes/admin/exports/refused-lines.ts'),
     route('manufacturers', 'routes/admin/manufacturers.tsx'),
-    route('manufacturers.csv', 'routes/admin/exports/manufacturers.ts'),
     route('orders', 'routes/admin/orders.tsx'),
     route('orders/:id', 'routes/admin/order.tsx'),
     route('orders/:id/packing-slip', 'routes/admin/packing-slip.tsx'),
@@ -22,6 +22,10 @@ export default [
     route('settings', 'routes/admin/settings.tsx'),
     route('pharmacies', 'routes/admin/pharmacies.tsx'),
     route('prescriptions', 'routes/admin/prescriptions.tsx'),
+    ...exported('products', 'variants', 'manufacturers', 'pharmacies', 'users'),
+    route('variants/import', 'routes/admin/imports.tsx'),
+    route('variants/import/:id', 'routes/admin/import.tsx'),
+    route('variants/import/:id/refused.csv', 'routes/admin/exports/refused-lines.ts'),
   ]),
   route('checkout', 'routes/checkout/checkout.tsx'),
   route('checkout/verify', 'routes/checkout/verify.tsx'),

@@ -1,6 +1,10 @@
+import type { GridPage, GridQuery } from '#domain/grid.ts'
 import type { Context } from '#server/context.ts'
+import { exportGrid, type ExportColumn } from '#server/grids/export-grid.ts'
+import { adminLoader, gridParamsOf } from './admin-loader.server.ts'
 import { cacheControl } from './cache.server.ts'
 import { streamOf } from './api.server.ts'
+import { readForm } from './form-action.server.ts'
 
 /**
  * A table to keep as a file, written as it is read: its first piece is read before it is answered, so what stands against it is told.
@@ -31,3 +35,31 @@ export async function csvReply(
     },
   })
 }
+
+type Exported<Row, Query extends GridQuery<string>> = {
+  name: string
+  /** The grid's own: what it reads of a URL. */
+  schema: { parse: (params: unknown) => Query }
+  columns: readonly ExportColumn<Row>[]
+  /** The grid's own use case, which checks who asks and writes down whose rows are read. */
+  list: (ctx: Context, query: Query) => Promise<GridPage<Row>>
+}
+
+const fileOf = <Row, Query extends GridQuery<string>>(
+  ctx: Context,
+  params: Record<string, unknown>,
+  { name, schema, columns, list }: Exported<Row, Query>,
+): Promise<Response> =>
+  csvReply(
+    ctx,
+    name,
+    exportGrid(schema.parse(params), columns, (query) => list(ctx, query)),
+  )
+
+/** What a grid shows, on all its pages, as a file: by the grid's own parameters. */
+export const exportLoader = <Row, Query extends GridQuery<string>>(said: Exported<Row, Query>) =>
+  adminLoader((ctx, args) => fileOf(ctx, gridParamsOf(args), said))
+
+/** The same where what is searched for stands in no URL: it comes by a form. */
+export const exportAction = <Row, Query extends GridQuery<string>>(said: Exported<Row, Query>) =>
+  adminLoader(async (ctx, { request }) => fileOf(ctx, Object.fromEntries(await readForm(request)), said))

@@ -74,6 +74,15 @@ const table: Record<string, Row> = {
   'GET /admin/variants/import/:id/refused.csv': forDesk('404'),
   'GET /admin/manufacturers': desk,
   'GET /admin/manufacturers.csv': desk,
+  'GET /admin/variants.csv': desk,
+  'GET /admin/products.csv': desk,
+  'GET /admin/pharmacies.csv': desk,
+  // Whom one searches for comes by a form.
+  'GET /admin/users.csv': forDesk('302 /admin/settings'),
+  'POST /admin/users.csv': forDesk('200'),
+  'PUT /admin/users.csv': forDesk('405'),
+  'PATCH /admin/users.csv': forDesk('405'),
+  'DELETE /admin/users.csv': forDesk('405'),
   'GET /admin/users/:id': { ...desk, path: ({ ids }) => `/admin/users/${ids.owner}` },
   'GET /admin/settings': desk,
   // Searches by name without scripts.

@@ -73,6 +73,7 @@ export default function PharmaciesPage({ loaderData }: Route.ComponentProps) {
           columns={columns}
           hidden={hidden}
           onHide={hide}
+          exportPath="/admin/pharmacies.csv"
         />
       </div>
       <DataGrid

@@ -44,6 +44,7 @@ export default function ProductsPage({ loaderData }: Route.ComponentProps) {
           columns={columns}
           hidden={hidden}
           onHide={hide}
+          exportPath="/admin/products.csv"
         />
       </div>
       <SearchNotice note={data.note} />

@@ -87,6 +87,7 @@ export default function SettingsPage({ loaderData }: Route.ComponentProps) {
           columns={columns}
           hidden={hidden}
           onHide={hide}
+          exportPath="/admin/users.csv"
         />
       </div>
       <DataGrid

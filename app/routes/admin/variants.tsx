@@ -5,6 +5,8 @@ import { adminLoader, gridParamsOf } from '../../lib/admin-loader.server.ts'
 import { useGridUrl } from '../../lib/grid-url.ts'
 import { startWith, trpc } from '../../lib/trpc.ts'
 import { useHiddenColumns } from '../../lib/use-hidden-columns.ts'
+import { FileUp } from '../../ui/admin-icons.tsx'
+import { LinkButton } from '../../ui/Button.tsx'
 import { DataGrid } from '../../ui/data-grid/DataGrid.tsx'
 import { GridPager } from '../../ui/data-grid/GridPager.tsx'
 import { GridToolbar } from '../../ui/data-grid/GridToolbar.tsx'
@@ -44,6 +46,12 @@ export default function VariantsPage({ loaderData }: Route.ComponentProps) {
           columns={columns}
           hidden={hidden}
           onHide={hide}
+          exportPath="/admin/variants.csv"
+          actions={
+            <LinkButton to="/admin/variants/import" kind="quiet">
+              <FileUp /> Import CSV
+            </LinkButton>
+          }
         />
       </div>
       <SearchNotice note={data.note} />

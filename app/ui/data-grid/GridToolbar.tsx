@@ -56,13 +56,28 @@ export function GridToolbar<Row>({
   )
 }
 
-/** A plain link: what it leads to is a file and no page. */
+/** A plain link, or where the search stands in no address a form: what it leads to is a file and no page. */
 function ExportLink({ url, path }: { url: GridPlaceInUrl; path: string }) {
   const kept = Object.entries(url.params).filter(([name]) => !notExported.includes(name))
-  return (
-    <a href={`${path}?${new URLSearchParams(kept)}`} className="btn btn-ghost" download>
+  const words = (
+    <>
       <Download /> Export CSV
-    </a>
+    </>
+  )
+  if (!url.isPrivate) {
+    return (
+      <a href={`${path}?${new URLSearchParams(kept)}`} className="btn btn-ghost" download>
+        {words}
+      </a>
+    )
+  }
+  return (
+    <form method="post" action={path}>
+      {kept.map(([name, value]) => (
+        <input key={name} type="hidden" name={name} value={value} />
+      ))}
+      <button className="btn btn-ghost">{words}</button>
+    </form>
   )
 }
 
