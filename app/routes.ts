@@ -9,7 +9,7 @@ export default [
   index('routes/content/home.tsx'),
   // Everybody who is no admin is led home from the whole back office (docs/decisions/0012-frame.md).
   route('admin', 'routes/admin/layout.tsx', [
-    index('routes/admin/visitor.ts', { id: 'admin/dashboard' }),
+    index('routes/admin/dashboard.tsx'),
     route('products', 'routes/admin/products.tsx'),
     route('variants', 'routes/admin/variants.tsx'),
     route('inventory', 'routes/admin/inventory.tsx'),

@@ -1,7 +1,9 @@
 import { statusWords, type PrescriptionStatus } from '#domain/prescriptions.ts'
+import type { Question } from '#domain/prescription-review.ts'
 import type { ReactNode } from 'react'
 import { Link } from '../ui/Link.tsx'
 import { ExternalLink, FileText } from '../ui/icons.tsx'
+import { PrescriptionQuestions } from './PrescriptionQuestions.tsx'
 import { PrescriptionStatusBadge } from './PrescriptionStatusBadge.tsx'
 
 /** A prescription as its page shows it; times are ISO 8601. */
@@ -17,6 +19,8 @@ export type ShownPrescription = {
   fileUrl: string
   status: PrescriptionStatus
   statusReason: string | null
+  /** What the pharmacy asked about it, the oldest first. */
+  questions: Question[]
 }
 
 const dayFormat = new Intl.DateTimeFormat('en-US', { dateStyle: 'medium', timeZone: 'UTC' })
@@ -58,6 +62,7 @@ export function PrescriptionCard({
           {statusReason}
         </p>
       ) : null}
+      <PrescriptionQuestions questions={prescription.questions} isOpen={status === 'under_review'} />
       <dl className="mt-4 grid grid-cols-[auto_1fr] gap-x-4 gap-y-1">
         <Fact name="Uploaded">
           <Day iso={uploadedAt} />

@@ -4,7 +4,7 @@ import type { Prescription } from '#domain/prescriptions.ts'
 export const prescriptionFileHref = (id: string): string => `/api/prescriptions/${id}/file`
 
 /** A prescription on the wire (specification, section 3, with the status of the decisions). */
-export const prescriptionReply = ({ id, uploadedAt, ...prescription }: Prescription) => ({
+export const prescriptionReply = <Said extends Prescription>({ id, uploadedAt, ...prescription }: Said) => ({
   id,
   ...prescription,
   uploadedAt: uploadedAt.toISOString(),

@@ -4,6 +4,7 @@ import { findGuards, findProfile } from '#db/users.ts'
 import { AppError } from '#domain/errors.ts'
 import { fileExtensions } from '#domain/files.ts'
 import { decimalFromCents } from '#domain/money.ts'
+import type { Question } from '#domain/prescription-review.ts'
 import type { Prescription } from '#domain/prescriptions.ts'
 import { makeZip } from 'client-zip'
 import { allActivity } from '../audit/read-activity.ts'
@@ -13,6 +14,7 @@ import type { Context } from '../context.ts'
 import { openFile, type OpenFile } from '../files/open-file.ts'
 import type { KeyRing } from '../key-ring.ts'
 import { allOrdersOf } from '../orders/list-orders.ts'
+import { listQuestions } from '../prescriptions/list-questions.ts'
 import { openPrescription } from '../prescriptions/sealed-prescription.ts'
 import { unseal } from '../sealing.ts'
 import { openAddresses } from './list-addresses.ts'
@@ -23,7 +25,7 @@ import { openUserKey } from './user-key.ts'
 
 type Held = {
   person: Person
-  prescriptions: Prescription[]
+  prescriptions: (Prescription & { questions: Question[] })[]
   /** Each by its name in the zip, without its end, which follows from what it is. */
   documents: { name: string; fileId: string }[]
 }
@@ -39,10 +41,15 @@ export async function exportAccount(ctx: Context): Promise<ReadableStream<Uint8A
   if (!row || !key) throw new AppError('UNAUTHENTICATED')
   await recordRead(ctx, { action: 'account.exported', subjectId: id })
   const prescriptions = await listPrescriptions(ctx.db, id)
+  const ids = prescriptions.map((prescription) => prescription.id)
+  const questions = await listQuestions(ctx, key, ids)
   return makeZip(
     entriesOf(ctx, key, {
       person: openPerson(key, row),
-      prescriptions: prescriptions.map((prescription) => openPrescription(key, prescription, ctx.now)),
+      prescriptions: prescriptions.map((prescription) => ({
+        ...openPrescription(key, prescription, ctx.now),
+        questions: questions.get(prescription.id) ?? [],
+      })),
       documents: [
         ...(row.idDocumentFileId === null ? [] : [{ name: 'id-document', fileId: row.idDocumentFileId }]),
         ...prescriptions.map(({ id, fileId }) => ({ name: `prescriptions/${id}`, fileId })),

@@ -1,16 +1,32 @@
 import { listPrescriptions as listRows } from '#db/prescriptions.ts'
 import { AppError } from '#domain/errors.ts'
 import { isId } from '#domain/ids.ts'
+import type { Question } from '#domain/prescription-review.ts'
 import type { Prescription } from '#domain/prescriptions.ts'
 import { requireAdmin, requireUser } from '../accounts/require-user.ts'
 import { openUserKey } from '../accounts/user-key.ts'
 import { recordRead } from '../audit/record-audit.ts'
 import type { Context } from '../context.ts'
+import { listQuestions } from './list-questions.ts'
 import { openPrescription } from './sealed-prescription.ts'
 
 /** One's own prescriptions as they stand now, the newest first. Throws UNAUTHENTICATED. */
 export async function listPrescriptions(ctx: Context): Promise<Prescription[]> {
   return readList(ctx, requireUser(ctx).id)
+}
+
+/** The same with what the pharmacy asked about each, the oldest first. Throws UNAUTHENTICATED. */
+export async function listWithQuestions(ctx: Context): Promise<(Prescription & { questions: Question[] })[]> {
+  const { id: userId } = requireUser(ctx)
+  const prescriptions = await readList(ctx, userId)
+  const key = await openUserKey(ctx, userId)
+  if (!key) throw new AppError('NOT_FOUND')
+  const ids = prescriptions.map(({ id }) => id)
+  const questions = await listQuestions(ctx, key, ids)
+  return prescriptions.map((prescription) => ({
+    ...prescription,
+    questions: questions.get(prescription.id) ?? [],
+  }))
 }
 
 /** A user's prescriptions, for an admin. Throws UNAUTHENTICATED, FORBIDDEN, and NOT_FOUND when there is no such user. */

@@ -56,7 +56,7 @@ const ofPrescription = ({ prescription }: World) => `/api/prescriptions/${prescr
  */
 const table: Record<string, Row> = {
   'GET /': open,
-  'GET /admin': home,
+  'GET /admin': desk,
   'GET /admin/products': desk,
   'GET /admin/variants': desk,
   'GET /admin/inventory': desk,

@@ -1,9 +1,12 @@
 import { AppError } from '#domain/errors.ts'
+import { answerSchema } from '#domain/review-inputs.ts'
+import type { Context } from '#server/context.ts'
 import { toAppError } from '#server/errors.ts'
+import { answerQuestion } from '#server/prescriptions/ask-question.ts'
 import { deletePrescription } from '#server/prescriptions/delete-prescription.ts'
-import { listPrescriptions } from '#server/prescriptions/list-prescriptions.ts'
+import { listWithQuestions } from '#server/prescriptions/list-prescriptions.ts'
 import { useEffect, useRef, useState } from 'react'
-import { redirect, useFetcher, useNavigation, useSearchParams } from 'react-router'
+import { data, redirect, useFetcher, useNavigation, useSearchParams } from 'react-router'
 import { DeleteButton, DeleteDialog, DeleteQuestion } from '../../components/DeletePrescription.tsx'
 import {
   PrescriptionCard,
@@ -14,7 +17,7 @@ import { PrescriptionPrompt } from '../../components/PrescriptionPrompt.tsx'
 import { describeError, RouteError } from '../../components/RouteError.tsx'
 import { flashHeader } from '../../lib/cookies.server.ts'
 import { readForm, textOf } from '../../lib/form-action.server.ts'
-import { isLostConnection, orUnreached } from '../../lib/lost-connection.ts'
+import { isLostConnection, unreachedReply } from '../../lib/lost-connection.ts'
 import { asPageError, pageLoader } from '../../lib/page-loader.server.ts'
 import { pageMeta } from '../../lib/page-meta.ts'
 import { prescriptionReply } from '../../lib/prescription-reply.server.ts'
@@ -30,6 +33,7 @@ import { AccountPage } from './AccountPage.tsx'
 
 const failedToLoad = 'Failed to load prescriptions. Please try refreshing.'
 const failedToDelete = 'Failed to delete prescription'
+const failedToAnswer = 'Failed to send the answer'
 
 type Shown = {
   signedIn: boolean
@@ -40,7 +44,7 @@ type Shown = {
 export const loader = pageLoader(async ({ context }: Route.LoaderArgs): Promise<Shown> => {
   const { ctx } = context.get(requestContext)
   if (!ctx.user) return { signedIn: false, prescriptions: null }
-  return { signedIn: true, prescriptions: (await listPrescriptions(ctx)).map(prescriptionReply) }
+  return { signedIn: true, prescriptions: (await listWithQuestions(ctx)).map(prescriptionReply) }
 })
 
 /** A list that is asked for again and not reached stays as it is, under a sentence that says so. */
@@ -56,8 +60,13 @@ export const clientLoader = async ({ serverLoader }: Route.ClientLoaderArgs): Pr
 export const action = async ({ context, request }: Route.ActionArgs) => {
   const { ctx, env } = context.get(requestContext)
   const form = await readForm(request)
-  if (textOf(form, 'intent') !== 'delete') throw asPageError(new AppError('BAD_REQUEST'))
-  const outcome = await runDelete(() => deletePrescription(ctx, textOf(form, 'id') ?? ''))
+  const id = textOf(form, 'id') ?? ''
+  const intent = textOf(form, 'intent')
+  if (intent !== 'delete' && intent !== 'answer') throw asPageError(new AppError('BAD_REQUEST'))
+  const outcome =
+    intent === 'delete'
+      ? await runDelete(() => deletePrescription(ctx, id))
+      : await runAnswer(ctx, id, textOf(form, 'answer') ?? '')
   const headers = new Headers()
   if (outcome) headers.set('Set-Cookie', await flashHeader(outcome, env))
   return redirect('/prescriptions', { status: 303, headers })
@@ -75,7 +84,30 @@ async function runDelete(run: () => Promise<void>): Promise<ToastMessage | null>
   }
 }
 
-export const clientAction = ({ serverAction }: Route.ClientActionArgs) => orUnreached(serverAction)
+/** What could not be answered stays as it was typed. */
+async function runAnswer(ctx: Context, id: string, typed: string): Promise<ToastMessage> {
+  const { data: said, error } = answerSchema.safeParse({ answer: typed })
+  if (error) return { kind: 'error', title: failedToAnswer, text: error.issues[0]?.message ?? '' }
+  try {
+    await answerQuestion(ctx, { id, ...said })
+    return { kind: 'success', title: 'Answer Sent', text: 'The pharmacy goes on with its review.' }
+  } catch (error) {
+    const { code, message } = toAppError(error)
+    if (code === 'INTERNAL') throw error
+    return { kind: 'error', title: failedToAnswer, text: message }
+  }
+}
+
+export const clientAction = async ({ request, serverAction }: Route.ClientActionArgs) => {
+  const isAnswer = (await request.clone().formData()).get('intent') === 'answer'
+  try {
+    return await serverAction()
+  } catch (error) {
+    if (!isLostConnection(error)) throw error
+    const { message } = unreachedReply
+    return data({ title: isAnswer ? failedToAnswer : failedToDelete, message }, { status: 503 })
+  }
+}
 
 export const meta = (args: Route.MetaArgs) =>
   pageMeta(args, {
@@ -87,7 +119,7 @@ export const meta = (args: Route.MetaArgs) =>
 export default function Prescriptions({ loaderData, actionData }: Route.ComponentProps) {
   const { signedIn, prescriptions, last, reload, isReloading } = useFreshList(loaderData)
   useEffect(() => {
-    if (actionData) showToast({ kind: 'error', title: failedToDelete, text: actionData.message })
+    if (actionData) showToast({ kind: 'error', title: actionData.title, text: actionData.message })
   }, [actionData])
   if (!signedIn) return <PrescriptionPrompt returnTo="/prescriptions" back="/" />
   return (

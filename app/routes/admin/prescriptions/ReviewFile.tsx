@@ -75,8 +75,8 @@ function FileView({ src, type, name }: { src: string; type: FileType; name: stri
   const [isWhole, setWhole] = useState(true)
   if (type === 'application/pdf') {
     return (
+      // oxlint-disable-next-line react/iframe-missing-sandbox -- The reply carries it; as an attribute Chromium starts no viewer of PDFs.
       <iframe
-        sandbox=""
         src={`${src}?frame`}
         title={name}
         className="block h-[70dvh] w-full bg-base-200 lg:h-[max(20rem,calc(100dvh-17.5rem))]"

@@ -49,10 +49,11 @@ export function useMoveOn({ url, page, shownId }: Here) {
     goTo(next?.id ?? null)
   }
   /** A question waits for its answer where it is. */
-  const noteAsked = (id: string): void =>
-    void utils.prescriptions.list.setData(params, {
+  const noteAsked = (id: string): void => {
+    utils.prescriptions.list.setData(params, {
       ...page,
       rows: page.rows.map((row) => (row.id === id ? { ...row, question: 'asked' } : row)),
     })
+  }
   return { hrefOf, step, moveOn, noteAsked }
 }

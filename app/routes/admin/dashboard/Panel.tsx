@@ -1,0 +1,15 @@
+import { useId, type ReactNode } from 'react'
+
+/** A part of the dashboard: what it is about, the way to all of it, and the first of it. */
+export function Panel({ title, more, children }: { title: string; more?: ReactNode; children: ReactNode }) {
+  const id = useId()
+  return (
+    <section aria-labelledby={id} className="card min-w-0 p-4">
+      <div className="mb-2 flex flex-wrap items-baseline gap-x-3">
+        <h2 id={id}>{title}</h2>
+        {more ? <div className="ms-auto">{more}</div> : null}
+      </div>
+      {children}
+    </section>
+  )
+}

@@ -1,0 +1,37 @@
+import type { RecentOrder } from '#domain/dashboard.ts'
+import { dollars } from '#domain/money.ts'
+import { OrderStatusBadge } from '../../../components/orders/OrderStatusBadge.tsx'
+import { dayOf, orderRef } from '../../../components/orders/shown-order.ts'
+import { LinkButton } from '../../../ui/Button.tsx'
+import { Link } from '../../../ui/Link.tsx'
+import { Panel } from './Panel.tsx'
+
+/** The newest orders. The number leads to the order, "View Details" to all of them (specification, "Admin area"). */
+export const RecentOrders = ({ orders }: { orders: readonly RecentOrder[] }) => (
+  <Panel title="Recent Orders">
+    {orders.length === 0 ? <p className="py-6 text-center text-muted">No orders yet</p> : null}
+    <ul>
+      {orders.map(({ id, customerName, status, total, createdAt }) => (
+        <li
+          key={id}
+          className="flex flex-wrap items-center gap-x-3 gap-y-1 border-t border-line py-2 first:border-0"
+        >
+          <div className="min-w-0 flex-[1_1_9rem]">
+            <p className="truncate font-semibold">{customerName}</p>
+            <p className="text-muted">
+              <Link to={`/admin/orders/${id}`} className="text-link font-mono">
+                {orderRef(id)}
+              </Link>
+              , {dayOf(createdAt)}
+            </p>
+          </div>
+          <OrderStatusBadge status={status} />
+          <span className="font-semibold tabular-nums">{dollars(total)}</span>
+          <LinkButton kind="quiet" to="/admin/orders" aria-label={`View Details of ${orderRef(id)}`}>
+            View Details
+          </LinkButton>
+        </li>
+      ))}
+    </ul>
+  </Panel>
+)

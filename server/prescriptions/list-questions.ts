@@ -1,0 +1,23 @@
+import { listQuestions as listRows } from '#db/prescription-questions.ts'
+import type { Question } from '#domain/prescription-review.ts'
+import type { Context } from '../context.ts'
+import type { KeyRing } from '../key-ring.ts'
+import { openQuestion } from './sealed-question.ts'
+
+/**
+ * What was asked about each of a user's prescriptions, the oldest first, by the prescription's id. Unrecorded: whoever lists the
+ * prescriptions has recorded that.
+ * @param key the user's
+ */
+export async function listQuestions(
+  ctx: Pick<Context, 'db'>,
+  key: KeyRing,
+  prescriptionIds: readonly string[],
+): Promise<Map<string, Question[]>> {
+  const questions = new Map<string, Question[]>()
+  for (const row of await listRows(ctx.db, prescriptionIds)) {
+    const some = questions.get(row.prescriptionId) ?? []
+    questions.set(row.prescriptionId, [...some, openQuestion(key, row)])
+  }
+  return questions
+}
