@@ -37,7 +37,9 @@ const signedIn = (nobody: string, met: string): Met => ({ nobody, other: met, ad
 const open: Row = { met: '200' }
 const home: Row = { met: '302 /' }
 /** A page of the back office. */
-const forDesk = (met: string): Row => ({ met: { nobody: '302 /', other: '302 /', admin: met, owner: '302 /' } })
+const forDesk = (met: string): Row => ({
+  met: { nobody: '302 /', other: '302 /', admin: met, owner: '302 /' },
+})
 const desk: Row = forDesk('200')
 /** A form that is sent empty. */
 const incomplete: Row = { met: '422' }
@@ -77,7 +79,14 @@ const table: Record<string, Row> = {
   'GET /admin/variants.csv': desk,
   'GET /admin/products.csv': desk,
   'GET /admin/pharmacies.csv': desk,
+  'GET /admin/inventory.csv': desk,
+  'GET /admin/ledger.csv': desk,
   // Whom one searches for comes by a form.
+  'GET /admin/orders.csv': forDesk('302 /admin/orders'),
+  'POST /admin/orders.csv': forDesk('200'),
+  'PUT /admin/orders.csv': forDesk('405'),
+  'PATCH /admin/orders.csv': forDesk('405'),
+  'DELETE /admin/orders.csv': forDesk('405'),
   'GET /admin/users.csv': forDesk('302 /admin/settings'),
   'POST /admin/users.csv': forDesk('200'),
   'PUT /admin/users.csv': forDesk('405'),

@@ -75,6 +75,7 @@ export default function OrdersPage({ loaderData }: Route.ComponentProps) {
           columns={columns}
           hidden={hidden}
           onHide={hide}
+          exportPath="/admin/orders.csv"
         />
       </div>
       <DataGrid

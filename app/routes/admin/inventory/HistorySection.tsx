@@ -43,6 +43,7 @@ export function HistorySection({ loaded, onAdjust }: HistorySectionProps) {
           columns={columns}
           hidden={hidden}
           onHide={hide}
+          exportPath="/admin/ledger.csv"
         />
       </div>
       {data.variant ? <OneVariant variant={data.variant} onAdjust={onAdjust} /> : null}

@@ -52,6 +52,7 @@ export function StockSection({ loaded, onAdjust }: StockSectionProps) {
           columns={columns}
           hidden={hidden}
           onHide={hide}
+          exportPath="/admin/inventory.csv"
         />
       </div>
       <DataGrid
