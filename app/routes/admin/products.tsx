@@ -1,6 +1,7 @@
 import { productQuerySchema, type ProductRow } from '#domain/variant-grid.ts'
 import { readHiddenColumns } from '#server/grids/hidden-columns.ts'
 import { listProductsForDesk } from '#server/catalog/list-for-desk.ts'
+import { useMemo, useState } from 'react'
 import { adminLoader, gridParamsOf } from '../../lib/admin-loader.server.ts'
 import { useGridUrl } from '../../lib/grid-url.ts'
 import { startWith, trpc } from '../../lib/trpc.ts'
@@ -12,8 +13,12 @@ import type { Route } from './+types/products'
 import { AdminPage } from './Page.tsx'
 import { CatalogTabs } from './products/CatalogTabs.tsx'
 import { productColumns } from './products/columns.tsx'
+import { DeleteProduct } from './products/DeleteProduct.tsx'
+import { EditProduct } from './products/EditProduct.tsx'
 import { ProductFilters } from './products/ProductFilters.tsx'
+import { ProductHistory } from './products/ProductHistory.tsx'
 import { SearchNotice } from './products/SearchNotice.tsx'
+import { AddProduct } from './variants/AddProduct.tsx'
 
 const grid = 'products'
 
@@ -32,9 +37,12 @@ export default function ProductsPage({ loaderData }: Route.ComponentProps) {
     url.params,
     startWith(loaderData, url.params),
   )
-  const columns = productColumns
+  const [edited, edit] = useState<ProductRow | null>(null)
+  const [deleted, askToDelete] = useState<ProductRow | null>(null)
+  const [historyOf, showHistory] = useState<ProductRow | null>(null)
+  const columns = useMemo(() => productColumns({ edit, askToDelete, showHistory }), [])
   return (
-    <AdminPage title="Products">
+    <AdminPage title="Products" actions={<AddProduct />}>
       <CatalogTabs at="/admin/products" />
       <div className="mb-3">
         <GridToolbar
@@ -63,6 +71,9 @@ export default function ProductsPage({ loaderData }: Route.ComponentProps) {
       <div className="mt-2">
         <GridPager url={url} page={data} />
       </div>
+      <EditProduct edited={edited} onClose={() => edit(null)} />
+      <DeleteProduct row={deleted} onClose={() => askToDelete(null)} />
+      <ProductHistory row={historyOf} onClose={() => showHistory(null)} />
     </AdminPage>
   )
 }

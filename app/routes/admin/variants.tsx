@@ -1,6 +1,7 @@
 import { variantQuerySchema, type VariantRow } from '#domain/variant-grid.ts'
 import { readHiddenColumns } from '#server/grids/hidden-columns.ts'
 import { listVariantsForDesk } from '#server/catalog/list-for-desk.ts'
+import { useMemo, useState } from 'react'
 import { adminLoader, gridParamsOf } from '../../lib/admin-loader.server.ts'
 import { useGridUrl } from '../../lib/grid-url.ts'
 import { startWith, trpc } from '../../lib/trpc.ts'
@@ -14,8 +15,12 @@ import type { Route } from './+types/variants'
 import { AdminPage } from './Page.tsx'
 import { CatalogTabs } from './products/CatalogTabs.tsx'
 import { SearchNotice } from './products/SearchNotice.tsx'
-import { nameOfVariant, variantColumns } from './variants/columns.tsx'
+import { AddProduct } from './variants/AddProduct.tsx'
+import { variantColumns } from './variants/columns.tsx'
+import { EditVariant, type EditedVariant } from './variants/EditVariant.tsx'
+import { nameOfVariant } from './variants/name-of-variant.ts'
 import { VariantFilters } from './variants/VariantFilters.tsx'
+import { VariantHistory } from './variants/VariantHistory.tsx'
 
 const grid = 'variants'
 
@@ -34,9 +39,11 @@ export default function VariantsPage({ loaderData }: Route.ComponentProps) {
     url.params,
     startWith(loaderData, url.params),
   )
-  const columns = variantColumns
+  const [edited, edit] = useState<EditedVariant | null>(null)
+  const [historyOf, showHistory] = useState<VariantRow | null>(null)
+  const columns = useMemo(() => variantColumns({ edit, showHistory }), [])
   return (
-    <AdminPage title="Variants">
+    <AdminPage title="Variants" actions={<AddProduct />}>
       <CatalogTabs at="/admin/variants" />
       <div className="mb-3">
         <GridToolbar
@@ -70,6 +77,8 @@ export default function VariantsPage({ loaderData }: Route.ComponentProps) {
       <div className="mt-2">
         <GridPager url={url} page={data} />
       </div>
+      <EditVariant edited={edited} onClose={() => edit(null)} />
+      <VariantHistory row={historyOf} onClose={() => showHistory(null)} />
     </AdminPage>
   )
 }

@@ -1,9 +1,14 @@
 import { dollars } from '#domain/money.ts'
 import type { ProductRow } from '#domain/variant-grid.ts'
+import { Pencil, RotateCcwClock } from '../../../ui/admin-icons.tsx'
 import { Badge } from '../../../ui/Badge.tsx'
+import { Button, IconButton, LinkButton } from '../../../ui/Button.tsx'
 import type { GridColumn } from '../../../ui/data-grid/grid-types.ts'
+import { ExternalLink, Trash } from '../../../ui/icons.tsx'
 
-export const productColumns: GridColumn<ProductRow>[] = [
+type Acts = Record<'edit' | 'askToDelete' | 'showHistory', (row: ProductRow) => void>
+
+export const productColumns = ({ edit, askToDelete, showHistory }: Acts): GridColumn<ProductRow>[] => [
   {
     id: 'product',
     header: 'Product',
@@ -30,6 +35,27 @@ export const productColumns: GridColumn<ProductRow>[] = [
     cell: ({ variantCount }) => variantCount.toLocaleString('en-US'),
   },
   { id: 'price', header: 'Price Range', align: 'end', sort: 'price', cell: priceRange },
+  {
+    id: 'actions',
+    header: 'Actions',
+    width: 'w-72',
+    cell: (row) => (
+      <div className="flex gap-1">
+        <Button type="button" kind="quiet" aria-label={`Edit ${row.name}`} onClick={() => edit(row)}>
+          <Pencil /> Edit
+        </Button>
+        <Button type="button" kind="quiet" aria-label={`Delete ${row.name}`} onClick={() => askToDelete(row)}>
+          <Trash /> Delete
+        </Button>
+        <LinkButton kind="quiet" to={`/products/${row.id}`} aria-label={`View ${row.name}`}>
+          <ExternalLink /> View
+        </LinkButton>
+        <IconButton label={`History of ${row.name}`} type="button" onClick={() => showHistory(row)}>
+          <RotateCcwClock />
+        </IconButton>
+      </div>
+    ),
+  },
 ]
 
 function priceRange({ priceMin, priceMax }: ProductRow): string {

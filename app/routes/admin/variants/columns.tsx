@@ -1,17 +1,24 @@
-import { brandLabel, packLabel, strengthLabel, variantLabel } from '#domain/catalog.ts'
+import { brandLabel, packLabel, strengthLabel } from '#domain/catalog.ts'
 import { dollars } from '#domain/money.ts'
 import type { VariantRow } from '#domain/variant-grid.ts'
+import { Pencil, RotateCcwClock } from '../../../ui/admin-icons.tsx'
 import { Badge } from '../../../ui/Badge.tsx'
+import { Button, IconButton } from '../../../ui/Button.tsx'
 import type { GridColumn } from '../../../ui/data-grid/grid-types.ts'
 import { Link } from '../../../ui/Link.tsx'
 import { Margin } from '../products/Margin.tsx'
-
-/** "Ibuprofen, Advil, 200 mg, 24 tablet". */
-export const nameOfVariant = (row: VariantRow): string => `${row.productName}, ${variantLabel(row)}`
+import type { EditedVariant } from './EditVariant.tsx'
+import { nameOfVariant } from './name-of-variant.ts'
+import { PriceCell } from './PriceCell.tsx'
 
 const nothing = <span className="text-muted">–</span>
 
-export const variantColumns: GridColumn<VariantRow>[] = [
+type Acts = {
+  edit: (edited: EditedVariant) => void
+  showHistory: (row: VariantRow) => void
+}
+
+export const variantColumns = ({ edit, showHistory }: Acts): GridColumn<VariantRow>[] => [
   {
     id: 'product',
     header: 'Product',
@@ -29,24 +36,24 @@ export const variantColumns: GridColumn<VariantRow>[] = [
   {
     id: 'brand',
     header: 'Brand/Generic',
-    width: 'min-w-32',
+    width: 'min-w-48',
     cell: (row) => (row.brandName ? row.brandName : <span className="text-muted">{brandLabel(row)}</span>),
   },
   {
     id: 'manufacturer',
     header: 'Manufacturer',
-    width: 'min-w-36',
+    width: 'min-w-56',
     cell: ({ manufacturerName }) => manufacturerName ?? nothing,
   },
   { id: 'form', header: 'Form', cell: ({ dosageForm }) => dosageForm ?? nothing },
-  { id: 'strength', header: 'Strength', width: 'min-w-24', cell: (row) => strengthLabel(row) || nothing },
-  { id: 'package', header: 'Package', width: 'min-w-24', cell: packLabel },
+  { id: 'strength', header: 'Strength', width: 'min-w-32', cell: (row) => strengthLabel(row) || nothing },
+  { id: 'package', header: 'Package', width: 'min-w-32', cell: packLabel },
   {
     id: 'price',
     header: 'Price',
     align: 'end',
     sort: 'price',
-    cell: ({ price }) => (price === null ? nothing : dollars(price)),
+    cell: (row) => <PriceCell row={row} onStale={edit} />,
   },
   {
     id: 'cost',
@@ -71,6 +78,25 @@ export const variantColumns: GridColumn<VariantRow>[] = [
     cell: ({ linkedVariant }) => linkedVariant ?? nothing,
   },
   { id: 'identifiers', header: 'Identifiers', width: 'min-w-44', cell: Identifiers },
+  {
+    id: 'actions',
+    header: 'Actions',
+    cell: (row) => (
+      <div className="flex gap-1">
+        <Button
+          type="button"
+          kind="quiet"
+          aria-label={`Edit ${nameOfVariant(row)}`}
+          onClick={() => edit({ row })}
+        >
+          <Pencil /> Edit
+        </Button>
+        <IconButton label={`History of ${nameOfVariant(row)}`} type="button" onClick={() => showHistory(row)}>
+          <RotateCcwClock />
+        </IconButton>
+      </div>
+    ),
+  },
 ]
 
 function Identifiers({ sku, upc, ndc, din }: VariantRow) {

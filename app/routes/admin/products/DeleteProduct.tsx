@@ -1,0 +1,35 @@
+import type { ProductRow } from '#domain/variant-grid.ts'
+import { trpc } from '../../../lib/trpc.ts'
+import { ConfirmDialog } from '../../../ui/data-grid/ConfirmDialog.tsx'
+import { showToast } from '../../../ui/toasts.ts'
+
+/** Warns, then deletes (specification, section 5). */
+export function DeleteProduct({ row, onClose }: { row: ProductRow | null; onClose: () => void }) {
+  const utils = trpc.useUtils()
+  const { mutate, isPending } = trpc.products.delete.useMutation({
+    onSuccess: async () => {
+      showToast({ kind: 'success', title: 'Product Deleted', text: 'Product has been deleted successfully' })
+      onClose()
+      await Promise.all([utils.products.invalidate(), utils.variants.invalidate()])
+    },
+    onError: () => {
+      onClose()
+      showToast({ kind: 'error', title: 'Delete Failed', text: 'Failed to delete product' })
+    },
+  })
+  return (
+    <ConfirmDialog
+      open={row !== null}
+      title="Delete product"
+      verb="Delete"
+      isBusy={isPending}
+      onConfirm={() => row && mutate({ id: row.id })}
+      onClose={onClose}
+    >
+      <p>
+        <b>{row?.name}</b> will be deleted. This action cannot be undone. This will also delete all associated
+        variants{row ? ` (${row.variantCount})` : null}.
+      </p>
+    </ConfirmDialog>
+  )
+}
