@@ -104,6 +104,15 @@ eachShop((openShopOf) => {
       'content-security-policy': expect.stringContaining('sandbox') as unknown,
     })
 
+    // In a frame of our own pages, and sandboxed all the same.
+    const framed = await admin.get(`/api/prescriptions/${id}/file?frame`)
+    await framed.body?.cancel()
+    expect([framed.headers.get('x-frame-options'), framed.headers.get('content-security-policy')]).toEqual([
+      'SAMEORIGIN',
+      "default-src 'none'; sandbox; frame-ancestors 'self'",
+    ])
+    expect(read.headers.get('x-frame-options')).toBe('DENY')
+
     const path = `/api/prescriptions/${id}`
     const decided = await json(admin, 'PATCH', path, { status: 'rejected', statusReason: 'Not legible' })
     expect(decided.status).toBe(200)

@@ -1,0 +1,57 @@
+import { makeUser, signInAs } from '#tests/support/accounts.ts'
+import { addVariant } from '#tests/support/catalog.ts'
+import { placeOrder } from '#tests/support/orders.ts'
+import { headingsOf, mainOf, readMain } from '#tests/support/page-text.ts'
+import { eachShop, type Shop, type Visitor } from '#tests/support/shop.ts'
+import { expect, test } from 'vitest'
+
+async function asAdmin(shop: Shop): Promise<Visitor> {
+  const visitor = shop.visit()
+  await signInAs(visitor, shop.db, await makeUser(shop.db, { isAdmin: true }))
+  return visitor
+}
+
+eachShop((openShop) => {
+  test('the dashboard of a new shop says so in the documented words', async () => {
+    const shop = await openShop({ catalogue: 'empty' })
+    const response = await (await asAdmin(shop)).get('/admin')
+    expect(response.headers.get('cache-control')).toBe('private, no-store')
+    const html = await response.text()
+    expect(headingsOf(html, 1)).toEqual(['Dashboard'])
+    expect(readMain(html)).toContain('No orders yet')
+    expect(readMain(html)).toMatch(
+      /Total Revenue \$0\.00 .*Total Orders 0 .*Active Products 0 .*Pending Orders 0/,
+    )
+  })
+
+  test('it has the four figures, at most five orders with a way to all, and a table behind each chart', async () => {
+    const shop = await openShop({ catalogue: 'empty' })
+    const admin = await asAdmin(shop)
+    const customer = await makeUser(shop.db)
+    const productVariantId = await addVariant(shop.db)
+    const now = new Date()
+    const buy = (daysAgo: number) =>
+      placeOrder(shop.db, customer, {
+        items: [{ productVariantId, quantity: 2 }],
+        user: { firstName: 'Ada', lastName: '<Marsh>' },
+        ctx: { now: new Date(now.getTime() - daysAgo * 24 * 3600 * 1000) },
+      })
+    for (const days of [20, 9, 2, 1, 1]) await buy(days)
+    const newest = await buy(0)
+    const html = await (await admin.get('/admin?days=7')).text()
+    const words = readMain(html)
+    expect(words).toMatch(/Total Revenue \$60\.00 .*Total Orders 6 .*Active Products 1 .*Pending Orders 6/)
+    expect(words).toContain('$40.00 in 7 days, 300 % more than before')
+    expect(words).toContain('Ada &lt;Marsh&gt;')
+    const links = [...mainOf(html).matchAll(/<a [^>]*href="([^"]*)"[^>]*>View Details/g)].map(([, to]) => to)
+    expect(links).toEqual(Array.from({ length: 5 }, () => '/admin/orders'))
+    expect(mainOf(html)).toContain(`href="/admin/orders/${newest.id}"`)
+    expect(mainOf(html).match(/<svg role="img"/g)).toHaveLength(2)
+    expect(words.match(/As a table/g)).toHaveLength(2)
+    // A style of its own would not pass the page's policy.
+    expect(mainOf(html)).not.toContain('style="')
+    expect(readMain(await (await admin.get('/admin?days=nonsense')).text())).toContain(
+      'in the 30 days before',
+    )
+  })
+})

@@ -1,0 +1,132 @@
+import { makeUser, signInAs } from '#tests/support/accounts.ts'
+import { headingsOf, mainOf, readMain } from '#tests/support/page-text.ts'
+import { addPrescription } from '#tests/support/prescriptions.ts'
+import { eachShop, type Shop, type Visitor } from '#tests/support/shop.ts'
+import { callProcedure, refusalOf, resultOf } from '#tests/support/trpc-calls.ts'
+import { expect, test } from 'vitest'
+
+type Person = Visitor & { id: string }
+
+async function person(shop: Shop, said: { isAdmin?: boolean; lastName?: string } = {}): Promise<Person> {
+  const id = await makeUser(shop.db, said)
+  const visitor = shop.visit()
+  await signInAs(visitor, shop.db, id)
+  return { ...visitor, id }
+}
+
+const main = async (visitor: Visitor, path: string): Promise<string> =>
+  readMain(await (await visitor.get(path)).text())
+
+eachShop((openShopOf) => {
+  const openShop = () => openShopOf({ catalogue: 'empty' })
+
+  test('before any script the page has the queue and, beside the file, what the oldest says', async () => {
+    const shop = await openShop()
+    const [admin, early, late] = [
+      await person(shop, { isAdmin: true }),
+      await person(shop, { lastName: 'Early' }),
+      await person(shop, { lastName: 'Late' }),
+    ]
+    expect(await main(admin, '/admin/prescriptions')).toContain('Nothing waits here')
+    const second = await addPrescription(shop.db, late.id, {
+      now: new Date('2026-02-02'),
+      doctorName: 'Dr. Two',
+    })
+    const first = await addPrescription(shop.db, early.id, {
+      now: new Date('2026-01-31'),
+      doctorName: 'Dr. One',
+    })
+    const response = await admin.get('/admin/prescriptions')
+    expect(response.headers.get('cache-control')).toBe('private, no-store')
+    expect(response.headers.get('content-security-policy')).toContain("frame-src 'self'")
+    const html = await response.text()
+    expect(headingsOf(html, 1)).toEqual(['Prescriptions'])
+    expect(headingsOf(html, 2)).toEqual(['Zoë Early'])
+    const words = readMain(html)
+    for (const shown of [
+      'Zoë Late',
+      'Dr. One',
+      'Jan 2, 2026',
+      'Take with food',
+      'Orders that use it',
+      'Not given',
+    ]) {
+      expect(words).toContain(shown)
+    }
+    expect(words).not.toContain('Dr. Two')
+    expect(mainOf(html)).toContain(`src="/api/prescriptions/${first.id}/file?frame"`)
+    expect(await main(admin, `/admin/prescriptions?id=${second.id}`)).toContain('Dr. Two')
+    expect(await main(admin, '/admin/prescriptions?status=rejected')).toContain('Nothing waits here')
+    expect((await admin.get('/admin/prescriptions?id=x')).status).toBe(404)
+  })
+
+  test('decisions and questions are refused by field, and with what stands there when somebody was quicker', async () => {
+    const shop = await openShop()
+    const [admin, owner] = [await person(shop, { isAdmin: true }), await person(shop)]
+    const { id } = await addPrescription(shop.db, owner.id)
+    const call = (name: string, input: object) =>
+      callProcedure(admin, shop.origin, `prescriptions.${name}`, { id, version: 1, ...input })
+    for (const [name, input, fields] of [
+      [
+        'decide',
+        { status: 'rejected', statusReason: ' ' },
+        { statusReason: 'Please say why it is rejected.' },
+      ],
+      ['decide', { status: 'done' }, { status: expect.stringContaining('must be one of') as string }],
+      ['ask', { question: ' \n' }, { question: 'Please write a question.' }],
+      ['ask', { question: 'x'.repeat(1001) }, { question: 'Please shorten it to 1000 characters.' }],
+    ] as const) {
+      expect(await refusalOf(await call(name, input))).toMatchObject({ status: 422, fields })
+    }
+    expect(await resultOf(await call('decide', { status: 'approved' }))).toEqual({ id, status: 'approved' })
+    expect(await refusalOf(await call('decide', { status: 'rejected', statusReason: 'Late' }))).toMatchObject(
+      {
+        status: 409,
+        code: 'CONFLICT',
+        current: { id, version: 2, status: 'approved' },
+      },
+    )
+    expect(await refusalOf(await call('ask', { question: 'Late?' }))).toMatchObject({
+      status: 409,
+      current: { version: 2 },
+    })
+  })
+
+  test('the customer is mailed a link, reads the question and answers it without scripts; another reads nothing', async () => {
+    const shop = await openShop()
+    const [admin, owner, other] = [
+      await person(shop, { isAdmin: true }),
+      await person(shop),
+      await person(shop),
+    ]
+    const { id } = await addPrescription(shop.db, owner.id)
+    const question = 'Is it <b>10</b> or 20 mg of xanomeline?'
+    const asked = (await resultOf(
+      await callProcedure(admin, shop.origin, 'prescriptions.ask', { id, version: 1, question }),
+    )) as { questions: { id: string }[] }
+    const outbox = await main(shop.visit(), '/demo/outbox')
+    expect(outbox).toContain('A question about your prescription')
+    expect(outbox).toContain(`${shop.origin}/prescriptions`)
+    expect(outbox).not.toContain('xanomeline')
+
+    const page = await main(owner, '/prescriptions')
+    expect(page).toContain('The pharmacy asks: Is it &lt;b&gt;10&lt;/b&gt; or 20 mg of xanomeline?')
+    expect(page).toContain('Send answer')
+    expect(await main(other, '/prescriptions')).not.toContain('xanomeline')
+
+    const form = { intent: 'answer', id: asked.questions[0]?.id ?? '', answer: 'It is\r\n20 mg.' }
+    const answer = async (visitor: Visitor, fields = form): Promise<string> => {
+      const response = await visitor.post('/prescriptions', fields)
+      expect([response.status, response.headers.get('location')]).toEqual([303, '/prescriptions'])
+      return (await visitor.get('/prescriptions')).text()
+    }
+    expect(await answer(other)).toContain('Failed to send the answer')
+    expect(await answer(owner, { ...form, answer: ' ' })).toContain('Please write an answer.')
+    expect(await main(owner, '/prescriptions')).toContain('Send answer')
+    const answered = await answer(owner)
+    expect(answered).toContain('Answer Sent')
+    expect(readMain(answered)).toContain('Your answer: It is 20 mg.')
+    expect(readMain(answered)).not.toContain('Send answer')
+    expect(await main(admin, '/admin/prescriptions')).toMatch(/Answered.*It is 20 mg\./)
+  })
+})

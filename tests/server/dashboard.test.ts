@@ -1,0 +1,141 @@
+import type { Db } from '#db/client.ts'
+import { deleteUser } from '#server/accounts/delete-user.ts'
+import type { Context } from '#server/context.ts'
+import { readDashboard } from '#server/dashboard/read-dashboard.ts'
+import { giveRefunds } from '#server/jobs/give-refunds.ts'
+import { setOrderStatus } from '#server/orders/set-order-status.ts'
+import { makeUser } from '#tests/support/accounts.ts'
+import { addProduct, addVariant, testDay } from '#tests/support/catalog.ts'
+import { jobParts, signedIn, testContext, testKeys } from '#tests/support/context.ts'
+import { eachEngine } from '#tests/support/engines.ts'
+import { placeOrder } from '#tests/support/orders.ts'
+import { addPrescription } from '#tests/support/prescriptions.ts'
+import { expect, test } from 'vitest'
+
+const daysAgo = (days: number): Date => new Date(testDay.getTime() - days * 24 * 3600 * 1000)
+
+async function asAdmin(db: Db): Promise<Context> {
+  return testContext(db, { user: signedIn(await makeUser(db, { isAdmin: true }), { isAdmin: true }) })
+}
+
+eachEngine((_engine, openDb) => {
+  test('a shop that has sold nothing has figures, too', async () => {
+    const db = await openDb()
+    const { perDay, ...figures } = await readDashboard(await asAdmin(db), 7)
+    expect(figures).toEqual({
+      days: 7,
+      revenueCents: 0,
+      orders: 0,
+      activeProducts: 0,
+      pendingOrders: 0,
+      topMedicines: [],
+      lowStock: { few: 0, none: 0, rows: [] },
+      prescriptions: { count: 0, oldestDays: null, heldOrders: 0 },
+      recentOrders: [],
+    })
+    expect(perDay).toHaveLength(7)
+  })
+
+  test('revenue is what was captured less what went back, by day beside the days before; units are what left the stock', async () => {
+    const db = await openDb()
+    const admin = await asAdmin(db)
+    const customer = await makeUser(db, { firstName: 'Ada', lastName: 'Marsh' })
+    const aspirin = await addVariant(db, { productId: await addProduct(db, { name: 'Aspirin' }) })
+    const zinc = await addVariant(db, {
+      productId: await addProduct(db, { name: 'Zinc' }),
+      stockQuantity: 12,
+    })
+    const buy = (productVariantId: string, quantity: number, days: number) =>
+      placeOrder(db, customer, {
+        items: [{ productVariantId, quantity }],
+        ctx: { now: daysAgo(days) },
+        user: { firstName: 'Ada', lastName: 'Marsh' },
+      })
+    await buy(aspirin, 1, 40)
+    await buy(aspirin, 2, 8)
+    await buy(zinc, 2, 3)
+    const cancelled = await buy(zinc, 4, 2)
+    const shipped = await buy(aspirin, 3, 0)
+    await setOrderStatus(admin, shipped.id, { status: 'shipped' })
+    await setOrderStatus(admin, cancelled.id, { status: 'cancelled' })
+    await giveRefunds(
+      { db, log: admin.log, keys: testKeys, now: () => testDay },
+      jobParts(db),
+      new AbortController().signal,
+    )
+
+    const shown = await readDashboard(admin, 7)
+    // 1 + 2 + 2 + 3 pieces of $5.00; the cancelled one was refunded.
+    expect(shown).toMatchObject({ revenueCents: 4000, orders: 5, activeProducts: 2, pendingOrders: 3 })
+    expect(shown.perDay.map(({ now, before }) => [now.cents, now.orders, before.cents])).toEqual([
+      [0, 0, 0],
+      [0, 0, 0],
+      [0, 0, 0],
+      [1000, 1, 0],
+      [0, 1, 0],
+      [0, 0, 1000],
+      [1500, 1, 0],
+    ])
+    expect(shown.topMedicines).toMatchObject([
+      { name: 'Aspirin', units: 3, unitsBefore: 2 },
+      { name: 'Zinc', units: 2, unitsBefore: 0 },
+    ])
+    expect(shown.lowStock).toMatchObject({ few: 1, none: 0, rows: [{ variantId: zinc, stockQuantity: 10 }] })
+    expect(shown.recentOrders).toHaveLength(5)
+    expect(shown.recentOrders[0]).toMatchObject({
+      id: shipped.id,
+      customerName: 'Ada Marsh',
+      status: 'shipped',
+      total: '15.00',
+    })
+    const read = await db
+      .selectFrom('auditLog')
+      .select(['subjectId', 'action'])
+      .where('actorId', '=', admin.user?.id ?? '')
+      .where('action', '=', 'orders.read')
+      .execute()
+    expect(read).toEqual([{ subjectId: customer, action: 'orders.read' }])
+    await expect(readDashboard({ ...admin, user: signedIn(customer) }, 7)).rejects.toMatchObject({
+      code: 'FORBIDDEN',
+    })
+  })
+
+  test('the orders of who has left are counted nowhere, but their money is', async () => {
+    const db = await openDb()
+    const admin = await asAdmin(db)
+    const customer = await makeUser(db)
+    await placeOrder(db, customer)
+    await deleteUser(admin, customer)
+    expect(await readDashboard(admin, 30)).toMatchObject({
+      revenueCents: 1000,
+      orders: 0,
+      pendingOrders: 0,
+      recentOrders: [],
+    })
+  })
+
+  test('what runs out comes before what is gone; what is not counted or no longer sold is not there', async () => {
+    const db = await openDb()
+    const productId = await addProduct(db)
+    const gone = await addVariant(db, { productId, stockQuantity: 0, inStock: false })
+    const ten = await addVariant(db, { productId, stockQuantity: 10 })
+    const one = await addVariant(db, { productId, stockQuantity: 1 })
+    await addVariant(db, { productId, stockQuantity: 11 })
+    await addVariant(db, { productId, stockQuantity: 0, trackInventory: false })
+    await addVariant(db, { productId, stockQuantity: 2, deletedAt: testDay })
+    const { few, none, rows } = (await readDashboard(await asAdmin(db), 7)).lowStock
+    expect([few, none, rows.map(({ variantId }) => variantId)]).toEqual([2, 1, [one, ten, gone]])
+  })
+
+  test('prescriptions that wait are counted with the oldest and the paid orders that they hold', async () => {
+    const db = await openDb()
+    const admin = await asAdmin(db)
+    const customer = await makeUser(db)
+    const { id: prescriptionId } = await addPrescription(db, customer, { now: daysAgo(4) })
+    await addPrescription(db, customer, { now: daysAgo(1) })
+    const productId = await addProduct(db, { category: 'Rx' })
+    const items = [{ productVariantId: await addVariant(db, { productId }), quantity: 1 }]
+    await placeOrder(db, customer, { items, prescriptionId })
+    expect((await readDashboard(admin, 7)).prescriptions).toEqual({ count: 2, oldestDays: 4, heldOrders: 1 })
+  })
+})

@@ -1,0 +1,243 @@
+import type { Db } from '#db/client.ts'
+import { findQuestion } from '#db/prescription-questions.ts'
+import type { Review } from '#domain/prescription-review.ts'
+import { reviewQuerySchema } from '#domain/review-inputs.ts'
+import { updateProfile } from '#server/accounts/update-profile.ts'
+import type { Context } from '#server/context.ts'
+import { readOutbox } from '#server/mail/read-outbox.ts'
+import { answerQuestion, askQuestion } from '#server/prescriptions/ask-question.ts'
+import { decideReview } from '#server/prescriptions/decide-review.ts'
+import { listWithQuestions } from '#server/prescriptions/list-prescriptions.ts'
+import { listReviews } from '#server/prescriptions/list-reviews.ts'
+import { readReview } from '#server/prescriptions/read-review.ts'
+import { makeUser } from '#tests/support/accounts.ts'
+import { addProduct, addVariant, testDay } from '#tests/support/catalog.ts'
+import { signedIn, testContext } from '#tests/support/context.ts'
+import { eachEngine } from '#tests/support/engines.ts'
+import { placeOrder } from '#tests/support/orders.ts'
+import { addPrescription } from '#tests/support/prescriptions.ts'
+import { expect, test } from 'vitest'
+
+const daysAgo = (days: number): Date => new Date(testDay.getTime() - days * 24 * 3600 * 1000)
+const undated = { prescriptionDate: null }
+const asked = (params: Record<string, string> = {}) => reviewQuerySchema.parse(params)
+
+async function person(db: Db, isAdmin = false, lastName = 'O’Hara'): Promise<Context> {
+  return testContext(db, { user: signedIn(await makeUser(db, { isAdmin, lastName }), { isAdmin }) })
+}
+const idOf = (ctx: Context): string => ctx.user?.id ?? ''
+const auditOf = (db: Db, action: string) =>
+  db
+    .selectFrom('auditLog')
+    .select(['actorId', 'subjectId', 'objectId'])
+    .where('action', '=', action as never)
+    .execute()
+
+eachEngine((_engine, openDb) => {
+  test('the queue has the oldest that waits first, one status or all, and tells each whose name is read', async () => {
+    const db = await openDb()
+    const [admin, one, other] = [
+      await person(db, true),
+      await person(db, false, 'One'),
+      await person(db, false, 'Other'),
+    ]
+    const late = await addPrescription(db, idOf(one), {
+      ...undated,
+      now: daysAgo(1),
+      expiryDate: '2026-01-04',
+    })
+    const early = await addPrescription(db, idOf(other), { ...undated, now: daysAgo(9) })
+    const decided = await addPrescription(db, idOf(one), { ...undated, now: daysAgo(30) })
+    await decideReview(admin, { id: decided.id, version: 1, status: 'approved' })
+
+    const { rows, total } = await listReviews(admin, asked())
+    expect(total).toBe(2)
+    expect(rows).toEqual([
+      {
+        id: early.id,
+        patientName: 'Zoë Other',
+        status: 'under_review',
+        uploadedAt: daysAgo(9).toISOString(),
+        daysWaiting: 9,
+        waitingOrders: 0,
+        question: null,
+      },
+      expect.objectContaining({ id: late.id, patientName: 'Zoë One', status: 'expired', daysWaiting: 1 }),
+    ])
+    const read = await auditOf(db, 'prescriptions.read')
+    expect(read.map(({ subjectId }) => subjectId).toSorted()).toEqual([idOf(one), idOf(other)].toSorted())
+    const idsOf = async (params: Record<string, string>) =>
+      (await listReviews(admin, asked(params))).rows.map(({ id }) => id)
+    expect(await idsOf({ status: 'approved' })).toEqual([decided.id])
+    expect(await idsOf({ status: 'all', dir: 'desc' })).toEqual([late.id, early.id, decided.id])
+    expect(await idsOf({ status: 'none', after: '["x","y"]' })).toEqual([early.id, late.id])
+    await expect(listReviews(one, asked())).rejects.toMatchObject({ code: 'FORBIDDEN' })
+  })
+
+  test('a page of the queue begins where the one before ended, both ways', async () => {
+    const db = await openDb()
+    const [admin, one] = [await person(db, true), await person(db)]
+    const ids: string[] = []
+    // Two of one moment are told apart by their ids.
+    for (const days of [4, 3, 3, 2])
+      ids.push((await addPrescription(db, idOf(one), { ...undated, now: daysAgo(days) })).id)
+    const small = (params: Record<string, string>) => listReviews(admin, { ...asked(params), size: 2 })
+    const first = await small({})
+    const second = await small({ after: first.next ?? '' })
+    const shown = [...first.rows, ...second.rows].map(({ id }) => id)
+    expect(shown.toSorted()).toEqual(ids.toSorted())
+    expect([shown[0], shown[3], second.next]).toEqual([ids[0], ids[3], null])
+    expect((await small({ before: second.previous ?? '' })).rows).toEqual(first.rows)
+    expect((await small({ last: '1' })).rows).toEqual(second.rows)
+  })
+
+  test('a review holds the file’s type, the person, the orders and the questions, and each reading is written down', async () => {
+    const db = await openDb()
+    const [admin, owner] = [await person(db, true), await person(db)]
+    await updateProfile(owner, {
+      dateOfBirth: '1980-01-06',
+      weight: 150.5,
+      allergies: 'Penicillin',
+      currentMedications: 'Warfarin',
+    })
+    const { id } = await addPrescription(db, idOf(owner), { now: testDay })
+    const productId = await addProduct(db, { name: 'Lisinopril', category: 'Rx' })
+    const items = [{ productVariantId: await addVariant(db, { productId }), quantity: 3 }]
+    const order = await placeOrder(db, idOf(owner), { items, prescriptionId: id })
+
+    const review = await readReview(admin, id)
+    expect(review).toMatchObject({
+      id,
+      version: 1,
+      status: 'under_review',
+      decidedStatus: 'under_review',
+      decidedBy: null,
+      doctorName: 'Dr. Ada Quillfeather',
+      fileType: 'application/pdf',
+      patient: {
+        name: 'Zoë O’Hara',
+        age: 45,
+        weight: 150.5,
+        allergies: 'Penicillin',
+        currentMedications: 'Warfarin',
+      },
+      orders: [
+        {
+          id: order.id,
+          status: 'processing',
+          total: '15.00',
+          lines: [{ quantity: 3, product: { name: 'Lisinopril', category: 'Rx' } }],
+        },
+      ],
+      questions: [],
+    })
+    for (const [action, objectId] of [
+      ['prescription.read', id],
+      ['profile.read', null],
+      ['order.read', order.id],
+    ] as const) {
+      expect(await auditOf(db, action)).toContainEqual({
+        actorId: idOf(admin),
+        subjectId: idOf(owner),
+        objectId,
+      })
+    }
+    expect((await listReviews(admin, asked())).rows[0]).toMatchObject({ waitingOrders: 1 })
+    await expect(readReview(owner, id)).rejects.toMatchObject({ code: 'FORBIDDEN' })
+    await expect(readReview(admin, 'x')).rejects.toMatchObject({ code: 'NOT_FOUND' })
+  })
+
+  test('of two admins who decide otherwise the second is shown what the first did; nothing is written over or mailed twice', async () => {
+    const db = await openDb()
+    const [first, second, owner] = [await person(db, true), await person(db, true), await person(db)]
+    const { id } = await addPrescription(db, idOf(owner))
+    const seen = await readReview(second, id)
+    await decideReview(first, { id, version: 1, status: 'rejected', statusReason: 'Not legible' })
+    const late = { id, version: seen.version, status: 'approved' } as const
+    const refusal = await decideReview(second, late).catch((error: unknown) => error)
+    expect(refusal).toMatchObject({
+      code: 'CONFLICT',
+      current: { version: 2, status: 'rejected', statusReason: 'Not legible', decidedBy: 'Zoë O’Hara' },
+    })
+    expect(await readReview(first, id)).toMatchObject({ version: 2, status: 'rejected' })
+    expect(await readOutbox(first)).toHaveLength(1)
+    // Having seen it, they may.
+    const { version } = (refusal as { current: Review }).current
+    expect(await decideReview(second, { ...late, version })).toEqual({ id, status: 'approved' })
+    // The same once more is no other decision.
+    expect(await decideReview(second, late)).toEqual({ id, status: 'approved' })
+    expect(await readOutbox(first)).toHaveLength(2)
+  })
+
+  test('what has expired by date is not approved, and that is no stale edit', async () => {
+    const db = await openDb()
+    const [admin, owner] = [await person(db, true), await person(db)]
+    const { id } = await addPrescription(db, idOf(owner), { expiryDate: '2020-01-01' })
+    await expect(decideReview(admin, { id, version: 1, status: 'approved' })).rejects.toMatchObject({
+      code: 'CONFLICT',
+      current: undefined,
+    })
+    expect(await decideReview(admin, { id, version: 1, status: 'expired' })).toEqual({
+      id,
+      status: 'expired',
+    })
+  })
+
+  test('a question leaves the review open, stands sealed, is mailed as a link alone, and is answered once by its owner', async () => {
+    const db = await openDb()
+    const [admin, owner, other] = [await person(db, true), await person(db), await person(db)]
+    const { id } = await addPrescription(db, idOf(owner))
+    const question = 'Is the xanomeline 10 mg or 20 mg?'
+    const review = await askQuestion(admin, { id, version: 1, question })
+    expect(review).toMatchObject({
+      status: 'under_review',
+      version: 2,
+      questions: [{ question, answer: null }],
+    })
+    const mails = JSON.stringify(await readOutbox(admin))
+    expect(mails).toContain('https://shop.example/prescriptions')
+    expect(mails).not.toMatch(/xanomeline|quillfeather/i)
+    expect((await listReviews(admin, asked())).rows).toMatchObject([{ id, question: 'asked' }])
+    // Who has not seen the question decides on nothing.
+    await expect(decideReview(admin, { id, version: 1, status: 'approved' })).rejects.toMatchObject({
+      code: 'CONFLICT',
+      current: { version: 2 },
+    })
+
+    const questionId = review.questions[0]?.id ?? ''
+    const answer = 'The xanomeline is 20 mg.'
+    await expect(answerQuestion(other, { id: questionId, answer })).rejects.toMatchObject({
+      code: 'NOT_FOUND',
+    })
+    await expect(answerQuestion(owner, { id, answer })).rejects.toMatchObject({ code: 'NOT_FOUND' })
+    await answerQuestion(owner, { id: questionId, answer })
+    await expect(answerQuestion(owner, { id: questionId, answer: 'No, 10.' })).rejects.toMatchObject({
+      code: 'CONFLICT',
+    })
+    expect(JSON.stringify(await findQuestion(db, questionId))).not.toMatch(/xanomeline/i)
+    expect(await listWithQuestions(owner)).toMatchObject([{ id, questions: [{ question, answer }] }])
+    expect(await readReview(admin, id)).toMatchObject({ version: 3, questions: [{ question, answer }] })
+    expect((await listReviews(admin, asked())).rows).toMatchObject([{ id, question: 'answered' }])
+    for (const action of ['prescription.question-asked', 'prescription.question-answered']) {
+      expect(await auditOf(db, action)).toMatchObject([{ subjectId: idOf(owner), objectId: id }])
+    }
+  })
+
+  test('of what is decided nothing more is asked, and a question of before is answered no more', async () => {
+    const db = await openDb()
+    const [admin, owner] = [await person(db, true), await person(db)]
+    const { id } = await addPrescription(db, idOf(owner))
+    const { questions } = await askQuestion(admin, { id, version: 1, question: 'Which dose?' })
+    await decideReview(admin, { id, version: 2, status: 'approved' })
+    await expect(askQuestion(admin, { id, version: 3, question: 'And now?' })).rejects.toMatchObject({
+      code: 'CONFLICT',
+      current: { status: 'approved' },
+    })
+    const late = { id: questions[0]?.id ?? '', answer: '20 mg' }
+    await expect(answerQuestion(owner, late)).rejects.toMatchObject({ code: 'CONFLICT' })
+    expect(await listWithQuestions(owner)).toMatchObject([{ questions: [{ answer: null }] }])
+    await expect(askQuestion(owner, { id, version: 3, question: 'Me?' })).rejects.toMatchObject({
+      code: 'FORBIDDEN',
+    })
+  })
+})
