@@ -263,14 +263,17 @@ function useCellKeys(
   return useMemo(() => {
     const focus = (row: number, column: number): void => {
       sight.current(row)
-      requestAnimationFrame(() => {
-        const cells = scroller.current?.querySelectorAll<HTMLElement>(`tr[data-index="${row}"] > td`)
-        const cell = cells?.[Math.min(column, cells.length - 1)]
-        if (!cell) return
-        scroller.current?.querySelector('td[tabindex="0"]')?.setAttribute('tabindex', '-1')
-        cell.tabIndex = 0
-        cell.focus()
-      })
+      // At once, so that the next key goes on from there; a row that is not drawn yet is when it has come to sight.
+      if (!focusDrawn(row, column)) requestAnimationFrame(() => focusDrawn(row, column))
+    }
+    const focusDrawn = (row: number, column: number): boolean => {
+      const cells = scroller.current?.querySelectorAll<HTMLElement>(`tr[data-index="${row}"] > td`)
+      const cell = cells?.[Math.min(column, cells.length - 1)]
+      if (!cell) return false
+      scroller.current?.querySelector('td[tabindex="0"]')?.setAttribute('tabindex', '-1')
+      cell.tabIndex = 0
+      cell.focus()
+      return true
     }
     const current = () => {
       const active = document.activeElement?.closest<HTMLElement>('.data-grid td')

@@ -1,4 +1,5 @@
 import type { HistoryRow, StockedVariant } from '#domain/inventory-grid.ts'
+import { isId } from '#domain/ids.ts'
 import { signed, transactionLabels } from '#domain/inventory-words.ts'
 import type { HistoryPage } from '#server/inventory/list-history.ts'
 import { useMemo } from 'react'
@@ -86,11 +87,11 @@ function Filter({ url, variant }: { url: GridUrl; variant: StockedVariant | null
       <div className="min-w-0 flex-1">
         <VariantField
           // Another one that was chosen elsewhere stands there as if it were chosen here.
-          key={variant?.id ?? asked}
+          key={variant?.id ?? `typed ${asked}`}
           label="Filter by variant"
           name={field}
           chosen={variant}
-          typed={asked}
+          typed={isId(asked) ? '' : asked}
           onPick={({ id }) => url.go({ variant: id })}
         />
       </div>

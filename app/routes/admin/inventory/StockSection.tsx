@@ -40,7 +40,7 @@ export function StockSection({ loaded, onAdjust }: StockSectionProps) {
   const show = stockShown.find((known) => known === url.params['show']) ?? 'low'
   const columns = useMemo(() => columnsOf(onAdjust, history), [onAdjust, history])
   return (
-    <section aria-labelledby="stock-heading" className="mb-8">
+    <section aria-labelledby="stock-heading" className="mb-8 [&_.data-grid]:max-h-[28rem]">
       <h2 id="stock-heading" className="mb-2">
         {shownWords[show].heading}
       </h2>

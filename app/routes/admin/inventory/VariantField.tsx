@@ -28,7 +28,7 @@ export function VariantField({ label, name, chosen, typed = '', error, onPick, o
       <Combobox
         id={id}
         name={name}
-        listLabel="Variants"
+        listLabel="Suggestions"
         maxLength={200}
         defaultValue={chosen ? variantName(chosen) : typed}
         aria-invalid={error ? true : undefined}
