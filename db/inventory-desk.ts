@@ -111,7 +111,7 @@ export type StockSums = {
 
 /** What is at hand of all that is offered, and what that is worth, in cents; read off an index of its own. */
 export async function sumStock(db: Db): Promise<StockSums> {
-  const { rows } = await sql<StockSums>`
+  const { rows } = await sql<Record<keyof StockSums, number | string>>`
     select coalesce(sum(stock_quantity), 0) as units,
       coalesce(sum(stock_quantity * acquisition_cost_cents), 0) as cost_cents,
       coalesce(sum(stock_quantity * price_cents), 0) as price_cents,

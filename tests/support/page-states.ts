@@ -14,7 +14,10 @@ async function sentMessage(page: Page): Promise<void> {
   await expect(main.getByText('What happens next')).toBeVisible()
 }
 
-/** What the public part of the shop shows, closed and open, right and refused, and how one gets there. */
+/** Each edit differs from the one before, or nothing would be stale. */
+let edits = 0
+
+/** What the shop and its back office show, closed and open, right and refused, and how one gets there. */
 export const states: Record<string, (page: Page) => Promise<unknown>> = {
   home: (page) => page.goto('/'),
   'product list': (page) => page.goto('/products'),
@@ -153,6 +156,18 @@ export const states: Record<string, (page: Page) => Promise<unknown>> = {
     await signIn(page)
     await page.goto('/account/activity')
   },
+  'back office: manufacturers': async (page) => {
+    await signIn(page, 'admin')
+    await page.goto('/admin/manufacturers?q=ab')
+  },
+  'back office: inventory, one variant’s ledger': async (page) => {
+    await signIn(page, 'admin')
+    await page.goto('/admin/inventory?q=naproxen&history.variant=ibuprofen')
+  },
+  'back office: pharmacies': async (page) => {
+    await signIn(page, 'admin')
+    await page.goto('/admin/pharmacies')
+  },
   'demo outbox': async (page) => {
     await sentMessage(page)
     await page.goto('/demo/outbox')
@@ -178,6 +193,34 @@ export const scriptedStates: typeof states = {
     await page.goto('/')
     await page.getByRole('banner').getByRole('button', { name: /^Cart/ }).click()
     await expect(page.getByRole('dialog')).toBeVisible()
+  },
+  'back office: where to': async (page) => {
+    await signIn(page, 'admin')
+    await page.goto('/admin/pharmacies')
+    await page.getByRole('button', { name: /^Go to/ }).click()
+    await page.getByRole('combobox', { name: 'Page or search' }).fill('man')
+  },
+  'back office: an adjustment of the stock, refused': async (page) => {
+    await signIn(page, 'admin')
+    await page.goto('/admin/inventory?q=naproxen')
+    await page.getByRole('button', { name: 'Adjust Stock' }).click()
+    const dialog = page.getByRole('dialog', { name: 'Adjust Stock' })
+    await dialog.getByRole('button', { name: 'Adjust Stock' }).click()
+    await expect(dialog.getByText('Please select a variant.')).toBeVisible()
+  },
+  'back office: a stale edit': async (page) => {
+    await signIn(page, 'admin')
+    await page.goto('/admin/manufacturers?q=ab')
+    const row = page.getByRole('grid').getByRole('row').nth(1)
+    const id = await row.getAttribute('data-row')
+    await row.getByRole('button', { name: /^Edit/ }).click()
+    const data = { city: `City ${++edits}` }
+    const headers = { origin: new URL(page.url()).origin }
+    expect((await page.request.patch(`/api/manufacturers/${id}`, { data, headers })).status()).toBe(200)
+    const dialog = page.getByRole('dialog', { name: 'Edit Manufacturer' })
+    await dialog.getByLabel('City').fill('Another city')
+    await dialog.getByRole('button', { name: 'Save' }).click()
+    await expect(dialog.getByRole('alert')).toBeVisible()
   },
   'a toast': async (page) => {
     await page.goto('/checkout')

@@ -116,7 +116,13 @@ export function DataGrid<Row extends { id: string }>({
   const pageIds = rows.filter(canSelect).map(({ id }) => id)
   const chosenHere = pageIds.filter((id) => selection?.isAll || selection?.ids.has(id)).length
   return (
-    <div ref={scroller} className="data-grid" data-busy={isBusy || undefined}>
+    <div
+      ref={scroller}
+      className="data-grid"
+      data-busy={isBusy || undefined}
+      // Without rows no cell can have the focus, and the keyboard could not scroll to the last header.
+      {...(rows.length === 0 && { role: 'group', 'aria-label': label, tabIndex: 0 })}
+    >
       <table
         role="grid"
         aria-label={label}
