@@ -20,6 +20,8 @@ export function PriceCell({ row, onStale }: { row: VariantRow; onStale: (met: Ed
   const [typed, setTyped] = useState<string | null>(null)
   const [error, setError] = useState<string | null>(null)
   const cell = useRef<HTMLDivElement>(null)
+  /** Whether a key has decided already: leaving the field then decides nothing. */
+  const isDecided = useRef(false)
 
   const put = (shown: VariantRow) =>
     utils.variants.list.setData(
@@ -29,6 +31,9 @@ export function PriceCell({ row, onStale }: { row: VariantRow; onStale: (met: Ed
   const close = () => {
     setTyped(null)
     setError(null)
+  }
+  const leave = () => {
+    isDecided.current = true
     cell.current?.closest('td')?.focus()
   }
   const keep = async (price: string): Promise<void> => {
@@ -76,19 +81,25 @@ export function PriceCell({ row, onStale }: { row: VariantRow; onStale: (met: Ed
         aria-label={`Price of ${name}`}
         aria-invalid={error ? true : undefined}
         value={typed}
-        onFocus={(event) => event.currentTarget.select()}
+        onFocus={(event) => {
+          isDecided.current = false
+          event.currentTarget.select()
+        }}
         onChange={(event) => setTyped(event.currentTarget.value)}
         onKeyDown={(event) => {
-          if (event.key === 'Escape') close()
+          if (event.key === 'Escape') {
+            leave()
+            close()
+          }
           if (event.key === 'Enter') {
+            leave()
             void keep(typed)
-            cell.current?.closest('td')?.focus()
           }
           // The grid's own keys are not meant.
           event.stopPropagation()
         }}
         onBlur={() => {
-          if (error === null) void keep(typed)
+          if (!isDecided.current && error === null) void keep(typed)
         }}
       />
       {error ? (

@@ -1,0 +1,177 @@
+import { expect, test } from '#tests/support/browser.ts'
+import { signIn } from '#tests/support/signing-in.ts'
+import type { Locator, Page } from '@playwright/test'
+
+// What is refused, the browser itself tells of.
+test.use({ allowedOutput: /status of (409|422)/ })
+
+/** A toast once its late module carries it. */
+const toast = (page: Page, words: string): Locator =>
+  page.getByRole('region', { name: 'Notifications (F8)' }).getByText(words, { exact: true })
+
+const rowOf = (page: Page, name: string): Locator =>
+  page.getByRole('grid').getByRole('row').filter({ hasText: name })
+
+async function openGrid(page: Page, path: string): Promise<void> {
+  await signIn(page, 'admin')
+  await page.goto(path)
+  await expect(page.getByRole('button', { name: 'Columns' })).toBeVisible()
+}
+
+async function fillVariant(dialog: Locator, said: Record<string, string>): Promise<void> {
+  for (const [label, value] of Object.entries(said))
+    await dialog.getByLabel(label, { exact: true }).fill(value)
+}
+
+const rightVariant = {
+  Strength: '250',
+  'Strength unit': 'mg',
+  'Package size': '30',
+  'Package unit': 'tablet',
+  Price: '12.50',
+}
+
+test('Add Product tells what is missing, product first, then makes a medicine and one more variant of it', async ({
+  page,
+}) => {
+  await openGrid(page, '/admin/variants')
+  const dialog = page.getByRole('dialog', { name: 'Add Product' })
+  await page.getByRole('button', { name: 'Add Product' }).click()
+  await dialog.getByRole('button', { name: 'Save' }).click()
+  await expect(toast(page, 'Validation Error')).toBeVisible()
+  await expect(toast(page, 'Please select a product')).toBeVisible()
+
+  await dialog.getByLabel('Create new product (medicine)').check()
+  await dialog.getByRole('button', { name: 'Save' }).click()
+  await expect(toast(page, 'Please fill in all required product fields (name, image)')).toBeVisible()
+  await fillVariant(dialog, { Name: 'Browserol', 'Image URL': '/pictures/browserol.png' })
+  await dialog.getByRole('button', { name: 'Save' }).click()
+  await expect(toast(page, 'Please fill in all required variant fields')).toBeVisible()
+  await expect(dialog.getByLabel('Strength', { exact: true })).toHaveAttribute('aria-invalid', 'true')
+
+  await fillVariant(dialog, { ...rightVariant, 'Brand name': 'Browserix', UPC: '036000291453' })
+  await expect(dialog.getByText('Its last digit does not check the others.')).toBeVisible()
+  await fillVariant(dialog, { 'Package size': '0' })
+  await dialog.getByRole('button', { name: 'Save' }).click()
+  await expect(dialog.getByLabel('Package size', { exact: true })).toHaveAttribute('aria-invalid', 'true')
+  await fillVariant(dialog, { 'Package size': '30', Price: '1.005' })
+  await dialog.getByRole('button', { name: 'Save' }).click()
+  await expect(toast(page, 'Create Failed')).toBeVisible()
+  await expect(dialog.getByLabel('Price', { exact: true })).toHaveAccessibleDescription(/amount of dollars/)
+  await fillVariant(dialog, { Price: '12.50', 'Stock quantity': '7' })
+  await expect(dialog.getByLabel('In stock')).toBeChecked()
+  await dialog.getByRole('button', { name: 'Save' }).click()
+  await expect(toast(page, 'Product Created')).toBeVisible()
+  await expect(dialog).toBeHidden()
+
+  // It begins anew, and knows the medicine that has just come.
+  await page.getByRole('button', { name: 'Add Product' }).click()
+  await expect(dialog.getByLabel('Create new product (medicine)')).not.toBeChecked()
+  await dialog.getByLabel('Product', { exact: true }).pressSequentially('browser')
+  await dialog.getByRole('option', { name: /Browserol/ }).click()
+  await fillVariant(dialog, rightVariant)
+  await dialog.getByLabel('Linked variant').selectOption({ label: 'Browserix, 250 mg, 30 tablet' })
+  await dialog.getByRole('button', { name: 'Save' }).click()
+  await expect(dialog).toBeHidden()
+  await page.getByLabel('Search products').fill('browserol')
+  await expect(page.getByText('2 of 2')).toBeVisible()
+  await expect(rowOf(page, 'Browserix').first()).toBeVisible()
+})
+
+test('a variant is edited in its dialog and its price in the grid; an edit is taken back, a stale one shown, all of it kept', async ({
+  page,
+  browser,
+  baseURL,
+}) => {
+  await openGrid(page, '/admin/variants?q=naproxen&stock=in')
+  const row = page.getByRole('grid').getByRole('row').nth(1)
+  const edit = row.getByRole('button', { name: /^Edit / })
+  const dialog = page.getByRole('dialog', { name: 'Edit variant' })
+
+  await edit.click()
+  await dialog.getByLabel('Strength', { exact: true }).fill('')
+  await dialog.getByRole('button', { name: 'Save' }).click()
+  await expect(toast(page, 'Please fill in all required variant fields')).toBeVisible()
+  await dialog.getByRole('button', { name: 'Cancel' }).click()
+
+  // The price where it stands: Escape leaves it, Enter keeps it, what is wrong stays with the reason.
+  const price = row.getByRole('button', { name: /edit price of/ })
+  const before = (await price.innerText()).trim()
+  await price.click()
+  await row.getByLabel(/^Price of/).fill('999')
+  await page.keyboard.press('Escape')
+  await expect(price).toHaveText(before)
+  await price.click()
+  await row.getByLabel(/^Price of/).fill('1.005')
+  await page.keyboard.press('Enter')
+  await expect(row.getByRole('alert')).toContainText('amount of dollars')
+  await row.getByLabel(/^Price of/).fill('77.7')
+  await page.keyboard.press('Enter')
+  await expect(price).toHaveText('$77.70')
+  await page.getByRole('button', { name: 'Undo' }).click()
+  await expect(price).toHaveText(before)
+
+  // Somebody else changes it while the dialog is open.
+  await edit.click()
+  await dialog.getByLabel('Price', { exact: true }).fill('55.00')
+  const other = await browser.newPage({ baseURL: baseURL ?? '' })
+  await openGrid(other, '/admin/variants?q=naproxen&stock=in')
+  const theirs = other.getByRole('grid').getByRole('row').nth(1)
+  await theirs.getByRole('button', { name: /edit price of/ }).click()
+  await theirs.getByLabel(/^Price of/).fill('66')
+  await other.keyboard.press('Enter')
+  await expect(theirs.getByRole('button', { name: '$66.00' })).toBeVisible()
+  await expect(other.getByRole('button', { name: 'Undo' })).toBeVisible()
+  await other.close()
+  await dialog.getByRole('button', { name: 'Save' }).click()
+  const notice = dialog.getByRole('alert')
+  await expect(notice.getByRole('row', { name: 'Price 55.00 66.00' })).toBeVisible()
+  await notice.getByRole('button', { name: 'Keep mine' }).click()
+  await dialog.getByRole('button', { name: 'Save' }).click()
+  await expect(toast(page, 'Product Updated')).toBeVisible()
+  await expect(price).toHaveText('$55.00')
+
+  await row.getByRole('button', { name: /^History of/ }).click()
+  const history = page.getByRole('dialog', { name: 'History' })
+  await expect(history.getByRole('row', { name: 'Price 66.00 55.00' })).toBeVisible()
+  await expect(history.getByRole('listitem').first()).toContainText('updated')
+})
+
+test('a product is found, edited, viewed and, after the warning, deleted', async ({ page }) => {
+  await openGrid(page, '/admin/products?q=loratadine')
+  const row = page.getByRole('grid').getByRole('row').nth(1)
+  const name = await row.locator('b').innerText()
+  await row.getByRole('button', { name: `Edit ${name}` }).click()
+  const dialog = page.getByRole('dialog', { name: 'Edit product' })
+  await dialog.getByLabel('Name', { exact: true }).fill('')
+  await dialog.getByRole('button', { name: 'Save' }).click()
+  await expect(toast(page, 'Please fill in all required product fields (name, image)')).toBeVisible()
+  await dialog.getByLabel('Name', { exact: true }).fill(`${name} anew`)
+  await dialog.getByLabel('Description').fill('For the nose.')
+  await dialog.getByLabel('Image URL').fill('javascript:alert(1)')
+  await dialog.getByRole('button', { name: 'Save' }).click()
+  await expect(toast(page, 'Failed to update product')).toBeVisible()
+  await expect(dialog.getByLabel('Image URL')).toHaveAttribute('aria-invalid', 'true')
+  await dialog.getByLabel('Image URL').fill('')
+  await dialog.getByRole('button', { name: 'Save' }).click()
+  await expect(toast(page, 'Product has been updated successfully')).toBeVisible()
+  await expect(row.getByText(`${name} anew`)).toBeVisible()
+  await expect(row.getByRole('link', { name: `View ${name} anew` })).toHaveAttribute(
+    'href',
+    /^\/products\/[0-9a-f-]+$/,
+  )
+
+  await row.getByRole('button', { name: `History of ${name} anew` }).click()
+  const history = page.getByRole('dialog', { name: 'History' })
+  await expect(history.getByRole('row', { name: `Name ${name} ${name} anew` })).toBeVisible()
+  await history.getByRole('button', { name: 'Close' }).click()
+
+  await row.getByRole('button', { name: `Delete ${name} anew` }).click()
+  const warning = page.getByRole('alertdialog', { name: 'Delete product' })
+  await expect(warning).toContainText(
+    'This action cannot be undone. This will also delete all associated variants',
+  )
+  await warning.getByRole('button', { name: 'Delete' }).click()
+  await expect(toast(page, 'Product has been deleted successfully')).toBeVisible()
+  await expect(page.getByRole('grid').getByText(`${name} anew`)).toHaveCount(0)
+})
