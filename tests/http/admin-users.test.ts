@@ -86,6 +86,9 @@ eachShop((openShop) => {
     expect(found).not.toContain('another@page.example')
     expect(found).toMatch(/<input[^>]*value="harrow"/)
     expect(found).not.toMatch(/(href|action)="[^"]*harrow/)
+    expect((await page('/admin/settings?role=users&after=x')).text).toMatch(
+      /<form role="search"[^>]* action="\/admin\/settings\?role=users"/,
+    )
     expect(JSON.stringify(shop.log)).not.toMatch(/harrow/i)
   })
 

@@ -14,6 +14,14 @@ async function sentMessage(page: Page): Promise<void> {
   await expect(main.getByText('What happens next')).toBeVisible()
 }
 
+/** Signs in as the demo's admin; where the demo's customer stands. */
+async function userPath(page: Page): Promise<string> {
+  await signIn(page, 'admin')
+  await page.goto('/admin/settings')
+  const row = page.getByRole('row').filter({ hasText: 'customer@meridian.test' })
+  return (await row.getByRole('link', { name: /^View/ }).getAttribute('href')) ?? ''
+}
+
 /** Each edit differs from the one before, or nothing would be stale. */
 let edits = 0
 
@@ -168,6 +176,15 @@ export const states: Record<string, (page: Page) => Promise<unknown>> = {
     await signIn(page, 'admin')
     await page.goto('/admin/pharmacies')
   },
+  'back office: users': async (page) => {
+    await signIn(page, 'admin')
+    await page.goto('/admin/settings?role=users')
+    await expect(page.getByRole('grid', { name: 'Users' })).toBeVisible()
+  },
+  'back office: a user’s prescriptions': async (page) => {
+    await page.goto(`${await userPath(page)}?tab=prescriptions`)
+    await expect(page.getByRole('table', { name: 'Prescriptions' })).toBeVisible()
+  },
   'demo outbox': async (page) => {
     await sentMessage(page)
     await page.goto('/demo/outbox')
@@ -176,6 +193,20 @@ export const states: Record<string, (page: Page) => Promise<unknown>> = {
 
 /** What only scripts show. */
 export const scriptedStates: typeof states = {
+  'back office: users, asked whether to make some admins': async (page) => {
+    await signIn(page, 'admin')
+    await page.goto('/admin/settings')
+    await page.getByLabel('Select all rows of this page').check()
+    await page.getByRole('button', { name: 'Make admin', exact: true }).click()
+    await expect(page.getByRole('alertdialog')).toBeVisible()
+  },
+  'back office: a profile being edited': async (page) => {
+    await page.goto(await userPath(page))
+    await page.getByRole('button', { name: 'Edit profile' }).click()
+    await page.getByRole('dialog').getByLabel('Weight').fill('-1')
+    await page.getByRole('dialog').getByRole('button', { name: 'Save' }).click()
+    await expect(page.getByRole('dialog').getByLabel('Weight')).toHaveAttribute('aria-invalid', 'true')
+  },
   suggestions: async (page) => {
     await page.goto('/')
     await page.getByRole('banner').getByRole('combobox').pressSequentially('ibup')

@@ -112,7 +112,8 @@ function GridSearch({ url, label }: { url: GridPlaceInUrl; label: string }) {
     <form
       role="search"
       className="w-full sm:w-72"
-      method={url.isPrivate ? 'post' : 'get'}
+      // Posted to where its first page is.
+      {...(url.isPrivate && { method: 'post', action: url.hrefOf({}) })}
       onSubmit={(event) => {
         event.preventDefault()
         sent.current = typed.trim()

@@ -5,7 +5,7 @@ import {
   maxWeight,
   type PersonalData,
 } from '#domain/profile-fields.ts'
-import { useState, type FormEvent, type ReactNode } from 'react'
+import { useEffect, useRef, useState, type ReactNode } from 'react'
 import { failureOf, trpc, type CallFailure } from '../../../lib/trpc.ts'
 import { Button } from '../../../ui/Button.tsx'
 import { StaleNotice } from '../../../ui/data-grid/StaleNotice.tsx'
@@ -55,6 +55,9 @@ function ProfileForm({ edited: { person, version: opened }, onClose, onSaved }: 
   const [version, setVersion] = useState(opened)
   const [failure, setFailure] = useState<CallFailure | null>(null)
   const { mutateAsync, isPending } = trpc.users.update.useMutation()
+  const form = useRef<HTMLFormElement>(null)
+  // The dialog has opened before the profile was there.
+  useEffect(() => form.current?.querySelector('input')?.focus(), [])
   const theirs = failure?.current as Edited | null | undefined
   const wanted = sameBilling ? billedWhereShipped(typed) : typed
 
@@ -73,12 +76,9 @@ function ProfileForm({ edited: { person, version: opened }, onClose, onSaved }: 
       if (told.current === null) showToast({ kind: 'error', title: 'Update Failed', text: failed })
     }
   }
-  const onSubmit = (event: FormEvent<HTMLFormElement>): void => {
-    event.preventDefault()
+  const submit = (element: HTMLFormElement): void => {
     // Half a date or "1-2" for a number is read as nothing, and would empty what is stored.
-    const unread = Array.from(event.currentTarget.querySelectorAll('input')).find(
-      ({ validity }) => validity.badInput,
-    )
+    const unread = Array.from(element.querySelectorAll('input')).find(({ validity }) => validity.badInput)
     if (unread) unread.reportValidity()
     else void save()
   }
@@ -92,7 +92,15 @@ function ProfileForm({ edited: { person, version: opened }, onClose, onSaved }: 
       setTyped((had) => ({ ...had, [name]: currentTarget.value })),
   })
   return (
-    <form noValidate className="grid gap-5" onSubmit={onSubmit}>
+    <form
+      ref={form}
+      noValidate
+      className="grid gap-5"
+      onSubmit={(event) => {
+        event.preventDefault()
+        submit(event.currentTarget)
+      }}
+    >
       {failure && !theirs && Object.keys(failure.fields).length === 0 ? (
         <p role="alert" className="font-medium text-error">
           {failure.message}

@@ -18,7 +18,7 @@ export const columnsOf = ({ ownId, askForRole, askToDelete }: Acts): GridColumn<
   {
     id: 'name',
     header: 'Name',
-    width: 'min-w-44',
+    width: 'min-w-40',
     cell: (row) => (
       <>
         <b>{personName(row)}</b>
@@ -30,6 +30,8 @@ export const columnsOf = ({ ownId, askForRole, askToDelete }: Acts): GridColumn<
   {
     id: 'role',
     header: 'Role',
+    // As wide as its widest, and so the toggle below: nothing moves when a role changes.
+    width: 'min-w-26',
     cell: ({ isAdmin }) =>
       isAdmin ? (
         <Badge tone="primary" icon={<ShieldCheck />}>
@@ -50,7 +52,11 @@ export const columnsOf = ({ ownId, askForRole, askToDelete }: Acts): GridColumn<
     header: 'Joined',
     sort: 'joined',
     firstDir: 'desc',
-    cell: ({ createdAt }) => <time dateTime={createdAt}>{dayOf(createdAt)}</time>,
+    cell: ({ createdAt }) => (
+      <time dateTime={createdAt} className="whitespace-nowrap">
+        {dayOf(createdAt)}
+      </time>
+    ),
   },
   {
     id: 'actions',
@@ -68,7 +74,7 @@ export const columnsOf = ({ ownId, askForRole, askToDelete }: Acts): GridColumn<
               <Button
                 type="button"
                 kind="quiet"
-                className="min-w-28"
+                className="min-w-31"
                 aria-label={`${roleVerb(row)}: ${name}`}
                 onClick={() => askForRole(row)}
               >
