@@ -65,9 +65,7 @@ const adminNames = [
   'chevron-first',
   'chevron-last',
   'columns-3',
-  'command',
   'download',
-  'ellipsis',
   'file-up',
   'rotate-ccw-clock',
   'keyboard',
@@ -79,7 +77,6 @@ const adminNames = [
   'pill',
   'receipt',
   'settings',
-  'sticky-note',
   'store',
   'triangle-exclamation-point',
 ]

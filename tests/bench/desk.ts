@@ -27,8 +27,17 @@ const rounds = 9
 const bulkRows = 1000
 
 /** The grids: their sorts, and what somebody types into their search. */
-const grids: readonly { name: string; sorts: readonly string[]; typed: readonly string[]; filter?: Record<string, string> }[] = [
-  { name: 'variants', sorts: ['product', 'price', 'stock'], typed: ['metformin 500', '0228-2899', 'lipitor'] },
+const grids: readonly {
+  name: string
+  sorts: readonly string[]
+  typed: readonly string[]
+  filter?: Record<string, string>
+}[] = [
+  {
+    name: 'variants',
+    sorts: ['product', 'price', 'stock'],
+    typed: ['metformin 500', '0228-2899', 'lipitor'],
+  },
   { name: 'products', sorts: ['name'], typed: ['ibuprofen'] },
   { name: 'manufacturers', sorts: ['name', 'country'], typed: ['pharma'] },
   { name: 'orders', sorts: ['createdAt', 'total'], typed: ['customer'], filter: { status: 'processing' } },
@@ -37,7 +46,11 @@ const grids: readonly { name: string; sorts: readonly string[]; typed: readonly 
 
 const pageSchema = z.object({
   result: z.object({
-    data: z.object({ rows: z.array(z.object({ id: z.string() })), total: z.number(), next: z.string().nullable() }),
+    data: z.object({
+      rows: z.array(z.object({ id: z.string() })),
+      total: z.number(),
+      next: z.string().nullable(),
+    }),
   }),
 })
 
@@ -45,7 +58,8 @@ async function ask(admin: PlainClient, path: string, input: object): Promise<{ m
   const started = performance.now()
   const reply = await admin.send('POST', `/trpc/${path}`, { json: input })
   const ms = performance.now() - started
-  if (reply.status !== 200) throw new Error(`${path} was answered ${reply.status}: ${reply.body.slice(0, 200)}`)
+  if (reply.status !== 200)
+    throw new Error(`${path} was answered ${reply.status}: ${reply.body.slice(0, 200)}`)
   return { ms, body: reply.body }
 }
 
@@ -56,7 +70,8 @@ async function askOften(admin: PlainClient, path: string, input: object): Promis
   return times.toSorted((a, b) => a - b)
 }
 
-const show = (what: string, ...figures: string[]): void => console.log(`  ${what.padEnd(44)} ${figures.join('   ')}`)
+const show = (what: string, ...figures: string[]): void =>
+  console.log(`  ${what.padEnd(44)} ${figures.join('   ')}`)
 const ms = (figure: number): string => `${figure.toFixed(1).padStart(8)} ms`
 
 /** As somebody types it: each letter more asks anew. */
@@ -82,7 +97,10 @@ async function measureGrids(admin: PlainClient): Promise<void> {
       show(`  by ${sort}: first, last, the other way`, ms(first), ms(last), ms(other))
     }
     if (Object.keys(filter).length > 0) {
-      show(`  filtered by ${Object.keys(filter).join()}`, ms(quantile(await askOften(admin, path, filter), 0.5)))
+      show(
+        `  filtered by ${Object.keys(filter).join()}`,
+        ms(quantile(await askOften(admin, path, filter), 0.5)),
+      )
     }
     const times = await typeInto(admin, path, typed)
     show(`  typed, letter by letter: p50, p95`, ms(quantile(times, 0.5)), ms(quantile(times, 0.95)))
@@ -94,7 +112,8 @@ async function measureBulk(admin: PlainClient): Promise<void> {
   let after: string | null = ''
   while (ids.length < bulkRows && after !== null) {
     const input: Record<string, string> = { size: '500', status: 'processing', ...(after && { after }) }
-    const { rows, next } = pageSchema.parse(JSON.parse((await ask(admin, 'orders.list', input)).body)).result.data
+    const { rows, next } = pageSchema.parse(JSON.parse((await ask(admin, 'orders.list', input)).body)).result
+      .data
     ids.push(...rows.map(({ id }) => id))
     after = next
   }
