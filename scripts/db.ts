@@ -2,11 +2,24 @@ import { openDatabase } from '#db/client.ts'
 import { migrate } from '#db/migrate.ts'
 import { resetDatabase } from '#db/reset.ts'
 import { seedDemo } from '#db/seed/demo.ts'
+import { startContext } from '#server/context.ts'
 import { isLoopbackHost, readEnv } from '#server/env.ts'
+import { openPayments } from '#server/integrations/payments/open-payments.ts'
+import { openStorage } from '#server/integrations/storage/open-storage.ts'
+import { createLog } from '#server/log.ts'
+import { seedOrders } from '#server/orders/seed-orders.ts'
+import { shopFactsOf } from '#server/shop-facts.ts'
+import { openShopKeys } from '#server/shop-keys.ts'
+import { parseArgs } from 'node:util'
 
-/** `npm run db:migrate`, `db:seed`, `db:reset`: the database of DATABASE_URL, else the development one. */
+/**
+ * `npm run db:migrate`, `db:seed`, `db:reset`: the database of DATABASE_URL, else the development one. `db:seed -- --orders N` makes
+ * that many orders, too, with customers and stock for them.
+ */
 const verb = process.argv[2]
-const { databaseUrl } = readEnv('dev', process.env)
+const env = readEnv('dev', process.env)
+const { databaseUrl } = env
+const { orders } = parseArgs({ options: { orders: { type: 'string' } }, strict: false }).values
 if (verb === 'reset') {
   const { protocol, hostname } = new URL(databaseUrl)
   if (protocol !== 'sqlite:' && !isLoopbackHost(hostname) && !process.argv.includes('--force')) {
@@ -19,6 +32,18 @@ try {
   const applied = await migrate(db)
   console.log(applied.length > 0 ? `applied ${applied.join(', ')}` : 'nothing to migrate')
   if (verb === 'seed' || verb === 'reset') console.log(await seedDemo(db))
+  if (typeof orders === 'string') console.log(await makeOrders(Number(orders)))
 } finally {
   await db.destroy()
+}
+
+async function makeOrders(count: number): Promise<string> {
+  if (!Number.isInteger(count) || count < 1) throw new Error('Say how many: --orders 1000')
+  const [keys, storage, payments] = [
+    await openShopKeys(db, env),
+    await openStorage(env.storage),
+    await openPayments(env.payments, db),
+  ]
+  const log = createLog('warn')
+  return seedOrders(startContext({ db, log, keys, storage, payments, shop: shopFactsOf(env) }), count)
 }

@@ -28,12 +28,13 @@ export async function giveRefunds(job: JobContext, parts: UseCaseParts, signal: 
     if (refunds.length === 0) return
     for (const refund of refunds) {
       if (signal.aborted) return
-      await giveOne(contextOfJob(job, parts), refund)
+      await giveRefund(contextOfJob(job, parts), refund)
     }
   }
 }
 
-async function giveOne(ctx: Context, refund: RefundRow): Promise<void> {
+/** Gives one that was claimed; what fails is tried again later. */
+export async function giveRefund(ctx: Context, refund: RefundRow): Promise<void> {
   const { id, paymentId, amountCents, idempotencyKey: key, attempts } = refund
   try {
     const given = await ctx.payments.refund({ paymentId, amountCents, key, isRetry: attempts > 1 })

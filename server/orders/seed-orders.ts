@@ -1,0 +1,228 @@
+import { findOrder } from '#db/orders.ts'
+import { claimRefunds } from '#db/refunds.ts'
+import { listToSell } from '#db/seed/order-stock.ts'
+import { changeStock } from '#db/stock.ts'
+import type { SessionUser } from '#domain/accounts.ts'
+import { addressText } from '#domain/addresses.ts'
+import type { OrderStatus } from '#domain/order-status.ts'
+import { randomBytes } from 'node:crypto'
+import { Readable } from 'node:stream'
+import { createUser } from '../accounts/create-user.ts'
+import { replaceIdDocument } from '../accounts/id-document.ts'
+import { finalizeCheckout } from '../checkout/finalize-checkout.ts'
+import { openCheckout } from '../checkout/open-checkout.ts'
+import { inTransaction, type Context } from '../context.ts'
+import { receiveWithForm } from '../files/receive-upload.ts'
+import { confirmDemoPayment } from '../integrations/payments/demo-payments.ts'
+import { recordStock } from '../inventory/record-stock.ts'
+import { giveRefund } from '../jobs/give-refunds.ts'
+import { createPrescription } from '../prescriptions/create-prescription.ts'
+import { changeOrder } from './change-order.ts'
+
+const card = '4242 4242 4242 4242'
+const spanMs = 90 * 24 * 3600 * 1000
+const ordersPerCustomer = 4
+/** So many at a time: they share commits, and connections. */
+const atOnce = 8
+const variantsSold = { OTC: 200, Rx: 20 } as const
+/** Of this many customers one needs a prescription, and no more than so many do. */
+const rx = { every: 20, most: 200 } as const
+
+const firstNames =
+  'Ada Ben Chloé Dmitri Esra Femi Grace Hiro Ines Jonas Kira Liam Maya Nils Olga Priya Quentin Rosa Sven Tess'
+const lastNames =
+  'Abara Becker Costa Dubois Eriksen Fontaine Garcia Hansen Ito Jansen Kowalski Larsson Moreau Novak Okoye Patel'
+const cities = [
+  ['Portland', 'ME', '04101'],
+  ['Austin', 'TX', '73301'],
+  ['Denver', 'CO', '80202'],
+  ['Madison', 'WI', '53703'],
+] as const
+
+type Customer = { user: SessionUser; shipTo: { text: string; parts: null }; prescriptionId: string | null }
+
+/**
+ * Makes orders by the shop's own ways, spread over the last ninety days, with the customers and the stock for them, so that the books
+ * hold whatever looks at them. Mails nobody. For development and measurements alone: it pays with the demo's card.
+ * @returns what it did, in one sentence
+ */
+export async function seedOrders(start: Context, count: number): Promise<string> {
+  if (start.payments.kind !== 'demo') throw new Error('Only demo payments can be made up.')
+  const ctx = { ...start, isQuiet: true }
+  const [otc, onPrescription] = await Promise.all([
+    listToSell(ctx.db, 'OTC', variantsSold.OTC),
+    listToSell(ctx.db, 'Rx', variantsSold.Rx),
+  ])
+  if (otc.length === 0) throw new Error('The catalogue sells nothing; load one first.')
+  await stockUp(ctx, [...otc, ...onPrescription], Math.ceil((count * 12) / otc.length) + 100)
+  const began = ctx.now.getTime() - spanMs
+  const customers = await makeCustomers(
+    { ...ctx, now: new Date(began) },
+    Math.ceil(count / ordersPerCustomer),
+  )
+  const made = new Set<string>()
+  await share(
+    count,
+    async (i) => {
+      const customer = customers[i % customers.length]
+      if (!customer) return
+      const at = new Date(began + Math.floor((spanMs * i) / count))
+      made.add(
+        await place({ ...ctx, now: at, user: customer.user }, customer, { otc, onPrescription }, i / count),
+      )
+    },
+    customers.length,
+  )
+  await giveBack(ctx, made)
+  return `seeded ${made.size} orders of ${customers.length} customers`
+}
+
+/** Does it `count` times, several at once, but those of one lane (`i % lanes`) one after the other. */
+async function share(count: number, work: (i: number) => Promise<void>, lanes: number): Promise<void> {
+  const workers = Math.min(atOnce, lanes)
+  await Promise.all(
+    Array.from({ length: workers }, async (_, worker) => {
+      for (let i = 0; i < count; i++) {
+        if ((i % lanes) % workers === worker) await work(i)
+      }
+    }),
+  )
+}
+
+async function stockUp(ctx: Context, variantIds: readonly string[], quantity: number): Promise<void> {
+  for (const variantId of variantIds) {
+    await inTransaction(ctx, async (ctx) => {
+      const change = await changeStock(ctx.db, { variantId, change: quantity, now: ctx.now })
+      if (change) await recordStock(ctx, { change, transactionType: 'purchase', notes: 'For seeded orders' })
+    })
+  }
+}
+
+const pick = <T>(list: readonly T[], i: number): T => {
+  const one = list[i % list.length]
+  if (one === undefined) throw new Error('There is nothing to pick from.')
+  return one
+}
+
+async function makeCustomers(ctx: Context, count: number): Promise<Customer[]> {
+  const customers: Customer[] = []
+  const { demoIdDocument, demoPrescription } = await import('#db/seed/demo-documents.ts')
+  await share(
+    count,
+    async (i) => {
+      const [firstName, lastName] = [
+        pick(firstNames.split(' '), i),
+        pick(lastNames.split(' '), i * 7 + (i >> 4)),
+      ]
+      const email = `${firstName}.${lastName}.${randomBytes(4).toString('hex')}@customer.example`
+      const [city, state, zip] = pick(cities, i)
+      const parts = {
+        streetAddress: `${(i % 900) + 1} Harbour Lane`,
+        city,
+        stateProvince: state,
+        zipCode: zip,
+        country: 'United States',
+      }
+      const id = await createUser(ctx, {
+        email,
+        firstName,
+        lastName,
+        passwordHash: null,
+        emailConfirmed: true,
+      })
+      if (id === null) return
+      const user = { ...nobody, id, email, firstName, lastName }
+      const needsOne = i % rx.every === 0 && i / rx.every < rx.most
+      const prescriptionId = needsOne
+        ? await addPrescription({ ...ctx, user }, demoIdDocument, demoPrescription)
+        : null
+      // Without its parts, as the old call sends it: nothing is saved as the customer's own address.
+      customers[i] = { user, shipTo: { text: addressText(parts), parts: null }, prescriptionId }
+    },
+    count,
+  )
+  return customers.filter(Boolean)
+}
+
+const nobody = {
+  sessionId: 'seed',
+  isAdmin: false,
+  mayAdminister: false,
+  hasSecondFactor: false,
+} as const
+
+async function addPrescription(ctx: Context, idDocument: Buffer, file: Buffer): Promise<string> {
+  await replaceIdDocument(ctx, await receiveWithForm(ctx, Readable.from([idDocument])))
+  const fileUrl = await receiveWithForm(ctx, Readable.from([file]))
+  const details = { doctorName: 'Dr. Priya Natarajan', prescriptionDate: null, expiryDate: null, notes: null }
+  return (await createPrescription(ctx, { ...details, fileUrl })).id
+}
+
+type Sold = { otc: readonly string[]; onPrescription: readonly string[] }
+
+/** Places an order and takes it to where one of its age is. @param age 0 of the oldest, 1 of the newest */
+async function place(
+  ctx: Context,
+  { shipTo, prescriptionId }: Customer,
+  { otc, onPrescription }: Sold,
+  age: number,
+): Promise<string> {
+  const lines = 1 + Math.floor(Math.random() * 3)
+  const variants = Array.from({ length: lines }, () => pick(otc, Math.floor(Math.random() * otc.length)))
+  const isRx = prescriptionId !== null && onPrescription.length > 0 && Math.random() < 0.5
+  if (isRx) variants.push(pick(onPrescription, Math.floor(Math.random() * onPrescription.length)))
+  const { payment } = await openCheckout(ctx, {
+    items: [...new Set(variants)].map((productVariantId) => ({
+      productVariantId,
+      quantity: 1 + Math.floor(Math.random() * 3),
+    })),
+    shipTo,
+    prescriptionId: isRx ? prescriptionId : null,
+  })
+  await confirmDemoPayment(ctx.db, { clientSecret: payment.clientSecret, cardNumber: card })
+  const { order } = await finalizeCheckout(ctx, payment.id)
+  const status = isRx ? 'processing' : statusAt(age)
+  if (status !== 'processing') await moveTo(ctx, order.id, status)
+  return order.id
+}
+
+function statusAt(age: number): OrderStatus {
+  const chance = Math.random()
+  if (chance < 0.04) return 'cancelled'
+  if (chance < 0.07) return 'pending'
+  if (age > 0.95) return 'processing'
+  return age > 0.85 ? 'shipped' : 'delivered'
+}
+
+async function moveTo(ctx: Context, id: string, status: OrderStatus): Promise<void> {
+  const row = await findOrder(ctx.db, id)
+  if (!row || row.userId === null) return
+  const hasLeft = status === 'shipped' || status === 'delivered'
+  // The shop itself does it, some days later.
+  const later = { ...ctx, user: null, now: new Date(ctx.now.getTime() + 2 * 24 * 3600 * 1000) }
+  await changeOrder(
+    later,
+    { ...row, userId: row.userId },
+    {
+      status,
+      callsOff: status === 'cancelled',
+      carrier: hasLeft ? 'USPS' : null,
+      trackingNumber: hasLeft ? `9400${row.createdAt.getTime()}` : null,
+      estimatedDelivery: row.estimatedDelivery,
+    },
+  )
+}
+
+/** Gives back what its own orders gave up; a refund of another's waits for the shop, which tells them by mail. */
+async function giveBack(ctx: Context, made: ReadonlySet<string>): Promise<void> {
+  for (;;) {
+    const now = new Date()
+    const leaseEnds = new Date(now.getTime() + 15_000)
+    const refunds = await claimRefunds(ctx.db, { now, leaseEnds, limit: 100 })
+    if (refunds.length === 0) return
+    for (const refund of refunds) {
+      const isOwn = refund.orderId !== null && made.has(refund.orderId)
+      await giveRefund({ ...ctx, now, isQuiet: isOwn }, refund)
+    }
+  }
+}
