@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import { engineOf, prepared, type Db, type Params } from './client.ts'
-import { jsonRows } from './json-rows.ts'
+import { jsonRows, jsonTextRows } from './json-rows.ts'
 import type { Schema } from './schema/schema.ts'
 import { isOneOf } from './sql.ts'
 
@@ -26,8 +26,33 @@ export async function insertAudit(db: Db, row: AuditRow): Promise<void> {
 
 /** The same of many rows, in one statement. */
 export async function insertAudits(db: Db, rows: readonly AuditRow[]): Promise<void> {
-  if (rows.length > 0) await db.insertInto('auditLog').values(rows).execute()
+  if (rows.length === 0) return
+  const json = rows.map(({ actorId, subjectId, objectId, requestId, ...row }) => ({
+    ...row,
+    actor_id: actorId,
+    subject_id: subjectId,
+    object_id: objectId,
+    request_id: requestId,
+  }))
+  await insertMany(db, { rows: JSON.stringify(json) })
 }
+
+const columns = {
+  id: 'text',
+  actor_id: 'text',
+  subject_id: 'text',
+  action: 'text',
+  object_id: 'text',
+  request_id: 'text',
+  at: 'timestamptz',
+} as const
+
+const insertMany = prepared((db, p: Params<{ rows: string }>) => {
+  const names = sql.join(Object.keys(columns).map((name) => sql.ref(name)))
+  const query = sql<never>`insert into audit_log (${names})
+    select ${names} from ${jsonTextRows(db, p.rows, columns)}`
+  return { compile: () => query.compile(db) }
+})
 
 /** Whether the log tells that this was ever done to somebody's data. */
 export async function hasAudit(

@@ -5,6 +5,7 @@ import { changeStock } from '#db/stock.ts'
 import type { SessionUser } from '#domain/accounts.ts'
 import { addressText } from '#domain/addresses.ts'
 import type { OrderStatus } from '#domain/order-status.ts'
+import { fold } from '#domain/text.ts'
 import { randomBytes } from 'node:crypto'
 import { Readable } from 'node:stream'
 import { createUser } from '../accounts/create-user.ts'
@@ -114,7 +115,7 @@ async function makeCustomers(ctx: Context, count: number): Promise<Customer[]> {
         pick(firstNames.split(' '), i),
         pick(lastNames.split(' '), i * 7 + (i >> 4)),
       ]
-      const email = `${firstName}.${lastName}.${randomBytes(4).toString('hex')}@customer.example`
+      const email = `${fold(firstName)}.${fold(lastName)}.${randomBytes(4).toString('hex')}@customer.example`
       const [city, state, zip] = pick(cities, i)
       const parts = {
         streetAddress: `${(i % 900) + 1} Harbour Lane`,
@@ -220,9 +221,11 @@ async function giveBack(ctx: Context, made: ReadonlySet<string>): Promise<void> 
     const leaseEnds = new Date(now.getTime() + 15_000)
     const refunds = await claimRefunds(ctx.db, { now, leaseEnds, limit: 100 })
     if (refunds.length === 0) return
-    for (const refund of refunds) {
-      const isOwn = refund.orderId !== null && made.has(refund.orderId)
-      await giveRefund({ ...ctx, now, isQuiet: isOwn }, refund)
-    }
+    await Promise.all(
+      refunds.map((refund) => {
+        const isOwn = refund.orderId !== null && made.has(refund.orderId)
+        return giveRefund({ ...ctx, now, isQuiet: isOwn }, refund)
+      }),
+    )
   }
 }

@@ -147,8 +147,10 @@ const columnsOf = (setOne: ReturnType<typeof useStatusChange>['setOne']): GridCo
     width: 'min-w-56',
     cell: ({ customerName, customerEmail }) => (
       <>
-        <span className="block font-semibold">{customerName || '–'}</span>
-        <span className="block text-muted">{customerEmail}</span>
+        <span className="block max-w-60 truncate font-semibold">{customerName || '–'}</span>
+        <span className="block max-w-60 truncate text-muted" title={customerEmail}>
+          {customerEmail}
+        </span>
       </>
     ),
   },
@@ -176,16 +178,16 @@ const columnsOf = (setOne: ReturnType<typeof useStatusChange>['setOne']): GridCo
     cell: ({ status }) => <OrderStatusBadge status={status} />,
   },
   {
-    id: 'prescription',
-    header: 'Prescription',
-    width: 'min-w-32',
-    cell: ({ prescription }) => <ReviewBadge review={prescription} />,
-  },
-  {
     id: 'set',
     header: 'Set status',
     width: 'min-w-42',
     cell: (row) => <StatusSelect order={row} onSet={setOne} />,
+  },
+  {
+    id: 'prescription',
+    header: 'Prescription',
+    width: 'min-w-32',
+    cell: ({ prescription }) => <ReviewBadge review={prescription} />,
   },
 ]
 

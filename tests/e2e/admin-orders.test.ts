@@ -1,0 +1,132 @@
+import { expect, test } from '#tests/support/browser.ts'
+import { becomeCustomer, openAdmin, placeOrder } from '#tests/support/customer.ts'
+import { signIn } from '#tests/support/signing-in.ts'
+import type { Page } from '@playwright/test'
+
+// What is refused on purpose is told on the console, too.
+test.use({ allowedOutput: /Failed to load resource/ })
+
+const rows = (page: Page) => page.getByRole('grid', { name: 'Orders' }).locator('tbody tr')
+const question = (page: Page) => page.getByRole('alertdialog')
+const statusOf = (page: Page, id: string) =>
+  page.getByRole('combobox', { name: `Status of order ${id.slice(-8)}` })
+
+test('orders are found by whose they are, and their status is set one by one and many at once', async ({
+  page,
+}) => {
+  const email = await becomeCustomer(page)
+  const ids = [await placeOrder(page), await placeOrder(page), await placeOrder(page)]
+  const [first = '', second = '', third = ''] = ids
+  await signIn(page, 'admin')
+  await page.goto('/admin/orders')
+  const main = page.getByRole('main')
+  await main.getByLabel('Search orders').fill(email)
+  await expect(rows(page)).toHaveCount(3)
+  expect(page.url()).not.toContain('browser')
+  await main.getByLabel('Search orders').fill(second.slice(-8))
+  await expect(rows(page)).toHaveCount(1)
+  await main.getByLabel('Search orders').fill(email)
+  await expect(rows(page)).toHaveCount(3)
+
+  // Shown at once, and as it was when it is refused.
+  const row = rows(page).filter({ hasText: first.slice(-8) })
+  await page.route('**/trpc/orders.setStatus?*', (route) => route.fulfill({ status: 503 }))
+  await statusOf(page, first).selectOption('Shipped')
+  await expect(page.getByText('Failed to update order status', { exact: true })).toBeVisible()
+  await expect(statusOf(page, first)).toHaveValue('processing')
+  await expect(main.getByText('0 of 1 changed.')).toBeVisible()
+  await page.unroute('**/trpc/orders.setStatus?*')
+  await page.getByRole('region', { name: 'Selected rows' }).getByRole('button', { name: 'Dismiss' }).click()
+  await statusOf(page, first).selectOption('Delivered')
+  await expect(row.locator('[data-colour=green]')).toBeVisible()
+
+  // What cancels says first what it gives back.
+  await statusOf(page, second).selectOption('Cancelled')
+  await expect(question(page)).toContainText(
+    /\$\d+\.\d\d goes back to the customer’s card and 2 pieces go back into stock/,
+  )
+  await expect(question(page).getByRole('button')).toHaveText(['', 'Cancel', 'Cancel order'])
+  await question(page).getByRole('button', { name: 'Cancel', exact: true }).click()
+  await expect(statusOf(page, second)).toHaveValue('processing')
+  await statusOf(page, second).selectOption('Cancelled')
+  await question(page).getByRole('button', { name: 'Cancel order' }).click()
+  await expect(statusOf(page, second)).toBeDisabled()
+
+  await page.getByLabel('Select all rows of this page').check()
+  await main.getByRole('combobox', { name: 'Set status of selected' }).selectOption('Shipped')
+  await main.getByRole('button', { name: 'Apply' }).click()
+  await expect(main.getByText('2 of 3 changed.')).toBeVisible()
+  await expect(main.getByText(/was cancelled and refunded, and stays cancelled/)).toBeVisible()
+  await expect(page.getByText('Failed to update selected orders', { exact: true })).toBeVisible()
+  await expect(statusOf(page, third)).toHaveValue('shipped')
+  await main.getByLabel('Status filter').selectOption('Shipped')
+  await expect(rows(page)).toHaveCount(2)
+  await expect(page).toHaveURL(/\?status=shipped$/)
+
+  await main.getByRole('link', { name: `Order ${third.slice(-8)}` }).click()
+  await expect(page.getByRole('heading', { level: 1 })).toHaveText(`Order ${third.slice(-8)}`)
+  await page.goBack()
+  await expect(rows(page)).toHaveCount(2)
+  await expect(main.getByLabel('Search orders')).toHaveValue(email)
+})
+
+test('an order is noted, shipped, refunded in part and called off; an edit that met another overwrites nothing', async ({
+  page,
+}) => {
+  await becomeCustomer(page)
+  const id = await placeOrder(page)
+  const admin = await openAdmin(page)
+  await signIn(page, 'admin')
+  await page.goto(`/admin/orders/${id}`)
+  const main = page.getByRole('main')
+  for (const name of ['Customer', 'Order', 'Shipping', 'Prescription', 'Items', 'Status timeline', 'Notes']) {
+    await expect(main.getByRole('heading', { name, exact: true })).toBeVisible()
+  }
+
+  await main.getByLabel('Tracking number').fill('1Z999AA10123456784')
+  await main.getByLabel('New note').fill('The customer called.')
+  await main.getByRole('button', { name: 'Add note' }).click()
+  await expect(main.getByText('The customer called.')).toBeVisible()
+  await expect(main.getByText(/Amara Okafor/)).toBeVisible()
+  // What was typed elsewhere meanwhile is still there.
+  await expect(main.getByLabel('Tracking number')).toHaveValue('1Z999AA10123456784')
+
+  const patched = await admin.patch(`/api/orders/${id}`, { data: { carrier: 'DHL' } })
+  expect(patched.status()).toBe(200)
+  await admin.dispose()
+  await main.getByRole('button', { name: 'Save shipment' }).click()
+  await expect(main.getByRole('alert')).toContainText('Somebody has changed this since you opened it.')
+  await expect(main.getByRole('alert')).toContainText('DHL')
+  await main.getByRole('button', { name: 'Keep mine' }).click()
+  await main.getByLabel('Carrier').fill('UPS')
+  await main.getByRole('button', { name: 'Save shipment' }).click()
+  await expect(page.getByText('Shipment saved')).toBeVisible()
+
+  await main.getByRole('button', { name: 'Refund' }).click()
+  const dialog = page.getByRole('dialog', { name: 'Refund' })
+  await dialog.getByRole('button', { name: 'Everything left' }).click()
+  await expect(dialog.getByLabel(/^Refund of/)).toHaveValue('2')
+  await dialog.getByLabel(/^Refund of/).fill('1')
+  await dialog.getByRole('button', { name: /^Refund \$\d/ }).click()
+  await expect(page.getByText('Refund begun')).toBeVisible()
+  await expect(main.getByText('1 refunded')).toBeVisible()
+
+  await statusOf(page, id).selectOption('Cancelled')
+  await expect(question(page)).toContainText('1 piece goes back into stock')
+  await question(page).getByRole('button', { name: 'Cancel order' }).click()
+  await expect(statusOf(page, id)).toBeDisabled()
+  await expect(main.getByRole('button', { name: 'Refund' })).toBeDisabled()
+
+  await main.getByRole('link', { name: 'Label' }).click()
+  await expect(main.getByRole('img', { name: 'Barcode of 1Z999AA10123456784' })).toBeVisible()
+  await page.emulateMedia({ media: 'print' })
+  for (const hidden of [page.getByRole('navigation'), main.getByRole('button'), main.getByRole('link')]) {
+    await expect(hidden).toHaveCount(0)
+  }
+  await page.emulateMedia({ media: 'screen' })
+  await page.goBack()
+  await page.setViewportSize({ width: 360, height: 740 })
+  await main.getByRole('link', { name: 'Packing slip' }).click()
+  await expect(page.getByRole('heading', { level: 1 })).toHaveText('Packing slip')
+  expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(360)
+})

@@ -1,0 +1,32 @@
+import { seedDemo } from '#db/seed/demo.ts'
+import { verifyStock } from '#server/inventory/verify-stock.ts'
+import { seedOrders } from '#server/orders/seed-orders.ts'
+import { listForDesk } from '#server/orders/list-for-desk.ts'
+import { orderQuerySchema } from '#domain/order-desk.ts'
+import { signedIn, testContext, testKeys } from '#tests/support/context.ts'
+import { eachEngine } from '#tests/support/engines.ts'
+import { makeUser } from '#tests/support/accounts.ts'
+import { expect, test } from 'vitest'
+
+eachEngine((_engine, openDb) => {
+  test('seeded orders are as the shop’s own: books, stock and money hold, and nobody is mailed', async () => {
+    const db = await openDb()
+    await seedDemo(db)
+    const ctx = testContext(db, { now: new Date() })
+    expect(await seedOrders(ctx, 60)).toBe('seeded 60 orders of 15 customers')
+    const said: string[] = []
+    const { findings } = await verifyStock({ db, keys: testKeys }, (sentence) => void said.push(sentence))
+    expect([findings, said]).toEqual([0, []])
+    expect(await db.selectFrom('outbox').select('id').execute()).toEqual([])
+    expect(await db.selectFrom('refunds').select('id').where('doneAt', 'is', null).execute()).toEqual([])
+    const open = await db.selectFrom('checkouts').select('id').where('status', '<>', 'ordered').execute()
+    expect(open).toEqual([])
+    const cancelled = await db.selectFrom('orders').selectAll().where('status', '=', 'cancelled').execute()
+    for (const { totalCents, refundedCents } of cancelled) expect(refundedCents).toBe(totalCents)
+
+    const user = signedIn(await makeUser(db, { isAdmin: true }), { isAdmin: true })
+    const page = await listForDesk({ ...ctx, user }, orderQuerySchema.parse({ q: 'customer.example' }))
+    expect(page.total).toBe(60)
+    expect(new Set(page.rows.map(({ createdAt }) => createdAt.slice(0, 10))).size).toBeGreaterThan(30)
+  })
+})
