@@ -1,5 +1,6 @@
 import { writePlace, type GridPage, type GridQuery } from '#domain/grid.ts'
 import { sql, type RawBuilder, type SelectQueryBuilder } from 'kysely'
+import { isNoValue } from './sql.ts'
 
 type Keyset = {
   /** What the rows are sorted by; never null, and with the id below the columns of an index. */
@@ -17,7 +18,7 @@ type Keyset = {
 export async function keysetPage<DB, TB extends keyof DB, Row>(
   query: SelectQueryBuilder<DB, TB, Row>,
   { by, id }: Keyset,
-  { dir, after, before, last, size }: GridQuery<string>,
+  { dir, after, before, last, size, ...begun }: GridQuery<string>,
   total: Promise<number>,
 ): Promise<GridPage<Row>> {
   const isBackward = last !== undefined || before !== undefined
@@ -30,7 +31,14 @@ export async function keysetPage<DB, TB extends keyof DB, Row>(
     .limit(size + 1)
   const found = (await (
     from ? asked.where(sql<boolean>`(${by}, ${id}) ${beyond} (${from.value}, ${from.id})`) : asked
-  ).execute()) as unknown as Placed[]
+  )
+    .execute()
+    .catch((error: unknown) => {
+      if (from && isNoValue(error)) return null
+      throw error
+    })) as unknown as Placed[] | null
+  // A place that is none of this order counts as left out.
+  if (found === null) return keysetPage(query, { by, id }, { ...begun, dir, size }, total)
   const isMore = found.length > size
   const rows = found.slice(0, size)
   if (isBackward) rows.reverse()

@@ -42,3 +42,7 @@ export const isForeignKeyViolation = (error: unknown): boolean =>
   error instanceof Error &&
   'code' in error &&
   /^(23503|SQLITE_CONSTRAINT_FOREIGNKEY)$/.test(String(error.code))
+
+/** Whether Postgres could make no value of the column's type of what it was given: its class 22, "data exception". */
+export const isNoValue = (error: unknown): boolean =>
+  error instanceof Error && 'code' in error && /^22/.test(String(error.code))

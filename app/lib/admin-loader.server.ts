@@ -1,3 +1,4 @@
+import { readableParams } from '#domain/grid.ts'
 import type { Context } from '#server/context.ts'
 import { createContext, redirect, type RouterContextProvider } from 'react-router'
 import { readForm, textOf } from './form-action.server.ts'
@@ -22,7 +23,7 @@ export const adminLoader = <Args extends LoaderArgs, Result>(
 
 /** What of a URL a grid's query is read from: the server and the browser say the same by it. */
 export const gridParamsOf = ({ request }: LoaderArgs): Record<string, string> =>
-  Object.fromEntries(new URL(request.url).searchParams)
+  readableParams(Object.fromEntries(new URL(request.url).searchParams))
 
 const postedSearch = createContext('')
 

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { typedLine } from './typed-text.ts'
 
 /** What the grids of the back office ask for and get, the same for all of them. */
 
@@ -35,7 +36,7 @@ export const gridQuerySchema = <const Sort extends string, Filters extends z.Zod
   filters: Filters
 }) =>
   z.object({
-    q: z.string().trim().max(200).catch(''),
+    q: searched,
     sort: z.enum(sorts).catch(sort as never),
     dir: z.enum(['asc', 'desc']).catch(dir),
     after: place,
@@ -45,6 +46,9 @@ export const gridQuerySchema = <const Sort extends string, Filters extends z.Zod
     size: z.coerce.number().pipe(z.literal(gridSizes)).catch(gridSizes[0]),
     ...filters,
   })
+
+/** What is searched for, less what is no text: Postgres stores no NUL, and nobody types one. */
+const searched = z.string().transform(typedLine).pipe(z.string().max(200)).catch('')
 
 /** What every grid's query holds besides its own filters. */
 export type GridQuery<Sort extends string> = {
@@ -57,11 +61,13 @@ export type GridQuery<Sort extends string> = {
   size: number
 }
 
+const plainText = z.string().regex(/^\P{Cc}*$/u)
+
 const place = z
   .string()
   .max(1000)
   .transform(readPlace)
-  .pipe(z.object({ value: z.union([z.string(), z.number()]), id: z.string() }))
+  .pipe(z.object({ value: z.union([plainText, z.number()]), id: plainText }))
   .optional()
   .catch(undefined)
 
@@ -73,6 +79,12 @@ function readPlace(text: string): unknown {
     return null
   }
 }
+
+/** A grid's parameters, less what is no text, which no filter has either. */
+export const readableParams = <Value>(params: Readonly<Record<string, Value>>): Record<string, Value> =>
+  Object.fromEntries(
+    Object.entries(params).filter(([, value]) => typeof value !== 'string' || !/\p{Cc}/u.test(value)),
+  )
 
 /** The place that `writePlace` wrote; undefined of any other text. */
 export const parsePlace = (text: string): GridPlace | undefined => place.parse(text)

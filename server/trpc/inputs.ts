@@ -1,3 +1,4 @@
+import { readableParams } from '#domain/grid.ts'
 import { z } from 'zod'
 
 /** What names one row. */
@@ -11,4 +12,4 @@ export const gridInput = <Schema extends z.ZodType>(schema: Schema) =>
   z
     .record(z.string(), z.union([z.string(), z.number()]))
     .default({})
-    .transform((params): z.output<Schema> => schema.parse(params))
+    .transform((params): z.output<Schema> => schema.parse(readableParams(params)))

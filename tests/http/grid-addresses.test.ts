@@ -1,0 +1,65 @@
+import { makeUser, signInAs } from '#tests/support/accounts.ts'
+import { eachShop, type Shop, type Visitor } from '#tests/support/shop.ts'
+import { callProcedure } from '#tests/support/trpc-calls.ts'
+import { beforeAll, expect, test } from 'vitest'
+
+/** The grids: what their pages ask, and what they are sorted by. */
+const grids: Record<string, readonly string[]> = {
+  'variants.list': ['product', 'price', 'stock', 'margin', 'newest'],
+  'products.list': ['name', 'price', 'variants', 'newest'],
+  'manufacturers.list': ['name', 'country'],
+  'pharmacies.list': ['name', 'country', 'expiry'],
+  'inventory.stock': ['stock', 'product', 'price'],
+  'inventory.history': ['newest'],
+  'orders.list': ['date', 'total', 'status'],
+  'users.list': ['joined'],
+  'prescriptions.list': ['uploaded'],
+}
+
+const odd: readonly Record<string, string>[] = [
+  { q: 'a\u0000b' },
+  { q: '\ud800' },
+  { q: `%_\\'"--` },
+  { after: '["\\u0000","\\u0000"]' },
+  { before: '["no number","x"]' },
+  { after: '[1e400,"x"]' },
+  { after: '[1.5,"x"]' },
+  { after: '[-99999999999999999999,""]' },
+  { after: '[{},[]]' },
+  { after: '[' },
+  { last: '2', size: '1e9', dir: '\u0000', sort: '\u0000' },
+  { status: '\u0000', role: '\u0000', show: '\u0000', stock: '\u0000', category: '\u0000' },
+  { variant: 'a\u0000', manufacturerId: '\u0000' },
+]
+
+eachShop((openShop) => {
+  let shop: Shop
+  let admin: Visitor
+  beforeAll(async () => {
+    shop = await openShop({ catalogue: 'empty' })
+    admin = shop.visit()
+    await signInAs(admin, shop.db, await makeUser(shop.db, { isAdmin: true }))
+  })
+
+  test.each(Object.entries(grids))(
+    'whatever the address of %s says, there is a page',
+    async (path, sorts) => {
+      for (const sort of sorts) {
+        for (const params of odd) {
+          const response = await callProcedure(admin, shop.origin, path, { sort, ...params })
+          expect(response.status, `${sort} ${JSON.stringify(params)}: ${await response.text()}`).toBe(200)
+        }
+      }
+    },
+  )
+
+  test.each(['variants', 'products', 'manufacturers', 'pharmacies', 'inventory', 'orders', 'settings'])(
+    'the page of %s is there, too',
+    async (page) => {
+      for (const params of odd) {
+        const response = await admin.get(`/admin/${page}?${new URLSearchParams(params)}`)
+        expect(response.status, JSON.stringify(params)).toBe(200)
+      }
+    },
+  )
+})
