@@ -4,13 +4,13 @@ import { lowStock } from '#domain/inventory.ts'
 import { decimalFromCents } from '#domain/money.ts'
 import type { VariantQuery, VariantRow } from '#domain/variant-grid.ts'
 import { sql, type RawBuilder, type SqlBool } from 'kysely'
-import { prepared, type Db, type Params } from './client.ts'
+import { engineOf, prepared, type Db, type Params } from './client.ts'
 import { keysetPage } from './keyset.ts'
 import { isOneOf } from './sql.ts'
 import { publicVariantColumns, toVariant } from './variants.ts'
 
 /** Up to so many rows that match are sorted; of more, the index of the order has enough wherever one begins. */
-const mostSorted = 5000
+const mostSorted = 1000
 
 /** The terms of the indexes of migration 0016. */
 const places: Readonly<Record<VariantQuery['sort'], RawBuilder<string | number>>> = {
@@ -51,7 +51,7 @@ const sortedPage = (db: Db, query: VariantQuery, found: readonly string[] | null
       .with(
         (cte) => cte('found').materialized(),
         () => sql<{ id: string; place: string | number }>`
-          (select v.id, ${places[query.sort]} as place ${matching(db, query, found, { withProduct: true })})`,
+          (select v.id, ${places[query.sort]} as place ${matching(db, query, found, { withProduct: query.sort === 'product' })})`,
       )
       .selectFrom('found')
       .select('found.id'),
@@ -66,35 +66,45 @@ export async function findVariantRow(db: Db, id: string): Promise<VariantRow | n
   return row ? toRow(row) : null
 }
 
-/** How many variants match. */
+/** How many variants match. Products know how many they have, and a search what it found: only what narrows them is counted. */
 async function countMatching(db: Db, query: VariantQuery, found: readonly string[] | null): Promise<number> {
-  const { rows } = await sql<{ count: number }>`
-    select cast(count(*) as integer) as count ${matching(db, query, found)}`.execute(db)
+  const { category, stock, price, manufacturerId } = query
+  const isNarrowed = [stock, price, manufacturerId].some((filter) => filter !== undefined)
+  if (found && !isNarrowed && category === undefined) return found.length
+  const counted =
+    found || isNarrowed
+      ? sql`count(*) as integer) as count ${matching(db, query, found)}`
+      : sql`coalesce(sum(variant_count), 0) as integer) as count from products where ${productsOf(category)}`
+  const { rows } = await sql<{ count: number }>`select cast(${counted}`.execute(db)
   return rows[0]?.count ?? 0
 }
 
-/**
- * `from … where …` of those that match: `v` the variant, `p` its product where it is asked for. SQLite reads the tables as they stand: a
- * product's variants lie together in an index that holds what is asked of them.
- */
+const productsOf = (category: VariantQuery['category']): RawBuilder<SqlBool> =>
+  category === undefined ? sql`deleted_at is null` : sql`deleted_at is null and category = ${category}`
+
+/** `from … where …` of those that match: `v` the variant, `p` its product where it is asked for. */
 function matching(
   db: Db,
   query: VariantQuery,
   found: readonly string[] | null,
-  { withProduct = query.category !== undefined } = {},
+  { withProduct = false } = {},
 ): RawBuilder<unknown> {
   const conditions = conditionsOf(query)
+  if (query.category !== undefined) {
+    const ids = sql`select id from products where ${productsOf(query.category)}`
+    // An array, for of a subquery Postgres would join both tables whole; the variants of a product lie together in its index.
+    conditions.push(
+      engineOf(db) === 'postgres' ? sql`v.product_id = any(array(${ids}))` : sql`v.product_id in (${ids})`,
+    )
+  }
   if (found) conditions.push(isOneOf(db, 'v.id', sql`${JSON.stringify(found)}`))
-  if (!withProduct) return sql`from product_variants v where ${sql.join(conditions, sql` and `)}`
-  conditions.push(sql`v.product_id = p.id`, sql`p.deleted_at is null`)
-  const isPicked = found !== null || query.stock === 'in' || query.manufacturerId !== undefined
-  return sql`from ${isPicked ? sql`product_variants v cross join products p` : sql`products p cross join product_variants v`}
+  if (withProduct) conditions.push(sql`v.product_id = p.id`)
+  return sql`from product_variants v ${withProduct ? sql`cross join products p` : sql``}
     where ${sql.join(conditions, sql` and `)}`
 }
 
-function conditionsOf({ category, stock, price, manufacturerId }: VariantQuery): RawBuilder<SqlBool>[] {
+function conditionsOf({ stock, price, manufacturerId }: VariantQuery): RawBuilder<SqlBool>[] {
   const conditions: RawBuilder<SqlBool>[] = [sql`v.deleted_at is null`]
-  if (category !== undefined) conditions.push(sql`p.category = ${category}`)
   if (stock === 'in') conditions.push(sql`v.in_stock`)
   if (stock === 'out') conditions.push(sql`not v.in_stock`)
   if (stock === 'low') conditions.push(sql`v.stock_quantity <= ${sql.lit(lowStock)}`)
@@ -107,6 +117,7 @@ function conditionsOf({ category, stock, price, manufacturerId }: VariantQuery):
 /** Those that match, to be read in their order off its index: the table of the index stands first, and SQLite keeps it there. */
 function inOrder(db: Db, query: VariantQuery) {
   const conditions = [sql<SqlBool>`v.product_id = p.id`, ...conditionsOf(query)]
+  if (query.category !== undefined) conditions.push(sql`p.category = ${query.category}`)
   if (query.sort !== 'product') {
     return db
       .selectFrom('productVariants as v')

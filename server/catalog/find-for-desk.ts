@@ -10,7 +10,7 @@ import { findByWords } from './find-by-words.ts'
 
 /** Bounds of what a search looks at, so that it answers while one types; past them it is narrowed. */
 const mostProducts = 1000
-const mostVariants = 4000
+const mostVariants = 3000
 const mostMakers = 20
 const shortestMaker = 3
 

@@ -1,3 +1,4 @@
+import { refreshProductSummaries } from '#db/product-summaries.ts'
 import { makeUser, signInAs } from '#tests/support/accounts.ts'
 import { addProduct, addVariant } from '#tests/support/catalog.ts'
 import { eachShop, type Shop, type Visitor } from '#tests/support/shop.ts'
@@ -289,6 +290,8 @@ eachShop((openShop) => {
         })
       }
     }
+    const productIds = (await shop.db.selectFrom('products').select('id').execute()).map(({ id }) => id)
+    await refreshProductSummaries(shop.db, productIds)
     const list = async (params: Record<string, string>) =>
       pageSchema.parse(await resultOf(await callProcedure(admin, shop.origin, 'variants.list', params)))
     for (const sort of ['product', 'price', 'stock', 'margin', 'newest']) {
