@@ -3,6 +3,7 @@ import { adjustmentFailed, transactionLabels } from '#domain/inventory-words.ts'
 import { adjustmentTypes, type AdjustmentType } from '#domain/inventory.ts'
 import { useEffect, useRef, useState } from 'react'
 import { failureOf, trpc, type CallFailure } from '../../../lib/trpc.ts'
+import { Alert } from '../../../ui/Alert.tsx'
 import { Button } from '../../../ui/Button.tsx'
 import { beginHere } from '../../../ui/data-grid/begin-here.ts'
 import { offerUndo } from '../../../ui/data-grid/undo.ts'
@@ -88,6 +89,9 @@ function AdjustForm({ preselected, onClose }: { preselected: StockedVariant | nu
         void adjust()
       }}
     >
+      {failure && Object.keys(failure.fields).length === 0 ? (
+        <Alert kind="error" title={failure.message} />
+      ) : null}
       <VariantField
         label="Variant"
         chosen={preselected}
