@@ -14,7 +14,7 @@ export const reviewQuerySchema = gridQuerySchema({
       .catch('under_review'),
   },
 }).transform(({ after, before, ...query }) => ({ ...query, after: dated(after), before: dated(before) }))
-export type ReviewQuery = z.output<typeof reviewQuerySchema>
+export type ReviewQuery = Omit<z.output<typeof reviewQuerySchema>, 'size'> & { size: number }
 
 /** A place whose value is a moment; the database would stumble over another. */
 function dated(place: GridPlace | undefined): GridPlace | undefined {

@@ -42,7 +42,7 @@ export default function PrescriptionsPage({ loaderData }: Route.ComponentProps) 
       ...(shownId === loaderData.shownId && loaderData.review && { initialData: loaderData.review }),
     },
   )
-  const { hrefOf, step, moveOn, noteAsked } = useMoveOn({ url, page, shownId })
+  const { hrefOf, step, moveOn, note, hasJustMoved } = useMoveOn({ url, page, shownId })
   useShortcuts(
     useMemo(
       () => [
@@ -77,8 +77,9 @@ export default function PrescriptionsPage({ loaderData }: Route.ComponentProps) 
             <DecisionPanel
               key={`${review.id} ${review.version}`}
               review={review}
+              hasJustMoved={hasJustMoved}
               onDecided={moveOn}
-              onAsked={noteAsked}
+              onNews={note}
             />
           </article>
         ) : (

@@ -19,11 +19,14 @@ type Stale = { fields: StaleField[]; theirs: Review; again: (version: number) =>
 type DecisionPanelProps = {
   review: Review
   onDecided: (id: string, to: PrescriptionStatus) => void
-  onAsked: (id: string) => void
+  /** Something else became of it, which the queue shows. */
+  onNews: (id: string, news: { status?: PrescriptionStatus; question?: 'asked' }) => void
+  /** Whether the one before was decided a moment ago. */
+  hasJustMoved: () => boolean
 }
 
 /** What can be decided on the prescription in sight; what somebody else decided meanwhile is shown first, and not written over. */
-export function DecisionPanel({ review, onDecided, onAsked }: DecisionPanelProps) {
+export function DecisionPanel({ review, onDecided, onNews, hasJustMoved }: DecisionPanelProps) {
   const { id, version, patient } = review
   const utils = trpc.useUtils()
   const decide = trpc.prescriptions.decide.useMutation()
@@ -72,7 +75,7 @@ export function DecisionPanel({ review, onDecided, onAsked }: DecisionPanelProps
       const asked = await ask.mutateAsync({ id, version: at, question })
       setDialog(null)
       utils.prescriptions.read.setData({ id }, asked)
-      onAsked(id)
+      onNews(id, { question: 'asked' })
       showToast({ kind: 'success', title: 'Question sent', text: 'The customer is told by email.' })
     } catch (error) {
       const theirs = failureOf(error).current as Review | null
@@ -104,9 +107,19 @@ export function DecisionPanel({ review, onDecided, onAsked }: DecisionPanelProps
     useMemo(
       () =>
         actions.flatMap(({ action, label, key }) =>
-          key ? [{ keys: key, does: label, run: () => latest.current(action) }] : [],
+          key
+            ? [
+                {
+                  keys: key,
+                  does: label,
+                  run: (event: KeyboardEvent) => {
+                    if (!event.repeat && !hasJustMoved()) latest.current(action)
+                  },
+                },
+              ]
+            : [],
         ),
-      [actions],
+      [actions, hasJustMoved],
     ),
   )
   return (
@@ -120,6 +133,7 @@ export function DecisionPanel({ review, onDecided, onAsked }: DecisionPanelProps
           onTake={() => {
             setStale(null)
             utils.prescriptions.read.setData({ id }, stale.theirs)
+            onNews(id, { status: stale.theirs.status })
           }}
           onKeep={() => {
             setStale(null)

@@ -1,9 +1,12 @@
 import type { GridPage } from '#domain/grid.ts'
 import type { ReviewRow } from '#domain/prescription-review.ts'
 import type { PrescriptionStatus } from '#domain/prescriptions.ts'
-import { useCallback } from 'react'
+import { useCallback, useRef } from 'react'
 import type { GridUrl } from '../../../lib/grid-url.ts'
 import { trpc } from '../../../lib/trpc.ts'
+
+/** For so long after one was decided a key decides nothing: who hits it twice has not seen the next. */
+const pauseMs = 700
 
 type Here = { url: GridUrl; page: GridPage<ReviewRow>; shownId: string | null }
 
@@ -32,8 +35,12 @@ export function useMoveOn({ url, page, shownId }: Here) {
     [page, at, goTo, url],
   )
 
+  const movedOnAt = useRef(-pauseMs)
+  const hasJustMoved = useCallback(() => performance.now() - movedOnAt.current < pauseMs, [])
+
   /** After a decision the next one comes. One that no longer belongs here is taken out; what comes after the last is asked for. */
   const moveOn = (id: string, to: PrescriptionStatus): void => {
+    movedOnAt.current = performance.now()
     const stays = status === 'all' || status === to
     const next = page.rows[at + 1] ?? page.rows[at - 1] ?? null
     const rows = stays
@@ -48,12 +55,10 @@ export function useMoveOn({ url, page, shownId }: Here) {
     if (rows.length === 0) void utils.prescriptions.list.invalidate()
     goTo(next?.id ?? null)
   }
-  /** A question waits for its answer where it is. */
-  const noteAsked = (id: string): void => {
-    utils.prescriptions.list.setData(params, {
-      ...page,
-      rows: page.rows.map((row) => (row.id === id ? { ...row, question: 'asked' } : row)),
-    })
+  /** What was asked, or decided by somebody else, of one that stays in sight. */
+  const note = (id: string, news: Partial<Pick<ReviewRow, 'status' | 'question'>>): void => {
+    const rows = page.rows.map((row) => (row.id === id ? { ...row, ...news } : row))
+    utils.prescriptions.list.setData(params, { ...page, rows })
   }
-  return { hrefOf, step, moveOn, noteAsked }
+  return { hrefOf, step, moveOn, note, hasJustMoved }
 }
