@@ -23,12 +23,12 @@ export async function sumOrders(db: Db): Promise<{ cents: number; orders: number
 export async function sumOrdersByDay(db: Db, { before, to }: Span): Promise<DayFigures[]> {
   const day =
     engineOf(db) === 'postgres'
-      ? sql<string>`to_char(created_at at time zone 'UTC', 'YYYY-MM-DD')`
+      ? sql<string>`cast(created_at at time zone 'UTC' as date)`
       : sql<string>`substr(created_at, 1, 10)`
   return db
     .selectFrom('orders')
     .select([
-      day.as('day'),
+      sql<string>`cast(${day} as text)`.as('day'),
       sql<number>`cast(sum(total_cents - refunded_cents) as bigint)`.as('cents'),
       sql<number>`cast(count(*) as integer)`.as('orders'),
     ])

@@ -42,18 +42,25 @@ export async function recordRead(ctx: Context, act: Act): Promise<void> {
 }
 
 /** Writes down that somebody is about to read something of each of these people. Throws STORAGE_FULL when that cannot be stored. */
-export async function recordReads(
+export const recordReads = (
   ctx: Context,
   { action, subjectIds }: { action: AuditAction; subjectIds: readonly string[] },
-): Promise<void> {
+): Promise<void> =>
+  recordReadsOf(
+    ctx,
+    subjectIds.map((subjectId) => ({ action, subjectId })),
+  )
+
+/** Writes down several things of others' that somebody is about to read, at once. Throws STORAGE_FULL when that cannot be stored. */
+export async function recordReadsOf(ctx: Context, acts: readonly Act[]): Promise<void> {
   await insertAudits(
     ctx.db,
-    subjectIds.map((subjectId) => ({
+    acts.map(({ action, subjectId, objectId }) => ({
       id: newId(ctx.now.getTime()),
       actorId: ctx.user?.id ?? null,
       subjectId,
       action,
-      objectId: null,
+      objectId: objectId ?? null,
       requestId: ctx.requestId,
       at: ctx.now,
     })),

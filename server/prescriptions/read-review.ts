@@ -11,7 +11,7 @@ import { dayOf } from '#domain/prescriptions.ts'
 import { openPerson } from '../accounts/read-profile.ts'
 import { openName } from '../accounts/sealed-user.ts'
 import { openUserKey } from '../accounts/user-key.ts'
-import { recordRead } from '../audit/record-audit.ts'
+import { recordReadsOf } from '../audit/record-audit.ts'
 import type { Context } from '../context.ts'
 import type { KeyRing } from '../key-ring.ts'
 import { openContent } from '../orders/sealed-order.ts'
@@ -30,11 +30,11 @@ export async function readReview(ctx: Context, id: string): Promise<Review> {
   const { row, key } = await findForReview(ctx, id)
   const { userId } = row
   const orders = await listPrescriptionOrders(ctx.db, id, maxOrders)
-  await recordRead(ctx, { action: 'prescription.read', subjectId: userId, objectId: id })
-  await recordRead(ctx, { action: 'profile.read', subjectId: userId })
-  for (const order of orders) {
-    await recordRead(ctx, { action: 'order.read', subjectId: userId, objectId: order.id })
-  }
+  await recordReadsOf(ctx, [
+    { action: 'prescription.read', subjectId: userId, objectId: id },
+    { action: 'profile.read', subjectId: userId },
+    ...orders.map((order) => ({ action: 'order.read' as const, subjectId: userId, objectId: order.id })),
+  ])
   const { orderId: _newest, uploadedAt, ...prescription } = openPrescription(key, row, ctx.now)
   const [patient, file, decidedBy, questions] = await Promise.all([
     readPatient(ctx, key, userId),

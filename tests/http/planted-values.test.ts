@@ -22,6 +22,8 @@ const health = {
   doctor: 'Dr. Philippa Wrenfield-Ågård',
   notes: 'Only before noon; see chart Q-7781',
   reason: 'The signature of page 2 is unreadable (R-9917)',
+  question: 'Do you still take perphenazine at night?',
+  answer: 'Twice a night since the spring, says Dr. Umberfield',
   prescription: 'PLANTED-PRESCRIPTION-BYTES-44821',
   idDocument: 'PLANTED-PASSPORT-BYTES-90317',
   refusedFile: 'PLANTED-REFUSED-BYTES-51500',
@@ -300,6 +302,14 @@ async function useEverything(
   const { id } = JSON.parse(created.text) as { id: string }
 
   await admin.post('/login', { email: 'admin@meridian.test', password: demoPassword })
+  const question = { id, version: 1, question: planted.question }
+  const asked = await admin.json('POST', '/trpc/prescriptions.ask', question)
+  expect(asked.status).toBe(200)
+  const questionId = /"questions":\[\{"id":"([^"]+)"/.exec(asked.text)?.[1] ?? ''
+  const answer = { intent: 'answer', id: questionId, answer: planted.answer }
+  expect((await post('/prescriptions', answer)).status).toBe(303)
+  expect((await admin.call(`/admin/prescriptions?id=${id}`)).text).toContain(planted.answer)
+  expect((await admin.call('/admin')).status).toBe(200)
   const decision = { status: 'rejected', statusReason: planted.reason }
   expect((await admin.json('PATCH', `/api/prescriptions/${id}`, decision)).status).toBe(200)
   expect((await admin.call(`/api/prescriptions/${id}/file`)).text).toContain(planted.prescription)

@@ -185,6 +185,19 @@ export const states: Record<string, (page: Page) => Promise<unknown>> = {
     await page.goto(`${await userPath(page)}?tab=prescriptions`)
     await expect(page.getByRole('table', { name: 'Prescriptions' })).toBeVisible()
   },
+  'back office: dashboard, a table open': async (page) => {
+    await signIn(page, 'admin')
+    await page.goto('/admin?days=7')
+    await page.locator('summary', { hasText: 'As a table' }).first().click()
+  },
+  'back office: a prescription that waits': async (page) => {
+    await becomeCustomer(page)
+    await giveIdDocument(page)
+    const id = await addPrescription(page, { doctorName: `Dr. ${'Quillfeather-'.repeat(5)}` })
+    await signIn(page, 'admin')
+    await page.goto(`/admin/prescriptions?id=${id}`)
+    await expect(page.getByRole('region', { name: 'Decision' })).toBeVisible()
+  },
   'demo outbox': async (page) => {
     await sentMessage(page)
     await page.goto('/demo/outbox')

@@ -125,7 +125,7 @@ export function DecisionPanel({ review, onDecided, onNews, hasJustMoved }: Decis
   return (
     <section
       aria-label="Decision"
-      className="sticky bottom-0 z-[5] mt-4 border-t border-line bg-base-100 py-3 print:hidden"
+      className="bottom-0 z-[5] mt-4 border-t border-line bg-base-100 py-3 print:hidden [@media(min-height:30rem)]:sticky"
     >
       {stale ? (
         <StaleNotice
