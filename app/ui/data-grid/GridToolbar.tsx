@@ -1,5 +1,4 @@
-import { useEffect, useId, useMemo, useRef, useState, type ReactNode } from 'react'
-import { useNavigation } from 'react-router'
+import { useCallback, useEffect, useId, useMemo, useRef, useState, type ReactNode } from 'react'
 import { Columns3, Download } from '../admin-icons.tsx'
 import { Printer } from '../icons.tsx'
 import { useHydrated } from '../use-hydrated.ts'
@@ -91,21 +90,21 @@ function GridSearch({ url, label }: { url: GridPlaceInUrl; label: string }) {
   const q = url.params['q'] ?? ''
   const [typed, setTyped] = useState(q)
   const sent = useRef(q)
-  const isLeaving = useNavigation().state !== 'idle'
   useEffect(() => {
     // The address changed by itself: back, or a link.
     if (q !== sent.current) setTyped(q)
     sent.current = q
   }, [q])
+  const search = useCallback(() => {
+    if (typed.trim() === sent.current) return
+    sent.current = typed.trim()
+    url.go({ q: typed.trim() }, { replace: true })
+  }, [typed, url])
   useEffect(() => {
-    // Who has left for another page is not called back by what they typed last.
-    if (typed.trim() === sent.current || isLeaving) return undefined
-    const timer = setTimeout(() => {
-      sent.current = typed.trim()
-      url.go({ q: typed.trim() }, { replace: true })
-    }, pauseMs)
+    if (typed.trim() === sent.current) return undefined
+    const timer = setTimeout(search, pauseMs)
     return () => clearTimeout(timer)
-  }, [typed, url, isLeaving])
+  }, [typed, search])
   useShortcuts(useMemo(() => [{ keys: '/', does: label, run: () => input.current?.focus() }], [label]))
   const kept = Object.entries(url.params).filter(([name]) => name !== 'q' && !pageParams.includes(name))
   return (
@@ -116,8 +115,7 @@ function GridSearch({ url, label }: { url: GridPlaceInUrl; label: string }) {
       {...(url.isPrivate && { method: 'post', action: url.hrefOf({}) })}
       onSubmit={(event) => {
         event.preventDefault()
-        sent.current = typed.trim()
-        url.go({ q: typed.trim() }, { replace: true })
+        search()
       }}
     >
       <label htmlFor={id} className="mb-1 block font-medium">
@@ -137,6 +135,8 @@ function GridSearch({ url, label }: { url: GridPlaceInUrl; label: string }) {
         autoComplete="off"
         value={typed}
         onChange={(event) => setTyped(event.currentTarget.value)}
+        // Before a click on anything else counts: late, the search would call back who has gone to another page.
+        onBlur={search}
       />
     </form>
   )
