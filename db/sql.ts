@@ -45,4 +45,4 @@ export const isForeignKeyViolation = (error: unknown): boolean =>
 
 /** Whether Postgres could make no value of the column's type of what it was given: its class 22, "data exception". */
 export const isNoValue = (error: unknown): boolean =>
-  error instanceof Error && 'code' in error && /^22/.test(String(error.code))
+  error instanceof Error && 'code' in error && String(error.code).startsWith('22')
