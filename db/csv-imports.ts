@@ -132,6 +132,12 @@ export type CheckedLine = {
   problem: string | null
 }
 
+/**
+ * Every line is there already. Written as an update, SQLite would look through all lines of the import for each one that is written: it
+ * takes an import for a few rows.
+ */
+const onKnownLine = sql`on conflict (import_id, line) do update`
+
 export async function saveChecked(db: Db, importId: string, lines: readonly CheckedLine[]): Promise<void> {
   const list = jsonRows(
     db,
@@ -150,9 +156,11 @@ export async function saveChecked(db: Db, importId: string, lines: readonly Chec
       problem: 'text',
     },
   )
-  await sql`update csv_import_rows set outcome = r.outcome, variant_id = r.variant_id, product_id = r.product_id,
-      name = r.name, changes = r.changes, problem = r.problem, is_applied = false
-    from ${list} where import_id = ${importId} and csv_import_rows.line = r.line`.execute(db)
+  await sql`insert into csv_import_rows (import_id, line, cells, outcome, variant_id, product_id, name, changes, problem)
+    select ${importId}, r.line, '', r.outcome, r.variant_id, r.product_id, r.name, r.changes, r.problem
+    from ${list} where true ${onKnownLine} set outcome = excluded.outcome, variant_id = excluded.variant_id,
+      product_id = excluded.product_id, name = excluded.name, changes = excluded.changes, problem = excluded.problem,
+      is_applied = false`.execute(db)
 }
 
 /** Remembers what lines name; returns, for each key, the first line of this check that has it. */
@@ -236,10 +244,13 @@ export async function saveApplied(
     lines.map(({ line, variantId, problem }) => ({ line, variant_id: variantId, problem })),
     { line: 'integer', variant_id: 'text', problem: 'text' },
   )
-  await sql`update csv_import_rows set is_applied = (r.problem is null), problem = r.problem,
-      variant_id = coalesce(r.variant_id, csv_import_rows.variant_id),
-      outcome = case when r.problem is null then outcome else 'refused' end
-    from ${list} where import_id = ${importId} and csv_import_rows.line = r.line`.execute(db)
+  await sql`insert into csv_import_rows (import_id, line, cells, variant_id, problem, is_applied)
+    select ${importId}, r.line, '', r.variant_id, r.problem, r.problem is null from ${list} where true ${onKnownLine} set
+      is_applied = excluded.is_applied, problem = excluded.problem,
+      variant_id = coalesce(excluded.variant_id, csv_import_rows.variant_id),
+      outcome = case when excluded.problem is null then csv_import_rows.outcome else 'refused' end`.execute(
+    db,
+  )
 }
 
 const lineColumns = [

@@ -1,5 +1,5 @@
 import { identifierCodes } from '#domain/identifiers.ts'
-import type { DosageForm } from '#domain/catalog.ts'
+import type { VariantWords } from '#domain/variant-wire.ts'
 import { sql } from 'kysely'
 import type { Db } from './client.ts'
 import { jsonRows, timestamp } from './json-rows.ts'
@@ -10,28 +10,8 @@ import type { CatalogChangesTable } from './schema/back-office.ts'
  * the summaries and the search.
  */
 
-/** What is said of a variant, but its stock. */
-export type VariantWords = {
-  id: string
-  brandName: string | null
-  manufacturerId: string | null
-  dosageForm: DosageForm | null
-  strength: string
-  strengthUnit: string
-  packageSize: number
-  packageUnit: string
-  priceCents: number | null
-  acquisitionCostCents: number | null
-  sku: string | null
-  upc: string | null
-  ndc: string | null
-  din: string | null
-  trackInventory: boolean
-  inStock: boolean
-  linkedVariantId: string | null
-}
-
-export type NewVariantWords = VariantWords & { productId: string; genericName: string; stockQuantity: number }
+type NamedVariant = VariantWords & { id: string }
+type NewVariant = NamedVariant & { productId: string; genericName: string }
 
 /** Columns by the names of the fields, with their types in JSON. */
 const columns = {
@@ -52,7 +32,7 @@ const columns = {
   inStock: ['in_stock', 'boolean'],
   linkedVariantId: ['linked_variant_id', 'text'],
 } as const satisfies Record<
-  Exclude<keyof VariantWords, 'id'>,
+  Exclude<keyof VariantWords, 'stockQuantity'>,
   readonly [string, 'text' | 'integer' | 'bigint' | 'boolean']
 >
 
@@ -60,15 +40,15 @@ type Field = keyof typeof columns
 const fields = Object.keys(columns) as Field[]
 const wordTypes = Object.fromEntries(fields.map((field) => columns[field]))
 
-const asJson = (words: VariantWords): Record<string, unknown> => ({
+const asJson = (words: NamedVariant): Record<string, unknown> => ({
   id: words.id,
   ...Object.fromEntries(fields.map((field) => [columns[field][0], words[field]])),
 })
 
-/** Has variants say what is given. */
+/** Has variants say what is given; their stock stays. */
 export async function updateVariantWords(
   db: Db,
-  variants: readonly VariantWords[],
+  variants: readonly NamedVariant[],
   now: Date,
 ): Promise<void> {
   if (variants.length === 0) return
@@ -80,7 +60,7 @@ export async function updateVariantWords(
 }
 
 /** Stores variants; what they have on hand is the first row of their ledger. */
-export async function insertVariants(db: Db, variants: readonly NewVariantWords[], now: Date): Promise<void> {
+export async function insertVariants(db: Db, variants: readonly NewVariant[], now: Date): Promise<void> {
   if (variants.length === 0) return
   const list = jsonRows(
     db,

@@ -1,5 +1,5 @@
 import type { IdentifierCode } from '#domain/identifiers.ts'
-import type { DosageForm } from '#domain/catalog.ts'
+import type { VariantWords } from '#domain/variant-wire.ts'
 import { sql } from 'kysely'
 import type { Db } from './client.ts'
 import { jsonRows } from './json-rows.ts'
@@ -8,28 +8,7 @@ import { isOneOf } from './sql.ts'
 /** Finding many variants at once, by whatever names them. */
 
 /** A variant as an edit of many compares it. */
-export type VariantFacts = {
-  id: string
-  productId: string
-  productName: string
-  brandName: string | null
-  manufacturerId: string | null
-  dosageForm: DosageForm | null
-  strength: string
-  strengthUnit: string
-  packageSize: number
-  packageUnit: string
-  priceCents: number | null
-  acquisitionCostCents: number | null
-  sku: string | null
-  upc: string | null
-  ndc: string | null
-  din: string | null
-  trackInventory: boolean
-  inStock: boolean
-  stockQuantity: number
-  linkedVariantId: string | null
-}
+export type VariantFacts = VariantWords & { id: string; productId: string; productName: string }
 
 const asText = (values: readonly string[]) => sql<string>`${JSON.stringify(values)}`
 

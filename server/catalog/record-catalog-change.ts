@@ -1,8 +1,7 @@
 import { insertCatalogChange } from '#db/catalog-changes.ts'
-import type { LockedVariant } from '#db/catalog-edit.ts'
 import { changedFields, type Fields } from '#domain/catalog-history.ts'
 import { newId } from '#domain/ids.ts'
-import { decimalFromCents } from '#domain/money.ts'
+import { wireOfVariant, type VariantWords } from '#domain/variant-wire.ts'
 import type { Context } from '../context.ts'
 
 /**
@@ -34,50 +33,10 @@ export async function recordCatalogChange(
   })
 }
 
-type VariantFacts = Pick<
-  LockedVariant,
-  | 'productId'
-  | 'brandName'
-  | 'manufacturerId'
-  | 'dosageForm'
-  | 'strength'
-  | 'strengthUnit'
-  | 'packageSize'
-  | 'packageUnit'
-  | 'priceCents'
-  | 'acquisitionCostCents'
-  | 'sku'
-  | 'upc'
-  | 'ndc'
-  | 'din'
-  | 'inStock'
-  | 'stockQuantity'
-  | 'trackInventory'
-  | 'linkedVariantId'
->
-
-const decimal = (cents: number | null): string | null => (cents === null ? null : decimalFromCents(cents))
-
 /** What an admin says of a variant, as the borders write it. */
-export const variantFields = (variant: VariantFacts): Fields => ({
+export const variantFields = (variant: VariantWords & { productId: string }): Fields => ({
   productId: variant.productId,
-  brandName: variant.brandName,
-  manufacturerId: variant.manufacturerId,
-  dosageForm: variant.dosageForm,
-  strength: variant.strength,
-  strengthUnit: variant.strengthUnit,
-  packageSize: variant.packageSize,
-  packageUnit: variant.packageUnit,
-  price: decimal(variant.priceCents),
-  acquisitionCost: decimal(variant.acquisitionCostCents),
-  sku: variant.sku,
-  upc: variant.upc,
-  ndc: variant.ndc,
-  din: variant.din,
-  inStock: variant.inStock,
-  stockQuantity: variant.stockQuantity,
-  trackInventory: variant.trackInventory,
-  linkedVariantId: variant.linkedVariantId,
+  ...wireOfVariant(variant),
 })
 
 type ProductFacts = { name: string; category: string; description: string | null; image: string | null }

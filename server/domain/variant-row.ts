@@ -1,4 +1,4 @@
-import { brandLabel, packLabel, strengthLabel, type DosageForm } from './catalog.ts'
+import { brandLabel, packLabel, strengthLabel } from './catalog.ts'
 import { meant } from './csv.ts'
 import {
   importFields,
@@ -13,33 +13,13 @@ import { isId } from './ids.ts'
 import { decimalFromCents } from './money.ts'
 import { fold } from './text.ts'
 import { newVariantSchema, variantChangesSchema } from './variant-fields.ts'
+import { wireOfVariant, type VariantWords } from './variant-wire.ts'
 import { notInStock, standsInStock } from './variant-rules.ts'
 
 /** What a line of an imported file would do: pure, and the same for each way of finding its variant. */
 
 /** A variant as it stands, as far as a line may change it. */
-export type StandingVariant = {
-  id: string
-  productId: string
-  productName: string
-  brandName: string | null
-  manufacturerId: string | null
-  dosageForm: DosageForm | null
-  strength: string
-  strengthUnit: string
-  packageSize: number
-  packageUnit: string
-  priceCents: number | null
-  acquisitionCostCents: number | null
-  sku: string | null
-  upc: string | null
-  ndc: string | null
-  din: string | null
-  trackInventory: boolean
-  inStock: boolean
-  stockQuantity: number
-  linkedVariantId: string | null
-}
+export type StandingVariant = VariantWords & { id: string; productId: string; productName: string }
 
 /** What some lines name, as far as it is there. */
 export type KnownThings = {
@@ -182,7 +162,7 @@ function decideChange(
       if (columns[field] !== undefined && said[field] === undefined) wire[fieldNameOf(field)] = null
     }
   }
-  const before = wireOfStanding(standing)
+  const before = wireOfVariant(standing)
   for (const [field, value] of Object.entries(wire)) {
     if (isSame(field, before[field] ?? null, value)) delete wire[field]
   }
@@ -298,29 +278,6 @@ function wireOf(said: Said, { makers }: KnownThings): Record<string, ImportValue
   }
   return wire
 }
-
-const money = (cents: number | null): string | null => (cents === null ? null : decimalFromCents(cents))
-
-/** A variant as the forms and /api say it. */
-export const wireOfStanding = (variant: StandingVariant): Record<string, ImportValue> => ({
-  brandName: variant.brandName,
-  manufacturerId: variant.manufacturerId,
-  dosageForm: variant.dosageForm,
-  strength: variant.strength,
-  strengthUnit: variant.strengthUnit,
-  packageSize: variant.packageSize,
-  packageUnit: variant.packageUnit,
-  price: money(variant.priceCents),
-  acquisitionCost: money(variant.acquisitionCostCents),
-  sku: variant.sku,
-  upc: variant.upc,
-  ndc: variant.ndc,
-  din: variant.din,
-  trackInventory: variant.trackInventory,
-  inStock: variant.inStock,
-  stockQuantity: variant.stockQuantity,
-  linkedVariantId: variant.linkedVariantId,
-})
 
 function wireOfParsed(parsed: Record<string, unknown>): Record<string, ImportValue> {
   const wire: Record<string, ImportValue> = {}

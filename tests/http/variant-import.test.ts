@@ -1,5 +1,7 @@
+import { advanceImport } from '#server/catalog/csv/advance-import.ts'
 import { makeUser, signInAs } from '#tests/support/accounts.ts'
 import { addProduct, addVariant } from '#tests/support/catalog.ts'
+import { testContext } from '#tests/support/context.ts'
 import { eachShop, type Shop, type Visitor } from '#tests/support/shop.ts'
 import { callProcedure, resultOf } from '#tests/support/trpc-calls.ts'
 import { beforeAll, expect, test } from 'vitest'
@@ -118,5 +120,41 @@ eachShop((openShop) => {
     expect(none.status).toBe(422)
     expect(await readable(none)).toContain('Please choose a CSV file.')
     expect(await readable(await admin.get(path))).toContain('Recent files')
+  })
+
+  test('what the grid exports changes nothing when it is brought back as it is', async () => {
+    const stocked = await openShop()
+    const desk = stocked.visit()
+    await signInAs(desk, stocked.db, await makeUser(stocked.db, { isAdmin: true }))
+    const text = await (await desk.get('/admin/variants.csv')).text()
+    const form = new FormData()
+    form.append('file', new File([text], 'variants.csv', { type: 'text/csv' }))
+    const brought = await desk.request(path, {
+      method: 'POST',
+      body: form,
+      headers: { origin: stocked.origin },
+    })
+    const page = brought.headers.get('location') ?? ''
+    // As the form does that guesses what the columns say.
+    const asked = await readable(await desk.get(page))
+    const fields = [...asked.matchAll(/<select name="(column-\d+)"[\s\S]*?<option value="(\w*)" selected/g)]
+    expect(fields).toHaveLength(20)
+    const said = Object.fromEntries(fields.map(([, name = '', value = '']) => [name, value]))
+    await desk.post(page, { intent: 'check', adds: 'on', clears: 'on', ...said })
+    const id = page.slice(path.length + 1)
+    await advanceImport(testContext(stocked.db), id, {})
+    const others = await stocked.db
+      .selectFrom('csvImportRows')
+      .select(['outcome', 'problem', 'changes'])
+      .where('importId', '=', id)
+      .where('outcome', '!=', 'unchanged')
+      .execute()
+    expect(others).toEqual([])
+    const { count } = await stocked.db
+      .selectFrom('productVariants')
+      .select((eb) => eb.cast<number>(eb.fn.countAll(), 'integer').as('count'))
+      .where('deletedAt', 'is', null)
+      .executeTakeFirstOrThrow()
+    expect(await readable(await desk.get(page))).toContain(`Unchanged ${count.toLocaleString('en-US')}`)
   })
 })

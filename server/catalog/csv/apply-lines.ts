@@ -15,9 +15,11 @@ import type { ImportChanges } from '#domain/csv-imports.ts'
 import { identifierCodes } from '#domain/identifiers.ts'
 import { newId } from '#domain/ids.ts'
 import { newVariantSchema, variantChangesSchema, type NewVariant } from '#domain/variant-fields.ts'
-import { wireOfStanding } from '#domain/variant-row.ts'
+import { wireOfVariant } from '#domain/variant-wire.ts'
+import { changedFields, type Fields } from '#domain/catalog-history.ts'
 import { standsInStock } from '#domain/variant-rules.ts'
 import { genericNameOf } from '../generic-name.ts'
+import { variantFields } from '../record-catalog-change.ts'
 import { refreshCatalog } from '../refresh-catalog.ts'
 import { searched } from '../update-variant.ts'
 
@@ -134,14 +136,10 @@ async function change(run: Run, lines: readonly Line[]): Promise<{ all: string[]
   })
   await insertCatalogChanges(
     db,
-    edits.map(({ before, changes }) => ({
-      ...changeRow(run, before.productId, before.id),
-      action: 'updated' as const,
-      beforeFields: JSON.stringify(
-        Object.fromEntries(Object.entries(changes).map(([field, [was]]) => [field, was])),
-      ),
-      afterFields: JSON.stringify(afterOf(changes)),
-    })),
+    edits.flatMap(({ before, after }) => {
+      const changed = changedFields(variantFields(before), variantFields(after))
+      return changed ? [changeRow(run, before.id, { productId: before.productId, ...changed })] : []
+    }),
   )
   return {
     all: edits.map(({ before }) => before.productId),
@@ -157,7 +155,7 @@ function editOf(
   changes: ImportChanges,
   standing: ReadonlyMap<string, VariantFacts>,
 ): VariantFacts | null {
-  const wire = wireOfStanding(before)
+  const wire = wireOfVariant(before)
   if (Object.entries(changes).some(([field, [was]]) => wire[field] !== was)) return null
   const { price, acquisitionCost, inStock: said, ...rest } = variantChangesSchema.parse(afterOf(changes))
   const after: VariantFacts = {
@@ -198,24 +196,19 @@ async function add(run: Run, lines: readonly Line[]): Promise<string[]> {
       (linked === null || run.standing.get(linked)?.productId === variant.productId)
     const id = isRight ? newId(now.getTime()) : null
     results.push({ line, variantId: id, problem: isRight ? null : changedSince })
-    return id !== null && product && inStock !== null ? [{ id, variant, product, inStock, changes }] : []
+    if (id === null || !product || inStock === null) return []
+    const cents = { priceCents: variant.price, acquisitionCostCents: variant.acquisitionCost }
+    return [{ words: { ...variant, ...cents, id, genericName: genericNameOf(product), inStock } }]
   })
   await insertVariants(
     db,
-    inserted.map(({ id, variant, product, inStock }) => ({
-      ...variant,
-      id,
-      genericName: genericNameOf(product),
-      priceCents: variant.price,
-      acquisitionCostCents: variant.acquisitionCost,
-      inStock,
-    })),
+    inserted.map(({ words }) => words),
     now,
   )
-  await replaceCodes(db, { before: [], after: inserted.map(({ id, variant }) => ({ ...variant, id })) })
+  await replaceCodes(db, { before: [], after: inserted.map(({ words }) => words) })
   await writeLedger(
     run,
-    inserted.flatMap(({ id, variant: { productId, stockQuantity } }) =>
+    inserted.flatMap(({ words: { id, productId, stockQuantity } }) =>
       stockQuantity === 0
         ? []
         : [{ variantId: id, productId, before: 0, after: stockQuantity, at: now, flipped: false }],
@@ -223,14 +216,11 @@ async function add(run: Run, lines: readonly Line[]): Promise<string[]> {
   )
   await insertCatalogChanges(
     db,
-    inserted.map(({ id, variant, changes }) => ({
-      ...changeRow(run, variant.productId, id),
-      action: 'created' as const,
-      beforeFields: null,
-      afterFields: JSON.stringify(afterOf(changes)),
-    })),
+    inserted.map(({ words }) =>
+      changeRow(run, words.id, { productId: words.productId, before: null, after: variantFields(words) }),
+    ),
   )
-  return inserted.map(({ variant }) => variant.productId)
+  return inserted.map(({ words }) => words.productId)
 }
 
 /** Somebody may have added the same meanwhile. */
@@ -262,10 +252,17 @@ const writeLedger = ({ db, row }: Run, changes: readonly StockChange[]) =>
     })),
   )
 
-const changeRow = ({ row, now }: Run, productId: string, variantId: string) => ({
+const changeRow = (
+  { row, now }: Run,
+  variantId: string,
+  { productId, before, after }: { productId: string; before: Fields | null; after: Fields | null },
+) => ({
   id: newId(now.getTime()),
   productId,
   variantId,
   actorId: row.actorId,
+  action: before === null ? ('created' as const) : ('updated' as const),
+  beforeFields: before && JSON.stringify(before),
+  afterFields: after && JSON.stringify(after),
   at: now,
 })

@@ -1,0 +1,139 @@
+import type { Engine } from '#db/client.ts'
+import { newAdmin } from '#tests/support/buyer.ts'
+import { engines, freshDatabase, makeTemplates } from '#tests/support/databases.ts'
+import { findPostgres } from '#tests/support/postgres.ts'
+import type { PlainClient } from '#tests/support/plain-client.ts'
+import { startShop } from '#tests/support/start-shop.ts'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { parseArgs } from 'node:util'
+import { z } from 'zod'
+import { importCatalogue } from './import-catalogue.ts'
+import { quantile } from './load.ts'
+import { followMemory, readMemoryMb } from './process-facts.ts'
+
+/**
+ * `npm run bench:csv -- [--engine sqlite|postgres] [--catalog DIR]`: every variant is exported, its price and stock changed, and brought
+ * back: how long the upload, the check and the application take, what memory the shop needs, and how long a visitor's page takes meanwhile.
+ */
+const { values: options } = parseArgs({
+  options: { engine: { type: 'string' }, catalog: { type: 'string', default: 'tests/fixtures/directories' } },
+})
+const askEveryMs = 250
+
+const progressSchema = z.object({
+  result: z.object({ data: z.object({ status: z.string(), done: z.number(), of: z.number() }) }),
+})
+
+const show = (what: string, ...figures: string[]): void =>
+  console.log(`  ${what.padEnd(30)} ${figures.join('   ')}`)
+
+const cookieOf = (client: PlainClient): string =>
+  [...client.cookies].map(([name, value]) => `${name}=${value}`).join('; ')
+
+/** Every variant with another price, and one more on hand. */
+async function changedExport(origin: string, admin: PlainClient): Promise<{ text: string; lines: number }> {
+  const csv = await (
+    await fetch(`${origin}/admin/variants.csv`, { headers: { cookie: cookieOf(admin) } })
+  ).text()
+  const [head = '', ...rows] = csv.slice(1).trimEnd().split('\r\n')
+  const names = head.split(',')
+  const places = ['Variant id', 'Stock quantity'].map((name) => names.indexOf(name))
+  const text = rows.map((row) => {
+    // What is looked for stands before or behind every quoted cell, but the stock.
+    const cells = row.match(/("([^"]|"")*"|[^,]*)(,|$)/g)?.map((cell) => cell.replace(/,$/, '')) ?? []
+    const [id, stock] = places.map((place) => cells[place] ?? '')
+    return `${id},${(Number(stock) + 100.37).toFixed(2)},${Number(stock) + 1}`
+  })
+  return { text: ['Variant id,Price,Stock quantity', ...text, ''].join('\r\n'), lines: text.length }
+}
+
+async function upload(origin: string, admin: PlainClient, text: string): Promise<string> {
+  const form = new FormData()
+  form.append('file', new File([text], 'all.csv'))
+  const reply = await fetch(`${origin}/admin/variants/import`, {
+    method: 'POST',
+    body: form,
+    headers: { cookie: cookieOf(admin), origin },
+    redirect: 'manual',
+  })
+  const id = /[0-9a-f-]{36}$/.exec(reply.headers.get('location') ?? '')?.[0]
+  if (!id) throw new Error(`The upload was answered ${reply.status}.`)
+  return id
+}
+
+/** Waits until the import is as far, while somebody else asks for a page again and again; how long that took each time. */
+async function follow(
+  admin: PlainClient,
+  visitor: PlainClient,
+  id: string,
+  until: string,
+): Promise<number[]> {
+  const times: number[] = []
+  for (;;) {
+    const started = performance.now()
+    await visitor.send('GET', '/products')
+    times.push(performance.now() - started)
+    const { body } = await admin.send('POST', '/trpc/imports.progress', { json: { id } })
+    if (progressSchema.parse(JSON.parse(body)).result.data.status === until)
+      return times.toSorted((a, b) => a - b)
+    await sleep(askEveryMs)
+  }
+}
+
+async function measure(engine: Engine, url: string): Promise<void> {
+  const imported = await importCatalogue(options.catalog, url)
+  console.log(`${engine}: ${imported.lastLine.replace(/ file=.*/, '')}`)
+  const shop = await startShop(url, { env: { RATE_LIMITS: 'off' } })
+  try {
+    const admin = await newAdmin(shop.origin)
+    const visitor = await newAdmin(shop.origin)
+    const { text, lines } = await changedExport(shop.origin, admin)
+    const memory = followMemory(shop.pid)
+    const before = readMemoryMb(shop.pid)
+    const timed = async <T>(what: string, work: () => Promise<T>): Promise<T> => {
+      const started = performance.now()
+      const result = await work()
+      show(what, `${((performance.now() - started) / 1000).toFixed(1)} s`)
+      return result
+    }
+    const page = (times: number[]) =>
+      show(
+        '  a page meanwhile',
+        `p50 ${quantile(times, 0.5).toFixed(0)} ms, p95 ${quantile(times, 0.95).toFixed(0)} ms`,
+      )
+    const id = await timed(`upload of ${lines.toLocaleString('en-US')} lines`, () =>
+      upload(shop.origin, admin, text),
+    )
+    const path = `/admin/variants/import/${id}`
+    const step = (form: Record<string, string>, until: string) => async (): Promise<number[]> => {
+      const { status } = await admin.send('POST', path, { form })
+      if (status !== 303) throw new Error(`The import was answered ${status}.`)
+      return follow(admin, visitor, id, until)
+    }
+    const columns = { 'column-0': 'id', 'column-1': 'price', 'column-2': 'stockQuantity' }
+    page(await timed('check', step({ intent: 'check', ...columns }, 'checked')))
+    page(await timed('application', step({ intent: 'apply', leavesOut: 'on' }, 'applied')))
+    show('memory', `${before.toFixed(0)} before, ${memory.stop().toFixed(0)} MB at most`)
+    admin.close()
+    visitor.close()
+  } finally {
+    await shop.stop()
+  }
+}
+
+const server = await findPostgres({ durable: true })
+const templates = await makeTemplates(server.url, ['demo'])
+try {
+  for (const engine of engines) {
+    if (options.engine && options.engine !== engine) continue
+    const database = await freshDatabase(templates, engine, 'demo')
+    try {
+      await measure(engine, database.url)
+    } finally {
+      await database.remove()
+    }
+  }
+} finally {
+  await templates.remove()
+  await server.stop()
+}
