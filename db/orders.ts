@@ -162,8 +162,14 @@ export async function updateOrder(db: Db, { id, version, ...changed }: ChangedOr
   return numUpdatedRows === 1n
 }
 
+const insertEvent = prepared((db, p: Params<Schema['orderEvents']>) =>
+  db
+    .insertInto('orderEvents')
+    .values({ id: p.id, orderId: p.orderId, status: p.status, actorId: p.actorId, at: p.at }),
+)
+
 export async function insertOrderEvent(db: Db, event: Schema['orderEvents']): Promise<void> {
-  await db.insertInto('orderEvents').values(event).execute()
+  await insertEvent(db, event)
 }
 
 /** The changes of an order's status since it was placed, the oldest first. */

@@ -1,5 +1,6 @@
 import { insertOrderEvent, updateOrder } from '#db/orders.ts'
 import { insertRefund, insertRefundLines, listReturns, sumPromised } from '#db/refunds.ts'
+import { together } from '#db/sql.ts'
 import { newId } from '#domain/ids.ts'
 import { dollars } from '#domain/money.ts'
 import type { OrderStatus } from '#domain/order-status.ts'
@@ -41,17 +42,19 @@ export async function changeOrder(
     await check(ctx)
     if (!(await updateOrder(ctx.db, changed))) return null
     const isMoved = row.status !== changed.status
-    if (isMoved) await noteStatus(ctx, changed)
     const isCancelled = isMoved && changed.status === 'cancelled'
-    await recordAudit(ctx, {
-      action: isCancelled ? 'order.cancelled' : 'order.changed',
-      subjectId: row.userId,
-      objectId: row.id,
-    })
     const content = openContent(ctx.keys, row)
     const refundId = newId(ctx.now.getTime())
     const refundCents = callsOff ? await beginRefund(ctx, row, refundId) : 0
-    await tell(ctx, { row, changed, content, refundCents })
+    await together(
+      isMoved && noteStatus(ctx, changed),
+      recordAudit(ctx, {
+        action: isCancelled ? 'order.cancelled' : 'order.changed',
+        subjectId: row.userId,
+        objectId: row.id,
+      }),
+      tell(ctx, { row, changed, content, refundCents }),
+    )
     // Last, for others wait for these rows until this is stored.
     if (callsOff) await restock(ctx, row, content, refundId)
     return { ...changed, version: row.version + 1 }
