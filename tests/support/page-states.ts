@@ -168,6 +168,16 @@ export const states: Record<string, (page: Page) => Promise<unknown>> = {
     await signIn(page, 'admin')
     await page.goto('/admin/manufacturers?q=ab')
   },
+  'back office: variants': async (page) => {
+    await signIn(page, 'admin')
+    await page.goto('/admin/variants?q=naproxen')
+    await expect(page.getByRole('grid', { name: 'Variants' })).toBeVisible()
+  },
+  'back office: products': async (page) => {
+    await signIn(page, 'admin')
+    await page.goto('/admin/products?q=naproxin')
+    await expect(page.getByText('Nothing matches as it stands.')).toBeVisible()
+  },
   'back office: inventory, one variant’s ledger': async (page) => {
     await signIn(page, 'admin')
     await page.goto('/admin/inventory?q=naproxen&history.variant=ibuprofen')
@@ -206,6 +216,15 @@ export const states: Record<string, (page: Page) => Promise<unknown>> = {
 
 /** What only scripts show. */
 export const scriptedStates: typeof states = {
+  'back office: a product being added, refused and warned': async (page) => {
+    await signIn(page, 'admin')
+    await page.goto('/admin/variants')
+    await page.getByRole('button', { name: 'Add Product' }).click()
+    const dialog = page.getByRole('dialog')
+    await dialog.getByLabel('UPC').fill('036000291453')
+    await dialog.getByRole('button', { name: 'Save' }).click()
+    await expect(dialog.getByLabel('Product', { exact: true })).toHaveAttribute('aria-invalid', 'true')
+  },
   'back office: users, asked whether to make some admins': async (page) => {
     await signIn(page, 'admin')
     await page.goto('/admin/settings')

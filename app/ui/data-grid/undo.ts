@@ -19,6 +19,9 @@ export function forgetUndo(id: number): void {
   if (offered?.id === id) set(null)
 }
 
+/** Withdraws what was offered: what it would change is gone. */
+export const forgetUndoOfGone = (): void => set(null)
+
 function subscribe(listener: () => void): () => void {
   listeners.add(listener)
   return () => listeners.delete(listener)

@@ -1,6 +1,7 @@
 import type { ProductRow } from '#domain/variant-grid.ts'
 import { trpc } from '../../../lib/trpc.ts'
 import { ConfirmDialog } from '../../../ui/data-grid/ConfirmDialog.tsx'
+import { forgetUndoOfGone } from '../../../ui/data-grid/undo.ts'
 import { showToast } from '../../../ui/toasts.ts'
 
 /** Warns, then deletes (specification, section 5). */
@@ -8,6 +9,7 @@ export function DeleteProduct({ row, onClose }: { row: ProductRow | null; onClos
   const utils = trpc.useUtils()
   const { mutate, isPending } = trpc.products.delete.useMutation({
     onSuccess: async () => {
+      forgetUndoOfGone()
       showToast({ kind: 'success', title: 'Product Deleted', text: 'Product has been deleted successfully' })
       onClose()
       await Promise.all([utils.products.invalidate(), utils.variants.invalidate()])
