@@ -26,7 +26,10 @@ export const variantColumns = ({ edit, showHistory }: Acts): GridColumn<VariantR
     width: 'min-w-48',
     cell: ({ productId, id, productName, controlledSchedule }) => (
       <>
-        <Link to={`/products/${productId}?variant=${id}`} className="inline-block py-1 font-semibold hover:underline">
+        <Link
+          to={`/products/${productId}?variant=${id}`}
+          className="inline-block py-1 font-semibold hover:underline"
+        >
           {productName}
         </Link>
         {controlledSchedule ? <span className="block text-muted">{controlledSchedule}</span> : null}
