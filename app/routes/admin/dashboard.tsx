@@ -30,7 +30,7 @@ export default function DashboardPage({ loaderData }: Route.ComponentProps) {
   return (
     <AdminPage title="Dashboard" actions={<PeriodChoice chosen={days} />}>
       <Figures dashboard={dashboard} />
-      <div className="mt-4 grid gap-4 lg:grid-cols-2">
+      <div className="mt-4 grid items-start gap-4 lg:grid-cols-2">
         <DayChart
           title="Revenue"
           chart={revenue}

@@ -20,7 +20,7 @@ export const LowStock = ({ lowStock: { few, none, rows } }: { lowStock: Low }) =
       <p className="py-6 text-center text-muted">Everything has more than 10 on hand.</p>
     ) : (
       <p className="text-muted">
-        {counted(few)} with 10 or less, {counted(none)} with none on hand.
+        {counted(few)} with 1 to 10 left, {counted(none)} with none on hand.
       </p>
     )}
     <ul>

@@ -33,7 +33,7 @@ export function ReviewQueue({ url, page, shownId, hrefOf, isBusy }: ReviewQueueP
                 preventScrollReset
                 defaultShouldRevalidate={false}
                 aria-current={row.id === shownId ? 'true' : undefined}
-                className="block px-3 py-2 hover:bg-base-200 aria-[current]:bg-base-300"
+                className="block px-3 py-2 hover:bg-base-200 focus-visible:-outline-offset-2 aria-[current]:bg-base-300"
               >
                 <QueueEntry row={row} />
               </Link>
