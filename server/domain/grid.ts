@@ -43,7 +43,10 @@ export const gridQuerySchema = <const Sort extends string, Filters extends z.Zod
     before: place,
     /** The last page, whatever the two above say. */
     last: z.literal('1').optional().catch(undefined),
-    size: z.coerce.number().pipe(z.literal(gridSizes)).catch(gridSizes[0]),
+    size: z.coerce
+      .number()
+      .refine((size) => gridSizes.some((known) => known === size))
+      .catch(gridSizes[0]),
     ...filters,
   })
 
