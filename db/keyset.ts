@@ -29,14 +29,17 @@ export async function keysetPage<DB, TB extends keyof DB, Row>(
     .select([by.as('sortedBy'), id.as('rowId')])
     .orderBy(sql`${by} ${order}, ${id} ${order}`)
     .limit(size + 1)
-  const found = (await (
-    from ? asked.where(sql<boolean>`(${by}, ${id}) ${beyond} (${from.value}, ${from.id})`) : asked
+  const reading = (from
+    ? asked.where(sql<boolean>`(${by}, ${id}) ${beyond} (${from.value}, ${from.id})`)
+    : asked
   )
     .execute()
     .catch((error: unknown) => {
       if (from && isNoValue(error)) return null
       throw error
-    })) as unknown as Placed[] | null
+    }) as unknown as Promise<Placed[] | null>
+  // Both at once: the failure of a count that nobody waits for yet would end the process.
+  const [found, count] = await Promise.all([reading, total])
   // A place that is none of this order counts as left out.
   if (found === null) return keysetPage(query, { by, id }, { ...begun, dir, size }, total)
   const isMore = found.length > size
@@ -46,7 +49,7 @@ export async function keysetPage<DB, TB extends keyof DB, Row>(
   const hasPrevious = isBackward ? isMore : from !== undefined
   return {
     rows: rows.map((row) => bare(row) as Row),
-    total: await total,
+    total: count,
     next: hasNext ? placeOf(rows.at(-1)) : null,
     previous: hasPrevious ? placeOf(rows[0]) : null,
   }

@@ -98,14 +98,15 @@ export async function sumPromised(db: Db, checkoutIds: readonly string[]): Promi
   return new Map(rows.map(({ checkoutId, cents }) => [checkoutId, cents]))
 }
 
-/** Whether a refund of this key was begun. */
-export async function isRefundBegun(db: Db, idempotencyKey: string): Promise<boolean> {
-  const row = await db
+/** How many of which lines a refund of this key gives back, by the line; null when none of them was begun. */
+export async function findRefundLines(db: Db, idempotencyKey: string): Promise<Map<string, number> | null> {
+  const rows = await db
     .selectFrom('refunds')
-    .select('id')
-    .where('idempotencyKey', '=', idempotencyKey)
-    .executeTakeFirst()
-  return row !== undefined
+    .innerJoin('refundLines', 'refundLines.refundId', 'refunds.id')
+    .select(['refundLines.lineId', 'refundLines.quantity'])
+    .where('refunds.idempotencyKey', '=', idempotencyKey)
+    .execute()
+  return rows.length === 0 ? null : new Map(rows.map(({ lineId, quantity }) => [lineId, quantity]))
 }
 
 /** What came of an order's line so far: how many of it were refunded, how many were named by any refund, and how many are back in stock. */

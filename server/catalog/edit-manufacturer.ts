@@ -65,10 +65,10 @@ export async function updateManufacturer(
   requireAdmin(ctx)
   try {
     return await inTransaction(ctx, async (ctx) => {
-      const before = await readManufacturer(ctx, id)
+      await readManufacturer(ctx, id)
       if (!(await updateRow(ctx.db, { id, version, now: ctx.now, ...changes }))) {
         throw new AppError('CONFLICT', 'Somebody has changed this manufacturer meanwhile.', {
-          current: before,
+          current: await readManufacturer(ctx, id),
         })
       }
       await recordAudit(ctx, { action: 'manufacturer.updated', subjectId: shopItself, objectId: id })

@@ -65,9 +65,11 @@ export async function updatePharmacy(
 ): Promise<PharmacyRow> {
   requireAdmin(ctx)
   return inTransaction(ctx, async (ctx) => {
-    const current = await readPharmacy(ctx, id)
+    await readPharmacy(ctx, id)
     if (!(await updateRow(ctx.db, { id, version, now: ctx.now, ...changes }))) {
-      throw new AppError('CONFLICT', 'Somebody has changed this pharmacy meanwhile.', { current })
+      throw new AppError('CONFLICT', 'Somebody has changed this pharmacy meanwhile.', {
+        current: await readPharmacy(ctx, id),
+      })
     }
     await recordAudit(ctx, { action: 'pharmacy.updated', subjectId: shopItself, objectId: id })
     return readPharmacy(ctx, id)

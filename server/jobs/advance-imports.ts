@@ -8,12 +8,19 @@ const keptMs = 7 * 24 * 3600_000
 /** No file takes as long to come. */
 const receivingMs = 3600_000
 
-/** Goes on with files of variants that are being checked or applied, until none is or `signal` says stop. Several processes take turns. */
+/**
+ * Goes on with files of variants that are being checked or applied, until none is or `signal` says stop. Several processes take turns. One
+ * that fails stands in no other's way; what it failed of is thrown in the end.
+ */
 export async function advanceImports(
   { db, now }: Pick<JobContext, 'db' | 'now'>,
   signal: AbortSignal,
 ): Promise<void> {
-  for (const id of await listImportsUnderWay(db)) await advanceImport({ db, now: now() }, id, { signal })
+  const failures: unknown[] = []
+  for (const id of await listImportsUnderWay(db)) {
+    await advanceImport({ db, now: now() }, id, { signal }).catch((error: unknown) => failures.push(error))
+  }
+  if (failures.length > 0) throw failures[0]
 }
 
 /** Deletes files that were thrown away, broke off, or have lain for a week: what they changed stands in the history of the catalogue. */

@@ -1,8 +1,8 @@
 import { updateOrder } from '#db/orders.ts'
 import {
+  findRefundLines,
   insertRefund,
   insertRefundLines,
-  isRefundBegun,
   listReturns,
   sumPromised,
   type LineReturns,
@@ -25,7 +25,7 @@ const maxTries = 5
 /**
  * Gives back what lines of an order cost, whatever its status, and puts them into stock again where that is asked for: all or nothing. Never
  * more of a line than was bought, and never more money than is left. The refunds' job gives the money and tells the customer. The same `key` twice is once.
- * Throws UNAUTHENTICATED, FORBIDDEN, NOT_FOUND, INVALID (lines), and CONFLICT when not as much is left.
+ * Throws UNAUTHENTICATED, FORBIDDEN, NOT_FOUND, INVALID (lines), and CONFLICT when not as much is left or the key stands for other lines.
  */
 export async function refundOrder(ctx: Context, { id, key, lines }: RefundRequest): Promise<void> {
   requireAdmin(ctx)
@@ -47,7 +47,11 @@ async function giveBack(
   row: OwnedOrder,
   { idempotencyKey, asked }: { idempotencyKey: string; asked: readonly AskedReturn[] },
 ): Promise<void> {
-  if (await isRefundBegun(ctx.db, idempotencyKey)) return
+  const begun = await findRefundLines(ctx.db, idempotencyKey)
+  if (begun) {
+    if (isSame(begun, asked)) return
+    throw new AppError('CONFLICT', 'A refund of other lines was begun by this form. Please look again.')
+  }
   const returns = await listReturns(ctx.db, [row.id])
   const back = openContent(ctx.keys, row).lines.flatMap((line) => returnOf(line, returns.get(line.id), asked))
   if (back.length === 0 || back.length < new Set(asked.map(({ lineId }) => lineId)).size) {
@@ -86,6 +90,9 @@ async function giveBack(
     toStock.map(({ line, restocked }) => ({ ...line, quantity: restocked })),
   )
 }
+
+const isSame = (begun: ReadonlyMap<string, number>, asked: readonly AskedReturn[]): boolean =>
+  begun.size === asked.length && asked.every(({ lineId, quantity }) => begun.get(lineId) === quantity)
 
 type Back = { line: OrderLine; quantity: number; restocked: number }
 

@@ -70,10 +70,18 @@ export async function setStatuses(
   const results = new Map<string, StatusResult>()
   const work = async (): Promise<void> => {
     for (let id = waiting.shift(); id !== undefined; id = waiting.shift()) {
-      results.set(id, { id, error: await failureOf(setOrderStatus(ctx, id, { status })) })
+      try {
+        results.set(id, { id, error: await failureOf(setOrderStatus(ctx, id, { status })) })
+      } catch (error) {
+        waiting.length = 0
+        throw error
+      }
     }
   }
-  await Promise.all(Array.from({ length: atOnce }, work))
+  // All have ended before it is answered: after a failure none begins another order.
+  const ended = await Promise.allSettled(Array.from({ length: atOnce }, work))
+  const failure = ended.find((outcome) => outcome.status === 'rejected')
+  if (failure) throw failure.reason
   return ids.flatMap((id) => results.get(id) ?? [])
 }
 

@@ -13,7 +13,7 @@ import { createVariant } from '#server/catalog/create-variant.ts'
 import { updateVariant } from '#server/catalog/update-variant.ts'
 import { adjustStock } from '#server/inventory/adjust-stock.ts'
 import { verifyStock } from '#server/inventory/verify-stock.ts'
-import { deleteOldImports } from '#server/jobs/advance-imports.ts'
+import { advanceImports, deleteOldImports } from '#server/jobs/advance-imports.ts'
 import { addProduct, testDay } from '#tests/support/catalog.ts'
 import { signedIn, testContext, testKeys } from '#tests/support/context.ts'
 import { eachEngine } from '#tests/support/engines.ts'
@@ -51,6 +51,8 @@ const meaning = (header: string, said: Partial<ImportMapping> = {}): ImportMappi
 async function checked(db: Db, text: string, said: Partial<ImportMapping> = {}): Promise<string> {
   const id = await receive(db, text)
   await checkImport(contextOf(db), id, meaning(text.split(/\r?\n/, 1)[0] ?? '', said))
+  // A request checks for a second only, and leaves the rest to the job.
+  await advanceImport(contextOf(db), id, {})
   return id
 }
 
@@ -311,6 +313,7 @@ eachEngine((_engine, openDb) => {
     )
     const header = 'sku,product,strength,strength unit,package size,package unit,price,stock'
     await checkImport(contextOf(db), id, meaning(header, { adds: true }))
+    await advanceImport(contextOf(db), id, {})
     await db.updateTable('csvImports').set({ status: 'applying' }).where('id', '=', id).execute()
     const stopping = new AbortController()
     const stopped = advanceImport(contextOf(db), id, { signal: stopping.signal })
@@ -400,6 +403,22 @@ eachEngine((_engine, openDb) => {
     ])
     await applyImport(contextOf(db), id, { leavesOut: false })
     expect(await variantOf(db, first.id)).toMatchObject({ brandName: null, priceCents: 500 })
+  })
+
+  test('one that cannot go on stands in no other’s way', async () => {
+    const db = await openDb()
+    const { second } = await makeShelf(db)
+    const ids = [await checked(db, 'sku,price\nA-1,6.00\n'), await checked(db, 'sku,price\nA-2,7.00\n')]
+    await db.updateTable('csvImports').set({ status: 'applying' }).where('id', 'in', ids).execute()
+    await db
+      .updateTable('csvImportRows')
+      .set({ changes: '{' })
+      .where('importId', '=', ids[0] ?? '')
+      .execute()
+    const job = { db, now: () => testDay }
+    await expect(advanceImports(job, new AbortController().signal)).rejects.toThrow(SyntaxError)
+    expect((await viewImport(contextOf(db), ids[1] ?? '')).status).toBe('applied')
+    expect(await variantOf(db, second.id)).toMatchObject({ priceCents: 700 })
   })
 
   test('it is checked again as often as one likes, thrown away, and applied only once', async () => {

@@ -83,7 +83,10 @@ eachEngine((_engine, openDb) => {
       [three, 1, true],
       [two, 1, true],
     ])
-    await refund(first, [[three, 1, true]])
+    await refund(first, [
+      [two, 1, true],
+      [three, 1, true],
+    ])
     expect(await stockOf(db, tracked)).toBe(8)
     await refund(second, [[three, 1, false]])
     expect(await stockOf(db, tracked)).toBe(8)
@@ -115,6 +118,16 @@ eachEngine((_engine, openDb) => {
       refundOrder({ ...ctx, user: signedIn(order.userId ?? '') }, { id: order.id, key: third, lines: [] }),
     ).rejects.toEqual(error('FORBIDDEN'))
     expect((await readForDesk(ctx, order.id)).promised).toBe('10.00')
+  })
+
+  test('a key that stands for a refund of other lines, or of more of them, is refused: nobody is told that those go back', async () => {
+    const db = await openDb()
+    const { ctx, order, refund, three, two } = await world(db)
+    await refund(first, [[three, 1, true]])
+    const others = error('CONFLICT', /other lines/)
+    await expect(refund(first, [[three, 2, true]])).rejects.toEqual(others)
+    await expect(refund(first, [[two, 1, true]])).rejects.toEqual(others)
+    expect((await readForDesk(ctx, order.id)).promised).toBe('5.00')
   })
 
   test('of many refunds at once no more goes back than was paid', async () => {

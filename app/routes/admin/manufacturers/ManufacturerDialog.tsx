@@ -46,17 +46,18 @@ export const ManufacturerDialog = ({ edited, onClose }: ManufacturerDialogProps)
 function ManufacturerForm({ edited, onClose }: { edited: ManufacturerRow | null; onClose: () => void }) {
   const utils = trpc.useUtils()
   const [typed, setTyped] = useState(edited ? typedOf(edited) : blank)
-  const [version, setVersion] = useState(edited?.version ?? 0)
+  /** The row that is changed: what an undo brings back. */
+  const [base, setBase] = useState(edited)
   const [failure, setFailure] = useState<CallFailure | null>(null)
   const create = trpc.manufacturers.create.useMutation()
   const update = trpc.manufacturers.update.useMutation()
 
   const save = async (): Promise<void> => {
     try {
-      if (edited) {
-        const saved = await update.mutateAsync({ id: edited.id, version, ...typed })
+      if (base) {
+        const saved = await update.mutateAsync({ id: base.id, version: base.version, ...typed })
         offerUndo(`${saved.name} was changed.`, async () => {
-          await update.mutateAsync({ id: saved.id, version: saved.version, ...typedOf(edited) })
+          await update.mutateAsync({ id: saved.id, version: saved.version, ...typedOf(base) })
           await utils.manufacturers.invalidate()
         })
       } else await create.mutateAsync(typed)
@@ -94,11 +95,11 @@ function ManufacturerForm({ edited, onClose }: { edited: ManufacturerRow | null;
           )}
           onTake={() => {
             setTyped(typedOf(theirs))
-            setVersion(theirs.version)
+            setBase(theirs)
             setFailure(null)
           }}
           onKeep={() => {
-            setVersion(theirs.version)
+            setBase(theirs)
             setFailure(null)
           }}
         />

@@ -53,6 +53,8 @@ function RefundForm({ order, onClose }: Omit<RefundDialogProps, 'open'>) {
     } catch (thrown) {
       const { fields, message } = failureOf(thrown)
       setError(Object.values(fields)[0] ?? message)
+      // An answer that was lost, or somebody else, may have refunded some of it.
+      await utils.orders.invalidate()
     }
   }
   return (

@@ -57,17 +57,18 @@ export const PharmacyDialog = ({ edited, onClose }: PharmacyDialogProps) => (
 function PharmacyForm({ edited, onClose }: { edited: PharmacyRow | null; onClose: () => void }) {
   const utils = trpc.useUtils()
   const [typed, setTyped] = useState(edited ? typedOf(edited) : blank)
-  const [version, setVersion] = useState(edited?.version ?? 0)
+  /** The row that is changed: what an undo brings back. */
+  const [base, setBase] = useState(edited)
   const [failure, setFailure] = useState<CallFailure | null>(null)
   const create = trpc.pharmacies.create.useMutation()
   const update = trpc.pharmacies.update.useMutation()
 
   const save = async (): Promise<void> => {
     try {
-      if (edited) {
-        const saved = await update.mutateAsync({ id: edited.id, version, ...saidOf(typed) })
+      if (base) {
+        const saved = await update.mutateAsync({ id: base.id, version: base.version, ...saidOf(typed) })
         offerUndo(`${saved.name} was changed.`, async () => {
-          await update.mutateAsync({ id: saved.id, version: saved.version, ...saidOf(typedOf(edited)) })
+          await update.mutateAsync({ id: saved.id, version: saved.version, ...saidOf(typedOf(base)) })
           await utils.pharmacies.invalidate()
         })
       } else await create.mutateAsync(saidOf(typed))
@@ -118,11 +119,11 @@ function PharmacyForm({ edited, onClose }: { edited: PharmacyRow | null; onClose
           )}
           onTake={() => {
             setTyped(typedOf(theirs))
-            setVersion(theirs.version)
+            setBase(theirs)
             setFailure(null)
           }}
           onKeep={() => {
-            setVersion(theirs.version)
+            setBase(theirs)
             setFailure(null)
           }}
         />

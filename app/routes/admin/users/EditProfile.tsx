@@ -49,10 +49,11 @@ function Loaded({ id, onClose, onSaved }: Omit<EditProfileProps, 'open'>) {
 type Edited = { person: PersonalData & { id: string }; version: number }
 type FormProps = { edited: Edited; onClose: () => void; onSaved: () => Promise<void> }
 
-function ProfileForm({ edited: { person, version: opened }, onClose, onSaved }: FormProps) {
+function ProfileForm({ edited, onClose, onSaved }: FormProps) {
+  /** What is changed, and what an undo brings back. */
+  const [{ person, version }, setBase] = useState(edited)
   const [typed, setTyped] = useState(() => typedOf(person))
   const [sameBilling, setSameBilling] = useState(() => isBilledWhereShipped(person))
-  const [version, setVersion] = useState(opened)
   const [failure, setFailure] = useState<CallFailure | null>(null)
   const { mutateAsync, isPending } = trpc.users.update.useMutation()
   const form = useRef<HTMLFormElement>(null)
@@ -112,11 +113,11 @@ function ProfileForm({ edited: { person, version: opened }, onClose, onSaved }: 
           onTake={() => {
             setTyped(typedOf(theirs.person))
             setSameBilling(isBilledWhereShipped(theirs.person))
-            setVersion(theirs.version)
+            setBase(theirs)
             setFailure(null)
           }}
           onKeep={() => {
-            setVersion(theirs.version)
+            setBase(theirs)
             setFailure(null)
           }}
         />
