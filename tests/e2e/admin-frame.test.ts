@@ -200,6 +200,9 @@ test.describe('a manufacturer', () => {
     await notice.getByRole('button', { name: 'Keep mine' }).click()
     await editing.getByRole('button', { name: 'Save' }).click()
     await expect(rowNamed(page, 'Zzyzx Works')).toContainText('Stavanger')
+    // Back to what stood there before, which is theirs.
+    await page.getByRole('button', { name: 'Undo' }).click()
+    await expect(rowNamed(page, 'Zzyzx Works')).toContainText('Tromsø')
 
     await rowNamed(page, 'Zzyzx Works').getByRole('button', { name: 'Delete Zzyzx Works' }).click()
     const asked = page.getByRole('alertdialog', { name: 'Delete manufacturer' })

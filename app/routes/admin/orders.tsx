@@ -46,7 +46,7 @@ export default function OrdersPage({ loaderData }: Route.ComponentProps) {
     startWith(loaderData, url.params),
   )
   const utils = trpc.useUtils()
-  const selection = useSelection()
+  const selection = useSelection(url.params)
   const change = useStatusChange({
     patch: (ids, status) => {
       const before = utils.orders.list.getData(url.params)

@@ -47,7 +47,7 @@ export default function SettingsPage({ loaderData }: Route.ComponentProps) {
     url.params,
     startWith(loaderData, url.params),
   )
-  const selection = useSelection()
+  const selection = useSelection(url.params)
   const [results, setResults] = useState<Parameters<typeof BulkBar>[0]['results']>(null)
   const [roleAsked, askForRole] = useState<RoleChange | null>(null)
   const [deleted, askToDelete] = useState<UserRow | null>(null)

@@ -11,11 +11,25 @@ export type Selection = {
   clear: () => void
 }
 
-export function useSelection(): Selection {
-  const [{ ids, isAll }, set] = useState<{ ids: ReadonlySet<string>; isAll: boolean }>({
+/** What of a grid's parameters says where one is in it, and not what it matches. */
+const placeParams = ['after', 'before', 'last', 'size', 'sort', 'dir']
+
+/**
+ * What is chosen of a grid.
+ * @param params the grid's: "all that match" is meant of this search and these filters, and let go of with them
+ */
+export function useSelection(params: Readonly<Record<string, string>>): Selection {
+  const matched = JSON.stringify(
+    Object.entries(params)
+      .filter(([name]) => !placeParams.includes(name))
+      .toSorted(),
+  )
+  const [{ ids, isAll, of }, set] = useState<{ ids: ReadonlySet<string>; isAll: boolean; of: string }>({
     ids: new Set(),
     isAll: false,
+    of: matched,
   })
+  if (of !== matched) set({ ids, isAll: false, of: matched })
   return useMemo(
     () => ({
       ids,
@@ -27,10 +41,10 @@ export function useSelection(): Selection {
             if (to ?? !next.has(id)) next.add(id)
             else next.delete(id)
           }
-          return { ids: next, isAll: false }
+          return { ...had, ids: next, isAll: false }
         }),
       chooseAll: () => set((had) => ({ ...had, isAll: true })),
-      clear: () => set({ ids: new Set(), isAll: false }),
+      clear: () => set((had) => ({ ...had, ids: new Set(), isAll: false })),
     }),
     [ids, isAll],
   )
