@@ -22,7 +22,7 @@ export function useSelection(params: Readonly<Record<string, string>>): Selectio
   const matched = JSON.stringify(
     Object.entries(params)
       .filter(([name]) => !placeParams.includes(name))
-      .toSorted(),
+      .toSorted(([a], [b]) => a.localeCompare(b)),
   )
   const [{ ids, isAll, of }, set] = useState<{ ids: ReadonlySet<string>; isAll: boolean; of: string }>({
     ids: new Set(),
