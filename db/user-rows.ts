@@ -62,8 +62,8 @@ export async function listUserRows(
 }
 
 /** The accounts with these ids; those that are gone are left out. */
-export const findUserRows = (db: Db, ids: readonly string[]) =>
-  rows(db).where('users.id', 'in', ids).execute()
+export const findUserRows = async (db: Db, ids: readonly string[]) =>
+  ids.length === 0 ? [] : rows(db).where('users.id', 'in', ids).execute()
 
 /** The first accounts that match, by id. */
 export const listMatchingUserRows = (db: Db, { limit, ...query }: Wanted & { limit: number }) =>

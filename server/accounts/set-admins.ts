@@ -1,5 +1,6 @@
 import { findUserRows, listMatchingUserRows } from '#db/user-rows.ts'
 import { AppError } from '#domain/errors.ts'
+import { isId } from '#domain/ids.ts'
 import { maxRoleChanges, type RoleResult, type UserQuery } from '#domain/user-rows.ts'
 import type { Context } from '../context.ts'
 import { toAppError } from '../errors.ts'
@@ -36,7 +37,9 @@ export async function setAdmins(
 
 async function namesOf(ctx: Context, target: RoleTarget): Promise<{ id: string; name: string }[]> {
   if ('ids' in target) {
-    const names = new Map((await findUserRows(ctx.db, target.ids)).map((row) => [row.id, nameOf(ctx, row)]))
+    const names = new Map(
+      (await findUserRows(ctx.db, target.ids.filter(isId))).map((row) => [row.id, nameOf(ctx, row)]),
+    )
     return [...new Set(target.ids)].map((id) => ({ id, name: names.get(id) ?? userNotFound }))
   }
   const rows = await listMatchingUserRows(ctx.db, {

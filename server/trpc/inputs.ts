@@ -4,8 +4,8 @@ import { z } from 'zod'
 /** What names one row. */
 export const idSchema = z.object({ id: z.string().max(64) })
 
-/** What names a row as somebody saw it: an edit of an older one is refused. */
-export const versionedSchema = idSchema.extend({ version: z.number().int() })
+/** What names a row as somebody saw it: an edit of an older one is refused. No version is more than an integer column holds. */
+export const versionedSchema = idSchema.extend({ version: z.int32() })
 
 /** What a grid's URL says, read by the grid's own schema, as the page's loader reads it. */
 export const gridInput = <Schema extends z.ZodType>(schema: Schema) =>

@@ -62,6 +62,8 @@ eachShop((openShop) => {
   test('a batch of 500 calls is refused, one of a few is answered', async () => {
     const many = Array.from({ length: 500 }, () => 'manufacturers.list').join(',')
     expect((await post(admin, `/trpc/${many}?batch=1`, { body: '{}' })).status).toBe(413)
+    const encoded = many.replaceAll(',', '%2c')
+    expect((await post(admin, `/trpc/${encoded.slice(0, 2000)}?batch=1`, { body: '{}' })).status).toBe(413)
     const few = await post(admin, '/trpc/manufacturers.list,manufacturers.list?batch=1', {
       body: JSON.stringify({ 0: {}, 1: {} }),
     })
@@ -88,11 +90,37 @@ eachShop((openShop) => {
     expect((await post(admin, '/trpc/manufacturers.list', { headers, body: '{}' })).status).toBe(403)
   })
 
+  test('a path that cannot be read is 400', async () => {
+    expect((await admin.get('/trpc/%E0%A4%A')).status).toBe(400)
+    expect((await post(admin, '/trpc/%ff', { body: '{}' })).status).toBe(400)
+  })
+
   test('a procedure that is none is 404', async () => {
     expect(
       await refusalOf(await callProcedure(admin, shop.origin, 'manufacturers.nothing', {})),
     ).toMatchObject({
       status: 404,
     })
+  })
+
+  test.each(['manufacturers', 'pharmacies', 'users', 'prescriptions', 'products', 'variants'])(
+    'a version that no row of the %s has ever had is refused in words',
+    async (grid) => {
+      const verb = grid === 'prescriptions' ? 'ask' : 'update'
+      for (const version of [2 ** 31, -(2 ** 53) + 1, 1.5, '1', null]) {
+        const input = { id: crypto.randomUUID(), version, question: 'Which strength?' }
+        const response = await callProcedure(admin, shop.origin, `${grid}.${verb}`, input)
+        expect(await refusalOf(response), String(version)).toMatchObject({
+          status: 422,
+          fields: { version: expect.any(String) },
+        })
+      }
+    },
+  )
+
+  test('an account whose id is no text that a database stores is not found', async () => {
+    const input = { target: { ids: ['a\0b'] }, isAdmin: true }
+    const results = await resultOf(await callProcedure(admin, shop.origin, 'users.setRole', input))
+    expect(results).toMatchObject([{ id: 'a\0b', isChanged: false, error: 'User not found' }])
   })
 })

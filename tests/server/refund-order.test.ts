@@ -114,6 +114,8 @@ eachEngine((_engine, openDb) => {
     await expect(refund(second, [[three, 2, false]])).rejects.toEqual(error('CONFLICT', /only 1/))
     await expect(refund(second, [[{ ...two, id: order.id }, 1, false]])).rejects.toEqual(error('INVALID'))
     await expect(refund(second, [])).rejects.toEqual(error('INVALID'))
+    const twice = [two, 1, false] as const
+    await expect(refund(second, [[...twice], [...twice]])).rejects.toEqual(error('INVALID'))
     await expect(
       refundOrder({ ...ctx, user: signedIn(order.userId ?? '') }, { id: order.id, key: third, lines: [] }),
     ).rejects.toEqual(error('FORBIDDEN'))

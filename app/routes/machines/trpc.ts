@@ -45,10 +45,12 @@ async function answer({ request, context }: Route.LoaderArgs | Route.ActionArgs)
   }
 }
 
-/** The request with its body read. Throws TOO_LARGE for a batch or a body beyond the bounds, UNSUPPORTED_TYPE for what is no JSON. */
+/**
+ * The request with its body read. Throws TOO_LARGE for a batch or a body beyond the bounds, UNSUPPORTED_TYPE for what is no JSON, BAD_REQUEST
+ * for a path that cannot be read.
+ */
 async function bounded(request: Request): Promise<Request> {
-  const { pathname } = new URL(request.url)
-  if (request.url.length > maxUrlCharacters || pathname.split(',').length > maxCalls) {
+  if (request.url.length > maxUrlCharacters || callsOf(request.url) > maxCalls) {
     throw new AppError('TOO_LARGE', `A batch holds at most ${maxCalls} calls.`)
   }
   if (request.method === 'GET' || request.method === 'HEAD') return request
@@ -56,6 +58,15 @@ async function bounded(request: Request): Promise<Request> {
   if (!jsonType.test(request.headers.get('content-type') ?? '')) throw new AppError('UNSUPPORTED_TYPE')
   const body = await readBounded(request, maxBodyBytes)
   return new Request(request.url, { method: 'POST', headers: request.headers, body })
+}
+
+/** How many procedures a URL names: their commas may be written as %2C. */
+function callsOf(url: string): number {
+  try {
+    return decodeURIComponent(new URL(url).pathname).split(',').length
+  } catch (cause) {
+    throw new AppError('BAD_REQUEST', undefined, { cause })
+  }
 }
 
 export const loader = answer
