@@ -35,7 +35,7 @@ export const action = adminLoader(async (ctx, { request, params }: Route.ActionA
   const form = await readForm(request)
   const { id } = params
   return orRefusal(form, async () => {
-    switch (textOf(form, 'intent')) {
+    switch (textOf(form, 'intent') ?? '') {
       case 'check':
         await checkImport(ctx, id, mappingOf(form))
         return redirect(`${listPath}/${id}`, { status: 303 })

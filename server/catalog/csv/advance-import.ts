@@ -15,7 +15,8 @@ export async function advanceImport(
   { untilMs = Infinity, signal }: { untilMs?: number; signal?: AbortSignal },
 ): Promise<void> {
   let isMore = true
-  while (isMore && !signal?.aborted && Date.now() < untilMs) {
+  const isStopped = () => signal?.aborted === true || Date.now() >= untilMs
+  while (isMore && !isStopped()) {
     isMore = await ctx.db.transaction().execute(async (db) => {
       const row = await lockImport(db, id)
       if (!row) return false

@@ -53,7 +53,7 @@ export async function applySomeLines(db: Db, row: CsvImportRow, now: Date): Prom
       (product) => [product.id, product],
     ),
   )
-  const standing = new Map((await findVariantFacts(db, await withLinks(lines))).map((one) => [one.id, one]))
+  const standing = new Map((await findVariantFacts(db, withLinks(lines))).map((one) => [one.id, one]))
   const run = { db, row, now, standing, products, results: [] as Result[] }
   const changed = await change(
     run,

@@ -20,7 +20,7 @@ export const ImportList = ({ imports }: ImportListProps) => (
     {imports.length === 0 ? (
       <p className="text-muted">No file yet. What is brought here is kept for a week.</p>
     ) : (
-      <div className="data-grid" tabIndex={0} role="region" aria-label="Recent files">
+      <div className="data-grid">
         <table>
           <thead>
             <tr>

@@ -22,7 +22,7 @@ export function MappingForm({ file: { header, preview, mapping } }: MappingFormP
           : 'None of the columns has a name that is known here. Please say what they hold.'}{' '}
         {hasKey ? '' : 'One of them has to name the variant: its id, NDC, DIN, UPC or SKU.'}
       </p>
-      <div className="data-grid mb-3" tabIndex={0} role="region" aria-label="Columns of the file">
+      <div className="data-grid mb-3">
         <table>
           <thead>
             <tr>

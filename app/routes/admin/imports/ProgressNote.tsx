@@ -11,7 +11,7 @@ const askEveryMs = 1000
 export function ProgressNote({ id, loaded }: ProgressNoteProps) {
   const label = useId()
   const { revalidate } = useRevalidator()
-  const { data = loaded } = trpc.imports.progress.useQuery(
+  const { data } = trpc.imports.progress.useQuery(
     { id },
     { initialData: loaded, refetchInterval: askEveryMs },
   )
