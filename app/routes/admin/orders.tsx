@@ -126,7 +126,6 @@ const columnsOf = (setOne: ReturnType<typeof useStatusChange>['setOne']): GridCo
   {
     id: 'id',
     header: 'Order',
-    width: 'min-w-28',
     cell: ({ id }) => (
       <Link to={`/admin/orders/${id}`} className="text-link font-mono" aria-label={`Order ${orderRef(id)}`}>
         {orderRef(id)}
@@ -144,11 +143,12 @@ const columnsOf = (setOne: ReturnType<typeof useStatusChange>['setOne']): GridCo
   {
     id: 'customer',
     header: 'Customer',
-    width: 'min-w-56',
     cell: ({ customerName, customerEmail }) => (
       <>
-        <span className="block max-w-60 truncate font-semibold">{customerName || '–'}</span>
-        <span className="block max-w-60 truncate text-muted" title={customerEmail}>
+        <span className="block max-w-40 truncate font-semibold 2xl:max-w-72" title={customerName}>
+          {customerName || '–'}
+        </span>
+        <span className="block max-w-40 truncate text-muted 2xl:max-w-72" title={customerEmail}>
           {customerEmail}
         </span>
       </>
@@ -180,7 +180,7 @@ const columnsOf = (setOne: ReturnType<typeof useStatusChange>['setOne']): GridCo
   {
     id: 'set',
     header: 'Set status',
-    width: 'min-w-42',
+    width: 'min-w-38',
     cell: (row) => <StatusSelect order={row} onSet={setOne} />,
   },
   {

@@ -17,7 +17,7 @@ const features = tableFeatures({ columnVisibilityFeature, rowSelectionFeature })
 
 /** Up to this many rows all are drawn; of more, those in sight. */
 const allDrawn = 100
-const rowHeight = 44
+const rowHeight = 46
 
 type DataGridProps<Row extends { id: string }> = {
   /** Its accessible name: what the rows are. */

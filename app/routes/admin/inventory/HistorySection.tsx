@@ -9,6 +9,7 @@ import { useHiddenColumns } from '../../../lib/use-hidden-columns.ts'
 import { Boxes } from '../../../ui/admin-icons.tsx'
 import { Badge } from '../../../ui/Badge.tsx'
 import { Button, LinkButton } from '../../../ui/Button.tsx'
+import { Clamped } from '../../../ui/data-grid/Clamped.tsx'
 import { DataGrid } from '../../../ui/data-grid/DataGrid.tsx'
 import { GridPager } from '../../../ui/data-grid/GridPager.tsx'
 import { GridToolbar } from '../../../ui/data-grid/GridToolbar.tsx'
@@ -170,7 +171,7 @@ const columnsOf = (url: GridUrl): GridColumn<HistoryRow>[] => [
         defaultShouldRevalidate={false}
         className="hover:underline"
       >
-        {variantName(row)}
+        <Clamped text={variantName(row)} />
       </Link>
     ),
   },

@@ -10,6 +10,7 @@ import { useHiddenColumns } from '../../../lib/use-hidden-columns.ts'
 import { Boxes, RotateCcwClock } from '../../../ui/admin-icons.tsx'
 import { Badge } from '../../../ui/Badge.tsx'
 import { Button, LinkButton } from '../../../ui/Button.tsx'
+import { Clamped } from '../../../ui/data-grid/Clamped.tsx'
 import { DataGrid } from '../../../ui/data-grid/DataGrid.tsx'
 import { GridPager } from '../../../ui/data-grid/GridPager.tsx'
 import { GridToolbar } from '../../../ui/data-grid/GridToolbar.tsx'
@@ -102,13 +103,18 @@ const columnsOf = (onAdjust: (row: StockRow) => void, history: GridUrl): GridCol
     width: 'min-w-60',
     cell: ({ productName, label }) => (
       <>
-        <b>{productName}</b>
-        <br />
-        <span className="text-muted">{label}</span>
+        <b>
+          <Clamped text={productName} lines={1} />
+        </b>
+        <Clamped text={label} lines={1} className="text-muted" />
       </>
     ),
   },
-  { id: 'maker', header: 'Manufacturer', cell: ({ manufacturerName }) => manufacturerName ?? '–' },
+  {
+    id: 'maker',
+    header: 'Manufacturer',
+    cell: ({ manufacturerName }) => <Clamped text={manufacturerName ?? '–'} />,
+  },
   {
     id: 'stock',
     header: 'Stock Qty',

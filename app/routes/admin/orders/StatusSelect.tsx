@@ -12,7 +12,7 @@ type StatusSelectProps = {
 export function StatusSelect({ order, onSet }: StatusSelectProps) {
   const hydrated = useHydrated()
   return (
-    <div className="w-36">
+    <div className="w-32">
       <select
         aria-label={`Status of order ${orderRef(order.id)}`}
         className="select"

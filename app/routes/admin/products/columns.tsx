@@ -4,6 +4,7 @@ import { Pencil, RotateCcwClock } from '../../../ui/admin-icons.tsx'
 import { Badge } from '../../../ui/Badge.tsx'
 import { Button, IconButton, LinkButton } from '../../../ui/Button.tsx'
 import type { GridColumn } from '../../../ui/data-grid/grid-types.ts'
+import { Clamped } from '../../../ui/data-grid/Clamped.tsx'
 import { ExternalLink, Trash } from '../../../ui/icons.tsx'
 
 type Acts = Record<'edit' | 'askToDelete' | 'showHistory', (row: ProductRow) => void>
@@ -16,7 +17,9 @@ export const productColumns = ({ edit, askToDelete, showHistory }: Acts): GridCo
     width: 'min-w-52',
     cell: ({ name, controlledSchedule }) => (
       <>
-        <b>{name}</b>
+        <b>
+          <Clamped text={name} lines={controlledSchedule ? 1 : 2} />
+        </b>
         {controlledSchedule ? <span className="block text-muted">{controlledSchedule}</span> : null}
       </>
     ),

@@ -2,6 +2,7 @@ import type { UserRow } from '#domain/user-rows.ts'
 import { dayOf } from '../../../components/orders/shown-order.ts'
 import { Badge } from '../../../ui/Badge.tsx'
 import { Button, IconButton } from '../../../ui/Button.tsx'
+import { Clamped } from '../../../ui/data-grid/Clamped.tsx'
 import type { GridColumn } from '../../../ui/data-grid/grid-types.ts'
 import { ShieldCheck, Trash } from '../../../ui/icons.tsx'
 import { Link } from '../../../ui/Link.tsx'
@@ -18,15 +19,29 @@ export const columnsOf = ({ ownId, askForRole, askToDelete }: Acts): GridColumn<
   {
     id: 'name',
     header: 'Name',
-    width: 'min-w-40',
+    width: 'min-w-36',
     cell: (row) => (
       <>
-        <b>{personName(row)}</b>
-        {row.id === ownId ? <span className="text-muted"> (you)</span> : null}
+        <b>
+          <Clamped
+            text={personName(row)}
+            lines={row.id === ownId ? 1 : 2}
+            className="[overflow-wrap:anywhere]"
+          />
+        </b>
+        {row.id === ownId ? <span className="text-muted">(you)</span> : null}
       </>
     ),
   },
-  { id: 'email', header: 'Email', cell: ({ email }) => email },
+  {
+    id: 'email',
+    header: 'Email',
+    cell: ({ email }) => (
+      <span className="block max-w-44 truncate 2xl:max-w-72" title={email}>
+        {email}
+      </span>
+    ),
+  },
   {
     id: 'role',
     header: 'Role',

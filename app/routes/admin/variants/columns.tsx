@@ -4,6 +4,7 @@ import type { VariantRow } from '#domain/variant-grid.ts'
 import { Pencil, RotateCcwClock } from '../../../ui/admin-icons.tsx'
 import { Badge } from '../../../ui/Badge.tsx'
 import { Button, IconButton } from '../../../ui/Button.tsx'
+import { Clamped } from '../../../ui/data-grid/Clamped.tsx'
 import type { GridColumn } from '../../../ui/data-grid/grid-types.ts'
 import { Link } from '../../../ui/Link.tsx'
 import { Margin } from '../products/Margin.tsx'
@@ -12,6 +13,7 @@ import { nameOfVariant } from './name-of-variant.ts'
 import { PriceCell } from './PriceCell.tsx'
 
 const nothing = <span className="text-muted">–</span>
+const orNothing = (text: string | null) => (text ? <Clamped text={text} /> : nothing)
 
 type Acts = {
   edit: (edited: EditedVariant) => void
@@ -28,11 +30,11 @@ export const variantColumns = ({ edit, showHistory }: Acts): GridColumn<VariantR
       <>
         <Link
           to={`/products/${productId}?variant=${id}`}
-          className="inline-block py-1 font-semibold hover:underline"
+          className="inline-flex min-h-6 items-center font-semibold hover:underline"
         >
-          {productName}
+          <Clamped text={productName} lines={controlledSchedule ? 1 : 2} />
         </Link>
-        {controlledSchedule ? <span className="block text-muted">{controlledSchedule}</span> : null}
+        {controlledSchedule ? <span className="-mt-1 block text-muted">{controlledSchedule}</span> : null}
       </>
     ),
   },
@@ -40,17 +42,19 @@ export const variantColumns = ({ edit, showHistory }: Acts): GridColumn<VariantR
     id: 'brand',
     header: 'Brand/Generic',
     width: 'min-w-48',
-    cell: (row) => (row.brandName ? row.brandName : <span className="text-muted">{brandLabel(row)}</span>),
+    cell: (row) => (
+      <Clamped text={row.brandName ?? brandLabel(row)} className={row.brandName ? '' : 'text-muted'} />
+    ),
   },
   {
     id: 'manufacturer',
     header: 'Manufacturer',
-    width: 'min-w-56',
-    cell: ({ manufacturerName }) => manufacturerName ?? nothing,
+    width: 'min-w-44',
+    cell: ({ manufacturerName }) => orNothing(manufacturerName),
   },
-  { id: 'form', header: 'Form', cell: ({ dosageForm }) => dosageForm ?? nothing },
-  { id: 'strength', header: 'Strength', width: 'min-w-32', cell: (row) => strengthLabel(row) || nothing },
-  { id: 'package', header: 'Package', width: 'min-w-32', cell: packLabel },
+  { id: 'form', header: 'Form', width: 'min-w-28', cell: ({ dosageForm }) => orNothing(dosageForm) },
+  { id: 'strength', header: 'Strength', width: 'min-w-32', cell: (row) => orNothing(strengthLabel(row)) },
+  { id: 'package', header: 'Package', width: 'min-w-32', cell: (row) => <Clamped text={packLabel(row)} /> },
   {
     id: 'price',
     header: 'Price',
@@ -78,7 +82,7 @@ export const variantColumns = ({ edit, showHistory }: Acts): GridColumn<VariantR
     id: 'linked',
     header: 'Linked Variant',
     width: 'min-w-40',
-    cell: ({ linkedVariant }) => linkedVariant ?? nothing,
+    cell: ({ linkedVariant }) => orNothing(linkedVariant),
   },
   { id: 'identifiers', header: 'Identifiers', width: 'min-w-44', cell: Identifiers },
   {
@@ -106,7 +110,7 @@ function Identifiers({ sku, upc, ndc, din }: VariantRow) {
   const written = Object.entries({ SKU: sku, UPC: upc, NDC: ndc, DIN: din }).filter(([, code]) => code)
   if (written.length === 0) return nothing
   return (
-    <ul>
+    <ul className={written.length > 2 ? 'grid grid-cols-[auto_auto] gap-x-3' : ''}>
       {written.map(([kind, code]) => (
         <li key={kind} className="whitespace-nowrap">
           {kind} <span className="font-mono">{code}</span>
