@@ -8,6 +8,7 @@ import { startWith, trpc } from '../../lib/trpc.ts'
 import { useHiddenColumns } from '../../lib/use-hidden-columns.ts'
 import { Pencil } from '../../ui/admin-icons.tsx'
 import { Button } from '../../ui/Button.tsx'
+import { Clamped } from '../../ui/data-grid/Clamped.tsx'
 import { DataGrid } from '../../ui/data-grid/DataGrid.tsx'
 import { GridPager } from '../../ui/data-grid/GridPager.tsx'
 import { GridToolbar } from '../../ui/data-grid/GridToolbar.tsx'
@@ -82,10 +83,29 @@ const columnsOf = (
   edit: (row: ManufacturerRow) => void,
   askToDelete: (row: ManufacturerRow) => void,
 ): GridColumn<ManufacturerRow>[] => [
-  { id: 'name', header: 'Name', sort: 'name', width: 'min-w-52', cell: ({ name }) => <b>{name}</b> },
-  { id: 'street', header: 'Street address', cell: ({ streetAddress }) => streetAddress ?? '–' },
-  { id: 'city', header: 'City', cell: ({ city }) => city ?? '–' },
-  { id: 'state', header: 'State/Province', cell: ({ stateProvince }) => stateProvince ?? '–' },
+  {
+    id: 'name',
+    header: 'Name',
+    sort: 'name',
+    width: 'min-w-52',
+    cell: ({ name }) => (
+      <b>
+        <Clamped text={name} />
+      </b>
+    ),
+  },
+  {
+    id: 'street',
+    header: 'Street address',
+    width: 'min-w-36',
+    cell: ({ streetAddress }) => <Clamped text={streetAddress ?? '–'} />,
+  },
+  { id: 'city', header: 'City', cell: ({ city }) => <Clamped text={city ?? '–'} /> },
+  {
+    id: 'state',
+    header: 'State/Province',
+    cell: ({ stateProvince }) => <Clamped text={stateProvince ?? '–'} />,
+  },
   { id: 'country', header: 'Country', sort: 'country', cell: ({ country }) => country ?? '–' },
   { id: 'postal', header: 'Postal code', cell: ({ postalCode }) => postalCode ?? '–' },
   { id: 'variants', header: 'Variants', align: 'end', cell: ({ variantCount }) => variantCount },

@@ -11,6 +11,7 @@ import { Pencil } from '../../ui/admin-icons.tsx'
 import { Alert } from '../../ui/Alert.tsx'
 import { Badge } from '../../ui/Badge.tsx'
 import { Button } from '../../ui/Button.tsx'
+import { Clamped } from '../../ui/data-grid/Clamped.tsx'
 import { DataGrid } from '../../ui/data-grid/DataGrid.tsx'
 import { GridPager } from '../../ui/data-grid/GridPager.tsx'
 import { GridToolbar } from '../../ui/data-grid/GridToolbar.tsx'
@@ -129,7 +130,7 @@ const shownCountries = 3
 function Countries({ names }: { names: readonly string[] }) {
   const more = names.length - shownCountries
   return (
-    <span title={names.join(', ')}>
+    <span className="line-clamp-2" title={names.join(', ')}>
       {names.slice(0, shownCountries).join(', ')}
       {more > 0 ? ` and ${more} more` : ''}
     </span>
@@ -137,7 +138,17 @@ function Countries({ names }: { names: readonly string[] }) {
 }
 
 const columnsOf = (edit: (row: PharmacyRow) => void, today: string): GridColumn<PharmacyRow>[] => [
-  { id: 'name', header: 'Name', sort: 'name', width: 'min-w-40', cell: ({ name }) => <b>{name}</b> },
+  {
+    id: 'name',
+    header: 'Name',
+    sort: 'name',
+    width: 'min-w-40',
+    cell: ({ name }) => (
+      <b>
+        <Clamped text={name} />
+      </b>
+    ),
+  },
   { id: 'country', header: 'Country', sort: 'country', cell: ({ country }) => country },
   { id: 'licence', header: 'Licence number', cell: ({ licenceNumber }) => licenceNumber },
   {
