@@ -48,13 +48,13 @@ export type CallFailure = {
 const isRecord = (value: unknown): value is Record<string, unknown> =>
   typeof value === 'object' && value !== null
 
-/** Reads what a call threw; without an answer it is the connection. */
+/** Reads what a call threw; without an answer it is the connection, and nobody knows whether it was done. */
 export function failureOf(error: unknown): CallFailure {
   const data = isRecord(error) && isRecord(error['data']) ? error['data'] : null
   if (!data || !(error instanceof Error)) {
     return {
       code: null,
-      message: 'The shop cannot be reached. Nothing was changed.',
+      message: 'The shop cannot be reached.',
       fields: {},
       current: null,
     }
