@@ -27,7 +27,9 @@ export function Changes({ data, error, isPending }: Asked) {
   if (!data) return <p role="alert">{failureOf(error).message}</p>
   if (data.length === 0) {
     return (
-      <p className="text-muted">Nothing was changed at the desk yet. What the import of a directory wrote is not listed.</p>
+      <p className="text-muted">
+        Nothing was changed at the desk yet. What the import of a directory wrote is not listed.
+      </p>
     )
   }
   return (
