@@ -182,6 +182,11 @@ export const states: Record<string, (page: Page) => Promise<unknown>> = {
     await signIn(page, 'admin')
     await page.goto('/admin/inventory?q=naproxen&history.variant=ibuprofen')
   },
+  'back office: orders': async (page) => {
+    await signIn(page, 'admin')
+    await page.goto('/admin/orders')
+    await expect(page.getByRole('grid', { name: 'Orders' })).toBeVisible()
+  },
   'back office: pharmacies': async (page) => {
     await signIn(page, 'admin')
     await page.goto('/admin/pharmacies')
@@ -224,6 +229,16 @@ export const scriptedStates: typeof states = {
     await dialog.getByLabel('UPC').fill('036000291453')
     await dialog.getByRole('button', { name: 'Save' }).click()
     await expect(dialog.getByLabel('Product', { exact: true })).toHaveAttribute('aria-invalid', 'true')
+  },
+  'back office: an order, its refund asked': async (page) => {
+    await signIn(page, 'admin')
+    await page.goto('/admin/orders?status=delivered')
+    await page
+      .getByRole('link', { name: /^Order / })
+      .first()
+      .click()
+    await page.getByRole('button', { name: 'Refund' }).click()
+    await expect(page.getByRole('dialog', { name: 'Refund' })).toBeVisible()
   },
   'back office: users, asked whether to make some admins': async (page) => {
     await signIn(page, 'admin')

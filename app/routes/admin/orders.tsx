@@ -127,7 +127,11 @@ const columnsOf = (setOne: ReturnType<typeof useStatusChange>['setOne']): GridCo
     id: 'id',
     header: 'Order',
     cell: ({ id }) => (
-      <Link to={`/admin/orders/${id}`} className="text-link font-mono" aria-label={`Order ${orderRef(id)}`}>
+      <Link
+        to={`/admin/orders/${id}`}
+        className="text-link inline-flex min-h-8 items-center font-mono"
+        aria-label={`Order ${orderRef(id)}`}
+      >
         {orderRef(id)}
       </Link>
     ),

@@ -62,53 +62,53 @@ export const OrderCard = ({ order }: OrderProps) => (
 
 export const ItemsCard = ({ order: { items, total } }: OrderProps) => (
   <DeskCard title="Items">
-    <div className="overflow-x-auto">
-      <table className="w-full">
-        <thead>
-          <tr className="border-b border-line text-start text-muted">
-            <th scope="col" className="py-1 pe-3 text-start font-medium">
-              Medicine
-            </th>
-            <th scope="col" className="px-3 text-end font-medium">
-              Price
-            </th>
-            <th scope="col" className="px-3 text-end font-medium">
-              Quantity
-            </th>
-            <th scope="col" className="ps-3 text-end font-medium">
-              Subtotal
-            </th>
+    <table className="w-full">
+      <thead>
+        <tr className="border-b border-line text-start text-muted">
+          <th scope="col" className="py-1 pe-3 text-start font-medium">
+            Medicine
+          </th>
+          <th scope="col" className="px-3 text-end font-medium max-sm:hidden">
+            Price
+          </th>
+          <th scope="col" className="px-1.5 text-end font-medium sm:px-3">
+            Quantity
+          </th>
+          <th scope="col" className="ps-1.5 text-end font-medium sm:ps-3">
+            Subtotal
+          </th>
+        </tr>
+      </thead>
+      <tbody>
+        {items.map((line) => (
+          <tr key={line.id} className="border-b border-line align-top">
+            <td className="py-2 pe-3">
+              <Medicine line={line} />
+              <span className="text-muted tabular-nums sm:hidden">{dollars(line.price)} each</span>
+            </td>
+            <td className="px-3 py-2 text-end tabular-nums max-sm:hidden">{dollars(line.price)}</td>
+            <td className="px-1.5 py-2 text-end tabular-nums sm:px-3">
+              {line.quantity}
+              {line.refunded > 0 ? (
+                <span className="block whitespace-nowrap text-muted">{line.refunded} refunded</span>
+              ) : null}
+            </td>
+            <td className="py-2 ps-1.5 text-end tabular-nums sm:ps-3">
+              {dollars(decimalFromCents((parseCents(line.price) ?? 0) * line.quantity))}
+            </td>
           </tr>
-        </thead>
-        <tbody>
-          {items.map((line) => (
-            <tr key={line.id} className="border-b border-line align-top">
-              <td className="py-2 pe-3">
-                <Medicine line={line} />
-              </td>
-              <td className="px-3 py-2 text-end tabular-nums">{dollars(line.price)}</td>
-              <td className="px-3 py-2 text-end tabular-nums">
-                {line.quantity}
-                {line.refunded > 0 ? (
-                  <span className="block whitespace-nowrap text-muted">{line.refunded} refunded</span>
-                ) : null}
-              </td>
-              <td className="py-2 ps-3 text-end tabular-nums">
-                {dollars(decimalFromCents((parseCents(line.price) ?? 0) * line.quantity))}
-              </td>
-            </tr>
-          ))}
-        </tbody>
-        <tfoot>
-          <tr className="font-semibold">
-            <th scope="row" colSpan={3} className="py-2 text-start">
-              Total
-            </th>
-            <td className="text-end tabular-nums">{dollars(total)}</td>
-          </tr>
-        </tfoot>
-      </table>
-    </div>
+        ))}
+      </tbody>
+      <tfoot>
+        <tr className="font-semibold">
+          <th scope="row" colSpan={2} className="py-2 text-start">
+            Total
+          </th>
+          <td className="max-sm:hidden">{'\u00a0'}</td>
+          <td className="text-end tabular-nums">{dollars(total)}</td>
+        </tr>
+      </tfoot>
+    </table>
   </DeskCard>
 )
 
