@@ -126,6 +126,7 @@ const columnsOf = (setOne: ReturnType<typeof useStatusChange>['setOne']): GridCo
   {
     id: 'id',
     header: 'Order',
+    width: 'min-w-26',
     cell: ({ id }) => (
       <Link
         to={`/admin/orders/${id}`}
@@ -149,10 +150,10 @@ const columnsOf = (setOne: ReturnType<typeof useStatusChange>['setOne']): GridCo
     header: 'Customer',
     cell: ({ customerName, customerEmail }) => (
       <>
-        <span className="block max-w-40 truncate font-semibold 2xl:max-w-72" title={customerName}>
+        <span className="block max-w-36 truncate font-semibold 2xl:max-w-72" title={customerName}>
           {customerName || '–'}
         </span>
-        <span className="block max-w-40 truncate text-muted 2xl:max-w-72" title={customerEmail}>
+        <span className="block max-w-36 truncate text-muted 2xl:max-w-72" title={customerEmail}>
           {customerEmail}
         </span>
       </>
@@ -190,7 +191,7 @@ const columnsOf = (setOne: ReturnType<typeof useStatusChange>['setOne']): GridCo
   {
     id: 'prescription',
     header: 'Prescription',
-    width: 'min-w-32',
+    width: 'min-w-30',
     cell: ({ prescription }) => <ReviewBadge review={prescription} />,
   },
 ]

@@ -150,7 +150,7 @@ const columnsOf = (edit: (row: PharmacyRow) => void, today: string): GridColumn<
     ),
   },
   { id: 'country', header: 'Country', sort: 'country', cell: ({ country }) => country },
-  { id: 'licence', header: 'Licence number', cell: ({ licenceNumber }) => licenceNumber },
+  { id: 'licence', header: 'Licence number', width: 'min-w-36', cell: ({ licenceNumber }) => licenceNumber },
   {
     id: 'expiry',
     header: 'Licence expiry',

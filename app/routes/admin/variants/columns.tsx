@@ -25,12 +25,13 @@ export const variantColumns = ({ edit, showHistory }: Acts): GridColumn<VariantR
     id: 'product',
     header: 'Product',
     sort: 'product',
-    width: 'min-w-48',
+    width: 'min-w-52',
     cell: ({ productId, id, productName, controlledSchedule }) => (
       <>
         <Link
           to={`/products/${productId}?variant=${id}`}
-          className="inline-flex min-h-6 items-center font-semibold hover:underline"
+          // Beside it some of the cell stays free, which can have the focus and is a target of its own.
+          className="me-4 inline-flex min-h-6 items-center font-semibold hover:underline"
         >
           <Clamped text={productName} lines={controlledSchedule ? 1 : 2} />
         </Link>
