@@ -135,15 +135,16 @@ eachShop((openShop) => {
     for (let i = 0; i < 51; i++) await adjusted(id, 1)
     const { rows, next } = await readList('/api/inventory/transactions')
     expect(rows).toHaveLength(50)
-    expect(rows[0]).toMatchObject({ productVariantId: id, quantityAfter: 51 })
-    expect(rows.map(({ id }) => id)).toEqual(
-      rows
-        .map(({ id }) => id)
-        .toSorted()
-        .reverse(),
-    )
-    expect((await readList(next ?? '')).rows[0]).toMatchObject({ quantityAfter: 1 })
-    expect((await readList('/api/inventory/transactions?limit=1000')).rows.length).toBeGreaterThan(50)
+    const all = (await readList('/api/inventory/transactions?limit=1000')).rows
+    const ids = all.map(({ id }) => id)
+    expect(ids).toEqual(ids.toSorted().reverse())
+    expect(rows).toEqual(all.slice(0, 50))
+    expect((await readList(next ?? '')).rows[0]).toEqual(all[50])
+    // What another variant's many changes at once pushed ahead of the clock may stand between them.
+    const after = all
+      .filter(({ productVariantId }) => productVariantId === id)
+      .map((row) => row.quantityAfter)
+    expect(after).toEqual(Array.from({ length: 51 }, (_, i) => 51 - i))
   })
 
   test('a list of a missing or deleted variant is 404, before what else is wrong; an after of another list is 422', async () => {
