@@ -1,5 +1,6 @@
 import { byteOrderMark, csvLine, type CsvValue } from '#domain/csv.ts'
 import { parsePlace, type GridPage, type GridQuery } from '#domain/grid.ts'
+import { setImmediate as letOthers } from 'node:timers/promises'
 
 /** What stands over a column of an exported table, and what each row has there. */
 export type ExportColumn<Row> = readonly [header: string, valueOf: (row: Row) => CsvValue]
@@ -24,6 +25,8 @@ export async function* exportGrid<Row, Query extends GridQuery<string>>(
     const isFirst = page === null
     page = await readPage({ ...query, after, before: undefined, last: undefined, size: batch })
     const head = isFirst ? byteOrderMark + csvLine(columns.map(([header]) => header)) : ''
+    // SQLite answers at once: without this nothing would be sent, and nobody else answered, until all is read.
+    await letOthers()
     yield head + page.rows.map((row) => csvLine(columns.map(([, valueOf]) => valueOf(row)))).join('')
   } while (page.next !== null)
 }

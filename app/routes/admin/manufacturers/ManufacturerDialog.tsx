@@ -1,23 +1,23 @@
 import type { ManufacturerRow, NewManufacturer } from '#domain/manufacturer-fields.ts'
-import { useState } from 'react'
-import { failureOf, trpc, type CallFailure } from '../../../lib/trpc.ts'
+import { trpc } from '../../../lib/trpc.ts'
 import { Button } from '../../../ui/Button.tsx'
 import { beginHere } from '../../../ui/data-grid/begin-here.ts'
 import { StaleNotice } from '../../../ui/data-grid/StaleNotice.tsx'
 import { offerUndo } from '../../../ui/data-grid/undo.ts'
 import { Dialog } from '../../../ui/Dialog.tsx'
 import { Field } from '../../../ui/Field.tsx'
-import { showToast } from '../../../ui/toasts.ts'
+import { useRowEdit } from '../use-row-edit.ts'
 
 type Name = keyof NewManufacturer
-const fields: readonly (readonly [name: Name, label: string, autoComplete?: string])[] = [
-  ['name', 'Name'],
-  ['streetAddress', 'Street address'],
-  ['city', 'City'],
-  ['stateProvince', 'State/Province'],
-  ['country', 'Country'],
-  ['postalCode', 'Postal code'],
-]
+const labels = {
+  name: 'Name',
+  streetAddress: 'Street address',
+  city: 'City',
+  stateProvince: 'State/Province',
+  country: 'Country',
+  postalCode: 'Postal code',
+} as const satisfies Record<Name, string>
+const names = Object.keys(labels) as Name[]
 
 type Typed = Record<Name, string>
 const blank: Typed = { name: '', streetAddress: '', city: '', stateProvince: '', country: '', postalCode: '' }
@@ -45,37 +45,21 @@ export const ManufacturerDialog = ({ edited, onClose }: ManufacturerDialogProps)
 
 function ManufacturerForm({ edited, onClose }: { edited: ManufacturerRow | null; onClose: () => void }) {
   const utils = trpc.useUtils()
-  const [typed, setTyped] = useState(edited ? typedOf(edited) : blank)
-  /** The row that is changed: what an undo brings back. */
-  const [base, setBase] = useState(edited)
-  const [failure, setFailure] = useState<CallFailure | null>(null)
+  const { typed, say, base, errors, stale, attempt } = useRowEdit({ row: edited, blank, typedOf, labels })
   const create = trpc.manufacturers.create.useMutation()
   const update = trpc.manufacturers.update.useMutation()
 
   const save = async (): Promise<void> => {
-    try {
-      if (base) {
-        const saved = await update.mutateAsync({ id: base.id, version: base.version, ...typed })
-        offerUndo(`${saved.name} was changed.`, async () => {
-          await update.mutateAsync({ id: saved.id, version: saved.version, ...typedOf(base) })
-          await utils.manufacturers.invalidate()
-        })
-      } else await create.mutateAsync(typed)
-      onClose()
-      await utils.manufacturers.invalidate()
-    } catch (error) {
-      const failed = failureOf(error)
-      setFailure(failed)
-      if (failed.current === null) {
-        showToast({
-          kind: 'error',
-          title: edited ? 'Update Failed' : 'Creation Failed',
-          text: Object.values(failed.fields)[0] ?? failed.message,
-        })
-      }
-    }
+    if (base) {
+      const saved = await update.mutateAsync({ id: base.id, version: base.version, ...typed })
+      offerUndo(`${saved.name} was changed.`, async () => {
+        await update.mutateAsync({ id: saved.id, version: saved.version, ...typedOf(base) })
+        await utils.manufacturers.invalidate()
+      })
+    } else await create.mutateAsync(typed)
+    onClose()
+    await utils.manufacturers.invalidate()
   }
-  const theirs = failure?.current as ManufacturerRow | null | undefined
   return (
     <form
       ref={beginHere}
@@ -83,37 +67,20 @@ function ManufacturerForm({ edited, onClose }: { edited: ManufacturerRow | null;
       className="grid gap-3"
       onSubmit={(event) => {
         event.preventDefault()
-        void save()
+        void attempt(save)
       }}
     >
-      {theirs ? (
-        <StaleNotice
-          fields={fields.flatMap(([name, label]) =>
-            typedOf(theirs)[name] === typed[name]
-              ? []
-              : [{ name: label, mine: typed[name], theirs: typedOf(theirs)[name] }],
-          )}
-          onTake={() => {
-            setTyped(typedOf(theirs))
-            setBase(theirs)
-            setFailure(null)
-          }}
-          onKeep={() => {
-            setBase(theirs)
-            setFailure(null)
-          }}
-        />
-      ) : null}
-      {fields.map(([name, label]) => (
+      {stale ? <StaleNotice {...stale} /> : null}
+      {names.map((name) => (
         <Field
           key={name}
-          label={label}
+          label={labels[name]}
           name={name}
           value={typed[name]}
-          error={failure?.fields[name]}
+          error={errors[name]}
           required={name === 'name'}
           autoComplete="off"
-          onChange={(event) => setTyped({ ...typed, [name]: event.currentTarget.value })}
+          onChange={(event) => say({ [name]: event.currentTarget.value })}
         />
       ))}
       <div className="flex justify-end gap-2">
@@ -122,7 +89,7 @@ function ManufacturerForm({ edited, onClose }: { edited: ManufacturerRow | null;
         </Button>
         <Button
           kind="primary"
-          disabled={typed.name.trim() === '' || create.isPending || update.isPending || Boolean(theirs)}
+          disabled={typed.name.trim() === '' || create.isPending || update.isPending || stale !== null}
         >
           Save
         </Button>

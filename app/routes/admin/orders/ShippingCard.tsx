@@ -6,16 +6,18 @@ import { Button } from '../../../ui/Button.tsx'
 import { StaleNotice } from '../../../ui/data-grid/StaleNotice.tsx'
 import { Field } from '../../../ui/Field.tsx'
 import { showToast } from '../../../ui/toasts.ts'
+import { staleFields } from '../use-row-edit.ts'
 import { DeskCard } from './DeskCard.tsx'
 
 const carriers = ['USPS', 'UPS', 'FedEx', 'DHL', 'Canada Post', 'Royal Mail']
 
 type Typed = { [Name in keyof OrderShipment]: string }
-const labels: readonly (readonly [name: keyof Typed, label: string])[] = [
-  ['carrier', 'Carrier'],
-  ['trackingNumber', 'Tracking number'],
-  ['estimatedDelivery', 'Estimated delivery'],
-]
+const labels = {
+  carrier: 'Carrier',
+  trackingNumber: 'Tracking number',
+  estimatedDelivery: 'Estimated delivery',
+} as const satisfies Record<keyof Typed, string>
+const names = Object.keys(labels) as (keyof Typed)[]
 
 const shipmentOf = ({ carrier, trackingNumber, estimatedDelivery }: OrderShipment): OrderShipment => ({
   carrier,
@@ -27,7 +29,7 @@ const typedOf = ({ carrier, trackingNumber, estimatedDelivery }: OrderShipment):
   trackingNumber: trackingNumber ?? '',
   estimatedDelivery: estimatedDelivery ?? '',
 })
-const isSame = (a: Typed, b: Typed): boolean => labels.every(([name]) => a[name] === b[name])
+const isSame = (a: Typed, b: Typed): boolean => names.every((name) => a[name] === b[name])
 
 /** Where a parcel goes, and where it is. What was typed stays, whatever else happens to the order. */
 export function ShippingCard({ order }: { order: DeskOrderDetails }) {
@@ -95,11 +97,7 @@ export function ShippingCard({ order }: { order: DeskOrderDetails }) {
         >
           {theirs ? (
             <StaleNotice
-              fields={labels.flatMap(([name, label]) =>
-                typed[name] === typedOf(theirs)[name]
-                  ? []
-                  : [{ name: label, mine: typed[name], theirs: typedOf(theirs)[name] }],
-              )}
+              fields={staleFields(labels, typed, typedOf(theirs))}
               onTake={() => {
                 setTyped(typedOf(theirs))
                 setWas(theirs)
@@ -111,10 +109,10 @@ export function ShippingCard({ order }: { order: DeskOrderDetails }) {
               }}
             />
           ) : null}
-          {labels.map(([name, label]) => (
+          {names.map((name) => (
             <Field
               key={name}
-              label={label}
+              label={labels[name]}
               name={name}
               autoComplete="off"
               value={typed[name]}

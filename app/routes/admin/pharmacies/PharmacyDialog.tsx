@@ -1,13 +1,12 @@
 import type { NewPharmacy, PharmacyRow } from '#domain/pharmacy-fields.ts'
-import { useState } from 'react'
-import { failureOf, trpc, type CallFailure } from '../../../lib/trpc.ts'
+import { trpc } from '../../../lib/trpc.ts'
 import { Button } from '../../../ui/Button.tsx'
 import { beginHere } from '../../../ui/data-grid/begin-here.ts'
 import { StaleNotice } from '../../../ui/data-grid/StaleNotice.tsx'
 import { offerUndo } from '../../../ui/data-grid/undo.ts'
 import { Dialog } from '../../../ui/Dialog.tsx'
 import { Field, TextAreaField } from '../../../ui/Field.tsx'
-import { showToast } from '../../../ui/toasts.ts'
+import { useRowEdit } from '../use-row-edit.ts'
 
 type Typed = Omit<NewPharmacy, 'shipsTo'> & { shipsTo: string }
 const labels = {
@@ -18,7 +17,6 @@ const labels = {
   shipsTo: 'Ships to',
   active: 'Active',
 } as const satisfies Record<keyof Typed, string>
-const names = Object.keys(labels) as (keyof Typed)[]
 
 const blank: Typed = {
   name: '',
@@ -38,9 +36,6 @@ const typedOf = (row: PharmacyRow): Typed => ({
 })
 const saidOf = ({ shipsTo, ...typed }: Typed): NewPharmacy => ({ ...typed, shipsTo: shipsTo.split(/[\n,;]/) })
 
-const written = (value: string | boolean): string =>
-  typeof value === 'string' ? value.replaceAll('\n', ', ') : value ? 'Yes' : 'No'
-
 type PharmacyDialogProps = { edited: PharmacyRow | 'new' | null; onClose: () => void }
 
 /** Adds a pharmacy, or edits one. */
@@ -56,45 +51,28 @@ export const PharmacyDialog = ({ edited, onClose }: PharmacyDialogProps) => (
 
 function PharmacyForm({ edited, onClose }: { edited: PharmacyRow | null; onClose: () => void }) {
   const utils = trpc.useUtils()
-  const [typed, setTyped] = useState(edited ? typedOf(edited) : blank)
-  /** The row that is changed: what an undo brings back. */
-  const [base, setBase] = useState(edited)
-  const [failure, setFailure] = useState<CallFailure | null>(null)
+  const { typed, say, base, errors, stale, attempt } = useRowEdit({ row: edited, blank, typedOf, labels })
   const create = trpc.pharmacies.create.useMutation()
   const update = trpc.pharmacies.update.useMutation()
 
   const save = async (): Promise<void> => {
-    try {
-      if (base) {
-        const saved = await update.mutateAsync({ id: base.id, version: base.version, ...saidOf(typed) })
-        offerUndo(`${saved.name} was changed.`, async () => {
-          await update.mutateAsync({ id: saved.id, version: saved.version, ...saidOf(typedOf(base)) })
-          await utils.pharmacies.invalidate()
-        })
-      } else await create.mutateAsync(saidOf(typed))
-      onClose()
-      await utils.pharmacies.invalidate()
-    } catch (error) {
-      const failed = failureOf(error)
-      setFailure(failed)
-      if (failed.current === null) {
-        showToast({
-          kind: 'error',
-          title: edited ? 'Update Failed' : 'Creation Failed',
-          text: Object.values(failed.fields)[0] ?? failed.message,
-        })
-      }
-    }
+    if (base) {
+      const saved = await update.mutateAsync({ id: base.id, version: base.version, ...saidOf(typed) })
+      offerUndo(`${saved.name} was changed.`, async () => {
+        await update.mutateAsync({ id: saved.id, version: saved.version, ...saidOf(typedOf(base)) })
+        await utils.pharmacies.invalidate()
+      })
+    } else await create.mutateAsync(saidOf(typed))
+    onClose()
+    await utils.pharmacies.invalidate()
   }
-  const theirs = failure?.current as PharmacyRow | null | undefined
-  const say = (change: Partial<Typed>): void => setTyped({ ...typed, ...change })
   const textField = (name: 'name' | 'country' | 'licenceNumber' | 'licenceExpiry', type = 'text') => (
     <Field
       label={labels[name]}
       name={name}
       type={type}
       value={typed[name]}
-      error={failure?.fields[name]}
+      error={errors[name]}
       required
       autoComplete="off"
       onChange={(event) => say({ [name]: event.currentTarget.value })}
@@ -107,27 +85,10 @@ function PharmacyForm({ edited, onClose }: { edited: PharmacyRow | null; onClose
       className="grid gap-3"
       onSubmit={(event) => {
         event.preventDefault()
-        void save()
+        void attempt(save)
       }}
     >
-      {theirs ? (
-        <StaleNotice
-          fields={names.flatMap((name) =>
-            typedOf(theirs)[name] === typed[name]
-              ? []
-              : [{ name: labels[name], mine: written(typed[name]), theirs: written(typedOf(theirs)[name]) }],
-          )}
-          onTake={() => {
-            setTyped(typedOf(theirs))
-            setBase(theirs)
-            setFailure(null)
-          }}
-          onKeep={() => {
-            setBase(theirs)
-            setFailure(null)
-          }}
-        />
-      ) : null}
+      {stale ? <StaleNotice {...stale} /> : null}
       {textField('name')}
       {textField('country')}
       {textField('licenceNumber')}
@@ -138,7 +99,7 @@ function PharmacyForm({ edited, onClose }: { edited: PharmacyRow | null; onClose
         hint="One country a line."
         rows={4}
         value={typed.shipsTo}
-        error={failure?.fields['shipsTo']}
+        error={errors['shipsTo']}
         required
         onChange={(event) => say({ shipsTo: event.currentTarget.value })}
       />
@@ -155,7 +116,7 @@ function PharmacyForm({ edited, onClose }: { edited: PharmacyRow | null; onClose
         <Button type="button" kind="quiet" onClick={onClose}>
           Cancel
         </Button>
-        <Button kind="primary" disabled={create.isPending || update.isPending || Boolean(theirs)}>
+        <Button kind="primary" disabled={create.isPending || update.isPending || stale !== null}>
           Save
         </Button>
       </div>

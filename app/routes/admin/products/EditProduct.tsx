@@ -8,10 +8,10 @@ import { offerUndo } from '../../../ui/data-grid/undo.ts'
 import { Dialog } from '../../../ui/Dialog.tsx'
 import { Field, SelectField, TextAreaField } from '../../../ui/Field.tsx'
 import { showToast } from '../../../ui/toasts.ts'
+import { staleFields } from '../use-row-edit.ts'
 
 const labels = { name: 'Name', description: 'Description', image: 'Image URL', category: 'Category' } as const
 type Name = keyof typeof labels
-const names = Object.keys(labels) as Name[]
 type Typed = Record<Name, string>
 
 const typedOf = ({ name, description, image, category }: ProductRow): Typed => ({
@@ -111,11 +111,7 @@ function ProductForm({ edited, onClose }: { edited: ProductRow; onClose: () => v
     >
       {theirs ? (
         <StaleNotice
-          fields={names.flatMap((name) =>
-            typedOf(theirs)[name] === typed[name]
-              ? []
-              : [{ name: labels[name], mine: typed[name], theirs: typedOf(theirs)[name] }],
-          )}
+          fields={staleFields(labels, typed, typedOf(theirs))}
           onTake={() => {
             setRow(theirs)
             setTyped(typedOf(theirs))

@@ -1,30 +1,11 @@
 import { GridFilter } from '../../../ui/data-grid/GridFilter.tsx'
 import type { GridPlaceInUrl } from '../../../ui/data-grid/grid-types.ts'
+import { ProductFilters } from '../products/ProductFilters.tsx'
 
-/** What the variants can be narrowed to. */
+/** What the variants can be narrowed to: as products are, and by what only a variant has. */
 export const VariantFilters = ({ url }: { url: GridPlaceInUrl }) => (
   <>
-    <GridFilter
-      url={url}
-      name="category"
-      label="Category"
-      options={[
-        ['', 'All'],
-        ['Rx', 'Rx'],
-        ['OTC', 'OTC'],
-      ]}
-    />
-    <GridFilter
-      url={url}
-      name="stock"
-      label="Stock"
-      options={[
-        ['', 'All'],
-        ['in', 'In stock'],
-        ['out', 'Out of stock'],
-        ['low', 'Low stock'],
-      ]}
-    />
+    <ProductFilters url={url} moreStocks={[['low', 'Low stock']]} />
     <GridFilter
       url={url}
       name="price"

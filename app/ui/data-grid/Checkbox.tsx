@@ -1,0 +1,22 @@
+type CheckboxProps = {
+  label: string
+  checked: boolean
+  isSome?: boolean
+  isDisabled?: boolean
+  onChange: (to: boolean) => void
+}
+
+/** The box that chooses rows; between the two when it stands for some of them. */
+export const Checkbox = ({ label, checked, isSome = false, isDisabled = false, onChange }: CheckboxProps) => (
+  <input
+    type="checkbox"
+    className="grid-check"
+    aria-label={label}
+    checked={checked}
+    disabled={isDisabled}
+    ref={(element) => {
+      if (element) element.indeterminate = isSome
+    }}
+    onChange={(event) => onChange(event.currentTarget.checked)}
+  />
+)

@@ -1,0 +1,38 @@
+import { ArrowDown, ArrowUp } from '../admin-icons.tsx'
+import { GridLink } from './GridLink.tsx'
+import type { GridColumn, GridPlaceInUrl } from './grid-types.ts'
+
+type HeaderCellProps<Row> = {
+  column: GridColumn<Row>
+  url: GridPlaceInUrl
+  sort: string
+  dir: 'asc' | 'desc'
+}
+
+/** A column's header; where the server sorts by it, a link that does. */
+export function HeaderCell<Row>({ column, url, sort, dir }: HeaderCellProps<Row>) {
+  const { sort: key, firstDir = 'asc', header, width, align } = column
+  const isSorted = key !== undefined && key === sort
+  const next = isSorted ? (dir === 'asc' ? 'desc' : 'asc') : firstDir
+  const Arrow = dir === 'asc' ? ArrowUp : ArrowDown
+  return (
+    <th
+      scope="col"
+      className={`${width ?? ''} ${align === 'end' ? 'text-end' : ''}`}
+      {...(isSorted && { 'aria-sort': dir === 'asc' ? 'ascending' : 'descending' })}
+    >
+      {key === undefined ? (
+        header
+      ) : (
+        <GridLink
+          url={url}
+          change={{ sort: key, dir: next }}
+          className="inline-flex items-center gap-1 hover:underline"
+        >
+          {header}
+          {isSorted ? <Arrow className="size-3.5" /> : null}
+        </GridLink>
+      )}
+    </th>
+  )
+}

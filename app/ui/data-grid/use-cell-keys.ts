@@ -1,0 +1,74 @@
+import { useEffect, useMemo, useRef, type KeyboardEvent, type RefObject } from 'react'
+
+const moves: Readonly<Record<string, readonly [rows: number, columns: number]>> = {
+  ArrowDown: [1, 0],
+  ArrowUp: [-1, 0],
+  ArrowRight: [0, 1],
+  ArrowLeft: [0, -1],
+  PageDown: [10, 0],
+  PageUp: [-10, 0],
+}
+const controls = 'a, button, input, select, textarea'
+
+/** Moves the focus between cells. Enter goes into a cell's control, Escape back out of it. */
+export function useCellKeys(
+  scroller: RefObject<HTMLDivElement | null>,
+  bringToSight: (index: number) => void,
+) {
+  const sight = useRef(bringToSight)
+  useEffect(() => {
+    sight.current = bringToSight
+  })
+  return useMemo(() => {
+    const focus = (row: number, column: number): void => {
+      sight.current(row)
+      // At once, so that the next key goes on from there; a row that is not drawn yet is when it has come to sight.
+      if (!focusDrawn(row, column)) requestAnimationFrame(() => focusDrawn(row, column))
+    }
+    const focusDrawn = (row: number, column: number): boolean => {
+      const cells = scroller.current?.querySelectorAll<HTMLElement>(`tr[data-index="${row}"] > td`)
+      const cell = cells?.[Math.min(column, cells.length - 1)]
+      if (!cell) return false
+      scroller.current?.querySelector('td[tabindex="0"]')?.setAttribute('tabindex', '-1')
+      cell.tabIndex = 0
+      cell.focus()
+      return true
+    }
+    const current = () => {
+      const active = document.activeElement?.closest<HTMLElement>('.data-grid td')
+      const row = active?.closest<HTMLElement>('tr[data-index]')
+      if (!active || !row || !scroller.current?.contains(row)) return null
+      return {
+        cell: active,
+        id: row.dataset['row'],
+        row: Number(row.dataset['index']),
+        column: cellIndex(active),
+      }
+    }
+    return {
+      step: (by: number) => {
+        const at = current()
+        focus(at ? Math.max(0, at.row + by) : 0, at?.column ?? 0)
+      },
+      currentRow: () => current()?.id,
+      onKeyDown: (event: KeyboardEvent<HTMLTableElement>) => {
+        const at = current()
+        if (!at || event.ctrlKey || event.metaKey || event.altKey) return
+        const isInside = document.activeElement !== at.cell
+        if (event.key === 'Escape' && isInside) {
+          at.cell.focus()
+        } else if ((event.key === 'Enter' || event.key === 'F2') && !isInside) {
+          event.preventDefault()
+          at.cell.querySelector<HTMLElement>(controls)?.focus()
+        } else if (!isInside || document.activeElement?.matches('input[type=checkbox]')) {
+          const move = moves[event.key]
+          if (!move) return
+          event.preventDefault()
+          focus(Math.max(0, at.row + move[0]), Math.max(0, at.column + move[1]))
+        }
+      },
+    }
+  }, [scroller])
+}
+
+const cellIndex = (cell: Element): number => [...(cell.parentElement?.children ?? [])].indexOf(cell)
