@@ -3,6 +3,7 @@ import { newAdmin } from '#tests/support/buyer.ts'
 import { engines, freshDatabase, makeTemplates } from '#tests/support/databases.ts'
 import { findPostgres } from '#tests/support/postgres.ts'
 import type { PlainClient } from '#tests/support/plain-client.ts'
+import { productionEnv } from '#tests/support/production-env.ts'
 import { startShop, type RunningShop } from '#tests/support/start-shop.ts'
 import { execFileSync } from 'node:child_process'
 import { parseArgs } from 'node:util'
@@ -24,6 +25,10 @@ const { values: options } = parseArgs({
   },
 })
 const rounds = 9
+const seedKeys = {
+  ENCRYPTION_KEYS: productionEnv.ENCRYPTION_KEYS,
+  SESSION_SECRET: productionEnv.SESSION_SECRET,
+}
 const bulkRows = 1000
 
 /** The grids: their sorts, and what somebody types into their search. */
@@ -35,13 +40,18 @@ const grids: readonly {
 }[] = [
   {
     name: 'variants',
-    sorts: ['product', 'price', 'stock'],
+    sorts: ['product', 'price', 'stock', 'margin'],
     typed: ['metformin 500', '0228-2899', 'lipitor'],
   },
-  { name: 'products', sorts: ['name'], typed: ['ibuprofen'] },
+  { name: 'products', sorts: ['name', 'price'], typed: ['ibuprofen'] },
   { name: 'manufacturers', sorts: ['name', 'country'], typed: ['pharma'] },
-  { name: 'orders', sorts: ['createdAt', 'total'], typed: ['customer'], filter: { status: 'processing' } },
-  { name: 'users', sorts: ['name', 'createdAt'], typed: ['customer'] },
+  {
+    name: 'orders',
+    sorts: ['date', 'total', 'status'],
+    typed: ['customer'],
+    filter: { status: 'processing' },
+  },
+  { name: 'users', sorts: ['joined'], typed: ['customer'] },
 ]
 
 const pageSchema = z.object({
@@ -151,7 +161,8 @@ async function measure(engine: Engine, url: string): Promise<void> {
   console.log(`${engine}: ${imported.lastLine.replace(/ file=.*/, '')}`)
   const seeded = performance.now()
   execFileSync(process.execPath, ['--import', 'tsx', 'scripts/db.ts', 'seed', '--orders', options.orders], {
-    env: { ...process.env, DATABASE_URL: url },
+    // The keys that the shop is started with afterwards.
+    env: { ...process.env, ...seedKeys, DATABASE_URL: url },
     stdio: ['ignore', 'ignore', 'inherit'],
   })
   show(`${options.orders} orders seeded`, ms(performance.now() - seeded))
