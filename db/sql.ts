@@ -25,6 +25,22 @@ export async function together<const T extends readonly unknown[]>(
   return Promise.all(statements)
 }
 
+/** Does part of a transaction; when that fails, nothing of it stands and the rest can go on. */
+export async function undoneWhenFailed<T>(
+  db: Db,
+  work: () => Promise<T>,
+): Promise<{ failed: false; result: T } | { failed: true; error: unknown }> {
+  await sql`savepoint part`.execute(db)
+  try {
+    const result = await work()
+    await sql`release savepoint part`.execute(db)
+    return { failed: false, result }
+  } catch (error) {
+    await sql`rollback to savepoint part`.execute(db)
+    return { failed: true, error }
+  }
+}
+
 /** Whether Postgres did not run a statement because one before it in the transaction had failed. */
 const isInFailedTransaction = (error: unknown): boolean =>
   error instanceof Error && 'code' in error && error.code === '25P02'

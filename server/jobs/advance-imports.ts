@@ -13,12 +13,14 @@ const receivingMs = 3600_000
  * that fails stands in no other's way; what it failed of is thrown in the end.
  */
 export async function advanceImports(
-  { db, now }: Pick<JobContext, 'db' | 'now'>,
+  { db, log, now }: Pick<JobContext, 'db' | 'log' | 'now'>,
   signal: AbortSignal,
 ): Promise<void> {
   const failures: unknown[] = []
   for (const id of await listImportsUnderWay(db)) {
-    await advanceImport({ db, now: now() }, id, { signal }).catch((error: unknown) => failures.push(error))
+    await advanceImport({ db, log, now: now() }, id, { signal }).catch((error: unknown) =>
+      failures.push(error),
+    )
   }
   if (failures.length > 0) throw failures[0]
 }

@@ -17,6 +17,7 @@ import { advanceImports, deleteOldImports } from '#server/jobs/advance-imports.t
 import { addProduct, testDay } from '#tests/support/catalog.ts'
 import { signedIn, testContext, testKeys } from '#tests/support/context.ts'
 import { eachEngine } from '#tests/support/engines.ts'
+import { sql } from 'kysely'
 import { expect, test } from 'vitest'
 import { newVariantSchema } from '#domain/variant-fields.ts'
 
@@ -405,20 +406,63 @@ eachEngine((_engine, openDb) => {
     expect(await variantOf(db, first.id)).toMatchObject({ brandName: null, priceCents: 500 })
   })
 
-  test('one that cannot go on stands in no other’s way', async () => {
+  test('a line of which the shop fails is refused, with nothing of it done, and stands in no other’s way', async () => {
     const db = await openDb()
-    const { second } = await makeShelf(db)
-    const ids = [await checked(db, 'sku,price\nA-1,6.00\n'), await checked(db, 'sku,price\nA-2,7.00\n')]
-    await db.updateTable('csvImports').set({ status: 'applying' }).where('id', 'in', ids).execute()
+    const { productId, first, second } = await makeShelf(db)
+    const rows = Array.from({ length: 300 }, (_, i) => `N-${i},Ibuprofen,${i + 1},mg,30,tablet,1.00`)
+    const id = await checked(
+      db,
+      ['sku,product,strength,strength unit,package size,package unit,price', ...rows].join('\n'),
+      { adds: true },
+    )
+    const other = await checked(db, 'sku,price\nA-1,6.66\nA-2,6.66\n')
     await db
       .updateTable('csvImportRows')
       .set({ changes: '{' })
-      .where('importId', '=', ids[0] ?? '')
+      .where('importId', '=', id)
+      .where('line', '=', 140)
       .execute()
-    const job = { db, now: () => testDay }
-    await expect(advanceImports(job, new AbortController().signal)).rejects.toThrow(SyntaxError)
-    expect((await viewImport(contextOf(db), ids[1] ?? '')).status).toBe('applied')
-    expect(await variantOf(db, second.id)).toMatchObject({ priceCents: 700 })
+    // What the database itself refuses, and of two lines only the second.
+    await sql`create unique index once on product_variants (price_cents) where price_cents = 666`.execute(db)
+    await db.updateTable('csvImports').set({ status: 'applying' }).where('id', 'in', [id, other]).execute()
+    const log = testContext(db).log
+    await advanceImports({ db, log, now: () => testDay }, new AbortController().signal)
+
+    expect(await viewImport(contextOf(db), id)).toMatchObject({
+      status: 'applied',
+      counts: { added: 299, refused: 1 },
+    })
+    expect(await viewImport(contextOf(db), other)).toMatchObject({
+      status: 'applied',
+      counts: { changed: 1, refused: 1 },
+    })
+    expect((await linesOf(db, other))[1]).toMatchObject({
+      line: 3,
+      problem: 'Something went wrong on our side with this line; nothing of it was applied.',
+    })
+    expect(await variantOf(db, first.id)).toMatchObject({ priceCents: 666 })
+    expect(await variantOf(db, second.id)).toMatchObject({ priceCents: 500 })
+    const { variantCount } = await db
+      .selectFrom('products')
+      .select('variantCount')
+      .where('id', '=', productId)
+      .executeTakeFirstOrThrow()
+    expect(variantCount).toBe(301)
+    expect(await findings(db)).toEqual([])
+  })
+
+  test('a line that cannot be checked is refused, and the check goes on', async () => {
+    const db = await openDb()
+    await makeShelf(db)
+    const id = await receive(db, 'sku,price\nA-1,6.00\nA-2,7.00\n')
+    await db.updateTable('csvImportRows').set({ cells: '{' }).where('line', '=', 2).execute()
+    await checkImport(contextOf(db), id, meaning('sku,price'))
+    expect(
+      await db.selectFrom('csvImportRows').select(['line', 'outcome', 'problem']).orderBy('line').execute(),
+    ).toEqual([
+      { line: 2, outcome: 'refused', problem: 'Something went wrong on our side with this line.' },
+      { line: 3, outcome: 'changed', problem: null },
+    ])
   })
 
   test('it is checked again as often as one likes, thrown away, and applied only once', async () => {

@@ -35,8 +35,12 @@ const changedSince = 'It has been changed since the check; it was left as it is.
  * Applies some lines of an import, in the transaction that notes it: ended at any moment, the next one goes on behind them. A line is
  * applied when all that it changes still stands as the check showed it. Returns false when none is left; the import is applied then.
  */
-export async function applySomeLines(db: Db, row: CsvImportRow, now: Date): Promise<boolean> {
-  const staged = await nextToApply(db, row.id, linesAtOnce)
+export async function applySomeLines(
+  db: Db,
+  row: CsvImportRow,
+  { now, most }: { now: Date; most: number },
+): Promise<boolean> {
+  const staged = await nextToApply(db, row.id, Math.min(most, linesAtOnce))
   if (staged.length === 0) {
     await updateImport(db, { id: row.id, status: 'applied', now })
     return false
@@ -70,6 +74,16 @@ export async function applySomeLines(db: Db, row: CsvImportRow, now: Date): Prom
   if (others.length > 0) await refreshCatalog({ db, now }, others.toSorted(), { words: false })
   await updateImport(db, { id: row.id, now })
   return true
+}
+
+/** Leaves out the line that is next, as the shop fails of it; returns which one, or null when none is left. */
+export async function refuseToApply(db: Db, row: CsvImportRow, now: Date): Promise<number | null> {
+  const [next] = await nextToApply(db, row.id, 1)
+  if (!next) return null
+  const problem = 'Something went wrong on our side with this line; nothing of it was applied.'
+  await saveApplied(db, row.id, [{ line: next.line, variantId: null, problem }])
+  await updateImport(db, { id: row.id, now })
+  return next.line
 }
 
 type Run = {

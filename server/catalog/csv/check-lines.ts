@@ -29,10 +29,9 @@ type SaidLine = { line: number; said: ReturnType<typeof readRow>; fault: string 
 export async function checkSomeLines(
   db: Db,
   row: CsvImportRow,
-  mapping: ImportMapping,
-  now: Date,
+  { mapping, now, most }: { mapping: ImportMapping; now: Date; most: number },
 ): Promise<boolean> {
-  const lines = await nextToCheck(db, row, linesAtOnce)
+  const lines = await nextToCheck(db, row, Math.min(most, linesAtOnce))
   const last = lines.at(-1)
   if (!last) {
     await updateImport(db, { id: row.id, status: 'checked', now })
@@ -64,6 +63,18 @@ export async function checkSomeLines(
   )
   await updateImport(db, { id: row.id, checkedLine: last.line, now })
   return true
+}
+
+/** Refuses the line that is next, as the shop fails of it; returns which one, or null when none is left. */
+export async function refuseUnchecked(db: Db, row: CsvImportRow, now: Date): Promise<number | null> {
+  const [next] = await nextToCheck(db, row, 1)
+  if (!next) return null
+  const { line } = next
+  const problem = 'Something went wrong on our side with this line.'
+  const nothing = { variantId: null, productId: null, name: null, changes: null }
+  await saveChecked(db, row.id, [{ line, outcome: 'refused', problem, ...nothing }])
+  await updateImport(db, { id: row.id, checkedLine: line, now })
+  return line
 }
 
 /** Of lines that name the same variant the first one counts. */
