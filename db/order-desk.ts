@@ -99,7 +99,7 @@ export async function listMatchingIds(db: Db, sought: Sought, limit: number): Pr
 export const listToWeigh = (db: Db, ids: readonly string[]) =>
   db
     .selectFrom('orders')
-    .select(['id', 'checkoutId', 'status', 'restockedAt', 'totalCents', 'sealedOrder'])
+    .select(['id', 'userId', 'checkoutId', 'status', 'restockedAt', 'totalCents', 'sealedOrder'])
     .where('userId', 'is not', null)
     .where(isOneOf(db, 'id', sql`${JSON.stringify(ids)}`))
     .execute()

@@ -1,9 +1,10 @@
-import { findUserRows, listMatchingUserRows } from '#db/user-rows.ts'
+import { findUserRows, listMatchingUserRows, type SealedUserRow } from '#db/user-rows.ts'
 import { AppError } from '#domain/errors.ts'
 import { isId } from '#domain/ids.ts'
 import { maxRoleChanges, type RoleResult, type UserQuery } from '#domain/user-rows.ts'
+import { recordReads } from '../audit/record-audit.ts'
 import type { Context } from '../context.ts'
-import { toAppError } from '../errors.ts'
+import { tellFailure } from '../grids/tell-failure.ts'
 import { tokensOfSearch } from './find-people.ts'
 import { openUserRow } from './list-users-page.ts'
 import { userNotFound } from './lock-actor.ts'
@@ -24,39 +25,38 @@ export async function setAdmins(
   requireAdmin(ctx)
   const results: RoleResult[] = []
   for (const { id, name } of await namesOf(ctx, target)) {
-    try {
-      results.push({ id, name, isChanged: await setAdmin(ctx, { userId: id, isAdmin }), error: null })
-    } catch (error) {
-      const { code, message } = toAppError(error)
-      if (code === 'INTERNAL') throw error
-      results.push({ id, name, isChanged: false, error: message })
-    }
+    let isChanged = false
+    const change = setAdmin(ctx, { userId: id, isAdmin }).then((changed) => (isChanged = changed))
+    const error = await tellFailure(ctx, change)
+    results.push({ id, name, error, isChanged })
   }
   return results
 }
 
+/** Whom it is about; each whose name is told can read that somebody looked. */
 async function namesOf(ctx: Context, target: RoleTarget): Promise<{ id: string; name: string }[]> {
-  if ('ids' in target) {
-    const names = new Map(
-      (await findUserRows(ctx.db, target.ids.filter(isId))).map((row) => [row.id, nameOf(ctx, row)]),
-    )
-    return [...new Set(target.ids)].map((id) => ({ id, name: names.get(id) ?? userNotFound }))
-  }
+  const rows = await rowsOf(ctx, target)
+  await recordReads(ctx, { action: 'account.listed', subjectIds: rows.map(({ id }) => id) })
+  const names = new Map(rows.map((row) => [row.id, nameOf(ctx, row)]))
+  const ids = 'ids' in target ? new Set(target.ids) : names.keys()
+  return [...ids].map((id) => ({ id, name: names.get(id) ?? userNotFound }))
+}
+
+async function rowsOf(ctx: Context, target: RoleTarget): Promise<SealedUserRow[]> {
+  if ('ids' in target) return findUserRows(ctx.db, [...new Set(target.ids)].filter(isId))
   const rows = await listMatchingUserRows(ctx.db, {
     role: target.query.role,
     tokens: await tokensOfSearch(ctx, target.query.q),
     limit: maxRoleChanges + 1,
   })
-  if (rows.length > maxRoleChanges) {
-    throw new AppError(
-      'INVALID',
-      `Please choose at most ${maxRoleChanges.toLocaleString('en-US')} users at once.`,
-    )
-  }
-  return rows.map((row) => ({ id: row.id, name: nameOf(ctx, row) }))
+  if (rows.length <= maxRoleChanges) return rows
+  throw new AppError(
+    'INVALID',
+    `Please choose at most ${maxRoleChanges.toLocaleString('en-US')} users at once.`,
+  )
 }
 
-function nameOf(ctx: Context, row: Parameters<typeof openUserRow>[1]): string {
+function nameOf(ctx: Context, row: SealedUserRow): string {
   const { firstName, lastName, email } = openUserRow(ctx, row)
   return [firstName, lastName].filter(Boolean).join(' ') || email
 }

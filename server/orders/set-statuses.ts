@@ -6,8 +6,9 @@ import { bulkBounds, type OrderTarget, type StatusResult, type StatusWeight } fr
 import { statusMove, type OrderStatus } from '#domain/order-status.ts'
 import { tokensOfSearch } from '../accounts/find-people.ts'
 import { requireAdmin } from '../accounts/require-user.ts'
+import { recordReads } from '../audit/record-audit.ts'
 import type { Context } from '../context.ts'
-import { toAppError } from '../errors.ts'
+import { tellFailure } from '../grids/tell-failure.ts'
 import { openContent } from './sealed-order.ts'
 import { setOrderStatus } from './set-order-status.ts'
 
@@ -15,8 +16,8 @@ import { setOrderStatus } from './set-order-status.ts'
 const atOnce = 8
 
 /**
- * What setting a status of many orders comes to, and which they are: a cancellation is asked about before it is done. Throws
- * UNAUTHENTICATED, FORBIDDEN, and INVALID when a search names too many.
+ * What setting a status of many orders comes to, and which they are: a cancellation is asked about before it is done. Each whose order is opened
+ * for that can read that somebody looked. Throws UNAUTHENTICATED, FORBIDDEN, and INVALID when a search names too many.
  */
 export async function weighStatus(
   ctx: Context,
@@ -34,6 +35,10 @@ export async function weighStatus(
     ctx.db,
     calledOff.map(({ checkoutId }) => checkoutId),
   )
+  await recordReads(ctx, {
+    action: 'orders.read',
+    subjectIds: [...new Set(calledOff.flatMap(({ userId }) => userId ?? []))],
+  })
   const returns = await listReturns(
     ctx.db,
     calledOff.map(({ id }) => id),
@@ -70,29 +75,9 @@ export async function setStatuses(
   const results = new Map<string, StatusResult>()
   const work = async (): Promise<void> => {
     for (let id = waiting.shift(); id !== undefined; id = waiting.shift()) {
-      try {
-        results.set(id, { id, error: await failureOf(setOrderStatus(ctx, id, { status })) })
-      } catch (error) {
-        waiting.length = 0
-        throw error
-      }
+      results.set(id, { id, error: await tellFailure(ctx, setOrderStatus(ctx, id, { status })) })
     }
   }
-  // All have ended before it is answered: after a failure none begins another order.
-  const ended = await Promise.allSettled(Array.from({ length: atOnce }, work))
-  const failure = ended.find((outcome) => outcome.status === 'rejected')
-  if (failure) throw failure.reason
+  await Promise.all(Array.from({ length: atOnce }, work))
   return ids.flatMap((id) => results.get(id) ?? [])
-}
-
-/** Why an order was not changed, in words; what is nobody's fault is thrown on. */
-async function failureOf(change: Promise<unknown>): Promise<string | null> {
-  try {
-    await change
-    return null
-  } catch (error) {
-    const { code, message } = toAppError(error)
-    if (code === 'INTERNAL') throw error
-    return message
-  }
 }

@@ -163,6 +163,14 @@ eachEngine((_engine, openDb) => {
       refund: '19.00',
       restocked: 1,
     })
+    expect(
+      await db
+        .selectFrom('auditLog')
+        .select('subjectId')
+        .where('actorId', '=', ctx.user?.id ?? '')
+        .where('action', '=', 'orders.read')
+        .execute(),
+    ).toEqual([{ subjectId: order.userId }])
     expect(await setStatuses(ctx, { ids: [order.id], status: 'cancelled' })).toEqual([
       { id: order.id, error: null },
     ])

@@ -2,9 +2,11 @@ import type { Db } from '#db/client.ts'
 import { deleteUser } from '#server/accounts/delete-user.ts'
 import { editUser, readUser } from '#server/accounts/edit-user.ts'
 import { setAdmin } from '#server/accounts/set-admin.ts'
+import { setAdmins } from '#server/accounts/set-admins.ts'
 import { makeUser } from '#tests/support/accounts.ts'
 import { signedIn, testContext } from '#tests/support/context.ts'
 import { eachEngine } from '#tests/support/engines.ts'
+import { sql } from 'kysely'
 import { expect, test } from 'vitest'
 
 const as = (db: Db, id: string, isAdmin = true) => testContext(db, { user: signedIn(id, { isAdmin }) })
@@ -63,5 +65,37 @@ eachEngine((_engine, openDb) => {
     expect(await setAdmin(as(db, admin), input)).toBe(true)
     expect(await setAdmin(as(db, admin), input)).toBe(false)
     expect((await adminsOf(db)).toSorted()).toEqual([admin, id].toSorted())
+  })
+
+  test('of many roles each is told for itself, though the shop fails of one; and each reads that their name was looked at', async () => {
+    const db = await openDb()
+    const admin = await makeUser(db, { isAdmin: true })
+    const ids = [await makeUser(db), await makeUser(db), await makeUser(db)]
+    const [first = '', second = '', third = ''] = ids
+    // The database refuses the second of them.
+    await sql`create unique index one_new on audit_log (subject_id, action) where subject_id = ${sql.lit(second)} and action = 'role.changed'`.execute(
+      db,
+    )
+    const change = (isAdmin: boolean) => setAdmins(as(db, admin), { target: { ids }, isAdmin })
+    const done = (id: string, isChanged = true) =>
+      expect.objectContaining({ id, isChanged, error: null }) as unknown
+    expect(await change(true)).toEqual(ids.map((id) => done(id)))
+    expect(await change(false)).toEqual([
+      done(first),
+      expect.objectContaining({
+        id: second,
+        isChanged: false,
+        error: 'Something went wrong on our side.',
+      }) as unknown,
+      done(third),
+    ])
+    expect((await adminsOf(db)).toSorted()).toEqual([admin, second].toSorted())
+    const listed = await db
+      .selectFrom('auditLog')
+      .select('subjectId')
+      .where('actorId', '=', admin)
+      .where('action', '=', 'account.listed')
+      .execute()
+    expect(listed.map(({ subjectId }) => subjectId).toSorted()).toEqual([...ids, ...ids].toSorted())
   })
 })
