@@ -133,6 +133,12 @@ export async function updateVariantRow(
     .execute()
 }
 
+/** The variants that are linked to this one. */
+export async function listLinkedTo(db: Db, id: string): Promise<string[]> {
+  const rows = await db.selectFrom('productVariants').select('id').where('linkedVariantId', '=', id).execute()
+  return rows.map((row) => row.id)
+}
+
 /** Lets no variant be linked to this one any longer: it has left their product. */
 export async function unlinkFrom(db: Db, { id, now }: { id: string; now: Date }): Promise<void> {
   await db

@@ -1,4 +1,5 @@
 import {
+  listLinkedTo,
   lockProducts,
   lockVariant,
   replaceIdentifiers,
@@ -6,7 +7,7 @@ import {
   updateVariantRow,
   type LockedVariant,
 } from '#db/catalog-edit.ts'
-import { changeStock } from '#db/stock.ts'
+import { changeStock, lockVariants } from '#db/stock.ts'
 import { findVariantRow } from '#db/variant-rows.ts'
 import { variantExists } from '#db/variants.ts'
 import { shopItself } from '#domain/audit.ts'
@@ -63,6 +64,8 @@ export async function changeVariant(
   said: VariantChanges,
   version?: number,
 ): Promise<{ id: string; productId: string }> {
+  // With those that lose their link when it goes to another product, in the order in which everybody takes variants.
+  if (said.productId !== undefined) await lockVariants(ctx.db, [id, ...(await listLinkedTo(ctx.db, id))])
   const before = isId(id) ? await lockVariant(ctx.db, id) : null
   if (!before) throw new AppError('NOT_FOUND', 'Variant not found')
   if (version !== undefined && version !== before.version) {
