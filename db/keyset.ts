@@ -27,17 +27,17 @@ export async function keysetPage<DB, TB extends keyof DB, Row>(
   const beyond = (dir === 'asc') === isBackward ? sql`<` : sql`>`
   const asked = query
     .select([by.as('sortedBy'), id.as('rowId')])
+    .$castTo<Row & Placed>()
     .orderBy(sql`${by} ${order}, ${id} ${order}`)
     .limit(size + 1)
-  const reading = (from
-    ? asked.where(sql<boolean>`(${by}, ${id}) ${beyond} (${from.value}, ${from.id})`)
-    : asked
+  const reading = (
+    from ? asked.where(sql<boolean>`(${by}, ${id}) ${beyond} (${from.value}, ${from.id})`) : asked
   )
     .execute()
     .catch((error: unknown) => {
       if (from && isNoValue(error)) return null
       throw error
-    }) as unknown as Promise<Placed[] | null>
+    })
   // Both at once: the failure of a count that nobody waits for yet would end the process.
   const [found, count] = await Promise.all([reading, total])
   // A place that is none of this order counts as left out.
@@ -48,7 +48,7 @@ export async function keysetPage<DB, TB extends keyof DB, Row>(
   const hasNext = isBackward ? from !== undefined : isMore
   const hasPrevious = isBackward ? isMore : from !== undefined
   return {
-    rows: rows.map((row) => bare(row) as Row),
+    rows: rows.map(bare),
     total: count,
     next: hasNext ? placeOf(rows.at(-1)) : null,
     previous: hasPrevious ? placeOf(rows[0]) : null,
@@ -61,8 +61,8 @@ const placeOf = (row: Placed | undefined): string | null =>
   row ? writePlace({ value: row.sortedBy, id: row.rowId }) : null
 
 /** The row without what only its place was told by. */
-function bare(row: Placed): unknown {
-  const copy: Partial<Placed> = { ...row }
+function bare<Row>(row: Row & Placed): Row {
+  const copy: Row & Partial<Placed> = { ...row }
   delete copy.sortedBy
   delete copy.rowId
   return copy
