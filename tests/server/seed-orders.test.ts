@@ -28,5 +28,7 @@ eachEngine((_engine, openDb) => {
     const page = await listForDesk({ ...ctx, user }, orderQuerySchema.parse({ q: 'customer.example' }))
     expect(page.total).toBe(60)
     expect(new Set(page.rows.map(({ createdAt }) => createdAt.slice(0, 10))).size).toBeGreaterThan(30)
+    const dates = page.rows.map(({ createdAt }) => createdAt)
+    expect(dates).toEqual(dates.toSorted().toReversed())
   })
 })
