@@ -11,6 +11,7 @@ export default [
   route('admin', 'routes/admin/layout.tsx', [
     index('routes/admin/dashboard.tsx'),
     route('products', 'routes/admin/products.tsx'),
+    route('products/picture', 'routes/admin/product-picture.ts'),
     route('variants', 'routes/admin/variants.tsx'),
     route('inventory', 'routes/admin/inventory.tsx'),
     route('manufacturers', 'routes/admin/manufacturers.tsx'),
@@ -77,6 +78,7 @@ export default [
   route('search/suggestions', 'routes/shop/suggestions.ts'),
   route('search/manufacturers', 'routes/shop/manufacturers.ts'),
   route('img/v/:file', 'routes/shop/illustration.ts'),
+  route('img/p/:file', 'routes/shop/picture.ts'),
 
   ...prefix('api', [
     route('auth/user', 'routes/api/auth-user.ts'),

@@ -20,12 +20,17 @@ export async function spendTicket(
   return numUpdatedRows === 1n
 }
 
-/** Tickets that lapsed before this moment, the oldest first, each with whether a file came of it. */
+/** Tickets that lapsed before this moment, the oldest first, each with the file or the picture that came of it. */
 export const listLapsedTickets = (db: Db, { before, limit }: { before: Date; limit: number }) =>
   db
     .selectFrom('uploadTickets')
     .leftJoin('files', 'files.id', 'uploadTickets.id')
-    .select(['uploadTickets.id', 'uploadTickets.usedAt', 'files.id as fileId'])
+    .leftJoin('productPictures', 'productPictures.id', 'uploadTickets.id')
+    .select(({ fn }) => [
+      'uploadTickets.id',
+      'uploadTickets.usedAt',
+      fn.coalesce('files.id', 'productPictures.id').as('keptId'),
+    ])
     .where('uploadTickets.expiresAt', '<', before)
     .orderBy('uploadTickets.expiresAt')
     .limit(limit)

@@ -48,7 +48,7 @@ export const withJson =
     return run(ctx, parsed.data, request)
   }
 
-/** A write that its path says all of; a body is not read, so it needs no content type. */
+/** A write that its path says all of; no body is read here, so it needs no content type. */
 export const withoutBody =
   ({ for: who, run }: Guard & { run: Handler }): Handler =>
   async (ctx, request) => {

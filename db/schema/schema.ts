@@ -19,6 +19,7 @@ import type { OutboxTable } from './outbox.ts'
 import type { PharmaciesTable } from './pharmacies.ts'
 import type { PrescriptionQuestionsTable, PrescriptionsTable } from './prescriptions.ts'
 import type { ProductBrandsTable } from './product-brands.ts'
+import type { ProductPicturesTable } from './product-pictures.ts'
 import type { ProductVariantsTable } from './product-variants.ts'
 import type { ProductsTable } from './products.ts'
 import type { RateLimitsTable } from './rate-limits.ts'
@@ -65,6 +66,7 @@ export type Schema = {
   productBrands: ProductBrandsTable
   productDocuments: ProductDocumentsTable
   productNames: ProductNamesTable
+  productPictures: ProductPicturesTable
   productVariants: ProductVariantsTable
   products: ProductsTable
   rateLimits: RateLimitsTable

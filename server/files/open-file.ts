@@ -4,6 +4,7 @@ import type { FileType } from '#domain/files.ts'
 import { openUserKey } from '../accounts/user-key.ts'
 import type { Context } from '../context.ts'
 import { unseal } from '../sealing.ts'
+import { begunStream } from './begun-stream.ts'
 import { openStream } from './seal-stream.ts'
 
 export type OpenFile = { contentType: FileType; byteSize: number; stream: ReadableStream<Uint8Array> }
@@ -23,33 +24,9 @@ export async function openFile(ctx: Context, fileId: string, userId: string): Pr
   const key = Buffer.from(unseal(userKey, place, file.wrappedKey), 'base64url')
   const sealed = await ctx.storage.get(file.storageKey)
   if (!sealed) throw new Error(`The storage has no bytes of file ${file.id}.`)
-  const plain = openStream(key, file.id, sealed)
-  // The first piece is proven before anything is answered: a file that does not open is an error and no torn reply.
-  const first = await plain.next()
   return {
     contentType: file.contentType,
     byteSize: file.byteSize,
-    stream: streamOf(first, plain),
+    stream: await begunStream(openStream(key, file.id, sealed)),
   }
-}
-
-function streamOf(
-  first: IteratorResult<Uint8Array, unknown>,
-  rest: AsyncGenerator<Uint8Array>,
-): ReadableStream<Uint8Array> {
-  let next: Promise<IteratorResult<Uint8Array, unknown>> | null = Promise.resolve(first)
-  return new ReadableStream<Uint8Array>(
-    {
-      async pull(controller) {
-        const { done, value } = await (next ?? rest.next())
-        next = null
-        if (done) controller.close()
-        else controller.enqueue(value)
-      },
-      async cancel() {
-        await rest.return(undefined)
-      },
-    },
-    { highWaterMark: 1 },
-  )
 }

@@ -13,7 +13,8 @@ import { openUserKey } from '../accounts/user-key.ts'
 import type { Context } from '../context.ts'
 import { seal } from '../sealing.ts'
 import { newFileKey, sealStream } from './seal-stream.ts'
-import { issueTicket, spendTicket, type SignedTicket } from './upload-ticket.ts'
+import { unbroken } from './unbroken.ts'
+import { spendTicket, takeTicket, type SignedTicket } from './upload-ticket.ts'
 
 export type Upload = {
   body: AsyncIterable<Uint8Array> | null
@@ -37,9 +38,7 @@ export async function receiveAtAddress(ctx: Context, ticket: SignedTicket, uploa
 
 /** The same of a file that comes with a form. */
 export async function receiveWithForm(ctx: Context, body: AsyncIterable<Uint8Array>): Promise<string> {
-  const ticket = await issueTicket(ctx)
-  await spendTicket(ctx, ticket)
-  return receive(ctx, ticket.id, body)
+  return receive(ctx, await takeTicket(ctx), body)
 }
 
 async function receive(ctx: Context, id: string, body: AsyncIterable<Uint8Array> | null): Promise<string> {
@@ -83,14 +82,4 @@ async function* inspected(
   }
   seen.contentType = sniffer.finish()
   if (seen.contentType === null) throw new AppError('UNSUPPORTED_TYPE', wrongTypeSentence)
-}
-
-/** What the body itself throws is the sender's doing: the connection broke, or the form around the file is torn. */
-async function* unbroken(body: AsyncIterable<Uint8Array> | Iterable<Uint8Array>): AsyncGenerator<Uint8Array> {
-  try {
-    yield* body
-  } catch (error) {
-    if (error instanceof AppError) throw error
-    throw new AppError('BAD_REQUEST', 'The upload was broken off.', { cause: error })
-  }
 }

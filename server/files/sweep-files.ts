@@ -32,14 +32,14 @@ export async function sweepFiles(ctx: SweepContext, signal: AbortSignal): Promis
   await sweepTickets(ctx, signal)
 }
 
-/** A used ticket without a file may have bytes: of an upload that broke off after they were stored. */
+/** A used ticket without a file or a picture may have bytes: of an upload that broke off after they were stored. */
 async function sweepTickets(ctx: SweepContext, signal: AbortSignal): Promise<void> {
   const before = new Date(ctx.now().getTime() - graceMs)
   while (!signal.aborted) {
     const tickets = await listLapsedTickets(ctx.db, { before, limit: batch })
     let deleted = 0
-    for (const { id, usedAt, fileId } of tickets) {
-      if (usedAt !== null && fileId === null && !(await deleteBytes(ctx, id))) continue
+    for (const { id, usedAt, keptId } of tickets) {
+      if (usedAt !== null && keptId === null && !(await deleteBytes(ctx, id))) continue
       await deleteTicket(ctx.db, id)
       deleted++
     }

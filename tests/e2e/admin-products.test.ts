@@ -1,9 +1,11 @@
+import { axeFindings } from '#tests/support/axe.ts'
 import { expect, test } from '#tests/support/browser.ts'
+import { samplePng } from '#tests/support/sample-files.ts'
 import { signIn } from '#tests/support/signing-in.ts'
 import type { Locator, Page } from '@playwright/test'
 
 // What is refused, the browser itself tells of.
-test.use({ allowedOutput: /status of (409|422)/ })
+test.use({ allowedOutput: /status of (409|415|422)/ })
 
 /** A toast once its late module carries it. */
 const toast = (page: Page, words: string): Locator =>
@@ -21,6 +23,12 @@ async function openGrid(page: Page, path: string): Promise<void> {
 async function fillVariant(dialog: Locator, said: Record<string, string>): Promise<void> {
   for (const [label, value] of Object.entries(said))
     await dialog.getByLabel(label, { exact: true }).fill(value)
+}
+
+async function choosePicture(page: Page, dialog: Locator, buffer: Buffer): Promise<void> {
+  const chooser = page.waitForEvent('filechooser')
+  await dialog.getByRole('button', { name: 'Upload picture' }).click()
+  await (await chooser).setFiles({ name: 'browserol.png', mimeType: 'image/png', buffer })
 }
 
 const rightVariant = {
@@ -44,7 +52,18 @@ test('Add Product tells what is missing, product first, then makes a medicine an
   await dialog.getByLabel('Create new product (medicine)').check()
   await dialog.getByRole('button', { name: 'Save' }).click()
   await expect(toast(page, 'Please fill in all required product fields (name, image)')).toBeVisible()
-  await fillVariant(dialog, { Name: 'Browserol', 'Image URL': '/pictures/browserol.png' })
+  await fillVariant(dialog, { Name: 'Browserol' })
+  await choosePicture(page, dialog, Buffer.from('<svg></svg>'))
+  await expect(dialog.getByRole('button', { name: 'Upload picture' })).toHaveAccessibleDescription(
+    'The picture is no JPG or PNG.',
+  )
+  await choosePicture(page, dialog, samplePng())
+  await expect(dialog.getByLabel('Image URL')).toHaveValue(/^\/img\/p\/[0-9a-f-]{36}\.png$/)
+  await expect(dialog.getByLabel('Name', { exact: true })).toHaveValue('Browserol')
+  await expect
+    .poll(() => dialog.getByAltText('Preview').evaluate((img: HTMLImageElement) => img.naturalWidth))
+    .toBe(1)
+  expect(await axeFindings(page)).toEqual([])
   await dialog.getByRole('button', { name: 'Save' }).click()
   await expect(toast(page, 'Please fill in all required variant fields')).toBeVisible()
   await expect(dialog.getByLabel('Strength', { exact: true })).toHaveAttribute('aria-invalid', 'true')

@@ -60,6 +60,8 @@ const table: Record<string, Row> = {
   'GET /': open,
   'GET /admin': desk,
   'GET /admin/products': desk,
+  // Without a file.
+  'POST /admin/products/picture': adminsOnly('422'),
   'GET /admin/variants': desk,
   'GET /admin/inventory': desk,
   'GET /admin/variants/import': desk,
@@ -189,6 +191,7 @@ const table: Record<string, Row> = {
   'GET /search/suggestions': open,
   'GET /search/manufacturers': open,
   'GET /img/v/:file': missing,
+  'GET /img/p/:file': missing,
 
   'GET /api/auth/user': own,
   'PATCH /api/profile': { ...own, body: () => ({ weight: 150 }) },

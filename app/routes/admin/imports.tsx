@@ -4,7 +4,7 @@ import { listRecentImports } from '#server/catalog/csv/view-import.ts'
 import { useState } from 'react'
 import { Form, redirect, useNavigation } from 'react-router'
 import { adminLoader } from '../../lib/admin-loader.server.ts'
-import { readCsvForm } from '../../lib/csv-form.server.ts'
+import { readFileForm, type FileBounds } from '../../lib/file-form.server.ts'
 import { orRefusal } from '../../lib/form-action.server.ts'
 import { orUnreached } from '../../lib/lost-connection.ts'
 import { FileUp } from '../../ui/admin-icons.tsx'
@@ -17,9 +17,15 @@ import { AdminPage } from './Page.tsx'
 
 export const loader = adminLoader(async (ctx) => ({ imports: await listRecentImports(ctx) }))
 
+const bounds: FileBounds = {
+  bytes: csvBounds.bytes,
+  tooLarge: tooLargeFile,
+  missing: 'Please choose a CSV file.',
+}
+
 export const action = adminLoader(async (ctx, { request }: Route.ActionArgs) =>
   orRefusal(new FormData(), () =>
-    readCsvForm(request, async (file) =>
+    readFileForm(request, bounds, async (file) =>
       redirect(`/admin/variants/import/${await receiveCsv(ctx, file)}`, { status: 303 }),
     ),
   ),

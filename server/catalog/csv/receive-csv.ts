@@ -1,9 +1,9 @@
 import { insertImport, insertImportLines, updateImport } from '#db/csv-imports.ts'
-import { AppError } from '#domain/errors.ts'
 import { newId } from '#domain/ids.ts'
 import { typedLine } from '#domain/typed-text.ts'
 import { requireAdmin } from '../../accounts/require-user.ts'
 import type { Context } from '../../context.ts'
+import { unbroken } from '../../files/unbroken.ts'
 import { readCsv } from './read-csv.ts'
 
 /**
@@ -36,13 +36,3 @@ export async function receiveCsv(
 }
 
 const nameOf = (fileName: string): string => typedLine(fileName).slice(0, 200) || 'file.csv'
-
-/** What the body itself throws is the sender's doing. */
-async function* unbroken(body: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
-  try {
-    yield* body
-  } catch (error) {
-    if (error instanceof AppError) throw error
-    throw new AppError('BAD_REQUEST', 'The upload was broken off.', { cause: error })
-  }
-}

@@ -1,5 +1,5 @@
 /**
- * The port to where sealed bytes lie. Keys are ids of ours; what is put under one is whole or not there, and nothing of what
+ * The port to where bytes lie: customers' files sealed, products' pictures as they are. Keys are ids of ours; what is put under one is whole or not there, and nothing of what
  * was put before a failure stays.
  */
 export type Storage = {

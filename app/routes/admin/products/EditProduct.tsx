@@ -9,6 +9,7 @@ import { Dialog } from '../../../ui/Dialog.tsx'
 import { Field, SelectField, TextAreaField } from '../../../ui/Field.tsx'
 import { showToast } from '../../../ui/toasts.ts'
 import { staleFields } from '../use-row-edit.ts'
+import { PictureField } from './PictureField.tsx'
 
 const labels = { name: 'Name', description: 'Description', image: 'Image URL', category: 'Category' } as const
 type Name = keyof typeof labels
@@ -49,6 +50,7 @@ function ProductForm({ edited, onClose }: { edited: ProductRow; onClose: () => v
   const [row, setRow] = useState(edited)
   const [typed, setTyped] = useState(typedOf(edited))
   const [theirs, setTheirs] = useState<ProductRow | null>(null)
+  const [isSending, setSending] = useState(false)
   const [errors, setErrors] = useState<Readonly<Record<string, string>>>({})
   const refresh = () => Promise.all([utils.products.invalidate(), utils.variants.invalidate()])
 
@@ -125,9 +127,16 @@ function ProductForm({ edited, onClose }: { edited: ProductRow; onClose: () => v
       ) : null}
       <Field {...text('name')} required />
       <TextAreaField {...text('description')} rows={5} />
-      <Field
-        {...text('image')}
+      <PictureField
+        value={typed.image}
+        error={errors['image']}
         hint={row.image === null ? 'Blank: the picture is drawn' : 'A path of this site or an https address'}
+        onChange={(image) => {
+          // What was typed while a picture was on its way stays.
+          setTyped((now) => ({ ...now, image }))
+          setErrors((now) => ({ ...now, image: '' }))
+        }}
+        onSending={setSending}
       />
       <SelectField {...text('category')}>
         <option value="Rx">Rx</option>
@@ -137,7 +146,7 @@ function ProductForm({ edited, onClose }: { edited: ProductRow; onClose: () => v
         <Button type="button" kind="quiet" onClick={onClose}>
           Cancel
         </Button>
-        <Button kind="primary" disabled={update.isPending || theirs !== null}>
+        <Button kind="primary" disabled={update.isPending || isSending || theirs !== null}>
           Save
         </Button>
       </div>

@@ -7,6 +7,7 @@ import { Field, SelectField, TextAreaField } from '../../../ui/Field.tsx'
 import { Plus } from '../../../ui/icons.tsx'
 import { showToast } from '../../../ui/toasts.ts'
 import { ChoiceField } from '../products/ChoiceField.tsx'
+import { PictureField } from '../products/PictureField.tsx'
 import { VariantFields } from './VariantFields.tsx'
 import { blankVariant, missingOf, wireOf } from './variant-typed.ts'
 
@@ -35,6 +36,7 @@ function AddForm({ onClose }: { onClose: () => void }) {
   const [chosen, choose] = useState({ id: '', label: '' })
   const [product, setProduct] = useState(blankProduct)
   const [variant, setVariant] = useState(blankVariant)
+  const [isSending, setSending] = useState(false)
   const [errors, setErrors] = useState<Readonly<Record<string, string>>>({})
 
   const missing = (): Record<string, string> => {
@@ -113,11 +115,17 @@ function AddForm({ onClose }: { onClose: () => void }) {
       {isNew ? (
         <div className="form-grid">
           <Field label="Name" {...text('name')} required />
-          <Field
-            label="Image URL"
-            {...text('image')}
-            required
+          <PictureField
+            value={product.image}
+            error={errors['image']}
             hint="A path of this site or an https address"
+            required
+            onChange={(image) => {
+              // What was typed while a picture was on its way stays.
+              setProduct((now) => ({ ...now, image }))
+              setErrors((now) => ({ ...now, image: '' }))
+            }}
+            onSending={setSending}
           />
           <SelectField label="Category" {...text('category')}>
             <option value="Rx">Rx</option>
@@ -151,7 +159,7 @@ function AddForm({ onClose }: { onClose: () => void }) {
         <Button type="button" kind="quiet" onClick={onClose}>
           Cancel
         </Button>
-        <Button kind="primary" disabled={create.isPending}>
+        <Button kind="primary" disabled={create.isPending || isSending}>
           Save
         </Button>
       </div>

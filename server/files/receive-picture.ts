@@ -1,0 +1,67 @@
+import { findPictureOfBytes, insertPicture } from '#db/product-pictures.ts'
+import { AppError } from '#domain/errors.ts'
+import { createSniffer } from '#domain/file-sniffing.ts'
+import {
+  isPictureType,
+  maxPictureBytes,
+  pictureAddress,
+  tooLargePicture,
+  wrongPicture,
+  type PictureType,
+} from '#domain/product-pictures.ts'
+import { createHash } from 'node:crypto'
+import { requireAdmin } from '../accounts/require-user.ts'
+import type { Context } from '../context.ts'
+import { unbroken } from './unbroken.ts'
+import { takeTicket } from './upload-ticket.ts'
+
+/**
+ * Takes a public picture of a product: JPEG or PNG by its content, 2 MB at most, stored as it came, and then written down. The same
+ * bytes are the same picture, whoever brings them. Returns its address on this site.
+ * Throws UNAUTHENTICATED, FORBIDDEN, TOO_LARGE at the first byte beyond, UNSUPPORTED_TYPE, BAD_REQUEST when the sender broke off,
+ * TOO_MANY, STORAGE_FULL; nothing is kept then.
+ */
+export async function receivePicture(ctx: Context, body: AsyncIterable<Uint8Array>): Promise<string> {
+  const { id: actorId } = requireAdmin(ctx)
+  const { bytes, contentType } = await readPicture(body)
+  const sha256 = createHash('sha256').update(bytes).digest('base64url')
+  const known = await findPictureOfBytes(ctx.db, sha256)
+  if (known) return pictureAddress(known)
+  // By its ticket the sweep finds what breaks off from here on, and the bytes of whoever brings the same a moment later.
+  const id = await takeTicket(ctx)
+  await ctx.storage.put(id, once(bytes))
+  const kept = await insertPicture(ctx.db, {
+    id,
+    storageKey: id,
+    contentType,
+    byteSize: bytes.byteLength,
+    sha256,
+    actorId,
+    createdAt: ctx.now,
+  })
+  return pictureAddress(kept)
+}
+
+/** Whole in memory: it is small, and whether it is there already is known before anything is stored. */
+async function readPicture(
+  body: AsyncIterable<Uint8Array>,
+): Promise<{ bytes: Buffer; contentType: PictureType }> {
+  const sniffer = createSniffer()
+  const pieces: Uint8Array[] = []
+  let byteSize = 0
+  for await (const piece of unbroken(body)) {
+    byteSize += piece.byteLength
+    if (byteSize > maxPictureBytes) throw new AppError('TOO_LARGE', tooLargePicture)
+    if (!sniffer.push(piece)) throw new AppError('UNSUPPORTED_TYPE', wrongPicture)
+    pieces.push(piece)
+  }
+  const contentType = sniffer.finish()
+  if (contentType === null || !isPictureType(contentType)) {
+    throw new AppError('UNSUPPORTED_TYPE', wrongPicture)
+  }
+  return { bytes: Buffer.concat(pieces), contentType }
+}
+
+async function* once(bytes: Uint8Array): AsyncGenerator<Uint8Array> {
+  yield bytes
+}

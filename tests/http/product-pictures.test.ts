@@ -1,0 +1,166 @@
+import { maxPictureBytes } from '#domain/product-pictures.ts'
+import { makeUser, signInAs } from '#tests/support/accounts.ts'
+import { addProduct, addVariant } from '#tests/support/catalog.ts'
+import { pngChunk, sampleJpeg, samplePdf, samplePng } from '#tests/support/sample-files.ts'
+import { eachShop, type Shop, type Visitor } from '#tests/support/shop.ts'
+import { beforeAll, expect, test } from 'vitest'
+
+const path = '/admin/products/picture'
+
+/** A PNG of exactly as many bytes. */
+const pngOf = (bytes: number): Buffer =>
+  samplePng(pngChunk('prVt', Buffer.alloc(bytes - samplePng(pngChunk('prVt', Buffer.alloc(0))).length)))
+
+/** A picture that no other test has brought. */
+const newPng = (words: string): Buffer => samplePng(pngChunk('tEXt', Buffer.from(`Comment\0${words}`)))
+
+eachShop((openShop) => {
+  let shop: Shop
+  let admin: Visitor
+  beforeAll(async () => {
+    shop = await openShop({ catalogue: 'empty' })
+    admin = shop.visit()
+    await signInAs(admin, shop.db, await makeUser(shop.db, { isAdmin: true }))
+  })
+
+  function upload(visitor: Visitor, bytes: Uint8Array, headers: Record<string, string> = {}) {
+    const form = new FormData()
+    form.append('file', new File([Uint8Array.from(bytes)], 'picture.png', { type: 'image/png' }))
+    return visitor.request(path, { method: 'POST', body: form, headers: { origin: shop.origin, ...headers } })
+  }
+
+  const imageOf = async (response: Response): Promise<string> =>
+    ((await response.json()) as { image: string }).image
+
+  const pictures = () => shop.db.selectFrom('productPictures').selectAll().execute()
+
+  test('a picture is taken, read by everybody for ever, and shown as its product’s', async () => {
+    for (const [bytes, type, ending] of [
+      [newPng('shown'), 'image/png', 'png'],
+      [sampleJpeg(Buffer.from([0xff, 0xfe, 0, 4, 0x6d, 0x65])), 'image/jpeg', 'jpg'],
+    ] as const) {
+      const taken = await upload(admin, bytes)
+      expect(taken.status).toBe(200)
+      expect(taken.headers.get('cache-control')).toBe('private, no-store')
+      const image = await imageOf(taken)
+      expect(image).toMatch(new RegExp(`^/img/p/[0-9a-f-]{36}\\.${ending}$`))
+
+      const visitor = shop.visit()
+      const read = await visitor.get(image)
+      expect(read.status).toBe(200)
+      expect(Object.fromEntries(read.headers)).toMatchObject({
+        'content-type': type,
+        'content-length': String(bytes.length),
+        'cache-control': 'public, max-age=31536000, immutable',
+        'x-content-type-options': 'nosniff',
+        'content-security-policy': "default-src 'none'; sandbox",
+      })
+      expect(read.headers.get('set-cookie')).toBeNull()
+      expect(Buffer.from(await read.arrayBuffer()).equals(bytes)).toBe(true)
+      const head = await visitor.request(image, { method: 'HEAD' })
+      expect([head.headers.get('content-length'), (await head.arrayBuffer()).byteLength]).toEqual([
+        String(bytes.length),
+        0,
+      ])
+      const again = await visitor.get(image, { 'if-none-match': read.headers.get('etag') ?? '' })
+      expect([again.status, again.headers.get('cache-control')]).toEqual([
+        304,
+        'public, max-age=31536000, immutable',
+      ])
+
+      const productId = await addProduct(shop.db, { name: `Pictured ${ending}` })
+      await addVariant(shop.db, { productId })
+      const saved = await admin.request(`/api/products/${productId}`, {
+        method: 'PATCH',
+        headers: { 'content-type': 'application/json', origin: shop.origin },
+        body: JSON.stringify({ image }),
+      })
+      expect(saved.status).toBe(200)
+      expect(await (await visitor.get(`/products/${productId}`)).text()).toContain(`src="${image}"`)
+    }
+  })
+
+  test('the same bytes are the same picture, whoever brings them and how often at once', async () => {
+    const bytes = newPng('twice')
+    const other = shop.visit()
+    await signInAs(other, shop.db, await makeUser(shop.db, { isAdmin: true }))
+    const before = (await pictures()).length
+    const images = await Promise.all(
+      [admin, other, admin].map(async (who) => imageOf(await upload(who, bytes))),
+    )
+    images.push(await imageOf(await upload(other, bytes)))
+    expect(new Set(images).size).toBe(1)
+    expect(await pictures()).toHaveLength(before + 1)
+    expect((await shop.visit().get(images[0] ?? '')).status).toBe(200)
+  })
+
+  test('nobody, a customer and another site bring none; there is no other method', async () => {
+    const before = (await pictures()).length
+    const customer = shop.visit()
+    await signInAs(customer, shop.db, await makeUser(shop.db))
+    expect((await upload(shop.visit(), newPng('nobody'))).status).toBe(401)
+    expect((await upload(customer, newPng('customer'))).status).toBe(403)
+    const foreign = { origin: 'https://evil.example', 'sec-fetch-site': 'cross-site' }
+    expect((await upload(admin, newPng('foreign'), foreign)).status).toBe(403)
+    for (const method of ['GET', 'PUT', 'PATCH', 'DELETE']) {
+      const refused = await admin.request(path, { method })
+      expect([refused.status, refused.headers.get('allow')], method).toEqual([405, 'POST'])
+    }
+    expect(await pictures()).toHaveLength(before)
+  })
+
+  test.each([
+    ['a PDF', samplePdf()],
+    ['an SVG', Buffer.from('<svg xmlns="http://www.w3.org/2000/svg"><script>alert(1)</script></svg>')],
+    ['a picture that is a page besides', newPng('<script>alert(1)</script>')],
+    ['half a picture', newPng('half').subarray(0, -12)],
+    ['an empty file', Buffer.alloc(0)],
+  ])('%s is 415, and nothing is kept', async (_name, bytes) => {
+    const before = (await pictures()).length
+    const refused = await upload(admin, bytes)
+    expect([refused.status, await refused.text()]).toEqual([415, 'The picture is no JPG or PNG.'])
+    expect(await pictures()).toHaveLength(before)
+  })
+
+  test('2,097,152 bytes are taken; one more is 413, with a length and without; no file is 422', async () => {
+    const most = pngOf(maxPictureBytes)
+    expect(most).toHaveLength(2_097_152)
+    const image = await imageOf(await upload(admin, most))
+    expect(Buffer.from(await (await shop.visit().get(image)).arrayBuffer()).equals(most)).toBe(true)
+    const before = (await pictures()).length
+    const tooLarge = [413, 'The picture is larger than 2 MB.']
+    const more = await upload(admin, pngOf(maxPictureBytes + 1))
+    expect([more.status, await more.text()]).toEqual(tooLarge)
+    const declared = await upload(admin, pngOf(maxPictureBytes), { 'content-length': '1000000000' })
+    expect([declared.status, await declared.text()]).toEqual(tooLarge)
+    expect((await upload(admin, Buffer.alloc(20_000_000, samplePng()))).status).toBeGreaterThanOrEqual(413)
+    const none = new FormData()
+    none.append('file', '')
+    const empty = await admin.request(path, { method: 'POST', body: none, headers: { origin: shop.origin } })
+    expect([empty.status, await empty.text()]).toEqual([422, 'file: Please choose a picture.'])
+    expect(await pictures()).toHaveLength(before)
+  })
+
+  test('what is no picture’s address is 404 in words, kept by nobody', async () => {
+    const image = await imageOf(await upload(admin, newPng('addressed')))
+    const id = image.slice('/img/p/'.length, -'.png'.length)
+    for (const made of [
+      `${id}.jpg`,
+      `${id}.jpeg`,
+      `${id}.svg`,
+      id,
+      `${id.toUpperCase()}.PNG`,
+      `${id}.png.png`,
+      '019a7c1e-0000-7000-8000-000000000000.png',
+      '..%2F..%2Fetc%2Fpasswd.png',
+      '%00.png',
+    ]) {
+      const missing = await shop.visit().get(`/img/p/${made}`)
+      expect([missing.status, missing.headers.get('cache-control')], made).toEqual([404, 'no-store'])
+      expect(await missing.text(), made).toMatch(/^[A-Z].*\.$/)
+    }
+    expect((await admin.request(image, { method: 'POST', headers: { origin: shop.origin } })).status).toBe(
+      405,
+    )
+  })
+})

@@ -1,0 +1,125 @@
+import type { Db } from '#db/client.ts'
+import type { Context } from '#server/context.ts'
+import { openPicture } from '#server/files/open-picture.ts'
+import { receivePicture } from '#server/files/receive-picture.ts'
+import { sweepFiles, sweepLeftovers } from '#server/files/sweep-files.ts'
+import { makeUser } from '#tests/support/accounts.ts'
+import { testDay } from '#tests/support/catalog.ts'
+import { limitedTo, signedIn, testContext } from '#tests/support/context.ts'
+import { eachEngine } from '#tests/support/engines.ts'
+import { memoryStorage } from '#tests/support/memory-storage.ts'
+import { inPieces, pngChunk, samplePng } from '#tests/support/sample-files.ts'
+import { expect, test } from 'vitest'
+
+const code = (code: string) => expect.objectContaining({ code })
+const nameOf = (image: string): string => image.slice('/img/p/'.length)
+const never = new AbortController().signal
+
+/** A PNG of 100 kB that no other is the same as. */
+const png = (words: string): Buffer => samplePng(pngChunk('prVt', Buffer.alloc(100_000, words)))
+
+async function* body(bytes: Uint8Array, failure?: Error): AsyncGenerator<Uint8Array> {
+  yield* inPieces(bytes, 16_384)
+  if (failure) throw failure
+}
+
+async function adminOf(db: Db, said: Partial<Context> = {}) {
+  const storage = memoryStorage()
+  const userId = await makeUser(db, { isAdmin: true })
+  const ctx = testContext(db, { user: signedIn(userId, { isAdmin: true }), storage, ...said })
+  const sweepAt = (seconds: number) =>
+    sweepFiles({ db, log: ctx.log, storage, now: () => new Date(testDay.getTime() + seconds * 1000) }, never)
+  return { ctx, userId, storage, sweepAt }
+}
+
+const rows = (db: Db) => db.selectFrom('productPictures').selectAll().execute()
+
+eachEngine((_engine, openDb) => {
+  test('a picture is stored as it came, with who brought it and what it is, and outlives them', async () => {
+    const db = await openDb()
+    const { ctx, userId, storage, sweepAt } = await adminOf(db)
+    const bytes = png('as it came')
+    const image = await receivePicture(ctx, body(bytes))
+    const [row] = await rows(db)
+    expect(row).toEqual({
+      id: nameOf(image).slice(0, 36),
+      storageKey: row?.id,
+      contentType: 'image/png',
+      byteSize: bytes.length,
+      sha256: expect.stringMatching(/^[\w-]{43}$/),
+      actorId: userId,
+      createdAt: testDay,
+    })
+    expect(storage.files.get(row?.storageKey ?? '')?.equals(bytes)).toBe(true)
+    await db.deleteFrom('users').where('id', '=', userId).execute()
+    await sweepLeftovers({ db, log: ctx.log, storage, now: () => testDay })
+    await sweepAt(30 * 24 * 3600)
+    const { open } = await openPicture(ctx, nameOf(image))
+    expect(Buffer.from(await new Response(await open()).arrayBuffer()).equals(bytes)).toBe(true)
+  })
+
+  test('of many who bring the same at once one is kept, and the sweep takes what the others stored', async () => {
+    const db = await openDb()
+    const { ctx, storage, sweepAt } = await adminOf(db)
+    // Each has looked for the picture before one is written down.
+    let waiting = 3
+    let letGo = (): void => {}
+    const all = new Promise<void>((resolve) => (letGo = resolve))
+    const slow: Context = {
+      ...ctx,
+      storage: {
+        ...storage,
+        put: async (key, bytes) => {
+          await storage.put(key, bytes)
+          if (--waiting === 0) letGo()
+          await all
+        },
+      },
+    }
+    const images = await Promise.all([1, 2, 3].map(() => receivePicture(slow, body(png('thrice')))))
+    expect(new Set(images).size).toBe(1)
+    expect(await rows(db)).toHaveLength(1)
+    expect(storage.files.size).toBe(3)
+    await sweepAt(600 + 3601)
+    expect([...storage.files.keys()]).toEqual([nameOf(images[0] ?? '').slice(0, 36)])
+    expect(await receivePicture(ctx, body(png('thrice')))).toBe(images[0])
+    expect(storage.files.size).toBe(1)
+  })
+
+  test('bytes whose row was never written are swept, once no upload can last as long', async () => {
+    const db = await openDb()
+    const { ctx, storage, sweepAt } = await adminOf(db)
+    await receivePicture(ctx, body(png('lost')))
+    // As when the process dies between the two.
+    await db.deleteFrom('productPictures').execute()
+    await sweepAt(600 + 3599)
+    expect(storage.files.size).toBe(1)
+    await sweepAt(600 + 3601)
+    expect(storage.files.size).toBe(0)
+    await receivePicture(ctx, body(png('lost')))
+    expect([storage.files.size, (await rows(db)).length]).toEqual([1, 1])
+  })
+
+  test('what breaks off or cannot be stored leaves nothing; only admins bring any, and not without end', async () => {
+    const db = await openDb()
+    const { ctx, storage } = await adminOf(db, {
+      rateLimits: limitedTo('upload', { limit: 2, windowSeconds: 60 }),
+    })
+    const broken = body(png('broken').subarray(0, 50_000), new Error('aborted'))
+    await expect(receivePicture(ctx, broken)).rejects.toThrow(code('BAD_REQUEST'))
+    const full = Object.assign(new Error('full'), { code: 'ENOSPC' })
+    const noRoom: Context = { ...ctx, storage: { ...storage, put: () => Promise.reject(full) } }
+    await expect(receivePicture(noRoom, body(png('full')))).rejects.toThrow('full')
+    const customer = signedIn(await makeUser(db))
+    await expect(receivePicture({ ...ctx, user: customer }, body(png('x')))).rejects.toThrow(
+      code('FORBIDDEN'),
+    )
+    await expect(receivePicture({ ...ctx, user: null }, body(png('x')))).rejects.toThrow(
+      code('UNAUTHENTICATED'),
+    )
+    expect([storage.files.size, (await rows(db)).length]).toEqual([0, 0])
+    const first = await receivePicture(ctx, body(png('first')))
+    await expect(receivePicture(ctx, body(png('third')))).rejects.toThrow(code('TOO_MANY'))
+    expect(await receivePicture(ctx, body(png('first')))).toBe(first)
+  })
+})
