@@ -1,8 +1,10 @@
 import type { GridPage } from '#domain/grid.ts'
 import type { NewPharmacy, Pharmacy, PharmacyQuery, PharmacyRow } from '#domain/pharmacy-fields.ts'
+import { fold } from '#domain/text.ts'
 import { sql } from 'kysely'
 import type { Db } from './client.ts'
 import { keysetPage } from './keyset.ts'
+import { isOneOf } from './sql.ts'
 
 /** A partner pharmacy as a customer sees it. */
 export type PharmacySummary = { id: string; name: string; country: string; licenceNumber: string }
@@ -55,20 +57,18 @@ const sortedBy = {
   expiry: sql<string>`licence_expiry`,
 }
 
-/** A page of those whose name, country or licence holds what was typed. A shop has some dozens: no index serves this. */
+/** A page of those whose name, country or licence holds what was typed, however it is accented. A shop has some dozens: all are read for it. */
 export async function listPharmacyRows(db: Db, query: PharmacyQuery): Promise<GridPage<PharmacyRow>> {
-  const typed = `%${query.q.toLowerCase().replace(/[\\%_]/g, (sign) => `\\${sign}`)}%`
-  const isFound = sql<boolean>`lower(name || ' ' || country || ' ' || licence_number) like ${typed} escape '\\'`
-  const total = db
-    .selectFrom('pharmacies')
-    .select((eb) => eb.cast<number>(eb.fn.countAll(), 'integer').as('count'))
-    .where(isFound)
-    .executeTakeFirstOrThrow()
+  const typed = fold(query.q)
+  const all = await db.selectFrom('pharmacies').select(['id', 'name', 'country', 'licenceNumber']).execute()
+  const ids = all
+    .filter(({ name, country, licenceNumber }) => fold(`${name} ${country} ${licenceNumber}`).includes(typed))
+    .map(({ id }) => id)
   return keysetPage(
-    rows(db).where(isFound),
+    rows(db).where(isOneOf(db, 'pharmacies.id', sql`${JSON.stringify(ids)}`)),
     { by: sortedBy[query.sort], id: sql`id` },
     query,
-    total.then(({ count }) => count),
+    Promise.resolve(ids.length),
   )
 }
 
