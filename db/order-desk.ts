@@ -21,11 +21,11 @@ const matching = (db: Db, { status, q, tokens }: Sought) =>
 
 function isFound(q: string, tokens: readonly string[]): RawBuilder<SqlBool> {
   const part = q.trim().toLowerCase().replace(/^[#…]/, '')
-  if (!idPart.test(part)) return matchesPerson(sql.ref('orders.user_id'), tokens)
+  if (!idPart.test(part)) return matchesPerson(sql.ref('orders.user_id'), tokens, 'of all time')
   // Told by an index of users and ids alone: SQLite would read each row, in the order that is asked for, to judge it.
   return sql<SqlBool>`orders.id in (
     select o.id from orders as o
-    where o.user_id is not null and (o.id like ${`%${part}%`} or ${matchesPerson(sql.ref('o.user_id'), tokens)})
+    where o.user_id is not null and (o.id like ${`%${part}%`} or ${matchesPerson(sql.ref('o.user_id'), tokens, 'of all time')})
   )`
 }
 

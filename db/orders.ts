@@ -188,6 +188,23 @@ export async function insertOrderNote(db: Db, note: Schema['orderNotes']): Promi
   await db.insertInto('orderNotes').values(note).execute()
 }
 
+/** What was noted about all orders of a user, the oldest first. */
+export const listNotesOfUser = (db: Db, userId: string): Promise<Schema['orderNotes'][]> =>
+  db
+    .selectFrom('orderNotes')
+    .selectAll()
+    .where('orderId', 'in', (eb) => eb.selectFrom('orders').select('id').where('userId', '=', userId))
+    .orderBy('id')
+    .execute()
+
+/** Deletes them: no law asks to keep them with the orders when the user goes. */
+export async function deleteNotesOfUser(db: Db, userId: string): Promise<void> {
+  await db
+    .deleteFrom('orderNotes')
+    .where('orderId', 'in', (eb) => eb.selectFrom('orders').select('id').where('userId', '=', userId))
+    .execute()
+}
+
 /** What was noted about an order, the oldest first. */
 export const listOrderNotes = (db: Db, orderId: string): Promise<Schema['orderNotes'][]> =>
   db.selectFrom('orderNotes').selectAll().where('orderId', '=', orderId).orderBy('id').execute()

@@ -98,16 +98,16 @@ export async function sumPromised(db: Db, checkoutIds: readonly string[]): Promi
   return new Map(rows.map(({ checkoutId, cents }) => [checkoutId, cents]))
 }
 
-/** How many of which lines a refund of this key gives back, by the line; null when none of them was begun. */
-export async function findRefundLines(db: Db, idempotencyKey: string): Promise<Map<string, number> | null> {
-  const rows = await db
+export type BegunReturn = Pick<Schema['refundLines'], 'lineId' | 'quantity' | 'restock'>
+
+/** What of which lines a refund of this key gives back; nothing when none of them was begun. */
+export const findRefundLines = (db: Db, idempotencyKey: string): Promise<BegunReturn[]> =>
+  db
     .selectFrom('refunds')
     .innerJoin('refundLines', 'refundLines.refundId', 'refunds.id')
-    .select(['refundLines.lineId', 'refundLines.quantity'])
+    .select(['refundLines.lineId', 'refundLines.quantity', 'refundLines.restock'])
     .where('refunds.idempotencyKey', '=', idempotencyKey)
     .execute()
-  return rows.length === 0 ? null : new Map(rows.map(({ lineId, quantity }) => [lineId, quantity]))
-}
 
 /** What came of an order's line so far: how many of it were refunded, how many were named by any refund, and how many are back in stock. */
 export type LineReturns = { refunded: number; named: number; restocked: number }

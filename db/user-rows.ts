@@ -35,7 +35,7 @@ type Wanted = Pick<UserQuery, 'role'> & {
 const wanted = ({ role, tokens }: Wanted): RawBuilder<SqlBool> => {
   const conditions = [
     ...(role === undefined ? [] : [sql`users.is_admin = ${role === 'admins'}`]),
-    ...(tokens === null ? [] : [matchesPerson(sql.ref('users.id'), tokens)]),
+    ...(tokens === null ? [] : [matchesPerson(sql.ref('users.id'), tokens, 'of now')]),
   ]
   return conditions.length === 0 ? sql`1 = 1` : sql`(${sql.join(conditions, sql` and `)})`
 }

@@ -17,6 +17,7 @@ import * as csvImports from './0015-csv-imports.ts'
 import * as catalogDesk from './0016-catalog-desk.ts'
 import * as inventoryDesk from './0017-inventory-desk.ts'
 import * as productPictures from './0018-product-pictures.ts'
+import * as deskRules from './0019-desk-rules.ts'
 
 /** Every migration in the order it is applied. A new one is added at the end; `npm run check` holds this. */
 export const migrations: Record<string, Migration> = {
@@ -38,4 +39,5 @@ export const migrations: Record<string, Migration> = {
   '0016-catalog-desk': catalogDesk,
   '0017-inventory-desk': inventoryDesk,
   '0018-product-pictures': productPictures,
+  '0019-desk-rules': deskRules,
 }

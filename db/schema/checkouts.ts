@@ -50,6 +50,8 @@ export type RefundLinesTable = {
   quantity: number
   /** How many of them are back in stock. */
   restocked: number
+  /** Whether whoever asked for it by line wanted that; null when nobody did. */
+  restock: boolean | null
 }
 
 /** What a webhook told; ids only. */

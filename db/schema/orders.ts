@@ -38,7 +38,10 @@ export type OrderEventsTable = {
   at: Date
 }
 
-/** What an admin wrote down about an order, for other admins. */
+/** An order whose customer's name of then is not among what they are found by yet. */
+export type OrdersToIndexTable = { orderId: string }
+
+/** What an admin wrote down about an order, for other admins; deleted with its customer's account. */
 export type OrderNotesTable = {
   id: string
   orderId: string

@@ -14,7 +14,7 @@ import type { DemoPaymentsTable, DemoRefundsTable } from './demo-payments.ts'
 import type { FilesTable, UploadTicketsTable } from './files.ts'
 import type { InventoryTransactionsTable } from './inventory-transactions.ts'
 import type { ManufacturersTable } from './manufacturers.ts'
-import type { OrderEventsTable, OrderNotesTable, OrdersTable } from './orders.ts'
+import type { OrderEventsTable, OrderNotesTable, OrdersTable, OrdersToIndexTable } from './orders.ts'
 import type { OutboxTable } from './outbox.ts'
 import type { PharmaciesTable } from './pharmacies.ts'
 import type { PrescriptionQuestionsTable, PrescriptionsTable } from './prescriptions.ts'
@@ -27,7 +27,13 @@ import type { ProductDocumentsTable, ProductNamesTable, SearchWordsTable } from 
 import type { SessionsTable } from './sessions.ts'
 import type { ShippingAddressesTable } from './shipping-addresses.ts'
 import type { ShopKeysTable, UserKeysTable } from './keys.ts'
-import type { OneTimeTokensTable, PersonTokensTable, RecoveryCodesTable, UsersTable } from './users.ts'
+import type {
+  FormerPersonTokensTable,
+  OneTimeTokensTable,
+  PersonTokensTable,
+  RecoveryCodesTable,
+  UsersTable,
+} from './users.ts'
 import type { VariantIdentifiersTable } from './variant-identifiers.ts'
 
 /** All tables, camelCase as queries name them; the engines hold them in snake_case. */
@@ -50,6 +56,7 @@ export type Schema = {
   demoPayments: DemoPaymentsTable
   demoRefunds: DemoRefundsTable
   files: FilesTable
+  formerPersonTokens: FormerPersonTokensTable
   gridSettings: GridSettingsTable
   inventoryTransactions: InventoryTransactionsTable
   manufacturers: ManufacturersTable
@@ -57,6 +64,7 @@ export type Schema = {
   orderEvents: OrderEventsTable
   orderNotes: OrderNotesTable
   orders: OrdersTable
+  ordersToIndex: OrdersToIndexTable
   outbox: OutboxTable
   paymentEvents: PaymentEventsTable
   personTokens: PersonTokensTable

@@ -46,3 +46,6 @@ export type RecoveryCodesTable = { userId: string; codeHash: string }
 
 /** A keyed hash of a word, or of how it begins, of a user's name or e-mail address. */
 export type PersonTokensTable = { token: string; userId: string }
+
+/** The same of a name or an address that they have no longer. */
+export type FormerPersonTokensTable = PersonTokensTable

@@ -1,4 +1,5 @@
 import { deleteUserKey } from '#db/keys.ts'
+import { deleteNotesOfUser } from '#db/orders.ts'
 import { deleteUser as deleteRow } from '#db/users.ts'
 import { emailKey } from '#domain/accounts.ts'
 import { AppError } from '#domain/errors.ts'
@@ -32,8 +33,8 @@ export async function deleteOwnAccount(
 }
 
 /**
- * Deletes a user with everything that hangs on the row, and destroys their key, so that nothing it sealed can be read again,
- * wherever a copy of it lies; the files' bytes follow with the next sweep. The log of who did what stays. For the user themself
+ * Deletes a user with everything that hangs on the row and what was noted of their orders, and destroys their key, so that nothing it sealed
+ * can be read again, wherever a copy of it lies; the files' bytes follow with the next sweep. The log of who did what stays. For the user themself
  * and for an admin. Throws UNAUTHENTICATED, FORBIDDEN, NOT_FOUND, and CONFLICT to an admin about themself.
  */
 export async function deleteUser(ctx: Context, userId: string): Promise<void> {
@@ -44,6 +45,7 @@ export async function deleteUser(ctx: Context, userId: string): Promise<void> {
     await lockActorAndUser(ctx, userId)
     await recordAudit(ctx, { action: 'account.deleted', subjectId: userId })
     await discardFilesOf(ctx, userId)
+    await deleteNotesOfUser(ctx.db, userId)
     await deleteUserKey(ctx.db, userId)
     await deleteRow(ctx.db, userId)
   })

@@ -1,3 +1,4 @@
+import { listNotesOfUser } from '#db/orders.ts'
 import { listAllSessions } from '#db/personal-data.ts'
 import { listPrescriptions } from '#db/prescriptions.ts'
 import { findGuards, findProfile } from '#db/users.ts'
@@ -14,6 +15,7 @@ import type { Context } from '../context.ts'
 import { openFile, type OpenFile } from '../files/open-file.ts'
 import type { KeyRing } from '../key-ring.ts'
 import { allOrdersOf } from '../orders/list-orders.ts'
+import { openNote } from '../orders/sealed-note.ts'
 import { listQuestions } from '../prescriptions/list-questions.ts'
 import { openPrescription } from '../prescriptions/sealed-prescription.ts'
 import { unseal } from '../sealing.ts'
@@ -84,6 +86,7 @@ async function openOrNull(ctx: Context, fileId: string, userId: string): Promise
 
 async function ordersOf(ctx: Context, userId: string) {
   const orders = []
+  const notes = await listNotesOfUser(ctx.db, userId)
   for await (const { totalCents, refundedCents, items, ...order } of allOrdersOf(ctx, userId)) {
     orders.push({
       ...order,
@@ -93,6 +96,10 @@ async function ordersOf(ctx: Context, userId: string) {
         ...item,
         price: decimalFromCents(priceCents),
       })),
+      // Not by whom: that is somebody else's.
+      notes: notes
+        .filter(({ orderId }) => orderId === order.id)
+        .map((note) => ({ at: note.createdAt, text: openNote(ctx.keys, note) })),
     })
   }
   return orders

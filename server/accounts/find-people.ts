@@ -1,4 +1,10 @@
-import { hasPersonToken, listUnindexed, replacePersonTokens } from '#db/person-tokens.ts'
+import {
+  addFormerTokens,
+  hasPersonToken,
+  listUnindexed,
+  replacePersonTokens,
+  type Names,
+} from '#db/person-tokens.ts'
 import { findProfile, lockUser } from '#db/users.ts'
 import type { PersonName } from '#domain/accounts.ts'
 import { beginningOf, wordsOfPerson, wordsOfSearch } from '#domain/person-words.ts'
@@ -13,30 +19,39 @@ const tokenLength = 22
 const tokenOf = (ctx: Pick<Context, 'keys'>, word: string): string =>
   blindIndex(ctx.keys, 'person', word).slice(0, tokenLength)
 
-/** Notes what a user is found by, in the transaction that writes the name or the e-mail address. */
-export const indexPerson = (
-  ctx: Pick<Context, 'db' | 'keys'>,
-  { id, ...person }: PersonName & { id: string; email: string },
-): Promise<void> =>
-  replacePersonTokens(ctx.db, {
-    userId: id,
-    tokens: [...wordsOfPerson(person)].map((word) => tokenOf(ctx, word)),
-  })
+type Indexed = PersonName & { id: string; email: string }
+
+const found = (ctx: Pick<Context, 'keys'>, { id, ...person }: Indexed) => ({
+  userId: id,
+  tokens: [...wordsOfPerson(person)].map((word) => tokenOf(ctx, word)),
+})
 
 /**
- * What a search for people asks the database for (`matchesPerson`): a token for each word of the name or e-mail address that was typed,
+ * Notes what a user is found by, in the transaction that writes the name or the e-mail address. By what was before, their orders are
+ * found still: they show it.
+ */
+export const indexPerson = (ctx: Pick<Context, 'db' | 'keys'>, person: Indexed): Promise<void> =>
+  replacePersonTokens(ctx.db, found(ctx, person))
+
+/** Notes by which name and address a user's orders are found besides. */
+export const indexFormerName = (ctx: Pick<Context, 'db' | 'keys'>, person: Indexed): Promise<void> =>
+  addFormerTokens(ctx.db, found(ctx, person))
+
+/**
+ * What a search for people by their names of now or of all time asks the database for (`matchesPerson`): a token for each word of the name or e-mail address that was typed,
  * or for how it begins. Null when nothing was typed. A word longer than what is kept of beginnings is looked for as it is, and
  * where nobody has it, by its first letters: so somebody who is still typing sees whom they mean.
  */
 export async function tokensOfSearch(
   ctx: Pick<Context, 'db' | 'keys'>,
   typed: string,
+  names: Names,
 ): Promise<string[] | null> {
   if (typed.trim() === '') return null
   return Promise.all(
     wordsOfSearch(typed).map(async (word) => {
       const [whole, beginning] = [tokenOf(ctx, word), beginningOf(word)]
-      const isKept = beginning === word || (await hasPersonToken(ctx.db, whole))
+      const isKept = beginning === word || (await hasPersonToken(ctx.db, whole, names))
       return isKept ? whole : tokenOf(ctx, beginning)
     }),
   )

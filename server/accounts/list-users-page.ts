@@ -11,7 +11,7 @@ import { unwrapUserKey } from './user-key.ts'
 /** A page of the accounts for the back office; each whose it is can read that somebody looked. Throws UNAUTHENTICATED, FORBIDDEN. */
 export async function listUsersPage(ctx: Context, query: UserQuery): Promise<GridPage<UserRow>> {
   requireAdmin(ctx)
-  const page = await listUserRows(ctx.db, query, await tokensOfSearch(ctx, query.q))
+  const page = await listUserRows(ctx.db, query, await tokensOfSearch(ctx, query.q, 'of now'))
   await recordReads(ctx, { action: 'account.listed', subjectIds: page.rows.map(({ id }) => id) })
   return { ...page, rows: page.rows.map((row) => openUserRow(ctx, row)) }
 }

@@ -46,7 +46,7 @@ async function rowsOf(ctx: Context, target: RoleTarget): Promise<SealedUserRow[]
   if ('ids' in target) return findUserRows(ctx.db, [...new Set(target.ids)].filter(isId))
   const rows = await listMatchingUserRows(ctx.db, {
     role: target.query.role,
-    tokens: await tokensOfSearch(ctx, target.query.q),
+    tokens: await tokensOfSearch(ctx, target.query.q, 'of now'),
     limit: maxRoleChanges + 1,
   })
   if (rows.length <= maxRoleChanges) return rows

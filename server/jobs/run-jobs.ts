@@ -6,6 +6,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { toAppError } from '../errors.ts'
 import { sweepFiles, sweepLeftovers } from '../files/sweep-files.ts'
 import type { Mailer } from '../integrations/mail/mailer.ts'
+import { indexCustomers } from '../orders/index-customers.ts'
 import { advanceImports, deleteOldImports } from './advance-imports.ts'
 import { chainAudit } from './chain-audit.ts'
 import { indexEverybody } from '../accounts/find-people.ts'
@@ -47,6 +48,11 @@ export function startJobs(
       name: 'people to find',
       everyMs: 3600_000,
       run: (signal) => indexEverybody(contextOfJob(ctx, parts), signal),
+    },
+    {
+      name: 'orders to find',
+      everyMs: 3600_000,
+      run: (signal) => indexCustomers(contextOfJob(ctx, parts), signal),
     },
     { name: 'files', everyMs: 60_000, run: (signal) => sweepFiles({ ...ctx, storage }, signal) },
     { name: 'leftovers', everyMs: 3600_000, run: () => sweepLeftovers({ ...ctx, storage }) },

@@ -1,9 +1,11 @@
 import { insertOrderNote } from '#db/orders.ts'
+import { lockUser } from '#db/users.ts'
+import { AppError } from '#domain/errors.ts'
 import { newId } from '#domain/ids.ts'
 import { requireAdmin } from '../accounts/require-user.ts'
 import { recordAudit } from '../audit/record-audit.ts'
 import { inTransaction, type Context } from '../context.ts'
-import { findOrder } from './find-order.ts'
+import { findOrder, missingOrder } from './find-order.ts'
 import { sealNote } from './sealed-note.ts'
 
 /** Writes down something about an order, for other admins to read. Throws UNAUTHENTICATED, FORBIDDEN, NOT_FOUND. */
@@ -11,6 +13,8 @@ export async function addNote(ctx: Context, { id, text }: { id: string; text: st
   const { id: authorId } = requireAdmin(ctx)
   const { userId } = await findOrder(ctx, id)
   await inTransaction(ctx, async (ctx) => {
+    // Whoever deletes the customer at the same time deletes this note, or has deleted them.
+    if (!(await lockUser(ctx.db, userId))) throw new AppError('NOT_FOUND', missingOrder)
     const noteId = newId(ctx.now.getTime())
     const sealedNote = sealNote(ctx.keys, noteId, text)
     await insertOrderNote(ctx.db, { id: noteId, orderId: id, authorId, sealedNote, createdAt: ctx.now })

@@ -109,6 +109,7 @@ async function restock(
       lineId,
       quantity,
       restocked: isTracked ? quantity : 0,
+      restock: null,
     })),
   )
   await restockLines({ db, now }, left)

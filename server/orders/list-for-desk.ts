@@ -17,7 +17,7 @@ import { openContent } from './sealed-order.ts'
  */
 export async function listForDesk(ctx: Context, query: OrderQuery): Promise<GridPage<DeskOrder>> {
   requireAdmin(ctx)
-  const page = await listDeskRows(ctx.db, query, await tokensOfSearch(ctx, query.q))
+  const page = await listDeskRows(ctx.db, query, await tokensOfSearch(ctx, query.q, 'of all time'))
   const subjectIds = new Set(page.rows.flatMap(({ userId }) => userId ?? []))
   await recordReads(ctx, { action: 'orders.read', subjectIds: [...subjectIds] })
   return { ...page, rows: page.rows.map((row) => shown(ctx, row)) }

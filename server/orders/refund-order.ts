@@ -5,6 +5,7 @@ import {
   insertRefundLines,
   listReturns,
   sumPromised,
+  type BegunReturn,
   type LineReturns,
 } from '#db/refunds.ts'
 import { AppError } from '#domain/errors.ts'
@@ -25,7 +26,7 @@ const maxTries = 5
 /**
  * Gives back what lines of an order cost, whatever its status, and puts them into stock again where that is asked for: all or nothing. Never
  * more of a line than was bought, and never more money than is left. The refunds' job gives the money and tells the customer. The same `key` twice is once.
- * Throws UNAUTHENTICATED, FORBIDDEN, NOT_FOUND, INVALID (lines), and CONFLICT when not as much is left or the key stands for other lines.
+ * Throws UNAUTHENTICATED, FORBIDDEN, NOT_FOUND, INVALID (lines), and CONFLICT when not as much is left or the key stands for another refund.
  */
 export async function refundOrder(ctx: Context, { id, key, lines }: RefundRequest): Promise<void> {
   requireAdmin(ctx)
@@ -48,9 +49,9 @@ async function giveBack(
   { idempotencyKey, asked }: { idempotencyKey: string; asked: readonly AskedReturn[] },
 ): Promise<void> {
   const begun = await findRefundLines(ctx.db, idempotencyKey)
-  if (begun) {
+  if (begun.length > 0) {
     if (isSame(begun, asked)) return
-    throw new AppError('CONFLICT', 'A refund of other lines was begun by this form. Please look again.')
+    throw new AppError('CONFLICT', 'Another refund was begun by this form. Please look again.')
   }
   const returns = await listReturns(ctx.db, [row.id])
   const back = openContent(ctx.keys, row).lines.flatMap((line) => returnOf(line, returns.get(line.id), asked))
@@ -76,12 +77,13 @@ async function giveBack(
   })
   await insertRefundLines(
     ctx.db,
-    back.map(({ line, quantity, restocked }) => ({
+    back.map(({ line, quantity, restocked, restock }) => ({
       refundId,
       orderId: row.id,
       lineId: line.id,
       quantity,
       restocked,
+      restock,
     })),
   )
   await recordAudit(ctx, { action: 'payment.refund-begun', subjectId: row.userId, objectId: row.id })
@@ -92,10 +94,18 @@ async function giveBack(
   )
 }
 
-const isSame = (begun: ReadonlyMap<string, number>, asked: readonly AskedReturn[]): boolean =>
-  begun.size === asked.length && asked.every(({ lineId, quantity }) => begun.get(lineId) === quantity)
+const isSame = (begun: readonly BegunReturn[], asked: readonly AskedReturn[]): boolean =>
+  begun.length === asked.length &&
+  asked.every(({ lineId, quantity, restock }) =>
+    begun.some(
+      (line) =>
+        line.lineId === lineId &&
+        line.quantity === quantity &&
+        (line.restock === null || line.restock === restock),
+    ),
+  )
 
-type Back = { line: OrderLine; quantity: number; restocked: number }
+type Back = { line: OrderLine; quantity: number; restocked: number; restock: boolean }
 
 /** What of a line goes back; nothing of one that is not asked for. */
 function returnOf(
@@ -112,5 +122,5 @@ function returnOf(
   // What a refund that failed has put back is there already.
   const away = line.quantity - before.restocked
   const restocked = one.restock && line.isTracked ? Math.min(one.quantity, away) : 0
-  return [{ line, quantity: one.quantity, restocked }]
+  return [{ line, quantity: one.quantity, restocked, restock: one.restock }]
 }

@@ -56,7 +56,7 @@ export async function weighStatus(
 async function idsOf(ctx: Context, target: OrderTarget): Promise<string[]> {
   if ('ids' in target) return target.ids
   const { status, q } = target.query
-  const sought = { status, q, tokens: await tokensOfSearch(ctx, q) }
+  const sought = { status, q, tokens: await tokensOfSearch(ctx, q, 'of all time') }
   const ids = await listMatchingIds(ctx.db, sought, bulkBounds.search + 1)
   if (ids.length <= bulkBounds.search) return ids
   throw new AppError('INVALID', `These are more than ${bulkBounds.search} orders. Please narrow the search.`)

@@ -6,6 +6,7 @@ import { readActivity } from '#server/audit/read-activity.ts'
 import { recordAudit } from '#server/audit/record-audit.ts'
 import { addToCart } from '#server/cart/change-cart.ts'
 import { receiveWithForm } from '#server/files/receive-upload.ts'
+import { addNote } from '#server/orders/add-note.ts'
 import { createPrescription } from '#server/prescriptions/create-prescription.ts'
 import { seal } from '#server/sealing.ts'
 import { makeUser } from '#tests/support/accounts.ts'
@@ -143,7 +144,12 @@ eachEngine((_engine, openDb) => {
     const variantId = await addVariant(db)
     await addToCart(ctx, null, { variantId, quantity: 2 })
     const order = await placeOrder(db, id)
-    await placeOrder(db, await makeUser(db))
+    const others = await placeOrder(db, await makeUser(db))
+    const staff = testContext(db, {
+      user: signedIn('019a7c1e-0000-7000-8000-0000000000ad', { isAdmin: true }),
+    })
+    await addNote(staff, { id: order.id, text: 'Asked for a call after five.' })
+    await addNote(staff, { id: others.id, text: 'Nothing of this.' })
     const idDocument = fileIdOf(await receiveWithForm(ctx, body(samplePng())))
     await db.updateTable('files').set({ registeredAt: testDay }).execute()
     await db.updateTable('users').set({ idDocumentFileId: idDocument }).where('id', '=', id).execute()
@@ -179,6 +185,7 @@ eachEngine((_engine, openDb) => {
           shippingAddress: homeText,
           stripePaymentId: order.stripePaymentId,
           items: [{ quantity: 2, price: '5.00', product: { name: 'Ibuprofen' } }],
+          notes: [{ at: testDay.toISOString(), text: 'Asked for a call after five.' }],
         },
       ],
       shippingAddresses: expect.arrayContaining([

@@ -4,9 +4,11 @@ import { deleteOwnAccount, deleteUser } from '#server/accounts/delete-user.ts'
 import { readProfile } from '#server/accounts/read-profile.ts'
 import { startSession } from '#server/accounts/start-session.ts'
 import { openUserKey } from '#server/accounts/user-key.ts'
+import { addNote } from '#server/orders/add-note.ts'
 import { makeUser } from '#tests/support/accounts.ts'
 import { signedIn, testContext } from '#tests/support/context.ts'
 import { eachEngine } from '#tests/support/engines.ts'
+import { placeOrder } from '#tests/support/orders.ts'
 import { addPrescription } from '#tests/support/prescriptions.ts'
 import { sql } from 'kysely'
 import { readFileSync } from 'node:fs'
@@ -25,9 +27,17 @@ eachEngine((engine, openDb, openWithUrl) => {
     await addPrescription(db, id)
     await addPrescription(db, other)
     const [key] = await db.selectFrom('userKeys').selectAll().where('userId', '=', id).execute()
+    const admin = testContext(db, {
+      user: signedIn('019a7c1e-0000-7000-8000-0000000000ad', { isAdmin: true }),
+    })
+    const [order, others] = [await placeOrder(db, id), await placeOrder(db, other)]
+    for (const { id } of [order, others]) await addNote(admin, { id, text: 'Asked about Xanomeline.' })
     await deleteUser(ctx, id)
 
     expect(await openUserKey(ctx, id)).toBeNull()
+    const notes = await db.selectFrom('orderNotes').select('orderId').execute()
+    expect(notes).toEqual([{ orderId: others.id }])
+    await expect(addNote(admin, { id: order.id, text: 'Too late.' })).rejects.toEqual(error('NOT_FOUND'))
     await expect(readProfile(ctx)).rejects.toEqual(error('UNAUTHENTICATED'))
     expect(await idsOf(db)).toEqual([other])
     for (const table of ['sessions', 'prescriptions', 'shippingAddresses', 'oneTimeTokens'] as const) {
@@ -113,5 +123,22 @@ eachEngine((engine, openDb, openWithUrl) => {
     ])
     expect(outcomes.map(({ status }) => status).toSorted()).toEqual(['fulfilled', 'rejected'])
     expect(await idsOf(db)).toHaveLength(1)
+  })
+
+  test('of a note and the deletion of its customer at once no note stays', async () => {
+    const db = await openDb()
+    const admin = testContext(db, {
+      user: signedIn('019a7c1e-0000-7000-8000-0000000000ad', { isAdmin: true }),
+    })
+    for (let round = 0; round < 8; round++) {
+      const id = await makeUser(db)
+      const order = await placeOrder(db, id)
+      const texts = ['One.', 'Two.', 'Three.']
+      await Promise.allSettled([
+        ...texts.map((text) => addNote(admin, { id: order.id, text })),
+        deleteUser(testContext(db, { user: signedIn(id) }), id),
+      ])
+      expect(await db.selectFrom('orderNotes').select('id').execute()).toEqual([])
+    }
   })
 })

@@ -1,9 +1,13 @@
-import { listUnindexed, matchesPerson } from '#db/person-tokens.ts'
+import { listUnindexed, matchesPerson, type Names } from '#db/person-tokens.ts'
 import type { Db } from '#db/client.ts'
 import { confirmEmailChange } from '#server/accounts/change-email.ts'
 import { deleteUser } from '#server/accounts/delete-user.ts'
 import { indexEverybody, tokensOfSearch } from '#server/accounts/find-people.ts'
 import { makeOneTimeToken } from '#server/accounts/one-time-token.ts'
+import { indexCustomers } from '#server/orders/index-customers.ts'
+import { listForDesk } from '#server/orders/list-for-desk.ts'
+import { orderQuerySchema } from '#domain/order-desk.ts'
+import { placeOrder } from '#tests/support/orders.ts'
 import { updateProfile } from '#server/accounts/update-profile.ts'
 import { makeUser } from '#tests/support/accounts.ts'
 import { signedIn, testContext } from '#tests/support/context.ts'
@@ -11,13 +15,13 @@ import { eachEngine } from '#tests/support/engines.ts'
 import { sql } from 'kysely'
 import { expect, test } from 'vitest'
 
-async function find(db: Db, typed: string): Promise<string[]> {
-  const tokens = await tokensOfSearch(testContext(db), typed)
+async function find(db: Db, typed: string, names: Names = 'of now'): Promise<string[]> {
+  const tokens = await tokensOfSearch(testContext(db), typed, names)
   if (tokens === null) throw new Error('Nothing was typed.')
   const rows = await db
     .selectFrom('users')
     .select('id')
-    .where(matchesPerson(sql.ref('users.id'), tokens))
+    .where(matchesPerson(sql.ref('users.id'), tokens, names))
     .orderBy('id')
     .execute()
   return rows.map(({ id }) => id)
@@ -55,7 +59,7 @@ eachEngine((_engine, openDb) => {
     }
     expect(await find(db, 'example')).toEqual([zoe, max].toSorted())
     expect(await find(db, 'm')).toEqual([max])
-    expect(await tokensOfSearch(testContext(db), '  ')).toBeNull()
+    expect(await tokensOfSearch(testContext(db), '  ', 'of now')).toBeNull()
   })
 
   test('nothing of a name stands in what it is found by, and the same word is not the same under another key', async () => {
@@ -66,8 +70,8 @@ eachEngine((_engine, openDb) => {
     for (const word of ['quentin', 'Zauber', 'zaub', 'example']) expect(all).not.toContain(word)
     const ctx = testContext(db)
     const keys = { ...ctx.keys, indexKey: Buffer.alloc(32, 9) }
-    expect(await tokensOfSearch({ ...ctx, keys }, 'quentin')).not.toEqual(
-      await tokensOfSearch(ctx, 'quentin'),
+    expect(await tokensOfSearch({ ...ctx, keys }, 'quentin', 'of now')).not.toEqual(
+      await tokensOfSearch(ctx, 'quentin', 'of now'),
     )
   })
 
@@ -87,9 +91,11 @@ eachEngine((_engine, openDb) => {
     await confirmEmailChange(ctx, token, { supportEmail: 'support@shop.example' })
     expect(await find(db, 'before')).toEqual([])
     expect(await find(db, 'ida@later.example afterwards')).toEqual([id])
+    expect(await find(db, 'old@before.example', 'of all time')).toEqual([id])
 
     await deleteUser(ctx, id)
     expect(await db.selectFrom('personTokens').select('token').execute()).toEqual([])
+    expect(await db.selectFrom('formerPersonTokens').select('token').execute()).toEqual([])
   })
 
   test('whoever was there before is made findable once, whoever else does it at the same time', async () => {
@@ -101,5 +107,44 @@ eachEngine((_engine, openDb) => {
     await Promise.all([1, 2].map(() => indexEverybody(ctx, new AbortController().signal)))
     expect(await find(db, 'person104')).toEqual([ids[104]])
     expect(await listUnindexed(db, { after: '', limit: 10 })).toEqual([])
+  })
+
+  test('an order is found by the name that it shows and by that of now; so are those of before this was kept', async () => {
+    const db = await openDb()
+    const admin = testContext(db, {
+      user: signedIn('019a7c1e-0000-7000-8000-0000000000ad', { isAdmin: true }),
+    })
+    const found = async (q: string): Promise<string[]> =>
+      (await listForDesk(admin, orderQuerySchema.parse({ q }))).rows.map(({ id }) => id)
+    const person = { firstName: 'Ida', lastName: 'Quillfeatherington', email: 'ida@before.example' }
+    const id = await makeUser(db, person)
+    const order = await placeOrder(db, id, { user: person })
+    await placeOrder(db, await makeUser(db, { firstName: 'Max' }))
+    await updateProfile(testContext(db, { user: signedIn(id) }), { firstName: 'Eve', lastName: 'Afterwards' })
+
+    const typed = ['ida', 'Quillfeatherington', 'quillfeathering', 'ida@before.example', 'eve', 'afterwards']
+    for (const q of typed) expect(await found(q), q).toEqual([order.id])
+    expect(await find(db, 'quillfeatherington')).toEqual([])
+
+    await db.deleteFrom('formerPersonTokens').execute()
+    expect(await found('ida quillf')).toEqual([])
+    const orders = await db.selectFrom('orders').select('id as orderId').execute()
+    await db.insertInto('ordersToIndex').values(orders).execute()
+    const job = testContext(db)
+    await Promise.all([1, 2].map(() => indexCustomers(job, new AbortController().signal)))
+    for (const q of typed) expect(await found(q), q).toEqual([order.id])
+    expect(await db.selectFrom('ordersToIndex').select('orderId').execute()).toEqual([])
+    // What they are found by still stands once.
+    expect(
+      await db
+        .selectFrom('formerPersonTokens')
+        .innerJoin('personTokens', (join) =>
+          join
+            .onRef('personTokens.token', '=', 'formerPersonTokens.token')
+            .onRef('personTokens.userId', '=', 'formerPersonTokens.userId'),
+        )
+        .select('personTokens.token')
+        .execute(),
+    ).toEqual([])
   })
 })

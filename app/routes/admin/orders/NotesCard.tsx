@@ -5,7 +5,7 @@ import { Button } from '../../../ui/Button.tsx'
 import { TextAreaField } from '../../../ui/Field.tsx'
 import { DeskCard, Moment } from './DeskCard.tsx'
 
-/** What admins tell each other about an order; the customer sees none of it. */
+/** What admins tell each other about an order; the customer sees it on no page, but has it in the download of their data. */
 export function NotesCard({ order: { id, notes } }: { order: DeskOrderDetails }) {
   const utils = trpc.useUtils()
   const [text, setText] = useState('')
@@ -24,7 +24,7 @@ export function NotesCard({ order: { id, notes } }: { order: DeskOrderDetails })
   return (
     <DeskCard title="Notes">
       {notes.length === 0 ? (
-        <p className="mb-2 text-muted">No notes yet. Customers never see them.</p>
+        <p className="mb-2 text-muted">No notes yet.</p>
       ) : (
         <ul className="mb-3 grid gap-2">
           {notes.map((note) => (
@@ -49,6 +49,7 @@ export function NotesCard({ order: { id, notes } }: { order: DeskOrderDetails })
           label="New note"
           name="text"
           rows={3}
+          hint="On no page of the customer, but in the download of their data."
           value={text}
           error={error ?? undefined}
           onChange={(event) => setText(event.currentTarget.value)}
