@@ -1,4 +1,5 @@
 import { brandLabel, packLabel, strengthLabel, type Variant } from '#domain/catalog.ts'
+import { lowStock } from '#domain/inventory.ts'
 import { pricePerUnit } from '#domain/variant-choice.ts'
 
 /** "30 tablet"; a unit that is a size itself stands after a sign that is seen and not read: "1 × 28.4 g tube". */
@@ -31,8 +32,6 @@ export function unitPriceLabel(
   if (amount === null || amount <= 0 || variant.packageSize <= 1) return null
   return `$${amount.toFixed(amount < 1 ? 3 : 2)} per ${variant.packageUnit || 'unit'}`
 }
-
-const lowStock = 10
 
 /** What is on hand, in the customer's words. */
 export function stockLabel(variant: Pick<Variant, 'inStock' | 'stockQuantity' | 'trackInventory'>): string {

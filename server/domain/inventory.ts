@@ -16,6 +16,13 @@ export const lowStock = 10
 /** The most that one adjustment adds or takes. */
 export const maxChange = 1_000_000
 
+/** What would be on hand after a change; null of one that is refused: of no whole number, of nothing, too large, or past a bound. */
+export function stockAfter(onHand: number, change: number): number | null {
+  if (!Number.isInteger(change) || change === 0 || Math.abs(change) > maxChange) return null
+  const after = onHand + change
+  return after < 0 || after > maxStock ? null : after
+}
+
 /** The longest notes of a change, in characters. */
 export const maxNotes = 1000
 

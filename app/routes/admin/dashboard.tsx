@@ -8,7 +8,7 @@ import type { Route } from './+types/dashboard'
 import { DayChart } from './dashboard/DayChart.tsx'
 import { drawChart } from './dashboard/draw-chart.server.ts'
 import { LowStock } from './dashboard/LowStock.tsx'
-import { money, wholeMoney } from './dashboard/money.ts'
+import { money, wholeMoney } from './money.ts'
 import { RecentOrders } from './dashboard/RecentOrders.tsx'
 import { TopMedicines } from './dashboard/TopMedicines.tsx'
 import { WaitingPrescriptions } from './dashboard/WaitingPrescriptions.tsx'
@@ -36,7 +36,7 @@ export default function DashboardPage({ loaderData }: Route.ComponentProps) {
           chart={revenue}
           days={perDay}
           figure={({ cents }) => cents / 100}
-          write={money}
+          write={(dollars) => money(dollars * 100)}
           writeTick={wholeMoney}
         />
         <DayChart
@@ -66,8 +66,8 @@ function Figures({ dashboard }: { dashboard: Dashboard }) {
   }
   return (
     <dl className="grid grid-cols-2 gap-3 lg:grid-cols-4">
-      <Figure name="Total Revenue" value={money(revenueCents / 100)}>
-        {money(sum('now', 'cents') / 100)} {compared('cents')}
+      <Figure name="Total Revenue" value={money(revenueCents)}>
+        {money(sum('now', 'cents'))} {compared('cents')}
       </Figure>
       <Figure name="Total Orders" value={orders.toLocaleString('en-US')}>
         {sum('now', 'orders').toLocaleString('en-US')} {compared('orders')}

@@ -1,4 +1,3 @@
-import { dollars } from '#domain/money.ts'
 import { orderQuerySchema, type DeskOrder } from '#domain/order-desk.ts'
 import { orderBadges, orderStatuses } from '#domain/order-status.ts'
 import { readHiddenColumns } from '#server/grids/hidden-columns.ts'
@@ -19,6 +18,7 @@ import type { GridColumn } from '../../ui/data-grid/grid-types.ts'
 import { useSelection } from '../../ui/data-grid/use-selection.ts'
 import { Link } from '../../ui/Link.tsx'
 import type { Route } from './+types/orders'
+import { money } from './money.ts'
 import { AskToCancel } from './orders/AskToCancel.tsx'
 import { BulkStatus } from './orders/BulkStatus.tsx'
 import { ReviewBadge } from './orders/ReviewBadge.tsx'
@@ -168,7 +168,7 @@ const columnsOf = (setOne: ReturnType<typeof useStatusChange>['setOne']): GridCo
     align: 'end',
     cell: ({ total, refunded }) => (
       <>
-        {dollars(total)}
+        {money(total)}
         {refunded === '0.00' ? null : (
           <span className="block text-muted">{refundWords(total, refunded)}</span>
         )}
@@ -197,4 +197,4 @@ const columnsOf = (setOne: ReturnType<typeof useStatusChange>['setOne']): GridCo
 ]
 
 const refundWords = (total: string, refunded: string): string =>
-  total === refunded ? 'refunded' : `${dollars(refunded)} refunded`
+  total === refunded ? 'refunded' : `${money(refunded)} refunded`

@@ -54,40 +54,42 @@ export default function PrescriptionsPage({ loaderData }: Route.ComponentProps) 
   )
   return (
     <AdminPage title="Prescriptions" actions={<ReviewFilters chosen={params['status'] ?? 'under_review'} />}>
-      <div className="grid items-start gap-4 lg:grid-cols-[17rem_minmax(0,1fr)]">
-        <ReviewQueue url={url} page={page} shownId={shownId} hrefOf={hrefOf} isBusy={isFetching} />
-        {shownId === null ? (
-          <EmptyState icon={<CircleCheck />} title="Nothing waits here">
-            Prescriptions come here as soon as customers upload them.
-          </EmptyState>
-        ) : error ? (
-          <Alert kind="error" title={failureOf(error).message} />
-        ) : review?.id === shownId ? (
-          <article aria-labelledby="patient" className="min-w-0">
-            <div className="mb-3 flex flex-wrap items-center gap-x-3 gap-y-1">
-              <h2 id="patient" className="text-lg wrap-anywhere">
-                {review.patient.name}
-              </h2>
-              <PrescriptionStatusBadge status={review.status} />
-            </div>
-            <div className="grid items-start gap-4 xl:grid-cols-[minmax(0,1fr)_22rem]">
-              <ReviewFile key={review.id} review={review} />
-              <ReviewFacts review={review} />
-            </div>
-            <DecisionPanel
-              key={`${review.id} ${review.version}`}
-              review={review}
-              hasJustMoved={hasJustMoved}
-              onDecided={moveOn}
-              onNews={note}
-            />
-          </article>
-        ) : (
-          <p role="status" className="py-24 text-center text-muted">
-            Opening the prescription…
-          </p>
-        )}
-      </div>
+      {shownId === null ? (
+        <EmptyState icon={<CircleCheck />} title="Nothing waits here">
+          Prescriptions come here as soon as customers upload them.
+        </EmptyState>
+      ) : (
+        <div className="grid items-start gap-4 lg:grid-cols-[17rem_minmax(0,1fr)]">
+          <ReviewQueue url={url} page={page} shownId={shownId} hrefOf={hrefOf} isBusy={isFetching} />
+          {error ? (
+            <Alert kind="error" title={failureOf(error).message} />
+          ) : review?.id === shownId ? (
+            <article aria-labelledby="patient" className="min-w-0">
+              <div className="mb-3 flex flex-wrap items-center gap-x-3 gap-y-1">
+                <h2 id="patient" className="text-lg wrap-anywhere">
+                  {review.patient.name}
+                </h2>
+                <PrescriptionStatusBadge status={review.status} />
+              </div>
+              <div className="grid items-start gap-4 xl:grid-cols-[minmax(0,1fr)_22rem]">
+                <ReviewFile key={review.id} review={review} />
+                <ReviewFacts review={review} />
+              </div>
+              <DecisionPanel
+                key={`${review.id} ${review.version}`}
+                review={review}
+                hasJustMoved={hasJustMoved}
+                onDecided={moveOn}
+                onNews={note}
+              />
+            </article>
+          ) : (
+            <p role="status" className="py-24 text-center text-muted">
+              Opening the prescription…
+            </p>
+          )}
+        </div>
+      )}
     </AdminPage>
   )
 }

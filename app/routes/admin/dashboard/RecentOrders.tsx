@@ -1,9 +1,10 @@
 import type { RecentOrder } from '#domain/dashboard.ts'
-import { dollars } from '#domain/money.ts'
+
 import { OrderStatusBadge } from '../../../components/orders/OrderStatusBadge.tsx'
 import { dayOf, orderRef } from '../../../components/orders/shown-order.ts'
 import { LinkButton } from '../../../ui/Button.tsx'
 import { Link } from '../../../ui/Link.tsx'
+import { money } from '../money.ts'
 import { Panel } from './Panel.tsx'
 
 /** The newest orders. The number leads to the order, "View Details" to all of them (specification, "Admin area"). */
@@ -26,7 +27,7 @@ export const RecentOrders = ({ orders }: { orders: readonly RecentOrder[] }) => 
             </p>
           </div>
           <OrderStatusBadge status={status} />
-          <span className="font-semibold tabular-nums">{dollars(total)}</span>
+          <span className="font-semibold tabular-nums">{money(total)}</span>
           <LinkButton kind="quiet" to="/admin/orders" aria-label={`View Details of ${orderRef(id)}`}>
             View Details
           </LinkButton>

@@ -1,6 +1,6 @@
 import type { StockedVariant } from '#domain/inventory-grid.ts'
 import { adjustmentFailed, transactionLabels } from '#domain/inventory-words.ts'
-import { adjustmentTypes, type AdjustmentType } from '#domain/inventory.ts'
+import { adjustmentTypes, stockAfter, type AdjustmentType } from '#domain/inventory.ts'
 import { useEffect, useRef, useState } from 'react'
 import { failureOf, trpc, type CallFailure } from '../../../lib/trpc.ts'
 import { Alert } from '../../../ui/Alert.tsx'
@@ -75,7 +75,7 @@ function AdjustForm({ preselected, onClose }: { preselected: StockedVariant | nu
       }
     }
   }
-  const after = variant && change !== '' ? variant.stockQuantity + numberOf(change) : null
+  const after = variant && stockAfter(variant.stockQuantity, numberOf(change))
   return (
     <form
       ref={(element) => {

@@ -1,7 +1,6 @@
 import type { StockedVariant, StockRow } from '#domain/inventory-grid.ts'
 import { stockShown } from '#domain/inventory-words.ts'
 import { lowStock } from '#domain/inventory.ts'
-import { dollars } from '#domain/money.ts'
 import type { GridPage } from '#domain/grid.ts'
 import { useMemo } from 'react'
 import { useGridUrl, type GridParams, type GridUrl } from '../../../lib/grid-url.ts'
@@ -16,6 +15,7 @@ import { GridPager } from '../../../ui/data-grid/GridPager.tsx'
 import { GridToolbar } from '../../../ui/data-grid/GridToolbar.tsx'
 import type { GridColumn } from '../../../ui/data-grid/grid-types.ts'
 import { Link } from '../../../ui/Link.tsx'
+import { money } from '../money.ts'
 import { variantName } from './variant-name.ts'
 
 const shownWords = {
@@ -93,7 +93,7 @@ const Shown = ({ url, show }: { url: GridUrl; show: keyof typeof shownWords }) =
   </nav>
 )
 
-const money = (amount: string | null): string => (amount === null ? '–' : dollars(amount))
+const orDash = (amount: string | null): string => (amount === null ? '–' : money(amount))
 
 const columnsOf = (onAdjust: (row: StockRow) => void, history: GridUrl): GridColumn<StockRow>[] => [
   {
@@ -132,8 +132,8 @@ const columnsOf = (onAdjust: (row: StockRow) => void, history: GridUrl): GridCol
     align: 'end',
     cell: ({ reservedQuantity }) => reservedQuantity.toLocaleString('en-US'),
   },
-  { id: 'cost', header: 'Acq. Cost', align: 'end', cell: ({ acquisitionCost }) => money(acquisitionCost) },
-  { id: 'price', header: 'Price', sort: 'price', align: 'end', cell: ({ price }) => money(price) },
+  { id: 'cost', header: 'Acq. Cost', align: 'end', cell: ({ acquisitionCost }) => orDash(acquisitionCost) },
+  { id: 'price', header: 'Price', sort: 'price', align: 'end', cell: ({ price }) => orDash(price) },
   {
     id: 'actions',
     header: 'Actions',

@@ -1,7 +1,5 @@
 import type { StockValue } from '#domain/inventory-grid.ts'
-
-const amount = (dollars: string): string =>
-  Number(dollars).toLocaleString('en-US', { style: 'currency', currency: 'USD' })
+import { money } from '../money.ts'
 
 const missing = (units: number, what: string): string | null =>
   units > 0 ? `${units.toLocaleString('en-US')} units have no ${what}` : null
@@ -12,8 +10,8 @@ export function ValueFigures({ value }: { value: StockValue }) {
   return (
     <dl className="mb-5 grid gap-3 sm:grid-cols-3">
       <Figure name="Units on hand" value={units.toLocaleString('en-US')} hint={null} />
-      <Figure name="Value at cost" value={amount(atCost)} hint={missing(withoutCost, 'known cost')} />
-      <Figure name="Value at price" value={amount(atPrice)} hint={missing(withoutPrice, 'price')} />
+      <Figure name="Value at cost" value={money(atCost)} hint={missing(withoutCost, 'known cost')} />
+      <Figure name="Value at price" value={money(atPrice)} hint={missing(withoutPrice, 'price')} />
     </dl>
   )
 }

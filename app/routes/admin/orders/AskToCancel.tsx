@@ -1,6 +1,6 @@
-import { dollars } from '#domain/money.ts'
 import { orderBadges } from '#domain/order-status.ts'
 import { ConfirmDialog } from '../../../ui/data-grid/ConfirmDialog.tsx'
+import { money } from '../money.ts'
 import type { useStatusChange } from './use-status-change.ts'
 
 type AskToCancelProps = {
@@ -31,7 +31,7 @@ export function AskToCancel({ change: { asked, forget } }: AskToCancelProps) {
     >
       {calledOff > 0 ? (
         <p>
-          <b className="tabular-nums">{dollars(refund)}</b> goes back to{' '}
+          <b className="tabular-nums">{money(refund)}</b> goes back to{' '}
           {calledOff === 1
             ? 'the customer’s card'
             : `the cards of ${calledOff.toLocaleString('en-US')} orders`}{' '}

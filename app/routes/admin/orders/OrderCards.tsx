@@ -1,11 +1,12 @@
 import { strengthLabel } from '#domain/catalog.ts'
-import { decimalFromCents, dollars, parseCents } from '#domain/money.ts'
+import { parseCents } from '#domain/money.ts'
 import type { DeskLine, DeskOrderDetails, DeskRefund } from '#domain/order-desk.ts'
 import { statusWords } from '#domain/prescriptions.ts'
 import { dayOf } from '../../../components/orders/shown-order.ts'
 import { Pack } from '../../../components/VariantFacts.tsx'
 import { Badge } from '../../../ui/Badge.tsx'
 import { Link } from '../../../ui/Link.tsx'
+import { money } from '../money.ts'
 import { DeskCard, Facts, Moment } from './DeskCard.tsx'
 
 type OrderProps = { order: DeskOrderDetails }
@@ -48,12 +49,12 @@ export const OrderCard = ({ order }: OrderProps) => (
             {order.stripePaymentId}
           </span>,
         ],
-        ['Total', <b key="total">{dollars(order.total)}</b>],
+        ['Total', <b key="total">{money(order.total)}</b>],
         ...(order.promised === '0.00'
           ? []
           : ([
-              ['Refunded', dollars(order.promised)],
-              ['Left to refund', dollars(order.leftToRefund)],
+              ['Refunded', money(order.promised)],
+              ['Left to refund', money(order.leftToRefund)],
             ] as const)),
       ]}
     />
@@ -84,9 +85,9 @@ export const ItemsCard = ({ order: { items, total } }: OrderProps) => (
           <tr key={line.id} className="border-b border-line align-top">
             <td className="py-2 pe-3">
               <Medicine line={line} />
-              <span className="text-muted tabular-nums sm:hidden">{dollars(line.price)} each</span>
+              <span className="text-muted tabular-nums sm:hidden">{money(line.price)} each</span>
             </td>
-            <td className="px-3 py-2 text-end tabular-nums max-sm:hidden">{dollars(line.price)}</td>
+            <td className="px-3 py-2 text-end tabular-nums max-sm:hidden">{money(line.price)}</td>
             <td className="px-1.5 py-2 text-end tabular-nums sm:px-3">
               {line.quantity}
               {line.refunded > 0 ? (
@@ -94,7 +95,7 @@ export const ItemsCard = ({ order: { items, total } }: OrderProps) => (
               ) : null}
             </td>
             <td className="py-2 ps-1.5 text-end tabular-nums sm:ps-3">
-              {dollars(decimalFromCents((parseCents(line.price) ?? 0) * line.quantity))}
+              {money((parseCents(line.price) ?? 0) * line.quantity)}
             </td>
           </tr>
         ))}
@@ -105,7 +106,7 @@ export const ItemsCard = ({ order: { items, total } }: OrderProps) => (
             Total
           </th>
           <td className="max-sm:hidden">{'\u00a0'}</td>
-          <td className="text-end tabular-nums">{dollars(total)}</td>
+          <td className="text-end tabular-nums">{money(total)}</td>
         </tr>
       </tfoot>
     </table>
@@ -168,7 +169,7 @@ export function RefundsCard({ refunds }: { refunds: readonly DeskRefund[] }) {
       <ul className="grid gap-2">
         {refunds.map(({ id, amount, createdAt, doneAt, failedAt }) => (
           <li key={id}>
-            <b className="tabular-nums">{dollars(amount)}</b>{' '}
+            <b className="tabular-nums">{money(amount)}</b>{' '}
             {doneAt ? (
               <>
                 given on <Moment at={doneAt} />

@@ -1,10 +1,11 @@
-import { dollars, parseCents } from '#domain/money.ts'
+import { parseCents } from '#domain/money.ts'
 import type { DeskLine, DeskOrderDetails } from '#domain/order-desk.ts'
 import { useState } from 'react'
 import { failureOf, trpc } from '../../../lib/trpc.ts'
 import { Button } from '../../../ui/Button.tsx'
 import { Dialog } from '../../../ui/Dialog.tsx'
 import { showToast } from '../../../ui/toasts.ts'
+import { money } from '../money.ts'
 
 type RefundDialogProps = { order: DeskOrderDetails; open: boolean; onClose: () => void }
 
@@ -34,13 +35,14 @@ function RefundForm({ order, onClose }: Omit<RefundDialogProps, 'open'>) {
   const change = (line: DeskLine, to: Partial<Asked>) =>
     setAsked((was) => ({ ...was, [line.id]: { quantity: 0, restock: false, ...was[line.id], ...to } }))
   const chosen = items.flatMap((line) => {
-    const one = asked[line.id]
-    return one && one.quantity > 0 ? [{ line, ...one }] : []
+    const { quantity = 0, restock = false } = asked[line.id] ?? {}
+    // Less may be left than was asked for: somebody else refunds, too.
+    const most = Math.min(quantity, leftOf(line))
+    return most > 0 ? [{ line, quantity: most, restock }] : []
   })
   const cents = chosen.reduce((sum, { line, quantity }) => sum + (parseCents(line.price) ?? 0) * quantity, 0)
 
   const send = async (): Promise<void> => {
-    if (chosen.length === 0) return setError('Please say what is refunded.')
     try {
       await mutateAsync({
         id,
@@ -48,7 +50,7 @@ function RefundForm({ order, onClose }: Omit<RefundDialogProps, 'open'>) {
         lines: chosen.map(({ line, quantity, restock }) => ({ lineId: line.id, quantity, restock })),
       })
       onClose()
-      showToast({ kind: 'success', title: 'Refund begun', text: `${dollars(cents)} goes back to the card.` })
+      showToast({ kind: 'success', title: 'Refund begun', text: `${money(cents)} goes back to the card.` })
       await utils.orders.invalidate()
     } catch (thrown) {
       const { fields, message } = failureOf(thrown)
@@ -67,8 +69,8 @@ function RefundForm({ order, onClose }: Omit<RefundDialogProps, 'open'>) {
       }}
     >
       <p>
-        <b className="tabular-nums">{dollars(leftToRefund)}</b> of this order is left to refund. The customer
-        is told by email once the money is given.
+        <b className="tabular-nums">{money(leftToRefund)}</b> of this order is left to refund. The customer is
+        told by email once the money is given.
       </p>
       {error ? (
         <p role="alert" className="rounded-box border border-error p-3">
@@ -77,52 +79,58 @@ function RefundForm({ order, onClose }: Omit<RefundDialogProps, 'open'>) {
       ) : null}
       <ul className="grid gap-3">
         {items.map((line) => {
+          const left = leftOf(line)
           const { quantity = 0, restock = false } = asked[line.id] ?? {}
           const name = nameOf(line)
           return (
             <li key={line.id} className="grid gap-1 border-b border-line pb-3">
               <span className="font-semibold wrap-anywhere">{name}</span>
-              <div className="flex flex-wrap items-center gap-4">
-                <label className="flex items-center gap-2">
-                  <span>
-                    Refund<span className="sr-only"> of {name}</span>
-                  </span>
-                  <span className="w-20">
-                    <input
-                      type="number"
-                      className="input"
-                      min={0}
-                      max={leftOf(line)}
-                      value={quantity}
-                      disabled={leftOf(line) === 0}
-                      onChange={(event) =>
-                        change(line, {
-                          quantity: Math.min(
-                            leftOf(line),
-                            Math.max(0, Math.trunc(event.currentTarget.valueAsNumber || 0)),
-                          ),
-                        })
-                      }
-                    />
-                  </span>
-                  <span className="whitespace-nowrap text-muted">
-                    of {leftOf(line)} at {dollars(line.price)}
-                  </span>
-                </label>
-                {line.isTracked ? (
+              {left === 0 ? (
+                <span className="text-muted">
+                  {line.quantity === 1 ? 'It is' : `All ${line.quantity} are`} refunded already.
+                </span>
+              ) : (
+                <div className="flex flex-wrap items-center gap-x-4 gap-y-2">
                   <label className="flex items-center gap-2">
-                    <input
-                      type="checkbox"
-                      className="grid-check"
-                      checked={restock}
-                      onChange={(event) => change(line, { restock: event.currentTarget.checked })}
-                    />
                     <span>
-                      Put back into stock<span className="sr-only">, {name}</span>
+                      Refund<span className="sr-only"> of {name}</span>
+                    </span>
+                    <span className="w-20">
+                      <input
+                        type="number"
+                        className="input"
+                        min={0}
+                        max={left}
+                        value={Math.min(quantity, left)}
+                        onChange={(event) =>
+                          change(line, {
+                            quantity: Math.min(
+                              left,
+                              Math.max(0, Math.trunc(event.currentTarget.valueAsNumber || 0)),
+                            ),
+                          })
+                        }
+                      />
+                    </span>
+                    <span className="whitespace-nowrap text-muted">
+                      of {left} at {money(line.price)}
                     </span>
                   </label>
-                ) : null}
-              </div>
+                  {line.isTracked ? (
+                    <label className="flex items-center gap-2">
+                      <input
+                        type="checkbox"
+                        className="grid-check"
+                        checked={restock}
+                        onChange={(event) => change(line, { restock: event.currentTarget.checked })}
+                      />
+                      <span>
+                        Put back into stock<span className="sr-only">, {name}</span>
+                      </span>
+                    </label>
+                  ) : null}
+                </div>
+              )}
             </li>
           )
         })}
@@ -139,8 +147,8 @@ function RefundForm({ order, onClose }: Omit<RefundDialogProps, 'open'>) {
         <Button type="button" kind="quiet" onClick={onClose}>
           Cancel
         </Button>
-        <Button kind="danger" aria-disabled={isPending || undefined}>
-          Refund {dollars(cents)}
+        <Button kind="danger" disabled={cents === 0} aria-disabled={isPending || undefined}>
+          {cents === 0 ? 'Choose what to refund' : `Refund ${money(cents)}`}
         </Button>
       </div>
     </form>

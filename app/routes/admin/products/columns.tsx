@@ -1,4 +1,3 @@
-import { dollars } from '#domain/money.ts'
 import type { ProductRow } from '#domain/variant-grid.ts'
 import { Pencil, RotateCcwClock } from '../../../ui/admin-icons.tsx'
 import { Badge } from '../../../ui/Badge.tsx'
@@ -6,6 +5,7 @@ import { Button, IconButton, LinkButton } from '../../../ui/Button.tsx'
 import type { GridColumn } from '../../../ui/data-grid/grid-types.ts'
 import { Clamped } from '../../../ui/data-grid/Clamped.tsx'
 import { ExternalLink, Trash } from '../../../ui/icons.tsx'
+import { money } from '../money.ts'
 
 type Acts = Record<'edit' | 'askToDelete' | 'showHistory', (row: ProductRow) => void>
 
@@ -63,5 +63,5 @@ export const productColumns = ({ edit, askToDelete, showHistory }: Acts): GridCo
 
 function priceRange({ priceMin, priceMax }: ProductRow): string {
   if (priceMin === null || priceMax === null) return '–'
-  return priceMin === priceMax ? dollars(priceMin) : `${dollars(priceMin)} – ${dollars(priceMax)}`
+  return priceMin === priceMax ? money(priceMin) : `${money(priceMin)} – ${money(priceMax)}`
 }

@@ -1,4 +1,3 @@
-import { dollars } from '#domain/money.ts'
 import { statusWords, type PrescriptionStatus } from '#domain/prescriptions.ts'
 import type { ReactNode } from 'react'
 import { OrderStatusBadge } from '../../../components/orders/OrderStatusBadge.tsx'
@@ -15,6 +14,7 @@ import {
   type Icon,
 } from '../../../ui/icons.tsx'
 import { Link } from '../../../ui/Link.tsx'
+import { money } from '../money.ts'
 import { Facts } from './Facts.tsx'
 import { genderWord, roleWord, tabs, type TabName } from './person-words.ts'
 import type { readTab } from './read-tab.server.ts'
@@ -270,7 +270,7 @@ function OrdersPart({ id, part: { orders, isLater, next } }: { id: string; part:
               <OrderStatusBadge status={order.status} />
             </td>
             <td className="tabular-nums">{order.count}</td>
-            <td className="tabular-nums">{dollars(order.total)}</td>
+            <td className="tabular-nums">{money(order.total)}</td>
           </tr>
         ))}
       </Table>

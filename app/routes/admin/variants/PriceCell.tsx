@@ -1,9 +1,9 @@
-import { dollars } from '#domain/money.ts'
 import type { VariantRow } from '#domain/variant-grid.ts'
 import { useRef, useState } from 'react'
 import { useGridUrl } from '../../../lib/grid-url.ts'
 import { trpc } from '../../../lib/trpc.ts'
 import { showToast } from '../../../ui/toasts.ts'
+import { money } from '../money.ts'
 import { nameOfVariant } from './name-of-variant.ts'
 import type { EditedVariant } from './EditVariant.tsx'
 import { useSaveVariant } from './use-save-variant.ts'
@@ -54,7 +54,7 @@ export function PriceCell({ row, onStale }: { row: VariantRow; onStale: (met: Ed
   }
   const name = nameOfVariant(row)
   if (typed === null) {
-    const shown = row.price === null ? 'No price' : dollars(row.price)
+    const shown = row.price === null ? 'No price' : money(row.price)
     return (
       <div ref={cell}>
         <button

@@ -1,5 +1,5 @@
 import { brandLabel, packLabel, strengthLabel } from '#domain/catalog.ts'
-import { dollars } from '#domain/money.ts'
+
 import type { VariantRow } from '#domain/variant-grid.ts'
 import { Pencil, RotateCcwClock } from '../../../ui/admin-icons.tsx'
 import { Badge } from '../../../ui/Badge.tsx'
@@ -7,6 +7,7 @@ import { Button, IconButton } from '../../../ui/Button.tsx'
 import { Clamped } from '../../../ui/data-grid/Clamped.tsx'
 import type { GridColumn } from '../../../ui/data-grid/grid-types.ts'
 import { Link } from '../../../ui/Link.tsx'
+import { money } from '../money.ts'
 import { Margin } from '../products/Margin.tsx'
 import type { EditedVariant } from './EditVariant.tsx'
 import { nameOfVariant } from './name-of-variant.ts'
@@ -67,7 +68,7 @@ export const variantColumns = ({ edit, showHistory }: Acts): GridColumn<VariantR
     id: 'cost',
     header: 'Acq. Cost',
     align: 'end',
-    cell: ({ acquisitionCost }) => (acquisitionCost === null ? nothing : dollars(acquisitionCost)),
+    cell: ({ acquisitionCost }) => (acquisitionCost === null ? nothing : money(acquisitionCost)),
   },
   { id: 'margin', header: 'Margin', align: 'end', sort: 'margin', cell: Margin },
   {

@@ -1,0 +1,23 @@
+import { maxChange, maxStock, stockAfter } from '#domain/inventory.ts'
+import { expect, test } from 'vitest'
+
+test.each([
+  [5, 3, 8],
+  [5, -5, 0],
+  [0, maxChange, maxChange],
+  [maxStock - 1, 1, maxStock],
+])('of %i on hand, a change by %i leaves %i', (onHand, change, after) => {
+  expect(stockAfter(onHand, change)).toBe(after)
+})
+
+test.each([
+  [5, 0],
+  [5, -6],
+  [5, 1.5],
+  [5, Number.NaN],
+  [5, maxChange + 1],
+  [maxChange * 2, -maxChange - 1],
+  [maxStock, 1],
+])('of %i on hand, a change by %d is refused and leaves nothing to be foretold', (onHand, change) => {
+  expect(stockAfter(onHand, change)).toBeNull()
+})
