@@ -2,15 +2,15 @@ import type { Db } from './client.ts'
 
 type Whose = { userId: string; grid: string }
 
-/** The ids of the columns that somebody does not want to see. */
-export async function findHiddenColumns(db: Db, { userId, grid }: Whose): Promise<string[]> {
+/** The ids of the columns that somebody does not want to see; null when they have not said. */
+export async function findHiddenColumns(db: Db, { userId, grid }: Whose): Promise<string[] | null> {
   const row = await db
     .selectFrom('gridSettings')
     .select('hiddenColumns')
     .where('userId', '=', userId)
     .where('grid', '=', grid)
     .executeTakeFirst()
-  return row ? (JSON.parse(row.hiddenColumns) as string[]) : []
+  return row ? (JSON.parse(row.hiddenColumns) as string[]) : null
 }
 
 export async function putHiddenColumns(

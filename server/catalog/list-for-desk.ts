@@ -1,6 +1,8 @@
+import { findManufacturerName } from '#db/manufacturers.ts'
 import { listProductRows } from '#db/product-rows.ts'
 import { listVariantRows } from '#db/variant-rows.ts'
 import type { GridPage } from '#domain/grid.ts'
+import { isId } from '#domain/ids.ts'
 import type { ProductQuery, ProductRow, SearchNote, VariantQuery, VariantRow } from '#domain/variant-grid.ts'
 import { requireAdmin } from '../accounts/require-user.ts'
 import type { Context } from '../context.ts'
@@ -8,11 +10,25 @@ import { findProductsForDesk, findVariantsForDesk } from './find-for-desk.ts'
 
 type DeskPage<Row> = GridPage<Row> & { note: SearchNote | null }
 
+type VariantPage = DeskPage<VariantRow> & {
+  /** Whose variants alone are shown; null when everybody's are. The name is null of a maker who is not there. */
+  maker: { name: string | null } | null
+}
+
 /** A page of the variants for the back office. Throws UNAUTHENTICATED, FORBIDDEN. */
-export async function listVariantsForDesk(ctx: Context, query: VariantQuery): Promise<DeskPage<VariantRow>> {
+export async function listVariantsForDesk(ctx: Context, query: VariantQuery): Promise<VariantPage> {
   requireAdmin(ctx)
   const { ids, note } = await findVariantsForDesk(ctx.db, query.q)
-  return { ...(await listVariantRows(ctx.db, query, ids)), note }
+  const [page, maker] = await Promise.all([
+    listVariantRows(ctx.db, query, ids),
+    readMaker(ctx, query.manufacturerId),
+  ])
+  return { ...page, note, maker }
+}
+
+async function readMaker(ctx: Context, id: string | undefined): Promise<VariantPage['maker']> {
+  if (id === undefined) return null
+  return { name: isId(id) ? await findManufacturerName(ctx.db, id) : null }
 }
 
 /** A page of the products for the back office. Throws UNAUTHENTICATED, FORBIDDEN. */

@@ -2,9 +2,13 @@ import { findHiddenColumns, putHiddenColumns } from '#db/grid-settings.ts'
 import { requireAdmin } from '../accounts/require-user.ts'
 import type { Context } from '../context.ts'
 
-/** Which columns of a grid the admin does not want to see. Throws UNAUTHENTICATED, FORBIDDEN. */
-export const readHiddenColumns = (ctx: Context, grid: string): Promise<string[]> =>
-  findHiddenColumns(ctx.db, { userId: requireAdmin(ctx).id, grid })
+/** Which columns of a grid the admin does not want to see; `atFirst` until they have said. Throws UNAUTHENTICATED, FORBIDDEN. */
+export const readHiddenColumns = async (
+  ctx: Context,
+  grid: string,
+  atFirst: readonly string[] = [],
+): Promise<string[]> =>
+  (await findHiddenColumns(ctx.db, { userId: requireAdmin(ctx).id, grid })) ?? [...atFirst]
 
 /** Keeps which columns of a grid the admin does not want to see. Throws UNAUTHENTICATED, FORBIDDEN. */
 export const saveHiddenColumns = (

@@ -318,6 +318,23 @@ eachShop((openShop) => {
     expect(all.rows.every(({ price, inStock, category }) => !price && inStock && category === 'Rx')).toBe(
       true,
     )
+    // At first the documented columns are there; one that is sorted by is, too, and what an admin chose stays.
+    const headers = async (path: string) =>
+      [...(await (await admin.get(path)).text()).matchAll(/<th[^>]*>(?:<a[^>]*>)?([^<]+)/g)].map(
+        ([, header]) => header,
+      )
+    const documented = [
+      ...['Product', 'Brand/Generic', 'Manufacturer', 'Form', 'Strength', 'Package', 'Price', 'Acq. Cost'],
+      ...['Stock Qty', 'Linked Variant', 'Identifiers', 'Actions'],
+    ]
+    expect(await headers('/admin/variants')).toEqual(documented)
+    expect(await headers('/admin/variants?sort=margin')).toContain('Margin')
+    await resultOf(
+      await callProcedure(admin, shop.origin, 'grids.hideColumns', { grid: 'variants', columns: ['form'] }),
+    )
+    const chosen = await headers('/admin/variants')
+    expect(chosen).toContain('Margin')
+    expect(chosen).not.toContain('Form')
     // What is none of ours counts as left out, and the page says the same as the call.
     expect((await list({ sort: 'nothing', after: 'x', size: '7', stock: 'maybe' })).total).toBe(120)
     const shown = async (path: string) => (await (await admin.get(path)).text()).replaceAll('<!-- -->', '')

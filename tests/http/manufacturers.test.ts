@@ -68,6 +68,28 @@ eachShop((openShop) => {
     }
   })
 
+  test('from a maker’s row one comes to what they sell, told so there, and from there to all again', async () => {
+    const [maker, other] = [await add({ name: 'Linked & Sons' }), await add({ name: 'Another Works' })]
+    await addVariant(shop.db, { manufacturerId: maker.id, brandName: 'Linkadol' })
+    await addVariant(shop.db, { manufacturerId: other.id, brandName: 'Otheradol' })
+    const html = async (path: string) => (await (await admin.get(path)).text()).replaceAll('<!-- -->', '')
+    const link = `/admin/variants?manufacturerId=${maker.id}`
+    const makers = await html('/admin/manufacturers?q=works')
+    expect(makers).toContain('aria-label="1 variant of Another Works"')
+    expect(await html('/admin/manufacturers?q=linked')).toContain(`href="${link}"`)
+    const page = await html(link)
+    expect(page).toContain('Linkadol')
+    expect(page).not.toContain('Otheradol')
+    const chip = /<a [^>]*aria-label="Manufacturer Linked &amp; Sons: remove this filter"[^>]*>/.exec(
+      page,
+    )?.[0]
+    expect(chip).toMatch(/href="\/admin\/variants\?"/)
+    expect(await html('/admin/variants')).not.toContain('remove this filter')
+    for (const odd of ['x', '019e0000-0000-7000-8000-000000000000']) {
+      expect(await html(`/admin/variants?manufacturerId=${odd}`)).toContain('Manufacturer unknown: remove')
+    }
+  })
+
   test('a word of the name is found as it begins, and odd parameters are as if they were not there', async () => {
     const { id } = await add({ name: 'Laboratoires Éthypharm' })
     for (const q of ['ethy', 'LABOR', 'laboratoires é']) {

@@ -14,6 +14,7 @@ import { GridPager } from '../../ui/data-grid/GridPager.tsx'
 import { GridToolbar } from '../../ui/data-grid/GridToolbar.tsx'
 import type { GridColumn } from '../../ui/data-grid/grid-types.ts'
 import { Plus, Trash } from '../../ui/icons.tsx'
+import { Link } from '../../ui/Link.tsx'
 import type { Route } from './+types/manufacturers'
 import { DeleteManufacturer } from './manufacturers/DeleteManufacturer.tsx'
 import { ManufacturerDialog } from './manufacturers/ManufacturerDialog.tsx'
@@ -108,7 +109,23 @@ const columnsOf = (
   },
   { id: 'country', header: 'Country', sort: 'country', cell: ({ country }) => country ?? '–' },
   { id: 'postal', header: 'Postal code', cell: ({ postalCode }) => postalCode ?? '–' },
-  { id: 'variants', header: 'Variants', align: 'end', cell: ({ variantCount }) => variantCount },
+  {
+    id: 'variants',
+    header: 'Variants',
+    align: 'end',
+    cell: ({ id, name, variantCount }) =>
+      variantCount === 0 ? (
+        0
+      ) : (
+        <Link
+          to={`/admin/variants?manufacturerId=${id}`}
+          className="text-link inline-flex min-h-8 items-center"
+          aria-label={`${variantCount.toLocaleString('en-US')} ${variantCount === 1 ? 'variant' : 'variants'} of ${name}`}
+        >
+          {variantCount.toLocaleString('en-US')}
+        </Link>
+      ),
+  },
   {
     id: 'actions',
     header: 'Actions',

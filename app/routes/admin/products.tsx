@@ -9,6 +9,7 @@ import { useHiddenColumns } from '../../lib/use-hidden-columns.ts'
 import { DataGrid } from '../../ui/data-grid/DataGrid.tsx'
 import { GridPager } from '../../ui/data-grid/GridPager.tsx'
 import { GridToolbar } from '../../ui/data-grid/GridToolbar.tsx'
+import { NewestFirst } from '../../ui/data-grid/NewestFirst.tsx'
 import type { Route } from './+types/products'
 import { AdminPage } from './Page.tsx'
 import { CatalogTabs } from './products/CatalogTabs.tsx'
@@ -48,7 +49,12 @@ export default function ProductsPage({ loaderData }: Route.ComponentProps) {
         <GridToolbar
           url={url}
           searchLabel="Search products"
-          filters={<ProductFilters url={url} />}
+          filters={
+            <>
+              <ProductFilters url={url} />
+              <NewestFirst url={url} />
+            </>
+          }
           columns={columns}
           hidden={hidden}
           onHide={hide}

@@ -1,4 +1,4 @@
-import type { ReactNode } from 'react'
+import { useEffect, useId, useRef, type ReactNode } from 'react'
 import type { Selection } from './use-selection.ts'
 
 /** What became of one row of a bulk change. */
@@ -16,14 +16,13 @@ type BulkBarProps = {
   onDismiss: () => void
 }
 
-/** Sticks under a grid while rows are chosen, or until what became of them was read. */
+/** Sticks under a grid while rows are chosen; what became of them stands there until it was read. */
 export function BulkBar({ selection, onPage, total, children, results, onDismiss }: BulkBarProps) {
   const { ids, isAll } = selection
   const count = isAll ? total : ids.size
   if (count === 0 && !results) return null
-  const failed = results?.filter(({ error }) => error !== null) ?? []
   return (
-    <section aria-label="Selected rows" className="bulk-bar">
+    <section aria-label="Selected rows" className="bulk-bar" data-told={results ? true : undefined}>
       {count > 0 ? (
         <div className="flex flex-wrap items-center gap-3">
           <p aria-live="polite">
@@ -40,27 +39,54 @@ export function BulkBar({ selection, onPage, total, children, results, onDismiss
           </button>
         </div>
       ) : null}
-      {results ? (
-        <div role="status" className="mt-2 flex items-start gap-3">
-          <div>
-            <p>
-              {results.length - failed.length} of {results.length} changed.
-            </p>
-            {failed.length > 0 ? (
-              <ul className="mt-1 max-h-40 overflow-y-auto text-error">
-                {failed.map(({ id, name, error }) => (
-                  <li key={id}>
-                    <b>{name}</b>: {error}
-                  </li>
-                ))}
-              </ul>
-            ) : null}
-          </div>
-          <button type="button" className="btn btn-ghost ms-auto" onClick={onDismiss}>
-            Dismiss
-          </button>
-        </div>
-      ) : null}
+      {results ? <Results results={results} isAlone={count === 0} onDismiss={onDismiss} /> : null}
     </section>
+  )
+}
+
+type ResultsProps = { results: readonly BulkResult[]; isAlone: boolean; onDismiss: () => void }
+
+/** Takes the focus where the button that was pressed is gone. Escape puts it away, and the focus goes to the grid. */
+function Results({ results, isAlone, onDismiss }: ResultsProps) {
+  const button = useRef<HTMLButtonElement>(null)
+  const id = useId()
+  useEffect(() => {
+    const active = document.activeElement
+    if (active === null || active === document.body || active.closest('.bulk-bar')) button.current?.focus()
+  }, [])
+  const failed = results.filter(({ error }) => error !== null)
+  const dismiss = (): void => {
+    button.current
+      ?.closest('.bulk-bar')
+      ?.previousElementSibling?.querySelector<HTMLElement>('td[tabindex="0"]')
+      ?.focus()
+    onDismiss()
+  }
+  return (
+    <div
+      className={isAlone ? undefined : 'mt-2'}
+      onKeyDown={(event) => {
+        if (event.key === 'Escape') dismiss()
+      }}
+    >
+      <div className="flex flex-wrap items-center gap-3">
+        <p role="status" id={id}>
+          {(results.length - failed.length).toLocaleString('en-US')} of{' '}
+          {results.length.toLocaleString('en-US')} changed.
+        </p>
+        <button ref={button} type="button" className="btn btn-ghost" aria-describedby={id} onClick={dismiss}>
+          Dismiss
+        </button>
+      </div>
+      {failed.length > 0 ? (
+        <ul className="mt-1 max-h-40 overflow-y-auto text-error">
+          {failed.map(({ id, name, error }) => (
+            <li key={id}>
+              <b>{name}</b>: {error}
+            </li>
+          ))}
+        </ul>
+      ) : null}
+    </div>
   )
 }

@@ -38,6 +38,8 @@ type DataGridProps<Row extends { id: string }> = {
   isBusy: boolean
   /** Whether it is the second of its page: `j` and `k` are the first's. */
   isSecond?: boolean
+  /** Whether its columns are so many that type and room are smaller, for all to be seen at 1280 px. */
+  isDense?: boolean
 }
 
 const noKeys: readonly Shortcut[] = []
@@ -60,6 +62,7 @@ export function DataGrid<Row extends { id: string }>({
   empty,
   isBusy,
   isSecond = false,
+  isDense = false,
 }: DataGridProps<Row>) {
   const scroller = useRef<HTMLDivElement>(null)
   const defs = useMemo(
@@ -117,6 +120,7 @@ export function DataGrid<Row extends { id: string }>({
       ref={scroller}
       className="data-grid"
       data-busy={isBusy || undefined}
+      data-dense={isDense || undefined}
       // Without rows no cell can have the focus, and the keyboard could not scroll to the last header.
       {...(rows.length === 0 && { role: 'group', 'aria-label': label, tabIndex: 0 })}
     >

@@ -59,7 +59,7 @@ export function PriceCell({ row, onStale }: { row: VariantRow; onStale: (met: Ed
       <div ref={cell}>
         <button
           type="button"
-          className="btn btn-ghost font-normal tabular-nums"
+          className="btn btn-ghost -me-1 tabular-nums"
           aria-label={`${shown}, edit price of ${name}`}
           onClick={() => setTyped(row.price ?? '')}
         >

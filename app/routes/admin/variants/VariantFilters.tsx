@@ -1,4 +1,5 @@
 import { GridFilter } from '../../../ui/data-grid/GridFilter.tsx'
+import { NewestFirst } from '../../../ui/data-grid/NewestFirst.tsx'
 import type { GridPlaceInUrl } from '../../../ui/data-grid/grid-types.ts'
 import { ProductFilters } from '../products/ProductFilters.tsx'
 
@@ -15,5 +16,6 @@ export const VariantFilters = ({ url }: { url: GridPlaceInUrl }) => (
         ['none', 'Without price'],
       ]}
     />
+    <NewestFirst url={url} />
   </>
 )

@@ -2,8 +2,7 @@ import { brandLabel, packLabel, strengthLabel } from '#domain/catalog.ts'
 
 import type { VariantRow } from '#domain/variant-grid.ts'
 import { Pencil, RotateCcwClock } from '../../../ui/admin-icons.tsx'
-import { Badge } from '../../../ui/Badge.tsx'
-import { Button, IconButton } from '../../../ui/Button.tsx'
+import { IconButton } from '../../../ui/Button.tsx'
 import { Clamped } from '../../../ui/data-grid/Clamped.tsx'
 import type { GridColumn } from '../../../ui/data-grid/grid-types.ts'
 import { Link } from '../../../ui/Link.tsx'
@@ -26,7 +25,7 @@ export const variantColumns = ({ edit, showHistory }: Acts): GridColumn<VariantR
     id: 'product',
     header: 'Product',
     sort: 'product',
-    width: 'min-w-52',
+    width: 'min-w-31',
     cell: ({ productId, id, productName, controlledSchedule }) => (
       <>
         <Link
@@ -43,7 +42,7 @@ export const variantColumns = ({ edit, showHistory }: Acts): GridColumn<VariantR
   {
     id: 'brand',
     header: 'Brand/Generic',
-    width: 'min-w-48',
+    width: 'min-w-21',
     cell: (row) => (
       <Clamped text={row.brandName ?? brandLabel(row)} className={row.brandName ? '' : 'text-muted'} />
     ),
@@ -51,12 +50,12 @@ export const variantColumns = ({ edit, showHistory }: Acts): GridColumn<VariantR
   {
     id: 'manufacturer',
     header: 'Manufacturer',
-    width: 'min-w-44',
+    width: 'min-w-22',
     cell: ({ manufacturerName }) => orNothing(manufacturerName),
   },
-  { id: 'form', header: 'Form', width: 'min-w-28', cell: ({ dosageForm }) => orNothing(dosageForm) },
-  { id: 'strength', header: 'Strength', width: 'min-w-32', cell: (row) => orNothing(strengthLabel(row)) },
-  { id: 'package', header: 'Package', width: 'min-w-32', cell: (row) => <Clamped text={packLabel(row)} /> },
+  { id: 'form', header: 'Form', width: 'min-w-17', cell: ({ dosageForm }) => orNothing(dosageForm) },
+  { id: 'strength', header: 'Strength', width: 'min-w-18', cell: (row) => orNothing(strengthLabel(row)) },
+  { id: 'package', header: 'Package', width: 'min-w-16', cell: (row) => <Clamped text={packLabel(row)} /> },
   {
     id: 'price',
     header: 'Price',
@@ -77,30 +76,37 @@ export const variantColumns = ({ edit, showHistory }: Acts): GridColumn<VariantR
     align: 'end',
     sort: 'stock',
     cell: ({ stockQuantity }) => (
-      <Badge tone={stockQuantity > 0 ? 'neutral' : 'error'}>{stockQuantity.toLocaleString('en-US')}</Badge>
+      <span className={stockQuantity > 0 ? undefined : 'font-semibold text-error'}>
+        {stockQuantity.toLocaleString('en-US')}
+      </span>
     ),
   },
   {
     id: 'linked',
     header: 'Linked Variant',
-    width: 'min-w-40',
+    width: 'min-w-16',
     cell: ({ linkedVariant }) => orNothing(linkedVariant),
   },
-  { id: 'identifiers', header: 'Identifiers', width: 'min-w-44', cell: Identifiers },
+  { id: 'identifiers', header: 'Identifiers', width: 'min-w-32', cell: Identifiers },
   {
     id: 'actions',
     header: 'Actions',
     cell: (row) => (
-      <div className="flex gap-1">
-        <Button
+      <div className="flex">
+        <IconButton
+          label={`Edit ${nameOfVariant(row)}`}
           type="button"
-          kind="quiet"
-          aria-label={`Edit ${nameOfVariant(row)}`}
+          title="Edit"
           onClick={() => edit({ row })}
         >
-          <Pencil /> Edit
-        </Button>
-        <IconButton label={`History of ${nameOfVariant(row)}`} type="button" onClick={() => showHistory(row)}>
+          <Pencil />
+        </IconButton>
+        <IconButton
+          label={`History of ${nameOfVariant(row)}`}
+          type="button"
+          title="History"
+          onClick={() => showHistory(row)}
+        >
           <RotateCcwClock />
         </IconButton>
       </div>
@@ -112,7 +118,7 @@ function Identifiers({ sku, upc, ndc, din }: VariantRow) {
   const written = Object.entries({ SKU: sku, UPC: upc, NDC: ndc, DIN: din }).filter(([, code]) => code)
   if (written.length === 0) return nothing
   return (
-    <ul className={written.length > 2 ? 'grid grid-cols-[auto_auto] gap-x-3' : ''}>
+    <ul className="text-xs leading-4">
       {written.map(([kind, code]) => (
         <li key={kind} className="whitespace-nowrap">
           {kind} <span className="font-mono">{code}</span>

@@ -1,0 +1,17 @@
+import { GridLink } from './GridLink.tsx'
+import type { GridPlaceInUrl } from './grid-types.ts'
+
+/** An order that no column's header stands for, and the way back from it to the grid's first. */
+export function NewestFirst({ url }: { url: GridPlaceInUrl }) {
+  const isOn = url.params['sort'] === 'newest' && url.params['dir'] === 'desc'
+  return (
+    <GridLink
+      url={url}
+      change={isOn ? { sort: null, dir: null } : { sort: 'newest', dir: 'desc' }}
+      className={`btn ${isOn ? 'btn-outline' : 'btn-ghost'}`}
+      {...(isOn && { 'aria-current': 'true' as const })}
+    >
+      Newest first
+    </GridLink>
+  )
+}
