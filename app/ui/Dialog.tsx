@@ -1,6 +1,7 @@
 import { useEffect, useId, useRef, type ReactNode } from 'react'
 import { IconButton } from './Button.tsx'
 import { X } from './icons.tsx'
+import { hostToasts } from './toasts.ts'
 
 type DialogProps = {
   open: boolean
@@ -21,6 +22,7 @@ type DialogProps = {
  */
 export function Dialog({ open, onClose, title, place = 'centre', children, footer, role }: DialogProps) {
   const dialog = useRef<HTMLDialogElement>(null)
+  const toasts = useRef<HTMLDivElement>(null)
   const titleId = useId()
   const pressedBeside = useRef(false)
   useEffect(() => {
@@ -28,6 +30,7 @@ export function Dialog({ open, onClose, title, place = 'centre', children, foote
     if (!element) return
     if (open && !element.open) element.showModal()
     if (!open && element.open) element.close()
+    return open && toasts.current ? hostToasts(toasts.current) : undefined
   }, [open])
   return (
     <dialog
@@ -36,6 +39,10 @@ export function Dialog({ open, onClose, title, place = 'centre', children, foote
       className={place === 'side' ? 'sheet' : 'dialog'}
       aria-labelledby={open ? titleId : undefined}
       onClose={onClose}
+      // Escape in a toast puts that away, and nothing that was typed.
+      onCancel={(event) => {
+        if (toasts.current?.contains(document.activeElement)) event.preventDefault()
+      }}
       // The backdrop belongs to the dialog element itself; a click on anything inside has another target. Who marks a
       // text and lets go beside the panel has not clicked there.
       onPointerDown={(event) => {
@@ -47,6 +54,7 @@ export function Dialog({ open, onClose, title, place = 'centre', children, foote
     >
       {open ? (
         <div className="flex max-h-[inherit] min-h-0 h-full flex-col">
+          <div ref={toasts} className="toasts" aria-live="polite" />
           <div className="flex items-center gap-3 border-b border-line py-3 ps-5 pe-3">
             <h2 id={titleId} className="text-lg">
               {title}

@@ -1,4 +1,5 @@
 import { useEffect, useState, type ReactNode } from 'react'
+import { createPortal } from 'react-dom'
 import { IconButton } from './Button.tsx'
 import { CircleCheck, CircleExclamationPoint, Info, X } from './icons.tsx'
 import { carryToast, dismissToast, useToasts, type ToastMessage } from './toasts.ts'
@@ -38,6 +39,7 @@ type Late = { Layer: typeof import('./ToastLayer.tsx').ToastLayer | null; takesO
  */
 export function Toasts({ message }: { message: ToastMessage | null }) {
   const { newest, carried } = useToasts()
+  const host = newest?.host
   const [late, setLate] = useState<Late | null>(null)
   const [standingId, setStandingId] = useState(0)
 
@@ -69,8 +71,8 @@ export function Toasts({ message }: { message: ToastMessage | null }) {
       <X />
     </IconButton>
   )
-  return (
-    <div className="toasts" aria-live="polite">
+  const toasts = (
+    <>
       {plain ? (
         <div
           // Anew where no module comes, to be read out.
@@ -90,6 +92,11 @@ export function Toasts({ message }: { message: ToastMessage | null }) {
           onStanding={setStandingId}
         />
       ) : null}
+    </>
+  )
+  return (
+    <div className="toasts" aria-live="polite">
+      {host ? createPortal(toasts, host) : toasts}
     </div>
   )
 }

@@ -59,6 +59,12 @@ test('orders are found by whose they are, and their status is set one by one and
   await expect(main.getByText(/was cancelled and refunded, and stays cancelled/)).toBeVisible()
   await expect(page.getByText('Failed to update selected orders', { exact: true })).toBeVisible()
   await expect(statusOf(page, third)).toHaveValue('shipped')
+  // The button that was pressed is gone: the keyboard goes on where the results are, and from there to the grid.
+  const told = page.getByRole('region', { name: 'Selected rows' })
+  await expect(told.getByRole('button', { name: 'Dismiss' })).toBeFocused()
+  await page.keyboard.press('Escape')
+  await expect(told).toHaveCount(0)
+  await expect(page.locator('td:focus')).toHaveCount(1)
   await main.getByLabel('Status filter').selectOption('Shipped')
   await expect(rows(page)).toHaveCount(2)
   await expect(page).toHaveURL(/\?status=shipped$/)

@@ -43,11 +43,19 @@ test('Add Product tells what is missing, product first, then makes a medicine an
   page,
 }) => {
   await openGrid(page, '/admin/variants')
+  // All that the specification names is in sight at 1280 px.
+  const wide = await page.locator('.data-grid').evaluate((grid) => grid.scrollWidth - grid.clientWidth)
+  expect(wide).toBe(0)
   const dialog = page.getByRole('dialog', { name: 'Add Product' })
   await page.getByRole('button', { name: 'Add Product' }).click()
   await dialog.getByRole('button', { name: 'Save' }).click()
   await expect(toast(page, 'Validation Error')).toBeVisible()
   await expect(toast(page, 'Please select a product')).toBeVisible()
+  // In the modal, beside which nothing is read out or pressed; Escape in it leaves what is being typed.
+  await expect(dialog.getByRole('alert').filter({ hasText: 'Validation Error' })).toBeVisible()
+  await page.keyboard.press('F8')
+  await page.keyboard.press('Escape')
+  await expect(dialog).toBeVisible()
 
   await dialog.getByLabel('Create new product (medicine)').check()
   await dialog.getByRole('button', { name: 'Save' }).click()

@@ -323,10 +323,10 @@ eachShop((openShop) => {
       [...(await (await admin.get(path)).text()).matchAll(/<th[^>]*>(?:<a[^>]*>)?([^<]+)/g)].map(
         ([, header]) => header,
       )
-    const documented = [
-      ...['Product', 'Brand/Generic', 'Manufacturer', 'Form', 'Strength', 'Package', 'Price', 'Acq. Cost'],
-      ...['Stock Qty', 'Linked Variant', 'Identifiers', 'Actions'],
-    ]
+    const documented = (
+      'Product,Brand/Generic,Manufacturer,Form,Strength,Package,Price,Acq. Cost,' +
+      'Stock Qty,Linked Variant,Identifiers,Actions'
+    ).split(',')
     expect(await headers('/admin/variants')).toEqual(documented)
     expect(await headers('/admin/variants?sort=margin')).toContain('Margin')
     await resultOf(

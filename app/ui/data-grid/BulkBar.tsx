@@ -63,18 +63,22 @@ function Results({ results, isAlone, onDismiss }: ResultsProps) {
     onDismiss()
   }
   return (
-    <div
-      className={isAlone ? undefined : 'mt-2'}
-      onKeyDown={(event) => {
-        if (event.key === 'Escape') dismiss()
-      }}
-    >
+    <div className={isAlone ? undefined : 'mt-2'}>
       <div className="flex flex-wrap items-center gap-3">
         <p role="status" id={id}>
           {(results.length - failed.length).toLocaleString('en-US')} of{' '}
           {results.length.toLocaleString('en-US')} changed.
         </p>
-        <button ref={button} type="button" className="btn btn-ghost" aria-describedby={id} onClick={dismiss}>
+        <button
+          ref={button}
+          type="button"
+          className="btn btn-ghost"
+          aria-describedby={id}
+          onClick={dismiss}
+          onKeyDown={(event) => {
+            if (event.key === 'Escape') dismiss()
+          }}
+        >
           Dismiss
         </button>
       </div>
