@@ -26,6 +26,15 @@ export const addressBounds = { line: 200, text: 1100 } as const
 export const addressText = ({ streetAddress, city, stateProvince, zipCode, country }: Address): string =>
   [streetAddress, city, `${stateProvince} ${zipCode}`.trim(), country].filter(Boolean).join(', ')
 
+/** As it stands on a parcel: the street, the town with region and code, the country. What cannot be read is a line a part. */
+export function addressLines(text: string, parts: Address | null): string[] {
+  const address = parts ?? parseAddress(text)
+  if (!address) return text.split(',').map((line) => line.trim())
+  const { streetAddress, city, stateProvince, zipCode, country } = address
+  const region = `${stateProvince} ${zipCode}`.trim()
+  return [streetAddress, [city, region].filter(Boolean).join(', '), country]
+}
+
 /**
  * Reads the documented string back: four parts or more are the full form, with commas in the street; three are street, city, country.
  * A state ends where a word with a digit begins. Null when it is neither.

@@ -1,9 +1,9 @@
 import { listOrderEvents, listOrderNotes } from '#db/orders.ts'
 import { findPrescription } from '#db/prescriptions.ts'
 import { listOrderRefunds, listReturns } from '#db/refunds.ts'
+import { addressLines } from '#domain/addresses.ts'
 import { decimalFromCents } from '#domain/money.ts'
 import type { DeskLine, DeskOrderDetails } from '#domain/order-desk.ts'
-import type { ShipTo } from '#domain/checkout.ts'
 import { readNames } from '../accounts/read-names.ts'
 import { requireAdmin } from '../accounts/require-user.ts'
 import { openUserKey } from '../accounts/user-key.ts'
@@ -44,7 +44,7 @@ export async function readForDesk(ctx: Context, id: string): Promise<DeskOrderDe
     createdAt: row.createdAt.toISOString(),
     customerName: customer.name,
     customerEmail: customer.email,
-    shippingLines: linesOf(shipTo),
+    shippingLines: addressLines(shipTo.text, shipTo.parts),
     shippingAddress: shipTo.text,
     stripePaymentId: row.paymentId,
     total: decimalFromCents(row.totalCents),
@@ -83,13 +83,6 @@ export async function readForDesk(ctx: Context, id: string): Promise<DeskOrderDe
       by: names.get(note.authorId) ?? formerAdmin,
     })),
   }
-}
-
-/** As it is written on a parcel. */
-function linesOf({ text, parts }: ShipTo): string[] {
-  if (!parts) return text.split(',').map((line) => line.trim())
-  const { streetAddress, city, stateProvince, zipCode, country } = parts
-  return [streetAddress, `${city}, ${stateProvince} ${zipCode}`, country]
 }
 
 async function readPrescription(

@@ -112,6 +112,8 @@ test('an order is noted, shipped, refunded in part and called off; an edit that 
   const dialog = page.getByRole('dialog', { name: 'Refund' })
   await dialog.getByRole('button', { name: 'Everything left' }).click()
   await expect(dialog.getByLabel(/^Refund of/)).toHaveValue('2')
+  await dialog.getByLabel(/^Refund of/).fill('0')
+  await expect(dialog.getByRole('button', { name: 'Choose what to refund' })).toBeDisabled()
   await dialog.getByLabel(/^Refund of/).fill('1')
   await dialog.getByRole('button', { name: /^Refund \$\d/ }).click()
   await expect(page.getByText('Refund begun')).toBeVisible()
@@ -129,6 +131,10 @@ test('an order is noted, shipped, refunded in part and called off; an edit that 
   for (const hidden of [page.getByRole('navigation'), main.getByRole('button'), main.getByRole('link')]) {
     await expect(hidden).toHaveCount(0)
   }
+  // One sheet of the label printer's paper.
+  const paper = (await page.pdf({ preferCSSPageSize: true })).toString('latin1')
+  expect(paper.match(/\/Type\s*\/Page\b/g)).toHaveLength(1)
+  expect(paper).toContain('/MediaBox [0 0 288 432]')
   await page.emulateMedia({ media: 'screen' })
   await page.goBack()
   await page.setViewportSize({ width: 360, height: 740 })

@@ -109,7 +109,7 @@ function Frame({ wasOpen, children }: { wasOpen: boolean; children: ReactNode })
         <div ref={drawer} id="admin-drawer" popover="auto" className="drawer">
           <SidebarLinks />
         </div>
-        <main ref={main} id="main" tabIndex={-1} className="flex-1 px-4 py-4 outline-none md:px-6">
+        <main ref={main} id="main" tabIndex={-1} className="flex-1 px-4 py-4 outline-none md:px-6 print:p-0">
           <Toasts message={flash} />
           {children}
         </main>

@@ -21,8 +21,8 @@ export default function PackingSlip({ loaderData: order }: Route.ComponentProps)
           <div>
             <h2 className="mb-1 font-semibold">Ship to</h2>
             <address className="not-italic">
-              {[order.customerName, ...order.shippingLines].filter(Boolean).map((line) => (
-                <span key={line} className="block">
+              {[order.customerName, ...order.shippingLines].filter(Boolean).map((line, index) => (
+                <span key={`${index} ${line}`} className="block">
                   {line}
                 </span>
               ))}
@@ -70,12 +70,17 @@ export default function PackingSlip({ loaderData: order }: Route.ComponentProps)
                 </tr>
               ))}
           </tbody>
+          <tfoot>
+            <tr className="font-semibold">
+              <th scope="row" className="pt-3 text-start">
+                Pieces in this parcel
+              </th>
+              <td className="px-3 pt-3 text-end text-lg tabular-nums">{pieces}</td>
+              <td />
+            </tr>
+          </tfoot>
         </table>
-        <p className="flex justify-between pt-3 font-semibold">
-          <span>Pieces in this parcel</span>
-          <span className="tabular-nums">{pieces}</span>
-        </p>
-        <p className="mt-8 flex gap-8">
+        <p className="mt-16 flex gap-8">
           <span className="flex-1 border-t border-line pt-1 text-muted">Packed by</span>
           <span className="flex-1 border-t border-line pt-1 text-muted">Checked by</span>
         </p>

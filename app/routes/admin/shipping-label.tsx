@@ -30,8 +30,8 @@ export default function ShippingLabel({ loaderData: order }: Route.ComponentProp
         </div>
         <p className="pt-6">Ship to</p>
         <address className="flex-1 text-lg font-semibold wrap-anywhere not-italic">
-          {[order.customerName, ...order.shippingLines].filter(Boolean).map((line) => (
-            <span key={line} className="block">
+          {[order.customerName, ...order.shippingLines].filter(Boolean).map((line, index) => (
+            <span key={`${index} ${line}`} className="block">
               {line}
             </span>
           ))}

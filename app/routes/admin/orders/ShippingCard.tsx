@@ -78,8 +78,8 @@ export function ShippingCard({ order }: { order: DeskOrderDetails }) {
       <div className="grid gap-4 md:grid-cols-2">
         <address className="wrap-anywhere not-italic">
           {order.customerName ? <b className="block">{order.customerName}</b> : null}
-          {order.shippingLines.map((line) => (
-            <span key={line} className="block">
+          {order.shippingLines.map((line, index) => (
+            <span key={`${index} ${line}`} className="block">
               {line}
             </span>
           ))}

@@ -1,0 +1,28 @@
+import { addressLines, addressText } from '#domain/addresses.ts'
+import { expect, test } from 'vitest'
+
+const home = {
+  streetAddress: '12 Elm Street, Unit 4',
+  city: 'Springfield',
+  stateProvince: 'IL',
+  zipCode: '62704',
+  country: 'United States',
+}
+
+test('a parcel names street, town with region and code, and country, whether the parts were kept or only the text', () => {
+  const lines = ['12 Elm Street, Unit 4', 'Springfield, IL 62704', 'United States']
+  expect(addressLines(addressText(home), home)).toEqual(lines)
+  expect(addressLines(addressText(home), null)).toEqual(lines)
+})
+
+test.each([
+  ['5 Karl Johans gate, Oslo, 0154, Norway', ['5 Karl Johans gate', 'Oslo, 0154', 'Norway']],
+  [
+    '10 Downing Street, London, Greater London SW1A 2AA, UK',
+    ['10 Downing Street', 'London, Greater London SW1A 2AA', 'UK'],
+  ],
+  ['1 Strand Road, Singapore, Singapore', ['1 Strand Road', 'Singapore', 'Singapore']],
+  ['Poste restante, Malta', ['Poste restante', 'Malta']],
+])('%s', (text, lines) => {
+  expect(addressLines(text, null)).toEqual(lines)
+})
