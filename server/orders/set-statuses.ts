@@ -4,6 +4,7 @@ import { AppError } from '#domain/errors.ts'
 import { decimalFromCents } from '#domain/money.ts'
 import { bulkBounds, type OrderTarget, type StatusResult, type StatusWeight } from '#domain/order-desk.ts'
 import { statusMove, type OrderStatus } from '#domain/order-status.ts'
+import { setImmediate as othersTurn } from 'node:timers/promises'
 import { tokensOfSearch } from '../accounts/find-people.ts'
 import { requireAdmin } from '../accounts/require-user.ts'
 import { recordReads } from '../audit/record-audit.ts'
@@ -14,6 +15,8 @@ import { setOrderStatus } from './set-order-status.ts'
 
 /** So many at a time: they share commits on SQLite, and connections wait for nobody on Postgres. */
 const atOnce = 8
+/** So few that others are answered in between: opening thousands takes a while. */
+const weighedAtOnce = 500
 
 /**
  * What setting a status of many orders comes to, and which they are: a cancellation is asked about before it is done. Each whose order is opened
@@ -25,32 +28,46 @@ export async function weighStatus(
 ): Promise<StatusWeight> {
   requireAdmin(ctx)
   const ids = await idsOf(ctx, target)
-  const weight = { ids, calledOff: 0, refund: '0.00', restocked: 0 }
-  if (status !== 'cancelled') return weight
-  const rows = await listToWeigh(ctx.db, ids)
-  const calledOff = rows.filter(
-    (row) => statusMove({ status: row.status, isCalledOff: row.restockedAt !== null }, status) === 'call off',
+  const weight = { calledOff: 0, refundCents: 0, restocked: 0 }
+  const told = new Set<string>()
+  for (let at = 0; status === 'cancelled' && at < ids.length; at += weighedAtOnce) {
+    const some = await weighCancelling(ctx, ids.slice(at, at + weighedAtOnce), told)
+    weight.calledOff += some.calledOff
+    weight.refundCents += some.refundCents
+    weight.restocked += some.restocked
+    await othersTurn()
+  }
+  const { refundCents, ...counts } = weight
+  return { ids, ...counts, refund: decimalFromCents(refundCents) }
+}
+
+/** @param told who can read already that somebody looked */
+async function weighCancelling(ctx: Context, ids: readonly string[], told: Set<string>) {
+  const rows = (await listToWeigh(ctx.db, ids)).filter(
+    (row) =>
+      statusMove({ status: row.status, isCalledOff: row.restockedAt !== null }, 'cancelled') === 'call off',
   )
+  const subjectIds = new Set(
+    rows.flatMap(({ userId }) => (userId === null || told.has(userId) ? [] : [userId])),
+  )
+  await recordReads(ctx, { action: 'orders.read', subjectIds: [...subjectIds] })
+  for (const id of subjectIds) told.add(id)
   const promised = await sumPromised(
     ctx.db,
-    calledOff.map(({ checkoutId }) => checkoutId),
+    rows.map(({ checkoutId }) => checkoutId),
   )
-  await recordReads(ctx, {
-    action: 'orders.read',
-    subjectIds: [...new Set(calledOff.flatMap(({ userId }) => userId ?? []))],
-  })
   const returns = await listReturns(
     ctx.db,
-    calledOff.map(({ id }) => id),
+    rows.map(({ id }) => id),
   )
-  let refundCents = 0
-  for (const row of calledOff) {
+  let [refundCents, restocked] = [0, 0]
+  for (const row of rows) {
     refundCents += row.totalCents - (promised.get(row.checkoutId) ?? 0)
     for (const { id, isTracked, quantity } of openContent(ctx.keys, row).lines) {
-      if (isTracked) weight.restocked += Math.max(0, quantity - (returns.get(id)?.named ?? 0))
+      if (isTracked) restocked += Math.max(0, quantity - (returns.get(id)?.named ?? 0))
     }
   }
-  return { ...weight, calledOff: calledOff.length, refund: decimalFromCents(refundCents) }
+  return { calledOff: rows.length, refundCents, restocked }
 }
 
 async function idsOf(ctx: Context, target: OrderTarget): Promise<string[]> {
