@@ -25,6 +25,8 @@ import { inTransaction, type Context } from '../context.ts'
 const nameTaken = (): AppError =>
   new AppError('INVALID', undefined, { fields: { name: 'There is a manufacturer of this name.' } })
 
+const missing = (): AppError => new AppError('NOT_FOUND', 'Manufacturer not found')
+
 /** A page of the manufacturers for the back office. Throws UNAUTHENTICATED, FORBIDDEN. */
 export async function listManufacturersPage(
   ctx: Context,
@@ -38,7 +40,7 @@ export async function listManufacturersPage(
 export async function readManufacturer(ctx: Context, id: string): Promise<ManufacturerRow> {
   requireAdmin(ctx)
   const row = isId(id) ? await findManufacturer(ctx.db, id) : null
-  if (!row) throw new AppError('NOT_FOUND', 'Manufacturer not found')
+  if (!row) throw missing()
   return row
 }
 
@@ -86,7 +88,7 @@ export async function deleteManufacturer(ctx: Context, id: string): Promise<void
     await inTransaction(ctx, async (ctx) => {
       await readManufacturer(ctx, id)
       await forgetManufacturer(ctx.db, id)
-      await deleteRow(ctx.db, id)
+      if (!(await deleteRow(ctx.db, id))) throw missing()
       await recordAudit(ctx, { action: 'manufacturer.deleted', subjectId: shopItself, objectId: id })
     })
   } catch (error) {

@@ -1,5 +1,9 @@
 import type { Db } from '#db/client.ts'
-import { createManufacturer, updateManufacturer } from '#server/catalog/edit-manufacturer.ts'
+import {
+  createManufacturer,
+  deleteManufacturer,
+  updateManufacturer,
+} from '#server/catalog/edit-manufacturer.ts'
 import { createPharmacy, updatePharmacy } from '#server/catalog/edit-pharmacy.ts'
 import { signedIn, testContext } from '#tests/support/context.ts'
 import { eachEngine } from '#tests/support/engines.ts'
@@ -63,5 +67,25 @@ eachEngine((_engine, openDb) => {
           updatePharmacy(ctx, { id: pharmacy.id, version: pharmacy.version, name: 'Harbor Pharmacy' }),
       }),
     ).toMatchObject({ code: 'CONFLICT', current: { active: false, version: pharmacy.version + 1 } })
+  })
+
+  test('of several who delete a manufacturer at once one has done it', async () => {
+    const db = await openDb()
+    const ctx = testContext(db, { user: admin })
+    for (let round = 0; round < 5; round++) {
+      const { id } = await createManufacturer(ctx, {
+        name: `Maker ${round}`,
+        streetAddress: null,
+        city: null,
+        stateProvince: null,
+        country: null,
+        postalCode: null,
+      })
+      const outcomes = await Promise.allSettled([1, 2, 3].map(() => deleteManufacturer(ctx, id)))
+      const refused = outcomes.flatMap((one): unknown[] => (one.status === 'rejected' ? [one.reason] : []))
+      expect(refused).toEqual([1, 2].map(() => expect.objectContaining({ code: 'NOT_FOUND' }) as unknown))
+      const told = db.selectFrom('auditLog').select('id').where('objectId', '=', id)
+      expect(await told.where('action', '=', 'manufacturer.deleted').execute()).toHaveLength(1)
+    }
   })
 })
