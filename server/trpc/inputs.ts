@@ -1,4 +1,5 @@
 import { readableParams } from '#domain/grid.ts'
+import { typedLine } from '#domain/typed-text.ts'
 import { z } from 'zod'
 
 /** What names one row. */
@@ -6,6 +7,9 @@ export const idSchema = z.object({ id: z.string().max(64) })
 
 /** What names a row as somebody saw it: an edit of an older one is refused. No version is more than an integer column holds. */
 export const versionedSchema = idSchema.extend({ version: z.int32() })
+
+/** What somebody types to choose something, less what is no text, which Postgres cannot compare. */
+export const typedSchema = z.object({ typed: z.string().max(200).transform(typedLine) })
 
 /** What a grid's URL says, read by the grid's own schema, as the page's loader reads it. */
 export const gridInput = <Schema extends z.ZodType>(schema: Schema) =>

@@ -1,11 +1,10 @@
 import { historyQuerySchema, stockQuerySchema } from '#domain/inventory-grid.ts'
 import { adjustmentSchema } from '#domain/stock-adjustment.ts'
-import { z } from 'zod'
 import { adjustStock } from '../inventory/adjust-stock.ts'
 import { listHistory } from '../inventory/list-history.ts'
 import { listStock, offerVariants, readStockValue } from '../inventory/list-stock.ts'
 import { adminProcedure, router } from './init.ts'
-import { gridInput } from './inputs.ts'
+import { gridInput, typedSchema } from './inputs.ts'
 
 export const inventoryRouter = router({
   stock: adminProcedure.input(gridInput(stockQuerySchema)).query(({ ctx, input }) => listStock(ctx, input)),
@@ -13,9 +12,7 @@ export const inventoryRouter = router({
     .input(gridInput(historyQuerySchema))
     .query(({ ctx, input }) => listHistory(ctx, input)),
   value: adminProcedure.query(({ ctx }) => readStockValue(ctx)),
-  offer: adminProcedure
-    .input(z.object({ typed: z.string().max(200) }))
-    .query(({ ctx, input }) => offerVariants(ctx, input.typed)),
+  offer: adminProcedure.input(typedSchema).query(({ ctx, input }) => offerVariants(ctx, input.typed)),
   adjust: adminProcedure.input(adjustmentSchema).mutation(async ({ ctx, input }) => {
     const { createdAt, ...row } = await adjustStock(ctx, input)
     return { ...row, createdAt: createdAt.toISOString() }

@@ -1,21 +1,18 @@
 import { productChangesSchema } from '#domain/product-fields.ts'
 import { productQuerySchema } from '#domain/variant-grid.ts'
-import { z } from 'zod'
 import { deleteProduct } from '../catalog/delete-product.ts'
 import { editProduct } from '../catalog/edit-at-desk.ts'
 import { listProductsForDesk } from '../catalog/list-for-desk.ts'
 import { offerProducts } from '../catalog/offer-choices.ts'
 import { readCatalogHistory } from '../catalog/read-catalog-history.ts'
 import { adminProcedure, router } from './init.ts'
-import { gridInput, idSchema, versionedSchema } from './inputs.ts'
+import { gridInput, idSchema, typedSchema, versionedSchema } from './inputs.ts'
 
 export const productsRouter = router({
   list: adminProcedure
     .input(gridInput(productQuerySchema))
     .query(({ ctx, input }) => listProductsForDesk(ctx, input)),
-  offer: adminProcedure
-    .input(z.object({ typed: z.string().max(200) }))
-    .query(({ ctx, input }) => offerProducts(ctx, input.typed)),
+  offer: adminProcedure.input(typedSchema).query(({ ctx, input }) => offerProducts(ctx, input.typed)),
   history: adminProcedure
     .input(idSchema)
     .query(({ ctx, input }) => readCatalogHistory(ctx, { productId: input.id, variantId: null })),

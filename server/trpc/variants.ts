@@ -7,7 +7,7 @@ import { listVariantsForDesk } from '../catalog/list-for-desk.ts'
 import { offerManufacturers, offerSiblings } from '../catalog/offer-choices.ts'
 import { readCatalogHistory } from '../catalog/read-catalog-history.ts'
 import { adminProcedure, router } from './init.ts'
-import { gridInput, versionedSchema } from './inputs.ts'
+import { gridInput, typedSchema, versionedSchema } from './inputs.ts'
 
 const id = z.string().max(64)
 
@@ -19,7 +19,7 @@ export const variantsRouter = router({
     .input(z.object({ productId: id }))
     .query(({ ctx, input }) => offerSiblings(ctx, input.productId)),
   manufacturers: adminProcedure
-    .input(z.object({ typed: z.string().max(200) }))
+    .input(typedSchema)
     .query(({ ctx, input }) => offerManufacturers(ctx, input.typed)),
   history: adminProcedure
     .input(z.object({ productId: id, variantId: id }))

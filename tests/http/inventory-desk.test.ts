@@ -191,6 +191,9 @@ eachShop((openShop) => {
         await resultOf(await callProcedure(admin, shop.origin, 'inventory.offer', { typed })),
       )
     expect(await offer(' ')).toEqual([])
+    // No text of Postgres.
+    expect(await offer('\0')).toEqual([])
+    expect(await offer('ibuprofen\0')).toEqual(await offer('ibuprofen'))
     const found = await offer('ibuprofen')
     expect(found.length).toBeGreaterThan(1)
     expect(found.length).toBeLessThanOrEqual(20)
