@@ -1,4 +1,4 @@
-import { insertAudit, insertAudits } from '#db/audit.ts'
+import { insertAudit, insertAudits, type AuditRow } from '#db/audit.ts'
 import type { AuditAction } from '#domain/audit.ts'
 import { newId } from '#domain/ids.ts'
 import type { Context } from '../context.ts'
@@ -16,17 +16,19 @@ type Act = {
  * Writes down who did what to whose data, in the caller's transaction: the log has it exactly when it happened. The row holds
  * ids and no values (45 CFR 164.312(b)).
  */
-export async function recordAudit(ctx: Context, { action, subjectId, objectId }: Act): Promise<void> {
-  await insertAudit(ctx.db, {
-    id: newId(ctx.now.getTime()),
-    actorId: ctx.user?.id ?? null,
-    subjectId,
-    action,
-    objectId: objectId ?? null,
-    requestId: ctx.requestId,
-    at: ctx.now,
-  })
+export async function recordAudit(ctx: Context, act: Act): Promise<void> {
+  await insertAudit(ctx.db, rowOf(ctx, act))
 }
+
+const rowOf = (ctx: Context, { action, subjectId, objectId }: Act): AuditRow => ({
+  id: newId(ctx.now.getTime()),
+  actorId: ctx.user?.id ?? null,
+  subjectId,
+  action,
+  objectId: objectId ?? null,
+  requestId: ctx.requestId,
+  at: ctx.now,
+})
 
 /**
  * Writes down that somebody is about to read; called before the answer. When nothing can be stored, one's own data can be
@@ -55,14 +57,6 @@ export const recordReads = (
 export async function recordReadsOf(ctx: Context, acts: readonly Act[]): Promise<void> {
   await insertAudits(
     ctx.db,
-    acts.map(({ action, subjectId, objectId }) => ({
-      id: newId(ctx.now.getTime()),
-      actorId: ctx.user?.id ?? null,
-      subjectId,
-      action,
-      objectId: objectId ?? null,
-      requestId: ctx.requestId,
-      at: ctx.now,
-    })),
+    acts.map((act) => rowOf(ctx, act)),
   )
 }
