@@ -9,15 +9,13 @@ import { useHiddenColumns } from '../../lib/use-hidden-columns.ts'
 import { Pencil } from '../../ui/admin-icons.tsx'
 import { Button } from '../../ui/Button.tsx'
 import { Clamped } from '../../ui/data-grid/Clamped.tsx'
-import { DataGrid } from '../../ui/data-grid/DataGrid.tsx'
-import { GridPager } from '../../ui/data-grid/GridPager.tsx'
-import { GridToolbar } from '../../ui/data-grid/GridToolbar.tsx'
 import type { GridColumn } from '../../ui/data-grid/grid-types.ts'
 import { Plus, Trash } from '../../ui/icons.tsx'
 import { Link } from '../../ui/Link.tsx'
 import type { Route } from './+types/manufacturers'
 import { DeleteManufacturer } from './manufacturers/DeleteManufacturer.tsx'
 import { ManufacturerDialog } from './manufacturers/ManufacturerDialog.tsx'
+import { NamedGrid } from './NamedGrid.tsx'
 import { AdminPage } from './Page.tsx'
 
 const grid = 'manufacturers'
@@ -49,31 +47,16 @@ export default function ManufacturersPage({ loaderData }: Route.ComponentProps) 
         </Button>
       }
     >
-      <div className="mb-3">
-        <GridToolbar
-          url={url}
-          searchLabel="Search manufacturers"
-          columns={columns}
-          hidden={hidden}
-          onHide={hide}
-          exportPath="/admin/manufacturers.csv"
-        />
-      </div>
-      <DataGrid
-        label="Manufacturers"
-        columns={columns}
-        rows={data.rows}
-        nameOf={({ name }) => name}
+      <NamedGrid
+        one="manufacturer"
+        all="manufacturers"
         url={url}
-        sort={url.params['sort'] ?? 'name'}
-        dir={url.params['dir'] === 'desc' ? 'desc' : 'asc'}
+        columns={columns}
+        page={data}
         hidden={hidden}
-        empty={url.params['q'] ? 'No manufacturer matches.' : 'No manufacturers yet. Add the first.'}
+        onHide={hide}
         isBusy={isFetching}
       />
-      <div className="mt-2">
-        <GridPager url={url} page={data} />
-      </div>
       <ManufacturerDialog edited={edited} onClose={() => edit(null)} />
       <DeleteManufacturer row={deleted} onClose={() => askToDelete(null)} />
     </AdminPage>

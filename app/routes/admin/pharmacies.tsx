@@ -12,12 +12,10 @@ import { Alert } from '../../ui/Alert.tsx'
 import { Badge } from '../../ui/Badge.tsx'
 import { Button } from '../../ui/Button.tsx'
 import { Clamped } from '../../ui/data-grid/Clamped.tsx'
-import { DataGrid } from '../../ui/data-grid/DataGrid.tsx'
-import { GridPager } from '../../ui/data-grid/GridPager.tsx'
-import { GridToolbar } from '../../ui/data-grid/GridToolbar.tsx'
 import type { GridColumn } from '../../ui/data-grid/grid-types.ts'
 import { CircleCheck, CircleExclamationPoint, Plus } from '../../ui/icons.tsx'
 import type { Route } from './+types/pharmacies'
+import { NamedGrid } from './NamedGrid.tsx'
 import { AdminPage } from './Page.tsx'
 import { PharmacyDialog } from './pharmacies/PharmacyDialog.tsx'
 
@@ -67,31 +65,16 @@ export default function PharmaciesPage({ loaderData }: Route.ComponentProps) {
           </Alert>
         </div>
       ) : null}
-      <div className="mb-3">
-        <GridToolbar
-          url={url}
-          searchLabel="Search pharmacies"
-          columns={columns}
-          hidden={hidden}
-          onHide={hide}
-          exportPath="/admin/pharmacies.csv"
-        />
-      </div>
-      <DataGrid
-        label="Pharmacies"
-        columns={columns}
-        rows={data.rows}
-        nameOf={({ name }) => name}
+      <NamedGrid
+        one="pharmacy"
+        all="pharmacies"
         url={url}
-        sort={url.params['sort'] ?? 'name'}
-        dir={url.params['dir'] === 'desc' ? 'desc' : 'asc'}
+        columns={columns}
+        page={data}
         hidden={hidden}
-        empty={url.params['q'] ? 'No pharmacy matches.' : 'No pharmacies yet. Add the first.'}
+        onHide={hide}
         isBusy={isFetching}
       />
-      <div className="mt-2">
-        <GridPager url={url} page={data} />
-      </div>
       <PharmacyDialog edited={edited} onClose={() => edit(null)} />
     </AdminPage>
   )
