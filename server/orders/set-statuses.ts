@@ -30,8 +30,9 @@ export async function weighStatus(
   const ids = await idsOf(ctx, target)
   const weight = { calledOff: 0, refundCents: 0, restocked: 0 }
   const told = new Set<string>()
-  for (let at = 0; status === 'cancelled' && at < ids.length; at += weighedAtOnce) {
-    const some = await weighCancelling(ctx, ids.slice(at, at + weighedAtOnce), told)
+  const weighed = status === 'cancelled' ? ids : []
+  for (let at = 0; at < weighed.length; at += weighedAtOnce) {
+    const some = await weighCancelling(ctx, weighed.slice(at, at + weighedAtOnce), told)
     weight.calledOff += some.calledOff
     weight.refundCents += some.refundCents
     weight.restocked += some.restocked
