@@ -35,9 +35,11 @@ async function changedExport(origin: string, admin: PlainClient): Promise<{ text
   const csv = await (
     await fetch(`${origin}/admin/variants.csv`, { headers: { cookie: cookieOf(admin) } })
   ).text()
-  const [head = '', ...rows] = csv.slice(1).trimEnd().split('\r\n')
+  // Without the byte order mark, which `text()` drops.
+  const [head = '', ...rows] = csv.trimEnd().split('\r\n')
   const names = head.split(',')
   const places = ['Variant id', 'Stock quantity'].map((name) => names.indexOf(name))
+  if (places.includes(-1)) throw new Error(`The export has other columns: ${head}`)
   const text = rows.map((row) => {
     // What is looked for stands before or behind every quoted cell, but the stock.
     const cells = row.match(/("([^"]|"")*"|[^,]*)(,|$)/g)?.map((cell) => cell.replace(/,$/, '')) ?? []

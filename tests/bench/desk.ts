@@ -5,10 +5,12 @@ import { findPostgres } from '#tests/support/postgres.ts'
 import type { PlainClient } from '#tests/support/plain-client.ts'
 import { productionEnv } from '#tests/support/production-env.ts'
 import { startShop, type RunningShop } from '#tests/support/start-shop.ts'
+import type { Page } from '@playwright/test'
 import { execFileSync } from 'node:child_process'
 import { parseArgs } from 'node:util'
 import { z } from 'zod'
 import { importCatalogue } from './import-catalogue.ts'
+import { measureInteractions, type Interaction } from './interactions.ts'
 import { quantile } from './load.ts'
 import { followMemory, readMemoryMb } from './process-facts.ts'
 
@@ -117,25 +119,81 @@ async function measureGrids(admin: PlainClient): Promise<void> {
   }
 }
 
-async function measureBulk(admin: PlainClient): Promise<void> {
+/** The ids of so many orders of a status. */
+async function ordersOf(admin: PlainClient, status: string): Promise<string[]> {
   const ids: string[] = []
   let after: string | null = ''
   while (ids.length < bulkRows && after !== null) {
-    const input: Record<string, string> = { size: '500', status: 'processing', ...(after && { after }) }
+    const input: Record<string, string> = { size: '500', status, ...(after && { after }) }
     const { rows, next } = pageSchema.parse(JSON.parse((await ask(admin, 'orders.list', input)).body)).result
       .data
     ids.push(...rows.map(({ id }) => id))
     after = next
   }
-  const chosen = ids.slice(0, bulkRows)
-  const { ms: took } = await ask(admin, 'orders.setStatuses', { ids: chosen, status: 'pending' })
-  show(`bulk status of ${chosen.length} orders`, ms(took))
+  return ids.slice(0, bulkRows)
 }
+
+/** Most seeded orders are delivered; set back, their customers are told, and then all are called off, refunded and restocked. */
+async function measureBulk(admin: PlainClient): Promise<void> {
+  const ids = await ordersOf(admin, 'delivered')
+  for (const status of ['processing', 'cancelled']) {
+    const { ms: took } = await ask(admin, 'orders.setStatuses', { ids, status })
+    show(`bulk status of ${ids.length} orders: ${status}`, ms(took))
+  }
+}
+
+/** What hands do in the grids all day. */
+const interactions: readonly Interaction[] = [
+  ...['variants', 'products', 'inventory', 'orders', 'manufacturers', 'settings'].map((name) => ({
+    name: `${name}: type in the search`,
+    path: `/admin/${name}`,
+    act: (page: Page) => page.getByRole('main').getByRole('searchbox').first().pressSequentially('pharma'),
+  })),
+  ...['variants', 'orders'].flatMap((name) => [
+    {
+      name: `${name}: sort by a column`,
+      path: `/admin/${name}`,
+      act: (page: Page) => page.getByRole('grid').getByRole('columnheader').getByRole('link').nth(1).click(),
+    },
+    {
+      name: `${name}: the next page`,
+      path: `/admin/${name}`,
+      act: (page: Page) => page.getByRole('link', { name: /^Next/ }).click(),
+    },
+    {
+      name: `${name}: choose all rows`,
+      path: `/admin/${name}`,
+      act: (page: Page) => page.getByRole('grid').getByRole('checkbox').first().click(),
+    },
+    {
+      name: `${name}: go down by keys`,
+      path: `/admin/${name}`,
+      prepare: (page: Page) => page.getByRole('gridcell').first().focus(),
+      act: async (page: Page) => {
+        for (let step = 0; step < 10; step++) await page.keyboard.press('ArrowDown')
+      },
+    },
+  ]),
+  {
+    name: 'variants: open the edit dialog',
+    path: '/admin/variants',
+    act: (page) => page.getByRole('grid').getByRole('button', { name: /^Edit/ }).first().click(),
+  },
+  {
+    name: 'anywhere: the palette',
+    path: '/admin/orders',
+    act: (page) => page.keyboard.press('Control+k'),
+  },
+  { name: 'anywhere: the sidebar', path: '/admin/orders', act: (page) => page.keyboard.press('Control+b') },
+]
+
+const cookieOf = (client: PlainClient): string =>
+  [...client.cookies].map(([name, value]) => `${name}=${value}`).join('; ')
 
 async function measureExport(shop: RunningShop, admin: PlainClient): Promise<void> {
   const before = readMemoryMb(shop.pid)
   const memory = followMemory(shop.pid)
-  const cookie = [...admin.cookies].map(([name, value]) => `${name}=${value}`).join('; ')
+  const cookie = cookieOf(admin)
   const started = performance.now()
   const response = await fetch(`${shop.origin}/admin/variants.csv`, { headers: { cookie } })
   let bytes = 0
@@ -172,6 +230,10 @@ async function measure(engine: Engine, url: string): Promise<void> {
     await measureGrids(admin)
     await measureBulk(admin)
     await measureExport(shop, admin)
+    await measureInteractions(shop.origin, interactions, {
+      viewport: { width: 1280, height: 800 },
+      cookie: cookieOf(admin),
+    })
     admin.close()
   } finally {
     await shop.stop()
