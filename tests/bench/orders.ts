@@ -16,7 +16,8 @@ import { quantile } from './load.ts'
 import { readCpuMs, readMemoryMb } from './process-facts.ts'
 
 /**
- * `npm run bench:orders -- [--engine sqlite|postgres] [--seconds N] [--rounds N] [--clients N] [--profile DIR]`: orders a second through the API with demo
+ * `npm run bench:orders -- [--engine sqlite|postgres] [--seconds N] [--rounds N] [--clients N] [--by tcp|socket]
+ * [--profile DIR]`: orders a second through the API with demo
  * payments, fully durable: each is a payment asked for, paid and taken to an order, by as many signed-in customers at once. Beside
  * them, in the same rounds, how many bare transactions of one row the same database commits.
  */
@@ -26,6 +27,8 @@ const { values: options } = parseArgs({
     seconds: { type: 'string', default: '4' },
     rounds: { type: 'string', default: '3' },
     clients: { type: 'string', default: '8' },
+    /** How Postgres is reached: on one machine by its Unix socket. */
+    by: { type: 'string', default: 'socket' },
     /** Where the shop leaves a profile of its processor time. */
     profile: { type: 'string' },
   },
@@ -129,7 +132,7 @@ function print(name: string, ordered: readonly Round[], commits: number): void {
   const of = (figure: (round: Round) => number): number => median(ordered.map(figure))
   const perSecond = of((round) => round.perSecond)
   console.log(
-    `${name.padEnd(26)}${perSecond.toFixed(0).padStart(6)} orders/s   p50 ${of((round) => round.p50Ms).toFixed(1)} ms   ` +
+    `${name.padEnd(34)}${perSecond.toFixed(0).padStart(6)} orders/s   p50 ${of((round) => round.p50Ms).toFixed(1)} ms   ` +
       `p99 ${of((round) => round.p99Ms).toFixed(1)} ms   CPU ${of((round) => round.cpuMs).toFixed(2)} ms an order   ` +
       `${(perSecond / peer.perSecond).toFixed(1)} × the best peer   bare commits ${commits.toFixed(0)}/s`,
   )
@@ -138,7 +141,8 @@ function print(name: string, ordered: readonly Round[], commits: number): void {
 console.log(
   `${clients} at once; goal ${goal} orders/s; best peer ${peer.perSecond} orders/s at ${peer.cpuMs} CPU ms an order`,
 )
-const server = await findPostgres({ durable: true })
+const by = options.by === 'tcp' ? 'tcp' : 'socket'
+const server = await findPostgres({ durable: true, by })
 const templates = await makeTemplates(server.url, ['demo'])
 try {
   for (const engine of engines) {
@@ -163,8 +167,9 @@ try {
         same.push(await measureOrders(shop, buyers, variants.slice(0, 1)))
         commits.push(await measureCommits(database.url))
       }
-      print(`${engine}, other items`, apart, median(commits))
-      print(`${engine}, all the same item`, same, median(commits))
+      const name = engine === 'postgres' ? `${engine} by ${by}` : engine
+      print(`${name}, other items`, apart, median(commits))
+      print(`${name}, the same item`, same, median(commits))
       console.log(`${engine}: memory after it ${readMemoryMb(shop.pid).toFixed(0)} MiB`)
       for (const buyer of buyers) buyer.close()
     } finally {

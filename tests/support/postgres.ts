@@ -34,9 +34,10 @@ export type PostgresServer = {
  * The last two run in a temporary folder on a free port and are gone when this process is, however it ends.
  * Throws one line with the command that installs it when there is none.
  * @param options.durable keeps fsync on, for measurements; tests do without
+ * @param options.by reached by TCP, or by the Unix socket that a server on the same machine has too
  */
 export async function findPostgres(
-  options: { sources?: readonly PostgresSource[]; durable?: boolean } = {},
+  options: { sources?: readonly PostgresSource[]; durable?: boolean; by?: 'tcp' | 'socket' } = {},
 ): Promise<PostgresServer> {
   for (const source of options.sources ?? everySource) {
     if (source === 'environment') {
@@ -45,7 +46,7 @@ export async function findPostgres(
       continue
     }
     const programs = source === 'system' ? newestSystemPrograms() : embeddedPrograms()
-    if (programs) return startServer(source, programs, options.durable ?? false)
+    if (programs) return startServer(source, programs, options)
   }
   throw new Error('No PostgreSQL found for the tests. Install it with: apt-get install -y postgresql')
 }
@@ -209,7 +210,7 @@ cd / && rm -rf "$folder"`
 async function startServer(
   source: PostgresSource,
   programs: Programs,
-  durable: boolean,
+  { durable = false, by = 'tcp' }: { durable?: boolean; by?: 'tcp' | 'socket' },
 ): Promise<PostgresServer> {
   const user = serverUser()
   // Not os.tmpdir(): TMPDIR may be a folder that the server's user cannot enter.
@@ -224,7 +225,7 @@ async function startServer(
     const settings = {
       port,
       listen_addresses: '127.0.0.1',
-      unix_socket_directories: '',
+      unix_socket_directories: by === 'socket' ? folder : '',
       max_connections: 200,
       ...(!durable && { fsync: 'off', synchronous_commit: 'off', full_page_writes: 'off' }),
     }
@@ -242,7 +243,8 @@ async function startServer(
       child.stdin.end()
       await ended
     }
-    const url = `postgres://postgres@127.0.0.1:${port}/postgres`
+    const tcpUrl = `postgres://postgres@127.0.0.1:${port}/postgres`
+    const url = by === 'socket' ? `${tcpUrl}?host=${encodeURIComponent(folder)}` : tcpUrl
     try {
       await whenReady(url)
     } catch (error) {
