@@ -57,6 +57,9 @@ export const startContext = (
   rateLimits: null,
 })
 
-/** Runs `work` in one transaction; the context it gets is the only way to the database inside. */
+/**
+ * Runs `work` in one transaction, the caller's where there is one; the context it gets is the only way to the database inside. What it throws
+ * takes all of the transaction back.
+ */
 export const inTransaction = <T>(ctx: Context, work: (ctx: Context) => Promise<T>): Promise<T> =>
-  ctx.db.transaction().execute((db) => work({ ...ctx, db }))
+  ctx.db.isTransaction ? work(ctx) : ctx.db.transaction().execute((db) => work({ ...ctx, db }))

@@ -1,5 +1,6 @@
 import { listMatchingIds, listToWeigh } from '#db/order-desk.ts'
 import { listReturns, sumPromised } from '#db/refunds.ts'
+import { together } from '#db/sql.ts'
 import { AppError } from '#domain/errors.ts'
 import { decimalFromCents } from '#domain/money.ts'
 import { bulkBounds, type OrderTarget, type StatusResult, type StatusWeight } from '#domain/order-desk.ts'
@@ -8,15 +9,16 @@ import { setImmediate as othersTurn } from 'node:timers/promises'
 import { tokensOfSearch } from '../accounts/find-people.ts'
 import { requireAdmin } from '../accounts/require-user.ts'
 import { recordReads } from '../audit/record-audit.ts'
-import type { Context } from '../context.ts'
+import { inTransaction, type Context } from '../context.ts'
 import { tellFailure } from '../grids/tell-failure.ts'
 import { openContent } from './sealed-order.ts'
 import { setOrderStatus } from './set-order-status.ts'
 
-/** So many at a time: they share commits on SQLite, and connections wait for nobody on Postgres. */
-const atOnce = 8
 /** So few that others are answered in between: opening thousands takes a while. */
 const weighedAtOnce = 500
+/** So many transactions at a time, and so many orders in each. */
+const atOnce = 4
+const inOneTransaction = 20
 
 /**
  * What setting a status of many orders comes to, and which they are: a cancellation is asked about before it is done. Each whose order is opened
@@ -81,7 +83,7 @@ async function idsOf(ctx: Context, target: OrderTarget): Promise<string[]> {
 }
 
 /**
- * Sets the status of many orders, each by itself (`setOrderStatus`), and says what became of each, in the order in which they were
+ * Sets the status of many orders, each as if by itself (`setOrderStatus`), and says what became of each, in the order in which they were
  * named. Throws UNAUTHENTICATED, FORBIDDEN.
  */
 export async function setStatuses(
@@ -91,11 +93,36 @@ export async function setStatuses(
   requireAdmin(ctx)
   const waiting = [...new Set(ids)]
   const results = new Map<string, StatusResult>()
+  const set = async (ctx: Context, id: string): Promise<void> => {
+    await setOrderStatus(ctx, id, { status })
+    results.set(id, { id, error: null })
+  }
   const work = async (): Promise<void> => {
-    for (let id = waiting.shift(); id !== undefined; id = waiting.shift()) {
-      results.set(id, { id, error: await tellFailure(ctx, setOrderStatus(ctx, id, { status })) })
+    // Those that are called off take stock and money rows as well: together they would wait for customers who pay, and these for them.
+    const size = status === 'cancelled' ? 1 : inOneTransaction
+    for (let group = waiting.splice(0, size); group.length > 0; group = waiting.splice(0, size)) {
+      if (group.length > 1 && (await succeeds(ctx, group, set))) continue
+      for (const id of group) {
+        const error = await tellFailure(ctx, set(ctx, id))
+        if (error !== null) results.set(id, { id, error })
+      }
     }
   }
   await Promise.all(Array.from({ length: atOnce }, work))
   return ids.flatMap((id) => results.get(id) ?? [])
+}
+
+/** Does all of them or none: on Postgres their statements share round trips, on both a commit. False when one of them fails. */
+async function succeeds(
+  ctx: Context,
+  ids: readonly string[],
+  work: (ctx: Context, id: string) => Promise<void>,
+): Promise<boolean> {
+  try {
+    await inTransaction(ctx, (ctx) => together(...ids.map((id) => work(ctx, id))))
+    return true
+  } catch {
+    // Each of them is told why when it is tried by itself.
+    return false
+  }
 }
