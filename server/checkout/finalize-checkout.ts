@@ -8,7 +8,7 @@ import { takeReserved, takeUnreserved } from '#db/stock.ts'
 import { checkoutWords } from '#domain/checkout-words.ts'
 import { needsPrescription, type Frozen, type RefundReason, type ShipTo } from '#domain/checkout.ts'
 import { AppError } from '#domain/errors.ts'
-import { idOfTime } from '#domain/ids.ts'
+import { newId } from '#domain/ids.ts'
 import { estimateDelivery, type Order } from '#domain/orders.ts'
 import { saveAddress } from '../accounts/save-address.ts'
 import { recordAudit } from '../audit/record-audit.ts'
@@ -148,8 +148,7 @@ async function write(
     await requirePrescription(ctx, userId, frozen.prescriptionId)
   }
 
-  // Exactly of its moment, by which lists of orders are sorted.
-  const orderId = idOfTime(now.getTime())
+  const orderId = newId(now.getTime())
   const content = { lines: frozen.lines, shipTo: frozen.shipTo, customer: frozen.customer }
   const row = {
     id: orderId,

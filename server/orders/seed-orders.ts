@@ -21,7 +21,8 @@ import { createPrescription } from '../prescriptions/create-prescription.ts'
 import { changeOrder } from './change-order.ts'
 
 const card = '4242 4242 4242 4242'
-const spanMs = 90 * 24 * 3600 * 1000
+const spanDays = 90
+const spanMs = spanDays * 24 * 3600 * 1000
 const ordersPerCustomer = 4
 /** So many at a time: they share commits, and connections. */
 const atOnce = 8
@@ -62,32 +63,25 @@ export async function seedOrders(start: Context, count: number): Promise<string>
     Math.ceil(count / ordersPerCustomer),
   )
   const made = new Set<string>()
-  await share(
-    count,
-    async (i) => {
-      const customer = customers[i % customers.length]
-      if (!customer) return
-      const at = new Date(began + Math.floor((spanMs * i) / count))
-      made.add(
-        await place({ ...ctx, now: at, user: customer.user }, customer, { otc, onPrescription }, i / count),
-      )
-    },
-    customers.length,
-  )
+  // Nobody orders twice in a round, and all of a round order at the same moment, so that dates are in the order of the ids.
+  const size = Math.max(1, Math.min(atOnce, customers.length, Math.floor(count / spanDays)))
+  await inRounds(count, size, async (i) => {
+    const customer = customers[i % customers.length]
+    if (!customer) return
+    const at = new Date(began + Math.floor((spanMs * (i - (i % size))) / count))
+    made.add(
+      await place({ ...ctx, now: at, user: customer.user }, customer, { otc, onPrescription }, i / count),
+    )
+  })
   await giveBack(ctx, made)
   return `seeded ${made.size} orders of ${customers.length} customers`
 }
 
-/** Does it `count` times, several at once, but those of one lane (`i % lanes`) one after the other. */
-async function share(count: number, work: (i: number) => Promise<void>, lanes: number): Promise<void> {
-  const workers = Math.min(atOnce, lanes)
-  await Promise.all(
-    Array.from({ length: workers }, async (_, worker) => {
-      for (let i = 0; i < count; i++) {
-        if ((i % lanes) % workers === worker) await work(i)
-      }
-    }),
-  )
+/** Does it `count` times, in rounds of `size` at once. */
+async function inRounds(count: number, size: number, work: (i: number) => Promise<void>): Promise<void> {
+  for (let first = 0; first < count; first += size) {
+    await Promise.all(Array.from({ length: Math.min(size, count - first) }, (_, i) => work(first + i)))
+  }
 }
 
 async function stockUp(ctx: Context, variantIds: readonly string[], quantity: number): Promise<void> {
@@ -108,40 +102,36 @@ const pick = <T>(list: readonly T[], i: number): T => {
 async function makeCustomers(ctx: Context, count: number): Promise<Customer[]> {
   const customers: Customer[] = []
   const { demoIdDocument, demoPrescription } = await import('#db/seed/demo-documents.ts')
-  await share(
-    count,
-    async (i) => {
-      const [firstName, lastName] = [
-        pick(firstNames.split(' '), i),
-        pick(lastNames.split(' '), i * 7 + (i >> 4)),
-      ]
-      const email = `${fold(firstName)}.${fold(lastName)}.${randomBytes(4).toString('hex')}@customer.example`
-      const [city, state, zip] = pick(cities, i)
-      const parts = {
-        streetAddress: `${(i % 900) + 1} Harbour Lane`,
-        city,
-        stateProvince: state,
-        zipCode: zip,
-        country: 'United States',
-      }
-      const id = await createUser(ctx, {
-        email,
-        firstName,
-        lastName,
-        passwordHash: null,
-        emailConfirmed: true,
-      })
-      if (id === null) return
-      const user = { ...nobody, id, email, firstName, lastName }
-      const needsOne = i % rx.every === 0 && i / rx.every < rx.most
-      const prescriptionId = needsOne
-        ? await addPrescription({ ...ctx, user }, demoIdDocument, demoPrescription)
-        : null
-      // Without its parts, as the old call sends it: nothing is saved as the customer's own address.
-      customers[i] = { user, shipTo: { text: addressText(parts), parts: null }, prescriptionId }
-    },
-    count,
-  )
+  await inRounds(count, atOnce, async (i) => {
+    const [firstName, lastName] = [
+      pick(firstNames.split(' '), i),
+      pick(lastNames.split(' '), i * 7 + (i >> 4)),
+    ]
+    const email = `${fold(firstName)}.${fold(lastName)}.${randomBytes(4).toString('hex')}@customer.example`
+    const [city, state, zip] = pick(cities, i)
+    const parts = {
+      streetAddress: `${(i % 900) + 1} Harbour Lane`,
+      city,
+      stateProvince: state,
+      zipCode: zip,
+      country: 'United States',
+    }
+    const id = await createUser(ctx, {
+      email,
+      firstName,
+      lastName,
+      passwordHash: null,
+      emailConfirmed: true,
+    })
+    if (id === null) return
+    const user = { ...nobody, id, email, firstName, lastName }
+    const needsOne = i % rx.every === 0 && i / rx.every < rx.most
+    const prescriptionId = needsOne
+      ? await addPrescription({ ...ctx, user }, demoIdDocument, demoPrescription)
+      : null
+    // Without its parts, as the old call sends it: nothing is saved as the customer's own address.
+    customers[i] = { user, shipTo: { text: addressText(parts), parts: null }, prescriptionId }
+  })
   return customers.filter(Boolean)
 }
 
