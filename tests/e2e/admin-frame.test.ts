@@ -166,7 +166,9 @@ test.describe('a manufacturer', () => {
     await adding.getByLabel('Name').fill('abbvie CORPORATION')
     await adding.getByLabel('City').fill('Bergen')
     await save.click()
-    await expect(adding.getByText('There is a manufacturer of this name.')).toBeVisible()
+    await expect(adding.getByLabel('Name')).toHaveAccessibleDescription(
+      'There is a manufacturer of this name.',
+    )
     await expect(page.getByText('Creation Failed')).toBeVisible()
     await expect(adding.getByLabel('City')).toHaveValue('Bergen')
     await adding.getByLabel('Name').fill('Zzyzx Works')

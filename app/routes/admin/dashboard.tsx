@@ -89,7 +89,7 @@ function Figures({ dashboard }: { dashboard: Dashboard }) {
 const Figure = ({ name, value, children }: { name: string; value: string; children: ReactNode }) => (
   <div className="card flex flex-col px-4 py-3">
     <dt className="text-muted">{name}</dt>
-    <dd className="text-xl font-bold tracking-tight tabular-nums">{value}</dd>
+    <dd className="text-base font-bold tracking-tight wrap-normal tabular-nums sm:text-xl">{value}</dd>
     <dd className="mt-auto text-sm text-muted">{children}</dd>
   </div>
 )

@@ -76,7 +76,7 @@ export default function PackingSlip({ loaderData: order }: Route.ComponentProps)
                 Pieces in this parcel
               </th>
               <td className="px-3 pt-3 text-end text-lg tabular-nums">{pieces}</td>
-              <td />
+              <td>{'\u00a0'}</td>
             </tr>
           </tfoot>
         </table>

@@ -1,7 +1,7 @@
 import { reviewQuerySchema } from '#domain/review-inputs.ts'
 import { listReviews } from '#server/prescriptions/list-reviews.ts'
 import { readReview } from '#server/prescriptions/read-review.ts'
-import { useMemo } from 'react'
+import { useEffect, useMemo, useRef } from 'react'
 import { PrescriptionStatusBadge } from '../../components/PrescriptionStatusBadge.tsx'
 import { adminLoader, gridParamsOf } from '../../lib/admin-loader.server.ts'
 import { useGridUrl } from '../../lib/grid-url.ts'
@@ -52,6 +52,17 @@ export default function PrescriptionsPage({ loaderData }: Route.ComponentProps) 
       [step],
     ),
   )
+  const article = useRef<HTMLElement>(null)
+  const seenId = useRef(shownId)
+  useEffect(() => {
+    const isOpening = shownId !== null && review?.id !== shownId
+    if (seenId.current === shownId || isOpening) return
+    seenId.current = shownId
+    // The button that decided is gone, and the focus with it: it goes on to the next one, which is read out.
+    if (document.activeElement !== document.body) return
+    const next = article.current ?? document.getElementById('main')
+    next?.focus({ preventScroll: true })
+  }, [shownId, review?.id])
   return (
     <AdminPage title="Prescriptions" actions={<ReviewFilters chosen={params['status'] ?? 'under_review'} />}>
       {shownId === null ? (
@@ -64,7 +75,7 @@ export default function PrescriptionsPage({ loaderData }: Route.ComponentProps) 
           {error ? (
             <Alert kind="error" title={failureOf(error).message} />
           ) : review?.id === shownId ? (
-            <article aria-labelledby="patient" className="min-w-0">
+            <article ref={article} tabIndex={-1} aria-labelledby="patient" className="min-w-0 outline-none">
               <div className="mb-3 flex flex-wrap items-center gap-x-3 gap-y-1">
                 <h2 id="patient" className="text-lg wrap-anywhere">
                   {review.patient.name}

@@ -1,4 +1,4 @@
-import type { ReactNode } from 'react'
+import { useEffect, useRef, type ReactNode } from 'react'
 import { ChevronFirst, ChevronLast } from '../admin-icons.tsx'
 import { ChevronLeft, ChevronRight } from '../icons.tsx'
 import { GridLink } from './GridLink.tsx'
@@ -15,6 +15,12 @@ type GridPagerProps = {
 
 /** The ways between a grid's pages. */
 export function GridPager({ label = 'Pages', url, page: { rows, total, next, previous } }: GridPagerProps) {
+  const nav = useRef<HTMLElement>(null)
+  const isHere = useRef(false)
+  // At either end the link that was pressed is gone: the focus stays among the others.
+  useEffect(() => {
+    if (isHere.current && document.activeElement === document.body) nav.current?.querySelector('a')?.focus()
+  }, [next, previous])
   const step = (label: string, change: Record<string, string | null> | null, icon: ReactNode) =>
     change ? (
       <GridLink url={url} change={change} className="btn btn-ghost btn-square" aria-label={label}>
@@ -26,7 +32,17 @@ export function GridPager({ label = 'Pages', url, page: { rows, total, next, pre
       </span>
     )
   return (
-    <nav aria-label={label} className="flex flex-wrap items-center gap-1 print:hidden">
+    <nav
+      ref={nav}
+      aria-label={label}
+      className="flex flex-wrap items-center gap-1 print:hidden"
+      onFocus={() => {
+        isHere.current = true
+      }}
+      onBlur={(event) => {
+        if (event.relatedTarget) isHere.current = false
+      }}
+    >
       <p className="me-auto tabular-nums" aria-live="polite">
         {rows.length.toLocaleString('en-US')} of {total.toLocaleString('en-US')}
       </p>

@@ -155,7 +155,11 @@ function ColumnChoice<Row>({ columns, hidden, onHide }: ColumnChoiceProps<Row>) 
       <button type="button" className="btn btn-ghost" popoverTarget={id}>
         <Columns3 /> Columns
       </button>
-      <div id={id} popover="auto" className="popover p-3">
+      <div
+        id={id}
+        popover="auto"
+        className="popover max-h-[max(14rem,calc(100%-1rem))] overflow-y-auto p-3 [position-try-fallbacks:flip-block]"
+      >
         <fieldset>
           <legend className="mb-2 font-semibold">Columns to show</legend>
           {columns.slice(1).map((column) => (

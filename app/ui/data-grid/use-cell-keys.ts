@@ -10,7 +10,7 @@ const moves: Readonly<Record<string, readonly [rows: number, columns: number]>> 
 }
 const controls = 'a, button, input, select, textarea'
 
-/** Moves the focus between cells. Enter goes into a cell's control, Escape back out of it. */
+/** Moves the focus between cells. Enter goes into a cell's control, Escape back out of it, and from a cell out of the grid. */
 export function useCellKeys(
   scroller: RefObject<HTMLDivElement | null>,
   bringToSight: (index: number) => void,
@@ -55,8 +55,9 @@ export function useCellKeys(
         const at = current()
         if (!at || event.ctrlKey || event.metaKey || event.altKey) return
         const isInside = document.activeElement !== at.cell
-        if (event.key === 'Escape' && isInside) {
-          at.cell.focus()
+        if (event.key === 'Escape') {
+          if (isInside) at.cell.focus()
+          else focusAfter(scroller.current)
         } else if ((event.key === 'Enter' || event.key === 'F2') && !isInside) {
           event.preventDefault()
           at.cell.querySelector<HTMLElement>(controls)?.focus()
@@ -69,6 +70,14 @@ export function useCellKeys(
       },
     }
   }, [scroller])
+}
+
+/** Puts the focus on what follows a grid, past all the controls of its rows. */
+function focusAfter(grid: HTMLElement | null): void {
+  for (const control of document.querySelectorAll<HTMLElement>('main :is(a[href], :enabled)')) {
+    const isAfter = grid?.compareDocumentPosition(control) === Node.DOCUMENT_POSITION_FOLLOWING
+    if (isAfter && control.checkVisibility()) return control.focus()
+  }
 }
 
 const cellIndex = (cell: Element): number => [...(cell.parentElement?.children ?? [])].indexOf(cell)

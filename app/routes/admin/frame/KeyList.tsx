@@ -4,7 +4,7 @@ import { useAllShortcuts } from '../../../ui/data-grid/shortcuts.ts'
 const always = [
   ['Arrow keys', 'From cell to cell'],
   ['Enter', 'Into a cell'],
-  ['Esc', 'Out of it'],
+  ['Esc', 'Out of it, and once more out of the grid'],
 ] as const
 
 const written = (keys: string): string => keys.replace('mod+', 'Ctrl or ⌘ ').toUpperCase()

@@ -40,7 +40,7 @@ export function MappingForm({ file: { header, preview, mapping } }: MappingFormP
                 <td>
                   <select
                     name={`column-${place}`}
-                    className="select w-44"
+                    className="select w-44 min-w-44"
                     aria-labelledby={`${id}-${place}`}
                     defaultValue={fieldAt(place)}
                   >

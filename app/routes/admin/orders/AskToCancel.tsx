@@ -1,16 +1,22 @@
 import { orderBadges } from '#domain/order-status.ts'
 import { ConfirmDialog } from '../../../ui/data-grid/ConfirmDialog.tsx'
 import { money } from '../money.ts'
-import type { useStatusChange } from './use-status-change.ts'
+import type { Asked, useStatusChange } from './use-status-change.ts'
 
 type AskToCancelProps = {
   change: Pick<ReturnType<typeof useStatusChange>, 'asked' | 'forget'>
 }
 
+const nothingAsked: Asked = {
+  status: 'processing',
+  weight: { ids: [], calledOff: 0, refund: '0.00', restocked: 0 },
+  go: () => {},
+}
+
 /** Says what setting a status gives back, or how many it is for, and asks. */
 export function AskToCancel({ change: { asked, forget } }: AskToCancelProps) {
-  if (!asked) return null
-  const { status, weight, go } = asked
+  // It stays, closed: only a dialog that is closed gives the focus back.
+  const { status, weight, go } = asked ?? nothingAsked
   const { ids, calledOff, refund, restocked } = weight
   const count = ids.length
   const orders = count === 1 ? 'this order' : `${count.toLocaleString('en-US')} orders`
@@ -18,7 +24,7 @@ export function AskToCancel({ change: { asked, forget } }: AskToCancelProps) {
   const { label } = orderBadges[status]
   return (
     <ConfirmDialog
-      open
+      open={asked !== null}
       title={isCancelling ? `Cancel ${orders}?` : `Set ${orders} to ${label}?`}
       verb={isCancelling ? (count === 1 ? 'Cancel order' : 'Cancel orders') : `Set to ${label}`}
       isDanger={isCancelling}

@@ -1,6 +1,7 @@
 import { questionBounds } from '#domain/prescription-review.ts'
 import { useState } from 'react'
 import { Button } from '../../../ui/Button.tsx'
+import { beginHere } from '../../../ui/data-grid/begin-here.ts'
 import { Dialog } from '../../../ui/Dialog.tsx'
 import { TextAreaField } from '../../../ui/Field.tsx'
 
@@ -27,6 +28,7 @@ function QuestionForm({ isBusy, error, onAsk, onClose }: Omit<AskDialogProps, 'o
   const [question, setQuestion] = useState('')
   return (
     <form
+      ref={beginHere}
       noValidate
       onSubmit={(event) => {
         event.preventDefault()
@@ -39,8 +41,6 @@ function QuestionForm({ isBusy, error, onAsk, onClose }: Omit<AskDialogProps, 'o
         rows={4}
         required
         maxLength={questionBounds.question}
-        // oxlint-disable-next-line jsx-a11y/no-autofocus -- The dialog was opened to type here.
-        autoFocus
         value={question}
         error={error}
         onChange={(event) => setQuestion(event.currentTarget.value)}

@@ -1,6 +1,7 @@
 import { prescriptionBounds } from '#domain/prescriptions.ts'
 import { useState } from 'react'
 import { Button } from '../../../ui/Button.tsx'
+import { beginHere } from '../../../ui/data-grid/begin-here.ts'
 import { Dialog } from '../../../ui/Dialog.tsx'
 import { TextAreaField } from '../../../ui/Field.tsx'
 
@@ -35,6 +36,7 @@ function ReasonForm({ isBusy, error, onReject, onClose }: Omit<RejectDialogProps
   const [reason, setReason] = useState('')
   return (
     <form
+      ref={beginHere}
       noValidate
       onSubmit={(event) => {
         event.preventDefault()
@@ -47,8 +49,6 @@ function ReasonForm({ isBusy, error, onReject, onClose }: Omit<RejectDialogProps
         rows={3}
         required
         maxLength={prescriptionBounds.statusReason}
-        // oxlint-disable-next-line jsx-a11y/no-autofocus -- The dialog was opened to type here.
-        autoFocus
         value={reason}
         error={error}
         onChange={(event) => setReason(event.currentTarget.value)}

@@ -37,7 +37,7 @@ export const columnsOf = ({ ownId, askForRole, askToDelete }: Acts): GridColumn<
     id: 'email',
     header: 'Email',
     cell: ({ email }) => (
-      <span className="block max-w-44 truncate 2xl:max-w-72" title={email}>
+      <span className="block max-w-40 truncate 2xl:max-w-72" title={email}>
         {email}
       </span>
     ),

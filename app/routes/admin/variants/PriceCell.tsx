@@ -69,7 +69,7 @@ export function PriceCell({ row, onStale }: { row: VariantRow; onStale: (met: Ed
     )
   }
   return (
-    <div ref={cell} className="w-28">
+    <div ref={cell} className="w-22">
       <input
         // It was asked for by a press.
         // oxlint-disable-next-line jsx-a11y/no-autofocus
@@ -77,7 +77,7 @@ export function PriceCell({ row, onStale }: { row: VariantRow; onStale: (met: Ed
         type="number"
         step="0.01"
         min="0"
-        className="input text-end"
+        className="input [appearance:textfield] px-2 text-end"
         aria-label={`Price of ${name}`}
         aria-invalid={error ? true : undefined}
         value={typed}
