@@ -213,4 +213,24 @@ eachEngine((_engine, openDb) => {
     expect((await readForDesk(ctx, order.id)).promised).toBe('15.00')
     expect(await findingsOf(db, tracked)).toEqual([])
   })
+
+  test('of many whose status is set each is told for itself, though the shop fails of one', async () => {
+    const db = await openDb()
+    const { ctx, order } = await world(db)
+    const broken = await placeOrder(db, order.userId ?? '')
+    const last = await placeOrder(db, order.userId ?? '')
+    await db.updateTable('orders').set({ sealedOrder: 'v1.x' }).where('id', '=', broken.id).execute()
+    const ids = [order.id, broken.id, last.id]
+    expect(await setStatuses(ctx, { ids, status: 'shipped' })).toEqual([
+      { id: order.id, error: null },
+      { id: broken.id, error: 'Something went wrong on our side.' },
+      { id: last.id, error: null },
+    ])
+    const rows = await db.selectFrom('orders').select(['id', 'status']).execute()
+    expect(Object.fromEntries(rows.map(({ id, status }) => [id, status]))).toEqual({
+      [order.id]: 'shipped',
+      [broken.id]: 'processing',
+      [last.id]: 'shipped',
+    })
+  })
 })
