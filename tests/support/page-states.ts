@@ -240,6 +240,15 @@ export const scriptedStates: typeof states = {
     await page.getByRole('button', { name: 'Refund' }).click()
     await expect(page.getByRole('dialog', { name: 'Refund' })).toBeVisible()
   },
+  'back office: a file of prices, checked': async (page) => {
+    await signIn(page, 'admin')
+    await page.goto('/admin/variants/import')
+    const buffer = Buffer.from(`SKU,Price\nNONE-1,12.50\nNONE-2,${'9'.repeat(60)}\n`)
+    await page.getByLabel('CSV file').setInputFiles({ name: 'prices.csv', mimeType: 'text/csv', buffer })
+    await page.getByRole('button', { name: 'Upload' }).click()
+    await page.getByRole('button', { name: 'Check the file' }).click()
+    await expect(page.getByRole('heading', { name: 'Line by line' })).toBeVisible()
+  },
   'back office: users, asked whether to make some admins': async (page) => {
     await signIn(page, 'admin')
     await page.goto('/admin/settings')
