@@ -116,7 +116,8 @@ eachShop((openShop) => {
         [adminId, true],
       ]),
     )
-    expect(await logOf(one)).toEqual(['role.changed', 'role.changed'])
+    const change = ['account.listed', 'role.changed']
+    expect(await logOf(one)).toEqual([...change, ...change])
   })
 
   test('all that match change at once, and no more than a thousand', async () => {
