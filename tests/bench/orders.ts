@@ -167,7 +167,7 @@ try {
         same.push(await measureOrders(shop, buyers, variants.slice(0, 1)))
         commits.push(await measureCommits(database.url))
       }
-      const name = engine === 'postgres' ? `${engine} by ${by}` : engine
+      const name = engine === 'postgres' && server.source !== 'environment' ? `${engine} by ${by}` : engine
       print(`${name}, other items`, apart, median(commits))
       print(`${name}, the same item`, same, median(commits))
       console.log(`${engine}: memory after it ${readMemoryMb(shop.pid).toFixed(0)} MiB`)
