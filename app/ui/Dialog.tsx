@@ -28,9 +28,23 @@ export function Dialog({ open, onClose, title, place = 'centre', children, foote
   useEffect(() => {
     const element = dialog.current
     if (!element) return
-    if (open && !element.open) element.showModal()
-    if (!open && element.open) element.close()
-    return open && toasts.current ? hostToasts(toasts.current) : undefined
+    if (!open) {
+      if (element.open) element.close()
+      return
+    }
+    // Once the press has been painted: a modal makes all else inert, for which each element of a long page is styled anew.
+    let timer: ReturnType<typeof setTimeout> | undefined
+    const frame = requestAnimationFrame(() => {
+      timer = setTimeout(() => {
+        if (!element.open) element.showModal()
+      })
+    })
+    const leaveToasts = toasts.current ? hostToasts(toasts.current) : undefined
+    return () => {
+      cancelAnimationFrame(frame)
+      clearTimeout(timer)
+      leaveToasts?.()
+    }
   }, [open])
   return (
     <dialog
