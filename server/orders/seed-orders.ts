@@ -51,13 +51,14 @@ type Customer = { user: SessionUser; shipTo: { text: string; parts: null }; pres
 export async function seedOrders(start: Context, count: number): Promise<string> {
   if (start.payments.kind !== 'demo') throw new Error('Only demo payments can be made up.')
   const ctx = { ...start, isQuiet: true }
+  const latest = ctx.now.getTime()
   const [otc, onPrescription] = await Promise.all([
     listToSell(ctx.db, 'OTC', variantsSold.OTC),
     listToSell(ctx.db, 'Rx', variantsSold.Rx),
   ])
   if (otc.length === 0) throw new Error('The catalogue sells nothing; load one first.')
   await stockUp(ctx, [...otc, ...onPrescription], Math.ceil((count * 12) / otc.length) + 100)
-  const began = ctx.now.getTime() - spanMs
+  const began = latest - spanMs
   const customers = await makeCustomers(
     { ...ctx, now: new Date(began) },
     Math.ceil(count / ordersPerCustomer),
@@ -69,9 +70,8 @@ export async function seedOrders(start: Context, count: number): Promise<string>
     const customer = customers[i % customers.length]
     if (!customer) return
     const at = new Date(began + Math.floor((spanMs * (i - (i % size))) / count))
-    made.add(
-      await place({ ...ctx, now: at, user: customer.user }, customer, { otc, onPrescription }, i / count),
-    )
+    const own = { ...ctx, now: at, user: customer.user }
+    made.add(await place(own, customer, { otc, onPrescription, latest }, i / count))
   })
   await giveBack(ctx, made)
   return `seeded ${made.size} orders of ${customers.length} customers`
@@ -149,13 +149,14 @@ async function addPrescription(ctx: Context, idDocument: Buffer, file: Buffer): 
   return (await createPrescription(ctx, { ...details, fileUrl })).id
 }
 
-type Sold = { otc: readonly string[]; onPrescription: readonly string[] }
+/** `latest` is the moment, in milliseconds, after which nothing may have happened yet. */
+type Shop = { otc: readonly string[]; onPrescription: readonly string[]; latest: number }
 
 /** Places an order and takes it to where one of its age is. @param age 0 of the oldest, 1 of the newest */
 async function place(
   ctx: Context,
   { shipTo, prescriptionId }: Customer,
-  { otc, onPrescription }: Sold,
+  { otc, onPrescription, latest }: Shop,
   age: number,
 ): Promise<string> {
   const lines = 1 + Math.floor(Math.random() * 3)
@@ -173,7 +174,7 @@ async function place(
   await confirmDemoPayment(ctx.db, { clientSecret: payment.clientSecret, cardNumber: card })
   const { order } = await finalizeCheckout(ctx, payment.id)
   const status = isRx ? 'processing' : statusAt(age)
-  if (status !== 'processing') await moveTo(ctx, order.id, status)
+  if (status !== 'processing') await moveTo(someDaysLater(ctx, latest), order.id, status)
   return order.id
 }
 
@@ -185,14 +186,19 @@ function statusAt(age: number): OrderStatus {
   return age > 0.85 ? 'shipped' : 'delivered'
 }
 
+/** The shop itself, some days later, and never in the future. */
+const someDaysLater = (ctx: Context, latest: number): Context => ({
+  ...ctx,
+  user: null,
+  now: new Date(Math.min(ctx.now.getTime() + 2 * 24 * 3600 * 1000, latest)),
+})
+
 async function moveTo(ctx: Context, id: string, status: OrderStatus): Promise<void> {
   const row = await findOrder(ctx.db, id)
   if (!row || row.userId === null) return
   const hasLeft = status === 'shipped' || status === 'delivered'
-  // The shop itself does it, some days later.
-  const later = { ...ctx, user: null, now: new Date(ctx.now.getTime() + 2 * 24 * 3600 * 1000) }
   await changeOrder(
-    later,
+    ctx,
     { ...row, userId: row.userId },
     {
       status,

@@ -6,7 +6,7 @@ import { orderQuerySchema } from '#domain/order-desk.ts'
 import { signedIn, testContext, testKeys } from '#tests/support/context.ts'
 import { eachEngine } from '#tests/support/engines.ts'
 import { makeUser } from '#tests/support/accounts.ts'
-import { expect, test } from 'vitest'
+import { expect, onTestFinished, test, vi } from 'vitest'
 
 eachEngine((_engine, openDb) => {
   test('seeded orders are as the shop’s own: books, stock and money hold, and nobody is mailed', async () => {
@@ -30,5 +30,22 @@ eachEngine((_engine, openDb) => {
     expect(new Set(page.rows.map(({ createdAt }) => createdAt.slice(0, 10))).size).toBeGreaterThan(30)
     const dates = page.rows.map(({ createdAt }) => createdAt)
     expect(dates).toEqual(dates.toSorted().toReversed())
+  })
+
+  test('what is called off of the last days is given back at once, and nothing happened in the future', async () => {
+    const db = await openDb()
+    await seedDemo(db)
+    const ctx = testContext(db, { now: new Date() })
+    const everyOneCalledOff = vi.spyOn(Math, 'random').mockReturnValue(0.03)
+    onTestFinished(() => void everyOneCalledOff.mockRestore())
+    await seedOrders(ctx, 60)
+    const orders = await db.selectFrom('orders').selectAll().orderBy('createdAt', 'desc').execute()
+    const seeded = orders.filter(({ status }) => status === 'cancelled')
+    expect(seeded.length).toBeGreaterThan(50)
+    for (const { totalCents, refundedCents } of seeded) expect(refundedCents).toBe(totalCents)
+    expect(await db.selectFrom('refunds').select('id').where('doneAt', 'is', null).execute()).toEqual([])
+    const booked = await db.selectFrom('inventoryTransactions').select('createdAt').execute()
+    for (const { createdAt } of [...orders, ...booked])
+      expect(createdAt.getTime()).toBeLessThanOrEqual(Date.now())
   })
 })
