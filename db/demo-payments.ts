@@ -1,4 +1,4 @@
-import type { Selectable } from 'kysely'
+import { sql, type Selectable } from 'kysely'
 import { prepared, type Db, type Params } from './client.ts'
 import type { Schema } from './schema/schema.ts'
 
@@ -72,6 +72,24 @@ export async function moveDemoPayment(
   { id, from, to }: { id: string; from: DemoPaymentRow['status']; to: DemoPaymentRow['status'] },
 ): Promise<boolean> {
   return (await moved(db, { id, from, to })).length > 0
+}
+
+const paid = prepared((db, p: Params<{ id: string; secret: string }>) =>
+  db
+    .updateTable('demoPayments')
+    .set({ status: 'succeeded' })
+    .where('id', '=', p.id)
+    .where('secret', '=', p.secret)
+    .where('status', '=', sql.lit('unpaid'))
+    .returningAll(),
+)
+
+/** Pays what is unpaid; null, and nothing is changed, when it is not, or the secret is another's. */
+export async function payDemoPayment(
+  db: Db,
+  values: { id: string; secret: string },
+): Promise<DemoPaymentRow | null> {
+  return (await paid(db, values))[0] ?? null
 }
 
 /** Stores a refund unless one of its key is there, or more would go back than came. Returns its id, or null when it would. */

@@ -37,7 +37,7 @@ eachEngine((_engine, openDb) => {
     await seedDemo(db)
     const ctx = testContext(db, { now: new Date() })
     const everyOneCalledOff = vi.spyOn(Math, 'random').mockReturnValue(0.03)
-    onTestFinished(() => void everyOneCalledOff.mockRestore())
+    onTestFinished(() => everyOneCalledOff.mockRestore())
     await seedOrders(ctx, 60)
     const orders = await db.selectFrom('orders').selectAll().orderBy('createdAt', 'desc').execute()
     const seeded = orders.filter(({ status }) => status === 'cancelled')
