@@ -30,9 +30,9 @@ export const links: Route.LinksFunction = () => [
   { rel: 'icon', href: '/favicon.svg', type: 'image/svg+xml' },
 ]
 
-export const loader = pageLoader(async ({ request, context }: Route.LoaderArgs) => {
+export const loader = pageLoader(async ({ request, url, context }: Route.LoaderArgs) => {
   const { ctx, env } = context.get(requestContext)
-  const flash = await readFlash(request, env)
+  const flash = await readFlash(request, env, url.pathname)
   const { cart, dropped } = await readCart(ctx, await readCartToken(request, env))
   const headers = new Headers()
   if (flash) headers.append('Set-Cookie', await clearFlashHeader(env))

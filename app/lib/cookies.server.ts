@@ -103,13 +103,17 @@ const flashSchema = z.object({
   kind: z.enum(['success', 'info', 'error']),
   title: z.string().max(200),
   text: z.string().max(1000).optional(),
+  path: z.string().max(200).optional(),
 })
 
-/** A message for the next page that is shown, once. */
+/** A message for the next page that is shown, once; with `path` for that page only. */
 export type Flash = z.infer<typeof flashSchema>
 
-export const readFlash = (request: Request, env: Env): Promise<Flash | null> =>
-  read(ownCookie(env, 'flash', flashSeconds), request, flashSchema)
+/** The message for the page at `path`, or null: what is for another waits for that. */
+export async function readFlash(request: Request, env: Env, path: string): Promise<Flash | null> {
+  const flash = await read(ownCookie(env, 'flash', flashSeconds), request, flashSchema)
+  return flash?.path === undefined || flash.path === path ? flash : null
+}
 
 export const flashHeader = (flash: Flash, env: Env): Promise<string> =>
   ownCookie(env, 'flash', flashSeconds).serialize(flash)

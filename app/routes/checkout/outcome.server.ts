@@ -15,20 +15,23 @@ export const isPaidFor = createContext(false)
 
 type Args = { context: Readonly<RouterContextProvider> }
 
-/** Leads on with the outcome as a toast. */
-export async function leadTo({ context }: Args, path: string, flash: Flash): Promise<Response> {
+/**
+ * Leads on with the outcome as a toast of the page there: beside a page with a loader of the browser's own, as checkout has, the router asks
+ * for the root's data at the same time, which must not take it.
+ */
+export async function leadTo(
+  { context }: Args,
+  path: string,
+  flash: Flash,
+  status: 302 | 303 = 303,
+): Promise<Response> {
   const { env } = context.get(requestContext)
-  return redirect(path, { status: 303, headers: { 'Set-Cookie': await flashHeader(flash, env) } })
+  return redirect(path, { status, headers: { 'Set-Cookie': await flashHeader({ ...flash, path }, env) } })
 }
 
 /** Home, for whoever has nothing to check out, or is nobody yet (specification, section 8). */
-export async function leadHome(
-  { context }: Args,
-  title: 'Login Required' | 'Cart is Empty',
-): Promise<Response> {
-  const { env } = context.get(requestContext)
-  return redirect('/', { headers: { 'Set-Cookie': await flashHeader({ kind: 'error', title }, env) } })
-}
+export const leadHome = (args: Args, title: 'Login Required' | 'Cart is Empty'): Promise<Response> =>
+  leadTo(args, '/', { kind: 'error', title }, 302)
 
 export const leadToOrders = (args: Args): Promise<Response> =>
   leadTo(args, '/order-history', {
