@@ -1,6 +1,7 @@
 import { Kysely, PostgresAdapter, sql, type Compilable, type CompiledQuery, type RawBuilder } from 'kysely'
 import { mkdirSync } from 'node:fs'
 import { dirname } from 'node:path'
+import { pipelined } from './pipelined.ts'
 import { postgresDialect } from './postgres.ts'
 import { camelCaseNames } from './rows.ts'
 import type { Schema } from './schema/schema.ts'
@@ -20,7 +21,9 @@ export function openDatabase(url: string, onIdleError: (error: Error) => void): 
     if (path !== ':memory:') mkdirSync(dirname(path), { recursive: true })
     return new Kysely<Schema>({ dialect: sqliteDialect(path), plugins: [camelCaseNames()] })
   }
-  return new Kysely<Schema>({ dialect: postgresDialect(url, { onIdleError }), plugins: [camelCaseNames()] })
+  return new Kysely<Schema>(
+    pipelined({ dialect: postgresDialect(url, { onIdleError }), plugins: [camelCaseNames()] }),
+  )
 }
 
 export const engineOf = (db: Pick<Db, 'getExecutor'>): Engine =>
