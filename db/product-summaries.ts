@@ -2,7 +2,7 @@ import { dosageForms } from '#domain/catalog.ts'
 import { sql, type RawBuilder } from 'kysely'
 import { isOneOf } from './sql.ts'
 import { engineOf, prepared, type Db, type Params } from './client.ts'
-import { timestamp } from './json-rows.ts'
+import { jsonRows, timestamp } from './json-rows.ts'
 import { bestVariantFirst, refreshProductBrands } from './product-brands.ts'
 
 /** "tablet,syrup": the forms among some variants, in the order of `dosageForms`. */
@@ -75,14 +75,26 @@ async function lockProducts(db: Db, ids: RawBuilder<string>): Promise<void> {
     .execute()
 }
 
-const sell = prepared((db, p: Params<{ productId: string; units: number }>) =>
-  db
-    .updateTable('products')
-    .set({ unitsSold: sql<number>`units_sold + ${p.units}` })
-    .where('id', '=', p.productId),
+const note = prepared((db, p: Params<{ productId: string; units: number }>) =>
+  db.insertInto('unitsToCount').values({ productId: p.productId, units: p.units }),
 )
 
-/** Counts what was sold of a product, by which lists are in order; with a negative number takes it back. */
-export async function addUnitsSold(db: Db, values: { productId: string; units: number }): Promise<void> {
-  await sell(db, values)
+/** Notes what was sold of a product, or with a negative number taken back, for `countUnitsSold`. */
+export async function noteUnitsSold(db: Db, values: { productId: string; units: number }): Promise<void> {
+  await note(db, values)
+}
+
+/** Adds what was noted to `units_sold`, by which lists are in order: each unit once, however many processes do it. */
+export async function countUnitsSold(db: Db): Promise<void> {
+  // Asked first without a transaction: SQLite has one writer.
+  if (!(await db.selectFrom('unitsToCount').select('units').limit(1).executeTakeFirst())) return
+  await db.transaction().execute(async (tx) => {
+    const noted = await tx.deleteFrom('unitsToCount').returningAll().execute()
+    const sold = new Map<string, number>()
+    for (const { productId, units } of noted) sold.set(productId, (sold.get(productId) ?? 0) + units)
+    const rows = [...sold].map(([id, units]) => ({ id, units }))
+    await lockProducts(tx, sql`${JSON.stringify([...sold.keys()])}`)
+    await sql`update products set units_sold = units_sold + r.units
+      from ${jsonRows(tx, rows, { id: 'text', units: 'bigint' })} where products.id = r.id`.execute(tx)
+  })
 }

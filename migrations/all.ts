@@ -18,6 +18,7 @@ import * as catalogDesk from './0016-catalog-desk.ts'
 import * as inventoryDesk from './0017-inventory-desk.ts'
 import * as productPictures from './0018-product-pictures.ts'
 import * as deskRules from './0019-desk-rules.ts'
+import * as unitsToCount from './0020-units-to-count.ts'
 
 /** Every migration in the order it is applied. A new one is added at the end; `npm run check` holds this. */
 export const migrations: Record<string, Migration> = {
@@ -40,4 +41,5 @@ export const migrations: Record<string, Migration> = {
   '0017-inventory-desk': inventoryDesk,
   '0018-product-pictures': productPictures,
   '0019-desk-rules': deskRules,
+  '0020-units-to-count': unitsToCount,
 }

@@ -38,3 +38,6 @@ export type ProductsTable = {
   updatedAt: Date
   deletedAt: Date | null
 }
+
+/** What was sold of a product, or with a negative number taken back, and is not in its `unitsSold` yet. */
+export type UnitsToCountTable = { productId: string; units: number }

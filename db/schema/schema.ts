@@ -21,7 +21,7 @@ import type { PrescriptionQuestionsTable, PrescriptionsTable } from './prescript
 import type { ProductBrandsTable } from './product-brands.ts'
 import type { ProductPicturesTable } from './product-pictures.ts'
 import type { ProductVariantsTable } from './product-variants.ts'
-import type { ProductsTable } from './products.ts'
+import type { ProductsTable, UnitsToCountTable } from './products.ts'
 import type { RateLimitsTable } from './rate-limits.ts'
 import type { ProductDocumentsTable, ProductNamesTable, SearchWordsTable } from './search.ts'
 import type { SessionsTable } from './sessions.ts'
@@ -85,6 +85,7 @@ export type Schema = {
   sessions: SessionsTable
   shippingAddresses: ShippingAddressesTable
   shopKeys: ShopKeysTable
+  unitsToCount: UnitsToCountTable
   uploadTickets: UploadTicketsTable
   userKeys: UserKeysTable
   users: UsersTable

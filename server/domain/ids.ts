@@ -8,7 +8,7 @@ let counter = 0
 export function newId(now: number = Date.now()): string {
   if (now > lastMs) {
     lastMs = now
-    counter = crypto.getRandomValues(new Uint16Array(1))[0]! & 0x7ff
+    counter = twoBytes() & 0x7ff
   } else {
     counter++
     if (counter > 0xfff) {
@@ -23,25 +23,29 @@ export function newId(now: number = Date.now()): string {
  * An id of exactly this millisecond, for rows whose order is told by times that somebody else keeps apart. Those that
  * one makes of the same millisecond are in no order.
  */
-export const idOfTime = (ms: number): string =>
-  uuidV7(ms, crypto.getRandomValues(new Uint16Array(1))[0]! & 0xfff)
+export const idOfTime = (ms: number): string => uuidV7(ms, twoBytes() & 0xfff)
 
 /** Asked for many at once: a call costs more than what it gives. */
 const pool = new Uint8Array(8 * 128)
 let used = pool.length
 
-/** Eight random bytes, each given once. */
-function eightBytes(): Uint8Array {
-  if (used === pool.length) {
+/** Random bytes, each given once. */
+function randomBytes(count: number): Uint8Array {
+  if (used + count > pool.length) {
     crypto.getRandomValues(pool)
     used = 0
   }
-  used += 8
-  return pool.slice(used - 8, used)
+  used += count
+  return pool.slice(used - count, used)
+}
+
+function twoBytes(): number {
+  const [high, low] = randomBytes(2)
+  return (high! << 8) | low!
 }
 
 function uuidV7(ms: number, sequenceBits: number): string {
-  const random = eightBytes()
+  const random = randomBytes(8)
   random[0] = (random[0]! & 0x3f) | 0x80
   const time = ms.toString(16).padStart(12, '0')
   const tail = Array.from(random, (byte) => byte.toString(16).padStart(2, '0')).join('')

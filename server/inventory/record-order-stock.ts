@@ -1,5 +1,5 @@
 import { insertTransactions } from '#db/inventory-transactions.ts'
-import { addUnitsSold, refreshProductSummaries } from '#db/product-summaries.ts'
+import { noteUnitsSold, refreshProductSummaries } from '#db/product-summaries.ts'
 import { together } from '#db/sql.ts'
 import type { StockChange } from '#db/stock.ts'
 import type { FrozenLine } from '#domain/checkout.ts'
@@ -14,8 +14,7 @@ type OrderStock = {
 
 /**
  * Writes down what an order, or its cancelling, did to the stock, in the transaction that did it: the ledger, how many of each product
- * are sold, and the products of which something ran out or came back. Products are written in the order of their ids, so that no two
- * orders wait for each other.
+ * are sold, and the products of which something ran out or came back.
  */
 export async function recordOrderStock(
   { db, now }: Pick<Context, 'db' | 'now'>,
@@ -31,9 +30,7 @@ export async function recordOrderStock(
       db,
       changes.map((change) => ({ change, transactionType, notes: null })),
     ),
-    ...[...sold]
-      .toSorted(([a], [b]) => (a < b ? -1 : 1))
-      .map(([productId, units]) => addUnitsSold(db, { productId, units })),
+    ...[...sold].map(([productId, units]) => noteUnitsSold(db, { productId, units })),
   )
   const flipped = changes.filter((change) => change.flipped).map((change) => change.productId)
   await refreshProductSummaries(db, [...new Set(flipped)].toSorted(), now)

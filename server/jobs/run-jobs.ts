@@ -1,4 +1,5 @@
 import { deleteLapsedTokens } from '#db/one-time-tokens.ts'
+import { countUnitsSold } from '#db/product-summaries.ts'
 import { deleteEndedLimits } from '#db/rate-limits.ts'
 import { deleteEndedSessions } from '#db/sessions.ts'
 import { setMaxListeners } from 'node:events'
@@ -54,6 +55,7 @@ export function startJobs(
       everyMs: 3600_000,
       run: (signal) => indexCustomers(contextOfJob(ctx, parts), signal),
     },
+    { name: 'units sold', everyMs: 10_000, run: () => countUnitsSold(ctx.db) },
     { name: 'files', everyMs: 60_000, run: (signal) => sweepFiles({ ...ctx, storage }, signal) },
     { name: 'leftovers', everyMs: 3600_000, run: () => sweepLeftovers({ ...ctx, storage }) },
     { name: 'imports', everyMs: 1000, run: (signal) => advanceImports(ctx, signal) },

@@ -1,4 +1,5 @@
 import type { Db } from '#db/client.ts'
+import { countUnitsSold } from '#db/product-summaries.ts'
 import { seenOf } from '#domain/checkout.ts'
 import { AppError } from '#domain/errors.ts'
 import { newId } from '#domain/ids.ts'
@@ -352,6 +353,7 @@ eachEngine((_engine, openDb) => {
     const variantId = await addVariant(db, { productId, stockQuantity: 1 })
     await buy(await asCustomer(db), variantId)
     expect(await stockOf(db, variantId)).toMatchObject({ stockQuantity: 0, inStock: false })
+    await countUnitsSold(db)
     const product = await db
       .selectFrom('products')
       .select(['inStock', 'unitsSold'])

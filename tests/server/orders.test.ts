@@ -1,4 +1,5 @@
 import type { Db } from '#db/client.ts'
+import { countUnitsSold } from '#db/product-summaries.ts'
 import { orderStatuses, type OrderStatus } from '#domain/order-status.ts'
 import { deleteUser } from '#server/accounts/delete-user.ts'
 import { readCart } from '#server/cart/read-cart.ts'
@@ -40,6 +41,9 @@ const stockOf = async (db: Db, id: string): Promise<number> =>
       .where('id', '=', id)
       .executeTakeFirstOrThrow()
   ).stockQuantity
+
+const findSummary = (db: Db, id: string) =>
+  db.selectFrom('products').select(['unitsSold', 'inStock']).where('id', '=', id).executeTakeFirst()
 
 const ledgerOf = async (db: Db, id: string) =>
   (
@@ -98,6 +102,9 @@ eachEngine((_engine, openDb) => {
     ]
     const order = await placeOrder(db, id, { items })
     expect([await stockOf(db, first), await stockOf(db, second)]).toEqual([0, 9])
+    // Two processes at once: each unit counts once.
+    await Promise.all([countUnitsSold(db), countUnitsSold(db)])
+    expect(await findSummary(db, productId)).toMatchObject({ unitsSold: 5 })
     const cancelled = await cancelOrder(as(db, id), order.id)
     expect(cancelled.status).toBe('cancelled')
     expect(await cancelOrder(as(db, id), order.id)).toEqual(cancelled)
@@ -107,12 +114,9 @@ eachEngine((_engine, openDb) => {
       ['cancellation', 0, 2],
     ])
     expect(await ledgerOf(db, second)).toEqual([])
-    const product = await db
-      .selectFrom('products')
-      .select(['unitsSold', 'inStock'])
-      .where('id', '=', productId)
-      .executeTakeFirst()
-    expect(product).toEqual({ unitsSold: 0, inStock: true })
+    expect(await findSummary(db, productId)).toEqual({ unitsSold: 5, inStock: true })
+    await Promise.all([countUnitsSold(db), countUnitsSold(db)])
+    expect(await findSummary(db, productId)).toEqual({ unitsSold: 0, inStock: true })
 
     await runRefunds(db)
     await runRefunds(db)
