@@ -35,7 +35,18 @@ export const apiLoader =
 
 /** An answer about a person or for admins alone, which nobody keeps. */
 export const privateReply = (value: unknown, status = 200, headers: Record<string, string> = {}): Response =>
-  Response.json(value, { status, headers: { ...headers, 'Cache-Control': cacheControl(false) } })
+  withLength(JSON.stringify(value), status, {
+    'Content-Type': 'application/json',
+    ...headers,
+    'Cache-Control': cacheControl(false),
+  })
+
+/** Told its length, a short answer is known to be too short to compress, and is written as it is instead of as a stream. */
+const withLength = (body: string, status: number, headers: Record<string, string>): Response =>
+  new Response(body, {
+    status,
+    headers: { ...headers, 'Content-Length': String(Buffer.byteLength(body)) },
+  })
 
 /** A list about people, written as it is read: its first batch is read before it is answered, so what stands against it is told. */
 export async function privateStream(rows: AsyncGenerator): Promise<Response> {
@@ -76,7 +87,7 @@ export function textReply(request: Request, body: string, headers: Record<string
   const { 'Content-Type': type = 'text/plain; charset=utf-8', ...more } = headers
   const all = { ...cacheHeaders(request), ...more, ETag: etag }
   if (callerHas(request, etag)) return new Response(null, { status: 304, headers: all })
-  return new Response(body, { headers: { ...all, 'Content-Type': type } })
+  return withLength(body, 200, { ...all, 'Content-Type': type })
 }
 
 /** A whole list as JSON, written as it is read. `fingerprint` is as in `streamText`. */
