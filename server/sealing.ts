@@ -1,4 +1,5 @@
-import { createCipheriv, createDecipheriv, randomBytes } from 'node:crypto'
+import { randomBytes } from '#domain/random-bytes.ts'
+import { createCipheriv, createDecipheriv } from 'node:crypto'
 import type { KeyRing } from './key-ring.ts'
 
 /** Where a sealed value stands. It opens nowhere else, so values cannot be swapped between rows or columns. */
@@ -17,7 +18,7 @@ export function seal(ring: KeyRing, place: Place, text: string): string {
   const nonce = randomBytes(nonceBytes)
   const cipher = createCipheriv(algorithm, keyOf(ring, ring.current), nonce).setAAD(boundTo(place))
   const sealed = Buffer.concat([cipher.update(text, 'utf8'), cipher.final()])
-  return [version, ring.current, ...[nonce, sealed, cipher.getAuthTag()].map(toText)].join('.')
+  return [version, ring.current, ...[Buffer.from(nonce), sealed, cipher.getAuthTag()].map(toText)].join('.')
 }
 
 /** Opens what was sealed for this place. Throws when it was not, was changed, or its key is not in the ring. */

@@ -15,7 +15,7 @@ import { recordAudit } from '../audit/record-audit.ts'
 import { inTransaction, type Context } from '../context.ts'
 import { recordOrderStock } from '../inventory/record-order-stock.ts'
 import { tellCustomer } from '../orders/tell-customer.ts'
-import { openOrder, sealOrder } from '../orders/sealed-order.ts'
+import { openOrder, orderOf, sealOrder } from '../orders/sealed-order.ts'
 import { requirePrescription } from './check-prescription.ts'
 import { checkoutOfPayment } from './find-payment.ts'
 import { refundCheckout } from './refund-checkout.ts'
@@ -178,14 +178,14 @@ async function write(
     // Last, for others wait for these rows until this is stored.
     takeStock(ctx, frozen, status === 'open' || status === 'paid'),
   )
-  return openOrder(keys, {
-    ...row,
+  const untouched = {
     refundedCents: 0,
     version: 1,
     trackingNumber: null,
     carrier: null,
     restockedAt: null,
-  })
+  }
+  return orderOf({ ...row, ...untouched }, content)
 }
 
 async function moveToOrdered({ db, now }: Context, { id, status }: CheckoutRow): Promise<void> {

@@ -1,3 +1,5 @@
+import { randomBytes } from './random-bytes.ts'
+
 /**
  * A UUIDv7 (RFC 9562): 48 bits of milliseconds, then random. Text, sorts by time.
  * Ids made in the same millisecond by one process still rise, so that a keyset page is stable.
@@ -24,20 +26,6 @@ export function newId(now: number = Date.now()): string {
  * one makes of the same millisecond are in no order.
  */
 export const idOfTime = (ms: number): string => uuidV7(ms, twoBytes() & 0xfff)
-
-/** Asked for many at once: a call costs more than what it gives. */
-const pool = new Uint8Array(8 * 128)
-let used = pool.length
-
-/** Random bytes, each given once. */
-function randomBytes(count: number): Uint8Array {
-  if (used + count > pool.length) {
-    crypto.getRandomValues(pool)
-    used = 0
-  }
-  used += count
-  return pool.slice(used - count, used)
-}
 
 function twoBytes(): number {
   const [high, low] = randomBytes(2)

@@ -15,8 +15,13 @@ export const openContent = (
 ): OrderContent => orderContentSchema.parse(JSON.parse(unseal(keys, placeOf(id), sealedOrder)))
 
 /** A row as its customer and admins see it. */
-export function openOrder(keys: KeyRing, row: OrderRow): Order {
-  const { lines, shipTo, customer } = openContent(keys, row)
+export const openOrder = (keys: KeyRing, row: OrderRow): Order => orderOf(row, openContent(keys, row))
+
+/** The same of a row whose content is at hand. */
+export function orderOf(
+  row: Omit<OrderRow, 'sealedOrder'>,
+  { lines, shipTo, customer }: OrderContent,
+): Order {
   return {
     id: row.id,
     userId: row.userId,

@@ -31,7 +31,6 @@ const { values: options } = parseArgs({
     by: { type: 'string', default: 'socket' },
     /** Where the shop leaves a profile of its processor time. */
     profile: { type: 'string' },
-    processes: { type: 'string', default: '1' },
   },
 })
 const ms = Number(options.seconds) * 1000
@@ -71,16 +70,12 @@ async function order(buyer: Buyer, variantId: string): Promise<void> {
   await placeOrder(buyer, intent)
 }
 
-/** Of all processes together, in milliseconds. */
-const cpuOf = (shops: readonly RunningShop[]): number =>
-  shops.reduce((sum, { pid }) => sum + readCpuMs(pid), 0)
-
 async function measureOrders(
-  shops: readonly RunningShop[],
+  shop: RunningShop,
   buyers: readonly Buyer[],
   variants: readonly string[],
 ): Promise<Round> {
-  const cpuBefore = cpuOf(shops)
+  const cpuBefore = readCpuMs(shop.pid)
   const started = performance.now()
   const latencies = await repeatAtOnce([...buyers.entries()], ([i, buyer]) =>
     order(buyer, variants[i % variants.length] ?? ''),
@@ -89,7 +84,7 @@ async function measureOrders(
     perSecond: (1000 * latencies.length) / (performance.now() - started),
     p50Ms: quantile(latencies, 0.5),
     p99Ms: quantile(latencies, 0.99),
-    cpuMs: (cpuOf(shops) - cpuBefore) / latencies.length,
+    cpuMs: (readCpuMs(shop.pid) - cpuBefore) / latencies.length,
   }
 }
 
@@ -143,12 +138,6 @@ function print(name: string, ordered: readonly Round[], commits: number): void {
   )
 }
 
-const start = (url: string): Promise<RunningShop> =>
-  startShop(url, {
-    env: { RATE_LIMITS: 'off' },
-    ...(options.profile && { node: ['--cpu-prof', `--cpu-prof-dir=${options.profile}`] }),
-  })
-
 console.log(
   `${clients} at once; goal ${goal} orders/s; best peer ${peer.perSecond} orders/s at ${peer.cpuMs} CPU ms an order`,
 )
@@ -159,34 +148,32 @@ try {
   for (const engine of engines) {
     if (options.engine && options.engine !== engine) continue
     const database = await freshDatabase(templates, engine, 'demo')
-    const shops: RunningShop[] = []
+    const shop = await startShop(database.url, {
+      env: { RATE_LIMITS: 'off' },
+      ...(options.profile && { node: ['--cpu-prof', `--cpu-prof-dir=${options.profile}`] }),
+    })
     try {
-      const first = await start(database.url)
-      shops.push(first)
-      while (engine === 'postgres' && shops.length < Number(options.processes)) shops.push(await start(database.url))
-      const variants = await stockUp(first, database.url)
+      const variants = await stockUp(shop, database.url)
       const buyers = await Promise.all(
-        Array.from({ length: clients }, (_, i) =>
-          newBuyer((shops[i % shops.length] ?? first).origin, `bench-${i}`),
-        ),
+        Array.from({ length: clients }, (_, i) => newBuyer(shop.origin, `bench-${i}`)),
       )
       // A process made fresh costs twice as much an order until its code is compiled.
-      while (cpuOf(shops) < warmCpuMs * shops.length) await measureOrders(shops, buyers, variants)
+      while (readCpuMs(shop.pid) < warmCpuMs) await measureOrders(shop, buyers, variants)
       const apart: Round[] = []
       const same: Round[] = []
       const commits: number[] = []
       for (let round = 0; round < rounds; round++) {
-        apart.push(await measureOrders(shops, buyers, variants))
-        same.push(await measureOrders(shops, buyers, variants.slice(0, 1)))
+        apart.push(await measureOrders(shop, buyers, variants))
+        same.push(await measureOrders(shop, buyers, variants.slice(0, 1)))
         commits.push(await measureCommits(database.url))
       }
       const name = engine === 'postgres' && server.source !== 'environment' ? `${engine} by ${by}` : engine
       print(`${name}, other items`, apart, median(commits))
       print(`${name}, the same item`, same, median(commits))
-      console.log(`${engine}: memory after it ${shops.map(({ pid }) => readMemoryMb(pid).toFixed(0)).join(' and ')} MiB`)
+      console.log(`${engine}: memory after it ${readMemoryMb(shop.pid).toFixed(0)} MiB`)
       for (const buyer of buyers) buyer.close()
     } finally {
-      await Promise.all(shops.map((shop) => shop.stop()))
+      await shop.stop()
       await database.remove()
     }
   }
