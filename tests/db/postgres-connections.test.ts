@@ -1,8 +1,11 @@
-import { openDatabase } from '#db/client.ts'
+import { openDatabase, type Db } from '#db/client.ts'
+import { together } from '#db/sql.ts'
 import { toAppError } from '#server/errors.ts'
 import { freshDatabase } from '#tests/support/databases.ts'
 import '#tests/support/engines.ts'
 import { sql } from 'kysely'
+import { once } from 'node:events'
+import { connect, createServer, type AddressInfo } from 'node:net'
 import { expect, inject, test, vi } from 'vitest'
 
 // About Postgres' connections alone: SQLite has none that could break.
@@ -69,6 +72,50 @@ test('statements that share a connection and a round trip each get their own row
     }
   } finally {
     await db.destroy()
+    await remove()
+  }
+})
+
+test('statements of a transaction that do not wait for each other are one packet, with its begin', async () => {
+  const { url, remove } = await freshDatabase(inject('templates'), 'postgres')
+  const { hostname, port } = new URL(url)
+  let packets = 0
+  const proxy = createServer((client) => {
+    const server = connect(Number(port), hostname)
+    client.on('data', () => packets++)
+    for (const [one, other] of [
+      [client, server],
+      [server, client],
+    ] as const) {
+      one.pipe(other)
+      one.on('error', () => other.destroy())
+    }
+  })
+  proxy.listen(0, '127.0.0.1')
+  await once(proxy, 'listening')
+  const near = new URL(url)
+  near.hostname = '127.0.0.1'
+  near.port = String((proxy.address() as AddressInfo).port)
+  const db = openDatabase(near.href, () => {})
+  try {
+    const counted = async (work: (tx: Db) => Promise<unknown>) => {
+      const before = packets
+      await db.transaction().execute(work)
+      return packets - before
+    }
+    const one = (tx: Db) => sql`select 1`.execute(tx)
+    await counted(one)
+    expect(await counted(one)).toBe(2)
+    expect(await counted((tx) => together(one(tx), one(tx), one(tx), one(tx)))).toBe(2)
+    expect(
+      await counted(async (tx) => {
+        await together(one(tx), one(tx))
+        await one(tx)
+      }),
+    ).toBe(3)
+  } finally {
+    await db.destroy()
+    proxy.close()
     await remove()
   }
 })

@@ -1,4 +1,5 @@
 import type { Db } from '#db/client.ts'
+import { together } from '#db/sql.ts'
 import { newId } from '#domain/ids.ts'
 import { eachEngine } from '#tests/support/engines.ts'
 import { sql } from 'kysely'
@@ -43,6 +44,28 @@ eachEngine((engine, openDb) => {
     ).rejects.toThrow(/unique/i)
     const other = await addCart(db)
     expect(await cartIds(db)).toEqual([id, other])
+  })
+
+  test('of statements that go out together the one that failed is told of, and none stays', async () => {
+    const db = await openDb()
+    const id = await addCart(db)
+    const again = { id: newId(), tokenHash: id, createdAt: now, updatedAt: now }
+    const sent = db
+      .transaction()
+      .execute((transaction) =>
+        together(
+          addCart(transaction),
+          transaction.insertInto('carts').values(again).execute(),
+          addCart(transaction),
+        ),
+      )
+    // Not what Postgres says of those behind it.
+    await expect(sent).rejects.toThrow(/unique/i)
+    expect(await cartIds(db)).toEqual([id])
+    const ids = await db
+      .transaction()
+      .execute((transaction) => together(addCart(transaction), addCart(transaction), cartIds(transaction)))
+    expect(ids[2]).toEqual([id, ids[0], ids[1]])
   })
 
   test('a commit that fails leaves nothing behind, and tells everybody who shared it', async () => {
