@@ -53,6 +53,7 @@ function postgresDriver(connectionString: string, options: PostgresOptions): Dri
     pipeline: true,
   })
   pool.on('error', options.onIdleError)
+  let ended: Promise<void> | undefined
 
   /** Statement names by text; past the bound a text stays unnamed, so that no connection hoards plans. */
   const names = new Map<string, string>()
@@ -137,8 +138,6 @@ function postgresDriver(connectionString: string, options: PostgresOptions): Dri
       client.off('error', options.onIdleError)
       client.release()
     },
-    destroy: async () => {
-      await pool.end()
-    },
+    destroy: () => (ended ??= pool.end()),
   }
 }

@@ -103,16 +103,19 @@ const flashSchema = z.object({
   kind: z.enum(['success', 'info', 'error']),
   title: z.string().max(200),
   text: z.string().max(1000).optional(),
-  path: z.string().max(200).optional(),
+  leaving: z.string().max(200).optional(),
 })
 
-/** A message for the next page that is shown, once; with `path` for that page only. */
+/**
+ * A message for the next page that is shown, once. `leaving` is the path of the page that is left, where its data may still be asked for at the
+ * same time: the message is not for that.
+ */
 export type Flash = z.infer<typeof flashSchema>
 
-/** The message for the page at `path`, or null: what is for another waits for that. */
+/** The message for the page at `path`, or null. */
 export async function readFlash(request: Request, env: Env, path: string): Promise<Flash | null> {
   const flash = await read(ownCookie(env, 'flash', flashSeconds), request, flashSchema)
-  return flash?.path === undefined || flash.path === path ? flash : null
+  return flash?.leaving !== undefined && flash.leaving === path ? null : flash
 }
 
 export const flashHeader = (flash: Flash, env: Env): Promise<string> =>

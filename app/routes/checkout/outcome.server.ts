@@ -15,10 +15,7 @@ export const isPaidFor = createContext(false)
 
 type Args = { context: Readonly<RouterContextProvider> }
 
-/**
- * Leads on with the outcome as a toast of the page there: beside a page with a loader of the browser's own, as checkout has, the router asks
- * for the root's data at the same time, which must not take it.
- */
+/** Leads on with the outcome as a toast. */
 export async function leadTo(
   { context }: Args,
   path: string,
@@ -26,12 +23,15 @@ export async function leadTo(
   status: 302 | 303 = 303,
 ): Promise<Response> {
   const { env } = context.get(requestContext)
-  return redirect(path, { status, headers: { 'Set-Cookie': await flashHeader({ ...flash, path }, env) } })
+  return redirect(path, { status, headers: { 'Set-Cookie': await flashHeader(flash, env) } })
 }
 
-/** Home, for whoever has nothing to check out, or is nobody yet (specification, section 8). */
+/**
+ * Home, for whoever has nothing to check out, or is nobody yet (specification, section 8). Checkout has a loader of the browser's own, beside
+ * which the router asks for the root's data: that must not take the message.
+ */
 export const leadHome = (args: Args, title: 'Login Required' | 'Cart is Empty'): Promise<Response> =>
-  leadTo(args, '/', { kind: 'error', title }, 302)
+  leadTo(args, '/', { kind: 'error', title, leaving: '/checkout' }, 302)
 
 export const leadToOrders = (args: Args): Promise<Response> =>
   leadTo(args, '/order-history', {
