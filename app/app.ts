@@ -107,6 +107,8 @@ export function createApp({
     app.use('/favicon.svg', files('public, max-age=86400'))
     app.use('/share.png', files('public, max-age=86400'))
   }
+  // Asked for by whatever does not read the page's own link to it.
+  app.get('/favicon.ico', (c) => c.redirect('/favicon.svg', 301))
   app.use(compress())
 
   const contextFor = async (c: HonoContext<AppEnv>, nonce: string): Promise<RouterContextProvider> => {

@@ -68,6 +68,11 @@ eachShop((openShop) => {
     expect((await shop.visit().get('/readyz', { host: '10.0.0.7:3000' })).status).toBe(200)
   })
 
+  test('whoever asks for an icon by its old name is led to it', async () => {
+    const reply = await shop.visit().get('/favicon.ico')
+    expect([reply.status, reply.headers.get('location')]).toEqual([301, '/favicon.svg'])
+  })
+
   test('every answer carries the security headers and a request id', async () => {
     for (const path of [...pages, '/api/products', '/api/nowhere', '/favicon.svg', '/healthz']) {
       const { headers } = await shop.visit().get(path)

@@ -40,7 +40,12 @@ export const test = base.extend<TestParts, WorkerParts>({
 function listen(context: BrowserContext): string[] {
   const said: string[] = []
   context.on('console', (message) => {
-    if (message.type() === 'error' || message.type() === 'warning') said.push(message.text())
+    if (message.type() !== 'error' && message.type() !== 'warning') return
+    const { url } = message.location()
+    // Of what could not be loaded the text does not say which it was.
+    said.push(
+      message.text().startsWith('Failed to load resource') ? `${message.text()} ${url}` : message.text(),
+    )
   })
   context.on('weberror', (error) => said.push(String(error.error())))
   return said
