@@ -1,20 +1,29 @@
-import { putBack, type StockChange } from '#db/stock.ts'
+import { together } from '#db/sql.ts'
+import { putBack } from '#db/stock.ts'
 import type { FrozenLine } from '#domain/checkout.ts'
 import type { Context } from '../context.ts'
 import { recordOrderStock } from './record-order-stock.ts'
 
+/** Pieces of an order's line that go back into stock. */
+export type ReturnedLine = Pick<FrozenLine, 'productVariantId' | 'quantity' | 'isTracked' | 'product'>
+
 /**
- * Puts pieces of an order's lines back into stock, with the ledger's rows, in the transaction that gives them back.
- * @param lines in the order of an order: of their variants' ids, so that no two orders wait for each other
+ * Puts pieces of orders' lines back into stock, with the ledger's rows, in the transaction that gives them back: once in it, and last, for
+ * customers who pay wait for these rows until it is stored.
  */
 export async function restockLines(
   { db, now }: Pick<Context, 'db' | 'now'>,
-  lines: readonly Pick<FrozenLine, 'productVariantId' | 'quantity' | 'isTracked' | 'product'>[],
+  lines: readonly ReturnedLine[],
 ): Promise<void> {
-  const changes: StockChange[] = []
-  for (const { productVariantId: variantId, quantity, isTracked } of lines) {
-    const change = isTracked ? await putBack(db, { variantId, quantity, now }) : null
-    if (change) changes.push(change)
-  }
-  await recordOrderStock({ db, now }, { lines, changes, transactionType: 'cancellation' })
+  // In the order of their ids, so that no two transactions wait for each other crosswise.
+  const tracked = lines
+    .filter(({ isTracked }) => isTracked)
+    .toSorted((a, b) => (a.productVariantId < b.productVariantId ? -1 : 1))
+  const changes = await together(
+    ...tracked.map(({ productVariantId: variantId, quantity }) => putBack(db, { variantId, quantity, now })),
+  )
+  await recordOrderStock(
+    { db, now },
+    { lines, changes: changes.filter((change) => change !== null), transactionType: 'cancellation' },
+  )
 }

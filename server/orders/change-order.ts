@@ -7,7 +7,7 @@ import type { OrderStatus } from '#domain/order-status.ts'
 import type { OrderContent } from '#domain/orders.ts'
 import { recordAudit } from '../audit/record-audit.ts'
 import { inTransaction, type Context } from '../context.ts'
-import { restockLines } from '../inventory/restock-lines.ts'
+import { restockLines, type ReturnedLine } from '../inventory/restock-lines.ts'
 import type { OwnedOrder } from './find-order.ts'
 import { openContent } from './sealed-order.ts'
 import { emailNow, tellCustomer } from './tell-customer.ts'
@@ -21,16 +21,23 @@ type Change = Shipment & {
   callsOff: boolean
 }
 
+/** What a change of an order leaves to its caller. */
+export type ChangeParts = {
+  /** Throws to take the change back; it runs before the order's row is taken. */
+  check?: (ctx: Context) => Promise<void>
+  /** Puts what is called off back into stock, at once unless told otherwise: whoever calls off several orders does it once, and last. */
+  restock?: (ctx: Context, lines: readonly ReturnedLine[]) => Promise<void> | void
+}
+
 /**
  * Writes a change of an order with all that follows from it, all or nothing: the status, and then the refund, the stock, what the
  * customer is told and what the log says. Null, and nothing is done, when the order has changed since it was read.
- * @param check throws to take the change back; it runs before the order's row is taken
  */
 export async function changeOrder(
   ctx: Context,
   row: OwnedOrder,
   { callsOff, ...change }: Change,
-  check: (ctx: Context) => Promise<void> = async () => undefined,
+  { check, restock = restockLines }: ChangeParts = {},
 ): Promise<OwnedOrder | null> {
   const changed = {
     ...row,
@@ -39,13 +46,15 @@ export async function changeOrder(
     updatedAt: ctx.now,
   }
   return inTransaction(ctx, async (ctx) => {
-    await check(ctx)
+    await check?.(ctx)
     if (!(await updateOrder(ctx.db, changed))) return null
     const isMoved = row.status !== changed.status
     const isCancelled = isMoved && changed.status === 'cancelled'
     const content = openContent(ctx.keys, row)
     const refundId = newId(ctx.now.getTime())
-    const refundCents = callsOff ? await beginRefund(ctx, row, refundId) : 0
+    const [refundCents, back] = callsOff
+      ? await together(beginRefund(ctx, row, refundId), noteReturns(ctx, { row, content, refundId }))
+      : [0, []]
     await together(
       isMoved && noteStatus(ctx, changed),
       recordAudit(ctx, {
@@ -56,7 +65,7 @@ export async function changeOrder(
       tell(ctx, { row, changed, content, refundCents }),
     )
     // Last, for others wait for these rows until this is stored.
-    if (callsOff) await restock(ctx, row, content, refundId)
+    if (callsOff) await restock(ctx, back)
     return { ...changed, version: row.version + 1 }
   })
 }
@@ -90,13 +99,15 @@ async function beginRefund(ctx: Context, row: OwnedOrder, id: string): Promise<n
   return amountCents
 }
 
-/** What was refunded by line before is back in stock already, or gone for good. */
-async function restock(
-  { db, now }: Context,
-  { id: orderId }: OwnedOrder,
-  { lines }: OrderContent,
-  refundId: string,
-): Promise<void> {
+/** Notes what goes back into stock, and returns it. What was refunded by line before is back already, or gone for good. */
+async function noteReturns(
+  { db }: Context,
+  {
+    row: { id: orderId },
+    content: { lines },
+    refundId,
+  }: { row: OwnedOrder; content: OrderContent; refundId: string },
+): Promise<ReturnedLine[]> {
   const returns = await listReturns(db, [orderId])
   const left = lines
     .map((line) => ({ ...line, quantity: line.quantity - (returns.get(line.id)?.named ?? 0) }))
@@ -112,7 +123,7 @@ async function restock(
       restock: null,
     })),
   )
-  await restockLines({ db, now }, left)
+  return left
 }
 
 type Told = { row: OwnedOrder; changed: OwnedOrder; content: OrderContent; refundCents: number }

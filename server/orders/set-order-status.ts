@@ -7,7 +7,7 @@ import { openUserKey } from '../accounts/user-key.ts'
 import { recordRead } from '../audit/record-audit.ts'
 import type { Context } from '../context.ts'
 import { openPrescription } from '../prescriptions/sealed-prescription.ts'
-import { changeOrder, type Shipment } from './change-order.ts'
+import { changeOrder, type ChangeParts, type Shipment } from './change-order.ts'
 import { findOrder, type OwnedOrder } from './find-order.ts'
 import { openOrder } from './sealed-order.ts'
 
@@ -28,12 +28,18 @@ const maxTries = 5
  * what needs a prescription is not shipped or delivered without an approved one, and an order that was cancelled before it was shipped,
  * and so refunded, stays cancelled. What is so already is changed by nothing and told to nobody.
  * Throws UNAUTHENTICATED, FORBIDDEN, NOT_FOUND, and CONFLICT with the reason: also when somebody has set another status since.
+ * @param restock takes what is called off, where several orders share a transaction
  */
-export async function setOrderStatus(ctx: Context, id: string, edit: OrderEdit): Promise<Order> {
+export async function setOrderStatus(
+  ctx: Context,
+  id: string,
+  edit: OrderEdit,
+  { restock }: Pick<ChangeParts, 'restock'> = {},
+): Promise<Order> {
   requireAdmin(ctx)
   for (let tries = 0; tries < maxTries; tries++) {
     const row = await findOrder(ctx, id)
-    const done = isSame(row, edit) ? row : await tryToSet(ctx, row, edit)
+    const done = isSame(row, edit) ? row : await tryToSet(ctx, row, edit, restock)
     if (!done) continue
     if (done === row) await recordRead(ctx, { action: 'order.read', subjectId: row.userId, objectId: id })
     return openOrder(ctx.keys, done)
@@ -46,7 +52,12 @@ const isSame = (row: OwnedOrder, edit: OrderEdit): boolean =>
     (name) => edit[name] === undefined || edit[name] === row[name],
   )
 
-async function tryToSet(ctx: Context, row: OwnedOrder, edit: OrderEdit): Promise<OwnedOrder | null> {
+async function tryToSet(
+  ctx: Context,
+  row: OwnedOrder,
+  edit: OrderEdit,
+  restock: ChangeParts['restock'],
+): Promise<OwnedOrder | null> {
   const { status = row.status, was = row.status } = edit
   if (was !== row.status) {
     throw new AppError('CONFLICT', `Somebody has set it to ${orderBadges[row.status].label} meanwhile.`, {
@@ -64,9 +75,10 @@ async function tryToSet(ctx: Context, row: OwnedOrder, edit: OrderEdit): Promise
     carrier: edit.carrier === undefined ? row.carrier : edit.carrier,
     estimatedDelivery: edit.estimatedDelivery === undefined ? row.estimatedDelivery : edit.estimatedDelivery,
   }
-  return changeOrder(ctx, row, change, async (ctx) => {
+  const check = async (ctx: Context): Promise<void> => {
     if (move !== 'none' && row.hasRx && needsApproval(status)) await requireApproval(ctx, row, status)
-  })
+  }
+  return changeOrder(ctx, row, change, { check, restock })
 }
 
 /** Throws CONFLICT unless the order's prescription is approved and good today. */

@@ -11,6 +11,7 @@ import { requireAdmin } from '../accounts/require-user.ts'
 import { recordReads } from '../audit/record-audit.ts'
 import { inTransaction, type Context } from '../context.ts'
 import { tellFailure } from '../grids/tell-failure.ts'
+import { restockLines, type ReturnedLine } from '../inventory/restock-lines.ts'
 import { openContent } from './sealed-order.ts'
 import { setOrderStatus } from './set-order-status.ts'
 
@@ -93,18 +94,14 @@ export async function setStatuses(
   requireAdmin(ctx)
   const waiting = [...new Set(ids)]
   const results = new Map<string, StatusResult>()
-  const set = async (ctx: Context, id: string): Promise<void> => {
-    await setOrderStatus(ctx, id, { status })
-    results.set(id, { id, error: null })
-  }
   const work = async (): Promise<void> => {
-    // Those that are called off take stock and money rows as well: together they would wait for customers who pay, and these for them.
-    const size = status === 'cancelled' ? 1 : inOneTransaction
-    for (let group = waiting.splice(0, size); group.length > 0; group = waiting.splice(0, size)) {
-      if (group.length > 1 && (await succeeds(ctx, group, set))) continue
+    for (;;) {
+      const group = waiting.splice(0, inOneTransaction)
+      if (group.length === 0) return
+      const areDone = group.length > 1 && (await succeeds(setAtOnce(ctx, group, status)))
       for (const id of group) {
-        const error = await tellFailure(ctx, set(ctx, id))
-        if (error !== null) results.set(id, { id, error })
+        const error = areDone ? null : await tellFailure(ctx, setOrderStatus(ctx, id, { status }))
+        results.set(id, { id, error })
       }
     }
   }
@@ -112,17 +109,18 @@ export async function setStatuses(
   return ids.flatMap((id) => results.get(id) ?? [])
 }
 
-/** Does all of them or none: on Postgres their statements share round trips, on both a commit. False when one of them fails. */
-async function succeeds(
-  ctx: Context,
-  ids: readonly string[],
-  work: (ctx: Context, id: string) => Promise<void>,
-): Promise<boolean> {
-  try {
-    await inTransaction(ctx, (ctx) => together(...ids.map((id) => work(ctx, id))))
-    return true
-  } catch {
-    // Each of them is told why when it is tried by itself.
-    return false
-  }
-}
+/** Sets all of them or none: on Postgres their statements share round trips, on both a commit. Throws what one of them throws. */
+const setAtOnce = (ctx: Context, ids: readonly string[], status: OrderStatus): Promise<void> =>
+  inTransaction(ctx, async (ctx) => {
+    const back: ReturnedLine[] = []
+    const restock = (_: Context, lines: readonly ReturnedLine[]): void => void back.push(...lines)
+    await together(...ids.map((id) => setOrderStatus(ctx, id, { status }, { restock })))
+    if (back.length > 0) await restockLines(ctx, back)
+  })
+
+/** False when it fails: each of them is told why when it is tried by itself. */
+const succeeds = (work: Promise<void>): Promise<boolean> =>
+  work.then(
+    () => true,
+    () => false,
+  )

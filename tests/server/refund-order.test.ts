@@ -214,6 +214,33 @@ eachEngine((_engine, openDb) => {
     expect(await findingsOf(db, tracked)).toEqual([])
   })
 
+  test('many called off at once, and by two, give back each piece and cent once, while others buy the same', async () => {
+    const db = await openDb()
+    const { ctx } = await world(db)
+    const buyer = await makeUser(db)
+    const variants = [
+      await addVariant(db, { stockQuantity: 90, priceCents: 300 }),
+      await addVariant(db, { stockQuantity: 90, priceCents: 400 }),
+    ]
+    const items = variants.map((productVariantId) => ({ productVariantId, quantity: 2 }))
+    const ids: string[] = []
+    for (let i = 0; i < 25; i++) ids.push((await placeOrder(db, buyer, { items })).id)
+    const callOff = (ids: string[]) => setStatuses(ctx, { ids, status: 'cancelled' })
+    const [bought, ...results] = await Promise.all([
+      Promise.all(Array.from({ length: 8 }, async () => placeOrder(db, await makeUser(db), { items }))),
+      callOff(ids),
+      callOff(ids.toReversed()),
+    ])
+    const isDone = (id: string) => ({ id, error: null })
+    expect(results).toEqual([ids.map(isDone), ids.toReversed().map(isDone)])
+    for (const variantId of variants) {
+      expect(await stockOf(db, variantId)).toBe(90 - 2 * bought.length)
+      expect(await findingsOf(db, variantId)).toEqual([])
+    }
+    await give(ctx)
+    expect(await given(db)).toEqual(ids.map(() => 1400))
+  })
+
   test('of many whose status is set each is told for itself, though the shop fails of one', async () => {
     const db = await openDb()
     const { ctx, order } = await world(db)
