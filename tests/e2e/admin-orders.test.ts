@@ -110,6 +110,7 @@ test('an order is noted, shipped, refunded in part and called off; an edit that 
 
   await main.getByRole('button', { name: 'Refund' }).click()
   const dialog = page.getByRole('dialog', { name: 'Refund' })
+  await expect(dialog.getByLabel(/^Refund of/).first()).toBeFocused()
   await dialog.getByRole('button', { name: 'Everything left' }).click()
   await expect(dialog.getByLabel(/^Refund of/)).toHaveValue('2')
   await dialog.getByLabel(/^Refund of/).fill('0')

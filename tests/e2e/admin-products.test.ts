@@ -48,6 +48,7 @@ test('Add Product tells what is missing, product first, then makes a medicine an
   expect(wide).toBe(0)
   const dialog = page.getByRole('dialog', { name: 'Add Product' })
   await page.getByRole('button', { name: 'Add Product' }).click()
+  await expect(dialog.getByLabel('Create new product (medicine)')).toBeFocused()
   await dialog.getByRole('button', { name: 'Save' }).click()
   await expect(toast(page, 'Validation Error')).toBeVisible()
   await expect(toast(page, 'Please select a product')).toBeVisible()
@@ -116,6 +117,7 @@ test('a variant is edited in its dialog and its price in the grid; an edit is ta
   const dialog = page.getByRole('dialog', { name: 'Edit variant' })
 
   await edit.click()
+  await expect(dialog.getByRole('textbox').first()).toBeFocused()
   await dialog.getByLabel('Strength', { exact: true }).fill('')
   await dialog.getByRole('button', { name: 'Save' }).click()
   await expect(toast(page, 'Please fill in all required variant fields')).toBeVisible()
@@ -170,6 +172,7 @@ test('a product is found, edited, viewed and, after the warning, deleted', async
   const name = await row.locator('b').innerText()
   await row.getByRole('button', { name: `Edit ${name}` }).click()
   const dialog = page.getByRole('dialog', { name: 'Edit product' })
+  await expect(dialog.getByLabel('Name', { exact: true })).toBeFocused()
   await dialog.getByLabel('Name', { exact: true }).fill('')
   await dialog.getByRole('button', { name: 'Save' }).click()
   await expect(toast(page, 'Please fill in all required product fields (name, image)')).toBeVisible()

@@ -3,6 +3,7 @@ import type { DeskLine, DeskOrderDetails } from '#domain/order-desk.ts'
 import { useState } from 'react'
 import { failureOf, trpc } from '../../../lib/trpc.ts'
 import { Button } from '../../../ui/Button.tsx'
+import { beginHere } from '../../../ui/data-grid/begin-here.ts'
 import { Dialog } from '../../../ui/Dialog.tsx'
 import { showToast } from '../../../ui/toasts.ts'
 import { money } from '../money.ts'
@@ -61,6 +62,7 @@ function RefundForm({ order, onClose }: Omit<RefundDialogProps, 'open'>) {
   }
   return (
     <form
+      ref={beginHere}
       noValidate
       className="grid gap-3"
       onSubmit={(event) => {

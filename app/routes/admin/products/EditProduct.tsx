@@ -3,6 +3,7 @@ import type { ProductRow } from '#domain/variant-grid.ts'
 import { useState } from 'react'
 import { failureOf, trpc } from '../../../lib/trpc.ts'
 import { Button } from '../../../ui/Button.tsx'
+import { beginHere } from '../../../ui/data-grid/begin-here.ts'
 import { StaleNotice } from '../../../ui/data-grid/StaleNotice.tsx'
 import { offerUndo } from '../../../ui/data-grid/undo.ts'
 import { Dialog } from '../../../ui/Dialog.tsx'
@@ -104,6 +105,7 @@ function ProductForm({ edited, onClose }: { edited: ProductRow; onClose: () => v
   })
   return (
     <form
+      ref={beginHere}
       noValidate
       className="grid gap-3"
       onSubmit={(event) => {

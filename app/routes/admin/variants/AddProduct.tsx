@@ -2,6 +2,7 @@ import { missingProductFields, selectProduct } from '#domain/catalog-words.ts'
 import { useState } from 'react'
 import { failureOf, trpc } from '../../../lib/trpc.ts'
 import { Button } from '../../../ui/Button.tsx'
+import { beginHere } from '../../../ui/data-grid/begin-here.ts'
 import { Dialog } from '../../../ui/Dialog.tsx'
 import { Field, SelectField, TextAreaField } from '../../../ui/Field.tsx'
 import { Plus } from '../../../ui/icons.tsx'
@@ -92,6 +93,7 @@ function AddForm({ onClose }: { onClose: () => void }) {
   })
   return (
     <form
+      ref={beginHere}
       noValidate
       className="grid gap-3"
       onSubmit={(event) => {

@@ -2,6 +2,7 @@ import type { VariantRow } from '#domain/variant-grid.ts'
 import { useState } from 'react'
 import { trpc } from '../../../lib/trpc.ts'
 import { Button } from '../../../ui/Button.tsx'
+import { beginHere } from '../../../ui/data-grid/begin-here.ts'
 import { StaleNotice } from '../../../ui/data-grid/StaleNotice.tsx'
 import { Dialog } from '../../../ui/Dialog.tsx'
 import { Field } from '../../../ui/Field.tsx'
@@ -55,6 +56,7 @@ function VariantForm({
   }
   return (
     <form
+      ref={beginHere}
       noValidate
       className="grid gap-3"
       onSubmit={(event) => {
