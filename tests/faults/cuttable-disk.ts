@@ -2,6 +2,7 @@ import { execFileSync } from 'node:child_process'
 import { chmodSync, mkdirSync, mkdtempSync, rmSync, truncateSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
+import { standStill } from './stand-still.ts'
 
 const bytes = 512 * 2 ** 20
 
@@ -14,7 +15,7 @@ const cutScript = `open(my $disk, '<', $ARGV[0]) or die $!; my $flag = pack('L',
 export type CuttableDisk = {
   /** Where it is mounted. */
   folder: string
-  cut: () => void
+  cut: () => Promise<void>
   /** Mounts it again, which replays its journal. No process may hold one of its files. */
   mend: () => Promise<void>
   remove: () => Promise<void>
@@ -60,7 +61,16 @@ export function openCuttableDisk(): CuttableDisk {
   }
   return {
     folder,
-    cut: () => run('perl', '-e', cutScript, folder),
+    cut: async () => {
+      // An fdatasync that is under way meanwhile may say that it is done though its part of the journal was dropped, which the power of a real
+      // machine never does: SQLite alone, with synchronous=FULL, lost its last row so in 28 of 400 cuts, and in none of 200 while it stood.
+      const goOn = await standStill(folder)
+      try {
+        run('perl', '-e', cutScript, folder)
+      } finally {
+        goOn()
+      }
+    },
     mend: async () => {
       await unmount()
       mount()

@@ -41,7 +41,7 @@ async function cutOften(
   try {
     return await crashOften(site, times, async (shop, { journal, port }) => {
       journal.isBroken = true
-      disk.cut()
+      await disk.cut()
       await sleep(randomInt(lastMomentMs))
       await shop.kill()
       await server.crash()
