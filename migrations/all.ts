@@ -19,6 +19,7 @@ import * as inventoryDesk from './0017-inventory-desk.ts'
 import * as productPictures from './0018-product-pictures.ts'
 import * as deskRules from './0019-desk-rules.ts'
 import * as unitsToCount from './0020-units-to-count.ts'
+import * as manufacturersByCountry from './0021-manufacturers-by-country.ts'
 
 /** Every migration in the order it is applied. A new one is added at the end; `npm run check` holds this. */
 export const migrations: Record<string, Migration> = {
@@ -42,4 +43,5 @@ export const migrations: Record<string, Migration> = {
   '0018-product-pictures': productPictures,
   '0019-desk-rules': deskRules,
   '0020-units-to-count': unitsToCount,
+  '0021-manufacturers-by-country': manufacturersByCountry,
 }
