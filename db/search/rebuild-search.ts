@@ -1,3 +1,4 @@
+import { analyzeCatalogue } from '../analyze-catalogue.ts'
 import { sql } from 'kysely'
 import { engineOf, type Db } from '../client.ts'
 import { documentWords, spellingWords, type WordMemory } from './product-document.ts'
@@ -61,6 +62,7 @@ export async function rebuildSearch(
   await removeStrays(db)
   await replaceSearchWords(db, spelling)
   await mergeIndex(db)
+  await analyzeCatalogue(db)
 }
 
 /** Documents of products that are gone. */
@@ -76,15 +78,8 @@ async function removeStrays(db: Db): Promise<void> {
   await takeStep(db, (tx) => removeDocuments(tx, gone))
 }
 
-/**
- * Leaves the full-text index in one piece, and Postgres' planner with the figures of what was loaded. It looks by itself a minute later: until
- * then it takes a table of thousands for one of ten, and reads all of it for one row.
- */
+/** Leaves SQLite's full-text index in one piece. */
 async function mergeIndex(db: Db): Promise<void> {
-  if (engineOf(db) === 'sqlite') {
-    await sql`insert into product_documents_fts (product_documents_fts) values ('optimize')`.execute(db)
-  } else {
-    await sql`analyze products, product_variants, variant_identifiers, manufacturers, product_brands, product_documents,
-      product_names, search_words`.execute(db)
-  }
+  if (engineOf(db) !== 'sqlite') return
+  await sql`insert into product_documents_fts (product_documents_fts) values ('optimize')`.execute(db)
 }

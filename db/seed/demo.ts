@@ -2,6 +2,7 @@ import type { Category, DosageForm } from '#domain/catalog.ts'
 import { identifierCodes } from '#domain/identifiers.ts'
 import { idOfTime } from '#domain/ids.ts'
 import { fold } from '#domain/text.ts'
+import { analyzeCatalogue } from '../analyze-catalogue.ts'
 import type { Db } from '../client.ts'
 import { refreshProductSummaries } from '../product-summaries.ts'
 import { rebuildSearch } from '../search/rebuild-search.ts'
@@ -164,6 +165,7 @@ async function insertCatalogue(db: Db, catalogue: DemoCatalogue, now: Date): Pro
         createdAt: now,
       })),
   )
+  await analyzeCatalogue(db)
   await refreshProductSummaries(
     db,
     catalogue.products.map((product) => product.id),

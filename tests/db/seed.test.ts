@@ -12,7 +12,7 @@ const count = async (db: Db, table: 'products' | 'productDocuments'): Promise<nu
   return n
 }
 
-eachEngine((_engine, openDb) => {
+eachEngine((engine, openDb) => {
   test('the demo catalogue goes in with its search or not at all, and only into an empty shop', async () => {
     const db = await openDb()
     // What is written last cannot be, as when the process is killed before its end.
@@ -21,6 +21,8 @@ eachEngine((_engine, openDb) => {
     expect(await count(db, 'products')).toBe(0)
 
     await sql`alter table words_away rename to search_words`.execute(db)
+    // As it may by itself: it has seen pages without a row, and would plan for none.
+    if (engine === 'postgres') await sql`analyze`.execute(db)
     expect(await seedDemo(db)).toMatch(/^seeded \d+ products$/)
     const products = await count(db, 'products')
     expect(products).toBeGreaterThan(300)
