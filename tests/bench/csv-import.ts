@@ -9,7 +9,7 @@ import { parseArgs } from 'node:util'
 import { z } from 'zod'
 import { importCatalogue } from './import-catalogue.ts'
 import { quantile } from './load.ts'
-import { followMemory, readMemoryMb } from './process-facts.ts'
+import { followMemory, readMemoryMb } from '#tests/support/process-facts.ts'
 
 /**
  * `npm run bench:csv -- [--engine sqlite|postgres] [--catalog DIR]`: every variant is exported, its price and stock changed, and brought

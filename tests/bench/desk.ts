@@ -12,7 +12,7 @@ import { z } from 'zod'
 import { importCatalogue } from './import-catalogue.ts'
 import { measureInteractions, type Interaction } from './interactions.ts'
 import { quantile } from './load.ts'
-import { followMemory, readMemoryMb } from './process-facts.ts'
+import { followMemory, readMemoryMb } from '#tests/support/process-facts.ts'
 
 /**
  * `npm run bench:desk -- [--engine sqlite|postgres] [--catalog DIR] [--orders N]`: the back office at real size. The directories are imported,

@@ -6,7 +6,7 @@ import { startShop } from '#tests/support/start-shop.ts'
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { readCpuMs, followMemory, readMemoryMb } from './process-facts.ts'
+import { readCpuMs, followMemory, readMemoryMb } from '#tests/support/process-facts.ts'
 
 /**
  * `npm run bench:files`: how fast a core seals, opens and looks through files, and what the built shop's memory does while

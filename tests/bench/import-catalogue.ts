@@ -1,7 +1,7 @@
 import { spawn } from 'node:child_process'
 import { existsSync, readdirSync } from 'node:fs'
 import { join } from 'node:path'
-import { followMemory } from './process-facts.ts'
+import { followMemory } from '#tests/support/process-facts.ts'
 
 const kinds = {
   ndc: /^ndc-(catalogue|sample)/,

@@ -1,5 +1,5 @@
 import { connect, type Socket } from 'node:net'
-import { readCpuMs } from './process-facts.ts'
+import { readCpuMs } from '#tests/support/process-facts.ts'
 
 export type Load = {
   requests: number

@@ -13,7 +13,7 @@ import { findPostgres } from '#tests/support/postgres.ts'
 import { startShop, type RunningShop } from '#tests/support/start-shop.ts'
 import { parseArgs } from 'node:util'
 import { quantile } from './load.ts'
-import { readCpuMs, readMemoryMb } from './process-facts.ts'
+import { readCpuMs, readMemoryMb } from '#tests/support/process-facts.ts'
 
 /**
  * `npm run bench:orders -- [--engine sqlite|postgres] [--seconds N] [--rounds N] [--clients N] [--by tcp|socket]

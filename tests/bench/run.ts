@@ -13,7 +13,7 @@ import { parseArgs } from 'node:util'
 import { importCatalogue, type Import } from './import-catalogue.ts'
 import { load, repeat, type Load } from './load.ts'
 import { makeMeasures, type Measure } from './measures.ts'
-import { readMemoryMb } from './process-facts.ts'
+import { readMemoryMb } from '#tests/support/process-facts.ts'
 import { rawQueries } from './raw-server.ts'
 
 /**

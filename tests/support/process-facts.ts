@@ -5,9 +5,14 @@ const tickMs = 10
 
 /** User and system time of a process so far. */
 export function readCpuMs(pid: number): number {
-  const stat = readFileSync(`/proc/${pid}/stat`, 'utf8')
-  const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ')
+  const fields = readStat(`/proc/${pid}/stat`)
   return (Number(fields[11]) + Number(fields[12])) * tickMs
+}
+
+/** What Linux says of a process or a thread behind its name, the state first (proc_pid_stat(5)). */
+export function readStat(path: string): string[] {
+  const stat = readFileSync(path, 'utf8')
+  return stat.slice(stat.lastIndexOf(')') + 2).split(' ')
 }
 
 function statusMb(pid: number, name: 'VmRSS' | 'VmHWM'): number {
@@ -22,7 +27,7 @@ export const readMemoryMb = (pid: number): number => statusMb(pid, 'VmRSS')
 export function followMemory(pid: number): { stop: () => number } {
   let peak = 0
   const look = (): void => {
-    const sum = family(pid).reduce((total, member) => total + unlessGone(() => readMemoryMb(member)), 0)
+    const sum = family(pid).reduce((total, member) => total + unlessGone(() => readMemoryMb(member), 0), 0)
     peak = Math.max(peak, sum)
   }
   const timer = setInterval(look, 20)
@@ -36,9 +41,7 @@ export function followMemory(pid: number): { stop: () => number } {
 
 /** A process with its children and theirs. */
 function family(pid: number): number[] {
-  const parents = readdirSync('/proc')
-    .filter((name) => /^\d+$/.test(name))
-    .map((name) => ({ pid: Number(name), parent: parentOf(Number(name)) }))
+  const parents = processes().map((pid) => ({ pid, parent: parentOf(pid) }))
   const members = [pid]
   for (const member of members) {
     members.push(...parents.filter(({ parent }) => parent === member).map((child) => child.pid))
@@ -46,18 +49,20 @@ function family(pid: number): number[] {
   return members
 }
 
-const parentOf = (pid: number): number =>
-  unlessGone(() => {
-    const stat = readFileSync(`/proc/${pid}/stat`, 'utf8')
-    return Number(stat.slice(stat.lastIndexOf(')') + 2).split(' ')[1])
-  })
+/** All there are, by their ids. */
+export const processes = (): number[] =>
+  readdirSync('/proc')
+    .filter((name) => /^\d+$/.test(name))
+    .map(Number)
+
+const parentOf = (pid: number): number => unlessGone(() => Number(readStat(`/proc/${pid}/stat`)[1]), 0)
 
 /** A process may end between being listed and being read. */
-function unlessGone(read: () => number): number {
+export function unlessGone<T>(read: () => T, otherwise: T): T {
   try {
     return read()
   } catch (error) {
-    if (error instanceof Error && 'code' in error) return 0
+    if (error instanceof Error && 'code' in error) return otherwise
     throw error
   }
 }
