@@ -3,6 +3,7 @@ import { spawn } from 'node:child_process'
 import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join, relative } from 'node:path'
+import { stripVTControlCharacters } from 'node:util'
 import { z } from 'zod'
 
 /**
@@ -27,7 +28,17 @@ const vitestReport = z.object({
     }),
   ),
 })
-const playwrightSpec = z.object({ title: z.string(), file: z.string(), line: z.number(), ok: z.boolean() })
+const playwrightError = z.object({
+  message: z.string().default('unknown'),
+  location: z.object({ line: z.number() }).optional(),
+})
+const playwrightSpec = z.object({
+  title: z.string(),
+  file: z.string(),
+  line: z.number(),
+  ok: z.boolean(),
+  tests: z.array(z.object({ results: z.array(z.object({ errors: z.array(playwrightError) })) })),
+})
 type PlaywrightSuite = { specs: z.infer<typeof playwrightSpec>[]; suites?: PlaywrightSuite[] | undefined }
 const playwrightSuite: z.ZodType<PlaywrightSuite> = z.lazy(() =>
   z.object({ specs: z.array(playwrightSpec), suites: z.array(playwrightSuite).optional() }),
@@ -36,13 +47,23 @@ const playwrightReport = z.object({
   stats: z.object({ expected: z.number(), unexpected: z.number(), flaky: z.number(), skipped: z.number() }),
   suites: z.array(playwrightSuite),
   /** What failed outside of any test: a worker that could not be put away. */
-  errors: z.array(z.object({ message: z.string().optional() })),
+  errors: z.array(playwrightError),
 })
 
 const firstLine = (text: string): string => text.split('\n', 1)[0]?.slice(0, 300) ?? ''
 
+/** What was expected and what was there stand on the lines after the first, in colours. */
+const reasonOf = ({ message, location }: z.infer<typeof playwrightError>): string => {
+  const lines = stripVTControlCharacters(message).split('\n').filter(Boolean).slice(0, 6)
+  return `${location ? `line ${location.line}: ` : ''}${lines.join(' · ').slice(0, 600)}`
+}
 const failedSpecs = ({ specs, suites = [] }: PlaywrightSuite): string[] => [
-  ...specs.filter(({ ok }) => !ok).map(({ file, line, title }) => `${file}:${line} ${title}`),
+  ...specs
+    .filter(({ ok }) => !ok)
+    .flatMap(({ file, line, title, tests }) => [
+      `${file}:${line} ${title}`,
+      ...tests.flatMap(({ results }) => results).flatMap(({ errors }) => errors.map(reasonOf)),
+    ]),
   ...suites.flatMap(failedSpecs),
 ]
 const readJson = (path: string): unknown => JSON.parse(readFileSync(path, 'utf8'))
@@ -78,10 +99,7 @@ const suites: readonly Suite[] = [
       return {
         passed: stats.expected,
         failed: stats.unexpected + stats.flaky + stats.skipped,
-        names: [
-          ...suites.flatMap(failedSpecs),
-          ...errors.map(({ message }) => firstLine(message ?? 'unknown')),
-        ],
+        names: [...suites.flatMap(failedSpecs), ...errors.map(reasonOf)],
       }
     },
   },

@@ -1,18 +1,25 @@
 import { expect, test } from '#tests/support/browser.ts'
 import { samplePdf, samplePng } from '#tests/support/sample-files.ts'
-import type { Page } from '@playwright/test'
+import type { FileChooser, Page } from '@playwright/test'
 
 test.use({ allowedOutput: /ERR_INTERNET_DISCONNECTED|status of (415|503)/ })
 
-async function openProfile(page: Page, origin: string): Promise<void> {
+async function openProfile(page: Page, origin: string, waitUntil?: 'commit'): Promise<void> {
   const answer = await page.request.post('/login', {
     form: { email: 'new@meridian.test', password: 'meridian-demo' },
     headers: { origin },
     maxRedirects: 0,
   })
   expect(answer.status()).toBe(303)
-  await page.goto('/profile')
+  await page.goto('/profile', waitUntil && { waitUntil })
 }
+
+/** The scripts take the field out of the order of tabs; before, the button does nothing. */
+const scriptsRun = (page: Page): Promise<void> =>
+  expect(page.locator('#id-document')).toHaveAttribute('tabindex', '-1')
+
+/** Asked for before the page is: what takes the chooser's place may come into force later than the press that follows. */
+const chooserOf = (page: Page): Promise<FileChooser> => page.waitForEvent('filechooser')
 
 const pdf = (name: string) => ({
   name,
@@ -36,13 +43,14 @@ test('an ID document is chosen, refused in words, cancelled, waits for the conne
   context,
   shop,
 }) => {
+  const choosing = chooserOf(page)
   await openProfile(page, shop.origin)
   const card = page.getByRole('region', { name: 'ID Document Verification' })
   await expect(card).toContainText('No ID document uploaded yet')
   const input = card.locator('input[type=file]').first()
 
+  await scriptsRun(page)
   // The button opens the chooser, by keyboard too. What is no document is refused before it leaves.
-  const choosing = page.waitForEvent('filechooser')
   await card.getByRole('button', { name: 'Upload ID Document' }).press('Enter')
   await (
     await choosing
@@ -90,4 +98,26 @@ test('an ID document is chosen, refused in words, cancelled, waits for the conne
     .poll(async () => (await page.request.get(path ?? '')).headers()['content-type'])
     .toBe('image/png')
   await expect(page).toHaveURL(/\/profile/)
+})
+
+test('the focus that came before the scripts did is kept, too', async ({ page, shop }) => {
+  const choosing = chooserOf(page)
+  let release = (): void => {}
+  const held = new Promise<void>((done) => (release = done))
+  await page.route('**/assets/*.js', async (route) => {
+    await held
+    await route.continue()
+  })
+  await openProfile(page, shop.origin, 'commit')
+  const button = page.getByRole('button', { name: /^(Upload|Replace) ID Document$/ })
+  await button.focus()
+  await expect(button).toBeFocused()
+  release()
+  await scriptsRun(page)
+  await page.keyboard.press('Enter')
+  await (
+    await choosing
+  ).setFiles({ name: 'id.pdf', mimeType: 'application/pdf', buffer: Buffer.from('MZ, a program') })
+  await expect(page.getByText('Failed to upload ID document')).toBeVisible()
+  await expect(button).toBeFocused()
 })

@@ -157,11 +157,13 @@ function useFocusKept(box: { current: HTMLElement | null }, status: string): voi
   const was = useRef({ status, inside: false })
   useEffect(() => {
     const events = new AbortController()
-    const note = ({ target }: Event): void => {
+    const note = (target: EventTarget | null): void => {
       was.current.inside = target instanceof Node && (box.current?.contains(target) ?? false)
     }
-    document.addEventListener('focusin', note, { signal: events.signal })
-    document.addEventListener('pointerdown', note, { signal: events.signal })
+    // Whoever is quick had it here before the page came alive.
+    note(document.activeElement)
+    document.addEventListener('focusin', ({ target }) => note(target), { signal: events.signal })
+    document.addEventListener('pointerdown', ({ target }) => note(target), { signal: events.signal })
     return () => events.abort()
   }, [box])
   useEffect(() => {
