@@ -31,6 +31,12 @@ const drainMessage = 'drain'
 /** How long a connection without a request may stay when the shop drains. */
 const idleGraceMs = 1000
 
+/**
+ * How long it may stay else: longer than the proxies in front keep theirs (60 s of nginx and of Amazon's load balancers). One
+ * that the shop closes first may be closed under the next request, and the proxy answers 502 for it.
+ */
+const keepAliveMs = 75_000
+
 /** Starts the shop: migrates under the engine's lock, listens, and on the first signal drains and leaves. */
 async function start(mode: Mode): Promise<void> {
   const env = readEnv(mode, process.env)
@@ -89,6 +95,7 @@ async function start(mode: Mode): Promise<void> {
       keepSentMail: mode !== 'production',
     },
   )
+  if ('keepAliveTimeout' in server) server.keepAliveTimeout = keepAliveMs
   // A connection kept alive would go on asking: while the shop drains, each answer is the last of its connection.
   let draining = false
   server.prependListener('request', (_request: unknown, response: ServerResponse) => {

@@ -120,7 +120,12 @@ eachEngine((engine, _openDb, openWithUrl) => {
     const { url } = await openWithUrl()
     const shop = await startShop(url, { demoCatalogue: false, env: { WEB_CONCURRENCY: '2' } })
     try {
-      for (let i = 0; i < 20; i++) expect((await fetch(`${shop.origin}/products`)).status).toBe(200)
+      for (let i = 0; i < 20; i++) {
+        const response = await fetch(`${shop.origin}/products`)
+        expect(response.status).toBe(200)
+        // Longer than a proxy in front keeps its own.
+        expect(response.headers.get('keep-alive')).toBe('timeout=75')
+      }
     } finally {
       expect(await shop.stop()).toBe(0)
     }
