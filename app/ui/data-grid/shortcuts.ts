@@ -1,4 +1,4 @@
-import { useEffect, useSyncExternalStore } from 'react'
+import { useLayoutEffect, useSyncExternalStore } from 'react'
 
 /** A key, alone ("j") or with Ctrl or Cmd ("mod+k"), and what it does. */
 export type Shortcut = { keys: string; does: string; run: (event: KeyboardEvent) => void }
@@ -27,9 +27,12 @@ function onKeyDown(event: KeyboardEvent): void {
   found.run(event)
 }
 
-/** Lets keys work while the component is there. `wanted` stays the same from one render to the next. */
+/**
+ * Lets keys work while the component is there, from the moment that it is: after an effect of the late kind, a key pressed at the
+ * first sight of one prescription would decide the one before. `wanted` stays the same from one render to the next.
+ */
 export function useShortcuts(wanted: readonly Shortcut[]): void {
-  useEffect(() => {
+  useLayoutEffect(() => {
     if (shortcuts.length === 0) document.addEventListener('keydown', onKeyDown)
     set([...shortcuts, ...wanted])
     return () => {

@@ -1,6 +1,6 @@
 import type { Review } from '#domain/prescription-review.ts'
 import { statusWords, type PrescriptionStatus } from '#domain/prescriptions.ts'
-import { useEffect, useMemo, useRef, useState } from 'react'
+import { useLayoutEffect, useMemo, useRef, useState } from 'react'
 import { failureOf, trpc } from '../../../lib/trpc.ts'
 import { MessageCircle } from '../../../ui/admin-icons.tsx'
 import { Button } from '../../../ui/Button.tsx'
@@ -98,7 +98,7 @@ export function DecisionPanel({ review, onDecided, onNews, hasJustMoved }: Decis
     else void settle({ status: decidedBy[action] })
   }
   const latest = useRef(run)
-  useEffect(() => {
+  useLayoutEffect(() => {
     latest.current = run
   })
   const { status, decidedStatus } = review
