@@ -80,7 +80,9 @@ test('Add Product tells what is missing, product first, then makes a medicine an
   await fillVariant(dialog, { ...rightVariant, 'Brand name': 'Browserix', UPC: '036000291453' })
   await expect(dialog.getByText('Its last digit does not check the others.')).toBeVisible()
   await fillVariant(dialog, { 'Package size': '0' })
-  await dialog.getByRole('button', { name: 'Save' }).click()
+  // What is pressed next is not under the toast, which would stand there for five seconds.
+  await expect(toast(page, 'Validation Error')).toBeVisible()
+  await dialog.getByRole('button', { name: 'Save' }).click({ timeout: 3_000 })
   await expect(dialog.getByLabel('Package size', { exact: true })).toHaveAttribute('aria-invalid', 'true')
   await fillVariant(dialog, { 'Package size': '30', Price: '1.005' })
   await dialog.getByRole('button', { name: 'Save' }).click()
