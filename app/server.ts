@@ -69,7 +69,13 @@ async function start(mode: Mode): Promise<void> {
   const mailer = await openMailer(env.mail)
   const payments = await openPayments(env.payments, db)
   const app = createApp({ env, db, log, keys, storage, payments })
-  const server = serve({ fetch: app.fetch, port: env.port, hostname: env.host }, ({ port }) => {
+  const listening = {
+    fetch: app.fetch,
+    port: env.port,
+    hostname: env.host,
+    serverOptions: { keepAliveTimeout: keepAliveMs },
+  }
+  const server = serve(listening, ({ port }) => {
     log.info({ port, origin: env.publicOrigin, mode }, 'ready')
     if (mode === 'demo') {
       process.stdout.write(
@@ -95,7 +101,6 @@ async function start(mode: Mode): Promise<void> {
       keepSentMail: mode !== 'production',
     },
   )
-  if ('keepAliveTimeout' in server) server.keepAliveTimeout = keepAliveMs
   // A connection kept alive would go on asking: while the shop drains, each answer is the last of its connection.
   let draining = false
   server.prependListener('request', (_request: unknown, response: ServerResponse) => {

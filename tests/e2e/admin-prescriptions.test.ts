@@ -29,16 +29,16 @@ test('the queue is worked through by keys: a question is asked, one rejected, on
   await expect(facts).toContainText('Dr. Second')
 
   // Who is quick: the key for a question comes with the very prescription that it is about.
-  await facts.evaluate((element, key) => {
+  await page.evaluate(() => {
     new MutationObserver((_, observer) => {
       const isThere = document
         .querySelector('main [aria-label=Prescription]')
         ?.textContent.includes('Dr. First')
       if (!isThere) return
       observer.disconnect()
-      document.body.dispatchEvent(new KeyboardEvent('keydown', { key, bubbles: true, cancelable: true }))
+      document.body.dispatchEvent(new KeyboardEvent('keydown', { key: 'q', bubbles: true, cancelable: true }))
     }).observe(document.body, { childList: true, characterData: true, subtree: true })
-  }, 'q')
+  })
   await page.keyboard.press('k')
   await expect(facts).toContainText('Dr. First')
   const ask = page.getByRole('dialog', { name: 'Ask the customer' })
