@@ -7,7 +7,7 @@ export function CopyButton({ label, text }: { label: string; text: string }) {
   const hydrated = useHydrated()
   const [copied, setCopied] = useState(false)
   // No clipboard on plain http, but on loopback.
-  if (!hydrated || !navigator.clipboard) return null
+  if (hydrated && !navigator.clipboard) return null
   const copy = () =>
     navigator.clipboard.writeText(text).then(
       () => setCopied(true),
@@ -17,7 +17,9 @@ export function CopyButton({ label, text }: { label: string; text: string }) {
     <>
       <button
         type="button"
-        className="btn btn-ghost btn-square btn-sm"
+        className="btn btn-ghost btn-square btn-sm noscript:hidden"
+        // Its place is kept from the first paint on.
+        disabled={!hydrated}
         aria-label={`Copy ${label}`}
         onClick={() => void copy()}
       >

@@ -1,4 +1,4 @@
-import { useCallback, useMemo } from 'react'
+import { useCallback, useLayoutEffect, useMemo, useRef } from 'react'
 import { useLocation, useNavigate } from 'react-router'
 import { useHydrated } from '../ui/use-hydrated.ts'
 
@@ -11,15 +11,16 @@ const pageParams = ['after', 'before', 'last']
 /** A change of them; what is empty or null is left out. */
 export type GridChange = Readonly<Record<string, string | null>>
 
-function changed(params: GridParams, change: GridChange): string {
-  const isTurn = Object.keys(change).every((name) => pageParams.includes(name))
+/** The parameters after a change. */
+function changed(params: GridParams, change: GridChange): GridParams {
   const kept = Object.entries(params).filter(
     ([name]) => !Object.hasOwn(change, name) && !pageParams.includes(name),
   )
   const said = Object.entries(change).filter((entry): entry is [string, string] => !!entry[1])
-  const search = new URLSearchParams([...kept, ...said])
-  return search.size > 0 || isTurn ? `?${search}` : '?'
+  return Object.fromEntries([...kept, ...said])
 }
+
+const searchOf = (params: GridParams): string => `?${new URLSearchParams(params)}`
 
 export type GridUrl = {
   params: GridParams
@@ -43,18 +44,22 @@ export const partOf = (all: GridParams, part = ''): GridParams =>
   )
 
 /** The same change of one grid's part; what belongs to another stays. */
-function changedPart(all: GridParams, part: string, change: GridChange): string {
+function changedPart(all: GridParams, part: string, change: GridChange): GridParams {
   const own = partOf(all, part)
   const prefix = part === '' ? '' : `${part}.`
-  const others = Object.entries(all).filter(
-    ([name]) => !(name.startsWith(prefix) && Object.hasOwn(own, name.slice(prefix.length))),
-  )
-  const said = [...new URLSearchParams(changed(own, change))]
-  const search = new URLSearchParams([
-    ...others,
-    ...said.map(([name, value]) => [prefix + name, value] as [string, string]),
-  ])
-  return `?${search}`
+  const isOwn = (name: string) => name.startsWith(prefix) && Object.hasOwn(own, name.slice(prefix.length))
+  const others = Object.entries(all).filter(([name]) => !isOwn(name))
+  const said = Object.entries(changed(own, change)).map(([name, value]) => [prefix + name, value] as const)
+  return Object.fromEntries([...others, ...said])
+}
+
+/** Changes what was asked for last: the page may not show it yet, and the next change must not forget it. */
+function useAsked(params: GridParams): (change: (asked: GridParams) => GridParams) => GridParams {
+  const asked = useRef(params)
+  useLayoutEffect(() => {
+    asked.current = params
+  }, [params])
+  return useCallback((change) => (asked.current = change(asked.current)), [])
 }
 
 /**
@@ -65,16 +70,18 @@ export function useGridUrl(part = ''): GridUrl {
   const { pathname, search } = useLocation()
   const navigate = useNavigate()
   const all = useMemo(() => Object.fromEntries(new URLSearchParams(search)), [search])
+  const ask = useAsked(all)
   const params = useMemo(() => partOf(all, part), [all, part])
   const hrefOf = useCallback(
-    (change: GridChange) => pathname + changedPart(all, part, change),
+    (change: GridChange) => pathname + searchOf(changedPart(all, part, change)),
     [pathname, all, part],
   )
   const go = useCallback(
     (change: GridChange, { replace = false } = {}) => {
-      void navigate(pathname + changedPart(all, part, change), { ...quietly, replace })
+      const to = ask((asked) => changedPart(asked, part, change))
+      void navigate(pathname + searchOf(to), { ...quietly, replace })
     },
-    [navigate, pathname, all, part],
+    [navigate, pathname, ask, part],
   )
   return useMemo(() => ({ params, hrefOf, go, state: null, isPrivate: false }), [params, hrefOf, go])
 }
@@ -93,22 +100,27 @@ export function usePrivateGridUrl(posted: GridParams | undefined): GridUrl {
   const hydrated = useHydrated()
   // The server knows no state: until the scripts have begun, nor do they.
   const q = (hydrated ? searchedFor(state) : null) ?? posted?.['q'] ?? ''
-  const [inUrl, params] = useMemo(() => {
-    const { q: _q, ...inUrl } = Object.fromEntries(new URLSearchParams(search))
-    return [inUrl, q === '' ? inUrl : { ...inUrl, q }]
+  const params = useMemo(() => {
+    const inUrl = withoutQ(Object.fromEntries(new URLSearchParams(search)))
+    return q === '' ? inUrl : { ...inUrl, q }
   }, [search, q])
+  const ask = useAsked(params)
   const hrefOf = useCallback(
-    ({ q: _q, ...change }: GridChange) => pathname + changed(inUrl, change),
-    [pathname, inUrl],
+    (change: GridChange) => pathname + searchOf(withoutQ(changed(params, change))),
+    [pathname, params],
   )
   const go = useCallback(
-    ({ q: sought = q, ...change }: GridChange, { replace = false } = {}) => {
-      void navigate(pathname + changed(inUrl, change), { ...quietly, replace, state: { q: sought ?? '' } })
+    (change: GridChange, { replace = false } = {}) => {
+      const to = ask((asked) => changed(asked, change))
+      const state = { q: to['q'] ?? '' }
+      void navigate(pathname + searchOf(withoutQ(to)), { ...quietly, replace, state })
     },
-    [navigate, pathname, inUrl, q],
+    [navigate, pathname, ask],
   )
   return useMemo(() => ({ params, hrefOf, go, state: { q }, isPrivate: true }), [params, hrefOf, go, q])
 }
+
+const withoutQ = ({ q: _q, ...inUrl }: GridParams): GridParams => inUrl
 
 const searchedFor = (state: unknown): string | null =>
   typeof state === 'object' && state !== null && 'q' in state && typeof state.q === 'string' ? state.q : null

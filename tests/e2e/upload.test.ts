@@ -1,4 +1,5 @@
 import { expect, test } from '#tests/support/browser.ts'
+import { holdScripts } from '#tests/support/held-scripts.ts'
 import { samplePdf, samplePng } from '#tests/support/sample-files.ts'
 import type { FileChooser, Page } from '@playwright/test'
 
@@ -102,12 +103,7 @@ test('an ID document is chosen, refused in words, cancelled, waits for the conne
 
 test('the focus that came before the scripts did is kept, too', async ({ page, shop }) => {
   const choosing = chooserOf(page)
-  let release = (): void => {}
-  const held = new Promise<void>((done) => (release = done))
-  await page.route('**/assets/*.js', async (route) => {
-    await held
-    await route.continue()
-  })
+  const release = await holdScripts(page)
   await openProfile(page, shop.origin, 'commit')
   const button = page.getByRole('button', { name: /^(Upload|Replace) ID Document$/ })
   await button.focus()

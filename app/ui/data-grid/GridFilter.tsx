@@ -1,4 +1,4 @@
-import { useHydrated } from '../use-hydrated.ts'
+import { useEffect, useRef } from 'react'
 import type { GridPlaceInUrl } from './grid-types.ts'
 
 type GridFilterProps = {
@@ -12,8 +12,14 @@ type GridFilterProps = {
 
 /** Narrows a grid to one kind of row. Without scripts it has a button. */
 export function GridFilter({ url, name, label, options }: GridFilterProps) {
-  const hydrated = useHydrated()
-  const { params } = url
+  const { params, go } = url
+  const field = useRef<HTMLSelectElement>(null)
+  const shown = options.some(([value]) => value === params[name]) ? params[name] : ''
+  useEffect(() => {
+    // Whoever chose before the scripts began was not heard.
+    const chosen = field.current?.value
+    if (chosen !== undefined && chosen !== shown) go({ [name]: chosen }, { replace: true })
+  }, [name, shown, go])
   // A search that stands in no address does not go there by this form either: it begins anew.
   const left = [name, 'after', 'before', 'last', ...(url.isPrivate ? ['q'] : [])]
   const kept = Object.entries(params).filter(([one]) => !left.includes(one))
@@ -25,14 +31,11 @@ export function GridFilter({ url, name, label, options }: GridFilterProps) {
       <label>
         <span className="mb-1 block font-medium">{label}</span>
         <select
+          ref={field}
           className="select w-40"
           name={name}
-          {...(hydrated
-            ? {
-                value: params[name] ?? '',
-                onChange: (event) => url.go({ [name]: event.currentTarget.value }),
-              }
-            : { defaultValue: params[name] ?? '' })}
+          value={shown}
+          onChange={(event) => go({ [name]: event.currentTarget.value })}
         >
           {options.map(([value, word]) => (
             <option key={value} value={value}>
@@ -41,7 +44,7 @@ export function GridFilter({ url, name, label, options }: GridFilterProps) {
           ))}
         </select>
       </label>
-      {hydrated ? null : <button className="btn btn-ghost">Show</button>}
+      <button className="btn btn-ghost hidden noscript:inline-flex">Show</button>
     </form>
   )
 }

@@ -40,14 +40,13 @@ export function GridToolbar<Row>({
       {searchLabel ? <GridSearch url={url} label={searchLabel} /> : null}
       {filters}
       <div className="ms-auto flex flex-wrap items-center gap-2">
-        {hydrated ? (
-          <>
-            <ColumnChoice columns={columns} hidden={hidden} onHide={onHide} />
-            <button type="button" className="btn btn-ghost" onClick={() => window.print()}>
-              <Printer /> Print
-            </button>
-          </>
-        ) : null}
+        {/* From the first paint on, or all below would move when the scripts begin. */}
+        <fieldset role="none" disabled={!hydrated} className="contents noscript:hidden">
+          <ColumnChoice columns={columns} hidden={hidden} onHide={onHide} />
+          <button type="button" className="btn btn-ghost" onClick={() => window.print()}>
+            <Printer /> Print
+          </button>
+        </fieldset>
         {exportPath ? <ExportLink url={url} path={exportPath} /> : null}
         {actions}
       </div>
@@ -90,6 +89,10 @@ function GridSearch({ url, label }: { url: GridPlaceInUrl; label: string }) {
   const q = url.params['q'] ?? ''
   const [typed, setTyped] = useState(q)
   const sent = useRef(q)
+  useEffect(() => {
+    // Typed before the scripts began.
+    setTyped((was) => input.current?.value ?? was)
+  }, [])
   useEffect(() => {
     // The address changed by itself: back, or a link.
     if (q !== sent.current) setTyped(q)

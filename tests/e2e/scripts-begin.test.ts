@@ -1,0 +1,127 @@
+import { expect, test } from '#tests/support/browser.ts'
+import { addPrescription, becomeCustomer, giveIdDocument } from '#tests/support/customer.ts'
+import { holdScripts, openWithoutScripts, scriptsHaveBegun } from '#tests/support/held-scripts.ts'
+import { addToCart } from '#tests/support/shopping.ts'
+import { signIn } from '#tests/support/signing-in.ts'
+import type { Page } from '@playwright/test'
+
+declare global {
+  interface Window {
+    /** Where each part in sight stood before the scripts. */
+    stood: Map<Element, DOMRect>
+  }
+}
+
+/** What one reads and presses; a toast is put anew by its late module, where it stood. */
+const parts =
+  ':is(a, button, input, select, textarea, summary, label, h1, h2, h3, p, li, dd, td, img):not(.toasts *)'
+
+/** Where all of that stands; how much it is. */
+const noteWhereAllStands = (page: Page): Promise<number> =>
+  page.evaluate((parts) => {
+    window.stood = new Map()
+    for (const element of document.querySelectorAll(parts)) {
+      if (element.checkVisibility()) window.stood.set(element, element.getBoundingClientRect())
+    }
+    return window.stood.size
+  }, parts)
+
+/** What stands elsewhere now, is of another size, or is gone. */
+const movedSince = (page: Page): Promise<string[]> =>
+  page.evaluate(() => {
+    const rounded = ({ x, y, width, height }: DOMRect) =>
+      [x, y, width, height].map((length) => Math.round(length)).join(' ')
+    const moved = [...window.stood].flatMap(([element, before]) => {
+      const now = element.isConnected ? rounded(element.getBoundingClientRect()) : 'gone'
+      const name = `${element.localName} "${element.textContent.trim().slice(0, 30)}"`
+      return now === rounded(before) ? [] : [`${name}: ${rounded(before)} -> ${now}`]
+    })
+    return moved.slice(0, 9)
+  })
+
+/** The first link of a page to one thing of its kind. */
+async function firstOf(page: Page, list: string): Promise<string> {
+  await page.goto(list)
+  return (await page.locator(`main a[href^="${list}/"]`).first().getAttribute('href')) ?? ''
+}
+
+type Visit = { begin: (page: Page) => Promise<unknown>; paths: string[]; list: string }
+
+const visits: Record<string, Visit> = {
+  visitor: {
+    begin: (page) => addToCart(page),
+    paths: ['/', '/products', '/brands', '/cart', '/contact', '/faq', '/login', '/register'],
+    list: '/products',
+  },
+  customer: {
+    begin: async (page) => {
+      await signIn(page)
+      await addToCart(page)
+    },
+    paths: [
+      '/profile',
+      '/checkout',
+      '/orders',
+      '/order-history',
+      '/prescriptions',
+      '/prescriptions/upload',
+      '/account/security',
+    ],
+    list: '/orders',
+  },
+  admin: {
+    begin: async (page) => {
+      await becomeCustomer(page)
+      await giveIdDocument(page)
+      await addPrescription(page)
+      await signIn(page, 'admin')
+    },
+    paths: [
+      '/admin',
+      '/admin/products',
+      '/admin/variants',
+      '/admin/variants/import',
+      '/admin/inventory',
+      '/admin/manufacturers',
+      '/admin/pharmacies',
+      '/admin/orders?status=delivered',
+      '/admin/prescriptions',
+      '/admin/settings',
+    ],
+    list: '/admin/orders',
+  },
+}
+
+for (const width of [360, 1280]) {
+  for (const [who, { begin, paths, list }] of Object.entries(visits)) {
+    test(`${width} px, ${who}: nothing moves under the finger when the scripts begin`, async ({ page }) => {
+      // As many pages as other tests have in all.
+      test.setTimeout(120_000)
+      await page.setViewportSize({ width, height: 800 })
+      await begin(page)
+      for (const path of [...paths, await firstOf(page, list)]) {
+        const release = await holdScripts(page)
+        await openWithoutScripts(page, path)
+        expect(await noteWhereAllStands(page), path).toBeGreaterThan(9)
+        release()
+        await scriptsHaveBegun(page)
+        expect.soft(await movedSince(page), path).toEqual([])
+        await page.unroute('**/assets/*.js')
+      }
+    })
+  }
+}
+
+test('what was typed and chosen over a grid before the scripts began counts', async ({ page }) => {
+  await signIn(page, 'admin')
+  const category = page.getByRole('combobox', { name: 'Category' })
+  const release = await holdScripts(page)
+  await openWithoutScripts(page, '/admin/products')
+  await page.getByLabel('Search products').fill('naproxen')
+  await category.selectOption('OTC')
+  release()
+  await expect(page).toHaveURL(/\?(?=.*q=naproxen)(?=.*category=otc)/i)
+  await expect(page.getByLabel('Search products')).toHaveValue('naproxen')
+  await expect(category).toHaveValue(/otc/i)
+  await expect(page.getByRole('grid', { name: 'Products' }).getByRole('row').nth(1)).toContainText('Naproxen')
+})
