@@ -9,7 +9,8 @@ export default defineConfig({
   // Each worker has a shop and a database of its own, so tests may run side by side.
   fullyParallel: true,
   workers: 2,
-  timeout: 30_000,
+  // For a machine that does much besides, as in vitest.config.ts: how long something may take is asserted where it matters.
+  timeout: 60_000,
   expect: { timeout: 5_000 },
   forbidOnly: true,
   retries: 0,

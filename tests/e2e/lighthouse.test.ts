@@ -22,7 +22,6 @@ for (const path of [...publicPages, '/products/{id}']) {
     shop,
     request,
   }) => {
-    test.setTimeout(60_000)
     const [first] = await (await request.get('/api/products?limit=1')).json()
     const { scores, shortOf100 } = await auditor.audit(shop.origin + path.replace('{id}', first.id), [
       'accessibility',
