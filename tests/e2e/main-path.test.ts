@@ -1,4 +1,5 @@
 import { expect, test } from '#tests/support/browser.ts'
+import { holdScripts } from '#tests/support/held-scripts.ts'
 import { openProduct } from '#tests/support/shopping.ts'
 
 for (const javaScriptEnabled of [true, false]) {
@@ -73,23 +74,18 @@ for (const javaScriptEnabled of [true, false]) {
 test('a variant chosen while the scripts are still on their way stays chosen, with its price', async ({
   page,
 }) => {
-  let letGo = (): void => {}
-  const chosenFirst = new Promise<void>((done) => (letGo = done))
   await page.goto('/products?q=naproxen')
   const path = await page
     .getByRole('main')
     .getByRole('link', { name: /naproxen/i })
     .first()
     .getAttribute('href')
-  await page.route('**/assets/*.js', async (route) => {
-    await chosenFirst
-    await route.continue()
-  })
+  const release = await holdScripts(page)
   await page.goto(path ?? '', { waitUntil: 'commit' })
   const other = page.getByRole('radio', { checked: false }).last()
   const chosen = page.locator(`input[value="${await other.inputValue()}"]`)
   await chosen.check()
-  letGo()
+  release()
   await expect(page.getByRole('combobox').first()).toBeVisible()
   await expect(chosen).toBeChecked()
   // What is said of the chosen one says its price, too.

@@ -20,7 +20,7 @@ export function PrintPage({ title, orderId, children }: PrintPageProps) {
         <Button
           type="button"
           kind="primary"
-          className="ms-auto"
+          className="ms-auto noscript:hidden"
           disabled={!hydrated}
           onClick={() => window.print()}
         >
