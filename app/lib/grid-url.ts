@@ -1,4 +1,4 @@
-import { useCallback, useLayoutEffect, useMemo, useRef } from 'react'
+import { useCallback, useLayoutEffect, useMemo } from 'react'
 import { useLocation, useNavigate } from 'react-router'
 import { useHydrated } from '../ui/use-hydrated.ts'
 
@@ -53,13 +53,15 @@ function changedPart(all: GridParams, part: string, change: GridChange): GridPar
   return Object.fromEntries([...others, ...said])
 }
 
-/** Changes what was asked for last: the page may not show it yet, and the next change must not forget it. */
-function useAsked(params: GridParams): (change: (asked: GridParams) => GridParams) => GridParams {
-  const asked = useRef(params)
+/** What was asked for and is not shown yet: the next change, of whichever grid of the page, must not forget it. */
+let asked: GridParams | null = null
+
+function useAsk(shown: GridParams): (change: (params: GridParams) => GridParams) => GridParams {
+  const location = useLocation()
   useLayoutEffect(() => {
-    asked.current = params
-  }, [params])
-  return useCallback((change) => (asked.current = change(asked.current)), [])
+    asked = null
+  }, [location])
+  return useCallback((change) => (asked = change(asked ?? shown)), [shown])
 }
 
 /**
@@ -70,7 +72,7 @@ export function useGridUrl(part = ''): GridUrl {
   const { pathname, search } = useLocation()
   const navigate = useNavigate()
   const all = useMemo(() => Object.fromEntries(new URLSearchParams(search)), [search])
-  const ask = useAsked(all)
+  const ask = useAsk(all)
   const params = useMemo(() => partOf(all, part), [all, part])
   const hrefOf = useCallback(
     (change: GridChange) => pathname + searchOf(changedPart(all, part, change)),
@@ -78,7 +80,7 @@ export function useGridUrl(part = ''): GridUrl {
   )
   const go = useCallback(
     (change: GridChange, { replace = false } = {}) => {
-      const to = ask((asked) => changedPart(asked, part, change))
+      const to = ask((params) => changedPart(params, part, change))
       void navigate(pathname + searchOf(to), { ...quietly, replace })
     },
     [navigate, pathname, ask, part],
@@ -104,14 +106,14 @@ export function usePrivateGridUrl(posted: GridParams | undefined): GridUrl {
     const inUrl = withoutQ(Object.fromEntries(new URLSearchParams(search)))
     return q === '' ? inUrl : { ...inUrl, q }
   }, [search, q])
-  const ask = useAsked(params)
+  const ask = useAsk(params)
   const hrefOf = useCallback(
     (change: GridChange) => pathname + searchOf(withoutQ(changed(params, change))),
     [pathname, params],
   )
   const go = useCallback(
     (change: GridChange, { replace = false } = {}) => {
-      const to = ask((asked) => changed(asked, change))
+      const to = ask((params) => changed(params, change))
       const state = { q: to['q'] ?? '' }
       void navigate(pathname + searchOf(withoutQ(to)), { ...quietly, replace, state })
     },
