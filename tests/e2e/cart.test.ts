@@ -261,3 +261,38 @@ test.describe('with a stored cart that cannot be read', () => {
     await expect.poll(async () => ['[]', null].includes(await stored(page))).toBe(true)
   })
 })
+
+test('a second click while the first is answered is no error', async ({ page }) => {
+  await addToCart(page)
+  await page.goto('/cart')
+  await expect(page.getByRole('banner').getByRole('combobox')).toBeVisible()
+  // The answer to the first is read, and its end has not come, when the second takes its place.
+  await page.evaluate(() => {
+    const fetchNow = window.fetch
+    window.fetch = async (url, init) => {
+      const answer = await fetchNow(url, init)
+      if (init?.method !== 'POST') return answer
+      window.fetch = fetchNow
+      const bytes = new Uint8Array(await answer.arrayBuffer())
+      const body = new ReadableStream({
+        start(stream) {
+          stream.enqueue(bytes)
+          init.signal?.addEventListener('abort', () =>
+            stream.error(new DOMException('cut off', 'AbortError')),
+          )
+        },
+      })
+      return new Response(body, answer)
+    }
+  })
+  let asked = 0
+  await page.route('**/*.data*', async (route) => {
+    const isFirst = route.request().method() === 'GET' && asked++ === 0
+    if (!isFirst) await route.continue()
+  })
+  const more = page.getByRole('main').getByRole('button', { name: /^Increase quantity/ })
+  await more.click()
+  await expect.poll(() => asked).toBe(1)
+  await more.click()
+  await expect(page.getByRole('heading', { name: 'Shopping Cart (3 items)' })).toBeVisible()
+})
