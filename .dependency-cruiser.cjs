@@ -2,9 +2,9 @@
 const outsideDomain = '^server/(?!domain/)'
 const production = '^(app|server|db|migrations)/'
 
-/** Where a route, a middleware or the server itself stands: the only parts of app that know the server. */
+/** The parts of app that may import the server: routes, HTTP plumbing and the server's own entry points. */
 const serverSide =
-  '^app/(routes/|middleware/|routes\\.ts$|root\\.tsx$|server\\.ts$|app\\.ts$|entry\\.server\\.tsx$|lib/[^/]+\\.server\\.tsx?$)'
+  '^app/(routes/|http/middleware/|(http|render)/[^/]+\\.server\\.tsx?$|routes\\.ts$|root\\.tsx$|server\\.ts$|app\\.ts$|entry\\.server\\.tsx$)'
 
 /** SDKs of outside services; each hides behind a port of server/integrations. */
 const vendors = '(stripe|uploadthing|@uploadthing/|nodemailer|@react-email/|openid-client|@aws-sdk/)'
@@ -71,7 +71,7 @@ module.exports = {
     },
     {
       name: 'pages-ask-the-server',
-      comment: 'In app only routes, middleware and lib/*.server know the server.',
+      comment: 'In app only routes, middleware and *.server files of http and render know the server.',
       severity: 'error',
       from: { path: '^app/', pathNot: serverSide },
       to: { path: outsideDomain, dependencyTypesNot: ['type-only'] },
@@ -88,7 +88,7 @@ module.exports = {
       comment: 'Components and ui know domain and types; zod would cost the shop 15 kB.',
       severity: 'error',
       from: { path: '^app/(components|ui)/' },
-      to: { path: `^(db|migrations|app/routes|app/middleware)/|${outsideDomain}|(^|/)node_modules/zod/` },
+      to: { path: `^(db|migrations|app/routes|app/http/middleware)/|${outsideDomain}|(^|/)node_modules/zod/` },
     },
     {
       name: 'ui-knows-no-medicine',

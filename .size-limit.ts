@@ -2,9 +2,9 @@ import { fontFiles, lateFiles, scriptsOf, styleFiles } from './tests/support/pag
 
 const pages = {
   'home page': 'routes/content/home',
-  'product list': 'routes/shop/products',
-  'product page': 'routes/shop/product',
-  cart: 'routes/shop/cart',
+  'product list': 'routes/catalog/products',
+  'product page': 'routes/catalog/product',
+  cart: 'routes/cart/cart',
 }
 
 /** What a page may weigh; tests/e2e/weight.test.ts holds these lists against what a browser fetches. */
@@ -23,7 +23,7 @@ export default [
   },
   {
     name: 'JavaScript of a grid of the back office',
-    path: scriptsOf('routes/admin/layout', 'routes/admin/manufacturers'),
+    path: scriptsOf('routes/admin/layout', 'routes/admin/catalog/manufacturers/manufacturers'),
     limit: '210 kB',
     gzip: true,
   },

@@ -75,13 +75,13 @@ export default defineConfig(({ command }) => ({
                 // What the back office alone uses stays out: the shop loads none of it.
                 {
                   name: 'shop',
-                  test: /\/app\/(components\/(?!orders\/)|ui\/(?!data-grid\/|admin-icons)|lib\/(?!trpc|grid-url|use-hidden|desk))/,
+                  test: /\/app\/(components\/(?!orders\/)|ui\/(?!data-grid\/|admin-icons)|http\/(?!trpc|sidebar-cookie)|render\/)/,
                   minShareCount: 3,
                 },
                 // The root's, which the back office's frame shows, too: every page loads them.
                 {
                   name: 'shop',
-                  test: /\/app\/(components\/(AccountMenu|Logo|ThemeSwitch)|lib\/theme|ui\/Toasts)\./,
+                  test: /\/app\/(components\/(AccountMenu|Logo|ThemeSwitch|theme)|ui\/Toasts)\./,
                 },
                 // Three pages share these, and no page of the shop.
                 { name: 'orders', test: /\/app\/components\/orders\// },

@@ -8,11 +8,11 @@ import {
   type HandleErrorFunction,
   type RouterContextProvider,
 } from 'react-router'
-import { setCacheRule } from './lib/cache.server.ts'
-import { callerHas, etagOf } from './lib/etag.server.ts'
-import { NonceContext } from './lib/nonce.ts'
-import { retryAfterOf } from './lib/page-loader.server.ts'
-import { contextOf, renderedPage, requestContext } from './lib/request-context.server.ts'
+import { setCacheRule } from './http/cache.server.ts'
+import { callerHas, etagOf } from './http/etag.server.ts'
+import { NonceContext } from './render/nonce.ts'
+import { retryAfterOf } from './http/page-loader.server.ts'
+import { contextOf, renderedPage, requestContext } from './http/request-context.server.ts'
 
 const preload = '<link rel="modulepreload"'
 /** A page is read and used before its scripts: styles, font and pictures go first on a slow line. */

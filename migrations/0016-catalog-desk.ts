@@ -9,7 +9,7 @@ export async function up(db: Kysely<unknown>): Promise<void> {
     products_by_variant_count: sql`products (variant_count, id) where deleted_at is null`,
     product_variants_by_price: sql`product_variants ((coalesce(price_cents, -1)), id) where deleted_at is null`,
     product_variants_by_stock: sql`product_variants (stock_quantity, id) where deleted_at is null`,
-    // The same terms stand in db/variant-rows.ts and db/product-rows.ts, or the index would not be found.
+    // The same terms stand in db/catalog/variant-rows.ts and db/catalog/product-rows.ts, or the index would not be found.
     product_variants_by_margin: sql`product_variants ((coalesce((price_cents - acquisition_cost_cents) * 1000 / nullif(price_cents, 0), -1000000000)), id) where deleted_at is null`,
     product_variants_in_stock: sql`product_variants (id) where in_stock and deleted_at is null`,
     product_variants_by_sku: sql`product_variants (sku) where sku is not null and deleted_at is null`,

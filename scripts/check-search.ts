@@ -1,4 +1,4 @@
-import { openDatabase } from '#db/client.ts'
+import { openDatabase } from '#db/engine/client.ts'
 import { failureOf, readSearchTests } from '#tests/support/search-tests.ts'
 
 /**

@@ -8,7 +8,7 @@ const embed = (path: string, type: string): string =>
 
 const font = embed('app/fonts/figtree-latin.woff2', 'font/woff2')
 const logo = embed('public/favicon.svg', 'image/svg+xml')
-const shelf = embed('app/components/shelf.svg', 'image/svg+xml')
+const shelf = embed('app/routes/content/shelf.svg', 'image/svg+xml')
 
 const html = `<!doctype html>
 <style>

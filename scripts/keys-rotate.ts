@@ -1,6 +1,6 @@
 import { readEnv } from '#server/env.ts'
-import { addKeptKey } from '#server/kept-keys.ts'
-import { rotateKeys } from '#server/keys/rotate-keys.ts'
+import { addKeptKey } from '#server/crypto/local-secrets.ts'
+import { rotateKeys } from '#server/crypto/rotate-keys.ts'
 import { CommandRefused, openShopDatabase, runCommand } from './shop-database.ts'
 
 /**

@@ -1,5 +1,5 @@
-import { openDatabase, type Db } from '#db/client.ts'
-import { isMigrated } from '#db/migrate.ts'
+import { openDatabase, type Db } from '#db/engine/client.ts'
+import { isMigrated } from '#db/engine/migrate.ts'
 import { AppError } from '#domain/errors.ts'
 import { existsSync } from 'node:fs'
 

@@ -1,6 +1,6 @@
 import { readEnv } from '#server/env.ts'
 import { verifyStock } from '#server/inventory/verify-stock.ts'
-import { openShopKeys } from '#server/shop-keys.ts'
+import { openShopKeys } from '#server/crypto/shop-keys.ts'
 import { CommandRefused, openShopDatabase, runCommand } from './shop-database.ts'
 
 /**

@@ -2,7 +2,7 @@ import { grantAdmin } from '#server/accounts/grant-admin.ts'
 import { startContext } from '#server/context.ts'
 import { readEnv } from '#server/env.ts'
 import { createLog } from '#server/log.ts'
-import { openShopKeys } from '#server/shop-keys.ts'
+import { openShopKeys } from '#server/crypto/shop-keys.ts'
 import { parseArgs } from 'node:util'
 import { CommandRefused, openShopDatabase, runCommand } from './shop-database.ts'
 

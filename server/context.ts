@@ -1,9 +1,9 @@
-import type { Db } from '#db/client.ts'
-import type { SessionUser } from '#domain/accounts.ts'
+import type { Db } from '#db/engine/client.ts'
+import type { SessionUser } from '#domain/accounts/accounts.ts'
 import { closedPayments } from './integrations/payments/closed-payments.ts'
 import type { Payments } from './integrations/payments/payments.ts'
 import { closedStorage, type Storage } from './integrations/storage/storage.ts'
-import type { ShopKeys } from './key-ring.ts'
+import type { ShopKeys } from './crypto/key-ring.ts'
 import type { Logger } from './log.ts'
 import type { RateLimits } from './rate-limits.ts'
 
@@ -34,7 +34,7 @@ export type Context = {
   /** Who takes the money. */
   payments: Payments
   shop: ShopFacts
-  /** Where the request came from, as far as it can be believed (app/middleware/client-address.ts). */
+  /** Where the request came from, as far as it can be believed (app/http/middleware/client-address.ts). */
   clientAddress: string
   /** Null when they are off. */
   rateLimits: RateLimits | null

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { parseKeyRing, type KeyRing } from './key-ring.ts'
+import { parseKeyRing, type KeyRing } from './crypto/key-ring.ts'
 
 /** How the shop runs: `dev` and `demo` have defaults for everything, `production` has not. */
 export type Mode = 'dev' | 'demo' | 'production'

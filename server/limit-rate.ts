@@ -1,7 +1,7 @@
-import { countHit, findHits, takeHitBack } from '#db/rate-limits.ts'
+import { countHit, findHits, takeHitBack } from '#db/limits/rate-limits.ts'
 import { AppError } from '#domain/errors.ts'
 import type { Context } from './context.ts'
-import { keyedHash } from './crypto.ts'
+import { keyedHash } from './crypto/tokens.ts'
 import type { LimitedAct } from './rate-limits.ts'
 
 type Limited = Pick<Context, 'db' | 'now' | 'keys' | 'rateLimits'>

@@ -1,4 +1,4 @@
-import { isMigrated } from '#db/migrate.ts'
+import { isMigrated } from '#db/engine/migrate.ts'
 import type { Context } from './context.ts'
 
 /** Whether the database answers and holds the schema that this build needs. */

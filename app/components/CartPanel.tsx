@@ -1,4 +1,4 @@
-import type { CartView } from '#domain/cart.ts'
+import type { CartView } from '#domain/cart/cart.ts'
 import { LinkButton } from '../ui/Button.tsx'
 import { Dialog } from '../ui/Dialog.tsx'
 import { CartLines, CartTotal } from './CartLines.tsx'

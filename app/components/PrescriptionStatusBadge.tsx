@@ -1,4 +1,4 @@
-import { statusWords, type PrescriptionStatus } from '#domain/prescriptions.ts'
+import { statusWords, type PrescriptionStatus } from '#domain/prescriptions/prescriptions.ts'
 import { Badge } from '../ui/Badge.tsx'
 import { CalendarX, CircleCheck, CircleX, Clock, type Icon } from '../ui/icons.tsx'
 

@@ -1,4 +1,4 @@
-import type { Product } from '#domain/catalog.ts'
+import type { Product } from '#domain/catalog/catalog.ts'
 import { Badge } from '../ui/Badge.tsx'
 import { Ban, ClipboardList, ShoppingBag } from '../ui/icons.tsx'
 

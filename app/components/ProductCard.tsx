@@ -1,5 +1,5 @@
 import { memo } from 'react'
-import type { ProductCard as Card } from '#domain/catalog.ts'
+import type { ProductCard as Card } from '#domain/catalog/catalog.ts'
 import { Link } from '../ui/Link.tsx'
 import { Price } from './Price.tsx'
 import { CategoryBadge, ControlledBadge } from './ProductBadges.tsx'

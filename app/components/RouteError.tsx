@@ -1,5 +1,5 @@
 import { isRouteErrorResponse, useLocation } from 'react-router'
-import { isLostConnection } from '../lib/lost-connection.ts'
+import { isLostConnection } from '../http/network-fallback.ts'
 import { ErrorPage, NotFoundPage } from './ErrorPages.tsx'
 
 const unexpected = 'Something went wrong on our side.'

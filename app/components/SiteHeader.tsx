@@ -4,7 +4,7 @@ import { AccountMenu, type MenuUser } from './AccountMenu.tsx'
 import { LogoMark } from './Logo.tsx'
 import { SearchBox } from './SearchBox.tsx'
 import { ThemeSwitch } from './ThemeSwitch.tsx'
-import type { Theme } from '../lib/theme.ts'
+import type { Theme } from './theme.ts'
 import { useOnline } from '../ui/use-online.ts'
 import { ShieldCheck, ShoppingCart } from '../ui/icons.tsx'
 

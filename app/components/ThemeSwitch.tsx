@@ -1,6 +1,6 @@
 import { useEffect } from 'react'
 import { useLocation } from 'react-router'
-import { barColours, themeCookie, wornTheme, type Theme } from '../lib/theme.ts'
+import { barColours, themeCookie, wornTheme, type Theme } from './theme.ts'
 import { IconButton } from '../ui/Button.tsx'
 import { Moon, Sun } from '../ui/icons.tsx'
 

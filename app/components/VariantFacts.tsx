@@ -1,6 +1,6 @@
-import { brandLabel, packLabel, strengthLabel, type Variant } from '#domain/catalog.ts'
-import { lowStock } from '#domain/inventory.ts'
-import { pricePerUnit } from '#domain/variant-choice.ts'
+import { brandLabel, packLabel, strengthLabel, type Variant } from '#domain/catalog/catalog.ts'
+import { lowStock } from '#domain/inventory/inventory.ts'
+import { pricePerUnit } from '#domain/catalog/variant-choice.ts'
 
 /** "30 tablet"; a unit that is a size itself stands after a sign that is seen and not read: "1 × 28.4 g tube". */
 export const Pack = ({ variant }: { variant: Pick<Variant, 'packageSize' | 'packageUnit'> }) =>

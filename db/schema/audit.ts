@@ -1,4 +1,4 @@
-import type { AuditAction } from '#domain/audit.ts'
+import type { AuditAction } from '#domain/audit/audit.ts'
 
 /** Who read or wrote whose data, and when; no values. Triggers refuse every change. */
 export type AuditLogTable = {

@@ -1,5 +1,5 @@
 import type { Generated } from 'kysely'
-import type { CheckoutStatus, RefundReason } from '#domain/checkout.ts'
+import type { CheckoutStatus, RefundReason } from '#domain/checkout/checkout.ts'
 
 /** What somebody is paying for, frozen: prices, lines, address, prescription. */
 export type CheckoutsTable = {

@@ -1,4 +1,4 @@
-import type { ImportOutcome, ImportStatus } from '#domain/csv-imports.ts'
+import type { ImportOutcome, ImportStatus } from '#domain/catalog/csv-imports.ts'
 import type { Generated } from 'kysely'
 
 /** A file of variants, prices or stock on its way into the catalogue. */

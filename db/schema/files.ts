@@ -1,4 +1,4 @@
-import type { FileType } from '#domain/files.ts'
+import type { FileType } from '#domain/files/files.ts'
 
 /** Leave to upload one file, for one session, once. Its signed address holds the id. */
 export type UploadTicketsTable = {

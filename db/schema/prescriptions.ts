@@ -1,4 +1,4 @@
-import type { PrescriptionStatus } from '#domain/prescriptions.ts'
+import type { PrescriptionStatus } from '#domain/prescriptions/prescriptions.ts'
 import type { Generated } from 'kysely'
 
 /** A prescription under review or decided. */

@@ -1,4 +1,4 @@
-import type { BrandLetter } from '#domain/brands.ts'
+import type { BrandLetter } from '#domain/catalog/brands.ts'
 
 /** The brands under which a product's live variants are sold, kept by refreshProductBrands. */
 export type ProductBrandsTable = {

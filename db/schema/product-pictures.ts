@@ -1,4 +1,4 @@
-import type { PictureType } from '#domain/product-pictures.ts'
+import type { PictureType } from '#domain/catalog/product-pictures.ts'
 
 /** A picture of a product that an admin uploaded; its bytes lie in the storage as they came. */
 export type ProductPicturesTable = {

@@ -1,4 +1,4 @@
-import type { DosageForm } from '#domain/catalog.ts'
+import type { DosageForm } from '#domain/catalog/catalog.ts'
 import type { ColumnType, Generated } from 'kysely'
 
 export type ProductVariantsTable = {

@@ -1,4 +1,4 @@
-import type { Category } from '#domain/catalog.ts'
+import type { Category } from '#domain/catalog/catalog.ts'
 import type { Generated, GeneratedAlways } from 'kysely'
 
 export type ProductsTable = {

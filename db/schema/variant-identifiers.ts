@@ -1,4 +1,4 @@
-import type { IdentifierKind } from '#domain/identifiers.ts'
+import type { IdentifierKind } from '#domain/catalog/identifiers.ts'
 
 export type VariantIdentifiersTable = {
   code: string

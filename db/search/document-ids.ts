@@ -1,5 +1,5 @@
-import { prepared, type Db, type Params } from '../client.ts'
-import { isOneOf } from '../sql.ts'
+import { prepared, type Db, type Params } from '../engine/client.ts'
+import { isOneOf } from '../engine/sql.ts'
 
 const idsOfProducts = prepared((db, p: Params<{ productIds: string }>) =>
   db

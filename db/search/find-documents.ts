@@ -1,5 +1,5 @@
 import { sql, type RawBuilder } from 'kysely'
-import { engineOf, prepared, type Db, type Params } from '../client.ts'
+import { engineOf, prepared, type Db, type Params } from '../engine/client.ts'
 import { matchText, type Match } from './match.ts'
 import { brandTier } from './search-tiers.ts'
 

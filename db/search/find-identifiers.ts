@@ -1,5 +1,5 @@
-import type { IdentifierLookup } from '#domain/identifiers.ts'
-import { prepared, type Db, type Params } from '../client.ts'
+import type { IdentifierLookup } from '#domain/catalog/identifiers.ts'
+import { prepared, type Db, type Params } from '../engine/client.ts'
 
 /** A variant that carries the code. */
 export type IdentifiedVariant = {

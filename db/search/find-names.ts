@@ -1,6 +1,6 @@
 import type { Schema } from '../schema/schema.ts'
-import { prepared, type Db, type Params } from '../client.ts'
-import { isOneOf } from '../sql.ts'
+import { prepared, type Db, type Params } from '../engine/client.ts'
+import { isOneOf } from '../engine/sql.ts'
 
 export type ProductName = { productId: string; kind: Schema['productNames']['kind']; label: string }
 

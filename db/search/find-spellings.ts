@@ -1,5 +1,5 @@
-import { withinOneEdit } from '#domain/edit-distance.ts'
-import { prepared, type Db, type Params } from '../client.ts'
+import { withinOneEdit } from '#domain/search/edit-distance.ts'
+import { prepared, type Db, type Params } from '../engine/client.ts'
 import { backwards } from './search-words-table.ts'
 
 export type Spelling = { word: string; products: number }

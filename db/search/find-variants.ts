@@ -1,6 +1,6 @@
 import { sql, type RawBuilder, type SqlBool } from 'kysely'
-import type { Db } from '../client.ts'
-import { isOneOf } from '../sql.ts'
+import type { Db } from '../engine/client.ts'
+import { isOneOf } from '../engine/sql.ts'
 
 /** All that one reads of a variant, in small letters, to look for words in. */
 const shownText = sql`lower(p.name || ' ' || coalesce(v.brand_name, 'generic') || ' ' || v.generic_name || ' ' || coalesce(m.name, '')

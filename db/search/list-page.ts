@@ -1,6 +1,6 @@
-import type { Category } from '#domain/catalog.ts'
+import type { Category } from '#domain/catalog/catalog.ts'
 import { sql } from 'kysely'
-import { prepared, type Db, type Params } from '../client.ts'
+import { prepared, type Db, type Params } from '../engine/client.ts'
 
 const order = {
   forwards: sql`sales_order, sort_name, id`,

@@ -1,4 +1,4 @@
-import type { Engine } from '../client.ts'
+import type { Engine } from '../engine/client.ts'
 
 /**
  * What a marked word of a document says: a whole name as one word (of the product, a brand, an ingredient), a word of a

@@ -1,5 +1,5 @@
-import type { Category, DosageForm } from '#domain/catalog.ts'
-import { pairOf, saidOf } from '#domain/search-query.ts'
+import type { Category, DosageForm } from '#domain/catalog/catalog.ts'
+import { pairOf, saidOf } from '#domain/search/search-query.ts'
 import {
   formOf,
   nameKey,
@@ -7,7 +7,7 @@ import {
   convertedStrengths,
   wordsOf,
   type Word,
-} from '#domain/search-words.ts'
+} from '#domain/search/search-words.ts'
 import type { Schema } from '../schema/schema.ts'
 import { mark } from './match.ts'
 

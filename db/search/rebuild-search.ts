@@ -1,6 +1,6 @@
-import { analyzeCatalogue } from '../analyze-catalogue.ts'
+import { analyzeCatalogue } from '../catalog/analyze-catalog.ts'
 import { sql } from 'kysely'
-import { engineOf, type Db } from '../client.ts'
+import { engineOf, type Db } from '../engine/client.ts'
 import { documentWords, spellingWords, type WordMemory } from './product-document.ts'
 import { replaceSearchWords } from './search-words-table.ts'
 import {

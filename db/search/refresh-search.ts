@@ -1,7 +1,7 @@
 import { fold } from '#domain/text.ts'
 import { sql } from 'kysely'
-import { engineOf, type Db } from '../client.ts'
-import { isOneOf } from '../sql.ts'
+import { engineOf, type Db } from '../engine/client.ts'
+import { isOneOf } from '../engine/sql.ts'
 import { documentWords, spellingWords, type DocumentSource } from './product-document.ts'
 import { addSearchWords } from './search-words-table.ts'
 import {

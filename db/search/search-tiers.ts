@@ -1,4 +1,4 @@
-import { saidOf, type QueryWord, type SearchQuery } from '#domain/search-query.ts'
+import { saidOf, type QueryWord, type SearchQuery } from '#domain/search/search-query.ts'
 import { beginning, exactly, mark, type Match, type Term } from './match.ts'
 
 /** What every result must meet besides its words. */

@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
-import { engineOf, type Db } from '../client.ts'
-import { isOneOf } from '../sql.ts'
+import { engineOf, type Db } from '../engine/client.ts'
+import { isOneOf } from '../engine/sql.ts'
 
 const wordsPerStep = 5000
 

@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
-import { engineOf, type Db } from '../client.ts'
-import { isOneOf } from '../sql.ts'
+import { engineOf, type Db } from '../engine/client.ts'
+import { isOneOf } from '../engine/sql.ts'
 import type { DocumentName, DocumentSource, DocumentVariant } from './product-document.ts'
 
 /** Room between two documents, so that a new product finds its place between its neighbours. */

@@ -1,10 +1,10 @@
-import type { Category, DosageForm } from '#domain/catalog.ts'
-import { identifierCodes } from '#domain/identifiers.ts'
+import type { Category, DosageForm } from '#domain/catalog/catalog.ts'
+import { identifierCodes } from '#domain/catalog/identifiers.ts'
 import { idOfTime } from '#domain/ids.ts'
 import { fold } from '#domain/text.ts'
-import { analyzeCatalogue } from '../analyze-catalogue.ts'
-import type { Db } from '../client.ts'
-import { refreshProductSummaries } from '../product-summaries.ts'
+import { analyzeCatalogue } from '../catalog/analyze-catalog.ts'
+import type { Db } from '../engine/client.ts'
+import { refreshProductSummaries } from '../catalog/product-summaries.ts'
 import { rebuildSearch } from '../search/rebuild-search.ts'
 import type { Schema } from '../schema/schema.ts'
 
@@ -71,8 +71,8 @@ const rowsPerInsert = 500
  */
 export async function seedDemo(db: Db): Promise<string> {
   if (await hasProducts(db)) return 'the shop has products; nothing seeded'
-  const file = await import('./demo-catalogue.json', { with: { type: 'json' } })
-  // Made by scripts/build-demo-catalogue.ts, which has this type.
+  const file = await import('./demo-catalog.json', { with: { type: 'json' } })
+  // Made by scripts/build-demo-catalog.ts, which has this type.
   const catalogue = file.default as DemoCatalogue
   return db.transaction().execute(async (tx) => {
     // Of two that start at once the second waits here, and then finds the products of the first.

@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import type { Db } from '../client.ts'
+import type { Db } from '../engine/client.ts'
 
 /** Tracked variants that anybody may buy, spread over the catalogue: what seeded orders are of. */
 export async function listToSell(db: Db, category: 'Rx' | 'OTC', limit: number): Promise<string[]> {

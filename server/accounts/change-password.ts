@@ -1,9 +1,9 @@
-import { findPasswordHash, lockUser } from '#db/users.ts'
+import { findPasswordHash, lockUser } from '#db/accounts/users.ts'
 import { AppError } from '#domain/errors.ts'
 import { inTransaction, type Context } from '../context.ts'
 import { hashPassword } from './passwords.ts'
-import { proveOwner } from './prove-owner.ts'
-import { requireUser } from './require-user.ts'
+import { proveOwner } from './verify-owner.ts'
+import { requireUser } from '../require-user.ts'
 import { setPassword } from './set-password.ts'
 
 /**

@@ -1,6 +1,6 @@
-import { findPasswordHash, lockUser } from '#db/users.ts'
+import { findPasswordHash, lockUser } from '#db/accounts/users.ts'
 import { AppError } from '#domain/errors.ts'
-import { joinCart } from '../cart/join-cart.ts'
+import { joinCart } from '../cart/merge-carts.ts'
 import { inTransaction, type Context } from '../context.ts'
 import { endSession } from './end-session.ts'
 import { makeOneTimeToken } from './one-time-token.ts'

@@ -1,4 +1,4 @@
-import { markEmailConfirmed } from '#db/users.ts'
+import { markEmailConfirmed } from '#db/accounts/users.ts'
 import { AppError } from '#domain/errors.ts'
 import { inTransaction, type Context } from '../context.ts'
 import { takeOneTimeToken } from './one-time-token.ts'

@@ -1,13 +1,13 @@
-import { deleteUserKey } from '#db/keys.ts'
-import { insertUser } from '#db/users.ts'
-import { emailKey, emptyProfile, type PersonName, type Profile } from '#domain/accounts.ts'
+import { deleteUserKey } from '#db/crypto/keys.ts'
+import { insertUser } from '#db/accounts/users.ts'
+import { emailKey, emptyProfile, type PersonName, type Profile } from '#domain/accounts/accounts.ts'
 import { newId } from '#domain/ids.ts'
 import { recordAudit } from '../audit/record-audit.ts'
 import { inTransaction, type Context } from '../context.ts'
-import { blindIndex } from '../crypto.ts'
-import { indexPerson } from './find-people.ts'
+import { blindIndex } from '../crypto/tokens.ts'
+import { indexPerson } from './find-customers.ts'
 import { sealEmail, sealName, sealProfile } from './sealed-user.ts'
-import { makeUserKey } from './user-key.ts'
+import { makeUserKey } from '../crypto/user-key.ts'
 
 export type NewUser = PersonName & {
   email: string

@@ -1,7 +1,7 @@
-import { deleteSession, deleteSessionsOf } from '#db/sessions.ts'
+import { deleteSession, deleteSessionsOf } from '#db/accounts/sessions.ts'
 import { AppError } from '#domain/errors.ts'
 import type { Context } from '../context.ts'
-import { requireUser } from './require-user.ts'
+import { requireUser } from '../require-user.ts'
 
 type Signed = Pick<Context, 'db' | 'user'>
 

@@ -1,9 +1,9 @@
-import { findCredentials, setAdmin } from '#db/users.ts'
-import { emailKey } from '#domain/accounts.ts'
+import { findCredentials, setAdmin } from '#db/accounts/users.ts'
+import { emailKey } from '#domain/accounts/accounts.ts'
 import { AppError } from '#domain/errors.ts'
 import { recordAudit } from '../audit/record-audit.ts'
 import { inTransaction, type Context } from '../context.ts'
-import { blindIndex } from '../crypto.ts'
+import { blindIndex } from '../crypto/tokens.ts'
 
 /**
  * Gives an account the admin role, from the machine itself: the first admin of a shop has nobody who could. Returns false when it

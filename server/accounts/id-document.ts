@@ -1,13 +1,13 @@
-import { findIdDocument, findProfile, lockUser, setIdDocument } from '#db/users.ts'
+import { findIdDocument, findProfile, lockUser, setIdDocument } from '#db/accounts/users.ts'
 import { AppError } from '#domain/errors.ts'
 import { isId } from '#domain/ids.ts'
 import { recordAudit, recordRead } from '../audit/record-audit.ts'
 import { inTransaction, type Context } from '../context.ts'
 import { openFile, type OpenFile } from '../files/open-file.ts'
 import { discardFile, registerFile } from '../files/register-file.ts'
-import { openPerson, type Person } from './read-profile.ts'
-import { requireAdmin, requireUser } from './require-user.ts'
-import { openUserKey } from './user-key.ts'
+import { openPerson, type Person } from './get-profile.ts'
+import { requireAdmin, requireUser } from '../require-user.ts'
+import { openUserKey } from '../crypto/user-key.ts'
 
 /**
  * Makes an uploaded file the signed-in user's ID document; the one before is given up. Returns the profile as it is then.

@@ -1,12 +1,12 @@
-import { listAddresses as listRows } from '#db/shipping-addresses.ts'
-import { addressSchema, type SavedAddress } from '#domain/addresses.ts'
+import { listAddresses as listRows } from '#db/accounts/shipping-addresses.ts'
+import { addressSchema, type SavedAddress } from '#domain/accounts/addresses.ts'
 import { AppError } from '#domain/errors.ts'
 import { recordRead } from '../audit/record-audit.ts'
 import type { Context } from '../context.ts'
-import type { KeyRing } from '../key-ring.ts'
-import { unseal } from '../sealing.ts'
-import { requireUser } from './require-user.ts'
-import { openUserKey } from './user-key.ts'
+import type { KeyRing } from '../crypto/key-ring.ts'
+import { unseal } from '../crypto/sealing.ts'
+import { requireUser } from '../require-user.ts'
+import { openUserKey } from '../crypto/user-key.ts'
 
 /** One's own saved addresses, the default first, then the newest; the log says that they were read. Throws UNAUTHENTICATED. */
 export async function listAddresses(ctx: Context): Promise<SavedAddress[]> {

@@ -1,12 +1,12 @@
-import { listUserRows, type SealedUserRow } from '#db/user-rows.ts'
+import { listUserRows, type SealedUserRow } from '#db/accounts/user-rows.ts'
 import type { GridPage } from '#domain/grid.ts'
-import type { UserQuery, UserRow } from '#domain/user-rows.ts'
+import type { UserQuery, UserRow } from '#domain/accounts/user-rows.ts'
 import { recordReads } from '../audit/record-audit.ts'
 import type { Context } from '../context.ts'
-import { tokensOfSearch } from './find-people.ts'
-import { requireAdmin } from './require-user.ts'
+import { tokensOfSearch } from './find-customers.ts'
+import { requireAdmin } from '../require-user.ts'
 import { openEmail, openName } from './sealed-user.ts'
-import { unwrapUserKey } from './user-key.ts'
+import { unwrapUserKey } from '../crypto/user-key.ts'
 
 /** A page of the accounts for the back office; each whose it is can read that somebody looked. Throws UNAUTHENTICATED, FORBIDDEN. */
 export async function listUsersPage(ctx: Context, query: UserQuery): Promise<GridPage<UserRow>> {

@@ -1,12 +1,12 @@
-import { findRole, listUserNames } from '#db/users.ts'
-import type { PersonName } from '#domain/accounts.ts'
+import { findRole, listUserNames } from '#db/accounts/users.ts'
+import type { PersonName } from '#domain/accounts/accounts.ts'
 import { AppError } from '#domain/errors.ts'
 import { isId } from '#domain/ids.ts'
 import { recordReads } from '../audit/record-audit.ts'
 import type { Context } from '../context.ts'
-import { requireAdmin } from './require-user.ts'
+import { requireAdmin } from '../require-user.ts'
 import { openEmail, openName } from './sealed-user.ts'
-import { unwrapUserKey } from './user-key.ts'
+import { unwrapUserKey } from '../crypto/user-key.ts'
 
 /** How many are read and opened at a time where somebody asks for all. */
 const batch = 500

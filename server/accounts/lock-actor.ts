@@ -1,8 +1,8 @@
-import { findRole, lockUser } from '#db/users.ts'
+import { findRole, lockUser } from '#db/accounts/users.ts'
 import { AppError } from '#domain/errors.ts'
 import { isId } from '#domain/ids.ts'
 import type { Context } from '../context.ts'
-import { requireAdmin, requireUser } from './require-user.ts'
+import { requireAdmin, requireUser } from '../require-user.ts'
 
 /**
  * Takes the rows of whoever acts and of whom it is about, in one order, and looks whether the one is still what they were when their

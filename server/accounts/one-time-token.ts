@@ -3,14 +3,14 @@ import {
   findOneTimeToken,
   insertOneTimeToken,
   takeOneTimeToken as takeToken,
-} from '#db/one-time-tokens.ts'
+} from '#db/accounts/one-time-tokens.ts'
 import type { Schema } from '#db/schema/schema.ts'
-import { lockUser } from '#db/users.ts'
+import { lockUser } from '#db/accounts/users.ts'
 import type { Context } from '../context.ts'
-import { hashToken, newToken } from '../crypto.ts'
-import type { KeyRing } from '../key-ring.ts'
-import { seal, unseal } from '../sealing.ts'
-import { openUserKey } from './user-key.ts'
+import { hashToken, newToken } from '../crypto/tokens.ts'
+import type { KeyRing } from '../crypto/key-ring.ts'
+import { seal, unseal } from '../crypto/sealing.ts'
+import { openUserKey } from '../crypto/user-key.ts'
 
 export type TokenPurpose = Schema['oneTimeTokens']['purpose']
 export type OneTimeToken = { userId: string; detail: string | null }

@@ -1,7 +1,7 @@
-import { replaceRecoveryCodes, takeRecoveryCode } from '#db/second-factors.ts'
+import { replaceRecoveryCodes, takeRecoveryCode } from '#db/accounts/second-factors.ts'
 import { randomInt } from 'node:crypto'
 import type { Context } from '../context.ts'
-import { blindIndex } from '../crypto.ts'
+import { blindIndex } from '../crypto/tokens.ts'
 
 const count = 10
 const half = 5

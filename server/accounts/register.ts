@@ -1,4 +1,4 @@
-import type { PersonName } from '#domain/accounts.ts'
+import type { PersonName } from '#domain/accounts/accounts.ts'
 import { AppError } from '#domain/errors.ts'
 import type { Context } from '../context.ts'
 import { limitRate } from '../limit-rate.ts'

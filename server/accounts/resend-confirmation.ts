@@ -1,10 +1,10 @@
-import { findGuards } from '#db/users.ts'
+import { findGuards } from '#db/accounts/users.ts'
 import { AppError } from '#domain/errors.ts'
 import { inTransaction, type Context } from '../context.ts'
 import { limitRate } from '../limit-rate.ts'
 import { queueMail } from '../mail/queue-mail.ts'
 import { makeOneTimeToken } from './one-time-token.ts'
-import { requireUser } from './require-user.ts'
+import { requireUser } from '../require-user.ts'
 
 /** Mails the link again that confirms an address; the one before works no longer. Throws CONFLICT when it is confirmed, TOO_MANY. */
 export async function resendConfirmation(ctx: Context, { origin }: { origin: string }): Promise<void> {

@@ -1,10 +1,10 @@
-import { findDefaultHash, putAddress } from '#db/shipping-addresses.ts'
-import { addressSchema, type Address } from '#domain/addresses.ts'
+import { findDefaultHash, putAddress } from '#db/accounts/shipping-addresses.ts'
+import { addressSchema, type Address } from '#domain/accounts/addresses.ts'
 import { newId } from '#domain/ids.ts'
 import type { Context } from '../context.ts'
-import { blindIndex } from '../crypto.ts'
-import { seal } from '../sealing.ts'
-import { openUserKey } from './user-key.ts'
+import { blindIndex } from '../crypto/tokens.ts'
+import { seal } from '../crypto/sealing.ts'
+import { openUserKey } from '../crypto/user-key.ts'
 
 /** Keeps the address of a paid order for the next one, as the default: in the order's transaction (decisions, "Saved addresses"). */
 export async function saveAddress(

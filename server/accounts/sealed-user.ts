@@ -1,6 +1,6 @@
-import { emptyProfile, nameSchema, profileSchema, type PersonName, type Profile } from '#domain/accounts.ts'
-import type { KeyRing } from '../key-ring.ts'
-import { seal, unseal } from '../sealing.ts'
+import { emptyProfile, nameSchema, profileSchema, type PersonName, type Profile } from '#domain/accounts/accounts.ts'
+import type { KeyRing } from '../crypto/key-ring.ts'
+import { seal, unseal } from '../crypto/sealing.ts'
 
 type SealedUser = { id: string; sealedEmail: string; sealedName: string; sealedProfile: string }
 

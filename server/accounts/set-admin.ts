@@ -1,9 +1,9 @@
-import { findRole, setAdmin as setRole } from '#db/users.ts'
+import { findRole, setAdmin as setRole } from '#db/accounts/users.ts'
 import { AppError } from '#domain/errors.ts'
 import { recordAudit } from '../audit/record-audit.ts'
 import { inTransaction, type Context } from '../context.ts'
 import { lockActorAndUser, userNotFound } from './lock-actor.ts'
-import { requireAdmin } from './require-user.ts'
+import { requireAdmin } from '../require-user.ts'
 
 /** What an admin is told who would take their own role: so the last one always stays. */
 export const adminsKeepTheirRole = 'An administrator cannot change their own role. Another administrator can.'

@@ -1,11 +1,11 @@
-import { deleteEntryTokens } from '#db/one-time-tokens.ts'
-import { deleteSessionsOf } from '#db/sessions.ts'
-import { findSealedEmail, updatePassword } from '#db/users.ts'
+import { deleteEntryTokens } from '#db/accounts/one-time-tokens.ts'
+import { deleteSessionsOf } from '#db/accounts/sessions.ts'
+import { findSealedEmail, updatePassword } from '#db/accounts/users.ts'
 import { recordAudit } from '../audit/record-audit.ts'
 import type { Context } from '../context.ts'
 import { queueMail } from '../mail/queue-mail.ts'
 import { openEmail } from './sealed-user.ts'
-import { openUserKey } from './user-key.ts'
+import { openUserKey } from '../crypto/user-key.ts'
 
 /**
  * Gives an account another password: its sessions end, what was mailed or begun under the old one no longer works, and its owner

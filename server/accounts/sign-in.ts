@@ -1,8 +1,8 @@
-import { findCredentials } from '#db/users.ts'
-import { emailKey } from '#domain/accounts.ts'
+import { findCredentials } from '#db/accounts/users.ts'
+import { emailKey } from '#domain/accounts/accounts.ts'
 import { AppError } from '#domain/errors.ts'
 import type { Context } from '../context.ts'
-import { blindIndex } from '../crypto.ts'
+import { blindIndex } from '../crypto/tokens.ts'
 import { checkRate, limitRate, uncountRate } from '../limit-rate.ts'
 import { isPassword, nobodysHash } from './passwords.ts'
 

@@ -1,11 +1,11 @@
-import { insertSession } from '#db/sessions.ts'
+import { insertSession } from '#db/accounts/sessions.ts'
 import { AppError } from '#domain/errors.ts'
 import { newId } from '#domain/ids.ts'
 import type { Context } from '../context.ts'
-import { hashToken, newToken } from '../crypto.ts'
-import { seal } from '../sealing.ts'
+import { hashToken, newToken } from '../crypto/tokens.ts'
+import { seal } from '../crypto/sealing.ts'
 import { absoluteSeconds } from './session-rules.ts'
-import { openUserKey } from './user-key.ts'
+import { openUserKey } from '../crypto/user-key.ts'
 
 /** What a browser says of itself and where it came from; shown to its own user. */
 export type Device = { userAgent: string | null; address: string }

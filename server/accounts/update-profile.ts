@@ -1,14 +1,14 @@
-import { findProfile, lockUser, saveProfile } from '#db/users.ts'
+import { findProfile, lockUser, saveProfile } from '#db/accounts/users.ts'
 import { AppError } from '#domain/errors.ts'
-import { changeProfile, type ProfileChanges } from '#domain/profile.ts'
+import { changeProfile, type ProfileChanges } from '#domain/accounts/profile.ts'
 import { recordAudit } from '../audit/record-audit.ts'
 import { inTransaction, type Context } from '../context.ts'
 import { phoneHash } from './create-user.ts'
-import { indexPerson } from './find-people.ts'
-import { openPerson, type Person } from './read-profile.ts'
-import { requireUser } from './require-user.ts'
+import { indexPerson } from './find-customers.ts'
+import { openPerson, type Person } from './get-profile.ts'
+import { requireUser } from '../require-user.ts'
 import { openEmail, openName, openProfile, sealName, sealProfile } from './sealed-user.ts'
-import { openUserKey } from './user-key.ts'
+import { openUserKey } from '../crypto/user-key.ts'
 
 /**
  * Changes what was said of the signed-in user's own profile and nothing else of it; of two at once neither loses what the other

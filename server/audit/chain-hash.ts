@@ -1,4 +1,4 @@
-import type { AuditRow } from '#db/audit.ts'
+import type { AuditRow } from '#db/audit/audit.ts'
 import { createHash } from 'node:crypto'
 
 /**

@@ -1,5 +1,5 @@
-import { insertAudit, insertAudits, type AuditRow } from '#db/audit.ts'
-import type { AuditAction } from '#domain/audit.ts'
+import { insertAudit, insertAudits, type AuditRow } from '#db/audit/audit.ts'
+import type { AuditAction } from '#domain/audit/audit.ts'
 import { newId } from '#domain/ids.ts'
 import type { Context } from '../context.ts'
 import { toAppError } from '../errors.ts'

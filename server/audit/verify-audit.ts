@@ -1,5 +1,5 @@
-import { listChain, listDoubled, listLogPlaces, readWaiting } from '#db/audit.ts'
-import type { Db } from '#db/client.ts'
+import { listChain, listDoubled, listLogPlaces, readWaiting } from '#db/audit/audit.ts'
+import type { Db } from '#db/engine/client.ts'
 import { chainHash } from './chain-hash.ts'
 
 const batch = 2000

@@ -1,7 +1,7 @@
-import { findOffer, listCartLines, putCartLine } from '#db/carts.ts'
-import { maxLines, maxQuantity, offerProblem, type StoredLine } from '#domain/cart.ts'
+import { findOffer, listCartLines, putCartLine } from '#db/cart/carts.ts'
+import { maxLines, maxQuantity, offerProblem, type StoredLine } from '#domain/cart/cart.ts'
 import { inTransaction, type Context } from '../context.ts'
-import { openCart } from './change-cart.ts'
+import { openCart } from './update-cart.ts'
 
 /** What became of each variant that somebody wanted in the cart: how many of it are there now. */
 export type Filled = { variantId: string; quantity: number }

@@ -1,5 +1,5 @@
-import { listAcquisitionCosts, listVariantsOfProducts } from '#db/variants.ts'
-import type { Variant } from '#domain/catalog.ts'
+import { listAcquisitionCosts, listVariantsOfProducts } from '#db/catalog/variants.ts'
+import type { Variant } from '#domain/catalog/catalog.ts'
 import { AppError } from '#domain/errors.ts'
 import { decimalFromCents } from '#domain/money.ts'
 import type { Context } from '../context.ts'

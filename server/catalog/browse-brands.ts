@@ -1,5 +1,5 @@
-import { countBrandsByLetter, findBrandKeys, listBrandKeys, loadBrandCards } from '#db/brands.ts'
-import { brandLetters, type BrandCard, type BrandLetter } from '#domain/brands.ts'
+import { countBrandsByLetter, findBrandKeys, listBrandKeys, loadBrandCards } from '#db/catalog/brands.ts'
+import { brandLetters, type BrandCard, type BrandLetter } from '#domain/catalog/brands.ts'
 import { fold } from '#domain/text.ts'
 import type { Context } from '#server/context.ts'
 

@@ -1,8 +1,8 @@
-import { findIllustration } from '#db/variants.ts'
+import { findIllustration } from '#db/catalog/variants.ts'
 import { AppError } from '#domain/errors.ts'
 import { isId } from '#domain/ids.ts'
-import { illustrationSvg } from '#domain/illustration-drawing.ts'
-import { illustrationHash } from '#domain/illustration.ts'
+import { illustrationSvg } from '#domain/catalog/illustration-drawing.ts'
+import { illustrationHash } from '#domain/catalog/illustration.ts'
 import type { Context } from '#server/context.ts'
 
 /** The drawing of a variant and the hash of what it shows. Throws NOT_FOUND. */

@@ -5,10 +5,10 @@ import {
   searchIsStale,
   setSearchIsStale,
   type Importer,
-} from '#db/catalog-import.ts'
-import { countTouched } from '#db/catalog-settle.ts'
-import { bulkTransaction } from '#db/bulk.ts'
-import type { Db } from '#db/client.ts'
+} from '#db/catalog/catalog-import.ts'
+import { countTouched } from '#db/catalog/catalog-settle.ts'
+import { bulkTransaction } from '#db/engine/bulk.ts'
+import type { Db } from '#db/engine/client.ts'
 import { rebuildSearch } from '#db/search/rebuild-search.ts'
 import { findColumns, type DirectoryKind } from './directory/columns.ts'
 import { FileBroken, readLines, type Line } from './directory/read-lines.ts'

@@ -1,5 +1,5 @@
-import { findUnpriced, savePrices, type UnpricedVariant } from '#db/catalog-prices.ts'
-import type { Db } from '#db/client.ts'
+import { findUnpriced, savePrices, type UnpricedVariant } from '#db/catalog/catalog-prices.ts'
+import type { Db } from '#db/engine/client.ts'
 import { fromNadacRow, priceOf, type PriceTerm } from './directory/nadac.ts'
 import type { Line } from './directory/read-lines.ts'
 import { pendingRows, rejectRow, type ImportRun } from './import-batch.ts'

@@ -1,4 +1,4 @@
-import { findProductRun, listProductStamps, type ProductRun } from '#db/sitemap.ts'
+import { findProductRun, listProductStamps, type ProductRun } from '#db/catalog/sitemap.ts'
 import type { Context } from '#server/context.ts'
 
 /** What one sitemap may hold (sitemaps.org, protocol). */

@@ -5,9 +5,9 @@ import {
   listProducts,
   listStart,
   type ListPlace,
-} from '#db/products.ts'
-import { listVariants, listVariantsOfProducts, variantExists } from '#db/variants.ts'
-import type { Product, ProductCard, Variant } from '#domain/catalog.ts'
+} from '#db/catalog/products.ts'
+import { listVariants, listVariantsOfProducts, variantExists } from '#db/catalog/variants.ts'
+import type { Product, ProductCard, Variant } from '#domain/catalog/catalog.ts'
 import { AppError } from '#domain/errors.ts'
 import { isId } from '#domain/ids.ts'
 import type { Context } from '#server/context.ts'

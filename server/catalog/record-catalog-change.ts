@@ -1,7 +1,7 @@
-import { insertCatalogChange } from '#db/catalog-changes.ts'
-import { changedFields, type Fields } from '#domain/catalog-history.ts'
+import { insertCatalogChange } from '#db/catalog/catalog-changes.ts'
+import { changedFields, type Fields } from '#domain/catalog/catalog-history.ts'
 import { newId } from '#domain/ids.ts'
-import { wireOfVariant, type VariantWords } from '#domain/variant-wire.ts'
+import { wireOfVariant, type VariantWords } from '#domain/catalog/variant-wire.ts'
 import type { Context } from '../context.ts'
 
 /**

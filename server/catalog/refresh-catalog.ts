@@ -1,4 +1,4 @@
-import { refreshProductSummaries } from '#db/product-summaries.ts'
+import { refreshProductSummaries } from '#db/catalog/product-summaries.ts'
 import { refreshSearch } from '#db/search/refresh-search.ts'
 import type { Context } from '../context.ts'
 

@@ -1,4 +1,4 @@
-import type { DosageForm } from '#domain/catalog.ts'
+import type { DosageForm } from '#domain/catalog/catalog.ts'
 import {
   forgetTouched,
   loadProductsToSettle,
@@ -9,10 +9,10 @@ import {
   saveProductTexts,
   type SettledProduct,
   type SettledVariant,
-} from '#db/catalog-settle.ts'
-import { bulkTransaction } from '#db/bulk.ts'
-import type { Db } from '#db/client.ts'
-import { refreshProductSummaries } from '#db/product-summaries.ts'
+} from '#db/catalog/catalog-settle.ts'
+import { bulkTransaction } from '#db/engine/bulk.ts'
+import type { Db } from '#db/engine/client.ts'
+import { refreshProductSummaries } from '#db/catalog/product-summaries.ts'
 import { describeMedicine, joinSchedules } from './directory/describe.ts'
 import { linkToGenerics } from './directory/link-generics.ts'
 

@@ -1,4 +1,4 @@
-import { findProductOf, manufacturerExists } from '#db/catalog-edit.ts'
+import { findProductOf, manufacturerExists } from '#db/catalog/catalog-edit.ts'
 import { AppError } from '#domain/errors.ts'
 import { isId } from '#domain/ids.ts'
 import type { Context } from '../context.ts'

@@ -1,8 +1,8 @@
-import { findPrescription } from '#db/prescriptions.ts'
-import { checkoutWords } from '#domain/checkout-words.ts'
+import { findPrescription } from '#db/prescriptions/prescriptions.ts'
+import { checkoutWords } from '#domain/checkout/checkout-messages.ts'
 import { AppError } from '#domain/errors.ts'
 import { isId } from '#domain/ids.ts'
-import { openUserKey } from '../accounts/user-key.ts'
+import { openUserKey } from '../crypto/user-key.ts'
 import type { Context } from '../context.ts'
 import { openPrescription } from '../prescriptions/sealed-prescription.ts'
 

@@ -1,4 +1,4 @@
-import { findCheckout, findCheckoutByPayment, setPayment, type CheckoutRow } from '#db/checkouts.ts'
+import { findCheckout, findCheckoutByPayment, setPayment, type CheckoutRow } from '#db/checkout/checkouts.ts'
 import type { Context } from '../context.ts'
 
 /** A hosted page makes its payment late; then the checkout learns which. Throws UNAVAILABLE when the provider fails. */

@@ -1,4 +1,4 @@
-import { markEventHandled, putPaymentEvent, takePaymentEvent } from '#db/payment-events.ts'
+import { markEventHandled, putPaymentEvent, takePaymentEvent } from '#db/checkout/payment-events.ts'
 import { AppError, statusOf } from '#domain/errors.ts'
 import type { Context } from '../context.ts'
 import type { PaymentEvent } from '../integrations/payments/payments.ts'

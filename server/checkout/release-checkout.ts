@@ -1,6 +1,6 @@
-import { cancelCheckout, moveCheckout, type CheckoutRow } from '#db/checkouts.ts'
-import { releaseStock } from '#db/stock.ts'
-import type { CheckoutStatus } from '#domain/checkout.ts'
+import { cancelCheckout, moveCheckout, type CheckoutRow } from '#db/checkout/checkouts.ts'
+import { releaseStock } from '#db/inventory/stock.ts'
+import type { CheckoutStatus } from '#domain/checkout/checkout.ts'
 import type { Context } from '../context.ts'
 import { openFrozen } from './sealed-checkout.ts'
 

@@ -1,6 +1,6 @@
-import { frozenSchema, type Frozen } from '#domain/checkout.ts'
-import type { KeyRing } from '../key-ring.ts'
-import { seal, unseal } from '../sealing.ts'
+import { frozenSchema, type Frozen } from '#domain/checkout/checkout.ts'
+import type { KeyRing } from '../crypto/key-ring.ts'
+import { seal, unseal } from '../crypto/sealing.ts'
 
 const placeOf = (id: string) => ({ table: 'checkouts', column: 'sealed_frozen', row: id })
 

@@ -1,5 +1,5 @@
-import { findOpenCheckout } from '#db/checkouts.ts'
-import { requireUser } from '../accounts/require-user.ts'
+import { findOpenCheckout } from '#db/checkout/checkouts.ts'
+import { requireUser } from '../require-user.ts'
 import type { Context } from '../context.ts'
 import type { Payment } from '../integrations/payments/payments.ts'
 

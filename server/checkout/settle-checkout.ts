@@ -1,11 +1,11 @@
-import type { CheckoutRow } from '#db/checkouts.ts'
+import type { CheckoutRow } from '#db/checkout/checkouts.ts'
 import { AppError } from '#domain/errors.ts'
 import { inTransaction, type Context } from '../context.ts'
 import { learnPayment } from './find-payment.ts'
 import { finalizeCheckout } from './finalize-checkout.ts'
 import { refundCheckout } from './refund-checkout.ts'
 import { releaseCheckout } from './release-checkout.ts'
-import { stopPayment } from './stop-payment.ts'
+import { stopPayment } from './cancel-payment.ts'
 
 /**
  * Brings an open or paid checkout as far as it can come now, by what the provider says: an order when it is paid, nothing while it may

@@ -1,11 +1,11 @@
-import { insertContactMessage } from '#db/contact-messages.ts'
-import type { ContactMessage } from '#domain/contact.ts'
+import { insertContactMessage } from '#db/contact/contact-messages.ts'
+import type { ContactMessage } from '#domain/contact/contact.ts'
 import { newId } from '#domain/ids.ts'
 import { inTransaction, type Context } from '#server/context.ts'
-import { keyedHash } from '#server/crypto.ts'
+import { keyedHash } from '#server/crypto/tokens.ts'
 import { limitRate } from '#server/limit-rate.ts'
 import { queueMail } from '#server/mail/queue-mail.ts'
-import { seal } from '#server/sealing.ts'
+import { seal } from '#server/crypto/sealing.ts'
 
 /**
  * Stores what a customer wrote and queues it as mail to the shop's support, both or neither. The same form sent again with the

@@ -1,11 +1,11 @@
-import { findFile } from '#db/files.ts'
+import { findFile } from '#db/files/files.ts'
 import { AppError } from '#domain/errors.ts'
-import type { FileType } from '#domain/files.ts'
-import { openUserKey } from '../accounts/user-key.ts'
+import type { FileType } from '#domain/files/files.ts'
+import { openUserKey } from '../crypto/user-key.ts'
 import type { Context } from '../context.ts'
-import { unseal } from '../sealing.ts'
-import { begunStream } from './begun-stream.ts'
-import { openStream } from './seal-stream.ts'
+import { unseal } from '../crypto/sealing.ts'
+import { begunStream } from './started-stream.ts'
+import { openStream } from '../crypto/seal-stream.ts'
 
 export type OpenFile = { contentType: FileType; byteSize: number; stream: ReadableStream<Uint8Array> }
 

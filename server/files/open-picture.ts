@@ -1,8 +1,8 @@
-import { findPicture } from '#db/product-pictures.ts'
+import { findPicture } from '#db/catalog/product-pictures.ts'
 import { AppError } from '#domain/errors.ts'
-import { isNameOf, pictureIdOf, type PictureType } from '#domain/product-pictures.ts'
+import { isNameOf, pictureIdOf, type PictureType } from '#domain/catalog/product-pictures.ts'
 import type { Context } from '../context.ts'
-import { begunStream } from './begun-stream.ts'
+import { begunStream } from './started-stream.ts'
 
 export type OpenPicture = {
   contentType: PictureType

@@ -1,6 +1,6 @@
-import { findPictureOfBytes, insertPicture } from '#db/product-pictures.ts'
+import { findPictureOfBytes, insertPicture } from '#db/catalog/product-pictures.ts'
 import { AppError } from '#domain/errors.ts'
-import { createSniffer } from '#domain/file-sniffing.ts'
+import { createSniffer } from '#domain/files/file-sniffing.ts'
 import {
   isPictureType,
   maxPictureBytes,
@@ -8,9 +8,9 @@ import {
   tooLargePicture,
   wrongPicture,
   type PictureType,
-} from '#domain/product-pictures.ts'
+} from '#domain/catalog/product-pictures.ts'
 import { createHash } from 'node:crypto'
-import { requireAdmin } from '../accounts/require-user.ts'
+import { requireAdmin } from '../require-user.ts'
 import type { Context } from '../context.ts'
 import { unbroken } from './unbroken.ts'
 import { takeTicket } from './upload-ticket.ts'

@@ -1,18 +1,18 @@
-import { insertFile } from '#db/files.ts'
+import { insertFile } from '#db/files/files.ts'
 import { AppError } from '#domain/errors.ts'
-import { createSniffer } from '#domain/file-sniffing.ts'
+import { createSniffer } from '#domain/files/file-sniffing.ts'
 import {
   fileReference,
   maxFileBytes,
   tooLargeSentence,
   wrongTypeSentence,
   type FileType,
-} from '#domain/files.ts'
-import { requireUser } from '../accounts/require-user.ts'
-import { openUserKey } from '../accounts/user-key.ts'
+} from '#domain/files/files.ts'
+import { requireUser } from '../require-user.ts'
+import { openUserKey } from '../crypto/user-key.ts'
 import type { Context } from '../context.ts'
-import { seal } from '../sealing.ts'
-import { newFileKey, sealStream } from './seal-stream.ts'
+import { seal } from '../crypto/sealing.ts'
+import { newFileKey, sealStream } from '../crypto/seal-stream.ts'
 import { unbroken } from './unbroken.ts'
 import { spendTicket, takeTicket, type SignedTicket } from './upload-ticket.ts'
 

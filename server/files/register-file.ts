@@ -1,7 +1,7 @@
-import { findRegistration, markAllDiscarded, markDiscarded, markRegistered } from '#db/files.ts'
+import { findRegistration, markAllDiscarded, markDiscarded, markRegistered } from '#db/files/files.ts'
 import { AppError } from '#domain/errors.ts'
-import { fileIdOf } from '#domain/files.ts'
-import { requireUser } from '../accounts/require-user.ts'
+import { fileIdOf } from '#domain/files/files.ts'
+import { requireUser } from '../require-user.ts'
 import type { Context } from '../context.ts'
 
 /**

@@ -1,7 +1,7 @@
-import { deleteFile, discardOwnerless, discardUnregistered, listDiscarded } from '#db/files.ts'
-import { deleteTicket, listLapsedTickets } from '#db/upload-tickets.ts'
+import { deleteFile, discardOwnerless, discardUnregistered, listDiscarded } from '#db/files/files.ts'
+import { deleteTicket, listLapsedTickets } from '#db/files/upload-tickets.ts'
 import type { Storage } from '../integrations/storage/storage.ts'
-import type { JobContext } from '../jobs/job-context.ts'
+import type { JobContext } from '../job-context.ts'
 
 const batch = 100
 /** How long an uploaded file waits for the form that names it. */

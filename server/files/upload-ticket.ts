@@ -1,11 +1,11 @@
-import { insertTicket, spendTicket as markSpent } from '#db/upload-tickets.ts'
-import type { SessionUser } from '#domain/accounts.ts'
+import { insertTicket, spendTicket as markSpent } from '#db/files/upload-tickets.ts'
+import type { SessionUser } from '#domain/accounts/accounts.ts'
 import { AppError } from '#domain/errors.ts'
 import { newId } from '#domain/ids.ts'
 import { timingSafeEqual } from 'node:crypto'
-import { requireUser } from '../accounts/require-user.ts'
+import { requireUser } from '../require-user.ts'
 import type { Context } from '../context.ts'
-import { keyedHash } from '../crypto.ts'
+import { keyedHash } from '../crypto/tokens.ts'
 import { limitRate } from '../limit-rate.ts'
 
 /** Contract, "Files". */

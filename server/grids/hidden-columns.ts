@@ -1,5 +1,5 @@
-import { findHiddenColumns, putHiddenColumns } from '#db/grid-settings.ts'
-import { requireAdmin } from '../accounts/require-user.ts'
+import { findHiddenColumns, putHiddenColumns } from '#db/grids/grid-settings.ts'
+import { requireAdmin } from '../require-user.ts'
 import type { Context } from '../context.ts'
 
 /** Which columns of a grid the admin does not want to see; `atFirst` until they have said. Throws UNAUTHENTICATED, FORBIDDEN. */

@@ -1,8 +1,8 @@
-import { listNamedTransactions } from '#db/inventory-desk.ts'
-import { variantLabel } from '#domain/catalog.ts'
+import { listNamedTransactions } from '#db/inventory/admin-stock.ts'
+import { variantLabel } from '#domain/catalog/catalog.ts'
 import type { GridPage } from '#domain/grid.ts'
-import type { HistoryQuery, HistoryRow, StockedVariant } from '#domain/inventory-grid.ts'
-import { requireAdmin } from '../accounts/require-user.ts'
+import type { HistoryQuery, HistoryRow, StockedVariant } from '#domain/inventory/inventory-grid.ts'
+import { requireAdmin } from '../require-user.ts'
 import type { Context } from '../context.ts'
 import { findStockedVariant } from './list-stock.ts'
 

@@ -1,12 +1,12 @@
-import { findStocked, listReserved, sumStock } from '#db/inventory-desk.ts'
-import { variantLabel } from '#domain/catalog.ts'
+import { findStocked, listReserved, sumStock } from '#db/inventory/admin-stock.ts'
+import { variantLabel } from '#domain/catalog/catalog.ts'
 import { isId } from '#domain/ids.ts'
 import type { GridPage } from '#domain/grid.ts'
-import type { StockedVariant, StockQuery, StockRow, StockValue } from '#domain/inventory-grid.ts'
+import type { StockedVariant, StockQuery, StockRow, StockValue } from '#domain/inventory/inventory-grid.ts'
 import { decimalFromCents } from '#domain/money.ts'
-import type { VariantQuery } from '#domain/variant-grid.ts'
-import { requireAdmin } from '../accounts/require-user.ts'
-import { listVariantsForDesk } from '../catalog/list-for-desk.ts'
+import type { VariantQuery } from '#domain/catalog/variant-grid.ts'
+import { requireAdmin } from '../require-user.ts'
+import { listVariantsForDesk } from '../catalog/list-admin-catalog.ts'
 import type { Context } from '../context.ts'
 
 /** How many variants are offered to choose from, as one types. */

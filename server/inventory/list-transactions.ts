@@ -1,8 +1,8 @@
-import { findTransactionVariant, listTransactions as listRows } from '#db/inventory-transactions.ts'
+import { findTransactionVariant, listTransactions as listRows } from '#db/inventory/inventory-transactions.ts'
 import { AppError } from '#domain/errors.ts'
 import { isId } from '#domain/ids.ts'
-import type { InventoryTransaction } from '#domain/inventory.ts'
-import { requireAdmin } from '../accounts/require-user.ts'
+import type { InventoryTransaction } from '#domain/inventory/inventory.ts'
+import { requireAdmin } from '../require-user.ts'
 import { requireVariant } from '../catalog/update-variant.ts'
 import type { Context } from '../context.ts'
 

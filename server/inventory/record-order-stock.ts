@@ -1,8 +1,8 @@
-import { insertTransactions } from '#db/inventory-transactions.ts'
-import { noteUnitsSold, refreshProductSummaries } from '#db/product-summaries.ts'
-import { together } from '#db/sql.ts'
-import type { StockChange } from '#db/stock.ts'
-import type { FrozenLine } from '#domain/checkout.ts'
+import { insertTransactions } from '#db/inventory/inventory-transactions.ts'
+import { noteUnitsSold, refreshProductSummaries } from '#db/catalog/product-summaries.ts'
+import { together } from '#db/engine/sql.ts'
+import type { StockChange } from '#db/inventory/stock.ts'
+import type { FrozenLine } from '#domain/checkout/checkout.ts'
 import type { Context } from '../context.ts'
 
 type OrderStock = {

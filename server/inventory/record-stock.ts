@@ -1,6 +1,6 @@
-import { insertTransactions, type LedgerEntry } from '#db/inventory-transactions.ts'
-import { refreshProductSummaries } from '#db/product-summaries.ts'
-import type { InventoryTransaction } from '#domain/inventory.ts'
+import { insertTransactions, type LedgerEntry } from '#db/inventory/inventory-transactions.ts'
+import { refreshProductSummaries } from '#db/catalog/product-summaries.ts'
+import type { InventoryTransaction } from '#domain/inventory/inventory.ts'
 import type { Context } from '../context.ts'
 
 /**

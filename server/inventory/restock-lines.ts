@@ -1,6 +1,6 @@
-import { together } from '#db/sql.ts'
-import { putBack } from '#db/stock.ts'
-import type { FrozenLine } from '#domain/checkout.ts'
+import { together } from '#db/engine/sql.ts'
+import { putBack } from '#db/inventory/stock.ts'
+import type { FrozenLine } from '#domain/checkout/checkout.ts'
 import type { Context } from '../context.ts'
 import { recordOrderStock } from './record-order-stock.ts'
 

@@ -1,15 +1,15 @@
-import type { Db } from '#db/client.ts'
-import { inSnapshot } from '#db/snapshot.ts'
+import type { Db } from '#db/engine/client.ts'
+import { inSnapshot } from '#db/engine/snapshot.ts'
 import {
   listAllReturns,
   listHoldingCheckouts,
   listSealedOrders,
   listStockFigures,
   type StockFigures,
-} from '#db/stock-figures.ts'
-import type { FrozenLine } from '#domain/checkout.ts'
+} from '#db/inventory/stock-figures.ts'
+import type { FrozenLine } from '#domain/checkout/checkout.ts'
 import { openFrozen } from '../checkout/sealed-checkout.ts'
-import type { KeyRing } from '../key-ring.ts'
+import type { KeyRing } from '../crypto/key-ring.ts'
 import { openContent } from '../orders/sealed-order.ts'
 
 const batch = 500

@@ -1,6 +1,6 @@
-import { deleteSomeImports, listImportsUnderWay } from '#db/csv-imports.ts'
+import { deleteSomeImports, listImportsUnderWay } from '#db/catalog/csv-imports.ts'
 import { advanceImport } from '../catalog/csv/advance-import.ts'
-import type { JobContext } from './job-context.ts'
+import type { JobContext } from '../job-context.ts'
 
 /** So few that writers on SQLite hardly wait. */
 const deletedAtOnce = 1000

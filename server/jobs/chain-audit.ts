@@ -1,6 +1,6 @@
-import { chainWaiting } from '#db/audit.ts'
+import { chainWaiting } from '#db/audit/audit.ts'
 import { chainHash } from '../audit/chain-hash.ts'
-import type { JobContext } from './job-context.ts'
+import type { JobContext } from '../job-context.ts'
 
 /** So few that writers on SQLite wait some milliseconds for it at most. */
 const batch = 500

@@ -1,7 +1,7 @@
-import { claimCheckouts } from '#db/checkouts.ts'
+import { claimCheckouts } from '#db/checkout/checkouts.ts'
 import { settleCheckout } from '../checkout/settle-checkout.ts'
 import { toAppError } from '../errors.ts'
-import { contextOfJob, type JobContext, type UseCaseParts } from './job-context.ts'
+import { contextOfJob, type JobContext, type UseCaseParts } from '../job-context.ts'
 
 const batch = 20
 /** After how many of the job's own pauses an open checkout is looked at again: what is paid unheard is found within two minutes. */

@@ -1,8 +1,8 @@
-import { claimMails, markMailFailed, markMailSent, postponeMail, type ClaimedMail } from '#db/outbox.ts'
+import { claimMails, markMailFailed, markMailSent, postponeMail, type ClaimedMail } from '#db/mail/outbox.ts'
 import type { Delivery, Mailer } from '../integrations/mail/mailer.ts'
 import { renderMail, type RenderedMail } from '../integrations/mail/render-mail.ts'
 import { unsealMail } from '../mail/outbox-mail.ts'
-import type { JobContext } from './job-context.ts'
+import type { JobContext } from '../job-context.ts'
 
 const batch = 10
 /** One try; together with the database's part it ends well within the lease. */

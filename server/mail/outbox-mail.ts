@@ -1,6 +1,6 @@
 import { z } from 'zod'
-import type { KeyRing } from '../key-ring.ts'
-import { seal, unseal } from '../sealing.ts'
+import type { KeyRing } from '../crypto/key-ring.ts'
+import { seal, unseal } from '../crypto/sealing.ts'
 
 const party = z.object({ name: z.string().optional(), address: z.string() })
 

@@ -1,4 +1,4 @@
-import { insertMail } from '#db/outbox.ts'
+import { insertMail } from '#db/mail/outbox.ts'
 import { newId } from '#domain/ids.ts'
 import type { Context } from '../context.ts'
 import { sealMail, type Mail } from './outbox-mail.ts'

@@ -1,25 +1,31 @@
+import { findRefundCents } from '#db/orders/refunds.ts'
 import { AppError } from '#domain/errors.ts'
-import { statusMove } from '#domain/order-status.ts'
-import type { Order } from '#domain/orders.ts'
+import { statusMove } from '#domain/orders/order-status.ts'
+import type { Order } from '#domain/orders/orders.ts'
 import { recordRead } from '../audit/record-audit.ts'
 import type { Context } from '../context.ts'
-import { changeOrder } from './change-order.ts'
+import { cancellationKey, changeOrder } from './apply-order-change.ts'
 import { findOrder, type OwnedOrder } from './find-order.ts'
 import { openOrder } from './sealed-order.ts'
 
 /** Of several at once each but the first decides anew by what the first made. */
 const maxTries = 5
 
+/** A cancelled order, and the refund that cancelling it made. */
+export type CancelledOrder = { order: Order; refundCents: number }
+
 /**
- * Calls an order off while nothing of it has left: its stock goes back and its payment is refunded in full, once. For its customer and
- * for admins. One that was called off so already is answered as it stands. Throws UNAUTHENTICATED, NOT_FOUND, and CONFLICT when it has been
- * shipped, whatever became of it then.
+ * Cancels an order before it ships, for its customer and for admins: refunds what is left of its
+ * payment and returns its units to stock, once. A second call changes nothing and returns the same.
+ * Throws UNAUTHENTICATED, NOT_FOUND, and CONFLICT when the order was ever shipped.
  */
-export async function cancelOrder(ctx: Context, id: string): Promise<Order> {
+export async function cancelOrder(ctx: Context, id: string): Promise<CancelledOrder> {
   for (let tries = 0; tries < maxTries; tries++) {
     const row = await findOrder(ctx, id)
     const done = await tryToCancel(ctx, row)
-    if (done) return openOrder(ctx.keys, done)
+    if (!done) continue
+    const refundCents = await findRefundCents(ctx.db, cancellationKey(done.checkoutId))
+    return { order: openOrder(ctx.keys, done), refundCents: refundCents ?? 0 }
   }
   throw new AppError('UNAVAILABLE', undefined, { retryAfter: 1 })
 }

@@ -1,7 +1,7 @@
-import { findOrder as findRow, type OrderRow } from '#db/orders.ts'
+import { findOrder as findRow, type OrderRow } from '#db/orders/orders.ts'
 import { AppError } from '#domain/errors.ts'
 import { isId } from '#domain/ids.ts'
-import { requireUser } from '../accounts/require-user.ts'
+import { requireUser } from '../require-user.ts'
 import type { Context } from '../context.ts'
 
 /** An order whose user still has an account: there is somebody whose it is. */

@@ -1,6 +1,6 @@
-import { takeOrdersToIndex } from '#db/person-tokens.ts'
-import { lockUser } from '#db/users.ts'
-import { indexFormerName } from '../accounts/find-people.ts'
+import { takeOrdersToIndex } from '#db/accounts/person-tokens.ts'
+import { lockUser } from '#db/accounts/users.ts'
+import { indexFormerName } from '../accounts/find-customers.ts'
 import { inTransaction, type Context } from '../context.ts'
 import { openContent } from './sealed-order.ts'
 

@@ -1,9 +1,14 @@
-import { countOrders, findOrder as findRow, listOrders as listRows, type OrderRow } from '#db/orders.ts'
-import { findSealedEmail } from '#db/users.ts'
+import {
+  countOrders,
+  findOrder as findRow,
+  listOrders as listRows,
+  type OrderRow,
+} from '#db/orders/orders.ts'
+import { findSealedEmail } from '#db/accounts/users.ts'
 import { AppError } from '#domain/errors.ts'
 import { isId } from '#domain/ids.ts'
-import type { Order } from '#domain/orders.ts'
-import { requireAdmin, requireUser } from '../accounts/require-user.ts'
+import type { Order } from '#domain/orders/orders.ts'
+import { requireAdmin, requireUser } from '../require-user.ts'
 import { recordRead, recordReads } from '../audit/record-audit.ts'
 import type { Context } from '../context.ts'
 import { openOrder } from './sealed-order.ts'

@@ -1,4 +1,4 @@
-import { updateOrder } from '#db/orders.ts'
+import { updateOrder } from '#db/orders/orders.ts'
 import {
   findRefundLines,
   insertRefund,
@@ -7,13 +7,14 @@ import {
   sumPromised,
   type BegunReturn,
   type LineReturns,
-} from '#db/refunds.ts'
+} from '#db/orders/refunds.ts'
 import { AppError } from '#domain/errors.ts'
 import { newId } from '#domain/ids.ts'
 import { dollars } from '#domain/money.ts'
-import type { AskedReturn, RefundRequest } from '#domain/order-desk.ts'
-import type { OrderLine } from '#domain/orders.ts'
-import { requireAdmin } from '../accounts/require-user.ts'
+import type { AskedReturn, RefundRequest } from '#domain/orders/admin-orders.ts'
+import { leftToRefund } from '#domain/orders/cancellation.ts'
+import type { OrderLine } from '#domain/orders/orders.ts'
+import { requireAdmin } from '../require-user.ts'
 import { recordAudit } from '../audit/record-audit.ts'
 import { inTransaction, type Context } from '../context.ts'
 import { restockLines } from '../inventory/restock-lines.ts'
@@ -60,7 +61,8 @@ async function giveBack(
     throw new AppError('INVALID', undefined, { fields: { lines: 'Please say what is refunded.' } })
   }
   const amountCents = back.reduce((sum, { line, quantity }) => sum + line.priceCents * quantity, 0)
-  const leftCents = row.totalCents - ((await sumPromised(ctx.db, [row.checkoutId])).get(row.checkoutId) ?? 0)
+  const promised = await sumPromised(ctx.db, [row.checkoutId])
+  const leftCents = leftToRefund(row.totalCents, promised.get(row.checkoutId) ?? 0)
   if (amountCents > leftCents) {
     throw new AppError('CONFLICT', `Only ${dollars(leftCents)} of this order is left to refund.`)
   }

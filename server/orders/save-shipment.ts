@@ -1,8 +1,8 @@
 import { AppError } from '#domain/errors.ts'
-import type { OrderShipment } from '#domain/order-desk.ts'
-import { requireAdmin } from '../accounts/require-user.ts'
+import type { OrderShipment } from '#domain/orders/admin-orders.ts'
+import { requireAdmin } from '../require-user.ts'
 import type { Context } from '../context.ts'
-import { changeOrder } from './change-order.ts'
+import { changeOrder } from './apply-order-change.ts'
 import { findOrder, type OwnedOrder } from './find-order.ts'
 
 /** Of several at once each but the first decides anew by what the first made. */

@@ -1,5 +1,5 @@
-import type { KeyRing } from '../key-ring.ts'
-import { seal, unseal } from '../sealing.ts'
+import type { KeyRing } from '../crypto/key-ring.ts'
+import { seal, unseal } from '../crypto/sealing.ts'
 
 const placeOf = (id: string) => ({ table: 'order_notes', column: 'sealed_note', row: id })
 

@@ -1,7 +1,7 @@
-import type { OrderRow } from '#db/orders.ts'
-import { orderContentSchema, type Order, type OrderContent } from '#domain/orders.ts'
-import type { KeyRing } from '../key-ring.ts'
-import { seal, unseal } from '../sealing.ts'
+import type { OrderRow } from '#db/orders/orders.ts'
+import { orderContentSchema, type Order, type OrderContent } from '#domain/orders/orders.ts'
+import type { KeyRing } from '../crypto/key-ring.ts'
+import { seal, unseal } from '../crypto/sealing.ts'
 
 const placeOf = (id: string) => ({ table: 'orders', column: 'sealed_order', row: id })
 

@@ -1,5 +1,5 @@
-import { countPrescriptions as countRows } from '#db/prescriptions.ts'
-import { requireUser } from '../accounts/require-user.ts'
+import { countPrescriptions as countRows } from '#db/prescriptions/prescriptions.ts'
+import { requireUser } from '../require-user.ts'
 import type { Context } from '../context.ts'
 
 /** How many prescriptions the signed-in user has; says nothing of what they are. Throws UNAUTHENTICATED. */

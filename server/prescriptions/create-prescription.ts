@@ -1,5 +1,5 @@
-import { findPrescription, insertPrescription } from '#db/prescriptions.ts'
-import { findIdDocument, lockUser } from '#db/users.ts'
+import { findPrescription, insertPrescription } from '#db/prescriptions/prescriptions.ts'
+import { findIdDocument, lockUser } from '#db/accounts/users.ts'
 import { AppError } from '#domain/errors.ts'
 import { isId, newId } from '#domain/ids.ts'
 import {
@@ -7,9 +7,9 @@ import {
   idDocumentRequired,
   type Prescription,
   type PrescriptionDetails,
-} from '#domain/prescriptions.ts'
-import { requireUser } from '../accounts/require-user.ts'
-import { openUserKey } from '../accounts/user-key.ts'
+} from '#domain/prescriptions/prescriptions.ts'
+import { requireUser } from '../require-user.ts'
+import { openUserKey } from '../crypto/user-key.ts'
 import { recordAudit } from '../audit/record-audit.ts'
 import { inTransaction, type Context } from '../context.ts'
 import { registerFile } from '../files/register-file.ts'

@@ -1,8 +1,8 @@
 import { AppError } from '#domain/errors.ts'
-import type { Decision, Prescription } from '#domain/prescriptions.ts'
+import type { Decision, Prescription } from '#domain/prescriptions/prescriptions.ts'
 import type { Context } from '../context.ts'
 import { decidePrescription } from './decide-prescription.ts'
-import { readReview } from './read-review.ts'
+import { readReview } from './get-review.ts'
 
 /**
  * Decides on a prescription as somebody saw it: `decidePrescription`, whose CONFLICT carries the review as it is when it has changed since.

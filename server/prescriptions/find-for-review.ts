@@ -1,10 +1,10 @@
-import { findPrescription, type PrescriptionRow } from '#db/prescriptions.ts'
+import { findPrescription, type PrescriptionRow } from '#db/prescriptions/prescriptions.ts'
 import { AppError } from '#domain/errors.ts'
 import { isId } from '#domain/ids.ts'
-import { requireAdmin } from '../accounts/require-user.ts'
-import { openUserKey } from '../accounts/user-key.ts'
+import { requireAdmin } from '../require-user.ts'
+import { openUserKey } from '../crypto/user-key.ts'
 import type { Context } from '../context.ts'
-import type { KeyRing } from '../key-ring.ts'
+import type { KeyRing } from '../crypto/key-ring.ts'
 
 /** A prescription that an admin may decide on. Throws UNAUTHENTICATED, FORBIDDEN and NOT_FOUND. */
 export async function findForReview(

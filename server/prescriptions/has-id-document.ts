@@ -1,5 +1,5 @@
-import { findIdDocument } from '#db/users.ts'
-import { requireUser } from '../accounts/require-user.ts'
+import { findIdDocument } from '#db/accounts/users.ts'
+import { requireUser } from '../require-user.ts'
 import type { Context } from '../context.ts'
 
 /** Whether one's own ID document is on file, as a prescription needs it; says nothing of it, so nothing is written down. */

@@ -1,7 +1,7 @@
-import { listQuestions as listRows } from '#db/prescription-questions.ts'
-import type { Question } from '#domain/prescription-review.ts'
+import { listQuestions as listRows } from '#db/prescriptions/prescription-questions.ts'
+import type { Question } from '#domain/prescriptions/prescription-review.ts'
 import type { Context } from '../context.ts'
-import type { KeyRing } from '../key-ring.ts'
+import type { KeyRing } from '../crypto/key-ring.ts'
 import { openQuestion } from './sealed-question.ts'
 
 /**

@@ -1,8 +1,8 @@
-import type { PrescriptionRow } from '#db/prescriptions.ts'
-import { statusOn, type Prescription } from '#domain/prescriptions.ts'
+import type { PrescriptionRow } from '#db/prescriptions/prescriptions.ts'
+import { statusOn, type Prescription } from '#domain/prescriptions/prescriptions.ts'
 import { z } from 'zod'
-import type { KeyRing } from '../key-ring.ts'
-import { seal, unseal } from '../sealing.ts'
+import type { KeyRing } from '../crypto/key-ring.ts'
+import { seal, unseal } from '../crypto/sealing.ts'
 
 const line = z.string().nullable()
 

@@ -1,7 +1,7 @@
-import type { QuestionRow } from '#db/prescription-questions.ts'
-import type { Question } from '#domain/prescription-review.ts'
-import type { KeyRing } from '../key-ring.ts'
-import { seal, unseal } from '../sealing.ts'
+import type { QuestionRow } from '#db/prescriptions/prescription-questions.ts'
+import type { Question } from '#domain/prescriptions/prescription-review.ts'
+import type { KeyRing } from '../crypto/key-ring.ts'
+import { seal, unseal } from '../crypto/sealing.ts'
 
 const placeOf = (row: string, column: 'sealed_question' | 'sealed_answer') => ({
   table: 'prescription_questions',

@@ -1,5 +1,5 @@
-import { importLineQuerySchema } from '#domain/import-lines.ts'
-import { listImportLines, readProgress } from '../catalog/csv/view-import.ts'
+import { importLineQuerySchema } from '#domain/catalog/import-lines.ts'
+import { listImportLines, readProgress } from '../catalog/csv/get-import.ts'
 import { adminProcedure, router } from './init.ts'
 import { gridInput, idSchema } from './inputs.ts'
 

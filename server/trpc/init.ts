@@ -1,7 +1,7 @@
 import { AppError, statusOf, type ErrorCode } from '#domain/errors.ts'
 import { initTRPC, TRPCError, type TRPC_ERROR_CODE_KEY } from '@trpc/server'
 import { z } from 'zod'
-import { requireAdmin } from '../accounts/require-user.ts'
+import { requireAdmin } from '../require-user.ts'
 import type { Context } from '../context.ts'
 import { toAppError } from '../errors.ts'
 

@@ -1,5 +1,5 @@
-import { historyQuerySchema, stockQuerySchema } from '#domain/inventory-grid.ts'
-import { adjustmentSchema } from '#domain/stock-adjustment.ts'
+import { historyQuerySchema, stockQuerySchema } from '#domain/inventory/inventory-grid.ts'
+import { adjustmentSchema } from '#domain/inventory/stock-adjustment.ts'
 import { adjustStock } from '../inventory/adjust-stock.ts'
 import { listHistory } from '../inventory/list-history.ts'
 import { listStock, offerVariants, readStockValue } from '../inventory/list-stock.ts'

@@ -2,13 +2,13 @@ import {
   manufacturerChangesSchema,
   manufacturerQuerySchema,
   newManufacturerSchema,
-} from '#domain/manufacturer-fields.ts'
+} from '#domain/catalog/manufacturer-fields.ts'
 import {
   createManufacturer,
   deleteManufacturer,
   listManufacturersPage,
   updateManufacturer,
-} from '../catalog/edit-manufacturer.ts'
+} from '../catalog/save-manufacturer.ts'
 import { adminProcedure, router } from './init.ts'
 import { gridInput, idSchema, versionedSchema } from './inputs.ts'
 

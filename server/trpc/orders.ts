@@ -6,14 +6,14 @@ import {
   setStatusesSchema,
   setStatusSchema,
   weighStatusSchema,
-} from '#domain/order-desk.ts'
+} from '#domain/orders/admin-orders.ts'
 import { addNote } from '../orders/add-note.ts'
-import { listForDesk } from '../orders/list-for-desk.ts'
-import { readForDesk } from '../orders/read-for-desk.ts'
+import { listForDesk } from '../orders/list-admin-orders.ts'
+import { readForDesk } from '../orders/get-admin-order.ts'
 import { refundOrder } from '../orders/refund-order.ts'
 import { saveShipment } from '../orders/save-shipment.ts'
 import { setOrderStatus } from '../orders/set-order-status.ts'
-import { setStatuses, weighStatus } from '../orders/set-statuses.ts'
+import { setStatuses, weighStatus } from '../orders/set-order-statuses.ts'
 import { adminProcedure, router } from './init.ts'
 import { gridInput, idSchema } from './inputs.ts'
 

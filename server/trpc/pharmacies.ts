@@ -1,10 +1,10 @@
-import { newPharmacySchema, pharmacyChangesSchema, pharmacyQuerySchema } from '#domain/pharmacy-fields.ts'
+import { newPharmacySchema, pharmacyChangesSchema, pharmacyQuerySchema } from '#domain/partners/pharmacy-fields.ts'
 import {
   createPharmacy,
   listPharmaciesPage,
   listWarnedPharmacies,
   updatePharmacy,
-} from '../catalog/edit-pharmacy.ts'
+} from '../partners/save-pharmacy.ts'
 import { adminProcedure, router } from './init.ts'
 import { gridInput, versionedSchema } from './inputs.ts'
 

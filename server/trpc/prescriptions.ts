@@ -1,9 +1,9 @@
-import { decisionSchema } from '#domain/prescription-details.ts'
-import { questionSchema, reviewQuerySchema } from '#domain/review-inputs.ts'
+import { decisionSchema } from '#domain/prescriptions/prescription-details.ts'
+import { questionSchema, reviewQuerySchema } from '#domain/prescriptions/review-inputs.ts'
 import { askQuestion } from '../prescriptions/ask-question.ts'
 import { decideReview } from '../prescriptions/decide-review.ts'
 import { listReviews } from '../prescriptions/list-reviews.ts'
-import { readReview } from '../prescriptions/read-review.ts'
+import { readReview } from '../prescriptions/get-review.ts'
 import { adminProcedure, router } from './init.ts'
 import { gridInput, idSchema, versionedSchema } from './inputs.ts'
 

@@ -1,6 +1,6 @@
-import { demoPassword } from '#server/accounts/demo-accounts.ts'
+import { demoPassword } from '#server/demo/demo-accounts.ts'
 import { hashPassword, isPassword } from '#server/accounts/passwords.ts'
-import { seal, unseal } from '#server/sealing.ts'
+import { seal, unseal } from '#server/crypto/sealing.ts'
 import { testKeys } from '#tests/support/context.ts'
 import { engines, freshDatabase, makeTemplates } from '#tests/support/databases.ts'
 import { findPostgres } from '#tests/support/postgres.ts'

@@ -1,4 +1,4 @@
-import type { Db } from '#db/client.ts'
+import type { Db } from '#db/engine/client.ts'
 
 /** What is asked for: paths of the shop and, for the same work, of the raw server. */
 export type Measure = { work: string; paths: string[]; rawPaths: (bytes: number) => string[] }

@@ -1,5 +1,5 @@
-import type { Db } from '#db/client.ts'
-import { refreshProductSummaries } from '#db/product-summaries.ts'
+import type { Db } from '#db/engine/client.ts'
+import { refreshProductSummaries } from '#db/catalog/product-summaries.ts'
 import { addProduct, addVariant } from '#tests/support/catalog.ts'
 import { eachEngine } from '#tests/support/engines.ts'
 import { sql } from 'kysely'

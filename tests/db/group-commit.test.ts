@@ -1,4 +1,4 @@
-import type { Db } from '#db/client.ts'
+import type { Db } from '#db/engine/client.ts'
 import { newId } from '#domain/ids.ts'
 import { eachEngine } from '#tests/support/engines.ts'
 import { sql } from 'kysely'

@@ -1,4 +1,4 @@
-import { openDatabase } from '#db/client.ts'
+import { openDatabase } from '#db/engine/client.ts'
 import { newId } from '#domain/ids.ts'
 import { writeSync } from 'node:fs'
 

@@ -1,5 +1,5 @@
-import { listManufacturerRows } from '#db/manufacturers.ts'
-import { manufacturerQuerySchema } from '#domain/manufacturer-fields.ts'
+import { listManufacturerRows } from '#db/catalog/manufacturers.ts'
+import { manufacturerQuerySchema } from '#domain/catalog/manufacturer-fields.ts'
 import { eachEngine } from '#tests/support/engines.ts'
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import { expect, test } from 'vitest'

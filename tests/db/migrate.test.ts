@@ -1,4 +1,4 @@
-import { isMigrated, migrate } from '#db/migrate.ts'
+import { isMigrated, migrate } from '#db/engine/migrate.ts'
 import { eachEngine } from '#tests/support/engines.ts'
 import { sql } from 'kysely'
 import { expect, test } from 'vitest'

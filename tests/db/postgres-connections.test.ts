@@ -1,5 +1,5 @@
-import { openDatabase, type Db } from '#db/client.ts'
-import { together } from '#db/sql.ts'
+import { openDatabase, type Db } from '#db/engine/client.ts'
+import { together } from '#db/engine/sql.ts'
 import { toAppError } from '#server/errors.ts'
 import { freshDatabase } from '#tests/support/databases.ts'
 import '#tests/support/engines.ts'

@@ -1,5 +1,5 @@
-import type { Db } from '#db/client.ts'
-import { insertTransactions } from '#db/inventory-transactions.ts'
+import type { Db } from '#db/engine/client.ts'
+import { insertTransactions } from '#db/inventory/inventory-transactions.ts'
 import {
   changeStock,
   putBack,
@@ -8,9 +8,9 @@ import {
   takeReserved,
   takeUnreserved,
   type StockChange,
-} from '#db/stock.ts'
+} from '#db/inventory/stock.ts'
 import { newId } from '#domain/ids.ts'
-import { maxStock } from '#domain/inventory.ts'
+import { maxStock } from '#domain/inventory/inventory.ts'
 import { addVariant, testDay } from '#tests/support/catalog.ts'
 import { eachEngine } from '#tests/support/engines.ts'
 import { expect, test } from 'vitest'

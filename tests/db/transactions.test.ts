@@ -1,5 +1,5 @@
-import type { Db } from '#db/client.ts'
-import { together } from '#db/sql.ts'
+import type { Db } from '#db/engine/client.ts'
+import { together } from '#db/engine/sql.ts'
 import { newId } from '#domain/ids.ts'
 import { eachEngine } from '#tests/support/engines.ts'
 import { sql } from 'kysely'

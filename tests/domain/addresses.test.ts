@@ -1,4 +1,4 @@
-import { addressLines, addressText } from '#domain/addresses.ts'
+import { addressLines, addressText } from '#domain/accounts/addresses.ts'
 import { expect, test } from 'vitest'
 
 const home = {

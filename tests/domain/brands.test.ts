@@ -1,4 +1,4 @@
-import { brandKey, brandLetter, brandLetters } from '#domain/brands.ts'
+import { brandKey, brandLetter, brandLetters } from '#domain/catalog/brands.ts'
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 

@@ -1,4 +1,4 @@
-import { cartTotals, maxLines, readStoredCart } from '#domain/cart.ts'
+import { cartTotals, maxLines, readStoredCart } from '#domain/cart/cart.ts'
 import { expect, test } from 'vitest'
 
 const line = (id: unknown, quantity: unknown) => ({ product: { id: 'p' }, variant: { id }, quantity })

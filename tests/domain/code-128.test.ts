@@ -1,4 +1,4 @@
-import { barsOf, valuesOf } from '#domain/code-128.ts'
+import { barsOf, valuesOf } from '#domain/orders/code-128.ts'
 import { expect, test } from 'vitest'
 
 test('a text becomes its symbols with start, check and stop', () => {

@@ -1,4 +1,4 @@
-import { contactBounds, contactSchema } from '#domain/contact.ts'
+import { contactBounds, contactSchema } from '#domain/contact/contact.ts'
 import { expect, test } from 'vitest'
 
 const good = { name: 'Zoë O’Hara', email: 'zoe@example.com', message: 'Where is my order?' }

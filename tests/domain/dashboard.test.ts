@@ -1,5 +1,5 @@
-import { comparison, pairDays, periodOf, spanOf } from '#domain/dashboard.ts'
-import { ageOn } from '#domain/prescription-review.ts'
+import { comparison, pairDays, periodOf, spanOf } from '#domain/dashboard/dashboard.ts'
+import { ageOn } from '#domain/prescriptions/prescription-review.ts'
 import { expect, test } from 'vitest'
 
 test.each([

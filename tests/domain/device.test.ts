@@ -1,4 +1,4 @@
-import { deviceInWords } from '#domain/device.ts'
+import { deviceInWords } from '#domain/accounts/device.ts'
 import { expect, test } from 'vitest'
 
 test.each([

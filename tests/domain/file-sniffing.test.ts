@@ -1,5 +1,5 @@
-import { createSniffer } from '#domain/file-sniffing.ts'
-import type { FileType } from '#domain/files.ts'
+import { createSniffer } from '#domain/files/file-sniffing.ts'
+import type { FileType } from '#domain/files/files.ts'
 import {
   inPieces,
   jpegSegment,

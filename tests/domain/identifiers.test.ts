@@ -1,4 +1,4 @@
-import { identifierCodes, parseIdentifier, upcCheckDigitIsValid } from '#domain/identifiers.ts'
+import { identifierCodes, parseIdentifier, upcCheckDigitIsValid } from '#domain/catalog/identifiers.ts'
 import { describe, expect, test } from 'vitest'
 
 /** A tiny stand-in for variant_identifiers: the dashed codes that the text finds among the given variants. */

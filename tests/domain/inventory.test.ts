@@ -1,4 +1,4 @@
-import { maxChange, maxStock, stockAfter } from '#domain/inventory.ts'
+import { maxChange, maxStock, stockAfter } from '#domain/inventory/inventory.ts'
 import { expect, test } from 'vitest'
 
 test.each([

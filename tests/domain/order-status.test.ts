@@ -1,4 +1,4 @@
-import { badgeOf, canCancel, orderStatuses, statusMove, timelineOf } from '#domain/order-status.ts'
+import { badgeOf, canCancel, orderStatuses, statusMove, timelineOf } from '#domain/orders/order-status.ts'
 import { expect, test } from 'vitest'
 
 test('every status has its documented colour, however it is written, and what is never stored is grey', () => {

@@ -1,4 +1,4 @@
-import { decisionSchema, prescriptionDetailsSchema } from '#domain/prescription-details.ts'
+import { decisionSchema, prescriptionDetailsSchema } from '#domain/prescriptions/prescription-details.ts'
 import {
   decide,
   detailsProblems,
@@ -6,7 +6,7 @@ import {
   statusOn,
   statusWords,
   type PrescriptionStatus,
-} from '#domain/prescriptions.ts'
+} from '#domain/prescriptions/prescriptions.ts'
 import { expect, test } from 'vitest'
 
 const now = new Date('2026-01-05T12:00:00Z')

@@ -1,6 +1,6 @@
-import { emptyProfile } from '#domain/accounts.ts'
-import { addressPairs, isBilledWhereShipped, type PersonalData } from '#domain/profile-fields.ts'
-import { changeProfile, profileChanges, type ProfileChanges } from '#domain/profile.ts'
+import { emptyProfile } from '#domain/accounts/accounts.ts'
+import { addressPairs, isBilledWhereShipped, type PersonalData } from '#domain/accounts/profile-fields.ts'
+import { changeProfile, profileChanges, type ProfileChanges } from '#domain/accounts/profile.ts'
 import { expect, test } from 'vitest'
 
 const schema = profileChanges(new Date('2026-03-02T12:00:00Z'))

@@ -1,6 +1,6 @@
-import { withinOneEdit } from '#domain/edit-distance.ts'
-import { longestQuery, mostWords, parseSearchQuery } from '#domain/search-query.ts'
-import { convertedStrengths, nameKey, wordsOf } from '#domain/search-words.ts'
+import { withinOneEdit } from '#domain/search/edit-distance.ts'
+import { longestQuery, mostWords, parseSearchQuery } from '#domain/search/search-query.ts'
+import { convertedStrengths, nameKey, wordsOf } from '#domain/search/search-words.ts'
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 

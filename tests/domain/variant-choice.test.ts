@@ -1,5 +1,5 @@
-import type { VariantDetail } from '#domain/catalog.ts'
-import { narrowVariants, pricePerUnit, savingOf, sortByOffer } from '#domain/variant-choice.ts'
+import type { VariantDetail } from '#domain/catalog/catalog.ts'
+import { narrowVariants, pricePerUnit, savingOf, sortByOffer } from '#domain/catalog/variant-choice.ts'
 import { expect, test } from 'vitest'
 
 let made = 0

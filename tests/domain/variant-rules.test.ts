@@ -1,6 +1,6 @@
-import { newProductSchema } from '#domain/product-fields.ts'
-import { newVariantSchema } from '#domain/variant-fields.ts'
-import { standsInStock } from '#domain/variant-rules.ts'
+import { newProductSchema } from '#domain/catalog/product-fields.ts'
+import { newVariantSchema } from '#domain/catalog/variant-fields.ts'
+import { standsInStock } from '#domain/catalog/variant-rules.ts'
 import { scheduleInName } from '#server/catalog/directory/schedules.ts'
 import { expect, test } from 'vitest'
 

@@ -1,5 +1,5 @@
 import { expect, test as base } from '#tests/support/browser.ts'
-import { publicPages } from '#app/lib/public-pages.ts'
+import { publicPages } from '#app/routes/resources/public-pages.ts'
 import { startBrowser } from '#tests/support/lighthouse.ts'
 
 type Auditor = Awaited<ReturnType<typeof startBrowser>>

@@ -1,5 +1,5 @@
 import { expect, test } from '#tests/support/browser.ts'
-import { holdScripts } from '#tests/support/held-scripts.ts'
+import { holdScripts } from '#tests/support/delayed-scripts.ts'
 import { openProduct } from '#tests/support/shopping.ts'
 
 for (const javaScriptEnabled of [true, false]) {

@@ -40,7 +40,7 @@ test('from the list to an order: its receipt is printed, it is cancelled after a
   const cancel = main.getByRole('button', { name: 'Cancel order' })
   await cancel.click()
   const dialog = page.getByRole('dialog', { name: 'Cancel this order?' })
-  await expect(dialog).toContainText(/\$\d+\.\d\d goes back to the card/)
+  await expect(dialog).toContainText(/We’ll refund \$\d+\.\d\d to the card/)
   await expect(dialog.getByRole('button')).toHaveText(['', 'Cancel', 'Cancel order'])
   await dialog.getByRole('button', { name: 'Cancel', exact: true }).click()
   await expect(dialog).toBeHidden()

@@ -1,6 +1,6 @@
 import { expect, test } from '#tests/support/browser.ts'
 import { addPrescription, becomeCustomer, giveIdDocument } from '#tests/support/customer.ts'
-import { holdScripts, openWithoutScripts, scriptsHaveBegun } from '#tests/support/held-scripts.ts'
+import { holdScripts, openWithoutScripts, scriptsHaveBegun } from '#tests/support/delayed-scripts.ts'
 import { addToCart } from '#tests/support/shopping.ts'
 import { signIn } from '#tests/support/signing-in.ts'
 import type { Page } from '@playwright/test'

@@ -2,7 +2,7 @@ import { axeFindings } from '#tests/support/axe.ts'
 import { expect, test } from '#tests/support/browser.ts'
 import { customerPassword } from '#tests/support/customer.ts'
 import { appCode } from '#tests/support/second-factor.ts'
-import { beginSecondFactor } from '#tests/support/setting-up.ts'
+import { beginSecondFactor } from '#tests/support/setup-time.ts'
 
 test.use({ allowedOutput: /status of 422/, reducedMotion: 'reduce' })
 

@@ -1,4 +1,4 @@
-import { demoPassword } from '#server/accounts/demo-accounts.ts'
+import { demoPassword } from '#server/demo/demo-accounts.ts'
 import { expect, test } from '#tests/support/browser.ts'
 import { addToCart, cartButton } from '#tests/support/shopping.ts'
 import { accountButton, signIn } from '#tests/support/signing-in.ts'

@@ -1,5 +1,5 @@
 import { expect, test } from '#tests/support/browser.ts'
-import { holdScripts } from '#tests/support/held-scripts.ts'
+import { holdScripts } from '#tests/support/delayed-scripts.ts'
 import { samplePdf, samplePng } from '#tests/support/sample-files.ts'
 import type { FileChooser, Page } from '@playwright/test'
 

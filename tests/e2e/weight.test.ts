@@ -14,12 +14,12 @@ async function fetchedBy(page: Page, path: string): Promise<string[]> {
   return fetched
 }
 
-const product = 'routes/shop/product'
+const product = 'routes/catalog/product'
 for (const [name, route] of [
   ['/', 'routes/content/home'],
-  ['/products', 'routes/shop/products'],
+  ['/products', 'routes/catalog/products'],
   ['/products/{id}', product],
-  ['/cart', 'routes/shop/cart'],
+  ['/cart', 'routes/cart/cart'],
 ] as const) {
   test(`${name} fetches no script, style or font that its budget does not count`, async ({ page, shop }) => {
     const [first] = await (await page.request.get('/api/products?limit=1')).json()

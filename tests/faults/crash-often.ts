@@ -3,10 +3,10 @@ import { freePort } from '#tests/support/free-port.ts'
 import type { RunningShop } from '#tests/support/start-shop.ts'
 import { randomInt } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { checkBooks, runVerifiers } from './check-books.ts'
+import { checkBooks, runVerifiers } from './verify-shop.ts'
 import { keepAdjusting, keepBuying, stubborn } from './customers.ts'
 import { newJournal, type Journal, type Outcome } from './journal.ts'
-import { readDemoBooks } from './provider-books.ts'
+import { readDemoBooks } from './provider-records.ts'
 import { stockShelf, type Site } from './site.ts'
 
 const customers = 8

@@ -1,5 +1,5 @@
 import { beginCheckout, pay, placeOrder, Unexpected } from '#tests/support/buyer.ts'
-import { NoAnswer, type PlainClient } from '#tests/support/plain-client.ts'
+import { NoAnswer, type PlainClient } from '#tests/support/http-client.ts'
 import { randomInt, randomUUID } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Journal } from './journal.ts'

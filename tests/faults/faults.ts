@@ -1,4 +1,4 @@
-import type { Engine } from '#db/client.ts'
+import type { Engine } from '#db/engine/client.ts'
 import type { Fault } from './journal.ts'
 import { kills } from './kills.ts'
 import { lastUnit } from './last-unit.ts'

@@ -1,7 +1,7 @@
 import { beginCheckout, newBuyer, pay, placeOrder, Unexpected, type Buyer } from '#tests/support/buyer.ts'
-import { checkBooks, runVerifiers } from './check-books.ts'
+import { checkBooks, runVerifiers } from './verify-shop.ts'
 import { newJournal, type Fault, type Journal } from './journal.ts'
-import { readDemoBooks } from './provider-books.ts'
+import { readDemoBooks } from './provider-records.ts'
 import { stockShelf } from './site.ts'
 
 const buyersOfEach = 8

@@ -1,4 +1,4 @@
-import type { Engine } from '#db/client.ts'
+import type { Engine } from '#db/engine/client.ts'
 import { engines, freshDatabase, makeTemplates, type Templates } from '#tests/support/databases.ts'
 import { findPostgres } from '#tests/support/postgres.ts'
 import { existsSync, mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs'

@@ -1,9 +1,9 @@
 import { beginCheckout, newBuyer, orderSchema, pay, sameSession } from '#tests/support/buyer.ts'
-import type { PlainClient } from '#tests/support/plain-client.ts'
+import type { PlainClient } from '#tests/support/http-client.ts'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { checkBooks, runVerifiers } from './check-books.ts'
+import { checkBooks, runVerifiers } from './verify-shop.ts'
 import { newJournal, type Fault, type Journal } from './journal.ts'
-import { readDemoBooks } from './provider-books.ts'
+import { readDemoBooks } from './provider-records.ts'
 import { stockShelf } from './site.ts'
 
 const atOnce = 50

@@ -1,9 +1,9 @@
 import { beginCheckout, newBuyer } from '#tests/support/buyer.ts'
 import { startStripe, type StripeServer } from '#tests/mocks/stripe/server.ts'
 import { stripeKeys } from '#tests/mocks/stripe/stand-in.ts'
-import { checkBooks, readOrders, runVerifiers } from './check-books.ts'
+import { checkBooks, readOrders, runVerifiers } from './verify-shop.ts'
 import { newJournal, type Fault } from './journal.ts'
-import type { BookedPayment } from './provider-books.ts'
+import type { BookedPayment } from './provider-records.ts'
 import { stockShelf } from './site.ts'
 
 const customers = 16

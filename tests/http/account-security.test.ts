@@ -1,5 +1,5 @@
 import { hashPassword } from '#server/accounts/passwords.ts'
-import { readOutbox } from '#server/mail/read-outbox.ts'
+import { readOutbox } from '#server/mail/list-outbox.ts'
 import { makeUser, signInAs } from '#tests/support/accounts.ts'
 import { testContext } from '#tests/support/context.ts'
 import { appCode, turnOnSecondFactor } from '#tests/support/second-factor.ts'

@@ -1,4 +1,4 @@
-import { userQuerySchema, type RoleResult, type UserRow } from '#domain/user-rows.ts'
+import { userQuerySchema, type RoleResult, type UserRow } from '#domain/accounts/user-rows.ts'
 import { adminsKeepTheirRole } from '#server/accounts/set-admin.ts'
 import { makeUser, signInAs } from '#tests/support/accounts.ts'
 import { placeOrder } from '#tests/support/orders.ts'

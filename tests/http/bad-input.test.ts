@@ -1,4 +1,4 @@
-import { findSold, type Sold } from '#tests/support/demo-catalogue.ts'
+import { findSold, type Sold } from '#tests/support/demo-catalog.ts'
 import { eachShop, type Shop } from '#tests/support/shop.ts'
 import { withinProcessorMs } from '#tests/support/within-processor-ms.ts'
 import { beforeAll, expect, test } from 'vitest'

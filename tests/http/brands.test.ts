@@ -1,4 +1,4 @@
-import { refreshProductSummaries } from '#db/product-summaries.ts'
+import { refreshProductSummaries } from '#db/catalog/product-summaries.ts'
 import { addProduct, addVariant } from '#tests/support/catalog.ts'
 import { readLinks } from '#tests/support/page-head.ts'
 import { readMain } from '#tests/support/page-text.ts'

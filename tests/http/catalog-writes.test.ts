@@ -1,4 +1,4 @@
-import type { Product } from '#domain/catalog.ts'
+import type { Product } from '#domain/catalog/catalog.ts'
 import { makeUser, signInAs } from '#tests/support/accounts.ts'
 import { addProduct, addVariant } from '#tests/support/catalog.ts'
 import { eachShop, type Shop, type Visitor } from '#tests/support/shop.ts'

@@ -1,4 +1,4 @@
-import { clientAddressOf } from '#app/middleware/client-address.ts'
+import { clientAddressOf } from '#app/http/middleware/client-address.ts'
 import { expect, test } from 'vitest'
 
 test.each([

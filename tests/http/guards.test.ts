@@ -1,5 +1,5 @@
 import { makeUser, signInAs } from '#tests/support/accounts.ts'
-import { findSold } from '#tests/support/demo-catalogue.ts'
+import { findSold } from '#tests/support/demo-catalog.ts'
 import { placeOrder } from '#tests/support/orders.ts'
 import { routePaths } from '#tests/support/route-paths.ts'
 import { samplePdf } from '#tests/support/sample-files.ts'

@@ -1,4 +1,4 @@
-import type { AuditAction } from '#domain/audit.ts'
+import type { AuditAction } from '#domain/audit/audit.ts'
 import { newId } from '#domain/ids.ts'
 import { makeUser, signInAs } from '#tests/support/accounts.ts'
 import { samplePdf, samplePng } from '#tests/support/sample-files.ts'

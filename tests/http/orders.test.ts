@@ -1,4 +1,5 @@
 import { newId } from '#domain/ids.ts'
+import { refundOrder } from '#server/orders/refund-order.ts'
 import { setOrderStatus } from '#server/orders/set-order-status.ts'
 import { makeUser, signInAs } from '#tests/support/accounts.ts'
 import { addProduct, addVariant, testDay } from '#tests/support/catalog.ts'
@@ -328,14 +329,16 @@ eachShop((openShopOf) => {
     const path = `/orders/${order.id}`
     const asked = await (await owner.get(`${path}?cancel=ask`)).text()
     expect(headingsOf(asked, 2)).toContain('Cancel this order?')
-    expect(readMain(asked)).toMatch(/\$24\.68 goes back to the card .* 2 items return to our stock/)
+    expect(readMain(asked)).toMatch(/We’ll refund \$24\.68 to the card .* 2 items return to our stock/)
     expect(readMain(asked)).toMatch(/Cancel Cancel order/)
     expect((await other.post(path, { intent: 'cancel' })).status).toBe(404)
     expect((await owner.post(path, { intent: 'nonsense' })).status).toBe(400)
     for (let i = 0; i < 2; i++) {
       const done = await owner.post(path, { intent: 'cancel' })
       expect([done.status, done.headers.get('location')]).toEqual([303, path])
-      expect(readMain(await (await owner.get(path)).text())).toContain('Order Cancelled')
+      expect(readMain(await (await owner.get(path)).text())).toMatch(
+        /Order Cancelled We’ll refund \$24\.68 to your card\./,
+      )
     }
     const page = readMain(await (await owner.get(path)).text())
     expect(page).toMatch(/Cancelled.*Refund of \$24\.68 begun on/)
@@ -354,6 +357,45 @@ eachShop((openShopOf) => {
     const told = readMain(await (await owner.get(`/orders/${second.order.id}`)).text())
     expect(told).toContain('Failed to cancel order')
     expect(told).toContain('on its way already')
+  })
+
+  test('cancelling after a partial refund names what is left on the question, the message and the page', async () => {
+    const shop = await openShop()
+    const owner = await person(shop)
+    const { order } = await placeBranded(shop, owner.id)
+    const path = `/orders/${order.id}`
+    const [line] = order.items
+    await refundOrder(await admin(shop), {
+      id: order.id,
+      key: '019a7c1e-0000-4000-8000-000000000001',
+      lines: [{ lineId: line?.id ?? '', quantity: 1, restock: false }],
+    })
+    const question = readMain(await (await owner.get(`${path}?cancel=ask`)).text())
+    expect(question).toMatch(/We’ll refund \$12\.34 to the card .* 1 item returns to our stock/)
+    expect(question).not.toContain('in full')
+    await owner.post(path, { intent: 'cancel' })
+    const page = readMain(await (await owner.get(path)).text())
+    expect(page).toMatch(/Order Cancelled We’ll refund \$12\.34 to your card\./)
+    expect(page.match(/Refund of \$12\.34/g)).toHaveLength(2)
+    expect(page).not.toContain('Refund of $24.68')
+  })
+
+  test('cancelling an order that was refunded whole says that nothing is left to refund', async () => {
+    const shop = await openShop()
+    const owner = await person(shop)
+    const { order } = await placeBranded(shop, owner.id)
+    const path = `/orders/${order.id}`
+    await refundOrder(await admin(shop), {
+      id: order.id,
+      key: '019a7c1e-0000-4000-8000-000000000001',
+      lines: order.items.map(({ id: lineId, quantity }) => ({ lineId, quantity, restock: true })),
+    })
+    const question = readMain(await (await owner.get(`${path}?cancel=ask`)).text())
+    expect(question).toContain('We have refunded your payment already. Nothing has been shipped yet.')
+    await owner.post(path, { intent: 'cancel' })
+    const page = readMain(await (await owner.get(path)).text())
+    expect(page).toContain('Order Cancelled We had refunded your payment already.')
+    expect(page.match(/Refund of/g)).toHaveLength(1)
   })
 
   test('ordered again without scripts, what can be bought is in the cart and the rest is counted: its cookie names no medicine', async () => {

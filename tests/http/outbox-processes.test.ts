@@ -1,4 +1,4 @@
-import type { Db } from '#db/client.ts'
+import type { Db } from '#db/engine/client.ts'
 import { queueMail } from '#server/mail/queue-mail.ts'
 import { testContext } from '#tests/support/context.ts'
 import { eachEngine } from '#tests/support/engines.ts'

@@ -1,5 +1,5 @@
 import { decimalFromCents, dollars } from '#domain/money.ts'
-import { findSold, findSoldOut, type Sold } from '#tests/support/demo-catalogue.ts'
+import { findSold, findSoldOut, type Sold } from '#tests/support/demo-catalog.ts'
 import { readMain } from '#tests/support/page-text.ts'
 import { eachShop, type Shop, type Visitor } from '#tests/support/shop.ts'
 import { beforeAll, expect, test } from 'vitest'

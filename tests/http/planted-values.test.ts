@@ -1,5 +1,5 @@
-import { engineOf, type Db } from '#db/client.ts'
-import { demoPassword } from '#server/accounts/demo-accounts.ts'
+import { engineOf, type Db } from '#db/engine/client.ts'
+import { demoPassword } from '#server/demo/demo-accounts.ts'
 import { allColumns } from '#tests/support/all-columns.ts'
 import { addProduct, addVariant } from '#tests/support/catalog.ts'
 import { eachEngine } from '#tests/support/engines.ts'

@@ -1,4 +1,4 @@
-import { maxPictureBytes } from '#domain/product-pictures.ts'
+import { maxPictureBytes } from '#domain/catalog/product-pictures.ts'
 import { makeUser, signInAs } from '#tests/support/accounts.ts'
 import { addProduct, addVariant } from '#tests/support/catalog.ts'
 import { pngChunk, sampleJpeg, samplePdf, samplePng } from '#tests/support/sample-files.ts'

@@ -1,4 +1,4 @@
-import { boundaryOf, readMultipart } from '#app/lib/read-multipart.server.ts'
+import { boundaryOf, readMultipart } from '#app/http/read-multipart.server.ts'
 import { inPieces } from '#tests/support/sample-files.ts'
 import fc from 'fast-check'
 import { expect, test } from 'vitest'

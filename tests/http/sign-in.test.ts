@@ -1,6 +1,6 @@
 import { hashPassword } from '#server/accounts/passwords.ts'
 import { makeUser } from '#tests/support/accounts.ts'
-import { findSold } from '#tests/support/demo-catalogue.ts'
+import { findSold } from '#tests/support/demo-catalog.ts'
 import { eachShop, type Shop, type Visitor } from '#tests/support/shop.ts'
 import { expect, test } from 'vitest'
 

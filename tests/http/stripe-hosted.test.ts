@@ -1,7 +1,7 @@
 import { reconcileCheckouts } from '#server/jobs/reconcile-checkouts.ts'
 import type { StripeServer } from '#tests/mocks/stripe/server.ts'
 import { makeUser, signInAs } from '#tests/support/accounts.ts'
-import { findSold } from '#tests/support/demo-catalogue.ts'
+import { findSold } from '#tests/support/demo-catalog.ts'
 import { eachShop, type Shop, type Visitor } from '#tests/support/shop.ts'
 import { jobsOf, openStripeShop } from '#tests/support/stripe-shop.ts'
 import { expect, test } from 'vitest'

@@ -1,4 +1,4 @@
-import { handleWaitingEvents } from '#server/jobs/handle-waiting-events.ts'
+import { handleWaitingEvents } from '#server/jobs/handle-pending-events.ts'
 import { reconcileCheckouts } from '#server/jobs/reconcile-checkouts.ts'
 import { stripeKeys } from '#tests/mocks/stripe/stand-in.ts'
 import { signatureOf } from '#tests/mocks/stripe/webhooks.ts'

@@ -1,4 +1,4 @@
-import { maxFileBytes } from '#domain/files.ts'
+import { maxFileBytes } from '#domain/files/files.ts'
 import { makeUser, signInAs } from '#tests/support/accounts.ts'
 import { samplePdf, samplePng } from '#tests/support/sample-files.ts'
 import { eachShop, type Shop, type Visitor } from '#tests/support/shop.ts'

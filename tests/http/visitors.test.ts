@@ -1,4 +1,4 @@
-import { findSold } from '#tests/support/demo-catalogue.ts'
+import { findSold } from '#tests/support/demo-catalog.ts'
 import { routePaths } from '#tests/support/route-paths.ts'
 import { eachShop, type Shop } from '#tests/support/shop.ts'
 import { beforeAll, expect, test } from 'vitest'

@@ -1,4 +1,4 @@
-import { engineOf, type Db } from '#db/client.ts'
+import { engineOf, type Db } from '#db/engine/client.ts'
 import { recordAudit } from '#server/audit/record-audit.ts'
 import { verifyAudit, type AuditSummary } from '#server/audit/verify-audit.ts'
 import { inTransaction } from '#server/context.ts'
@@ -225,8 +225,8 @@ eachEngine((_engine, openDb, openWithUrl) => {
     async () => {
       const { db, url } = await openWithUrl()
       await Promise.all(Array.from({ length: 10 }, () => write(db, 60)))
-      const code = `import { openDatabase as open } from '#db/client.ts'
-      import { chainWaiting } from '#db/audit.ts'
+      const code = `import { openDatabase as open } from '#db/engine/client.ts'
+      import { chainWaiting } from '#db/audit/audit.ts'
       import { chainHash } from '#server/audit/chain-hash.ts'
       const db = open(process.env.DATABASE_URL, () => {})
       process.stdout.write('chaining')

@@ -1,4 +1,4 @@
-import type { Db } from '#db/client.ts'
+import type { Db } from '#db/engine/client.ts'
 import { fold } from '#domain/text.ts'
 import { directoryColumns } from '#server/catalog/directory/columns.ts'
 import { eachEngine } from '#tests/support/engines.ts'

@@ -1,5 +1,5 @@
-import type { Db } from '#db/client.ts'
-import { maxFileBytes } from '#domain/files.ts'
+import type { Db } from '#db/engine/client.ts'
+import { maxFileBytes } from '#domain/files/files.ts'
 import type { Context } from '#server/context.ts'
 import { openFile } from '#server/files/open-file.ts'
 import { receiveAtAddress, receiveWithForm } from '#server/files/receive-upload.ts'

@@ -1,4 +1,4 @@
-import { deleteEndedLimits } from '#db/rate-limits.ts'
+import { deleteEndedLimits } from '#db/limits/rate-limits.ts'
 import { limitRate } from '#server/limit-rate.ts'
 import { rateLimitsOf } from '#server/rate-limits.ts'
 import { testDay } from '#tests/support/catalog.ts'

@@ -1,4 +1,4 @@
-import type { Db } from '#db/client.ts'
+import type { Db } from '#db/engine/client.ts'
 import { listProductSitemaps, productsOfSitemap } from '#server/catalog/list-for-sitemap.ts'
 import { addProduct, testDay } from '#tests/support/catalog.ts'
 import { eachEngine } from '#tests/support/engines.ts'

@@ -1,4 +1,4 @@
-import type { Db } from '#db/client.ts'
+import type { Db } from '#db/engine/client.ts'
 import type { Context } from '#server/context.ts'
 import { openPicture } from '#server/files/open-picture.ts'
 import { receivePicture } from '#server/files/receive-picture.ts'

@@ -1,4 +1,4 @@
-import { readProfile } from '#server/accounts/read-profile.ts'
+import { readProfile } from '#server/accounts/get-profile.ts'
 import { updateProfile } from '#server/accounts/update-profile.ts'
 import { makeUser } from '#tests/support/accounts.ts'
 import { signedIn, testContext } from '#tests/support/context.ts'

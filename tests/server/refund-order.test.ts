@@ -1,11 +1,14 @@
-import type { Db } from '#db/client.ts'
-import type { OrderLine } from '#domain/orders.ts'
+import type { Db } from '#db/engine/client.ts'
+import type { OrderLine } from '#domain/orders/orders.ts'
 import { verifyStock } from '#server/inventory/verify-stock.ts'
-import { giveRefunds } from '#server/jobs/give-refunds.ts'
-import { readForDesk } from '#server/orders/read-for-desk.ts'
+import { giveRefunds } from '#server/jobs/process-refunds.ts'
+import { unsealMail } from '#server/mail/outbox-mail.ts'
+import { cancelOrder } from '#server/orders/cancel-order.ts'
+import { readOwnOrder } from '#server/orders/get-order.ts'
+import { readForDesk } from '#server/orders/get-admin-order.ts'
 import { refundOrder } from '#server/orders/refund-order.ts'
 import { setOrderStatus } from '#server/orders/set-order-status.ts'
-import { setStatuses, weighStatus } from '#server/orders/set-statuses.ts'
+import { setStatuses, weighStatus } from '#server/orders/set-order-statuses.ts'
 import type { Context } from '#server/context.ts'
 import { makeUser } from '#tests/support/accounts.ts'
 import { addVariant } from '#tests/support/catalog.ts'
@@ -200,6 +203,38 @@ eachEngine((_engine, openDb) => {
     await give(ctx)
     expect((await given(db)).toSorted((a, b) => a - b)).toEqual([500, 500, 1900])
     expect(await findingsOf(db, tracked)).toEqual([])
+  })
+
+  test('cancelling after a partial refund names one amount: preview, page, reply, email and refund', async () => {
+    const db = await openDb()
+    const { ctx, order, refund, three, two } = await world(db)
+    await refund(first, [
+      [three, 1, true],
+      [two, 2, false],
+    ])
+    await give(ctx)
+    const customer = testContext(db, { user: signedIn(order.userId ?? '') })
+    const preview = await weighStatus(ctx, { target: { ids: [order.id] }, status: 'cancelled' })
+    expect(preview).toMatchObject({ refund: '10.00', restocked: 2 })
+    expect((await readOwnOrder(customer, order.id)).cancellation).toMatchObject({
+      refundCents: 1000,
+      restockedUnits: 2,
+    })
+    expect((await readForDesk(ctx, order.id)).leftToRefund).toBe('10.00')
+    for (let i = 0; i < 2; i++) {
+      expect((await cancelOrder(customer, order.id)).refundCents).toBe(1000)
+    }
+    expect((await readOwnOrder(customer, order.id)).cancellation).toBeNull()
+    const rows = await db.selectFrom('outbox').select(['id', 'sealedMail']).orderBy('id').execute()
+    const mails = rows.map(({ id, sealedMail }) => unsealMail(testKeys, id, sealedMail ?? ''))
+    const amounts = mails.flatMap((mail) =>
+      'template' in mail && mail.template === 'order-update' && mail.props.milestone === 'cancelled'
+        ? [mail.props.amount]
+        : [],
+    )
+    expect(amounts).toEqual(['$10.00'])
+    await give(ctx)
+    expect(await given(db)).toEqual([1900, 1000])
   })
 
   test('what the provider refused for good can be given again, and is in stock once', async () => {

@@ -1,5 +1,5 @@
-import type { Db } from '#db/client.ts'
-import { askForReset } from '#server/accounts/ask-for-reset.ts'
+import type { Db } from '#db/engine/client.ts'
+import { askForReset } from '#server/accounts/request-password-reset.ts'
 import { confirmEmail } from '#server/accounts/confirm-email.ts'
 import { makeOneTimeToken } from '#server/accounts/one-time-token.ts'
 import { hashPassword } from '#server/accounts/passwords.ts'

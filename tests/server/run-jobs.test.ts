@@ -1,6 +1,6 @@
-import type { Db } from '#db/client.ts'
+import type { Db } from '#db/engine/client.ts'
 import type { Mailer } from '#server/integrations/mail/mailer.ts'
-import type { JobContext } from '#server/jobs/job-context.ts'
+import type { JobContext } from '#server/job-context.ts'
 import { startJobs } from '#server/jobs/run-jobs.ts'
 import { createLog } from '#server/log.ts'
 import { queueMail } from '#server/mail/queue-mail.ts'

@@ -1,4 +1,4 @@
-import { chunkBytes, newFileKey, openStream, sealedSize, sealStream } from '#server/files/seal-stream.ts'
+import { chunkBytes, newFileKey, openStream, sealedSize, sealStream } from '#server/crypto/seal-stream.ts'
 import { inPieces } from '#tests/support/sample-files.ts'
 import { randomBytes } from 'node:crypto'
 import { expect, test } from 'vitest'

@@ -1,6 +1,6 @@
-import { parseKeyRing } from '#server/key-ring.ts'
-import { keptSecrets } from '#server/kept-keys.ts'
-import { seal, unseal } from '#server/sealing.ts'
+import { parseKeyRing } from '#server/crypto/key-ring.ts'
+import { keptSecrets } from '#server/crypto/local-secrets.ts'
+import { seal, unseal } from '#server/crypto/sealing.ts'
 import { execFile } from 'node:child_process'
 import { randomBytes } from 'node:crypto'
 import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
@@ -111,7 +111,7 @@ test('a file of keys that cannot be read stops the start and is left as it is', 
 
 test('processes that start at once agree on the keys', { timeout: 60_000 }, async () => {
   const folder = temporaryFolder()
-  const program = `import { keptSecrets } from '#server/kept-keys.ts'
+  const program = `import { keptSecrets } from '#server/crypto/local-secrets.ts'
     const { ring, sessionSecret } = keptSecrets(${JSON.stringify(`sqlite:${join(folder, 'shop.sqlite')}`)})
     console.log(ring.current, sessionSecret)`
   const run = async (): Promise<string> => {

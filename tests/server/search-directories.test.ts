@@ -1,4 +1,4 @@
-import type { Db } from '#db/client.ts'
+import type { Db } from '#db/engine/client.ts'
 import { importDirectories } from '#server/catalog/import-directories.ts'
 import { testDay } from '#tests/support/catalog.ts'
 import { eachEngine } from '#tests/support/engines.ts'

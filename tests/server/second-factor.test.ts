@@ -1,19 +1,19 @@
-import type { Db } from '#db/client.ts'
+import type { Db } from '#db/engine/client.ts'
 import {
   beginSecondFactor,
   cancelSecondFactor,
   confirmSecondFactor,
   renewRecoveryCodes,
   turnOffSecondFactor,
-} from '#server/accounts/change-second-factor.ts'
+} from '#server/accounts/update-second-factor.ts'
 import { makeOneTimeToken } from '#server/accounts/one-time-token.ts'
 import { hashPassword } from '#server/accounts/passwords.ts'
-import { proveSecondFactor, spendCode } from '#server/accounts/prove-second-factor.ts'
-import { readSecurity } from '#server/accounts/read-security.ts'
+import { proveSecondFactor, spendCode } from '#server/accounts/verify-second-factor.ts'
+import { readSecurity } from '#server/accounts/get-security-settings.ts'
 import { sessionRulesOf } from '#server/accounts/session-rules.ts'
 import { qrCodeOf, stepOfCode, totpAddress } from '#server/accounts/totp.ts'
 import { inTransaction, type Context } from '#server/context.ts'
-import { readOutbox } from '#server/mail/read-outbox.ts'
+import { readOutbox } from '#server/mail/list-outbox.ts'
 import { makeUser } from '#tests/support/accounts.ts'
 import { testDay } from '#tests/support/catalog.ts'
 import { limitedTo, signedIn, testContext } from '#tests/support/context.ts'

@@ -1,10 +1,10 @@
-import type { Db } from '#db/client.ts'
+import type { Db } from '#db/engine/client.ts'
 import {
   createManufacturer,
   deleteManufacturer,
   updateManufacturer,
-} from '#server/catalog/edit-manufacturer.ts'
-import { createPharmacy, updatePharmacy } from '#server/catalog/edit-pharmacy.ts'
+} from '#server/catalog/save-manufacturer.ts'
+import { createPharmacy, updatePharmacy } from '#server/partners/save-pharmacy.ts'
 import { signedIn, testContext } from '#tests/support/context.ts'
 import { eachEngine } from '#tests/support/engines.ts'
 import { setTimeout as sleep } from 'node:timers/promises'

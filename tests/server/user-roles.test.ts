@@ -1,6 +1,6 @@
-import type { Db } from '#db/client.ts'
+import type { Db } from '#db/engine/client.ts'
 import { deleteUser } from '#server/accounts/delete-user.ts'
-import { editUser, readUser } from '#server/accounts/edit-user.ts'
+import { editUser, readUser } from '#server/accounts/update-user.ts'
 import { setAdmin } from '#server/accounts/set-admin.ts'
 import { setAdmins } from '#server/accounts/set-admins.ts'
 import { makeUser } from '#tests/support/accounts.ts'

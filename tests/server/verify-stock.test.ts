@@ -1,5 +1,5 @@
-import type { Db } from '#db/client.ts'
-import type { SessionUser } from '#domain/accounts.ts'
+import type { Db } from '#db/engine/client.ts'
+import type { SessionUser } from '#domain/accounts/accounts.ts'
 import { adjustStock } from '#server/inventory/adjust-stock.ts'
 import { verifyStock, type StockSummary } from '#server/inventory/verify-stock.ts'
 import { cancelOrder } from '#server/orders/cancel-order.ts'

@@ -1,6 +1,6 @@
 import { newId } from '#domain/ids.ts'
-import { listedVariants } from '#domain/variant-choice.ts'
-import { viewProduct } from '#server/catalog/view-product.ts'
+import { listedVariants } from '#domain/catalog/variant-choice.ts'
+import { viewProduct } from '#server/catalog/get-product.ts'
 import { addProduct, addVariant } from '#tests/support/catalog.ts'
 import { testContext } from '#tests/support/context.ts'
 import { eachEngine } from '#tests/support/engines.ts'

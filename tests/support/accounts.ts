@@ -1,5 +1,5 @@
-import { sessionCookieHeader } from '#app/lib/cookies.server.ts'
-import type { Db } from '#db/client.ts'
+import { sessionCookieHeader } from '#app/http/cookies.server.ts'
+import type { Db } from '#db/engine/client.ts'
 import { createUser, type NewUser } from '#server/accounts/create-user.ts'
 import { startSession } from '#server/accounts/start-session.ts'
 import { readEnv } from '#server/env.ts'

@@ -1,4 +1,4 @@
-import { engineOf, type Db } from '#db/client.ts'
+import { engineOf, type Db } from '#db/engine/client.ts'
 import { sql } from 'kysely'
 
 /** Every column of every table, whatever the schema of this day says. */

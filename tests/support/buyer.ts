@@ -1,6 +1,6 @@
-import { demoPassword } from '#server/accounts/demo-accounts.ts'
+import { demoPassword } from '#server/demo/demo-accounts.ts'
 import { z } from 'zod'
-import { plainClient, type PlainClient, type Reply } from './plain-client.ts'
+import { plainClient, type PlainClient, type Reply } from './http-client.ts'
 
 /** An answer that a test did not expect. */
 export class Unexpected extends Error {

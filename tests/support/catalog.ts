@@ -1,4 +1,4 @@
-import type { Db } from '#db/client.ts'
+import type { Db } from '#db/engine/client.ts'
 import type { Schema } from '#db/schema/schema.ts'
 import { newId } from '#domain/ids.ts'
 import { fold } from '#domain/text.ts'

@@ -1,5 +1,5 @@
-import { openDatabase, type Db, type Engine } from '#db/client.ts'
-import { migrate } from '#db/migrate.ts'
+import { openDatabase, type Db, type Engine } from '#db/engine/client.ts'
+import { migrate } from '#db/engine/migrate.ts'
 import { seedDemo } from '#db/seed/demo.ts'
 import { randomBytes } from 'node:crypto'
 import { copyFileSync, mkdtempSync, rmSync } from 'node:fs'

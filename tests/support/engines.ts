@@ -1,4 +1,4 @@
-import type { Db, Engine } from '#db/client.ts'
+import type { Db, Engine } from '#db/engine/client.ts'
 import { afterAll, describe, inject } from 'vitest'
 import { engines, freshDatabase, openTestDatabase, type Content, type Templates } from './databases.ts'
 

@@ -1,7 +1,7 @@
 import { expect, type Page } from '@playwright/test'
 import { addPrescription, becomeCustomer, decide, giveIdDocument } from './customer.ts'
 import { addToCart, openProduct } from './shopping.ts'
-import { beginSecondFactor } from './setting-up.ts'
+import { beginSecondFactor } from './setup-time.ts'
 import { accountButton, signIn } from './signing-in.ts'
 
 async function sentMessage(page: Page): Promise<void> {

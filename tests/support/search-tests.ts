@@ -1,5 +1,5 @@
-import type { Db } from '#db/client.ts'
-import { searchProducts } from '#server/catalog/search-products.ts'
+import type { Db } from '#db/engine/client.ts'
+import { searchProducts } from '#server/search/search-products.ts'
 import { readFileSync } from 'node:fs'
 import { gunzipSync } from 'node:zlib'
 

@@ -1,5 +1,5 @@
 import type { createApp } from '#app/app.ts'
-import type { Db, Engine, openDatabase } from '#db/client.ts'
+import type { Db, Engine, openDatabase } from '#db/engine/client.ts'
 import type { openPayments } from '#server/integrations/payments/open-payments.ts'
 import { readEnv, type Env, type Mode } from '#server/env.ts'
 import type { Payments } from '#server/integrations/payments/payments.ts'

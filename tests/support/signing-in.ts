@@ -1,4 +1,4 @@
-import { demoPassword } from '#server/accounts/demo-accounts.ts'
+import { demoPassword } from '#server/demo/demo-accounts.ts'
 import { expect, type Locator, type Page } from '@playwright/test'
 
 /** Signs the browser in as one of the demo's accounts, past the page; what it opens next knows it. */

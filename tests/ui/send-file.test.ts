@@ -6,7 +6,7 @@ import {
   type Transport,
   type Waiting,
 } from '#app/components/upload/send-file.ts'
-import { maxFileBytes } from '#domain/files.ts'
+import { maxFileBytes } from '#domain/files/files.ts'
 import { samplePdf } from '#tests/support/sample-files.ts'
 import { expect, test } from 'vitest'
 

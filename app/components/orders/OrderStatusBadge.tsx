@@ -1,4 +1,4 @@
-import { badgeOf, type OrderBadge } from '#domain/order-status.ts'
+import { badgeOf, type OrderBadge } from '#domain/orders/order-status.ts'
 import { Ban, CircleCheck, ClipboardCheck, Clock, Package, Truck, type Icon } from '../../ui/icons.tsx'
 
 export const statusIcons: Record<OrderBadge['icon'], Icon> = {

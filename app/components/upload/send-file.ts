@@ -1,4 +1,4 @@
-import { maxFileBytes, tooLargeSentence, typeOfHead, wrongTypeSentence } from '#domain/files.ts'
+import { maxFileBytes, tooLargeSentence, typeOfHead, wrongTypeSentence } from '#domain/files/files.ts'
 
 /** What the server said to one request; `status` is 0 when it was not reached. */
 export type Answer = { status: number; body: string; retryAfter: number | null }

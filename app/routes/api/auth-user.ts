@@ -1,6 +1,6 @@
-import { readProfile } from '#server/accounts/read-profile.ts'
-import { apiLoader, onlyMethods, privateReply } from '../../lib/api.server.ts'
-import { userReply } from '../../lib/user-reply.server.ts'
+import { readProfile } from '#server/accounts/get-profile.ts'
+import { apiLoader, onlyMethods, privateReply } from '../../http/api.server.ts'
+import { userReply } from '../../http/user-reply.server.ts'
 
 /** The whole own profile. */
 export const loader = apiLoader(async (ctx) => privateReply(userReply(await readProfile(ctx))))

@@ -1,8 +1,8 @@
 import { decimalFromCents } from '#domain/money.ts'
-import { paymentIntentSchema } from '#domain/order-requests.ts'
-import { openCheckout } from '#server/checkout/open-checkout.ts'
-import { apiAction, withJson } from '../../lib/api-action.server.ts'
-import { onlyMethods, privateReply } from '../../lib/api.server.ts'
+import { paymentIntentSchema } from '#domain/orders/order-requests.ts'
+import { openCheckout } from '#server/checkout/create-checkout.ts'
+import { apiAction, withJson } from '../../http/api-action.server.ts'
+import { onlyMethods, privateReply } from '../../http/api.server.ts'
 
 export const loader = onlyMethods('POST')
 

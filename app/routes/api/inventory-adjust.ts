@@ -1,7 +1,7 @@
-import { adjustmentSchema } from '#domain/stock-adjustment.ts'
+import { adjustmentSchema } from '#domain/inventory/stock-adjustment.ts'
 import { adjustStock } from '#server/inventory/adjust-stock.ts'
-import { apiAction, withJson } from '../../lib/api-action.server.ts'
-import { onlyMethods, privateReply } from '../../lib/api.server.ts'
+import { apiAction, withJson } from '../../http/api-action.server.ts'
+import { onlyMethods, privateReply } from '../../http/api.server.ts'
 
 export const loader = onlyMethods('POST')
 

@@ -1,6 +1,6 @@
 import { requireVariant } from '#server/catalog/update-variant.ts'
 import { listVariantTransactions } from '#server/inventory/list-transactions.ts'
-import { apiLoader, nextLink, onlyMethods, privateReply, readPaging } from '../../lib/api.server.ts'
+import { apiLoader, nextLink, onlyMethods, privateReply, readPaging } from '../../http/api.server.ts'
 
 const defaultLimit = 50
 

@@ -1,6 +1,6 @@
-import { requireAdmin } from '#server/accounts/require-user.ts'
+import { requireAdmin } from '#server/require-user.ts'
 import { listTransactions } from '#server/inventory/list-transactions.ts'
-import { apiLoader, nextLink, onlyMethods, privateReply, readPaging } from '../../lib/api.server.ts'
+import { apiLoader, nextLink, onlyMethods, privateReply, readPaging } from '../../http/api.server.ts'
 
 const defaultLimit = 50
 

@@ -1,8 +1,8 @@
 import { redirect } from 'react-router'
-import { apiLoader, onlyMethods } from '../../lib/api.server.ts'
-import { toProvider } from '../../lib/authenticator.server.ts'
-import { cacheControl } from '../../lib/cache.server.ts'
-import { signInTarget } from '../../lib/sign-in-reply.server.ts'
+import { apiLoader, onlyMethods } from '../../http/api.server.ts'
+import { toProvider } from '../../http/authenticator.server.ts'
+import { cacheControl } from '../../http/cache.server.ts'
+import { signInTarget } from '../../http/sign-in-reply.server.ts'
 
 /** Where every Sign In leads: to the identity provider where one is set, else to the page; and from there on to `returnTo`. */
 export const loader = apiLoader(async (ctx, { env, request, url }) => {

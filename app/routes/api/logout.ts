@@ -1,14 +1,14 @@
 import { endSession } from '#server/accounts/end-session.ts'
 import { redirect } from 'react-router'
-import { apiLoader, onlyMethods } from '../../lib/api.server.ts'
-import { cacheControl } from '../../lib/cache.server.ts'
-import { clearSessionHeader } from '../../lib/cookies.server.ts'
+import { apiLoader, onlyMethods } from '../../http/api.server.ts'
+import { cacheControl } from '../../http/cache.server.ts'
+import { clearSessionHeader } from '../../http/cookies.server.ts'
 
 const leave = (status: 302 | 303) =>
   apiLoader(async (ctx, { env, request }) => {
     const headers = new Headers({ 'Cache-Control': cacheControl(false) })
     // A link or a picture of another site ends nobody's session, and nothing that is fetched ahead does; a post of another
-    // site never comes here (app/middleware/same-origin.ts).
+    // site never comes here (app/http/middleware/same-origin.ts).
     const site = request.headers.get('sec-fetch-site') ?? 'none'
     const isMeant = site === 'same-origin' || site === 'none'
     if (isMeant && !request.headers.get('sec-purpose')?.startsWith('prefetch')) {

@@ -1,12 +1,12 @@
-import { manufacturerChangesSchema } from '#domain/manufacturer-fields.ts'
+import { manufacturerChangesSchema } from '#domain/catalog/manufacturer-fields.ts'
 import {
   deleteManufacturer,
   readManufacturer,
   updateManufacturer,
-} from '#server/catalog/edit-manufacturer.ts'
-import { apiAction, withJson, withoutBody } from '../../lib/api-action.server.ts'
-import { onlyMethods, privateReply } from '../../lib/api.server.ts'
-import { manufacturerReply } from '../../lib/manufacturer-reply.server.ts'
+} from '#server/catalog/save-manufacturer.ts'
+import { apiAction, withJson, withoutBody } from '../../http/api-action.server.ts'
+import { onlyMethods, privateReply } from '../../http/api.server.ts'
+import { manufacturerReply } from '../../http/manufacturer-reply.server.ts'
 
 export const loader = onlyMethods('PATCH', 'DELETE')
 

@@ -1,9 +1,9 @@
-import { newManufacturerSchema } from '#domain/manufacturer-fields.ts'
-import { listManufacturerDetails, listManufacturers } from '#server/catalog/choose-manufacturer.ts'
-import { createManufacturer } from '#server/catalog/edit-manufacturer.ts'
-import { apiAction, withJson } from '../../lib/api-action.server.ts'
-import { apiLoader, jsonReply, privateReply } from '../../lib/api.server.ts'
-import { manufacturerReply } from '../../lib/manufacturer-reply.server.ts'
+import { newManufacturerSchema } from '#domain/catalog/manufacturer-fields.ts'
+import { listManufacturerDetails, listManufacturers } from '#server/catalog/resolve-manufacturer.ts'
+import { createManufacturer } from '#server/catalog/save-manufacturer.ts'
+import { apiAction, withJson } from '../../http/api-action.server.ts'
+import { apiLoader, jsonReply, privateReply } from '../../http/api.server.ts'
+import { manufacturerReply } from '../../http/manufacturer-reply.server.ts'
 
 /** Admins get all fields, everyone else ids and names alone. */
 export const loader = apiLoader(async (ctx, { request }) =>

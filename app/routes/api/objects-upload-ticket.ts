@@ -1,6 +1,6 @@
 import { receiveAtAddress } from '#server/files/receive-upload.ts'
-import { apiAction, withoutBody } from '../../lib/api-action.server.ts'
-import { onlyMethods, privateReply } from '../../lib/api.server.ts'
+import { apiAction, withoutBody } from '../../http/api-action.server.ts'
+import { onlyMethods, privateReply } from '../../http/api.server.ts'
 
 const wholeNumber = /^\d{1,15}$/
 const numberOf = (text: string | null): number | null =>

@@ -1,6 +1,6 @@
 import { issueTicket } from '#server/files/upload-ticket.ts'
-import { apiAction, withoutBody } from '../../lib/api-action.server.ts'
-import { onlyMethods, privateReply } from '../../lib/api.server.ts'
+import { apiAction, withoutBody } from '../../http/api-action.server.ts'
+import { onlyMethods, privateReply } from '../../http/api.server.ts'
 
 export const loader = onlyMethods('POST')
 

@@ -1,7 +1,7 @@
-import { requireUser } from '#server/accounts/require-user.ts'
+import { requireUser } from '#server/require-user.ts'
 import { listUserOrders, requireOrdersOf } from '#server/orders/list-orders.ts'
-import { apiLoader, nextLink, onlyMethods, privateReply, readPaging } from '../../lib/api.server.ts'
-import { orderReply } from '../../lib/order-reply.server.ts'
+import { apiLoader, nextLink, onlyMethods, privateReply, readPaging } from '../../http/api.server.ts'
+import { orderReply } from '../../http/order-reply.server.ts'
 
 /** One's own at `/api/orders/user`, those of the user that the path names at `/api/orders/user/{userId}`. */
 export const loader = apiLoader(async (ctx, { params, url }) => {

@@ -1,10 +1,10 @@
-import { newOrderSchema } from '#domain/order-requests.ts'
-import { requireAdmin, requireUser } from '#server/accounts/require-user.ts'
+import { newOrderSchema } from '#domain/orders/order-requests.ts'
+import { requireAdmin, requireUser } from '#server/require-user.ts'
 import { finalizeCheckout } from '#server/checkout/finalize-checkout.ts'
 import { listAllOrders } from '#server/orders/list-orders.ts'
-import { apiAction, withJson } from '../../lib/api-action.server.ts'
-import { apiLoader, nextLink, privateReply, privateStream, readPaging } from '../../lib/api.server.ts'
-import { orderReply, ordersReply } from '../../lib/order-reply.server.ts'
+import { apiAction, withJson } from '../../http/api-action.server.ts'
+import { apiLoader, nextLink, privateReply, privateStream, readPaging } from '../../http/api.server.ts'
+import { orderReply, ordersReply } from '../../http/order-reply.server.ts'
 
 export const loader = apiLoader(async (ctx, { url }) => {
   // Before what is asked for is judged: nobody else learns what is right about it.

@@ -1,5 +1,5 @@
-import { listPharmacies } from '#server/catalog/edit-pharmacy.ts'
-import { apiLoader, onlyMethods, privateReply } from '../../lib/api.server.ts'
+import { listPharmacies } from '#server/partners/save-pharmacy.ts'
+import { apiLoader, onlyMethods, privateReply } from '../../http/api.server.ts'
 
 export const loader = apiLoader(async (ctx) => privateReply(await listPharmacies(ctx)))
 

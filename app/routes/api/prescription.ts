@@ -1,10 +1,10 @@
-import { decisionSchema } from '#domain/prescription-details.ts'
+import { decisionSchema } from '#domain/prescriptions/prescription-details.ts'
 import { decidePrescription } from '#server/prescriptions/decide-prescription.ts'
 import { deletePrescription } from '#server/prescriptions/delete-prescription.ts'
 import { findForReview } from '#server/prescriptions/find-for-review.ts'
-import { apiAction, withJson, withoutBody } from '../../lib/api-action.server.ts'
-import { onlyMethods, privateReply } from '../../lib/api.server.ts'
-import { prescriptionReply } from '../../lib/prescription-reply.server.ts'
+import { apiAction, withJson, withoutBody } from '../../http/api-action.server.ts'
+import { onlyMethods, privateReply } from '../../http/api.server.ts'
+import { prescriptionReply } from '../../http/prescription-reply.server.ts'
 
 export const loader = onlyMethods('PATCH', 'DELETE')
 

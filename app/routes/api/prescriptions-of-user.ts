@@ -1,6 +1,6 @@
 import { listUserPrescriptions } from '#server/prescriptions/list-prescriptions.ts'
-import { apiLoader, onlyMethods, privateReply } from '../../lib/api.server.ts'
-import { prescriptionReply } from '../../lib/prescription-reply.server.ts'
+import { apiLoader, onlyMethods, privateReply } from '../../http/api.server.ts'
+import { prescriptionReply } from '../../http/prescription-reply.server.ts'
 
 export const loader = apiLoader(async (ctx, { params }) =>
   privateReply((await listUserPrescriptions(ctx, params['userId'] ?? '')).map(prescriptionReply)),

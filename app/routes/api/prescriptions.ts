@@ -1,9 +1,9 @@
-import { newPrescriptionSchema } from '#domain/prescription-details.ts'
+import { newPrescriptionSchema } from '#domain/prescriptions/prescription-details.ts'
 import { createPrescription } from '#server/prescriptions/create-prescription.ts'
 import { listPrescriptions } from '#server/prescriptions/list-prescriptions.ts'
-import { apiAction, withJson } from '../../lib/api-action.server.ts'
-import { apiLoader, privateReply } from '../../lib/api.server.ts'
-import { prescriptionReply } from '../../lib/prescription-reply.server.ts'
+import { apiAction, withJson } from '../../http/api-action.server.ts'
+import { apiLoader, privateReply } from '../../http/api.server.ts'
+import { prescriptionReply } from '../../http/prescription-reply.server.ts'
 
 export const loader = apiLoader(async (ctx) =>
   privateReply((await listPrescriptions(ctx)).map(prescriptionReply)),

@@ -1,7 +1,7 @@
-import { variantChangesSchema } from '#domain/variant-fields.ts'
+import { variantChangesSchema } from '#domain/catalog/variant-fields.ts'
 import { requireVariant, updateVariant } from '#server/catalog/update-variant.ts'
-import { apiAction, withJson } from '../../lib/api-action.server.ts'
-import { onlyMethods, privateReply } from '../../lib/api.server.ts'
+import { apiAction, withJson } from '../../http/api-action.server.ts'
+import { onlyMethods, privateReply } from '../../http/api.server.ts'
 
 export const loader = onlyMethods('PATCH')
 

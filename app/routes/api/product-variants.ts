@@ -1,7 +1,7 @@
-import { newVariantSchema } from '#domain/variant-fields.ts'
+import { newVariantSchema } from '#domain/catalog/variant-fields.ts'
 import { createVariant } from '#server/catalog/create-variant.ts'
 import { allVariants, listFingerprint, listVariantsPage } from '#server/catalog/list-products.ts'
-import { apiAction, withJson } from '../../lib/api-action.server.ts'
+import { apiAction, withJson } from '../../http/api-action.server.ts'
 import {
   apiLoader,
   jsonReply,
@@ -9,7 +9,7 @@ import {
   privateReply,
   readPaging,
   streamReply,
-} from '../../lib/api.server.ts'
+} from '../../http/api.server.ts'
 
 export const loader = apiLoader(async (ctx, { request, url }) => {
   const { limit, after } = readPaging(url)

@@ -1,9 +1,9 @@
-import { productChangesSchema } from '#domain/product-fields.ts'
+import { productChangesSchema } from '#domain/catalog/product-fields.ts'
 import { deleteProduct } from '#server/catalog/delete-product.ts'
 import { getProduct } from '#server/catalog/list-products.ts'
 import { updateProduct } from '#server/catalog/update-product.ts'
-import { apiAction, withJson, withoutBody } from '../../lib/api-action.server.ts'
-import { apiLoader, jsonReply, privateReply } from '../../lib/api.server.ts'
+import { apiAction, withJson, withoutBody } from '../../http/api-action.server.ts'
+import { apiLoader, jsonReply, privateReply } from '../../http/api.server.ts'
 
 export const loader = apiLoader(async (ctx, { request, params, url }) =>
   jsonReply(

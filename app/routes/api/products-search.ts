@@ -1,9 +1,9 @@
-import { categories } from '#domain/catalog.ts'
+import { categories } from '#domain/catalog/catalog.ts'
 import { AppError } from '#domain/errors.ts'
 import { withVariants } from '#server/catalog/list-products.ts'
-import { searchProducts } from '#server/catalog/search-products.ts'
-import { apiLoader, jsonReply, onlyMethods, readPaging } from '../../lib/api.server.ts'
-import { readSearch } from '../../lib/search-params.server.ts'
+import { searchProducts } from '#server/search/search-products.ts'
+import { apiLoader, jsonReply, onlyMethods, readPaging } from '../../http/api.server.ts'
+import { readSearch } from '../../http/search-params.server.ts'
 
 const maxResults = 100
 const defaultResults = 24

@@ -1,7 +1,7 @@
-import { newProductSchema } from '#domain/product-fields.ts'
+import { newProductSchema } from '#domain/catalog/product-fields.ts'
 import { createProduct } from '#server/catalog/create-product.ts'
 import { allProducts, listFingerprint, listProductsPage } from '#server/catalog/list-products.ts'
-import { apiAction, withJson } from '../../lib/api-action.server.ts'
+import { apiAction, withJson } from '../../http/api-action.server.ts'
 import {
   apiLoader,
   jsonReply,
@@ -9,7 +9,7 @@ import {
   privateReply,
   readPaging,
   streamReply,
-} from '../../lib/api.server.ts'
+} from '../../http/api.server.ts'
 
 export const loader = apiLoader(async (ctx, { request, url }) => {
   const { limit, after } = readPaging(url)

@@ -1,8 +1,8 @@
 import { replaceIdDocument } from '#server/accounts/id-document.ts'
 import { z } from 'zod'
-import { apiAction, withJson } from '../../lib/api-action.server.ts'
-import { onlyMethods, privateReply } from '../../lib/api.server.ts'
-import { userReply } from '../../lib/user-reply.server.ts'
+import { apiAction, withJson } from '../../http/api-action.server.ts'
+import { onlyMethods, privateReply } from '../../http/api.server.ts'
+import { userReply } from '../../http/user-reply.server.ts'
 
 const schema = z.object({ idDocumentURL: z.string().max(2000) })
 

@@ -1,8 +1,8 @@
-import { profileChanges } from '#domain/profile.ts'
+import { profileChanges } from '#domain/accounts/profile.ts'
 import { updateProfile } from '#server/accounts/update-profile.ts'
-import { apiAction, withJson } from '../../lib/api-action.server.ts'
-import { onlyMethods, privateReply } from '../../lib/api.server.ts'
-import { userReply } from '../../lib/user-reply.server.ts'
+import { apiAction, withJson } from '../../http/api-action.server.ts'
+import { onlyMethods, privateReply } from '../../http/api.server.ts'
+import { userReply } from '../../http/user-reply.server.ts'
 
 export const loader = onlyMethods('PATCH')
 

@@ -1,5 +1,5 @@
 import { listAddresses } from '#server/accounts/list-addresses.ts'
-import { apiLoader, onlyMethods, privateReply } from '../../lib/api.server.ts'
+import { apiLoader, onlyMethods, privateReply } from '../../http/api.server.ts'
 
 export const loader = apiLoader(async (ctx) => privateReply(await listAddresses(ctx)))
 

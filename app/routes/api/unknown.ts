@@ -1,5 +1,5 @@
 import { AppError } from '#domain/errors.ts'
-import { apiLoader } from '../../lib/api.server.ts'
+import { apiLoader } from '../../http/api.server.ts'
 
 export const loader = apiLoader(async () => {
   throw new AppError('NOT_FOUND')

@@ -1,6 +1,6 @@
 import { openIdDocument } from '#server/accounts/id-document.ts'
-import { apiLoader, onlyMethods } from '../../lib/api.server.ts'
-import { fileReply } from '../../lib/file-reply.server.ts'
+import { apiLoader, onlyMethods } from '../../http/api.server.ts'
+import { fileReply } from '../../http/file-reply.server.ts'
 
 /** For its owner and for admins. */
 export const loader = apiLoader(async (ctx, { request, params }) =>

@@ -1,9 +1,9 @@
-import { userChanges } from '#domain/profile.ts'
+import { userChanges } from '#domain/accounts/profile.ts'
 import { deleteUser } from '#server/accounts/delete-user.ts'
-import { editUser, readUser, requireUserRow } from '#server/accounts/edit-user.ts'
-import { apiAction, withJson, withoutBody } from '../../lib/api-action.server.ts'
-import { apiLoader, privateReply } from '../../lib/api.server.ts'
-import { userReply } from '../../lib/user-reply.server.ts'
+import { editUser, readUser, requireUserRow } from '#server/accounts/update-user.ts'
+import { apiAction, withJson, withoutBody } from '../../http/api-action.server.ts'
+import { apiLoader, privateReply } from '../../http/api.server.ts'
+import { userReply } from '../../http/user-reply.server.ts'
 
 /** For themself and for admins. */
 export const loader = apiLoader(async (ctx, { params }) =>

@@ -1,4 +1,4 @@
-import { requireAdmin } from '#server/accounts/require-user.ts'
+import { requireAdmin } from '#server/require-user.ts'
 import { listUsers } from '#server/accounts/list-users.ts'
 import {
   apiLoader,
@@ -7,8 +7,8 @@ import {
   privateReply,
   privateStream,
   readPaging,
-} from '../../lib/api.server.ts'
-import { userSummaries } from '../../lib/user-reply.server.ts'
+} from '../../http/api.server.ts'
+import { userSummaries } from '../../http/user-reply.server.ts'
 
 /** Who has an account: names, addresses and roles. The rest of a user is read one by one. */
 export const loader = apiLoader(async (ctx, { url }) => {

@@ -1,5 +1,5 @@
-import { addressLabels } from '#domain/address-labels.ts'
-import type { Address } from '#domain/addresses.ts'
+import { addressLabels } from '#domain/accounts/address-labels.ts'
+import type { Address } from '#domain/accounts/addresses.ts'
 import type { RefObject } from 'react'
 import { useSearchParams } from 'react-router'
 import { Field } from '../../ui/Field.tsx'

@@ -1,5 +1,5 @@
 import { dollars } from '#domain/money.ts'
-import type { CheckoutLine } from '#server/checkout/read-checkout-lines.ts'
+import type { CheckoutLine } from '#server/checkout/get-checkout-lines.ts'
 import { useFetcher } from 'react-router'
 import { VariantLine } from '../../components/VariantFacts.tsx'
 import { ChevronDown, ShoppingBag } from '../../ui/icons.tsx'

@@ -1,4 +1,4 @@
-import { checkoutWords } from '#domain/checkout-words.ts'
+import { checkoutWords } from '#domain/checkout/checkout-messages.ts'
 import { LinkButton } from '../../ui/Button.tsx'
 import { SelectField } from '../../ui/Field.tsx'
 import { Link } from '../../ui/Link.tsx'

@@ -1,11 +1,11 @@
-import { viewCheckout } from '#server/checkout/view-checkout.ts'
-import { checkoutWords } from '#domain/checkout-words.ts'
+import { viewCheckout } from '#server/checkout/get-checkout-view.ts'
+import { checkoutWords } from '#domain/checkout/checkout-messages.ts'
 import { useEffect, useState } from 'react'
 import { redirectDocument, useRevalidator, useRouteLoaderData } from 'react-router'
-import { orUnreached } from '../../lib/lost-connection.ts'
-import { pageLoader } from '../../lib/page-loader.server.ts'
-import { pageMeta } from '../../lib/page-meta.ts'
-import { requestContext } from '../../lib/request-context.server.ts'
+import { orUnreached } from '../../http/network-fallback.ts'
+import { pageLoader } from '../../http/page-loader.server.ts'
+import { pageMeta } from '../../render/page-meta.ts'
+import { requestContext } from '../../http/request-context.server.ts'
 import type { loader as rootLoader } from '../../root.tsx'
 import type { Route } from './+types/checkout'
 import { CheckoutForm } from './CheckoutForm.tsx'
@@ -49,7 +49,7 @@ function documentPath(): string {
 
 export const clientAction = ({ serverAction }: Route.ClientActionArgs) => orUnreached(serverAction)
 
-export { retryHeaders as headers } from '../auth/auth-headers.ts'
+export { retryHeaders as headers } from '../accounts/auth-headers.ts'
 
 export const meta: Route.MetaFunction = (args) =>
   pageMeta(args, {

@@ -1,11 +1,11 @@
-import { checkoutWords } from '#domain/checkout-words.ts'
+import { checkoutWords } from '#domain/checkout/checkout-messages.ts'
 import { AppError, statusOf } from '#domain/errors.ts'
 import { finalizeCheckout } from '#server/checkout/finalize-checkout.ts'
 import type { Context } from '#server/context.ts'
 import { toAppError } from '#server/errors.ts'
 import { createContext, data, redirect, redirectDocument, type RouterContextProvider } from 'react-router'
-import { flashHeader, type Flash } from '../../lib/cookies.server.ts'
-import { requestContext } from '../../lib/request-context.server.ts'
+import { flashHeader, type Flash } from '../../http/cookies.server.ts'
+import { requestContext } from '../../http/request-context.server.ts'
 
 /** Paid, and no order yet or none at all: what is said of it in the form's place. */
 export type PaidWithoutOrder = { paymentId: string; title: string; text: string; supportEmail: string }

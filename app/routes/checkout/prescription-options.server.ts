@@ -1,4 +1,4 @@
-import { statusWords, type Prescription } from '#domain/prescriptions.ts'
+import { statusWords, type Prescription } from '#domain/prescriptions/prescriptions.ts'
 
 const dayFormat = new Intl.DateTimeFormat('en-US', { dateStyle: 'medium', timeZone: 'UTC' })
 

@@ -1,9 +1,9 @@
 import type { ReactNode } from 'react'
 import { ContentPage } from '../../components/ContentPage.tsx'
-import shelf from '../../components/shelf.svg'
+import shelf from './shelf.svg'
 import { LinkButton } from '../../ui/Button.tsx'
 import { CircleUser, ClipboardCheck, Globe, ShieldCheck, ShoppingBag, Truck, Users } from '../../ui/icons.tsx'
-import { pageMeta } from '../../lib/page-meta.ts'
+import { pageMeta } from '../../render/page-meta.ts'
 import type { Route } from './+types/about'
 
 export const meta = (args: Route.MetaArgs) =>

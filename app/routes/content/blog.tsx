@@ -1,5 +1,5 @@
 import { ContentPage } from '../../components/ContentPage.tsx'
-import { pageMeta } from '../../lib/page-meta.ts'
+import { pageMeta } from '../../render/page-meta.ts'
 import type { Route } from './+types/blog'
 import { blogPosts, type BlogPost } from './blog-posts.ts'
 

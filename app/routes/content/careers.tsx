@@ -1,8 +1,8 @@
 import { ContentPage } from '../../components/ContentPage.tsx'
 import { Badge } from '../../ui/Badge.tsx'
 import { Clock, Globe } from '../../ui/icons.tsx'
-import { pageMeta } from '../../lib/page-meta.ts'
-import { supportLoader } from '../../lib/support-loader.server.ts'
+import { pageMeta } from '../../render/page-meta.ts'
+import { supportLoader } from '../../http/support-loader.server.ts'
 import type { Route } from './+types/careers'
 import { jobPostings, type JobPosting } from './job-postings.ts'
 

@@ -1,4 +1,4 @@
-import type { FaqEntry } from '../../components/FaqList.tsx'
+import type { FaqEntry } from './FaqList.tsx'
 
 /** The six questions of /faq. Their figures are this page's own; the home page and /shipping state theirs. */
 export const faqEntries: readonly FaqEntry[] = [

@@ -1,9 +1,9 @@
 import { ContentPage } from '../../components/ContentPage.tsx'
-import { FaqList } from '../../components/FaqList.tsx'
+import { FaqList } from './FaqList.tsx'
 import { SupportCard } from '../../components/SupportCard.tsx'
-import { faqStructured } from '../../lib/faq-structured.ts'
-import { pageMeta } from '../../lib/page-meta.ts'
-import { supportLoader } from '../../lib/support-loader.server.ts'
+import { faqStructured } from './faq-structured-data.ts'
+import { pageMeta } from '../../render/page-meta.ts'
+import { supportLoader } from '../../http/support-loader.server.ts'
 import type { Route } from './+types/faq'
 import { faqEntries } from './faq-entries.ts'
 

@@ -1,7 +1,7 @@
 import { ContentPage } from '../../components/ContentPage.tsx'
 import { ClipboardList, KeyRound, Lock, Mail, ShieldCheck, Users } from '../../ui/icons.tsx'
-import { pageMeta } from '../../lib/page-meta.ts'
-import { supportLoader } from '../../lib/support-loader.server.ts'
+import { pageMeta } from '../../render/page-meta.ts'
+import { supportLoader } from '../../http/support-loader.server.ts'
 import type { Route } from './+types/hipaa'
 import { healthRights, noticeOfPrivacyPractices, safeguards } from './hipaa-safeguards.ts'
 

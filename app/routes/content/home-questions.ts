@@ -1,4 +1,4 @@
-import type { FaqEntry } from '../../components/FaqList.tsx'
+import type { FaqEntry } from './FaqList.tsx'
 
 /** The eight questions of the home page (specification, section 9, "Stated in FAQ"). */
 export const homeQuestions: readonly FaqEntry[] = [

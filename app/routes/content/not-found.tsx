@@ -1,5 +1,5 @@
 import { AppError } from '#domain/errors.ts'
-import { asPageError } from '../../lib/page-loader.server.ts'
+import { asPageError } from '../../http/page-loader.server.ts'
 
 /** Every path that no other route takes; the root's boundary shows the page. */
 export const loader = () => {

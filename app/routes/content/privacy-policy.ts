@@ -1,4 +1,4 @@
-import type { LegalSection } from '../../components/LegalPage.tsx'
+import type { LegalSection } from './LegalPage.tsx'
 
 /** What /privacy says, part by part. */
 export const privacyPolicy: readonly LegalSection[] = [

@@ -1,7 +1,7 @@
-import { LegalPage } from '../../components/LegalPage.tsx'
+import { LegalPage } from './LegalPage.tsx'
 import { Ban, CircleUser, Lock } from '../../ui/icons.tsx'
-import { pageMeta } from '../../lib/page-meta.ts'
-import { supportLoader } from '../../lib/support-loader.server.ts'
+import { pageMeta } from '../../render/page-meta.ts'
+import { supportLoader } from '../../http/support-loader.server.ts'
 import type { Route } from './+types/privacy'
 import { privacyPolicy } from './privacy-policy.ts'
 

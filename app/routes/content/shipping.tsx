@@ -13,7 +13,7 @@ import {
   Truck,
   type Icon,
 } from '../../ui/icons.tsx'
-import { pageMeta } from '../../lib/page-meta.ts'
+import { pageMeta } from '../../render/page-meta.ts'
 import type { Route } from './+types/shipping'
 import {
   domesticMethods,

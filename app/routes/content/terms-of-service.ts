@@ -1,4 +1,4 @@
-import type { LegalSection } from '../../components/LegalPage.tsx'
+import type { LegalSection } from './LegalPage.tsx'
 
 /** What /terms says, part by part. */
 export const termsOfService: readonly LegalSection[] = [

@@ -1,7 +1,7 @@
-import { LegalPage } from '../../components/LegalPage.tsx'
+import { LegalPage } from './LegalPage.tsx'
 import { ClipboardCheck, Truck, Undo2 } from '../../ui/icons.tsx'
-import { pageMeta } from '../../lib/page-meta.ts'
-import { supportLoader } from '../../lib/support-loader.server.ts'
+import { pageMeta } from '../../render/page-meta.ts'
+import { supportLoader } from '../../http/support-loader.server.ts'
 import type { Route } from './+types/terms'
 import { termsOfService } from './terms-of-service.ts'
 

@@ -11,7 +11,7 @@ import type { GridColumn, GridPlaceInUrl } from './grid-types.ts'
 import { HeaderCell } from './HeaderCell.tsx'
 import { useShortcuts, type Shortcut } from './shortcuts.ts'
 import { useCellKeys } from './use-cell-keys.ts'
-import { useDrawnRows } from './use-drawn-rows.ts'
+import { useDrawnRows } from './use-visible-rows.ts'
 import type { Selection } from './use-selection.ts'
 
 const features = tableFeatures({ columnVisibilityFeature, rowSelectionFeature })

@@ -1,23 +1,23 @@
-import { lockProducts } from '#db/catalog-edit.ts'
-import { nextToApply, saveApplied, updateImport, type CsvImportRow } from '#db/csv-imports.ts'
-import type { Db } from '#db/client.ts'
-import { insertTransactions } from '#db/inventory-transactions.ts'
-import { lockVariants, setStocks, type StockChange } from '#db/stock.ts'
-import { insertCatalogChanges, insertVariants, replaceCodes, updateVariantWords } from '#db/variant-bulk.ts'
+import { lockProducts } from '#db/catalog/catalog-edit.ts'
+import { nextToApply, saveApplied, updateImport, type CsvImportRow } from '#db/catalog/csv-imports.ts'
+import type { Db } from '#db/engine/client.ts'
+import { insertTransactions } from '#db/inventory/inventory-transactions.ts'
+import { lockVariants, setStocks, type StockChange } from '#db/inventory/stock.ts'
+import { insertCatalogChanges, insertVariants, replaceCodes, updateVariantWords } from '#db/catalog/variant-bulk.ts'
 import {
   findByCodes,
   findBySkus,
   findMakersNamed,
   findVariantFacts,
   type VariantFacts,
-} from '#db/variant-lookup.ts'
-import type { ImportChanges } from '#domain/csv-imports.ts'
-import { identifierCodes } from '#domain/identifiers.ts'
+} from '#db/catalog/variant-lookup.ts'
+import type { ImportChanges } from '#domain/catalog/csv-imports.ts'
+import { identifierCodes } from '#domain/catalog/identifiers.ts'
 import { newId } from '#domain/ids.ts'
-import { newVariantSchema, variantChangesSchema, type NewVariant } from '#domain/variant-fields.ts'
-import { wireOfVariant } from '#domain/variant-wire.ts'
-import { changedFields, type Fields } from '#domain/catalog-history.ts'
-import { standsInStock } from '#domain/variant-rules.ts'
+import { newVariantSchema, variantChangesSchema, type NewVariant } from '#domain/catalog/variant-fields.ts'
+import { wireOfVariant } from '#domain/catalog/variant-wire.ts'
+import { changedFields, type Fields } from '#domain/catalog/catalog-history.ts'
+import { standsInStock } from '#domain/catalog/variant-rules.ts'
 import { genericNameOf } from '../generic-name.ts'
 import { variantFields } from '../record-catalog-change.ts'
 import { refreshCatalog } from '../refresh-catalog.ts'

@@ -5,20 +5,20 @@ import {
   updateImport,
   type CheckedLine,
   type CsvImportRow,
-} from '#db/csv-imports.ts'
+} from '#db/catalog/csv-imports.ts'
 import {
   findByCodes,
   findBySkus,
   findMakersNamed,
   findProductsNamed,
   findVariantFacts,
-} from '#db/variant-lookup.ts'
-import type { Db } from '#db/client.ts'
-import type { ImportMapping } from '#domain/csv-imports.ts'
-import { identifierCodes } from '#domain/identifiers.ts'
+} from '#db/catalog/variant-lookup.ts'
+import type { Db } from '#db/engine/client.ts'
+import type { ImportMapping } from '#domain/catalog/csv-imports.ts'
+import { identifierCodes } from '#domain/catalog/identifiers.ts'
 import { isId } from '#domain/ids.ts'
 import { fold } from '#domain/text.ts'
-import { decideRow, readRow, type KnownThings } from '#domain/variant-row.ts'
+import { decideRow, readRow, type KnownThings } from '#domain/catalog/variant-row.ts'
 
 /** So few that a visitor's request between two rounds hardly waits. */
 const linesAtOnce = 250

@@ -1,4 +1,4 @@
-import { csvBounds, tooLargeFile } from '#domain/csv-imports.ts'
+import { csvBounds, tooLargeFile } from '#domain/catalog/csv-imports.ts'
 import { AppError } from '#domain/errors.ts'
 import { CsvError, parse } from 'csv-parse'
 import { Readable } from 'node:stream'

@@ -1,4 +1,4 @@
-import { withinOneEdit } from '#domain/edit-distance.ts'
+import { withinOneEdit } from '#domain/search/edit-distance.ts'
 import { fold } from '#domain/text.ts'
 import { isSaltWord } from './moiety.ts'
 import { readableBrand } from './names.ts'

@@ -1,4 +1,4 @@
-import { dosageForms, type Category, type DosageForm } from '#domain/catalog.ts'
+import { dosageForms, type Category, type DosageForm } from '#domain/catalog/catalog.ts'
 
 const uses: Readonly<Record<string, string>> = {
   injection: 'given by injection or infusion',

@@ -1,4 +1,4 @@
-import type { Category, DosageForm } from '#domain/catalog.ts'
+import type { Category, DosageForm } from '#domain/catalog/catalog.ts'
 import { fold } from '#domain/text.ts'
 import { createHash } from 'node:crypto'
 import { productNameOf, readable } from './names.ts'

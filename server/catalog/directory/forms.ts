@@ -1,4 +1,4 @@
-import type { DosageForm } from '#domain/catalog.ts'
+import type { DosageForm } from '#domain/catalog/catalog.ts'
 import type { RouteGroup } from './routes.ts'
 
 type Rule = readonly [pattern: RegExp, form: DosageForm, where?: readonly RouteGroup[]]

@@ -1,4 +1,4 @@
-import { remember } from './remember.ts'
+import { remember } from './memoize.ts'
 import { spellings } from './spellings.ts'
 
 /**

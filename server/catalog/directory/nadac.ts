@@ -1,4 +1,4 @@
-import type { DosageForm } from '#domain/catalog.ts'
+import type { DosageForm } from '#domain/catalog/catalog.ts'
 import { RowRejected, type DirectoryRow } from './columns.ts'
 import { moietyOf } from './moiety.ts'
 import { releaseOf, type Release } from './release.ts'

@@ -1,4 +1,4 @@
-import type { Category } from '#domain/catalog.ts'
+import type { Category } from '#domain/catalog/catalog.ts'
 import { brandNameOf, makerKeyOf, substancesInName } from './brands.ts'
 import { RowRejected, type DirectoryRow } from './columns.ts'
 import {
@@ -11,7 +11,7 @@ import {
 import { dosageFormOf } from './forms.ts'
 import { byIngredient, joinNames, readable, readableBrand } from './names.ts'
 import { americanPack } from './packs.ts'
-import { remember } from './remember.ts'
+import { remember } from './memoize.ts'
 import { routeGroupOf } from './routes.ts'
 import { americanSchedule } from './schedules.ts'
 import { americanAmounts, strengthOf } from './strength.ts'

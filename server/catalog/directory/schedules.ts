@@ -1,4 +1,4 @@
-import type { DosageForm } from '#domain/catalog.ts'
+import type { DosageForm } from '#domain/catalog/catalog.ts'
 
 type Schedule = 'II' | 'III' | 'IV' | 'V'
 

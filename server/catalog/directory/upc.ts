@@ -1,4 +1,4 @@
-import { upcCheckDigitIsValid } from '#domain/identifiers.ts'
+import { upcCheckDigitIsValid } from '#domain/catalog/identifiers.ts'
 import { brandNameOf, makerKeyOf, substancesInName } from './brands.ts'
 import { RowRejected, type DirectoryRow } from './columns.ts'
 import {

@@ -1,4 +1,4 @@
-import type { Db } from '#db/client.ts'
+import type { Db } from '#db/engine/client.ts'
 import {
   findDemoPayment,
   moveDemoPayment,
@@ -6,7 +6,7 @@ import {
   putDemoPayment,
   putDemoRefund,
   type DemoPaymentRow,
-} from '#db/demo-payments.ts'
+} from '#db/checkout/demo-payments.ts'
 import { AppError } from '#domain/errors.ts'
 import { newId } from '#domain/ids.ts'
 import { randomBytes } from 'node:crypto'

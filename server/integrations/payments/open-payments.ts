@@ -1,4 +1,4 @@
-import type { Db } from '#db/client.ts'
+import type { Db } from '#db/engine/client.ts'
 import type { PaymentsEnv } from '../../env.ts'
 import type { Payments } from './payments.ts'
 

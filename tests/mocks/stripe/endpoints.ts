@@ -1,4 +1,4 @@
-import type { Books } from './books.ts'
+import type { Books } from './store.ts'
 import { checkAmount, type Given, type Parameters } from './parameters.ts'
 import { missing, StripeRefusal } from './refusal.ts'
 

@@ -1,4 +1,4 @@
-import type { Books } from './books.ts'
+import type { Books } from './store.ts'
 import type { Intent } from './objects.ts'
 import { StripeRefusal } from './refusal.ts'
 

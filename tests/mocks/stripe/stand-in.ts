@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import { openBooks } from './books.ts'
+import { openBooks } from './store.ts'
 import { endpoints, expanded, type Call } from './endpoints.ts'
 import { parseForm } from './form-body.ts'
 import { idempotencyKeys, type Kept } from './idempotency.ts'

@@ -1,5 +1,5 @@
-import { comparison, type DayFigures, type DayPair } from '#domain/dashboard.ts'
-import { dayOf } from '../../../components/orders/shown-order.ts'
+import { comparison, type DayFigures, type DayPair } from '#domain/dashboard/dashboard.ts'
+import { dayOf } from '../../../components/orders/order-labels.ts'
 import { Disclosure } from '../../../ui/Disclosure.tsx'
 import type { Chart } from './draw-chart.server.ts'
 

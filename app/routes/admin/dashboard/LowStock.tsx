@@ -1,4 +1,4 @@
-import { countedTo, type LowStock as Low } from '#domain/dashboard.ts'
+import { countedTo, type LowStock as Low } from '#domain/dashboard/dashboard.ts'
 import { Badge } from '../../../ui/Badge.tsx'
 import { Link } from '../../../ui/Link.tsx'
 import { Panel } from './Panel.tsx'

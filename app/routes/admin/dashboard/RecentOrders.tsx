@@ -1,10 +1,10 @@
-import type { RecentOrder } from '#domain/dashboard.ts'
+import type { RecentOrder } from '#domain/dashboard/dashboard.ts'
 
 import { OrderStatusBadge } from '../../../components/orders/OrderStatusBadge.tsx'
-import { dayOf, orderRef } from '../../../components/orders/shown-order.ts'
+import { dayOf, orderRef } from '../../../components/orders/order-labels.ts'
 import { LinkButton } from '../../../ui/Button.tsx'
 import { Link } from '../../../ui/Link.tsx'
-import { money } from '../money.ts'
+import { money } from '../frame/money.ts'
 import { Panel } from './Panel.tsx'
 
 /** The newest orders. The number leads to the order, "View Details" to all of them (specification, "Admin area"). */

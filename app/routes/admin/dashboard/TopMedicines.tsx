@@ -1,4 +1,4 @@
-import type { TopMedicine } from '#domain/dashboard.ts'
+import type { TopMedicine } from '#domain/dashboard/dashboard.ts'
 import { Link } from '../../../ui/Link.tsx'
 import { Panel } from './Panel.tsx'
 

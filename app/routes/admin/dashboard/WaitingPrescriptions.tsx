@@ -1,4 +1,4 @@
-import type { WaitingPrescriptions as Waiting } from '#domain/dashboard.ts'
+import type { WaitingPrescriptions as Waiting } from '#domain/dashboard/dashboard.ts'
 import { LinkButton } from '../../../ui/Button.tsx'
 import { Panel } from './Panel.tsx'
 

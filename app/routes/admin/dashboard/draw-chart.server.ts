@@ -1,4 +1,4 @@
-import type { DayPair } from '#domain/dashboard.ts'
+import type { DayPair } from '#domain/dashboard/dashboard.ts'
 import { scaleLinear } from 'd3-scale'
 import { area, line } from 'd3-shape'
 

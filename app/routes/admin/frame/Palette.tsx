@@ -1,6 +1,6 @@
 import { useId, useState, type KeyboardEvent } from 'react'
 import { useNavigate } from 'react-router'
-import { beginHere } from '../../../ui/data-grid/begin-here.ts'
+import { beginHere } from '../../../ui/data-grid/focus-first-field.ts'
 import { Dialog } from '../../../ui/Dialog.tsx'
 import { pages } from './pages.ts'
 

@@ -1,5 +1,5 @@
 import { useEffect, useState } from 'react'
-import { failureOf } from '../../../lib/trpc.ts'
+import { failureOf } from '../../../http/trpc.ts'
 import { showToast } from '../../../ui/toasts.ts'
 import { Undo2, X } from '../../../ui/icons.tsx'
 import { forgetUndo, useUndo } from '../../../ui/data-grid/undo.ts'

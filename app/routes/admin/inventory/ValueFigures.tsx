@@ -1,5 +1,5 @@
-import type { StockValue } from '#domain/inventory-grid.ts'
-import { money } from '../money.ts'
+import type { StockValue } from '#domain/inventory/inventory-grid.ts'
+import { money } from '../frame/money.ts'
 
 const missing = (units: number, what: string): string | null =>
   units > 0 ? `${units.toLocaleString('en-US')} units have no ${what}` : null

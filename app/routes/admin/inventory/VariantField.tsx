@@ -1,6 +1,6 @@
-import type { StockedVariant } from '#domain/inventory-grid.ts'
+import type { StockedVariant } from '#domain/inventory/inventory-grid.ts'
 import { useId } from 'react'
-import { trpc } from '../../../lib/trpc.ts'
+import { trpc } from '../../../http/trpc.ts'
 import { Combobox } from '../../../ui/Combobox.tsx'
 import { variantName } from './variant-name.ts'
 

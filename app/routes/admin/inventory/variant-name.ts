@@ -1,4 +1,4 @@
-import type { StockedVariant } from '#domain/inventory-grid.ts'
+import type { StockedVariant } from '#domain/inventory/inventory-grid.ts'
 
 /** "Ibuprofen: Advil, 200 mg, 24 tablet": which variant it is, among all. */
 export const variantName = ({ productName, label }: Pick<StockedVariant, 'productName' | 'label'>): string =>

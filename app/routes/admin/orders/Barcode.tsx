@@ -1,4 +1,4 @@
-import { barsOf } from '#domain/code-128.ts'
+import { barsOf } from '#domain/orders/code-128.ts'
 
 /** A text as Code 128; nothing for one that it cannot hold. */
 export function Barcode({ text }: { text: string }) {

@@ -1,4 +1,4 @@
-import { orderBadges, orderStatuses, type OrderStatus } from '#domain/order-status.ts'
+import { orderBadges, orderStatuses, type OrderStatus } from '#domain/orders/order-status.ts'
 import { useId, useState } from 'react'
 
 type BulkStatusProps = {

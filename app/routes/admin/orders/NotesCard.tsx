@@ -1,9 +1,9 @@
-import type { DeskOrderDetails } from '#domain/order-desk.ts'
+import type { DeskOrderDetails } from '#domain/orders/admin-orders.ts'
 import { useState } from 'react'
-import { failureOf, trpc } from '../../../lib/trpc.ts'
+import { failureOf, trpc } from '../../../http/trpc.ts'
 import { Button } from '../../../ui/Button.tsx'
 import { TextAreaField } from '../../../ui/Field.tsx'
-import { DeskCard, Moment } from './DeskCard.tsx'
+import { DeskCard, Moment } from './AdminCard.tsx'
 
 /** What admins tell each other about an order; the customer sees it on no page, but has it in the download of their data. */
 export function NotesCard({ order: { id, notes } }: { order: DeskOrderDetails }) {

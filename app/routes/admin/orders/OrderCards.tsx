@@ -1,13 +1,13 @@
-import { strengthLabel } from '#domain/catalog.ts'
+import { strengthLabel } from '#domain/catalog/catalog.ts'
 import { parseCents } from '#domain/money.ts'
-import type { DeskLine, DeskOrderDetails, DeskRefund } from '#domain/order-desk.ts'
-import { statusWords } from '#domain/prescriptions.ts'
-import { dayOf } from '../../../components/orders/shown-order.ts'
+import type { DeskLine, DeskOrderDetails, DeskRefund } from '#domain/orders/admin-orders.ts'
+import { statusWords } from '#domain/prescriptions/prescriptions.ts'
+import { dayOf } from '../../../components/orders/order-labels.ts'
 import { Pack } from '../../../components/VariantFacts.tsx'
 import { Badge } from '../../../ui/Badge.tsx'
 import { Link } from '../../../ui/Link.tsx'
-import { money } from '../money.ts'
-import { DeskCard, Facts, Moment } from './DeskCard.tsx'
+import { money } from '../frame/money.ts'
+import { DeskCard, Facts, Moment } from './AdminCard.tsx'
 
 type OrderProps = { order: DeskOrderDetails }
 

@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react'
-import { orderRef } from '../../../components/orders/shown-order.ts'
+import { orderRef } from '../../../components/orders/order-labels.ts'
 import { Button } from '../../../ui/Button.tsx'
 import { ArrowLeft, Printer } from '../../../ui/icons.tsx'
 import { Link } from '../../../ui/Link.tsx'

@@ -1,12 +1,12 @@
 import { parseCents } from '#domain/money.ts'
-import type { DeskLine, DeskOrderDetails } from '#domain/order-desk.ts'
+import type { DeskLine, DeskOrderDetails } from '#domain/orders/admin-orders.ts'
 import { useState } from 'react'
-import { failureOf, trpc } from '../../../lib/trpc.ts'
+import { failureOf, trpc } from '../../../http/trpc.ts'
 import { Button } from '../../../ui/Button.tsx'
-import { beginHere } from '../../../ui/data-grid/begin-here.ts'
+import { beginHere } from '../../../ui/data-grid/focus-first-field.ts'
 import { Dialog } from '../../../ui/Dialog.tsx'
 import { showToast } from '../../../ui/toasts.ts'
-import { money } from '../money.ts'
+import { money } from '../frame/money.ts'
 
 type RefundDialogProps = { order: DeskOrderDetails; open: boolean; onClose: () => void }
 

@@ -1,5 +1,5 @@
-import type { DeskOrder } from '#domain/order-desk.ts'
-import { statusWords } from '#domain/prescriptions.ts'
+import type { DeskOrder } from '#domain/orders/admin-orders.ts'
+import { statusWords } from '#domain/prescriptions/prescriptions.ts'
 import { Badge } from '../../../ui/Badge.tsx'
 
 /** Where the review of an order's prescription stands: without an approved one it is not shipped. */

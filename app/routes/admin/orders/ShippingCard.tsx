@@ -1,13 +1,13 @@
-import type { DeskOrderDetails, OrderShipment } from '#domain/order-desk.ts'
+import type { DeskOrderDetails, OrderShipment } from '#domain/orders/admin-orders.ts'
 import { useId, useState } from 'react'
-import { dayOf } from '../../../components/orders/shown-order.ts'
-import { failureOf, trpc, type CallFailure } from '../../../lib/trpc.ts'
+import { dayOf } from '../../../components/orders/order-labels.ts'
+import { failureOf, trpc, type CallFailure } from '../../../http/trpc.ts'
 import { Button } from '../../../ui/Button.tsx'
 import { StaleNotice } from '../../../ui/data-grid/StaleNotice.tsx'
 import { Field } from '../../../ui/Field.tsx'
 import { showToast } from '../../../ui/toasts.ts'
-import { staleFields } from '../use-row-edit.ts'
-import { DeskCard } from './DeskCard.tsx'
+import { staleFields } from '../frame/use-row-edit.ts'
+import { DeskCard } from './AdminCard.tsx'
 
 const carriers = ['USPS', 'UPS', 'FedEx', 'DHL', 'Canada Post', 'Royal Mail']
 

@@ -1,6 +1,6 @@
-import type { DeskOrderDetails } from '#domain/order-desk.ts'
+import type { DeskOrderDetails } from '#domain/orders/admin-orders.ts'
 import { OrderStatusBadge } from '../../../components/orders/OrderStatusBadge.tsx'
-import { DeskCard, Moment } from './DeskCard.tsx'
+import { DeskCard, Moment } from './AdminCard.tsx'
 
 /** Every status that an order has had: when, and by whom it was set. */
 export const StatusHistory = ({ order: { createdAt, events } }: { order: DeskOrderDetails }) => (

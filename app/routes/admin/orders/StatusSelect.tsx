@@ -1,5 +1,5 @@
-import { orderBadges, orderStatuses, type OrderStatus } from '#domain/order-status.ts'
-import { orderRef } from '../../../components/orders/shown-order.ts'
+import { orderBadges, orderStatuses, type OrderStatus } from '#domain/orders/order-status.ts'
+import { orderRef } from '../../../components/orders/order-labels.ts'
 import { useHydrated } from '../../../ui/use-hydrated.ts'
 import type { SetOrder } from './use-status-change.ts'
 

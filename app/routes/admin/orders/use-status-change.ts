@@ -1,8 +1,8 @@
-import type { DeskOrder, StatusWeight } from '#domain/order-desk.ts'
-import { canCancel, orderBadges, type OrderStatus } from '#domain/order-status.ts'
+import type { DeskOrder, StatusWeight } from '#domain/orders/admin-orders.ts'
+import { canCancel, orderBadges, type OrderStatus } from '#domain/orders/order-status.ts'
 import { useCallback, useEffect, useRef, useState } from 'react'
-import { orderRef } from '../../../components/orders/shown-order.ts'
-import { failureOf, trpc } from '../../../lib/trpc.ts'
+import { orderRef } from '../../../components/orders/order-labels.ts'
+import { failureOf, trpc } from '../../../http/trpc.ts'
 import type { BulkResult } from '../../../ui/data-grid/BulkBar.tsx'
 import { showToast } from '../../../ui/toasts.ts'
 

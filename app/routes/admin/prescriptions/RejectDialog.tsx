@@ -1,7 +1,7 @@
-import { prescriptionBounds } from '#domain/prescriptions.ts'
+import { prescriptionBounds } from '#domain/prescriptions/prescriptions.ts'
 import { useState } from 'react'
 import { Button } from '../../../ui/Button.tsx'
-import { beginHere } from '../../../ui/data-grid/begin-here.ts'
+import { beginHere } from '../../../ui/data-grid/focus-first-field.ts'
 import { Dialog } from '../../../ui/Dialog.tsx'
 import { TextAreaField } from '../../../ui/Field.tsx'
 

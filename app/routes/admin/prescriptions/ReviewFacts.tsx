@@ -1,8 +1,8 @@
-import type { Question, Review, ReviewOrder } from '#domain/prescription-review.ts'
-import { genderLabels } from '#domain/profile-fields.ts'
+import type { Question, Review, ReviewOrder } from '#domain/prescriptions/prescription-review.ts'
+import { genderLabels } from '#domain/accounts/profile-fields.ts'
 import type { ReactNode } from 'react'
 import { OrderStatusBadge } from '../../../components/orders/OrderStatusBadge.tsx'
-import { dayOf, orderRef } from '../../../components/orders/shown-order.ts'
+import { dayOf, orderRef } from '../../../components/orders/order-labels.ts'
 import { Badge } from '../../../ui/Badge.tsx'
 import { Link } from '../../../ui/Link.tsx'
 

@@ -1,5 +1,5 @@
-import type { FileType } from '#domain/files.ts'
-import type { Review } from '#domain/prescription-review.ts'
+import type { FileType } from '#domain/files/files.ts'
+import type { Review } from '#domain/prescriptions/prescription-review.ts'
 import { useMemo, useState } from 'react'
 import { Button } from '../../../ui/Button.tsx'
 import { useShortcuts } from '../../../ui/data-grid/shortcuts.ts'

@@ -1,4 +1,4 @@
-import { reviewFilters } from '#domain/prescription-review.ts'
+import { reviewFilters } from '#domain/prescriptions/prescription-review.ts'
 import { LinkButton } from '../../../ui/Button.tsx'
 
 /** Which prescriptions the queue holds: links, so that each choice has an address. */

@@ -1,0 +1,50 @@
+import type { DosageForm } from '#domain/catalog/catalog.ts'
+import type { OrderStatus } from '#domain/orders/order-status.ts'
+
+/** A line of an order as pages show it: what was bought, in the words and at the price of that day. */
+export type ShownLine = {
+  id: string
+  productVariantId: string
+  quantity: number
+  /** Decimal string, of one. */
+  price: string
+  product: { id: string; name: string; category: string }
+  variant: {
+    brandName: string | null
+    strength: string
+    strengthUnit: string
+    dosageForm: DosageForm | null
+    packageSize: number
+    packageUnit: string
+  }
+}
+
+/** An order as pages show it; times are ISO 8601, money is decimal strings. */
+export type ShownOrder = {
+  id: string
+  status: OrderStatus
+  total: string
+  refunded: string
+  customerName: string
+  shippingAddress: string
+  stripePaymentId: string
+  trackingNumber: string | null
+  carrier: string | null
+  estimatedDelivery: string | null
+  createdAt: string
+  items: ShownLine[]
+}
+
+/** How an order is called: the end of its id, which mails say, too. */
+export const orderRef = (id: string): string => id.slice(-8)
+
+const dayFormat = new Intl.DateTimeFormat('en-US', { dateStyle: 'medium', timeZone: 'UTC' })
+
+/** "Jan 5, 2024", in UTC. */
+export const dayOf = (iso: string): string => dayFormat.format(new Date(iso))
+
+/** "1 item", "3 items": all pieces of all lines. */
+export function countItems(lines: readonly { quantity: number }[]): string {
+  const count = lines.reduce((sum, { quantity }) => sum + quantity, 0)
+  return `${count} ${count === 1 ? 'item' : 'items'}`
+}

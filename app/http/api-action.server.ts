@@ -1,0 +1,92 @@
+import { AppError } from '#domain/errors.ts'
+import { requireAdmin, requireUser } from '#server/require-user.ts'
+import type { Context } from '#server/context.ts'
+import type { z } from 'zod'
+import { apiLoader, onlyMethods, type ApiRequest } from './api.server.ts'
+import { readBounded } from './read-bounded.server.ts'
+
+type Handler = (ctx: Context, request: ApiRequest) => Promise<Response>
+type Handlers = Partial<Record<'POST' | 'PUT' | 'PATCH' | 'DELETE', Handler>>
+
+/** Who may come this far. The use case checks again; here it comes before the body is looked at. */
+type Guard = { for: 'anyone' | 'user' | 'admin' }
+
+/**
+ * The writing door of use cases under /api, by method; any other is 405. Checks in the contract's order ("/api: Replies").
+ * @param handlers made by `withJson` and `withoutBody`
+ * @param reads the methods that the route's loader answers, to be named beside these
+ */
+export const apiAction = (handlers: Handlers, reads: readonly string[] = []) =>
+  apiLoader(async (ctx, request) => {
+    const [, handler] = Object.entries(handlers).find(([method]) => method === request.request.method) ?? []
+    return handler ? handler(ctx, request) : onlyMethods(...reads, ...Object.keys(handlers))()
+  })
+
+type WithJson<Schema extends z.ZodObject> = Guard & {
+  /** Its keys are all that there are: another is 400. What is wrong with a value is 422, naming the key. */
+  schema: Schema | ((ctx: Context) => Schema)
+  /** Where the path names an object: throws NOT_FOUND when it is missing, before any field is judged. */
+  find?: (ctx: Context, request: ApiRequest) => Promise<unknown>
+  run: (ctx: Context, input: z.output<Schema>, request: ApiRequest) => Promise<Response>
+}
+
+/** A write whose body is one JSON object. */
+export const withJson =
+  <Schema extends z.ZodObject>({ for: who, schema: said, find, run }: WithJson<Schema>): Handler =>
+  async (ctx, request) => {
+    checkGuard(ctx, who)
+    const schema = typeof said === 'function' ? said(ctx) : said
+    const body = await readJsonObject(request.request)
+    for (const key of Object.keys(body)) {
+      // An own "__proto__", too, which JSON.parse makes a key like any other.
+      if (!Object.hasOwn(schema.shape, key))
+        throw new AppError('BAD_REQUEST', `${JSON.stringify(key.slice(0, 64))} is no field of this.`)
+    }
+    await find?.(ctx, request)
+    const parsed = schema.safeParse(body)
+    if (!parsed.success) throw new AppError('INVALID', undefined, { fields: fieldsOf(parsed.error) })
+    return run(ctx, parsed.data, request)
+  }
+
+/** A write that its path says all of; no body is read here, so it needs no content type. */
+export const withoutBody =
+  ({ for: who, run }: Guard & { run: Handler }): Handler =>
+  async (ctx, request) => {
+    checkGuard(ctx, who)
+    return run(ctx, request)
+  }
+
+function checkGuard(ctx: Context, who: Guard['for']): void {
+  if (who === 'user') requireUser(ctx)
+  if (who === 'admin') requireAdmin(ctx)
+}
+
+const maxJsonBytes = 64 * 1024
+const jsonType = /^application\/json\s*(;|$)/i
+
+async function readJsonObject(request: Request): Promise<object> {
+  const type = request.headers.get('content-type')
+  if (type !== null && !jsonType.test(type)) throw new AppError('UNSUPPORTED_TYPE')
+  const body = await readBounded(request, maxJsonBytes)
+  if (type === null && body.byteLength > 0) throw new AppError('UNSUPPORTED_TYPE')
+  const value = parseJson(body)
+  if (typeof value !== 'object' || value === null || Array.isArray(value)) {
+    throw new AppError('BAD_REQUEST', 'The body must be a JSON object.')
+  }
+  return value
+}
+
+function parseJson(bytes: Uint8Array): unknown {
+  try {
+    return JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(bytes))
+  } catch (error) {
+    throw new AppError('BAD_REQUEST', 'The body is not JSON.', { cause: error })
+  }
+}
+
+/** The first complaint about each key. */
+function fieldsOf(error: z.ZodError): Record<string, string> {
+  const fields: Record<string, string> = {}
+  for (const { path, message } of error.issues) fields[String(path[0] ?? 'body')] ??= message
+  return fields
+}

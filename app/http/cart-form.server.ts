@@ -1,0 +1,97 @@
+import { importCart, addToCart, removeFromCart, setCartQuantity } from '#server/cart/update-cart.ts'
+import { maxLines } from '#domain/cart/cart.ts'
+import { data, redirect, type RouterContextProvider } from 'react-router'
+import { z } from 'zod'
+import { cartCookieHeader, flashHeader, readCartToken, type Flash } from './cookies.server.ts'
+import { formAction, readForm, textOf } from './form-action.server.ts'
+import { requestContext } from './request-context.server.ts'
+
+const wholeNumber = z
+  .string({ error: 'Quantity is required.' })
+  .trim()
+  .regex(/^-?\d{1,12}$/, 'Quantity must be a whole number.')
+  .transform(Number)
+
+const variantId = z.string({ error: 'Choose a variant.' }).max(64)
+
+const schemas = {
+  unknown: z.object({ intent: z.never({ error: 'intent must be add, update, remove or import.' }) }),
+  add: z.object({ variantId, quantity: wholeNumber.optional().default(1) }),
+  update: z.object({ variantId, quantity: wholeNumber }),
+  remove: z.object({ variantId }),
+  import: z.object({
+    lines: z
+      .string()
+      .transform((text, check) => {
+        try {
+          return JSON.parse(text) as unknown
+        } catch {
+          check.addIssue({ code: 'custom', message: 'The stored cart is no JSON.' })
+          return z.NEVER
+        }
+      })
+      .pipe(z.array(z.object({ variantId, quantity: z.number() })).max(maxLines)),
+  }),
+} as const
+
+/**
+ * Every form about the cart, by its `intent`: `add` (the default), `update`, `remove`, `import`. Answers 303 to a
+ * page, or, when `stay` says that a script listens, the news without leaving the page.
+ */
+export async function cartAction({
+  request,
+  context,
+}: {
+  request: Request
+  context: Readonly<RouterContextProvider>
+}) {
+  const { ctx, env } = context.get(requestContext)
+  const form = await readForm(request)
+  const token = await readCartToken(request, env)
+  const stay = form.has('stay')
+  const intent = textOf(form, 'intent') ?? 'add'
+
+  const done = async (flash: Flash | null, newToken: string | null = null) => {
+    const headers = new Headers()
+    if (newToken && newToken !== token) headers.append('Set-Cookie', await cartCookieHeader(newToken, env))
+    if (stay) return data({ done: intent, notice: flash }, { headers })
+    if (flash) headers.append('Set-Cookie', await flashHeader(flash, env))
+    return redirect(textOf(form, 'from') === 'checkout' ? '/checkout' : '/cart', { status: 303, headers })
+  }
+
+  switch (intent) {
+    case 'update':
+      return formAction(form, schemas.update, async (input) => {
+        await setCartQuantity(ctx, token, input)
+        return done(null)
+      })
+    case 'remove':
+      return formAction(form, schemas.remove, async (input) => {
+        await removeFromCart(ctx, token, input)
+        return done(null)
+      })
+    case 'import':
+      return formAction(form, schemas.import, async ({ lines }) => {
+        const result = await importCart(ctx, token, lines)
+        const items = result.imported === 1 ? '1 item' : `${result.imported} different items`
+        const are = result.imported === 1 ? 'is' : 'are'
+        return done(
+          result.imported > 0
+            ? {
+                kind: 'info',
+                title: 'Cart restored',
+                text: `${items} from your last visit ${are} back in the cart.`,
+              }
+            : null,
+          result.token,
+        )
+      })
+    case 'add':
+      return formAction(form, schemas.add, async (input) => {
+        const newToken = await addToCart(ctx, token, input)
+        return done({ kind: 'success', title: 'Added to cart' }, newToken)
+      })
+    default:
+      return formAction(form, schemas.unknown, async () => done(null))
+  }
+}

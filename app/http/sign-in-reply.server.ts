@@ -1,0 +1,85 @@
+import { beginSecondStep, completeSignIn } from '#server/accounts/complete-sign-in.ts'
+import { readSession } from '#server/accounts/get-session.ts'
+import { sessionRulesOf } from '#server/accounts/session-rules.ts'
+import type { ProvenUser } from '#server/accounts/sign-in.ts'
+import { redirect, type RouterContextProvider } from 'react-router'
+import {
+  clearCartHeader,
+  clearSecondStepHeader,
+  flashHeader,
+  readCartToken,
+  readSecondStep,
+  secondStepHeader,
+  sessionCookieHeader,
+} from './cookies.server.ts'
+import type { ToastMessage } from '../ui/toasts.ts'
+import { ownPath } from './local-path.server.ts'
+import { requestContext } from './request-context.server.ts'
+
+type Args = { request: Request; context: Readonly<RouterContextProvider> }
+
+/** Where signing in leads: a page of ours, and none that would sign in or out again. */
+export function signInTarget(returnTo: string | null): string {
+  const path = ownPath(returnTo)
+  // A letter may be written as its code, and names the same page.
+  const read = path.replaceAll(/%([2-7][\da-f])/gi, (_, code: string) =>
+    String.fromCharCode(parseInt(code, 16)),
+  )
+  return /^\/(api|login|register|forgot-password|reset-password|confirm-email)\b/i.test(read) ? '/' : path
+}
+
+const cartCameAlong = (joinedLines: number): ToastMessage => {
+  const items = joinedLines === 1 ? '1 item' : `${joinedLines} different items`
+  return { kind: 'info', title: 'Your cart came along', text: `${items} joined the cart of your account.` }
+}
+
+/**
+ * Signs this browser in as a user who has proven who they are, and leads on; `greeting` is said where the cart has no news.
+ * Throws what `completeSignIn` throws.
+ */
+export async function signInReply(
+  { request, context }: Args,
+  { userId, passwordHash }: Pick<ProvenUser, 'userId' | 'passwordHash'>,
+  returnTo: string,
+  greeting: ToastMessage | null = null,
+): Promise<Response> {
+  const { ctx, env } = context.get(requestContext)
+  const cartToken = await readCartToken(request, env)
+  const { token, joinedLines } = await completeSignIn(ctx, {
+    userId,
+    passwordHash,
+    userAgent: request.headers.get('user-agent'),
+    cartToken,
+  })
+  const headers = new Headers()
+  headers.append('Set-Cookie', await sessionCookieHeader(token, env))
+  if (cartToken !== null) headers.append('Set-Cookie', await clearCartHeader(env))
+  if (await readSecondStep(request, env)) headers.append('Set-Cookie', await clearSecondStepHeader(env))
+  const news = joinedLines > 0 ? cartCameAlong(joinedLines) : greeting
+  if (news) headers.append('Set-Cookie', await flashHeader(news, env))
+  // An admin without the second factor that this shop asks for has one thing to do before the back office opens.
+  const user = env.requireAdminMfa ? await readSession(ctx, token, sessionRulesOf(env)) : null
+  const target = user?.isAdmin && !user.mayAdminister ? '/account/security' : signInTarget(returnTo)
+  return redirect(target, { status: 303, headers })
+}
+
+/**
+ * After a right password: signs in, or, where the account has a second factor, leads to where it is asked for. What proves the
+ * first step meanwhile is a one-time token in the cookie `second-step`.
+ */
+export async function passwordReply(
+  args: Args,
+  user: ProvenUser,
+  returnTo: string,
+  greeting: ToastMessage | null = null,
+): Promise<Response> {
+  if (!user.hasSecondFactor) return signInReply(args, user, returnTo, greeting)
+  const { ctx, env } = args.context.get(requestContext)
+  const token = await beginSecondStep(ctx, user)
+  const target = signInTarget(returnTo)
+  const query = target === '/' ? '' : `?returnTo=${encodeURIComponent(target)}`
+  return redirect(`/login/verify${query}`, {
+    status: 303,
+    headers: { 'Set-Cookie': await secondStepHeader(token, env) },
+  })
+}

@@ -1,8 +1,0 @@
-import type { Manufacturer, ManufacturerRow } from '#domain/manufacturer-fields.ts'
-
-/** A manufacturer as /api writes one to admins (specification, section 3). */
-export const manufacturerReply = ({
-  version: _version,
-  variantCount: _variantCount,
-  ...manufacturer
-}: ManufacturerRow): Manufacturer => manufacturer

@@ -1,0 +1,38 @@
+import { AppError } from '#domain/errors.ts'
+import type { Context, Env, Hono } from 'hono'
+import type { ActionFunction, LoaderFunction, RouterContextProvider, ServerBuild } from 'react-router'
+import { plainError } from '../http/plain-error.server.ts'
+
+type Route = NonNullable<ServerBuild['routes'][string]>
+
+const folders = /^routes\/(api|resources)\//
+
+/** The whole path of a route: its parents' and its own, with React Router's splat as Hono writes it. */
+function pathOf(route: Route, routes: ServerBuild['routes']): string {
+  const parent = route.parentId ? routes[route.parentId] : undefined
+  const own = route.path ? `/${route.path}` : ''
+  return parent ? pathOf(parent, routes) + own : own
+}
+
+/**
+ * Calls the routes of /api and the machines' straight from Hono. They render nothing, and React Router's matching,
+ * middleware and data strategy cost several times what they do (docs/decisions, "Resource routes"). Their modules,
+ * URLs and arguments stay those of `routes.ts`, so any of them can become a page's route again.
+ */
+export function mountResourceRoutes<E extends Env>(
+  app: Hono<E>,
+  build: ServerBuild,
+  contextFor: (c: Context<E>) => Promise<RouterContextProvider>,
+): void {
+  for (const route of Object.values(build.routes)) {
+    if (!route || !folders.test(route.id)) continue
+    const { loader, action } = route.module as { loader?: LoaderFunction; action?: ActionFunction }
+    app.all(pathOf(route, build.routes), async (c) => {
+      const isRead = c.req.method === 'GET' || c.req.method === 'HEAD'
+      const handler = isRead ? loader : action
+      if (!handler) return plainError(new AppError('METHOD_NOT_ALLOWED'))
+      const args = { request: c.req.raw, params: c.req.param(), context: await contextFor(c) }
+      return (await (handler as (args: unknown) => Promise<Response>)(args)) satisfies Response
+    })
+  }
+}

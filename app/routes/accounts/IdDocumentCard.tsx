@@ -1,0 +1,80 @@
+import { useEffect } from 'react'
+import { useFetcher } from 'react-router'
+import { Button } from '../../ui/Button.tsx'
+import { CircleCheck } from '../../ui/icons.tsx'
+import { showToast } from '../../ui/toasts.ts'
+import { UploadField } from '../../components/upload/UploadField.tsx'
+import { useUpload } from '../../components/upload/use-upload.ts'
+
+/** What the form answers to a script: why the document was not taken, or null when it was. */
+export type IdDocumentReply = { problem: string | null }
+
+type IdDocumentCardProps = { userId: string; hasIdDocument: boolean }
+
+const path = '/profile/id-document'
+const sayFailed = () =>
+  showToast({ kind: 'error', title: 'Upload Failed', text: 'Failed to upload ID document' })
+
+/** Whether an ID document is on file, and the way to upload one. A chosen file is uploaded and registered in one go. */
+export function IdDocumentCard({ userId, hasIdDocument }: IdDocumentCardProps) {
+  const fetcher = useFetcher<IdDocumentReply>()
+  const upload = useUpload({
+    onSent: (idDocumentURL) =>
+      void fetcher.submit(
+        { idDocumentURL, stay: '1' },
+        { method: 'post', action: path, encType: 'multipart/form-data' },
+      ),
+    onProblem: sayFailed,
+  })
+  const { reset } = upload
+  useEffect(() => {
+    if (!fetcher.data) return
+    const { problem } = fetcher.data
+    reset(problem ?? undefined)
+    if (problem) sayFailed()
+    else {
+      showToast({
+        kind: 'success',
+        title: 'ID Document Uploaded',
+        text: 'Your ID document has been uploaded successfully',
+      })
+    }
+    // oxlint-disable-next-line react-hooks/exhaustive-deps -- Once an answer; `reset` is new each time.
+  }, [fetcher.data])
+  const label = hasIdDocument ? 'Replace ID Document' : 'Upload ID Document'
+  return (
+    <>
+      {hasIdDocument ? (
+        <p className="flex items-center gap-2 font-medium text-success">
+          <CircleCheck />
+          ID Document Uploaded
+        </p>
+      ) : (
+        <p>No ID document uploaded yet</p>
+      )}
+      {hasIdDocument ? (
+        <p>
+          <a
+            href={`/api/users/${userId}/id-document`}
+            target="_blank"
+            rel="noreferrer"
+            className="text-link inline-flex min-h-11 items-center"
+          >
+            View your ID document
+            <span className="sr-only"> (opens in a new tab)</span>
+          </a>
+        </p>
+      ) : null}
+      <form method="post" action={path} encType="multipart/form-data" className="mt-3">
+        <UploadField
+          upload={upload}
+          name="idDocumentURL"
+          id="id-document"
+          label="ID document"
+          chooseLabel={label}
+        />
+        <Button className="mt-3 hidden noscript:inline-flex">{label}</Button>
+      </form>
+    </>
+  )
+}

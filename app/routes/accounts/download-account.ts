@@ -1,0 +1,35 @@
+import { AppError } from '#domain/errors.ts'
+import { exportAccount } from '#server/accounts/export-account.ts'
+import { toAppError } from '#server/errors.ts'
+import { redirect } from 'react-router'
+import { cacheControl } from '../../http/cache.server.ts'
+import { plainError } from '../../http/plain-error.server.ts'
+import { requestContext } from '../../http/request-context.server.ts'
+import { signedInOrLed } from '../../http/require-signed-in.server.ts'
+import type { Route } from './+types/download-account'
+
+/** Where the form stands. */
+const page = '/account/activity'
+
+/** A form starts it, never a link: a page of another site cannot, and nothing does that is fetched ahead. */
+export const loader = () => redirect(page)
+
+export const action = async (args: Route.ActionArgs) => {
+  signedInOrLed(args, page)
+  const { ctx } = args.context.get(requestContext)
+  try {
+    if (args.request.method !== 'POST') throw new AppError('METHOD_NOT_ALLOWED')
+    return new Response(await exportAccount(ctx), {
+      headers: {
+        'Content-Type': 'application/zip',
+        'Content-Disposition': `attachment; filename="meridian-${ctx.now.toISOString().slice(0, 10)}.zip"`,
+        'Cache-Control': cacheControl(false),
+      },
+    })
+  } catch (error) {
+    // No page stands here that could show it.
+    const appError = toAppError(error)
+    if (appError.code === 'INTERNAL') throw error
+    return plainError(appError)
+  }
+}

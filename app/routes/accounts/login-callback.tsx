@@ -1,0 +1,56 @@
+import { AppError } from '#domain/errors.ts'
+import { toAppError } from '#server/errors.ts'
+import { describeError, RouteError } from '../../components/RouteError.tsx'
+import { SignInPrompt } from '../../components/SignInPrompt.tsx'
+import { authenticateCallback } from '../../http/authenticator.server.ts'
+import { clearBegunSignInHeader, readBegunSignIn } from '../../http/cookies.server.ts'
+import { pageLoader } from '../../http/page-loader.server.ts'
+import { pageMeta } from '../../render/page-meta.ts'
+import { requestContext } from '../../http/request-context.server.ts'
+import { passwordReply } from '../../http/sign-in-reply.server.ts'
+import { LinkButton } from '../../ui/Button.tsx'
+import type { Route } from './+types/login-callback'
+
+/** Where the identity provider leads back to. */
+export const loader = pageLoader(async (args: Route.LoaderArgs) => {
+  const { ctx, env } = args.context.get(requestContext)
+  if (!env.oidc) throw new AppError('NOT_FOUND', '404 Page Not Found')
+  try {
+    const user = await authenticateCallback({ ctx, env }, args.request)
+    const begun = await readBegunSignIn(args.request, env, ctx)
+    const response = await passwordReply(args, user, begun?.returnTo ?? '/')
+    response.headers.append('Set-Cookie', await clearBegunSignInHeader(env))
+    return response
+  } catch (error) {
+    const { code, cause } = toAppError(error)
+    // The library's own word for it, and nothing of what the provider sent.
+    const reason = cause instanceof Error && 'code' in cause ? cause.code : undefined
+    ctx.log.warn({ code, reason, requestId: ctx.requestId }, 'sign-in by the identity provider failed')
+    throw error
+  }
+})
+
+export const meta: Route.MetaFunction = (args) =>
+  pageMeta(args, {
+    title: 'Sign In',
+    description: 'Back from whoever signs you in.',
+    noindex: true,
+  })
+
+export default function Callback() {
+  return null
+}
+
+export function ErrorBoundary({ error }: Route.ErrorBoundaryProps) {
+  const { status, title } = describeError(error)
+  if (status !== 403 && status !== 503) return <RouteError error={error} failure={title} />
+  return (
+    <SignInPrompt
+      title="You are not signed in"
+      returnTo="/"
+      actions={<LinkButton to="/contact">Contact Us</LinkButton>}
+    >
+      <p>{title}</p>
+    </SignInPrompt>
+  )
+}

@@ -1,0 +1,99 @@
+import { signInSchema } from '#domain/accounts/sign-in.ts'
+import { redirect } from 'react-router'
+import { authenticateForm } from '../../http/authenticator.server.ts'
+import { formAction, readForm, textOf } from '../../http/form-action.server.ts'
+import { orUnreached } from '../../http/network-fallback.ts'
+import { refuseWithoutOwnAccounts } from '../../http/require-local-accounts.server.ts'
+import { pageMeta } from '../../render/page-meta.ts'
+import { requestContext } from '../../http/request-context.server.ts'
+import { passwordReply, signInTarget } from '../../http/sign-in-reply.server.ts'
+import { Field } from '../../ui/Field.tsx'
+import { Link } from '../../ui/Link.tsx'
+import type { Route } from './+types/login'
+import { AuthForm, AuthPage, EmailField, withReturnTo } from './AuthPage.tsx'
+
+export const loader = ({ context, request }: Route.LoaderArgs) => {
+  const { ctx, env } = context.get(requestContext)
+  const returnTo = signInTarget(new URL(request.url).searchParams.get('returnTo'))
+  if (ctx.user) throw redirect(returnTo)
+  return { returnTo, hasProvider: env.oidc !== null }
+}
+
+export const action = async (args: Route.ActionArgs) => {
+  const { ctx, env } = args.context.get(requestContext)
+  refuseWithoutOwnAccounts(env)
+  const form = await readForm(args.request)
+  return formAction(form, signInSchema, async () =>
+    passwordReply(args, await authenticateForm({ ctx, env }, form), signInTarget(textOf(form, 'returnTo'))),
+  )
+}
+
+export const clientAction = ({ serverAction }: Route.ClientActionArgs) => orUnreached(serverAction)
+
+export { retryHeaders as headers } from './auth-headers.ts'
+
+export const meta: Route.MetaFunction = (args) =>
+  pageMeta(args, {
+    title: 'Sign In',
+    description: 'Sign in to your Meridian account: your profile, your prescriptions and your orders.',
+    noindex: true,
+  })
+
+export default function Login({ loaderData, actionData }: Route.ComponentProps) {
+  const refused = actionData ?? null
+  const returnTo = refused?.values['returnTo'] ?? loaderData.returnTo
+  if (loaderData.hasProvider) {
+    return (
+      <AuthPage
+        title="Sign In"
+        lead="You sign in with your organisation’s account, on its own page, and come back here."
+      >
+        <a href={withReturnTo('/api/login', returnTo)} className="btn btn-primary w-full">
+          Sign In
+        </a>
+      </AuthPage>
+    )
+  }
+  return (
+    <AuthPage
+      title="Sign In"
+      besides={
+        <p>
+          New here?{' '}
+          <Link
+            to={withReturnTo('/register', returnTo)}
+            className="text-link inline-flex min-h-11 items-center"
+          >
+            Create an account
+          </Link>
+        </p>
+      }
+    >
+      <AuthForm
+        action="/login"
+        refused={refused}
+        problem="You are not signed in yet"
+        submit="Sign In"
+        sending="Signing in…"
+        hidden={{ returnTo }}
+      >
+        <EmailField refused={refused} />
+        <div>
+          <Field
+            id="password"
+            name="password"
+            type="password"
+            label="Password"
+            autoComplete="current-password"
+            error={refused?.fields['password']}
+          />
+          <p className="-mb-3 text-sm">
+            <Link to="/forgot-password" className="text-link inline-flex min-h-11 items-center">
+              Forgot your password?
+            </Link>
+          </p>
+        </div>
+      </AuthForm>
+    </AuthPage>
+  )
+}

@@ -1,0 +1,125 @@
+import { emptyProfile } from '#domain/accounts/accounts.ts'
+import { isBilledWhereShipped } from '#domain/accounts/profile-fields.ts'
+import { readProfile } from '#server/accounts/get-profile.ts'
+import { updateProfile } from '#server/accounts/update-profile.ts'
+import { countPrescriptions } from '#server/prescriptions/count-prescriptions.ts'
+import { useEffect, type ReactNode } from 'react'
+import { createContext, redirect } from 'react-router'
+import { IdDocumentCard } from './IdDocumentCard.tsx'
+import { flashHeader } from '../../http/cookies.server.ts'
+import { formAction, readForm } from '../../http/form-action.server.ts'
+import { orUnreached } from '../../http/network-fallback.ts'
+import { pageLoader } from '../../http/page-loader.server.ts'
+import { pageMeta } from '../../render/page-meta.ts'
+import { readProfileForm } from '../../http/profile-form.server.ts'
+import { requestContext } from '../../http/request-context.server.ts'
+import { LinkButton } from '../../ui/Button.tsx'
+import { ClipboardList, ShieldCheck, Users } from '../../ui/icons.tsx'
+import { Link } from '../../ui/Link.tsx'
+import { showToast } from '../../ui/toasts.ts'
+import type { Route } from './+types/profile'
+import { AccountPage } from './AccountPage.tsx'
+import { ProfileForm } from './ProfileForm.tsx'
+
+/** Whether a form came after its session had ended: then the page stays, with what was typed. */
+const cameTooLate = createContext(false)
+
+export const loader = pageLoader(async ({ context }: Route.LoaderArgs) => {
+  const { ctx } = context.get(requestContext)
+  if (!ctx.user && !context.get(cameTooLate)) throw redirect('/')
+  const nobody = { ...emptyProfile, id: '', firstName: null, lastName: null, hasIdDocument: false }
+  const [person, prescriptions] = ctx.user
+    ? await Promise.all([readProfile(ctx), countPrescriptions(ctx)])
+    : [nobody, 0]
+  return {
+    person,
+    prescriptions,
+    sameBilling: isBilledWhereShipped(person),
+    today: ctx.now.toISOString().slice(0, 10),
+  }
+})
+
+export const action = async ({ context, request }: Route.ActionArgs) => {
+  const { ctx, env } = context.get(requestContext)
+  const form = await readForm(request)
+  context.set(cameTooLate, ctx.user === null)
+  const { counted, schema, toChanges } = readProfileForm(form, ctx.now)
+  return formAction(counted, schema, async (input) => {
+    await updateProfile(ctx, toChanges(input))
+    const flash = await flashHeader(
+      {
+        kind: 'success',
+        title: 'Profile Updated',
+        text: 'Your profile has been updated successfully',
+      },
+      env,
+    )
+    return redirect('/profile', { status: 303, headers: { 'Set-Cookie': flash } })
+  })
+}
+
+export const clientAction = ({ serverAction }: Route.ClientActionArgs) => orUnreached(serverAction)
+
+export const meta: Route.MetaFunction = (args) =>
+  pageMeta(args, {
+    title: 'My Profile',
+    description: 'Your personal details, addresses, prescriptions and ID document.',
+    noindex: true,
+  })
+
+export default function Profile({ loaderData, actionData }: Route.ComponentProps) {
+  const { person, prescriptions, sameBilling, today } = loaderData
+  useEffect(() => {
+    if (actionData) showToast({ kind: 'error', title: 'Update Failed', text: 'Failed to update profile' })
+  }, [actionData])
+  return (
+    <AccountPage
+      title="My Profile"
+      lead="What the pharmacy needs to know of you, and where your orders go. Nothing here is required."
+    >
+      <div className="grid items-start gap-6 lg:grid-cols-[minmax(0,2fr)_minmax(0,1fr)]">
+        <ProfileForm person={person} sameBilling={sameBilling} today={today} refused={actionData ?? null} />
+        <div className="grid gap-6 md:max-lg:grid-cols-2 md:max-lg:[&>:last-child]:col-span-2">
+          <Card id="prescription-management" title="Prescription Management" icon={<ClipboardList />}>
+            <p>{countSentence(prescriptions)}</p>
+            <div className="mt-4 grid gap-3">
+              <LinkButton to="/prescriptions/upload">Upload Prescription</LinkButton>
+              <LinkButton to="/prescriptions">View Prescriptions</LinkButton>
+            </div>
+          </Card>
+          <Card id="id-document-verification" title="ID Document Verification" icon={<ShieldCheck />}>
+            <IdDocumentCard userId={person.id} hasIdDocument={person.hasIdDocument} />
+          </Card>
+          <Card id="your-data" title="Your Data" icon={<Users />}>
+            <p>
+              Your details are stored encrypted under a key of your own, and every look at them is written
+              down.
+            </p>
+            <p className="mt-2">
+              <Link to="/account/activity" className="text-link inline-flex min-h-11 items-center">
+                Who looked at your data
+              </Link>
+            </p>
+          </Card>
+        </div>
+      </div>
+    </AccountPage>
+  )
+}
+
+const countSentence = (count: number): string => {
+  if (count === 0) return 'No prescriptions uploaded yet'
+  return count === 1 ? '1 prescription uploaded' : `${count} prescriptions uploaded`
+}
+
+type CardProps = { id: string; title: string; icon: ReactNode; children: ReactNode }
+
+const Card = ({ id, title, icon, children }: CardProps) => (
+  <section aria-labelledby={id} className="card p-5 sm:p-7 lg:p-5">
+    <h2 id={id} className="mb-3 flex items-center gap-3 text-lg">
+      <span className="tile size-9 flex-none rounded-full text-primary">{icon}</span>
+      {title}
+    </h2>
+    {children}
+  </section>
+)

@@ -1,0 +1,99 @@
+import { registerSchema } from '#domain/accounts/sign-in.ts'
+import { register } from '#server/accounts/register.ts'
+import { redirect } from 'react-router'
+import { formAction, readForm, textOf } from '../../http/form-action.server.ts'
+import { orUnreached } from '../../http/network-fallback.ts'
+import { needOwnAccounts, refuseWithoutOwnAccounts } from '../../http/require-local-accounts.server.ts'
+import { pageMeta } from '../../render/page-meta.ts'
+import { requestContext } from '../../http/request-context.server.ts'
+import { passwordReply, signInTarget } from '../../http/sign-in-reply.server.ts'
+import { Field } from '../../ui/Field.tsx'
+import { Link } from '../../ui/Link.tsx'
+import type { ToastMessage } from '../../ui/toasts.ts'
+import type { Route } from './+types/register'
+import { AuthForm, AuthPage, EmailField, NewPasswordField, withReturnTo } from './AuthPage.tsx'
+
+export const loader = ({ context, request }: Route.LoaderArgs) => {
+  const { ctx, env } = context.get(requestContext)
+  needOwnAccounts(env)
+  const returnTo = signInTarget(new URL(request.url).searchParams.get('returnTo'))
+  if (ctx.user) throw redirect(returnTo)
+  return { returnTo }
+}
+
+const welcome: ToastMessage = {
+  kind: 'success',
+  title: 'Account created',
+  text: 'We have mailed you a link. Please follow it to confirm your email.',
+}
+
+export const action = async (args: Route.ActionArgs) => {
+  const { ctx, env } = args.context.get(requestContext)
+  refuseWithoutOwnAccounts(env)
+  const form = await readForm(args.request)
+  return formAction(form, registerSchema, async (registration) => {
+    const user = await register(ctx, registration, { origin: env.publicOrigin })
+    return passwordReply(args, user, signInTarget(textOf(form, 'returnTo')), user.isNew ? welcome : null)
+  })
+}
+
+export const clientAction = ({ serverAction }: Route.ClientActionArgs) => orUnreached(serverAction)
+
+export { retryHeaders as headers } from './auth-headers.ts'
+
+export const meta: Route.MetaFunction = (args) =>
+  pageMeta(args, {
+    title: 'Create account',
+    description: 'Create a Meridian account to order, to upload prescriptions and to follow your orders.',
+    noindex: true,
+  })
+
+export default function Register({ loaderData, actionData }: Route.ComponentProps) {
+  const refused = actionData ?? null
+  const returnTo = refused?.values['returnTo'] ?? loaderData.returnTo
+  const signIn = (
+    <p>
+      Have an account already?{' '}
+      <Link to={withReturnTo('/login', returnTo)} className="text-link inline-flex min-h-11 items-center">
+        Sign in
+      </Link>
+    </p>
+  )
+  return (
+    <AuthPage
+      title="Create account"
+      lead="One account for your orders and your prescriptions. What you tell us of your health is kept encrypted."
+      besides={signIn}
+    >
+      <AuthForm
+        action="/register"
+        refused={refused}
+        problem="Your account is not created yet"
+        submit="Create account"
+        sending="Creating account…"
+        hidden={{ returnTo }}
+      >
+        <div className="grid gap-5 sm:grid-cols-2 sm:gap-4">
+          <Field
+            id="firstName"
+            name="firstName"
+            label="First name"
+            autoComplete="given-name"
+            defaultValue={refused?.values['firstName']}
+            error={refused?.fields['firstName']}
+          />
+          <Field
+            id="lastName"
+            name="lastName"
+            label="Last name"
+            autoComplete="family-name"
+            defaultValue={refused?.values['lastName']}
+            error={refused?.fields['lastName']}
+          />
+        </div>
+        <EmailField refused={refused} />
+        <NewPasswordField refused={refused} />
+      </AuthForm>
+    </AuthPage>
+  )
+}

@@ -1,0 +1,51 @@
+import type { PersonName } from '#domain/accounts/accounts.ts'
+import { failureOf, trpc } from '../../../http/trpc.ts'
+import { ConfirmDialog } from '../../../ui/data-grid/ConfirmDialog.tsx'
+import { showToast } from '../../../ui/toasts.ts'
+import { personName } from './user-labels.ts'
+
+type DeleteUserProps = {
+  user: (PersonName & { id: string; email: string }) | null
+  onDeleted: () => void
+  onClose: () => void
+}
+
+/** Asks, then deletes an account (specification, sections 4, 6 and 8). */
+export function DeleteUser({ user, onDeleted, onClose }: DeleteUserProps) {
+  const { mutate, isPending } = trpc.users.delete.useMutation({
+    onSuccess: () => {
+      onClose()
+      showToast({ kind: 'success', title: 'User Deleted', text: 'User has been deleted successfully' })
+      onDeleted()
+    },
+    onError: (error) => {
+      onClose()
+      const { code, message } = failureOf(error)
+      const text = code === null || code === 'INTERNAL' ? 'Failed to delete user' : message
+      showToast({ kind: 'error', title: 'Delete Failed', text })
+    },
+  })
+  return (
+    <ConfirmDialog
+      open={user !== null}
+      title="Delete user"
+      verb="Delete"
+      isBusy={isPending}
+      onConfirm={() => user && mutate({ id: user.id })}
+      onClose={onClose}
+    >
+      {user ? (
+        <>
+          <p>
+            Are you sure you want to delete <b>{personName(user)}</b>
+            {personName(user) === user.email ? null : ` (${user.email})`}?
+          </p>
+          <p className="mt-2">
+            Their profile, prescriptions, files and addresses are destroyed, and their orders leave every
+            list. This cannot be undone.
+          </p>
+        </>
+      ) : null}
+    </ConfirmDialog>
+  )
+}

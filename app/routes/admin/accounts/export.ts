@@ -1,0 +1,24 @@
+import { userQuerySchema } from '#domain/accounts/user-rows.ts'
+import { listUsersPage } from '#server/accounts/list-users-page.ts'
+import { redirect } from 'react-router'
+import { adminLoader } from '../../../http/admin-loader.server.ts'
+import { exportAction } from '../../../http/csv-reply.server.ts'
+
+/** A form asks for it: whom one searches for stands in no address. */
+export const loader = adminLoader(async () => redirect('/admin/settings'))
+
+export const action = exportAction({
+  name: 'users',
+  schema: userQuerySchema,
+  list: listUsersPage,
+  columns: [
+    ['User id', (row) => row.id],
+    ['First name', (row) => row.firstName],
+    ['Last name', (row) => row.lastName],
+    ['Email', (row) => row.email],
+    ['Role', (row) => (row.isAdmin ? 'Admin' : 'User')],
+    ['Two-step sign-in', (row) => (row.hasSecondFactor ? 'yes' : 'no')],
+    ['Orders', (row) => row.orderCount],
+    ['Joined', (row) => row.createdAt],
+  ],
+})

@@ -1,0 +1,99 @@
+import type { ManufacturerRow, NewManufacturer } from '#domain/catalog/manufacturer-fields.ts'
+import { trpc } from '../../../../http/trpc.ts'
+import { Button } from '../../../../ui/Button.tsx'
+import { beginHere } from '../../../../ui/data-grid/focus-first-field.ts'
+import { StaleNotice } from '../../../../ui/data-grid/StaleNotice.tsx'
+import { offerUndo } from '../../../../ui/data-grid/undo.ts'
+import { Dialog } from '../../../../ui/Dialog.tsx'
+import { Field } from '../../../../ui/Field.tsx'
+import { useRowEdit } from '../../frame/use-row-edit.ts'
+
+type Name = keyof NewManufacturer
+const labels = {
+  name: 'Name',
+  streetAddress: 'Street address',
+  city: 'City',
+  stateProvince: 'State/Province',
+  country: 'Country',
+  postalCode: 'Postal code',
+} as const satisfies Record<Name, string>
+const names = Object.keys(labels) as Name[]
+
+type Typed = Record<Name, string>
+const blank: Typed = { name: '', streetAddress: '', city: '', stateProvince: '', country: '', postalCode: '' }
+const typedOf = (row: ManufacturerRow): Typed => ({
+  name: row.name,
+  streetAddress: row.streetAddress ?? '',
+  city: row.city ?? '',
+  stateProvince: row.stateProvince ?? '',
+  country: row.country ?? '',
+  postalCode: row.postalCode ?? '',
+})
+
+type ManufacturerDialogProps = { edited: ManufacturerRow | 'new' | null; onClose: () => void }
+
+/** Adds a manufacturer, or edits one. */
+export const ManufacturerDialog = ({ edited, onClose }: ManufacturerDialogProps) => (
+  <Dialog
+    open={edited !== null}
+    onClose={onClose}
+    title={edited === 'new' ? 'Add Manufacturer' : 'Edit Manufacturer'}
+  >
+    {edited ? <ManufacturerForm edited={edited === 'new' ? null : edited} onClose={onClose} /> : null}
+  </Dialog>
+)
+
+function ManufacturerForm({ edited, onClose }: { edited: ManufacturerRow | null; onClose: () => void }) {
+  const utils = trpc.useUtils()
+  const { typed, say, base, errors, stale, attempt } = useRowEdit({ row: edited, blank, typedOf, labels })
+  const create = trpc.manufacturers.create.useMutation()
+  const update = trpc.manufacturers.update.useMutation()
+
+  const save = async (): Promise<void> => {
+    if (base) {
+      const saved = await update.mutateAsync({ id: base.id, version: base.version, ...typed })
+      offerUndo(`${saved.name} was changed.`, async () => {
+        await update.mutateAsync({ id: saved.id, version: saved.version, ...typedOf(base) })
+        await utils.manufacturers.invalidate()
+      })
+    } else await create.mutateAsync(typed)
+    onClose()
+    await utils.manufacturers.invalidate()
+  }
+  return (
+    <form
+      ref={beginHere}
+      noValidate
+      className="grid gap-3"
+      onSubmit={(event) => {
+        event.preventDefault()
+        void attempt(save)
+      }}
+    >
+      {stale ? <StaleNotice {...stale} /> : null}
+      {names.map((name) => (
+        <Field
+          key={name}
+          label={labels[name]}
+          name={name}
+          value={typed[name]}
+          error={errors[name]}
+          required={name === 'name'}
+          autoComplete="off"
+          onChange={(event) => say({ [name]: event.currentTarget.value })}
+        />
+      ))}
+      <div className="flex justify-end gap-2">
+        <Button type="button" kind="quiet" onClick={onClose}>
+          Cancel
+        </Button>
+        <Button
+          kind="primary"
+          disabled={typed.name.trim() === '' || create.isPending || update.isPending || stale !== null}
+        >
+          Save
+        </Button>
+      </div>
+    </form>
+  )
+}

@@ -1,0 +1,127 @@
+import { manufacturerQuerySchema, type ManufacturerRow } from '#domain/catalog/manufacturer-fields.ts'
+import { listManufacturersPage } from '#server/catalog/save-manufacturer.ts'
+import { readHiddenColumns } from '#server/grids/hidden-columns.ts'
+import { useMemo, useState } from 'react'
+import { adminLoader, gridParamsOf } from '../../../../http/admin-loader.server.ts'
+import { useGridUrl } from '../../../../ui/data-grid/grid-url.ts'
+import { startWith, trpc } from '../../../../http/trpc.ts'
+import { useHiddenColumns } from '../../frame/use-hidden-columns.ts'
+import { Pencil } from '../../../../ui/admin-icons.tsx'
+import { Button } from '../../../../ui/Button.tsx'
+import { Clamped } from '../../../../ui/data-grid/Clamped.tsx'
+import type { GridColumn } from '../../../../ui/data-grid/grid-types.ts'
+import { Plus, Trash } from '../../../../ui/icons.tsx'
+import { Link } from '../../../../ui/Link.tsx'
+import type { Route } from './+types/manufacturers'
+import { DeleteManufacturer } from './DeleteManufacturer.tsx'
+import { ManufacturerDialog } from './ManufacturerDialog.tsx'
+import { NamedGrid } from '../../frame/NamedGrid.tsx'
+import { AdminPage } from '../../frame/AdminPage.tsx'
+
+const grid = 'manufacturers'
+
+export const loader = adminLoader(async (ctx, args: Route.LoaderArgs) => {
+  const params = gridParamsOf(args)
+  const query = manufacturerQuerySchema.parse(params)
+  const [page, hidden] = await Promise.all([listManufacturersPage(ctx, query), readHiddenColumns(ctx, grid)])
+  return { params, page, hidden }
+})
+
+/** The makers of what is sold (specification, "Admin area"). */
+export default function ManufacturersPage({ loaderData }: Route.ComponentProps) {
+  const url = useGridUrl()
+  const [hidden, hide] = useHiddenColumns(grid, loaderData.hidden)
+  const { data = loaderData.page, isFetching } = trpc.manufacturers.list.useQuery(
+    url.params,
+    startWith(loaderData, url.params),
+  )
+  const [edited, edit] = useState<ManufacturerRow | 'new' | null>(null)
+  const [deleted, askToDelete] = useState<ManufacturerRow | null>(null)
+  const columns = useMemo(() => columnsOf(edit, askToDelete), [])
+  return (
+    <AdminPage
+      title="Manufacturers"
+      actions={
+        <Button type="button" kind="primary" onClick={() => edit('new')}>
+          <Plus /> Add Manufacturer
+        </Button>
+      }
+    >
+      <NamedGrid
+        one="manufacturer"
+        all="manufacturers"
+        url={url}
+        columns={columns}
+        page={data}
+        hidden={hidden}
+        onHide={hide}
+        isBusy={isFetching}
+      />
+      <ManufacturerDialog edited={edited} onClose={() => edit(null)} />
+      <DeleteManufacturer row={deleted} onClose={() => askToDelete(null)} />
+    </AdminPage>
+  )
+}
+
+const columnsOf = (
+  edit: (row: ManufacturerRow) => void,
+  askToDelete: (row: ManufacturerRow) => void,
+): GridColumn<ManufacturerRow>[] => [
+  {
+    id: 'name',
+    header: 'Name',
+    sort: 'name',
+    width: 'min-w-52',
+    cell: ({ name }) => (
+      <b>
+        <Clamped text={name} />
+      </b>
+    ),
+  },
+  {
+    id: 'street',
+    header: 'Street address',
+    width: 'min-w-36',
+    cell: ({ streetAddress }) => <Clamped text={streetAddress ?? '–'} />,
+  },
+  { id: 'city', header: 'City', cell: ({ city }) => <Clamped text={city ?? '–'} /> },
+  {
+    id: 'state',
+    header: 'State/Province',
+    cell: ({ stateProvince }) => <Clamped text={stateProvince ?? '–'} />,
+  },
+  { id: 'country', header: 'Country', sort: 'country', cell: ({ country }) => country ?? '–' },
+  { id: 'postal', header: 'Postal code', cell: ({ postalCode }) => postalCode ?? '–' },
+  {
+    id: 'variants',
+    header: 'Variants',
+    align: 'end',
+    cell: ({ id, name, variantCount }) =>
+      variantCount === 0 ? (
+        0
+      ) : (
+        <Link
+          to={`/admin/variants?manufacturerId=${id}`}
+          className="text-link inline-flex min-h-8 items-center"
+          aria-label={`${variantCount.toLocaleString('en-US')} ${variantCount === 1 ? 'variant' : 'variants'} of ${name}`}
+        >
+          {variantCount.toLocaleString('en-US')}
+        </Link>
+      ),
+  },
+  {
+    id: 'actions',
+    header: 'Actions',
+    width: 'w-52',
+    cell: (row) => (
+      <div className="flex gap-1">
+        <Button type="button" kind="quiet" aria-label={`Edit ${row.name}`} onClick={() => edit(row)}>
+          <Pencil /> Edit
+        </Button>
+        <Button type="button" kind="quiet" aria-label={`Delete ${row.name}`} onClick={() => askToDelete(row)}>
+          <Trash /> Delete
+        </Button>
+      </div>
+    ),
+  },
+]

@@ -1,0 +1,67 @@
+import type { ProductRow } from '#domain/catalog/variant-grid.ts'
+import { Pencil, RotateCcwClock } from '../../../../ui/admin-icons.tsx'
+import { Badge } from '../../../../ui/Badge.tsx'
+import { Button, IconButton, LinkButton } from '../../../../ui/Button.tsx'
+import type { GridColumn } from '../../../../ui/data-grid/grid-types.ts'
+import { Clamped } from '../../../../ui/data-grid/Clamped.tsx'
+import { ExternalLink, Trash } from '../../../../ui/icons.tsx'
+import { money } from '../../frame/money.ts'
+
+type Acts = Record<'edit' | 'askToDelete' | 'showHistory', (row: ProductRow) => void>
+
+export const productColumns = ({ edit, askToDelete, showHistory }: Acts): GridColumn<ProductRow>[] => [
+  {
+    id: 'product',
+    header: 'Product',
+    sort: 'name',
+    width: 'min-w-52',
+    cell: ({ name, controlledSchedule }) => (
+      <>
+        <b>
+          <Clamped text={name} lines={controlledSchedule ? 1 : 2} />
+        </b>
+        {controlledSchedule ? <span className="block text-muted">{controlledSchedule}</span> : null}
+      </>
+    ),
+  },
+  {
+    id: 'category',
+    header: 'Category',
+    cell: ({ category }) => <Badge tone={category === 'Rx' ? 'primary' : 'neutral'}>{category}</Badge>,
+  },
+  {
+    id: 'variants',
+    header: 'Variants',
+    align: 'end',
+    sort: 'variants',
+    firstDir: 'desc',
+    cell: ({ variantCount }) => variantCount.toLocaleString('en-US'),
+  },
+  { id: 'price', header: 'Price Range', align: 'end', sort: 'price', cell: priceRange },
+  {
+    id: 'actions',
+    header: 'Actions',
+    width: 'w-72',
+    cell: (row) => (
+      <div className="flex gap-1">
+        <Button type="button" kind="quiet" aria-label={`Edit ${row.name}`} onClick={() => edit(row)}>
+          <Pencil /> Edit
+        </Button>
+        <Button type="button" kind="quiet" aria-label={`Delete ${row.name}`} onClick={() => askToDelete(row)}>
+          <Trash /> Delete
+        </Button>
+        <LinkButton kind="quiet" to={`/products/${row.id}`} aria-label={`View ${row.name}`}>
+          <ExternalLink /> View
+        </LinkButton>
+        <IconButton label={`History of ${row.name}`} type="button" onClick={() => showHistory(row)}>
+          <RotateCcwClock />
+        </IconButton>
+      </div>
+    ),
+  },
+]
+
+function priceRange({ priceMin, priceMax }: ProductRow): string {
+  if (priceMin === null || priceMax === null) return '–'
+  return priceMin === priceMax ? money(priceMin) : `${money(priceMin)} – ${money(priceMax)}`
+}

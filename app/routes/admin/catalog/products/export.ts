@@ -1,0 +1,20 @@
+import { productQuerySchema } from '#domain/catalog/variant-grid.ts'
+import { listProductsForDesk } from '#server/catalog/list-admin-catalog.ts'
+import { exportLoader } from '../../../../http/csv-reply.server.ts'
+
+export const loader = exportLoader({
+  name: 'products',
+  schema: productQuerySchema,
+  list: listProductsForDesk,
+  columns: [
+    ['Product id', (row) => row.id],
+    ['Name', (row) => row.name],
+    ['Category', (row) => row.category],
+    ['Description', (row) => row.description],
+    ['Controlled schedule', (row) => row.controlledSchedule],
+    ['Variants', (row) => row.variantCount],
+    ['In stock', (row) => (row.inStock ? 'yes' : 'no')],
+    ['Lowest price', (row) => row.priceMin],
+    ['Highest price', (row) => row.priceMax],
+  ],
+})

@@ -1,0 +1,85 @@
+import { productQuerySchema, type ProductRow } from '#domain/catalog/variant-grid.ts'
+import { readHiddenColumns } from '#server/grids/hidden-columns.ts'
+import { listProductsForDesk } from '#server/catalog/list-admin-catalog.ts'
+import { useMemo, useState } from 'react'
+import { adminLoader, gridParamsOf } from '../../../../http/admin-loader.server.ts'
+import { useGridUrl } from '../../../../ui/data-grid/grid-url.ts'
+import { startWith, trpc } from '../../../../http/trpc.ts'
+import { useHiddenColumns } from '../../frame/use-hidden-columns.ts'
+import { DataGrid } from '../../../../ui/data-grid/DataGrid.tsx'
+import { GridPager } from '../../../../ui/data-grid/GridPager.tsx'
+import { GridToolbar } from '../../../../ui/data-grid/GridToolbar.tsx'
+import { NewestFirst } from '../../../../ui/data-grid/NewestFirst.tsx'
+import type { Route } from './+types/products'
+import { AdminPage } from '../../frame/AdminPage.tsx'
+import { CatalogTabs } from './CatalogTabs.tsx'
+import { productColumns } from './columns.tsx'
+import { DeleteProduct } from './DeleteProduct.tsx'
+import { EditProduct } from './EditProduct.tsx'
+import { ProductFilters } from './ProductFilters.tsx'
+import { ProductHistory } from './ProductHistory.tsx'
+import { SearchNotice } from './SearchNotice.tsx'
+import { AddProduct } from '../variants/AddProduct.tsx'
+
+const grid = 'products'
+
+export const loader = adminLoader(async (ctx, args: Route.LoaderArgs) => {
+  const params = gridParamsOf(args)
+  const query = productQuerySchema.parse(params)
+  const [page, hidden] = await Promise.all([listProductsForDesk(ctx, query), readHiddenColumns(ctx, grid)])
+  return { params, page, hidden }
+})
+
+/** The medicines that variants are of (specification, "Admin area"). */
+export default function ProductsPage({ loaderData }: Route.ComponentProps) {
+  const url = useGridUrl()
+  const [hidden, hide] = useHiddenColumns(grid, loaderData.hidden)
+  const { data = loaderData.page, isFetching } = trpc.products.list.useQuery(
+    url.params,
+    startWith(loaderData, url.params),
+  )
+  const [edited, edit] = useState<ProductRow | null>(null)
+  const [deleted, askToDelete] = useState<ProductRow | null>(null)
+  const [historyOf, showHistory] = useState<ProductRow | null>(null)
+  const columns = useMemo(() => productColumns({ edit, askToDelete, showHistory }), [])
+  return (
+    <AdminPage title="Products" actions={<AddProduct />}>
+      <CatalogTabs at="/admin/products" />
+      <div className="mb-3">
+        <GridToolbar
+          url={url}
+          searchLabel="Search products"
+          filters={
+            <>
+              <ProductFilters url={url} />
+              <NewestFirst url={url} />
+            </>
+          }
+          columns={columns}
+          hidden={hidden}
+          onHide={hide}
+          exportPath="/admin/products.csv"
+        />
+      </div>
+      <SearchNotice note={data.note} />
+      <DataGrid<ProductRow>
+        label="Products"
+        columns={columns}
+        rows={data.rows}
+        nameOf={({ name }) => name}
+        url={url}
+        sort={url.params['sort'] ?? 'name'}
+        dir={url.params['dir'] === 'desc' ? 'desc' : 'asc'}
+        hidden={hidden}
+        empty={Object.keys(url.params).length > 0 ? 'No product matches.' : 'No products yet. Add the first.'}
+        isBusy={isFetching}
+      />
+      <div className="mt-2">
+        <GridPager url={url} page={data} />
+      </div>
+      <EditProduct edited={edited} onClose={() => edit(null)} />
+      <DeleteProduct row={deleted} onClose={() => askToDelete(null)} />
+      <ProductHistory row={historyOf} onClose={() => showHistory(null)} />
+    </AdminPage>
+  )
+}

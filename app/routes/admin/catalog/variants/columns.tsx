@@ -1,0 +1,129 @@
+import { brandLabel, packLabel, strengthLabel } from '#domain/catalog/catalog.ts'
+
+import type { VariantRow } from '#domain/catalog/variant-grid.ts'
+import { Pencil, RotateCcwClock } from '../../../../ui/admin-icons.tsx'
+import { IconButton } from '../../../../ui/Button.tsx'
+import { Clamped } from '../../../../ui/data-grid/Clamped.tsx'
+import type { GridColumn } from '../../../../ui/data-grid/grid-types.ts'
+import { Link } from '../../../../ui/Link.tsx'
+import { money } from '../../frame/money.ts'
+import { Margin } from '../products/Margin.tsx'
+import type { EditedVariant } from './EditVariant.tsx'
+import { nameOfVariant } from './variant-name.ts'
+import { PriceCell } from './PriceCell.tsx'
+
+const nothing = <span className="text-muted">–</span>
+const orNothing = (text: string | null) => (text ? <Clamped text={text} /> : nothing)
+
+type Acts = {
+  edit: (edited: EditedVariant) => void
+  showHistory: (row: VariantRow) => void
+}
+
+export const variantColumns = ({ edit, showHistory }: Acts): GridColumn<VariantRow>[] => [
+  {
+    id: 'product',
+    header: 'Product',
+    sort: 'product',
+    width: 'min-w-31',
+    cell: ({ productId, id, productName, controlledSchedule }) => (
+      <>
+        <Link
+          to={`/products/${productId}?variant=${id}`}
+          // Beside it some of the cell stays free, which can have the focus and is a target of its own.
+          className="me-4 inline-flex min-h-6 items-center font-semibold hover:underline"
+        >
+          <Clamped text={productName} lines={controlledSchedule ? 1 : 2} />
+        </Link>
+        {controlledSchedule ? <span className="-mt-1 block text-muted">{controlledSchedule}</span> : null}
+      </>
+    ),
+  },
+  {
+    id: 'brand',
+    header: 'Brand/Generic',
+    width: 'min-w-21',
+    cell: (row) => (
+      <Clamped text={row.brandName ?? brandLabel(row)} className={row.brandName ? '' : 'text-muted'} />
+    ),
+  },
+  {
+    id: 'manufacturer',
+    header: 'Manufacturer',
+    width: 'min-w-22',
+    cell: ({ manufacturerName }) => orNothing(manufacturerName),
+  },
+  { id: 'form', header: 'Form', width: 'min-w-17', cell: ({ dosageForm }) => orNothing(dosageForm) },
+  { id: 'strength', header: 'Strength', width: 'min-w-18', cell: (row) => orNothing(strengthLabel(row)) },
+  { id: 'package', header: 'Package', width: 'min-w-16', cell: (row) => <Clamped text={packLabel(row)} /> },
+  {
+    id: 'price',
+    header: 'Price',
+    align: 'end',
+    sort: 'price',
+    cell: (row) => <PriceCell row={row} onStale={edit} />,
+  },
+  {
+    id: 'cost',
+    header: 'Acq. Cost',
+    align: 'end',
+    cell: ({ acquisitionCost }) => (acquisitionCost === null ? nothing : money(acquisitionCost)),
+  },
+  { id: 'margin', header: 'Margin', align: 'end', sort: 'margin', cell: Margin },
+  {
+    id: 'stock',
+    header: 'Stock Qty',
+    align: 'end',
+    sort: 'stock',
+    cell: ({ stockQuantity }) => (
+      <span className={stockQuantity > 0 ? undefined : 'font-semibold text-error'}>
+        {stockQuantity.toLocaleString('en-US')}
+      </span>
+    ),
+  },
+  {
+    id: 'linked',
+    header: 'Linked Variant',
+    width: 'min-w-16',
+    cell: ({ linkedVariant }) => orNothing(linkedVariant),
+  },
+  { id: 'identifiers', header: 'Identifiers', width: 'min-w-32', cell: Identifiers },
+  {
+    id: 'actions',
+    header: 'Actions',
+    cell: (row) => (
+      <div className="flex">
+        <IconButton
+          label={`Edit ${nameOfVariant(row)}`}
+          type="button"
+          title="Edit"
+          onClick={() => edit({ row })}
+        >
+          <Pencil />
+        </IconButton>
+        <IconButton
+          label={`History of ${nameOfVariant(row)}`}
+          type="button"
+          title="History"
+          onClick={() => showHistory(row)}
+        >
+          <RotateCcwClock />
+        </IconButton>
+      </div>
+    ),
+  },
+]
+
+function Identifiers({ sku, upc, ndc, din }: VariantRow) {
+  const written = Object.entries({ SKU: sku, UPC: upc, NDC: ndc, DIN: din }).filter(([, code]) => code)
+  if (written.length === 0) return nothing
+  return (
+    <ul className="text-xs leading-4">
+      {written.map(([kind, code]) => (
+        <li key={kind} className="whitespace-nowrap">
+          {kind} <span className="font-mono">{code}</span>
+        </li>
+      ))}
+    </ul>
+  )
+}

@@ -1,0 +1,5 @@
+import { variantLabel } from '#domain/catalog/catalog.ts'
+import type { VariantRow } from '#domain/catalog/variant-grid.ts'
+
+/** "Ibuprofen, Advil, 200 mg, 24 tablet". */
+export const nameOfVariant = (row: VariantRow): string => `${row.productName}, ${variantLabel(row)}`

@@ -1,0 +1,200 @@
+import { orderQuerySchema, type DeskOrder } from '#domain/orders/admin-orders.ts'
+import { orderBadges, orderStatuses } from '#domain/orders/order-status.ts'
+import { readHiddenColumns } from '#server/grids/hidden-columns.ts'
+import { listForDesk } from '#server/orders/list-admin-orders.ts'
+import { useMemo } from 'react'
+import { OrderStatusBadge } from '../../../components/orders/OrderStatusBadge.tsx'
+import { dayOf, orderRef } from '../../../components/orders/order-labels.ts'
+import { adminLoader, privateParamsOf, searchAction } from '../../../http/admin-loader.server.ts'
+import { usePrivateGridUrl } from '../../../ui/data-grid/grid-url.ts'
+import { startWith, trpc } from '../../../http/trpc.ts'
+import { useHiddenColumns } from '../frame/use-hidden-columns.ts'
+import { BulkBar } from '../../../ui/data-grid/BulkBar.tsx'
+import { DataGrid } from '../../../ui/data-grid/DataGrid.tsx'
+import { GridFilter } from '../../../ui/data-grid/GridFilter.tsx'
+import { GridPager } from '../../../ui/data-grid/GridPager.tsx'
+import { GridToolbar } from '../../../ui/data-grid/GridToolbar.tsx'
+import type { GridColumn } from '../../../ui/data-grid/grid-types.ts'
+import { useSelection } from '../../../ui/data-grid/use-selection.ts'
+import { Link } from '../../../ui/Link.tsx'
+import type { Route } from './+types/orders'
+import { money } from '../frame/money.ts'
+import { AskToCancel } from './ConfirmCancel.tsx'
+import { BulkStatus } from './BulkStatus.tsx'
+import { ReviewBadge } from './ReviewBadge.tsx'
+import { StatusSelect } from './StatusSelect.tsx'
+import { useStatusChange } from './use-status-change.ts'
+import { AdminPage } from '../frame/AdminPage.tsx'
+
+const grid = 'orders'
+
+export const loader = adminLoader(async (ctx, args: Route.LoaderArgs) => {
+  const params = privateParamsOf(args)
+  const query = orderQuerySchema.parse(params)
+  const [page, hidden] = await Promise.all([listForDesk(ctx, query), readHiddenColumns(ctx, grid)])
+  return { params, page, hidden }
+})
+
+export const action = searchAction
+
+/** Everybody's orders (specification, "Admin area"). */
+export default function OrdersPage({ loaderData }: Route.ComponentProps) {
+  const url = usePrivateGridUrl(loaderData.params)
+  const [hidden, hide] = useHiddenColumns(grid, loaderData.hidden)
+  const { data = loaderData.page, isFetching } = trpc.orders.list.useQuery(
+    url.params,
+    startWith(loaderData, url.params),
+  )
+  const utils = trpc.useUtils()
+  const selection = useSelection(url.params)
+  const change = useStatusChange({
+    patch: (ids, status) => {
+      const before = utils.orders.list.getData(url.params)
+      utils.orders.list.setData(
+        url.params,
+        (page) =>
+          page && {
+            ...page,
+            rows: page.rows.map((row) => (ids.has(row.id) && !row.isCalledOff ? { ...row, status } : row)),
+          },
+      )
+      return () => utils.orders.list.setData(url.params, before)
+    },
+    settle: () => utils.orders.invalidate(),
+  })
+  const { setOne } = change
+  const columns = useMemo(() => columnsOf(setOne), [setOne])
+  const isFiltered = Boolean(url.params['q'] ?? url.params['status'])
+  return (
+    <AdminPage title="Orders">
+      <div className="mb-3">
+        <GridToolbar
+          url={url}
+          searchLabel="Search orders"
+          filters={<GridFilter url={url} name="status" label="Status filter" options={statuses} />}
+          columns={columns}
+          hidden={hidden}
+          onHide={hide}
+          exportPath="/admin/orders.csv"
+        />
+      </div>
+      <DataGrid
+        label="Orders"
+        columns={columns}
+        rows={data.rows}
+        nameOf={({ id }) => `order ${orderRef(id)}`}
+        url={url}
+        sort={url.params['sort'] ?? 'date'}
+        dir={url.params['dir'] === 'asc' ? 'asc' : 'desc'}
+        hidden={hidden}
+        selection={selection}
+        empty={isFiltered ? 'No order matches.' : 'No orders yet'}
+        isBusy={isFetching}
+      />
+      <BulkBar
+        selection={selection}
+        onPage={data.rows.length}
+        total={data.total}
+        results={change.results}
+        onDismiss={change.dismiss}
+      >
+        <BulkStatus
+          progress={change.progress}
+          onApply={(status) =>
+            change.setMany(
+              selection.isAll ? { query: { ...url.params } } : { ids: [...selection.ids] },
+              status,
+              selection.clear,
+            )
+          }
+        />
+      </BulkBar>
+      <div className="mt-2">
+        <GridPager url={url} page={data} />
+      </div>
+      <AskToCancel change={change} />
+    </AdminPage>
+  )
+}
+
+const statuses = [
+  ['', 'All statuses'],
+  ...orderStatuses.map((status) => [status, orderBadges[status].label] as const),
+] as const
+
+const columnsOf = (setOne: ReturnType<typeof useStatusChange>['setOne']): GridColumn<DeskOrder>[] => [
+  {
+    id: 'id',
+    header: 'Order',
+    width: 'min-w-26',
+    cell: ({ id }) => (
+      <Link
+        to={`/admin/orders/${id}`}
+        className="text-link inline-flex min-h-8 items-center font-mono"
+        aria-label={`Order ${orderRef(id)}`}
+      >
+        {orderRef(id)}
+      </Link>
+    ),
+  },
+  {
+    id: 'date',
+    header: 'Date',
+    sort: 'date',
+    firstDir: 'desc',
+    width: 'min-w-28',
+    cell: ({ createdAt }) => <time dateTime={createdAt}>{dayOf(createdAt)}</time>,
+  },
+  {
+    id: 'customer',
+    header: 'Customer',
+    cell: ({ customerName, customerEmail }) => (
+      <>
+        <span className="block max-w-36 truncate font-semibold 2xl:max-w-72" title={customerName}>
+          {customerName || '–'}
+        </span>
+        <span className="block max-w-36 truncate text-muted 2xl:max-w-72" title={customerEmail}>
+          {customerEmail}
+        </span>
+      </>
+    ),
+  },
+  { id: 'items', header: 'Items', align: 'end', cell: ({ itemCount }) => itemCount },
+  {
+    id: 'total',
+    header: 'Total',
+    sort: 'total',
+    firstDir: 'desc',
+    align: 'end',
+    cell: ({ total, refunded }) => (
+      <>
+        {money(total)}
+        {refunded === '0.00' ? null : (
+          <span className="block text-muted">{refundWords(total, refunded)}</span>
+        )}
+      </>
+    ),
+  },
+  {
+    id: 'status',
+    header: 'Status',
+    sort: 'status',
+    width: 'min-w-32',
+    cell: ({ status }) => <OrderStatusBadge status={status} />,
+  },
+  {
+    id: 'set',
+    header: 'Set status',
+    width: 'min-w-38',
+    cell: (row) => <StatusSelect order={row} onSet={setOne} />,
+  },
+  {
+    id: 'prescription',
+    header: 'Prescription',
+    width: 'min-w-30',
+    cell: ({ prescription }) => <ReviewBadge review={prescription} />,
+  },
+]
+
+const refundWords = (total: string, refunded: string): string =>
+  total === refunded ? 'refunded' : `${money(refunded)} refunded`

@@ -1,0 +1,19 @@
+import { pharmacyQuerySchema } from '#domain/partners/pharmacy-fields.ts'
+import { listPharmaciesPage } from '#server/partners/save-pharmacy.ts'
+import { exportLoader } from '../../../http/csv-reply.server.ts'
+
+export const loader = exportLoader({
+  name: 'pharmacies',
+  schema: pharmacyQuerySchema,
+  list: listPharmaciesPage,
+  columns: [
+    ['Id', (row) => row.id],
+    ['Name', (row) => row.name],
+    ['Country', (row) => row.country],
+    ['Licence number', (row) => row.licenceNumber],
+    ['Licence expiry', (row) => row.licenceExpiry],
+    ['Ships to', (row) => row.shipsTo.join(', ')],
+    ['Active', (row) => (row.active ? 'yes' : 'no')],
+    ['Products', (row) => row.productCount],
+  ],
+})

@@ -1,0 +1,176 @@
+import { pharmacyQuerySchema, type PharmacyRow } from '#domain/partners/pharmacy-fields.ts'
+import { daysUntil, licenceState } from '#domain/partners/pharmacy-messages.ts'
+import { listPharmaciesPage, listWarnedPharmacies } from '#server/partners/save-pharmacy.ts'
+import { readHiddenColumns } from '#server/grids/hidden-columns.ts'
+import { useMemo, useState } from 'react'
+import { adminLoader, gridParamsOf } from '../../../http/admin-loader.server.ts'
+import { useGridUrl } from '../../../ui/data-grid/grid-url.ts'
+import { startWith, trpc } from '../../../http/trpc.ts'
+import { useHiddenColumns } from '../frame/use-hidden-columns.ts'
+import { Pencil } from '../../../ui/admin-icons.tsx'
+import { Alert } from '../../../ui/Alert.tsx'
+import { Badge } from '../../../ui/Badge.tsx'
+import { Button } from '../../../ui/Button.tsx'
+import { Clamped } from '../../../ui/data-grid/Clamped.tsx'
+import type { GridColumn } from '../../../ui/data-grid/grid-types.ts'
+import { CircleCheck, CircleExclamationPoint, Plus } from '../../../ui/icons.tsx'
+import type { Route } from './+types/pharmacies'
+import { NamedGrid } from '../frame/NamedGrid.tsx'
+import { AdminPage } from '../frame/AdminPage.tsx'
+import { PharmacyDialog } from './PharmacyDialog.tsx'
+
+const grid = 'pharmacies'
+
+export const loader = adminLoader(async (ctx, args: Route.LoaderArgs) => {
+  const params = gridParamsOf(args)
+  const [page, warned, hidden] = await Promise.all([
+    listPharmaciesPage(ctx, pharmacyQuerySchema.parse(params)),
+    listWarnedPharmacies(ctx),
+    readHiddenColumns(ctx, grid),
+  ])
+  return { params, page, warned, hidden, today: ctx.now.toISOString().slice(0, 10) }
+})
+
+/** The partner pharmacies, and whose licence is about to end (decisions, "Pharmacy fields"). */
+export default function PharmaciesPage({ loaderData }: Route.ComponentProps) {
+  const { today } = loaderData
+  const url = useGridUrl()
+  const [hidden, hide] = useHiddenColumns(grid, loaderData.hidden)
+  const { data = loaderData.page, isFetching } = trpc.pharmacies.list.useQuery(
+    url.params,
+    startWith(loaderData, url.params),
+  )
+  const { data: warned } = trpc.pharmacies.warned.useQuery(undefined, { initialData: loaderData.warned })
+  const [edited, edit] = useState<PharmacyRow | 'new' | null>(null)
+  const columns = useMemo(() => columnsOf(edit, today), [today])
+  return (
+    <AdminPage
+      title="Pharmacies"
+      actions={
+        <Button type="button" kind="primary" onClick={() => edit('new')}>
+          <Plus /> Add Pharmacy
+        </Button>
+      }
+    >
+      {warned.length > 0 ? (
+        <div className="mb-3">
+          <Alert kind="warning" title={titleOfWarning(warned.length)}>
+            <ul>
+              {warned.map(({ id, name, licenceExpiry }) => (
+                <li key={id}>
+                  <b>{name}</b>: {toldOf(licenceExpiry, today)}
+                </li>
+              ))}
+            </ul>
+          </Alert>
+        </div>
+      ) : null}
+      <NamedGrid
+        one="pharmacy"
+        all="pharmacies"
+        url={url}
+        columns={columns}
+        page={data}
+        hidden={hidden}
+        onHide={hide}
+        isBusy={isFetching}
+      />
+      <PharmacyDialog edited={edited} onClose={() => edit(null)} />
+    </AdminPage>
+  )
+}
+
+const titleOfWarning = (count: number): string =>
+  count === 1 ? 'A licence needs renewal' : `${count} licences need renewal`
+
+/** "expires in 12 days", "expired 3 days ago". */
+function toldOf(expiry: string, today: string): string {
+  const days = daysUntil(expiry, today)
+  if (days === 0) return 'expires today'
+  const counted = Math.abs(days) === 1 ? '1 day' : `${Math.abs(days)} days`
+  return days > 0 ? `expires in ${counted}` : `expired ${counted} ago`
+}
+
+const tones = { expired: 'error', expiring: 'warning' } as const
+
+function Licence({ expiry, today }: { expiry: string; today: string }) {
+  const state = licenceState(expiry, today)
+  return (
+    <span className="flex items-center gap-2 whitespace-nowrap">
+      <time dateTime={expiry}>{expiry}</time>
+      {state === 'valid' ? null : (
+        <Badge tone={tones[state]} icon={<CircleExclamationPoint />}>
+          {toldOf(expiry, today)}
+        </Badge>
+      )}
+    </span>
+  )
+}
+
+/** As many countries as one reads at a glance; the whole list is in the dialog. */
+const shownCountries = 3
+
+function Countries({ names }: { names: readonly string[] }) {
+  const more = names.length - shownCountries
+  return (
+    <span className="line-clamp-2" title={names.join(', ')}>
+      {names.slice(0, shownCountries).join(', ')}
+      {more > 0 ? ` and ${more} more` : ''}
+    </span>
+  )
+}
+
+const columnsOf = (edit: (row: PharmacyRow) => void, today: string): GridColumn<PharmacyRow>[] => [
+  {
+    id: 'name',
+    header: 'Name',
+    sort: 'name',
+    width: 'min-w-40',
+    cell: ({ name }) => (
+      <b>
+        <Clamped text={name} />
+      </b>
+    ),
+  },
+  { id: 'country', header: 'Country', sort: 'country', cell: ({ country }) => country },
+  { id: 'licence', header: 'Licence number', width: 'min-w-36', cell: ({ licenceNumber }) => licenceNumber },
+  {
+    id: 'expiry',
+    header: 'Licence expiry',
+    sort: 'expiry',
+    cell: ({ licenceExpiry }) => <Licence expiry={licenceExpiry} today={today} />,
+  },
+  {
+    id: 'ships',
+    header: 'Ships to',
+    width: 'min-w-44',
+    cell: ({ shipsTo }) => <Countries names={shipsTo} />,
+  },
+  {
+    id: 'products',
+    header: 'Products',
+    align: 'end',
+    cell: ({ productCount }) => productCount.toLocaleString('en-US'),
+  },
+  {
+    id: 'active',
+    header: 'Status',
+    cell: ({ active }) =>
+      active ? (
+        <Badge tone="success" icon={<CircleCheck />}>
+          Active
+        </Badge>
+      ) : (
+        <Badge>Inactive</Badge>
+      ),
+  },
+  {
+    id: 'actions',
+    header: 'Actions',
+    cell: (row) => (
+      <Button type="button" kind="quiet" aria-label={`Edit ${row.name}`} onClick={() => edit(row)}>
+        <Pencil /> Edit
+      </Button>
+    ),
+  },
+]

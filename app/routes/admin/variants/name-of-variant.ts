@@ -1,5 +1,0 @@
-import { variantLabel } from '#domain/catalog.ts'
-import type { VariantRow } from '#domain/variant-grid.ts'
-
-/** "Ibuprofen, Advil, 200 mg, 24 tablet". */
-export const nameOfVariant = (row: VariantRow): string => `${row.productName}, ${variantLabel(row)}`

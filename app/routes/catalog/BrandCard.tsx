@@ -1,0 +1,59 @@
+import type { BrandCard as Brand } from '#domain/catalog/brands.ts'
+import { Link } from '../../ui/Link.tsx'
+import { CategoryBadge, ControlledBadge } from '../../components/ProductBadges.tsx'
+
+/** A brand, its generic name and its pack. The name is the link and covers the card; a brand of several says so. */
+const BrandCard = ({ brand, eager }: { brand: Brand; eager: boolean }) => (
+  <article className="card group relative flex h-full overflow-hidden transition-colors hover:border-primary/60 has-[:focus-visible]:border-primary">
+    <div className="tile w-24 flex-none sm:w-28">
+      <img
+        src={brand.image}
+        alt={brand.imageAlt}
+        width={320}
+        height={240}
+        loading={eager ? 'eager' : 'lazy'}
+        decoding="async"
+        className="w-full object-contain p-1.5"
+      />
+    </div>
+    <div className="flex min-w-0 flex-1 flex-col items-start gap-1 p-3">
+      <h2 className="line-clamp-2 max-w-full leading-snug">
+        <Link
+          to={`/products/${brand.productId}?variant=${brand.variantId}`}
+          prefetch="intent"
+          className="outline-offset-4 after:absolute after:inset-0 group-hover:text-primary"
+        >
+          {brand.name}
+        </Link>
+      </h2>
+      <p className="line-clamp-2 max-w-full text-sm text-muted">{brand.productName}</p>
+      <p className="mt-auto flex flex-wrap gap-1.5 pt-2">
+        <CategoryBadge category={brand.category} />
+        <ControlledBadge product={brand} />
+      </p>
+      {brand.others > 0 ? (
+        <Link
+          to={`/products?q=${encodeURIComponent(brand.name)}`}
+          className="text-link relative -mb-2 inline-flex min-h-9 items-center text-sm"
+          aria-label={`${othersLabel(brand.others)} under the brand ${brand.name}`}
+        >
+          {othersLabel(brand.others)}
+        </Link>
+      ) : null}
+    </div>
+  </article>
+)
+
+const othersLabel = (others: number): string =>
+  others === 1 ? '1 more medicine' : `${others} more medicines`
+
+/** One to three columns by width. */
+export const BrandGrid = ({ brands }: { brands: readonly Brand[] }) => (
+  <ul className="grid gap-3 sm:grid-cols-2 lg:grid-cols-3 lg:gap-4">
+    {brands.map((brand, index) => (
+      <li key={brand.key} className="min-w-0">
+        <BrandCard brand={brand} eager={index < 3} />
+      </li>
+    ))}
+  </ul>
+)

@@ -1,0 +1,46 @@
+import { brandLetters, type BrandLetter } from '#domain/catalog/brands.ts'
+import { Link } from '../../ui/Link.tsx'
+
+const cell = 'flex h-11 items-center justify-center rounded-field font-semibold'
+
+/** The letters to go to. One that has no brands stands in its place and leads nowhere; `shown` is null for all. */
+export const BrandLetters = ({
+  letters,
+  shown,
+  hrefOf,
+}: {
+  letters: readonly BrandLetter[]
+  /** Null for all, undefined for what is none of these. */
+  shown: BrandLetter | null | undefined
+  hrefOf: (letter: BrandLetter | null) => string
+}) => (
+  <nav aria-label="Brands by letter">
+    <ul className="grid grid-cols-7 sm:grid-cols-14 sm:gap-1 xl:grid-cols-28">
+      {[null, ...brandLetters].map((letter) => (
+        <li key={letter}>
+          {letter === null || letters.includes(letter) ? (
+            <Link
+              to={hrefOf(letter)}
+              prefetch="intent"
+              {...(shown === letter && { 'aria-current': 'page' as const })}
+              aria-label={nameOf(letter)}
+              className={`${cell} text-primary hover:bg-base-200 aria-[current=page]:bg-primary aria-[current=page]:text-primary-content`}
+            >
+              {signOf(letter)}
+            </Link>
+          ) : (
+            <span aria-disabled="true" className={`${cell} text-base-content/35`}>
+              {signOf(letter)}
+            </span>
+          )}
+        </li>
+      ))}
+    </ul>
+  </nav>
+)
+
+const signOf = (letter: BrandLetter | null): string =>
+  letter === null ? 'All' : letter === 'other' ? '#' : letter
+
+const nameOf = (letter: BrandLetter | null): string =>
+  letter === null ? 'All brands' : letter === 'other' ? 'Digits and others' : letter

@@ -1,0 +1,35 @@
+import type { VariantDetail } from '#domain/catalog/catalog.ts'
+import type { ReactNode } from 'react'
+import { CopyButton } from '../../components/CopyButton.tsx'
+
+const Row = ({ term, children }: { term: string; children: ReactNode }) => (
+  <div className="flex min-h-11 items-baseline gap-4 border-b border-line py-2 last:border-0">
+    <dt className="w-32 flex-none text-sm text-muted">{term}</dt>
+    <dd className="flex min-w-0 items-center gap-1">{children}</dd>
+  </div>
+)
+
+const Code = ({ term, code }: { term: string; code: string | null }) =>
+  code ? (
+    <Row term={term}>
+      <span className="font-mono">{code}</span>
+      <CopyButton key={code} label={term} text={code} />
+    </Row>
+  ) : null
+
+const Words = ({ term, words }: { term: string; words: string | null }) =>
+  words ? <Row term={term}>{words}</Row> : null
+
+/** What the directories say about one variant: its codes, its maker, their own words for strength, form and pack. */
+export const IdentifierList = ({ variant }: { variant: VariantDetail }) => (
+  <dl>
+    <Code term="NDC" code={variant.ndc} />
+    <Code term="DIN" code={variant.din} />
+    <Code term="UPC" code={variant.upc} />
+    <Words term="Manufacturer" words={variant.manufacturerName} />
+    <Words term="Active ingredient" words={variant.genericName} />
+    <Words term="Labelled strength" words={variant.labelStrength} />
+    <Words term="Labelled form" words={variant.labelForm} />
+    <Words term="Labelled pack" words={variant.labelPack} />
+  </dl>
+)

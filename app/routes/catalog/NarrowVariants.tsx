@@ -1,0 +1,53 @@
+import type { FacetOptions } from '#domain/catalog/variant-choice.ts'
+import { useEffect, useRef } from 'react'
+import { Form, useSubmit } from 'react-router'
+import { SelectField } from '../../ui/Field.tsx'
+import { Button } from '../../ui/Button.tsx'
+
+const labels: Record<FacetOptions['facet'], { label: string; any: string }> = {
+  form: { label: 'Form', any: 'Any form' },
+  strength: { label: 'Strength', any: 'Any strength' },
+  brand: { label: 'Brand', any: 'Any brand' },
+  pack: { label: 'Pack', any: 'Any pack' },
+}
+
+/** Form, then strength, then brand and pack. A GET form: with scripts it answers each choice at once. */
+export function NarrowVariants({ facets, path }: { facets: readonly FacetOptions[]; path: string }) {
+  const submit = useSubmit()
+  const form = useRef<HTMLFormElement>(null)
+  // Choosing a form may take the chosen strength away. Set by hand, because a select made anew would lose the focus.
+  useEffect(() => {
+    for (const { facet, chosen } of facets) {
+      const select = form.current?.elements.namedItem(facet)
+      if (select instanceof HTMLSelectElement) select.value = chosen ?? ''
+    }
+  }, [facets])
+  const useful = facets.filter(({ options, chosen }) => options.length > 1 || chosen !== null)
+  if (useful.length === 0) return null
+  return (
+    <Form
+      ref={form}
+      action={path}
+      preventScrollReset
+      aria-label="Narrow the choice"
+      className="print:hidden"
+      onChange={(event) => {
+        const chosen = [...new FormData(event.currentTarget)].filter(([, value]) => value !== '')
+        const query = new URLSearchParams(chosen.map(([name, value]) => [name, String(value)]))
+        void submit(query, { action: path, preventScrollReset: true, replace: true })
+      }}
+    >
+      <div className="grid grid-cols-2 gap-3 sm:grid-cols-4">
+        {useful.map(({ facet, chosen, options }) => (
+          <SelectField key={facet} label={labels[facet].label} name={facet} defaultValue={chosen ?? ''}>
+            <option value="">{labels[facet].any}</option>
+            {options.map((option) => (
+              <option key={option}>{option}</option>
+            ))}
+          </SelectField>
+        ))}
+      </div>
+      <Button className="mt-3 hidden noscript:inline-flex">Show matching</Button>
+    </Form>
+  )
+}

@@ -1,0 +1,33 @@
+import type { ProductCard, VariantDetail } from '#domain/catalog/catalog.ts'
+import { illustrationAlt, illustrationOf, illustrationUrl } from '#domain/catalog/illustration.ts'
+
+/** The photograph somebody gave, else the illustration of the chosen variant, with a caption that says so. */
+export function ProductPicture({
+  product,
+  variant,
+}: {
+  product: ProductCard
+  variant: VariantDetail | undefined
+}) {
+  const drawn = product.image.startsWith('/img/v/')
+  const shown = drawn && variant ? illustrationOf(product.name, variant) : null
+  return (
+    <figure className="min-w-0">
+      <div className="tile relative h-56 overflow-hidden rounded-box sm:h-72 lg:aspect-4/3 lg:h-auto">
+        <img
+          src={shown && variant ? illustrationUrl(variant.id, shown) : product.image}
+          alt={shown ? illustrationAlt(shown) : product.imageAlt}
+          width={640}
+          height={480}
+          fetchPriority="high"
+          className="absolute inset-0 size-full object-contain p-4 sm:p-6"
+        />
+      </div>
+      {drawn ? (
+        <figcaption className="mt-2 text-sm text-muted">
+          Illustration drawn from name, form and strength. The pack you receive looks different.
+        </figcaption>
+      ) : null}
+    </figure>
+  )
+}

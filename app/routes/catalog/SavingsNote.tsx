@@ -1,0 +1,18 @@
+import { dollars } from '#domain/money.ts'
+import type { Saving } from '#domain/catalog/variant-choice.ts'
+import { Link } from '../../ui/Link.tsx'
+import { PiggyBank } from '../../ui/icons.tsx'
+
+/** Beside a brand: what its generic saves for the same amount of medicine. */
+export const SavingsNote = ({ saving, path }: { saving: Saving; path: string }) => (
+  <p className="flex items-start gap-3 rounded-box border border-success/40 p-3">
+    <PiggyBank className="icon mt-0.5 text-success" />
+    <span>
+      <strong className="text-success">The generic saves {saving.percent}%</strong>, {dollars(saving.perPack)}{' '}
+      on this pack.{' '}
+      <Link to={`${path}?variant=${saving.variantId}`} preventScrollReset className="text-link">
+        See the generic
+      </Link>
+    </span>
+  </p>
+)

@@ -1,0 +1,139 @@
+import { brandLabel, strengthLabel, type VariantDetail } from '#domain/catalog/catalog.ts'
+import type { Saving } from '#domain/catalog/variant-choice.ts'
+import { memo, useEffect, useRef } from 'react'
+import { Link } from '../../ui/Link.tsx'
+import { Price } from '../../components/Price.tsx'
+import { Pack, stockLabel, unitPriceLabel } from '../../components/VariantFacts.tsx'
+
+type VariantPickerProps = {
+  variants: readonly VariantDetail[]
+  selectedId: string | null
+  onSelect: (id: string) => void
+  savings: Readonly<Record<string, Saving>>
+  /** How many match besides those listed, and the page that lists more. */
+  unlisted: number
+  moreHref: string
+}
+
+/** One radio a variant, named by brand, strength, pack and price (contract, "Labels": Product). */
+export function VariantPicker({
+  variants,
+  selectedId,
+  onSelect,
+  savings,
+  unlisted,
+  moreHref,
+}: VariantPickerProps) {
+  const list = useRef<HTMLUListElement>(null)
+  // React leaves as it is what was chosen before scripts came, or what the browser brought back, and would show another's
+  // price beside it until the next drawing takes the choice away.
+  useEffect(() => {
+    const chosen = list.current?.querySelector<HTMLInputElement>('input:checked')?.value
+    if (chosen !== undefined && chosen !== selectedId) onSelect(chosen)
+  }, [selectedId, onSelect])
+  // The list scrolls by itself; a variant that a link chose may stand below its edge.
+  useEffect(() => {
+    const box = list.current
+    const row = box?.querySelector('input:checked')?.closest('li')
+    if (!box || !row) return
+    const inSight =
+      row.offsetTop >= box.scrollTop && row.offsetTop + row.offsetHeight <= box.scrollTop + box.clientHeight
+    if (!inSight) box.scrollTop = row.offsetTop - box.clientHeight / 2
+  }, [variants, selectedId])
+  return (
+    <fieldset className="min-w-0">
+      <legend className="mb-2 flex w-full flex-wrap items-baseline gap-x-3 text-lg font-semibold">
+        Choose brand, strength and pack{' '}
+        <span role="status" className="text-sm font-normal text-muted">
+          {variants.length + unlisted === 1 ? '1 option' : `${variants.length + unlisted} options`}
+        </span>
+      </legend>
+      <ul
+        ref={list}
+        className="card relative max-h-[29rem] divide-y divide-line overflow-y-auto print:max-h-none"
+      >
+        {variants.map((variant) => (
+          <VariantOption
+            key={variant.id}
+            variant={variant}
+            saving={savings[variant.id]}
+            checked={variant.id === selectedId}
+            onSelect={onSelect}
+          />
+        ))}
+      </ul>
+      {unlisted > 0 ? (
+        <p className="mt-2 text-sm text-muted">
+          {unlisted} more match. Narrow them by form, strength, brand or pack, or{' '}
+          <Link to={moreHref} preventScrollReset replace className="text-link">
+            list more
+          </Link>
+          .
+        </p>
+      ) : null}
+    </fieldset>
+  )
+}
+
+type VariantOptionProps = {
+  variant: VariantDetail
+  saving: Saving | undefined
+  checked: boolean
+  onSelect: (id: string) => void
+}
+
+/** Drawn again only when it changes itself: a list of dozens follows each step of the form and of the router else. */
+const VariantOption = memo(function VariantOption({
+  variant,
+  saving,
+  checked,
+  onSelect,
+}: VariantOptionProps) {
+  const id = `variant-${variant.id}`
+  const unitPrice = unitPriceLabel(variant)
+  return (
+    <li className="relative flex items-start gap-x-3 px-4 py-3 not-has-checked:hover:bg-base-200 has-checked:bg-primary/10 has-checked:shadow-[inset_3px_0_var(--color-primary)] max-sm:flex-wrap">
+      <input
+        type="radio"
+        className="radio relative z-10 mt-0.5"
+        id={id}
+        name="variantId"
+        value={variant.id}
+        required
+        checked={checked}
+        onChange={() => onSelect(variant.id)}
+        aria-labelledby={`${id}-name ${id}-price`}
+        aria-describedby={`${id}-facts`}
+      />
+      <label
+        htmlFor={id}
+        className="min-w-0 flex-1 cursor-pointer after:absolute after:inset-0 max-sm:basis-3/4"
+      >
+        <span id={`${id}-name`} className="block">
+          <span className="font-semibold">{brandLabel(variant)}</span>
+          {strengthLabel(variant) ? <span>&nbsp;· {strengthLabel(variant)}</span> : null}
+          <span>
+            {'\u00a0· '}
+            <Pack variant={variant} />
+          </span>
+        </span>
+        <span id={`${id}-facts`} className="block text-sm text-muted">
+          {variant.inStock ? null : <strong className="text-error">Out of Stock · </strong>}
+          {[variant.inStock ? stockLabel(variant) : '', variant.dosageForm, variant.manufacturerName]
+            .filter(Boolean)
+            .join(' · ')}
+          {saving ? (
+            <strong className="block font-medium text-success">The generic saves {saving.percent}%</strong>
+          ) : null}
+        </span>
+      </label>
+      {/* On a phone below the name, which has then the whole width. */}
+      <span className="flex-none text-end max-sm:ps-9 max-sm:mt-1 max-sm:flex max-sm:w-full max-sm:items-baseline max-sm:gap-2">
+        <span id={`${id}-price`} className="block font-semibold">
+          <Price min={variant.price} />
+        </span>
+        {unitPrice ? <span className="block text-sm text-muted tabular-nums">{unitPrice}</span> : null}
+      </span>
+    </li>
+  )
+})

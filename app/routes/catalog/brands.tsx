@@ -1,0 +1,180 @@
+import { browseBrands } from '#server/catalog/browse-brands.ts'
+import { Form, useNavigation, useSubmit } from 'react-router'
+import { BrandGrid } from './BrandCard.tsx'
+import { BrandLetters } from './BrandLetters.tsx'
+import { RouteError } from '../../components/RouteError.tsx'
+import { LinkButton } from '../../ui/Button.tsx'
+import { EmptyState } from '../../ui/EmptyState.tsx'
+import { ArrowLeft, SearchX, Tag } from '../../ui/icons.tsx'
+import { Link } from '../../ui/Link.tsx'
+import { Pagination } from '../../ui/Pagination.tsx'
+import { breadcrumbs, pageMeta } from '../../render/page-meta.ts'
+import { pageLoader } from '../../http/page-loader.server.ts'
+import { contextOf } from '../../http/request-context.server.ts'
+import { readBrandSearch } from '../../http/search-params.server.ts'
+import type { Route } from './+types/brands'
+
+export const loader = pageLoader(async (args: Route.LoaderArgs) => {
+  const search = readBrandSearch(new URL(args.request.url).searchParams)
+  return { q: search.q ?? '', list: await browseBrands(contextOf(args), search) }
+})
+
+type Shown = Route.ComponentProps['loaderData']
+
+export const meta = (args: Route.MetaArgs) => {
+  const { loaderData: shown } = args
+  const letter = shown?.list.letter ?? null
+  const page = shown?.list.page ?? 1
+  const which =
+    letter === null
+      ? 'Brands of medicines from A to Z'
+      : `Brands of medicines that begin with ${startOf(letter)}`
+  return pageMeta(args, {
+    title: [
+      letter === null ? 'Shop by Brand' : `Brands that begin with ${startOf(letter)}`,
+      ...(page > 1 ? [`page ${page}`] : []),
+    ].join(', '),
+    description: `${which}${page > 1 ? `, page ${page}` : ''}, each with its generic name and whether it needs a prescription.`,
+    canonical: hrefOf({ letter, page }),
+    noindex: Boolean(shown?.q),
+    structured: (origin) => [
+      breadcrumbs(origin, [
+        ['Products', '/products'],
+        ['Shop by Brand', '/brands'],
+        ...(letter === null ? [] : [[startOf(letter), hrefOf({ letter })] as const]),
+      ]),
+    ],
+  })
+}
+
+export default function Brands({ loaderData }: Route.ComponentProps) {
+  const { q, list } = loaderData
+  const busy = useNavigation().location?.pathname === '/brands'
+  return (
+    <div className="page pt-4">
+      <Link
+        to="/products"
+        prefetch="intent"
+        className="inline-flex min-h-11 items-center gap-1.5 text-muted hover:text-base-content hover:underline"
+      >
+        <ArrowLeft />
+        Back to products
+      </Link>
+      <div className="mt-1 flex flex-wrap items-baseline gap-x-4 gap-y-1">
+        <h1 className="text-xl sm:text-2xl">Shop by Brand</h1>
+        {list.letters.length > 0 ? (
+          <p role="status" className="text-muted tabular-nums">
+            {countLabel(loaderData)}
+          </p>
+        ) : null}
+      </div>
+      {list.letters.length === 0 ? (
+        <EmptyState
+          icon={<Tag />}
+          title="No brands available at the moment."
+          actions={<LinkButton to="/products">Browse Medications</LinkButton>}
+        >
+          Medicines are sold under their generic names for now.
+        </EmptyState>
+      ) : (
+        <>
+          <div className="card mt-4 p-3 max-sm:px-2.5 sm:p-4">
+            <FindBrand key={q} q={q} />
+            <div className="mt-3">
+              <BrandLetters
+                letters={list.letters}
+                shown={q ? undefined : list.letter}
+                hrefOf={(letter) => hrefOf({ letter })}
+              />
+            </div>
+          </div>
+          <div className={`mt-6 transition-opacity ${busy ? 'opacity-60' : ''}`} aria-busy={busy}>
+            {list.brands.length > 0 ? <BrandGrid brands={list.brands} /> : <NothingFound {...loaderData} />}
+          </div>
+          <Pagination
+            page={list.page}
+            last={list.pageCount}
+            hrefOf={(page) => hrefOf({ q, letter: list.letter, page })}
+          />
+        </>
+      )}
+    </div>
+  )
+}
+
+/** A word of the name or its beginning, looked for under every letter. */
+function FindBrand({ q }: { q: string }) {
+  const submit = useSubmit()
+  return (
+    <Form
+      action="/brands"
+      role="search"
+      aria-label="Brands"
+      className="flex flex-wrap items-end gap-2"
+      onSubmit={(event) => {
+        event.preventDefault()
+        const typed = String(new FormData(event.currentTarget).get('q') ?? '').trim()
+        void submit(new URLSearchParams(typed ? { q: typed } : {}), { action: '/brands' })
+      }}
+    >
+      <div className="min-w-0 flex-1 basis-40 sm:max-w-md">
+        <label htmlFor="brand" className="mb-1 block font-medium">
+          Find a brand
+        </label>
+        <input
+          id="brand"
+          type="search"
+          name="q"
+          defaultValue={q}
+          maxLength={100}
+          autoComplete="off"
+          spellCheck={false}
+          enterKeyHint="search"
+          className="input"
+        />
+      </div>
+      <button className="btn btn-primary">Find</button>
+    </Form>
+  )
+}
+
+const NothingFound = ({ q, list }: Shown) => (
+  <EmptyState
+    icon={<SearchX />}
+    title="No brands found"
+    actions={
+      <>
+        <LinkButton to="/brands">Show all brands</LinkButton>
+        {q ? (
+          <LinkButton to={`/products?q=${encodeURIComponent(q)}`}>Search all medications</LinkButton>
+        ) : null}
+      </>
+    }
+  >
+    {list.letter === null
+      ? 'No brand has a word that begins so. Check the spelling, or search among all medications.'
+      : `No brand begins with ${startOf(list.letter)}.`}
+  </EmptyState>
+)
+
+const startOf = (letter: string): string => (letter === 'other' ? 'a digit or another sign' : letter)
+
+/** The URL of a page of brands, empty parameters left out. */
+function hrefOf({ q, letter, page }: { q?: string; letter?: string | null; page?: number }): string {
+  const query = new URLSearchParams({
+    ...(q && { q }),
+    ...(letter && { letter }),
+    ...(page !== undefined && page > 1 && { page: String(page) }),
+  }).toString()
+  return query ? `/brands?${query}` : '/brands'
+}
+
+function countLabel({ q, list }: Shown): string {
+  const count = `${list.total.toLocaleString('en-US')} ${list.total === 1 ? 'brand' : 'brands'}`
+  if (q) return `${count} for “${q.length > 60 ? `${q.slice(0, 60).toWellFormed()}…` : q}”`
+  return list.letter === null ? count : `${count} with ${startOf(list.letter)}`
+}
+
+export const ErrorBoundary = ({ error }: Route.ErrorBoundaryProps) => (
+  <RouteError error={error} failure="Failed to fetch products" />
+)

@@ -1,0 +1,136 @@
+import { brandLabel, canBuy, strengthLabel, type ProductCard, type VariantDetail } from '#domain/catalog/catalog.ts'
+import { dollars } from '#domain/money.ts'
+import { breadcrumbs, type StructuredData } from '../../render/page-meta.ts'
+
+/** What a medicine's page tells reading machines. Made on the server: the browser has no use for how. */
+
+export type Medicine = ProductCard & { ingredients: string | null }
+
+/** What search engines show below a title. */
+const longestDescription = 155
+const longestName = 70
+const fewStrengths = 3
+
+const distinct = (values: readonly (string | null)[]): string[] => [
+  ...new Set(values.flatMap((value) => (value ? [value] : []))),
+]
+
+const numerically = new Intl.Collator('en', { numeric: true })
+
+const clip = (text: string, length: number): string =>
+  text.length > length ? `${text.slice(0, length - 1).toWellFormed()}…` : text
+
+/**
+ * A medicine in a sentence of facts: "Metformin, prescription (Rx): tablet; 250 mg, 500 mg, 850 mg and 1 more strength; 12
+ * manufacturers; from $4.12." What does not fit is left out, the strengths first.
+ */
+export function describeProduct(product: ProductCard, variants: readonly VariantDetail[]): string {
+  const strengths = distinct(variants.map(strengthLabel)).toSorted(numerically.compare)
+  const makers = distinct(variants.map((variant) => variant.manufacturerName))
+  const more = strengths.length - fewStrengths
+  const facts = {
+    forms: product.forms.join(', '),
+    strengths: [
+      strengths.slice(0, fewStrengths).join(', '),
+      more > 0 ? ` and ${more} more ${more === 1 ? 'strength' : 'strengths'}` : '',
+    ].join(''),
+    makers: makers.length > 1 ? `${makers.length} manufacturers` : makers[0] ? `by ${makers[0]}` : '',
+    price: product.priceMin === null ? '' : `from ${dollars(product.priceMin)}`,
+    controlled: product.controlledSchedule ? 'not available online' : '',
+  }
+  const sort = product.category === 'Rx' ? 'prescription (Rx)' : 'over the counter (OTC)'
+  for (const leftOut of [[], ['strengths'], ['strengths', 'makers'], ['strengths', 'makers', 'forms']]) {
+    const told = Object.entries(facts).filter(([name, fact]) => fact !== '' && !leftOut.includes(name))
+    const end = told.length > 0 ? `: ${told.map(([, fact]) => fact).join('; ')}.` : '.'
+    const sentence = `${clip(product.name, longestName)}, ${sort}${end}`
+    if (sentence.length <= longestDescription) return sentence
+  }
+  return `${clip(product.name, longestName)}, ${sort}.`
+}
+
+/** How many variants carry their codes in the offers; the page has them all. */
+const mostOffers = 5
+
+const availability = (inStock: boolean): string => `https://schema.org/${inStock ? 'InStock' : 'OutOfStock'}`
+
+/**
+ * A medicine as schema.org's Drug, and as a Product where something of it is sold (Google asks a product for its offers;
+ * developers.google.com, "Product structured data"), with where its page stands.
+ */
+export function productStructured(
+  origin: string,
+  product: Medicine,
+  variants: readonly VariantDetail[],
+): StructuredData[] {
+  const url = `${origin}/products/${product.id}`
+  const offers = offersOf(url, product, variants)
+  const brands = distinct(variants.map((variant) => variant.brandName))
+  const makers = distinct(variants.map((variant) => variant.manufacturerName))
+  const ownBrand = brands.length === 1 && variants.every((variant) => variant.brandName) ? brands[0] : null
+  const only = variants.length === 1 ? variants[0] : undefined
+  return [
+    {
+      '@type': offers ? ['Product', 'Drug'] : 'Drug',
+      '@id': url,
+      url,
+      name: product.name,
+      description: product.description ?? describeProduct(product, variants),
+      image: product.image.startsWith('/') ? origin + product.image : product.image,
+      category: product.category === 'Rx' ? 'Prescription medicine' : 'Over-the-counter medicine',
+      prescriptionStatus: `https://schema.org/${product.category === 'Rx' ? 'PrescriptionOnly' : 'OTC'}`,
+      nonProprietaryName: product.name,
+      ...(product.ingredients && { activeIngredient: product.ingredients }),
+      ...(product.forms.length > 0 && { dosageForm: product.forms.join(', ') }),
+      ...(product.route && { administrationRoute: product.route }),
+      ...(ownBrand && { brand: { '@type': 'Brand', name: ownBrand } }),
+      ...(makers.length === 1 && { manufacturer: { '@type': 'Organization', name: makers[0] } }),
+      ...(only && codesOf(only)),
+      ...(offers && { offers }),
+    },
+    breadcrumbs(origin, [
+      ['Products', '/products'],
+      [
+        product.category === 'Rx' ? 'Prescription' : 'Over the counter',
+        `/products?category=${product.category}`,
+      ],
+      [product.name, `/products/${product.id}`],
+    ]),
+  ]
+}
+
+const codesOf = ({ sku, upc }: VariantDetail): { sku?: string; gtin12?: string } => ({
+  ...(sku && { sku }),
+  ...(upc && { gtin12: upc }),
+})
+
+/** What is asked for the medicine; null when nothing of it is sold: no price, or it is controlled. */
+function offersOf(
+  url: string,
+  product: Pick<ProductCard, 'controlledSchedule' | 'priceMin' | 'priceMax'>,
+  variants: readonly VariantDetail[],
+): StructuredData | null {
+  if (product.controlledSchedule) return null
+  const priced = variants.filter((variant) => variant.price !== null && Number(variant.price) > 0)
+  const [first] = priced
+  if (!first) return null
+  const offerOf = (variant: VariantDetail): StructuredData => ({
+    '@type': 'Offer',
+    name: [brandLabel(variant), strengthLabel(variant)].filter(Boolean).join(', '),
+    url: variants.length === 1 ? url : `${url}?variant=${variant.id}`,
+    price: variant.price,
+    priceCurrency: 'USD',
+    availability: availability(variant.inStock),
+    ...codesOf(variant),
+  })
+  if (priced.length === 1) return offerOf(first)
+  const coded = priced.filter(({ sku, upc }) => sku || upc).slice(0, mostOffers)
+  return {
+    '@type': 'AggregateOffer',
+    lowPrice: product.priceMin,
+    highPrice: product.priceMax,
+    offerCount: priced.length,
+    priceCurrency: 'USD',
+    availability: availability(priced.some((variant) => canBuy(product, variant))),
+    ...(coded.length > 0 && { offers: coded.map(offerOf) }),
+  }
+}

@@ -1,0 +1,158 @@
+import { viewProduct } from '#server/catalog/get-product.ts'
+import { listedVariants } from '#domain/catalog/variant-choice.ts'
+import { useCallback, useState } from 'react'
+import { Link } from '../../ui/Link.tsx'
+import { BuyForm } from './BuyForm.tsx'
+import { IdentifierList } from './IdentifierList.tsx'
+import { NarrowVariants } from './NarrowVariants.tsx'
+import { CategoryBadge, ControlledBadge } from '../../components/ProductBadges.tsx'
+import { ProductFacts } from './ProductFacts.tsx'
+import { ProductPicture } from './ProductPicture.tsx'
+import { Price } from '../../components/Price.tsx'
+import { LinkButton } from '../../ui/Button.tsx'
+import { EmptyState } from '../../ui/EmptyState.tsx'
+import { cartAction } from '../../http/cart-form.server.ts'
+import { pageLoader } from '../../http/page-loader.server.ts'
+import { pageMeta } from '../../render/page-meta.ts'
+import { describeProduct, productStructured } from './product-structured-data.server.ts'
+import { requestContext } from '../../http/request-context.server.ts'
+import { readVariantChoice } from '../../http/search-params.server.ts'
+import type { Route } from './+types/product'
+import { describeError, RouteError } from '../../components/RouteError.tsx'
+
+export const loader = pageLoader(async ({ request, params, context }: Route.LoaderArgs) => {
+  const { ctx, env } = context.get(requestContext)
+  const { all, ...view } = await viewProduct(
+    ctx,
+    params.id,
+    readVariantChoice(new URL(request.url).searchParams),
+  )
+  return {
+    ...view,
+    description: describeProduct(view.product, all),
+    structured: productStructured(env.publicOrigin, view.product, all),
+  }
+})
+
+export const action = (args: Route.ActionArgs) => cartAction(args)
+
+export const meta = (args: Route.MetaArgs) => {
+  const { loaderData: view, error } = args
+  if (!view) {
+    const title = describeError(error).status === 404 ? 'Product not found' : 'Failed to fetch product'
+    return pageMeta(args, { title, description: `${title}.`, noindex: true })
+  }
+  return pageMeta(args, {
+    title: view.product.name,
+    description: view.description,
+    // One medicine has one address, whichever variant the query names.
+    canonical: `/products/${view.product.id}`,
+    type: 'product',
+    structured: () => view.structured,
+  })
+}
+
+/** Up to here a list says it all, and four selects above it would be noise. */
+const fewVariants = 6
+
+/** The same narrowing with two more screens of variants. */
+function moreHref(path: string, { facets, variants }: Route.ComponentProps['loaderData']): string {
+  const query = new URLSearchParams({ shown: String(variants.length + 2 * listedVariants) })
+  for (const { facet, chosen } of facets) if (chosen !== null) query.set(facet, chosen)
+  return `${path}?${query.toString()}`
+}
+
+export default function Product({ loaderData: view, actionData: reply }: Route.ComponentProps) {
+  const { product, variants, facets, pharmacy } = view
+  // A form refused without scripts comes back with what was chosen in it.
+  const posted = reply && 'values' in reply ? reply.values['variantId'] : undefined
+  // What was chosen counts until the server offers another: by a link to a variant, or by a narrowing.
+  const [choice, setChoice] = useState({ offered: view.selectedId, id: posted ?? view.selectedId })
+  const offered = view.selectedId
+  const choose = useCallback((id: string) => setChoice({ offered, id }), [offered])
+  const selectedId = choice.offered === view.selectedId ? choice.id : view.selectedId
+  const selected = variants.find((variant) => variant.id === selectedId) ?? variants[0]
+  const path = `/products/${product.id}`
+  return (
+    <div className="page pt-4">
+      <nav aria-label="Breadcrumb" className="text-sm text-muted print:hidden">
+        <ol className="flex flex-wrap items-center gap-x-2">
+          <li>
+            <Link to="/products" className="inline-flex min-h-9 items-center hover:underline">
+              Products
+            </Link>
+          </li>
+          <li aria-hidden="true">/</li>
+          <li>
+            <Link
+              to={`/products?category=${product.category}`}
+              className="inline-flex min-h-9 items-center hover:underline"
+            >
+              {product.category === 'Rx' ? 'Prescription' : 'Over the counter'}
+            </Link>
+          </li>
+        </ol>
+      </nav>
+      {/* What it is and what it costs come first, also on a phone; the picture stands beside or below. */}
+      <div className="mt-2 grid items-start gap-x-10 gap-y-5 lg:grid-cols-[5fr_7fr] lg:grid-rows-[auto_auto_1fr]">
+        <div className="min-w-0 lg:col-start-2">
+          <h1 className="text-xl sm:text-2xl">{product.name}</h1>
+          {product.priceMin === null ? null : (
+            <p className="mt-1 text-lg font-semibold">
+              <Price min={product.priceMin} max={product.priceMax} />
+            </p>
+          )}
+          <p className="mt-3 flex flex-wrap gap-2">
+            <CategoryBadge category={product.category} long />
+            <ControlledBadge product={product} />
+          </p>
+        </div>
+        <div className="min-w-0 lg:col-start-1 lg:row-span-2 lg:row-start-1">
+          <ProductPicture product={product} variant={selected} />
+        </div>
+        <div className="min-w-0 lg:col-start-2 lg:row-span-2 lg:row-start-2">
+          {product.description ? <p className="max-w-prose text-muted">{product.description}</p> : null}
+          <div className="mt-6 space-y-6 first:mt-0">
+            {view.total > fewVariants ? <NarrowVariants facets={facets} path={path} /> : null}
+            {selected ? (
+              <BuyForm
+                product={product}
+                variants={variants}
+                unlisted={view.unlisted}
+                moreHref={moreHref(path, view)}
+                savings={view.savings}
+                selected={selected}
+                onSelect={choose}
+                reply={reply}
+              />
+            ) : (
+              <EmptyState
+                title="Nothing is offered of this medicine at the moment."
+                actions={<LinkButton to="/products">Browse Medications</LinkButton>}
+              />
+            )}
+          </div>
+          <ProductFacts
+            product={product}
+            manufacturerName={selected?.manufacturerName ?? null}
+            pharmacy={pharmacy}
+          />
+        </div>
+        {selected ? (
+          <section aria-labelledby="details" className="min-w-0 lg:col-start-1 lg:row-start-3">
+            <h2 id="details" className="text-lg">
+              Details
+            </h2>
+            <div className="mt-2">
+              <IdentifierList variant={selected} />
+            </div>
+          </section>
+        ) : null}
+      </div>
+    </div>
+  )
+}
+
+export const ErrorBoundary = ({ error }: Route.ErrorBoundaryProps) => (
+  <RouteError error={error} failure="Failed to fetch product" />
+)

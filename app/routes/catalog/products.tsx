@@ -1,0 +1,169 @@
+import { manufacturerChoice } from '#server/catalog/resolve-manufacturer.ts'
+import { searchProducts } from '#server/search/search-products.ts'
+import { useNavigation, useSearchParams } from 'react-router'
+import { Link } from '../../ui/Link.tsx'
+import { AdvancedSearch } from './AdvancedSearch.tsx'
+import { ProductGrid } from '../../components/ProductCard.tsx'
+import { LinkButton } from '../../ui/Button.tsx'
+import { EmptyState } from '../../ui/EmptyState.tsx'
+import { Pagination } from '../../ui/Pagination.tsx'
+import { pageLoader } from '../../http/page-loader.server.ts'
+import { breadcrumbs, pageMeta } from '../../render/page-meta.ts'
+import { contextOf } from '../../http/request-context.server.ts'
+import { readSearch, type SearchParams } from '../../http/search-params.server.ts'
+import type { Route } from './+types/products'
+import { SearchX } from '../../ui/icons.tsx'
+import { RouteError } from '../../components/RouteError.tsx'
+
+export const loader = pageLoader(async (args: Route.LoaderArgs) => {
+  const ctx = contextOf(args)
+  const search = readSearch(new URL(args.request.url).searchParams)
+  // Without scripts a maker's name is typed, not chosen: it becomes the id here.
+  const manufacturers = await manufacturerChoice(ctx, search.manufacturerId)
+  const manufacturerId = manufacturers.chosen?.id ?? search.manufacturerId
+  const result = await searchProducts(ctx, { ...search, manufacturerId })
+  return { search, result, manufacturers }
+})
+
+export const meta = (args: Route.MetaArgs) => {
+  const { search = {}, result } = args.loaderData ?? {}
+  const { category } = search
+  const page = result?.page ?? 1
+  const list = tabs.find(([tab]) => tab === category)?.[1] ?? 'All'
+  const heading = category && !isSearch(search) ? `${list} medications` : headingOf(search)
+  const pages = page > 1 ? `, page ${page}` : ''
+  return pageMeta(args, {
+    title: heading + pages,
+    description: `${list} medications${pages}: ${
+      result ? `${countLabel(result)}, ` : ''
+    }brand and generic side by side, with strengths, packs, prices in USD and what is in stock.`,
+    canonical: hrefOf({ category, page }),
+    noindex: isSearch(search),
+    structured: (origin) => [
+      breadcrumbs(origin, [
+        ['Home', '/'],
+        ['Products', '/products'],
+        ...(category ? [[list, hrefOf({ category })] as const] : []),
+      ]),
+    ],
+  })
+}
+
+/** Whether it is results that are shown: of those there are endlessly many pages. */
+const isSearch = ({ q, manufacturerId, ndc, din, upc }: SearchParams): boolean =>
+  Boolean(q || manufacturerId || ndc || din || upc)
+
+export default function Products({ loaderData }: Route.ComponentProps) {
+  const { search, result, manufacturers } = loaderData
+  const busy = useNavigation().location?.pathname === '/products'
+  return (
+    <div className="page pt-8">
+      <div className="flex flex-wrap items-baseline gap-x-4 gap-y-1">
+        <h1 className="text-xl sm:text-2xl">{headingOf(search)}</h1>
+        <p role="status" className="text-muted tabular-nums">
+          {countLabel(result)}
+        </p>
+      </div>
+      <CategoryTabs search={search} />
+      <div className="mt-4">
+        <AdvancedSearch
+          key={JSON.stringify([search.manufacturerId, search.ndc, search.din, search.upc, search.q])}
+          search={search}
+          manufacturers={manufacturers}
+        />
+      </div>
+      <SearchNote note={result.note} repairedQuery={result.repairedQuery} />
+      <div className={`mt-6 transition-opacity ${busy ? 'opacity-60' : ''}`} aria-busy={busy}>
+        {result.products.length > 0 ? (
+          <ProductGrid products={result.products} level={2} inView={4} />
+        ) : (
+          <EmptyState
+            icon={<SearchX />}
+            title="No medications found"
+            actions={<LinkButton to="/products">Show all medications</LinkButton>}
+          >
+            Check the spelling, or search by another name: a brand finds its generic and a generic its brands.
+            NDC, DIN and UPC may be written with or without dashes.
+          </EmptyState>
+        )}
+      </div>
+      <Pagination page={result.page} last={result.pageCount} hrefOf={(page) => hrefOf({ ...search, page })} />
+    </div>
+  )
+}
+
+/** Why nothing was found though something was typed, or what was searched for instead. */
+function SearchNote({
+  note,
+  repairedQuery,
+}: {
+  note: 'bad-check-digit' | 'repaired' | null
+  repairedQuery: string | null
+}) {
+  if (note === null) return null
+  return (
+    <p className="mt-4 text-muted">
+      {note === 'repaired' ? (
+        <>
+          Nothing is spelled just so. These are the results for <strong>{repairedQuery}</strong>.
+        </>
+      ) : (
+        'The last digit of this barcode does not fit the others. Please check what was typed.'
+      )}
+    </p>
+  )
+}
+
+const tabs = [
+  [undefined, 'All'],
+  ['Rx', 'Prescription'],
+  ['OTC', 'Over the counter'],
+] as const
+
+/** The two halves of the shop, within the search that is on. */
+const CategoryTabs = ({ search }: { search: SearchParams }) => (
+  <nav aria-label="Category" className="mt-4 flex flex-wrap gap-1.5 sm:gap-2">
+    {tabs.map(([category, words]) => (
+      <Link
+        key={words}
+        to={hrefOf({ ...search, category, page: undefined })}
+        {...(search.category === category && { 'aria-current': 'page' as const })}
+        className="btn rounded-full border-base-content/30 max-sm:px-3 bg-base-100 font-medium aria-[current=page]:border-primary aria-[current=page]:bg-primary aria-[current=page]:text-primary-content"
+      >
+        {words}
+      </Link>
+    ))}
+  </nav>
+)
+
+/** The URL of a search, empty parameters left out. */
+function hrefOf(search: SearchParams): string {
+  const kept = Object.entries(search).filter(
+    ([name, value]) => value !== undefined && !(name === 'page' && value === 1),
+  )
+  const query = new URLSearchParams(kept.map(([name, value]) => [name, String(value)])).toString()
+  return query ? `/products?${query}` : '/products'
+}
+
+/** A query may be 100 kB long; a heading is not. */
+function headingOf({ q }: SearchParams): string {
+  if (!q) return 'Medications'
+  return `Results for “${q.length > 60 ? `${q.slice(0, 60).toWellFormed()}…` : q}”`
+}
+
+function countLabel({ total, totalIsCapped }: { total: number; totalIsCapped: boolean }): string {
+  const count = total.toLocaleString('en-US')
+  return totalIsCapped
+    ? `more than ${count} medications`
+    : total === 1
+      ? '1 medication'
+      : `${count} medications`
+}
+
+export function ErrorBoundary({ error }: Route.ErrorBoundaryProps) {
+  const [params] = useSearchParams()
+  const asked = ['q', 'manufacturerId', 'ndc', 'din', 'upc'].some((name) => params.get(name)?.trim())
+  return (
+    <RouteError error={error} failure={asked ? 'Failed to search products' : 'Failed to fetch products'} />
+  )
+}

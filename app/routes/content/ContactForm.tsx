@@ -1,0 +1,101 @@
+import { useEffect, useRef } from 'react'
+import { Form, useNavigation } from 'react-router'
+import type { FormFailure } from '../../http/form-failure.ts'
+import { Button } from '../../ui/Button.tsx'
+import { ErrorSummary } from '../../ui/ErrorSummary.tsx'
+import { Field, TextAreaField } from '../../ui/Field.tsx'
+import { Link } from '../../ui/Link.tsx'
+
+type ContactFormProps = {
+  /** Names this form, so that sent twice it is one message. */
+  token: string
+  maxMessage: number
+  refused: FormFailure | null
+}
+
+/** What a browser lets somebody type: more than is taken, so that one is told, and less than a post may weigh. */
+const roomFactor = 1.3
+
+/** The form to the shop's support. A second press while the first is on its way sends nothing. */
+export function ContactForm({ token, maxMessage, refused }: ContactFormProps) {
+  const sending = useNavigation().state !== 'idle'
+  const { values = {}, fields = {} } = refused ?? {}
+  const hasFieldErrors = Object.keys(fields).length > 0
+  return (
+    <Form
+      method="post"
+      action="/contact"
+      noValidate
+      className="mt-5 space-y-5"
+      onSubmit={(event) => {
+        if (sending) event.preventDefault()
+      }}
+    >
+      {refused ? (
+        <ErrorSummary
+          title={
+            hasFieldErrors
+              ? 'Your message was not sent yet'
+              : (refused.message ?? 'Your message was not sent')
+          }
+          fields={fields}
+        />
+      ) : null}
+      <input type="hidden" name="token" value={token} />
+      <Field
+        id="name"
+        name="name"
+        label="Name"
+        autoComplete="name"
+        defaultValue={values['name']}
+        error={fields['name']}
+      />
+      <Field
+        id="email"
+        name="email"
+        type="email"
+        label="Email"
+        autoComplete="email"
+        inputMode="email"
+        spellCheck={false}
+        defaultValue={values['email']}
+        error={fields['email']}
+        hint="We answer to this address."
+      />
+      <TextAreaField
+        id="message"
+        name="message"
+        label="Message"
+        rows={8}
+        maxLength={Math.round(maxMessage * roomFactor)}
+        defaultValue={values['message']}
+        error={fields['message']}
+        hint={`Up to ${maxMessage.toLocaleString('en-US')} characters. Please leave out health details and card numbers.`}
+      />
+      <Button kind="primary" className="w-full sm:w-auto sm:min-w-48" aria-disabled={sending || undefined}>
+        {sending ? 'Sending…' : 'Send Message'}
+      </Button>
+    </Form>
+  )
+}
+
+/** What stays on the page after a message was sent; takes the focus, for the form that had it is a new one. */
+export function ContactSent({ outboxHref }: { outboxHref: string | null }) {
+  const box = useRef<HTMLDivElement>(null)
+  useEffect(() => box.current?.focus({ preventScroll: true }), [])
+  return (
+    <div ref={box} tabIndex={-1} className="mt-5 rounded-box border border-success/50 bg-base-100 p-4">
+      <p className="font-semibold text-success">What happens next</p>
+      <p className="mt-1">A person reads your message and answers to the email address that you gave.</p>
+      {outboxHref ? (
+        <p className="mt-2">
+          This is a demo:{' '}
+          <Link to={outboxHref} className="text-link">
+            read the mail in its outbox
+          </Link>
+          .
+        </p>
+      ) : null}
+    </div>
+  )
+}

@@ -1,0 +1,41 @@
+import { memo } from 'react'
+import { Link } from '../../ui/Link.tsx'
+import { Disclosure } from '../../ui/Disclosure.tsx'
+
+export type FaqEntry = {
+  question: string
+  answer: string
+  /** Where one goes from the answer. */
+  next?: { to: string; words: string }
+}
+
+type FaqListProps = {
+  /** Of its own on a page: entries of one name close each other. */
+  name: string
+  entries: readonly FaqEntry[]
+}
+
+/** Questions that open one at a time, before and without scripts too. */
+export const FaqList = memo(function FaqList({ name, entries }: FaqListProps) {
+  return (
+    <div className="card divide-y divide-line">
+      {entries.map(({ question, answer, next }) => (
+        <Disclosure
+          key={question}
+          name={name}
+          summary={<span className="py-4 text-start">{question}</span>}
+          className="px-4 sm:px-6"
+        >
+          <div className="max-w-prose pb-5 text-muted">
+            <p>{answer}</p>
+            {next ? (
+              <Link to={next.to} className="text-link mt-1 inline-flex min-h-11 items-center print:hidden">
+                {next.words}
+              </Link>
+            ) : null}
+          </div>
+        </Disclosure>
+      ))}
+    </div>
+  )
+})

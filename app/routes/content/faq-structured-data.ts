@@ -1,0 +1,12 @@
+import type { FaqEntry } from './FaqList.tsx'
+import type { StructuredData } from '../../render/page-meta.ts'
+
+/** Questions and answers as search engines read them (schema.org/FAQPage). */
+export const faqStructured = (entries: readonly FaqEntry[]): StructuredData => ({
+  '@type': 'FAQPage',
+  mainEntity: entries.map(({ question, answer }) => ({
+    '@type': 'Question',
+    name: question,
+    acceptedAnswer: { '@type': 'Answer', text: answer },
+  })),
+})

@@ -1,0 +1,111 @@
+import { dollars } from '#domain/money.ts'
+import { Form, useNavigation } from 'react-router'
+import { Button, LinkButton } from '../../ui/Button.tsx'
+import { Dialog } from '../../ui/Dialog.tsx'
+import { Ban } from '../../ui/icons.tsx'
+
+const question = 'Cancel this order?'
+
+/** What cancelling an order comes to. */
+export type ShownCancellation = { refund: string; restockedUnits: number }
+
+const Consequence = ({ cancellation: { refund, restockedUnits } }: { cancellation: ShownCancellation }) => (
+  <>
+    <p>
+      {Number(refund) > 0 ? (
+        <>
+          We’ll refund <b className="font-semibold tabular-nums">{dollars(refund)}</b> to the card you paid
+          with.{' '}
+        </>
+      ) : (
+        'We have refunded your payment already. '
+      )}
+      {restockedUnits > 0
+        ? `${restockedUnits === 1 ? '1 item returns' : `${restockedUnits} items return`} to our stock. `
+        : ''}
+      Nothing has been shipped yet.
+    </p>
+    <p className="mt-2 text-muted">
+      You can’t reopen a cancelled order, but you can order the same items again.
+    </p>
+  </>
+)
+
+/** The form itself; a second press while the first is on its way sends nothing. */
+function CancelForm({ id }: { id: string }) {
+  const isSending = useNavigation().formData?.get('intent') === 'cancel'
+  return (
+    <Form
+      method="post"
+      action={`/orders/${id}`}
+      onSubmit={(event) => {
+        if (isSending) event.preventDefault()
+      }}
+    >
+      <Button kind="danger" name="intent" value="cancel" aria-disabled={isSending || undefined}>
+        {isSending ? 'Cancelling…' : 'Cancel order'}
+      </Button>
+    </Form>
+  )
+}
+
+/** Asks before it cancels. Before and without scripts it leads to the question on the page. */
+export const CancelButton = ({ id, onAsk }: { id: string; onAsk: () => void }) => (
+  <form method="get" action={`/orders/${id}`}>
+    <Button
+      kind="quiet"
+      className="max-sm:w-full"
+      name="cancel"
+      value="ask"
+      onClick={(event) => {
+        event.preventDefault()
+        onAsk()
+      }}
+    >
+      <Ban />
+      Cancel order
+    </Button>
+  </form>
+)
+
+type DialogProps = {
+  id: string
+  cancellation: ShownCancellation | null
+  isOpen: boolean
+  onClose: () => void
+}
+
+/** The question over the page. */
+export const CancelDialog = ({ id, cancellation, isOpen, onClose }: DialogProps) => (
+  <Dialog
+    open={isOpen}
+    onClose={onClose}
+    title={question}
+    footer={
+      <div className="flex flex-wrap justify-end gap-3">
+        <Button type="button" onClick={onClose}>
+          Cancel
+        </Button>
+        <CancelForm id={id} />
+      </div>
+    }
+  >
+    {cancellation ? <Consequence cancellation={cancellation} /> : null}
+  </Dialog>
+)
+
+/** The question on the page, where no script opens a dialog. */
+export const CancelQuestion = ({ id, cancellation }: { id: string; cancellation: ShownCancellation }) => (
+  <section aria-labelledby="cancel" className="card mb-6 border-error/60 p-5 print:hidden">
+    <h2 id="cancel" className="text-lg">
+      {question}
+    </h2>
+    <div className="mt-2">
+      <Consequence cancellation={cancellation} />
+    </div>
+    <div className="mt-4 flex flex-wrap gap-3">
+      <LinkButton to={`/orders/${id}`}>Cancel</LinkButton>
+      <CancelForm id={id} />
+    </div>
+  </section>
+)

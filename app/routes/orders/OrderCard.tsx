@@ -1,0 +1,85 @@
+import { dollars } from '#domain/money.ts'
+import { LinkButton } from '../../ui/Button.tsx'
+import { Link } from '../../ui/Link.tsx'
+import { OrderLines } from './OrderLines.tsx'
+import { OrderStatusBadge } from '../../components/orders/OrderStatusBadge.tsx'
+import { countItems, dayOf, orderRef, type ShownOrder } from '../../components/orders/order-labels.ts'
+
+const Placed = ({ order: { createdAt } }: { order: ShownOrder }) => (
+  <time dateTime={createdAt}>{dayOf(createdAt)}</time>
+)
+
+/** An order of the history, whole (specification, section 2). */
+export function OrderCard({ order }: { order: ShownOrder }) {
+  const { id, status, total, items, shippingAddress, stripePaymentId } = order
+  return (
+    <article aria-labelledby={`order-${id}`} className="card">
+      <div className="grid grid-cols-[1fr_auto] items-baseline gap-x-6 border-b border-line px-5 py-4">
+        <div className="col-span-2 flex flex-wrap items-center gap-x-3 gap-y-1 sm:col-span-1">
+          <h2 id={`order-${id}`} className="text-lg">
+            Order {orderRef(id)}
+          </h2>
+          <OrderStatusBadge status={status} />
+        </div>
+        <p className="text-muted sm:row-start-2">
+          <Placed order={order} />
+        </p>
+        <p className="text-lg font-semibold tabular-nums sm:row-start-1">{dollars(total)}</p>
+      </div>
+      <div className="px-5 py-1">
+        <OrderLines lines={items} />
+      </div>
+      <div className="flex flex-wrap items-end justify-between gap-4 border-t border-line px-5 py-4">
+        <dl className="grid min-w-0 flex-[1_1_20rem] gap-x-6 gap-y-3 sm:grid-cols-2">
+          <div>
+            <dt className="text-sm text-muted">Shipping address</dt>
+            <dd className="wrap-anywhere">{shippingAddress}</dd>
+          </div>
+          <div>
+            <dt className="text-sm text-muted">Payment ID</dt>
+            <dd className="font-mono text-sm leading-6 tracking-tight wrap-anywhere">{stripePaymentId}</dd>
+          </div>
+        </dl>
+        <LinkButton
+          to={`/orders/${id}`}
+          aria-label={`View details of order ${orderRef(id)}`}
+          className="max-sm:w-full"
+        >
+          View details
+        </LinkButton>
+      </div>
+    </article>
+  )
+}
+
+/** An order among many: what it is, where it stands, and the way to all about it. */
+export function OrderRow({ order }: { order: ShownOrder }) {
+  const { id, status, total, items } = order
+  const [first] = items
+  const others = items.length - 1
+  return (
+    <li className="flex flex-wrap items-center gap-x-6 gap-y-3 px-5 py-4">
+      <div className="min-w-0 flex-[1_1_14rem]">
+        <p className="flex flex-wrap items-center gap-x-3 gap-y-1">
+          <Link to={`/orders/${id}`} className="font-semibold hover:underline">
+            Order {orderRef(id)}
+          </Link>
+          <OrderStatusBadge status={status} />
+        </p>
+        <p className="mt-1 truncate">
+          {first?.product.name}
+          {others > 0 ? ` and ${others} more` : null}
+        </p>
+        <p className="text-sm text-muted">
+          <Placed order={order} /> · {countItems(items)}
+        </p>
+      </div>
+      <div className="flex flex-1 items-center justify-between gap-6 sm:flex-none">
+        <p className="font-semibold tabular-nums">{dollars(total)}</p>
+        <LinkButton to={`/orders/${id}`} aria-label={`View details of order ${orderRef(id)}`}>
+          View details
+        </LinkButton>
+      </div>
+    </li>
+  )
+}

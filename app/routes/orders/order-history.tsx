@@ -1,0 +1,42 @@
+import { listOwnOrders } from '#server/orders/list-orders.ts'
+import { redirect } from 'react-router'
+import { NoOrders } from './NoOrders.tsx'
+import { OrderCard } from './OrderCard.tsx'
+import { OrderPages } from './OrderPages.tsx'
+import { orderReply } from '../../http/order-reply.server.ts'
+import { pageLoader } from '../../http/page-loader.server.ts'
+import { pageMeta } from '../../render/page-meta.ts'
+import { contextOf } from '../../http/request-context.server.ts'
+import { readPageNumber } from '../../http/search-params.server.ts'
+import type { Route } from './+types/order-history'
+import { AccountPage } from '../accounts/AccountPage.tsx'
+
+/** Needs sign-in; a visitor is led home (specification, section 2). */
+export const loader = pageLoader(async (args: Route.LoaderArgs) => {
+  const ctx = contextOf(args)
+  if (!ctx.user) throw redirect('/')
+  const { orders, ...place } = await listOwnOrders(ctx, { page: readPageNumber(args.request) })
+  return { ...place, orders: orders.map(orderReply) }
+})
+
+export const meta: Route.MetaFunction = (args) =>
+  pageMeta(args, { title: 'Order History', description: 'Everything you have ordered.', noindex: true })
+
+export default function OrderHistory({ loaderData: { orders, page, pages } }: Route.ComponentProps) {
+  return (
+    <AccountPage title="Order History">
+      {orders.length === 0 ? (
+        <NoOrders />
+      ) : (
+        <ul className="space-y-5">
+          {orders.map((order) => (
+            <li key={order.id}>
+              <OrderCard order={order} />
+            </li>
+          ))}
+        </ul>
+      )}
+      <OrderPages path="/order-history" page={page} pages={pages} />
+    </AccountPage>
+  )
+}

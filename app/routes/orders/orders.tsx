@@ -1,0 +1,60 @@
+import { listOwnOrders } from '#server/orders/list-orders.ts'
+import { NoOrders } from './NoOrders.tsx'
+import { OrderRow } from './OrderCard.tsx'
+import { OrderPages } from './OrderPages.tsx'
+import { SignInPrompt } from '../../components/SignInPrompt.tsx'
+import { orderReply } from '../../http/order-reply.server.ts'
+import { pageLoader } from '../../http/page-loader.server.ts'
+import { pageMeta } from '../../render/page-meta.ts'
+import { contextOf } from '../../http/request-context.server.ts'
+import { readPageNumber } from '../../http/search-params.server.ts'
+import { LinkButton } from '../../ui/Button.tsx'
+import type { Route } from './+types/orders'
+import { AccountPage } from '../accounts/AccountPage.tsx'
+
+/** Null where nobody is signed in: then the page asks for it (decisions, "/orders/{id}"). */
+export const loader = pageLoader(async (args: Route.LoaderArgs) => {
+  const ctx = contextOf(args)
+  if (!ctx.user) return null
+  const { orders, ...place } = await listOwnOrders(ctx, { page: readPageNumber(args.request) })
+  return { ...place, orders: orders.map(orderReply) }
+})
+
+export const meta: Route.MetaFunction = (args) =>
+  pageMeta(args, {
+    title: 'My Orders',
+    description: 'Your orders, and where each of them is.',
+    noindex: true,
+  })
+
+export default function Orders({ loaderData }: Route.ComponentProps) {
+  if (!loaderData) {
+    return (
+      <SignInPrompt
+        title="My Orders"
+        returnTo="/orders"
+        actions={<LinkButton to="/products">Browse Medications</LinkButton>}
+      >
+        <p>Please sign in to see your orders and where each of them is.</p>
+      </SignInPrompt>
+    )
+  }
+  const { orders, page, pages } = loaderData
+  return (
+    <AccountPage
+      title="My Orders"
+      action={orders.length > 0 ? <LinkButton to="/order-history">Order History</LinkButton> : null}
+    >
+      {orders.length === 0 ? (
+        <NoOrders />
+      ) : (
+        <ul className="card divide-y divide-line">
+          {orders.map((order) => (
+            <OrderRow key={order.id} order={order} />
+          ))}
+        </ul>
+      )}
+      <OrderPages path="/orders" page={page} pages={pages} />
+    </AccountPage>
+  )
+}

@@ -1,0 +1,116 @@
+import { statusWords, type PrescriptionStatus } from '#domain/prescriptions/prescriptions.ts'
+import type { Question } from '#domain/prescriptions/prescription-review.ts'
+import type { ReactNode } from 'react'
+import { Link } from '../../ui/Link.tsx'
+import { ExternalLink, FileText } from '../../ui/icons.tsx'
+import { PrescriptionQuestions } from './PrescriptionQuestions.tsx'
+import { PrescriptionStatusBadge } from '../../components/PrescriptionStatusBadge.tsx'
+
+/** A prescription as its page shows it; times are ISO 8601. */
+export type ShownPrescription = {
+  id: string
+  /** Its newest order's. */
+  orderId: string | null
+  doctorName: string | null
+  prescriptionDate: string | null
+  expiryDate: string | null
+  uploadedAt: string
+  notes: string | null
+  fileUrl: string
+  status: PrescriptionStatus
+  statusReason: string | null
+  /** What the pharmacy asked about it, the oldest first. */
+  questions: Question[]
+}
+
+const dayFormat = new Intl.DateTimeFormat('en-US', { dateStyle: 'medium', timeZone: 'UTC' })
+
+/** "Jan 5, 2026", in UTC. */
+const Day = ({ iso }: { iso: string }) => <time dateTime={iso}>{dayFormat.format(new Date(iso))}</time>
+
+/** What a prescription is called among others: its doctor, else its day. */
+export const prescriptionName = ({
+  doctorName,
+  uploadedAt,
+}: Pick<ShownPrescription, 'doctorName' | 'uploadedAt'>): string =>
+  doctorName ?? `Prescription of ${dayFormat.format(new Date(uploadedAt))}`
+
+/** A prescription of one's own: where its review stands, what was written about it, and what one can do with it. */
+export function PrescriptionCard({
+  prescription,
+  actions,
+}: {
+  prescription: ShownPrescription
+  actions: ReactNode
+}) {
+  const { id, orderId, status, statusReason, prescriptionDate, expiryDate, uploadedAt, notes, fileUrl } =
+    prescription
+  const { sentence } = statusWords[status]
+  const name = prescriptionName(prescription)
+  return (
+    <article aria-labelledby={`name-${id}`} className="card flex h-full flex-col p-5">
+      <div className="flex flex-wrap items-start justify-between gap-x-4 gap-y-2">
+        <h2 id={`name-${id}`} className="min-w-0 flex-[1_1_12rem] text-lg wrap-anywhere">
+          {name}
+        </h2>
+        <PrescriptionStatusBadge status={status} />
+      </div>
+      <p className="mt-2 text-muted">{sentence}</p>
+      {statusReason ? (
+        <p className="mt-3 rounded-field border-s-4 border-line bg-base-200 px-3 py-2 wrap-anywhere whitespace-pre-line">
+          <b className="font-semibold">{status === 'rejected' ? 'Reason:' : 'From the pharmacy:'}</b>{' '}
+          {statusReason}
+        </p>
+      ) : null}
+      <PrescriptionQuestions questions={prescription.questions} isOpen={status === 'under_review'} />
+      <dl className="mt-4 grid grid-cols-[auto_1fr] gap-x-4 gap-y-1">
+        <Fact name="Uploaded">
+          <Day iso={uploadedAt} />
+        </Fact>
+        {prescriptionDate ? (
+          <Fact name="Prescription date">
+            <Day iso={prescriptionDate} />
+          </Fact>
+        ) : null}
+        {expiryDate ? (
+          <Fact name="Expiry date">
+            <Day iso={expiryDate} />
+          </Fact>
+        ) : null}
+        {orderId ? (
+          <Fact name="Newest order">
+            <Link to={`/orders/${orderId}`} className="text-link">
+              Order {orderId.slice(-8)}
+            </Link>
+          </Fact>
+        ) : null}
+        {notes ? (
+          <Fact name="Notes">
+            <span className="whitespace-pre-line">{notes}</span>
+          </Fact>
+        ) : null}
+      </dl>
+      <div className="mt-auto flex flex-wrap gap-3 pt-5">
+        <a
+          href={fileUrl}
+          target="_blank"
+          rel="noreferrer"
+          className="btn btn-outline border-base-content/55"
+          aria-label={`View file: ${name} (opens in a new tab)`}
+        >
+          <FileText />
+          View file
+          <ExternalLink className="size-4 text-muted" />
+        </a>
+        {actions}
+      </div>
+    </article>
+  )
+}
+
+const Fact = ({ name, children }: { name: string; children: ReactNode }) => (
+  <>
+    <dt className="text-muted">{name}</dt>
+    <dd className="wrap-anywhere">{children}</dd>
+  </>
+)

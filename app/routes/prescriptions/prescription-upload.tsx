@@ -1,0 +1,147 @@
+import { AppError, errorCodes } from '#domain/errors.ts'
+import { newId } from '#domain/ids.ts'
+import { prescriptionDetailsSchema } from '#domain/prescriptions/prescription-details.ts'
+import { idDocumentRequired, missingFile } from '#domain/prescriptions/prescriptions.ts'
+import { toAppError } from '#server/errors.ts'
+import { createPrescription } from '#server/prescriptions/create-prescription.ts'
+import { hasIdDocument } from '#server/prescriptions/has-id-document.ts'
+import { data, redirect, redirectDocument, useSearchParams } from 'react-router'
+import { PrescriptionForm } from './PrescriptionForm.tsx'
+import { PrescriptionPrompt } from './PrescriptionPrompt.tsx'
+import { flashHeader } from '../../http/cookies.server.ts'
+import { formAction, textOf } from '../../http/form-action.server.ts'
+import type { FormFailure } from '../../http/form-failure.ts'
+import { orUnreached } from '../../http/network-fallback.ts'
+import { pageLoader } from '../../http/page-loader.server.ts'
+import { pageMeta } from '../../render/page-meta.ts'
+import { requestContext } from '../../http/request-context.server.ts'
+import { readUploadForm } from '../../http/upload-form.server.ts'
+import { Alert } from '../../ui/Alert.tsx'
+import { Link } from '../../ui/Link.tsx'
+import { ArrowLeft, BadgeCheck, Clock, Mail } from '../../ui/icons.tsx'
+import type { Route } from './+types/prescription-upload'
+
+const path = '/prescriptions/upload'
+
+/** Where one came from and goes back to: checkout is the only other place (specification, section 2). */
+const backOf = (params: URLSearchParams): '/checkout' | '/prescriptions' =>
+  params.get('from') === 'checkout' ? '/checkout' : '/prescriptions'
+const pathFrom = (back: string): string => (back === '/checkout' ? `${path}?from=checkout` : path)
+
+export const loader = pageLoader(async ({ context }: Route.LoaderArgs) => {
+  const { ctx } = context.get(requestContext)
+  if (!ctx.user) return null
+  return { hasIdDocument: await hasIdDocument(ctx), formId: newId(ctx.now.getTime()) }
+})
+
+export const action = async ({ context, request }: Route.ActionArgs) => {
+  const { ctx, env } = context.get(requestContext)
+  const { form, reference, refusal } = await readUploadForm(ctx, request, 'fileUrl')
+  if (!ctx.user) {
+    // The session has ended meanwhile: with scripts the page stays, and can be sent once one has signed in elsewhere.
+    const { status, sentence } = errorCodes.UNAUTHENTICATED
+    return data<FormFailure>({ intent: '', values: {}, message: sentence, fields: {} }, { status })
+  }
+  // What is uploaded stays so, whatever is wrong with the rest.
+  if (reference !== null) form.set('fileUrl', reference)
+  return formAction(form, prescriptionDetailsSchema, async (details) => {
+    if (!(await hasIdDocument(ctx))) throw new AppError('CONFLICT', idDocumentRequired)
+    if (refusal) throw refusal
+    if (reference === null) throw new AppError('INVALID', missingFile, { fields: { fileUrl: missingFile } })
+    try {
+      await createPrescription(ctx, { ...details, fileUrl: reference }, textOf(form, 'formId') ?? undefined)
+    } catch (error) {
+      if (toAppError(error).code !== 'INTERNAL') throw error
+      // An error page in the form's place would lose what was typed.
+      ctx.log.error({ err: error, requestId: ctx.requestId }, 'prescription not created')
+      throw new AppError('UNAVAILABLE', 'Failed to upload prescription', { cause: error })
+    }
+    const flash = await flashHeader(
+      {
+        kind: 'success',
+        title: 'Prescription Uploaded',
+        text: 'Your prescription has been uploaded successfully and is under review.',
+      },
+      env,
+    )
+    const back = backOf(new URL(request.url).searchParams)
+    // A document of its own where checkout needs one: what is told goes with it.
+    const lead = back === '/checkout' && ctx.payments.kind === 'stripe' ? redirectDocument : redirect
+    return lead(back, { status: 303, headers: { 'Set-Cookie': flash } })
+  })
+}
+
+export const clientAction = ({ serverAction }: Route.ClientActionArgs) => orUnreached(serverAction)
+
+export const meta = (args: Route.MetaArgs) =>
+  pageMeta(args, {
+    title: 'Upload Prescription',
+    description:
+      'Upload a prescription as PDF, JPG or PNG; a pharmacy typically reviews it in 1-2 business days.',
+    noindex: true,
+  })
+
+export default function PrescriptionUpload({ loaderData, actionData }: Route.ComponentProps) {
+  const [params] = useSearchParams()
+  const back = backOf(params)
+  if (!loaderData) return <PrescriptionPrompt returnTo={pathFrom(back)} back={back} />
+  return (
+    <div className="page py-8">
+      <Link to={back} className="text-link inline-flex min-h-11 items-center gap-1">
+        <ArrowLeft />
+        Back
+      </Link>
+      <h1 className="mt-2 text-xl sm:text-2xl">Upload Prescription</h1>
+      <div className="mt-6 grid items-start gap-6 lg:grid-cols-[minmax(0,2fr)_minmax(0,1fr)]">
+        <div className="min-w-0 space-y-6">
+          {loaderData.hasIdDocument ? null : <IdDocumentWarning />}
+          <PrescriptionForm
+            action={pathFrom(back)}
+            back={back}
+            formId={loaderData.formId}
+            refused={actionData ?? null}
+          />
+        </div>
+        <WhatHappensNext />
+      </div>
+    </div>
+  )
+}
+
+const IdDocumentWarning = () => (
+  <Alert kind="warning" title="ID Document Required">
+    <p>
+      A pharmacy needs to know who a prescription is for. Please upload an ID document on{' '}
+      <Link to="/profile" className="text-link">
+        your profile
+      </Link>{' '}
+      first; once is enough.
+    </p>
+  </Alert>
+)
+
+const steps = [
+  [Clock, 'Pharmacy review typically takes 1-2 business days.'],
+  [Mail, 'You are notified by email on approval.'],
+  [BadgeCheck, 'Once it is approved, orders with it are shipped.'],
+] as const
+
+const WhatHappensNext = () => (
+  <section aria-labelledby="next" className="card bg-base-200 p-5">
+    <h2 id="next" className="text-lg">
+      What happens next
+    </h2>
+    <ul className="mt-3 space-y-3">
+      {steps.map(([Icon, words]) => (
+        <li key={words} className="flex items-start gap-3">
+          <Icon className="icon mt-0.5 text-primary" />
+          {words}
+        </li>
+      ))}
+    </ul>
+    <p className="mt-4 border-t border-line pt-3 text-sm text-muted">
+      The file and these details are kept encrypted, for you and for the pharmacy that reviews them. Each time
+      somebody looks at them is recorded.
+    </p>
+  </section>
+)

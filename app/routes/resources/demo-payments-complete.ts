@@ -1,0 +1,20 @@
+import { AppError } from '#domain/errors.ts'
+import { completeDemoPayment } from '#server/integrations/payments/demo-payments.ts'
+import { z } from 'zod'
+import { apiAction, withJson } from '../../http/api-action.server.ts'
+import { onlyMethods, privateReply } from '../../http/api.server.ts'
+
+export const loader = onlyMethods('POST')
+
+/** Ends the second step of a demo payment. */
+export const action = apiAction({
+  POST: withJson({
+    for: 'anyone',
+    schema: z.object({ clientSecret: z.string().max(255), outcome: z.enum(['succeed', 'fail']) }),
+    run: async (ctx, input) => {
+      if (ctx.payments.kind !== 'demo') throw new AppError('NOT_FOUND')
+      const { id, status } = await completeDemoPayment(ctx.db, input)
+      return privateReply({ id, status })
+    },
+  }),
+})

@@ -1,0 +1,20 @@
+import { AppError } from '#domain/errors.ts'
+import { confirmDemoPayment } from '#server/integrations/payments/demo-payments.ts'
+import { z } from 'zod'
+import { apiAction, withJson } from '../../http/api-action.server.ts'
+import { onlyMethods, privateReply } from '../../http/api.server.ts'
+
+export const loader = onlyMethods('POST')
+
+/** Plays the browser's part of a payment in the demo, as Stripe's own script does elsewhere (contract, "Payment and orders"). */
+export const action = apiAction({
+  POST: withJson({
+    for: 'anyone',
+    schema: z.object({ clientSecret: z.string().max(255), cardNumber: z.string().max(40) }),
+    run: async (ctx, input) => {
+      if (ctx.payments.kind !== 'demo') throw new AppError('NOT_FOUND')
+      const { id, status } = await confirmDemoPayment(ctx.db, input)
+      return privateReply({ id, status })
+    },
+  }),
+})

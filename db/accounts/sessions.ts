@@ -1,0 +1,83 @@
+import { prepared, type Db, type Params } from '../engine/client.ts'
+import type { Schema } from '../schema/schema.ts'
+
+export async function insertSession(db: Db, session: Schema['sessions']): Promise<void> {
+  await db.insertInto('sessions').values(session).execute()
+}
+
+const sessionWithUser = prepared((db, p: Params<{ tokenHash: string; now: Date }>) =>
+  db
+    .selectFrom('sessions')
+    .innerJoin('users', 'users.id', 'sessions.userId')
+    .innerJoin('userKeys', 'userKeys.userId', 'sessions.userId')
+    .select([
+      'sessions.id as sessionId',
+      'sessions.lastSeenAt',
+      'users.id',
+      'users.isAdmin',
+      'users.sealedEmail',
+      'users.sealedName',
+      'users.totpConfirmedAt',
+      'userKeys.wrappedKey',
+    ])
+    .where('sessions.tokenHash', '=', p.tokenHash)
+    .where('sessions.expiresAt', '>', p.now),
+)
+
+export type SessionRow = Awaited<ReturnType<typeof sessionWithUser>>[number]
+
+/** The session behind a cookie's token hash with its user, unless its absolute end has come. */
+export async function findSession(
+  db: Db,
+  values: { tokenHash: string; now: Date },
+): Promise<SessionRow | null> {
+  const [row] = await sessionWithUser(db, values)
+  return row ?? null
+}
+
+export async function touchSession(db: Db, { id, now }: { id: string; now: Date }): Promise<void> {
+  await db.updateTable('sessions').set({ lastSeenAt: now }).where('id', '=', id).execute()
+}
+
+/** Ends one session of a user; false when it has ended or is not theirs. */
+export async function deleteSession(
+  db: Db,
+  { id, userId }: { id: string; userId: string },
+): Promise<boolean> {
+  const { numDeletedRows } = await db
+    .deleteFrom('sessions')
+    .where('id', '=', id)
+    .where('userId', '=', userId)
+    .executeTakeFirst()
+  return numDeletedRows === 1n
+}
+
+/** A user's sessions that were used since `usedSince` and have not ended, the last used first. */
+export const listSessions = (
+  db: Db,
+  { userId, now, usedSince }: { userId: string; now: Date; usedSince: Date },
+) =>
+  db
+    .selectFrom('sessions')
+    .select(['id', 'sealedDevice', 'createdAt', 'lastSeenAt'])
+    .where('userId', '=', userId)
+    .where('expiresAt', '>', now)
+    .where('lastSeenAt', '>=', usedSince)
+    .orderBy('lastSeenAt', 'desc')
+    .orderBy('id', 'desc')
+    .execute()
+
+/** Forgets sessions whose absolute end has come. */
+export async function deleteEndedSessions(db: Db, now: Date): Promise<void> {
+  await db.deleteFrom('sessions').where('expiresAt', '<=', now).execute()
+}
+
+/** Ends every session of a user, but the one that is to stay. */
+export async function deleteSessionsOf(
+  db: Db,
+  { userId, but }: { userId: string; but?: string | undefined },
+): Promise<void> {
+  let query = db.deleteFrom('sessions').where('userId', '=', userId)
+  if (but !== undefined) query = query.where('id', '!=', but)
+  await query.execute()
+}

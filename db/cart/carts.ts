@@ -1,0 +1,202 @@
+import type { CartLine } from '#domain/cart/cart.ts'
+import { illustrationOf, illustrationUrl } from '#domain/catalog/illustration.ts'
+import { prepared, type Db, type Params } from '../engine/client.ts'
+import { isOneOf } from '../engine/sql.ts'
+import { publicVariantColumns, toVariant } from '../catalog/variants.ts'
+
+/** A visitor's cart behind a cookie's token hash, or null. */
+export async function findCartId(db: Db, tokenHash: string): Promise<string | null> {
+  const row = await db
+    .selectFrom('carts')
+    .select('id')
+    .where('tokenHash', '=', tokenHash)
+    .where('userId', 'is', null)
+    .executeTakeFirst()
+  return row?.id ?? null
+}
+
+/** The cart of an account, or null. */
+export async function findUserCartId(db: Db, userId: string): Promise<string | null> {
+  const row = await db.selectFrom('carts').select('id').where('userId', '=', userId).executeTakeFirst()
+  return row?.id ?? null
+}
+
+/** Makes a cart, a visitor's or an account's. An account that got one at the same moment keeps that. */
+export async function insertCart(
+  db: Db,
+  cart: { id: string; tokenHash: string; userId: string | null; now: Date },
+): Promise<void> {
+  await db
+    .insertInto('carts')
+    .values({
+      id: cart.id,
+      tokenHash: cart.tokenHash,
+      userId: cart.userId,
+      createdAt: cart.now,
+      updatedAt: cart.now,
+    })
+    .onConflict((conflict) => conflict.column('userId').doNothing())
+    .execute()
+}
+
+/** Makes a visitor's cart an account's; the cookie that opened it no longer does. */
+export async function giveCart(
+  db: Db,
+  cart: { id: string; userId: string; tokenHash: string; now: Date },
+): Promise<void> {
+  await db
+    .updateTable('carts')
+    .set({ userId: cart.userId, tokenHash: cart.tokenHash, updatedAt: cart.now })
+    .where('id', '=', cart.id)
+    .execute()
+}
+
+export async function deleteCart(db: Db, cartId: string): Promise<void> {
+  await db.deleteFrom('carts').where('id', '=', cartId).execute()
+}
+
+/**
+ * Takes the cart's row for this transaction, so that two writes to one cart follow each other.
+ * Returns false when it is gone.
+ */
+export async function touchCart(db: Db, cartId: string, now: Date): Promise<boolean> {
+  const { numUpdatedRows } = await db
+    .updateTable('carts')
+    .set({ updatedAt: now })
+    .where('id', '=', cartId)
+    .executeTakeFirst()
+  return numUpdatedRows > 0n
+}
+
+const cartRows = prepared((db, p: Params<{ cartId: string }>) =>
+  db
+    .selectFrom('cartLines')
+    .innerJoin('productVariants', 'productVariants.id', 'cartLines.variantId')
+    .innerJoin('products', 'products.id', 'productVariants.productId')
+    .select(publicVariantColumns)
+    .select([
+      'cartLines.quantity',
+      'cartLines.priceCents as priceCentsThen',
+      'products.name as productName',
+      'products.image as productImage',
+      'products.category as productCategory',
+      'products.controlledSchedule as productControlledSchedule',
+      'products.deletedAt as productDeletedAt',
+      'productVariants.deletedAt as variantDeletedAt',
+    ])
+    .where('cartLines.cartId', '=', p.cartId)
+    .orderBy('cartLines.createdAt')
+    .orderBy('cartLines.variantId'),
+)
+
+/** A stored line with what it says about itself now. `gone`: the variant or its product was deleted. */
+export type StoredCartLine = Pick<CartLine, 'product' | 'variant' | 'quantity'> & {
+  priceCents: number | null
+  priceCentsThen: number
+  gone: boolean
+}
+
+/** The cart's lines in the order they were added, with prices and stock read afresh. */
+export async function listCartLines(db: Db, cartId: string): Promise<StoredCartLine[]> {
+  const rows = await cartRows(db, { cartId })
+  return rows.map((row) => ({
+    product: {
+      id: row.productId,
+      name: row.productName,
+      image: row.productImage ?? illustrationUrl(row.id, illustrationOf(row.productName, row)),
+      category: row.productCategory,
+      controlledSchedule: row.productControlledSchedule,
+    },
+    variant: toVariant(row),
+    quantity: row.quantity,
+    priceCents: row.priceCents,
+    priceCentsThen: row.priceCentsThen,
+    gone: row.variantDeletedAt !== null || row.productDeletedAt !== null,
+  }))
+}
+
+/** Writes a line's quantity and the price it was given; the line keeps its place when it was there. */
+export async function putCartLine(
+  db: Db,
+  line: { cartId: string; variantId: string; quantity: number; priceCents: number; now: Date },
+): Promise<void> {
+  await db
+    .insertInto('cartLines')
+    .values({
+      cartId: line.cartId,
+      variantId: line.variantId,
+      quantity: line.quantity,
+      priceCents: line.priceCents,
+      createdAt: line.now,
+    })
+    .onConflict((conflict) =>
+      conflict
+        .columns(['cartId', 'variantId'])
+        .doUpdateSet({ quantity: line.quantity, priceCents: line.priceCents }),
+    )
+    .execute()
+}
+
+/** Deletes these lines of a cart; those that are not there are passed over. */
+export async function deleteCartLines(db: Db, cartId: string, variantIds: readonly string[]): Promise<void> {
+  if (variantIds.length === 0) return
+  await db.deleteFrom('cartLines').where('cartId', '=', cartId).where('variantId', 'in', variantIds).execute()
+}
+
+const itemsOfUser = prepared((db, p: Params<{ userId: string }>) =>
+  db
+    .selectFrom('cartLines')
+    .innerJoin('carts', 'carts.id', 'cartLines.cartId')
+    .select(['cartLines.variantId', 'cartLines.quantity'])
+    .where('carts.userId', '=', p.userId),
+)
+
+/** How many of which variants an account's cart holds, in no order. */
+export const listUserCartItems = (
+  db: Db,
+  userId: string,
+): Promise<{ variantId: string; quantity: number }[]> => itemsOfUser(db, { userId })
+
+const ofUser = prepared((db, p: Params<{ userId: string; variantIds: string }>) =>
+  db
+    .deleteFrom('cartLines')
+    .where('cartId', 'in', db.selectFrom('carts').select('id').where('userId', '=', p.userId))
+    .where(isOneOf(db, 'variant_id', p.variantIds)),
+)
+
+/** Takes these variants out of an account's cart. */
+export async function deleteUserCartLines(
+  db: Db,
+  userId: string,
+  variantIds: readonly string[],
+): Promise<void> {
+  await ofUser(db, { userId, variantIds: JSON.stringify(variantIds) })
+}
+
+/** What decides whether a variant can be put into a cart, or null when it is not there. */
+export async function findOffer(
+  db: Db,
+  variantId: string,
+): Promise<{
+  priceCents: number | null
+  inStock: boolean
+  stockQuantity: number
+  trackInventory: boolean
+  controlledSchedule: string | null
+} | null> {
+  const row = await db
+    .selectFrom('productVariants')
+    .innerJoin('products', 'products.id', 'productVariants.productId')
+    .select([
+      'productVariants.priceCents',
+      'productVariants.inStock',
+      'productVariants.stockQuantity',
+      'productVariants.trackInventory',
+      'products.controlledSchedule',
+    ])
+    .where('productVariants.id', '=', variantId)
+    .where('productVariants.deletedAt', 'is', null)
+    .where('products.deletedAt', 'is', null)
+    .executeTakeFirst()
+  return row ?? null
+}

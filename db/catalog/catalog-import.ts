@@ -1,0 +1,177 @@
+import { sql } from 'kysely'
+import { engineOf, type Db } from '../engine/client.ts'
+import { jsonRows } from '../engine/json-rows.ts'
+
+/** A process that imports: one at a time, and one that was killed leaves its place to the next. */
+export type Importer = { host: string; pid: number }
+
+/** An import that said nothing for so long is dead, whatever process has its number by now. */
+const silentLimitMs = 120_000
+
+/**
+ * Takes the place of the one import that may run. Returns null when it is taken, else the importer who held it.
+ * @param isAlive whether the holder, on this very host, still runs
+ */
+export async function claimImport(
+  db: Db,
+  importer: Importer,
+  now: Date,
+  isAlive: (holder: Importer) => boolean,
+): Promise<Importer | null> {
+  return db.transaction().execute(async (tx) => {
+    let query = tx.selectFrom('catalogImport').select(['host', 'pid', 'beatAt'])
+    if (engineOf(tx) === 'postgres') query = query.forUpdate()
+    const { host, pid, beatAt } = await query.executeTakeFirstOrThrow()
+    if (host !== null && pid !== null && beatAt !== null) {
+      const holder = { host, pid }
+      const isSilent = now.getTime() - beatAt.getTime() > silentLimitMs
+      const isGone = host === importer.host && (pid === importer.pid || !isAlive(holder))
+      if (!isSilent && !isGone) return holder
+    }
+    await tx
+      .updateTable('catalogImport')
+      .set({ ...importer, beatAt: now })
+      .execute()
+    await tx.deleteFrom('catalogSeen').execute()
+    return null
+  })
+}
+
+/** Says that this import lives; one that was taken for dead says nothing for its successor. */
+export async function beatImport(db: Db, { host, pid }: Importer, now: Date): Promise<void> {
+  await db
+    .updateTable('catalogImport')
+    .set({ beatAt: now })
+    .where('host', '=', host)
+    .where('pid', '=', pid)
+    .execute()
+}
+
+/** Gives the place free and forgets the keys of the run, unless another import has taken it over. */
+export async function releaseImport(db: Db, { host, pid }: Importer): Promise<void> {
+  await db.transaction().execute(async (tx) => {
+    const { numUpdatedRows } = await tx
+      .updateTable('catalogImport')
+      .set({ host: null, pid: null, beatAt: null })
+      .where('host', '=', host)
+      .where('pid', '=', pid)
+      .executeTakeFirst()
+    if (numUpdatedRows > 0n) await tx.deleteFrom('catalogSeen').execute()
+  })
+}
+
+export const setSearchIsStale = (db: Db, searchIsStale: boolean): Promise<unknown> =>
+  db.updateTable('catalogImport').set({ searchIsStale }).execute()
+
+export async function searchIsStale(db: Db): Promise<boolean> {
+  const state = await db.selectFrom('catalogImport').select('searchIsStale').executeTakeFirstOrThrow()
+  return state.searchIsStale
+}
+
+/** What is known of a row's key: met before in this run, made a variant, completed another one. */
+export type KnownRow = {
+  catalogKey: string
+  seenDigest: string | null
+  variantDigest: string | null
+  /** There is a variant of this key, with or without a digest. */
+  variantId: string | null
+  completedDigest: string | null
+}
+
+/** Looks up the keys of some rows. */
+export async function findKnownRows(db: Db, keys: readonly string[]): Promise<Map<string, KnownRow>> {
+  const rows = jsonRows(
+    db,
+    keys.map((key) => ({ key })),
+    { key: 'text' },
+  )
+  const found = await sql<KnownRow>`
+    select r.key as catalog_key, s.digest as seen_digest, v.id as variant_id, v.catalog_digest as variant_digest,
+      c.digest as completed_digest
+    from ${rows}
+    left join catalog_seen s on s.catalog_key = r.key
+    left join product_variants v on v.catalog_key = r.key
+    left join catalog_rows c on c.catalog_key = r.key
+    where s.catalog_key is not null or v.id is not null or c.catalog_key is not null`.execute(db)
+  return new Map(found.rows.map((row) => [row.catalogKey, row]))
+}
+
+/** Remembers keys as met in this run. */
+export async function rememberSeen(
+  db: Db,
+  rows: readonly { catalogKey: string; digest: string }[],
+): Promise<void> {
+  if (rows.length === 0) return
+  const list = jsonRows(
+    db,
+    rows.map(({ catalogKey, digest }) => ({ key: catalogKey, digest })),
+    {
+      key: 'text',
+      digest: 'text',
+    },
+  )
+  await sql`
+    insert into catalog_seen (catalog_key, digest)
+    select r.key, r.digest from ${list} where true on conflict do nothing`.execute(db)
+}
+
+export type PackageVariant = {
+  ndc: string
+  id: string
+  catalogKey: string
+  upc: string | null
+  digest: string | null
+}
+
+/** The imported variants that carry these package NDCs: from the directory ("ndc:…") or known by a UPC only ("upc:…"). */
+export async function findPackages(db: Db, ndcs: readonly string[]): Promise<PackageVariant[]> {
+  if (ndcs.length === 0) return []
+  const list = jsonRows(
+    db,
+    ndcs.map((ndc) => ({ ndc, code: ndc.toLowerCase() })),
+    { ndc: 'text', code: 'text' },
+  )
+  const { rows } = await sql<PackageVariant>`
+    select r.ndc, v.id, v.catalog_key, v.upc, v.catalog_digest as digest
+    from ${list}
+    join variant_identifiers i on i.code = r.code and i.kind = 'ndc'
+    join product_variants v on v.id = i.variant_id
+    where v.catalog_key is not null
+    order by v.catalog_key`.execute(db)
+  return rows
+}
+
+export type Sibling = {
+  productNdc: string
+  productKey: string
+  dosageForm: string | null
+  strength: string
+  strengthUnit: string
+  labelStrength: string | null
+  labelForm: string | null
+  controlledSchedule: string | null
+}
+
+/** For each product NDC the first package of it that the directory lists. */
+export async function findSiblings(db: Db, productNdcs: readonly string[]): Promise<Map<string, Sibling>> {
+  if (productNdcs.length === 0) return new Map()
+  const list = jsonRows(
+    db,
+    productNdcs.map((ndc) => ({ ndc })),
+    { ndc: 'text' },
+  )
+  const { rows } = await sql<Sibling>`
+    select f.ndc as product_ndc, p.catalog_key as product_key, v.dosage_form, v.strength, v.strength_unit,
+      v.label_strength, v.label_form, v.controlled_schedule
+    from (
+      select r.ndc, (
+        select min(catalog_key) from product_variants
+        where catalog_key > 'ndc:' || r.ndc || '-' and catalog_key < 'ndc:' || r.ndc || '.'
+      ) as first_key
+      from ${list}
+    ) f
+    join product_variants v on v.catalog_key = f.first_key
+    join products p on p.id = v.product_id
+    where p.catalog_key is not null`.execute(db)
+  return new Map(rows.map((row) => [row.productNdc, row]))
+}

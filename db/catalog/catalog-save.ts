@@ -1,0 +1,257 @@
+import type { Category, DosageForm } from '#domain/catalog/catalog.ts'
+import type { IdentifierCode } from '#domain/catalog/identifiers.ts'
+import { sql } from 'kysely'
+import type { Db } from '../engine/client.ts'
+import { jsonRows, timestamp } from '../engine/json-rows.ts'
+import { isOneOf } from '../engine/sql.ts'
+
+export type NewMaker = { id: string; catalogKey: string; name: string; nameKey: string }
+
+export type NewProduct = {
+  id: string
+  catalogKey: string
+  name: string
+  sortName: string
+  category: Category
+  ingredients: string
+  route: string | null
+  drugClass: string | null
+}
+
+/** A row of a directory as it goes in. `id` is used when no variant of its key exists. */
+export type NewVariant = {
+  id: string
+  catalogKey: string
+  catalogDigest: string
+  productKey: string
+  makerKey: string | null
+  brandName: string | null
+  genericName: string
+  dosageForm: DosageForm | null
+  strength: string
+  strengthUnit: string
+  packageSize: number
+  packageUnit: string
+  ndc: string | null
+  din: string | null
+  upc: string | null
+  labelStrength: string | null
+  labelForm: string | null
+  labelPack: string | null
+  controlledSchedule: string | null
+  /** [kind, label, folded] */
+  names: [string, string, string][]
+  codes: IdentifierCode[]
+}
+
+/** Inserts makers that are not there. One made by hand under the very name is taken. */
+export async function saveMakers(db: Db, makers: readonly NewMaker[], now: Date): Promise<void> {
+  if (makers.length === 0) return
+  const list = jsonRows(
+    db,
+    makers.map((maker) => ({
+      id: maker.id,
+      key: maker.catalogKey,
+      name: maker.name,
+      name_key: maker.nameKey,
+    })),
+    { id: 'text', key: 'text', name: 'text', name_key: 'text' },
+  )
+  await sql`
+    update manufacturers set catalog_key = r.key from ${list}
+    where manufacturers.name_key = r.name_key and manufacturers.catalog_key is null
+      and not exists (select 1 from manufacturers m where m.catalog_key = r.key)`.execute(db)
+  await sql`
+    insert into manufacturers (id, name, name_key, catalog_key, created_at, updated_at)
+    select r.id, r.name, r.name_key, r.key, ${timestamp(db, now)}, ${timestamp(db, now)}
+    from ${list} where true on conflict do nothing`.execute(db)
+}
+
+/** Inserts products that are not there, and fills in a class that was unknown. */
+export async function saveProducts(db: Db, products: readonly NewProduct[], now: Date): Promise<void> {
+  if (products.length === 0) return
+  const list = jsonRows(
+    db,
+    products.map((product) => ({
+      id: product.id,
+      key: product.catalogKey,
+      name: product.name,
+      sort_name: product.sortName,
+      category: product.category,
+      ingredients: product.ingredients,
+      route: product.route,
+      drug_class: product.drugClass,
+    })),
+    {
+      id: 'text',
+      key: 'text',
+      name: 'text',
+      sort_name: 'text',
+      category: 'text',
+      ingredients: 'text',
+      route: 'text',
+      drug_class: 'text',
+    },
+  )
+  await sql`
+    insert into products (id, catalog_key, name, sort_name, category, ingredients, route, drug_class, in_stock,
+      created_at, updated_at)
+    select r.id, r.key, r.name, r.sort_name, r.category, r.ingredients, r.route, r.drug_class, false,
+      ${timestamp(db, now)}, ${timestamp(db, now)}
+    from ${list} where true
+    on conflict (catalog_key) do update set
+      drug_class = coalesce(products.drug_class, excluded.drug_class),
+      ingredients = coalesce(products.ingredients, excluded.ingredients),
+      route = coalesce(products.route, excluded.route),
+      version = products.version + 1
+    where (products.drug_class is null and excluded.drug_class is not null)
+      or (products.ingredients is null and excluded.ingredients is not null)
+      or (products.route is null and excluded.route is not null)`.execute(db)
+}
+
+const variantColumns = {
+  id: 'text',
+  key: 'text',
+  digest: 'text',
+  product_key: 'text',
+  maker_key: 'text',
+  brand_name: 'text',
+  generic_name: 'text',
+  dosage_form: 'text',
+  strength: 'text',
+  strength_unit: 'text',
+  package_size: 'integer',
+  package_unit: 'text',
+  ndc: 'text',
+  din: 'text',
+  upc: 'text',
+  label_strength: 'text',
+  label_form: 'text',
+  label_pack: 'text',
+  controlled_schedule: 'text',
+  names: 'jsonb',
+} as const
+
+/**
+ * Writes variants: new ones with this stock, known ones with what the directory says now. Price, stock, SKU and what
+ * else an administrator set stay. Their products are marked as touched, and links from or to a changed one are dropped.
+ */
+export async function saveVariants(
+  db: Db,
+  variants: readonly NewVariant[],
+  stock: number,
+  now: Date,
+): Promise<void> {
+  if (variants.length === 0) return
+  const keys = JSON.stringify(variants.map((variant) => variant.catalogKey))
+  await touchByKeys(db, keys)
+  const ofThese = sql`select id from product_variants where ${isOneOf(db, 'catalog_key', sql`${keys}`)}`
+  await sql`
+    update product_variants set linked_variant_id = null, version = version + 1
+    where linked_variant_id is not null and (id in (${ofThese}) or linked_variant_id in (${ofThese}))`.execute(
+    db,
+  )
+  // Looked up row by row: a join would be planned for the size that the tables had when the import began.
+  const list = jsonRows(
+    db,
+    variants.map((variant) => ({
+      id: variant.id,
+      key: variant.catalogKey,
+      digest: variant.catalogDigest,
+      product_key: variant.productKey,
+      maker_key: variant.makerKey,
+      brand_name: variant.brandName,
+      generic_name: variant.genericName,
+      dosage_form: variant.dosageForm,
+      strength: variant.strength,
+      strength_unit: variant.strengthUnit,
+      package_size: variant.packageSize,
+      package_unit: variant.packageUnit,
+      ndc: variant.ndc,
+      din: variant.din,
+      upc: variant.upc,
+      label_strength: variant.labelStrength,
+      label_form: variant.labelForm,
+      label_pack: variant.labelPack,
+      controlled_schedule: variant.controlledSchedule,
+      names: variant.names,
+    })),
+    variantColumns,
+  )
+  await sql`
+    insert into product_variants (id, catalog_key, catalog_digest, product_id, manufacturer_id, brand_name, generic_name,
+      dosage_form, strength, strength_unit, package_size, package_unit, ndc, din, upc, label_strength, label_form,
+      label_pack, controlled_schedule, catalog_names, in_stock, stock_quantity, ledger_ms, created_at, updated_at)
+    select r.id, r.key, r.digest, (select p.id from products p where p.catalog_key = r.product_key),
+      (select m.id from manufacturers m where m.catalog_key = r.maker_key), r.brand_name, r.generic_name,
+      r.dosage_form, r.strength, r.strength_unit, r.package_size, r.package_unit, r.ndc, r.din, r.upc,
+      r.label_strength, r.label_form, r.label_pack, r.controlled_schedule, r.names,
+      ${sql.lit(stock > 0)}, ${sql.lit(stock)}, ${sql.lit(now.getTime())}, ${timestamp(db, now)}, ${timestamp(db, now)}
+    from ${list}
+    where true
+    on conflict (catalog_key) do update set
+      catalog_digest = excluded.catalog_digest, product_id = excluded.product_id,
+      manufacturer_id = excluded.manufacturer_id, brand_name = excluded.brand_name,
+      generic_name = excluded.generic_name, dosage_form = excluded.dosage_form, strength = excluded.strength,
+      strength_unit = excluded.strength_unit, package_size = excluded.package_size,
+      package_unit = excluded.package_unit, ndc = excluded.ndc, din = excluded.din,
+      upc = coalesce(excluded.upc, product_variants.upc), label_strength = excluded.label_strength,
+      label_form = excluded.label_form, label_pack = excluded.label_pack,
+      controlled_schedule = excluded.controlled_schedule, catalog_names = excluded.catalog_names,
+      version = product_variants.version + 1, updated_at = excluded.updated_at`.execute(db)
+  await saveCodes(
+    db,
+    variants.flatMap(({ catalogKey, codes }) => codes.map((code) => ({ ...code, catalogKey }))),
+  )
+  await touchByKeys(db, keys)
+}
+
+/** Adds codes to the variants of these keys; those that are there stay. */
+export async function saveCodes(
+  db: Db,
+  codes: readonly (IdentifierCode & { catalogKey: string })[],
+): Promise<void> {
+  if (codes.length === 0) return
+  const list = jsonRows(
+    db,
+    codes.map(({ code, kind, catalogKey }) => ({ code, kind, key: catalogKey })),
+    {
+      code: 'text',
+      kind: 'text',
+      key: 'text',
+    },
+  )
+  await sql`
+    insert into variant_identifiers (code, kind, variant_id)
+    select r.code, r.kind, (select v.id from product_variants v where v.catalog_key = r.key)
+    from ${list} where true on conflict do nothing`.execute(db)
+}
+
+/** Marks the products of the variants of these keys (JSON text) as still to be settled. */
+export async function touchByKeys(db: Db, keys: string): Promise<void> {
+  await sql`
+    insert into catalog_touched (product_id)
+    select distinct product_id from product_variants where ${isOneOf(db, 'catalog_key', sql`${keys}`)}
+    on conflict do nothing`.execute(db)
+}
+
+/** The ledger rows of new variants that begin with stock, with ids of the time that `saveVariants` gave their ledger. */
+export async function saveFirstStock(
+  db: Db,
+  rows: readonly { id: string; catalogKey: string }[],
+  stock: number,
+  now: Date,
+): Promise<void> {
+  if (rows.length === 0 || stock === 0) return
+  const list = jsonRows(
+    db,
+    rows.map(({ id, catalogKey }) => ({ id, key: catalogKey })),
+    { id: 'text', key: 'text' },
+  )
+  await sql`
+    insert into inventory_transactions (id, product_variant_id, transaction_type, quantity_change, quantity_before,
+      quantity_after, notes, created_at)
+    select r.id, v.id, 'adjustment', ${sql.lit(stock)}, 0, ${sql.lit(stock)}, 'First stock, from the catalogue import',
+      ${timestamp(db, now)}
+    from ${list} join product_variants v on v.catalog_key = r.key`.execute(db)
+}

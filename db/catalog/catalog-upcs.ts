@@ -1,0 +1,62 @@
+import type { IdentifierCode } from '#domain/catalog/identifiers.ts'
+import { sql } from 'kysely'
+import { saveCodes, touchByKeys } from './catalog-save.ts'
+import type { Db } from '../engine/client.ts'
+import { jsonRows, timestamp } from '../engine/json-rows.ts'
+
+/** Hands a variant that was known by its UPC over to the directory's package that it turned out to be. */
+export async function renameKeys(
+  db: Db,
+  renames: readonly { from: string; to: string; digest: string }[],
+): Promise<void> {
+  if (renames.length === 0) return
+  const list = jsonRows(db, renames, { from: 'text', to: 'text', digest: 'text' })
+  await sql`
+    insert into catalog_rows (catalog_key, digest, variant_id)
+    select r."from", r.digest, v.id from ${list} join product_variants v on v.catalog_key = r."from"
+    where true on conflict (catalog_key) do update set digest = excluded.digest, variant_id = excluded.variant_id`.execute(
+    db,
+  )
+  await sql`
+    update product_variants set catalog_key = r."to" from ${list}
+    where product_variants.catalog_key = r."from"`.execute(db)
+}
+
+/** Gives variants their UPC and remembers which row said so. */
+export async function completeWithUpc(
+  db: Db,
+  rows: readonly {
+    catalogKey: string
+    digest: string
+    variantKey: string
+    upc: string
+    codes: IdentifierCode[]
+  }[],
+  now: Date,
+): Promise<void> {
+  if (rows.length === 0) return
+  const list = jsonRows(
+    db,
+    rows.map((row) => ({
+      key: row.catalogKey,
+      digest: row.digest,
+      variant_key: row.variantKey,
+      upc: row.upc,
+    })),
+    { key: 'text', digest: 'text', variant_key: 'text', upc: 'text' },
+  )
+  await sql`
+    update product_variants set upc = r.upc, version = version + 1, updated_at = ${timestamp(db, now)}
+    from ${list} where product_variants.catalog_key = r.variant_key`.execute(db)
+  await saveCodes(
+    db,
+    rows.flatMap((row) => row.codes.map((code) => ({ ...code, catalogKey: row.variantKey }))),
+  )
+  await sql`
+    insert into catalog_rows (catalog_key, digest, variant_id)
+    select r.key, r.digest, v.id from ${list} join product_variants v on v.catalog_key = r.variant_key
+    where true on conflict (catalog_key) do update set digest = excluded.digest, variant_id = excluded.variant_id`.execute(
+    db,
+  )
+  await touchByKeys(db, JSON.stringify(rows.map((row) => row.variantKey)))
+}

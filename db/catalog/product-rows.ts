@@ -1,0 +1,76 @@
+import type { GridPage } from '#domain/grid.ts'
+import { decimalFromCents } from '#domain/money.ts'
+import type { ProductQuery, ProductRow } from '#domain/catalog/variant-grid.ts'
+import { sql, type RawBuilder, type SqlBool } from 'kysely'
+import type { Db } from '../engine/client.ts'
+import { keysetPage } from '../engine/keyset.ts'
+import { isOneOf } from '../engine/sql.ts'
+
+/** The terms of the indexes of migration 0016. */
+const places: Readonly<Record<ProductQuery['sort'], RawBuilder<string | number>>> = {
+  name: sql`sort_name`,
+  price: sql`coalesce(price_min_cents, -1)`,
+  variants: sql`variant_count`,
+  newest: sql`id`,
+}
+
+const columns = [
+  'id',
+  'name',
+  'description',
+  'image',
+  'category',
+  'controlledSchedule',
+  'variantCount',
+  'inStock',
+  'priceMinCents',
+  'priceMaxCents',
+  'version',
+] as const
+
+const toRow = ({
+  priceMinCents,
+  priceMaxCents,
+  ...row
+}: Omit<ProductRow, 'priceMin' | 'priceMax'> & {
+  priceMinCents: number | null
+  priceMaxCents: number | null
+}): ProductRow => ({
+  ...row,
+  priceMin: priceMinCents === null ? null : decimalFromCents(priceMinCents),
+  priceMax: priceMaxCents === null ? null : decimalFromCents(priceMaxCents),
+})
+
+/** A page of the products that match. @param ids those that a search found; null without one */
+export async function listProductRows(
+  db: Db,
+  query: ProductQuery,
+  ids: readonly string[] | null,
+): Promise<GridPage<ProductRow>> {
+  const conditions: RawBuilder<SqlBool>[] = [sql`deleted_at is null`]
+  if (query.category !== undefined) conditions.push(sql`category = ${query.category}`)
+  if (query.stock !== undefined) conditions.push(query.stock === 'in' ? sql`in_stock` : sql`not in_stock`)
+  if (ids) conditions.push(isOneOf(db, 'id', sql`${JSON.stringify(ids)}`))
+  const found = db.selectFrom('products').where(sql<SqlBool>`${sql.join(conditions, sql` and `)}`)
+  const total = found
+    .select((eb) => eb.cast<number>(eb.fn.countAll(), 'integer').as('count'))
+    .executeTakeFirstOrThrow()
+  const page = await keysetPage(
+    found.select(columns),
+    { by: places[query.sort], id: sql`id` },
+    query,
+    total.then(({ count }) => count),
+  )
+  return { ...page, rows: page.rows.map(toRow) }
+}
+
+/** A product as the grid shows it, or null when it is gone. */
+export async function findProductRow(db: Db, id: string): Promise<ProductRow | null> {
+  const row = await db
+    .selectFrom('products')
+    .select(columns)
+    .where('id', '=', id)
+    .where('deletedAt', 'is', null)
+    .executeTakeFirst()
+  return row ? toRow(row) : null
+}

@@ -1,0 +1,100 @@
+import { dosageForms } from '#domain/catalog/catalog.ts'
+import { sql, type RawBuilder } from 'kysely'
+import { isOneOf } from '../engine/sql.ts'
+import { engineOf, prepared, type Db, type Params } from '../engine/client.ts'
+import { jsonRows, timestamp } from '../engine/json-rows.ts'
+import { bestVariantFirst, refreshProductBrands } from './product-brands.ts'
+
+/** "tablet,syrup": the forms among some variants, in the order of `dosageForms`. */
+const formsAmongThem = sql.join(
+  dosageForms.map(
+    (form) => sql`max(case when dosage_form = ${sql.lit(form)} then ${sql.lit(`,${form}`)} else '' end)`,
+  ),
+  sql` || `,
+)
+
+/**
+ * Writes the summary of some products from their live variants: prices (0 is no price), whether any is in stock, how
+ * many, their forms, and the variant whose picture stands for the product; and under which brands they are sold.
+ * Products whose summary is right already are left alone, so their version does not change. Belongs into the transaction
+ * of any edit of a product or its variants.
+ */
+export async function refreshProductSummaries(
+  db: Db,
+  productIds: readonly string[],
+  now: Date = new Date(),
+): Promise<void> {
+  if (productIds.length === 0) return
+  const ids = sql<string>`${JSON.stringify(productIds)}`
+  await lockProducts(db, ids)
+  await sql`
+    update products set
+      price_min_cents = s.price_min, price_max_cents = s.price_max, in_stock = s.is_in_stock,
+      variant_count = s.variants, dosage_forms = s.forms, cover_variant_id = s.cover,
+      version = products.version + 1, updated_at = ${timestamp(db, now)}
+    from (
+      select p.id as product_id,
+        min(case when v.price_cents > 0 then v.price_cents end) as price_min,
+        max(case when v.price_cents > 0 then v.price_cents end) as price_max,
+        max(case when v.in_stock then 1 else 0 end) = 1 as is_in_stock,
+        count(v.id) as variants,
+        substr(${formsAmongThem}, 2) as forms,
+        max(case when v.place = 1 then v.id end) as cover
+      from products p
+      left join (
+        select *, row_number() over (
+          partition by product_id
+          order by ${bestVariantFirst}
+        ) as place
+        from product_variants
+        where deleted_at is null and ${isOneOf(db, 'product_id', ids)}
+      ) v on v.product_id = p.id
+      where ${isOneOf(db, 'p.id', ids)}
+      group by p.id
+    ) s
+    where products.id = s.product_id and (
+      products.price_min_cents is distinct from s.price_min or products.price_max_cents is distinct from s.price_max
+      or products.in_stock is distinct from s.is_in_stock or products.variant_count is distinct from s.variants
+      or products.dosage_forms is distinct from s.forms or products.cover_variant_id is distinct from s.cover
+    )`.execute(db)
+  await refreshProductBrands(db, productIds)
+}
+
+/**
+ * Takes the products before their variants are read, in the order of their ids: of two variants of one product that run out at the same
+ * moment, each transaction would still see the other's. SQLite has one writer.
+ */
+async function lockProducts(db: Db, ids: RawBuilder<string>): Promise<void> {
+  if (engineOf(db) === 'sqlite') return
+  await db
+    .selectFrom('products')
+    .select('id')
+    .where(isOneOf(db, 'id', ids))
+    .orderBy('id')
+    .forNoKeyUpdate()
+    .execute()
+}
+
+const note = prepared((db, p: Params<{ productId: string; units: number }>) =>
+  db.insertInto('unitsToCount').values({ productId: p.productId, units: p.units }),
+)
+
+/** Notes what was sold of a product, or with a negative number taken back, for `countUnitsSold`. */
+export async function noteUnitsSold(db: Db, values: { productId: string; units: number }): Promise<void> {
+  await note(db, values)
+}
+
+/** Adds what was noted to `units_sold`, by which lists are in order: each unit once, however many processes do it. */
+export async function countUnitsSold(db: Db): Promise<void> {
+  // Asked first without a transaction: SQLite has one writer.
+  if (!(await db.selectFrom('unitsToCount').select('units').limit(1).executeTakeFirst())) return
+  await db.transaction().execute(async (tx) => {
+    const noted = await tx.deleteFrom('unitsToCount').returningAll().execute()
+    const sold = new Map<string, number>()
+    for (const { productId, units } of noted) sold.set(productId, (sold.get(productId) ?? 0) + units)
+    const rows = [...sold].map(([id, units]) => ({ id, units }))
+    await lockProducts(tx, sql`${JSON.stringify([...sold.keys()])}`)
+    await sql`update products set units_sold = units_sold + r.units
+      from ${jsonRows(tx, rows, { id: 'text', units: 'bigint' })} where products.id = r.id`.execute(tx)
+  })
+}

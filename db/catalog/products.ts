@@ -1,0 +1,181 @@
+import { dosageForms, type DosageForm, type Product, type ProductCard } from '#domain/catalog/catalog.ts'
+import { illustrationAlt, illustrationOf, illustrationUrl } from '#domain/catalog/illustration.ts'
+import { decimalFromCents } from '#domain/money.ts'
+import { sql } from 'kysely'
+import { prepared, type Db, type Params } from '../engine/client.ts'
+import type { ProductsTable } from '../schema/products.ts'
+import { isOneOf } from '../engine/sql.ts'
+
+const cardColumns = [
+  'products.id',
+  'products.name',
+  'products.description',
+  'products.image',
+  'products.category',
+  'products.pharmacyId',
+  'products.controlledSchedule',
+  'products.route',
+  'products.priceMinCents',
+  'products.priceMaxCents',
+  'products.inStock',
+  'products.variantCount',
+  'products.dosageForms',
+  'products.coverVariantId',
+  'cover.brandName as coverBrandName',
+  'cover.dosageForm as coverDosageForm',
+  'cover.strength as coverStrength',
+  'cover.strengthUnit as coverStrengthUnit',
+  'cover.packageSize as coverPackageSize',
+  'cover.packageUnit as coverPackageUnit',
+] as const
+
+type CardRow = Omit<Product, 'image'> &
+  Pick<ProductsTable, 'route' | 'priceMinCents' | 'priceMaxCents' | 'coverVariantId'> & {
+    image: string | null
+    inStock: boolean
+    variantCount: number
+    dosageForms: string
+    coverBrandName: string | null
+    coverDosageForm: DosageForm | null
+    coverStrength: string | null
+    coverStrengthUnit: string | null
+    coverPackageSize: number | null
+    coverPackageUnit: string | null
+  }
+
+function coverOf(row: CardRow): { image: string; imageAlt: string } {
+  const shown = illustrationOf(row.name, {
+    brandName: row.coverBrandName,
+    dosageForm: row.coverDosageForm,
+    strength: row.coverStrength ?? '',
+    strengthUnit: row.coverStrengthUnit ?? '',
+    packageSize: row.coverPackageSize ?? 1,
+    packageUnit: row.coverPackageUnit ?? '',
+  })
+  if (row.image) return { image: row.image, imageAlt: row.name }
+  return { image: illustrationUrl(row.coverVariantId ?? row.id, shown), imageAlt: illustrationAlt(shown) }
+}
+
+function toCard(row: CardRow): ProductCard {
+  const forms = row.dosageForms.split(',')
+  const { image, imageAlt } = coverOf(row)
+  return {
+    id: row.id,
+    name: row.name,
+    description: row.description,
+    image,
+    category: row.category,
+    pharmacyId: row.pharmacyId,
+    controlledSchedule: row.controlledSchedule,
+    route: row.route,
+    imageAlt,
+    priceMin: row.priceMinCents === null ? null : decimalFromCents(row.priceMinCents),
+    priceMax: row.priceMaxCents === null ? null : decimalFromCents(row.priceMaxCents),
+    inStock: row.inStock,
+    variantCount: row.variantCount,
+    forms: dosageForms.filter((form) => forms.includes(form)),
+    matchedVariantId: null,
+    matchedIdentifier: null,
+  }
+}
+
+const cardsByIds = prepared((db, p: Params<{ ids: string }>) =>
+  db
+    .selectFrom('products')
+    .leftJoin('productVariants as cover', 'cover.id', 'products.coverVariantId')
+    .select(cardColumns)
+    .where(isOneOf(db, 'products.id', p.ids))
+    .where('products.deletedAt', 'is', null),
+)
+
+/** The cards of these products in the order of the ids; an id that names nothing is left out. */
+export async function loadProductCards(db: Db, ids: readonly string[]): Promise<ProductCard[]> {
+  if (ids.length === 0) return []
+  const rows = await cardsByIds(db, { ids: JSON.stringify(ids) })
+  const byId = new Map(rows.map((row) => [row.id, row]))
+  return ids.flatMap((id) => {
+    const row = byId.get(id)
+    return row ? [toCard(row)] : []
+  })
+}
+
+const cardById = prepared((db, p: Params<{ id: string }>) =>
+  db
+    .selectFrom('products')
+    .leftJoin('productVariants as cover', 'cover.id', 'products.coverVariantId')
+    .select([...cardColumns, 'products.ingredients'])
+    .where('products.id', '=', p.id)
+    .where('products.deletedAt', 'is', null),
+)
+
+/** One product with its summary and all its active ingredients ("; " between), or null. */
+export async function findProductCard(
+  db: Db,
+  id: string,
+): Promise<(ProductCard & { ingredients: string | null }) | null> {
+  const [row] = await cardById(db, { id })
+  return row ? { ...toCard(row), ingredients: row.ingredients } : null
+}
+
+/** Where a product stands in the list: by units sold, then name. */
+export type ListPlace = Pick<ProductsTable, 'sortName'> & { salesOrder: number; id: string }
+
+/** The place of a product in the list, or null when it is not there: what a keyset page starts after. */
+export async function findListPlace(db: Db, id: string): Promise<ListPlace | null> {
+  const row = await db
+    .selectFrom('products')
+    .select(['salesOrder', 'sortName', 'id'])
+    .where('id', '=', id)
+    .where('deletedAt', 'is', null)
+    .executeTakeFirst()
+  return row ?? null
+}
+
+const productsPage = prepared((db, p: Params<ListPlace & { limit: number }>) =>
+  db
+    .selectFrom('products')
+    .leftJoin('productVariants as cover', 'cover.id', 'products.coverVariantId')
+    .select(cardColumns)
+    .select(['products.salesOrder', 'products.sortName'])
+    .where('products.deletedAt', 'is', null)
+    .where(
+      sql<boolean>`(products.sales_order, products.sort_name, products.id) > (${p.salesOrder}, ${p.sortName}, ${p.id})`,
+    )
+    .orderBy('products.salesOrder')
+    .orderBy('products.sortName')
+    .orderBy('products.id')
+    .limit(p.limit),
+)
+
+/** Before every product: the list starts after it. */
+export const listStart: ListPlace = { salesOrder: Number.MIN_SAFE_INTEGER, sortName: '', id: '' }
+
+/** The next `limit` products in list order after a place, each with its own place. */
+export async function listProducts(
+  db: Db,
+  { after, limit }: { after: ListPlace; limit: number },
+): Promise<{ card: ProductCard; place: ListPlace }[]> {
+  const rows = await productsPage(db, { ...after, limit })
+  return rows.map((row) => ({
+    card: toCard(row),
+    place: { salesOrder: row.salesOrder, sortName: row.sortName, id: row.id },
+  }))
+}
+
+/** What changes whenever any product or variant does: counts and sums of the rows' versions. */
+export async function catalogFingerprint(db: Db): Promise<string> {
+  const sums = await Promise.all(
+    (['products', 'productVariants'] as const).map((table) =>
+      db
+        .selectFrom(table)
+        .select((eb) => [
+          eb.fn.countAll<number>().as('count'),
+          eb.cast<number>(eb.fn.sum('version'), 'bigint').as('versions'),
+          eb.fn.max('id').as('newest'),
+        ])
+        .where('deletedAt', 'is', null)
+        .executeTakeFirstOrThrow(),
+    ),
+  )
+  return sums.map(({ count, versions, newest }) => `${count}.${versions ?? 0}.${newest ?? ''}`).join('-')
+}

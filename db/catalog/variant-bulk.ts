@@ -1,0 +1,137 @@
+import { identifierCodes } from '#domain/catalog/identifiers.ts'
+import type { VariantWords } from '#domain/catalog/variant-wire.ts'
+import { sql } from 'kysely'
+import type { Db } from '../engine/client.ts'
+import { jsonRows, timestamp } from '../engine/json-rows.ts'
+import type { CatalogChangesTable } from '../schema/back-office.ts'
+
+/**
+ * Writing many variants at once, each statement for all of them. Whoever calls these has locked the rows, writes the ledger and refreshes
+ * the summaries and the search.
+ */
+
+type NamedVariant = VariantWords & { id: string }
+type NewVariant = NamedVariant & { productId: string; genericName: string }
+
+/** Columns by the names of the fields, with their types in JSON. */
+const columns = {
+  brandName: ['brand_name', 'text'],
+  manufacturerId: ['manufacturer_id', 'text'],
+  dosageForm: ['dosage_form', 'text'],
+  strength: ['strength', 'text'],
+  strengthUnit: ['strength_unit', 'text'],
+  packageSize: ['package_size', 'integer'],
+  packageUnit: ['package_unit', 'text'],
+  priceCents: ['price_cents', 'bigint'],
+  acquisitionCostCents: ['acquisition_cost_cents', 'bigint'],
+  sku: ['sku', 'text'],
+  upc: ['upc', 'text'],
+  ndc: ['ndc', 'text'],
+  din: ['din', 'text'],
+  trackInventory: ['track_inventory', 'boolean'],
+  inStock: ['in_stock', 'boolean'],
+  linkedVariantId: ['linked_variant_id', 'text'],
+} as const satisfies Record<
+  Exclude<keyof VariantWords, 'stockQuantity'>,
+  readonly [string, 'text' | 'integer' | 'bigint' | 'boolean']
+>
+
+type Field = keyof typeof columns
+const fields = Object.keys(columns) as Field[]
+const wordTypes = Object.fromEntries(fields.map((field) => columns[field]))
+
+const asJson = (words: NamedVariant): Record<string, unknown> => ({
+  id: words.id,
+  ...Object.fromEntries(fields.map((field) => [columns[field][0], words[field]])),
+})
+
+/** Has variants say what is given; their stock stays. */
+export async function updateVariantWords(
+  db: Db,
+  variants: readonly NamedVariant[],
+  now: Date,
+): Promise<void> {
+  if (variants.length === 0) return
+  const list = jsonRows(db, variants.map(asJson), { id: 'text', ...wordTypes })
+  const set = fields.map((field) => sql`${sql.ref(columns[field][0])} = r.${sql.ref(columns[field][0])}`)
+  await sql`update product_variants set ${sql.join(set)}, version = product_variants.version + 1,
+      updated_at = ${timestamp(db, now)}
+    from ${list} where product_variants.id = r.id`.execute(db)
+}
+
+/** Stores variants; what they have on hand is the first row of their ledger. */
+export async function insertVariants(db: Db, variants: readonly NewVariant[], now: Date): Promise<void> {
+  if (variants.length === 0) return
+  const list = jsonRows(
+    db,
+    variants.map((variant) => ({
+      ...asJson(variant),
+      product_id: variant.productId,
+      generic_name: variant.genericName,
+      stock_quantity: variant.stockQuantity,
+    })),
+    { id: 'text', product_id: 'text', generic_name: 'text', stock_quantity: 'integer', ...wordTypes },
+  )
+  const names = sql.join(fields.map((field) => sql.ref(columns[field][0])))
+  const values = sql.join(fields.map((field) => sql`r.${sql.ref(columns[field][0])}`))
+  await sql`insert into product_variants (id, product_id, generic_name, stock_quantity, ${names}, ledger_ms, created_at, updated_at)
+    select r.id, r.product_id, r.generic_name, r.stock_quantity, ${values}, ${sql.lit(now.getTime())}, ${timestamp(db, now)}, ${timestamp(db, now)}
+    from ${list} where true`.execute(db)
+}
+
+type Coded = { id: string; ndc: string | null; din: string | null; upc: string | null }
+
+/** Has variants found by the codes that they have now, and by those they had no longer. */
+export async function replaceCodes(
+  db: Db,
+  { before, after }: { before: readonly Coded[]; after: readonly Coded[] },
+): Promise<void> {
+  const listOf = (coded: readonly Coded[]) =>
+    jsonRows(
+      db,
+      coded.flatMap((one) =>
+        identifierCodes(one).map(({ code, kind }) => ({ code, kind, variant_id: one.id })),
+      ),
+      { code: 'text', kind: 'text', variant_id: 'text' },
+    )
+  if (before.length > 0) {
+    await sql`delete from variant_identifiers
+      where (code, kind, variant_id) in (select r.code, r.kind, r.variant_id from ${listOf(before)})`.execute(
+      db,
+    )
+  }
+  if (after.length === 0) return
+  await sql`insert into variant_identifiers (code, kind, variant_id)
+    select r.code, r.kind, r.variant_id from ${listOf(after)} where true on conflict do nothing`.execute(db)
+}
+
+/** Writes down what changed of products and variants. */
+export async function insertCatalogChanges(db: Db, changes: readonly CatalogChangesTable[]): Promise<void> {
+  if (changes.length === 0) return
+  const list = jsonRows(
+    db,
+    changes.map((change) => ({
+      id: change.id,
+      product_id: change.productId,
+      variant_id: change.variantId,
+      actor_id: change.actorId,
+      action: change.action,
+      before_fields: change.beforeFields,
+      after_fields: change.afterFields,
+      at: change.at,
+    })),
+    {
+      id: 'text',
+      product_id: 'text',
+      variant_id: 'text',
+      actor_id: 'text',
+      action: 'text',
+      before_fields: 'text',
+      after_fields: 'text',
+      at: 'timestamptz',
+    },
+  )
+  await sql`insert into catalog_changes (id, product_id, variant_id, actor_id, action, before_fields, after_fields, at)
+    select r.id, r.product_id, r.variant_id, r.actor_id, r.action, r.before_fields, r.after_fields, r.at
+    from ${list} where true`.execute(db)
+}

@@ -1,0 +1,104 @@
+import type { IdentifierCode } from '#domain/catalog/identifiers.ts'
+import type { VariantWords } from '#domain/catalog/variant-wire.ts'
+import { sql } from 'kysely'
+import type { Db } from '../engine/client.ts'
+import { jsonRows } from '../engine/json-rows.ts'
+import { isOneOf } from '../engine/sql.ts'
+
+/** Finding many variants at once, by whatever names them. */
+
+/** A variant as an edit of many compares it. */
+export type VariantFacts = VariantWords & { id: string; productId: string; productName: string }
+
+const asText = (values: readonly string[]) => sql<string>`${JSON.stringify(values)}`
+
+/** Those of these variants that are there. */
+export const findVariantFacts = (db: Db, ids: readonly string[]): Promise<VariantFacts[]> =>
+  ids.length === 0
+    ? Promise.resolve([])
+    : db
+        .selectFrom('productVariants as v')
+        .innerJoin('products as p', 'p.id', 'v.productId')
+        .select([
+          'v.id',
+          'v.productId',
+          'p.name as productName',
+          'v.brandName',
+          'v.manufacturerId',
+          'v.dosageForm',
+          'v.strength',
+          'v.strengthUnit',
+          'v.packageSize',
+          'v.packageUnit',
+          'v.priceCents',
+          'v.acquisitionCostCents',
+          'v.sku',
+          'v.upc',
+          'v.ndc',
+          'v.din',
+          'v.trackInventory',
+          'v.inStock',
+          'v.stockQuantity',
+          'v.linkedVariantId',
+        ])
+        .where(isOneOf(db, 'v.id', asText(ids)))
+        .where('v.deletedAt', 'is', null)
+        .execute()
+
+/** Which variants carry which of these codes. */
+export async function findByCodes(
+  db: Db,
+  codes: readonly IdentifierCode[],
+): Promise<{ kind: string; code: string; id: string }[]> {
+  if (codes.length === 0) return []
+  const list = jsonRows(db, codes, { kind: 'text', code: 'text' })
+  const { rows } = await sql<{ kind: string; code: string; id: string }>`
+    select distinct i.kind, i.code, v.id from ${list}
+    join variant_identifiers i on i.code = r.code and i.kind = r.kind
+    join product_variants v on v.id = i.variant_id
+    where v.deleted_at is null`.execute(db)
+  return rows
+}
+
+/** Which variants have which of these SKUs. */
+export const findBySkus = (db: Db, skus: readonly string[]): Promise<{ sku: string | null; id: string }[]> =>
+  skus.length === 0
+    ? Promise.resolve([])
+    : db
+        .selectFrom('productVariants')
+        .select(['sku', 'id'])
+        .where(isOneOf(db, 'sku', asText(skus)))
+        .where('sku', 'is not', null)
+        .where('deletedAt', 'is', null)
+        .execute()
+
+/** The products of these ids or folded names. */
+export async function findProductsNamed(
+  db: Db,
+  { ids, names }: { ids: readonly string[]; names: readonly string[] },
+): Promise<{ id: string; name: string; sortName: string }[]> {
+  const of = (column: 'id' | 'sortName', values: readonly string[]) =>
+    db
+      .selectFrom('products')
+      .select(['id', 'name', 'sortName'])
+      .where(isOneOf(db, column === 'id' ? 'id' : 'sort_name', asText(values)))
+      .where('deletedAt', 'is', null)
+      .execute()
+  return [
+    ...(ids.length > 0 ? await of('id', ids) : []),
+    ...(names.length > 0 ? await of('sortName', names) : []),
+  ]
+}
+
+/** The manufacturers of these ids or folded names. */
+export async function findMakersNamed(
+  db: Db,
+  { ids, names }: { ids: readonly string[]; names: readonly string[] },
+): Promise<{ id: string; name: string; nameKey: string }[]> {
+  if (ids.length === 0 && names.length === 0) return []
+  return db
+    .selectFrom('manufacturers')
+    .select(['id', 'name', 'nameKey'])
+    .where((eb) => eb.or([isOneOf(db, 'id', asText(ids)), isOneOf(db, 'name_key', asText(names))]))
+    .execute()
+}

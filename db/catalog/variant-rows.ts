@@ -1,0 +1,193 @@
+import { variantLabel } from '#domain/catalog/catalog.ts'
+import type { GridPage } from '#domain/grid.ts'
+import { lowStock } from '#domain/inventory/inventory.ts'
+import { decimalFromCents } from '#domain/money.ts'
+import type { VariantQuery, VariantRow } from '#domain/catalog/variant-grid.ts'
+import { sql, type RawBuilder, type SqlBool } from 'kysely'
+import { engineOf, prepared, type Db, type Params } from '../engine/client.ts'
+import { keysetPage } from '../engine/keyset.ts'
+import { isOneOf } from '../engine/sql.ts'
+import { publicVariantColumns, toVariant } from './variants.ts'
+
+/** Up to so many rows that match are sorted; of more, the index of the order has enough wherever one begins. */
+const mostSorted = 1000
+
+/** The terms of the indexes of migration 0016. */
+const places: Readonly<Record<VariantQuery['sort'], RawBuilder<string | number>>> = {
+  product: sql`p.sort_name`,
+  price: sql`coalesce(v.price_cents, -1)`,
+  stock: sql`v.stock_quantity`,
+  margin: sql`coalesce((v.price_cents - v.acquisition_cost_cents) * 1000 / nullif(v.price_cents, 0), -1000000000)`,
+  newest: sql`v.id`,
+}
+
+/**
+ * A page of the variants that match, of those that a search `found` when there was one, at the cost of a few rows at any depth. Many are read off an index in their order; few, and what a
+ * search found, are found first and then sorted.
+ */
+export async function listVariantRows(
+  db: Db,
+  query: VariantQuery,
+  found: readonly string[] | null,
+): Promise<GridPage<VariantRow>> {
+  const count = await countMatching(db, query, found)
+  const page =
+    found !== null || count <= mostSorted
+      ? await sortedPage(db, query, found, count)
+      : await keysetPage(
+          inOrder(db, query),
+          { by: places[query.sort], id: sql`v.id` },
+          query,
+          Promise.resolve(count),
+        )
+  const rows = await rowsByIds(db, { ids: JSON.stringify(page.rows.map(({ id }) => id)) })
+  const byId = new Map(rows.map((row) => [row.id, toRow(row)]))
+  return { ...page, rows: page.rows.flatMap(({ id }) => byId.get(id) ?? []) }
+}
+
+const sortedPage = (db: Db, query: VariantQuery, found: readonly string[] | null, count: number) =>
+  keysetPage(
+    db
+      .with(
+        (cte) => cte('found').materialized(),
+        () => sql<{ id: string; place: string | number }>`
+          (select v.id, ${places[query.sort]} as place ${matching(db, query, found, { withProduct: query.sort === 'product' })})`,
+      )
+      .selectFrom('found')
+      .select('found.id'),
+    { by: sql`found.place`, id: sql`found.id` },
+    query,
+    Promise.resolve(count),
+  )
+
+/** A variant as the grid shows it, or null when it is gone. */
+export async function findVariantRow(db: Db, id: string): Promise<VariantRow | null> {
+  const [row] = await rowsByIds(db, { ids: JSON.stringify([id]) })
+  return row ? toRow(row) : null
+}
+
+/** How many variants match. Products know how many they have, and a search what it found: only what narrows them is counted. */
+async function countMatching(db: Db, query: VariantQuery, found: readonly string[] | null): Promise<number> {
+  const { category, stock, price, manufacturerId } = query
+  const isNarrowed = [stock, price, manufacturerId].some((filter) => filter !== undefined)
+  if (found && !isNarrowed && category === undefined) return found.length
+  const counted =
+    found || isNarrowed
+      ? sql`count(*) as integer) as count ${matching(db, query, found)}`
+      : sql`coalesce(sum(variant_count), 0) as integer) as count from products where ${productsOf(category)}`
+  const { rows } = await sql<{ count: number }>`select cast(${counted}`.execute(db)
+  return rows[0]?.count ?? 0
+}
+
+const productsOf = (category: VariantQuery['category']): RawBuilder<SqlBool> =>
+  category === undefined ? sql`deleted_at is null` : sql`deleted_at is null and category = ${category}`
+
+/** `from … where …` of those that match: `v` the variant, `p` its product where it is asked for. */
+function matching(
+  db: Db,
+  query: VariantQuery,
+  found: readonly string[] | null,
+  { withProduct = false } = {},
+): RawBuilder<unknown> {
+  const conditions = conditionsOf(query)
+  if (query.category !== undefined) {
+    const ids = sql`select id from products where ${productsOf(query.category)}`
+    // An array, for of a subquery Postgres would join both tables whole; the variants of a product lie together in its index.
+    conditions.push(
+      engineOf(db) === 'postgres' ? sql`v.product_id = any(array(${ids}))` : sql`v.product_id in (${ids})`,
+    )
+  }
+  if (found) conditions.push(isOneOf(db, 'v.id', sql`${JSON.stringify(found)}`))
+  if (withProduct) conditions.push(sql`v.product_id = p.id`)
+  return sql`from product_variants v ${withProduct ? sql`cross join products p` : sql``}
+    where ${sql.join(conditions, sql` and `)}`
+}
+
+function conditionsOf({ stock, price, manufacturerId }: VariantQuery): RawBuilder<SqlBool>[] {
+  const conditions: RawBuilder<SqlBool>[] = [sql`v.deleted_at is null`]
+  if (stock === 'in') conditions.push(sql`v.in_stock`)
+  if (stock === 'out') conditions.push(sql`not v.in_stock`)
+  if (stock === 'low') conditions.push(sql`v.stock_quantity <= ${sql.lit(lowStock)}`)
+  // A price of 0 is none: nobody can pay it.
+  if (price === 'none') conditions.push(sql`coalesce(v.price_cents, -1) <= 0`)
+  if (manufacturerId !== undefined) conditions.push(sql`v.manufacturer_id = ${manufacturerId}`)
+  return conditions
+}
+
+/** Those that match, to be read in their order off its index: the table of the index stands first, and SQLite keeps it there. */
+function inOrder(db: Db, query: VariantQuery) {
+  const conditions = [sql<SqlBool>`v.product_id = p.id`, ...conditionsOf(query)]
+  if (query.category !== undefined) conditions.push(sql`p.category = ${query.category}`)
+  if (query.sort !== 'product') {
+    return db
+      .selectFrom('productVariants as v')
+      .crossJoin('products as p')
+      .select('v.id')
+      .where(sql<SqlBool>`${sql.join(conditions, sql` and `)}`)
+  }
+  // Without it, neither engine would begin to read the index where the page does.
+  const from = query.last === undefined ? (query.before ?? query.after) : undefined
+  const isUp = (query.dir === 'asc') === (query.before === undefined)
+  if (from) conditions.push(sql`p.sort_name ${isUp ? sql`>=` : sql`<=`} ${from.value}`)
+  return db
+    .selectFrom('products as p')
+    .crossJoin('productVariants as v')
+    .select('v.id')
+    .where(sql<SqlBool>`p.deleted_at is null and ${sql.join(conditions, sql` and `)}`)
+}
+
+const rowsByIds = prepared((db, p: Params<{ ids: string }>) =>
+  db
+    .selectFrom('productVariants')
+    .innerJoin('products', 'products.id', 'productVariants.productId')
+    .leftJoin('manufacturers', 'manufacturers.id', 'productVariants.manufacturerId')
+    .leftJoin('productVariants as linked', (join) =>
+      join.onRef('linked.id', '=', 'productVariants.linkedVariantId').on('linked.deletedAt', 'is', null),
+    )
+    .select(publicVariantColumns)
+    .select([
+      'productVariants.acquisitionCostCents',
+      'productVariants.version',
+      'products.name as productName',
+      'products.category',
+      'products.controlledSchedule',
+      'manufacturers.name as manufacturerName',
+      'linked.brandName as linkedBrand',
+      'linked.strength as linkedStrength',
+      'linked.strengthUnit as linkedStrengthUnit',
+      'linked.packageSize as linkedPackageSize',
+      'linked.packageUnit as linkedPackageUnit',
+    ])
+    .where(isOneOf(db, 'product_variants.id', p.ids))
+    .where('productVariants.deletedAt', 'is', null),
+)
+
+type ReadRow = Awaited<ReturnType<typeof rowsByIds>>[number]
+
+const toRow = (row: ReadRow): VariantRow => ({
+  ...toVariant(row),
+  acquisitionCost: row.acquisitionCostCents === null ? null : decimalFromCents(row.acquisitionCostCents),
+  productName: row.productName,
+  category: row.category,
+  controlledSchedule: row.controlledSchedule,
+  manufacturerName: row.manufacturerName,
+  linkedVariant: linkedLabel(row),
+  version: row.version,
+})
+
+function linkedLabel({
+  linkedBrand,
+  linkedStrength,
+  linkedStrengthUnit,
+  linkedPackageSize,
+  linkedPackageUnit,
+}: ReadRow): string | null {
+  if (linkedStrength === null || linkedPackageSize === null) return null
+  return variantLabel({
+    brandName: linkedBrand,
+    strength: linkedStrength,
+    strengthUnit: linkedStrengthUnit ?? '',
+    packageSize: linkedPackageSize,
+    packageUnit: linkedPackageUnit ?? '',
+  })
+}

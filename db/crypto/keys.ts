@@ -1,0 +1,40 @@
+import type { Db } from '../engine/client.ts'
+import type { Schema } from '../schema/schema.ts'
+
+/** Keeps a key of the shop, unless it has one. */
+export async function insertShopKey(db: Db, key: Schema['shopKeys']): Promise<void> {
+  await db
+    .insertInto('shopKeys')
+    .values(key)
+    .onConflict((conflict) => conflict.column('id').doNothing())
+    .execute()
+}
+
+/** The wrapped key; it must be there. */
+export async function findShopKey(db: Db, id: Schema['shopKeys']['id']): Promise<string> {
+  const row = await db
+    .selectFrom('shopKeys')
+    .select('wrappedKey')
+    .where('id', '=', id)
+    .executeTakeFirstOrThrow()
+  return row.wrappedKey
+}
+
+export async function insertUserKey(db: Db, key: Schema['userKeys']): Promise<void> {
+  await db.insertInto('userKeys').values(key).execute()
+}
+
+/** The wrapped key of a user, or null once it was destroyed. */
+export async function findUserKey(db: Db, userId: string): Promise<string | null> {
+  const row = await db
+    .selectFrom('userKeys')
+    .select('wrappedKey')
+    .where('userId', '=', userId)
+    .executeTakeFirst()
+  return row?.wrappedKey ?? null
+}
+
+/** Destroys a user's key, and with it everything that it sealed. */
+export async function deleteUserKey(db: Db, userId: string): Promise<void> {
+  await db.deleteFrom('userKeys').where('userId', '=', userId).execute()
+}

@@ -1,0 +1,42 @@
+import { sql } from 'kysely'
+import type { Db } from '../engine/client.ts'
+
+/** A column of sealed values, and the column that names its row: both as SQL has them. */
+export type SealedColumn = { table: string; column: string; row: string }
+export type SealedValue = { row: string; value: string }
+
+/** Values of a column that do not begin with `prefix`, in the order of their rows after `after`. */
+export async function listSealedOtherwise(
+  db: Db,
+  { table, column, row }: SealedColumn,
+  { prefix, after, limit }: { prefix: string; after: string; limit: number },
+): Promise<SealedValue[]> {
+  const { rows } = await sql<SealedValue>`
+    select ${sql.ref(row)} as ${sql.ref('row')}, ${sql.ref(column)} as ${sql.ref('value')} from ${sql.table(table)}
+    where ${sql.ref(row)} > ${after} and substr(${sql.ref(column)}, 1, ${sql.lit(prefix.length)}) <> ${prefix}
+    order by ${sql.ref(row)} limit ${limit}
+  `.execute(db)
+  return rows
+}
+
+/**
+ * Puts other values into rows, in one short transaction; a row that holds something else by now is left as it is. Returns how many
+ * were changed.
+ */
+export async function replaceSealed(
+  db: Db,
+  { table, column, row }: SealedColumn,
+  values: readonly { row: string; from: string; to: string }[],
+): Promise<number> {
+  return db.transaction().execute(async (tx) => {
+    let changed = 0n
+    for (const { row: id, from, to } of values) {
+      const { numAffectedRows = 0n } = await sql`
+        update ${sql.table(table)} set ${sql.ref(column)} = ${to}
+        where ${sql.ref(row)} = ${id} and ${sql.ref(column)} = ${from}
+      `.execute(tx)
+      changed += numAffectedRows
+    }
+    return Number(changed)
+  })
+}

@@ -1,0 +1,56 @@
+import { Kysely, PostgresAdapter, sql, type Compilable, type CompiledQuery, type RawBuilder } from 'kysely'
+import { mkdirSync } from 'node:fs'
+import { dirname } from 'node:path'
+import { pipelined } from './pipeline.ts'
+import { postgresDialect } from './postgres.ts'
+import { camelCaseNames } from './rows.ts'
+import type { Schema } from '../schema/schema.ts'
+import { sqliteDialect } from './sqlite.ts'
+
+/** The database, or the transaction that shadows it: every query function takes it first. */
+export type Db = Kysely<Schema>
+export type Engine = 'sqlite' | 'postgres'
+
+/**
+ * Opens `sqlite:/path`, `sqlite::memory:` or `postgres://…`. Connections are made when first used.
+ * @param onIdleError told of a Postgres connection that broke while nobody used it
+ */
+export function openDatabase(url: string, onIdleError: (error: Error) => void): Db {
+  if (url.startsWith('sqlite:')) {
+    const path = url.slice('sqlite:'.length)
+    if (path !== ':memory:') mkdirSync(dirname(path), { recursive: true })
+    return new Kysely<Schema>({ dialect: sqliteDialect(path), plugins: [camelCaseNames()] })
+  }
+  return new Kysely<Schema>(
+    pipelined({ dialect: postgresDialect(url, { onIdleError }), plugins: [camelCaseNames()] }),
+  )
+}
+
+export const engineOf = (db: Pick<Db, 'getExecutor'>): Engine =>
+  db.getExecutor().adapter instanceof PostgresAdapter ? 'postgres' : 'sqlite'
+
+/** Stands for a value that is known only when the query runs. */
+type Parameter = { readonly parameter: string }
+const isParameter = (value: unknown): value is Parameter =>
+  typeof value === 'object' && value !== null && 'parameter' in value
+
+/** What a prepared query is built with: `p.name` where the value of `name` goes. */
+export type Params<P> = { [K in keyof P]: RawBuilder<P[K]> }
+
+/**
+ * A query that is built and compiled once an engine and then only run: the builder costs several times
+ * what SQLite takes to answer.
+ */
+export function prepared<P extends Record<string, unknown>, Row>(
+  build: (db: Db, p: Params<P>) => Compilable<Row>,
+): (db: Db, values: P) => Promise<Row[]> {
+  const compiled: Partial<Record<Engine, CompiledQuery<Row>>> = {}
+  const places = new Proxy({} as Params<P>, {
+    get: (_, name) => sql`${{ parameter: String(name) } satisfies Parameter}`,
+  })
+  return async (db, values) => {
+    const query = (compiled[engineOf(db)] ??= build(db, places).compile())
+    const parameters = query.parameters.map((value) => (isParameter(value) ? values[value.parameter] : value))
+    return (await db.executeQuery<Row>({ ...query, parameters })).rows
+  }
+}

@@ -1,0 +1,24 @@
+import { Migrator } from 'kysely'
+import { migrations } from '../../migrations/all.ts'
+import type { Db } from './client.ts'
+
+const migrator = (db: Db): Migrator =>
+  new Migrator({
+    db,
+    provider: { getMigrations: async () => migrations },
+    migrationTableName: 'schema_migrations',
+    migrationLockTableName: 'schema_migrations_lock',
+  })
+
+/** Applies what is missing, under the engine's lock. Returns the names applied. Throws the first failure. */
+export async function migrate(db: Db): Promise<string[]> {
+  const { error, results } = await migrator(db).migrateToLatest()
+  if (error) throw error
+  return (results ?? []).map((result) => result.migrationName)
+}
+
+/** Whether every migration this build knows has been applied. */
+export async function isMigrated(db: Db): Promise<boolean> {
+  const state = await migrator(db).getMigrations()
+  return state.every((migration) => migration.executedAt)
+}

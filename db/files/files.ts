@@ -1,0 +1,115 @@
+import type { Db } from '../engine/client.ts'
+import type { Schema } from '../schema/schema.ts'
+
+type File = Schema['files']
+
+export async function insertFile(db: Db, file: File): Promise<void> {
+  await db.insertInto('files').values(file).execute()
+}
+
+/** A user's file that something names; null when there is none, or nothing names it any longer. */
+export async function findFile(db: Db, { id, userId }: Pick<File, 'id' | 'userId'>) {
+  const row = await db
+    .selectFrom('files')
+    .select(['id', 'storageKey', 'wrappedKey', 'contentType', 'byteSize'])
+    .where('id', '=', id)
+    .where('userId', '=', userId)
+    .where('registeredAt', 'is not', null)
+    .where('discardedAt', 'is', null)
+    .executeTakeFirst()
+  return row ?? null
+}
+
+/** Whether a user's file was named already; null when there is no such file. */
+export async function findRegistration(
+  db: Db,
+  { id, userId }: Pick<File, 'id' | 'userId'>,
+): Promise<{ isRegistered: boolean } | null> {
+  const row = await db
+    .selectFrom('files')
+    .select('registeredAt')
+    .where('id', '=', id)
+    .where('userId', '=', userId)
+    .executeTakeFirst()
+  return row ? { isRegistered: row.registeredAt !== null } : null
+}
+
+/** Marks a user's file as named. Of two who come at once, one gets true. */
+export async function markRegistered(
+  db: Db,
+  { id, userId, now }: Pick<File, 'id' | 'userId'> & { now: Date },
+): Promise<boolean> {
+  const { numUpdatedRows } = await db
+    .updateTable('files')
+    .set({ registeredAt: now })
+    .where('id', '=', id)
+    .where('userId', '=', userId)
+    .where('registeredAt', 'is', null)
+    .where('discardedAt', 'is', null)
+    .executeTakeFirst()
+  return numUpdatedRows === 1n
+}
+
+/** Leaves a file to the sweep. */
+export async function markDiscarded(db: Db, { id, now }: { id: string; now: Date }): Promise<void> {
+  await db
+    .updateTable('files')
+    .set({ discardedAt: now })
+    .where('id', '=', id)
+    .where('discardedAt', 'is', null)
+    .execute()
+}
+
+/** Leaves all of a user's files to the sweep. */
+export async function markAllDiscarded(
+  db: Db,
+  { userId, now }: { userId: string; now: Date },
+): Promise<void> {
+  await db
+    .updateTable('files')
+    .set({ discardedAt: now })
+    .where('userId', '=', userId)
+    .where('discardedAt', 'is', null)
+    .execute()
+}
+
+/** Leaves to the sweep what nobody named since this moment. */
+export async function discardUnregistered(
+  db: Db,
+  { before, now }: { before: Date; now: Date },
+): Promise<void> {
+  await db
+    .updateTable('files')
+    .set({ discardedAt: now })
+    .where('registeredAt', 'is', null)
+    .where('discardedAt', 'is', null)
+    .where('createdAt', '<', before)
+    .execute()
+}
+
+/** Leaves to the sweep what belongs to nobody any longer. */
+export async function discardOwnerless(db: Db, now: Date): Promise<void> {
+  await db
+    .updateTable('files')
+    .set({ discardedAt: now })
+    .where('discardedAt', 'is', null)
+    .where((eb) =>
+      eb.not(eb.exists(eb.selectFrom('users').select('users.id').whereRef('users.id', '=', 'files.userId'))),
+    )
+    .execute()
+}
+
+/** What waits to be deleted, in the order of the ids. */
+export const listDiscarded = (db: Db, { after, limit }: { after: string; limit: number }) =>
+  db
+    .selectFrom('files')
+    .select(['id', 'storageKey'])
+    .where('discardedAt', 'is not', null)
+    .where('id', '>', after)
+    .orderBy('id')
+    .limit(limit)
+    .execute()
+
+export async function deleteFile(db: Db, id: string): Promise<void> {
+  await db.deleteFrom('files').where('id', '=', id).execute()
+}

@@ -1,0 +1,41 @@
+import type { Db } from '../engine/client.ts'
+import type { Schema } from '../schema/schema.ts'
+
+export async function insertTicket(db: Db, ticket: Schema['uploadTickets']): Promise<void> {
+  await db.insertInto('uploadTickets').values(ticket).execute()
+}
+
+/** Uses a ticket up: of two who come with it at once, one gets true. */
+export async function spendTicket(
+  db: Db,
+  { id, sessionId, now }: { id: string; sessionId: string; now: Date },
+): Promise<boolean> {
+  const { numUpdatedRows } = await db
+    .updateTable('uploadTickets')
+    .set({ usedAt: now })
+    .where('id', '=', id)
+    .where('sessionId', '=', sessionId)
+    .where('usedAt', 'is', null)
+    .executeTakeFirst()
+  return numUpdatedRows === 1n
+}
+
+/** Tickets that lapsed before this moment, the oldest first, each with the file or the picture that came of it. */
+export const listLapsedTickets = (db: Db, { before, limit }: { before: Date; limit: number }) =>
+  db
+    .selectFrom('uploadTickets')
+    .leftJoin('files', 'files.id', 'uploadTickets.id')
+    .leftJoin('productPictures', 'productPictures.id', 'uploadTickets.id')
+    .select(({ fn }) => [
+      'uploadTickets.id',
+      'uploadTickets.usedAt',
+      fn.coalesce('files.id', 'productPictures.id').as('keptId'),
+    ])
+    .where('uploadTickets.expiresAt', '<', before)
+    .orderBy('uploadTickets.expiresAt')
+    .limit(limit)
+    .execute()
+
+export async function deleteTicket(db: Db, id: string): Promise<void> {
+  await db.deleteFrom('uploadTickets').where('id', '=', id).execute()
+}

@@ -1,0 +1,119 @@
+import { engineOf, prepared, type Db, type Params } from '../engine/client.ts'
+
+type NewMail = { id: string; sealedMail: string; createdAt: Date }
+
+const insert = prepared((db, p: Params<NewMail>) =>
+  db
+    .insertInto('outbox')
+    .values({ id: p.id, sealedMail: p.sealedMail, createdAt: p.createdAt, dueAt: p.createdAt }),
+)
+
+export async function insertMail(db: Db, mail: NewMail): Promise<void> {
+  await insert(db, mail)
+}
+
+/** Takes mail back that was queued in the same transaction. */
+export async function deleteMail(db: Db, id: string): Promise<void> {
+  await db.deleteFrom('outbox').where('id', '=', id).execute()
+}
+
+export type ClaimedMail = { id: string; sealedMail: string; attempts: number; createdAt: Date }
+
+const waiting = (db: Db, now: Date) =>
+  db
+    .selectFrom('outbox')
+    .select(['id', 'sealedMail', 'attempts', 'createdAt'])
+    .where('sentAt', 'is', null)
+    .where('failedAt', 'is', null)
+    .where('dueAt', '<=', now)
+    .orderBy('dueAt')
+    .orderBy('id')
+
+/**
+ * Takes mail that is due, the longest waiting first: nobody else gets it before `leaseEnds`, so a taker that dies loses none.
+ * `attempts` counts this one.
+ */
+export async function claimMails(
+  db: Db,
+  { now, leaseEnds, limit }: { now: Date; leaseEnds: Date; limit: number },
+): Promise<ClaimedMail[]> {
+  // Asked first without a transaction: mostly nothing waits, and SQLite has one writer.
+  if (!(await waiting(db, now).limit(1).executeTakeFirst())) return []
+  return db.transaction().execute(async (tx) => {
+    let query = waiting(tx, now).limit(limit)
+    // Postgres passes over the rows that another process is taking; SQLite lets nobody else write meanwhile.
+    if (engineOf(tx) === 'postgres') query = query.forUpdate().skipLocked()
+    const rows = await query.execute()
+    const claimed = rows.flatMap(({ sealedMail, attempts, ...row }) =>
+      sealedMail === null ? [] : [{ ...row, sealedMail, attempts: attempts + 1 }],
+    )
+    if (claimed.length > 0) {
+      await tx
+        .updateTable('outbox')
+        .set(({ eb }) => ({ dueAt: leaseEnds, attempts: eb('attempts', '+', 1) }))
+        .where(
+          'id',
+          'in',
+          claimed.map(({ id }) => id),
+        )
+        .execute()
+    }
+    return claimed
+  })
+}
+
+/** Notes that mail was sent. @param keep whether its sealed text stays, to be read in the demo */
+export async function markMailSent(
+  db: Db,
+  { id, now, keep }: { id: string; now: Date; keep: boolean },
+): Promise<void> {
+  await db
+    .updateTable('outbox')
+    .set({ sentAt: now, ...(!keep && { sealedMail: null }) })
+    .where('id', '=', id)
+    .execute()
+}
+
+/** Lets mail wait for another try, unless somebody took it since. */
+export async function postponeMail(
+  db: Db,
+  { id, attempts, dueAt }: { id: string; attempts: number; dueAt: Date },
+): Promise<void> {
+  await db
+    .updateTable('outbox')
+    .set({ dueAt })
+    .where('id', '=', id)
+    .where('attempts', '=', attempts)
+    .where('sentAt', 'is', null)
+    .execute()
+}
+
+/** Gives mail up; its sealed text stays. */
+export async function markMailFailed(db: Db, { id, now }: { id: string; now: Date }): Promise<void> {
+  await db
+    .updateTable('outbox')
+    .set({ failedAt: now })
+    .where('id', '=', id)
+    .where('sentAt', 'is', null)
+    .execute()
+}
+
+export type KeptMail = {
+  id: string
+  sealedMail: string
+  createdAt: Date
+  sentAt: Date | null
+  failedAt: Date | null
+}
+
+/** The newest mail whose text is still there. */
+export async function listKeptMails(db: Db, limit: number): Promise<KeptMail[]> {
+  const rows = await db
+    .selectFrom('outbox')
+    .select(['id', 'sealedMail', 'createdAt', 'sentAt', 'failedAt'])
+    .where('sealedMail', 'is not', null)
+    .orderBy('id', 'desc')
+    .limit(limit)
+    .execute()
+  return rows.flatMap(({ sealedMail, ...row }) => (sealedMail === null ? [] : [{ ...row, sealedMail }]))
+}

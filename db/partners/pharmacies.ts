@@ -1,0 +1,108 @@
+import type { GridPage } from '#domain/grid.ts'
+import type { NewPharmacy, Pharmacy, PharmacyQuery, PharmacyRow } from '#domain/partners/pharmacy-fields.ts'
+import { fold } from '#domain/text.ts'
+import { sql } from 'kysely'
+import type { Db } from '../engine/client.ts'
+import { keysetPage } from '../engine/keyset.ts'
+import { isOneOf } from '../engine/sql.ts'
+
+/** A partner pharmacy as a customer sees it. */
+export type PharmacySummary = { id: string; name: string; country: string; licenceNumber: string }
+
+export async function findPharmacy(db: Db, id: string): Promise<PharmacySummary | null> {
+  const row = await db
+    .selectFrom('pharmacies')
+    .select(['id', 'name', 'country', 'licenceNumber'])
+    .where('id', '=', id)
+    .where('active', '=', true)
+    .executeTakeFirst()
+  return row ?? null
+}
+
+const columns = ['id', 'name', 'country', 'licenceNumber', 'licenceExpiry', 'shipsTo', 'active'] as const
+
+/** All pharmacies, by name. */
+export const listPharmacies = (db: Db): Promise<Pharmacy[]> =>
+  db.selectFrom('pharmacies').select(columns).orderBy('name').orderBy('id').execute()
+
+/** The active pharmacies whose licence ends on this day (YYYY-MM-DD) or before, the first to end first. */
+export const listPharmaciesExpiringBy = (db: Db, day: string) =>
+  db
+    .selectFrom('pharmacies')
+    .select(['id', 'name', 'licenceExpiry'])
+    .where('active', '=', true)
+    .where('licenceExpiry', '<=', day)
+    .orderBy('licenceExpiry')
+    .orderBy('id')
+    .execute()
+
+const rows = (db: Db) =>
+  db
+    .selectFrom('pharmacies')
+    .select([...columns, 'version'])
+    .select(
+      sql<number>`(select count(*) from products where pharmacy_id = pharmacies.id and deleted_at is null)`.as(
+        'productCount',
+      ),
+    )
+
+/** A pharmacy as admins see it, or null. */
+export async function findPharmacyRow(db: Db, id: string): Promise<PharmacyRow | null> {
+  return (await rows(db).where('pharmacies.id', '=', id).executeTakeFirst()) ?? null
+}
+
+const sortedBy = {
+  name: sql<string>`lower(name)`,
+  country: sql<string>`lower(country)`,
+  expiry: sql<string>`licence_expiry`,
+}
+
+/** A page of those whose name, country or licence holds what was typed, however it is accented. A shop has some dozens: all are read for it. */
+export async function listPharmacyRows(db: Db, query: PharmacyQuery): Promise<GridPage<PharmacyRow>> {
+  const typed = fold(query.q)
+  const all = await db.selectFrom('pharmacies').select(['id', 'name', 'country', 'licenceNumber']).execute()
+  const ids = all
+    .filter(({ name, country, licenceNumber }) => fold(`${name} ${country} ${licenceNumber}`).includes(typed))
+    .map(({ id }) => id)
+  return keysetPage(
+    rows(db).where(isOneOf(db, 'pharmacies.id', sql`${JSON.stringify(ids)}`)),
+    { by: sortedBy[query.sort], id: sql`id` },
+    query,
+    Promise.resolve(ids.length),
+  )
+}
+
+export async function insertPharmacy(
+  db: Db,
+  { now, shipsTo, ...row }: NewPharmacy & { id: string; now: Date },
+): Promise<void> {
+  await db
+    .insertInto('pharmacies')
+    .values({ ...row, shipsTo: JSON.stringify(shipsTo), createdAt: now, updatedAt: now })
+    .execute()
+}
+
+/** Changes it unless it has changed since `version`; false then. */
+export async function updatePharmacy(
+  db: Db,
+  {
+    id,
+    version,
+    now,
+    shipsTo,
+    ...changes
+  }: Partial<NewPharmacy> & { id: string; version: number; now: Date },
+): Promise<boolean> {
+  const { numUpdatedRows } = await db
+    .updateTable('pharmacies')
+    .set(({ eb }) => ({
+      ...changes,
+      ...(shipsTo && { shipsTo: JSON.stringify(shipsTo) }),
+      version: eb('version', '+', 1),
+      updatedAt: now,
+    }))
+    .where('id', '=', id)
+    .where('version', '=', version)
+    .executeTakeFirst()
+  return numUpdatedRows === 1n
+}

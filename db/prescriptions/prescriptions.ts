@@ -1,0 +1,149 @@
+import type { GridPage } from '#domain/grid.ts'
+import type { QuestionState } from '#domain/prescriptions/prescription-review.ts'
+import type { ReviewQuery } from '#domain/prescriptions/review-inputs.ts'
+import { sql, type Insertable, type Selectable } from 'kysely'
+import { engineOf, type Db } from '../engine/client.ts'
+import { keysetPage } from '../engine/keyset.ts'
+import type { Schema } from '../schema/schema.ts'
+
+/** `orderId` is its newest order's. */
+export type PrescriptionRow = Selectable<Schema['prescriptions']> & { orderId: string | null }
+
+const rows = (db: Db) =>
+  db
+    .selectFrom('prescriptions')
+    .selectAll()
+    .select((eb) =>
+      eb
+        .selectFrom('orders')
+        .select(({ fn }) => fn.max('orders.id').as('orderId'))
+        .whereRef('orders.prescriptionId', '=', 'prescriptions.id')
+        .as('orderId'),
+    )
+
+export async function insertPrescription(db: Db, row: Insertable<Schema['prescriptions']>): Promise<void> {
+  await db.insertInto('prescriptions').values(row).execute()
+}
+
+/** A user's prescriptions, the newest first. */
+export const listPrescriptions = (db: Db, userId: string): Promise<PrescriptionRow[]> =>
+  rows(db).where('userId', '=', userId).orderBy('uploadedAt', 'desc').orderBy('id', 'desc').execute()
+
+export async function countPrescriptions(db: Db, userId: string): Promise<number> {
+  const { count } = await db
+    .selectFrom('prescriptions')
+    .select(({ fn }) => fn.countAll().as('count'))
+    .where('userId', '=', userId)
+    .executeTakeFirstOrThrow()
+  return Number(count)
+}
+
+/** A prescription, whoever's it is, or null. */
+export async function findPrescription(db: Db, id: string): Promise<PrescriptionRow | null> {
+  return (await rows(db).where('id', '=', id).executeTakeFirst()) ?? null
+}
+
+export type ReviewListRow = Pick<
+  PrescriptionRow,
+  'id' | 'userId' | 'sealedDetails' | 'status' | 'uploadedAt'
+> & {
+  sealedName: string
+  wrappedKey: string
+  waitingOrders: number
+  question: QuestionState
+}
+
+/** A page of everybody's prescriptions by age, each with what opens its customer's name. */
+export async function listReviewRows(
+  db: Db,
+  { status, ...query }: ReviewQuery,
+): Promise<GridPage<ReviewListRow>> {
+  const { count } = await db
+    .selectFrom('prescriptions')
+    .select((eb) => eb.cast<number>(eb.fn.countAll(), 'integer').as('count'))
+    .$if(status !== 'all', (sought) => sought.where('status', '=', status as PrescriptionRow['status']))
+    .executeTakeFirstOrThrow()
+  return keysetPage(
+    db
+      .selectFrom('prescriptions')
+      .innerJoin('users', 'users.id', 'prescriptions.userId')
+      .innerJoin('userKeys', 'userKeys.userId', 'prescriptions.userId')
+      .select([
+        'prescriptions.id',
+        'prescriptions.userId',
+        'prescriptions.sealedDetails',
+        'prescriptions.status',
+        'prescriptions.uploadedAt',
+        'users.sealedName',
+        'userKeys.wrappedKey',
+        sql<number>`(select cast(count(*) as integer) from orders
+          where prescription_id = prescriptions.id and orders.status in ('pending', 'processing'))`.as(
+          'waitingOrders',
+        ),
+        sql<QuestionState>`(select case when answered_at is null then 'asked' else 'answered' end
+          from prescription_questions where prescription_id = prescriptions.id order by id desc limit 1)`.as(
+          'question',
+        ),
+      ])
+      .$if(status !== 'all', (sought) =>
+        sought.where('prescriptions.status', '=', status as PrescriptionRow['status']),
+      ),
+    { by: sql<string>`prescriptions.uploaded_at`, id: sql`prescriptions.id` },
+    query,
+    Promise.resolve(count),
+  )
+}
+
+/** Notes that something was said about a prescription that is still at this version. Returns false when it is not. */
+export async function touchPrescription(
+  db: Db,
+  { id, version }: Pick<PrescriptionRow, 'id' | 'version'>,
+): Promise<boolean> {
+  const { numUpdatedRows } = await db
+    .updateTable('prescriptions')
+    .set({ version: version + 1 })
+    .where('id', '=', id)
+    .where('version', '=', version)
+    .executeTakeFirst()
+  return numUpdatedRows === 1n
+}
+
+type DecidedRow = Pick<
+  PrescriptionRow,
+  'id' | 'version' | 'status' | 'sealedDetails' | 'decidedBy' | 'decidedAt'
+>
+
+/** Writes a decision on a prescription that is still at this version. Returns false when it is not. */
+export async function updateDecision(db: Db, { id, version, ...decided }: DecidedRow): Promise<boolean> {
+  const { numUpdatedRows } = await db
+    .updateTable('prescriptions')
+    .set({ ...decided, version: version + 1 })
+    .where('id', '=', id)
+    .where('version', '=', version)
+    .executeTakeFirst()
+  return numUpdatedRows === 1n
+}
+
+/** Deletes a user's own prescription. Returns the file that it named, or null when the user has no such prescription. */
+export async function deletePrescription(
+  db: Db,
+  { id, userId }: Pick<PrescriptionRow, 'id' | 'userId'>,
+): Promise<string | null> {
+  const row = await db
+    .deleteFrom('prescriptions')
+    .where('id', '=', id)
+    .where('userId', '=', userId)
+    .returning('fileId')
+    .executeTakeFirst()
+  return row?.fileId ?? null
+}
+
+/**
+ * Holds a prescription as it is until this transaction ends. SQLite has one writer anyway.
+ * @param to `delete` waits for all who hold it, too
+ */
+export async function lockPrescription(db: Db, id: string, to: 'use' | 'delete' = 'use'): Promise<void> {
+  if (engineOf(db) !== 'postgres') return
+  const row = db.selectFrom('prescriptions').select('id').where('id', '=', id)
+  await (to === 'use' ? row.forShare() : row.forUpdate()).execute()
+}

@@ -1,0 +1,46 @@
+import { findSession, touchSession } from '#db/accounts/sessions.ts'
+import type { SessionUser } from '#domain/accounts/accounts.ts'
+import type { Context } from '../context.ts'
+import { hashToken } from '../crypto/tokens.ts'
+import { toAppError } from '../errors.ts'
+import { openEmail, openName } from './sealed-user.ts'
+import type { SessionRules } from './session-rules.ts'
+import { unwrapUserKey } from '../crypto/user-key.ts'
+
+/** Use is noted so often, or each page would be a write. */
+const touchSeconds = 60
+
+/** Who is signed in behind a cookie's token; null when the session is over, was ended, or never was. */
+export async function readSession(
+  ctx: Omit<Context, 'user'>,
+  token: string | null,
+  rules: SessionRules,
+): Promise<SessionUser | null> {
+  if (token === null) return null
+  const row = await findSession(ctx.db, { tokenHash: hashToken(token), now: ctx.now })
+  if (!row) return null
+  const idleSeconds = (ctx.now.getTime() - row.lastSeenAt.getTime()) / 1000
+  if (idleSeconds > (row.isAdmin ? rules.adminIdleSeconds : rules.idleSeconds)) return null
+  if (idleSeconds > touchSeconds) await noteUse(ctx, row.sessionId)
+  const key = unwrapUserKey(ctx, row.id, row.wrappedKey)
+  const hasSecondFactor = row.totpConfirmedAt !== null
+  return {
+    id: row.id,
+    sessionId: row.sessionId,
+    email: openEmail(key, row),
+    ...openName(key, row),
+    isAdmin: row.isAdmin,
+    mayAdminister: row.isAdmin && (hasSecondFactor || !rules.requireAdminMfa),
+    hasSecondFactor,
+  }
+}
+
+/** When nothing can be stored, reading goes on. */
+async function noteUse(ctx: Omit<Context, 'user'>, id: string): Promise<void> {
+  try {
+    await touchSession(ctx.db, { id, now: ctx.now })
+  } catch (error) {
+    if (toAppError(error).code !== 'STORAGE_FULL') throw error
+    ctx.log.warn({ err: error, requestId: ctx.requestId }, 'use of a session not noted')
+  }
+}

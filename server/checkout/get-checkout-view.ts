@@ -1,0 +1,70 @@
+import { findOpenCheckout } from '#db/checkout/checkouts.ts'
+import type { Address } from '#domain/accounts/addresses.ts'
+import type { Prescription } from '#domain/prescriptions/prescriptions.ts'
+import { listAddresses } from '../accounts/list-addresses.ts'
+import { readProfile, type Person } from '../accounts/get-profile.ts'
+import { requireUser } from '../require-user.ts'
+import type { Context } from '../context.ts'
+import { listPrescriptions } from '../prescriptions/list-prescriptions.ts'
+import { readCheckoutLines, type CheckoutLines } from './get-checkout-lines.ts'
+import { openFrozen } from './sealed-checkout.ts'
+
+export type CheckoutView = CheckoutLines & {
+  /** What the address begins with; empty lines where nothing is known. */
+  address: Address
+  /** Every address that is known, no two the same. */
+  addresses: Address[]
+  /** Those that may be chosen, the newest first; none where none is needed. */
+  prescriptions: Prescription[]
+}
+
+/** Everything that the checkout's page shows, or null when there is nothing to order. Makes nothing. Throws UNAUTHENTICATED. */
+export async function viewCheckout(ctx: Context): Promise<CheckoutView | null> {
+  const order = await readCheckoutLines(ctx)
+  if (order.lines.length === 0) return null
+  const [person, saved, uploaded, begun] = await Promise.all([
+    readProfile(ctx),
+    listAddresses(ctx),
+    order.needsPrescription ? listPrescriptions(ctx) : [],
+    begunAddress(ctx),
+  ])
+  const known = [begun, profileAddress(person), ...saved.map(bare)].filter((address) => address !== null)
+  const addresses = [
+    ...new Map(known.map((address) => [JSON.stringify(address).toLowerCase(), address])).values(),
+  ]
+  return {
+    ...order,
+    address: addresses[0] ?? noAddress,
+    addresses,
+    prescriptions: uploaded.filter(({ status }) => status === 'approved' || status === 'under_review'),
+  }
+}
+
+const noAddress: Address = { streetAddress: '', city: '', stateProvince: '', zipCode: '', country: '' }
+
+/** Null when the profile has no line of it. */
+function profileAddress(person: Person): Address | null {
+  const address: Address = {
+    streetAddress: person.shippingStreet ?? '',
+    city: person.shippingCity ?? '',
+    stateProvince: person.shippingState ?? '',
+    zipCode: person.shippingZip ?? '',
+    country: person.shippingCountry ?? '',
+  }
+  return Object.values(address).some((line) => line !== '') ? address : null
+}
+
+const bare = ({ streetAddress, city, stateProvince, zipCode, country }: Address): Address => ({
+  streetAddress,
+  city,
+  stateProvince,
+  zipCode,
+  country,
+})
+
+/** What was typed before a card was declined or a second step failed. */
+async function begunAddress(ctx: Context): Promise<Address | null> {
+  const open = await findOpenCheckout(ctx.db, requireUser(ctx).id)
+  if (!open || open.expiresAt <= ctx.now) return null
+  return openFrozen(ctx.keys, open).shipTo?.parts ?? null
+}

@@ -1,0 +1,68 @@
+import {
+  countActiveProducts,
+  listTopMedicines,
+  readLowStock,
+  sumOrders,
+  sumOrdersByDay,
+  sumWaiting,
+} from '#db/dashboard/dashboard.ts'
+import { listOrders, type OrderRow } from '#db/orders/orders.ts'
+import { pairDays, spanOf, type Dashboard, type Period, type RecentOrder } from '#domain/dashboard/dashboard.ts'
+import { decimalFromCents } from '#domain/money.ts'
+import { requireAdmin } from '../require-user.ts'
+import { recordReads } from '../audit/record-audit.ts'
+import type { Context } from '../context.ts'
+import { openContent } from '../orders/sealed-order.ts'
+
+/** How many recent orders are shown (specification, section 9), and as many of the other lists. */
+const listLength = 5
+
+const dayMs = 24 * 3600 * 1000
+
+/**
+ * How the shop stands, for an admin: what was sold, over a period and the one before, and what waits. Who sees the newest orders is written
+ * down. Throws UNAUTHENTICATED, FORBIDDEN.
+ */
+export async function readDashboard(ctx: Context, days: Period): Promise<Dashboard> {
+  requireAdmin(ctx)
+  const { db } = ctx
+  const span = spanOf(ctx.now, days)
+  const [sums, sold, activeProducts, topMedicines, lowStock, waiting, newest] = await Promise.all([
+    sumOrders(db),
+    sumOrdersByDay(db, span),
+    countActiveProducts(db),
+    listTopMedicines(db, span, listLength),
+    readLowStock(db, listLength),
+    sumWaiting(db),
+    listOrders(db, { userId: null, before: null, limit: listLength }),
+  ])
+  return {
+    days,
+    revenueCents: sums.cents,
+    orders: sums.orders,
+    activeProducts,
+    pendingOrders: sums.pending,
+    perDay: pairDays(span, days, sold),
+    topMedicines,
+    lowStock,
+    prescriptions: {
+      count: waiting.count,
+      oldestDays:
+        waiting.oldest && Math.max(0, Math.floor((ctx.now.getTime() - waiting.oldest.getTime()) / dayMs)),
+      heldOrders: waiting.heldOrders,
+    },
+    recentOrders: await openRecent(ctx, newest),
+  }
+}
+
+async function openRecent(ctx: Context, rows: readonly OrderRow[]): Promise<RecentOrder[]> {
+  const subjectIds = [...new Set(rows.flatMap(({ userId }) => userId ?? []))]
+  await recordReads(ctx, { action: 'orders.read', subjectIds })
+  return rows.map((row) => ({
+    id: row.id,
+    customerName: openContent(ctx.keys, row).customer.name,
+    status: row.status,
+    total: decimalFromCents(row.totalCents),
+    createdAt: row.createdAt.toISOString(),
+  }))
+}

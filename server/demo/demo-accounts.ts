@@ -1,0 +1,138 @@
+import { hasAudit } from '#db/audit/audit.ts'
+import { findPrescription, updateDecision } from '#db/prescriptions/prescriptions.ts'
+import { findCredentials } from '#db/accounts/users.ts'
+import { emailKey, type Profile, type SessionUser } from '#domain/accounts/accounts.ts'
+import type { AuditAction } from '#domain/audit/audit.ts'
+import { Readable } from 'node:stream'
+import { recordAudit } from '../audit/record-audit.ts'
+import { inTransaction, type Context } from '../context.ts'
+import { blindIndex } from '../crypto/tokens.ts'
+import { receiveWithForm } from '../files/receive-upload.ts'
+import { makeDemoOrders } from './demo-orders.ts'
+import { createPrescription } from '../prescriptions/create-prescription.ts'
+import { createUser, type NewUser } from '../accounts/create-user.ts'
+import { replaceIdDocument } from '../accounts/id-document.ts'
+import { hashPassword } from '../accounts/passwords.ts'
+
+/** The password of every demo account (contract, "Environment"). */
+export const demoPassword = 'meridian-demo'
+
+const shipTo = {
+  streetAddress: '12 Harbour Lane',
+  city: 'Portland',
+  stateProvince: 'ME',
+  zipCode: '04101',
+  country: 'United States',
+}
+
+const customerProfile: Partial<Profile> = {
+  gender: 'female',
+  dateOfBirth: '1984-03-12',
+  weight: 146.5,
+  cellPhone: '+1 555 0142',
+  homePhone: '+1 555 0143',
+  currentMedications: 'Lisinopril 10 mg, once a day',
+  allergies: 'Penicillin',
+  shippingStreet: shipTo.streetAddress,
+  shippingCity: shipTo.city,
+  shippingState: shipTo.stateProvince,
+  shippingCountry: shipTo.country,
+  shippingZip: shipTo.zipCode,
+  billingStreet: shipTo.streetAddress,
+  billingCity: shipTo.city,
+  billingState: shipTo.stateProvince,
+  billingCountry: shipTo.country,
+  billingZip: shipTo.zipCode,
+}
+
+const accounts: readonly Omit<NewUser, 'passwordHash'>[] = [
+  { email: 'admin@meridian.test', firstName: 'Amara', lastName: 'Okafor', isAdmin: true },
+  { email: 'pharmacist@meridian.test', firstName: 'Jonas', lastName: 'Weber', isAdmin: true },
+  { email: 'customer@meridian.test', firstName: 'Elena', lastName: 'Marsh', profile: customerProfile },
+  { email: 'new@meridian.test', firstName: null, lastName: null },
+]
+
+export const demoEmails: readonly string[] = accounts.map(({ email }) => email)
+
+/** Whose ID is on file, with an approved prescription and three orders. */
+const customerEmail = 'customer@meridian.test'
+const pharmacistEmail = 'pharmacist@meridian.test'
+
+/**
+ * Makes what is missing of the demo accounts; broken off, the next start goes on. What was made once and deleted since stays
+ * deleted, but the accounts themselves. For development and the demo alone: their password is public.
+ */
+export async function makeDemoAccounts(ctx: Context): Promise<void> {
+  const ids = new Map<string, string>()
+  for (const account of accounts) {
+    const emailHash = blindIndex(ctx.keys, 'email', emailKey(account.email))
+    const known = await findCredentials(ctx.db, emailHash)
+    const id =
+      known?.id ??
+      (await createUser(ctx, {
+        ...account,
+        emailConfirmed: true,
+        passwordHash: await hashPassword(demoPassword),
+      }))
+    if (id !== null) ids.set(account.email, id)
+  }
+  const [customer, pharmacist] = [ids.get(customerEmail), ids.get(pharmacistEmail)]
+  if (!customer || !pharmacist) return
+  await makeDemoDocuments(ctx, customer, pharmacist)
+  const elena = { ...signedIn(customer, customerEmail), firstName: 'Elena', lastName: 'Marsh' }
+  const jonas = { ...signedIn(pharmacist, pharmacistEmail), isAdmin: true, mayAdminister: true }
+  await makeDemoOrders({ ...ctx, user: elena }, { ...ctx, user: jonas }, { shipTo, prescriptionId })
+}
+
+/** The form that the prescription comes from, by which it is the same one whenever it is made. */
+const prescriptionId = '019a7c1e-0000-7000-8000-00000000de30'
+
+async function makeDemoDocuments(ctx: Context, customerId: string, pharmacistId: string): Promise<void> {
+  const customer = { ...ctx, user: signedIn(customerId, customerEmail) }
+  const isDone = (action: AuditAction) => hasAudit(ctx.db, { subjectId: customerId, action })
+  const upload = (file: Buffer) => receiveWithForm(customer, Readable.from([file]))
+  if (!(await isDone('id-document.replaced'))) {
+    const { demoIdDocument } = await import('#db/seed/demo-documents.ts')
+    await replaceIdDocument(customer, await upload(demoIdDocument))
+  }
+  if (!(await isDone('prescription.created'))) {
+    const { demoPrescription } = await import('#db/seed/demo-documents.ts')
+    const fileUrl = await upload(demoPrescription)
+    const details = { doctorName: 'Dr. Priya Natarajan', prescriptionDate: dayOf(ctx.now), expiryDate: null }
+    await createPrescription(customer, { ...details, notes: null, fileUrl }, prescriptionId)
+  }
+  if (!(await isDone('prescription.decided'))) {
+    await approve({ ...ctx, user: signedIn(pharmacistId, pharmacistEmail) })
+  }
+}
+
+/** Past the use case, which would mail the customer: nobody waits for that at a start. */
+async function approve(pharmacist: Context): Promise<void> {
+  await inTransaction(pharmacist, async (ctx) => {
+    const row = await findPrescription(ctx.db, prescriptionId)
+    if (!row) return
+    const { id, version, userId, sealedDetails } = row
+    const decided = {
+      status: 'approved',
+      sealedDetails,
+      decidedBy: ctx.user?.id ?? null,
+      decidedAt: ctx.now,
+    } as const
+    await updateDecision(ctx.db, { id, version, ...decided })
+    await recordAudit(ctx, { action: 'prescription.decided', subjectId: userId, objectId: id })
+  })
+}
+
+const dayOf = (moment: Date): string => moment.toISOString().slice(0, 10)
+
+/** An account of the demo as if it were signed in: what it does at the start is written down like anything else. */
+const signedIn = (id: string, email: string): SessionUser => ({
+  id,
+  email,
+  sessionId: 'start',
+  firstName: null,
+  lastName: null,
+  isAdmin: false,
+  mayAdminister: false,
+  hasSecondFactor: false,
+})

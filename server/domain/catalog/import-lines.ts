@@ -1,0 +1,13 @@
+import { z } from 'zod'
+import { importOutcomes } from './csv-imports.ts'
+import { gridQuerySchema } from '../grid.ts'
+
+/** What is asked of the checked lines of an import. */
+
+export const importLineQuerySchema = gridQuerySchema({
+  sorts: ['line'],
+  sort: 'line',
+  dir: 'asc',
+  filters: { outcome: z.enum(importOutcomes).optional().catch(undefined) },
+})
+export type ImportLineQuery = z.output<typeof importLineQuerySchema>

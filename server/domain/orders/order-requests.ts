@@ -1,0 +1,82 @@
+import { z } from 'zod'
+import { addressBounds, parseAddress } from '../accounts/addresses.ts'
+import { checkoutWords } from '../checkout/checkout-messages.ts'
+import type { ShipTo } from '../checkout/checkout.ts'
+import { parseCents } from '../money.ts'
+import { orderStatuses } from './order-status.ts'
+import { isBlank, typedLine } from '../typed-text.ts'
+
+/** What a client may say of an order (specification, section 7; contract, "Payment and orders"). */
+
+const quantity = z.number({ error: 'quantity must be a number.' })
+const id = z.string({ error: 'productVariantId must be a text.' }).max(64)
+
+const missing = `${checkoutWords.missingAddress}. Write street, city, state zip, country.`
+
+/** The documented string; its parts where it names all five. */
+const shippingAddress = z
+  .string({ error: 'must be a text.' })
+  .max(addressBounds.text, 'is too long.')
+  .transform((text, check): ShipTo => {
+    const parts = parseAddress(text)
+    if (!parts) {
+      check.addIssue({ code: 'custom', message: missing })
+      return z.NEVER
+    }
+    const isWhole = parts.stateProvince !== '' && parts.zipCode !== ''
+    return { text: text.trim(), parts: isWhole ? parts : null }
+  })
+
+const prescriptionId = z.string({ error: 'must be a text or null.' }).max(64).nullable()
+
+export const paymentIntentSchema = z.object({
+  items: z.array(z.object({ productVariantId: id, quantity }), { error: 'must be a list.' }),
+  shippingAddress: shippingAddress.nullish(),
+  prescriptionId: prescriptionId.optional(),
+})
+
+const total = z.string({ error: 'must be a text with two decimals.' }).transform((text, check) => {
+  const cents = parseCents(text)
+  if (cents !== null) return cents
+  check.addIssue({ code: 'custom', message: 'must be an amount with two decimals.' })
+  return z.NEVER
+})
+
+/** The status, the items and their prices are taken and not believed: what the payment's checkout froze counts. */
+export const newOrderSchema = z.object({
+  stripePaymentId: z
+    .string({ error: 'stripePaymentId is missing.' })
+    .min(1, 'stripePaymentId is missing.')
+    .max(255),
+  status: z.unknown().optional(),
+  total: total.nullish(),
+  shippingAddress: shippingAddress.nullish(),
+  prescriptionId: prescriptionId.optional(),
+  items: z
+    .array(
+      z.object({
+        productVariantId: id,
+        quantity: quantity.int().min(1).max(999),
+        price: z.unknown().optional(),
+      }),
+      {
+        error: 'must be a list.',
+      },
+    )
+    .max(50, 'items holds at most 50.')
+    .nullish(),
+})
+
+const shipmentText = z
+  .string({ error: 'must be a text or null.' })
+  .nullable()
+  .transform((text) => (text === null || isBlank(text) ? null : typedLine(text)))
+  .refine((text) => text === null || text.length <= 100, 'must have at most 100 characters.')
+
+/** What an admin sets of an order; what is left out stays. */
+export const orderEditSchema = z.object({
+  status: z.enum(orderStatuses, { error: `must be one of ${orderStatuses.join(', ')}.` }).optional(),
+  trackingNumber: shipmentText.optional(),
+  carrier: shipmentText.optional(),
+  estimatedDelivery: z.iso.date({ error: 'must be a date like 2026-01-31.' }).nullable().optional(),
+})

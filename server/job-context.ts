@@ -1,0 +1,23 @@
+import type { Db } from '#db/engine/client.ts'
+import { randomUUID } from 'node:crypto'
+import { startContext, type Context, type ShopFacts } from './context.ts'
+import type { Payments } from './integrations/payments/payments.ts'
+import type { Storage } from './integrations/storage/storage.ts'
+import type { ShopKeys } from './crypto/key-ring.ts'
+import type { Logger } from './log.ts'
+
+/** What a job gets. It has no request and no user; its clock goes on while it runs. */
+export type JobContext = { db: Db; log: Logger; keys: ShopKeys; now: () => Date }
+
+/** What jobs that run use cases need besides. */
+export type UseCaseParts = { payments: Payments; storage: Storage; shop: ShopFacts }
+
+/** A use case's context at this moment of a job: the shop itself does it. */
+export const contextOfJob = (
+  { db, log, keys, now }: JobContext,
+  { payments, storage, shop }: UseCaseParts,
+): Context => ({
+  ...startContext({ db, log, keys, storage, payments, shop }),
+  now: now(),
+  requestId: randomUUID(),
+})

@@ -1,0 +1,91 @@
+import { listOffers } from '#db/checkout/checkouts.ts'
+import { listOrderEvents } from '#db/orders/orders.ts'
+import { findPrescription } from '#db/prescriptions/prescriptions.ts'
+import { listOrderRefunds } from '#db/orders/refunds.ts'
+import { AppError } from '#domain/errors.ts'
+import { cancellationOf, type Cancellation } from '#domain/orders/cancellation.ts'
+import { canCancel, type OrderStatus } from '#domain/orders/order-status.ts'
+import type { Order } from '#domain/orders/orders.ts'
+import type { Prescription } from '#domain/prescriptions/prescriptions.ts'
+import { requireUser } from '../require-user.ts'
+import { openUserKey } from '../crypto/user-key.ts'
+import { recordRead } from '../audit/record-audit.ts'
+import type { Context } from '../context.ts'
+import { openPrescription } from '../prescriptions/sealed-prescription.ts'
+import { readEarlierRefunds } from './earlier-refunds.ts'
+import { findOrder, missingOrder, type OwnedOrder } from './find-order.ts'
+import { openOrder } from './sealed-order.ts'
+
+/** Money that goes back: begun, and given or given up by the provider. */
+export type OrderRefund = { amountCents: number; createdAt: Date; doneAt: Date | null; failedAt: Date | null }
+
+/** An order with what its customer wants to know besides. */
+export type OrderDetails = {
+  order: Order
+  /** The changes of its status since it was placed, the oldest first. */
+  events: { status: OrderStatus; at: Date }[]
+  refunds: OrderRefund[]
+  /** What cancelling it now comes to; null when it can no longer be cancelled. */
+  cancellation: Cancellation | null
+  prescription: Prescription | null
+  /** Of its variants those that are still offered, in stock or not. */
+  offered: ReadonlySet<string>
+}
+
+/** An order, for its customer and for admins. Throws UNAUTHENTICATED; NOT_FOUND when it is missing, another's or a deleted user's. */
+export async function readOrder(ctx: Context, id: string): Promise<Order> {
+  const row = await findOrder(ctx, id)
+  await recordRead(ctx, { action: 'order.read', subjectId: row.userId, objectId: id })
+  return openOrder(ctx.keys, row)
+}
+
+/** An order of one's own with all about it. Throws UNAUTHENTICATED; NOT_FOUND when it is missing or another's, to an admin too. */
+export async function readOwnOrder(ctx: Context, id: string): Promise<OrderDetails> {
+  const row = await findOrder(ctx, id)
+  if (row.userId !== requireUser(ctx).id) throw new AppError('NOT_FOUND', missingOrder)
+  await recordRead(ctx, { action: 'order.read', subjectId: row.userId, objectId: id })
+  const order = openOrder(ctx.keys, row)
+  const variantIds = order.items.map((item) => item.productVariantId)
+  const [events, refunds, earlier, prescription, offers] = await Promise.all([
+    listOrderEvents(ctx.db, id),
+    listOrderRefunds(ctx.db, row.checkoutId),
+    readEarlierRefunds(ctx.db, [row]),
+    prescriptionOf(ctx, row),
+    listOffers(ctx.db, variantIds),
+  ])
+  return {
+    order,
+    events: events.map(({ status, at }) => ({ status, at })),
+    refunds: refunds.map(({ id: _id, ...refund }) => refund),
+    cancellation: canCancel(row.status)
+      ? cancellationOf({ totalCents: row.totalCents, lines: order.items }, earlier(row))
+      : null,
+    prescription,
+    offered: new Set(offers.map((offer) => offer.id)),
+  }
+}
+
+/**
+ * The prescription of an order, for its customer and for admins: one or none. Throws UNAUTHENTICATED; NOT_FOUND when the order is
+ * missing or another's.
+ */
+export async function listOrderPrescriptions(ctx: Context, orderId: string): Promise<Prescription[]> {
+  const row = await findOrder(ctx, orderId)
+  const prescription = await prescriptionOf(ctx, row)
+  if (!prescription) return []
+  await recordRead(ctx, {
+    action: 'prescription.read',
+    subjectId: row.userId,
+    objectId: prescription.id,
+  })
+  return [prescription]
+}
+
+async function prescriptionOf(
+  ctx: Context,
+  { prescriptionId, userId }: OwnedOrder,
+): Promise<Prescription | null> {
+  const row = prescriptionId === null ? null : await findPrescription(ctx.db, prescriptionId)
+  const key = row && (await openUserKey(ctx, userId))
+  return row && key && openPrescription(key, row, ctx.now)
+}

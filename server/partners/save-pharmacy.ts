@@ -1,0 +1,83 @@
+import {
+  findPharmacyRow,
+  insertPharmacy,
+  listPharmacies as listRows,
+  listPharmacyRows,
+  listPharmaciesExpiringBy,
+  updatePharmacy as updateRow,
+} from '#db/partners/pharmacies.ts'
+import { shopItself } from '#domain/audit/audit.ts'
+import { AppError } from '#domain/errors.ts'
+import type { GridPage } from '#domain/grid.ts'
+import { isId, newId } from '#domain/ids.ts'
+import type {
+  NewPharmacy,
+  Pharmacy,
+  PharmacyChanges,
+  PharmacyQuery,
+  PharmacyRow,
+} from '#domain/partners/pharmacy-fields.ts'
+import { lastWarnedDay } from '#domain/partners/pharmacy-messages.ts'
+import { requireAdmin } from '../require-user.ts'
+import { recordAudit } from '../audit/record-audit.ts'
+import { inTransaction, type Context } from '../context.ts'
+
+/** All partner pharmacies, by name. Throws UNAUTHENTICATED, FORBIDDEN. */
+export async function listPharmacies(ctx: Context): Promise<Pharmacy[]> {
+  requireAdmin(ctx)
+  return listRows(ctx.db)
+}
+
+/** A page of them for the back office. Throws UNAUTHENTICATED, FORBIDDEN. */
+export async function listPharmaciesPage(ctx: Context, query: PharmacyQuery): Promise<GridPage<PharmacyRow>> {
+  requireAdmin(ctx)
+  return listPharmacyRows(ctx.db, query)
+}
+
+/** A pharmacy whose licence has ended or is about to. */
+export type WarnedPharmacy = Pick<Pharmacy, 'id' | 'name' | 'licenceExpiry'>
+
+/** The active pharmacies whose licence has ended or is about to, the most urgent first. Throws UNAUTHENTICATED, FORBIDDEN. */
+export async function listWarnedPharmacies(ctx: Context): Promise<WarnedPharmacy[]> {
+  requireAdmin(ctx)
+  return listPharmaciesExpiringBy(ctx.db, lastWarnedDay(ctx.now))
+}
+
+/** Adds a pharmacy. Throws UNAUTHENTICATED, FORBIDDEN. */
+export async function createPharmacy(ctx: Context, said: NewPharmacy): Promise<PharmacyRow> {
+  requireAdmin(ctx)
+  return inTransaction(ctx, async (ctx) => {
+    const id = newId(ctx.now.getTime())
+    await insertPharmacy(ctx.db, { ...said, id, now: ctx.now })
+    await recordAudit(ctx, { action: 'pharmacy.created', subjectId: shopItself, objectId: id })
+    return readPharmacy(ctx, id)
+  })
+}
+
+/**
+ * Changes what is said of a pharmacy; what is left out stays. Throws UNAUTHENTICATED, FORBIDDEN, NOT_FOUND, and CONFLICT with the row as
+ * it is when it has changed since.
+ * @param version of the row that was edited
+ */
+export async function updatePharmacy(
+  ctx: Context,
+  { id, version, ...changes }: PharmacyChanges & { id: string; version: number },
+): Promise<PharmacyRow> {
+  requireAdmin(ctx)
+  return inTransaction(ctx, async (ctx) => {
+    await readPharmacy(ctx, id)
+    if (!(await updateRow(ctx.db, { id, version, now: ctx.now, ...changes }))) {
+      throw new AppError('CONFLICT', 'Somebody has changed this pharmacy meanwhile.', {
+        current: await readPharmacy(ctx, id),
+      })
+    }
+    await recordAudit(ctx, { action: 'pharmacy.updated', subjectId: shopItself, objectId: id })
+    return readPharmacy(ctx, id)
+  })
+}
+
+async function readPharmacy(ctx: Context, id: string): Promise<PharmacyRow> {
+  const row = isId(id) ? await findPharmacyRow(ctx.db, id) : null
+  if (!row) throw new AppError('NOT_FOUND', 'Pharmacy not found')
+  return row
+}

@@ -1,0 +1,98 @@
+import { findFile } from '#db/files/files.ts'
+import { listPrescriptionOrders } from '#db/orders/orders.ts'
+import { listQuestions } from '#db/prescriptions/prescription-questions.ts'
+import type { PrescriptionRow } from '#db/prescriptions/prescriptions.ts'
+import { findProfile } from '#db/accounts/users.ts'
+import { displayName } from '#domain/accounts/accounts.ts'
+import { AppError } from '#domain/errors.ts'
+import { decimalFromCents } from '#domain/money.ts'
+import { ageOn, type Review } from '#domain/prescriptions/prescription-review.ts'
+import { dayOf } from '#domain/prescriptions/prescriptions.ts'
+import { openPerson } from '../accounts/get-profile.ts'
+import { openName } from '../accounts/sealed-user.ts'
+import { openUserKey } from '../crypto/user-key.ts'
+import { recordReadsOf } from '../audit/record-audit.ts'
+import type { Context } from '../context.ts'
+import type { KeyRing } from '../crypto/key-ring.ts'
+import { openContent } from '../orders/sealed-order.ts'
+import { findForReview } from './find-for-review.ts'
+import { openPrescription } from './sealed-prescription.ts'
+import { openQuestion } from './sealed-question.ts'
+
+/** How many of the orders that use it are shown. */
+const maxOrders = 10
+
+/**
+ * A prescription with everything that a decision about it rests on: what its customer said of themself, the orders that use it, what was asked.
+ * The log says that each was read. Throws UNAUTHENTICATED, FORBIDDEN, NOT_FOUND.
+ */
+export async function readReview(ctx: Context, id: string): Promise<Review> {
+  const { row, key } = await findForReview(ctx, id)
+  const { userId } = row
+  const orders = await listPrescriptionOrders(ctx.db, id, maxOrders)
+  await recordReadsOf(ctx, [
+    { action: 'prescription.read', subjectId: userId, objectId: id },
+    { action: 'profile.read', subjectId: userId },
+    ...orders.map((order) => ({ action: 'order.read' as const, subjectId: userId, objectId: order.id })),
+  ])
+  const { orderId: _newest, uploadedAt, ...prescription } = openPrescription(key, row, ctx.now)
+  const [patient, file, decidedBy, questions] = await Promise.all([
+    readPatient(ctx, key, userId),
+    findFile(ctx.db, { id: row.fileId, userId }),
+    nameOf(ctx, row),
+    listQuestions(ctx.db, [id]),
+  ])
+  if (!patient || !file) throw new AppError('NOT_FOUND')
+  return {
+    ...prescription,
+    version: row.version,
+    decidedStatus: row.status,
+    decidedAt: row.decidedAt?.toISOString() ?? null,
+    decidedBy,
+    uploadedAt: uploadedAt.toISOString(),
+    fileType: file.contentType,
+    patient,
+    orders: orders.map((order) => ({
+      id: order.id,
+      status: order.status,
+      createdAt: order.createdAt.toISOString(),
+      total: decimalFromCents(order.totalCents),
+      lines: openContent(ctx.keys, order)
+        .lines.map(({ id, quantity, product, variant }) => ({
+          id,
+          quantity,
+          product: { name: product.name, category: product.category },
+          variant,
+        }))
+        .toSorted((a, b) => Number(b.product.category === 'Rx') - Number(a.product.category === 'Rx')),
+    })),
+    questions: questions.map((question) => openQuestion(key, question)),
+  }
+}
+
+async function readPatient(ctx: Context, key: KeyRing, userId: string): Promise<Review['patient'] | null> {
+  const row = await findProfile(ctx.db, userId)
+  if (!row) return null
+  const person = openPerson(key, row)
+  const { gender, dateOfBirth, weight, currentMedications, allergies } = person
+  const idDocument =
+    row.idDocumentFileId === null ? null : await findFile(ctx.db, { id: row.idDocumentFileId, userId })
+  return {
+    id: userId,
+    name: displayName(person),
+    gender,
+    dateOfBirth,
+    age: dateOfBirth === null ? null : ageOn(dayOf(ctx.now), dateOfBirth),
+    weight,
+    currentMedications,
+    allergies,
+    idDocumentType: idDocument?.contentType ?? null,
+  }
+}
+
+/** Who decided; nothing of theirs is health data. */
+async function nameOf(ctx: Context, { decidedBy }: PrescriptionRow): Promise<string | null> {
+  if (decidedBy === null) return null
+  const [row, key] = await Promise.all([findProfile(ctx.db, decidedBy), openUserKey(ctx, decidedBy)])
+  return row && key && displayName(openName(key, row))
+}

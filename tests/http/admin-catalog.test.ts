@@ -1,0 +1,347 @@
+import { refreshProductSummaries } from '#db/catalog/product-summaries.ts'
+import { makeUser, signInAs } from '#tests/support/accounts.ts'
+import { addProduct, addVariant } from '#tests/support/catalog.ts'
+import { eachShop, type Shop, type Visitor } from '#tests/support/shop.ts'
+import { callProcedure, refusalOf, resultOf } from '#tests/support/trpc-calls.ts'
+import { beforeAll, expect, test } from 'vitest'
+import { z } from 'zod'
+
+const variantSchema = z.looseObject({
+  id: z.string(),
+  productId: z.string(),
+  productName: z.string(),
+  price: z.string().nullable(),
+  version: z.number(),
+})
+const pageSchema = z.object({
+  rows: z.array(variantSchema),
+  total: z.number(),
+  next: z.string().nullable(),
+  previous: z.string().nullable(),
+  note: z.looseObject({ kind: z.string() }).nullable(),
+})
+const productPageSchema = pageSchema.extend({
+  rows: z.array(z.looseObject({ id: z.string(), name: z.string(), version: z.number() })),
+})
+const historySchema = z.array(
+  z.object({
+    id: z.string(),
+    at: z.iso.datetime(),
+    by: z.string().nullable(),
+    action: z.string(),
+    variant: z.string().nullable(),
+    fields: z.array(z.object({ name: z.string(), before: z.unknown(), after: z.unknown() })),
+  }),
+)
+
+const rightVariant = {
+  productId: 'new',
+  strength: '250',
+  strengthUnit: 'mg',
+  packageSize: 30,
+  packageUnit: 'tablet',
+  price: '12.50',
+}
+
+eachShop((openShop) => {
+  let shop: Shop
+  let admin: Visitor
+  beforeAll(async () => {
+    shop = await openShop({ catalogue: 'empty' })
+    admin = shop.visit()
+    await signInAs(
+      admin,
+      shop.db,
+      await makeUser(shop.db, { isAdmin: true, firstName: 'Ada', lastName: 'Quill' }),
+    )
+  })
+  const call = (path: string, input: unknown) => callProcedure(admin, shop.origin, path, input)
+  const done = async (path: string, input: unknown) => resultOf(await call(path, input))
+  const variants = async (params: Record<string, string>) =>
+    pageSchema.parse(await done('variants.list', params))
+  const products = async (params: Record<string, string>) =>
+    productPageSchema.parse(await done('products.list', params))
+  const create = async (name: string, said: object = {}) =>
+    variantSchema.parse(
+      await done('variants.create', {
+        product: { name, image: '/pictures/x.png' },
+        variant: { ...rightVariant, ...said },
+      }),
+    )
+  const edit = async (row: { id: string; version: number }, said: object) =>
+    variantSchema.parse(await done('variants.update', { id: row.id, version: row.version, ...said }))
+
+  test('a product and its first variant are added together, or neither is', async () => {
+    const row = await create('Zanthroxil', { brandName: 'Zanthrix', stockQuantity: 7, acquisitionCost: '5' })
+    expect(row).toMatchObject({
+      productName: 'Zanthroxil',
+      category: 'Rx',
+      brandName: 'Zanthrix',
+      price: '12.50',
+      acquisitionCost: '5.00',
+      stockQuantity: 7,
+      inStock: true,
+      manufacturerName: null,
+      linkedVariant: null,
+      version: 1,
+    })
+    expect((await variants({ q: 'zanthrix' })).rows).toEqual([row])
+    const refused = await refusalOf(
+      await call('variants.create', {
+        product: { name: 'Halfway', image: '/x.png' },
+        variant: { ...rightVariant, linkedVariantId: row.id },
+      }),
+    )
+    expect(refused).toMatchObject({
+      status: 422,
+      fields: { linkedVariantId: 'It must be another variant of the same product.' },
+    })
+    expect((await products({ q: 'halfway' })).rows).toEqual([])
+    const another = variantSchema.parse(
+      await done('variants.create', {
+        product: null,
+        variant: { ...rightVariant, productId: row.productId, linkedVariantId: row.id },
+      }),
+    )
+    expect(another).toMatchObject({ productName: 'Zanthroxil', linkedVariant: 'Zanthrix, 250 mg, 30 tablet' })
+    expect(await done('variants.siblings', { productId: row.productId })).toEqual([
+      { id: row.id, label: 'Zanthrix, 250 mg, 30 tablet' },
+      { id: another.id, label: 'Generic, 250 mg, 30 tablet' },
+    ])
+  })
+
+  test.each([
+    ['price', '-1', 'Please write an amount of dollars as text, like "12.50".'],
+    ['price', '1e9', 'Please write an amount of dollars as text, like "12.50".'],
+    ['price', 'abc', 'Please write an amount of dollars as text, like "12.50".'],
+    ['price', '1.005', 'Please write an amount of dollars as text, like "12.50".'],
+    ['price', '', 'Please fill in all required variant fields'],
+    ['strength', ' ', 'Please fill in all required variant fields'],
+    ['packageSize', 0, 'Please fill in all required variant fields'],
+    ['packageSize', 1.5, 'Please enter a whole number.'],
+    ['stockQuantity', -1, 'It must not be below 0.'],
+  ])('%s %j is 422 beside the field, adding and editing', async (field, value, words) => {
+    const row = await create(`Wrongol ${field} ${value}`)
+    expect(await refusalOf(await call('variants.update', { ...row, [field]: value }))).toMatchObject({
+      status: 422,
+      fields: { [field]: words },
+    })
+    const variant = { ...rightVariant, productId: row.productId, [field]: value }
+    expect(await refusalOf(await call('variants.create', { product: null, variant }))).toMatchObject({
+      status: 422,
+      fields: { [`variant.${field}`]: words },
+    })
+    expect((await variants({ q: `Wrongol ${field}` })).rows).toContainEqual(row)
+  })
+
+  test('a variant is linked to another of its product alone, and not to itself', async () => {
+    const [row, foreign] = [await create('Linkol'), await create('Elsewherol')]
+    for (const linkedVariantId of [row.id, foreign.id, 'x']) {
+      expect(
+        await refusalOf(await call('variants.update', { id: row.id, version: row.version, linkedVariantId })),
+      ).toMatchObject({ status: 422, fields: { linkedVariantId: expect.any(String) as string } })
+    }
+  })
+
+  test('a stale edit changes nothing and answers the row as it is; the opposite takes an edit back', async () => {
+    const row = await create('Stalol')
+    const first = await edit(row, { price: '13.00' })
+    const refused = await refusalOf(
+      await call('variants.update', { id: row.id, version: row.version, price: '14.00', brandName: 'Mine' }),
+    )
+    expect(refused).toMatchObject({ status: 409, code: 'CONFLICT', current: first })
+    expect((await variants({ q: 'stalol' })).rows).toEqual([first])
+    const back = await edit(first, { price: '12.50' })
+    expect(back).toEqual({ ...row, version: back.version })
+
+    const [product] = (await products({ q: 'stalol' })).rows
+    const named = await done('products.update', {
+      id: product?.id,
+      version: product?.version,
+      description: 'Anew',
+    })
+    expect(
+      await refusalOf(
+        await call('products.update', { id: product?.id, version: product?.version, name: 'Mine' }),
+      ),
+    ).toMatchObject({ status: 409, current: named })
+  })
+
+  test('the history says who changed what, when, from what to what, and nothing of what changed nothing', async () => {
+    const row = await create('Historol')
+    const dearer = await edit(row, { price: '20.00', upc: '036000291453' })
+    await edit(dearer, { price: '20.00' })
+    const product = { id: row.productId, version: (await products({ q: 'historol' })).rows[0]?.version }
+    await done('products.update', { ...product, category: 'OTC' })
+    const ofVariant = historySchema.parse(
+      await done('variants.history', { productId: row.productId, variantId: row.id }),
+    )
+    expect(ofVariant).toMatchObject([
+      {
+        action: 'updated',
+        by: 'Ada Quill',
+        variant: 'Generic, 250 mg, 30 tablet',
+        fields: [
+          { name: 'price', before: '12.50', after: '20.00' },
+          { name: 'upc', before: null, after: '036000291453' },
+        ],
+      },
+      { action: 'created', by: 'Ada Quill' },
+    ])
+    expect(ofVariant).toHaveLength(2)
+    const ofProduct = historySchema.parse(await done('products.history', { id: row.productId }))
+    expect(ofProduct).toHaveLength(4)
+    expect(ofProduct[0]).toMatchObject({
+      action: 'updated',
+      variant: null,
+      fields: [{ name: 'category', before: 'Rx', after: 'OTC' }],
+    })
+    await done('products.delete', { id: row.productId })
+    const [deleted] = historySchema.parse(await done('products.history', { id: row.productId }))
+    expect(deleted?.action).toBe('deleted')
+    expect(deleted?.fields).toContainEqual({ name: 'name', before: 'Historol', after: null })
+    expect(await refusalOf(await call('products.delete', { id: row.productId }))).toMatchObject({
+      status: 404,
+    })
+    expect((await variants({ q: 'historol' })).total).toBe(0)
+  })
+
+  test('an odd identifier is stored as it stands on the package, and found so', async () => {
+    const row = await create('Oddol', { upc: '036000291459', ndc: '0228289996', din: '123' })
+    expect(row).toMatchObject({ upc: '036000291459', ndc: '0228289996', din: '123' })
+    expect((await variants({ q: '0 36000 29145 9' })).rows).toEqual([row])
+    expect(await variants({ q: '036000291458' })).toMatchObject({
+      rows: [],
+      note: { kind: 'bad-check-digit' },
+    })
+    expect(
+      await refusalOf(await call('variants.update', { id: row.id, version: row.version, ndc: '<script>' })),
+    ).toMatchObject({ status: 422, fields: { ndc: 'It has letters, digits and dashes.' } })
+  })
+
+  test('an identifier in any written form, a SKU, a brand, a maker and a mistyped name find their variants', async () => {
+    const { id: manufacturerId } = z
+      .looseObject({ id: z.string() })
+      .parse(await done('manufacturers.create', { name: 'Quibble & Daughters' }))
+    const row = await create('Findolin', {
+      brandName: 'Findix',
+      manufacturerId,
+      sku: 'FX-1',
+      ndc: '0228-2899-96',
+      din: '02242974',
+      upc: '036000291452',
+    })
+    const generic = variantSchema.parse(
+      await done('variants.create', {
+        product: null,
+        variant: { ...rightVariant, productId: row.productId },
+      }),
+    )
+    const queries = [
+      '00228289996',
+      '0228-2899-96',
+      'DIN 2242974',
+      '0036000291452',
+      'FX-1',
+      'findix',
+      'quibble',
+      'findix 250mg',
+    ]
+    for (const q of queries) {
+      expect(
+        (await variants({ q })).rows.map(({ id }) => id),
+        q,
+      ).toEqual([row.id])
+    }
+    expect((await variants({ q: 'findolin' })).rows.map(({ id }) => id).toSorted()).toEqual(
+      [row.id, generic.id].toSorted(),
+    )
+    expect(await variants({ q: 'findolim' })).toMatchObject({
+      total: 2,
+      note: { kind: 'repaired', query: 'findolin' },
+    })
+    expect(await variants({ q: '% _' })).toMatchObject({ total: 0 })
+    expect(await done('variants.manufacturers', { typed: 'daugh' })).toEqual([
+      { id: manufacturerId, label: 'Quibble & Daughters', hint: null },
+    ])
+    expect(await done('products.offer', { typed: 'findol' })).toMatchObject([{ id: row.productId }])
+    expect(await variants({ manufacturerId })).toMatchObject({ rows: [{ id: row.id }], total: 1 })
+  })
+})
+
+eachShop((openShop) => {
+  test('pages of each sort hold each variant once, forwards and backwards, and filters narrow them', async () => {
+    const shop = await openShop({ catalogue: 'empty' })
+    const admin = shop.visit()
+    await signInAs(admin, shop.db, await makeUser(shop.db, { isAdmin: true }))
+    for (let i = 0; i < 12; i++) {
+      const productId = await addProduct(shop.db, {
+        name: `Product ${i % 6}`,
+        category: i % 2 ? 'Rx' : 'OTC',
+      })
+      for (let j = 0; j < 10; j++) {
+        await addVariant(shop.db, {
+          productId,
+          priceCents: j % 3 === 0 ? null : j * 100,
+          acquisitionCostCents: j % 2 ? 250 : null,
+          stockQuantity: j * 3,
+          inStock: j > 0,
+        })
+      }
+    }
+    const productIds = (await shop.db.selectFrom('products').select('id').execute()).map(({ id }) => id)
+    await refreshProductSummaries(shop.db, productIds)
+    const list = async (params: Record<string, string>) =>
+      pageSchema.parse(await resultOf(await callProcedure(admin, shop.origin, 'variants.list', params)))
+    for (const sort of ['product', 'price', 'stock', 'margin', 'newest']) {
+      for (const dir of ['asc', 'desc']) {
+        const first = await list({ sort, dir })
+        const second = await list({ sort, dir, after: first.next ?? '' })
+        const third = await list({ sort, dir, after: second.next ?? '' })
+        const ids = [first, second, third].flatMap(({ rows }) => rows.map(({ id }) => id))
+        expect(new Set(ids).size, `${sort} ${dir}`).toBe(120)
+        expect(third.next).toBeNull()
+        const last = await list({ sort, dir, last: '1' })
+        expect(last.rows.map(({ id }) => id)).toEqual(ids.slice(-50))
+        const before = await list({ sort, dir, before: last.previous ?? '' })
+        expect(before.rows.map(({ id }) => id)).toEqual(ids.slice(-100, -50))
+      }
+    }
+    const totals = { category: 'Rx', stock: 'in', price: 'none' }
+    expect((await list({ category: 'Rx' })).total).toBe(60)
+    expect((await list({ stock: 'in' })).total).toBe(108)
+    expect((await list({ stock: 'out' })).total).toBe(12)
+    expect((await list({ stock: 'low' })).total).toBe(48)
+    expect((await list({ price: 'none' })).total).toBe(48)
+    const all = await list(totals)
+    expect(all.total).toBe(18)
+    expect(all.rows.every(({ price, inStock, category }) => !price && inStock && category === 'Rx')).toBe(
+      true,
+    )
+    // At first the documented columns are there; one that is sorted by is, too, and what an admin chose stays.
+    const headers = async (path: string) =>
+      [...(await (await admin.get(path)).text()).matchAll(/<th[^>]*>(?:<a[^>]*>)?([^<]+)/g)].map(
+        ([, header]) => header,
+      )
+    const documented = (
+      'Product,Brand/Generic,Manufacturer,Form,Strength,Package,Price,Acq. Cost,' +
+      'Stock Qty,Linked Variant,Identifiers,Actions'
+    ).split(',')
+    expect(await headers('/admin/variants')).toEqual(documented)
+    expect(await headers('/admin/variants?sort=margin')).toContain('Margin')
+    await resultOf(
+      await callProcedure(admin, shop.origin, 'grids.hideColumns', { grid: 'variants', columns: ['form'] }),
+    )
+    const chosen = await headers('/admin/variants')
+    expect(chosen).toContain('Margin')
+    expect(chosen).not.toContain('Form')
+    // What is none of ours counts as left out, and the page says the same as the call.
+    expect((await list({ sort: 'nothing', after: 'x', size: '7', stock: 'maybe' })).total).toBe(120)
+    const shown = async (path: string) => (await (await admin.get(path)).text()).replaceAll('<!-- -->', '')
+    const page = await shown('/admin/variants?category=Rx&sort=price&dir=desc')
+    const found = await list({ category: 'Rx', sort: 'price', dir: 'desc' })
+    expect(page.includes('50 of 60')).toBe(true)
+    expect(/data-row="([^"]*)"/.exec(page)?.[1]).toBe(found.rows[0]?.id)
+    expect((await shown('/admin/products?category=OTC')).includes('6 of 6')).toBe(true)
+  })
+})

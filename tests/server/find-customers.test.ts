@@ -1,0 +1,159 @@
+import { listUnindexed, matchesPerson, type Names } from '#db/accounts/person-tokens.ts'
+import type { Db } from '#db/engine/client.ts'
+import { confirmEmailChange } from '#server/accounts/change-email.ts'
+import { deleteUser } from '#server/accounts/delete-user.ts'
+import { indexEverybody, tokensOfSearch } from '#server/accounts/find-customers.ts'
+import { makeOneTimeToken } from '#server/accounts/one-time-token.ts'
+import { addNote } from '#server/orders/add-note.ts'
+import { indexCustomers } from '#server/orders/index-customers.ts'
+import { listForDesk } from '#server/orders/list-admin-orders.ts'
+import { orderQuerySchema } from '#domain/orders/admin-orders.ts'
+import { placeOrder } from '#tests/support/orders.ts'
+import { updateProfile } from '#server/accounts/update-profile.ts'
+import { makeUser } from '#tests/support/accounts.ts'
+import { signedIn, testContext } from '#tests/support/context.ts'
+import { eachEngine } from '#tests/support/engines.ts'
+import { sql } from 'kysely'
+import { expect, test } from 'vitest'
+import { migrations } from '../../migrations/all.ts'
+
+async function find(db: Db, typed: string, names: Names = 'of now'): Promise<string[]> {
+  const tokens = await tokensOfSearch(testContext(db), typed, names)
+  if (tokens === null) throw new Error('Nothing was typed.')
+  const rows = await db
+    .selectFrom('users')
+    .select('id')
+    .where(matchesPerson(sql.ref('users.id'), tokens, names))
+    .orderBy('id')
+    .execute()
+  return rows.map(({ id }) => id)
+}
+
+eachEngine((_engine, openDb) => {
+  test('somebody is found by how a word of the name or the address begins, however it is written', async () => {
+    const db = await openDb()
+    const zoe = await makeUser(db, {
+      firstName: 'Zoë Anne',
+      lastName: 'O’Hara-Quillfeatherington',
+      email: 'zoe.ohara+rx@mail.example',
+    })
+    const max = await makeUser(db, { firstName: 'Max', lastName: null, email: 'm@example.com' })
+    for (const typed of [
+      'zo',
+      'ZOË',
+      'ann zoe',
+      'ohara',
+      'O’Hara',
+      'hara',
+      'quillf',
+      'quillfeatherington',
+      // Still being typed, past what is kept of beginnings.
+      'quillfeatheri',
+      'zoe.ohara+rx@mail.example',
+      'Zoe.OHara+RX@mail.ex',
+      'mail.example',
+      'zoe z',
+    ]) {
+      expect(await find(db, typed), typed).toEqual([zoe])
+    }
+    for (const typed of ['oe', 'zoe max', '!!!', 'quillfeatheringtons of york', '%']) {
+      expect(await find(db, typed), typed).toEqual([])
+    }
+    expect(await find(db, 'example')).toEqual([zoe, max].toSorted())
+    expect(await find(db, 'm')).toEqual([max])
+    expect(await tokensOfSearch(testContext(db), '  ', 'of now')).toBeNull()
+  })
+
+  test('nothing of a name stands in what it is found by, and the same word is not the same under another key', async () => {
+    const db = await openDb()
+    await makeUser(db, { firstName: 'Quentin', lastName: 'Zauber', email: 'qz@quentin.example' })
+    const rows = await db.selectFrom('personTokens').select('token').execute()
+    const all = rows.map(({ token }) => token).join(' ')
+    for (const word of ['quentin', 'Zauber', 'zaub', 'example']) expect(all).not.toContain(word)
+    const ctx = testContext(db)
+    const keys = { ...ctx.keys, indexKey: Buffer.alloc(32, 9) }
+    expect(await tokensOfSearch({ ...ctx, keys }, 'quentin', 'of now')).not.toEqual(
+      await tokensOfSearch(ctx, 'quentin', 'of now'),
+    )
+  })
+
+  test('another name or address is found at once and the old one no longer; with the user all of it goes', async () => {
+    const db = await openDb()
+    const id = await makeUser(db, { firstName: 'Ida', lastName: 'Before', email: 'old@before.example' })
+    const user = signedIn(id, { email: 'old@before.example' })
+    const ctx = testContext(db, { user })
+    await updateProfile(ctx, { lastName: 'Afterwards' })
+    expect([await find(db, 'ida before'), await find(db, 'ida after')]).toEqual([[id], [id]])
+
+    const token = await makeOneTimeToken(ctx, {
+      purpose: 'change-email',
+      userId: id,
+      detail: 'ida@later.example',
+    })
+    await confirmEmailChange(ctx, token, { supportEmail: 'support@shop.example' })
+    expect(await find(db, 'before')).toEqual([])
+    expect(await find(db, 'ida@later.example afterwards')).toEqual([id])
+    expect(await find(db, 'old@before.example', 'of all time')).toEqual([id])
+
+    await deleteUser(ctx, id)
+    expect(await db.selectFrom('personTokens').select('token').execute()).toEqual([])
+    expect(await db.selectFrom('formerPersonTokens').select('token').execute()).toEqual([])
+  })
+
+  test('whoever was there before is made findable once, whoever else does it at the same time', async () => {
+    const db = await openDb()
+    const ids = []
+    for (let i = 0; i < 105; i++) ids.push(await makeUser(db, { firstName: `Person${i}` }))
+    await db.deleteFrom('personTokens').execute()
+    const ctx = testContext(db)
+    await Promise.all([1, 2].map(() => indexEverybody(ctx, new AbortController().signal)))
+    expect(await find(db, 'person104')).toEqual([ids[104]])
+    expect(await listUnindexed(db, { after: '', limit: 10 })).toEqual([])
+  })
+
+  test('an order is found by the name that it shows and by that of now; so are those of before this was kept', async () => {
+    const db = await openDb()
+    const admin = testContext(db, {
+      user: signedIn('019a7c1e-0000-7000-8000-0000000000ad', { isAdmin: true }),
+    })
+    const found = async (q: string): Promise<string[]> =>
+      (await listForDesk(admin, orderQuerySchema.parse({ q }))).rows.map(({ id }) => id)
+    const person = { firstName: 'Ida', lastName: 'Quillfeatherington', email: 'ida@before.example' }
+    const id = await makeUser(db, person)
+    const order = await placeOrder(db, id, { user: person })
+    await placeOrder(db, await makeUser(db, { firstName: 'Max' }))
+    await updateProfile(testContext(db, { user: signedIn(id) }), { firstName: 'Eve', lastName: 'Afterwards' })
+
+    const typed = ['ida', 'Quillfeatherington', 'quillfeathering', 'ida@before.example', 'eve', 'afterwards']
+    for (const q of typed) expect(await found(q), q).toEqual([order.id])
+    expect(await find(db, 'quillfeatherington')).toEqual([])
+
+    const gone = await placeOrder(db, await makeUser(db))
+    for (const { id } of [order, gone]) await addNote(admin, { id, text: 'Rang twice.' })
+    await db.updateTable('orders').set({ userId: null }).where('id', '=', gone.id).execute()
+    // As a shop that was there before gets its tables.
+    await sql`drop table former_person_tokens`.execute(db)
+    await sql`drop table orders_to_index`.execute(db)
+    await sql`alter table refund_lines drop column restock`.execute(db)
+    await migrations['0019-desk-rules']?.up(db)
+    expect(await db.selectFrom('orderNotes').select('orderId').execute()).toEqual([{ orderId: order.id }])
+    expect(await db.selectFrom('ordersToIndex').select('orderId').execute()).toHaveLength(2)
+    expect(await found('ida quillf')).toEqual([])
+    const job = testContext(db)
+    await Promise.all([1, 2].map(() => indexCustomers(job, new AbortController().signal)))
+    for (const q of typed) expect(await found(q), q).toEqual([order.id])
+    expect(await db.selectFrom('ordersToIndex').select('orderId').execute()).toEqual([])
+    // What they are found by still stands once.
+    expect(
+      await db
+        .selectFrom('formerPersonTokens')
+        .innerJoin('personTokens', (join) =>
+          join
+            .onRef('personTokens.token', '=', 'formerPersonTokens.token')
+            .onRef('personTokens.userId', '=', 'formerPersonTokens.userId'),
+        )
+        .select('personTokens.token')
+        .execute(),
+    ).toEqual([])
+  })
+})
