@@ -1,6 +1,7 @@
 import { absoluteSeconds } from '#server/accounts/session-rules.ts'
 import type { Context } from '#server/context.ts'
 import type { Env } from '#server/env.ts'
+import { bindings } from '#server/crypto/bindings.ts'
 import { seal, unseal } from '#server/crypto/sealing.ts'
 import { createCookie, type Cookie } from 'react-router'
 import { z } from 'zod'
@@ -69,8 +70,6 @@ const begunSchema = z.object({
 /** A sign-in that went to the identity provider: what its answer is held against, and where it leads afterwards. */
 export type BegunSignIn = Omit<z.infer<typeof begunSchema>, 'at'>
 
-const begunPlace = { table: 'cookies', column: 'sign-in', row: 'begun' }
-
 export async function readBegunSignIn(
   request: Request,
   env: Env,
@@ -79,7 +78,7 @@ export async function readBegunSignIn(
   const sealed = await read(ownCookie(env, 'sign-in', signInSeconds), request, z.string())
   if (sealed === null) return null
   try {
-    const begun = begunSchema.parse(JSON.parse(unseal(ctx.keys, begunPlace, sealed)))
+    const begun = begunSchema.parse(JSON.parse(unseal(ctx.keys, bindings.signInCookie(), sealed)))
     return ctx.now.getTime() - begun.at > signInSeconds * 1000 ? null : begun
   } catch {
     // Not of our making, or of a key that is gone: as if it had not come.
@@ -93,7 +92,7 @@ export const begunSignInHeader = (
   ctx: Pick<Context, 'keys' | 'now'>,
 ): Promise<string> =>
   ownCookie(env, 'sign-in', signInSeconds).serialize(
-    seal(ctx.keys, begunPlace, JSON.stringify({ ...begun, at: ctx.now.getTime() })),
+    seal(ctx.keys, bindings.signInCookie(), JSON.stringify({ ...begun, at: ctx.now.getTime() })),
   )
 
 export const clearBegunSignInHeader = (env: Env): Promise<string> =>

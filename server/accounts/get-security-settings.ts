@@ -6,11 +6,10 @@ import { AppError } from '#domain/errors.ts'
 import { z } from 'zod'
 import type { Context } from '../context.ts'
 import type { KeyRing } from '../crypto/key-ring.ts'
+import { bindings } from '../crypto/bindings.ts'
 import { unseal } from '../crypto/sealing.ts'
-import { totpPlace } from './verify-second-factor.ts'
 import { requireUser } from '../require-user.ts'
 import type { SessionRules } from './session-rules.ts'
-import { devicePlace } from './start-session.ts'
 import { qrCodeOf, totpAddress, type QrCode } from './totp.ts'
 import { openUserKey } from '../crypto/user-key.ts'
 
@@ -59,7 +58,7 @@ export async function readSecurity(ctx: Context, rules: SessionRules): Promise<S
         ? { state: 'off' }
         : guards.totpConfirmedAt
           ? { state: 'on', codesLeft: await countRecoveryCodes(ctx.db, user.id) }
-          : begun(unseal(key, totpPlace(user.id), guards.sealedTotpSecret), user.email),
+          : begun(unseal(key, bindings.totpSecret(user.id), guards.sealedTotpSecret), user.email),
     sessions: sessions.map(({ sealedDevice, ...session }) => ({
       ...session,
       ...openDevice(key, session.id, sealedDevice),
@@ -77,6 +76,8 @@ function begun(secret: string, email: string): SecondFactor {
 const deviceSchema = z.object({ userAgent: z.string().nullable(), address: z.string() })
 
 function openDevice(key: KeyRing, id: string, sealed: string): { device: string; address: string } {
-  const { userAgent, address } = deviceSchema.parse(JSON.parse(unseal(key, devicePlace(id), sealed)))
+  const { userAgent, address } = deviceSchema.parse(
+    JSON.parse(unseal(key, bindings.sessionDevice(id), sealed)),
+  )
   return { device: deviceInWords(userAgent), address }
 }

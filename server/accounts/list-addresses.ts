@@ -4,6 +4,7 @@ import { AppError } from '#domain/errors.ts'
 import { recordRead } from '../audit/record-audit.ts'
 import type { Context } from '../context.ts'
 import type { KeyRing } from '../crypto/key-ring.ts'
+import { bindings } from '../crypto/bindings.ts'
 import { unseal } from '../crypto/sealing.ts'
 import { requireUser } from '../require-user.ts'
 import { openUserKey } from '../crypto/user-key.ts'
@@ -25,14 +26,6 @@ export async function openAddresses(
 ): Promise<SavedAddress[]> {
   return (await listRows(ctx.db, userId)).map(({ sealedAddress, ...address }) => ({
     ...address,
-    ...addressSchema.parse(
-      JSON.parse(
-        unseal(
-          key,
-          { table: 'shipping_addresses', column: 'sealed_address', row: address.id },
-          sealedAddress,
-        ),
-      ),
-    ),
+    ...addressSchema.parse(JSON.parse(unseal(key, bindings.shippingAddress(address.id), sealedAddress))),
   }))
 }

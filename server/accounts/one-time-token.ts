@@ -9,6 +9,7 @@ import { lockUser } from '#db/accounts/users.ts'
 import type { Context } from '../context.ts'
 import { hashToken, newToken } from '../crypto/tokens.ts'
 import type { KeyRing } from '../crypto/key-ring.ts'
+import { bindings } from '../crypto/bindings.ts'
 import { seal, unseal } from '../crypto/sealing.ts'
 import { openUserKey } from '../crypto/user-key.ts'
 
@@ -25,8 +26,6 @@ const lifetimes: Record<TokenPurpose, number> = {
 
 /** How many minutes a token of this purpose lasts, as a mail says it. */
 export const minutesOf = (purpose: TokenPurpose): number => lifetimes[purpose] / 60
-
-const placeOf = (tokenHash: string) => ({ table: 'one_time_tokens', column: 'sealed_detail', row: tokenHash })
 
 /**
  * A token for a link or a cookie that works once and lapses; those of the same purpose before it no longer work. The database
@@ -47,7 +46,7 @@ export async function makeOneTimeToken(
     tokenHash,
     purpose,
     userId,
-    sealedDetail: key && detail !== null ? seal(key, placeOf(tokenHash), detail) : null,
+    sealedDetail: key && detail !== null ? seal(key, bindings.oneTimeTokenDetail(tokenHash), detail) : null,
     createdAt: ctx.now,
     expiresAt: new Date(ctx.now.getTime() + lifetimes[purpose] * 1000),
   })
@@ -64,7 +63,8 @@ const open = async (
   const key = sealedDetail === null ? null : await openUserKey(ctx, userId)
   return {
     userId,
-    detail: key && sealedDetail !== null ? unseal(key, placeOf(tokenHash), sealedDetail) : null,
+    detail:
+      key && sealedDetail !== null ? unseal(key, bindings.oneTimeTokenDetail(tokenHash), sealedDetail) : null,
   }
 }
 

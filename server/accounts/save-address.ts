@@ -3,6 +3,7 @@ import { addressSchema, type Address } from '#domain/accounts/addresses.ts'
 import { newId } from '#domain/ids.ts'
 import type { Context } from '../context.ts'
 import { blindIndex } from '../crypto/tokens.ts'
+import { bindings } from '../crypto/bindings.ts'
 import { seal } from '../crypto/sealing.ts'
 import { openUserKey } from '../crypto/user-key.ts'
 
@@ -18,6 +19,6 @@ export async function saveAddress(
   const key = await openUserKey(ctx, userId)
   if (!key) return
   const id = newId(ctx.now.getTime())
-  const sealedAddress = seal(key, { table: 'shipping_addresses', column: 'sealed_address', row: id }, text)
+  const sealedAddress = seal(key, bindings.shippingAddress(id), text)
   await putAddress(ctx.db, { id, userId, addressHash, sealedAddress, now: ctx.now })
 }

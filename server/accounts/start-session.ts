@@ -3,18 +3,13 @@ import { AppError } from '#domain/errors.ts'
 import { newId } from '#domain/ids.ts'
 import type { Context } from '../context.ts'
 import { hashToken, newToken } from '../crypto/tokens.ts'
+import { bindings } from '../crypto/bindings.ts'
 import { seal } from '../crypto/sealing.ts'
 import { absoluteSeconds } from './session-rules.ts'
 import { openUserKey } from '../crypto/user-key.ts'
 
 /** What a browser says of itself and where it came from; shown to its own user. */
 export type Device = { userAgent: string | null; address: string }
-
-export const devicePlace = (sessionId: string) => ({
-  table: 'sessions',
-  column: 'sealed_device',
-  row: sessionId,
-})
 
 /**
  * Signs a browser in. Always a new token: one that somebody knew before signs in nobody (OWASP ASVS 5.0, 7.2.4).
@@ -33,7 +28,7 @@ export async function startSession(
     id,
     tokenHash: hashToken(token),
     userId,
-    sealedDevice: seal(key, devicePlace(id), JSON.stringify(device)),
+    sealedDevice: seal(key, bindings.sessionDevice(id), JSON.stringify(device)),
     createdAt: ctx.now,
     lastSeenAt: ctx.now,
     expiresAt: new Date(ctx.now.getTime() + absoluteSeconds * 1000),

@@ -1,12 +1,18 @@
-import { confirmTotp, deleteSecondFactor, findSecondFactor, insertTotpSecret } from '#db/accounts/second-factors.ts'
+import {
+  confirmTotp,
+  deleteSecondFactor,
+  findSecondFactor,
+  insertTotpSecret,
+} from '#db/accounts/second-factors.ts'
 import { lockUser } from '#db/accounts/users.ts'
 import { AppError } from '#domain/errors.ts'
 import { recordAudit } from '../audit/record-audit.ts'
 import { inTransaction, type Context } from '../context.ts'
 import { queueMail } from '../mail/queue-mail.ts'
+import { bindings } from '../crypto/bindings.ts'
 import { seal, unseal } from '../crypto/sealing.ts'
 import { proveOwner, type Proof } from './verify-owner.ts'
-import { totpPlace, tryCode, wrongCode } from './verify-second-factor.ts'
+import { tryCode, wrongCode } from './verify-second-factor.ts'
 import { makeRecoveryCodes } from './recovery-codes.ts'
 import { requireUser } from '../require-user.ts'
 import { newTotpSecret, stepOfCode } from './totp.ts'
@@ -28,7 +34,7 @@ export async function beginSecondFactor(ctx: Context, proof: Proof): Promise<voi
   if (!key) throw new AppError('NOT_FOUND')
   await insertTotpSecret(ctx.db, {
     userId: user.id,
-    sealedSecret: seal(key, totpPlace(user.id), newTotpSecret()),
+    sealedSecret: seal(key, bindings.totpSecret(user.id), newTotpSecret()),
   })
 }
 
@@ -59,7 +65,7 @@ export async function confirmSecondFactor(
     if (!key || !factor || factor.sealedTotpSecret === null) {
       throw new AppError('CONFLICT', 'Please begin to set up two-step sign-in first.')
     }
-    const secret = unseal(key, totpPlace(user.id), factor.sealedTotpSecret)
+    const secret = unseal(key, bindings.totpSecret(user.id), factor.sealedTotpSecret)
     const step = stepOfCode(secret, code.replace(/[\s-]/g, ''), ctx.now)
     if (step === null) throw wrongCode()
     const sealedSecret = factor.sealedTotpSecret

@@ -2,17 +2,12 @@ import { findSecondFactor, takeTotpStep } from '#db/accounts/second-factors.ts'
 import { AppError } from '#domain/errors.ts'
 import { inTransaction, type Context } from '../context.ts'
 import { limitRate, uncountRate } from '../limit-rate.ts'
+import { bindings } from '../crypto/bindings.ts'
 import { unseal } from '../crypto/sealing.ts'
 import { readOneTimeToken, takeOneTimeToken } from './one-time-token.ts'
 import { spendRecoveryCode } from './recovery-codes.ts'
 import { stepOfCode } from './totp.ts'
 import { openUserKey } from '../crypto/user-key.ts'
-
-export const totpPlace = (userId: string) => ({
-  table: 'users',
-  column: 'sealed_totp_secret',
-  row: userId,
-})
 
 /** What every code that does not count is told. */
 export const wrongCode = () => {
@@ -36,7 +31,7 @@ export async function spendCode(ctx: Context, userId: string, code: string): Pro
     if (await spendRecoveryCode(ctx, userId, code)) return
     throw wrongCode()
   }
-  const step = stepOfCode(unseal(key, totpPlace(userId), factor.sealedTotpSecret), typed, ctx.now)
+  const step = stepOfCode(unseal(key, bindings.totpSecret(userId), factor.sealedTotpSecret), typed, ctx.now)
   if (step === null || !(await takeTotpStep(ctx.db, { userId, step }))) throw wrongCode()
 }
 

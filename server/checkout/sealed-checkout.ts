@@ -1,15 +1,14 @@
 import { frozenSchema, type Frozen } from '#domain/checkout/checkout.ts'
 import type { KeyRing } from '../crypto/key-ring.ts'
+import { bindings } from '../crypto/bindings.ts'
 import { seal, unseal } from '../crypto/sealing.ts'
-
-const placeOf = (id: string) => ({ table: 'checkouts', column: 'sealed_frozen', row: id })
 
 /** @param keys the shop's: what was paid must be ordered or refunded even when its customer is gone */
 export const sealFrozen = (keys: KeyRing, id: string, frozen: Frozen): string =>
-  seal(keys, placeOf(id), JSON.stringify(frozen))
+  seal(keys, bindings.checkout(id), JSON.stringify(frozen))
 
 /** What a checkout froze. Throws when it was not sealed with one of these keys. */
 export const openFrozen = (
   keys: KeyRing,
   { id, sealedFrozen }: { id: string; sealedFrozen: string },
-): Frozen => frozenSchema.parse(JSON.parse(unseal(keys, placeOf(id), sealedFrozen)))
+): Frozen => frozenSchema.parse(JSON.parse(unseal(keys, bindings.checkout(id), sealedFrozen)))

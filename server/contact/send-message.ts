@@ -5,6 +5,7 @@ import { inTransaction, type Context } from '#server/context.ts'
 import { keyedHash } from '#server/crypto/tokens.ts'
 import { limitRate } from '#server/limit-rate.ts'
 import { queueMail } from '#server/mail/queue-mail.ts'
+import { bindings } from '#server/crypto/bindings.ts'
 import { seal } from '#server/crypto/sealing.ts'
 
 /**
@@ -19,14 +20,12 @@ export async function sendContactMessage(
 ): Promise<void> {
   await inTransaction(ctx, async (ctx) => {
     const id = newId(ctx.now.getTime())
-    const sealed = (column: string, text: string) =>
-      seal(ctx.keys, { table: 'contact_messages', column, row: id }, text)
     const isNew = await insertContactMessage(ctx.db, {
       id,
       submissionHash: keyedHash(ctx.keys, ['contact', formToken, name, email, message]),
-      sealedName: sealed('sealed_name', name),
-      sealedEmail: sealed('sealed_email', email),
-      sealedMessage: sealed('sealed_message', message),
+      sealedName: seal(ctx.keys, bindings.contactName(id), name),
+      sealedEmail: seal(ctx.keys, bindings.contactEmail(id), email),
+      sealedMessage: seal(ctx.keys, bindings.contactMessage(id), message),
       createdAt: ctx.now,
     })
     if (!isNew) return

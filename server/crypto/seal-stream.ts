@@ -29,8 +29,9 @@ function nonceOf(prefix: Buffer, index: number, isLast: boolean): Buffer {
   return nonce
 }
 
-/** Each chunk is bound to the file's id and to the header as well. */
-const boundTo = (fileId: string, header: Buffer): Buffer => Buffer.concat([header, Buffer.from(fileId)])
+/** The associated data of each chunk: the header and the file's id. Never change it: no file would open again. */
+const associatedData = (fileId: string, header: Buffer): Buffer =>
+  Buffer.concat([header, Buffer.from(fileId)])
 
 /**
  * Seals a file while it streams, 64 KiB at a time.
@@ -43,11 +44,11 @@ export async function* sealStream(
 ): AsyncGenerator<Buffer> {
   const prefix = randomBytes(prefixBytes)
   const header = Buffer.concat([magic, prefix])
-  const bound = boundTo(fileId, header)
+  const data = associatedData(fileId, header)
   yield header
   let index = 0
   for await (const { chunk, isLast } of inChunks(plain, { size: chunkBytes })) {
-    const cipher = createCipheriv(algorithm, key, nonceOf(prefix, index++, isLast)).setAAD(bound)
+    const cipher = createCipheriv(algorithm, key, nonceOf(prefix, index++, isLast)).setAAD(data)
     yield cipher.update(chunk)
     cipher.final()
     yield cipher.getAuthTag()
@@ -74,7 +75,7 @@ export async function* openStream(
     if (chunk.length < tagBytes) throw new Error('A sealed file ends in the middle of a chunk.')
     const nonce = nonceOf(header.subarray(magic.length), index++, isLast)
     const decipher = createDecipheriv(algorithm, key, nonce, { authTagLength: tagBytes })
-    decipher.setAAD(boundTo(fileId, header)).setAuthTag(chunk.subarray(-tagBytes))
+    decipher.setAAD(associatedData(fileId, header)).setAuthTag(chunk.subarray(-tagBytes))
     const plain = decipher.update(chunk.subarray(0, -tagBytes))
     decipher.final()
     yield plain

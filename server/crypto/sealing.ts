@@ -1,9 +1,7 @@
 import { randomBytes } from '#domain/random-bytes.ts'
 import { createCipheriv, createDecipheriv } from 'node:crypto'
+import type { AssociatedData } from './bindings.ts'
 import type { KeyRing } from './key-ring.ts'
-
-/** Where a sealed value stands. It opens nowhere else, so values cannot be swapped between rows or columns. */
-export type Place = { table: string; column: string; row: string }
 
 const version = 'v1'
 const algorithm = 'aes-256-gcm'
@@ -11,25 +9,25 @@ const algorithm = 'aes-256-gcm'
 const nonceBytes = 12
 const tagBytes = 16
 
-const boundTo = ({ table, column, row }: Place): Buffer => Buffer.from(JSON.stringify([table, column, row]))
+const toBytes = (data: AssociatedData): Buffer => Buffer.from(JSON.stringify(data))
 
 /** Seals a text under the ring's current key: `v1.key.nonce.ciphertext.tag`, the last three base64url. */
-export function seal(ring: KeyRing, place: Place, text: string): string {
+export function seal(ring: KeyRing, data: AssociatedData, text: string): string {
   const nonce = randomBytes(nonceBytes)
-  const cipher = createCipheriv(algorithm, keyOf(ring, ring.current), nonce).setAAD(boundTo(place))
+  const cipher = createCipheriv(algorithm, keyOf(ring, ring.current), nonce).setAAD(toBytes(data))
   const sealed = Buffer.concat([cipher.update(text, 'utf8'), cipher.final()])
   return [version, ring.current, ...[Buffer.from(nonce), sealed, cipher.getAuthTag()].map(toText)].join('.')
 }
 
-/** Opens what was sealed for this place. Throws when it was not, was changed, or its key is not in the ring. */
-export function unseal(ring: KeyRing, place: Place, sealed: string): string {
+/** Opens what was sealed with this binding. Throws when it was not, was changed, or its key is not in the ring. */
+export function unseal(ring: KeyRing, data: AssociatedData, sealed: string): string {
   const [given, keyId = '', ...parts] = sealed.split('.')
   const [nonce, content, tag] = parts.map((part) => Buffer.from(part, 'base64url'))
   if (given !== version || parts.length !== 3 || !nonce || !content || tag?.length !== tagBytes) {
-    throw new Error(`${place.table}.${place.column} holds no sealed value.`)
+    throw new Error(`${data[0]}.${data[1]} holds no sealed value.`)
   }
   const decipher = createDecipheriv(algorithm, keyOf(ring, keyId), nonce, { authTagLength: tagBytes })
-  decipher.setAAD(boundTo(place)).setAuthTag(tag)
+  decipher.setAAD(toBytes(data)).setAuthTag(tag)
   return Buffer.concat([decipher.update(content), decipher.final()]).toString('utf8')
 }
 

@@ -4,9 +4,10 @@ import { hkdfSync, randomBytes } from 'node:crypto'
 import type { Env } from '../env.ts'
 import { keptSecrets } from './local-secrets.ts'
 import type { ShopKeys } from './key-ring.ts'
+import { bindings } from './bindings.ts'
 import { seal, unseal } from './sealing.ts'
 
-const place = { table: 'shop_keys', column: 'wrapped_key', row: 'index' } as const
+const associatedData = bindings.shopKey('index')
 
 /**
  * Everything secret that a process needs, once at its start: the master keys and the secret of its environment, or those that
@@ -21,7 +22,7 @@ export async function openShopKeys(
   const sessionSecret = env.sessionSecret ?? keptSecrets(env.databaseUrl).sessionSecret
   await insertShopKey(db, {
     id: 'index',
-    wrappedKey: seal(ring, place, randomBytes(32).toString('base64url')),
+    wrappedKey: seal(ring, associatedData, randomBytes(32).toString('base64url')),
     createdAt: new Date(),
   })
   const wrapped = await findShopKey(db, 'index')
@@ -34,6 +35,6 @@ export async function openShopKeys(
       return ring.keys
     },
     hashKey: Buffer.from(hkdfSync('sha256', sessionSecret, '', 'meridian hashes', 32)),
-    indexKey: Buffer.from(unseal(ring, place, wrapped), 'base64url'),
+    indexKey: Buffer.from(unseal(ring, associatedData, wrapped), 'base64url'),
   }
 }

@@ -2,9 +2,8 @@ import { findUserKey, insertUserKey } from '#db/crypto/keys.ts'
 import { randomBytes } from 'node:crypto'
 import type { Context } from '../context.ts'
 import type { KeyRing } from './key-ring.ts'
+import { bindings } from './bindings.ts'
 import { seal, unseal } from './sealing.ts'
-
-const placeOf = (userId: string) => ({ table: 'user_keys', column: 'wrapped_key', row: userId })
 
 const ringOf = (userId: string, key: Buffer): KeyRing => ({ current: userId, keys: new Map([[userId, key]]) })
 
@@ -16,7 +15,7 @@ export async function makeUserKey(
   const key = randomBytes(32)
   await insertUserKey(ctx.db, {
     userId,
-    wrappedKey: seal(ctx.keys, placeOf(userId), key.toString('base64url')),
+    wrappedKey: seal(ctx.keys, bindings.userKey(userId), key.toString('base64url')),
     createdAt: ctx.now,
   })
   return ringOf(userId, key)
@@ -24,7 +23,7 @@ export async function makeUserKey(
 
 /** A wrapped key as a ring to seal and open with. */
 export const unwrapUserKey = (ctx: Pick<Context, 'keys'>, userId: string, wrappedKey: string): KeyRing =>
-  ringOf(userId, Buffer.from(unseal(ctx.keys, placeOf(userId), wrappedKey), 'base64url'))
+  ringOf(userId, Buffer.from(unseal(ctx.keys, bindings.userKey(userId), wrappedKey), 'base64url'))
 
 /** A user's key, or null when it was destroyed or never was: then nothing of theirs opens. Kept nowhere. */
 export async function openUserKey(

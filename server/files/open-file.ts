@@ -3,6 +3,7 @@ import { AppError } from '#domain/errors.ts'
 import type { FileType } from '#domain/files/files.ts'
 import { openUserKey } from '../crypto/user-key.ts'
 import type { Context } from '../context.ts'
+import { bindings } from '../crypto/bindings.ts'
 import { unseal } from '../crypto/sealing.ts'
 import { begunStream } from './started-stream.ts'
 import { openStream } from '../crypto/seal-stream.ts'
@@ -20,8 +21,7 @@ export async function openFile(ctx: Context, fileId: string, userId: string): Pr
     openUserKey(ctx, userId),
   ])
   if (!file || !userKey) throw new AppError('NOT_FOUND')
-  const place = { table: 'files', column: 'wrapped_key', row: file.id }
-  const key = Buffer.from(unseal(userKey, place, file.wrappedKey), 'base64url')
+  const key = Buffer.from(unseal(userKey, bindings.fileKey(file.id), file.wrappedKey), 'base64url')
   const sealed = await ctx.storage.get(file.storageKey)
   if (!sealed) throw new Error(`The storage has no bytes of file ${file.id}.`)
   return {

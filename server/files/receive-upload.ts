@@ -11,6 +11,7 @@ import {
 import { requireUser } from '../require-user.ts'
 import { openUserKey } from '../crypto/user-key.ts'
 import type { Context } from '../context.ts'
+import { bindings } from '../crypto/bindings.ts'
 import { seal } from '../crypto/sealing.ts'
 import { newFileKey, sealStream } from '../crypto/seal-stream.ts'
 import { unbroken } from './unbroken.ts'
@@ -54,11 +55,7 @@ async function receive(ctx: Context, id: string, body: AsyncIterable<Uint8Array>
     id,
     userId: user.id,
     storageKey: id,
-    wrappedKey: seal(
-      userKey,
-      { table: 'files', column: 'wrapped_key', row: id },
-      fileKey.toString('base64url'),
-    ),
+    wrappedKey: seal(userKey, bindings.fileKey(id), fileKey.toString('base64url')),
     contentType,
     byteSize,
     registeredAt: null,

@@ -1,18 +1,17 @@
 import type { OrderRow } from '#db/orders/orders.ts'
 import { orderContentSchema, type Order, type OrderContent } from '#domain/orders/orders.ts'
 import type { KeyRing } from '../crypto/key-ring.ts'
+import { bindings } from '../crypto/bindings.ts'
 import { seal, unseal } from '../crypto/sealing.ts'
-
-const placeOf = (id: string) => ({ table: 'orders', column: 'sealed_order', row: id })
 
 /** @param keys the shop's: orders are kept as long as the law asks, longer than an account may last */
 export const sealOrder = (keys: KeyRing, id: string, content: OrderContent): string =>
-  seal(keys, placeOf(id), JSON.stringify(content))
+  seal(keys, bindings.order(id), JSON.stringify(content))
 
 export const openContent = (
   keys: KeyRing,
   { id, sealedOrder }: Pick<OrderRow, 'id' | 'sealedOrder'>,
-): OrderContent => orderContentSchema.parse(JSON.parse(unseal(keys, placeOf(id), sealedOrder)))
+): OrderContent => orderContentSchema.parse(JSON.parse(unseal(keys, bindings.order(id), sealedOrder)))
 
 /** A row as its customer and admins see it. */
 export const openOrder = (keys: KeyRing, row: OrderRow): Order => orderOf(row, openContent(keys, row))

@@ -2,6 +2,7 @@ import type { PrescriptionRow } from '#db/prescriptions/prescriptions.ts'
 import { statusOn, type Prescription } from '#domain/prescriptions/prescriptions.ts'
 import { z } from 'zod'
 import type { KeyRing } from '../crypto/key-ring.ts'
+import { bindings } from '../crypto/bindings.ts'
 import { seal, unseal } from '../crypto/sealing.ts'
 
 const line = z.string().nullable()
@@ -17,17 +18,16 @@ const sealedSchema = z.object({
 /** Everything of a prescription that says something about health: the row's sealed JSON. */
 export type SealedDetails = z.infer<typeof sealedSchema>
 
-const placeOf = (id: string) => ({ table: 'prescriptions', column: 'sealed_details', row: id })
-
 /** @param key its user's */
 export const sealDetails = (key: KeyRing, id: string, details: SealedDetails): string =>
-  seal(key, placeOf(id), JSON.stringify(sealedSchema.parse(details)))
+  seal(key, bindings.prescriptionDetails(id), JSON.stringify(sealedSchema.parse(details)))
 
 /** Throws when the row was not sealed with this user's key. */
 export const openDetails = (
   key: KeyRing,
   { id, sealedDetails }: Pick<PrescriptionRow, 'id' | 'sealedDetails'>,
-): SealedDetails => sealedSchema.parse(JSON.parse(unseal(key, placeOf(id), sealedDetails)))
+): SealedDetails =>
+  sealedSchema.parse(JSON.parse(unseal(key, bindings.prescriptionDetails(id), sealedDetails)))
 
 /** A row as it is shown at this moment. */
 export function openPrescription(key: KeyRing, row: PrescriptionRow, now: Date): Prescription {

@@ -1,5 +1,6 @@
 import { demoPassword } from '#server/demo/demo-accounts.ts'
 import { hashPassword, isPassword } from '#server/accounts/passwords.ts'
+import { bindings } from '#server/crypto/bindings.ts'
 import { seal, unseal } from '#server/crypto/sealing.ts'
 import { testKeys } from '#tests/support/context.ts'
 import { engines, freshDatabase, makeTemplates } from '#tests/support/databases.ts'
@@ -82,13 +83,13 @@ async function measureShop(name: string, shop: RunningShop): Promise<void> {
 }
 
 function measureSealing(): void {
-  const place = { table: 'users', column: 'sealed_name', row: '019a7c1e-0000-7000-8000-000000000000' }
+  const data = bindings.userName('019a7c1e-0000-7000-8000-000000000000')
   const text = 'Lisinopril 10 mg, once a day, in the morning, with water.'
-  const sealed = seal(testKeys, place, text)
+  const sealed = seal(testKeys, data, text)
   const count = 50_000
   for (const [name, work] of [
-    ['seal', () => seal(testKeys, place, text)],
-    ['unseal', () => unseal(testKeys, place, sealed)],
+    ['seal', () => seal(testKeys, data, text)],
+    ['unseal', () => unseal(testKeys, data, sealed)],
   ] as const) {
     const figures = Array.from({ length: rounds }, () => {
       const started = performance.now()

@@ -1,7 +1,7 @@
 import type { Db } from '#db/engine/client.ts'
 import { demoPassword } from '#server/demo/demo-accounts.ts'
 import { parseKeyRing } from '#server/crypto/key-ring.ts'
-import { sealedPlaces } from '#server/crypto/sealed-places.ts'
+import { sealedColumns } from '#server/crypto/sealed-columns.ts'
 import { queueMail } from '#server/mail/queue-mail.ts'
 import { sealedKeyIds } from '#tests/support/all-columns.ts'
 import { testContext, testKeys } from '#tests/support/context.ts'
@@ -42,7 +42,7 @@ const rotate = (url: string, options: { keys: string; cwd: string }) => startRot
 
 /** Which master keys the database names, with how many columns. */
 async function keysNamed(db: Db): Promise<string[]> {
-  const ids = await Promise.all(sealedPlaces.map(({ table, column }) => sealedKeyIds(db, table, column)))
+  const ids = await Promise.all(sealedColumns.map(({ table, column }) => sealedKeyIds(db, table, column)))
   return [...new Set(ids.flatMap((set) => [...set]))].toSorted()
 }
 

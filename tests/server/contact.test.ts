@@ -1,6 +1,7 @@
 import { sendContactMessage } from '#server/contact/send-message.ts'
 import type { Context } from '#server/context.ts'
 import { readOutbox } from '#server/mail/list-outbox.ts'
+import { bindings, type Binding } from '#server/crypto/bindings.ts'
 import { unseal } from '#server/crypto/sealing.ts'
 import { limitedTo, testContext } from '#tests/support/context.ts'
 import { eachEngine } from '#tests/support/engines.ts'
@@ -18,11 +19,10 @@ eachEngine((_engine, openDb) => {
     const [row, ...others] = await stored(ctx)
     expect(others).toEqual([])
     expect(JSON.stringify(row)).not.toMatch(/Zoë|Hara|zoe@|order|form-1/)
-    const read = (column: string, sealed = '') =>
-      unseal(ctx.keys, { table: 'contact_messages', column, row: row?.id ?? '' }, sealed)
-    expect(read('sealed_name', row?.sealedName)).toBe(written.name)
-    expect(read('sealed_email', row?.sealedEmail)).toBe(written.email)
-    expect(read('sealed_message', row?.sealedMessage)).toBe(written.message)
+    const read = (binding: Binding, sealed = '') => unseal(ctx.keys, binding(row?.id ?? ''), sealed)
+    expect(read(bindings.contactName, row?.sealedName)).toBe(written.name)
+    expect(read(bindings.contactEmail, row?.sealedEmail)).toBe(written.email)
+    expect(read(bindings.contactMessage, row?.sealedMessage)).toBe(written.message)
     const [mail, ...more] = await readOutbox(ctx)
     expect(more).toEqual([])
     expect(mail).toMatchObject({

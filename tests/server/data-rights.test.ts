@@ -1,4 +1,4 @@
-import { exportAccount } from '#server/accounts/export-account.ts'
+import { exportAccount } from '#server/privacy/export-account.ts'
 import { listAddresses } from '#server/accounts/list-addresses.ts'
 import { startSession } from '#server/accounts/start-session.ts'
 import { openUserKey } from '#server/crypto/user-key.ts'
@@ -8,6 +8,7 @@ import { addToCart } from '#server/cart/update-cart.ts'
 import { receiveWithForm } from '#server/files/receive-upload.ts'
 import { addNote } from '#server/orders/add-note.ts'
 import { createPrescription } from '#server/prescriptions/create-prescription.ts'
+import { bindings } from '#server/crypto/bindings.ts'
 import { seal } from '#server/crypto/sealing.ts'
 import { makeUser } from '#tests/support/accounts.ts'
 import { addVariant, testDay } from '#tests/support/catalog.ts'
@@ -37,7 +38,6 @@ async function saveAddress(ctx: Context, userId: string, said: { city: string; i
   const id = newId()
   const key = await openUserKey(ctx, userId)
   if (!key) throw new Error('The user has no key.')
-  const place = { table: 'shipping_addresses', column: 'sealed_address', row: id }
   await ctx.db
     .insertInto('shippingAddresses')
     .values({
@@ -45,7 +45,7 @@ async function saveAddress(ctx: Context, userId: string, said: { city: string; i
       userId,
       addressType: 'shipping',
       addressHash: said.city,
-      sealedAddress: seal(key, place, JSON.stringify({ ...address, city: said.city })),
+      sealedAddress: seal(key, bindings.shippingAddress(id), JSON.stringify({ ...address, city: said.city })),
       isDefault: said.isDefault,
       createdAt: testDay,
     })

@@ -11,10 +11,11 @@ import { blindIndex } from '#server/crypto/tokens.ts'
 import { parseKeyRing, type KeyRing } from '#server/crypto/key-ring.ts'
 import { addKeptKey, keptSecrets } from '#server/crypto/local-secrets.ts'
 import { rotateKeys, type Rotation } from '#server/crypto/rotate-keys.ts'
-import { sealedPlaces } from '#server/crypto/sealed-places.ts'
+import { sealedColumns } from '#server/crypto/sealed-columns.ts'
 import { readOutbox } from '#server/mail/list-outbox.ts'
 import { addNote } from '#server/orders/add-note.ts'
 import { readOrder } from '#server/orders/get-order.ts'
+import { bindings } from '#server/crypto/bindings.ts'
 import { seal, unseal } from '#server/crypto/sealing.ts'
 import { openShopKeys } from '#server/crypto/shop-keys.ts'
 import { allColumns, sealedKeyIds } from '#tests/support/all-columns.ts'
@@ -53,7 +54,7 @@ async function fill(ctx: Context, email: string): Promise<{ userId: string; toke
 
 /** The ids of the keys that a database names in the columns under a master key. */
 async function masterKeyIds(db: Db): Promise<string[]> {
-  const ids = await Promise.all(sealedPlaces.map(({ table, column }) => sealedKeyIds(db, table, column)))
+  const ids = await Promise.all(sealedColumns.map(({ table, column }) => sealedKeyIds(db, table, column)))
   return [...new Set(ids.flatMap((set) => [...set]))]
 }
 
@@ -70,7 +71,9 @@ eachEngine((_engine, openDb) => {
     for (const { table, column } of await allColumns(db)) {
       if ((await sealedKeyIds(db, table, column)).has('old_1')) found.push(`${table}.${column}`)
     }
-    expect(found.toSorted()).toEqual(sealedPlaces.map(({ table, column }) => `${table}.${column}`).toSorted())
+    expect(found.toSorted()).toEqual(
+      sealedColumns.map(({ table, column }) => `${table}.${column}`).toSorted(),
+    )
   })
 
   test('after a rotation the new key alone opens everything, and the old one is named nowhere', async () => {
@@ -103,8 +106,8 @@ eachEngine((_engine, openDb) => {
     for (let i = 0; i < 4; i++) await fill(ctx, `customer-${i}@customer.example`)
     const rows = await db.selectFrom('userKeys').selectAll().orderBy('userId').execute()
     const broken = [
-      seal(parseKeyRing(newKey('gone')), { table: 'user_keys', column: 'wrapped_key', row: 'x' }, 'key'),
-      seal(parseKeyRing(old), { table: 'user_keys', column: 'wrapped_key', row: 'another row' }, 'key'),
+      seal(parseKeyRing(newKey('gone')), bindings.userKey('x'), 'key'),
+      seal(parseKeyRing(old), bindings.userKey('another row'), 'key'),
       'never sealed',
     ]
     for (const [i, wrappedKey] of broken.entries()) {
@@ -144,13 +147,14 @@ eachEngine((_engine, openDb) => {
       users.filter((id) => !gone.includes(id)).toSorted(),
     )
     for (const { userId, wrappedKey } of left) {
-      const place = { table: 'user_keys', column: 'wrapped_key', row: userId }
-      expect(Buffer.from(unseal(parseKeyRing(fresh), place, wrappedKey), 'base64url')).toHaveLength(32)
+      expect(
+        Buffer.from(unseal(parseKeyRing(fresh), bindings.userKey(userId), wrappedKey), 'base64url'),
+      ).toHaveLength(32)
     }
   })
 })
 
-const place = { table: 'outbox', column: 'sealed_mail', row: 'row-1' }
+const data = bindings.mail('row-1')
 
 function keptShop(): { url: string; folder: string; file: string } {
   const folder = mkdtempSync(join(tmpdir(), 'meridian-kept-'))
@@ -162,12 +166,12 @@ test('a key that is added to the kept ones seals in a shop that runs already, an
   const { url, folder, file } = keptShop()
   const shop = keptSecrets(url)
   const first = shop.ring.current
-  const sealed = seal(shop.ring, place, 'Zoë')
+  const sealed = seal(shop.ring, data, 'Zoë')
   const added = addKeptKey(url)
   expect(added?.current).not.toBe(first)
   expect(shop.ring.current).toBe(added?.current)
-  expect(unseal(shop.ring, place, sealed)).toBe('Zoë')
-  expect(seal(shop.ring, place, 'Zoë')).toMatch(new RegExp(`^v1\\.${added?.current}\\.`))
+  expect(unseal(shop.ring, data, sealed)).toBe('Zoë')
+  expect(seal(shop.ring, data, 'Zoë')).toMatch(new RegExp(`^v1\\.${added?.current}\\.`))
   expect(keptSecrets(url).sessionSecret).toBe(shop.sessionSecret)
   expect(statSync(file).mode & 0o777).toBe(0o600)
   expect(readdirSync(folder)).toEqual(['secrets.json'])

@@ -1,5 +1,6 @@
 import { parseKeyRing } from '#server/crypto/key-ring.ts'
 import { keptSecrets } from '#server/crypto/local-secrets.ts'
+import { bindings } from '#server/crypto/bindings.ts'
 import { seal, unseal } from '#server/crypto/sealing.ts'
 import { execFile } from 'node:child_process'
 import { randomBytes } from 'node:crypto'
@@ -10,7 +11,7 @@ import { promisify } from 'node:util'
 import { expect, onTestFinished, test } from 'vitest'
 
 const key = (): string => randomBytes(32).toString('base64')
-const place = { table: 'contact_messages', column: 'sealed_name', row: 'row-1' }
+const data = bindings.contactName('row-1')
 
 /** What Node says of a tag that does not fit, and what we say before we ask it. */
 const refusal = /unable to authenticate|holds no sealed value|no key of the id/
@@ -23,49 +24,78 @@ function temporaryFolder(): string {
 
 test.each(['', 'Zoë', 'x'.repeat(100_000), 'line\nline', '💊'])('a sealed text opens as it was', (text) => {
   const ring = parseKeyRing(`a:${key()}`)
-  const sealed = seal(ring, place, text)
+  const sealed = seal(ring, data, text)
   expect(sealed).toMatch(/^v1\.a\.[\w-]{16}\.[\w-]*\.[\w-]{22}$/)
-  expect(unseal(ring, place, sealed)).toBe(text)
+  expect(unseal(ring, data, sealed)).toBe(text)
 })
 
 test('the same text is sealed otherwise each time', () => {
   const ring = parseKeyRing(`a:${key()}`)
-  const sealed = new Set(Array.from({ length: 100 }, () => seal(ring, place, 'same')))
+  const sealed = new Set(Array.from({ length: 100 }, () => seal(ring, data, 'same')))
   expect(sealed.size).toBe(100)
 })
 
 test('a value opens only in its own table, column and row', () => {
   const ring = parseKeyRing(`a:${key()}`)
-  const sealed = seal(ring, place, 'Zoë')
+  const sealed = seal(ring, data, 'Zoë')
   for (const elsewhere of [
-    { ...place, row: 'row-2' },
-    { ...place, column: 'sealed_email' },
-    { ...place, table: 'outbox' },
-    { table: 'contact', column: '_messagessealed_name', row: 'row-1' },
-  ]) {
+    ['contact_messages', 'sealed_name', 'row-2'],
+    ['contact_messages', 'sealed_email', 'row-1'],
+    ['outbox', 'sealed_name', 'row-1'],
+    ['contact', '_messagessealed_name', 'row-1'],
+  ] as const) {
     expect(() => unseal(ring, elsewhere, sealed)).toThrow(refusal)
   }
 })
 
+test('no binding ever changes: everything stored would stay closed', () => {
+  const row = 'row-1'
+  expect(Object.fromEntries(Object.entries(bindings).map(([name, binding]) => [name, binding(row)]))).toEqual(
+    {
+      shopKey: ['shop_keys', 'wrapped_key', row],
+      userKey: ['user_keys', 'wrapped_key', row],
+      userEmail: ['users', 'sealed_email', row],
+      userName: ['users', 'sealed_name', row],
+      userProfile: ['users', 'sealed_profile', row],
+      totpSecret: ['users', 'sealed_totp_secret', row],
+      sessionDevice: ['sessions', 'sealed_device', row],
+      oneTimeTokenDetail: ['one_time_tokens', 'sealed_detail', row],
+      shippingAddress: ['shipping_addresses', 'sealed_address', row],
+      fileKey: ['files', 'wrapped_key', row],
+      prescriptionDetails: ['prescriptions', 'sealed_details', row],
+      prescriptionQuestion: ['prescription_questions', 'sealed_question', row],
+      prescriptionAnswer: ['prescription_questions', 'sealed_answer', row],
+      checkout: ['checkouts', 'sealed_frozen', row],
+      order: ['orders', 'sealed_order', row],
+      orderNote: ['order_notes', 'sealed_note', row],
+      mail: ['outbox', 'sealed_mail', row],
+      contactName: ['contact_messages', 'sealed_name', row],
+      contactEmail: ['contact_messages', 'sealed_email', row],
+      contactMessage: ['contact_messages', 'sealed_message', row],
+      signInCookie: ['cookies', 'sign-in', 'begun'],
+    },
+  )
+})
+
 test('a value that was changed in any part does not open', () => {
   const ring = parseKeyRing(`a:${key()}`)
-  const parts = seal(ring, place, 'Zoë O’Hara').split('.')
+  const parts = seal(ring, data, 'Zoë O’Hara').split('.')
   for (const [i, part] of parts.entries()) {
     const changed = parts.with(i, part.startsWith('A') ? `B${part.slice(1)}` : `A${part.slice(1)}`)
-    expect(() => unseal(ring, place, changed.join('.')), `part ${i}`).toThrow(refusal)
-    expect(() => unseal(ring, place, parts.toSpliced(i, 1).join('.')), `without ${i}`).toThrow(refusal)
+    expect(() => unseal(ring, data, changed.join('.')), `part ${i}`).toThrow(refusal)
+    expect(() => unseal(ring, data, parts.toSpliced(i, 1).join('.')), `without ${i}`).toThrow(refusal)
   }
   const [version, id, nonce, content, tag = ''] = parts
-  expect(() => unseal(ring, place, [version, id, nonce, content, tag.slice(0, 6)].join('.'))).toThrow(refusal)
+  expect(() => unseal(ring, data, [version, id, nonce, content, tag.slice(0, 6)].join('.'))).toThrow(refusal)
 })
 
 test('the first key seals, every key of the ring opens, and no other does', () => {
   const [old, fresh] = [`2025:${key()}`, `2026:${key()}`]
-  const sealed = seal(parseKeyRing(old), place, 'Zoë')
+  const sealed = seal(parseKeyRing(old), data, 'Zoë')
   const both = parseKeyRing(`${fresh},${old}`)
-  expect(unseal(both, place, sealed)).toBe('Zoë')
-  expect(seal(both, place, 'Zoë')).toMatch(/^v1\.2026\./)
-  expect(() => unseal(parseKeyRing(fresh), place, sealed)).toThrow(/no key of the id "2025"/)
+  expect(unseal(both, data, sealed)).toBe('Zoë')
+  expect(seal(both, data, 'Zoë')).toMatch(/^v1\.2026\./)
+  expect(() => unseal(parseKeyRing(fresh), data, sealed)).toThrow(/no key of the id "2025"/)
 })
 
 test.each([
@@ -95,7 +125,7 @@ test('a shop without keys makes them once, for its owner alone, beside its datab
   const { ring } = keptSecrets(url)
   const file = join(folder, 'deeper', 'secrets.json')
   expect(statSync(file).mode & 0o777).toBe(0o600)
-  expect(unseal(keptSecrets(url).ring, place, seal(ring, place, 'Zoë'))).toBe('Zoë')
+  expect(unseal(keptSecrets(url).ring, data, seal(ring, data, 'Zoë'))).toBe('Zoë')
   expect(readdirSync(join(folder, 'deeper'))).toEqual(['secrets.json'])
 })
 

@@ -1,0 +1,21 @@
+import type { SealedColumn } from '#db/crypto/sealed-values.ts'
+import { bindings, type Binding } from './bindings.ts'
+
+/** A column of encrypted texts under a master key, as the database names it today, and what its texts are bound to. */
+export type MasterKeyColumn = SealedColumn & { binding: Binding }
+
+/**
+ * Every column that is encrypted under a master key. What is encrypted under a user's key is not in this list: rotating the
+ * master key rewraps that key alone. A test fills a database and compares its columns with this list.
+ */
+export const sealedColumns: readonly MasterKeyColumn[] = [
+  { table: 'shop_keys', column: 'wrapped_key', row: 'id', binding: bindings.shopKey },
+  { table: 'user_keys', column: 'wrapped_key', row: 'user_id', binding: bindings.userKey },
+  { table: 'checkouts', column: 'sealed_frozen', row: 'id', binding: bindings.checkout },
+  { table: 'orders', column: 'sealed_order', row: 'id', binding: bindings.order },
+  { table: 'order_notes', column: 'sealed_note', row: 'id', binding: bindings.orderNote },
+  { table: 'outbox', column: 'sealed_mail', row: 'id', binding: bindings.mail },
+  { table: 'contact_messages', column: 'sealed_name', row: 'id', binding: bindings.contactName },
+  { table: 'contact_messages', column: 'sealed_email', row: 'id', binding: bindings.contactEmail },
+  { table: 'contact_messages', column: 'sealed_message', row: 'id', binding: bindings.contactMessage },
+]
