@@ -97,6 +97,33 @@ module.exports = {
       to: { path: '^(app/(?!ui/)|server/)' },
     },
     {
+      name: 'areas-seal-their-own-data',
+      comment: 'Only server/crypto and an area itself import its sealing helpers; other areas use its reader.',
+      severity: 'error',
+      from: { path: '^server/([^/]+)/' },
+      to: { path: '^server/[^/]+/sealed-', pathNot: '^server/(crypto|$1)/' },
+    },
+    {
+      name: 'only-server-seals',
+      severity: 'error',
+      from: { path: '^(app|db|migrations)/' },
+      to: { path: '^server/[^/]+/sealed-' },
+    },
+    {
+      name: 'areas-import-one-way',
+      comment: 'Two areas of server/ that import each other are one area, or share a third.',
+      severity: 'error',
+      scope: 'folder',
+      from: { path: '^server/[^/]+$', pathNot: '^server/domain' },
+      to: { circular: true, path: '^server/[^/]+$' },
+    },
+    {
+      name: 'driver-internals-stay-in-db-engine',
+      severity: 'error',
+      from: { path: production, pathNot: '^db/engine/' },
+      to: { path: '(^|/)node_modules/(pg|better-sqlite3)/', dependencyTypesNot: ['type-only'] },
+    },
+    {
       name: 'vendors-behind-ports',
       severity: 'error',
       from: { pathNot: '^server/integrations/' },

@@ -1,5 +1,5 @@
 import { readEnv } from '#server/env.ts'
-import { verifyStock } from '#server/inventory/verify-stock.ts'
+import { verifyStock } from '#server/checkout/verify-stock.ts'
 import { openShopKeys } from '#server/crypto/shop-keys.ts'
 import { CommandRefused, openShopDatabase, runCommand } from './shop-database.ts'
 

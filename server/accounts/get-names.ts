@@ -1,6 +1,6 @@
 import { findProfile } from '#db/accounts/users.ts'
 import type { Context } from '../context.ts'
-import { openEmail, openName } from './sealed-user.ts'
+import { readNameOrEmail } from './person-reader.ts'
 import { openUserKey } from '../crypto/user-key.ts'
 
 /**
@@ -16,8 +16,7 @@ export async function readNames(
     if (id === null) continue
     const [row, key] = await Promise.all([findProfile(ctx.db, id), openUserKey(ctx, id)])
     if (!row || !key) continue
-    const { firstName, lastName } = openName(key, row)
-    names.set(id, [firstName, lastName].filter(Boolean).join(' ') || openEmail(key, row))
+    names.set(id, readNameOrEmail(key, row))
   }
   return names
 }

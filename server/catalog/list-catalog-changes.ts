@@ -1,4 +1,4 @@
-import { listCatalogChanges, type CatalogChangeRow } from '#db/catalog/catalog-changes.ts'
+import { listCatalogChangeRows, type CatalogChangeRow } from '#db/catalog/catalog-changes.ts'
 import { findManufacturerNames } from '#db/catalog/manufacturers.ts'
 import { findProductNames } from '#db/search/find-names.ts'
 import { findVariantLabels } from '#db/catalog/variants.ts'
@@ -7,7 +7,7 @@ import type { CatalogChange, Fields, FieldValue } from '#domain/catalog/catalog-
 import { AppError } from '#domain/errors.ts'
 import { isId } from '#domain/ids.ts'
 import { requireAdmin } from '../require-user.ts'
-import { openEmail, openName } from '../accounts/sealed-user.ts'
+import { readNameOrEmail } from '../accounts/person-reader.ts'
 import { unwrapUserKey } from '../crypto/user-key.ts'
 import type { Context } from '../context.ts'
 
@@ -18,13 +18,13 @@ const mostShown = 200
  * The newest changes of a product with its variants, or of one variant: who, when, before, after. Throws UNAUTHENTICATED, FORBIDDEN,
  * NOT_FOUND for what is no id.
  */
-export async function readCatalogHistory(
+export async function listCatalogChanges(
   ctx: Context,
   { productId, variantId }: { productId: string; variantId: string | null },
 ): Promise<CatalogChange[]> {
   requireAdmin(ctx)
   if (!isId(productId) || (variantId !== null && !isId(variantId))) throw new AppError('NOT_FOUND')
-  const rows = await listCatalogChanges(ctx.db, { productId, variantId, limit: mostShown })
+  const rows = await listCatalogChangeRows(ctx.db, { productId, variantId, limit: mostShown })
   const read = rows.map((row) => ({
     row,
     before: fieldsOf(row.beforeFields),
@@ -78,8 +78,5 @@ function actorOf(
   { actorId, sealedName, sealedEmail, wrappedKey }: CatalogChangeRow,
 ): string | null {
   if (actorId === null || sealedName === null || sealedEmail === null || wrappedKey === null) return null
-  const key = unwrapUserKey(ctx, actorId, wrappedKey)
-  const { firstName, lastName } = openName(key, { id: actorId, sealedName })
-  const name = [firstName, lastName].filter(Boolean).join(' ')
-  return name || openEmail(key, { id: actorId, sealedEmail })
+  return readNameOrEmail(unwrapUserKey(ctx, actorId, wrappedKey), { id: actorId, sealedName, sealedEmail })
 }

@@ -6,20 +6,20 @@ import type { Context } from '../context.ts'
  * payment that it may have made. Answers what became of it: `canceled` is the leave to release; `succeeded` means that it was too
  * late. A checkout without either was never told to anybody. Throws UNAVAILABLE when the provider fails: then it holds on.
  */
-export async function stopPayment(
+export async function cancelCheckoutPayment(
   ctx: Pick<Context, 'payments'>,
   { paymentId, sessionId }: Pick<CheckoutRow, 'paymentId' | 'sessionId'>,
 ): Promise<'canceled' | 'succeeded' | 'processing'> {
-  let payable = paymentId
+  let payableId = paymentId
   if (sessionId && ctx.payments.hosted) {
     const session = await ctx.payments.hosted.expireSession(sessionId)
     // A page that lapsed unpaid takes its payment along.
     if (session.status === 'expired') return 'canceled'
-    payable ??= session.paymentId
-    if (session.status === 'open' || !payable) return 'processing'
+    payableId ??= session.paymentId
+    if (session.status === 'open' || !payableId) return 'processing'
   }
-  if (!payable) return 'canceled'
-  const { status } = await ctx.payments.cancelPayment(payable)
+  if (!payableId) return 'canceled'
+  const { status } = await ctx.payments.cancelPayment(payableId)
   if (status === 'succeeded' || status === 'canceled') return status
   return 'processing'
 }

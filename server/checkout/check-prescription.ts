@@ -1,26 +1,23 @@
-import { findPrescription } from '#db/prescriptions/prescriptions.ts'
-import { checkoutWords } from '#domain/checkout/checkout-messages.ts'
+import { checkoutMessages } from '#domain/checkout/checkout-messages.ts'
 import { AppError } from '#domain/errors.ts'
 import { isId } from '#domain/ids.ts'
-import { openUserKey } from '../crypto/user-key.ts'
 import type { Context } from '../context.ts'
-import { openPrescription } from '../prescriptions/sealed-prescription.ts'
+import { readPrescription } from '../prescriptions/prescription-reader.ts'
 
 /**
- * Whether an order of this user may name this prescription: their own, approved or still under review, not expired (decisions,
+ * Whether an order of this user may name this prescription: their own, approved or still under review, not expired (settled decisions,
  * "Prescription status"). Throws INVALID (prescriptionId) with the documented words otherwise.
  */
-export async function requirePrescription(
+export async function requireUsablePrescription(
   ctx: Pick<Context, 'db' | 'keys' | 'now'>,
   userId: string,
   prescriptionId: string | null,
 ): Promise<void> {
-  const row =
-    prescriptionId !== null && isId(prescriptionId) ? await findPrescription(ctx.db, prescriptionId) : null
-  const key = row?.userId === userId ? await openUserKey(ctx, userId) : null
-  const status = row && key && openPrescription(key, row, ctx.now).status
+  const prescription =
+    prescriptionId !== null && isId(prescriptionId) ? await readPrescription(ctx, prescriptionId) : null
+  const status = prescription?.userId === userId ? prescription.status : null
   if (status === 'approved' || status === 'under_review') return
   throw new AppError('INVALID', undefined, {
-    fields: { prescriptionId: checkoutWords.choosePrescription },
+    fields: { prescriptionId: checkoutMessages.choosePrescription },
   })
 }

@@ -3,9 +3,9 @@ import {
   findOpenCheckout,
   insertCheckout,
   listOffers,
-  moveCheckout,
-  refreeze,
-  setPayment,
+  updateCheckoutStatus,
+  updateFrozen,
+  setCheckoutPayment,
   type CheckoutRow,
 } from '#db/checkout/checkouts.ts'
 import { lockVariants } from '#db/inventory/stock.ts'
@@ -13,8 +13,8 @@ import { together } from '#db/engine/sql.ts'
 import { lockUser } from '#db/accounts/users.ts'
 import type { Db } from '#db/engine/client.ts'
 import { displayName } from '#domain/accounts/accounts.ts'
-import { checkoutWords } from '#domain/checkout/checkout-messages.ts'
-import { seenOf, totalOf, type Frozen, type FrozenLine, type ShipTo } from '#domain/checkout/checkout.ts'
+import { checkoutMessages } from '#domain/checkout/checkout-messages.ts'
+import { fingerprintOf, totalOf, type Frozen, type FrozenLine, type ShipTo } from '#domain/checkout/checkout.ts'
 import { AppError } from '#domain/errors.ts'
 import { newId } from '#domain/ids.ts'
 import { requireUser } from '../require-user.ts'
@@ -22,47 +22,47 @@ import { inTransaction, type Context } from '../context.ts'
 import { toAppError } from '../errors.ts'
 import { limitRate } from '../limit-rate.ts'
 import type { HostedSession, Payment } from '../integrations/payments/payments.ts'
-import { requirePrescription } from './check-prescription.ts'
-import { freezeLines, readItems, type AskedItem } from './freeze-lines.ts'
+import { requireUsablePrescription } from './check-prescription.ts'
+import { freezeLines, normalizeItems, type CheckoutItem } from './freeze-lines.ts'
 import { releaseCheckout } from './release-checkout.ts'
 import { openFrozen, sealFrozen } from './sealed-checkout.ts'
-import { stopPayment } from './cancel-payment.ts'
+import { cancelCheckoutPayment } from './cancel-payment.ts'
 
 export type CheckoutInput = {
-  items: readonly AskedItem[]
+  items: readonly CheckoutItem[]
   shipTo: ShipTo | null
   prescriptionId: string | null
 }
 
 /** A frozen checkout and what pays it: a payment, or a hosted page. */
-export type OpenedCheckout = { checkoutId: string; totalCents: number; lines: FrozenLine[] }
+export type StartedCheckout = { checkoutId: string; totalCents: number; lines: FrozenLine[] }
 
 /** Of two checkouts of one user at once the second tries again, after the first. */
-const maxTries = 5
+const maxAttempts = 5
 
 /**
  * Freezes what somebody is about to pay, reserves it for `ctx.shop.holdSeconds`, and makes the payment. Their checkout from before is
  * cancelled and what it held is free again, unless it was paid meanwhile. Throws UNAUTHENTICATED, INVALID (items, prescriptionId,
  * shippingAddress), CONFLICT when something cannot be reserved, TOO_MANY, UNAVAILABLE when the provider fails.
  * @param keep whether an open checkout of the same lines and prices goes on, with this address and prescription: the same form again
- * @param seen what its customer saw (from `seenOf`), for the cart's form: the prices are these still, and a new one is begun only while the cart holds these
+ * @param seen what its customer saw (from `fingerprintOf`), for the cart's form: the prices are these still, and a new one is begun only while the cart holds these
  * very items, so that a form that comes twice at once orders once
  */
-export async function openCheckout(
+export async function startCheckout(
   ctx: Context,
   input: CheckoutInput,
-  { keep = false, seen = null }: { keep?: boolean; seen?: string | null } = {},
-): Promise<OpenedCheckout & { payment: Payment }> {
-  const { row, lines } = await freeze(ctx, input, { keep, seen })
+  { resume: resume = false, shown: shown = null }: { resume?: boolean; shown?: string | null } = {},
+): Promise<StartedCheckout & { payment: Payment }> {
+  const { row, lines } = await findOrCreateCheckout(ctx, input, { resume, shown })
   const payment = row.paymentId
     ? await ctx.payments.findPayment(row.paymentId)
-    : await startPaying(ctx, row, () =>
+    : await startPayment(ctx, row, () =>
         ctx.payments.createPayment({ checkoutId: row.id, amountCents: row.amountCents }),
       )
   if (!payment) throw new Error('The provider has lost a payment of ours.')
   if (
     !row.paymentId &&
-    !(await setPayment(ctx.db, { id: row.id, paymentId: payment.id, sessionId: null, now: ctx.now }))
+    !(await setCheckoutPayment(ctx.db, { id: row.id, paymentId: payment.id, sessionId: null, now: ctx.now }))
   ) {
     await ctx.payments.cancelPayment(payment.id)
     throw new AppError('CONFLICT', 'You began another checkout at the same time. Please try again.')
@@ -71,15 +71,15 @@ export async function openCheckout(
 }
 
 /** The same for the form of the cart, to be paid on the provider's own page. @param said what was seen, and where that page leads to */
-export async function openHostedCheckout(
+export async function startHostedCheckout(
   ctx: Context,
   input: CheckoutInput,
-  { seen, ...urls }: { seen: string; successUrl: string; cancelUrl: string },
-): Promise<OpenedCheckout & { session: HostedSession }> {
+  { shown, ...urls }: { shown: string; successUrl: string; cancelUrl: string },
+): Promise<StartedCheckout & { session: HostedSession }> {
   const { hosted } = ctx.payments
   if (!hosted) throw new Error('This provider has no page of its own.')
-  const { row, lines } = await freeze(ctx, input, { keep: false, seen })
-  const session = await startPaying(ctx, row, () =>
+  const { row, lines } = await findOrCreateCheckout(ctx, input, { resume: false, shown })
+  const session = await startPayment(ctx, row, () =>
     hosted.createSession({
       checkoutId: row.id,
       amountCents: row.amountCents,
@@ -87,7 +87,7 @@ export async function openHostedCheckout(
       ...urls,
     }),
   )
-  if (!(await setPayment(ctx.db, { id: row.id, paymentId: null, sessionId: session.id, now: ctx.now }))) {
+  if (!(await setCheckoutPayment(ctx.db, { id: row.id, paymentId: null, sessionId: session.id, now: ctx.now }))) {
     await hosted.expireSession(session.id)
     throw new AppError('CONFLICT', 'You began another checkout at the same time. Please try again.')
   }
@@ -95,106 +95,106 @@ export async function openHostedCheckout(
 }
 
 /** Asks the provider for something to pay. When it fails, nothing is held, unless the same form, sent twice, has got its payment: nobody can pay what nobody was told of. */
-async function startPaying<T>(ctx: Context, row: CheckoutRow, ask: () => Promise<T>): Promise<T> {
+async function startPayment<T>(ctx: Context, row: CheckoutRow, create: () => Promise<T>): Promise<T> {
   try {
-    return await ask()
+    return await create()
   } catch (error) {
     await inTransaction(ctx, (ctx) => releaseCheckout(ctx, row, 'cancelled'))
     if (toAppError(error).code !== 'UNAVAILABLE') throw error
-    throw new AppError('UNAVAILABLE', checkoutWords.cannotStart, { cause: error, retryAfter: 5 })
+    throw new AppError('UNAVAILABLE', checkoutMessages.cannotStart, { cause: error, retryAfter: 5 })
   }
 }
 
-type FrozenCheckout = { row: CheckoutRow; lines: FrozenLine[] }
+type CreatedCheckout = { row: CheckoutRow; lines: FrozenLine[] }
 
-async function freeze(
+async function findOrCreateCheckout(
   ctx: Context,
   input: CheckoutInput,
-  { keep, seen }: { keep: boolean; seen: string | null },
-): Promise<FrozenCheckout> {
+  { resume, shown }: { resume: boolean; shown: string | null },
+): Promise<CreatedCheckout> {
   const user = requireUser(ctx)
-  const items = readItems(input.items)
-  const isSeen = (lines: FrozenLine[]) => seen === null || seenOf(lines) === seen
+  const items = normalizeItems(input.items)
+  const matchesShown = (lines: FrozenLine[]) => shown === null || fingerprintOf(lines) === shown
   await limitRate(ctx, 'checkout', user.id)
-  if (input.prescriptionId !== null) await requirePrescription(ctx, user.id, input.prescriptionId)
+  if (input.prescriptionId !== null) await requireUsablePrescription(ctx, user.id, input.prescriptionId)
   // Few have one open, and whoever has is found out by beginning another: only what may go on with it looks first.
-  let old = keep ? await findOpenCheckout(ctx.db, user.id) : null
-  for (let tries = 0; tries < maxTries; tries++) {
-    const same = keep && old ? await sameLines(ctx, old, items) : null
-    const lines = same && isSeen(same) ? same : null
-    if (old && lines && !old.sessionId && old.expiresAt > ctx.now) {
-      const row = await goOn(ctx, old, input)
+  let previous = resume ? await findOpenCheckout(ctx.db, user.id) : null
+  for (let attempt = 0; attempt < maxAttempts; attempt++) {
+    const same = resume && previous ? await linesIfUnchanged(ctx, previous, items) : null
+    const lines = same && matchesShown(same) ? same : null
+    if (previous && lines && !previous.sessionId && previous.expiresAt > ctx.now) {
+      const row = await resumeCheckout(ctx, previous, input)
       if (row) return { row, lines }
     }
-    const stopped = old && (await stopPayment(ctx, old))
+    const cancellation = previous && (await cancelCheckoutPayment(ctx, previous))
     // Paid in another tab, or by a browser that was lost on the way back: it must not be paid again.
-    if (old && lines && stopped === 'succeeded') return { row: old, lines }
-    if (stopped === 'processing') {
+    if (previous && lines && cancellation === 'succeeded') return { row: previous, lines }
+    if (cancellation === 'processing') {
       throw new AppError('CONFLICT', 'Your last payment is still under way. Please wait a moment.')
     }
-    const begun = await inTransaction(ctx, async (ctx) => {
+    const created = await inTransaction(ctx, async (ctx) => {
       const { db, now } = ctx
-      const alone = beAlone(db, user.id, old)
-      if (old) await alone
-      if (old && stopped === 'canceled') {
-        const given = openFrozen(ctx.keys, old).lines
+      const customerLock = lockCustomer(db, user.id, previous)
+      if (previous) await customerLock
+      if (previous && cancellation === 'canceled') {
+        const releasedLines = openFrozen(ctx.keys, previous).lines
         await lockVariants(
           db,
-          [...given, ...items].map((line) => line.productVariantId),
+          [...releasedLines, ...items].map((line) => line.productVariantId),
         )
-        await releaseCheckout(ctx, old, 'cancelled')
+        await releaseCheckout(ctx, previous, 'cancelled')
       }
-      if (old && stopped === 'succeeded') {
-        await moveCheckout(db, { id: old.id, from: 'open', to: 'paid', checkAt: now, now })
+      if (previous && cancellation === 'succeeded') {
+        await updateCheckoutStatus(db, { id: previous.id, from: 'open', to: 'paid', checkAt: now, now })
       }
-      const begun = await begin(ctx, items, input, alone)
+      const created = await createCheckout(ctx, items, input, customerLock)
       // Only now: a form that came first, and orders meanwhile, has emptied the cart by the time that a second checkout can open.
-      const isCart = seen === null || (await cartHolds(db, user.id, items))
-      if (!isCart || !isSeen(begun.lines)) throw new AppError('CONFLICT', checkoutWords.cartChanged)
-      return begun
-    }).catch(orNullIfTaken)
-    if (begun) return begun
-    old = await findOpenCheckout(ctx.db, user.id)
+      const isCart = shown === null || (await cartContains(db, user.id, items))
+      if (!isCart || !matchesShown(created.lines)) throw new AppError('CONFLICT', checkoutMessages.cartChanged)
+      return created
+    }).catch(nullIfConcurrent)
+    if (created) return created
+    previous = await findOpenCheckout(ctx.db, user.id)
   }
   throw new AppError('CONFLICT', 'You began another checkout at the same time. Please try again.')
 }
 
 /** Thrown to take back what was reserved for a checkout that came second. */
-class Taken extends Error {}
+class ConcurrentCheckoutError extends Error {}
 
-function orNullIfTaken(error: unknown): null {
-  if (error instanceof Taken) return null
+function nullIfConcurrent(error: unknown): null {
+  if (error instanceof ConcurrentCheckoutError) return null
   throw error
 }
 
 /** Comes first: of two checkouts of one user the second would hold the stock that the first waits for. */
-async function beAlone(db: Db, userId: string, old: CheckoutRow | null): Promise<void> {
-  const [isThere, other] = await together(lockUser(db, userId), findOpenCheckout(db, userId))
+async function lockCustomer(db: Db, userId: string, previous: CheckoutRow | null): Promise<void> {
+  const [isThere, open] = await together(lockUser(db, userId), findOpenCheckout(db, userId))
   if (!isThere) throw new AppError('UNAUTHENTICATED')
   // It may be becoming an order, which waits for the stock that this one would hold.
-  if (other && other.id !== old?.id) throw new Taken()
+  if (open && open.id !== previous?.id) throw new ConcurrentCheckoutError()
 }
 
-async function cartHolds(db: Db, userId: string, items: readonly AskedItem[]): Promise<boolean> {
-  const held = await listUserCartItems(db, userId)
-  const asked = new Map(items.map(({ productVariantId, quantity }) => [productVariantId, quantity]))
+async function cartContains(db: Db, userId: string, items: readonly CheckoutItem[]): Promise<boolean> {
+  const cartItems = await listUserCartItems(db, userId)
+  const quantities = new Map(items.map(({ productVariantId, quantity }) => [productVariantId, quantity]))
   return (
-    held.length >= asked.size &&
-    [...asked].every(([id, quantity]) =>
-      held.some((line) => line.variantId === id && line.quantity === quantity),
+    cartItems.length >= quantities.size &&
+    [...quantities].every(([id, quantity]) =>
+      cartItems.some((line) => line.variantId === id && line.quantity === quantity),
     )
   )
 }
 
-async function begin(
+async function createCheckout(
   ctx: Context,
-  items: readonly AskedItem[],
+  items: readonly CheckoutItem[],
   { shipTo, prescriptionId }: CheckoutInput,
-  alone: Promise<void>,
-): Promise<FrozenCheckout> {
+  customerLock: Promise<void>,
+): Promise<CreatedCheckout> {
   const user = requireUser(ctx)
   const { db, keys, now, shop } = ctx
-  const [, lines] = await together(alone, freezeLines(ctx, items))
+  const [, lines] = await together(customerLock, freezeLines(ctx, items))
   const id = newId(now.getTime())
   const name = user.firstName || user.lastName ? displayName(user) : ''
   const frozen: Frozen = { lines, shipTo, prescriptionId, customer: { name, email: user.email } }
@@ -212,38 +212,38 @@ async function begin(
     checkAt: new Date(now.getTime() + 1000 * Math.min(shop.reconcileSeconds, shop.holdSeconds)),
     updatedAt: now,
   }
-  if (!(await insertCheckout(db, row))) throw new Taken()
+  if (!(await insertCheckout(db, row))) throw new ConcurrentCheckoutError()
   return { row, lines }
 }
 
 /** The lines of an open checkout when they are these at today's prices; else null. */
-async function sameLines(
+async function linesIfUnchanged(
   ctx: Context,
-  old: CheckoutRow,
-  items: readonly AskedItem[],
+  previous: CheckoutRow,
+  items: readonly CheckoutItem[],
 ): Promise<FrozenLine[] | null> {
-  const { lines } = openFrozen(ctx.keys, old)
-  const asked = new Map(items.map(({ productVariantId, quantity }) => [productVariantId, quantity]))
-  const offers = await listOffers(ctx.db, [...asked.keys()])
+  const { lines } = openFrozen(ctx.keys, previous)
+  const quantities = new Map(items.map(({ productVariantId, quantity }) => [productVariantId, quantity]))
+  const offers = await listOffers(ctx.db, [...quantities.keys()])
   const prices = new Map(offers.map(({ id, priceCents }) => [id, priceCents]))
   const isSame =
     lines.length === items.length &&
     lines.every(
       ({ productVariantId: id, quantity, priceCents }) =>
-        asked.get(id) === quantity && prices.get(id) === priceCents,
+        quantities.get(id) === quantity && prices.get(id) === priceCents,
     )
   return isSame ? lines : null
 }
 
 /** Puts another address and prescription into an open checkout, and holds it anew; null when it is open no longer. */
-async function goOn(
+async function resumeCheckout(
   ctx: Context,
-  old: CheckoutRow,
+  previous: CheckoutRow,
   { shipTo, prescriptionId }: CheckoutInput,
 ): Promise<CheckoutRow | null> {
-  const frozen = openFrozen(ctx.keys, old)
-  const sealedFrozen = sealFrozen(ctx.keys, old.id, { ...frozen, shipTo, prescriptionId })
+  const frozen = openFrozen(ctx.keys, previous)
+  const sealedFrozen = sealFrozen(ctx.keys, previous.id, { ...frozen, shipTo, prescriptionId })
   const expiresAt = new Date(ctx.now.getTime() + ctx.shop.holdSeconds * 1000)
-  const isOpen = await refreeze(ctx.db, { id: old.id, sealedFrozen, expiresAt, now: ctx.now })
-  return isOpen ? { ...old, sealedFrozen, expiresAt } : null
+  const isOpen = await updateFrozen(ctx.db, { id: previous.id, sealedFrozen, expiresAt, now: ctx.now })
+  return isOpen ? { ...previous, sealedFrozen, expiresAt } : null
 }

@@ -8,24 +8,24 @@ import { isId, newId } from '#domain/ids.ts'
 import type { Context } from '../context.ts'
 
 /** What somebody asks to pay for. A price is not among it: the shop says what it costs. */
-export type AskedItem = { productVariantId: string; quantity: number }
+export type CheckoutItem = { productVariantId: string; quantity: number }
 
 /**
  * Checks what is asked for as far as it says of itself, one item a variant, in the order of the variants' ids: everything that takes stock does so in this order, so
  * that no two wait for each other. Throws INVALID (items).
  */
-export function readItems(items: readonly AskedItem[]): AskedItem[] {
-  if (items.length === 0) refuse('Please choose something to order.')
-  if (items.length > maxLines) refuse(`An order holds at most ${maxLines} different items.`)
-  const asked = new Map<string, number>()
+export function normalizeItems(items: readonly CheckoutItem[]): CheckoutItem[] {
+  if (items.length === 0) reject('Please choose something to order.')
+  if (items.length > maxLines) reject(`An order holds at most ${maxLines} different items.`)
+  const quantities = new Map<string, number>()
   for (const { productVariantId, quantity } of items) {
-    if (!isId(productVariantId)) refuse('One of the items is no longer offered.')
-    const sum = (asked.get(productVariantId) ?? 0) + quantity
+    if (!isId(productVariantId)) reject('One of the items is no longer offered.')
+    const sum = (quantities.get(productVariantId) ?? 0) + quantity
     const problem = quantityProblem(quantity) ?? (sum > maxQuantity ? quantityProblem(sum) : null)
-    if (problem) refuse(problem)
-    asked.set(productVariantId, sum)
+    if (problem) reject(problem)
+    quantities.set(productVariantId, sum)
   }
-  return [...asked]
+  return [...quantities]
     .map(([productVariantId, quantity]) => ({ productVariantId, quantity }))
     .toSorted((a, b) => (a.productVariantId < b.productVariantId ? -1 : 1))
 }
@@ -33,29 +33,29 @@ export function readItems(items: readonly AskedItem[]): AskedItem[] {
 /**
  * Freezes and reserves these items at this moment's prices, in the caller's transaction. Throws INVALID (items) when one is not
  * offered, CONFLICT when there are not as many.
- * @param items from `readItems`
+ * @param items from `normalizeItems`
  */
-export async function freezeLines(ctx: Context, items: readonly AskedItem[]): Promise<FrozenLine[]> {
+export async function freezeLines(ctx: Context, items: readonly CheckoutItem[]): Promise<FrozenLine[]> {
   const ids = items.map((item) => item.productVariantId)
-  const reserving = items.map(({ productVariantId: variantId, quantity }) =>
+  const reservations = items.map(({ productVariantId: variantId, quantity }) =>
     reserveStock(ctx.db, { variantId, quantity }),
   )
   // Read once the rows are ours: prices and stock stay as they are until this is stored.
-  const [isHeldAt, rows] = await together(together(...reserving), listOffers(ctx.db, ids))
-  const held = new Set(ids.filter((_, i) => isHeldAt[i]))
+  const [wasReserved, rows] = await together(together(...reservations), listOffers(ctx.db, ids))
+  const reserved = new Set(ids.filter((_, i) => wasReserved[i]))
   const offers = new Map(rows.map((row) => [row.id, row]))
   return items.map(({ productVariantId, quantity }) => {
-    const offer = offers.get(productVariantId) ?? refuse('One of the items is no longer offered.')
-    const isHeld = held.has(productVariantId)
-    const reservedByOthers = offer.reservedQuantity - (isHeld && offer.trackInventory ? quantity : 0)
-    const free = { ...offer, stockQuantity: Math.max(0, offer.stockQuantity - reservedByOthers) }
-    const problem = offerProblem(free, quantity) ?? (isHeld ? null : 'Out of stock.')
+    const offer = offers.get(productVariantId) ?? reject('One of the items is no longer offered.')
+    const isReserved = reserved.has(productVariantId)
+    const reservedByOthers = offer.reservedQuantity - (isReserved && offer.trackInventory ? quantity : 0)
+    const adjusted = { ...offer, stockQuantity: Math.max(0, offer.stockQuantity - reservedByOthers) }
+    const problem = offerProblem(adjusted, quantity) ?? (isReserved ? null : 'Out of stock.')
     if (problem) throw new AppError('CONFLICT', `${offer.productName}: ${problem}`)
-    return toLine(offer, quantity, ctx.now)
+    return toFrozenLine(offer, quantity, ctx.now)
   })
 }
 
-const toLine = (offer: OfferRow, quantity: number, now: Date): FrozenLine => ({
+const toFrozenLine = (offer: OfferRow, quantity: number, now: Date): FrozenLine => ({
   id: newId(now.getTime()),
   productVariantId: offer.id,
   quantity,
@@ -72,6 +72,6 @@ const toLine = (offer: OfferRow, quantity: number, now: Date): FrozenLine => ({
   },
 })
 
-function refuse(sentence: string): never {
-  throw new AppError('INVALID', undefined, { fields: { items: sentence } })
+function reject(message: string): never {
+  throw new AppError('INVALID', undefined, { fields: { items: message } })
 }

@@ -6,7 +6,7 @@ import { readProfile, type Person } from '../accounts/get-profile.ts'
 import { requireUser } from '../require-user.ts'
 import type { Context } from '../context.ts'
 import { listPrescriptions } from '../prescriptions/list-prescriptions.ts'
-import { readCheckoutLines, type CheckoutLines } from './get-checkout-lines.ts'
+import { getCheckoutLines, type CheckoutLines } from './get-checkout-lines.ts'
 import { openFrozen } from './sealed-checkout.ts'
 
 export type CheckoutView = CheckoutLines & {
@@ -19,16 +19,16 @@ export type CheckoutView = CheckoutLines & {
 }
 
 /** Everything that the checkout's page shows, or null when there is nothing to order. Makes nothing. Throws UNAUTHENTICATED. */
-export async function viewCheckout(ctx: Context): Promise<CheckoutView | null> {
-  const order = await readCheckoutLines(ctx)
+export async function getCheckoutView(ctx: Context): Promise<CheckoutView | null> {
+  const order = await getCheckoutLines(ctx)
   if (order.lines.length === 0) return null
-  const [person, saved, uploaded, begun] = await Promise.all([
+  const [person, saved, uploaded, openCheckoutAddress] = await Promise.all([
     readProfile(ctx),
     listAddresses(ctx),
     order.needsPrescription ? listPrescriptions(ctx) : [],
-    begunAddress(ctx),
+    findOpenCheckoutAddress(ctx),
   ])
-  const known = [begun, profileAddress(person), ...saved.map(bare)].filter((address) => address !== null)
+  const known = [openCheckoutAddress, profileAddress(person), ...saved.map(toAddress)].filter((address) => address !== null)
   const addresses = [
     ...new Map(known.map((address) => [JSON.stringify(address).toLowerCase(), address])).values(),
   ]
@@ -54,7 +54,7 @@ function profileAddress(person: Person): Address | null {
   return Object.values(address).some((line) => line !== '') ? address : null
 }
 
-const bare = ({ streetAddress, city, stateProvince, zipCode, country }: Address): Address => ({
+const toAddress = ({ streetAddress, city, stateProvince, zipCode, country }: Address): Address => ({
   streetAddress,
   city,
   stateProvince,
@@ -63,7 +63,7 @@ const bare = ({ streetAddress, city, stateProvince, zipCode, country }: Address)
 })
 
 /** What was typed before a card was declined or a second step failed. */
-async function begunAddress(ctx: Context): Promise<Address | null> {
+async function findOpenCheckoutAddress(ctx: Context): Promise<Address | null> {
   const open = await findOpenCheckout(ctx.db, requireUser(ctx).id)
   if (!open || open.expiresAt <= ctx.now) return null
   return openFrozen(ctx.keys, open).shipTo?.parts ?? null

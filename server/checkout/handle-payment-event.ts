@@ -1,4 +1,4 @@
-import { markEventHandled, putPaymentEvent, takePaymentEvent } from '#db/checkout/payment-events.ts'
+import { markEventHandled, insertPaymentEvent, claimPaymentEvent } from '#db/checkout/payment-events.ts'
 import { AppError, statusOf } from '#domain/errors.ts'
 import type { Context } from '../context.ts'
 import type { PaymentEvent } from '../integrations/payments/payments.ts'
@@ -8,14 +8,14 @@ import { finalizeCheckout } from './finalize-checkout.ts'
 export const eventLeaseMs = 60_000
 
 /** The money is there (https://docs.stripe.com/api/events/types). */
-const paid = new Set([
+const successEvents = new Set([
   'payment_intent.succeeded',
   'checkout.session.completed',
   'checkout.session.async_payment_succeeded',
 ])
 
 /** What no program settles: money that did not go back, or that a bank takes back. */
-const forSomebody = new Set(['refund.failed', 'charge.dispute.created', 'charge.dispute.closed'])
+const attentionEvents = new Set(['refund.failed', 'charge.dispute.created', 'charge.dispute.closed'])
 
 /**
  * Takes a webhook. The event is stored before anything is done about it, so that it is handled once, and handled although this process dies.
@@ -27,19 +27,19 @@ export async function receivePaymentEvent(
   { rawBody, signature }: { rawBody: string; signature: string | null },
 ): Promise<void> {
   const event = ctx.payments.readEvent(rawBody, signature, ctx.now)
-  const isNew = await putPaymentEvent(ctx.db, { ...event, receivedAt: ctx.now })
-  if (isNew || (await takeEvent(ctx, event.id))) await handlePaymentEvent(ctx, event)
+  const isNew = await insertPaymentEvent(ctx.db, { ...event, receivedAt: ctx.now })
+  if (isNew || (await claimEvent(ctx, event.id))) await handlePaymentEvent(ctx, event)
 }
 
 /** Takes an event that lies unhandled longer than anybody works on it. */
-export const takeEvent = ({ db, now }: Pick<Context, 'db' | 'now'>, id: string): Promise<boolean> =>
-  takePaymentEvent(db, { id, now, before: new Date(now.getTime() - eventLeaseMs) })
+export const claimEvent = ({ db, now }: Pick<Context, 'db' | 'now'>, id: string): Promise<boolean> =>
+  claimPaymentEvent(db, { id, now, before: new Date(now.getTime() - eventLeaseMs) })
 
 /** Does what an event asks for, whatever became of it meanwhile, and notes that it is handled. */
 export async function handlePaymentEvent(ctx: Context, event: PaymentEvent): Promise<void> {
   const { id, type, paymentId } = event
-  if (paid.has(type) && paymentId !== null) await finalize(ctx, event, paymentId)
-  if (forSomebody.has(type)) {
+  if (successEvents.has(type) && paymentId !== null) await finalize(ctx, event, paymentId)
+  if (attentionEvents.has(type)) {
     ctx.log.error(
       { eventId: id, type, paymentId },
       'the provider tells of something that somebody has to look at',

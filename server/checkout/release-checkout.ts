@@ -1,4 +1,4 @@
-import { cancelCheckout, moveCheckout, type CheckoutRow } from '#db/checkout/checkouts.ts'
+import { cancelCheckout, updateCheckoutStatus, type CheckoutRow } from '#db/checkout/checkouts.ts'
 import { releaseStock } from '#db/inventory/stock.ts'
 import type { CheckoutStatus } from '#domain/checkout/checkout.ts'
 import type { Context } from '../context.ts'
@@ -14,11 +14,11 @@ export async function releaseCheckout(
   to: Extract<CheckoutStatus, 'cancelled' | 'refunded'>,
 ): Promise<boolean> {
   const { id, status } = checkout
-  const isMoved =
+  const isUpdated =
     to === 'cancelled'
       ? await cancelCheckout(ctx.db, checkout, ctx.now)
-      : await moveCheckout(ctx.db, { id, from: status, to, checkAt: null, now: ctx.now })
-  if (!isMoved) return false
+      : await updateCheckoutStatus(ctx.db, { id, from: status, to, checkAt: null, now: ctx.now })
+  if (!isUpdated) return false
   if (status !== 'open' && status !== 'paid') return true
   for (const line of openFrozen(ctx.keys, checkout).lines) {
     if (line.isTracked) {

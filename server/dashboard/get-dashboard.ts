@@ -1,18 +1,18 @@
 import {
   countActiveProducts,
   listTopMedicines,
-  readLowStock,
+  getLowStock,
   sumOrders,
   sumOrdersByDay,
-  sumWaiting,
+  sumWaitingPrescriptions,
 } from '#db/dashboard/dashboard.ts'
 import { listOrders, type OrderRow } from '#db/orders/orders.ts'
-import { pairDays, spanOf, type Dashboard, type Period, type RecentOrder } from '#domain/dashboard/dashboard.ts'
+import { pairDays, periodSpan, type Dashboard, type Period, type RecentOrder } from '#domain/dashboard/dashboard.ts'
 import { decimalFromCents } from '#domain/money.ts'
 import { requireAdmin } from '../require-user.ts'
 import { recordReads } from '../audit/record-audit.ts'
 import type { Context } from '../context.ts'
-import { openContent } from '../orders/sealed-order.ts'
+import { readCustomerName } from '../orders/order-reader.ts'
 
 /** How many recent orders are shown (specification, section 9), and as many of the other lists. */
 const listLength = 5
@@ -23,17 +23,17 @@ const dayMs = 24 * 3600 * 1000
  * How the shop stands, for an admin: what was sold, over a period and the one before, and what waits. Who sees the newest orders is written
  * down. Throws UNAUTHENTICATED, FORBIDDEN.
  */
-export async function readDashboard(ctx: Context, days: Period): Promise<Dashboard> {
+export async function getDashboard(ctx: Context, days: Period): Promise<Dashboard> {
   requireAdmin(ctx)
   const { db } = ctx
-  const span = spanOf(ctx.now, days)
+  const span = periodSpan(ctx.now, days)
   const [sums, sold, activeProducts, topMedicines, lowStock, waiting, newest] = await Promise.all([
     sumOrders(db),
     sumOrdersByDay(db, span),
     countActiveProducts(db),
     listTopMedicines(db, span, listLength),
-    readLowStock(db, listLength),
-    sumWaiting(db),
+    getLowStock(db, listLength),
+    sumWaitingPrescriptions(db),
     listOrders(db, { userId: null, before: null, limit: listLength }),
   ])
   return {
@@ -51,16 +51,16 @@ export async function readDashboard(ctx: Context, days: Period): Promise<Dashboa
         waiting.oldest && Math.max(0, Math.floor((ctx.now.getTime() - waiting.oldest.getTime()) / dayMs)),
       heldOrders: waiting.heldOrders,
     },
-    recentOrders: await openRecent(ctx, newest),
+    recentOrders: await openRecentOrders(ctx, newest),
   }
 }
 
-async function openRecent(ctx: Context, rows: readonly OrderRow[]): Promise<RecentOrder[]> {
+async function openRecentOrders(ctx: Context, rows: readonly OrderRow[]): Promise<RecentOrder[]> {
   const subjectIds = [...new Set(rows.flatMap(({ userId }) => userId ?? []))]
   await recordReads(ctx, { action: 'orders.read', subjectIds })
   return rows.map((row) => ({
     id: row.id,
-    customerName: openContent(ctx.keys, row).customer.name,
+    customerName: readCustomerName(ctx.keys, row),
     status: row.status,
     total: decimalFromCents(row.totalCents),
     createdAt: row.createdAt.toISOString(),

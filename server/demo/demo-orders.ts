@@ -4,7 +4,7 @@ import { addressText, type Address } from '#domain/accounts/addresses.ts'
 import { AppError } from '#domain/errors.ts'
 import { requireUser } from '../require-user.ts'
 import { finalizeCheckout } from '../checkout/finalize-checkout.ts'
-import { openCheckout } from '../checkout/create-checkout.ts'
+import { startCheckout } from '../checkout/create-checkout.ts'
 import type { Context } from '../context.ts'
 import { confirmDemoPayment } from '../integrations/payments/demo-payments.ts'
 import { setOrderStatus, type OrderEdit } from '../orders/set-order-status.ts'
@@ -101,7 +101,7 @@ async function placeOnce(ctx: Context, { items, shipTo, prescriptionId }: Placed
       shipTo: { text: addressText(shipTo), parts: shipTo },
       prescriptionId: prescriptionId ?? null,
     }
-    const { payment } = await openCheckout(ctx, input, { keep: true })
+    const { payment } = await startCheckout(ctx, input, { resume: true })
     await confirmDemoPayment(ctx.db, { clientSecret: payment.clientSecret, cardNumber: card })
     return (await finalizeCheckout(ctx, payment.id)).order.id
   } catch (error) {

@@ -1,6 +1,6 @@
 import { findOrder } from '#db/orders/orders.ts'
 import { claimRefunds } from '#db/orders/refunds.ts'
-import { listToSell } from '#db/seed/order-stock.ts'
+import { listSellableVariants } from '#db/seed/order-stock.ts'
 import { changeStock } from '#db/inventory/stock.ts'
 import type { SessionUser } from '#domain/accounts/accounts.ts'
 import { addressText } from '#domain/accounts/addresses.ts'
@@ -11,14 +11,14 @@ import { Readable } from 'node:stream'
 import { createUser } from '../accounts/create-user.ts'
 import { replaceIdDocument } from '../accounts/id-document.ts'
 import { finalizeCheckout } from '../checkout/finalize-checkout.ts'
-import { openCheckout } from '../checkout/create-checkout.ts'
+import { startCheckout } from '../checkout/create-checkout.ts'
 import { inTransaction, type Context } from '../context.ts'
 import { receiveWithForm } from '../files/receive-upload.ts'
 import { confirmDemoPayment } from '../integrations/payments/demo-payments.ts'
-import { recordStock } from '../inventory/record-stock.ts'
-import { giveRefund } from '../jobs/process-refunds.ts'
+import { recordStock } from '#db/inventory/record-stock.ts'
+import { processRefund } from '../checkout/process-refunds.ts'
 import { createPrescription } from '../prescriptions/create-prescription.ts'
-import { changeOrder } from '../orders/apply-order-change.ts'
+import { applyOrderChange } from '../orders/apply-order-change.ts'
 
 const card = '4242 4242 4242 4242'
 const spanDays = 90
@@ -53,8 +53,8 @@ export async function seedOrders(start: Context, count: number): Promise<string>
   const ctx = { ...start, isQuiet: true }
   const latest = ctx.now.getTime()
   const [otc, onPrescription] = await Promise.all([
-    listToSell(ctx.db, 'OTC', variantsSold.OTC),
-    listToSell(ctx.db, 'Rx', variantsSold.Rx),
+    listSellableVariants(ctx.db, 'OTC', variantsSold.OTC),
+    listSellableVariants(ctx.db, 'Rx', variantsSold.Rx),
   ])
   if (otc.length === 0) throw new Error('The catalogue sells nothing; load one first.')
   await stockUp(ctx, [...otc, ...onPrescription], Math.ceil((count * 12) / otc.length) + 100)
@@ -163,7 +163,7 @@ async function place(
   const variants = Array.from({ length: lines }, () => pick(otc, Math.floor(Math.random() * otc.length)))
   const isRx = prescriptionId !== null && onPrescription.length > 0 && Math.random() < 0.5
   if (isRx) variants.push(pick(onPrescription, Math.floor(Math.random() * onPrescription.length)))
-  const { payment } = await openCheckout(ctx, {
+  const { payment } = await startCheckout(ctx, {
     items: [...new Set(variants)].map((productVariantId) => ({
       productVariantId,
       quantity: 1 + Math.floor(Math.random() * 3),
@@ -197,12 +197,12 @@ async function moveTo(ctx: Context, id: string, status: OrderStatus): Promise<vo
   const row = await findOrder(ctx.db, id)
   if (!row || row.userId === null) return
   const hasLeft = status === 'shipped' || status === 'delivered'
-  await changeOrder(
+  await applyOrderChange(
     ctx,
     { ...row, userId: row.userId },
     {
       status,
-      callsOff: status === 'cancelled',
+      cancels: status === 'cancelled',
       carrier: hasLeft ? 'USPS' : null,
       trackingNumber: hasLeft ? `9400${row.createdAt.getTime()}` : null,
       estimatedDelivery: row.estimatedDelivery,
@@ -220,7 +220,7 @@ async function giveBack(ctx: Context, made: ReadonlySet<string>): Promise<void> 
     await Promise.all(
       refunds.map((refund) => {
         const isOwn = refund.orderId !== null && made.has(refund.orderId)
-        return giveRefund({ ...ctx, now, isQuiet: isOwn }, refund)
+        return processRefund({ ...ctx, now, isQuiet: isOwn }, refund)
       }),
     )
   }

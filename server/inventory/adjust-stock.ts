@@ -7,7 +7,7 @@ import type { Adjustment } from '#domain/inventory/stock-adjustment.ts'
 import { requireAdmin } from '../require-user.ts'
 import { recordAudit } from '../audit/record-audit.ts'
 import { inTransaction, type Context } from '../context.ts'
-import { recordStock } from './record-stock.ts'
+import { recordStock } from '#db/inventory/record-stock.ts'
 
 /**
  * Adds to a variant's stock or takes from it, and answers the ledger's row. What is held for checkouts may be taken too, as what
@@ -23,7 +23,7 @@ export async function adjustStock(
     const change = isId(variantId)
       ? await changeStock(ctx.db, { variantId, change: quantityChange, now: ctx.now })
       : null
-    if (!change) return refuse(ctx, variantId, quantityChange)
+    if (!change) return throwNotAdjusted(ctx, variantId, quantityChange)
     const row = await recordStock(ctx, { change, transactionType, notes })
     await recordAudit(ctx, { action: 'stock.adjusted', subjectId: shopItself, objectId: variantId })
     return row
@@ -31,7 +31,7 @@ export async function adjustStock(
 }
 
 /** Says why the stock was not changed. */
-async function refuse(ctx: Context, variantId: string, quantityChange: number): Promise<never> {
+async function throwNotAdjusted(ctx: Context, variantId: string, quantityChange: number): Promise<never> {
   const stock = isId(variantId) ? await findStock(ctx.db, variantId) : null
   if (stock === null) {
     throw new AppError('INVALID', undefined, { fields: { variantId: 'There is no such variant.' } })

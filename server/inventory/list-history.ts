@@ -15,11 +15,11 @@ export type HistoryPage = GridPage<HistoryRow> & { variant: StockedVariant | nul
  */
 export async function listHistory(
   ctx: Context,
-  { variant: asked, ...query }: HistoryQuery,
+  { variant: requested, ...query }: HistoryQuery,
 ): Promise<HistoryPage> {
   requireAdmin(ctx)
-  const variant = await findStockedVariant(ctx, asked)
-  if (asked !== '' && !variant) return { rows: [], total: 0, next: null, previous: null, variant: null }
+  const variant = await findStockedVariant(ctx, requested)
+  if (requested !== '' && !variant) return { rows: [], total: 0, next: null, previous: null, variant: null }
   const { rows, ...page } = await listNamedTransactions(ctx.db, { ...query, variantId: variant?.id ?? null })
   return {
     ...page,

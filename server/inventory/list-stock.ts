@@ -1,4 +1,4 @@
-import { findStocked, listReserved, sumStock } from '#db/inventory/admin-stock.ts'
+import { findVariantStock, listReserved, sumStock } from '#db/inventory/admin-stock.ts'
 import { variantLabel } from '#domain/catalog/catalog.ts'
 import { isId } from '#domain/ids.ts'
 import type { GridPage } from '#domain/grid.ts'
@@ -6,19 +6,19 @@ import type { StockedVariant, StockQuery, StockRow, StockValue } from '#domain/i
 import { decimalFromCents } from '#domain/money.ts'
 import type { VariantQuery } from '#domain/catalog/variant-grid.ts'
 import { requireAdmin } from '../require-user.ts'
-import { listVariantsForDesk } from '../catalog/list-admin-catalog.ts'
+import { listAdminVariants } from '../catalog/list-admin-catalog.ts'
 import type { Context } from '../context.ts'
 
 /** How many variants are offered to choose from, as one types. */
-const mostOffered = 20
+const maxSuggestions = 20
 
 /** What the catalogue's own grid is asked for besides the search. */
-const everything = { category: undefined, price: undefined, manufacturerId: undefined }
+const noFilters = { category: undefined, price: undefined, manufacturerId: undefined }
 
 /** A page of what is at hand. Throws UNAUTHENTICATED, FORBIDDEN. */
 export async function listStock(ctx: Context, { show, ...query }: StockQuery): Promise<GridPage<StockRow>> {
   const stock = show === 'all' ? undefined : show
-  const { rows, total, next, previous } = await listVariantsForDesk(ctx, { ...query, ...everything, stock })
+  const { rows, total, next, previous } = await listAdminVariants(ctx, { ...query, ...noFilters, stock })
   const reserved = await listReserved(
     ctx.db,
     rows.map(({ id }) => id),
@@ -42,8 +42,8 @@ export async function listStock(ctx: Context, { show, ...query }: StockQuery): P
   }
 }
 
-const offered: VariantQuery = {
-  ...everything,
+const suggestionQuery: VariantQuery = {
+  ...noFilters,
   q: '',
   stock: undefined,
   sort: 'product',
@@ -52,11 +52,11 @@ const offered: VariantQuery = {
 }
 
 /** The first variants that what was typed finds, to choose one. Throws UNAUTHENTICATED, FORBIDDEN. */
-export async function offerVariants(ctx: Context, typed: string): Promise<StockedVariant[]> {
+export async function suggestVariants(ctx: Context, text: string): Promise<StockedVariant[]> {
   requireAdmin(ctx)
-  if (typed.trim() === '') return []
-  const { rows } = await listVariantsForDesk(ctx, { ...offered, q: typed })
-  return rows.slice(0, mostOffered).map((row) => ({
+  if (text.trim() === '') return []
+  const { rows } = await listAdminVariants(ctx, { ...suggestionQuery, q: text })
+  return rows.slice(0, maxSuggestions).map((row) => ({
     id: row.id,
     productId: row.productId,
     productName: row.productName,
@@ -71,11 +71,11 @@ export async function offerVariants(ctx: Context, typed: string): Promise<Stocke
  * The variant that is meant by an id, also one that is no longer offered, or by what was typed of a name; null when there is none.
  * Throws UNAUTHENTICATED, FORBIDDEN.
  */
-export async function findStockedVariant(ctx: Context, asked: string): Promise<StockedVariant | null> {
+export async function findStockedVariant(ctx: Context, idOrName: string): Promise<StockedVariant | null> {
   requireAdmin(ctx)
-  if (asked === '') return null
-  const id = isId(asked) ? asked : (await offerVariants(ctx, asked))[0]?.id
-  const row = id === undefined ? null : await findStocked(ctx.db, id)
+  if (idOrName === '') return null
+  const id = isId(idOrName) ? idOrName : (await suggestVariants(ctx, idOrName))[0]?.id
+  const row = id === undefined ? null : await findVariantStock(ctx.db, id)
   if (!row) return null
   const { productId, productName, stockQuantity, reservedQuantity, deletedAt } = row
   return {
@@ -90,7 +90,7 @@ export async function findStockedVariant(ctx: Context, asked: string): Promise<S
 }
 
 /** What all that is at hand is worth, at what it cost and at what it is sold for. Throws UNAUTHENTICATED, FORBIDDEN. */
-export async function readStockValue(ctx: Context): Promise<StockValue> {
+export async function getStockValue(ctx: Context): Promise<StockValue> {
   requireAdmin(ctx)
   const { units, costCents, priceCents, withoutCost, withoutPrice } = await sumStock(ctx.db)
   return {

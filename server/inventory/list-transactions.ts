@@ -18,7 +18,7 @@ export async function listTransactions(
   { after, limit }: Page,
 ): Promise<InventoryTransaction[]> {
   requireAdmin(ctx)
-  if (after !== null) await requirePlace(ctx, after, null)
+  if (after !== null) await requireCursor(ctx, after, null)
   return listRows(ctx.db, { variantId: null, after, limit })
 }
 
@@ -32,11 +32,11 @@ export async function listVariantTransactions(
   { after, limit }: Page,
 ): Promise<InventoryTransaction[]> {
   await requireVariant(ctx, variantId)
-  if (after !== null) await requirePlace(ctx, after, variantId)
+  if (after !== null) await requireCursor(ctx, after, variantId)
   return listRows(ctx.db, { variantId, after, limit })
 }
 
-async function requirePlace(ctx: Context, after: string, variantId: string | null): Promise<void> {
+async function requireCursor(ctx: Context, after: string, variantId: string | null): Promise<void> {
   const found = isId(after) ? await findTransactionVariant(ctx.db, after) : null
   if (found === null || (variantId !== null && found !== variantId)) {
     throw new AppError('INVALID', 'after names no row of this list.')

@@ -1,5 +1,5 @@
 import { insertTransactions } from '#db/inventory/inventory-transactions.ts'
-import { noteUnitsSold, refreshProductSummaries } from '#db/catalog/product-summaries.ts'
+import { recordUnitsSold, refreshProductSummaries } from '#db/catalog/product-summaries.ts'
 import { together } from '#db/engine/sql.ts'
 import type { StockChange } from '#db/inventory/stock.ts'
 import type { FrozenLine } from '#domain/checkout/checkout.ts'
@@ -30,7 +30,7 @@ export async function recordOrderStock(
       db,
       changes.map((change) => ({ change, transactionType, notes: null })),
     ),
-    ...[...sold].map(([productId, units]) => noteUnitsSold(db, { productId, units })),
+    ...[...sold].map(([productId, units]) => recordUnitsSold(db, { productId, units })),
   )
   const flipped = changes.filter((change) => change.flipped).map((change) => change.productId)
   await refreshProductSummaries(db, [...new Set(flipped)].toSorted(), now)

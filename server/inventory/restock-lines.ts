@@ -1,5 +1,5 @@
 import { together } from '#db/engine/sql.ts'
-import { putBack } from '#db/inventory/stock.ts'
+import { restock } from '#db/inventory/stock.ts'
 import type { FrozenLine } from '#domain/checkout/checkout.ts'
 import type { Context } from '../context.ts'
 import { recordOrderStock } from './record-order-stock.ts'
@@ -20,7 +20,7 @@ export async function restockLines(
     .filter(({ isTracked }) => isTracked)
     .toSorted((a, b) => (a.productVariantId < b.productVariantId ? -1 : 1))
   const changes = await together(
-    ...tracked.map(({ productVariantId: variantId, quantity }) => putBack(db, { variantId, quantity, now })),
+    ...tracked.map(({ productVariantId: variantId, quantity }) => restock(db, { variantId, quantity, now })),
   )
   await recordOrderStock(
     { db, now },

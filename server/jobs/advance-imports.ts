@@ -1,12 +1,12 @@
-import { deleteSomeImports, listImportsUnderWay } from '#db/catalog/csv-imports.ts'
+import { deleteSomeImports, listActiveImports } from '#db/catalog/csv-imports.ts'
 import { advanceImport } from '../catalog/csv/advance-import.ts'
 import type { JobContext } from '../job-context.ts'
 
 /** So few that writers on SQLite hardly wait. */
-const deletedAtOnce = 1000
-const keptMs = 7 * 24 * 3600_000
+const deleteBatchSize = 1000
+const retentionMs = 7 * 24 * 3600_000
 /** No file takes as long to come. */
-const receivingMs = 3600_000
+const uploadTimeoutMs = 3600_000
 
 /**
  * Goes on with files of variants that are being checked or applied, until none is or `signal` says stop. Several processes take turns. One
@@ -17,7 +17,7 @@ export async function advanceImports(
   signal: AbortSignal,
 ): Promise<void> {
   const failures: unknown[] = []
-  for (const id of await listImportsUnderWay(db)) {
+  for (const id of await listActiveImports(db)) {
     await advanceImport({ db, log, now: now() }, id, { signal }).catch((error: unknown) =>
       failures.push(error),
     )
@@ -30,11 +30,11 @@ export async function deleteOldImports(
   { db, now }: Pick<JobContext, 'db' | 'now'>,
   signal: AbortSignal,
 ): Promise<void> {
-  const at = now().getTime()
+  const nowMs = now().getTime()
   const limits = {
-    receivingBefore: new Date(at - receivingMs),
-    before: new Date(at - keptMs),
-    limit: deletedAtOnce,
+    receivingBefore: new Date(nowMs - uploadTimeoutMs),
+    before: new Date(nowMs - retentionMs),
+    limit: deleteBatchSize,
   }
   while (!signal.aborted && (await deleteSomeImports(db, limits)));
 }

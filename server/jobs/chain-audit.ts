@@ -3,7 +3,7 @@ import { chainHash } from '../audit/chain-hash.ts'
 import type { JobContext } from '../job-context.ts'
 
 /** So few that writers on SQLite wait some milliseconds for it at most. */
-const batch = 500
+const batchSize = 500
 
 /**
  * Appends the log's new rows to its chain, batch by batch, until none waits or `signal` says stop. Every process runs it, one at
@@ -13,10 +13,10 @@ const batch = 500
 export async function chainAudit(ctx: Pick<JobContext, 'db' | 'log'>, signal: AbortSignal): Promise<void> {
   let last = null
   while (!signal.aborted) {
-    const done = await chainWaiting(ctx.db, { limit: batch, hashOf: chainHash })
-    if (!done) break
-    last = done.head
-    if (done.chained < batch) break
+    const chained_ = await chainWaiting(ctx.db, { limit: batchSize, hashOf: chainHash })
+    if (!chained_) break
+    last = chained_.head
+    if (chained_.chained < batchSize) break
   }
   if (last) ctx.log.info({ head: `${last.seq}:${last.hash}` }, 'audit log chained')
 }

@@ -3,9 +3,9 @@ import { settleCheckout } from '../checkout/settle-checkout.ts'
 import { toAppError } from '../errors.ts'
 import { contextOfJob, type JobContext, type UseCaseParts } from '../job-context.ts'
 
-const batch = 20
+const batchSize = 20
 /** After how many of the job's own pauses an open checkout is looked at again: what is paid unheard is found within two minutes. */
-const pausesBetween = 1.5
+const recheckIntervals = 1.5
 
 /**
  * Looks at checkouts whose time has come, whatever webhooks and browsers told, until none is due or `signal` says stop: what was paid is
@@ -18,8 +18,8 @@ export async function reconcileCheckouts(
 ): Promise<void> {
   while (!signal.aborted) {
     const now = job.now()
-    const nextAt = new Date(now.getTime() + parts.shop.reconcileSeconds * 1000 * pausesBetween)
-    const checkouts = await claimCheckouts(job.db, { now, nextAt, limit: batch })
+    const nextAt = new Date(now.getTime() + parts.shop.reconcileSeconds * 1000 * recheckIntervals)
+    const checkouts = await claimCheckouts(job.db, { now, nextAt, limit: batchSize })
     if (checkouts.length === 0) return
     for (const checkout of checkouts) {
       if (signal.aborted) return
@@ -32,6 +32,6 @@ export async function reconcileCheckouts(
         ctx.log[level]({ err: error, checkoutId: checkout.id }, 'a checkout could not be settled')
       }
     }
-    if (checkouts.length < batch) return
+    if (checkouts.length < batchSize) return
   }
 }

@@ -7,23 +7,23 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { toAppError } from '../errors.ts'
 import { sweepFiles, sweepLeftovers } from '../files/sweep-files.ts'
 import type { Mailer } from '../integrations/mail/mailer.ts'
-import { indexCustomers } from '../orders/index-customers.ts'
+import { indexOrderCustomers } from '../orders/index-customers.ts'
 import { advanceImports, deleteOldImports } from './advance-imports.ts'
 import { chainAudit } from './chain-audit.ts'
 import { indexEverybody } from '../accounts/find-customers.ts'
 import { contextOfJob, type JobContext, type UseCaseParts } from '../job-context.ts'
-import { deleteLapsedCheckouts } from './delete-expired-checkouts.ts'
-import { giveRefunds } from './process-refunds.ts'
-import { handleWaitingEvents } from './handle-pending-events.ts'
+import { deleteExpiredCheckouts } from './delete-expired-checkouts.ts'
+import { processRefunds } from '../checkout/process-refunds.ts'
+import { handlePendingEvents } from './handle-pending-events.ts'
 import { reconcileCheckouts } from './reconcile-checkouts.ts'
-import { sendDueMails } from './send-mails.ts'
+import { sendDueMails } from '../mail/send-mails.ts'
 
 type Job = { name: string; everyMs: number; run: (signal: AbortSignal) => Promise<void> }
 
 /** How long a job that was told to stop may go on. */
-const stopLimitMs = 5000
+const stopTimeoutMs = 5000
 /** At least so long after a round that failed: with the database away a line a second would say nothing more. */
-const failedPauseMs = 10_000
+const failurePauseMs = 10_000
 
 /**
  * Starts the loops of this process. Each runs beside those of other processes, over the same tables.
@@ -41,8 +41,8 @@ export function startJobs(
       everyMs: parts.shop.reconcileSeconds * 1000,
       run: (signal) => reconcileCheckouts(ctx, parts, signal),
     },
-    { name: 'events', everyMs: 15_000, run: (signal) => handleWaitingEvents(ctx, parts, signal) },
-    { name: 'refunds', everyMs: 1000, run: (signal) => giveRefunds(ctx, parts, signal) },
+    { name: 'events', everyMs: 15_000, run: (signal) => handlePendingEvents(ctx, parts, signal) },
+    { name: 'refunds', everyMs: 1000, run: (signal) => processRefunds(ctx, parts, signal) },
     { name: 'ended limits', everyMs: 60_000, run: () => deleteEndedLimits(ctx.db, ctx.now()) },
     { name: 'audit chain', everyMs: 1000, run: (signal) => chainAudit(ctx, signal) },
     {
@@ -53,14 +53,14 @@ export function startJobs(
     {
       name: 'orders to find',
       everyMs: 3600_000,
-      run: (signal) => indexCustomers(contextOfJob(ctx, parts), signal),
+      run: (signal) => indexOrderCustomers(contextOfJob(ctx, parts), signal),
     },
     { name: 'units sold', everyMs: 10_000, run: () => countUnitsSold(ctx.db) },
     { name: 'files', everyMs: 60_000, run: (signal) => sweepFiles({ ...ctx, storage }, signal) },
     { name: 'leftovers', everyMs: 3600_000, run: () => sweepLeftovers({ ...ctx, storage }) },
     { name: 'imports', everyMs: 1000, run: (signal) => advanceImports(ctx, signal) },
     { name: 'old imports', everyMs: 60_000, run: (signal) => deleteOldImports(ctx, signal) },
-    { name: 'lapsed checkouts', everyMs: 3600_000, run: () => deleteLapsedCheckouts(ctx) },
+    { name: 'lapsed checkouts', everyMs: 3600_000, run: () => deleteExpiredCheckouts(ctx) },
     { name: 'ended sessions', everyMs: 600_000, run: () => deleteEndedSessions(ctx.db, ctx.now()) },
     { name: 'lapsed tokens', everyMs: 600_000, run: () => deleteLapsedTokens(ctx.db, ctx.now()) },
   ]
@@ -77,7 +77,7 @@ export function startJobs(
   const loops = jobs.map((job) => repeat(ctx, job, stopping.signal))
   return async () => {
     stopping.abort()
-    await Promise.race([Promise.all(loops), sleep(stopLimitMs, undefined, { ref: false })])
+    await Promise.race([Promise.all(loops), sleep(stopTimeoutMs, undefined, { ref: false })])
     mailer?.close()
   }
 }
@@ -85,15 +85,15 @@ export function startJobs(
 /** A failed round is told and the next one tries again; nothing ends a loop but the process. */
 async function repeat(ctx: JobContext, { name, everyMs, run }: Job, signal: AbortSignal): Promise<void> {
   while (!signal.aborted) {
-    let restMs = everyMs
+    let pauseMs = everyMs
     try {
       await run(signal)
     } catch (error) {
-      restMs = Math.max(everyMs, failedPauseMs)
+      pauseMs = Math.max(everyMs, failurePauseMs)
       const level = toAppError(error).code === 'INTERNAL' ? 'error' : 'warn'
       ctx.log[level]({ err: error, job: name }, 'job failed')
     }
-    await pause(restMs * (0.9 + Math.random() / 5), signal)
+    await pause(pauseMs * (0.9 + Math.random() / 5), signal)
   }
 }
 

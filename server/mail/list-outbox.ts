@@ -1,18 +1,18 @@
-import { listKeptMails } from '#db/mail/outbox.ts'
+import { listStoredMails } from '#db/mail/outbox.ts'
 import type { Context } from '../context.ts'
 import { renderMail, type RenderedMail } from '../integrations/mail/render-mail.ts'
-import { unsealMail } from './outbox-mail.ts'
+import { unsealMail } from './sealed-mail.ts'
 
 /** A mail of the demo's outbox, opened. */
 export type OutboxEntry = RenderedMail & { id: string; createdAt: Date; state: 'kept' | 'sent' | 'failed' }
 
-const shown = 100
+const maxMails = 100
 
 /** The newest mails, opened. For the demo's page alone: in production nobody reads the outbox. */
-export async function readOutbox(ctx: Pick<Context, 'db' | 'keys'>): Promise<OutboxEntry[]> {
-  const kept = await listKeptMails(ctx.db, shown)
+export async function listOutbox(ctx: Pick<Context, 'db' | 'keys'>): Promise<OutboxEntry[]> {
+  const mails = await listStoredMails(ctx.db, maxMails)
   return Promise.all(
-    kept.map(async ({ id, sealedMail, createdAt, sentAt, failedAt }) => ({
+    mails.map(async ({ id, sealedMail, createdAt, sentAt, failedAt }) => ({
       ...(await renderMail(unsealMail(ctx.keys, id, sealedMail))),
       id,
       createdAt,

@@ -1,7 +1,8 @@
 import { insertMail } from '#db/mail/outbox.ts'
 import { newId } from '#domain/ids.ts'
 import type { Context } from '../context.ts'
-import { sealMail, type Mail } from './outbox-mail.ts'
+import type { Mail } from '../integrations/mail/mail-message.ts'
+import { sealMail } from './sealed-mail.ts'
 
 /**
  * Puts a mail into the outbox. Called inside the transaction of what the mail tells about: both are stored or neither, and

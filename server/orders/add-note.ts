@@ -5,7 +5,7 @@ import { newId } from '#domain/ids.ts'
 import { requireAdmin } from '../require-user.ts'
 import { recordAudit } from '../audit/record-audit.ts'
 import { inTransaction, type Context } from '../context.ts'
-import { findOrder, missingOrder } from './find-order.ts'
+import { findOrder, orderNotFound } from './find-order.ts'
 import { sealNote } from './sealed-note.ts'
 
 /** Writes down something about an order, for other admins to read. Throws UNAUTHENTICATED, FORBIDDEN, NOT_FOUND. */
@@ -14,7 +14,7 @@ export async function addNote(ctx: Context, { id, text }: { id: string; text: st
   const { userId } = await findOrder(ctx, id)
   await inTransaction(ctx, async (ctx) => {
     // Whoever deletes the customer at the same time deletes this note, or has deleted them.
-    if (!(await lockUser(ctx.db, userId))) throw new AppError('NOT_FOUND', missingOrder)
+    if (!(await lockUser(ctx.db, userId))) throw new AppError('NOT_FOUND', orderNotFound)
     const noteId = newId(ctx.now.getTime())
     const sealedNote = sealNote(ctx.keys, noteId, text)
     await insertOrderNote(ctx.db, { id: noteId, orderId: id, authorId, sealedNote, createdAt: ctx.now })

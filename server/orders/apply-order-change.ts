@@ -9,22 +9,23 @@ import { cancellationOf, type Cancellation } from '#domain/orders/cancellation.t
 import { recordAudit } from '../audit/record-audit.ts'
 import { inTransaction, type Context } from '../context.ts'
 import { restockLines, type ReturnedLine } from '../inventory/restock-lines.ts'
-import { readEarlierRefunds } from './earlier-refunds.ts'
-import type { OwnedOrder } from './find-order.ts'
+import { getEarlierRefunds } from './earlier-refunds.ts'
+import type { CustomerOrder } from './find-order.ts'
 import { openContent } from './sealed-order.ts'
-import { emailNow, tellCustomer } from './notify-customer.ts'
+import { findEmail } from '../accounts/person-reader.ts'
+import { notifyCustomer } from './notify-customer.ts'
 
 /** What is known of where a parcel is; `estimatedDelivery` is `YYYY-MM-DD`. */
-export type Shipment = Pick<OwnedOrder, 'trackingNumber' | 'carrier' | 'estimatedDelivery'>
+export type Shipment = Pick<CustomerOrder, 'trackingNumber' | 'carrier' | 'estimatedDelivery'>
 
 type Change = Shipment & {
   status: OrderStatus
   /** Gives the money and the stock back. */
-  callsOff: boolean
+  cancels: boolean
 }
 
 /** What a change of an order leaves to its caller. */
-export type ChangeParts = {
+export type ChangeOptions = {
   /** Throws to take the change back; it runs before the order's row is taken. */
   check?: (ctx: Context) => Promise<void>
   /** Puts what is called off back into stock, at once unless told otherwise: whoever calls off several orders does it once, and last. */
@@ -35,43 +36,43 @@ export type ChangeParts = {
  * Writes a change of an order with all that follows from it, all or nothing: the status, and then the refund, the stock, what the
  * customer is told and what the log says. Null, and nothing is done, when the order has changed since it was read.
  */
-export async function changeOrder(
+export async function applyOrderChange(
   ctx: Context,
-  row: OwnedOrder,
-  { callsOff, ...change }: Change,
-  { check, restock = restockLines }: ChangeParts = {},
-): Promise<OwnedOrder | null> {
+  row: CustomerOrder,
+  { cancels, ...change }: Change,
+  { check, restock = restockLines }: ChangeOptions = {},
+): Promise<CustomerOrder | null> {
   const changed = {
     ...row,
     ...change,
-    restockedAt: callsOff ? ctx.now : row.restockedAt,
+    restockedAt: cancels ? ctx.now : row.restockedAt,
     updatedAt: ctx.now,
   }
   return inTransaction(ctx, async (ctx) => {
     await check?.(ctx)
     if (!(await updateOrder(ctx.db, changed))) return null
-    const isMoved = row.status !== changed.status
-    const isCancelled = isMoved && changed.status === 'cancelled'
+    const statusChanged = row.status !== changed.status
+    const isCancelled = statusChanged && changed.status === 'cancelled'
     const content = openContent(ctx.keys, row)
-    const { refundCents, lines } = callsOff
-      ? await refundRest(ctx, row, content)
+    const { refundCents, lines } = cancels
+      ? await refundRemaining(ctx, row, content)
       : { refundCents: 0, lines: [] }
     await together(
-      isMoved && noteStatus(ctx, changed),
+      statusChanged && insertStatusEvent(ctx, changed),
       recordAudit(ctx, {
         action: isCancelled ? 'order.cancelled' : 'order.changed',
         subjectId: row.userId,
         objectId: row.id,
       }),
-      tell(ctx, { row, changed, content, refundCents }),
+      notifyOfChange(ctx, { row, changed, content, refundCents }),
     )
     // Last, for others wait for these rows until this is stored.
-    if (callsOff) await restock(ctx, lines)
+    if (cancels) await restock(ctx, lines)
     return { ...changed, version: row.version + 1 }
   })
 }
 
-async function noteStatus(ctx: Context, { id, status }: OwnedOrder): Promise<void> {
+async function insertStatusEvent(ctx: Context, { id, status }: CustomerOrder): Promise<void> {
   await insertOrderEvent(ctx.db, {
     id: newId(ctx.now.getTime()),
     orderId: id,
@@ -88,14 +89,14 @@ export const cancellationKey = (checkoutId: string): string => `${checkoutId}:re
  * Stores the refund of what is left of the payment, which the refund job makes, and the units that
  * are still to return. Units that an earlier refund names are back in stock, or gone for good.
  */
-async function refundRest(
+async function refundRemaining(
   ctx: Context,
-  row: OwnedOrder,
+  row: CustomerOrder,
   { lines }: OrderContent,
 ): Promise<Cancellation<OrderLine>> {
-  const earlier = await readEarlierRefunds(ctx.db, [row])
+  const earlier = await getEarlierRefunds(ctx.db, [row])
   const cancellation = cancellationOf({ totalCents: row.totalCents, lines }, earlier(row))
-  const { refundCents, lines: left } = cancellation
+  const { refundCents, lines: remaining } = cancellation
   const id = newId(ctx.now.getTime())
   await together(
     refundCents > 0 &&
@@ -113,7 +114,7 @@ async function refundRest(
       recordAudit(ctx, { action: 'payment.refund-begun', subjectId: row.userId, objectId: row.id }),
     insertRefundLines(
       ctx.db,
-      left.map(({ id: lineId, quantity, isTracked }) => ({
+      remaining.map(({ id: lineId, quantity, isTracked }) => ({
         refundId: id,
         orderId: row.id,
         lineId,
@@ -126,17 +127,17 @@ async function refundRest(
   return cancellation
 }
 
-type Told = { row: OwnedOrder; changed: OwnedOrder; content: OrderContent; refundCents: number }
+type ChangeNews = { row: CustomerOrder; changed: CustomerOrder; content: OrderContent; refundCents: number }
 
 /** Each milestone is a mail, and so is a tracking number that comes after its parcel has left; nothing else is. */
-async function tell(ctx: Context, { row, changed, content, refundCents }: Told): Promise<void> {
+async function notifyOfChange(ctx: Context, { row, changed, content, refundCents }: ChangeNews): Promise<void> {
   const { id, userId, status, trackingNumber, carrier, estimatedDelivery } = changed
   const isTracked = trackingNumber !== null && trackingNumber !== row.trackingNumber
-  const isNews = row.status !== status || (status === 'shipped' && isTracked)
-  if (!isNews || status === 'pending') return
-  await tellCustomer(
+  const isWorthAnEmail = row.status !== status || (status === 'shipped' && isTracked)
+  if (!isWorthAnEmail || status === 'pending') return
+  await notifyCustomer(
     ctx,
-    { orderId: id, email: (await emailNow(ctx, userId)) ?? content.customer.email },
+    { orderId: id, email: (await findEmail(ctx, userId)) ?? content.customer.email },
     {
       milestone: status,
       trackingNumber,

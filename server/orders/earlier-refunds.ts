@@ -1,25 +1,25 @@
 import type { Db } from '#db/engine/client.ts'
-import { listReturns, sumPromised } from '#db/orders/refunds.ts'
+import { listLineRefunds, sumRefunds } from '#db/orders/refunds.ts'
 import { together } from '#db/engine/sql.ts'
 import type { EarlierRefunds } from '#domain/orders/cancellation.ts'
 
 type RefundedOrder = { id: string; checkoutId: string }
 
 /** Reads what earlier refunds of these orders took care of. Returns a lookup by order. */
-export async function readEarlierRefunds(
+export async function getEarlierRefunds(
   db: Db,
   orders: readonly RefundedOrder[],
 ): Promise<(order: RefundedOrder) => EarlierRefunds> {
-  const [cents, returns] = await together(
-    sumPromised(
+  const [cents, lineRefunds] = await together(
+    sumRefunds(
       db,
       orders.map(({ checkoutId }) => checkoutId),
     ),
-    listReturns(
+    listLineRefunds(
       db,
       orders.map(({ id }) => id),
     ),
   )
-  const units = new Map([...returns].map(([lineId, { named }]) => [lineId, named]))
+  const units = new Map([...lineRefunds].map(([lineId, { requested: named }]) => [lineId, named]))
   return ({ checkoutId }) => ({ refundedCents: cents.get(checkoutId) ?? 0, units })
 }

@@ -1,47 +1,45 @@
 import { listOrderEvents, listOrderNotes } from '#db/orders/orders.ts'
-import { findPrescription } from '#db/prescriptions/prescriptions.ts'
-import { listOrderRefunds, listReturns } from '#db/orders/refunds.ts'
+import { listOrderRefunds, listLineRefunds } from '#db/orders/refunds.ts'
 import { addressLines } from '#domain/accounts/addresses.ts'
 import { decimalFromCents } from '#domain/money.ts'
-import type { DeskLine, DeskOrderDetails } from '#domain/orders/admin-orders.ts'
+import type { AdminOrderLine, AdminOrderDetails } from '#domain/orders/admin-orders.ts'
 import { leftToRefund } from '#domain/orders/cancellation.ts'
 import { readNames } from '../accounts/get-names.ts'
 import { requireAdmin } from '../require-user.ts'
-import { openUserKey } from '../crypto/user-key.ts'
 import { recordRead } from '../audit/record-audit.ts'
 import type { Context } from '../context.ts'
-import { openPrescription } from '../prescriptions/sealed-prescription.ts'
-import { findOrder, type OwnedOrder } from './find-order.ts'
+import { readPrescription } from '../prescriptions/prescription-reader.ts'
+import { findOrder, type CustomerOrder } from './find-order.ts'
 import { openNote } from './sealed-note.ts'
 import { openContent } from './sealed-order.ts'
 
-const formerAdmin = 'a former administrator'
+const formerAdminLabel = 'a former administrator'
 
 /** An order with all that the back office knows of it. Throws UNAUTHENTICATED, FORBIDDEN; NOT_FOUND when it is missing or a deleted user's. */
-export async function readForDesk(ctx: Context, id: string): Promise<DeskOrderDetails> {
+export async function getAdminOrder(ctx: Context, id: string): Promise<AdminOrderDetails> {
   requireAdmin(ctx)
   const row = await findOrder(ctx, id)
   await recordRead(ctx, { action: 'order.read', subjectId: row.userId, objectId: id })
   const { lines, shipTo, customer } = openContent(ctx.keys, row)
-  const [events, notes, refunds, returns, prescription] = await Promise.all([
+  const [events, notes, refunds, lineRefunds, prescription] = await Promise.all([
     listOrderEvents(ctx.db, id),
     listOrderNotes(ctx.db, id),
     listOrderRefunds(ctx.db, row.checkoutId),
-    listReturns(ctx.db, [id]),
-    readPrescription(ctx, row),
+    listLineRefunds(ctx.db, [id]),
+    getPrescription(ctx, row),
   ])
   const names = await readNames(ctx, [
     ...events.map(({ actorId }) => actorId),
     ...notes.map(({ authorId }) => authorId),
   ])
-  const promisedCents = refunds
+  const refundTotalCents = refunds
     .filter(({ failedAt }) => failedAt === null)
     .reduce((sum, { amountCents }) => sum + amountCents, 0)
   return {
     id,
     userId: row.userId,
     status: row.status,
-    isCalledOff: row.restockedAt !== null,
+    isCancelledBeforeShipment: row.restockedAt !== null,
     createdAt: row.createdAt.toISOString(),
     customerName: customer.name,
     customerEmail: customer.email,
@@ -49,14 +47,14 @@ export async function readForDesk(ctx: Context, id: string): Promise<DeskOrderDe
     shippingAddress: shipTo.text,
     stripePaymentId: row.paymentId,
     total: decimalFromCents(row.totalCents),
-    promised: decimalFromCents(promisedCents),
-    leftToRefund: decimalFromCents(leftToRefund(row.totalCents, promisedCents)),
+    refundTotal: decimalFromCents(refundTotalCents),
+    leftToRefund: decimalFromCents(leftToRefund(row.totalCents, refundTotalCents)),
     hasRx: row.hasRx,
     trackingNumber: row.trackingNumber,
     carrier: row.carrier,
     estimatedDelivery: row.estimatedDelivery,
-    items: lines.map(({ priceCents, ...line }): DeskLine => {
-      const { refunded = 0, restocked = 0 } = returns.get(line.id) ?? {}
+    items: lines.map(({ priceCents, ...line }): AdminOrderLine => {
+      const { refunded = 0, restocked = 0 } = lineRefunds.get(line.id) ?? {}
       return { ...line, price: decimalFromCents(priceCents), refunded, restocked }
     }),
     events: events.map(({ status, at, actorId }) => ({
@@ -67,7 +65,7 @@ export async function readForDesk(ctx: Context, id: string): Promise<DeskOrderDe
           ? null
           : actorId === row.userId
             ? 'the customer'
-            : (names.get(actorId) ?? formerAdmin),
+            : (names.get(actorId) ?? formerAdminLabel),
     })),
     refunds: refunds.map(({ id, amountCents, createdAt, doneAt, failedAt }) => ({
       id,
@@ -81,19 +79,18 @@ export async function readForDesk(ctx: Context, id: string): Promise<DeskOrderDe
       id: note.id,
       text: openNote(ctx.keys, note),
       at: note.createdAt.toISOString(),
-      by: names.get(note.authorId) ?? formerAdmin,
+      by: names.get(note.authorId) ?? formerAdminLabel,
     })),
   }
 }
 
-async function readPrescription(
+async function getPrescription(
   ctx: Context,
-  { prescriptionId, userId }: OwnedOrder,
-): Promise<DeskOrderDetails['prescription']> {
-  const row = prescriptionId === null ? null : await findPrescription(ctx.db, prescriptionId)
-  const key = row && (await openUserKey(ctx, userId))
-  if (!row || !key) return null
-  await recordRead(ctx, { action: 'prescription.read', subjectId: userId, objectId: row.id })
-  const { id, doctorName, uploadedAt, expiryDate, status, statusReason } = openPrescription(key, row, ctx.now)
+  { prescriptionId, userId }: CustomerOrder,
+): Promise<AdminOrderDetails['prescription']> {
+  const prescription = await readPrescription(ctx, prescriptionId)
+  if (!prescription) return null
+  const { id, doctorName, uploadedAt, expiryDate, status, statusReason } = prescription
+  await recordRead(ctx, { action: 'prescription.read', subjectId: userId, objectId: id })
   return { id, doctorName, uploadedAt: uploadedAt.toISOString(), expiryDate, status, statusReason }
 }

@@ -1,6 +1,5 @@
 import { listOffers } from '#db/checkout/checkouts.ts'
 import { listOrderEvents } from '#db/orders/orders.ts'
-import { findPrescription } from '#db/prescriptions/prescriptions.ts'
 import { listOrderRefunds } from '#db/orders/refunds.ts'
 import { AppError } from '#domain/errors.ts'
 import { cancellationOf, type Cancellation } from '#domain/orders/cancellation.ts'
@@ -8,12 +7,11 @@ import { canCancel, type OrderStatus } from '#domain/orders/order-status.ts'
 import type { Order } from '#domain/orders/orders.ts'
 import type { Prescription } from '#domain/prescriptions/prescriptions.ts'
 import { requireUser } from '../require-user.ts'
-import { openUserKey } from '../crypto/user-key.ts'
 import { recordRead } from '../audit/record-audit.ts'
 import type { Context } from '../context.ts'
-import { openPrescription } from '../prescriptions/sealed-prescription.ts'
-import { readEarlierRefunds } from './earlier-refunds.ts'
-import { findOrder, missingOrder, type OwnedOrder } from './find-order.ts'
+import { readPrescription } from '../prescriptions/prescription-reader.ts'
+import { getEarlierRefunds } from './earlier-refunds.ts'
+import { findOrder, orderNotFound } from './find-order.ts'
 import { openOrder } from './sealed-order.ts'
 
 /** Money that goes back: begun, and given or given up by the provider. */
@@ -33,24 +31,24 @@ export type OrderDetails = {
 }
 
 /** An order, for its customer and for admins. Throws UNAUTHENTICATED; NOT_FOUND when it is missing, another's or a deleted user's. */
-export async function readOrder(ctx: Context, id: string): Promise<Order> {
+export async function getOrder(ctx: Context, id: string): Promise<Order> {
   const row = await findOrder(ctx, id)
   await recordRead(ctx, { action: 'order.read', subjectId: row.userId, objectId: id })
   return openOrder(ctx.keys, row)
 }
 
 /** An order of one's own with all about it. Throws UNAUTHENTICATED; NOT_FOUND when it is missing or another's, to an admin too. */
-export async function readOwnOrder(ctx: Context, id: string): Promise<OrderDetails> {
+export async function getOrderDetails(ctx: Context, id: string): Promise<OrderDetails> {
   const row = await findOrder(ctx, id)
-  if (row.userId !== requireUser(ctx).id) throw new AppError('NOT_FOUND', missingOrder)
+  if (row.userId !== requireUser(ctx).id) throw new AppError('NOT_FOUND', orderNotFound)
   await recordRead(ctx, { action: 'order.read', subjectId: row.userId, objectId: id })
   const order = openOrder(ctx.keys, row)
   const variantIds = order.items.map((item) => item.productVariantId)
   const [events, refunds, earlier, prescription, offers] = await Promise.all([
     listOrderEvents(ctx.db, id),
     listOrderRefunds(ctx.db, row.checkoutId),
-    readEarlierRefunds(ctx.db, [row]),
-    prescriptionOf(ctx, row),
+    getEarlierRefunds(ctx.db, [row]),
+    readPrescription(ctx, row.prescriptionId),
     listOffers(ctx.db, variantIds),
   ])
   return {
@@ -71,7 +69,7 @@ export async function readOwnOrder(ctx: Context, id: string): Promise<OrderDetai
  */
 export async function listOrderPrescriptions(ctx: Context, orderId: string): Promise<Prescription[]> {
   const row = await findOrder(ctx, orderId)
-  const prescription = await prescriptionOf(ctx, row)
+  const prescription = await readPrescription(ctx, row.prescriptionId)
   if (!prescription) return []
   await recordRead(ctx, {
     action: 'prescription.read',
@@ -79,13 +77,4 @@ export async function listOrderPrescriptions(ctx: Context, orderId: string): Pro
     objectId: prescription.id,
   })
   return [prescription]
-}
-
-async function prescriptionOf(
-  ctx: Context,
-  { prescriptionId, userId }: OwnedOrder,
-): Promise<Prescription | null> {
-  const row = prescriptionId === null ? null : await findPrescription(ctx.db, prescriptionId)
-  const key = row && (await openUserKey(ctx, userId))
-  return row && key && openPrescription(key, row, ctx.now)
 }

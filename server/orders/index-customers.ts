@@ -5,18 +5,18 @@ import { inTransaction, type Context } from '../context.ts'
 import { openContent } from './sealed-order.ts'
 
 /** So few that other writers hardly wait. */
-const batch = 50
+const batchSize = 50
 
 /**
  * Makes the orders of before findable by the names that they show, where their customers go by others now, until all are or `signal` says
  * stop. Later ones are as the name changes (`indexPerson`).
  */
-export async function indexCustomers(ctx: Context, signal: AbortSignal): Promise<void> {
-  for (let isMore = true; isMore && !signal.aborted;) isMore = await inTransaction(ctx, indexSome)
+export async function indexOrderCustomers(ctx: Context, signal: AbortSignal): Promise<void> {
+  for (let isMore = true; isMore && !signal.aborted;) isMore = await inTransaction(ctx, indexBatch)
 }
 
-async function indexSome(ctx: Context): Promise<boolean> {
-  const rows = await takeOrdersToIndex(ctx.db, batch)
+async function indexBatch(ctx: Context): Promise<boolean> {
+  const rows = await takeOrdersToIndex(ctx.db, batchSize)
   const customers = new Map<string, { id: string; name: string; email: string }>()
   for (const row of rows) {
     const customer = customerOf(ctx, row)
@@ -27,7 +27,7 @@ async function indexSome(ctx: Context): Promise<boolean> {
     // Under the user's lock: whoever changes the name at the same time comes before or after.
     if (await lockUser(ctx.db, id)) await indexFormerName(ctx, { id, email, firstName: name, lastName: null })
   }
-  return rows.length === batch
+  return rows.length === batchSize
 }
 
 /** One that cannot be opened leaves the others to be found, and the log says why. */

@@ -1,29 +1,28 @@
-import { listDeskRows, type DeskRow } from '#db/orders/admin-orders.ts'
+import { listAdminOrderRows, type AdminOrderRow } from '#db/orders/admin-orders.ts'
 import type { GridPage } from '#domain/grid.ts'
 import { decimalFromCents } from '#domain/money.ts'
-import type { DeskOrder, OrderQuery } from '#domain/orders/admin-orders.ts'
-import { statusOn } from '#domain/prescriptions/prescriptions.ts'
+import type { AdminOrder, OrderQuery } from '#domain/orders/admin-orders.ts'
 import { tokensOfSearch } from '../accounts/find-customers.ts'
 import { requireAdmin } from '../require-user.ts'
 import { unwrapUserKey } from '../crypto/user-key.ts'
 import { recordReads } from '../audit/record-audit.ts'
 import type { Context } from '../context.ts'
-import { openDetails } from '../prescriptions/sealed-prescription.ts'
+import { readPrescriptionStatus } from '../prescriptions/prescription-reader.ts'
 import { openContent } from './sealed-order.ts'
 
 /**
  * A page of everybody's orders for the back office; each whose they are can read that somebody looked. Those of deleted users are not among
  * them. Throws UNAUTHENTICATED, FORBIDDEN.
  */
-export async function listForDesk(ctx: Context, query: OrderQuery): Promise<GridPage<DeskOrder>> {
+export async function listAdminOrders(ctx: Context, query: OrderQuery): Promise<GridPage<AdminOrder>> {
   requireAdmin(ctx)
-  const page = await listDeskRows(ctx.db, query, await tokensOfSearch(ctx, query.q, 'of all time'))
+  const page = await listAdminOrderRows(ctx.db, query, await tokensOfSearch(ctx, query.q, 'of all time'))
   const subjectIds = new Set(page.rows.flatMap(({ userId }) => userId ?? []))
   await recordReads(ctx, { action: 'orders.read', subjectIds: [...subjectIds] })
-  return { ...page, rows: page.rows.map((row) => shown(ctx, row)) }
+  return { ...page, rows: page.rows.map((row) => toAdminOrder(ctx, row)) }
 }
 
-function shown(ctx: Context, row: DeskRow): DeskOrder {
+function toAdminOrder(ctx: Context, row: AdminOrderRow): AdminOrder {
   const { lines, customer } = openContent(ctx.keys, row)
   return {
     id: row.id,
@@ -35,15 +34,14 @@ function shown(ctx: Context, row: DeskRow): DeskOrder {
     total: decimalFromCents(row.totalCents),
     refunded: decimalFromCents(row.refundedCents),
     status: row.status,
-    isCalledOff: row.restockedAt !== null,
-    prescription: row.hasRx ? reviewOf(ctx, row) : null,
+    isCancelledBeforeShipment: row.restockedAt !== null,
+    prescription: row.hasRx ? prescriptionStatusOf(ctx, row) : null,
   }
 }
 
-function reviewOf(ctx: Context, row: DeskRow): DeskOrder['prescription'] {
+function prescriptionStatusOf(ctx: Context, row: AdminOrderRow): AdminOrder['prescription'] {
   const { prescriptionId: id, prescriptionStatus: status, userId, sealedDetails, wrappedKey } = row
   if (id === null || status === null || userId === null || sealedDetails === null || wrappedKey === null)
     return 'gone'
-  const { expiryDate } = openDetails(unwrapUserKey(ctx, userId, wrappedKey), { id, sealedDetails })
-  return statusOn(ctx.now, { status, expiryDate })
+  return readPrescriptionStatus(unwrapUserKey(ctx, userId, wrappedKey), { id, status, sealedDetails }, ctx.now)
 }

@@ -16,7 +16,7 @@ import { openOrder } from './sealed-order.ts'
 /** How many orders a page of one's own history shows. */
 const pageSize = 20
 /** How many are read and opened at a time where somebody asks for all. */
-const batch = 500
+const batchSize = 500
 
 /** Where a list begins, after an order's id or with the newest, and where it ends; `limit` null is the whole. */
 type Paging = { after: string | null; limit: number | null }
@@ -25,14 +25,14 @@ type Paging = { after: string | null; limit: number | null }
  * A page of one's own orders, the newest first; a page past the last is the last. Throws UNAUTHENTICATED.
  * @param page from 1
  */
-export async function listOwnOrders(
+export async function listOrderHistory(
   ctx: Context,
-  { page: asked }: { page: number },
+  { page: requested }: { page: number },
 ): Promise<{ orders: Order[]; page: number; pages: number }> {
   const { id: userId } = requireUser(ctx)
   await recordRead(ctx, { action: 'orders.read', subjectId: userId })
   const pages = Math.max(1, Math.ceil((await countOrders(ctx.db, userId)) / pageSize))
-  const page = Math.min(asked, pages)
+  const page = Math.min(requested, pages)
   const rows = await listRows(ctx.db, {
     userId,
     before: null,
@@ -43,17 +43,17 @@ export async function listOwnOrders(
 }
 
 /** All of one's own, the newest first, unrecorded: that is the caller's. */
-export async function* allOrdersOf(ctx: Context, userId: string): AsyncGenerator<Order> {
-  for await (const rows of batchesOf(ctx, { userId, after: null, limit: null })) {
+export async function* streamUserOrders(ctx: Context, userId: string): AsyncGenerator<Order> {
+  for await (const rows of listInBatches(ctx, { userId, after: null, limit: null })) {
     for (const row of rows) yield openOrder(ctx.keys, row)
   }
 }
 
 /** Throws UNAUTHENTICATED, and NOT_FOUND when the orders are another's and whoever asks is no admin, or there is no such user. */
-export async function requireOrdersOf(ctx: Context, userId: string): Promise<void> {
+export async function requireOrderAccess(ctx: Context, userId: string): Promise<void> {
   const user = requireUser(ctx)
-  const mayRead = userId === user.id || user.mayAdminister
-  if (!mayRead || !isId(userId) || !(await findSealedEmail(ctx.db, userId))) throw new AppError('NOT_FOUND')
+  const canRead = userId === user.id || user.mayAdminister
+  if (!canRead || !isId(userId) || !(await findSealedEmail(ctx.db, userId))) throw new AppError('NOT_FOUND')
 }
 
 /**
@@ -61,11 +61,11 @@ export async function requireOrdersOf(ctx: Context, userId: string): Promise<voi
  * none of them.
  */
 export async function listUserOrders(ctx: Context, userId: string, paging: Paging): Promise<Order[]> {
-  await requireOrdersOf(ctx, userId)
-  await requirePlace(ctx, paging.after, userId)
+  await requireOrderAccess(ctx, userId)
+  await requireCursor(ctx, paging.after, userId)
   await recordRead(ctx, { action: 'orders.read', subjectId: userId })
   const orders: Order[] = []
-  for await (const rows of batchesOf(ctx, { userId, ...paging })) {
+  for await (const rows of listInBatches(ctx, { userId, ...paging })) {
     for (const row of rows) orders.push(openOrder(ctx.keys, row))
   }
   return orders
@@ -77,39 +77,39 @@ export async function listUserOrders(ctx: Context, userId: string, paging: Pagin
  */
 export async function listAllOrders(ctx: Context, paging: Paging): Promise<AsyncGenerator<Order>> {
   requireAdmin(ctx)
-  await requirePlace(ctx, paging.after, null)
-  return everybodysOrders(ctx, paging)
+  await requireCursor(ctx, paging.after, null)
+  return streamAllOrders(ctx, paging)
 }
 
-async function* everybodysOrders(ctx: Context, paging: Paging): AsyncGenerator<Order> {
-  const told = new Set<string>()
-  for await (const rows of batchesOf(ctx, { userId: null, ...paging })) {
+async function* streamAllOrders(ctx: Context, paging: Paging): AsyncGenerator<Order> {
+  const recordedIds = new Set<string>()
+  for await (const rows of listInBatches(ctx, { userId: null, ...paging })) {
     const subjectIds = new Set(
-      rows.flatMap(({ userId }) => (userId === null || told.has(userId) ? [] : [userId])),
+      rows.flatMap(({ userId }) => (userId === null || recordedIds.has(userId) ? [] : [userId])),
     )
     await recordReads(ctx, { action: 'orders.read', subjectIds: [...subjectIds] })
-    for (const id of subjectIds) told.add(id)
+    for (const id of subjectIds) recordedIds.add(id)
     for (const row of rows) yield openOrder(ctx.keys, row)
   }
 }
 
-async function* batchesOf(
+async function* listInBatches(
   ctx: Context,
   { userId, after, limit }: Paging & { userId: string | null },
 ): AsyncGenerator<OrderRow[]> {
   let before = after
-  let left = limit ?? Number.MAX_SAFE_INTEGER
+  let remaining = limit ?? Number.MAX_SAFE_INTEGER
   for (;;) {
-    const asked = Math.min(batch, left)
-    const rows = await listRows(ctx.db, { userId, before, limit: asked })
+    const requested = Math.min(batchSize, remaining)
+    const rows = await listRows(ctx.db, { userId, before, limit: requested })
     if (rows.length > 0) yield rows
-    left -= rows.length
-    if (rows.length < asked || left === 0) return
+    remaining -= rows.length
+    if (rows.length < requested || remaining === 0) return
     before = rows.at(-1)?.id ?? before
   }
 }
 
-async function requirePlace(ctx: Context, after: string | null, userId: string | null): Promise<void> {
+async function requireCursor(ctx: Context, after: string | null, userId: string | null): Promise<void> {
   if (after === null) return
   const row = isId(after) ? await findRow(ctx.db, after) : null
   if (!row || row.userId === null || (userId !== null && row.userId !== userId)) {

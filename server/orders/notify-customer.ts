@@ -1,12 +1,9 @@
-import { findSealedEmail } from '#db/accounts/users.ts'
-import { openEmail } from '../accounts/sealed-user.ts'
-import { openUserKey } from '../crypto/user-key.ts'
 import type { Context } from '../context.ts'
-import type { PropsOf } from '../mail/outbox-mail.ts'
+import type { TemplateProps } from '../integrations/mail/mail-message.ts'
 import { queueMail } from '../mail/queue-mail.ts'
 
-type News = Pick<PropsOf<'order-update'>, 'milestone'> &
-  Partial<Pick<PropsOf<'order-update'>, 'amount' | 'trackingNumber' | 'carrier' | 'estimatedDelivery'>>
+type OrderUpdate = Pick<TemplateProps<'order-update'>, 'milestone'> &
+  Partial<Pick<TemplateProps<'order-update'>, 'amount' | 'trackingNumber' | 'carrier' | 'estimatedDelivery'>>
 
 /** How much of an order's id its customer is shown. */
 const refLength = 8
@@ -15,10 +12,10 @@ const refLength = 8
  * Queues the mail of a milestone, in the transaction that reaches it.
  * @param orderId null when a payment came to no order
  */
-export async function tellCustomer(
+export async function notifyCustomer(
   ctx: Pick<Context, 'db' | 'now' | 'keys' | 'shop' | 'isQuiet'>,
   { orderId, email }: { orderId: string | null; email: string },
-  news: News,
+  update: OrderUpdate,
 ): Promise<void> {
   if (ctx.isQuiet) return
   const { publicOrigin, supportEmail } = ctx.shop
@@ -33,14 +30,7 @@ export async function tellCustomer(
       trackingNumber: null,
       carrier: null,
       estimatedDelivery: null,
-      ...news,
+      ...update,
     },
   })
-}
-
-/** Where a customer reads mail by now, whatever address the order was placed with; null when their account is gone. */
-export async function emailNow(ctx: Pick<Context, 'db' | 'keys'>, userId: string): Promise<string | null> {
-  const sealed = await findSealedEmail(ctx.db, userId)
-  const key = sealed && (await openUserKey(ctx, userId))
-  return sealed && key && openEmail(key, sealed)
 }

@@ -3,26 +3,26 @@ import {
   findRefundLines,
   insertRefund,
   insertRefundLines,
-  listReturns,
-  sumPromised,
-  type BegunReturn,
-  type LineReturns,
+  listLineRefunds,
+  sumRefunds,
+  type StoredRefundLine,
+  type LineRefunds,
 } from '#db/orders/refunds.ts'
 import { AppError } from '#domain/errors.ts'
 import { newId } from '#domain/ids.ts'
 import { dollars } from '#domain/money.ts'
-import type { AskedReturn, RefundRequest } from '#domain/orders/admin-orders.ts'
+import type { RefundLineInput, RefundRequest } from '#domain/orders/admin-orders.ts'
 import { leftToRefund } from '#domain/orders/cancellation.ts'
 import type { OrderLine } from '#domain/orders/orders.ts'
 import { requireAdmin } from '../require-user.ts'
 import { recordAudit } from '../audit/record-audit.ts'
 import { inTransaction, type Context } from '../context.ts'
 import { restockLines } from '../inventory/restock-lines.ts'
-import { findOrder, type OwnedOrder } from './find-order.ts'
+import { findOrder, type CustomerOrder } from './find-order.ts'
 import { openContent } from './sealed-order.ts'
 
 /** Of several at once each but the first decides anew by what the first made. */
-const maxTries = 5
+const maxAttempts = 5
 
 /**
  * Gives back what lines of an order cost, whatever its status, and puts them into stock again where that is asked for: all or nothing. Never
@@ -31,11 +31,11 @@ const maxTries = 5
  */
 export async function refundOrder(ctx: Context, { id, key, lines }: RefundRequest): Promise<void> {
   requireAdmin(ctx)
-  for (let tries = 0; tries < maxTries; tries++) {
+  for (let attempt = 0; attempt < maxAttempts; attempt++) {
     const row = await findOrder(ctx, id)
     const isDone = await inTransaction(ctx, async (ctx) => {
       if (!(await updateOrder(ctx.db, { ...row, updatedAt: ctx.now }))) return false
-      await giveBack(ctx, row, { idempotencyKey: `${row.checkoutId}:refund:${key}`, asked: lines })
+      await refundLines(ctx, row, { idempotencyKey: `${row.checkoutId}:refund:${key}`, requested: lines })
       return true
     })
     if (isDone) return
@@ -44,27 +44,27 @@ export async function refundOrder(ctx: Context, { id, key, lines }: RefundReques
 }
 
 /** In the transaction that has the order's row. */
-async function giveBack(
+async function refundLines(
   ctx: Context,
-  row: OwnedOrder,
-  { idempotencyKey, asked }: { idempotencyKey: string; asked: readonly AskedReturn[] },
+  row: CustomerOrder,
+  { idempotencyKey, requested }: { idempotencyKey: string; requested: readonly RefundLineInput[] },
 ): Promise<void> {
-  const begun = await findRefundLines(ctx.db, idempotencyKey)
-  if (begun.length > 0) {
-    if (isSame(begun, asked)) return
+  const stored = await findRefundLines(ctx.db, idempotencyKey)
+  if (stored.length > 0) {
+    if (isSameRefund(stored, requested)) return
     throw new AppError('CONFLICT', 'Another refund was begun by this form. Please look again.')
   }
-  const returns = await listReturns(ctx.db, [row.id])
-  const back = openContent(ctx.keys, row).lines.flatMap((line) => returnOf(line, returns.get(line.id), asked))
+  const earlier = await listLineRefunds(ctx.db, [row.id])
+  const lineRefunds = openContent(ctx.keys, row).lines.flatMap((line) => lineRefundOf(line, earlier.get(line.id), requested))
   // Also when a line is named twice: which of the two is meant?
-  if (back.length === 0 || back.length < asked.length) {
+  if (lineRefunds.length === 0 || lineRefunds.length < requested.length) {
     throw new AppError('INVALID', undefined, { fields: { lines: 'Please say what is refunded.' } })
   }
-  const amountCents = back.reduce((sum, { line, quantity }) => sum + line.priceCents * quantity, 0)
-  const promised = await sumPromised(ctx.db, [row.checkoutId])
-  const leftCents = leftToRefund(row.totalCents, promised.get(row.checkoutId) ?? 0)
-  if (amountCents > leftCents) {
-    throw new AppError('CONFLICT', `Only ${dollars(leftCents)} of this order is left to refund.`)
+  const amountCents = lineRefunds.reduce((sum, { line, quantity }) => sum + line.priceCents * quantity, 0)
+  const refunded = await sumRefunds(ctx.db, [row.checkoutId])
+  const remainingCents = leftToRefund(row.totalCents, refunded.get(row.checkoutId) ?? 0)
+  if (amountCents > remainingCents) {
+    throw new AppError('CONFLICT', `Only ${dollars(remainingCents)} of this order is left to refund.`)
   }
   const refundId = newId(ctx.now.getTime())
   await insertRefund(ctx.db, {
@@ -79,7 +79,7 @@ async function giveBack(
   })
   await insertRefundLines(
     ctx.db,
-    back.map(({ line, quantity, restocked, restock }) => ({
+    lineRefunds.map(({ line, quantity, restocked, restock }) => ({
       refundId,
       orderId: row.id,
       lineId: line.id,
@@ -89,17 +89,17 @@ async function giveBack(
     })),
   )
   await recordAudit(ctx, { action: 'payment.refund-begun', subjectId: row.userId, objectId: row.id })
-  const toStock = back.filter(({ restocked }) => restocked > 0)
+  const restockable = lineRefunds.filter(({ restocked }) => restocked > 0)
   await restockLines(
     ctx,
-    toStock.map(({ line, restocked }) => ({ ...line, quantity: restocked })),
+    restockable.map(({ line, restocked }) => ({ ...line, quantity: restocked })),
   )
 }
 
-const isSame = (begun: readonly BegunReturn[], asked: readonly AskedReturn[]): boolean =>
-  begun.length === asked.length &&
-  asked.every(({ lineId, quantity, restock }) =>
-    begun.some(
+const isSameRefund = (stored: readonly StoredRefundLine[], requested: readonly RefundLineInput[]): boolean =>
+  stored.length === requested.length &&
+  requested.every(({ lineId, quantity, restock }) =>
+    stored.some(
       (line) =>
         line.lineId === lineId &&
         line.quantity === quantity &&
@@ -107,22 +107,22 @@ const isSame = (begun: readonly BegunReturn[], asked: readonly AskedReturn[]): b
     ),
   )
 
-type Back = { line: OrderLine; quantity: number; restocked: number; restock: boolean }
+type LineRefund = { line: OrderLine; quantity: number; restocked: number; restock: boolean }
 
 /** What of a line goes back; nothing of one that is not asked for. */
-function returnOf(
+function lineRefundOf(
   line: OrderLine,
-  before: LineReturns = { refunded: 0, named: 0, restocked: 0 },
-  asked: readonly AskedReturn[],
-): Back[] {
-  const one = asked.find(({ lineId }) => lineId === line.id)
-  if (!one) return []
-  const left = line.quantity - before.refunded
-  if (one.quantity > left) {
-    throw new AppError('CONFLICT', `Of ${line.product.name} only ${left} can still be refunded.`)
+  earlier: LineRefunds = { refunded: 0, requested: 0, restocked: 0 },
+  requested: readonly RefundLineInput[],
+): LineRefund[] {
+  const input = requested.find(({ lineId }) => lineId === line.id)
+  if (!input) return []
+  const remaining = line.quantity - earlier.refunded
+  if (input.quantity > remaining) {
+    throw new AppError('CONFLICT', `Of ${line.product.name} only ${remaining} can still be refunded.`)
   }
   // What a refund that failed has put back is there already.
-  const away = line.quantity - before.restocked
-  const restocked = one.restock && line.isTracked ? Math.min(one.quantity, away) : 0
-  return [{ line, quantity: one.quantity, restocked, restock: one.restock }]
+  const notRestocked = line.quantity - earlier.restocked
+  const restocked = input.restock && line.isTracked ? Math.min(input.quantity, notRestocked) : 0
+  return [{ line, quantity: input.quantity, restocked, restock: input.restock }]
 }

@@ -2,13 +2,13 @@ import { AppError } from '#domain/errors.ts'
 import type { OrderShipment } from '#domain/orders/admin-orders.ts'
 import { requireAdmin } from '../require-user.ts'
 import type { Context } from '../context.ts'
-import { changeOrder } from './apply-order-change.ts'
-import { findOrder, type OwnedOrder } from './find-order.ts'
+import { applyOrderChange } from './apply-order-change.ts'
+import { findOrder, type CustomerOrder } from './find-order.ts'
 
 /** Of several at once each but the first decides anew by what the first made. */
-const maxTries = 5
+const maxAttempts = 5
 
-const shipmentOf = ({ trackingNumber, carrier, estimatedDelivery }: OwnedOrder): OrderShipment => ({
+const shipmentOf = ({ trackingNumber, carrier, estimatedDelivery }: CustomerOrder): OrderShipment => ({
   trackingNumber,
   carrier,
   estimatedDelivery,
@@ -28,14 +28,14 @@ export async function saveShipment(
   { id, was, ...shipment }: OrderShipment & { id: string; was: OrderShipment },
 ): Promise<void> {
   requireAdmin(ctx)
-  for (let tries = 0; tries < maxTries; tries++) {
+  for (let attempt = 0; attempt < maxAttempts; attempt++) {
     const row = await findOrder(ctx, id)
-    const now = shipmentOf(row)
-    if (isSame(now, shipment)) return
-    if (!isSame(now, was)) {
-      throw new AppError('CONFLICT', 'Somebody has changed this shipment meanwhile.', { current: now })
+    const current = shipmentOf(row)
+    if (isSame(current, shipment)) return
+    if (!isSame(current, was)) {
+      throw new AppError('CONFLICT', 'Somebody has changed this shipment meanwhile.', { current })
     }
-    if (await changeOrder(ctx, row, { ...shipment, status: row.status, callsOff: false })) return
+    if (await applyOrderChange(ctx, row, { ...shipment, status: row.status, cancels: false })) return
   }
   throw new AppError('UNAVAILABLE', undefined, { retryAfter: 1 })
 }

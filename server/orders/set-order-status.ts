@@ -1,14 +1,13 @@
-import { findPrescription, lockPrescription } from '#db/prescriptions/prescriptions.ts'
+import { lockPrescription } from '#db/prescriptions/prescriptions.ts'
 import { AppError } from '#domain/errors.ts'
-import { needsApproval, orderBadges, statusMove, type OrderStatus } from '#domain/orders/order-status.ts'
+import { needsApproval, orderBadges, statusTransition, type OrderStatus } from '#domain/orders/order-status.ts'
 import type { Order } from '#domain/orders/orders.ts'
 import { requireAdmin } from '../require-user.ts'
-import { openUserKey } from '../crypto/user-key.ts'
 import { recordRead } from '../audit/record-audit.ts'
 import type { Context } from '../context.ts'
-import { openPrescription } from '../prescriptions/sealed-prescription.ts'
-import { changeOrder, type ChangeParts, type Shipment } from './apply-order-change.ts'
-import { findOrder, type OwnedOrder } from './find-order.ts'
+import { readPrescription } from '../prescriptions/prescription-reader.ts'
+import { applyOrderChange, type ChangeOptions, type Shipment } from './apply-order-change.ts'
+import { findOrder, type CustomerOrder } from './find-order.ts'
 import { openOrder } from './sealed-order.ts'
 
 /** What an admin sets of an order; what is left out stays. */
@@ -21,7 +20,7 @@ export type OrderEdit = {
 }
 
 /** Of several at once each but the first decides anew by what the first made. */
-const maxTries = 5
+const maxAttempts = 5
 
 /**
  * Sets an order's status and where its parcel is, for an admin. Any status may follow any (specification, section 4) but for two guards:
@@ -34,71 +33,70 @@ export async function setOrderStatus(
   ctx: Context,
   id: string,
   edit: OrderEdit,
-  { restock }: Pick<ChangeParts, 'restock'> = {},
+  { restock }: Pick<ChangeOptions, 'restock'> = {},
 ): Promise<Order> {
   requireAdmin(ctx)
-  for (let tries = 0; tries < maxTries; tries++) {
+  for (let attempt = 0; attempt < maxAttempts; attempt++) {
     const row = await findOrder(ctx, id)
-    const done = isSame(row, edit) ? row : await tryToSet(ctx, row, edit, restock)
-    if (!done) continue
-    if (done === row) await recordRead(ctx, { action: 'order.read', subjectId: row.userId, objectId: id })
-    return openOrder(ctx.keys, done)
+    const changed = isUnchanged(row, edit) ? row : await applyEdit(ctx, row, edit, restock)
+    if (!changed) continue
+    if (changed === row) await recordRead(ctx, { action: 'order.read', subjectId: row.userId, objectId: id })
+    return openOrder(ctx.keys, changed)
   }
   throw new AppError('UNAVAILABLE', undefined, { retryAfter: 1 })
 }
 
-const isSame = (row: OwnedOrder, edit: OrderEdit): boolean =>
+const isUnchanged = (row: CustomerOrder, edit: OrderEdit): boolean =>
   (['status', 'trackingNumber', 'carrier', 'estimatedDelivery'] as const).every(
     (name) => edit[name] === undefined || edit[name] === row[name],
   )
 
-async function tryToSet(
+async function applyEdit(
   ctx: Context,
-  row: OwnedOrder,
+  row: CustomerOrder,
   edit: OrderEdit,
-  restock: ChangeParts['restock'],
-): Promise<OwnedOrder | null> {
+  restock: ChangeOptions['restock'],
+): Promise<CustomerOrder | null> {
   const { status = row.status, was = row.status } = edit
   if (was !== row.status) {
     throw new AppError('CONFLICT', `Somebody has set it to ${orderBadges[row.status].label} meanwhile.`, {
       current: row.status,
     })
   }
-  const move = statusMove({ status: row.status, isCalledOff: row.restockedAt !== null }, status)
-  if (move === 'refused') {
+  const transition = statusTransition({ status: row.status, isCancelledBeforeShipment: row.restockedAt !== null }, status)
+  if (transition === 'refused') {
     throw new AppError('CONFLICT', 'This order was cancelled and refunded, and stays cancelled.')
   }
   const change = {
     status,
-    callsOff: move === 'call off',
+    callsOff: transition === 'call off',
     trackingNumber: edit.trackingNumber === undefined ? row.trackingNumber : edit.trackingNumber,
     carrier: edit.carrier === undefined ? row.carrier : edit.carrier,
     estimatedDelivery: edit.estimatedDelivery === undefined ? row.estimatedDelivery : edit.estimatedDelivery,
   }
   const check = async (ctx: Context): Promise<void> => {
-    if (move !== 'none' && row.hasRx && needsApproval(status)) await requireApproval(ctx, row, status)
+    if (transition !== 'none' && row.hasRx && needsApproval(status)) await requireApproval(ctx, row, status)
   }
-  return changeOrder(ctx, row, change, { check, restock })
+  return applyOrderChange(ctx, row, change, { check, restock })
 }
 
 /** Throws CONFLICT unless the order's prescription is approved and good today. */
-async function requireApproval(ctx: Context, row: OwnedOrder, to: OrderStatus): Promise<void> {
+async function requireApproval(ctx: Context, row: CustomerOrder, to: OrderStatus): Promise<void> {
   const { prescriptionId } = row
   // What is decided about it at this moment waits, or came first.
   if (prescriptionId !== null) await lockPrescription(ctx.db, prescriptionId)
-  const prescription = prescriptionId === null ? null : await findPrescription(ctx.db, prescriptionId)
-  const key = prescription && (await openUserKey(ctx, prescription.userId))
-  const standing = prescription && key ? openPrescription(key, prescription, ctx.now).status : null
-  if (standing === 'approved') return
+  const prescription = await readPrescription(ctx, prescriptionId)
+  const prescriptionStatus = prescription?.status ?? null
+  if (prescriptionStatus === 'approved') return
   throw new AppError(
     'CONFLICT',
     `This order holds prescription medicines and cannot be ${orderBadges[to].label.toLowerCase()}: its prescription ${
-      reasons[standing ?? 'gone']
+      approvalProblems[prescriptionStatus ?? 'gone']
     }.`,
   )
 }
 
-const reasons = {
+const approvalProblems = {
   under_review: 'is still under review',
   rejected: 'was rejected',
   expired: 'has expired',

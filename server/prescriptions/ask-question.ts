@@ -1,33 +1,30 @@
 import { findQuestion, insertQuestion, updateAnswer } from '#db/prescriptions/prescription-questions.ts'
 import { findPrescription, touchPrescription } from '#db/prescriptions/prescriptions.ts'
-import { findSealedEmail } from '#db/accounts/users.ts'
 import { AppError } from '#domain/errors.ts'
 import { isId, newId } from '#domain/ids.ts'
-import type { Review } from '#domain/prescriptions/prescription-review.ts'
 import { requireAdmin, requireUser } from '../require-user.ts'
-import { openEmail } from '../accounts/sealed-user.ts'
+import { findEmail } from '../accounts/person-reader.ts'
 import { openUserKey } from '../crypto/user-key.ts'
 import { recordAudit } from '../audit/record-audit.ts'
 import { inTransaction, type Context } from '../context.ts'
 import { queueMail } from '../mail/queue-mail.ts'
 import { findForReview } from './find-for-review.ts'
-import { readReview } from './get-review.ts'
 import { sealAnswer, sealQuestion } from './sealed-question.ts'
 
 /**
- * Asks the customer about a prescription, which stays under review, and mails them that they are asked: all or nothing. Throws
- * UNAUTHENTICATED, FORBIDDEN, NOT_FOUND, and CONFLICT, with the review as it is, when it is decided or somebody was quicker.
- * @param version of what whoever asks has seen
+ * Stores a question about a prescription under review and emails its customer, in one transaction.
+ * Returns whether it did: false when the prescription was decided or changed since `version`.
+ * Throws UNAUTHENTICATED, FORBIDDEN, NOT_FOUND.
  */
 export async function askQuestion(
   ctx: Context,
   { id, version, question }: { id: string; version: number; question: string },
-): Promise<Review> {
-  const { id: askedBy } = requireAdmin(ctx)
+): Promise<boolean> {
+  const { id: authorId } = requireAdmin(ctx)
   const { row, key } = await findForReview(ctx, id)
-  const sealed = await findSealedEmail(ctx.db, row.userId)
-  if (!sealed) throw new AppError('NOT_FOUND')
-  const isAsked =
+  const address = await findEmail(ctx, row.userId)
+  if (address === null) throw new AppError('NOT_FOUND')
+  return (
     row.status === 'under_review' &&
     (await inTransaction(ctx, async (ctx) => {
       if (!(await touchPrescription(ctx.db, { id, version }))) return false
@@ -35,21 +32,19 @@ export async function askQuestion(
       await insertQuestion(ctx.db, {
         id: questionId,
         prescriptionId: id,
-        askedBy,
-        askedAt: ctx.now,
+        authorId,
+        createdAt: ctx.now,
         sealedQuestion: sealQuestion(key, questionId, question),
       })
       await recordAudit(ctx, { action: 'prescription.question-asked', subjectId: row.userId, objectId: id })
       await queueMail(ctx, {
-        to: { address: openEmail(key, sealed) },
+        to: { address },
         template: 'prescription-question',
         props: { link: `${ctx.shop.publicOrigin}/prescriptions` },
       })
       return true
     }))
-  const review = await readReview(ctx, id)
-  if (isAsked) return review
-  throw new AppError('CONFLICT', 'Somebody else has just worked on this prescription.', { current: review })
+  )
 }
 
 /**

@@ -1,9 +1,8 @@
 import { updateDecision, type PrescriptionRow } from '#db/prescriptions/prescriptions.ts'
-import { findSealedEmail } from '#db/accounts/users.ts'
 import { AppError } from '#domain/errors.ts'
 import { decide, type Decision, type Prescription, type PrescriptionStatus } from '#domain/prescriptions/prescriptions.ts'
 import { requireAdmin } from '../require-user.ts'
-import { openEmail } from '../accounts/sealed-user.ts'
+import { findEmail } from '../accounts/person-reader.ts'
 import { recordAudit, recordRead } from '../audit/record-audit.ts'
 import { inTransaction, type Context } from '../context.ts'
 import type { KeyRing } from '../crypto/key-ring.ts'
@@ -48,7 +47,7 @@ export async function decidePrescription(
   const wasFirst = await inTransaction(ctx, async (ctx) => {
     if (!(await updateDecision(ctx.db, { id, version: row.version, ...decided }))) return false
     await recordAudit(ctx, { action: 'prescription.decided', subjectId: row.userId, objectId: id })
-    if (status !== row.status) await mailCustomer(ctx, key, row.userId, { link, status })
+    if (status !== row.status) await mailCustomer(ctx, row.userId, { link, status })
     return true
   })
   if (wasFirst) return openPrescription(key, { ...row, ...decided }, ctx.now)
@@ -72,15 +71,14 @@ async function look(ctx: Context, key: KeyRing, row: PrescriptionRow): Promise<P
 /** Tells that it was decided, and nothing of what it is for. That a review begins again is no news. */
 async function mailCustomer(
   ctx: Context,
-  key: KeyRing,
   userId: string,
   { link, status }: { link: string; status: PrescriptionStatus },
 ): Promise<void> {
   if (status === 'under_review') return
-  const sealed = await findSealedEmail(ctx.db, userId)
-  if (!sealed) return
+  const address = await findEmail(ctx, userId)
+  if (address === null) return
   await queueMail(ctx, {
-    to: { address: openEmail(key, sealed) },
+    to: { address },
     template: 'prescription-decided',
     props: { link, status },
   })

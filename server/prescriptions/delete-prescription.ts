@@ -1,4 +1,4 @@
-import { isPrescriptionOrdered } from '#db/orders/orders.ts'
+import { isPrescriptionUsed } from '#db/orders/orders.ts'
 import { deletePrescription as deleteRow, findPrescription, lockPrescription } from '#db/prescriptions/prescriptions.ts'
 import { lockUser } from '#db/accounts/users.ts'
 import { AppError } from '#domain/errors.ts'
@@ -19,7 +19,7 @@ export async function deletePrescription(ctx: Context, id: string): Promise<void
     await lockUser(ctx.db, user.id)
     // An order that is on its way to use it comes first, or finds it gone.
     await lockPrescription(ctx.db, id, 'delete')
-    const isUsed = await isPrescriptionOrdered(ctx.db, id)
+    const isUsed = await isPrescriptionUsed(ctx.db, id)
     if (isUsed && (await findPrescription(ctx.db, id))?.userId === user.id) {
       throw new AppError('CONFLICT', 'An order uses this prescription, so it is kept.')
     }

@@ -1,11 +1,10 @@
 import { listReviewRows, type ReviewListRow } from '#db/prescriptions/prescriptions.ts'
-import { displayName } from '#domain/accounts/accounts.ts'
 import type { GridPage } from '#domain/grid.ts'
 import type { ReviewRow } from '#domain/prescriptions/prescription-review.ts'
 import { statusOn } from '#domain/prescriptions/prescriptions.ts'
 import type { ReviewQuery } from '#domain/prescriptions/review-inputs.ts'
 import { requireAdmin } from '../require-user.ts'
-import { openName } from '../accounts/sealed-user.ts'
+import { readDisplayName } from '../accounts/person-reader.ts'
 import { unwrapUserKey } from '../crypto/user-key.ts'
 import { recordReads } from '../audit/record-audit.ts'
 import type { Context } from '../context.ts'
@@ -30,7 +29,7 @@ function openRow(ctx: Context, row: ReviewListRow): ReviewRow {
   const key = unwrapUserKey(ctx, userId, wrappedKey)
   return {
     id,
-    patientName: displayName(openName(key, { id: userId, sealedName })),
+    patientName: readDisplayName(key, { id: userId, sealedName }),
     status: statusOn(ctx.now, { status, expiryDate: openDetails(key, row).expiryDate }),
     uploadedAt: uploadedAt.toISOString(),
     daysWaiting: Math.max(0, Math.floor((ctx.now.getTime() - uploadedAt.getTime()) / dayMs)),

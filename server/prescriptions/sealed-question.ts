@@ -14,7 +14,7 @@ export const sealAnswer = (key: KeyRing, id: string, answer: string): string =>
 export const openQuestion = (key: KeyRing, row: QuestionRow): Question => ({
   id: row.id,
   question: unseal(key, bindings.prescriptionQuestion(row.id), row.sealedQuestion),
-  askedAt: row.askedAt.toISOString(),
+  askedAt: row.createdAt.toISOString(),
   answer:
     row.sealedAnswer === null ? null : unseal(key, bindings.prescriptionAnswer(row.id), row.sealedAnswer),
   answeredAt: row.answeredAt?.toISOString() ?? null,

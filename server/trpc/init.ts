@@ -18,12 +18,12 @@ type Failure = {
 const t = initTRPC.context<Context>().create({
   isDev: false,
   errorFormatter: ({ error, shape: { code } }) => {
-    const { message, ...failure } = asFailure(error)
+    const { message, ...failure } = toFailure(error)
     return { code, message, data: failure }
   },
 })
 
-function asFailure(error: TRPCError): Failure & { message: string } {
+function toFailure(error: TRPCError): Failure & { message: string } {
   const { code, message, fields, retryAfter = null, current = null } = appErrorOf(error)
   return { code, message, httpStatus: statusOf(code), fields, retryAfter, current }
 }
@@ -33,8 +33,8 @@ function appErrorOf(error: TRPCError): AppError {
   const { cause } = error
   if (cause instanceof AppError) return cause
   if (cause instanceof z.ZodError) return new AppError('INVALID', undefined, { fields: fieldsOf(cause) })
-  const own = ownCodes[error.code]
-  return own ? new AppError(own, undefined, { cause: error }) : toAppError(cause ?? error)
+  const code = trpcErrorCodes[error.code]
+  return code ? new AppError(code, undefined, { cause: error }) : toAppError(cause ?? error)
 }
 
 /** The first complaint about each field. */
@@ -45,7 +45,7 @@ function fieldsOf(error: z.ZodError): Record<string, string> {
 }
 
 /** What tRPC itself refuses. */
-const ownCodes: Partial<Record<TRPC_ERROR_CODE_KEY, ErrorCode>> = {
+const trpcErrorCodes: Partial<Record<TRPC_ERROR_CODE_KEY, ErrorCode>> = {
   PARSE_ERROR: 'BAD_REQUEST',
   BAD_REQUEST: 'BAD_REQUEST',
   NOT_FOUND: 'NOT_FOUND',
@@ -56,7 +56,7 @@ const ownCodes: Partial<Record<TRPC_ERROR_CODE_KEY, ErrorCode>> = {
 
 /** The status of a call, or of a batch of which each failed the same way. */
 export function statusOfCalls(errors: readonly TRPCError[], calls: number): number | undefined {
-  const [status, ...more] = new Set(errors.map((error) => asFailure(error).httpStatus))
+  const [status, ...more] = new Set(errors.map((error) => toFailure(error).httpStatus))
   return errors.length === calls && more.length === 0 ? status : undefined
 }
 

@@ -1,5 +1,5 @@
-import { readableParams } from '#domain/grid.ts'
-import { typedLine } from '#domain/typed-text.ts'
+import { withoutControlCharacters } from '#domain/grid.ts'
+import { cleanLine } from '#domain/typed-text.ts'
 import { z } from 'zod'
 
 /** What names one row. */
@@ -9,11 +9,11 @@ export const idSchema = z.object({ id: z.string().max(64) })
 export const versionedSchema = idSchema.extend({ version: z.int32() })
 
 /** What somebody types to choose something, less what is no text, which Postgres cannot compare. */
-export const typedSchema = z.object({ typed: z.string().max(200).transform(typedLine) })
+export const searchTextSchema = z.object({ typed: z.string().max(200).transform(cleanLine) })
 
 /** What a grid's URL says, read by the grid's own schema, as the page's loader reads it. */
 export const gridInput = <Schema extends z.ZodType>(schema: Schema) =>
   z
     .record(z.string(), z.union([z.string(), z.number()]))
     .default({})
-    .transform((params): z.output<Schema> => schema.parse(readableParams(params)))
+    .transform((params): z.output<Schema> => schema.parse(withoutControlCharacters(params)))

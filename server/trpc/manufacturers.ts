@@ -6,7 +6,7 @@ import {
 import {
   createManufacturer,
   deleteManufacturer,
-  listManufacturersPage,
+  listAdminManufacturers,
   updateManufacturer,
 } from '../catalog/save-manufacturer.ts'
 import { adminProcedure, router } from './init.ts'
@@ -15,7 +15,7 @@ import { gridInput, idSchema, versionedSchema } from './inputs.ts'
 export const manufacturersRouter = router({
   list: adminProcedure
     .input(gridInput(manufacturerQuerySchema))
-    .query(({ ctx, input }) => listManufacturersPage(ctx, input)),
+    .query(({ ctx, input }) => listAdminManufacturers(ctx, input)),
   create: adminProcedure
     .input(newManufacturerSchema)
     .mutation(({ ctx, input }) => createManufacturer(ctx, input)),

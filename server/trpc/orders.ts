@@ -5,26 +5,26 @@ import {
   saveShipmentSchema,
   setStatusesSchema,
   setStatusSchema,
-  weighStatusSchema,
+  previewStatusChangeSchema,
 } from '#domain/orders/admin-orders.ts'
 import { addNote } from '../orders/add-note.ts'
-import { listForDesk } from '../orders/list-admin-orders.ts'
-import { readForDesk } from '../orders/get-admin-order.ts'
+import { listAdminOrders } from '../orders/list-admin-orders.ts'
+import { getAdminOrder } from '../orders/get-admin-order.ts'
 import { refundOrder } from '../orders/refund-order.ts'
 import { saveShipment } from '../orders/save-shipment.ts'
 import { setOrderStatus } from '../orders/set-order-status.ts'
-import { setStatuses, weighStatus } from '../orders/set-order-statuses.ts'
+import { setOrderStatuses, previewStatusChange } from '../orders/set-order-statuses.ts'
 import { adminProcedure, router } from './init.ts'
 import { gridInput, idSchema } from './inputs.ts'
 
 export const ordersRouter = router({
-  list: adminProcedure.input(gridInput(orderQuerySchema)).query(({ ctx, input }) => listForDesk(ctx, input)),
-  read: adminProcedure.input(idSchema).query(({ ctx, input }) => readForDesk(ctx, input.id)),
-  weighStatus: adminProcedure.input(weighStatusSchema).query(({ ctx, input }) => weighStatus(ctx, input)),
+  list: adminProcedure.input(gridInput(orderQuerySchema)).query(({ ctx, input }) => listAdminOrders(ctx, input)),
+  read: adminProcedure.input(idSchema).query(({ ctx, input }) => getAdminOrder(ctx, input.id)),
+  weighStatus: adminProcedure.input(previewStatusChangeSchema).query(({ ctx, input }) => previewStatusChange(ctx, input)),
   setStatus: adminProcedure.input(setStatusSchema).mutation(async ({ ctx, input: { id, ...edit } }) => {
     await setOrderStatus(ctx, id, edit)
   }),
-  setStatuses: adminProcedure.input(setStatusesSchema).mutation(({ ctx, input }) => setStatuses(ctx, input)),
+  setStatuses: adminProcedure.input(setStatusesSchema).mutation(({ ctx, input }) => setOrderStatuses(ctx, input)),
   saveShipment: adminProcedure
     .input(saveShipmentSchema)
     .mutation(({ ctx, input }) => saveShipment(ctx, input)),

@@ -2,7 +2,7 @@ import { newPharmacySchema, pharmacyChangesSchema, pharmacyQuerySchema } from '#
 import {
   createPharmacy,
   listPharmaciesPage,
-  listWarnedPharmacies,
+  listExpiringPharmacies,
   updatePharmacy,
 } from '../partners/save-pharmacy.ts'
 import { adminProcedure, router } from './init.ts'
@@ -12,7 +12,7 @@ export const pharmaciesRouter = router({
   list: adminProcedure
     .input(gridInput(pharmacyQuerySchema))
     .query(({ ctx, input }) => listPharmaciesPage(ctx, input)),
-  warned: adminProcedure.query(({ ctx }) => listWarnedPharmacies(ctx)),
+  warned: adminProcedure.query(({ ctx }) => listExpiringPharmacies(ctx)),
   create: adminProcedure.input(newPharmacySchema).mutation(({ ctx, input }) => createPharmacy(ctx, input)),
   update: adminProcedure
     .input(versionedSchema.extend(pharmacyChangesSchema.shape))

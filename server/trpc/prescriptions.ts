@@ -1,9 +1,9 @@
 import { decisionSchema } from '#domain/prescriptions/prescription-details.ts'
 import { questionSchema, reviewQuerySchema } from '#domain/prescriptions/review-inputs.ts'
-import { askQuestion } from '../prescriptions/ask-question.ts'
-import { decideReview } from '../prescriptions/decide-review.ts'
+import { askCustomer } from '../reviews/ask-customer.ts'
+import { decideReview } from '../reviews/decide-review.ts'
 import { listReviews } from '../prescriptions/list-reviews.ts'
-import { readReview } from '../prescriptions/get-review.ts'
+import { readReview } from '../reviews/get-review.ts'
 import { adminProcedure, router } from './init.ts'
 import { gridInput, idSchema, versionedSchema } from './inputs.ts'
 
@@ -15,5 +15,5 @@ export const prescriptionsRouter = router({
     .mutation(({ ctx, input }) => decideReview(ctx, input)),
   ask: adminProcedure
     .input(versionedSchema.extend(questionSchema.shape))
-    .mutation(({ ctx, input }) => askQuestion(ctx, input)),
+    .mutation(({ ctx, input }) => askCustomer(ctx, input)),
 })

@@ -2,20 +2,20 @@ import { productChangesSchema } from '#domain/catalog/product-fields.ts'
 import { productQuerySchema } from '#domain/catalog/variant-grid.ts'
 import { deleteProduct } from '../catalog/delete-product.ts'
 import { editProduct } from '../catalog/update-catalog.ts'
-import { listProductsForDesk } from '../catalog/list-admin-catalog.ts'
-import { offerProducts } from '../catalog/list-variant-options.ts'
-import { readCatalogHistory } from '../catalog/list-catalog-changes.ts'
+import { listAdminProducts } from '../catalog/list-admin-catalog.ts'
+import { listProductOptions } from '../catalog/list-variant-options.ts'
+import { listCatalogChanges } from '../catalog/list-catalog-changes.ts'
 import { adminProcedure, router } from './init.ts'
-import { gridInput, idSchema, typedSchema, versionedSchema } from './inputs.ts'
+import { gridInput, idSchema, searchTextSchema, versionedSchema } from './inputs.ts'
 
 export const productsRouter = router({
   list: adminProcedure
     .input(gridInput(productQuerySchema))
-    .query(({ ctx, input }) => listProductsForDesk(ctx, input)),
-  offer: adminProcedure.input(typedSchema).query(({ ctx, input }) => offerProducts(ctx, input.typed)),
+    .query(({ ctx, input }) => listAdminProducts(ctx, input)),
+  offer: adminProcedure.input(searchTextSchema).query(({ ctx, input }) => listProductOptions(ctx, input.typed)),
   history: adminProcedure
     .input(idSchema)
-    .query(({ ctx, input }) => readCatalogHistory(ctx, { productId: input.id, variantId: null })),
+    .query(({ ctx, input }) => listCatalogChanges(ctx, { productId: input.id, variantId: null })),
   update: adminProcedure
     .input(versionedSchema.extend(productChangesSchema.shape))
     .mutation(({ ctx, input }) => editProduct(ctx, input)),

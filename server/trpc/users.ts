@@ -24,7 +24,7 @@ export const usersRouter = router({
     .mutation(({ ctx, input }) => setAdmins(ctx, input)),
   update: adminProcedure
     // What is a date of the future is so on the day of the call.
-    .input((said: unknown) => versionedSchema.extend(profileChanges(new Date()).shape).parse(said))
+    .input((input: unknown) => versionedSchema.extend(profileChanges(new Date()).shape).parse(input))
     .mutation(({ ctx, input: { id, ...changes } }) => editUser(ctx, id, changes)),
   delete: adminProcedure.input(idSchema).mutation(({ ctx, input }) => deleteUser(ctx, input.id)),
 })

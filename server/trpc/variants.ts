@@ -1,33 +1,33 @@
 import { newProductSchema } from '#domain/catalog/product-fields.ts'
-import { deskVariantChangesSchema, newDeskVariantSchema } from '#domain/catalog/variant-fields.ts'
+import { adminVariantChangesSchema, newAdminVariantSchema } from '#domain/catalog/variant-fields.ts'
 import { variantQuerySchema } from '#domain/catalog/variant-grid.ts'
 import { z } from 'zod'
-import { addToCatalogue, editVariant } from '../catalog/update-catalog.ts'
-import { listVariantsForDesk } from '../catalog/list-admin-catalog.ts'
-import { offerManufacturers, offerSiblings } from '../catalog/list-variant-options.ts'
-import { readCatalogHistory } from '../catalog/list-catalog-changes.ts'
+import { createCatalogEntry, editVariant } from '../catalog/update-catalog.ts'
+import { listAdminVariants } from '../catalog/list-admin-catalog.ts'
+import { listManufacturerOptions, listSiblingOptions } from '../catalog/list-variant-options.ts'
+import { listCatalogChanges } from '../catalog/list-catalog-changes.ts'
 import { adminProcedure, router } from './init.ts'
-import { gridInput, typedSchema, versionedSchema } from './inputs.ts'
+import { gridInput, searchTextSchema, versionedSchema } from './inputs.ts'
 
 const id = z.string().max(64)
 
 export const variantsRouter = router({
   list: adminProcedure
     .input(gridInput(variantQuerySchema))
-    .query(({ ctx, input }) => listVariantsForDesk(ctx, input)),
+    .query(({ ctx, input }) => listAdminVariants(ctx, input)),
   siblings: adminProcedure
     .input(z.object({ productId: id }))
-    .query(({ ctx, input }) => offerSiblings(ctx, input.productId)),
+    .query(({ ctx, input }) => listSiblingOptions(ctx, input.productId)),
   manufacturers: adminProcedure
-    .input(typedSchema)
-    .query(({ ctx, input }) => offerManufacturers(ctx, input.typed)),
+    .input(searchTextSchema)
+    .query(({ ctx, input }) => listManufacturerOptions(ctx, input.typed)),
   history: adminProcedure
     .input(z.object({ productId: id, variantId: id }))
-    .query(({ ctx, input }) => readCatalogHistory(ctx, input)),
+    .query(({ ctx, input }) => listCatalogChanges(ctx, input)),
   create: adminProcedure
-    .input(z.object({ product: newProductSchema.nullable(), variant: newDeskVariantSchema }))
-    .mutation(({ ctx, input }) => addToCatalogue(ctx, input)),
+    .input(z.object({ product: newProductSchema.nullable(), variant: newAdminVariantSchema }))
+    .mutation(({ ctx, input }) => createCatalogEntry(ctx, input)),
   update: adminProcedure
-    .input(versionedSchema.extend(deskVariantChangesSchema.shape))
+    .input(versionedSchema.extend(adminVariantChangesSchema.shape))
     .mutation(({ ctx, input }) => editVariant(ctx, input)),
 })

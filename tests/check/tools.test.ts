@@ -46,6 +46,11 @@ test('an import in the wrong direction fails the check', () => {
       'server/a.ts': importing('./b.ts'),
       'server/b.ts': "import { other } from './a.ts'\n\nexport const value = () => other\n",
       'server/lost.ts': importing('./missing.ts'),
+      'server/orders/sealed-order.ts': target,
+      'server/orders/list.ts': importing('../accounts/names.ts'),
+      'server/accounts/names.ts': target,
+      'server/accounts/export.ts': importing('../orders/sealed-order.ts'),
+      'app/routes/sealed.ts': importing('#server/orders/sealed-order.ts'),
       'server/domain/impure.ts': importing('#db/target.ts'),
       'server/page.ts': importing('#app/http/target.ts'),
       'server/tested.ts': importing('#tests/target.ts'),
@@ -71,11 +76,15 @@ test('an import in the wrong direction fails the check', () => {
   expect(ok).toBe(false)
   const faults = [...output.matchAll(/error (\S+): (\S+)/g)].map(([, rule, path]) => `${rule}: ${path}`)
   expect(faults.toSorted()).toEqual([
+    'areas-import-one-way: server/accounts',
+    'areas-import-one-way: server/orders',
+    'areas-seal-their-own-data: server/accounts/export.ts',
     'components-are-light: app/components/heavy.ts',
     'db-knows-domain-only: db/up.ts',
     'domain-is-pure: server/domain/impure.ts',
     'migrations-stand-alone: migrations/0001-a.ts',
     'no-cycles: server/a.ts',
+    'only-server-seals: app/routes/sealed.ts',
     'pages-ask-the-server: app/http/knowing.ts',
     'pages-do-not-query: app/routes/query.ts',
     'production-knows-no-tests: server/tested.ts',

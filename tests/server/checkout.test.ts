@@ -1,14 +1,14 @@
 import type { Db } from '#db/engine/client.ts'
 import { countUnitsSold } from '#db/catalog/product-summaries.ts'
-import { seenOf } from '#domain/checkout/checkout.ts'
+import { fingerprintOf } from '#domain/checkout/checkout.ts'
 import { AppError } from '#domain/errors.ts'
 import { newId } from '#domain/ids.ts'
 import { listAddresses } from '#server/accounts/list-addresses.ts'
 import { addToCart } from '#server/cart/update-cart.ts'
-import { readCart } from '#server/cart/get-cart.ts'
+import { getCart } from '#server/cart/get-cart.ts'
 import { finalizeCheckout } from '#server/checkout/finalize-checkout.ts'
-import { openCheckout } from '#server/checkout/create-checkout.ts'
-import { stopPayment } from '#server/checkout/cancel-payment.ts'
+import { startCheckout } from '#server/checkout/create-checkout.ts'
+import { cancelCheckoutPayment } from '#server/checkout/cancel-payment.ts'
 import type { Context } from '#server/context.ts'
 import { closedPayments } from '#server/integrations/payments/closed-payments.ts'
 import {
@@ -17,10 +17,10 @@ import {
   demoPayments,
 } from '#server/integrations/payments/demo-payments.ts'
 import type { Payment } from '#server/integrations/payments/payments.ts'
-import { deleteLapsedCheckouts } from '#server/jobs/delete-expired-checkouts.ts'
-import { giveRefunds } from '#server/jobs/process-refunds.ts'
+import { deleteExpiredCheckouts } from '#server/jobs/delete-expired-checkouts.ts'
+import { processRefunds } from '#server/checkout/process-refunds.ts'
 import { reconcileCheckouts } from '#server/jobs/reconcile-checkouts.ts'
-import { unsealMail } from '#server/mail/outbox-mail.ts'
+import { unsealMail } from '#server/mail/sealed-mail.ts'
 import { addProduct, addVariant, testDay } from '#tests/support/catalog.ts'
 import { asCustomer, buy, declinedCard, open, pay, shipTo } from '#tests/support/checkouts.ts'
 import { limitedTo, testContext, testKeys } from '#tests/support/context.ts'
@@ -66,7 +66,7 @@ async function runJobs(ctx: Context, now: Date): Promise<void> {
   const job = { ...ctx, now: () => now }
   const signal = new AbortController().signal
   await reconcileCheckouts(job, ctx, signal)
-  await giveRefunds(job, ctx, signal)
+  await processRefunds(job, ctx, signal)
 }
 
 test.each([
@@ -78,7 +78,7 @@ test.each([
   const answer = async () => session
   const hosted = { createSession: answer, findSession: answer, expireSession: answer }
   const payments = { ...closedPayments, hosted }
-  expect(await stopPayment({ payments }, { paymentId: null, sessionId: 'cs_1' })).toBe(stopped)
+  expect(await cancelCheckoutPayment({ payments }, { paymentId: null, sessionId: 'cs_1' })).toBe(stopped)
 })
 
 eachEngine((_engine, openDb) => {
@@ -165,7 +165,7 @@ eachEngine((_engine, openDb) => {
       buyers.map(async (ctx, i) => {
         const ids = i % 2 ? [a, b] : [b, a]
         const items = ids.map((productVariantId) => ({ productVariantId, quantity: 1 }))
-        const { payment } = await openCheckout(ctx, { items, shipTo, prescriptionId: null })
+        const { payment } = await startCheckout(ctx, { items, shipTo, prescriptionId: null })
         await pay(db, payment)
         return finalizeCheckout(ctx, payment.id)
       }),
@@ -181,11 +181,11 @@ eachEngine((_engine, openDb) => {
     const input = { items: [{ productVariantId: variantId, quantity: 1 }], shipTo, prescriptionId: null }
     const others: Payment[] = []
     const createPayment = async (): Promise<never> => {
-      others.push((await openCheckout(ctx, input, { keep: true })).payment)
+      others.push((await startCheckout(ctx, input, { resume: true })).payment)
       throw new AppError('UNAVAILABLE')
     }
     const failing = { ...ctx, payments: { ...ctx.payments, createPayment } }
-    await expect(openCheckout(failing, input, { keep: true })).rejects.toMatchObject({ code: 'UNAVAILABLE' })
+    await expect(startCheckout(failing, input, { resume: true })).rejects.toMatchObject({ code: 'UNAVAILABLE' })
     expect(await stockOf(db, variantId)).toMatchObject({ reservedQuantity: 1 })
     for (const payment of others) await pay(db, payment)
     await runJobs(ctx, later(31))
@@ -256,12 +256,12 @@ eachEngine((_engine, openDb) => {
     const ctx = await asCustomer(db)
     const items = [{ productVariantId: variantId, quantity: 1 }]
     const input = { items, shipTo, prescriptionId: null }
-    const first = await openCheckout(ctx, input, { keep: true })
+    const first = await startCheckout(ctx, input, { resume: true })
     await expect(
       confirmDemoPayment(db, { clientSecret: first.payment.clientSecret, cardNumber: declinedCard }),
     ).rejects.toMatchObject({ code: 'PAYMENT_REQUIRED', message: 'Your card was declined.' })
     const elsewhere = { text: '1 High St, York, YO1 7HZ, United Kingdom', parts: null }
-    const again = await openCheckout(ctx, { ...input, shipTo: elsewhere }, { keep: true })
+    const again = await startCheckout(ctx, { ...input, shipTo: elsewhere }, { resume: true })
     expect(again.payment.id).toBe(first.payment.id)
     await pay(db, again.payment)
     const { order } = await finalizeCheckout(ctx, again.payment.id)
@@ -273,9 +273,9 @@ eachEngine((_engine, openDb) => {
     const variantId = await addVariant(db)
     const ctx = await asCustomer(db)
     const input = { items: [{ productVariantId: variantId, quantity: 1 }], shipTo, prescriptionId: null }
-    const { payment } = await openCheckout(ctx, input, { keep: true })
+    const { payment } = await startCheckout(ctx, input, { resume: true })
     await pay(db, payment)
-    const again = await openCheckout({ ...ctx, now: later(1000) }, input, { keep: true })
+    const again = await startCheckout({ ...ctx, now: later(1000) }, input, { resume: true })
     expect(again.payment).toMatchObject({ id: payment.id, status: 'succeeded' })
     expect(await countOf(db, 'checkouts')).toBe(1)
   })
@@ -306,7 +306,7 @@ eachEngine((_engine, openDb) => {
     const variantId = await addVariant(db, { stockQuantity: 2000 })
     const ctx = await asCustomer(db)
     const items = asked.map((item) => ({ productVariantId: variantId, ...item }))
-    await expect(openCheckout(ctx, { items, shipTo, prescriptionId: null })).rejects.toMatchObject({
+    await expect(startCheckout(ctx, { items, shipTo, prescriptionId: null })).rejects.toMatchObject({
       code: 'INVALID',
       fields: { items: expect.any(String) },
     })
@@ -317,7 +317,7 @@ eachEngine((_engine, openDb) => {
     const db = await openDb()
     const ctx = await asCustomer(db)
     const items = Array.from({ length: 51 }, () => ({ productVariantId: newId(), quantity: 1 }))
-    await expect(openCheckout(ctx, { items, shipTo, prescriptionId: null })).rejects.toMatchObject({
+    await expect(startCheckout(ctx, { items, shipTo, prescriptionId: null })).rejects.toMatchObject({
       code: 'INVALID',
       fields: { items: 'An order holds at most 50 different items.' },
     })
@@ -580,7 +580,7 @@ eachEngine((_engine, openDb) => {
     for (const variantId of [bought, other]) await addToCart(ctx, null, { variantId, quantity: 1 })
     await buy(ctx, bought)
     await buy(ctx, bought)
-    expect((await readCart(ctx, null)).cart.lines.map((line) => line.variant.id)).toEqual([other])
+    expect((await getCart(ctx, null)).cart.lines.map((line) => line.variant.id)).toEqual([other])
     expect(await listAddresses(ctx)).toMatchObject([{ streetAddress: '12 Harbour Lane', isDefault: true }])
   })
 
@@ -590,8 +590,8 @@ eachEngine((_engine, openDb) => {
     const ctx = await asCustomer(db)
     await addToCart(ctx, null, { variantId: productVariantId, quantity: 1 })
     const input = { items: [{ productVariantId, quantity: 1 }], shipTo, prescriptionId: null }
-    const seenAt = (priceCents: number) => seenOf([{ productVariantId, quantity: 1, priceCents }])
-    const openSeen = (cents: number) => openCheckout(ctx, input, { keep: true, seen: seenAt(cents) })
+    const seenAt = (priceCents: number) => fingerprintOf([{ productVariantId, quantity: 1, priceCents }])
+    const openSeen = (cents: number) => startCheckout(ctx, input, { resume: true, shown: seenAt(cents) })
     const refused = { code: 'CONFLICT', message: 'Your cart has changed. Please look at it once more.' }
     await expect(openSeen(400)).rejects.toMatchObject(refused)
     expect(await stockOf(db, productVariantId)).toMatchObject({ reservedQuantity: 0 })
@@ -608,9 +608,9 @@ eachEngine((_engine, openDb) => {
     await open(ctx, variantId)
     await runJobs(ctx, later(1000))
     const week = 7 * 24 * 3600
-    await deleteLapsedCheckouts({ db, now: () => later(1000 + week - 1) })
+    await deleteExpiredCheckouts({ db, now: () => later(1000 + week - 1) })
     expect(await countOf(db, 'checkouts')).toBe(2)
-    await deleteLapsedCheckouts({ db, now: () => later(1001 + week) })
+    await deleteExpiredCheckouts({ db, now: () => later(1001 + week) })
     expect(await db.selectFrom('checkouts').select('status').execute()).toEqual([{ status: 'ordered' }])
   })
 

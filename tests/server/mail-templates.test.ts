@@ -1,6 +1,7 @@
 import { renderMail } from '#server/integrations/mail/render-mail.ts'
 import { openSmtp } from '#server/integrations/mail/smtp.ts'
-import { sealMail, unsealMail, type PropsOf, type TemplatedMail } from '#server/mail/outbox-mail.ts'
+import type { TemplateProps, TemplatedMail } from '#server/integrations/mail/mail-message.ts'
+import { sealMail, unsealMail } from '#server/mail/sealed-mail.ts'
 import { testDay } from '#tests/support/catalog.ts'
 import { testKeys } from '#tests/support/context.ts'
 import { startSmtpServer } from '#tests/support/smtp-server.ts'
@@ -12,8 +13,8 @@ const support = { supportEmail: 'support@shop.example' }
 
 const orderLink = 'https://shop.example/orders/019a7c1e-0000-7000-8000-00001234abcd'
 const order = (
-  milestone: PropsOf<'order-update'>['milestone'],
-  said: Partial<PropsOf<'order-update'>> = {},
+  milestone: TemplateProps<'order-update'>['milestone'],
+  said: Partial<TemplateProps<'order-update'>> = {},
 ): TemplatedMail => ({
   to,
   template: 'order-update',

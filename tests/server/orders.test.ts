@@ -2,17 +2,17 @@ import type { Db } from '#db/engine/client.ts'
 import { countUnitsSold } from '#db/catalog/product-summaries.ts'
 import { orderStatuses, type OrderStatus } from '#domain/orders/order-status.ts'
 import { deleteUser } from '#server/accounts/delete-user.ts'
-import { readCart } from '#server/cart/get-cart.ts'
-import { openCheckout } from '#server/checkout/create-checkout.ts'
+import { getCart } from '#server/cart/get-cart.ts'
+import { startCheckout } from '#server/checkout/create-checkout.ts'
 import { demoPayments } from '#server/integrations/payments/demo-payments.ts'
 import { adjustStock } from '#server/inventory/adjust-stock.ts'
-import { giveRefunds } from '#server/jobs/process-refunds.ts'
+import { processRefunds } from '#server/checkout/process-refunds.ts'
 import { reconcileCheckouts } from '#server/jobs/reconcile-checkouts.ts'
-import { unsealMail } from '#server/mail/outbox-mail.ts'
+import { unsealMail } from '#server/mail/sealed-mail.ts'
 import { cancelOrder } from '#server/orders/cancel-order.ts'
-import { listAllOrders, listOwnOrders, listUserOrders } from '#server/orders/list-orders.ts'
-import { orderAgain } from '#server/orders/reorder.ts'
-import { listOrderPrescriptions, readOrder, readOwnOrder } from '#server/orders/get-order.ts'
+import { listAllOrders, listOrderHistory, listUserOrders } from '#server/orders/list-orders.ts'
+import { reorder } from '#server/orders/reorder.ts'
+import { listOrderPrescriptions, getOrder, getOrderDetails } from '#server/orders/get-order.ts'
 import { setOrderStatus } from '#server/orders/set-order-status.ts'
 import { decidePrescription } from '#server/prescriptions/decide-prescription.ts'
 import { deletePrescription } from '#server/prescriptions/delete-prescription.ts'
@@ -65,7 +65,7 @@ const mailed = async (db: Db) =>
   })
 
 const runRefunds = (db: Db) =>
-  giveRefunds(
+  processRefunds(
     { db, log: testContext(db).log, keys: testKeys, now: () => testDay },
     jobParts(db),
     new AbortController().signal,
@@ -123,13 +123,13 @@ eachEngine((_engine, openDb) => {
     expect(order.totalCents).toBe(2 * 333 + 3 * 500)
     const payment = await demoPayments(db).findPayment(order.stripePaymentId)
     expect(payment?.refundedCents).toBe(order.totalCents)
-    expect((await readOrder(as(db, id), order.id)).refundedCents).toBe(order.totalCents)
+    expect((await getOrder(as(db, id), order.id)).refundedCents).toBe(order.totalCents)
     expect(await mailed(db)).toEqual([
       ['received', null, 'somebody@customer.example'],
       ['cancelled', '$21.66', 'zoe@customer.example'],
       ['refunded', '$21.66', 'zoe@customer.example'],
     ])
-    const { events, refunds } = await readOwnOrder(as(db, id), order.id)
+    const { events, refunds } = await getOrderDetails(as(db, id), order.id)
     expect(events).toEqual([{ status: 'cancelled', at: testDay }])
     expect(refunds).toEqual([{ amountCents: 2166, createdAt: testDay, doneAt: testDay, failedAt: null }])
     const log = await db.selectFrom('auditLog').select('action').where('objectId', '=', order.id).execute()
@@ -170,7 +170,7 @@ eachEngine((_engine, openDb) => {
       const refunds = await db.selectFrom('refunds').select('id').where('orderId', '=', order.id).execute()
       const isCancelled = won[0] === 'cancelled'
       expect([await stockOf(db, variantId), refunds.length]).toEqual(isCancelled ? [5, 1] : [2, 0])
-      expect((await readOrder(as(db, id), order.id)).status).toBe(won[0])
+      expect((await getOrder(as(db, id), order.id)).status).toBe(won[0])
     }
   })
 
@@ -278,7 +278,7 @@ eachEngine((_engine, openDb) => {
       'shipped',
       'delivered',
     ])
-    const { events } = await readOwnOrder(as(db, id), order.id)
+    const { events } = await getOrderDetails(as(db, id), order.id)
     expect(events.map(({ status }) => status)).toEqual(['pending', 'processing', 'shipped', 'delivered'])
   })
 
@@ -288,24 +288,24 @@ eachEngine((_engine, openDb) => {
     const order = await placeOrder(db, id)
     const foreign = await placeOrder(db, other)
     expect(order).toMatchObject({ userId: id, shippingAddress: homeText, items: [{ quantity: 2 }] })
-    expect(await readOrder(as(db, id), order.id)).toEqual(order)
-    expect(await readOrder(asAdmin(db, admin), order.id)).toEqual(order)
+    expect(await getOrder(as(db, id), order.id)).toEqual(order)
+    expect(await getOrder(asAdmin(db, admin), order.id)).toEqual(order)
     expect(await listUserOrders(asAdmin(db, admin), id, { after: null, limit: null })).toEqual([order])
     const missing = error('NOT_FOUND')
     for (const name of [order.id, 'x', '019a7c1e-0000-7000-8000-000000000000']) {
-      await expect(readOrder(as(db, other), name)).rejects.toEqual(missing)
+      await expect(getOrder(as(db, other), name)).rejects.toEqual(missing)
       await expect(cancelOrder(as(db, other), name)).rejects.toEqual(missing)
-      await expect(orderAgain(as(db, other), name)).rejects.toEqual(missing)
+      await expect(reorder(as(db, other), name)).rejects.toEqual(missing)
       await expect(listOrderPrescriptions(as(db, other), name)).rejects.toEqual(missing)
     }
-    await expect(readOwnOrder(asAdmin(db, admin), order.id)).rejects.toEqual(missing)
-    await expect(orderAgain(asAdmin(db, admin), order.id)).rejects.toEqual(missing)
+    await expect(getOrderDetails(asAdmin(db, admin), order.id)).rejects.toEqual(missing)
+    await expect(reorder(asAdmin(db, admin), order.id)).rejects.toEqual(missing)
     await expect(listUserOrders(as(db, other), id, { after: null, limit: null })).rejects.toEqual(missing)
     await expect(setOrderStatus(as(db, id), order.id, { status: 'shipped' })).rejects.toEqual(
       error('FORBIDDEN'),
     )
     await expect(listAllOrders(as(db, id), { after: null, limit: null })).rejects.toEqual(error('FORBIDDEN'))
-    await expect(readOrder(testContext(db), order.id)).rejects.toEqual(error('UNAUTHENTICATED'))
+    await expect(getOrder(testContext(db), order.id)).rejects.toEqual(error('UNAUTHENTICATED'))
 
     const all: unknown[] = []
     for await (const one of await listAllOrders(asAdmin(db, admin), { after: null, limit: null }))
@@ -335,11 +335,11 @@ eachEngine((_engine, openDb) => {
       const items = [{ productVariantId: variantId, quantity: 1 }]
       placed.unshift((await placeOrder(db, id, { items })).id)
     }
-    const first = await listOwnOrders(as(db, id), { page: 1 })
-    const second = await listOwnOrders(as(db, id), { page: 2 })
+    const first = await listOrderHistory(as(db, id), { page: 1 })
+    const second = await listOrderHistory(as(db, id), { page: 2 })
     expect([first.pages, first.orders.length, second.orders.length]).toEqual([2, 20, 3])
     expect([...first.orders, ...second.orders].map((order) => order.id)).toEqual(placed)
-    expect((await listOwnOrders(as(db, id), { page: 99 })).page).toBe(2)
+    expect((await listOrderHistory(as(db, id), { page: 99 })).page).toBe(2)
     const read: string[] = []
     for (let after: string | null = null; ; after = read.at(-1) ?? null) {
       const page = await listUserOrders(asAdmin(db, admin), id, { after, limit: 10 })
@@ -353,7 +353,7 @@ eachEngine((_engine, openDb) => {
         error('INVALID'),
       )
     }
-    expect(await listOwnOrders(as(db, someone), { page: 3 })).toEqual({ orders: [], page: 1, pages: 1 })
+    expect(await listOrderHistory(as(db, someone), { page: 3 })).toEqual({ orders: [], page: 1, pages: 1 })
   })
 
   test('ordering again fills the cart with what can still be bought, once, and says what cannot', async () => {
@@ -380,10 +380,10 @@ eachEngine((_engine, openDb) => {
       })
     }
     await db.updateTable('productVariants').set({ deletedAt: testDay }).where('id', '=', deleted).execute()
-    const again = await orderAgain(as(db, id), order.id)
+    const again = await reorder(as(db, id), order.id)
     expect(again).toEqual({ inCart: ['Kept', 'Scarce'], fewer: ['Scarce'], missing: ['Gone', 'Deleted'] })
-    expect(await orderAgain(as(db, id), order.id)).toEqual(again)
-    const { cart } = await readCart(as(db, id), null)
+    expect(await reorder(as(db, id), order.id)).toEqual(again)
+    const { cart } = await getCart(as(db, id), null)
     expect(cart.lines.map((line) => [line.variant.id, line.quantity])).toEqual([
       [kept, 5],
       [scarce, 2],
@@ -439,7 +439,7 @@ eachEngine((_engine, openDb) => {
     const [id, admin] = [await makeUser(db), await makeUser(db, { isAdmin: true })]
     const { order } = await placeRx(db, id)
     const variantId = await addVariant(db)
-    const { payment } = await openCheckout(as(db, id), {
+    const { payment } = await startCheckout(as(db, id), {
       items: [{ productVariantId: variantId, quantity: 4 }],
       shipTo: null,
       prescriptionId: null,
@@ -452,7 +452,7 @@ eachEngine((_engine, openDb) => {
     expect(kept.sealedOrder).toMatch(/^v1\./)
     const ctx = asAdmin(db, admin)
     const missing = error('NOT_FOUND')
-    await expect(readOrder(ctx, order.id)).rejects.toEqual(missing)
+    await expect(getOrder(ctx, order.id)).rejects.toEqual(missing)
     await expect(cancelOrder(ctx, order.id)).rejects.toEqual(missing)
     await expect(setOrderStatus(ctx, order.id, { status: 'shipped' })).rejects.toEqual(missing)
     await expect(listUserOrders(ctx, id, { after: null, limit: null })).rejects.toEqual(missing)
@@ -462,7 +462,7 @@ eachEngine((_engine, openDb) => {
 
     const later = new Date(testDay.getTime() + 3600_000)
     await runReconciler(db, later)
-    await giveRefunds(
+    await processRefunds(
       { db, log: testContext(db).log, keys: testKeys, now: () => later },
       jobParts(db),
       new AbortController().signal,

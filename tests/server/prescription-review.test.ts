@@ -4,12 +4,13 @@ import type { Review } from '#domain/prescriptions/prescription-review.ts'
 import { reviewQuerySchema } from '#domain/prescriptions/review-inputs.ts'
 import { updateProfile } from '#server/accounts/update-profile.ts'
 import type { Context } from '#server/context.ts'
-import { readOutbox } from '#server/mail/list-outbox.ts'
-import { answerQuestion, askQuestion } from '#server/prescriptions/ask-question.ts'
-import { decideReview } from '#server/prescriptions/decide-review.ts'
+import { listOutbox } from '#server/mail/list-outbox.ts'
+import { answerQuestion } from '#server/prescriptions/ask-question.ts'
+import { askCustomer } from '#server/reviews/ask-customer.ts'
+import { decideReview } from '#server/reviews/decide-review.ts'
 import { listWithQuestions } from '#server/prescriptions/list-prescriptions.ts'
 import { listReviews } from '#server/prescriptions/list-reviews.ts'
-import { readReview } from '#server/prescriptions/get-review.ts'
+import { readReview } from '#server/reviews/get-review.ts'
 import { makeUser } from '#tests/support/accounts.ts'
 import { addProduct, addVariant, testDay } from '#tests/support/catalog.ts'
 import { signedIn, testContext } from '#tests/support/context.ts'
@@ -160,13 +161,13 @@ eachEngine((_engine, openDb) => {
       current: { version: 2, status: 'rejected', statusReason: 'Not legible', decidedBy: 'Zoë O’Hara' },
     })
     expect(await readReview(first, id)).toMatchObject({ version: 2, status: 'rejected' })
-    expect(await readOutbox(first)).toHaveLength(1)
+    expect(await listOutbox(first)).toHaveLength(1)
     // Having seen it, they may.
     const { version } = (refusal as { current: Review }).current
     expect(await decideReview(second, { ...late, version })).toEqual({ id, status: 'approved' })
     // The same once more is no other decision.
     expect(await decideReview(second, late)).toEqual({ id, status: 'approved' })
-    expect(await readOutbox(first)).toHaveLength(2)
+    expect(await listOutbox(first)).toHaveLength(2)
   })
 
   test('what has expired by date is not approved, and that is no stale edit', async () => {
@@ -188,13 +189,13 @@ eachEngine((_engine, openDb) => {
     const [admin, owner, other] = [await person(db, true), await person(db), await person(db)]
     const { id } = await addPrescription(db, idOf(owner))
     const question = 'Is the xanomeline 10 mg or 20 mg?'
-    const review = await askQuestion(admin, { id, version: 1, question })
+    const review = await askCustomer(admin, { id, version: 1, question })
     expect(review).toMatchObject({
       status: 'under_review',
       version: 2,
       questions: [{ question, answer: null }],
     })
-    const mails = JSON.stringify(await readOutbox(admin))
+    const mails = JSON.stringify(await listOutbox(admin))
     expect(mails).toContain('https://shop.example/prescriptions')
     expect(mails).not.toMatch(/xanomeline|quillfeather/i)
     expect((await listReviews(admin, asked())).rows).toMatchObject([{ id, question: 'asked' }])
@@ -227,16 +228,16 @@ eachEngine((_engine, openDb) => {
     const db = await openDb()
     const [admin, owner] = [await person(db, true), await person(db)]
     const { id } = await addPrescription(db, idOf(owner))
-    const { questions } = await askQuestion(admin, { id, version: 1, question: 'Which dose?' })
+    const { questions } = await askCustomer(admin, { id, version: 1, question: 'Which dose?' })
     await decideReview(admin, { id, version: 2, status: 'approved' })
-    await expect(askQuestion(admin, { id, version: 3, question: 'And now?' })).rejects.toMatchObject({
+    await expect(askCustomer(admin, { id, version: 3, question: 'And now?' })).rejects.toMatchObject({
       code: 'CONFLICT',
       current: { status: 'approved' },
     })
     const late = { id: questions[0]?.id ?? '', answer: '20 mg' }
     await expect(answerQuestion(owner, late)).rejects.toMatchObject({ code: 'CONFLICT' })
     expect(await listWithQuestions(owner)).toMatchObject([{ questions: [{ answer: null }] }])
-    await expect(askQuestion(owner, { id, version: 3, question: 'Me?' })).rejects.toMatchObject({
+    await expect(askCustomer(owner, { id, version: 3, question: 'Me?' })).rejects.toMatchObject({
       code: 'FORBIDDEN',
     })
   })

@@ -1,14 +1,14 @@
 import type { Db } from '#db/engine/client.ts'
 import type { OrderLine } from '#domain/orders/orders.ts'
-import { verifyStock } from '#server/inventory/verify-stock.ts'
-import { giveRefunds } from '#server/jobs/process-refunds.ts'
-import { unsealMail } from '#server/mail/outbox-mail.ts'
+import { verifyStock } from '#server/checkout/verify-stock.ts'
+import { processRefunds } from '#server/checkout/process-refunds.ts'
+import { unsealMail } from '#server/mail/sealed-mail.ts'
 import { cancelOrder } from '#server/orders/cancel-order.ts'
-import { readOwnOrder } from '#server/orders/get-order.ts'
-import { readForDesk } from '#server/orders/get-admin-order.ts'
+import { getOrderDetails } from '#server/orders/get-order.ts'
+import { getAdminOrder } from '#server/orders/get-admin-order.ts'
 import { refundOrder } from '#server/orders/refund-order.ts'
 import { setOrderStatus } from '#server/orders/set-order-status.ts'
-import { setStatuses, weighStatus } from '#server/orders/set-order-statuses.ts'
+import { setOrderStatuses, previewStatusChange } from '#server/orders/set-order-statuses.ts'
 import type { Context } from '#server/context.ts'
 import { makeUser } from '#tests/support/accounts.ts'
 import { addVariant } from '#tests/support/catalog.ts'
@@ -64,7 +64,7 @@ const given = async (db: Db): Promise<number[]> =>
   )
 
 const give = (ctx: Context): Promise<void> =>
-  giveRefunds(
+  processRefunds(
     { db: ctx.db, log: ctx.log, keys: testKeys, now: () => new Date(ctx.now.getTime() + 1000) },
     jobParts(ctx.db),
     new AbortController().signal,
@@ -93,7 +93,7 @@ eachEngine((_engine, openDb) => {
     expect(await stockOf(db, tracked)).toBe(8)
     await refund(second, [[three, 1, false]])
     expect(await stockOf(db, tracked)).toBe(8)
-    expect(await readForDesk(ctx, order.id)).toMatchObject({
+    expect(await getAdminOrder(ctx, order.id)).toMatchObject({
       total: '29.00',
       promised: '17.00',
       leftToRefund: '12.00',
@@ -107,7 +107,7 @@ eachEngine((_engine, openDb) => {
     await give(ctx)
     expect(await given(db)).toEqual([1200, 500])
     expect(await findingsOf(db, tracked)).toEqual([])
-    expect((await readForDesk(ctx, order.id)).refunds.every(({ doneAt }) => doneAt !== null)).toBe(true)
+    expect((await getAdminOrder(ctx, order.id)).refunds.every(({ doneAt }) => doneAt !== null)).toBe(true)
   })
 
   test('a key that stands for a refund stands for no other, though only the stock differs', async () => {
@@ -127,7 +127,7 @@ eachEngine((_engine, openDb) => {
     await db.updateTable('refundLines').set({ restock: null }).execute()
     await asked(false, false)
     expect(await stockOf(db, tracked)).toBe(8)
-    expect((await readForDesk(ctx, order.id)).promised).toBe('12.00')
+    expect((await getAdminOrder(ctx, order.id)).refundTotal).toBe('12.00')
   })
 
   test('never more of a line than was bought, and nothing that is none of the order’s', async () => {
@@ -142,7 +142,7 @@ eachEngine((_engine, openDb) => {
     await expect(
       refundOrder({ ...ctx, user: signedIn(order.userId ?? '') }, { id: order.id, key: third, lines: [] }),
     ).rejects.toEqual(error('FORBIDDEN'))
-    expect((await readForDesk(ctx, order.id)).promised).toBe('10.00')
+    expect((await getAdminOrder(ctx, order.id)).refundTotal).toBe('10.00')
   })
 
   test('a key that stands for a refund of other lines, or of more of them, is refused: nobody is told that those go back', async () => {
@@ -152,7 +152,7 @@ eachEngine((_engine, openDb) => {
     const others = error('CONFLICT', /another refund was begun/i)
     await expect(refund(first, [[three, 2, true]])).rejects.toEqual(others)
     await expect(refund(first, [[two, 1, true]])).rejects.toEqual(others)
-    expect((await readForDesk(ctx, order.id)).promised).toBe('5.00')
+    expect((await getAdminOrder(ctx, order.id)).refundTotal).toBe('5.00')
   })
 
   test('of many refunds at once no more goes back than was paid', async () => {
@@ -180,7 +180,7 @@ eachEngine((_engine, openDb) => {
     const { ctx, order, refund, tracked, three } = await world(db)
     await refund(first, [[three, 1, true]])
     await refund(second, [[three, 1, false]])
-    expect(await weighStatus(ctx, { target: { ids: [order.id] }, status: 'cancelled' })).toEqual({
+    expect(await previewStatusChange(ctx, { target: { ids: [order.id] }, status: 'cancelled' })).toEqual({
       ids: [order.id],
       calledOff: 1,
       refund: '19.00',
@@ -194,11 +194,11 @@ eachEngine((_engine, openDb) => {
         .where('action', '=', 'orders.read')
         .execute(),
     ).toEqual([{ subjectId: order.userId }])
-    expect(await setStatuses(ctx, { ids: [order.id], status: 'cancelled' })).toEqual([
+    expect(await setOrderStatuses(ctx, { ids: [order.id], status: 'cancelled' })).toEqual([
       { id: order.id, error: null },
     ])
     expect(await stockOf(db, tracked)).toBe(9)
-    expect(await readForDesk(ctx, order.id)).toMatchObject({ leftToRefund: '0.00', isCalledOff: true })
+    expect(await getAdminOrder(ctx, order.id)).toMatchObject({ leftToRefund: '0.00', isCalledOff: true })
     await expect(refund(third, [[three, 1, true]])).rejects.toEqual(error('CONFLICT'))
     await give(ctx)
     expect((await given(db)).toSorted((a, b) => a - b)).toEqual([500, 500, 1900])
@@ -214,17 +214,17 @@ eachEngine((_engine, openDb) => {
     ])
     await give(ctx)
     const customer = testContext(db, { user: signedIn(order.userId ?? '') })
-    const preview = await weighStatus(ctx, { target: { ids: [order.id] }, status: 'cancelled' })
+    const preview = await previewStatusChange(ctx, { target: { ids: [order.id] }, status: 'cancelled' })
     expect(preview).toMatchObject({ refund: '10.00', restocked: 2 })
-    expect((await readOwnOrder(customer, order.id)).cancellation).toMatchObject({
+    expect((await getOrderDetails(customer, order.id)).cancellation).toMatchObject({
       refundCents: 1000,
       restockedUnits: 2,
     })
-    expect((await readForDesk(ctx, order.id)).leftToRefund).toBe('10.00')
+    expect((await getAdminOrder(ctx, order.id)).leftToRefund).toBe('10.00')
     for (let i = 0; i < 2; i++) {
       expect((await cancelOrder(customer, order.id)).refundCents).toBe(1000)
     }
-    expect((await readOwnOrder(customer, order.id)).cancellation).toBeNull()
+    expect((await getOrderDetails(customer, order.id)).cancellation).toBeNull()
     const rows = await db.selectFrom('outbox').select(['id', 'sealedMail']).orderBy('id').execute()
     const mails = rows.map(({ id, sealedMail }) => unsealMail(testKeys, id, sealedMail ?? ''))
     const amounts = mails.flatMap((mail) =>
@@ -242,10 +242,10 @@ eachEngine((_engine, openDb) => {
     const { ctx, order, refund, tracked, three } = await world(db)
     await refund(first, [[three, 2, true]])
     await db.updateTable('refunds').set({ failedAt: ctx.now, dueAt: null }).execute()
-    expect((await readForDesk(ctx, order.id)).leftToRefund).toBe('29.00')
+    expect((await getAdminOrder(ctx, order.id)).leftToRefund).toBe('29.00')
     await refund(second, [[three, 3, true]])
     expect(await stockOf(db, tracked)).toBe(10)
-    expect((await readForDesk(ctx, order.id)).promised).toBe('15.00')
+    expect((await getAdminOrder(ctx, order.id)).refundTotal).toBe('15.00')
     expect(await findingsOf(db, tracked)).toEqual([])
   })
 
@@ -260,7 +260,7 @@ eachEngine((_engine, openDb) => {
     const items = variants.map((productVariantId) => ({ productVariantId, quantity: 2 }))
     const ids: string[] = []
     for (let i = 0; i < 25; i++) ids.push((await placeOrder(db, buyer, { items })).id)
-    const callOff = (ids: string[]) => setStatuses(ctx, { ids, status: 'cancelled' })
+    const callOff = (ids: string[]) => setOrderStatuses(ctx, { ids, status: 'cancelled' })
     const [bought, ...results] = await Promise.all([
       Promise.all(Array.from({ length: 8 }, async () => placeOrder(db, await makeUser(db), { items }))),
       callOff(ids),
@@ -283,7 +283,7 @@ eachEngine((_engine, openDb) => {
     const last = await placeOrder(db, order.userId ?? '')
     await db.updateTable('orders').set({ sealedOrder: 'v1.x' }).where('id', '=', broken.id).execute()
     const ids = [order.id, broken.id, last.id]
-    expect(await setStatuses(ctx, { ids, status: 'shipped' })).toEqual([
+    expect(await setOrderStatuses(ctx, { ids, status: 'shipped' })).toEqual([
       { id: order.id, error: null },
       { id: broken.id, error: 'Something went wrong on our side.' },
       { id: last.id, error: null },

@@ -1,7 +1,7 @@
 import type { Db } from '#db/engine/client.ts'
 import type { SessionUser } from '#domain/accounts/accounts.ts'
 import { adjustStock } from '#server/inventory/adjust-stock.ts'
-import { verifyStock, type StockSummary } from '#server/inventory/verify-stock.ts'
+import { verifyStock, type StockSummary } from '#server/checkout/verify-stock.ts'
 import { cancelOrder } from '#server/orders/cancel-order.ts'
 import { addVariant } from '#tests/support/catalog.ts'
 import { asCustomer, buy, open } from '#tests/support/checkouts.ts'

@@ -1,5 +1,5 @@
 import { AppError } from '#domain/errors.ts'
-import { exportAccount } from '#server/accounts/export-account.ts'
+import { exportAccount } from '#server/privacy/export-account.ts'
 import { toAppError } from '#server/errors.ts'
 import { redirect } from 'react-router'
 import { cacheControl } from '../../http/cache.server.ts'

@@ -1,4 +1,4 @@
-import type { Mail, PlainMail } from '#server/mail/outbox-mail.ts'
+import type { Mail, PlainMail } from '#server/integrations/mail/mail-message.ts'
 
 /** A mail as it leaves: its text, and beside it the same as HTML where it has a template. */
 export type RenderedMail = PlainMail & { html: string | null }

@@ -4,7 +4,7 @@ import type { Mailer } from './mailer.ts'
 
 const connectionTimeoutMs = 10_000
 /** RFC 5321, 4.5.3.2 allows minutes for an answer; a slow server is tried again instead. */
-const silenceTimeoutMs = 30_000
+const socketTimeoutMs = 30_000
 const idleTimeoutMs = 30_000
 
 /**
@@ -24,7 +24,7 @@ export function openSmtp(url: string, from: string): Mailer {
     connectionTimeout: connectionTimeoutMs,
     greetingTimeout: connectionTimeoutMs,
     dnsTimeout: connectionTimeoutMs,
-    socketTimeout: silenceTimeoutMs,
+    socketTimeout: socketTimeoutMs,
     idleTimeout: idleTimeoutMs,
     disableFileAccess: true,
     disableUrlAccess: true,
@@ -48,7 +48,7 @@ export function openSmtp(url: string, from: string): Mailer {
         })
         return { outcome: 'sent' }
       } catch (error) {
-        return failureOf(error)
+        return toFailure(error)
       }
     },
     close: () => transport.close(),
@@ -56,7 +56,7 @@ export function openSmtp(url: string, from: string): Mailer {
 }
 
 /** The words of a refusal repeat addresses, so only its codes are told. */
-function failureOf(error: unknown): { outcome: 'refused' | 'failed'; code: string } {
+function toFailure(error: unknown): { outcome: 'refused' | 'failed'; code: string } {
   if (!(error instanceof Error)) throw error
   const code = 'code' in error && typeof error.code === 'string' ? error.code : error.name
   const reply = 'responseCode' in error && typeof error.responseCode === 'number' ? error.responseCode : null

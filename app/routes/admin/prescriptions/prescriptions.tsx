@@ -1,6 +1,6 @@
 import { reviewQuerySchema } from '#domain/prescriptions/review-inputs.ts'
 import { listReviews } from '#server/prescriptions/list-reviews.ts'
-import { readReview } from '#server/prescriptions/get-review.ts'
+import { readReview } from '#server/reviews/get-review.ts'
 import { useEffect, useMemo, useRef } from 'react'
 import { PrescriptionStatusBadge } from '../../../components/PrescriptionStatusBadge.tsx'
 import { adminLoader, gridParamsOf } from '../../../http/admin-loader.server.ts'
@@ -17,32 +17,32 @@ import { ReviewFacts } from './ReviewFacts.tsx'
 import { ReviewFile } from './ReviewFile.tsx'
 import { ReviewFilters } from './ReviewFilters.tsx'
 import { ReviewQueue } from './ReviewQueue.tsx'
-import { useMoveOn } from './use-next-review.ts'
+import { useNextReview } from './use-next-review.ts'
 
 export const loader = adminLoader(async (ctx, args: Route.LoaderArgs) => {
   const { id, ...params } = gridParamsOf(args)
   const page = await listReviews(ctx, reviewQuerySchema.parse(params))
-  const shownId = id ?? page.rows[0]?.id ?? null
-  return { params, page, shownId, review: shownId === null ? null : await readReview(ctx, shownId) }
+  const selectedId = id ?? page.rows[0]?.id ?? null
+  return { params, page, selectedId, review: selectedId === null ? null : await readReview(ctx, selectedId) }
 })
 
 /** The queue of prescriptions by age, and beside it the one that is looked at with all that a decision rests on. */
 export default function PrescriptionsPage({ loaderData }: Route.ComponentProps) {
   const url = useGridUrl()
-  const { id: askedId, ...params } = url.params
+  const { id: requestedId, ...params } = url.params
   const { data: page = loaderData.page, isFetching } = trpc.prescriptions.list.useQuery(
     params,
     startWith(loaderData, params),
   )
-  const shownId = askedId ?? page.rows[0]?.id ?? null
+  const selectedId = requestedId ?? page.rows[0]?.id ?? null
   const { data: review, error } = trpc.prescriptions.read.useQuery(
-    { id: shownId ?? '' },
+    { id: selectedId ?? '' },
     {
-      enabled: shownId !== null,
-      ...(shownId === loaderData.shownId && loaderData.review && { initialData: loaderData.review }),
+      enabled: selectedId !== null,
+      ...(selectedId === loaderData.selectedId && loaderData.review && { initialData: loaderData.review }),
     },
   )
-  const { hrefOf, step, moveOn, note, hasJustMoved } = useMoveOn({ url, page, shownId })
+  const { hrefOf, step, advance, updateRow, hasJustAdvanced: hasJustMoved } = useNextReview({ url, page, selectedId })
   useShortcuts(
     useMemo(
       () => [
@@ -53,28 +53,28 @@ export default function PrescriptionsPage({ loaderData }: Route.ComponentProps) 
     ),
   )
   const article = useRef<HTMLElement>(null)
-  const seenId = useRef(shownId)
+  const focusedId = useRef(selectedId)
   useEffect(() => {
-    const isOpening = shownId !== null && review?.id !== shownId
-    if (seenId.current === shownId || isOpening) return
-    seenId.current = shownId
+    const isOpening = selectedId !== null && review?.id !== selectedId
+    if (focusedId.current === selectedId || isOpening) return
+    focusedId.current = selectedId
     // The button that decided is gone, and the focus with it: it goes on to the next one, which is read out.
     if (document.activeElement !== document.body) return
     const next = article.current ?? document.getElementById('main')
     next?.focus({ preventScroll: true })
-  }, [shownId, review?.id])
+  }, [selectedId, review?.id])
   return (
-    <AdminPage title="Prescriptions" actions={<ReviewFilters chosen={params['status'] ?? 'under_review'} />}>
-      {shownId === null ? (
+    <AdminPage title="Prescriptions" actions={<ReviewFilters selected={params['status'] ?? 'under_review'} />}>
+      {selectedId === null ? (
         <EmptyState icon={<CircleCheck />} title="Nothing waits here">
           Prescriptions come here as soon as customers upload them.
         </EmptyState>
       ) : (
         <div className="grid items-start gap-4 lg:grid-cols-[17rem_minmax(0,1fr)]">
-          <ReviewQueue url={url} page={page} shownId={shownId} hrefOf={hrefOf} isBusy={isFetching} />
+          <ReviewQueue url={url} page={page} selectedId={selectedId} hrefOf={hrefOf} isBusy={isFetching} />
           {error ? (
             <Alert kind="error" title={failureOf(error).message} />
-          ) : review?.id === shownId ? (
+          ) : review?.id === selectedId ? (
             <article ref={article} tabIndex={-1} aria-labelledby="patient" className="min-w-0 outline-none">
               <div className="mb-3 flex flex-wrap items-center gap-x-3 gap-y-1">
                 <h2 id="patient" className="text-lg wrap-anywhere">
@@ -89,9 +89,9 @@ export default function PrescriptionsPage({ loaderData }: Route.ComponentProps) 
               <DecisionPanel
                 key={`${review.id} ${review.version}`}
                 review={review}
-                hasJustMoved={hasJustMoved}
-                onDecided={moveOn}
-                onNews={note}
+                hasJustAdvanced={hasJustMoved}
+                onDecided={advance}
+                onUpdated={updateRow}
               />
             </article>
           ) : (

@@ -1,4 +1,4 @@
-import { Action, Aside, inWords, Paragraph, type Template } from './mail-frame.tsx'
+import { Action, Aside, formatMinutes, Paragraph, type Template } from './mail-frame.tsx'
 
 export const changeEmail: Template<'change-email'> = {
   subject: () => 'Confirm your new email address',
@@ -10,7 +10,7 @@ export const changeEmail: Template<'change-email'> = {
       </Paragraph>
       <Action href={link}>Confirm new email address</Action>
       <Aside>
-        The link works once, within {inWords(minutes)}, in a browser where you are signed in. If you did not
+        The link works once, within {formatMinutes(minutes)}, in a browser where you are signed in. If you did not
         ask, there is nothing to do.
       </Aside>
     </>

@@ -1,4 +1,4 @@
-import { NotYou, Paragraph, type Template } from './mail-frame.tsx'
+import { NotYouNotice, Paragraph, type Template } from './mail-frame.tsx'
 
 export const emailChanged: Template<'email-changed'> = {
   subject: () => 'Your email address was changed',
@@ -8,7 +8,7 @@ export const emailChanged: Template<'email-changed'> = {
         Your account has another email address from now on: you sign in with that one, and mail no longer
         comes here. If this was you, there is nothing to do.
       </Paragraph>
-      <NotYou supportEmail={supportEmail} />
+      <NotYouNotice supportEmail={supportEmail} />
     </>
   ),
 }

@@ -1,10 +1,10 @@
 import type { CSSProperties, ReactNode } from 'react'
-import type { MailTemplate, PropsOf } from '#server/mail/outbox-mail.ts'
+import type { MailTemplate, TemplateProps } from '#server/integrations/mail/mail-message.ts'
 
 /** What a template's file says: the subject, and the words of the body. */
 export type Template<Name extends MailTemplate> = {
-  subject: (props: PropsOf<Name>) => string
-  body: (props: PropsOf<Name>) => ReactNode
+  subject: (props: TemplateProps<Name>) => string
+  body: (props: TemplateProps<Name>) => ReactNode
 }
 
 /** The light theme of app/app.css in sRGB, as mail programs know no oklch. Inline, as some drop every style sheet. */
@@ -103,7 +103,7 @@ export const Aside = ({ children }: { children: ReactNode }) => (
 )
 
 /** What to do for whom the news are none of their own doing. */
-export const NotYou = ({ supportEmail }: { supportEmail: string }) => (
+export const NotYouNotice = ({ supportEmail }: { supportEmail: string }) => (
   <Paragraph>
     If this was not you, write to{' '}
     <a className="link" href={`mailto:${supportEmail}`} style={styles.link}>
@@ -114,7 +114,7 @@ export const NotYou = ({ supportEmail }: { supportEmail: string }) => (
 )
 
 /** "60" → "1 hour", "30" → "30 minutes". */
-export function inWords(minutes: number): string {
+export function formatMinutes(minutes: number): string {
   const [count, unit] = minutes % 60 === 0 ? [minutes / 60, 'hour'] : [minutes, 'minute']
   return `${count} ${unit}${count === 1 ? '' : 's'}`
 }

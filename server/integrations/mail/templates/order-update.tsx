@@ -1,31 +1,31 @@
-import type { PropsOf } from '#server/mail/outbox-mail.ts'
+import type { TemplateProps } from '#server/integrations/mail/mail-message.ts'
 import { Action, Aside, Paragraph, type Template } from './mail-frame.tsx'
 
-type News = PropsOf<'order-update'>
-type Words = {
+type OrderUpdate = TemplateProps<'order-update'>
+type Message = {
   subject: string
   /** What happened. */
-  text: (news: News) => string
+  text: (update: OrderUpdate) => string
   /** What comes next, or what there is to do. */
-  next: (news: News) => string | null
+  next: (update: OrderUpdate) => string | null
 }
 
 /** "2026-02-01" → "February 1, 2026". */
-const dayOf = (date: string): string =>
+const formatDate = (date: string): string =>
   new Intl.DateTimeFormat('en-US', { dateStyle: 'long', timeZone: 'UTC' }).format(new Date(date))
 
-const expected = ({ estimatedDelivery }: News): string | null =>
-  estimatedDelivery === null ? null : `It should be with you by ${dayOf(estimatedDelivery)}.`
+const deliveryText = ({ estimatedDelivery }: OrderUpdate): string | null =>
+  estimatedDelivery === null ? null : `It should be with you by ${formatDate(estimatedDelivery)}.`
 
 /** When money is back is the customer's bank's to say; ten business days is what card networks allow it. */
-const moneyBack = 'Your bank may take 5 to 10 business days to show it.'
+const bankDelayText = 'Your bank may take 5 to 10 business days to show it.'
 
-const parcel = ({ carrier, trackingNumber }: News): string | null => {
+const trackingText = ({ carrier, trackingNumber }: OrderUpdate): string | null => {
   if (trackingNumber === null) return carrier === null ? null : `It travels with ${carrier}.`
   return `${carrier === null ? 'Its' : `It travels with ${carrier}; the`} tracking number is ${trackingNumber}.`
 }
 
-const words: Record<News['milestone'], Words> = {
+const messages: Record<OrderUpdate['milestone'], Message> = {
   received: {
     subject: 'We have your order',
     text: () => 'Thank you. Your order was placed, and its payment has arrived.',
@@ -39,8 +39,8 @@ const words: Record<News['milestone'], Words> = {
   },
   shipped: {
     subject: 'Your order is on its way',
-    text: (news) => ['Your order has left the pharmacy.', parcel(news)].filter(Boolean).join(' '),
-    next: expected,
+    text: (update) => ['Your order has left the pharmacy.', trackingText(update)].filter(Boolean).join(' '),
+    next: deliveryText,
   },
   delivered: {
     subject: 'Your order was delivered',
@@ -68,22 +68,22 @@ const words: Record<News['milestone'], Words> = {
       ]
         .filter(Boolean)
         .join(' '),
-    next: () => moneyBack,
+    next: () => bankDelayText,
   },
 }
 
 /** Tells where an order is, and nothing of what is in it or where it goes: a mailbox is read by others, too. */
 export const orderUpdate: Template<'order-update'> = {
-  subject: ({ milestone }) => words[milestone].subject,
-  body: (news) => {
-    const { text, next } = words[news.milestone]
-    const after = next(news)
+  subject: ({ milestone }) => messages[milestone].subject,
+  body: (update) => {
+    const { text, next } = messages[update.milestone]
+    const nextText = next(update)
     return (
       <>
-        <Paragraph>{text(news)}</Paragraph>
-        {after === null ? null : <Paragraph>{after}</Paragraph>}
-        <Action href={news.link}>{news.orderRef === null ? 'Order History' : 'View your order'}</Action>
-        {news.orderRef === null ? null : <Aside>Order {news.orderRef}</Aside>}
+        <Paragraph>{text(update)}</Paragraph>
+        {nextText === null ? null : <Paragraph>{nextText}</Paragraph>}
+        <Action href={update.link}>{update.orderRef === null ? 'Order History' : 'View your order'}</Action>
+        {update.orderRef === null ? null : <Aside>Order {update.orderRef}</Aside>}
       </>
     )
   },

@@ -1,4 +1,4 @@
-import { NotYou, Paragraph, type Template } from './mail-frame.tsx'
+import { NotYouNotice, Paragraph, type Template } from './mail-frame.tsx'
 
 export const passwordChanged: Template<'password-changed'> = {
   subject: () => 'Your password was changed',
@@ -8,7 +8,7 @@ export const passwordChanged: Template<'password-changed'> = {
         The password of your account was changed just now, and every other browser was signed out. If this was
         you, there is nothing to do.
       </Paragraph>
-      <NotYou supportEmail={supportEmail} />
+      <NotYouNotice supportEmail={supportEmail} />
     </>
   ),
 }

@@ -1,7 +1,7 @@
-import type { PropsOf } from '#server/mail/outbox-mail.ts'
+import type { TemplateProps } from '#server/integrations/mail/mail-message.ts'
 import { Action, Paragraph, type Template } from './mail-frame.tsx'
 
-const words: Record<PropsOf<'prescription-decided'>['status'], { subject: string; text: string }> = {
+const messages: Record<TemplateProps<'prescription-decided'>['status'], { subject: string; text: string }> = {
   approved: {
     subject: 'Your prescription was reviewed',
     text: 'A pharmacy has approved the prescription that you uploaded. You can use it at checkout.',
@@ -17,10 +17,10 @@ const words: Record<PropsOf<'prescription-decided'>['status'], { subject: string
 }
 
 export const prescriptionDecided: Template<'prescription-decided'> = {
-  subject: ({ status }) => words[status].subject,
+  subject: ({ status }) => messages[status].subject,
   body: ({ link, status }) => (
     <>
-      <Paragraph>{words[status].text}</Paragraph>
+      <Paragraph>{messages[status].text}</Paragraph>
       <Action href={link}>My Prescriptions</Action>
     </>
   ),

@@ -1,5 +1,5 @@
 import { render, toPlainText } from '@react-email/render'
-import type { MailTemplate, PropsOf, TemplatedMail } from '#server/mail/outbox-mail.ts'
+import type { MailTemplate, TemplateProps, TemplatedMail } from '#server/integrations/mail/mail-message.ts'
 import { changeEmail } from './change-email.tsx'
 import { confirmEmail } from './confirm-email.tsx'
 import { emailChanged } from './email-changed.tsx'
@@ -26,7 +26,7 @@ const templates: { [Name in MailTemplate]: Template<Name> } = {
 /** Each part on its own lines, titles as they are written, and nothing broken at a width that the reader may not have. */
 const textOptions = { selectors: [{ selector: 'h1', options: { uppercase: false, leadingLineBreaks: 2 } }] }
 
-function write<Name extends MailTemplate>(name: Name, props: PropsOf<Name>) {
+function fillTemplate<Name extends MailTemplate>(name: Name, props: TemplateProps<Name>) {
   const { subject, body }: Template<Name> = templates[name]
   return { subject: subject(props), body: body(props) }
 }
@@ -36,7 +36,7 @@ export async function renderTemplate({
   template,
   props,
 }: TemplatedMail): Promise<Record<'subject' | 'text' | 'html', string>> {
-  const { subject, body } = write(template, props)
+  const { subject, body } = fillTemplate(template, props)
   const html = await render(<MailFrame title={subject}>{body}</MailFrame>)
   return { subject, html, text: `${toPlainText(html, textOptions)}\n` }
 }

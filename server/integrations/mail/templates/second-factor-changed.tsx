@@ -1,4 +1,4 @@
-import { NotYou, Paragraph, type Template } from './mail-frame.tsx'
+import { NotYouNotice, Paragraph, type Template } from './mail-frame.tsx'
 
 export const secondFactorChanged: Template<'second-factor-changed'> = {
   subject: ({ isOn }) => `Two-step sign-in was turned ${isOn ? 'on' : 'off'}`,
@@ -10,7 +10,7 @@ export const secondFactorChanged: Template<'second-factor-changed'> = {
           : 'Your account no longer asks for a code when you sign in: your password alone opens it.'}{' '}
         If this was you, there is nothing to do.
       </Paragraph>
-      <NotYou supportEmail={supportEmail} />
+      <NotYouNotice supportEmail={supportEmail} />
     </>
   ),
 }

@@ -1,14 +1,15 @@
 import { findCheckout } from '#db/checkout/checkouts.ts'
-import { addRefunded } from '#db/orders/orders.ts'
+import { addRefundedCents } from '#db/orders/orders.ts'
 import { claimRefunds, markRefunded, postponeRefund, type RefundRow } from '#db/orders/refunds.ts'
 import { dollars } from '#domain/money.ts'
 import { recordAudit } from '../audit/record-audit.ts'
-import { openFrozen } from '../checkout/sealed-checkout.ts'
+import { openFrozen } from './sealed-checkout.ts'
 import { inTransaction, type Context } from '../context.ts'
-import { emailNow, tellCustomer } from '../orders/notify-customer.ts'
+import { findEmail } from '../accounts/person-reader.ts'
+import { notifyCustomer } from '../orders/notify-customer.ts'
 import { contextOfJob, type JobContext, type UseCaseParts } from '../job-context.ts'
 
-const batch = 10
+const batchSize = 10
 /** Longer than a batch mostly takes. One that another process gives meanwhile goes under the same key, so it is given once. */
 const leaseMs = 15_000
 const firstPauseMs = 10_000
@@ -20,25 +21,25 @@ const maxAttempts = 180
  * Gives back what is due, until nothing is or `signal` says stop. Each refund goes to the provider under its own key, so it is given once
  * however often it is tried.
  */
-export async function giveRefunds(job: JobContext, parts: UseCaseParts, signal: AbortSignal): Promise<void> {
+export async function processRefunds(job: JobContext, parts: UseCaseParts, signal: AbortSignal): Promise<void> {
   while (!signal.aborted) {
     const now = job.now()
     const leaseEnds = new Date(now.getTime() + leaseMs)
-    const refunds = await claimRefunds(job.db, { now, leaseEnds, limit: batch })
+    const refunds = await claimRefunds(job.db, { now, leaseEnds, limit: batchSize })
     if (refunds.length === 0) return
     for (const refund of refunds) {
       if (signal.aborted) return
-      await giveRefund(contextOfJob(job, parts), refund)
+      await processRefund(contextOfJob(job, parts), refund)
     }
   }
 }
 
 /** Gives one that was claimed; what fails is tried again later. */
-export async function giveRefund(ctx: Context, refund: RefundRow): Promise<void> {
+export async function processRefund(ctx: Context, refund: RefundRow): Promise<void> {
   const { id, paymentId, amountCents, idempotencyKey: key, attempts } = refund
   try {
-    const given = await ctx.payments.refund({ paymentId, amountCents, key, isRetry: attempts > 1 })
-    if (given.status !== 'failed' && given.id !== null) return await noteGiven(ctx, refund, given.id)
+    const result = await ctx.payments.refund({ paymentId, amountCents, key, isRetry: attempts > 1 })
+    if (result.status !== 'failed' && result.id !== null) return await recordRefund(ctx, refund, result.id)
     ctx.log.error({ refundId: id }, 'the provider refused a refund: somebody has to look')
     await postponeRefund(ctx.db, { id, dueAt: null, failedAt: ctx.now })
   } catch (error) {
@@ -56,11 +57,11 @@ export async function giveRefund(ctx: Context, refund: RefundRow): Promise<void>
   }
 }
 
-async function noteGiven(ctx: Context, refund: RefundRow, providerRefundId: string): Promise<void> {
+async function recordRefund(ctx: Context, refund: RefundRow, providerRefundId: string): Promise<void> {
   const { id, orderId, checkoutId, amountCents } = refund
   await inTransaction(ctx, async (ctx) => {
     if (!(await markRefunded(ctx.db, { id, providerRefundId, now: ctx.now }))) return
-    if (orderId !== null) await addRefunded(ctx.db, { id: orderId, amountCents, now: ctx.now })
+    if (orderId !== null) await addRefundedCents(ctx.db, { id: orderId, amountCents, now: ctx.now })
     const checkout = await findCheckout(ctx.db, checkoutId)
     if (!checkout) return
     await recordAudit(ctx, {
@@ -68,7 +69,7 @@ async function noteGiven(ctx: Context, refund: RefundRow, providerRefundId: stri
       subjectId: checkout.userId,
       objectId: orderId ?? checkoutId,
     })
-    const email = (await emailNow(ctx, checkout.userId)) ?? openFrozen(ctx.keys, checkout).customer.email
-    await tellCustomer(ctx, { orderId, email }, { milestone: 'refunded', amount: dollars(amountCents) })
+    const email = (await findEmail(ctx, checkout.userId)) ?? openFrozen(ctx.keys, checkout).customer.email
+    await notifyCustomer(ctx, { orderId, email }, { milestone: 'refunded', amount: dollars(amountCents) })
   })
 }

@@ -1,6 +1,5 @@
 import { findFile } from '#db/files/files.ts'
 import { listPrescriptionOrders } from '#db/orders/orders.ts'
-import { listQuestions } from '#db/prescriptions/prescription-questions.ts'
 import type { PrescriptionRow } from '#db/prescriptions/prescriptions.ts'
 import { findProfile } from '#db/accounts/users.ts'
 import { displayName } from '#domain/accounts/accounts.ts'
@@ -9,15 +8,15 @@ import { decimalFromCents } from '#domain/money.ts'
 import { ageOn, type Review } from '#domain/prescriptions/prescription-review.ts'
 import { dayOf } from '#domain/prescriptions/prescriptions.ts'
 import { openPerson } from '../accounts/get-profile.ts'
-import { openName } from '../accounts/sealed-user.ts'
+import { readDisplayName } from '../accounts/person-reader.ts'
 import { openUserKey } from '../crypto/user-key.ts'
 import { recordReadsOf } from '../audit/record-audit.ts'
 import type { Context } from '../context.ts'
 import type { KeyRing } from '../crypto/key-ring.ts'
-import { openContent } from '../orders/sealed-order.ts'
-import { findForReview } from './find-for-review.ts'
-import { openPrescription } from './sealed-prescription.ts'
-import { openQuestion } from './sealed-question.ts'
+import { readOrderLines } from '../orders/order-reader.ts'
+import { findForReview } from '../prescriptions/find-for-review.ts'
+import { readPrescriptionRow } from '../prescriptions/prescription-reader.ts'
+import { listQuestions } from '../prescriptions/list-questions.ts'
 
 /** How many of the orders that use it are shown. */
 const maxOrders = 10
@@ -35,12 +34,12 @@ export async function readReview(ctx: Context, id: string): Promise<Review> {
     { action: 'profile.read', subjectId: userId },
     ...orders.map((order) => ({ action: 'order.read' as const, subjectId: userId, objectId: order.id })),
   ])
-  const { orderId: _newest, uploadedAt, ...prescription } = openPrescription(key, row, ctx.now)
+  const { orderId: _newest, uploadedAt, ...prescription } = readPrescriptionRow(key, row, ctx.now)
   const [patient, file, decidedBy, questions] = await Promise.all([
     readPatient(ctx, key, userId),
     findFile(ctx.db, { id: row.fileId, userId }),
     nameOf(ctx, row),
-    listQuestions(ctx.db, [id]),
+    listQuestions(ctx, key, [id]),
   ])
   if (!patient || !file) throw new AppError('NOT_FOUND')
   return {
@@ -57,8 +56,8 @@ export async function readReview(ctx: Context, id: string): Promise<Review> {
       status: order.status,
       createdAt: order.createdAt.toISOString(),
       total: decimalFromCents(order.totalCents),
-      lines: openContent(ctx.keys, order)
-        .lines.map(({ id, quantity, product, variant }) => ({
+      lines: readOrderLines(ctx.keys, order)
+        .map(({ id, quantity, product, variant }) => ({
           id,
           quantity,
           product: { name: product.name, category: product.category },
@@ -66,7 +65,7 @@ export async function readReview(ctx: Context, id: string): Promise<Review> {
         }))
         .toSorted((a, b) => Number(b.product.category === 'Rx') - Number(a.product.category === 'Rx')),
     })),
-    questions: questions.map((question) => openQuestion(key, question)),
+    questions: questions.get(id) ?? [],
   }
 }
 
@@ -94,5 +93,5 @@ async function readPatient(ctx: Context, key: KeyRing, userId: string): Promise<
 async function nameOf(ctx: Context, { decidedBy }: PrescriptionRow): Promise<string | null> {
   if (decidedBy === null) return null
   const [row, key] = await Promise.all([findProfile(ctx.db, decidedBy), openUserKey(ctx, decidedBy)])
-  return row && key && displayName(openName(key, row))
+  return row && key && readDisplayName(key, row)
 }

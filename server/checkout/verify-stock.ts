@@ -8,9 +8,9 @@ import {
   type StockFigures,
 } from '#db/inventory/stock-figures.ts'
 import type { FrozenLine } from '#domain/checkout/checkout.ts'
-import { openFrozen } from '../checkout/sealed-checkout.ts'
+import { openFrozen } from './sealed-checkout.ts'
 import type { KeyRing } from '../crypto/key-ring.ts'
-import { openContent } from '../orders/sealed-order.ts'
+import { readOrderLines } from '../orders/order-reader.ts'
 
 const batch = 500
 
@@ -84,7 +84,7 @@ async function readTold(db: Db, keys: KeyRing, find: (sentence: string) => void)
   const returns = await listAllReturns(db)
   for await (const row of eachRow((after) => listSealedOrders(db, { after, limit: batch }), 'id')) {
     told.orders++
-    const lines = opened(() => openContent(keys, row).lines)
+    const lines = opened(() => readOrderLines(keys, row))
     if (!lines) find(`Order ${row.id} does not open.`)
     if (lines) addTo(told.sold, lines)
     if (lines) addTo(told.returned, returnedOf(lines, row, returns))

@@ -1,7 +1,7 @@
 import { AppError } from '#domain/errors.ts'
 import type { Decision, Prescription } from '#domain/prescriptions/prescriptions.ts'
 import type { Context } from '../context.ts'
-import { decidePrescription } from './decide-prescription.ts'
+import { decidePrescription } from '../prescriptions/decide-prescription.ts'
 import { readReview } from './get-review.ts'
 
 /**

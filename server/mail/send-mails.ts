@@ -1,12 +1,12 @@
 import { claimMails, markMailFailed, markMailSent, postponeMail, type ClaimedMail } from '#db/mail/outbox.ts'
 import type { Delivery, Mailer } from '../integrations/mail/mailer.ts'
 import { renderMail, type RenderedMail } from '../integrations/mail/render-mail.ts'
-import { unsealMail } from '../mail/outbox-mail.ts'
+import { unsealMail } from './sealed-mail.ts'
 import type { JobContext } from '../job-context.ts'
 
-const batch = 10
+const batchSize = 10
 /** One try; together with the database's part it ends well within the lease. */
-const tryLimitMs = 60_000
+const attemptTimeoutMs = 60_000
 const leaseMs = 5 * 60_000
 /** With the pauses between them more than two days, as mail servers have it (RFC 5321, 4.5.4.1: four to five). */
 const maxAttempts = 60
@@ -33,7 +33,7 @@ export async function sendDueMails(
     const mails = await claimMails(ctx.db, {
       now,
       leaseEnds: new Date(now.getTime() + leaseMs),
-      limit: batch,
+      limit: batchSize,
     })
     if (mails.length === 0) return
     await Promise.all(mails.map((mail) => sendOne(ctx, mailer, mail, { keep, signal })))
@@ -47,21 +47,21 @@ async function sendOne(
   { keep, signal }: { keep: boolean; signal: AbortSignal },
 ): Promise<void> {
   const { id, attempts } = mail
-  const delivery = await tryOnce(ctx, mailer, mail, signal)
+  const delivery = await attemptDelivery(ctx, mailer, mail, signal)
   const now = ctx.now()
   if (delivery.outcome === 'sent') return markMailSent(ctx.db, { id, now, keep })
-  const said = { outboxId: id, attempts, code: delivery.code }
+  const details = { outboxId: id, attempts, code: delivery.code }
   if (delivery.outcome === 'refused' || attempts >= maxAttempts) {
-    ctx.log.error(said, 'mail given up')
+    ctx.log.error(details, 'mail given up')
     return markMailFailed(ctx.db, { id, now })
   }
-  ctx.log.warn(said, 'mail not sent yet')
+  ctx.log.warn(details, 'mail not sent yet')
   // What we broke off ourselves is no failure of the server's: the next process takes it at once.
   const pause = signal.aborted ? 0 : pauseAfter(attempts)
   return postponeMail(ctx.db, { id, attempts, dueAt: new Date(now.getTime() + pause) })
 }
 
-async function tryOnce(
+async function attemptDelivery(
   ctx: JobContext,
   mailer: Mailer,
   { id, sealedMail, createdAt }: ClaimedMail,
@@ -75,6 +75,6 @@ async function tryOnce(
     ctx.log.error({ err: error, outboxId: id }, 'mail cannot be opened')
     return { outcome: 'failed', code: 'SEALED' }
   }
-  const limit = AbortSignal.any([signal, AbortSignal.timeout(tryLimitMs)])
+  const limit = AbortSignal.any([signal, AbortSignal.timeout(attemptTimeoutMs)])
   return mailer.send({ ...mail, id, date: createdAt }, limit)
 }

@@ -1,0 +1,27 @@
+import { findOrderByPayment, type NewOrder } from '#db/orders/orders.ts'
+import { AppError } from '#domain/errors.ts'
+import type { Order, OrderContent } from '#domain/orders/orders.ts'
+import type { Context } from '../context.ts'
+import type { KeyRing } from '../crypto/key-ring.ts'
+import { openOrder, orderOf, sealOrder } from './sealed-order.ts'
+
+/** The row of a new order with its content sealed, and the order as its customer will see it. */
+export function newOrder(
+  keys: KeyRing,
+  plainRow: Omit<NewOrder, 'sealedOrder'>,
+  content: OrderContent,
+): { row: NewOrder; order: Order } {
+  const row = { ...plainRow, sealedOrder: sealOrder(keys, plainRow.id, content) }
+  const initial = { refundedCents: 0, version: 1, trackingNumber: null, carrier: null, restockedAt: null }
+  return { row, order: orderOf({ ...row, ...initial }, content) }
+}
+
+/** The order of a payment that has one. Throws NOT_FOUND. */
+export async function getOrderByPayment(
+  ctx: Pick<Context, 'db' | 'keys'>,
+  paymentId: string,
+): Promise<Order> {
+  const row = await findOrderByPayment(ctx.db, paymentId)
+  if (!row) throw new AppError('NOT_FOUND', 'There is no such order.')
+  return openOrder(ctx.keys, row)
+}

@@ -1,0 +1,50 @@
+import { findPrescription, listPrescriptions, type PrescriptionRow } from '#db/prescriptions/prescriptions.ts'
+import type { Question } from '#domain/prescriptions/prescription-review.ts'
+import { statusOn, type Prescription, type PrescriptionStatus } from '#domain/prescriptions/prescriptions.ts'
+import type { Context } from '../context.ts'
+import type { KeyRing } from '../crypto/key-ring.ts'
+import { openUserKey } from '../crypto/user-key.ts'
+import { listQuestions } from './list-questions.ts'
+import { openDetails, openPrescription } from './sealed-prescription.ts'
+
+/** What other areas read of a prescription. Unrecorded: the caller writes the audit row. */
+
+/** A prescription with its owner; null when it is missing or its owner's account is deleted. */
+export async function readPrescription(
+  ctx: Pick<Context, 'db' | 'keys' | 'now'>,
+  id: string | null,
+): Promise<(Prescription & { userId: string }) | null> {
+  const row = id === null ? null : await findPrescription(ctx.db, id)
+  const key = row && (await openUserKey(ctx, row.userId))
+  return row && key && { ...openPrescription(key, row, ctx.now), userId: row.userId }
+}
+
+/** A prescription's status today. `key` is its owner's. */
+export const readPrescriptionStatus = (
+  key: KeyRing,
+  row: Pick<PrescriptionRow, 'id' | 'status' | 'sealedDetails'>,
+  now: Date,
+): PrescriptionStatus => statusOn(now, { status: row.status, expiryDate: openDetails(key, row).expiryDate })
+
+/** A row as it is shown now. `key` is its owner's. */
+export const readPrescriptionRow = (key: KeyRing, row: PrescriptionRow, now: Date): Prescription =>
+  openPrescription(key, row, now)
+
+/** All of a user's prescriptions with their questions and the ids of their files. `key` is the user's. */
+export async function readAllPrescriptions(
+  ctx: Pick<Context, 'db' | 'now'>,
+  key: KeyRing,
+  userId: string,
+): Promise<(Prescription & { fileId: string; questions: Question[] })[]> {
+  const rows = await listPrescriptions(ctx.db, userId)
+  const questions = await listQuestions(
+    ctx,
+    key,
+    rows.map(({ id }) => id),
+  )
+  return rows.map((row) => ({
+    ...openPrescription(key, row, ctx.now),
+    fileId: row.fileId,
+    questions: questions.get(row.id) ?? [],
+  }))
+}

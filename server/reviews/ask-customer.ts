@@ -1,0 +1,20 @@
+import { AppError } from '#domain/errors.ts'
+import type { Review } from '#domain/prescriptions/prescription-review.ts'
+import type { Context } from '../context.ts'
+import { askQuestion } from '../prescriptions/ask-question.ts'
+import { readReview } from './get-review.ts'
+
+/**
+ * Asks the customer about a prescription under review and returns the review with the question.
+ * Throws UNAUTHENTICATED, FORBIDDEN, NOT_FOUND, and CONFLICT with the current review when the
+ * prescription was decided or changed since `version`.
+ */
+export async function askCustomer(
+  ctx: Context,
+  input: { id: string; version: number; question: string },
+): Promise<Review> {
+  const wasAsked = await askQuestion(ctx, input)
+  const review = await readReview(ctx, input.id)
+  if (wasAsked) return review
+  throw new AppError('CONFLICT', 'Somebody else has just worked on this prescription.', { current: review })
+}
