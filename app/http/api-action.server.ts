@@ -12,7 +12,7 @@ type Handlers = Partial<Record<'POST' | 'PUT' | 'PATCH' | 'DELETE', Handler>>
 type Guard = { for: 'anyone' | 'user' | 'admin' }
 
 /**
- * The writing door of use cases under /api, by method; any other is 405. Checks in the contract's order ("/api: Replies").
+ * The writing door of use cases under /api, by method; any other is 405. Checks in the contract's order ("/api", "Responses").
  * @param handlers made by `withJson` and `withoutBody`
  * @param reads the methods that the route's loader answers, to be named beside these
  */

@@ -16,7 +16,7 @@ function pathOf(route: Route, routes: ServerBuild['routes']): string {
 
 /**
  * Calls the routes of /api and the machines' straight from Hono. They render nothing, and React Router's matching,
- * middleware and data strategy cost several times what they do (docs/decisions, "Resource routes"). Their modules,
+ * middleware and data strategy cost several times what they do (docs/decisions/0008-resource-routes.md). Their modules,
  * URLs and arguments stay those of `routes.ts`, so any of them can become a page's route again.
  */
 export function mountResourceRoutes<E extends Env>(

@@ -7,7 +7,7 @@ import { bindings } from '../crypto/bindings.ts'
 import { seal } from '../crypto/sealing.ts'
 import { openUserKey } from '../crypto/user-key.ts'
 
-/** Keeps the address of a paid order for the next one, as the default: in the order's transaction (decisions, "Saved addresses"). */
+/** Keeps the address of a paid order for the next one, as the default: in the order's transaction (settled decisions, "Saved addresses"). */
 export async function saveAddress(
   ctx: Pick<Context, 'db' | 'keys' | 'now'>,
   userId: string,

@@ -1,5 +1,5 @@
 /**
- * The one list of what can go wrong. Each code has its HTTP status (contract, "/api: Replies") and
+ * The one list of what can go wrong. Each code has its HTTP status (contract, "/api", "Responses") and
  * the sentence shown when the thrower gave none.
  */
 export const errorCodes = {

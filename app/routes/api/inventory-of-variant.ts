@@ -6,7 +6,7 @@ const defaultLimit = 50
 
 export const loader = apiLoader(async (ctx, { params, url }) => {
   const variantId = params['variantId'] ?? ''
-  // A variant that is not there is told before a limit that is none (contract, "/api: Replies").
+  // A variant that is not there is told before a limit that is none (contract, "/api", "Responses").
   await requireVariant(ctx, variantId)
   const { limit, after } = readPaging(url)
   const page = { after, limit: limit ?? defaultLimit }

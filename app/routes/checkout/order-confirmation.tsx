@@ -1,26 +1,26 @@
-import { checkoutWords } from '#domain/checkout/checkout-messages.ts'
+import { checkoutMessages } from '#domain/checkout/checkout-messages.ts'
 import { AppError } from '#domain/errors.ts'
-import { findReturned, type PaymentReference } from '#server/checkout/find-returned-payment.ts'
+import { findReturnedPayment, type PaymentReference } from '#server/checkout/find-returned-payment.ts'
 import { toAppError } from '#server/errors.ts'
 import { pageLoader } from '../../http/page-loader.server.ts'
 import { pageMeta } from '../../render/page-meta.ts'
 import { requestContext } from '../../http/request-context.server.ts'
 import type { Route } from './+types/order-confirmation'
-import { finish, leadTo, leadToSignIn } from './outcome.server.ts'
+import { completeOrder, redirectWithToast, redirectToSignIn } from './outcome.server.ts'
 import { PaidNotice } from './PaidNotice.tsx'
 
 /**
- * Where a browser comes back from paying (decisions, `/order-confirmation`): the order is made of what was paid, however often this is asked, and
+ * Where a browser comes back from paying (settled decisions, `/order-confirmation`): the order is made of what was paid, however often this is asked, and
  * no payment is. A session that was lost on the way changes nothing of that.
  */
 export const loader = pageLoader(async (args: Route.LoaderArgs) => {
   const { ctx } = args.context.get(requestContext)
-  const reference = readReference(new URL(args.request.url).searchParams)
+  const reference = parseReference(new URL(args.request.url).searchParams)
   if (!reference) throw notFound()
   try {
-    const paymentId = await findReturned(ctx, reference)
+    const paymentId = await findReturnedPayment(ctx, reference)
     if (paymentId === null) throw new AppError('PAYMENT_REQUIRED')
-    const outcome = await finish(args, paymentId)
+    const outcome = await completeOrder(args, paymentId)
     if (outcome instanceof Response) throw outcome
     return outcome
   } catch (error) {
@@ -28,14 +28,14 @@ export const loader = pageLoader(async (args: Route.LoaderArgs) => {
     if (error instanceof Response) throw error
     if (code === 'NOT_FOUND') throw notFound()
     if (code !== 'PAYMENT_REQUIRED') throw error
-    throw await notPaid(args, reference)
+    throw await redirectUnpaid(args, reference)
   }
 })
 
 const notFound = () => new AppError('NOT_FOUND', '404 Page Not Found')
 
 /** Ids of providers are short words; whatever else stands there names nothing. */
-function readReference(params: URLSearchParams): PaymentReference | null {
+function parseReference(params: URLSearchParams): PaymentReference | null {
   const read = (name: string) => /^\w{4,255}$/.exec(params.get(name) ?? '')?.[0]
   const paymentId = read('payment_intent')
   const sessionId = read('session_id')
@@ -43,20 +43,20 @@ function readReference(params: URLSearchParams): PaymentReference | null {
   return sessionId === undefined ? null : { sessionId }
 }
 
-async function notPaid(args: Route.LoaderArgs, reference: PaymentReference): Promise<Response> {
+async function redirectUnpaid(args: Route.LoaderArgs, reference: PaymentReference): Promise<Response> {
   const { ctx } = args.context.get(requestContext)
-  if (!ctx.user) return leadToSignIn('/checkout')
+  if (!ctx.user) return redirectToSignIn('/checkout')
   const payment = 'paymentId' in reference ? await ctx.payments.findPayment(reference.paymentId) : null
   if (payment?.status === 'processing') {
-    return leadTo(args, '/order-history', {
+    return redirectWithToast(args, '/order-history', {
       kind: 'info',
       title: 'Your payment is under way',
       text: 'Your order appears here once it has arrived. Please do not pay again.',
     })
   }
-  return leadTo(args, '/checkout', {
+  return redirectWithToast(args, '/checkout', {
     kind: 'error',
-    title: checkoutWords.failed,
+    title: checkoutMessages.failed,
     text: 'Nothing was charged. You can try again.',
   })
 }

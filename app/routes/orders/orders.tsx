@@ -1,7 +1,7 @@
-import { listOwnOrders } from '#server/orders/list-orders.ts'
+import { listOrderHistory } from '#server/orders/list-orders.ts'
 import { NoOrders } from './NoOrders.tsx'
 import { OrderRow } from './OrderCard.tsx'
-import { OrderPages } from './OrderPages.tsx'
+import { OrderPagination } from './OrderPages.tsx'
 import { SignInPrompt } from '../../components/SignInPrompt.tsx'
 import { orderReply } from '../../http/order-reply.server.ts'
 import { pageLoader } from '../../http/page-loader.server.ts'
@@ -12,12 +12,12 @@ import { LinkButton } from '../../ui/Button.tsx'
 import type { Route } from './+types/orders'
 import { AccountPage } from '../accounts/AccountPage.tsx'
 
-/** Null where nobody is signed in: then the page asks for it (decisions, "/orders/{id}"). */
+/** Null where nobody is signed in: then the page asks for it (settled decisions, "/orders/{id}"). */
 export const loader = pageLoader(async (args: Route.LoaderArgs) => {
   const ctx = contextOf(args)
   if (!ctx.user) return null
-  const { orders, ...place } = await listOwnOrders(ctx, { page: readPageNumber(args.request) })
-  return { ...place, orders: orders.map(orderReply) }
+  const { orders, ...pagination } = await listOrderHistory(ctx, { page: readPageNumber(args.request) })
+  return { ...pagination, orders: orders.map(orderReply) }
 })
 
 export const meta: Route.MetaFunction = (args) =>
@@ -54,7 +54,7 @@ export default function Orders({ loaderData }: Route.ComponentProps) {
           ))}
         </ul>
       )}
-      <OrderPages path="/orders" page={page} pages={pages} />
+      <OrderPagination path="/orders" page={page} pages={pages} />
     </AccountPage>
   )
 }

@@ -29,7 +29,7 @@ export const profileBounds = {
 /** In pounds; nobody known weighed more. */
 export const maxWeight = 1500
 
-/** The second name of six fields on the wire (decisions, "Two naming sets for addresses"). */
+/** The second name of six fields on the wire (settled decisions, "Two naming sets for addresses"). */
 export const longNames = {
   shippingStreet: 'shippingStreetAddress',
   shippingState: 'shippingStateProvince',

@@ -1,4 +1,4 @@
-/** What may be uploaded, by the content's own marks and not by its name (decisions, "File type"). */
+/** What may be uploaded, by the content's own marks and not by its name (settled decisions, "File type"). */
 export const fileTypes = ['application/pdf', 'image/jpeg', 'image/png'] as const
 export type FileType = (typeof fileTypes)[number]
 

@@ -1,4 +1,4 @@
-/** The stock ledger's rules (specification, sections 3 and 5; decisions, "Prices, stock, orders"). */
+/** The stock ledger's rules (specification, sections 3 and 5; settled decisions, "Prices, stock, orders"). */
 
 /** The types that an administrator may give a change. */
 export const adjustmentTypes = ['purchase', 'adjustment', 'return', 'damaged', 'expired'] as const

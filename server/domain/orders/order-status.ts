@@ -11,33 +11,33 @@ export const canCancel = (status: OrderStatus): boolean => status === 'pending' 
  * What setting a status comes to. `call off` gives the money and the stock back, once; `plain` is the status alone, also from shipped to
  * cancelled: then refund and restock are acts of their own. An order that was called off stays so (contract, "Payment and orders").
  */
-export function statusMove(
-  from: { status: OrderStatus; isCalledOff: boolean },
+export function statusTransition(
+  from: { status: OrderStatus; isCancelledBeforeShipment: boolean },
   to: OrderStatus,
 ): 'none' | 'plain' | 'call off' | 'refused' {
   if (from.status === to) return 'none'
-  if (from.isCalledOff) return 'refused'
+  if (from.isCancelledBeforeShipment) return 'refused'
   return to === 'cancelled' && canCancel(from.status) ? 'call off' : 'plain'
 }
 
-/** Whether medicines that need a prescription may only get there with an approved one (decisions, "Admin sets any status"). */
+/** Whether medicines that need a prescription may only get there with an approved one (settled decisions, "Admin sets any status"). */
 export const needsApproval = (to: OrderStatus): boolean => to === 'shipped' || to === 'delivered'
 
-type Badge = { label: string; colour: string; icon: string }
+type Badge = { label: string; color: string; icon: string }
 
 /** How each status is shown: in a word, a colour (specification, section 4) and an icon, all three together. */
 export const orderBadges = {
-  pending: { label: 'Pending', colour: 'yellow', icon: 'clock' },
-  processing: { label: 'Processing', colour: 'blue', icon: 'clipboard' },
-  shipped: { label: 'Shipped', colour: 'purple', icon: 'truck' },
-  delivered: { label: 'Delivered', colour: 'green', icon: 'check' },
-  cancelled: { label: 'Cancelled', colour: 'red', icon: 'ban' },
+  pending: { label: 'Pending', color: 'yellow', icon: 'clock' },
+  processing: { label: 'Processing', color: 'blue', icon: 'clipboard' },
+  shipped: { label: 'Shipped', color: 'purple', icon: 'truck' },
+  delivered: { label: 'Delivered', color: 'green', icon: 'check' },
+  cancelled: { label: 'Cancelled', color: 'red', icon: 'ban' },
 } as const satisfies Record<OrderStatus, Badge>
 
 export type OrderBadge =
-  (typeof orderBadges)[OrderStatus] | { label: string; colour: 'grey'; icon: 'package' }
+  (typeof orderBadges)[OrderStatus] | { label: string; color: 'grey'; icon: 'package' }
 
-const capitalised = (words: string): string =>
+const capitalize = (words: string): string =>
   words
     .trim()
     .toLowerCase()
@@ -45,11 +45,11 @@ const capitalised = (words: string): string =>
 
 /** The badge of any status that is met, however it is written; those that are never stored ('Sent to Vendor', 'Fulfilled') are grey. */
 export function badgeOf(status: string): OrderBadge {
-  const known = orderStatuses.find((one) => one === status.trim().toLowerCase())
-  if (known) return orderBadges[known]
+  const status_ = orderStatuses.find((step_) => step_ === status.trim().toLowerCase())
+  if (status_) return orderBadges[status_]
   return {
-    label: capitalised(status).replace(/ (To|Of|And) /g, (word) => word.toLowerCase()),
-    colour: 'grey',
+    label: capitalize(status).replace(/ (To|Of|And) /g, (word) => word.toLowerCase()),
+    color: 'grey',
     icon: 'package',
   }
 }
@@ -62,7 +62,7 @@ export type Step = {
   at: string | null
 }
 
-const way = ['processing', 'shipped', 'delivered'] as const
+const happyPath = ['processing', 'shipped', 'delivered'] as const
 
 /**
  * An order's way so far and what is left of it, by where it stands now: a status that was taken back is ahead again. One that was cancelled
@@ -73,27 +73,27 @@ export function timelineOf(
   { status, createdAt }: { status: OrderStatus; createdAt: string },
   events: readonly { status: OrderStatus; at: string }[],
 ): Step[] {
-  const reachedAt = (one: OrderStatus): string | null =>
-    events.findLast((event) => event.status === one)?.at ??
+  const reachedAt = (step_: OrderStatus): string | null =>
+    events.findLast((event) => event.status === step_)?.at ??
     // An order begins in processing.
-    (one === 'processing' ? createdAt : null)
+    (step_ === 'processing' ? createdAt : null)
   const placed: Step = {
     status: 'placed',
     label: 'Placed',
     state: status === 'pending' ? 'current' : 'done',
     at: createdAt,
   }
-  const step = (one: OrderStatus, state: Step['state']): Step => ({
-    status: one,
-    label: orderBadges[one].label,
+  const toStep = (step_: OrderStatus, state: Step['state']): Step => ({
+    status: step_,
+    label: orderBadges[step_].label,
     state,
-    at: state === 'ahead' ? null : reachedAt(one),
+    at: state === 'ahead' ? null : reachedAt(step_),
   })
   if (status === 'cancelled') {
     const before = events.findLast((event) => event.status !== 'cancelled')?.status ?? 'processing'
-    const reached = way.slice(0, way.findIndex((one) => one === before) + 1)
-    return [placed, ...reached.map((one) => step(one, 'done')), step('cancelled', 'current')]
+    const reached = happyPath.slice(0, happyPath.findIndex((step_) => step_ === before) + 1)
+    return [placed, ...reached.map((step_) => toStep(step_, 'done')), toStep('cancelled', 'current')]
   }
-  const here = way.findIndex((one) => one === status)
-  return [placed, ...way.map((one, i) => step(one, i < here ? 'done' : i === here ? 'current' : 'ahead'))]
+  const currentIndex = happyPath.findIndex((step_) => step_ === status)
+  return [placed, ...happyPath.map((step_, i) => toStep(step_, i < currentIndex ? 'done' : i === currentIndex ? 'current' : 'ahead'))]
 }

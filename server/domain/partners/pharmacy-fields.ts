@@ -1,41 +1,41 @@
 import { z } from 'zod'
 import { gridQuerySchema } from '../grid.ts'
 import { pharmacyBounds } from './pharmacy-messages.ts'
-import { isBlank, typedLine } from '../typed-text.ts'
+import { isBlank, cleanLine } from '../typed-text.ts'
 
-/** What an admin says of a partner pharmacy (decisions, "Pharmacy fields"). */
+/** What an admin says of a partner pharmacy (settled decisions, "Pharmacy fields"). */
 
-const shorten = (max: number): string => `Please shorten it to ${max} characters.`
+const tooLong = (max: number): string => `Please shorten it to ${max} characters.`
 
-const required = (ask: string, max: number) =>
+const requiredText = (message: string, max: number) =>
   z
-    .string({ error: ask })
-    .transform(typedLine)
-    .refine((text) => !isBlank(text), ask)
-    .refine((text) => text.length <= max, shorten(max))
+    .string({ error: message })
+    .transform(cleanLine)
+    .refine((text) => !isBlank(text), message)
+    .refine((text) => text.length <= max, tooLong(max))
 
-const aDay = 'Please enter a date that there is, like 2027-06-30.'
-const listOfCountries = 'Please name at least one country.'
+const invalidDate = 'Please enter a date that there is, like 2027-06-30.'
+const countriesRequired = 'Please name at least one country.'
 
 const fields = {
-  name: required('Please write a name.', pharmacyBounds.name),
-  country: required('Please write a country.', pharmacyBounds.country),
-  licenceNumber: required('Please write the licence number.', pharmacyBounds.licenceNumber),
-  licenceExpiry: z
-    .string({ error: aDay })
+  name: requiredText('Please write a name.', pharmacyBounds.name),
+  country: requiredText('Please write a country.', pharmacyBounds.country),
+  licenseNumber: requiredText('Please write the licence number.', pharmacyBounds.licenseNumber),
+  licenseExpiry: z
+    .string({ error: invalidDate })
     .trim()
-    .pipe(z.iso.date({ error: aDay })),
+    .pipe(z.iso.date({ error: invalidDate })),
   shipsTo: z
-    .array(z.string({ error: listOfCountries }), { error: listOfCountries })
-    .transform((names) => [...new Set(names.map(typedLine).filter((name) => !isBlank(name)))])
-    .refine((names) => names.length > 0, listOfCountries)
+    .array(z.string({ error: countriesRequired }), { error: countriesRequired })
+    .transform((names) => [...new Set(names.map(cleanLine).filter((name) => !isBlank(name)))])
+    .refine((names) => names.length > 0, countriesRequired)
     .refine(
       (names) => names.length <= pharmacyBounds.countries,
       `Please name at most ${pharmacyBounds.countries}.`,
     )
     .refine(
       (names) => names.every((name) => name.length <= pharmacyBounds.country),
-      shorten(pharmacyBounds.country),
+      tooLong(pharmacyBounds.country),
     ),
   active: z.boolean({ error: 'Please send true or false.' }),
 }

@@ -1,4 +1,4 @@
-/** Where a prescription's review stands (decisions, "Prescription status"). */
+/** Where a prescription's review stands (settled decisions, "Prescription status"). */
 export const prescriptionStatuses = ['under_review', 'approved', 'rejected', 'expired'] as const
 export type PrescriptionStatus = (typeof prescriptionStatuses)[number]
 

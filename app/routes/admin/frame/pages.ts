@@ -1,7 +1,7 @@
 import { Boxes, LayoutDashboard, Pill, Settings, Store } from '../../../ui/admin-icons.tsx'
 import { ClipboardList, Factory, FileText, type Icon } from '../../../ui/icons.tsx'
 
-/** The sidebar's links: the documented ones, then what came to them (specification, section 2; decisions, "Pages the table does not list"). */
+/** The sidebar's links: the documented ones, then what came to them (specification, section 2; settled decisions, "Pages that the text requires"). */
 export const pages: readonly { path: string; name: string; icon: Icon }[] = [
   { path: '/admin', name: 'Dashboard', icon: LayoutDashboard },
   { path: '/admin/variants', name: 'Products', icon: Pill },
@@ -14,7 +14,7 @@ export const pages: readonly { path: string; name: string; icon: Icon }[] = [
 ]
 
 /** Whether an entry stands for the page one is on: its own, and those below it. */
-export const isAt = (path: string, pathname: string): boolean =>
+export const isCurrentPage = (path: string, pathname: string): boolean =>
   path === '/admin'
     ? pathname === path
     : pathname === path ||

@@ -1,7 +1,7 @@
 import { pharmacyQuerySchema, type PharmacyRow } from '#domain/partners/pharmacy-fields.ts'
-import { daysUntil, licenceState } from '#domain/partners/pharmacy-messages.ts'
-import { listPharmaciesPage, listWarnedPharmacies } from '#server/partners/save-pharmacy.ts'
-import { readHiddenColumns } from '#server/grids/hidden-columns.ts'
+import { daysUntil, licenseState } from '#domain/partners/pharmacy-messages.ts'
+import { listPharmaciesPage, listExpiringPharmacies } from '#server/partners/save-pharmacy.ts'
+import { getHiddenColumns } from '#server/grids/hidden-columns.ts'
 import { useMemo, useState } from 'react'
 import { adminLoader, gridParamsOf } from '../../../http/admin-loader.server.ts'
 import { useGridUrl } from '../../../ui/data-grid/grid-url.ts'
@@ -25,40 +25,40 @@ export const loader = adminLoader(async (ctx, args: Route.LoaderArgs) => {
   const params = gridParamsOf(args)
   const [page, warned, hidden] = await Promise.all([
     listPharmaciesPage(ctx, pharmacyQuerySchema.parse(params)),
-    listWarnedPharmacies(ctx),
-    readHiddenColumns(ctx, grid),
+    listExpiringPharmacies(ctx),
+    getHiddenColumns(ctx, grid),
   ])
   return { params, page, warned, hidden, today: ctx.now.toISOString().slice(0, 10) }
 })
 
-/** The partner pharmacies, and whose licence is about to end (decisions, "Pharmacy fields"). */
+/** The partner pharmacies, and whose licence is about to end (settled decisions, "Pharmacy fields"). */
 export default function PharmaciesPage({ loaderData }: Route.ComponentProps) {
   const { today } = loaderData
   const url = useGridUrl()
-  const [hidden, hide] = useHiddenColumns(grid, loaderData.hidden)
+  const [hidden, setHidden] = useHiddenColumns(grid, loaderData.hidden)
   const { data = loaderData.page, isFetching } = trpc.pharmacies.list.useQuery(
     url.params,
     startWith(loaderData, url.params),
   )
   const { data: warned } = trpc.pharmacies.warned.useQuery(undefined, { initialData: loaderData.warned })
-  const [edited, edit] = useState<PharmacyRow | 'new' | null>(null)
-  const columns = useMemo(() => columnsOf(edit, today), [today])
+  const [edited, setEdited] = useState<PharmacyRow | 'new' | null>(null)
+  const columns = useMemo(() => pharmacyColumns(setEdited, today), [today])
   return (
     <AdminPage
       title="Pharmacies"
       actions={
-        <Button type="button" kind="primary" onClick={() => edit('new')}>
+        <Button type="button" kind="primary" onClick={() => setEdited('new')}>
           <Plus /> Add Pharmacy
         </Button>
       }
     >
       {warned.length > 0 ? (
         <div className="mb-3">
-          <Alert kind="warning" title={titleOfWarning(warned.length)}>
+          <Alert kind="warning" title={warningTitle(warned.length)}>
             <ul>
-              {warned.map(({ id, name, licenceExpiry }) => (
+              {warned.map(({ id, name, licenseExpiry }) => (
                 <li key={id}>
-                  <b>{name}</b>: {toldOf(licenceExpiry, today)}
+                  <b>{name}</b>: {expiryText(licenseExpiry, today)}
                 </li>
               ))}
             </ul>
@@ -66,41 +66,41 @@ export default function PharmaciesPage({ loaderData }: Route.ComponentProps) {
         </div>
       ) : null}
       <NamedGrid
-        one="pharmacy"
-        all="pharmacies"
+        singular="pharmacy"
+        plural="pharmacies"
         url={url}
         columns={columns}
         page={data}
         hidden={hidden}
-        onHide={hide}
+        onHide={setHidden}
         isBusy={isFetching}
       />
-      <PharmacyDialog edited={edited} onClose={() => edit(null)} />
+      <PharmacyDialog edited={edited} onClose={() => setEdited(null)} />
     </AdminPage>
   )
 }
 
-const titleOfWarning = (count: number): string =>
+const warningTitle = (count: number): string =>
   count === 1 ? 'A licence needs renewal' : `${count} licences need renewal`
 
 /** "expires in 12 days", "expired 3 days ago". */
-function toldOf(expiry: string, today: string): string {
+function expiryText(expiry: string, today: string): string {
   const days = daysUntil(expiry, today)
   if (days === 0) return 'expires today'
-  const counted = Math.abs(days) === 1 ? '1 day' : `${Math.abs(days)} days`
-  return days > 0 ? `expires in ${counted}` : `expired ${counted} ago`
+  const countLabel = Math.abs(days) === 1 ? '1 day' : `${Math.abs(days)} days`
+  return days > 0 ? `expires in ${countLabel}` : `expired ${countLabel} ago`
 }
 
 const tones = { expired: 'error', expiring: 'warning' } as const
 
 function Licence({ expiry, today }: { expiry: string; today: string }) {
-  const state = licenceState(expiry, today)
+  const state = licenseState(expiry, today)
   return (
     <span className="flex items-center gap-2 whitespace-nowrap">
       <time dateTime={expiry}>{expiry}</time>
       {state === 'valid' ? null : (
         <Badge tone={tones[state]} icon={<CircleExclamationPoint />}>
-          {toldOf(expiry, today)}
+          {expiryText(expiry, today)}
         </Badge>
       )}
     </span>
@@ -108,19 +108,19 @@ function Licence({ expiry, today }: { expiry: string; today: string }) {
 }
 
 /** As many countries as one reads at a glance; the whole list is in the dialog. */
-const shownCountries = 3
+const maxShownCountries = 3
 
 function Countries({ names }: { names: readonly string[] }) {
-  const more = names.length - shownCountries
+  const more = names.length - maxShownCountries
   return (
     <span className="line-clamp-2" title={names.join(', ')}>
-      {names.slice(0, shownCountries).join(', ')}
+      {names.slice(0, maxShownCountries).join(', ')}
       {more > 0 ? ` and ${more} more` : ''}
     </span>
   )
 }
 
-const columnsOf = (edit: (row: PharmacyRow) => void, today: string): GridColumn<PharmacyRow>[] => [
+const pharmacyColumns = (setEdited: (row: PharmacyRow) => void, today: string): GridColumn<PharmacyRow>[] => [
   {
     id: 'name',
     header: 'Name',
@@ -133,12 +133,12 @@ const columnsOf = (edit: (row: PharmacyRow) => void, today: string): GridColumn<
     ),
   },
   { id: 'country', header: 'Country', sort: 'country', cell: ({ country }) => country },
-  { id: 'licence', header: 'Licence number', width: 'min-w-36', cell: ({ licenceNumber }) => licenceNumber },
+  { id: 'licence', header: 'Licence number', width: 'min-w-36', cell: ({ licenseNumber }) => licenseNumber },
   {
     id: 'expiry',
     header: 'Licence expiry',
     sort: 'expiry',
-    cell: ({ licenceExpiry }) => <Licence expiry={licenceExpiry} today={today} />,
+    cell: ({ licenseExpiry }) => <Licence expiry={licenseExpiry} today={today} />,
   },
   {
     id: 'ships',
@@ -168,7 +168,7 @@ const columnsOf = (edit: (row: PharmacyRow) => void, today: string): GridColumn<
     id: 'actions',
     header: 'Actions',
     cell: (row) => (
-      <Button type="button" kind="quiet" aria-label={`Edit ${row.name}`} onClick={() => edit(row)}>
+      <Button type="button" kind="quiet" aria-label={`Edit ${row.name}`} onClick={() => setEdited(row)}>
         <Pencil /> Edit
       </Button>
     ),
