@@ -20,6 +20,7 @@ import * as productPictures from './0018-product-pictures.ts'
 import * as deskRules from './0019-desk-rules.ts'
 import * as unitsToCount from './0020-units-to-count.ts'
 import * as manufacturersByCountry from './0021-manufacturers-by-country.ts'
+import * as renamedColumns from './0022-renamed-columns.ts'
 
 /** Every migration in the order it is applied. A new one is added at the end; `npm run check` holds this. */
 export const migrations: Record<string, Migration> = {
@@ -44,4 +45,5 @@ export const migrations: Record<string, Migration> = {
   '0019-desk-rules': deskRules,
   '0020-units-to-count': unitsToCount,
   '0021-manufacturers-by-country': manufacturersByCountry,
+  '0022-renamed-columns': renamedColumns,
 }

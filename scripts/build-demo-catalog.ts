@@ -1,14 +1,14 @@
-import type { DemoCatalogue, DemoProduct, DemoVariant } from '#db/seed/demo.ts'
+import type { DemoCatalog, DemoProduct, DemoVariant } from '#db/seed/demo.ts'
 import type { DosageForm } from '#domain/catalog/catalog.ts'
-import { upcCheckDigitIsValid } from '#domain/catalog/identifiers.ts'
+import { hasValidCheckDigit } from '#domain/catalog/identifiers.ts'
 import {
   findColumns,
   parseLine,
-  RowRejected,
+  RowRejectedError,
   type DirectoryKind,
   type DirectoryRow,
 } from '#server/catalog/directory/columns.ts'
-import { describeMedicine, joinSchedules } from '#server/catalog/directory/describe.ts'
+import { describeDirectoryProduct, joinSchedules } from '#server/catalog/directory/describe.ts'
 import type { DirectoryVariant } from '#server/catalog/directory/directory-variant.ts'
 import { fromDpdRow } from '#server/catalog/directory/dpd.ts'
 import { linkToGenerics } from '#server/catalog/directory/link-generics.ts'
@@ -67,7 +67,7 @@ function readVariants(): DirectoryVariant[] {
       try {
         variants.push(read(row))
       } catch (error) {
-        if (!(error instanceof RowRejected)) throw error
+        if (!(error instanceof RowRejectedError)) throw error
       }
     }
   }
@@ -92,19 +92,19 @@ const pharmacies = {
     id: demoId('pharmacy:us'),
     name: 'Cascade Mail Pharmacy',
     country: 'United States',
-    licenceNumber: 'DEMO-US-0147',
-    licenceExpiry: '2028-06-30',
+    licenseNumber: 'DEMO-US-0147',
+    licenseExpiry: '2028-06-30',
     shipsTo: ['United States', 'Canada', 'Mexico'],
   },
   canada: {
     id: demoId('pharmacy:canada'),
     name: 'Harbour Street Pharmacy',
     country: 'Canada',
-    licenceNumber: 'DEMO-CA-2093',
-    licenceExpiry: '2028-03-31',
+    licenseNumber: 'DEMO-CA-2093',
+    licenseExpiry: '2028-03-31',
     shipsTo: ['Canada', 'United States', 'United Kingdom', 'Australia'],
   },
-} satisfies Record<string, DemoCatalogue['pharmacies'][number]>
+} satisfies Record<string, DemoCatalog['pharmacies'][number]>
 
 /** A medicine of the directories with its rows. */
 type Candidate = {
@@ -140,7 +140,7 @@ const isAllergen = (variant: DirectoryVariant): boolean =>
 const upcOfPackage = new Map(
   [...readRows('upc', files.upc)].flatMap((row) => {
     const upc = row.upc.slice(-12)
-    return row.package_ndc && upcCheckDigitIsValid(upc) ? [[row.package_ndc, upc] as const] : []
+    return row.package_ndc && hasValidCheckDigit(upc) ? [[row.package_ndc, upc] as const] : []
   }),
 )
 
@@ -370,7 +370,7 @@ function buildProduct(candidate: Candidate, index: number): DemoProduct[] {
     {
       id: demoId(`product:${medicine.catalogKey}`),
       name: medicine.name,
-      description: describeMedicine({
+      description: describeDirectoryProduct({
         ...medicine,
         forms: new Set(chosen.flatMap(({ dosageForm }) => dosageForm ?? [])),
       }),
@@ -398,7 +398,7 @@ const makers = new Map(
     .flatMap(({ maker }) => (maker ? [[demoId(`maker:${maker.key}`), maker.name]] : [])),
 )
 const made = new Set(products.flatMap(({ variants }) => variants.map((variant) => variant.manufacturerId)))
-const catalogue: DemoCatalogue = {
+const catalogue: DemoCatalog = {
   manufacturers: [...makers].filter(([id]) => made.has(id)).map(([id, name]) => ({ id, name })),
   pharmacies: Object.values(pharmacies),
   products,

@@ -6,7 +6,7 @@ import { engineOf, type Db } from '../engine/client.ts'
  * then it takes a table of thousands for one of ten, or, where it looked while nothing was committed, for an empty one, and reads all of it for
  * one row. SQLite's plans go by the indexes alone.
  */
-export async function analyzeCatalogue(db: Db): Promise<void> {
+export async function analyzeCatalog(db: Db): Promise<void> {
   if (engineOf(db) === 'sqlite') return
   await sql`analyze products, product_variants, variant_identifiers, manufacturers, product_brands, product_documents,
     product_names, search_words`.execute(db)

@@ -6,7 +6,7 @@ export async function insertCatalogChange(db: Db, change: CatalogChangesTable): 
 }
 
 /** The newest changes of a variant, or of a product and all its variants, with what their actors' names are sealed by. */
-export const listCatalogChanges = (
+export const listCatalogChangeRows = (
   db: Db,
   { productId, variantId, limit }: { productId: string; variantId: string | null; limit: number },
 ) =>
@@ -32,4 +32,4 @@ export const listCatalogChanges = (
     .limit(limit)
     .execute()
 
-export type CatalogChangeRow = Awaited<ReturnType<typeof listCatalogChanges>>[number]
+export type CatalogChangeRow = Awaited<ReturnType<typeof listCatalogChangeRows>>[number]

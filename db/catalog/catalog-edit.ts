@@ -1,4 +1,4 @@
-import { identifierCodes } from '#domain/catalog/identifiers.ts'
+import { identifiersOf } from '#domain/catalog/identifiers.ts'
 import type { Insertable, Updateable } from 'kysely'
 import { engineOf, type Db } from '../engine/client.ts'
 import type { Schema } from '../schema/schema.ts'
@@ -148,22 +148,22 @@ export async function unlinkFrom(db: Db, { id, now }: { id: string; now: Date })
     .execute()
 }
 
-type Coded = Parameters<typeof identifierCodes>[0]
+type Identified = Parameters<typeof identifiersOf>[0]
 
-/** Has a variant found by the codes that it has now, and by those it had no longer. */
+/** Replaces the identifiers that a variant had `before` by those it has `after`. */
 export async function replaceIdentifiers(
   db: Db,
-  { variantId, before, after }: { variantId: string; before: Coded | null; after: Coded },
+  { variantId, before, after }: { variantId: string; before: Identified | null; after: Identified },
 ): Promise<void> {
-  for (const { code, kind } of before ? identifierCodes(before) : []) {
+  for (const { value, kind } of before ? identifiersOf(before) : []) {
     await db
       .deleteFrom('variantIdentifiers')
       .where('variantId', '=', variantId)
-      .where('code', '=', code)
+      .where('value', '=', value)
       .where('kind', '=', kind)
       .execute()
   }
-  const rows = identifierCodes(after).map((code) => ({ ...code, variantId }))
+  const rows = identifiersOf(after).map((identifier) => ({ ...identifier, variantId }))
   if (rows.length === 0) return
   await db
     .insertInto('variantIdentifiers')

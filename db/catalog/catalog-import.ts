@@ -19,18 +19,18 @@ export async function claimImport(
   isAlive: (holder: Importer) => boolean,
 ): Promise<Importer | null> {
   return db.transaction().execute(async (tx) => {
-    let query = tx.selectFrom('catalogImport').select(['host', 'pid', 'beatAt'])
+    let query = tx.selectFrom('catalogImport').select(['host', 'pid', 'heartbeatAt'])
     if (engineOf(tx) === 'postgres') query = query.forUpdate()
-    const { host, pid, beatAt } = await query.executeTakeFirstOrThrow()
-    if (host !== null && pid !== null && beatAt !== null) {
+    const { host, pid, heartbeatAt } = await query.executeTakeFirstOrThrow()
+    if (host !== null && pid !== null && heartbeatAt !== null) {
       const holder = { host, pid }
-      const isSilent = now.getTime() - beatAt.getTime() > silentLimitMs
+      const isSilent = now.getTime() - heartbeatAt.getTime() > silentLimitMs
       const isGone = host === importer.host && (pid === importer.pid || !isAlive(holder))
       if (!isSilent && !isGone) return holder
     }
     await tx
       .updateTable('catalogImport')
-      .set({ ...importer, beatAt: now })
+      .set({ ...importer, heartbeatAt: now })
       .execute()
     await tx.deleteFrom('catalogSeen').execute()
     return null
@@ -38,10 +38,10 @@ export async function claimImport(
 }
 
 /** Says that this import lives; one that was taken for dead says nothing for its successor. */
-export async function beatImport(db: Db, { host, pid }: Importer, now: Date): Promise<void> {
+export async function recordImportHeartbeat(db: Db, { host, pid }: Importer, now: Date): Promise<void> {
   await db
     .updateTable('catalogImport')
-    .set({ beatAt: now })
+    .set({ heartbeatAt: now })
     .where('host', '=', host)
     .where('pid', '=', pid)
     .execute()
@@ -52,7 +52,7 @@ export async function releaseImport(db: Db, { host, pid }: Importer): Promise<vo
   await db.transaction().execute(async (tx) => {
     const { numUpdatedRows } = await tx
       .updateTable('catalogImport')
-      .set({ host: null, pid: null, beatAt: null })
+      .set({ host: null, pid: null, heartbeatAt: null })
       .where('host', '=', host)
       .where('pid', '=', pid)
       .executeTakeFirst()
@@ -97,7 +97,7 @@ export async function findKnownRows(db: Db, keys: readonly string[]): Promise<Ma
 }
 
 /** Remembers keys as met in this run. */
-export async function rememberSeen(
+export async function recordSeenKeys(
   db: Db,
   rows: readonly { catalogKey: string; digest: string }[],
 ): Promise<void> {
@@ -128,13 +128,13 @@ export async function findPackages(db: Db, ndcs: readonly string[]): Promise<Pac
   if (ndcs.length === 0) return []
   const list = jsonRows(
     db,
-    ndcs.map((ndc) => ({ ndc, code: ndc.toLowerCase() })),
-    { ndc: 'text', code: 'text' },
+    ndcs.map((ndc) => ({ ndc, value: ndc.toLowerCase() })),
+    { ndc: 'text', value: 'text' },
   )
   const { rows } = await sql<PackageVariant>`
     select r.ndc, v.id, v.catalog_key, v.upc, v.catalog_digest as digest
     from ${list}
-    join variant_identifiers i on i.code = r.code and i.kind = 'ndc'
+    join variant_identifiers i on i.value = r.value and i.kind = 'ndc'
     join product_variants v on v.id = i.variant_id
     where v.catalog_key is not null
     order by v.catalog_key`.execute(db)

@@ -17,7 +17,7 @@ export type UnpricedVariant = {
 }
 
 /** The live variants without a price of the medicines of these keys, in the order of their own keys. */
-export async function findUnpriced(db: Db, productKeys: readonly string[]): Promise<UnpricedVariant[]> {
+export async function findUnpricedVariants(db: Db, productKeys: readonly string[]): Promise<UnpricedVariant[]> {
   if (productKeys.length === 0) return []
   const { rows } = await sql<UnpricedVariant>`
     select v.id, p.catalog_key as product_key, v.brand_name, v.dosage_form, v.strength, v.strength_unit,

@@ -1,13 +1,13 @@
 import type { Category, DosageForm } from '#domain/catalog/catalog.ts'
-import type { IdentifierCode } from '#domain/catalog/identifiers.ts'
+import type { Identifier } from '#domain/catalog/identifiers.ts'
 import { sql } from 'kysely'
 import type { Db } from '../engine/client.ts'
 import { jsonRows, timestamp } from '../engine/json-rows.ts'
 import { isOneOf } from '../engine/sql.ts'
 
-export type NewMaker = { id: string; catalogKey: string; name: string; nameKey: string }
+export type ImportedManufacturer = { id: string; catalogKey: string; name: string; nameKey: string }
 
-export type NewProduct = {
+export type ImportedProduct = {
   id: string
   catalogKey: string
   name: string
@@ -19,12 +19,12 @@ export type NewProduct = {
 }
 
 /** A row of a directory as it goes in. `id` is used when no variant of its key exists. */
-export type NewVariant = {
+export type ImportedVariant = {
   id: string
   catalogKey: string
   catalogDigest: string
   productKey: string
-  makerKey: string | null
+  manufacturerKey: string | null
   brandName: string | null
   genericName: string
   dosageForm: DosageForm | null
@@ -41,11 +41,15 @@ export type NewVariant = {
   controlledSchedule: string | null
   /** [kind, label, folded] */
   names: [string, string, string][]
-  codes: IdentifierCode[]
+  identifiers: Identifier[]
 }
 
 /** Inserts makers that are not there. One made by hand under the very name is taken. */
-export async function saveMakers(db: Db, makers: readonly NewMaker[], now: Date): Promise<void> {
+export async function saveManufacturers(
+  db: Db,
+  makers: readonly ImportedManufacturer[],
+  now: Date,
+): Promise<void> {
   if (makers.length === 0) return
   const list = jsonRows(
     db,
@@ -68,7 +72,7 @@ export async function saveMakers(db: Db, makers: readonly NewMaker[], now: Date)
 }
 
 /** Inserts products that are not there, and fills in a class that was unknown. */
-export async function saveProducts(db: Db, products: readonly NewProduct[], now: Date): Promise<void> {
+export async function saveProducts(db: Db, products: readonly ImportedProduct[], now: Date): Promise<void> {
   if (products.length === 0) return
   const list = jsonRows(
     db,
@@ -138,13 +142,13 @@ const variantColumns = {
  */
 export async function saveVariants(
   db: Db,
-  variants: readonly NewVariant[],
+  variants: readonly ImportedVariant[],
   stock: number,
   now: Date,
 ): Promise<void> {
   if (variants.length === 0) return
   const keys = JSON.stringify(variants.map((variant) => variant.catalogKey))
-  await touchByKeys(db, keys)
+  await markTouchedByKeys(db, keys)
   const ofThese = sql`select id from product_variants where ${isOneOf(db, 'catalog_key', sql`${keys}`)}`
   await sql`
     update product_variants set linked_variant_id = null, version = version + 1
@@ -159,7 +163,7 @@ export async function saveVariants(
       key: variant.catalogKey,
       digest: variant.catalogDigest,
       product_key: variant.productKey,
-      maker_key: variant.makerKey,
+      maker_key: variant.manufacturerKey,
       brand_name: variant.brandName,
       generic_name: variant.genericName,
       dosage_form: variant.dosageForm,
@@ -199,36 +203,38 @@ export async function saveVariants(
       label_form = excluded.label_form, label_pack = excluded.label_pack,
       controlled_schedule = excluded.controlled_schedule, catalog_names = excluded.catalog_names,
       version = product_variants.version + 1, updated_at = excluded.updated_at`.execute(db)
-  await saveCodes(
+  await saveIdentifiers(
     db,
-    variants.flatMap(({ catalogKey, codes }) => codes.map((code) => ({ ...code, catalogKey }))),
+    variants.flatMap(({ catalogKey, identifiers }) =>
+      identifiers.map((identifier) => ({ ...identifier, catalogKey })),
+    ),
   )
-  await touchByKeys(db, keys)
+  await markTouchedByKeys(db, keys)
 }
 
-/** Adds codes to the variants of these keys; those that are there stay. */
-export async function saveCodes(
+/** Adds identifiers to the variants of these keys; existing ones stay. */
+export async function saveIdentifiers(
   db: Db,
-  codes: readonly (IdentifierCode & { catalogKey: string })[],
+  identifiers: readonly (Identifier & { catalogKey: string })[],
 ): Promise<void> {
-  if (codes.length === 0) return
+  if (identifiers.length === 0) return
   const list = jsonRows(
     db,
-    codes.map(({ code, kind, catalogKey }) => ({ code, kind, key: catalogKey })),
+    identifiers.map(({ value, kind, catalogKey }) => ({ value, kind, key: catalogKey })),
     {
-      code: 'text',
+      value: 'text',
       kind: 'text',
       key: 'text',
     },
   )
   await sql`
-    insert into variant_identifiers (code, kind, variant_id)
-    select r.code, r.kind, (select v.id from product_variants v where v.catalog_key = r.key)
+    insert into variant_identifiers (value, kind, variant_id)
+    select r.value, r.kind, (select v.id from product_variants v where v.catalog_key = r.key)
     from ${list} where true on conflict do nothing`.execute(db)
 }
 
 /** Marks the products of the variants of these keys (JSON text) as still to be settled. */
-export async function touchByKeys(db: Db, keys: string): Promise<void> {
+export async function markTouchedByKeys(db: Db, keys: string): Promise<void> {
   await sql`
     insert into catalog_touched (product_id)
     select distinct product_id from product_variants where ${isOneOf(db, 'catalog_key', sql`${keys}`)}

@@ -1,11 +1,11 @@
-import type { IdentifierCode } from '#domain/catalog/identifiers.ts'
+import type { Identifier } from '#domain/catalog/identifiers.ts'
 import { sql } from 'kysely'
-import { saveCodes, touchByKeys } from './catalog-save.ts'
+import { saveIdentifiers, markTouchedByKeys } from './catalog-save.ts'
 import type { Db } from '../engine/client.ts'
 import { jsonRows, timestamp } from '../engine/json-rows.ts'
 
 /** Hands a variant that was known by its UPC over to the directory's package that it turned out to be. */
-export async function renameKeys(
+export async function renameCatalogKeys(
   db: Db,
   renames: readonly { from: string; to: string; digest: string }[],
 ): Promise<void> {
@@ -30,7 +30,7 @@ export async function completeWithUpc(
     digest: string
     variantKey: string
     upc: string
-    codes: IdentifierCode[]
+    identifiers: Identifier[]
   }[],
   now: Date,
 ): Promise<void> {
@@ -48,9 +48,11 @@ export async function completeWithUpc(
   await sql`
     update product_variants set upc = r.upc, version = version + 1, updated_at = ${timestamp(db, now)}
     from ${list} where product_variants.catalog_key = r.variant_key`.execute(db)
-  await saveCodes(
+  await saveIdentifiers(
     db,
-    rows.flatMap((row) => row.codes.map((code) => ({ ...code, catalogKey: row.variantKey }))),
+    rows.flatMap((row) =>
+      row.identifiers.map((identifier) => ({ ...identifier, catalogKey: row.variantKey })),
+    ),
   )
   await sql`
     insert into catalog_rows (catalog_key, digest, variant_id)
@@ -58,5 +60,5 @@ export async function completeWithUpc(
     where true on conflict (catalog_key) do update set digest = excluded.digest, variant_id = excluded.variant_id`.execute(
     db,
   )
-  await touchByKeys(db, JSON.stringify(rows.map((row) => row.variantKey)))
+  await markTouchedByKeys(db, JSON.stringify(rows.map((row) => row.variantKey)))
 }

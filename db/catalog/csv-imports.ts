@@ -67,7 +67,7 @@ export const listImports = (db: Db, limit: number): Promise<CsvImportRow[]> =>
   shown(db).selectAll().orderBy('id', 'desc').limit(limit).execute()
 
 /** The imports that something is to be done about, whoever asked for it. */
-export async function listImportsUnderWay(db: Db): Promise<string[]> {
+export async function listActiveImports(db: Db): Promise<string[]> {
   const rows = await db
     .selectFrom('csvImports')
     .select('id')
@@ -95,7 +95,7 @@ export async function updateImport(
 }
 
 /** The next lines that this check has not looked at. */
-export const nextToCheck = (
+export const listLinesToCheck = (
   db: Db,
   { id, checkedLine }: Pick<CsvImportRow, 'id' | 'checkedLine'>,
   limit: number,
@@ -110,7 +110,7 @@ export const nextToCheck = (
     .execute()
 
 /** The first lines, to show what a file holds. */
-export async function firstLines(db: Db, importId: string, limit: number): Promise<string[][]> {
+export async function listFirstLines(db: Db, importId: string, limit: number): Promise<string[][]> {
   const rows = await db
     .selectFrom('csvImportRows')
     .select('cells')
@@ -164,7 +164,7 @@ export async function saveChecked(db: Db, importId: string, lines: readonly Chec
 }
 
 /** Remembers what lines name; returns, for each key, the first line of this check that has it. */
-export async function takeKeys(
+export async function claimKeys(
   db: Db,
   { id, round }: Pick<CsvImportRow, 'id' | 'round'>,
   keys: readonly { key: string; line: number }[],
@@ -221,7 +221,7 @@ export async function countToApply(db: Db, importId: string): Promise<number> {
 }
 
 /** The next lines to apply, those of one product together. */
-export const nextToApply = (db: Db, importId: string, limit: number) =>
+export const listLinesToApply = (db: Db, importId: string, limit: number) =>
   db
     .selectFrom('csvImportRows')
     .select(['line', 'outcome', 'variantId', 'productId', 'changes'])

@@ -138,7 +138,7 @@ export async function deleteManufacturer(db: Db, id: string): Promise<boolean> {
 }
 
 /** Takes its name off what is no longer offered, so that it can go. */
-export async function forgetManufacturer(db: Db, id: string): Promise<void> {
+export async function clearFromDeletedVariants(db: Db, id: string): Promise<void> {
   await db
     .updateTable('productVariants')
     .set({ manufacturerId: null })

@@ -80,7 +80,7 @@ const note = prepared((db, p: Params<{ productId: string; units: number }>) =>
 )
 
 /** Notes what was sold of a product, or with a negative number taken back, for `countUnitsSold`. */
-export async function noteUnitsSold(db: Db, values: { productId: string; units: number }): Promise<void> {
+export async function recordUnitsSold(db: Db, values: { productId: string; units: number }): Promise<void> {
   await note(db, values)
 }
 

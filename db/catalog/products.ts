@@ -118,10 +118,10 @@ export async function findProductCard(
 }
 
 /** Where a product stands in the list: by units sold, then name. */
-export type ListPlace = Pick<ProductsTable, 'sortName'> & { salesOrder: number; id: string }
+export type ListCursor = Pick<ProductsTable, 'sortName'> & { salesOrder: number; id: string }
 
 /** The place of a product in the list, or null when it is not there: what a keyset page starts after. */
-export async function findListPlace(db: Db, id: string): Promise<ListPlace | null> {
+export async function findListCursor(db: Db, id: string): Promise<ListCursor | null> {
   const row = await db
     .selectFrom('products')
     .select(['salesOrder', 'sortName', 'id'])
@@ -131,7 +131,7 @@ export async function findListPlace(db: Db, id: string): Promise<ListPlace | nul
   return row ?? null
 }
 
-const productsPage = prepared((db, p: Params<ListPlace & { limit: number }>) =>
+const productsPage = prepared((db, p: Params<ListCursor & { limit: number }>) =>
   db
     .selectFrom('products')
     .leftJoin('productVariants as cover', 'cover.id', 'products.coverVariantId')
@@ -148,13 +148,13 @@ const productsPage = prepared((db, p: Params<ListPlace & { limit: number }>) =>
 )
 
 /** Before every product: the list starts after it. */
-export const listStart: ListPlace = { salesOrder: Number.MIN_SAFE_INTEGER, sortName: '', id: '' }
+export const listStart: ListCursor = { salesOrder: Number.MIN_SAFE_INTEGER, sortName: '', id: '' }
 
 /** The next `limit` products in list order after a place, each with its own place. */
 export async function listProducts(
   db: Db,
-  { after, limit }: { after: ListPlace; limit: number },
-): Promise<{ card: ProductCard; place: ListPlace }[]> {
+  { after, limit }: { after: ListCursor; limit: number },
+): Promise<{ card: ProductCard; place: ListCursor }[]> {
   const rows = await productsPage(db, { ...after, limit })
   return rows.map((row) => ({
     card: toCard(row),

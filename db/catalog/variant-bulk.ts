@@ -1,5 +1,5 @@
-import { identifierCodes } from '#domain/catalog/identifiers.ts'
-import type { VariantWords } from '#domain/catalog/variant-wire.ts'
+import { identifiersOf } from '#domain/catalog/identifiers.ts'
+import type { VariantValues } from '#domain/catalog/variant-wire.ts'
 import { sql } from 'kysely'
 import type { Db } from '../engine/client.ts'
 import { jsonRows, timestamp } from '../engine/json-rows.ts'
@@ -10,7 +10,7 @@ import type { CatalogChangesTable } from '../schema/back-office.ts'
  * the summaries and the search.
  */
 
-type NamedVariant = VariantWords & { id: string }
+type NamedVariant = VariantValues & { id: string }
 type NewVariant = NamedVariant & { productId: string; genericName: string }
 
 /** Columns by the names of the fields, with their types in JSON. */
@@ -32,7 +32,7 @@ const columns = {
   inStock: ['in_stock', 'boolean'],
   linkedVariantId: ['linked_variant_id', 'text'],
 } as const satisfies Record<
-  Exclude<keyof VariantWords, 'stockQuantity'>,
+  Exclude<keyof VariantValues, 'stockQuantity'>,
   readonly [string, 'text' | 'integer' | 'bigint' | 'boolean']
 >
 
@@ -46,11 +46,7 @@ const asJson = (words: NamedVariant): Record<string, unknown> => ({
 })
 
 /** Has variants say what is given; their stock stays. */
-export async function updateVariantWords(
-  db: Db,
-  variants: readonly NamedVariant[],
-  now: Date,
-): Promise<void> {
+export async function updateVariants(db: Db, variants: readonly NamedVariant[], now: Date): Promise<void> {
   if (variants.length === 0) return
   const list = jsonRows(db, variants.map(asJson), { id: 'text', ...wordTypes })
   const set = fields.map((field) => sql`${sql.ref(columns[field][0])} = r.${sql.ref(columns[field][0])}`)
@@ -79,30 +75,30 @@ export async function insertVariants(db: Db, variants: readonly NewVariant[], no
     from ${list} where true`.execute(db)
 }
 
-type Coded = { id: string; ndc: string | null; din: string | null; upc: string | null }
+type Identified = { id: string; ndc: string | null; din: string | null; upc: string | null }
 
-/** Has variants found by the codes that they have now, and by those they had no longer. */
-export async function replaceCodes(
+/** Replaces the identifiers that variants had `before` by those they have `after`. */
+export async function replaceManyIdentifiers(
   db: Db,
-  { before, after }: { before: readonly Coded[]; after: readonly Coded[] },
+  { before, after }: { before: readonly Identified[]; after: readonly Identified[] },
 ): Promise<void> {
-  const listOf = (coded: readonly Coded[]) =>
+  const listOf = (variants: readonly Identified[]) =>
     jsonRows(
       db,
-      coded.flatMap((one) =>
-        identifierCodes(one).map(({ code, kind }) => ({ code, kind, variant_id: one.id })),
+      variants.flatMap((one) =>
+        identifiersOf(one).map(({ value, kind }) => ({ value, kind, variant_id: one.id })),
       ),
-      { code: 'text', kind: 'text', variant_id: 'text' },
+      { value: 'text', kind: 'text', variant_id: 'text' },
     )
   if (before.length > 0) {
     await sql`delete from variant_identifiers
-      where (code, kind, variant_id) in (select r.code, r.kind, r.variant_id from ${listOf(before)})`.execute(
+      where (value, kind, variant_id) in (select r.value, r.kind, r.variant_id from ${listOf(before)})`.execute(
       db,
     )
   }
   if (after.length === 0) return
-  await sql`insert into variant_identifiers (code, kind, variant_id)
-    select r.code, r.kind, r.variant_id from ${listOf(after)} where true on conflict do nothing`.execute(db)
+  await sql`insert into variant_identifiers (value, kind, variant_id)
+    select r.value, r.kind, r.variant_id from ${listOf(after)} where true on conflict do nothing`.execute(db)
 }
 
 /** Writes down what changed of products and variants. */

@@ -1,5 +1,5 @@
-import type { IdentifierCode } from '#domain/catalog/identifiers.ts'
-import type { VariantWords } from '#domain/catalog/variant-wire.ts'
+import type { Identifier } from '#domain/catalog/identifiers.ts'
+import type { VariantValues } from '#domain/catalog/variant-wire.ts'
 import { sql } from 'kysely'
 import type { Db } from '../engine/client.ts'
 import { jsonRows } from '../engine/json-rows.ts'
@@ -8,12 +8,12 @@ import { isOneOf } from '../engine/sql.ts'
 /** Finding many variants at once, by whatever names them. */
 
 /** A variant as an edit of many compares it. */
-export type VariantFacts = VariantWords & { id: string; productId: string; productName: string }
+export type CurrentVariant = VariantValues & { id: string; productId: string; productName: string }
 
 const asText = (values: readonly string[]) => sql<string>`${JSON.stringify(values)}`
 
 /** Those of these variants that are there. */
-export const findVariantFacts = (db: Db, ids: readonly string[]): Promise<VariantFacts[]> =>
+export const findCurrentVariants = (db: Db, ids: readonly string[]): Promise<CurrentVariant[]> =>
   ids.length === 0
     ? Promise.resolve([])
     : db
@@ -45,23 +45,26 @@ export const findVariantFacts = (db: Db, ids: readonly string[]): Promise<Varian
         .where('v.deletedAt', 'is', null)
         .execute()
 
-/** Which variants carry which of these codes. */
-export async function findByCodes(
+/** Which variants have which of these identifiers. */
+export async function findVariantIdsByCodes(
   db: Db,
-  codes: readonly IdentifierCode[],
-): Promise<{ kind: string; code: string; id: string }[]> {
-  if (codes.length === 0) return []
-  const list = jsonRows(db, codes, { kind: 'text', code: 'text' })
-  const { rows } = await sql<{ kind: string; code: string; id: string }>`
-    select distinct i.kind, i.code, v.id from ${list}
-    join variant_identifiers i on i.code = r.code and i.kind = r.kind
+  identifiers: readonly Identifier[],
+): Promise<{ kind: string; value: string; id: string }[]> {
+  if (identifiers.length === 0) return []
+  const list = jsonRows(db, identifiers, { kind: 'text', value: 'text' })
+  const { rows } = await sql<{ kind: string; value: string; id: string }>`
+    select distinct i.kind, i.value, v.id from ${list}
+    join variant_identifiers i on i.value = r.value and i.kind = r.kind
     join product_variants v on v.id = i.variant_id
     where v.deleted_at is null`.execute(db)
   return rows
 }
 
 /** Which variants have which of these SKUs. */
-export const findBySkus = (db: Db, skus: readonly string[]): Promise<{ sku: string | null; id: string }[]> =>
+export const findVariantIdsBySkus = (
+  db: Db,
+  skus: readonly string[],
+): Promise<{ sku: string | null; id: string }[]> =>
   skus.length === 0
     ? Promise.resolve([])
     : db
@@ -73,7 +76,7 @@ export const findBySkus = (db: Db, skus: readonly string[]): Promise<{ sku: stri
         .execute()
 
 /** The products of these ids or folded names. */
-export async function findProductsNamed(
+export async function findProductsByIdOrName(
   db: Db,
   { ids, names }: { ids: readonly string[]; names: readonly string[] },
 ): Promise<{ id: string; name: string; sortName: string }[]> {
@@ -91,7 +94,7 @@ export async function findProductsNamed(
 }
 
 /** The manufacturers of these ids or folded names. */
-export async function findMakersNamed(
+export async function findManufacturersByIdOrName(
   db: Db,
   { ids, names }: { ids: readonly string[]; names: readonly string[] },
 ): Promise<{ id: string; name: string; nameKey: string }[]> {

@@ -168,7 +168,7 @@ export async function listAcquisitionCosts(
 }
 
 /** The variants of just this SKU. */
-export async function findBySku(db: Db, sku: string): Promise<string[]> {
+export async function findVariantIdsBySku(db: Db, sku: string): Promise<string[]> {
   const rows = await db
     .selectFrom('productVariants')
     .select('id')
@@ -180,7 +180,7 @@ export async function findBySku(db: Db, sku: string): Promise<string[]> {
 }
 
 /** The products that some variants belong to, each once. */
-export async function findProductsOf(db: Db, variantIds: readonly string[]): Promise<string[]> {
+export async function findProductIdsOf(db: Db, variantIds: readonly string[]): Promise<string[]> {
   const rows = await db
     .selectFrom('productVariants')
     .select('productId')
@@ -191,7 +191,7 @@ export async function findProductsOf(db: Db, variantIds: readonly string[]): Pro
 }
 
 /** The products of which some makers have a variant, each once. */
-export async function findProductsOfMakers(db: Db, manufacturerIds: readonly string[]): Promise<string[]> {
+export async function findProductIdsOfManufacturers(db: Db, manufacturerIds: readonly string[]): Promise<string[]> {
   const rows = await db
     .selectFrom('productVariants')
     .select('productId')

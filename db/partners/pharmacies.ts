@@ -7,19 +7,19 @@ import { keysetPage } from '../engine/keyset.ts'
 import { isOneOf } from '../engine/sql.ts'
 
 /** A partner pharmacy as a customer sees it. */
-export type PharmacySummary = { id: string; name: string; country: string; licenceNumber: string }
+export type PharmacySummary = { id: string; name: string; country: string; licenseNumber: string }
 
 export async function findPharmacy(db: Db, id: string): Promise<PharmacySummary | null> {
   const row = await db
     .selectFrom('pharmacies')
-    .select(['id', 'name', 'country', 'licenceNumber'])
+    .select(['id', 'name', 'country', 'licenseNumber'])
     .where('id', '=', id)
     .where('active', '=', true)
     .executeTakeFirst()
   return row ?? null
 }
 
-const columns = ['id', 'name', 'country', 'licenceNumber', 'licenceExpiry', 'shipsTo', 'active'] as const
+const columns = ['id', 'name', 'country', 'licenseNumber', 'licenseExpiry', 'shipsTo', 'active'] as const
 
 /** All pharmacies, by name. */
 export const listPharmacies = (db: Db): Promise<Pharmacy[]> =>
@@ -29,14 +29,14 @@ export const listPharmacies = (db: Db): Promise<Pharmacy[]> =>
 export const listPharmaciesExpiringBy = (db: Db, day: string) =>
   db
     .selectFrom('pharmacies')
-    .select(['id', 'name', 'licenceExpiry'])
+    .select(['id', 'name', 'licenseExpiry'])
     .where('active', '=', true)
-    .where('licenceExpiry', '<=', day)
-    .orderBy('licenceExpiry')
+    .where('licenseExpiry', '<=', day)
+    .orderBy('licenseExpiry')
     .orderBy('id')
     .execute()
 
-const rows = (db: Db) =>
+const selectRows = (db: Db) =>
   db
     .selectFrom('pharmacies')
     .select([...columns, 'version'])
@@ -48,24 +48,24 @@ const rows = (db: Db) =>
 
 /** A pharmacy as admins see it, or null. */
 export async function findPharmacyRow(db: Db, id: string): Promise<PharmacyRow | null> {
-  return (await rows(db).where('pharmacies.id', '=', id).executeTakeFirst()) ?? null
+  return (await selectRows(db).where('pharmacies.id', '=', id).executeTakeFirst()) ?? null
 }
 
 const sortedBy = {
   name: sql<string>`lower(name)`,
   country: sql<string>`lower(country)`,
-  expiry: sql<string>`licence_expiry`,
+  expiry: sql<string>`license_expiry`,
 }
 
 /** A page of those whose name, country or licence holds what was typed, however it is accented. A shop has some dozens: all are read for it. */
 export async function listPharmacyRows(db: Db, query: PharmacyQuery): Promise<GridPage<PharmacyRow>> {
   const typed = fold(query.q)
-  const all = await db.selectFrom('pharmacies').select(['id', 'name', 'country', 'licenceNumber']).execute()
+  const all = await db.selectFrom('pharmacies').select(['id', 'name', 'country', 'licenseNumber']).execute()
   const ids = all
-    .filter(({ name, country, licenceNumber }) => fold(`${name} ${country} ${licenceNumber}`).includes(typed))
+    .filter(({ name, country, licenseNumber }) => fold(`${name} ${country} ${licenseNumber}`).includes(typed))
     .map(({ id }) => id)
   return keysetPage(
-    rows(db).where(isOneOf(db, 'pharmacies.id', sql`${JSON.stringify(ids)}`)),
+    selectRows(db).where(isOneOf(db, 'pharmacies.id', sql`${JSON.stringify(ids)}`)),
     { by: sortedBy[query.sort], id: sql`id` },
     query,
     Promise.resolve(ids.length),

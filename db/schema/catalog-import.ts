@@ -5,8 +5,8 @@ export type CatalogImportTable = {
   id: Generated<1>
   host: string | null
   pid: number | null
-  /** When the import last said that it lives. */
-  beatAt: Date | null
+  /** When the import last reported that it is running. */
+  heartbeatAt: Date | null
   searchIsStale: boolean
 }
 

@@ -4,9 +4,9 @@ export type PharmaciesTable = {
   id: string
   name: string
   country: string
-  licenceNumber: string
+  licenseNumber: string
   /** YYYY-MM-DD */
-  licenceExpiry: string
+  licenseExpiry: string
   /** Country names; written as JSON text. */
   shipsTo: ColumnType<string[], string, string>
   active: boolean

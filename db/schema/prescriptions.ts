@@ -20,8 +20,8 @@ export type PrescriptionsTable = {
 export type PrescriptionQuestionsTable = {
   id: string
   prescriptionId: string
-  askedBy: string
-  askedAt: Date
+  authorId: string
+  createdAt: Date
   /** Both sealed for the prescription's user. */
   sealedQuestion: string
   sealedAnswer: string | null

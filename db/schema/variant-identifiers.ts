@@ -1,7 +1,7 @@
 import type { IdentifierKind } from '#domain/catalog/identifiers.ts'
 
 export type VariantIdentifiersTable = {
-  code: string
+  value: string
   kind: IdentifierKind
   variantId: string
 }

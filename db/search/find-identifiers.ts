@@ -1,9 +1,9 @@
 import type { IdentifierLookup } from '#domain/catalog/identifiers.ts'
 import { prepared, type Db, type Params } from '../engine/client.ts'
 
-/** A variant that carries the code. */
+/** A variant with the identifier by which it was found. */
 export type IdentifiedVariant = {
-  code: string
+  value: string
   kind: string
   variantId: string
   productId: string
@@ -16,14 +16,14 @@ export type IdentifiedVariant = {
 /** A product's NDC has at most a hundred packages; nothing that people write fits more variants than this. */
 const mostVariants = 500
 
-/** The code itself when `until` is the code, else all codes from it up to `until`. */
-const variantsByCode = prepared(
-  (db, p: Params<{ kind: string; code: string; until: string; limit: number }>) =>
+/** The identifier itself when `until` equals it, else every identifier from it up to `until`. */
+const variantsByIdentifier = prepared(
+  (db, p: Params<{ kind: string; value: string; until: string; limit: number }>) =>
     db
       .selectFrom('variantIdentifiers as named')
       .innerJoin('productVariants as variant', 'variant.id', 'named.variantId')
       .select([
-        'named.code',
+        'named.value',
         'named.kind',
         'named.variantId',
         'variant.productId',
@@ -32,25 +32,25 @@ const variantsByCode = prepared(
         'variant.din',
         'variant.upc',
       ])
-      .where('named.code', '>=', p.code)
-      .where('named.code', '<=', p.until)
+      .where('named.value', '>=', p.value)
+      .where('named.value', '<=', p.until)
       .where('named.kind', '=', p.kind as never)
       .where('variant.deletedAt', 'is', null)
-      .orderBy('named.code')
+      .orderBy('named.value')
       .orderBy('named.variantId')
       .limit(p.limit),
 )
 
-/** The variants of the first step that finds any, in the order of their codes. */
-export async function findIdentified(
+/** The variants of the first step that finds any, in the order of their identifiers. */
+export async function findVariantsByIdentifier(
   db: Db,
   steps: readonly (readonly IdentifierLookup[])[],
   limit = mostVariants,
 ): Promise<IdentifiedVariant[]> {
   for (const step of steps) {
     const found = await Promise.all(
-      step.map(({ kind, code, prefix }) =>
-        variantsByCode(db, { kind, code, until: prefix ? `${code}~` : code, limit }),
+      step.map(({ kind, value, prefix }) =>
+        variantsByIdentifier(db, { kind, value, until: prefix ? `${value}~` : value, limit }),
       ),
     )
     const variants = new Map(found.flat().map((variant) => [variant.variantId, variant]))
@@ -59,9 +59,9 @@ export async function findIdentified(
   return []
 }
 
-/** The code as one shows it: "NDC 0228-2899-96". */
-export function identifierLabel({ kind, code, ndc, din, upc }: IdentifiedVariant): string {
-  if (kind === 'din') return `DIN ${din ?? code}`
-  if (kind === 'upc') return `UPC ${upc ?? code}`
-  return `NDC ${ndc ?? code}`
+/** The identifier as the shop displays it: "NDC 0228-2899-96". */
+export function identifierLabel({ kind, value, ndc, din, upc }: IdentifiedVariant): string {
+  if (kind === 'din') return `DIN ${din ?? value}`
+  if (kind === 'upc') return `UPC ${upc ?? value}`
+  return `NDC ${ndc ?? value}`
 }

@@ -1,22 +1,22 @@
 import type { Category, DosageForm } from '#domain/catalog/catalog.ts'
-import { identifierCodes } from '#domain/catalog/identifiers.ts'
+import { identifiersOf } from '#domain/catalog/identifiers.ts'
 import { idOfTime } from '#domain/ids.ts'
 import { fold } from '#domain/text.ts'
-import { analyzeCatalogue } from '../catalog/analyze-catalog.ts'
+import { analyzeCatalog } from '../catalog/analyze-catalog.ts'
 import type { Db } from '../engine/client.ts'
 import { refreshProductSummaries } from '../catalog/product-summaries.ts'
 import { rebuildSearch } from '../search/rebuild-search.ts'
 import type { Schema } from '../schema/schema.ts'
 
 /** The committed demo catalogue (db/seed/README.md says where its facts come from). */
-export type DemoCatalogue = {
+export type DemoCatalog = {
   manufacturers: { id: string; name: string }[]
   pharmacies: {
     id: string
     name: string
     country: string
-    licenceNumber: string
-    licenceExpiry: string
+    licenseNumber: string
+    licenseExpiry: string
     shipsTo: string[]
   }[]
   products: DemoProduct[]
@@ -73,12 +73,12 @@ export async function seedDemo(db: Db): Promise<string> {
   if (await hasProducts(db)) return 'the shop has products; nothing seeded'
   const file = await import('./demo-catalog.json', { with: { type: 'json' } })
   // Made by scripts/build-demo-catalog.ts, which has this type.
-  const catalogue = file.default as DemoCatalogue
+  const catalogue = file.default as DemoCatalog
   return db.transaction().execute(async (tx) => {
     // Of two that start at once the second waits here, and then finds the products of the first.
     await tx.updateTable('catalogImport').set({ searchIsStale: false }).execute()
     if (await hasProducts(tx)) return 'the shop has products; nothing seeded'
-    await insertCatalogue(tx, catalogue, new Date())
+    await insertCatalog(tx, catalogue, new Date())
     await rebuildSearch(tx)
     return `seeded ${catalogue.products.length} products`
   })
@@ -88,7 +88,7 @@ async function hasProducts(db: Db): Promise<boolean> {
   return (await db.selectFrom('products').select('id').limit(1).executeTakeFirst()) !== undefined
 }
 
-async function insertCatalogue(db: Db, catalogue: DemoCatalogue, now: Date): Promise<void> {
+async function insertCatalog(db: Db, catalogue: DemoCatalog, now: Date): Promise<void> {
   const stamps = { createdAt: now, updatedAt: now }
   const variants = catalogue.products.flatMap((product) =>
     product.variants.map((variant) => ({ ...variant, productId: product.id })),
@@ -134,7 +134,7 @@ async function insertCatalogue(db: Db, catalogue: DemoCatalogue, now: Date): Pro
     db,
     'variantIdentifiers',
     variants.flatMap((variant) =>
-      identifierCodes(variant).map((code) => ({ ...code, variantId: variant.id })),
+      identifiersOf(variant).map((identifier) => ({ ...identifier, variantId: variant.id })),
     ),
   )
   await insertAll(
@@ -165,7 +165,7 @@ async function insertCatalogue(db: Db, catalogue: DemoCatalogue, now: Date): Pro
         createdAt: now,
       })),
   )
-  await analyzeCatalogue(db)
+  await analyzeCatalog(db)
   await refreshProductSummaries(
     db,
     catalogue.products.map((product) => product.id),

@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import type { Db } from '../engine/client.ts'
 
 /** Tracked variants that anybody may buy, spread over the catalogue: what seeded orders are of. */
-export async function listToSell(db: Db, category: 'Rx' | 'OTC', limit: number): Promise<string[]> {
+export async function listSellableVariants(db: Db, category: 'Rx' | 'OTC', limit: number): Promise<string[]> {
   const rows = await db
     .selectFrom('productVariants')
     .innerJoin('products', 'products.id', 'productVariants.productId')

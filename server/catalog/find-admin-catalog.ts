@@ -1,8 +1,8 @@
 import type { Db } from '#db/engine/client.ts'
 import { findManufacturers } from '#db/catalog/manufacturers.ts'
-import { findIdentified } from '#db/search/find-identifiers.ts'
+import { findVariantsByIdentifier } from '#db/search/find-identifiers.ts'
 import { countVariants, findVariantsByWords } from '#db/search/find-variants.ts'
-import { findBySku, findProductsOf, findProductsOfMakers } from '#db/catalog/variants.ts'
+import { findVariantIdsBySku, findProductIdsOf, findProductIdsOfManufacturers } from '#db/catalog/variants.ts'
 import { parseIdentifier, type IdentifierLookup } from '#domain/catalog/identifiers.ts'
 import { parseSearchQuery } from '#domain/search/search-query.ts'
 import type { SearchNote } from '#domain/catalog/variant-grid.ts'
@@ -21,7 +21,7 @@ type Found = { ids: readonly string[] | null; note: SearchNote | null }
  * The variants that the desk's search finds: an identifier in any written form and a SKU name theirs; words name products, brands and
  * makers as they do in the shop. Never throws for what was typed.
  */
-export async function findVariantsForDesk(db: Db, q: string): Promise<Found> {
+export async function findAdminVariants(db: Db, q: string): Promise<Found> {
   const found = await findForDesk(db, q)
   if (!found) return { ids: null, note: null }
   if ('variantIds' in found) return { ids: found.variantIds, note: found.note }
@@ -36,11 +36,11 @@ export async function findVariantsForDesk(db: Db, q: string): Promise<Found> {
 }
 
 /** The products that the same search finds. */
-export async function findProductsForDesk(db: Db, q: string): Promise<Found> {
+export async function findAdminProducts(db: Db, q: string): Promise<Found> {
   const found = await findForDesk(db, q)
   if (!found) return { ids: null, note: null }
-  if ('variantIds' in found) return { ids: await findProductsOf(db, found.variantIds), note: found.note }
-  const ofMakers = await findProductsOfMakers(db, found.manufacturerIds)
+  if ('variantIds' in found) return { ids: await findProductIdsOf(db, found.variantIds), note: found.note }
+  const ofMakers = await findProductIdsOfManufacturers(db, found.manufacturerIds)
   return { ids: [...new Set([...found.productIds, ...ofMakers])], note: found.note }
 }
 
@@ -54,8 +54,8 @@ async function findForDesk(db: Db, q: string): Promise<Reading | null> {
   if (text === '') return null
   const identifier = parseIdentifier(text)
   const [identified, bySku] = await Promise.all([
-    identifier ? findIdentified(db, [...identifier.steps, asItStands(text)]) : [],
-    findBySku(db, text),
+    identifier ? findVariantsByIdentifier(db, [...identifier.steps, asItStands(text)]) : [],
+    findVariantIdsBySku(db, text),
   ])
   const variantIds = [...new Set([...identified.map(({ variantId }) => variantId), ...bySku])]
   if (variantIds.length > 0) return { variantIds, note: null }
@@ -68,7 +68,7 @@ async function findForDesk(db: Db, q: string): Promise<Reading | null> {
 /** The desk stores what stands on a package; so a code whose check digit is wrong is found as it was stored. */
 const asItStands = (text: string): IdentifierLookup[] => {
   const digits = text.replace(/[\s-]/g, '')
-  return /^\d{6,14}$/.test(digits) ? [{ kind: 'upc', code: digits, prefix: false }] : []
+  return /^\d{6,14}$/.test(digits) ? [{ kind: 'upc', value: digits, prefix: false }] : []
 }
 
 async function findWords(db: Db, text: string): Promise<Reading> {

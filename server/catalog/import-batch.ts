@@ -1,11 +1,11 @@
 import { newId } from '#domain/ids.ts'
 import { fold } from '#domain/text.ts'
-import { identifierCodes } from '#domain/catalog/identifiers.ts'
-import { findKnownRows, rememberSeen, type KnownRow } from '#db/catalog/catalog-import.ts'
-import type { NewMaker, NewProduct, NewVariant } from '#db/catalog/catalog-save.ts'
+import { identifiersOf } from '#domain/catalog/identifiers.ts'
+import { findKnownRows, recordSeenKeys, type KnownRow } from '#db/catalog/catalog-import.ts'
+import type { ImportedManufacturer, ImportedProduct, ImportedVariant } from '#db/catalog/catalog-save.ts'
 import type { Db } from '#db/engine/client.ts'
 import { createHash } from 'node:crypto'
-import { parseLine, RowRejected, type DirectoryKind, type DirectoryRow } from './directory/columns.ts'
+import { parseLine, RowRejectedError, type DirectoryKind, type DirectoryRow } from './directory/columns.ts'
 import type { DirectoryVariant } from './directory/directory-variant.ts'
 import type { Line } from './directory/read-lines.ts'
 
@@ -42,7 +42,7 @@ function digestOf(kind: DirectoryKind, row: Record<string, string>): string {
  * Parses some lines, counts and rejects, and leaves what is to be written: of a key met twice in one run the first row
  * counts, an equal one is unchanged and a different one rejected; a row whose digest stands already is unchanged.
  */
-export async function pendingRows<Kind extends DirectoryKind>(
+export async function findPendingRows<Kind extends DirectoryKind>(
   db: Db,
   run: ImportRun,
   columns: ReadonlyMap<string, number>,
@@ -55,8 +55,8 @@ export async function pendingRows<Kind extends DirectoryKind>(
     if (text === '') continue
     run.counts.read++
     try {
-      if (text === null) throw new RowRejected('the line is longer than 1 MiB')
-      if (text.includes('\0')) throw new RowRejected('the line holds a NUL character')
+      if (text === null) throw new RowRejectedError('the line is longer than 1 MiB')
+      if (text.includes('\0')) throw new RowRejectedError('the line holds a NUL character')
       const row = parseLine<Kind>(columns, text)
       const catalogKey = keyOf(row)
       parsed.push({ line: number, catalogKey, digest: digestOf(kind, row), row, known: undefined })
@@ -78,13 +78,13 @@ export async function pendingRows<Kind extends DirectoryKind>(
       rejectRow(
         run,
         one.line,
-        new RowRejected(`${one.catalogKey} stands before in this import, with other words`),
+        new RowRejectedError(`${one.catalogKey} stands before in this import, with other words`),
       )
     else if (seen !== null || before?.variantDigest === one.digest || before?.completedDigest === one.digest)
       run.counts.unchanged++
     else pending.push({ ...one, known: before })
   }
-  await rememberSeen(
+  await recordSeenKeys(
     db,
     [...inThisBatch].map(([catalogKey, digest]) => ({ catalogKey, digest })),
   )
@@ -93,25 +93,25 @@ export async function pendingRows<Kind extends DirectoryKind>(
 
 /** Counts a row as rejected when that is what the error says; every other error goes on. */
 export function rejectRow(run: ImportRun, line: number, error: unknown): void {
-  if (!(error instanceof RowRejected)) throw error
+  if (!(error instanceof RowRejectedError)) throw error
   run.counts.rejected++
   run.reject(line, error.message)
 }
 
-const mostSaved = 50_000
+const maxSavedKeys = 50_000
 
 /** The rows of a batch as the database takes them, makers and products once each. */
-export function toSave(
+export function toImportedRows(
   run: ImportRun,
   variants: readonly (DirectoryVariant & { digest: string })[],
 ): {
-  makers: NewMaker[]
-  products: NewProduct[]
-  variants: NewVariant[]
+  makers: ImportedManufacturer[]
+  products: ImportedProduct[]
+  variants: ImportedVariant[]
 } {
-  const makers = new Map<string, NewMaker>()
-  const products = new Map<string, NewProduct>()
-  if (run.saved.size > mostSaved) run.saved.clear()
+  const makers = new Map<string, ImportedManufacturer>()
+  const products = new Map<string, ImportedProduct>()
+  if (run.saved.size > maxSavedKeys) run.saved.clear()
   const isFirst = (key: string): boolean => !run.saved.has(key) && run.saved.add(key) !== null
   for (const { maker, medicine } of variants) {
     if (maker && isFirst(`maker ${maker.key}`))
@@ -123,8 +123,8 @@ export function toSave(
       })
     // A class that a later row states is still to be filled in.
     if (!isFirst(`${medicine.catalogKey} ${medicine.drugClass !== null}`)) continue
-    const product = products.get(medicine.catalogKey)
-    if (product) product.drugClass ??= medicine.drugClass
+    const existing = products.get(medicine.catalogKey)
+    if (existing) existing.drugClass ??= medicine.drugClass
     else products.set(medicine.catalogKey, { id: newId(), ...medicine, sortName: fold(medicine.name) })
   }
   return {
@@ -135,9 +135,9 @@ export function toSave(
       ...variant,
       catalogDigest: digest,
       productKey: medicine.catalogKey,
-      makerKey: maker?.key ?? null,
+      manufacturerKey: maker?.key ?? null,
       names: names.map(({ kind, label, key }) => [kind, label, key]),
-      codes: identifierCodes(variant),
+      identifiers: identifiersOf(variant),
     })),
   }
 }

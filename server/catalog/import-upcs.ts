@@ -1,14 +1,14 @@
 import { dosageForms } from '#domain/catalog/catalog.ts'
-import { identifierCodes } from '#domain/catalog/identifiers.ts'
+import { identifiersOf } from '#domain/catalog/identifiers.ts'
 import { findPackages, findSiblings, type Sibling } from '#db/catalog/catalog-import.ts'
 import { completeWithUpc } from '#db/catalog/catalog-upcs.ts'
 import type { Db } from '#db/engine/client.ts'
-import { RowRejected, type DirectoryRow } from './directory/columns.ts'
+import { RowRejectedError, type DirectoryRow } from './directory/columns.ts'
 import type { DirectoryVariant } from './directory/directory-variant.ts'
 import type { Line } from './directory/read-lines.ts'
 import { fromUpcRow, upcOf } from './directory/upc.ts'
-import { pendingRows, rejectRow, type ImportRun } from './import-batch.ts'
-import { saveRead } from './import-variants.ts'
+import { findPendingRows, rejectRow, type ImportRun } from './import-batch.ts'
+import { saveParsedVariants } from './import-variants.ts'
 
 /** The product code of the row's package, else the only product its label names. */
 function productNdcOf(row: DirectoryRow<'upc'>): string | null {
@@ -38,7 +38,7 @@ export async function importUpcLines(
   columns: ReadonlyMap<string, number>,
   lines: readonly Line[],
 ): Promise<void> {
-  const pending = await pendingRows(tx, run, columns, 'upc', (row) => `upc:${upcOf(row.upc)}`, lines)
+  const pending = await findPendingRows(tx, run, columns, 'upc', (row) => `upc:${upcOf(row.upc)}`, lines)
   const ndcs = pending.flatMap(({ row }) => (row.package_ndc ? [row.package_ndc] : []))
   const packages = new Map(
     (await findPackages(tx, ndcs))
@@ -62,15 +62,15 @@ export async function importUpcLines(
         continue
       }
       if (found.upc && found.upc !== upc)
-        throw new RowRejected(`package ${row.package_ndc} carries UPC ${found.upc} already`)
+        throw new RowRejectedError(`package ${row.package_ndc} carries UPC ${found.upc} already`)
       found.upc = upc
-      const codes = identifierCodes({ ndc: null, din: null, upc })
-      completed.push({ catalogKey, digest, variantKey: found.catalogKey, upc, codes })
+      const identifiers = identifiersOf({ ndc: null, din: null, upc })
+      completed.push({ catalogKey, digest, variantKey: found.catalogKey, upc, identifiers })
     } catch (error) {
       rejectRow(run, line, error)
     }
   }
   await completeWithUpc(tx, completed, run.now)
   run.counts.changed += completed.length
-  await saveRead(tx, run, own)
+  await saveParsedVariants(tx, run, own)
 }

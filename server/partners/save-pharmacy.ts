@@ -17,7 +17,7 @@ import type {
   PharmacyQuery,
   PharmacyRow,
 } from '#domain/partners/pharmacy-fields.ts'
-import { lastWarnedDay } from '#domain/partners/pharmacy-messages.ts'
+import { lastWarningDay } from '#domain/partners/pharmacy-messages.ts'
 import { requireAdmin } from '../require-user.ts'
 import { recordAudit } from '../audit/record-audit.ts'
 import { inTransaction, type Context } from '../context.ts'
@@ -35,22 +35,22 @@ export async function listPharmaciesPage(ctx: Context, query: PharmacyQuery): Pr
 }
 
 /** A pharmacy whose licence has ended or is about to. */
-export type WarnedPharmacy = Pick<Pharmacy, 'id' | 'name' | 'licenceExpiry'>
+export type ExpiringPharmacy = Pick<Pharmacy, 'id' | 'name' | 'licenseExpiry'>
 
 /** The active pharmacies whose licence has ended or is about to, the most urgent first. Throws UNAUTHENTICATED, FORBIDDEN. */
-export async function listWarnedPharmacies(ctx: Context): Promise<WarnedPharmacy[]> {
+export async function listExpiringPharmacies(ctx: Context): Promise<ExpiringPharmacy[]> {
   requireAdmin(ctx)
-  return listPharmaciesExpiringBy(ctx.db, lastWarnedDay(ctx.now))
+  return listPharmaciesExpiringBy(ctx.db, lastWarningDay(ctx.now))
 }
 
 /** Adds a pharmacy. Throws UNAUTHENTICATED, FORBIDDEN. */
-export async function createPharmacy(ctx: Context, said: NewPharmacy): Promise<PharmacyRow> {
+export async function createPharmacy(ctx: Context, input: NewPharmacy): Promise<PharmacyRow> {
   requireAdmin(ctx)
   return inTransaction(ctx, async (ctx) => {
     const id = newId(ctx.now.getTime())
-    await insertPharmacy(ctx.db, { ...said, id, now: ctx.now })
+    await insertPharmacy(ctx.db, { ...input, id, now: ctx.now })
     await recordAudit(ctx, { action: 'pharmacy.created', subjectId: shopItself, objectId: id })
-    return readPharmacy(ctx, id)
+    return requirePharmacy(ctx, id)
   })
 }
 
@@ -65,18 +65,18 @@ export async function updatePharmacy(
 ): Promise<PharmacyRow> {
   requireAdmin(ctx)
   return inTransaction(ctx, async (ctx) => {
-    await readPharmacy(ctx, id)
+    await requirePharmacy(ctx, id)
     if (!(await updateRow(ctx.db, { id, version, now: ctx.now, ...changes }))) {
       throw new AppError('CONFLICT', 'Somebody has changed this pharmacy meanwhile.', {
-        current: await readPharmacy(ctx, id),
+        current: await requirePharmacy(ctx, id),
       })
     }
     await recordAudit(ctx, { action: 'pharmacy.updated', subjectId: shopItself, objectId: id })
-    return readPharmacy(ctx, id)
+    return requirePharmacy(ctx, id)
   })
 }
 
-async function readPharmacy(ctx: Context, id: string): Promise<PharmacyRow> {
+async function requirePharmacy(ctx: Context, id: string): Promise<PharmacyRow> {
   const row = isId(id) ? await findPharmacyRow(ctx.db, id) : null
   if (!row) throw new AppError('NOT_FOUND', 'Pharmacy not found')
   return row

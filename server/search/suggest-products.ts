@@ -1,7 +1,7 @@
 import type { Db } from '#db/engine/client.ts'
 import { findDocuments } from '#db/search/find-documents.ts'
-import { findIdentified, identifierLabel } from '#db/search/find-identifiers.ts'
-import { findNamesBeginning, findProductNames, type ProductName } from '#db/search/find-names.ts'
+import { findVariantsByIdentifier, identifierLabel } from '#db/search/find-identifiers.ts'
+import { findNamesStartingWith, findProductNames, type ProductName } from '#db/search/find-names.ts'
 import { nameTiers } from '#db/search/search-tiers.ts'
 import { parseIdentifier, type IdentifierLookup } from '#domain/catalog/identifiers.ts'
 import { longestQuery, parseSearchQuery } from '#domain/search/search-query.ts'
@@ -47,7 +47,7 @@ export async function suggestProducts({ db }: Pick<Context, 'db'>, typed: string
 
 /** The name by which each product begins so: its own, else a brand's, else an ingredient's. */
 async function suggestNames(db: Db, productIds: readonly string[], start: string): Promise<Suggestion[]> {
-  const names = await findNamesBeginning(db, productIds, start)
+  const names = await findNamesStartingWith(db, productIds, start)
   const best = new Map<string, ProductName>()
   const rank = { product: 0, brand: 1, ingredient: 2 } satisfies Record<ProductName['kind'], number>
   for (const name of names) {
@@ -61,10 +61,10 @@ async function suggestNames(db: Db, productIds: readonly string[], start: string
 async function suggestIdentified(db: Db, text: string): Promise<Suggestion[]> {
   const parsed = parseIdentifier(text)
   const begun: IdentifierLookup[] = /^\d[\d-]{3,13}$/.test(text)
-    ? (['ndc', 'ndc-11', 'din'] as const).map((kind) => ({ kind, code: text, prefix: true }))
+    ? (['ndc', 'ndc-11', 'din'] as const).map((kind) => ({ kind, value: text, prefix: true }))
     : []
   if (!parsed && begun.length === 0) return []
-  const variants = await findIdentified(db, [...(parsed?.steps ?? []), begun], mostSuggestions)
+  const variants = await findVariantsByIdentifier(db, [...(parsed?.steps ?? []), begun], mostSuggestions)
   const shown = variants.slice(0, mostSuggestions)
   const names = await findProductNames(
     db,

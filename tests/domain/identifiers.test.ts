@@ -1,20 +1,24 @@
-import { identifierCodes, parseIdentifier, upcCheckDigitIsValid } from '#domain/catalog/identifiers.ts'
+import { identifiersOf, parseIdentifier, hasValidCheckDigit } from '#domain/catalog/identifiers.ts'
 import { describe, expect, test } from 'vitest'
 
-/** A tiny stand-in for variant_identifiers: the dashed codes that the text finds among the given variants. */
+/** A tiny stand-in for variant_identifiers: the identifiers that the text finds among the given variants. */
 function found(
   text: string,
   variants: Partial<Record<'ndc' | 'din' | 'upc', string>>[],
   only?: 'ndc' | 'din' | 'upc',
 ) {
   const rows = variants.flatMap((variant) =>
-    identifierCodes({ ndc: null, din: null, upc: null, ...variant }).map((code) => ({ ...code, variant })),
+    identifiersOf({ ndc: null, din: null, upc: null, ...variant }).map((identifier) => ({
+      ...identifier,
+      variant,
+    })),
   )
   for (const step of parseIdentifier(text, only)?.steps ?? []) {
     const hits = rows.filter((row) =>
       step.some(
         (look) =>
-          look.kind === row.kind && (look.prefix ? row.code.startsWith(look.code) : row.code === look.code),
+          look.kind === row.kind &&
+          (look.prefix ? row.value.startsWith(look.value) : row.value === look.value),
       ),
     )
     if (hits.length > 0)
@@ -75,7 +79,7 @@ describe('an NDC is found in every written form', () => {
 
   test('an indicator digit on a case is no part of the item', () => {
     const withoutCheck = '1030378810793'
-    const check = [...Array(10).keys()].find((digit) => upcCheckDigitIsValid(withoutCheck + digit))
+    const check = [...Array(10).keys()].find((digit) => hasValidCheckDigit(withoutCheck + digit))
     expect(found(`${withoutCheck}${check}`, [{ ndc: '0378-8107-93' }])).toEqual(['0378-8107-93'])
     expect(found(`${withoutCheck}${check}`, [{ upc: '303788107931' }])).toEqual(['303788107931'])
   })
@@ -154,19 +158,19 @@ test('a field reads its own kind only', () => {
 
 test('the check digit of UPC-A, EAN-13 and GTIN-14 is the same rule', () => {
   expect(
-    ['303788107931', '0303788107931', '00303788107931', '4006381333931'].map(upcCheckDigitIsValid),
+    ['303788107931', '0303788107931', '00303788107931', '4006381333931'].map(hasValidCheckDigit),
   ).toEqual(Array(4).fill(true))
-  expect(['303788107930', '30378810793', '30378810793x', ''].map(upcCheckDigitIsValid)).toEqual(
+  expect(['303788107930', '30378810793', '30378810793x', ''].map(hasValidCheckDigit)).toEqual(
     Array(4).fill(false),
   )
 })
 
 test('every form of a UPC is stored as its twelve digits, a DIN as eight', () => {
-  expect(identifierCodes({ ndc: '0378-1089-05', din: '804789', upc: '0359922641601' })).toEqual([
-    { kind: 'ndc', code: '0378-1089-05' },
-    { kind: 'ndc-11', code: '00378108905' },
-    { kind: 'din', code: '00804789' },
-    { kind: 'upc', code: '359922641601' },
+  expect(identifiersOf({ ndc: '0378-1089-05', din: '804789', upc: '0359922641601' })).toEqual([
+    { kind: 'ndc', value: '0378-1089-05' },
+    { kind: 'ndc-11', value: '00378108905' },
+    { kind: 'din', value: '00804789' },
+    { kind: 'upc', value: '359922641601' },
   ])
-  expect(identifierCodes({ ndc: null, din: null, upc: null })).toEqual([])
+  expect(identifiersOf({ ndc: null, din: null, upc: null })).toEqual([])
 })

@@ -8,8 +8,8 @@ const rowSchema = z.strictObject({
   id: z.string(),
   name: z.string(),
   country: z.string(),
-  licenceNumber: z.string(),
-  licenceExpiry: z.iso.date(),
+  licenseNumber: z.string(),
+  licenseExpiry: z.iso.date(),
   shipsTo: z.array(z.string()),
   active: z.boolean(),
   version: z.number(),
@@ -41,8 +41,8 @@ eachShop((openShop) => {
         await call('create', {
           name: 'Harbour Pharmacy',
           country: 'Canada',
-          licenceNumber: 'BC-1',
-          licenceExpiry: day(400),
+          licenseNumber: 'BC-1',
+          licenseExpiry: day(400),
           shipsTo: ['Canada'],
           active: true,
           ...said,
@@ -56,7 +56,7 @@ eachShop((openShop) => {
     const row = await add({
       name: ' Léa’s ÉTOILE 100% ',
       country: 'Ireland',
-      licenceNumber: 'IE-77',
+      licenseNumber: 'IE-77',
       shipsTo: [' Ireland', 'France', '', 'France'],
     })
     expect(row).toMatchObject({ name: 'Léa’s ÉTOILE 100%', shipsTo: ['Ireland', 'France'], active: true })
@@ -84,13 +84,13 @@ eachShop((openShop) => {
   })
 
   test('what is wrong about a field is 422 and names it', async () => {
-    const right = { name: 'X', country: 'X', licenceNumber: 'X', licenceExpiry: '2030-01-01', active: true }
+    const right = { name: 'X', country: 'X', licenseNumber: 'X', licenseExpiry: '2030-01-01', active: true }
     for (const [field, value] of [
       ['name', ' '],
       ['country', ''],
-      ['licenceNumber', null],
-      ['licenceExpiry', '2027-02-30'],
-      ['licenceExpiry', ''],
+      ['licenseNumber', null],
+      ['licenseExpiry', '2027-02-30'],
+      ['licenseExpiry', ''],
       ['shipsTo', []],
       ['shipsTo', ['\u200b']],
       ['shipsTo', 'Canada'],
@@ -108,9 +108,9 @@ eachShop((openShop) => {
   test('who is active and whose licence has ended or ends within sixty days is warned of, the most urgent first', async () => {
     const ids = []
     for (const expiry of [day(60), day(-1), day(0), day(61)]) {
-      ids.push((await add({ name: 'Warned', licenceExpiry: expiry })).id)
+      ids.push((await add({ name: 'Warned', licenseExpiry: expiry })).id)
     }
-    await add({ licenceExpiry: day(-5), active: false })
+    await add({ licenseExpiry: day(-5), active: false })
     const warned = z.array(z.object({ id: z.string() })).parse(await resultOf(await call('warned')))
     expect(warned.map(({ id }) => id)).toEqual([ids[1], ids[2], ids[0]])
     const html = await (await admin.get('/admin/pharmacies?q=warned')).text()

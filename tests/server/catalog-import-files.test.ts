@@ -1,6 +1,6 @@
 import { directoryColumns } from '#server/catalog/directory/columns.ts'
 import { readLines } from '#server/catalog/directory/read-lines.ts'
-import { ImportRefused } from '#server/catalog/import-directories.ts'
+import { ImportRefusedError } from '#server/catalog/import-directories.ts'
 import { eachEngine } from '#tests/support/engines.ts'
 import { readFileSync } from 'node:fs'
 import { gzipSync } from 'node:zlib'
@@ -41,7 +41,7 @@ eachEngine((_, openDb) => {
     ]
     for (const [path, message] of bad) {
       const refused = runImport(db, [good, dpd(path)])
-      await expect(refused).rejects.toThrow(ImportRefused)
+      await expect(refused).rejects.toThrow(ImportRefusedError)
       await expect(refused).rejects.toThrow(message)
     }
     expect(await exactState(db)).toBe(before)
@@ -123,7 +123,7 @@ eachEngine((_, openDb) => {
   test('a second import beside one that runs is refused; one that died makes way', async () => {
     const db = await openDb()
     const file = dpd(temporaryFile('a.tsv', rows(row('00000001'))))
-    await db.updateTable('catalogImport').set({ host: 'here', pid: 77, beatAt: new Date() }).execute()
+    await db.updateTable('catalogImport').set({ host: 'here', pid: 77, heartbeatAt: new Date() }).execute()
     const importer = { host: 'here', pid: 78 }
     await expect(runImport(db, [file], { importer, isAlive: () => true, now: new Date() })).rejects.toThrow(
       'another import runs (process 77 on here)',
@@ -140,14 +140,14 @@ eachEngine((_, openDb) => {
     for (const host of ['here', 'elsewhere']) {
       await db
         .updateTable('catalogImport')
-        .set({ host, pid: 77, beatAt: ago(60) })
+        .set({ host, pid: 77, heartbeatAt: ago(60) })
         .execute()
       await expect(runImport(db, [file], { importer, isAlive: () => true, now })).rejects.toThrow(
         `another import runs (process 77 on ${host})`,
       )
       await db
         .updateTable('catalogImport')
-        .set({ host, pid: 77, beatAt: ago(180) })
+        .set({ host, pid: 77, heartbeatAt: ago(180) })
         .execute()
       expect(await runImport(db, [file], { importer, isAlive: () => true, now })).toMatchObject({ read: 1 })
     }

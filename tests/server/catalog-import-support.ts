@@ -69,7 +69,7 @@ export async function snapshot(db: Db): Promise<Record<string, string[]>> {
     .leftJoin('manufacturers as m', 'm.id', 'v.manufacturerId')
     .leftJoin('productVariants as l', 'l.id', 'v.linkedVariantId')
     .selectAll('v')
-    .select(['p.catalogKey as productKey', 'm.catalogKey as makerKey', 'l.catalogKey as linkedKey'])
+    .select(['p.catalogKey as productKey', 'm.catalogKey as manufacturerKey', 'l.catalogKey as linkedKey'])
     .execute()
   const products = await db
     .selectFrom('products as p')
@@ -80,7 +80,7 @@ export async function snapshot(db: Db): Promise<Record<string, string[]>> {
   const codes = await db
     .selectFrom('variantIdentifiers as i')
     .innerJoin('productVariants as v', 'v.id', 'i.variantId')
-    .select(['i.code', 'i.kind', 'v.catalogKey'])
+    .select(['i.value', 'i.kind', 'v.catalogKey'])
     .execute()
   const names = await db
     .selectFrom('productNames as n')

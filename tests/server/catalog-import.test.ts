@@ -313,12 +313,12 @@ eachEngine((_, openDb) => {
     expect(await runImport(db, files)).toMatchObject({ read: 2, added: 1, changed: 1, rejected: 0 })
     const variant = await variantOf(db, 'ndc:0049-4900-30')
     expect(variant.upc).toBe('300494900306')
-    const codes = await db
+    const identifiers = await db
       .selectFrom('variantIdentifiers')
-      .select(['code', 'kind'])
+      .select(['value', 'kind'])
       .where('variantId', '=', variant.id)
       .execute()
-    expect(codes).toContainEqual({ code: '300494900306', kind: 'upc' })
+    expect(identifiers).toContainEqual({ value: '300494900306', kind: 'upc' })
     expect(await runImport(db, files)).toMatchObject({ added: 0, changed: 0, unchanged: 2 })
   })
 

@@ -2,7 +2,7 @@ import type { Db } from '#db/engine/client.ts'
 import { refreshProductSummaries } from '#db/catalog/product-summaries.ts'
 import { rebuildSearch } from '#db/search/rebuild-search.ts'
 import { refreshSearch } from '#db/search/refresh-search.ts'
-import { identifierCodes } from '#domain/catalog/identifiers.ts'
+import { identifiersOf } from '#domain/catalog/identifiers.ts'
 import { newId } from '#domain/ids.ts'
 import { fold } from '#domain/text.ts'
 import { searchProducts, type ProductSearch } from '#server/search/search-products.ts'
@@ -24,15 +24,15 @@ async function addMedicine(
   const variantIds: string[] = []
   for (const variant of variants) {
     const id = await addVariant(db, { genericName: said?.name ?? 'Ibuprofen', ...variant, productId })
-    const codes = identifierCodes({
+    const identifiers = identifiersOf({
       ndc: variant.ndc ?? null,
       din: variant.din ?? null,
       upc: variant.upc ?? null,
     })
-    if (codes.length > 0)
+    if (identifiers.length > 0)
       await db
         .insertInto('variantIdentifiers')
-        .values(codes.map((code) => ({ ...code, variantId: id })))
+        .values(identifiers.map((identifier) => ({ ...identifier, variantId: id })))
         .execute()
     variantIds.push(id)
   }

@@ -51,8 +51,8 @@ eachEngine((_engine, openDb) => {
     const pharmacy = await createPharmacy(ctx, {
       name: 'Harbour Pharmacy',
       country: 'Canada',
-      licenceNumber: 'HP-1',
-      licenceExpiry: '2027-01-31',
+      licenseNumber: 'HP-1',
+      licenseExpiry: '2027-01-31',
       shipsTo: ['US'],
       active: true,
     })

@@ -6,7 +6,7 @@ import { ClipboardList, Factory, ShoppingBag, Truck, Undo2 } from '../../ui/icon
 type ProductFactsProps = {
   product: Pick<Product, 'category' | 'controlledSchedule'>
   manufacturerName: string | null
-  pharmacy: { name: string; country: string; licenceNumber: string } | null
+  pharmacy: { name: string; country: string; licenseNumber: string } | null
 }
 
 const Fact = ({ icon, title, children }: { icon: ReactNode; title: string; children?: ReactNode }) => (
@@ -54,7 +54,7 @@ const Delivery = ({ pharmacy }: Pick<ProductFactsProps, 'pharmacy'>) => (
           : 'Ships from a verified partner pharmacy'
       }
     >
-      {pharmacy ? `Licence ${pharmacy.licenceNumber}. ` : ''}
+      {pharmacy ? `Licence ${pharmacy.licenseNumber}. ` : ''}
       Processed in 1-2 business days. Standard delivery takes{' '}
       <span className="whitespace-nowrap">3-5 business days</span> domestic,{' '}
       <span className="whitespace-nowrap">7-14 business days</span> international.

@@ -1,23 +1,23 @@
 import { lockProducts } from '#db/catalog/catalog-edit.ts'
-import { nextToApply, saveApplied, updateImport, type CsvImportRow } from '#db/catalog/csv-imports.ts'
+import { listLinesToApply, saveApplied, updateImport, type CsvImportRow } from '#db/catalog/csv-imports.ts'
 import type { Db } from '#db/engine/client.ts'
 import { insertTransactions } from '#db/inventory/inventory-transactions.ts'
 import { lockVariants, setStocks, type StockChange } from '#db/inventory/stock.ts'
-import { insertCatalogChanges, insertVariants, replaceCodes, updateVariantWords } from '#db/catalog/variant-bulk.ts'
+import { insertCatalogChanges, insertVariants, replaceManyIdentifiers, updateVariants } from '#db/catalog/variant-bulk.ts'
 import {
-  findByCodes,
-  findBySkus,
-  findMakersNamed,
-  findVariantFacts,
-  type VariantFacts,
+  findVariantIdsByCodes,
+  findVariantIdsBySkus,
+  findManufacturersByIdOrName,
+  findCurrentVariants,
+  type CurrentVariant,
 } from '#db/catalog/variant-lookup.ts'
 import type { ImportChanges } from '#domain/catalog/csv-imports.ts'
-import { identifierCodes } from '#domain/catalog/identifiers.ts'
+import { identifiersOf } from '#domain/catalog/identifiers.ts'
 import { newId } from '#domain/ids.ts'
 import { newVariantSchema, variantChangesSchema, type NewVariant } from '#domain/catalog/variant-fields.ts'
-import { wireOfVariant } from '#domain/catalog/variant-wire.ts'
+import { variantToWire } from '#domain/catalog/variant-wire.ts'
 import { changedFields, type Fields } from '#domain/catalog/catalog-history.ts'
-import { standsInStock } from '#domain/catalog/variant-rules.ts'
+import { resolveInStock } from '#domain/catalog/variant-rules.ts'
 import { genericNameOf } from '../generic-name.ts'
 import { variantFields } from '../record-catalog-change.ts'
 import { refreshCatalog } from '../refresh-catalog.ts'
@@ -40,7 +40,7 @@ export async function applySomeLines(
   row: CsvImportRow,
   { now, most }: { now: Date; most: number },
 ): Promise<boolean> {
-  const staged = await nextToApply(db, row.id, Math.min(most, linesAtOnce))
+  const staged = await listLinesToApply(db, row.id, Math.min(most, linesAtOnce))
   if (staged.length === 0) {
     await updateImport(db, { id: row.id, status: 'applied', now })
     return false
@@ -57,7 +57,7 @@ export async function applySomeLines(
       (product) => [product.id, product],
     ),
   )
-  const standing = new Map((await findVariantFacts(db, withLinks(lines))).map((one) => [one.id, one]))
+  const standing = new Map((await findCurrentVariants(db, withLinks(lines))).map((one) => [one.id, one]))
   const run = { db, row, now, standing, products, results: [] as Result[] }
   const changed = await change(
     run,
@@ -77,8 +77,8 @@ export async function applySomeLines(
 }
 
 /** Leaves out the line that is next, as the shop fails of it; returns which one, or null when none is left. */
-export async function refuseToApply(db: Db, row: CsvImportRow, now: Date): Promise<number | null> {
-  const [next] = await nextToApply(db, row.id, 1)
+export async function rejectNextToApply(db: Db, row: CsvImportRow, now: Date): Promise<number | null> {
+  const [next] = await listLinesToApply(db, row.id, 1)
   if (!next) return null
   const problem = 'Something went wrong on our side with this line; nothing of it was applied.'
   await saveApplied(db, row.id, [{ line: next.line, variantId: null, problem }])
@@ -90,7 +90,7 @@ type Run = {
   db: Db
   row: CsvImportRow
   now: Date
-  standing: ReadonlyMap<string, VariantFacts>
+  standing: ReadonlyMap<string, CurrentVariant>
   products: ReadonlyMap<string, { id: string; name: string; ingredients: string | null }>
   results: Result[]
 }
@@ -114,7 +114,7 @@ async function missingMakers(db: Db, lines: readonly Line[]): Promise<(changes: 
     return typeof id === 'string' ? [id] : []
   })
   const there = new Set(
-    (await findMakersNamed(db, { ids: [...new Set(ids)], names: [] })).map(({ id }) => id),
+    (await findManufacturersByIdOrName(db, { ids: [...new Set(ids)], names: [] })).map(({ id }) => id),
   )
   return (changes) => {
     const id = changes['manufacturerId']?.[1]
@@ -138,13 +138,13 @@ async function change(run: Run, lines: readonly Line[]): Promise<{ all: string[]
       : [{ variantId: before.id, before: before.stockQuantity, after: after.stockQuantity }],
   )
   await writeLedger(run, await setStocks(db, stocks, now))
-  await updateVariantWords(
+  await updateVariants(
     db,
     edits.map(({ after }) => after),
     now,
   )
   const recoded = edits.filter(({ changes }) => 'ndc' in changes || 'din' in changes || 'upc' in changes)
-  await replaceCodes(db, {
+  await replaceManyIdentifiers(db, {
     before: recoded.map(({ before }) => before),
     after: recoded.map(({ after }) => after),
   })
@@ -165,14 +165,14 @@ async function change(run: Run, lines: readonly Line[]): Promise<{ all: string[]
 
 /** The variant as it is to be, or null when what the check showed of it stands no longer. */
 function editOf(
-  before: VariantFacts,
+  before: CurrentVariant,
   changes: ImportChanges,
-  standing: ReadonlyMap<string, VariantFacts>,
-): VariantFacts | null {
-  const wire = wireOfVariant(before)
+  standing: ReadonlyMap<string, CurrentVariant>,
+): CurrentVariant | null {
+  const wire = variantToWire(before)
   if (Object.entries(changes).some(([field, [was]]) => wire[field] !== was)) return null
   const { price, acquisitionCost, inStock: said, ...rest } = variantChangesSchema.parse(afterOf(changes))
-  const after: VariantFacts = {
+  const after: CurrentVariant = {
     ...before,
     ...Object.fromEntries(Object.entries(rest).filter(([, value]) => value !== undefined)),
     ...(price !== undefined && { priceCents: price }),
@@ -181,7 +181,7 @@ function editOf(
   const linked = after.linkedVariantId
   if ('linkedVariantId' in changes && linked !== null && standing.get(linked)?.productId !== before.productId)
     return null
-  const inStock = standsInStock(before, after, said)
+  const inStock = resolveInStock(before, after, said)
   return inStock === null ? null : { ...after, inStock }
 }
 
@@ -200,7 +200,7 @@ async function add(run: Run, lines: readonly Line[]): Promise<string[]> {
   )
   const inserted = said.flatMap(({ line, variant, changes }) => {
     const product = run.products.get(variant.productId)
-    const inStock = standsInStock(null, variant, variant.inStock)
+    const inStock = resolveInStock(null, variant, variant.inStock)
     const linked = variant.linkedVariantId
     const isRight =
       product !== undefined &&
@@ -219,7 +219,7 @@ async function add(run: Run, lines: readonly Line[]): Promise<string[]> {
     inserted.map(({ words }) => words),
     now,
   )
-  await replaceCodes(db, { before: [], after: inserted.map(({ words }) => words) })
+  await replaceManyIdentifiers(db, { before: [], after: inserted.map(({ words }) => words) })
   await writeLedger(
     run,
     inserted.flatMap(({ words: { id, productId, stockQuantity } }) =>
@@ -242,10 +242,12 @@ async function takenCodes(
   db: Db,
   variants: readonly NewVariant[],
 ): Promise<(variant: NewVariant) => boolean> {
-  const codes = new Set((await findByCodes(db, variants.flatMap(identifierCodes))).map(({ code }) => code))
+  const identifiers = new Set(
+    (await findVariantIdsByCodes(db, variants.flatMap(identifiersOf))).map(({ value }) => value),
+  )
   const skus = new Set(
     (
-      await findBySkus(
+      await findVariantIdsBySkus(
         db,
         variants.flatMap(({ sku }) => sku ?? []),
       )
@@ -253,7 +255,7 @@ async function takenCodes(
   )
   return (variant) =>
     (variant.sku !== null && skus.has(variant.sku)) ||
-    identifierCodes(variant).some(({ code }) => codes.has(code))
+    identifiersOf(variant).some(({ value }) => identifiers.has(value))
 }
 
 const writeLedger = ({ db, row }: Run, changes: readonly StockChange[]) =>

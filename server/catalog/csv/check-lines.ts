@@ -1,24 +1,24 @@
 import {
-  nextToCheck,
+  listLinesToCheck,
   saveChecked,
-  takeKeys,
+  claimKeys,
   updateImport,
   type CheckedLine,
   type CsvImportRow,
 } from '#db/catalog/csv-imports.ts'
 import {
-  findByCodes,
-  findBySkus,
-  findMakersNamed,
-  findProductsNamed,
-  findVariantFacts,
+  findVariantIdsByCodes,
+  findVariantIdsBySkus,
+  findManufacturersByIdOrName,
+  findProductsByIdOrName,
+  findCurrentVariants,
 } from '#db/catalog/variant-lookup.ts'
 import type { Db } from '#db/engine/client.ts'
 import type { ImportMapping } from '#domain/catalog/csv-imports.ts'
-import { identifierCodes } from '#domain/catalog/identifiers.ts'
+import { identifiersOf } from '#domain/catalog/identifiers.ts'
 import { isId } from '#domain/ids.ts'
 import { fold } from '#domain/text.ts'
-import { decideRow, readRow, type KnownThings } from '#domain/catalog/variant-row.ts'
+import { decideRow, readRow, type CatalogLookup } from '#domain/catalog/variant-row.ts'
 
 /** So few that a visitor's request between two rounds hardly waits. */
 const linesAtOnce = 250
@@ -31,7 +31,7 @@ export async function checkSomeLines(
   row: CsvImportRow,
   { mapping, now, most }: { mapping: ImportMapping; now: Date; most: number },
 ): Promise<boolean> {
-  const lines = await nextToCheck(db, row, Math.min(most, linesAtOnce))
+  const lines = await listLinesToCheck(db, row, Math.min(most, linesAtOnce))
   const last = lines.at(-1)
   if (!last) {
     await updateImport(db, { id: row.id, status: 'checked', now })
@@ -49,7 +49,7 @@ export async function checkSomeLines(
       ? ({ outcome: 'refused', problem: fault, variantId: null, productId: null, name: null } as const)
       : decideRow(said, mapping, known),
   }))
-  const firsts = await takeKeys(
+  const firsts = await claimKeys(
     db,
     row,
     decided.flatMap(({ line, decision }) =>
@@ -66,8 +66,8 @@ export async function checkSomeLines(
 }
 
 /** Refuses the line that is next, as the shop fails of it; returns which one, or null when none is left. */
-export async function refuseUnchecked(db: Db, row: CsvImportRow, now: Date): Promise<number | null> {
-  const [next] = await nextToCheck(db, row, 1)
+export async function rejectNextToCheck(db: Db, row: CsvImportRow, now: Date): Promise<number | null> {
+  const [next] = await listLinesToCheck(db, row, 1)
   if (!next) return null
   const { line } = next
   const problem = 'Something went wrong on our side with this line.'
@@ -92,7 +92,7 @@ function toChecked(
   return 'changes' in decision ? { ...found, changes: JSON.stringify(decision.changes) } : found
 }
 
-async function lookUp(db: Db, lines: readonly SaidLine[]): Promise<KnownThings> {
+async function lookUp(db: Db, lines: readonly SaidLine[]): Promise<CatalogLookup> {
   const said = lines.map((line) => line.said)
   const texts = (field: 'product' | 'manufacturer') => {
     const all = [...new Set(said.flatMap((one) => one[field] ?? []))]
@@ -104,15 +104,15 @@ async function lookUp(db: Db, lines: readonly SaidLine[]): Promise<KnownThings> 
         .filter(Boolean),
     }
   }
-  const codes = said.flatMap(({ ndc = null, din = null, upc = null }) => identifierCodes({ ndc, din, upc }))
+  const identifiers = said.flatMap(({ ndc = null, din = null, upc = null }) => identifiersOf({ ndc, din, upc }))
   const carriers = new Map<string, string[]>()
   const carries = (key: string, id: string): void => {
     const ids = carriers.get(key)
     if (ids) ids.push(id)
     else carriers.set(key, [id])
   }
-  for (const { kind, code, id } of await findByCodes(db, codes)) carries(`${kind}:${code}`, id)
-  for (const { sku, id } of await findBySkus(
+  for (const { kind, value, id } of await findVariantIdsByCodes(db, identifiers)) carries(`${kind}:${value}`, id)
+  for (const { sku, id } of await findVariantIdsBySkus(
     db,
     said.flatMap(({ sku }) => sku ?? []),
   ))
@@ -123,9 +123,9 @@ async function lookUp(db: Db, lines: readonly SaidLine[]): Promise<KnownThings> 
     ...named.flatMap((id) => (id && isId(id) ? [id] : [])),
     ...[...carriers.values()].flat(),
   ])
-  const variants = new Map((await findVariantFacts(db, [...ids])).map((variant) => [variant.id, variant]))
+  const variants = new Map((await findCurrentVariants(db, [...ids])).map((variant) => [variant.id, variant]))
   const products = new Map<string, { id: string; name: string }[]>()
-  for (const product of await findProductsNamed(db, texts('product'))) {
+  for (const product of await findProductsByIdOrName(db, texts('product'))) {
     products.set(product.id, [product])
     products.set(product.sortName, [
       ...(products.get(product.sortName) ?? []).filter(({ id }) => id !== product.id),
@@ -133,7 +133,7 @@ async function lookUp(db: Db, lines: readonly SaidLine[]): Promise<KnownThings> 
     ])
   }
   const makers = new Map<string, string>()
-  for (const { id, nameKey } of await findMakersNamed(db, texts('manufacturer'))) {
+  for (const { id, nameKey } of await findManufacturersByIdOrName(db, texts('manufacturer'))) {
     makers.set(id, id)
     makers.set(nameKey, id)
   }

@@ -1,15 +1,15 @@
 /**
  * NDC, DIN and UPC in every written form (docs/search.md, "Identifiers").
  *
- * A variant is stored under few codes: its dashed NDC, the same as the 11 digits of billing, its DIN, its UPC.
+ * A variant is stored under few identifiers: its dashed NDC, the same as the 11 digits of billing, its DIN, its UPC.
  * Everything else a person may type (bare ten digits, a product's code, a barcode) is turned into those on the way in.
  */
 export const identifierKinds = ['ndc', 'ndc-11', 'din', 'upc'] as const
 export type IdentifierKind = (typeof identifierKinds)[number]
-export type IdentifierCode = { code: string; kind: IdentifierKind }
+export type Identifier = { value: string; kind: IdentifierKind }
 
-/** What to look up: one code, or with `prefix` every code that begins so (a product's NDC names all its packages). */
-export type IdentifierLookup = IdentifierCode & { prefix: boolean }
+/** What to look up: one identifier, or with `prefix` all that start with it (a product's NDC names all its packages). */
+export type IdentifierLookup = Identifier & { prefix: boolean }
 
 export type ParsedIdentifier = {
   /** Looked up in turn; the first step that finds anything is the answer, with all that it finds. */
@@ -28,7 +28,7 @@ function checkDigit(digits: string): number {
 }
 
 /** Whether 12 digits (or 13, 14: EAN-13, GTIN-14) end in their check digit. */
-export const upcCheckDigitIsValid = (digits: string): boolean =>
+export const hasValidCheckDigit = (digits: string): boolean =>
   /^\d{12,14}$/.test(digits) && checkDigit(digits.slice(0, -1)) === Number(digits.at(-1))
 
 const segmentsPattern = /^([0-9a-z]{4,6})-([0-9a-z]{3,4})-([0-9a-z]{1,2})$/
@@ -51,29 +51,32 @@ function upcCode(text: string): string {
   return digits.length > 12 && digits.length <= 14 ? digits.replace(/^0{1,2}(?=\d{12}$)/, '') : digits
 }
 
-/** Every code a variant is stored under in variant_identifiers; several variants may share one. */
-export function identifierCodes(variant: {
+/** Every identifier a variant is stored under in variant_identifiers; several variants may share one. */
+export function identifiersOf(variant: {
   ndc: string | null
   din: string | null
   upc: string | null
-}): IdentifierCode[] {
-  const codes: IdentifierCode[] = []
+}): Identifier[] {
+  const identifiers: Identifier[] = []
   if (variant.ndc) {
     const ndc = variant.ndc.trim().toLowerCase()
     const segments = segmentsPattern.exec(ndc)
-    if (ndc) codes.push({ kind: 'ndc', code: ndc })
+    if (ndc) identifiers.push({ kind: 'ndc', value: ndc })
     if (segments)
-      codes.push({ kind: 'ndc-11', code: ndc11(segments[1] ?? '', segments[2] ?? '', segments[3] ?? '') })
+      identifiers.push({
+        kind: 'ndc-11',
+        value: ndc11(segments[1] ?? '', segments[2] ?? '', segments[3] ?? ''),
+      })
   }
   const din = variant.din?.replace(/\D/g, '')
-  if (din) codes.push({ kind: 'din', code: din.padStart(8, '0') })
+  if (din) identifiers.push({ kind: 'din', value: din.padStart(8, '0') })
   const upc = variant.upc && upcCode(variant.upc)
-  if (upc) codes.push({ kind: 'upc', code: upc })
-  return codes
+  if (upc) identifiers.push({ kind: 'upc', value: upc })
+  return identifiers
 }
 
-const one = (kind: IdentifierKind, code: string): IdentifierLookup => ({ kind, code, prefix: false })
-const all = (kind: IdentifierKind, code: string): IdentifierLookup => ({ kind, code, prefix: true })
+const one = (kind: IdentifierKind, value: string): IdentifierLookup => ({ kind, value, prefix: false })
+const all = (kind: IdentifierKind, value: string): IdentifierLookup => ({ kind, value, prefix: true })
 
 /**
  * Ten characters without dashes fit three formats; 890 of 103,786 packages so written fit another one too, and all are
@@ -96,7 +99,7 @@ function tenDigits(ten: string): IdentifierLookup[] {
 
 /** A barcode: the UPC as published; else the NDC in it ("3" + ten digits + check digit), which is a hint only. */
 function barcode(digits: string): ParsedIdentifier {
-  const invalid = upcCheckDigitIsValid(digits) ? null : 'check-digit'
+  const invalid = hasValidCheckDigit(digits) ? null : 'check-digit'
   const steps: IdentifierLookup[][] = []
   if (!invalid) {
     // On a case the indicator digit goes before the same item; the item's own check digit must be found again.
@@ -160,7 +163,7 @@ export function parseIdentifier(text: string, only?: 'ndc' | 'din' | 'upc'): Par
     .toLowerCase()
     .replace(/[‐-―−⁻﹘﹣*_]/g, '-')
   const scanned = gs1Pattern.exec(folded.replace(/[^\x20-\x7e]/g, ''))?.[1]
-  if (scanned && upcCheckDigitIsValid(scanned)) return restrict(barcode(scanned), only)
+  if (scanned && hasValidCheckDigit(scanned)) return restrict(barcode(scanned), only)
 
   const named = prefixPattern.exec(folded)
   const kind = only ?? named?.[1]

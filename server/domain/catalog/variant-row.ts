@@ -1,5 +1,5 @@
 import { brandLabel, packLabel, strengthLabel } from './catalog.ts'
-import { meant } from '../csv.ts'
+import { unescapeFormula } from '../csv.ts'
 import {
   importFields,
   keyFields,
@@ -8,22 +8,22 @@ import {
   type ImportMapping,
   type ImportValue,
 } from './csv-imports.ts'
-import { identifierCodes, upcCheckDigitIsValid } from './identifiers.ts'
+import { identifiersOf, hasValidCheckDigit } from './identifiers.ts'
 import { isId } from '../ids.ts'
 import { decimalFromCents } from '../money.ts'
 import { fold } from '../text.ts'
 import { newVariantSchema, variantChangesSchema } from './variant-fields.ts'
-import { wireOfVariant, type VariantWords } from './variant-wire.ts'
-import { notInStock, standsInStock } from './variant-rules.ts'
+import { variantToWire, type VariantValues } from './variant-wire.ts'
+import { inStockWithoutStock, resolveInStock } from './variant-rules.ts'
 
 /** What a line of an imported file would do: pure, and the same for each way of finding its variant. */
 
 /** A variant as it stands, as far as a line may change it. */
-export type StandingVariant = VariantWords & { id: string; productId: string; productName: string }
+export type CurrentVariant = VariantValues & { id: string; productId: string; productName: string }
 
 /** What some lines name, as far as it is there. */
-export type KnownThings = {
-  variants: ReadonlyMap<string, StandingVariant>
+export type CatalogLookup = {
+  variants: ReadonlyMap<string, CurrentVariant>
   /** The ids of the variants that carry a code ("ndc:0228-2899-96", "sku:A-1"). */
   carriers: ReadonlyMap<string, readonly string[]>
   /** By id and by folded name. */
@@ -50,7 +50,7 @@ type Said = Partial<Record<ImportField, string>>
 export function readRow(cells: readonly string[], { columns }: Pick<ImportMapping, 'columns'>): Said {
   const said: Said = {}
   for (const [field, place] of Object.entries(columns) as [ImportField, number][]) {
-    const text = meant((cells[place] ?? '').trim())
+    const text = unescapeFormula((cells[place] ?? '').trim())
     if (text !== '') said[field] = withZeros(field, text)
   }
   return said
@@ -60,7 +60,7 @@ export function readRow(cells: readonly string[], { columns }: Pick<ImportMappin
 function withZeros(field: ImportField, text: string): string {
   if (field === 'din' && /^\d{5,7}$/.test(text)) return text.padStart(8, '0')
   const upc = text.padStart(12, '0')
-  return field === 'upc' && /^\d{10,11}$/.test(text) && upcCheckDigitIsValid(upc) ? upc : text
+  return field === 'upc' && /^\d{10,11}$/.test(text) && hasValidCheckDigit(upc) ? upc : text
 }
 
 /** The codes by which a line's variant is looked for, one list for each column that says any. */
@@ -70,7 +70,7 @@ export function codesOf(said: Said): { field: ImportField; codes: string[] }[] {
     const text = said[field]
     if (text === undefined) continue
     const none = { ndc: null, din: null, upc: null }
-    const codes = identifierCodes({ ...none, [field]: text }).map(({ kind, code }) => `${kind}:${code}`)
+    const codes = identifiersOf({ ...none, [field]: text }).map(({ kind, value }) => `${kind}:${value}`)
     found.push({ field, codes })
   }
   if (said.sku !== undefined) found.push({ field: 'sku', codes: [`sku:${said.sku}`] })
@@ -83,7 +83,7 @@ const sentence = (field: ImportField, words: string): string => `${label(field)}
 /** The variant that a line names: its id, null when it names none that is there, or why it cannot be told. */
 function findVariant(
   said: Said,
-  { variants, carriers }: KnownThings,
+  { variants, carriers }: CatalogLookup,
 ): { id: string | null } | { problem: string } {
   if (said.id !== undefined) {
     return variants.has(said.id) ? { id: said.id } : { problem: sentence('id', 'There is no such variant.') }
@@ -109,7 +109,7 @@ function findVariant(
 export function decideRow(
   said: Said,
   mapping: Pick<ImportMapping, 'adds' | 'clears' | 'columns'>,
-  known: KnownThings,
+  known: CatalogLookup,
 ): Decision {
   const found = findVariant(said, known)
   const nobody = { variantId: null, productId: null, name: null }
@@ -139,8 +139,8 @@ const emptiable = [
 function decideChange(
   said: Said,
   { clears, columns }: Pick<ImportMapping, 'clears' | 'columns'>,
-  known: KnownThings,
-  standing: StandingVariant,
+  known: CatalogLookup,
+  standing: CurrentVariant,
 ): Decision {
   const whose = {
     variantId: standing.id,
@@ -162,27 +162,27 @@ function decideChange(
       if (columns[field] !== undefined && said[field] === undefined) wire[fieldNameOf(field)] = null
     }
   }
-  const before = wireOfVariant(standing)
+  const before = variantToWire(standing)
   for (const [field, value] of Object.entries(wire)) {
     if (isSame(field, before[field] ?? null, value)) delete wire[field]
   }
-  const parsed = variantChangesSchema.safeParse(wire)
-  if (!parsed.success) problems.push(...sentencesOf(parsed.error.issues))
-  if (problems.length === 0 && parsed.success) {
-    const after = { ...standing, ...definedOnly(parsed.data) }
-    if (standsInStock(standing, after, parsed.data.inStock) === null)
-      problems.push(sentence('inStock', notInStock))
+  const result = variantChangesSchema.safeParse(wire)
+  if (!result.success) problems.push(...sentencesOf(result.error.issues))
+  if (problems.length === 0 && result.success) {
+    const after = { ...standing, ...definedOnly(result.data) }
+    if (resolveInStock(standing, after, result.data.inStock) === null)
+      problems.push(sentence('inStock', inStockWithoutStock))
   }
-  if (problems.length > 0 || !parsed.success)
+  if (problems.length > 0 || !result.success)
     return { ...whose, outcome: 'refused', problem: problems.join('\n') }
-  const changes = changesOf(before, wireOfParsed(parsed.data))
+  const changes = changesOf(before, wireOfParsed(result.data))
   const keys = [`id:${standing.id}`]
   return Object.keys(changes).length === 0
     ? { ...whose, outcome: 'unchanged', keys }
     : { ...whose, outcome: 'changed', changes, keys }
 }
 
-function decideNew(said: Said, known: KnownThings): Decision {
+function decideNew(said: Said, known: CatalogLookup): Decision {
   const nobody = { variantId: null, productId: null, name: null }
   const products = said.product === undefined ? [] : productsNamed(said.product, known)
   const [product] = products
@@ -193,18 +193,18 @@ function decideNew(said: Said, known: KnownThings): Decision {
     problems.push(sentence('product', `${products.length} products have this name. Give the product’s id.`))
   const productId = product?.id ?? ''
   problems.push(...problemsOfReferences(said, known, { id: null, productId }))
-  const parsed = newVariantSchema.safeParse({ ...wireOf(said, known), productId: productId || '-' })
-  if (!parsed.success) problems.push(...sentencesOf(parsed.error.issues))
-  else if (standsInStock(null, parsed.data, parsed.data.inStock) === null)
-    problems.push(sentence('inStock', notInStock))
-  if (problems.length > 0 || !parsed.success || !product)
+  const result = newVariantSchema.safeParse({ ...wireOf(said, known), productId: productId || '-' })
+  if (!result.success) problems.push(...sentencesOf(result.error.issues))
+  else if (resolveInStock(null, result.data, result.data.inStock) === null)
+    problems.push(sentence('inStock', inStockWithoutStock))
+  if (problems.length > 0 || !result.success || !product)
     return { ...nobody, outcome: 'refused', problem: problems.join('\n') }
   return {
     variantId: null,
     productId,
-    name: nameOf(product.name, parsed.data),
+    name: nameOf(product.name, result.data),
     outcome: 'added',
-    changes: changesOf({}, wireOfParsed(parsed.data)),
+    changes: changesOf({}, wireOfParsed(result.data)),
     keys: codesOf(said).flatMap(({ codes }) => codes),
   }
 }
@@ -224,15 +224,15 @@ const nameOf = (
     [brandLabel(variant), strengthLabel(variant), packLabel(variant)].filter(Boolean).join(', '),
   ].join(': ')
 
-const productsNamed = (text: string, { products }: KnownThings): readonly { id: string; name: string }[] =>
+const productsNamed = (text: string, { products }: CatalogLookup): readonly { id: string; name: string }[] =>
   products.get(isId(text) ? text : fold(text)) ?? []
 
-const namesProduct = (text: string, { productId }: { productId: string }, known: KnownThings): boolean =>
+const namesProduct = (text: string, { productId }: { productId: string }, known: CatalogLookup): boolean =>
   productsNamed(text, known).some(({ id }) => id === productId)
 
 function* problemsOfReferences(
   said: Said,
-  { makers, variants }: KnownThings,
+  { makers, variants }: CatalogLookup,
   { id, productId }: { id: string | null; productId: string },
 ): Generator<string> {
   if (said.manufacturer !== undefined && makerNamed(said.manufacturer, makers) === undefined)
@@ -244,7 +244,7 @@ function* problemsOfReferences(
     yield sentence('linkedVariantId', 'It must be another variant of the same product.')
 }
 
-const makerNamed = (text: string, makers: KnownThings['makers']): string | undefined =>
+const makerNamed = (text: string, makers: CatalogLookup['makers']): string | undefined =>
   makers.get(isId(text) ? text : fold(text))
 
 const fieldNameOf = (field: ImportField): string => (field === 'manufacturer' ? 'manufacturerId' : field)
@@ -266,7 +266,7 @@ const flag = (text: string): boolean | string =>
   /^(true|yes|y|1)$/i.test(text) ? true : /^(false|no|n|0)$/i.test(text) ? false : text
 
 /** What a line says, as the forms and /api say it. */
-function wireOf(said: Said, { makers }: KnownThings): Record<string, ImportValue> {
+function wireOf(said: Said, { makers }: CatalogLookup): Record<string, ImportValue> {
   const wire: Record<string, ImportValue> = {}
   for (const [field, text] of Object.entries(said) as [ImportField, string][]) {
     if (field === 'id' || field === 'product') continue
@@ -279,9 +279,9 @@ function wireOf(said: Said, { makers }: KnownThings): Record<string, ImportValue
   return wire
 }
 
-function wireOfParsed(parsed: Record<string, unknown>): Record<string, ImportValue> {
+function wireOfParsed(result: Record<string, unknown>): Record<string, ImportValue> {
   const wire: Record<string, ImportValue> = {}
-  for (const [name, value] of Object.entries(parsed)) {
+  for (const [name, value] of Object.entries(result)) {
     if (value === undefined || name === 'productId') continue
     wire[name] =
       (name === 'price' || name === 'acquisitionCost') && typeof value === 'number'
@@ -297,9 +297,9 @@ function isSame(field: string, before: ImportValue, after: ImportValue): boolean
   if (typeof before !== 'string' || typeof after !== 'string') return false
   if (field === 'ndc' || field === 'din' || field === 'upc') {
     const none = { ndc: null, din: null, upc: null }
-    const codes = identifierCodes({ ...none, [field]: before }).map(({ kind, code }) => `${kind}:${code}`)
-    return identifierCodes({ ...none, [field]: after }).some(({ kind, code }) =>
-      codes.includes(`${kind}:${code}`),
+    const codes = identifiersOf({ ...none, [field]: before }).map(({ kind, value }) => `${kind}:${value}`)
+    return identifiersOf({ ...none, [field]: after }).some(({ kind, value }) =>
+      codes.includes(`${kind}:${value}`),
     )
   }
   return false

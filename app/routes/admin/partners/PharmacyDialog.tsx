@@ -8,33 +8,33 @@ import { Dialog } from '../../../ui/Dialog.tsx'
 import { Field, TextAreaField } from '../../../ui/Field.tsx'
 import { useRowEdit } from '../frame/use-row-edit.ts'
 
-type Typed = Omit<NewPharmacy, 'shipsTo'> & { shipsTo: string }
+type FormValues = Omit<NewPharmacy, 'shipsTo'> & { shipsTo: string }
 const labels = {
   name: 'Name',
   country: 'Country',
-  licenceNumber: 'Licence number',
-  licenceExpiry: 'Licence expiry',
+  licenseNumber: 'Licence number',
+  licenseExpiry: 'Licence expiry',
   shipsTo: 'Ships to',
   active: 'Active',
-} as const satisfies Record<keyof Typed, string>
+} as const satisfies Record<keyof FormValues, string>
 
-const blank: Typed = {
+const blankValues: FormValues = {
   name: '',
   country: '',
-  licenceNumber: '',
-  licenceExpiry: '',
+  licenseNumber: '',
+  licenseExpiry: '',
   shipsTo: '',
   active: true,
 }
-const typedOf = (row: PharmacyRow): Typed => ({
+const toFormValues = (row: PharmacyRow): FormValues => ({
   name: row.name,
   country: row.country,
-  licenceNumber: row.licenceNumber,
-  licenceExpiry: row.licenceExpiry,
+  licenseNumber: row.licenseNumber,
+  licenseExpiry: row.licenseExpiry,
   shipsTo: row.shipsTo.join('\n'),
   active: row.active,
 })
-const saidOf = ({ shipsTo, ...typed }: Typed): NewPharmacy => ({ ...typed, shipsTo: shipsTo.split(/[\n,;]/) })
+const toInput = ({ shipsTo, ...typed }: FormValues): NewPharmacy => ({ ...typed, shipsTo: shipsTo.split(/[\n,;]/) })
 
 type PharmacyDialogProps = { edited: PharmacyRow | 'new' | null; onClose: () => void }
 
@@ -51,22 +51,22 @@ export const PharmacyDialog = ({ edited, onClose }: PharmacyDialogProps) => (
 
 function PharmacyForm({ edited, onClose }: { edited: PharmacyRow | null; onClose: () => void }) {
   const utils = trpc.useUtils()
-  const { typed, say, base, errors, stale, attempt } = useRowEdit({ row: edited, blank, typedOf, labels })
+  const { values: typed, update: say, base, errors, stale, submit: attempt } = useRowEdit({ row: edited, blankValues, toFormValues, labels })
   const create = trpc.pharmacies.create.useMutation()
   const update = trpc.pharmacies.update.useMutation()
 
   const save = async (): Promise<void> => {
     if (base) {
-      const saved = await update.mutateAsync({ id: base.id, version: base.version, ...saidOf(typed) })
+      const saved = await update.mutateAsync({ id: base.id, version: base.version, ...toInput(typed) })
       offerUndo(`${saved.name} was changed.`, async () => {
-        await update.mutateAsync({ id: saved.id, version: saved.version, ...saidOf(typedOf(base)) })
+        await update.mutateAsync({ id: saved.id, version: saved.version, ...toInput(toFormValues(base)) })
         await utils.pharmacies.invalidate()
       })
-    } else await create.mutateAsync(saidOf(typed))
+    } else await create.mutateAsync(toInput(typed))
     onClose()
     await utils.pharmacies.invalidate()
   }
-  const textField = (name: 'name' | 'country' | 'licenceNumber' | 'licenceExpiry', type = 'text') => (
+  const textField = (name: 'name' | 'country' | 'licenseNumber' | 'licenseExpiry', type = 'text') => (
     <Field
       label={labels[name]}
       name={name}
@@ -91,8 +91,8 @@ function PharmacyForm({ edited, onClose }: { edited: PharmacyRow | null; onClose
       {stale ? <StaleNotice {...stale} /> : null}
       {textField('name')}
       {textField('country')}
-      {textField('licenceNumber')}
-      {textField('licenceExpiry', 'date')}
+      {textField('licenseNumber')}
+      {textField('licenseExpiry', 'date')}
       <TextAreaField
         label={labels.shipsTo}
         name="shipsTo"

@@ -5,7 +5,7 @@ import { jsonRows, timestamp } from '../engine/json-rows.ts'
 import { isOneOf } from '../engine/sql.ts'
 
 /** Some of the products that are still to be settled, in the order of their ids. */
-export async function nextTouched(db: Db, limit: number): Promise<string[]> {
+export async function listTouched(db: Db, limit: number): Promise<string[]> {
   const rows = await db
     .selectFrom('catalogTouched')
     .select('productId')
@@ -23,13 +23,13 @@ export async function countTouched(db: Db): Promise<number> {
   return count
 }
 
-export async function forgetTouched(db: Db, productIds: readonly string[]): Promise<void> {
+export async function clearTouched(db: Db, productIds: readonly string[]): Promise<void> {
   await sql`delete from catalog_touched where ${isOneOf(db, 'product_id', sql`${JSON.stringify(productIds)}`)}`.execute(
     db,
   )
 }
 
-export type SettledVariant = {
+export type TouchedVariant = {
   id: string
   productId: string
   catalogKey: string | null
@@ -46,7 +46,7 @@ export type SettledVariant = {
 }
 
 /** The live variants of some products, a product's in the order of their keys. */
-export async function loadVariantsToSettle(db: Db, productIds: readonly string[]): Promise<SettledVariant[]> {
+export async function loadTouchedVariants(db: Db, productIds: readonly string[]): Promise<TouchedVariant[]> {
   return db
     .selectFrom('productVariants')
     .select([
@@ -71,7 +71,7 @@ export async function loadVariantsToSettle(db: Db, productIds: readonly string[]
     .execute()
 }
 
-export type SettledProduct = {
+export type TouchedProduct = {
   id: string
   category: 'Rx' | 'OTC'
   ingredients: string | null
@@ -83,7 +83,7 @@ export type SettledProduct = {
   catalogDescription: string | null
 }
 
-export async function loadProductsToSettle(db: Db, productIds: readonly string[]): Promise<SettledProduct[]> {
+export async function loadTouchedProducts(db: Db, productIds: readonly string[]): Promise<TouchedProduct[]> {
   return db
     .selectFrom('products')
     .select([
