@@ -1,33 +1,35 @@
 import { AppError } from '#domain/errors.ts'
 import type { Context } from '#server/context.ts'
 import { toAppError } from '#server/errors.ts'
-import { receiveWithForm } from '#server/files/receive-upload.ts'
+import { boundedStream } from '#server/files/bounded-stream.ts'
+import { receiveFormUpload } from '#server/files/receive-upload.ts'
+import { buffer } from 'node:stream/consumers'
 import { readForm } from './form-action.server.ts'
 import { asPageError } from './page-loader.server.ts'
 import { boundaryOf, readMultipart } from './read-multipart.server.ts'
 
-/** What a form with a file brought. */
+/** A form that may hold a file. */
 export type UploadForm = {
   /** The text fields. */
   form: FormData
-  /** The reference of the file that came with the form, or that a script uploaded before; null when there is neither. */
+  /** The file's reference: of the one in the form, or of one that a script uploaded before. */
   reference: string | null
-  /** Why the file that came was not taken; the text fields are there all the same. */
+  /** Why the file in the form was refused; the text fields are read all the same. */
   refusal: AppError | null
 }
 
-/** Of all text fields together, their names with them: a form without files may be no longer. */
+/** The bound of all text fields together, with their names; a form without files has the same. */
 const maxTextBytes = 64 * 1024
-/** No form of ours has as many; each costs some time, however short it is, and whoever sends them need not be signed in. */
+/** More than any form of ours has; each part costs some time, however short it is. */
 const maxParts = 100
-/** What is read and dropped of a file that is too big, so that the answer is a page and no broken connection. */
+/** How much of a file that is too large is read and dropped, so that the reply is a page and not a broken connection. */
 const maxFormBytes = 64 * 1024 * 1024
 
 /**
- * Reads a form in which a file may come, where no script uploaded it before. The file streams into the storage; any other is
- * dropped.
- * @param field the file's name in the form; a text under the same name is a script's reference
- * @throws the error page's answer when there is no form to read
+ * Reads a signed-in user's form that may hold a file, where no script uploaded it before. The file
+ * streams into the storage; any other file is dropped.
+ * @param field the file's name in the form; a text field of this name holds a script's reference
+ * @throws the error page's response when there is no form to read
  */
 export async function readUploadForm(
   ctx: Context,
@@ -44,11 +46,12 @@ export async function readUploadForm(
   let reference: string | null = null
   let refusal: AppError | null = null
   try {
-    for await (const part of readMultipart(bounded(request.body), boundary)) {
+    for await (const part of readMultipart(boundedStream(request.body, maxFormBytes), boundary)) {
       if (++parts > maxParts) throw new AppError('TOO_LARGE')
       if (!part.isFile) {
         textBytes += Buffer.byteLength(part.name)
-        const text = await readText(part.body, maxTextBytes - textBytes)
+        if (textBytes > maxTextBytes) throw new AppError('TOO_LARGE')
+        const text = await buffer(boundedStream(part.body, maxTextBytes - textBytes))
         textBytes += text.length
         form.append(part.name, text.toString('utf8'))
         continue
@@ -57,7 +60,7 @@ export async function readUploadForm(
       const first = await part.body.next()
       if (first.done) continue
       try {
-        reference = await receiveWithForm(ctx, startingWith(first.value, part.body))
+        reference = await receiveFormUpload(ctx, startingWith(first.value, part.body))
       } catch (error) {
         refusal = refusalOf(error)
       }
@@ -78,7 +81,7 @@ function withReference(
   return { form, reference: received ?? (typeof sent === 'string' && sent !== '' ? sent : null), refusal }
 }
 
-/** What is wrong with the file is told beside it; what is wrong with the form or with us is a page of its own. */
+/** A fault of the file is shown beside it; a fault of the form, or of ours, is an error page. */
 function refusalOf(error: unknown): AppError {
   const appError = toAppError(error)
   if (appError.code === 'INTERNAL' || appError.code === 'BAD_REQUEST') throw error
@@ -88,25 +91,4 @@ function refusalOf(error: unknown): AppError {
 async function* startingWith(first: Buffer, rest: AsyncIterable<Buffer>): AsyncGenerator<Buffer> {
   yield first
   yield* rest
-}
-
-async function* bounded(body: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
-  let bytes = 0
-  for await (const piece of body) {
-    bytes += piece.byteLength
-    if (bytes > maxFormBytes) throw new AppError('TOO_LARGE')
-    yield piece
-  }
-}
-
-async function readText(body: AsyncIterable<Buffer>, maxBytes: number): Promise<Buffer> {
-  const pieces: Buffer[] = []
-  let bytes = 0
-  for await (const piece of body) {
-    bytes += piece.length
-    if (bytes > maxBytes) break
-    pieces.push(piece)
-  }
-  if (bytes > maxBytes) throw new AppError('TOO_LARGE')
-  return Buffer.concat(pieces)
 }

@@ -4,16 +4,17 @@ import { createSniffer } from '#domain/files/file-sniffing.ts'
 import {
   isPictureType,
   maxPictureBytes,
-  pictureAddress,
-  tooLargePicture,
-  wrongPicture,
+  picturePath,
+  pictureTooLarge,
+  unsupportedPicture,
   type PictureType,
 } from '#domain/catalog/product-pictures.ts'
 import { createHash } from 'node:crypto'
 import { requireAdmin } from '../require-user.ts'
 import type { Context } from '../context.ts'
-import { unbroken } from './unbroken.ts'
-import { takeTicket } from './upload-ticket.ts'
+import { boundedStream } from './bounded-stream.ts'
+import { withUploadErrors } from './unbroken.ts'
+import { reserveUploadId } from './upload-ticket.ts'
 
 /**
  * Takes a public picture of a product: JPEG or PNG by its content, 2 MB at most, stored as it came, and then written down. The same
@@ -25,12 +26,12 @@ export async function receivePicture(ctx: Context, body: AsyncIterable<Uint8Arra
   const { id: actorId } = requireAdmin(ctx)
   const { bytes, contentType } = await readPicture(body)
   const sha256 = createHash('sha256').update(bytes).digest('base64url')
-  const known = await findPictureOfBytes(ctx.db, sha256)
-  if (known) return pictureAddress(known)
+  const existing = await findPictureOfBytes(ctx.db, sha256)
+  if (existing) return picturePath(existing)
   // By its ticket the sweep finds what breaks off from here on, and the bytes of whoever brings the same a moment later.
-  const id = await takeTicket(ctx)
-  await ctx.storage.put(id, once(bytes))
-  const kept = await insertPicture(ctx.db, {
+  const id = await reserveUploadId(ctx)
+  await ctx.storage.put(id, oneChunk(bytes))
+  const saved = await insertPicture(ctx.db, {
     id,
     storageKey: id,
     contentType,
@@ -39,7 +40,7 @@ export async function receivePicture(ctx: Context, body: AsyncIterable<Uint8Arra
     actorId,
     createdAt: ctx.now,
   })
-  return pictureAddress(kept)
+  return picturePath(saved)
 }
 
 /** Whole in memory: it is small, and whether it is there already is known before anything is stored. */
@@ -47,21 +48,19 @@ async function readPicture(
   body: AsyncIterable<Uint8Array>,
 ): Promise<{ bytes: Buffer; contentType: PictureType }> {
   const sniffer = createSniffer()
-  const pieces: Uint8Array[] = []
-  let byteSize = 0
-  for await (const piece of unbroken(body)) {
-    byteSize += piece.byteLength
-    if (byteSize > maxPictureBytes) throw new AppError('TOO_LARGE', tooLargePicture)
-    if (!sniffer.push(piece)) throw new AppError('UNSUPPORTED_TYPE', wrongPicture)
-    pieces.push(piece)
+  const chunks: Uint8Array[] = []
+  const tooLarge = new AppError('TOO_LARGE', pictureTooLarge)
+  for await (const chunk of boundedStream(withUploadErrors(body), maxPictureBytes, tooLarge)) {
+    if (!sniffer.push(chunk)) throw new AppError('UNSUPPORTED_TYPE', unsupportedPicture)
+    chunks.push(chunk)
   }
   const contentType = sniffer.finish()
   if (contentType === null || !isPictureType(contentType)) {
-    throw new AppError('UNSUPPORTED_TYPE', wrongPicture)
+    throw new AppError('UNSUPPORTED_TYPE', unsupportedPicture)
   }
-  return { bytes: Buffer.concat(pieces), contentType }
+  return { bytes: Buffer.concat(chunks), contentType }
 }
 
-async function* once(bytes: Uint8Array): AsyncGenerator<Uint8Array> {
+async function* oneChunk(bytes: Uint8Array): AsyncGenerator<Uint8Array> {
   yield bytes
 }

@@ -4,8 +4,8 @@ import { createSniffer } from '#domain/files/file-sniffing.ts'
 import {
   fileReference,
   maxFileBytes,
-  tooLargeSentence,
-  wrongTypeSentence,
+  fileTooLargeMessage,
+  wrongFileTypeMessage,
   type FileType,
 } from '#domain/files/files.ts'
 import { requireUser } from '../require-user.ts'
@@ -14,8 +14,9 @@ import type { Context } from '../context.ts'
 import { bindings } from '../crypto/bindings.ts'
 import { seal } from '../crypto/sealing.ts'
 import { newFileKey, sealStream } from '../crypto/seal-stream.ts'
-import { unbroken } from './unbroken.ts'
-import { spendTicket, takeTicket, type SignedTicket } from './upload-ticket.ts'
+import { boundedStream } from './bounded-stream.ts'
+import { withUploadErrors } from './unbroken.ts'
+import { consumeTicket, reserveUploadId, type SignedTicket } from './upload-ticket.ts'
 
 export type Upload = {
   body: AsyncIterable<Uint8Array> | null
@@ -26,31 +27,31 @@ export type Upload = {
 /**
  * Takes a file at an upload address: counts and looks at it while it streams, seals it, stores it, and then writes its row. The
  * address is used up whatever comes of it. Returns the reference by which it is registered.
- * Throws what `spendTicket` throws, TOO_LARGE at the first byte beyond 10 MB, UNSUPPORTED_TYPE, BAD_REQUEST when the sender broke
+ * Throws what `consumeTicket` throws, TOO_LARGE at the first byte beyond 10 MB, UNSUPPORTED_TYPE, BAD_REQUEST when the sender broke
  * off, STORAGE_FULL; nothing is kept then.
  */
-export async function receiveAtAddress(ctx: Context, ticket: SignedTicket, upload: Upload): Promise<string> {
-  await spendTicket(ctx, ticket)
+export async function receiveAtUploadUrl(ctx: Context, ticket: SignedTicket, upload: Upload): Promise<string> {
+  await consumeTicket(ctx, ticket)
   if (upload.declaredBytes !== null && upload.declaredBytes > maxFileBytes) {
-    throw new AppError('TOO_LARGE', tooLargeSentence)
+    throw new AppError('TOO_LARGE', fileTooLargeMessage)
   }
-  return receive(ctx, ticket.id, upload.body)
+  return storeUpload(ctx, ticket.id, upload.body)
 }
 
 /** The same of a file that comes with a form. */
-export async function receiveWithForm(ctx: Context, body: AsyncIterable<Uint8Array>): Promise<string> {
-  return receive(ctx, await takeTicket(ctx), body)
+export async function receiveFormUpload(ctx: Context, body: AsyncIterable<Uint8Array>): Promise<string> {
+  return storeUpload(ctx, await reserveUploadId(ctx), body)
 }
 
-async function receive(ctx: Context, id: string, body: AsyncIterable<Uint8Array> | null): Promise<string> {
+async function storeUpload(ctx: Context, id: string, body: AsyncIterable<Uint8Array> | null): Promise<string> {
   const user = requireUser(ctx)
   const userKey = await openUserKey(ctx, user.id)
   if (!userKey) throw new AppError('UNAUTHENTICATED')
   const fileKey = newFileKey()
-  const seen = { byteSize: 0, contentType: null as FileType | null }
-  await ctx.storage.put(id, sealStream(fileKey, id, inspected(body ?? [], seen)))
-  const { contentType, byteSize } = seen
-  if (contentType === null) throw new AppError('UNSUPPORTED_TYPE', wrongTypeSentence)
+  const inspection = { byteSize: 0, contentType: null as FileType | null }
+  await ctx.storage.put(id, sealStream(fileKey, id, inspectStream(body ?? [], inspection)))
+  const { contentType, byteSize } = inspection
+  if (contentType === null) throw new AppError('UNSUPPORTED_TYPE', wrongFileTypeMessage)
   await insertFile(ctx.db, {
     id,
     userId: user.id,
@@ -66,17 +67,17 @@ async function receive(ctx: Context, id: string, body: AsyncIterable<Uint8Array>
 }
 
 /** Passes a file on while it is looked at, and throws where it is none that we take; `seen` says at the end what it is. */
-async function* inspected(
+async function* inspectStream(
   body: AsyncIterable<Uint8Array> | Iterable<Uint8Array>,
-  seen: { byteSize: number; contentType: FileType | null },
+  inspection: { byteSize: number; contentType: FileType | null },
 ): AsyncGenerator<Uint8Array> {
   const sniffer = createSniffer()
-  for await (const bytes of unbroken(body)) {
-    seen.byteSize += bytes.byteLength
-    if (seen.byteSize > maxFileBytes) throw new AppError('TOO_LARGE', tooLargeSentence)
-    if (!sniffer.push(bytes)) throw new AppError('UNSUPPORTED_TYPE', wrongTypeSentence)
+  const tooLarge = new AppError('TOO_LARGE', fileTooLargeMessage)
+  for await (const bytes of boundedStream(withUploadErrors(body), maxFileBytes, tooLarge)) {
+    inspection.byteSize += bytes.byteLength
+    if (!sniffer.push(bytes)) throw new AppError('UNSUPPORTED_TYPE', wrongFileTypeMessage)
     yield bytes
   }
-  seen.contentType = sniffer.finish()
-  if (seen.contentType === null) throw new AppError('UNSUPPORTED_TYPE', wrongTypeSentence)
+  inspection.contentType = sniffer.finish()
+  if (inspection.contentType === null) throw new AppError('UNSUPPORTED_TYPE', wrongFileTypeMessage)
 }

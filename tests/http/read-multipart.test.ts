@@ -1,7 +1,8 @@
 import { boundaryOf, readMultipart } from '#app/http/read-multipart.server.ts'
+import { AppError } from '#domain/errors.ts'
 import { inPieces } from '#tests/support/sample-files.ts'
 import fc from 'fast-check'
-import { expect, test } from 'vitest'
+import { expect, test, vi } from 'vitest'
 
 async function* stream(bytes: Uint8Array, size: number): AsyncGenerator<Uint8Array> {
   yield* inPieces(bytes, size)
@@ -80,6 +81,74 @@ test('a part that nobody reads, or not to its end, is passed over', async () => 
     if (name === 'last') seen.push(String(await collect(body)))
   }
   expect(seen).toEqual(['big', 'half', 'last', 'here'])
+})
+
+test('a form that breaks off at any byte is refused, whether its parts are read or not', async () => {
+  const form = new FormData()
+  form.set('a', 'one')
+  form.set('file', new File(['\r\n--x'.repeat(20)], 'file'))
+  form.set('b', 'two')
+  const { bytes, boundary } = await written(form)
+  const end = bytes.lastIndexOf(`--${boundary}--`) + boundary.length + 4
+  for (const mayRead of [true, false]) {
+    for (let length = 0; length < end; length++) {
+      const read = async (): Promise<void> => {
+        const source = stream(bytes.subarray(0, length), 7)
+        for await (const { body } of readMultipart(source, boundary)) if (mayRead) await collect(body)
+      }
+      await expect(read(), String(length)).rejects.toThrow(expect.objectContaining({ code: 'BAD_REQUEST' }))
+    }
+  }
+})
+
+test('what the stream throws reaches the part that is read', async () => {
+  const form = new FormData()
+  form.set('file', new File(['x'.repeat(100_000)], 'file'))
+  const { bytes, boundary } = await written(form)
+  const tooLarge = new AppError('TOO_LARGE')
+  async function* failing(): AsyncGenerator<Uint8Array> {
+    yield* stream(bytes.subarray(0, 50_000), 1000)
+    throw tooLarge
+  }
+  const seen: string[] = []
+  const read = async (): Promise<void> => {
+    for await (const { name, body } of readMultipart(failing(), boundary)) {
+      seen.push(name)
+      await expect(collect(body)).rejects.toBe(tooLarge)
+    }
+  }
+  await expect(read()).rejects.toBe(tooLarge)
+  expect(seen).toEqual(['file'])
+})
+
+test('a slow reader holds the stream back, and one that stops early ends it', async () => {
+  const form = new FormData()
+  form.set('file', new File(['x'.repeat(5_000_000)], 'file'))
+  const { bytes, boundary } = await written(form)
+  let sentBytes = 0
+  let isEnded = false
+  async function* counted(): AsyncGenerator<Uint8Array> {
+    try {
+      for await (const chunk of stream(bytes, 64 * 1024)) {
+        sentBytes += chunk.byteLength
+        yield chunk
+      }
+    } finally {
+      isEnded = true
+    }
+  }
+  for await (const { body } of readMultipart(counted(), boundary)) {
+    let readBytes = 0
+    for await (const chunk of body) {
+      readBytes += chunk.length
+      await new Promise((resolve) => setImmediate(resolve))
+      expect(sentBytes - readBytes).toBeLessThan(512 * 1024)
+      if (readBytes > 1_000_000) break
+    }
+    break
+  }
+  await vi.waitUntil(() => isEnded)
+  expect(sentBytes).toBeLessThan(2_000_000)
 })
 
 test('a torn form is refused, and what was made up costs no memory', async () => {

@@ -1,4 +1,5 @@
-import { eachShop } from '#tests/support/shop.ts'
+import { makeUser, signInAs } from '#tests/support/accounts.ts'
+import { eachShop, type Visitor } from '#tests/support/shop.ts'
 import { startShop } from '#tests/support/start-shop.ts'
 import { mkdtempSync } from 'node:fs'
 import { Agent, request } from 'node:http'
@@ -13,15 +14,20 @@ const form = (parts: readonly [string, string][]): string =>
     .join('') + '--b--\r\n'
 
 eachShop((openShop) => {
-  test('a form with a file is 413 for too many fields, however short they are', async () => {
+  test('a form with a file is 413 for too many fields, however short, and 401 unread for a visitor', async () => {
     const parts = Array.from({ length: 101 }, (): [string, string] => ['', ''])
     const shop = await openShop({ catalogue: 'empty' })
-    const refused = await shop.visit().request('/prescriptions/upload', {
-      method: 'POST',
-      body: form(parts),
-      headers: { 'content-type': 'multipart/form-data; boundary=b', origin: shop.origin },
-    })
-    expect(refused.status).toBe(413)
+    const customer = shop.visit()
+    await signInAs(customer, shop.db, await makeUser(shop.db))
+    const post = async (visitor: Visitor): Promise<number> => {
+      const { status } = await visitor.request('/prescriptions/upload', {
+        method: 'POST',
+        body: form(parts),
+        headers: { 'content-type': 'multipart/form-data; boundary=b', origin: shop.origin },
+      })
+      return status
+    }
+    expect([await post(customer), await post(shop.visit())]).toEqual([413, 401])
   })
 })
 

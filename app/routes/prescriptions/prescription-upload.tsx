@@ -1,7 +1,7 @@
 import { AppError, errorCodes } from '#domain/errors.ts'
 import { newId } from '#domain/ids.ts'
 import { prescriptionDetailsSchema } from '#domain/prescriptions/prescription-details.ts'
-import { idDocumentRequired, missingFile } from '#domain/prescriptions/prescriptions.ts'
+import { idDocumentRequiredMessage, missingFileMessage } from '#domain/prescriptions/prescriptions.ts'
 import { toAppError } from '#server/errors.ts'
 import { createPrescription } from '#server/prescriptions/create-prescription.ts'
 import { hasIdDocument } from '#server/prescriptions/has-id-document.ts'
@@ -17,7 +17,7 @@ import { pageMeta } from '../../render/page-meta.ts'
 import { requestContext } from '../../http/request-context.server.ts'
 import { readUploadForm } from '../../http/upload-form.server.ts'
 import { Alert } from '../../ui/Alert.tsx'
-import { Link } from '../../ui/Link.tsx'
+import { Link } from '../../render/Link.tsx'
 import { ArrowLeft, BadgeCheck, Clock, Mail } from '../../ui/icons.tsx'
 import type { Route } from './+types/prescription-upload'
 
@@ -36,18 +36,19 @@ export const loader = pageLoader(async ({ context }: Route.LoaderArgs) => {
 
 export const action = async ({ context, request }: Route.ActionArgs) => {
   const { ctx, env } = context.get(requestContext)
-  const { form, reference, refusal } = await readUploadForm(ctx, request, 'fileUrl')
   if (!ctx.user) {
-    // The session has ended meanwhile: with scripts the page stays, and can be sent once one has signed in elsewhere.
+    // The session has ended. With scripts the page stays, and the form can be sent again after a
+    // sign-in in another tab.
     const { status, sentence } = errorCodes.UNAUTHENTICATED
     return data<FormFailure>({ intent: '', values: {}, message: sentence, fields: {} }, { status })
   }
+  const { form, reference, refusal } = await readUploadForm(ctx, request, 'fileUrl')
   // What is uploaded stays so, whatever is wrong with the rest.
   if (reference !== null) form.set('fileUrl', reference)
   return formAction(form, prescriptionDetailsSchema, async (details) => {
-    if (!(await hasIdDocument(ctx))) throw new AppError('CONFLICT', idDocumentRequired)
+    if (!(await hasIdDocument(ctx))) throw new AppError('CONFLICT', idDocumentRequiredMessage)
     if (refusal) throw refusal
-    if (reference === null) throw new AppError('INVALID', missingFile, { fields: { fileUrl: missingFile } })
+    if (reference === null) throw new AppError('INVALID', missingFileMessage, { fields: { fileUrl: missingFileMessage } })
     try {
       await createPrescription(ctx, { ...details, fileUrl: reference }, textOf(form, 'formId') ?? undefined)
     } catch (error) {
@@ -99,7 +100,7 @@ export default function PrescriptionUpload({ loaderData, actionData }: Route.Com
             action={pathFrom(back)}
             back={back}
             formId={loaderData.formId}
-            refused={actionData ?? null}
+            failure={actionData ?? null}
           />
         </div>
         <WhatHappensNext />

@@ -1,7 +1,8 @@
-import { csvBounds, tooLargeFile } from '#domain/catalog/csv-imports.ts'
+import { csvBounds, fileTooLarge } from '#domain/catalog/csv-imports.ts'
 import { AppError } from '#domain/errors.ts'
 import { CsvError, parse } from 'csv-parse'
 import { Readable } from 'node:stream'
+import { boundedStream } from '../../files/bounded-stream.ts'
 
 /** A line of a file, counted from 1: where it begins, its cells, and what is wrong with it whatever it says. */
 export type CsvLine = { line: number; cells: string[]; fault: string | null }
@@ -28,7 +29,8 @@ const wrongEncoding = (line: number): never =>
  * Throws INVALID (file) naming the line where it is no such table, TOO_LARGE at the first byte beyond the bound, and what `bytes` throws.
  */
 export async function* readCsv(bytes: AsyncIterable<Uint8Array>): AsyncGenerator<Header | CsvLine[], void> {
-  const text = decoded(counted(bytes))
+  const tooLarge = new AppError('TOO_LARGE', fileTooLarge, { fields: { file: fileTooLarge } })
+  const text = decoded(boundedStream(bytes, csvBounds.bytes, tooLarge))
   const head = await headOf(text)
   if (head.text.trim() === '') refuse('The file is empty.')
   const parser = parse({
@@ -118,16 +120,6 @@ const brokenAt = (error: CsvError): AppError => {
     fields: { file: line === null ? `The file cannot be read: ${words}.` : `Line ${line}: ${words}.` },
     cause: error,
   })
-}
-
-async function* counted(bytes: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
-  let size = 0
-  for await (const piece of bytes) {
-    size += piece.byteLength
-    if (size > csvBounds.bytes)
-      throw new AppError('TOO_LARGE', tooLargeFile, { fields: { file: tooLargeFile } })
-    yield piece
-  }
 }
 
 /** What is no text of the encoding comes out as U+FFFD, which no list of medicines holds: its line can be told then. */

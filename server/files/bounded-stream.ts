@@ -1,0 +1,15 @@
+import { AppError } from '#domain/errors.ts'
+
+/** Passes chunks on. Throws TOO_LARGE, or what is given instead, at the first byte beyond the bound. */
+export async function* boundedStream(
+  chunks: AsyncIterable<Uint8Array>,
+  maxBytes: number,
+  tooLarge = new AppError('TOO_LARGE'),
+): AsyncGenerator<Uint8Array, void> {
+  let bytes = 0
+  for await (const chunk of chunks) {
+    bytes += chunk.byteLength
+    if (bytes > maxBytes) throw tooLarge
+    yield chunk
+  }
+}
