@@ -94,7 +94,7 @@ module.exports = {
       name: 'ui-knows-no-medicine',
       severity: 'error',
       from: { path: '^app/ui/' },
-      to: { path: '^(app/(?!ui/)|server/)' },
+      to: { path: '^(app/(?!ui/|render/Link\\.tsx$)|server/)' },
     },
     {
       name: 'areas-seal-their-own-data',

@@ -34,7 +34,7 @@ export default defineConfig({
       test: {
         name,
         include: [`tests/${name}/**/*.test.{ts,tsx}`],
-        setupFiles: ['tests/support/no-stray-console.ts'],
+        setupFiles: ['tests/support/no-stray-console.ts', 'tests/support/fast-paths.ts'],
         restoreMocks: true,
         // The built shop runs as it will: by Node itself, with React's production code.
         server: { deps: { external: [/\/build\/server\//] } },

@@ -1,16 +1,17 @@
 import type { Db } from '#db/engine/client.ts'
 import { AppError } from '#domain/errors.ts'
+import { fastPathsEnabled } from '#domain/fast-paths.ts'
 import { toAppError } from '#server/errors.ts'
 import type { Context } from '#server/context.ts'
 import type { Env } from '#server/env.ts'
-import { readSession } from '#server/accounts/get-session.ts'
+import { getSession } from '#server/accounts/get-session.ts'
 import { sessionRulesOf } from '#server/accounts/session-rules.ts'
 import type { Payments } from '#server/integrations/payments/payments.ts'
 import { shopFactsOf } from '#server/shop-facts.ts'
 import type { Storage } from '#server/integrations/storage/storage.ts'
 import type { ShopKeys } from '#server/crypto/key-ring.ts'
 import type { Logger } from '#server/log.ts'
-import { rateLimitsOf } from '#server/rate-limits.ts'
+import { getRateLimits } from '#server/rate-limits.ts'
 import type { HttpBindings } from '@hono/node-server'
 import { serveStatic } from '@hono/node-server/serve-static'
 import { compress } from 'hono/compress'
@@ -38,22 +39,22 @@ export type AppParts = {
   keys: ShopKeys
   storage: Storage
   payments: Payments
-  /** The clock of every request; tests set it. */
+  /** The clock of every request. Tests set it. */
   now?: () => Date
 }
 
-/** The bindings are missing where a request comes from no socket: in tests. */
+/** There are no bindings when a request does not come from a socket, as in tests. */
 type AppEnv = { Variables: { requestId: string }; Bindings: HttpBindings | undefined }
 
 const routerBuild = build as ServerBuild
 const newNonce = (): string => randomBytes(16).toString('base64url')
 
-/** The browser's files, beside the built server. */
+/** The client build, next to the server build. */
 const clientFiles = resolve(import.meta.dirname, '../client')
 
-const answerAnyHost = new Set(['/healthz', '/readyz'])
+const anyHostPaths = new Set(['/healthz', '/readyz'])
 
-/** The whole shop behind one `fetch`: guards, static files, then React Router. */
+/** The whole shop as one `fetch`: guards, static files, then React Router. */
 export function createApp({
   env,
   db,
@@ -65,7 +66,7 @@ export function createApp({
 }: AppParts): Hono<AppEnv> {
   const handle = createRequestHandler(routerBuild, env.mode === 'dev' ? 'development' : 'production')
   const app = new Hono<AppEnv>()
-  const rateLimits = rateLimitsOf(env)
+  const rateLimits = getRateLimits(env)
   const sessionRules = sessionRulesOf(env)
   const shop = shopFactsOf(env)
 
@@ -83,14 +84,14 @@ export function createApp({
     if (c.env && !(await dropUnreadBody(c.env.incoming))) c.res.headers.set('Connection', 'close')
     setSecurityHeaders(c.res.headers, env)
     c.res.headers.set('X-Request-Id', c.get('requestId'))
-    // The path without its query: a search may say something about health.
+    // The path is logged without its query: a search can reveal health data.
     const { method, path } = c.req
     const ms = Math.round(performance.now() - started)
     log.info({ requestId: c.get('requestId'), method, path, status: c.res.status, ms }, 'request')
   })
 
   app.use(async (c, next) => {
-    if (!answerAnyHost.has(c.req.path)) checkHost(c.req.raw, env)
+    if (!anyHostPaths.has(c.req.path)) checkHost(c.req.raw, env)
     checkSameOrigin(c.req.raw, env)
     await next()
   })
@@ -101,13 +102,13 @@ export function createApp({
       precompressed: true,
       onFound: (_, c) => c.header('Cache-Control', cacheControl),
     })
-  // While developing, Vite serves them.
+  // In development, Vite serves them.
   if (env.mode !== 'dev') {
     app.use('/assets/*', files('public, max-age=31536000, immutable'))
     app.use('/favicon.svg', files('public, max-age=86400'))
     app.use('/share.png', files('public, max-age=86400'))
   }
-  // Asked for by whatever does not read the page's own link to it.
+  // Clients that ignore the page's icon link request this path.
   app.get('/favicon.ico', (c) => c.redirect('/favicon.svg', 301))
   app.use(compress())
 
@@ -130,33 +131,33 @@ export function createApp({
       rateLimits,
     }
     const user = c.req.path.startsWith('/demo-payments/')
-      ? // Played for a provider, who knows nobody's session here.
+      ? // These routes stand in for a payment provider, which has no session here.
         null
-      : await readSession(visitor, await readSessionToken(c.req.raw, env), sessionRules)
+      : await getSession(visitor, await readSessionToken(c.req.raw, env), sessionRules)
     const ctx: Context = { ...visitor, user }
     const context = new RouterContextProvider()
     context.set(requestContext, { ctx, env, nonce })
     return context
   }
 
-  mountResourceRoutes(app, routerBuild, (c) => contextFor(c, ''))
+  if (fastPathsEnabled()) mountResourceRoutes(app, routerBuild, (c) => contextFor(c, ''))
 
   app.all('*', async (c) => {
-    // Node takes it, but fetch knows no such request, so none can be handed on.
+    // Node accepts TRACE, but fetch cannot represent it.
     if (c.req.method === 'TRACE') throw new AppError('METHOD_NOT_ALLOWED')
-    // With a cookie nothing may be kept, so whatever was fetched ahead would be fetched again at the click.
+    // A response to a request with cookies is not cacheable, so a prefetch would be fetched again on click.
     if (isPrefetch(c.req.raw) && c.req.raw.headers.has('cookie')) {
       return c.body(null, 204, { 'Cache-Control': 'private, no-store', Vary: 'Cookie' })
     }
     const nonce = newNonce()
     const context = await contextFor(c, nonce)
-    const answer = await handle(fromPublicOrigin(c.req.raw, env), context)
+    const routed = await handle(fromPublicOrigin(c.req.raw, env), context)
     const page = context.get(renderedPage)
-    const response = page === null ? answer : new Response(page, answer)
+    const response = page === null ? routed : new Response(page, routed)
     if (response.status !== 304 && response.headers.get('content-type')?.startsWith('text/html')) {
       response.headers.set('Content-Security-Policy', contentSecurityPolicy(nonce, env, c.req.path))
     }
-    // Pages say it themselves; a page's data and where a form leads to are as much about a person.
+    // Pages set their own cache rule. Data requests and redirects after forms are as personal as pages.
     if (!response.headers.has('Cache-Control')) setCacheRule(response.headers, c.req.raw, response.status)
     return response
   })
@@ -164,29 +165,30 @@ export function createApp({
 }
 
 /**
- * The request as a browser sees it: behind TLS the socket's own URL would say http and an inner host. Set part by
- * part, for joined to an origin "//evil.example" would be a host of its own.
+ * The request with the URL that the browser sees: behind TLS, the socket's URL has http and an
+ * internal host. The URL is set part by part, because `//evil.example` appended to an origin would
+ * become a host.
  */
 function fromPublicOrigin(request: Request, env: Env): Request {
   const { pathname, search } = new URL(request.url)
   const url = new URL(env.publicOrigin)
-  url.pathname = namable(pathname)
+  url.pathname = routablePath(pathname)
   url.search = search
   return new Request(url, request)
 }
 
-/** No path of ours is as deep; React Router's work grows with the square of the depth, to seconds at 15 kB. */
+/** None of our paths is this deep. React Router's matching is quadratic in the depth: seconds at 15 kB. */
 const maxDepth = 20
 
-/** A path that is no text or that deep names nothing; taken letter by letter it is an ordinary one that nobody has. */
-function namable(pathname: string): string {
+/** Encodes a path that is malformed or too deep, so that it becomes an ordinary path without a route. */
+function routablePath(pathname: string): string {
   if (pathname.split('/').length > maxDepth) return `/${encodeURIComponent(pathname)}`
-  return isText(pathname) ? pathname : pathname.replaceAll('%', '%25')
+  return isDecodable(pathname) ? pathname : pathname.replaceAll('%', '%25')
 }
 
-function isText(pathname: string): boolean {
+function isDecodable(pathname: string): boolean {
   try {
-    // Its result must be used: the bundler takes the call for one without effect.
+    // The result must be used, or the bundler drops the call as free of side effects.
     return decodeURIComponent(pathname) !== ''
   } catch (error) {
     if (error instanceof URIError) return false

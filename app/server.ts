@@ -1,7 +1,8 @@
 import { openDatabase } from '#db/engine/client.ts'
 import { migrate } from '#db/engine/migrate.ts'
-import { demoEmails, demoPassword, makeDemoAccounts } from '#server/demo/demo-accounts.ts'
+import { demoEmails, demoPassword, createDemoAccounts } from '#server/demo/demo-accounts.ts'
 import { startContext } from '#server/context.ts'
+import { setFastPaths } from '#domain/fast-paths.ts'
 import { readEnv, type Mode } from '#server/env.ts'
 import { openMailer } from '#server/integrations/mail/open-mailer.ts'
 import { openPayments } from '#server/integrations/payments/open-payments.ts'
@@ -14,32 +15,32 @@ import { serve } from '@hono/node-server'
 import closeWithGrace from 'close-with-grace'
 import cluster from 'node:cluster'
 import type { ServerResponse } from 'node:http'
-import { Server as NetServer } from 'node:net'
 import { pathToFileURL } from 'node:url'
 import { createApp } from './app.ts'
+import { closeServer } from './http/close-server.ts'
 
+export { setFastPaths } from '#domain/fast-paths.ts'
 export { openDatabase } from '#db/engine/client.ts'
 export { openPayments } from '#server/integrations/payments/open-payments.ts'
 export { createApp } from './app.ts'
 
 const drainLimitMs = 9500
-/** One that dies at its start is not started again at once, for ever. */
+/** The pause before a dead worker is replaced, so that one that dies at startup is not forked in a loop. */
 const restartMs = 500
-/** What the first process tells the others; a signal from the terminal has reached them already. */
+/** Sent by the primary process to its workers. A signal from the terminal reaches them directly. */
 const drainMessage = 'drain'
 
-/** How long a connection without a request may stay when the shop drains. */
-const idleGraceMs = 1000
-
 /**
- * How long it may stay else: longer than the proxies in front keep theirs (60 s of nginx and of Amazon's load balancers). One
- * that the shop closes first may be closed under the next request, and the proxy answers 502 for it.
+ * How long an idle connection stays open. Longer than the proxies in front keep theirs (60 s for
+ * nginx and Amazon's load balancers): if the server closed first, the next request could hit a
+ * closed connection and the proxy would answer 502.
  */
 const keepAliveMs = 75_000
 
-/** Starts the shop: migrates under the engine's lock, listens, and on the first signal drains and leaves. */
+/** Starts the shop: migrates under the engine's lock and listens. On the first signal, it drains and exits. */
 async function start(mode: Mode): Promise<void> {
   const env = readEnv(mode, process.env)
+  setFastPaths(env.fastPaths)
   const log = createLog(env.logLevel)
 
   if (cluster.isPrimary) {
@@ -49,12 +50,12 @@ async function start(mode: Mode): Promise<void> {
       const { seedDemo } = await import('#db/seed/demo.ts')
       await seedDemo(db)
     }
-    // Before the others start: of those that start at once, one makes what is missing.
+    // Created here, before any worker starts, so that no two processes create them.
     const keys = await openShopKeys(db, env)
     const storage = await openStorage(env.storage)
     if (mode === 'demo') {
       const payments = await openPayments(env.payments, db)
-      await makeDemoAccounts(startContext({ db, log, keys, storage, payments, shop: shopFactsOf(env) }))
+      await createDemoAccounts(startContext({ db, log, keys, storage, payments, shop: shopFactsOf(env) }))
     }
     await db.destroy()
     if (env.webConcurrency > 1) {
@@ -101,7 +102,7 @@ async function start(mode: Mode): Promise<void> {
       keepSentMail: mode !== 'production',
     },
   )
-  // A connection kept alive would go on asking: while the shop drains, each answer is the last of its connection.
+  // Clients reuse kept-alive connections. While the server drains, each response closes its connection.
   let draining = false
   server.prependListener('request', (_request: unknown, response: ServerResponse) => {
     if (draining) response.setHeader('Connection', 'close')
@@ -110,14 +111,7 @@ async function start(mode: Mode): Promise<void> {
     if (err) log.fatal({ err }, 'unexpected failure')
     draining = true
     const jobsStopped = stopJobs()
-    await new Promise<void>((resolve) => {
-      // Not the HTTP server's own close: it cuts every connection that is between two requests, and with it the
-      // request that is on its way there.
-      NetServer.prototype.close.call(server, () => resolve())
-      setTimeout(() => {
-        if ('closeIdleConnections' in server) server.closeIdleConnections()
-      }, idleGraceMs)
-    })
+    await closeServer(server)
     await jobsStopped
     await db.destroy()
   })
@@ -127,8 +121,8 @@ async function start(mode: Mode): Promise<void> {
 }
 
 /**
- * Starts the processes that serve, one anew for each that dies. They drain when this one says so: cut off from it, each
- * would wait for its idle database connections.
+ * Forks the worker processes and replaces any that dies. Workers drain on a message from this
+ * process: if they were disconnected instead, each would wait for its idle database connections.
  */
 function startWorkers(count: number): void {
   let draining = false

@@ -52,6 +52,7 @@ const common = {
   WEB_CONCURRENCY: z.coerce.number().int().min(1).max(64).default(1),
   TRUSTED_PROXY_HOPS: z.coerce.number().int().min(0).max(16).default(0),
   RATE_LIMITS: onOff.default('on'),
+  FAST_PATHS: onOff.default('on'),
   UPLOADTHING_TOKEN: z.string().min(1).optional(),
   OIDC_ISSUER: z.url({ protocol: /^https?$/ }).optional(),
   OIDC_CLIENT_ID: z.string().min(1).optional(),
@@ -143,6 +144,8 @@ export type Env = {
   /** How many proxies stand in front and write `X-Forwarded-For`. */
   trustedProxyHops: number
   rateLimits: boolean
+  /** Whether code that leans on internals of libraries is used (server/domain/fast-paths.ts). */
+  fastPaths: boolean
   /** Whether the first start loads the demo catalogue. */
   demoCatalog: boolean
 }
@@ -209,6 +212,7 @@ export function readEnv(mode: Mode, source: Record<string, string | undefined>):
     requireAdminMfa: values.REQUIRE_ADMIN_MFA === 'on',
     trustedProxyHops: values.TRUSTED_PROXY_HOPS,
     rateLimits: values.RATE_LIMITS === 'on',
+    fastPaths: values.FAST_PATHS === 'on',
     demoCatalog: 'DEMO_CATALOG' in values && values.DEMO_CATALOG === 'demo',
   }
 }

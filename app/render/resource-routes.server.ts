@@ -5,9 +5,9 @@ import { plainError } from '../http/plain-error.server.ts'
 
 type Route = NonNullable<ServerBuild['routes'][string]>
 
-const folders = /^routes\/(api|resources)\//
+const resourceFolders = /^routes\/(api|resources)\//
 
-/** The whole path of a route: its parents' and its own, with React Router's splat as Hono writes it. */
+/** A route's full path: its parents' and its own, with React Router's splat as Hono writes it. */
 function pathOf(route: Route, routes: ServerBuild['routes']): string {
   const parent = route.parentId ? routes[route.parentId] : undefined
   const own = route.path ? `/${route.path}` : ''
@@ -15,9 +15,10 @@ function pathOf(route: Route, routes: ServerBuild['routes']): string {
 }
 
 /**
- * Calls the routes of /api and the machines' straight from Hono. They render nothing, and React Router's matching,
- * middleware and data strategy cost several times what they do (docs/decisions/0008-resource-routes.md). Their modules,
- * URLs and arguments stay those of `routes.ts`, so any of them can become a page's route again.
+ * Calls resource routes straight from Hono. They render no page, and React Router's matching,
+ * middleware and data strategy cost several times what the routes do
+ * (docs/decisions/0008-resource-routes.md). Their modules, URLs and arguments are the ones of
+ * `routes.ts`, so React Router can serve any of them instead.
  */
 export function mountResourceRoutes<E extends Env>(
   app: Hono<E>,
@@ -25,7 +26,7 @@ export function mountResourceRoutes<E extends Env>(
   contextFor: (c: Context<E>) => Promise<RouterContextProvider>,
 ): void {
   for (const route of Object.values(build.routes)) {
-    if (!route || !folders.test(route.id)) continue
+    if (!route || !resourceFolders.test(route.id)) continue
     const { loader, action } = route.module as { loader?: LoaderFunction; action?: ActionFunction }
     app.all(pathOf(route, build.routes), async (c) => {
       const isRead = c.req.method === 'GET' || c.req.method === 'HEAD'

@@ -1,3 +1,4 @@
+import { fastPathsEnabled } from '#domain/fast-paths.ts'
 import { Kysely, PostgresAdapter, sql, type Compilable, type CompiledQuery, type RawBuilder } from 'kysely'
 import { mkdirSync } from 'node:fs'
 import { dirname } from 'node:path'
@@ -21,9 +22,8 @@ export function openDatabase(url: string, onIdleError: (error: Error) => void): 
     if (path !== ':memory:') mkdirSync(dirname(path), { recursive: true })
     return new Kysely<Schema>({ dialect: sqliteDialect(path), plugins: [camelCaseNames()] })
   }
-  return new Kysely<Schema>(
-    pipelined({ dialect: postgresDialect(url, { onIdleError }), plugins: [camelCaseNames()] }),
-  )
+  const config = { dialect: postgresDialect(url, { onIdleError }), plugins: [camelCaseNames()] }
+  return new Kysely<Schema>(fastPathsEnabled() ? pipelined(config) : config)
 }
 
 export const engineOf = (db: Pick<Db, 'getExecutor'>): Engine =>

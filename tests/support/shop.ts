@@ -1,6 +1,8 @@
 import type { createApp } from '#app/app.ts'
 import type { Db, Engine, openDatabase } from '#db/engine/client.ts'
 import type { openPayments } from '#server/integrations/payments/open-payments.ts'
+import type { setFastPaths } from '#domain/fast-paths.ts'
+import { wantsFastPaths } from './fast-paths.ts'
 import { readEnv, type Env, type Mode } from '#server/env.ts'
 import type { Payments } from '#server/integrations/payments/payments.ts'
 import type { Storage } from '#server/integrations/storage/storage.ts'
@@ -17,13 +19,16 @@ type Build = {
   createApp: typeof createApp
   openDatabase: typeof openDatabase
   openPayments: typeof openPayments
+  setFastPaths: typeof setFastPaths
 }
 
 /** The shop as `npm run build` left it, loaded once a file. */
-async function loadBuild(): Promise<Build> {
+export async function loadBuild(): Promise<Build> {
   const file = resolve('build/server/index.js')
   try {
-    return (await import(/* @vite-ignore */ pathToFileURL(file).href)) as Build
+    const build = (await import(/* @vite-ignore */ pathToFileURL(file).href)) as Build
+    build.setFastPaths(wantsFastPaths)
+    return build
   } catch (error) {
     throw new Error(`The built shop cannot be loaded; run "npm run build" first.`, { cause: error })
   }

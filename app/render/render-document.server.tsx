@@ -1,0 +1,88 @@
+import { fastPathsEnabled } from '#domain/fast-paths.ts'
+import { text } from 'node:stream/consumers'
+import { renderToReadableStream, renderToString } from 'react-dom/server'
+import { ServerRouter, type EntryContext, type RouterContextProvider } from 'react-router'
+import { setCacheRule } from '../http/cache.server.ts'
+import { callerHas, etagOf } from '../http/etag.server.ts'
+import { retryAfterOf } from '../http/page-loader.server.ts'
+import { renderedPage, requestContext } from '../http/request-context.server.ts'
+import { NonceContext } from './nonce.ts'
+
+const preload = '<link rel="modulepreload"'
+/** On a slow line, styles, font and images load first: a page is usable before its scripts. */
+const lowPriorityPreload = `${preload} fetchpriority="low"`
+
+/**
+ * Renders a whole page, so that its status is known before the first byte is sent. Visitors
+ * without cookies may cache the page and revalidate it; other pages are private.
+ */
+export async function renderDocument(
+  request: Request,
+  status: number,
+  headers: Headers,
+  entryContext: EntryContext,
+  context: RouterContextProvider,
+): Promise<Response> {
+  headers.set('Content-Type', 'text/html; charset=utf-8')
+  const retryAfter = retryAfterOf(entryContext.staticHandlerContext.errors)
+  if (retryAfter !== undefined) headers.set('Retry-After', String(retryAfter))
+  const isPublic = setCacheRule(headers, request, status)
+  const { nonce } = context.get(requestContext)
+  const notModified = (fingerprint: string): boolean => {
+    if (!isPublic) return false
+    const etag = etagOf(`${__BUILD_ID__}\n${request.url}\n${fingerprint}`)
+    headers.set('ETag', etag)
+    return callerHas(request, etag)
+  }
+  const document = (
+    <NonceContext value={nonce}>
+      <ServerRouter context={entryContext} url={request.url} nonce={nonce} />
+    </NonceContext>
+  )
+
+  let html: string
+  if (fastPathsEnabled()) {
+    // A page is a function of the build, its URL and its data; the nonce is not part of it.
+    if (notModified(await readHandoff(entryContext))) return new Response(null, { status: 304, headers })
+    entryContext.manifest = matchedRoutes(entryContext)
+    html = renderToString(document)
+  } else {
+    const stream = await renderToReadableStream(document, { nonce })
+    await stream.allReady
+    html = await text(stream as Parameters<typeof text>[0])
+    if (notModified(html.replaceAll(nonce, ''))) return new Response(null, { status: 304, headers })
+  }
+  // renderToReadableStream writes the doctype itself.
+  const page = html.startsWith('<!DOCTYPE') ? html : `<!DOCTYPE html>${html}`
+  context.set(renderedPage, page.replaceAll(preload, lowPriorityPreload))
+  return new Response(null, { status, headers })
+}
+
+/**
+ * Reads the loaders' data before rendering; all of it is available already. React Router would
+ * stream it chunk by chunk inside Suspense, which only React's streaming renderer supports, at
+ * three times the cost of `renderToString`.
+ */
+async function readHandoff(entryContext: EntryContext): Promise<string> {
+  const { renderMeta, serverHandoffStream } = entryContext
+  if (!renderMeta || !serverHandoffStream) return ''
+  const value = await text(serverHandoffStream)
+  renderMeta.streamCache = { 0: Object.assign(Promise.resolve(), { result: { done: true, value } }) }
+  entryContext.serverHandoffStream = new ReadableStream()
+  return value
+}
+
+/**
+ * The part of the manifest that this page needs: React Router rebuilds a route from every entry for
+ * each page. The home page is always included. Without it, the browser would take the root alone
+ * for a complete match of `/` and show nothing.
+ */
+function matchedRoutes({ manifest, staticHandlerContext }: EntryContext): EntryContext['manifest'] {
+  const matched = new Set(staticHandlerContext.matches.map(({ route: { id } }) => id))
+  const routes = Object.fromEntries(
+    Object.entries(manifest.routes).filter(
+      ([id, entry]) => matched.has(id) || (entry?.index && entry.path === undefined),
+    ),
+  )
+  return { ...manifest, routes }
+}

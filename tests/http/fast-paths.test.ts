@@ -1,0 +1,82 @@
+import { eachShop, loadBuild, type Visitor } from '#tests/support/shop.ts'
+import { wantsFastPaths } from '#tests/support/fast-paths.ts'
+import { afterEach, expect, test } from 'vitest'
+
+/** What a visitor sees and a browser loads; scripts carry the data and differ by how they are streamed. */
+const visible = (html: string): string =>
+  html
+    .replace(/<script\b[^>]*>.*?<\/script>/gs, '')
+    .replace(/<link rel="modulepreload"[^>]*>/g, '')
+    .replace(/<!--.*?-->/gs, '')
+    .replace(/<template[^>]*><\/template>/g, '')
+
+afterEach(async () => {
+  const { setFastPaths } = await loadBuild()
+  setFastPaths(wantsFastPaths)
+})
+
+eachShop((openShop) => {
+  /** The same request with and without the fast paths. */
+  async function both<T>(request: (visitor: Visitor) => Promise<T>): Promise<[T, T]> {
+    const { setFastPaths } = await loadBuild()
+    const answers: T[] = []
+    for (const enabled of [true, false]) {
+      setFastPaths(enabled)
+      const shop = await openShop({ env: { FAST_PATHS: enabled ? 'on' : 'off' } })
+      answers.push(await request(shop.visit()))
+    }
+    const [fast, plain] = answers
+    if (fast === undefined || plain === undefined) throw new Error('Both requests must be answered.')
+    return [fast, plain]
+  }
+
+  test.each([
+    '/',
+    '/products',
+    '/products?q=ibuprofen',
+    '/cart',
+    '/login',
+    '/faq',
+    '/no-such-page',
+    '/orders',
+  ])('the page %s is the same without React Router internals', async (path) => {
+    const [fast, plain] = await both(async (visitor) => {
+      const response = await visitor.get(path)
+      return { status: response.status, html: visible(await response.text()) }
+    })
+    expect(plain).toEqual(fast)
+  })
+
+  test('a public page revalidates to 304 with and without the fast paths', async () => {
+    const statuses = await both(async (visitor) => {
+      const etag = (await visitor.get('/faq')).headers.get('etag') ?? ''
+      visitor.cookies.clear()
+      return [etag !== '', (await visitor.get('/faq', { 'if-none-match': etag })).status]
+    })
+    expect(statuses).toEqual([
+      [true, 304],
+      [true, 304],
+    ])
+  })
+
+  test.each([
+    ['GET', '/api/products?limit=2'],
+    ['GET', '/api/products/none'],
+    ['GET', '/api/profile'],
+    ['DELETE', '/api/products'],
+    ['GET', '/api/unknown'],
+    ['GET', '/healthz'],
+    ['GET', '/robots.txt'],
+    ['POST', '/webhooks/stripe'],
+  ])('%s %s is answered alike by Hono and by React Router', async (method, path) => {
+    const [fast, plain] = await both(async (visitor) => {
+      const response = await visitor.request(path, {
+        method,
+        headers: { origin: 'http://localhost:3000', 'sec-fetch-site': 'same-origin' },
+      })
+      const type = response.headers.get('content-type')
+      return { status: response.status, type, text: await response.text() }
+    })
+    expect(plain).toEqual(fast)
+  })
+})
