@@ -28,7 +28,7 @@ const title = String.raw`(?:["'“‘][^"'”’]{1,80}["'”’]|${'`'}[^${'`'}
 const titles = String.raw`((?:,? (?:and )?${title})*)`
 const sections = String.raw`sections? (\d(?:(?:, | and )\d)*)`
 /** `docs/contract.md, "Labels"`, `docs/decisions/0012` */
-const pathCitation = new RegExp(String.raw`(?<![\w./])((?:\.\./)*docs(?:/[\w-]+(?:\.\w+)?)*)/?${titles}`, 'g')
+const pathCitation = new RegExp(String.raw`(?<![\w./])((?:\.\./)*docs(?:/[\w-]+(?:\.\w+)?)+)/?${titles}`, 'g')
 /** `specification, section 9, "Prices"`, `contract, "Labels"` */
 const namedCitation = new RegExp(
   String.raw`\b(settled decisions|decisions|specification|contract),(?: ${sections})?${titles}`,

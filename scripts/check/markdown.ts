@@ -54,7 +54,7 @@ function identifierFaults({ texts }: Repository, from: string, text: string): st
 
 /** A code block with a path after its language has lines of that file, in their order. */
 function quoteFaults({ texts }: Repository, from: string, text: string): string[] {
-  return [...text.matchAll(/^```\w+ (\S+)\n([^]*?)^```$/gm)].flatMap(([, path = '', code = '']) => {
+  return [...text.matchAll(/^( *)```\w+ (\S+)\n([^]*?)^\1```$/gm)].flatMap(([, , path = '', code = '']) => {
     const source = texts[path]
     if (source === undefined) return [`${from} quotes ${path}, which does not exist.`]
     const lines = source.split('\n').map((line) => line.trim())

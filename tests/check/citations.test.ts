@@ -89,6 +89,9 @@ test('a name or a line that Markdown quotes must be in its file, in the same ord
   expect(faults('```ts server/a.ts\nexport const two = 2\nexport const one = 1\n```\n')).toEqual([
     'docs/a.md quotes a line that server/a.ts does not have: export const one = 1',
   ])
+  expect(faults('1. So:\n\n   ```ts server/a.ts\n   export const three = 3\n   ```\n')).toEqual([
+    'docs/a.md quotes a line that server/a.ts does not have: export const three = 3',
+  ])
   expect(faults('```ts server/b.ts\nexport const one = 1\n```\n')).toEqual([
     'docs/a.md quotes server/b.ts, which does not exist.',
   ])
