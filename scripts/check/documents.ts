@@ -21,7 +21,7 @@ function foldersAbove(path: string): string[] {
 }
 
 /** What a citation can name in a Markdown document, with the numbered section that it is in. */
-export type DocumentEntry = { section: string; text: string }
+type DocumentEntry = { section: string; text: string }
 
 const withoutMarks = (text: string): string => text.replace(/[`*]|\\(?=\|)/g, '').trim()
 

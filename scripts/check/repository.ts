@@ -1,6 +1,9 @@
 import { readFileSync, readdirSync } from 'node:fs'
+import { join } from 'node:path'
 import { migrations } from '../../migrations/all.ts'
 import { engineFaults } from './both-engines.ts'
+import { citationFaults } from './citations.ts'
+import { repositoryOf } from './documents.ts'
 import { floorFaults, pinFaults } from './floors.ts'
 import { lockfileFaults } from './lockfile.ts'
 import { migrationFaults } from './migrations.ts'
@@ -12,6 +15,15 @@ const tests = readdirSync('tests', { recursive: true, encoding: 'utf8' })
   .filter((path) => /\.test\.tsx?$/.test(path))
   .map((path) => `tests/${path}`)
 
+/** Without what the shop, the build and the tools write. */
+const folders = ['app', 'db', 'docs', 'migrations', 'public', 'scripts', 'server', 'tests']
+const filesIn = (folder: string, recursive: boolean): string[] =>
+  readdirSync(folder, { recursive, withFileTypes: true })
+    .filter((entry) => entry.isFile())
+    .map((entry) => join(entry.parentPath, entry.name))
+const paths = [...filesIn('.', false), ...folders.flatMap((folder) => filesIn(folder, true))]
+const texts = paths.filter((path) => /\.(tsx?|cjs|css|md|example)$/.test(path))
+
 const faults = [
   ...migrationFaults(
     readdirSync('migrations').filter((file) => file !== 'all.ts' && !file.endsWith('.md')),
@@ -21,6 +33,9 @@ const faults = [
   ...floorFaults(readJson('package-lock.json')),
   ...pinFaults(readJson('package.json')),
   ...readmeFaults('.'),
+  ...citationFaults(
+    repositoryOf(Object.fromEntries(texts.map((path) => [path, readFileSync(path, 'utf8')])), paths),
+  ),
   ...engineFaults(Object.fromEntries(tests.map((path) => [path, readFileSync(path, 'utf8')]))),
 ]
 for (const fault of faults) console.error(fault)
