@@ -7,6 +7,7 @@ export const markdownFaults = (repository: Repository, from: string, text: strin
   ...pathFaults(repository, from, text),
   ...identifierFaults(repository, from, text),
   ...quoteFaults(repository, from, text),
+  ...logLineFaults(repository, from, text),
 ]
 
 const beside = (from: string, path: string): string =>
@@ -68,4 +69,14 @@ function quoteFaults({ texts }: Repository, from: string, text: string): string[
       return []
     })
   })
+}
+
+/** "`message` (warn)": a line of the log that the shop can write. */
+function logLineFaults({ texts }: Repository, from: string, text: string): string[] {
+  const sources = Object.entries(texts).filter(([path]) => /^(app|server)\/.*\.tsx?$/.test(path))
+  return [...text.matchAll(/`([^`\n]+)`\s+\((?:info|warn|error)\)/g)].flatMap(([, message = '']) =>
+    sources.some(([, source]) => source.includes(`'${message}'`))
+      ? []
+      : [`${from} has the log line "${message}", which the shop does not write.`],
+  )
 }

@@ -72,7 +72,7 @@ test.each([
   expect(faultsOf('docs/a.md', text)).toEqual(faults)
 })
 
-test('a name or a line that Markdown quotes must be in its file, in the same order', () => {
+test('names, lines and log messages that Markdown quotes must be in the code, lines in the same order', () => {
   const texts = {
     'server/a.ts': 'export const one = 1\n  export const two = 2\n',
     'docs/a.md':
@@ -91,6 +91,9 @@ test('a name or a line that Markdown quotes must be in its file, in the same ord
   ])
   expect(faults('1. So:\n\n   ```ts server/a.ts\n   export const three = 3\n   ```\n')).toEqual([
     'docs/a.md quotes a line that server/a.ts does not have: export const three = 3',
+  ])
+  expect(faults('`it failed` (warn)')).toEqual([
+    'docs/a.md has the log line "it failed", which the shop does not write.',
   ])
   expect(faults('```ts server/b.ts\nexport const one = 1\n```\n')).toEqual([
     'docs/a.md quotes server/b.ts, which does not exist.',
