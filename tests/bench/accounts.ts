@@ -1,5 +1,5 @@
 import { demoPassword } from '#server/demo/demo-accounts.ts'
-import { hashPassword, isPassword } from '#server/accounts/passwords.ts'
+import { hashPassword, verifyPassword } from '#server/accounts/passwords.ts'
 import { bindings } from '#server/crypto/bindings.ts'
 import { seal, unseal } from '#server/crypto/sealing.ts'
 import { testKeys } from '#tests/support/context.ts'
@@ -62,7 +62,7 @@ async function measureShop(name: string, shop: RunningShop): Promise<void> {
   const cookie = await signIn(shop.origin)
   await load(shop, ['/', '/about'], { ms: 1000 })
   for (let round = 0; round < rounds; round++) {
-    alone.push(await perSecond(() => isPassword(passwordHash, demoPassword), 4))
+    alone.push(await perSecond(() => verifyPassword(passwordHash, demoPassword), 4))
     signIns.push(await perSecond(() => signIn(shop.origin), 4))
     quiet.push((await load(shop, ['/'], { ms, connections: 2 })).p95Ms)
     const [beside] = await Promise.all([
@@ -104,7 +104,7 @@ function measureSealing(): void {
 
 measureSealing()
 const server = await findPostgres({ durable: true })
-const templates = await makeTemplates(server.url, ['demo'])
+const templates = await makeTemplates(server.url, ['demo'], { durable: true })
 try {
   for (const engine of engines) {
     const database = await freshDatabase(templates, engine, 'demo')

@@ -9,7 +9,7 @@ import type { Page } from '@playwright/test'
 import { execFileSync } from 'node:child_process'
 import { parseArgs } from 'node:util'
 import { z } from 'zod'
-import { importCatalogue } from './import-catalog.ts'
+import { importCatalog } from './import-catalog.ts'
 import { measureInteractions, type Interaction } from './interactions.ts'
 import { quantile } from './load.ts'
 import { followMemory, readMemoryMb } from '#tests/support/process-facts.ts'
@@ -215,7 +215,7 @@ async function measureExport(shop: RunningShop, admin: PlainClient): Promise<voi
 }
 
 async function measure(engine: Engine, url: string): Promise<void> {
-  const imported = await importCatalogue(options.catalog, url)
+  const imported = await importCatalog(options.catalog, url)
   console.log(`${engine}: ${imported.lastLine.replace(/ file=.*/, '')}`)
   const seeded = performance.now()
   execFileSync(process.execPath, ['--import', 'tsx', 'scripts/db.ts', 'seed', '--orders', options.orders], {
@@ -241,7 +241,7 @@ async function measure(engine: Engine, url: string): Promise<void> {
 }
 
 const server = await findPostgres({ durable: true })
-const templates = await makeTemplates(server.url, ['demo'])
+const templates = await makeTemplates(server.url, ['demo'], { durable: true })
 try {
   for (const engine of engines) {
     if (options.engine && options.engine !== engine) continue

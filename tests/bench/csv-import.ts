@@ -7,7 +7,7 @@ import { startShop } from '#tests/support/start-shop.ts'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { parseArgs } from 'node:util'
 import { z } from 'zod'
-import { importCatalogue } from './import-catalog.ts'
+import { importCatalog } from './import-catalog.ts'
 import { quantile } from './load.ts'
 import { followMemory, readMemoryMb } from '#tests/support/process-facts.ts'
 
@@ -83,7 +83,7 @@ async function follow(
 }
 
 async function measure(engine: Engine, url: string): Promise<void> {
-  const imported = await importCatalogue(options.catalog, url)
+  const imported = await importCatalog(options.catalog, url)
   console.log(`${engine}: ${imported.lastLine.replace(/ file=.*/, '')}`)
   const shop = await startShop(url, { env: { RATE_LIMITS: 'off' } })
   try {
@@ -124,7 +124,7 @@ async function measure(engine: Engine, url: string): Promise<void> {
 }
 
 const server = await findPostgres({ durable: true })
-const templates = await makeTemplates(server.url, ['demo'])
+const templates = await makeTemplates(server.url, ['demo'], { durable: true })
 try {
   for (const engine of engines) {
     if (options.engine && options.engine !== engine) continue

@@ -143,7 +143,7 @@ console.log(
 )
 const by = options.by === 'tcp' ? 'tcp' : 'socket'
 const server = await findPostgres({ durable: true, by })
-const templates = await makeTemplates(server.url, ['demo'])
+const templates = await makeTemplates(server.url, ['demo'], { durable: true })
 try {
   for (const engine of engines) {
     if (options.engine && options.engine !== engine) continue

@@ -10,7 +10,7 @@ import { mkdirSync, writeFileSync } from 'node:fs'
 import { cpus, totalmem } from 'node:os'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { parseArgs } from 'node:util'
-import { importCatalogue, type Import } from './import-catalog.ts'
+import { importCatalog, type Import } from './import-catalog.ts'
 import { load, repeat, type Load } from './load.ts'
 import { makeMeasures, type Measure } from './measures.ts'
 import { readMemoryMb } from '#tests/support/process-facts.ts'
@@ -136,7 +136,7 @@ async function startTimes(
 }
 
 async function measureEngine(engine: Engine, databaseUrl: string): Promise<Result> {
-  const imported = await importCatalogue(options.catalog, databaseUrl)
+  const imported = await importCatalog(options.catalog, databaseUrl)
   console.log(`${engine}: ${imported.lastLine}`)
   const db = openTestDatabase(databaseUrl)
   const count = async (table: 'products' | 'productVariants'): Promise<number> =>
@@ -209,7 +209,7 @@ const machine = {
   connections,
 }
 const server = await findPostgres({ durable: true })
-const templates = await makeTemplates(server.url, ['empty'])
+const templates = await makeTemplates(server.url, ['empty'], { durable: true })
 const results: Result[] = []
 try {
   for (const engine of engines) {

@@ -95,7 +95,7 @@ const say = (key: string, { trials, findings, facts }: Count, times: number): vo
 
 const names = readNames()
 const server = await findPostgres({ durable: true })
-const templates = await makeTemplates(server.url, ['empty'])
+const templates = await makeTemplates(server.url, ['empty'], { durable: true })
 let found = 0
 try {
   for (const name of names) {

@@ -1,8 +1,8 @@
 import { test as base, expect, type BrowserContext } from '@playwright/test'
-import { mkdtempSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { startShop, type RunningShop } from './start-shop.ts'
+import { makeTestFolder } from './test-folder.ts'
 
 type TestParts = {
   /** What the browser may say on its console in this test; anything else fails it. */
@@ -16,7 +16,7 @@ export const test = base.extend<TestParts, WorkerParts>({
   shop: [
     // oxlint-disable-next-line no-empty-pattern -- Playwright reads here which other parts this one needs.
     async ({}, provide) => {
-      const folder = mkdtempSync(join(tmpdir(), 'meridian-browser-'))
+      const folder = makeTestFolder('browser')
       const shop = await startShop(`sqlite:${join(folder, 'shop.sqlite')}`)
       await provide(shop)
       await shop.stop()

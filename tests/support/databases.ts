@@ -4,9 +4,11 @@ import { seedDemo } from '#db/seed/demo.ts'
 import { randomBytes } from 'node:crypto'
 import { copyFileSync, mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
+import { Socket } from 'node:net'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import pg from 'pg'
+import { makeTestFolder } from './test-folder.ts'
 
 const closingLimitMs = 2000
 
@@ -31,29 +33,57 @@ function databaseUrl(serverUrl: string, name: string): string {
   return url.href
 }
 
-async function onServer(serverUrl: string, work: (client: pg.Client) => Promise<void>): Promise<void> {
-  const client = new pg.Client({ connectionString: serverUrl })
+/** One connection to each server for as long as this process lives. */
+type ServerConnection = { client: pg.Client; socket: Socket; copyFiles: string; busy: number }
+const connections = new Map<string, Promise<ServerConnection>>()
+
+async function connectTo(serverUrl: string): Promise<ServerConnection> {
+  const socket = new Socket()
+  const client = new pg.Client({ connectionString: serverUrl, stream: () => socket })
+  // The server may stop before a process that used it, which is no fault of a test.
+  client.on('error', () => connections.delete(serverUrl))
   await client.connect()
+  const { rows } = await client.query<{ version: number }>(
+    "select current_setting('server_version_num')::int as version",
+  )
+  // Since version 15 Postgres writes every copied page to its log unless this says otherwise.
+  const copyFiles = (rows[0]?.version ?? 0) >= 150_000 ? 'strategy file_copy' : ''
+  return { client, socket, copyFiles, busy: 0 }
+}
+
+async function onServer(
+  serverUrl: string,
+  work: (connection: ServerConnection) => Promise<void>,
+): Promise<void> {
+  const connecting = connections.get(serverUrl) ?? connectTo(serverUrl)
+  connections.set(serverUrl, connecting)
+  const connection = await connecting
+  connection.busy++
+  connection.socket.ref()
   try {
-    await work(client)
+    await work(connection)
   } finally {
-    await client.end()
+    // While it is idle it must not keep the process alive.
+    if (--connection.busy === 0) connection.socket.unref()
   }
 }
 
 const create = (serverUrl: string, name: string, template = 'template1'): Promise<void> =>
-  onServer(serverUrl, async (client) => {
-    await client.query(`create database ${name} template ${template}`)
+  onServer(serverUrl, async ({ client, copyFiles }) => {
+    await client.query(`create database ${name} template ${template} ${copyFiles}`)
   })
 
-/** A pool says that it has ended before its connections are gone; cutting one off would be reported as broken. */
+/**
+ * A pool reports its end before its connections are closed. To cut one off would be reported as a
+ * broken connection.
+ */
 const drop = (serverUrl: string, name: string): Promise<void> =>
-  onServer(serverUrl, async (client) => {
+  onServer(serverUrl, async ({ client }) => {
     const until = Date.now() + closingLimitMs
     for (;;) {
       const { rowCount } = await client.query('select from pg_stat_activity where datname = $1', [name])
       if (!rowCount || Date.now() > until) break
-      await sleep(10)
+      await sleep(5)
     }
     await client.query(`drop database if exists ${name} with (force)`)
   })
@@ -64,12 +94,16 @@ export const openTestDatabase = (url: string): Db =>
     throw error
   })
 
-/** Makes the templates on both engines: migrated ones, empty and with the demo catalogue. */
+/**
+ * Makes the templates on both engines: migrated ones, empty and with the demo catalogue.
+ * @param options.durable keeps the SQLite files on a disk, for measurements
+ */
 export async function makeTemplates(
   serverUrl: string,
   wanted: readonly Content[] = contents,
+  { durable = false }: { durable?: boolean } = {},
 ): Promise<Templates & { remove: () => Promise<void> }> {
-  const folder = mkdtempSync(join(tmpdir(), 'meridian-test-'))
+  const folder = durable ? mkdtempSync(join(tmpdir(), 'meridian-test-')) : makeTestFolder('databases')
   const names = { empty: newName(), demo: newName() }
   for (const content of wanted) {
     await create(serverUrl, names[content])

@@ -15,6 +15,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import pg from 'pg'
 import { z } from 'zod'
 import { freePort } from './free-port.ts'
+import { makeTestFolder } from './test-folder.ts'
 
 const startLimitMs = 30_000
 
@@ -197,15 +198,15 @@ export async function openCrashingPostgres(
 }
 
 /**
- * Runs the server, and keeps reading from us: when this process ends in whatever way, the pipe closes, the server is
- * told to go and its folder is removed.
+ * Runs the server and keeps reading from our pipe. However this process ends, the pipe closes, the
+ * server stops and its folders are removed. They are thrown away, so it may stop as in a crash.
  */
-const keeper = `folder="$1"; shift
+const keeper = `folder="$1"; programs="$2"; shift 2
 "$@" >"$folder/log" 2>&1 & server=$!
 cat >/dev/null
-kill -INT $server 2>/dev/null
+kill -QUIT $server 2>/dev/null
 wait $server
-cd / && rm -rf "$folder"`
+cd / && rm -rf "$folder" "$programs"`
 
 async function startServer(
   source: PostgresSource,
@@ -214,10 +215,14 @@ async function startServer(
 ): Promise<PostgresServer> {
   const user = serverUser()
   // Not os.tmpdir(): TMPDIR may be a folder that the server's user cannot enter.
-  const folder = mkdtempSync('/tmp/meridian-postgres-')
+  const folder = durable ? mkdtempSync('/tmp/meridian-postgres-') : makeTestFolder('postgres')
+  // Memory-backed storage may refuse to run programs.
+  const programsFolder = mkdtempSync('/tmp/meridian-programs-')
   try {
-    const home = source === 'embedded' ? copyEmbedded(programs, folder) : programs.home
-    if (user.uid !== undefined) execFileSync('chown', ['-R', `${user.uid}:${user.gid}`, folder])
+    const home = source === 'embedded' ? copyEmbedded(programs, programsFolder) : programs.home
+    for (const owned of user.uid === undefined ? [] : [folder, programsFolder]) {
+      execFileSync('chown', ['-R', `${user.uid}:${user.gid}`, owned])
+    }
     const data = join(folder, 'data')
     const options = optionsIn(folder, user)
     initData(home, data, { ...options, durable })
@@ -228,10 +233,12 @@ async function startServer(
       unix_socket_directories: by === 'socket' ? folder : '',
       max_connections: 200,
       ...(!durable && { fsync: 'off', synchronous_commit: 'off', full_page_writes: 'off' }),
+      // Keeps the log small in memory; without replicas it need not hold what was copied.
+      ...(!durable && { wal_level: 'minimal', max_wal_senders: 0, max_wal_size: '256MB' }),
     }
     const command = [join(home, 'bin', 'postgres'), '-D', data]
     for (const [name, value] of Object.entries(settings)) command.push('-c', `${name}=${value}`)
-    const child = spawn('/bin/sh', ['-c', keeper, 'postgres-keeper', folder, ...command], {
+    const child = spawn('/bin/sh', ['-c', keeper, 'postgres-keeper', folder, programsFolder, ...command], {
       ...options,
       stdio: ['pipe', 'ignore', 'ignore'],
       detached: true,
@@ -256,7 +263,7 @@ async function startServer(
     }
     return { source, url, stop }
   } catch (error) {
-    rmSync(folder, { recursive: true, force: true })
+    for (const path of [folder, programsFolder]) rmSync(path, { recursive: true, force: true })
     throw error
   }
 }

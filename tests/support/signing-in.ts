@@ -1,11 +1,24 @@
 import { demoPassword } from '#server/demo/demo-accounts.ts'
-import { expect, type Locator, type Page } from '@playwright/test'
+import { expect, type Cookie, type Locator, type Page } from '@playwright/test'
 
-/** Signs the browser in as one of the demo's accounts, past the page; what it opens next knows it. */
-export async function signIn(page: Page, who: 'customer' | 'new' | 'admin' = 'customer'): Promise<void> {
+type DemoAccount = 'customer' | 'new' | 'admin'
+
+/** The cookies of each account's session. A worker has one shop, so it signs in once per account. */
+const sessions = new Map<DemoAccount, Cookie[]>()
+
+/**
+ * Signs the browser in as one of the demo's accounts, without the sign-in page. A browser that has
+ * cookies already starts a session of its own, because signing in joins its cart.
+ */
+export async function signIn(page: Page, who: DemoAccount = 'customer'): Promise<void> {
+  const context = page.context()
+  const isNew = (await context.cookies()).length === 0
+  const session = isNew ? sessions.get(who) : undefined
+  if (session) return context.addCookies(session)
   const form = { email: `${who}@meridian.test`, password: demoPassword }
   const response = await page.request.post('/login', { form, maxRedirects: 0 })
   expect(response.status()).toBe(303)
+  if (isNew) sessions.set(who, await context.cookies())
 }
 
 /** The header's button of the account menu. */
