@@ -1,160 +1,144 @@
 import { findPostgres } from '#tests/support/postgres.ts'
 import { spawn } from 'node:child_process'
-import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { existsSync, mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
-import { join, relative } from 'node:path'
-import { stripVTControlCharacters } from 'node:util'
-import { z } from 'zod'
+import { join } from 'node:path'
+import { createInterface } from 'node:readline'
+import type { Readable } from 'node:stream'
+import { parseArgs } from 'node:util'
+import { calibrationSeconds } from './calibrate.ts'
+import { readPlaywrightReport, readVitestReport, type Report } from './test-reports.ts'
 
 /**
- * `npm test`: the checks, the build, every test on both engines, the browser and the size budgets. Ends with the
- * seconds of each suite and one line, `N passed, N failed`.
+ * `npm test`: the checks, the build, every test on both engines, the browser and the size budgets.
+ * Prints the seconds of each suite and of the slowest tests, and ends with `N passed, N failed`.
+ * `npm run test:nightly` is the same with every trial of the fault tests and Lighthouse on every
+ * page.
  */
-type Count = { passed: number; failed: number; /** The names of what failed. */ names: string[] }
-type Suite = { name: string; command: readonly string[]; count?: (reportFile: string) => Count }
+const { values: options } = parseArgs({ options: { nightly: { type: 'boolean', default: false } } })
 
-const vitestReport = z.object({
-  numPassedTests: z.number(),
-  numFailedTests: z.number(),
-  numPendingTests: z.number(),
-  testResults: z.array(
-    z.object({
-      name: z.string(),
-      status: z.string(),
-      message: z.string(),
-      assertionResults: z.array(
-        z.object({ fullName: z.string(), status: z.string(), failureMessages: z.array(z.string()) }),
-      ),
-    }),
-  ),
-})
-const playwrightError = z.object({
-  message: z.string().default('unknown'),
-  location: z.object({ line: z.number() }).optional(),
-})
-const playwrightSpec = z.object({
-  title: z.string(),
-  file: z.string(),
-  line: z.number(),
-  ok: z.boolean(),
-  tests: z.array(z.object({ results: z.array(z.object({ errors: z.array(playwrightError) })) })),
-})
-type PlaywrightSuite = { specs: z.infer<typeof playwrightSpec>[]; suites?: PlaywrightSuite[] | undefined }
-const playwrightSuite: z.ZodType<PlaywrightSuite> = z.lazy(() =>
-  z.object({ specs: z.array(playwrightSpec), suites: z.array(playwrightSuite).optional() }),
-)
-const playwrightReport = z.object({
-  stats: z.object({ expected: z.number(), unexpected: z.number(), flaky: z.number(), skipped: z.number() }),
-  suites: z.array(playwrightSuite),
-  /** What failed outside of any test: a worker that could not be put away. */
-  errors: z.array(playwrightError),
-})
-
-const firstLine = (text: string): string => text.split('\n', 1)[0]?.slice(0, 300) ?? ''
-
-/** What was expected and what was there stand on the lines after the first, in colours. */
-const reasonOf = ({ message, location }: z.infer<typeof playwrightError>): string => {
-  const lines = stripVTControlCharacters(message).split('\n').filter(Boolean).slice(0, 6)
-  return `${location ? `line ${location.line}: ` : ''}${lines.join(' · ').slice(0, 600)}`
+type Suite = {
+  name: string
+  command: readonly string[]
+  /** It starts when these have ended. */
+  after?: readonly string[]
+  readReport?: (file: string) => Report
 }
-const failedSpecs = ({ specs, suites = [] }: PlaywrightSuite): string[] => [
-  ...specs
-    .filter(({ ok }) => !ok)
-    .flatMap(({ file, line, title, tests }) => [
-      `${file}:${line} ${title}`,
-      ...tests.flatMap(({ results }) => results).flatMap(({ errors }) => errors.map(reasonOf)),
-    ]),
-  ...suites.flatMap(failedSpecs),
-]
-const readJson = (path: string): unknown => JSON.parse(readFileSync(path, 'utf8'))
+type Result = Report & { name: string; seconds: number }
 
-/** A skipped test proves nothing and a flaky one no more, so both count as failed. */
 const suites: readonly Suite[] = [
-  { name: 'check', command: ['tsx', 'scripts/check.ts'] },
   { name: 'build', command: ['react-router', 'build'] },
+  { name: 'check', command: ['tsx', 'scripts/check.ts'] },
   {
     name: 'vitest',
     command: ['vitest', 'run', '--reporter=default', '--reporter=json'],
-    count: (file) => {
-      const { numPassedTests, numFailedTests, numPendingTests, testResults } = vitestReport.parse(
-        readJson(file),
-      )
-      const names = testResults.flatMap(({ name, status, message, assertionResults }) => {
-        const failed = assertionResults.filter(({ status }) => status !== 'passed')
-        if (failed.length === 0)
-          return status === 'passed' ? [] : [`${relative('.', name)}: ${firstLine(message)}`]
-        return failed.map(
-          ({ fullName, failureMessages }) =>
-            `${relative('.', name)} ${fullName}: ${firstLine(failureMessages[0] ?? '')}`,
-        )
-      })
-      return { passed: numPassedTests, failed: numFailedTests + numPendingTests, names }
-    },
+    after: ['build'],
+    readReport: readVitestReport,
   },
   {
     name: 'playwright',
-    command: ['playwright', 'test', '--reporter=dot,json'],
-    count: (file) => {
-      const { stats, suites, errors } = playwrightReport.parse(readJson(file))
-      return {
-        passed: stats.expected,
-        failed: stats.unexpected + stats.flaky + stats.skipped,
-        names: [...suites.flatMap(failedSpecs), ...errors.map(reasonOf)],
-      }
-    },
+    command: ['playwright', 'test', '--reporter=list,json'],
+    after: ['build'],
+    readReport: readPlaywrightReport,
   },
-  { name: 'size', command: ['size-limit'] },
+  { name: 'size', command: ['size-limit'], after: ['build'] },
 ]
 
-const folder = mkdtempSync(join(tmpdir(), 'meridian-reports-'))
+/** While one suite waits, another uses the processors. */
+const suitesAtOnce = 2
+const slowestShown = 20
 
-async function run(
-  { name, command, count }: Suite,
-  databaseUrl: string,
-): Promise<Count & { seconds: number }> {
-  console.log(`\n── ${name}`)
+const folder = mkdtempSync(join(tmpdir(), 'meridian-reports-'))
+const noReport: Report = { passed: 0, failed: 0, failures: [], tests: [], parts: new Map() }
+
+/** Suites run side by side, so each line starts with the name of its suite. */
+function printLines(name: string, output: Readable): void {
+  createInterface({ input: output }).on('line', (line) => console.log(`${name.padEnd(10)} │ ${line}`))
+}
+
+async function run({ name, command, readReport }: Suite, databaseUrl: string): Promise<Result> {
   const started = performance.now()
-  const report = join(folder, `${name}.json`)
+  const file = join(folder, `${name}.json`)
   const [program = '', ...args] = command
-  const child = spawn(program, name === 'vitest' ? [...args, `--outputFile.json=${report}`] : args, {
-    stdio: ['ignore', 'inherit', 'inherit'],
+  const child = spawn(program, name === 'vitest' ? [...args, `--outputFile.json=${file}`] : args, {
+    stdio: ['ignore', 'pipe', 'pipe'],
     env: {
       ...process.env,
       PATH: `node_modules/.bin:${process.env['PATH'] ?? ''}`,
       TEST_DATABASE_URL: databaseUrl,
-      PLAYWRIGHT_JSON_OUTPUT_FILE: report,
+      TEST_NIGHTLY: options.nightly ? '1' : '',
+      PLAYWRIGHT_JSON_OUTPUT_FILE: file,
     },
   })
+  printLines(name, child.stdout)
+  printLines(name, child.stderr)
   const code = await new Promise<number | null>((resolve, reject) => {
     child.once('error', reject)
     child.once('close', resolve)
   })
   const seconds = (performance.now() - started) / 1000
-  const { passed, failed, names } =
-    count && existsSync(report) ? count(report) : { passed: 0, failed: 0, names: [] }
-  // What ended badly without a failed test of its own (a type error, a hook, a crash) is one failure.
-  return { passed, failed: code === 0 ? failed : Math.max(failed, 1), names, seconds }
+  const report = readReport && existsSync(file) ? readReport(file) : noReport
+  // A suite can fail without a failed test: a type error, a hook, a crash. That is one failure.
+  const failed = code === 0 ? report.failed : Math.max(report.failed, 1)
+  return { ...report, name, failed, seconds }
 }
 
-const postgres = await findPostgres()
-const total = { passed: 0, failed: 0 }
-const lines: string[] = []
-try {
-  for (const suite of suites) {
-    const { passed, failed, names, seconds } = await run(suite, postgres.url)
-    total.passed += passed
-    total.failed += failed
-    lines.push(
-      `${failed ? 'FAILED' : 'ok    '} ${suite.name.padEnd(12)} ${seconds.toFixed(1).padStart(6)} s` +
-        (suite.count ? `  ${passed} passed, ${failed} failed` : ''),
-      // Said once more at the end, where whoever looks at the last lines of a long log finds it.
-      ...names.map((name) => `         ${name}`),
+/** Runs the suites in their order, some at once, each as soon as those before it have ended. */
+async function runAll(databaseUrl: string): Promise<Result[]> {
+  const waiting = [...suites]
+  const running = new Map<string, Promise<void>>()
+  const results: Result[] = []
+  while (waiting.length > 0 || running.size > 0) {
+    const next = waiting.findIndex(({ after = [] }) =>
+      after.every((name) => results.some((result) => result.name === name)),
     )
+    if (next === -1 || running.size >= suitesAtOnce) {
+      await Promise.race(running.values())
+      continue
+    }
+    for (const suite of waiting.splice(next, 1)) {
+      const ended = run(suite, databaseUrl).then((result) => {
+        results.push(result)
+        running.delete(suite.name)
+      })
+      running.set(suite.name, ended)
+    }
   }
+  return results
+}
+
+const inSeconds = (seconds: number, width = 6): string => `${seconds.toFixed(1).padStart(width)} s`
+
+function printResult({ name, passed, failed, failures, seconds, tests, parts }: Result): void {
+  const counts = tests.length > 0 ? `  ${passed} passed, ${failed} failed` : ''
+  console.log(`${failed ? 'FAILED' : 'ok    '} ${name.padEnd(12)} ${inSeconds(seconds)}${counts}`)
+  const slowParts = [...parts].toSorted(([, a], [, b]) => b - a).slice(0, 7)
+  if (slowParts.length > 0) {
+    const sums = slowParts.map(([part, sum]) => `${part} ${sum.toFixed(0)}`).join(', ')
+    console.log(`         seconds in tests: ${sums}`)
+  }
+  for (const failure of failures) console.log(`         ${failure}`)
+}
+
+const started = performance.now()
+const calibration = calibrationSeconds()
+const postgres = await findPostgres()
+try {
+  const results = await runAll(postgres.url)
+  console.log('\nSlowest tests')
+  const tests = results.flatMap(({ tests }) => tests).toSorted((a, b) => b.seconds - a.seconds)
+  for (const { name, seconds } of tests.slice(0, slowestShown)) console.log(`${inSeconds(seconds)}  ${name}`)
+  console.log()
+  for (const result of results) printResult(result)
+  const total = (performance.now() - started) / 1000
+  console.log(
+    `\n${total.toFixed(0)} s in all; the calibration loop took ${calibration.toFixed(2)} s of processor time`,
+  )
+  const passed = results.reduce((sum, result) => sum + result.passed, 0)
+  const failed = results.reduce((sum, result) => sum + result.failed, 0)
+  console.log(`${passed} passed, ${failed} failed`)
+  if (failed > 0 || passed === 0) process.exitCode = 1
 } finally {
   await postgres.stop()
   rmSync(folder, { recursive: true, force: true })
 }
-console.log(`\n${lines.join('\n')}\n`)
-console.log(`${total.passed} passed, ${total.failed} failed`)
-if (total.failed > 0 || total.passed === 0) process.exitCode = 1

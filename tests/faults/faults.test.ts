@@ -1,17 +1,20 @@
 import { eachEngine } from '#tests/support/engines.ts'
+import { isNightly } from '#tests/support/nightly.ts'
 import { expect, test } from 'vitest'
 import { faults } from './faults.ts'
 import { openSite } from './site.ts'
 
 eachEngine((engine, _openDb, openWithUrl) => {
-  for (const [name, { run, short }] of Object.entries(faults).filter(([, { short }]) => short > 0)) {
-    test(`${name}, ${short} times: paid once, ordered once`, { timeout: 180_000 }, async () => {
+  for (const [name, { run, short, nightly }] of Object.entries(faults)) {
+    const times = isNightly ? nightly : short
+    if (times === 0) continue
+    test(`${name}, ${times} times: paid once, ordered once`, { timeout: 600_000 }, async () => {
       const { url } = await openWithUrl()
       const site = openSite(engine, url)
       try {
-        const { trials, findings } = await run(site, short, { isShort: true })
+        const { trials, findings } = await run(site, times, { isShort: true })
         expect(findings).toEqual([])
-        expect(trials).toBe(short)
+        expect(trials).toBe(times)
       } finally {
         await site.close()
       }
