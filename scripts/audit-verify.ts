@@ -4,15 +4,16 @@ import { parseArgs } from 'node:util'
 import { CommandRefused, openShopDatabase, runCommand } from './shop-database.ts'
 
 /**
- * `npm run audit:verify -- [--head SEQ:HASH]`: walks the audit log of DATABASE_URL, beside the running shop. Findings go to stderr,
- * a line each; the last line of stdout is the count. Exit 1 on a finding.
+ * `npm run audit:verify -- [--head SEQ:HASH]`: verifies the audit log of DATABASE_URL, alongside
+ * the running shop. Findings go to stderr, one per line; the last line of stdout is a summary.
+ * Exits 1 on a finding.
  */
-const shownFindings = 100
+const maxShownFindings = 100
 
 function readHead(): string | undefined {
   const { head } = parseArgs({ options: { head: { type: 'string' } } }).values
   if (head !== undefined && !/^\d{1,15}:[\w-]{43}$/.test(head)) {
-    throw new CommandRefused('--head is SEQ:HASH, as the summary and the log have it.')
+    throw new CommandRefused('--head must be SEQ:HASH, as printed in the summary and the log.')
   }
   return head
 }
@@ -22,12 +23,17 @@ async function main(): Promise<number> {
   const db = await openShopDatabase(readEnv('dev', process.env).databaseUrl)
   let shown = 0
   const onFinding = (sentence: string): void => {
-    if (shown < shownFindings) process.stderr.write(`${sentence}\n`)
-    if (shown === shownFindings) process.stderr.write('… and more.\n')
+    if (shown < maxShownFindings) process.stderr.write(`${sentence}\n`)
+    if (shown === maxShownFindings) process.stderr.write('… and more.\n')
     shown++
   }
   try {
-    const { chained, waiting, findings, head } = await verifyAudit(db, {
+    const {
+      chained,
+      pending: waiting,
+      findings,
+      head,
+    } = await verifyAudit(db, {
       onFinding,
       ...(knownHead !== undefined && { knownHead }),
     })

@@ -1,27 +1,27 @@
 import { readEnv } from '#server/env.ts'
-import { addKeptKey } from '#server/crypto/local-secrets.ts'
+import { addLocalKey } from '#server/crypto/local-secrets.ts'
 import { rotateKeys } from '#server/crypto/rotate-keys.ts'
 import { CommandRefused, openShopDatabase, runCommand } from './shop-database.ts'
 
 /**
- * `npm run keys:rotate`: seals everything in DATABASE_URL that stands under an older key under the first of ENCRYPTION_KEYS, beside
- * the running shop. In development and the demo it makes that key, too. The last line of stdout is the count. Exit 1 when something
- * is left under another key.
+ * `npm run keys:rotate`: reseals every value in DATABASE_URL that an older key sealed, with the
+ * first key of ENCRYPTION_KEYS, alongside the running shop. In dev and demo it also creates that
+ * key. The last line of stdout is a summary. Exits 1 when a value remains under another key.
  */
 async function main(): Promise<number> {
   const env = readEnv('dev', process.env)
   const db = await openShopDatabase(env.databaseUrl)
   try {
-    const ring = env.encryptionKeys ?? addKeptKey(env.databaseUrl)
+    const ring = env.encryptionKeys ?? addLocalKey(env.databaseUrl)
     if (ring === null) {
-      throw new CommandRefused('Set ENCRYPTION_KEYS to the keys of the shop, the new one first.')
+      throw new CommandRefused('Set ENCRYPTION_KEYS to the keys of the shop, the new key first.')
     }
-    const { rewrapped, faults, isOutrun } = await rotateKeys(db, ring)
+    const { rewrapped, faults, isIncomplete: isOutrun } = await rotateKeys(db, ring)
     for (const [place, count] of rewrapped) process.stdout.write(`${place} ${count}\n`)
     for (const [fault, count] of faults) process.stderr.write(`${fault} (rows: ${count}).\n`)
     if (isOutrun) {
       process.stderr.write(
-        'A process still seals under an older key. Restart the shop, then run this again.\n',
+        'A process still seals with an older key. Restart the shop, then run this again.\n',
       )
     }
     const sum = (counts: Map<string, number>): number => [...counts.values()].reduce((a, b) => a + b, 0)

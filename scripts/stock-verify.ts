@@ -4,19 +4,20 @@ import { openShopKeys } from '#server/crypto/shop-keys.ts'
 import { CommandRefused, openShopDatabase, runCommand } from './shop-database.ts'
 
 /**
- * `npm run stock:verify`: holds the stock of DATABASE_URL against its ledger, the checkouts and the orders, beside the running shop. Needs
- * the shop's own ENCRYPTION_KEYS, under which orders stand. Findings go to stderr, a line each; the last line of stdout is what it
- * looked at. Exit 1 on a finding.
+ * `npm run stock:verify`: compares the stock of DATABASE_URL with its ledger, the checkouts and the
+ * orders, alongside the running shop. Needs the shop's ENCRYPTION_KEYS, under which orders are
+ * sealed. Findings go to stderr, one per line; the last line of stdout is a summary. Exits 1 on a
+ * finding.
  */
-const shownFindings = 100
+const maxShownFindings = 100
 
 async function main(): Promise<number> {
   const env = readEnv('dev', process.env)
   const db = await openShopDatabase(env.databaseUrl)
   let shown = 0
   const onFinding = (sentence: string): void => {
-    if (shown < shownFindings) process.stderr.write(`${sentence}\n`)
-    if (shown === shownFindings) process.stderr.write('… and more.\n')
+    if (shown < maxShownFindings) process.stderr.write(`${sentence}\n`)
+    if (shown === maxShownFindings) process.stderr.write('… and more.\n')
     shown++
   }
   try {

@@ -7,13 +7,14 @@ import { parseArgs } from 'node:util'
 import { CommandRefused, openShopDatabase, runCommand } from './shop-database.ts'
 
 /**
- * `npm run users:admin -- --email E`: gives an account of DATABASE_URL the admin role, beside the running shop. Needs the shop's
- * own ENCRYPTION_KEYS, by which addresses are found. Exit 1 when the address has no account.
+ * `npm run users:admin -- --email E`: grants the admin role to an account in DATABASE_URL,
+ * alongside the running shop. Needs the shop's ENCRYPTION_KEYS, which the lookup by address
+ * requires. Exits 1 when the address has no account.
  */
 function readEmail(): string {
   const { email } = parseArgs({ options: { email: { type: 'string' } }, strict: false }).values
   if (typeof email !== 'string' || email.trim() === '') {
-    throw new CommandRefused('Say whose account it is: --email somebody@example.com')
+    throw new CommandRefused('Name the account: --email name@example.com')
   }
   return email.trim()
 }
@@ -27,7 +28,7 @@ async function main(): Promise<number> {
       throw new CommandRefused(error instanceof Error ? error.message : String(error))
     })
     const isNew = await grantAdmin(startContext({ db, log: createLog('warn'), keys }), email)
-    process.stdout.write(`${email} ${isNew ? 'is an admin now' : 'is an admin already'}.\n`)
+    process.stdout.write(`${email} ${isNew ? 'is now an admin' : 'is already an admin'}.\n`)
     return 0
   } finally {
     await db.destroy()

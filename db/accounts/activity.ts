@@ -1,16 +1,19 @@
 import type { Db } from '../engine/client.ts'
 
-type Sought = {
+type ActivityQuery = {
   subjectId: string
-  /** The rows before this id alone. */
+  /** Only rows before this id. */
   before: string | null
   limit: number
-  /** Leaves out what the person did themself. */
+  /** Leaves out the user's own actions. */
   othersOnly: boolean
 }
 
-/** What was done with a person's data and by whom, the newest first. The actor's part is null when there is none any longer. */
-export const listActivity = (db: Db, { subjectId, before, limit, othersOnly }: Sought) =>
+/**
+ * The audit rows about a user's data with the actor of each, the newest first. The actor's columns
+ * are null once their account is deleted.
+ */
+export const listActivityRows = (db: Db, { subjectId, before, limit, othersOnly }: ActivityQuery) =>
   db
     .selectFrom('auditLog')
     .leftJoin('users', 'users.id', 'auditLog.actorId')
@@ -34,4 +37,4 @@ export const listActivity = (db: Db, { subjectId, before, limit, othersOnly }: S
     .limit(limit)
     .execute()
 
-export type ActivityRow = Awaited<ReturnType<typeof listActivity>>[number]
+export type ActivityRow = Awaited<ReturnType<typeof listActivityRows>>[number]

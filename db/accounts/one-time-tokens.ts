@@ -2,14 +2,14 @@ import type { Db } from '../engine/client.ts'
 import type { Schema } from '../schema/schema.ts'
 
 type Token = Schema['oneTimeTokens']
-type Sought = { tokenHash: string; purpose: Token['purpose']; now: Date }
+type TokenLookup = { tokenHash: string; purpose: Token['purpose']; now: Date }
 
 export async function insertOneTimeToken(db: Db, token: Token): Promise<void> {
   await db.insertInto('oneTimeTokens').values(token).execute()
 }
 
-/** A token that still counts, or null. */
-export async function findOneTimeToken(db: Db, { tokenHash, purpose, now }: Sought) {
+/** A valid token, or null. */
+export async function findOneTimeToken(db: Db, { tokenHash, purpose, now }: TokenLookup) {
   const row = await db
     .selectFrom('oneTimeTokens')
     .select(['userId', 'sealedDetail'])
@@ -20,8 +20,10 @@ export async function findOneTimeToken(db: Db, { tokenHash, purpose, now }: Soug
   return row ?? null
 }
 
-/** Uses a token up: of two who come with it at once, one gets it. Null when it is unknown, used or late. */
-export async function takeOneTimeToken(db: Db, { tokenHash, purpose, now }: Sought) {
+/**
+ * Consumes a token: of concurrent requests, one gets it. Null when it is unknown, used or expired.
+ */
+export async function consumeOneTimeToken(db: Db, { tokenHash, purpose, now }: TokenLookup) {
   const row = await db
     .deleteFrom('oneTimeTokens')
     .where('tokenHash', '=', tokenHash)
@@ -32,7 +34,7 @@ export async function takeOneTimeToken(db: Db, { tokenHash, purpose, now }: Soug
   return row ?? null
 }
 
-/** Makes a user's other tokens of a purpose worthless: the newest link alone counts. */
+/** Deletes a user's tokens of a purpose, so that only the newest link works. */
 export async function deleteOneTimeTokens(
   db: Db,
   { userId, purpose }: Pick<Token, 'userId' | 'purpose'>,
@@ -40,7 +42,7 @@ export async function deleteOneTimeTokens(
   await db.deleteFrom('oneTimeTokens').where('userId', '=', userId).where('purpose', '=', purpose).execute()
 }
 
-/** Makes every token of a user that leads into the account worthless. */
+/** Deletes every token that leads into a user's account. */
 export async function deleteEntryTokens(db: Db, userId: string): Promise<void> {
   await db
     .deleteFrom('oneTimeTokens')
@@ -49,6 +51,6 @@ export async function deleteEntryTokens(db: Db, userId: string): Promise<void> {
     .execute()
 }
 
-export async function deleteLapsedTokens(db: Db, now: Date): Promise<void> {
+export async function deleteExpiredTokens(db: Db, now: Date): Promise<void> {
   await db.deleteFrom('oneTimeTokens').where('expiresAt', '<=', now).execute()
 }

@@ -2,9 +2,9 @@ import { sql, type RawBuilder, type SqlBool } from 'kysely'
 import { engineOf, type Db } from '../engine/client.ts'
 import { isOneOf } from '../engine/sql.ts'
 
-type Found = { userId: string; tokens: readonly string[] }
+type PersonTokens = { userId: string; tokens: readonly string[] }
 
-/** The tokens as rows of one column, `value`. */
+/** The tokens as rows with one column, `value`. */
 const valuesOf = (db: Db, tokens: readonly string[]): RawBuilder<unknown> => {
   const json = JSON.stringify(tokens)
   return engineOf(db) === 'postgres'
@@ -12,8 +12,8 @@ const valuesOf = (db: Db, tokens: readonly string[]): RawBuilder<unknown> => {
     : sql`json_each(${json})`
 }
 
-/** Notes what a user is found by; what was from before is what they were found by formerly. */
-export async function replacePersonTokens(db: Db, { userId, tokens }: Found): Promise<void> {
+/** Replaces a user's tokens; tokens that no longer apply become former tokens. */
+export async function replacePersonTokens(db: Db, { userId, tokens }: PersonTokens): Promise<void> {
   const values = valuesOf(db, tokens)
   await sql`insert into former_person_tokens (token, user_id)
     select token, user_id from person_tokens
@@ -23,46 +23,50 @@ export async function replacePersonTokens(db: Db, { userId, tokens }: Found): Pr
   await sql`insert into person_tokens (token, user_id) select value, ${userId} from ${values}`.execute(db)
 }
 
-/** Notes what a user was found by formerly; what they are found by still is no news. */
-export async function addFormerTokens(db: Db, { userId, tokens }: Found): Promise<void> {
+/** Adds former tokens of a user, except those that are current. */
+export async function addFormerTokens(db: Db, { userId, tokens }: PersonTokens): Promise<void> {
   await sql`insert into former_person_tokens (token, user_id)
     select value, ${userId} from ${valuesOf(db, tokens)}
     where value not in (select token from person_tokens where user_id = ${userId})
     on conflict do nothing`.execute(db)
 }
 
-/** Whose tokens: of their names of now, or of all that they had, which their orders may show. */
-export type Names = 'of now' | 'of all time'
+/**
+ * Which tokens match: those of the current name and address, or also former ones, which orders may
+ * show.
+ */
+export type NameScope = 'current' | 'current-and-former'
 
-/** The users who have a token. */
-const having = (token: string, names: Names): RawBuilder<unknown> =>
-  names === 'of now'
+/** The users with a token. */
+const selectUsersWithToken = (token: string, scope: NameScope): RawBuilder<unknown> =>
+  scope === 'current'
     ? sql`select user_id from person_tokens where token = ${token}`
     : sql`select user_id from (select user_id from person_tokens where token = ${token}
         union all select user_id from former_person_tokens where token = ${token}) as found`
 
-export async function hasPersonToken(db: Db, token: string, names: Names): Promise<boolean> {
-  const { rows } = await sql`${having(token, names)} limit 1`.execute(db)
+export async function hasPersonToken(db: Db, token: string, scope: NameScope): Promise<boolean> {
+  const { rows } = await sql`${selectUsersWithToken(token, scope)} limit 1`.execute(db)
   return rows.length > 0
 }
 
 /**
- * Whether the user whom a column names is found by all of these tokens; by none of them nobody is.
+ * Matches the user that a column references by all of these tokens. Without tokens it matches no
+ * user.
  * @param userId the column, as `sql.ref('orders.user_id')`
  */
 export function matchesPerson(
   userId: RawBuilder<unknown>,
   tokens: readonly string[],
-  names: Names,
+  scope: NameScope,
 ): RawBuilder<SqlBool> {
   if (tokens.length === 0) return sql<SqlBool>`1 = 0`
   return sql<SqlBool>`${userId} in (${sql.join(
-    tokens.map((token) => having(token, names)),
+    tokens.map((token) => selectUsersWithToken(token, scope)),
     sql` intersect `,
   )})`
 }
 
-/** Users after `after`, in the order of their ids, who are found by nothing yet. */
+/** Users after `after`, by id, who are not indexed yet. */
 export async function listUnindexed(
   db: Db,
   { after, limit }: { after: string; limit: number },
@@ -84,7 +88,7 @@ export async function listUnindexed(
   return rows.map(({ id }) => id)
 }
 
-/** Some orders of before whose customer's name of then has to be read, and forgets that they have to. */
+/** Takes older orders whose customer name is not indexed yet, and removes them from the queue. */
 export async function takeOrdersToIndex(
   db: Db,
   limit: number,

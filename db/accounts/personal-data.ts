@@ -1,6 +1,6 @@
 import type { Db } from '../engine/client.ts'
 
-/** Every browser that a user is signed in with, the newest first. */
+/** All sessions of a user, the newest first. */
 export const listAllSessions = (db: Db, userId: string) =>
   db
     .selectFrom('sessions')

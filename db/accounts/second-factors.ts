@@ -1,6 +1,6 @@
 import type { Db } from '../engine/client.ts'
 
-/** The second factor of a user, on, begun or neither; null when the user is gone. */
+/** A user's second factor: on, pending or off. Null when the user was deleted. */
 export async function findSecondFactor(db: Db, userId: string) {
   const row = await db
     .selectFrom('users')
@@ -10,7 +10,7 @@ export async function findSecondFactor(db: Db, userId: string) {
   return row ?? null
 }
 
-/** Keeps the secret of a second factor that begins; one that was begun before, or is on, stays as it is. */
+/** Stores the secret of a pending second factor. One that exists already, pending or on, stays. */
 export async function insertTotpSecret(
   db: Db,
   { userId, sealedSecret }: { userId: string; sealedSecret: string },
@@ -23,7 +23,10 @@ export async function insertTotpSecret(
     .execute()
 }
 
-/** Turns a second factor on, unless it is on or another was begun meanwhile: then false. `step` is its code's. */
+/**
+ * Turns a second factor on. False when it is already on or its secret has been replaced. `step` is
+ * the time step of the code.
+ */
 export async function confirmTotp(
   db: Db,
   { userId, sealedSecret, step, now }: { userId: string; sealedSecret: string; step: number; now: Date },
@@ -38,8 +41,11 @@ export async function confirmTotp(
   return numUpdatedRows === 1n
 }
 
-/** Uses a code's time step up: of any number who come with it at once, one gets it, and none before it counts any more. */
-export async function takeTotpStep(
+/**
+ * Consumes a code's time step: of concurrent requests one gets it, and no earlier step counts
+ * anymore.
+ */
+export async function consumeTotpStep(
   db: Db,
   { userId, step }: { userId: string; step: number },
 ): Promise<boolean> {
@@ -53,7 +59,7 @@ export async function takeTotpStep(
   return numUpdatedRows === 1n
 }
 
-/** Forgets a second factor, on or begun. */
+/** Deletes a second factor, on or pending. */
 export async function deleteSecondFactor(db: Db, userId: string): Promise<void> {
   await db
     .updateTable('users')
@@ -63,7 +69,7 @@ export async function deleteSecondFactor(db: Db, userId: string): Promise<void> 
   await db.deleteFrom('recoveryCodes').where('userId', '=', userId).execute()
 }
 
-/** Gives a user these recovery codes in place of all others. */
+/** Replaces a user's recovery codes. */
 export async function replaceRecoveryCodes(
   db: Db,
   userId: string,
@@ -76,8 +82,8 @@ export async function replaceRecoveryCodes(
     .execute()
 }
 
-/** Uses a recovery code up; false when it is none of the user's, or no longer. */
-export async function takeRecoveryCode(
+/** Consumes a recovery code; false when it is not a valid code of this user. */
+export async function consumeRecoveryCode(
   db: Db,
   { userId, codeHash }: { userId: string; codeHash: string },
 ): Promise<boolean> {

@@ -26,7 +26,7 @@ const sessionWithUser = prepared((db, p: Params<{ tokenHash: string; now: Date }
 
 export type SessionRow = Awaited<ReturnType<typeof sessionWithUser>>[number]
 
-/** The session behind a cookie's token hash with its user, unless its absolute end has come. */
+/** The session of a token hash with its user, unless it has expired. */
 export async function findSession(
   db: Db,
   values: { tokenHash: string; now: Date },
@@ -39,7 +39,7 @@ export async function touchSession(db: Db, { id, now }: { id: string; now: Date 
   await db.updateTable('sessions').set({ lastSeenAt: now }).where('id', '=', id).execute()
 }
 
-/** Ends one session of a user; false when it has ended or is not theirs. */
+/** Deletes a user's session; false when it does not exist or is not theirs. */
 export async function deleteSession(
   db: Db,
   { id, userId }: { id: string; userId: string },
@@ -52,7 +52,7 @@ export async function deleteSession(
   return numDeletedRows === 1n
 }
 
-/** A user's sessions that were used since `usedSince` and have not ended, the last used first. */
+/** A user's unexpired sessions used since `usedSince`, the most recently used first. */
 export const listSessions = (
   db: Db,
   { userId, now, usedSince }: { userId: string; now: Date; usedSince: Date },
@@ -67,17 +67,17 @@ export const listSessions = (
     .orderBy('id', 'desc')
     .execute()
 
-/** Forgets sessions whose absolute end has come. */
-export async function deleteEndedSessions(db: Db, now: Date): Promise<void> {
+/** Deletes expired sessions. */
+export async function deleteExpiredSessions(db: Db, now: Date): Promise<void> {
   await db.deleteFrom('sessions').where('expiresAt', '<=', now).execute()
 }
 
-/** Ends every session of a user, but the one that is to stay. */
-export async function deleteSessionsOf(
+/** Deletes a user's sessions, except the given one. */
+export async function deleteUserSessions(
   db: Db,
-  { userId, but }: { userId: string; but?: string | undefined },
+  { userId, exceptSessionId }: { userId: string; exceptSessionId?: string | undefined },
 ): Promise<void> {
   let query = db.deleteFrom('sessions').where('userId', '=', userId)
-  if (but !== undefined) query = query.where('id', '!=', but)
+  if (exceptSessionId !== undefined) query = query.where('id', '!=', exceptSessionId)
   await query.execute()
 }

@@ -19,13 +19,13 @@ const defaultHash = prepared((db, p: Params<{ userId: string }>) =>
 )
 
 /** The blind index of a user's default address, or null. */
-export async function findDefaultHash(db: Db, userId: string): Promise<string | null> {
+export async function findDefaultAddressHash(db: Db, userId: string): Promise<string | null> {
   const [row] = await defaultHash(db, { userId })
   return row?.addressHash ?? null
 }
 
-/** Saves an address as the default; one that is there already becomes it again. */
-export async function putAddress(
+/** Saves an address as the default; an address that is already saved becomes the default. */
+export async function saveDefaultAddress(
   db: Db,
   address: { id: string; userId: string; addressHash: string; sealedAddress: string; now: Date },
 ): Promise<void> {

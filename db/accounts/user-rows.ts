@@ -5,8 +5,8 @@ import type { Db } from '../engine/client.ts'
 import { keysetPage } from '../engine/keyset.ts'
 import { matchesPerson } from './person-tokens.ts'
 
-/** An account as the list shows it, sealed, with the key that opens it. */
-const rows = (db: Db) =>
+/** A row of the account list, sealed, with the key that opens it. */
+const selectRows = (db: Db) =>
   db
     .selectFrom('users')
     .innerJoin('userKeys', 'userKeys.userId', 'users.id')
@@ -27,26 +27,26 @@ const rows = (db: Db) =>
 
 export type SealedUserRow = Awaited<ReturnType<typeof findUserRows>>[number]
 
-type Wanted = Pick<UserQuery, 'role'> & {
-  /** What the search is for (`tokensOfSearch`); null finds all. */
+type UserFilter = Pick<UserQuery, 'role'> & {
+  /** The search tokens (`searchTokens`); null matches all. */
   tokens: readonly string[] | null
 }
 
-const wanted = ({ role, tokens }: Wanted): RawBuilder<SqlBool> => {
+const userCondition = ({ role, tokens }: UserFilter): RawBuilder<SqlBool> => {
   const conditions = [
     ...(role === undefined ? [] : [sql`users.is_admin = ${role === 'admins'}`]),
-    ...(tokens === null ? [] : [matchesPerson(sql.ref('users.id'), tokens, 'of now')]),
+    ...(tokens === null ? [] : [matchesPerson(sql.ref('users.id'), tokens, 'current')]),
   ]
   return conditions.length === 0 ? sql`1 = 1` : sql`(${sql.join(conditions, sql` and `)})`
 }
 
-/** A page of the accounts, by when they were made: the ids say so (UUIDv7). */
+/** A page of the accounts by creation time, which the ids (UUIDv7) encode. */
 export async function listUserRows(
   db: Db,
   query: UserQuery,
-  tokens: Wanted['tokens'],
+  tokens: UserFilter['tokens'],
 ): Promise<GridPage<SealedUserRow>> {
-  const condition = wanted({ role: query.role, tokens })
+  const condition = userCondition({ role: query.role, tokens })
   const total = db
     .selectFrom('users')
     .select((eb) => eb.cast<number>(eb.fn.countAll(), 'integer').as('count'))
@@ -54,17 +54,17 @@ export async function listUserRows(
     .executeTakeFirstOrThrow()
   const id = sql<string>`users.id`
   return keysetPage(
-    rows(db).where(condition),
+    selectRows(db).where(condition),
     { by: id, id },
     query,
     total.then(({ count }) => count),
   )
 }
 
-/** The accounts with these ids; those that are gone are left out. */
+/** The accounts with these ids; missing ones are left out. */
 export const findUserRows = async (db: Db, ids: readonly string[]) =>
-  ids.length === 0 ? [] : rows(db).where('users.id', 'in', ids).execute()
+  ids.length === 0 ? [] : selectRows(db).where('users.id', 'in', ids).execute()
 
-/** The first accounts that match, by id. */
-export const listMatchingUserRows = (db: Db, { limit, ...query }: Wanted & { limit: number }) =>
-  rows(db).where(wanted(query)).orderBy('users.id').limit(limit).execute()
+/** The first matching accounts, by id. */
+export const listMatchingUserRows = (db: Db, { limit, ...query }: UserFilter & { limit: number }) =>
+  selectRows(db).where(userCondition(query)).orderBy('users.id').limit(limit).execute()

@@ -3,7 +3,7 @@ import { engineOf, prepared, type Db, type Params } from '../engine/client.ts'
 import type { Schema } from '../schema/schema.ts'
 import { isUniqueViolation } from '../engine/sql.ts'
 
-/** Stores a user. Returns false when the e-mail address is another's already. */
+/** Inserts a user. Returns false when the email address is taken. */
 export async function insertUser(db: Db, user: Insertable<Schema['users']>): Promise<boolean> {
   const { numInsertedOrUpdatedRows } = await db
     .insertInto('users')
@@ -13,7 +13,7 @@ export async function insertUser(db: Db, user: Insertable<Schema['users']>): Pro
   return numInsertedOrUpdatedRows === 1n
 }
 
-/** How somebody signs in, by the blind index of the e-mail address. */
+/** A user's credentials by the blind index of the email address. */
 export async function findCredentials(db: Db, emailHash: string) {
   const row = await db
     .selectFrom('users')
@@ -23,7 +23,7 @@ export async function findCredentials(db: Db, emailHash: string) {
   return row ?? null
 }
 
-/** Who is known to the identity provider by the blind index of issuer and subject. */
+/** The user linked to an identity, by the blind index of issuer and subject. */
 export async function findUserBySubject(
   db: Db,
   subjectHash: string,
@@ -36,7 +36,10 @@ export async function findUserBySubject(
   return row ?? null
 }
 
-/** Ties an account to the provider's subject, unless it is another's there. Null when there was none to tie. */
+/**
+ * Links an account to an identity. Null when there is no account with this address or it is linked
+ * to another identity.
+ */
 export async function linkSubject(
   db: Db,
   { emailHash, subjectHash, now }: { emailHash: string; subjectHash: string; now: Date },
@@ -56,8 +59,11 @@ export async function linkSubject(
   return row ?? null
 }
 
-/** Leaves an account without a way in but the identity provider: no password, no second factor; its address is confirmed. */
-export async function dropOwnCredentials(db: Db, { id, now }: { id: string; now: Date }): Promise<void> {
+/**
+ * Removes an account's password and second factor, so that only the identity provider can sign it
+ * in, and confirms its address.
+ */
+export async function deleteLocalCredentials(db: Db, { id, now }: { id: string; now: Date }): Promise<void> {
   await db
     .updateTable('users')
     .set({
@@ -73,7 +79,7 @@ export async function dropOwnCredentials(db: Db, { id, now }: { id: string; now:
   await db.deleteFrom('recoveryCodes').where('userId', '=', id).execute()
 }
 
-/** A user's e-mail address as it stands in the row; null when the user is gone. */
+/** A user's sealed email address; null when the user was deleted. */
 export async function findSealedEmail(
   db: Db,
   id: string,
@@ -93,7 +99,7 @@ export async function updatePassword(
   await db.updateTable('users').set({ passwordHash, updatedAt: now }).where('id', '=', id).execute()
 }
 
-/** Notes that mail to a user's address reaches them; the first time counts. */
+/** Marks a user's address as confirmed, if it is not yet. */
 export async function markEmailConfirmed(db: Db, { id, now }: { id: string; now: Date }): Promise<void> {
   await db
     .updateTable('users')
@@ -105,12 +111,12 @@ export async function markEmailConfirmed(db: Db, { id, now }: { id: string; now:
 
 const lock = prepared((db, p: Params<{ id: string }>) => {
   const row = db.selectFrom('users').select('id').where('id', '=', p.id)
-  // SQLite has one writer. In Postgres a row of another table that names this user has locked its key already, and of two that
-  // both have, neither would get the whole row.
+  // SQLite has one writer. In Postgres a row of another table that references this user has already
+  // locked its key. If two transactions both had that lock, neither could lock the whole row.
   return engineOf(db) === 'postgres' ? row.forNoKeyUpdate() : row
 })
 
-/** Takes a user's row for this transaction, so that what is done for the same user follows. False when the user is gone. */
+/** Locks a user's row until this transaction ends. False when the user was deleted. */
 export const lockUser = async (db: Db, id: string): Promise<boolean> => (await lock(db, { id })).length > 0
 
 const profileRow = prepared((db, p: Params<{ id: string }>) =>
@@ -131,7 +137,7 @@ const profileRow = prepared((db, p: Params<{ id: string }>) =>
 
 export type ProfileRow = Awaited<ReturnType<typeof profileRow>>[number]
 
-/** What is kept of a person, sealed; null when there is no such user. */
+/** A user's sealed profile row; null when there is no such user. */
 export async function findProfile(db: Db, id: string): Promise<ProfileRow | null> {
   const [row] = await profileRow(db, { id })
   return row ?? null
@@ -142,7 +148,7 @@ type SavedProfile = Pick<
   'id' | 'sealedName' | 'sealedProfile' | 'cellPhoneHash' | 'updatedAt'
 >
 
-/** Saves what was said of a person, in the transaction that took the row. */
+/** Saves a user's profile, in the transaction that locked the row. */
 export async function saveProfile(db: Db, { id, ...profile }: SavedProfile): Promise<void> {
   await db
     .updateTable('users')
@@ -157,14 +163,17 @@ export async function findIdDocument(db: Db, id: string): Promise<string | null>
   return row?.idDocumentFileId ?? null
 }
 
-/** A user's password as it is kept; null where an identity provider signs in, or the user is gone. */
+/** A user's password hash; null when an identity provider signs them in or the user was deleted. */
 export async function findPasswordHash(db: Db, id: string): Promise<string | null> {
   const row = await db.selectFrom('users').select('passwordHash').where('id', '=', id).executeTakeFirst()
   return row?.passwordHash ?? null
 }
 
-/** Gives a user another e-mail address, confirmed now; false when it is somebody's, and then the transaction is to be given up. */
-export async function changeEmail(
+/**
+ * Changes a user's email address and marks it confirmed. False when the address is taken; then roll
+ * the transaction back.
+ */
+export async function updateEmail(
   db: Db,
   { id, emailHash, sealedEmail, now }: { id: string; emailHash: string; sealedEmail: string; now: Date },
 ): Promise<boolean> {
@@ -181,8 +190,8 @@ export async function changeEmail(
   }
 }
 
-/** How an account is guarded, for its own user; null when the user is gone. */
-export async function findGuards(db: Db, id: string) {
+/** The security fields of an account; null when the user was deleted. */
+export async function findSecurityFields(db: Db, id: string) {
   const row = await db
     .selectFrom('users')
     .select(['passwordHash', 'emailConfirmedAt', 'sealedTotpSecret', 'totpConfirmedAt'])
@@ -191,7 +200,7 @@ export async function findGuards(db: Db, id: string) {
   return row ?? null
 }
 
-/** Makes a user an admin, or no longer one; false when that is what they are, or they are gone. */
+/** Grants or removes the admin role; false when nothing changed. */
 export async function setAdmin(db: Db, id: string, isAdmin = true): Promise<boolean> {
   const { numUpdatedRows } = await db
     .updateTable('users')
@@ -202,13 +211,15 @@ export async function setAdmin(db: Db, id: string, isAdmin = true): Promise<bool
   return numUpdatedRows === 1n
 }
 
-/** Whether a user is an admin; null when the user is gone. */
+/** Whether a user is an admin; null when the user was deleted. */
 export async function findRole(db: Db, id: string): Promise<{ isAdmin: boolean } | null> {
   const row = await db.selectFrom('users').select('isAdmin').where('id', '=', id).executeTakeFirst()
   return row ?? null
 }
 
-/** The next `limit` users by id after one, each with the key that opens what is sealed; `''` starts at the first. */
+/**
+ * The next `limit` users after an id, each with the key that opens it; `''` starts at the first.
+ */
 export const listUserNames = (db: Db, { after, limit }: { after: string; limit: number }) =>
   db
     .selectFrom('users')
@@ -226,7 +237,7 @@ export const listUserNames = (db: Db, { after, limit }: { after: string; limit: 
     .limit(limit)
     .execute()
 
-/** Names a user's ID document, in the transaction that took the row. */
+/** Sets a user's ID document, in the transaction that locked the row. */
 export async function setIdDocument(
   db: Db,
   { id, fileId, now }: { id: string; fileId: string; now: Date },
@@ -238,7 +249,10 @@ export async function setIdDocument(
     .execute()
 }
 
-/** Deletes a user and what hangs on the row: sessions, tokens, prescriptions, saved addresses, the cart. */
+/**
+ * Deletes a user and all rows that reference it: sessions, tokens, prescriptions, saved addresses,
+ * the cart.
+ */
 export async function deleteUser(db: Db, id: string): Promise<void> {
   await db.deleteFrom('users').where('id', '=', id).execute()
 }

@@ -19,12 +19,15 @@ const insert = prepared((db, p: Params<AuditRow>) =>
   }),
 )
 
-/** Appends to the log; its trigger tells the chaining job. One statement, so it needs no transaction of its own. */
+/**
+ * Appends to the log; a trigger queues the row for the chaining job. A single statement, so it
+ * needs no transaction of its own.
+ */
 export async function insertAudit(db: Db, row: AuditRow): Promise<void> {
   await insert(db, row)
 }
 
-/** The same of many rows, in one statement. */
+/** The same for many rows, in one statement. */
 export async function insertAudits(db: Db, rows: readonly AuditRow[]): Promise<void> {
   if (rows.length === 0) return
   const json = rows.map(({ actorId, subjectId, objectId, requestId, ...row }) => ({
@@ -54,8 +57,8 @@ const insertMany = prepared((db, p: Params<{ rows: string }>) => {
   return { compile: () => query.compile(db) }
 })
 
-/** Whether the log tells that this was ever done to somebody's data. */
-export async function hasAudit(
+/** Whether this action was ever done to a user's data. */
+export async function hasAuditEntry(
   db: Db,
   { subjectId, action }: Pick<AuditRow, 'subjectId' | 'action'>,
 ): Promise<boolean> {
@@ -69,7 +72,7 @@ export async function hasAudit(
   return row !== undefined
 }
 
-/** What something was done to under this request's name, or null when the log tells of none. */
+/** The object of an action under a request id, or null when the log has none. */
 export async function findAuditedObject(
   db: Db,
   { subjectId, action, requestId }: Pick<AuditRow, 'subjectId' | 'action' | 'requestId'>,
@@ -85,11 +88,14 @@ export async function findAuditedObject(
   return row?.objectId ?? null
 }
 
-/** Names the lock under which one process at a time appends to the chain; any number that nothing else locks. */
+/**
+ * The advisory lock that lets one process at a time append to the chain. The number is arbitrary
+ * but must be unique.
+ */
 const chainLock = 4_502_018
 
-/** Whether this transaction is the one that may append to the chain until it ends. SQLite has one writer anyhow. */
-async function mayChain(tx: Db): Promise<boolean> {
+/** Whether this transaction may append to the chain until it ends. SQLite has one writer anyway. */
+async function tryLockChain(tx: Db): Promise<boolean> {
   if (engineOf(tx) === 'sqlite') return true
   const { rows } = await sql<{ got: boolean }>`select pg_try_advisory_xact_lock(${chainLock}) as got`.execute(
     tx,
@@ -97,14 +103,17 @@ async function mayChain(tx: Db): Promise<boolean> {
   return rows[0]?.got === true
 }
 
-/** The end of the chain, or null when nothing is chained yet. */
+/** The end of the chain, or null when it is empty. */
 export async function findChainHead(db: Db): Promise<ChainLink | null> {
   const row = await db.selectFrom('auditChain').selectAll().orderBy('seq', 'desc').limit(1).executeTakeFirst()
   return row ?? null
 }
 
-/** What waits and can be chained: a row that the log has lost, or that is chained already, is left for `audit:verify` to find. */
-const waiting = (db: Db) =>
+/**
+ * Pending rows that can be chained. A row that the log has lost or that is already chained is left
+ * for `audit:verify` to find.
+ */
+const pendingRows = (db: Db) =>
   db
     .selectFrom('auditPending')
     .innerJoin('auditLog', 'auditLog.id', 'auditPending.auditId')
@@ -122,19 +131,20 @@ const waiting = (db: Db) =>
     .orderBy('auditPending.auditId')
 
 /**
- * Takes up to `limit` rows that wait, in the order of their ids, and appends them to the chain, in one short transaction.
- * Returns how many they were and the new end; nothing when none waits or another process is at it.
- * @param hashOf a row's hash, from the one before it ('' before the first)
+ * Appends up to `limit` pending rows to the chain, in the order of their ids, in one short
+ * transaction. Returns their number and the new end, or null when none is pending or another
+ * process is chaining.
+ * @param hashOf a row's hash, from the previous one ('' before the first)
  */
-export async function chainWaiting(
+export async function chainPending(
   db: Db,
   { limit, hashOf }: { limit: number; hashOf: (previous: string, row: AuditRow) => string },
 ): Promise<{ chained: number; head: ChainLink } | null> {
-  // Asked first without a transaction: mostly nothing waits, and SQLite has one writer.
-  if (!(await waiting(db).limit(1).executeTakeFirst())) return null
+  // Checked outside a transaction first: usually nothing is pending, and SQLite has one writer.
+  if (!(await pendingRows(db).limit(1).executeTakeFirst())) return null
   return db.transaction().execute(async (tx) => {
-    if (!(await mayChain(tx))) return null
-    const rows = await waiting(tx).limit(limit).execute()
+    if (!(await tryLockChain(tx))) return null
+    const rows = await pendingRows(tx).limit(limit).execute()
     let head = (await findChainHead(tx)) ?? { seq: 0, auditId: '', hash: '' }
     const links = rows.map((row) => {
       head = { seq: head.seq + 1, auditId: row.id, hash: hashOf(head.hash, row) }
@@ -154,7 +164,7 @@ export async function chainWaiting(
   })
 }
 
-/** The chain after `seq`, each link with the log's row that it names; null where the log has none. */
+/** The chain after `seq`, each link with its log row; null when the log has none. */
 export async function listChain(
   db: Db,
   { after, limit }: { after: number; limit: number },
@@ -179,41 +189,44 @@ export async function listChain(
   }))
 }
 
-/** The log after `id`, with where each row stands: one statement sees a row either waiting or chained. */
-export async function listLogPlaces(
+/**
+ * The log after `id`, with the state of each row. One statement sees a row either pending or
+ * chained.
+ */
+export async function listLogStates(
   db: Db,
   { after, limit }: { after: string; limit: number },
-): Promise<{ id: string; seq: number | null; isWaiting: boolean }[]> {
+): Promise<{ id: string; seq: number | null; isPending: boolean }[]> {
   const rows = await db
     .selectFrom('auditLog')
     .leftJoin('auditChain', 'auditChain.auditId', 'auditLog.id')
     .leftJoin('auditPending', 'auditPending.auditId', 'auditLog.id')
-    .select(['auditLog.id', 'auditChain.seq', 'auditPending.auditId as waitingId'])
+    .select(['auditLog.id', 'auditChain.seq', 'auditPending.auditId as pendingId'])
     .where('auditLog.id', '>', after)
     .orderBy('auditLog.id')
     .limit(limit)
     .execute()
-  return rows.map(({ id, seq, waitingId }) => ({ id, seq, isWaiting: waitingId !== null }))
+  return rows.map(({ id, seq, pendingId }) => ({ id, seq, isPending: pendingId !== null }))
 }
 
-/** How many rows wait, and of those the ids that the log does not have. */
-export async function readWaiting(db: Db): Promise<{ count: number; lost: string[] }> {
+/** The number of pending rows, and the ids of those that are missing from the log. */
+export async function getPendingSummary(db: Db): Promise<{ count: number; missingIds: string[] }> {
   const { count } = await db
     .selectFrom('auditPending')
     .select(({ fn }) => fn.countAll<number>().as('count'))
     .executeTakeFirstOrThrow()
-  const lost = await db
+  const missingIds = await db
     .selectFrom('auditPending')
     .leftJoin('auditLog', 'auditLog.id', 'auditPending.auditId')
     .select('auditPending.auditId')
     .where('auditLog.id', 'is', null)
     .orderBy('auditPending.auditId')
     .execute()
-  return { count, lost: lost.map(({ auditId }) => auditId) }
+  return { count, missingIds: missingIds.map(({ auditId }) => auditId) }
 }
 
-/** Ids that stand twice, which no constraint of ours allows: of the log, and of the chain. */
-export async function listDoubled(db: Db): Promise<string[]> {
+/** Duplicate ids in the log and in the chain, which no constraint of ours allows. */
+export async function listDuplicateIds(db: Db): Promise<string[]> {
   const { rows } = await sql<{ id: string }>`
     select id from audit_log group by id having count(*) > 1
     union select audit_id from audit_chain group by audit_id having count(*) > 1

@@ -1,7 +1,7 @@
 import type { Db } from '../engine/client.ts'
 import type { Schema } from '../schema/schema.ts'
 
-/** Keeps a key of the shop, unless it has one. */
+/** Stores a key of the shop, if it does not exist yet. */
 export async function insertShopKey(db: Db, key: Schema['shopKeys']): Promise<void> {
   await db
     .insertInto('shopKeys')
@@ -10,7 +10,7 @@ export async function insertShopKey(db: Db, key: Schema['shopKeys']): Promise<vo
     .execute()
 }
 
-/** The wrapped key; it must be there. */
+/** The wrapped key. Throws when it does not exist. */
 export async function findShopKey(db: Db, id: Schema['shopKeys']['id']): Promise<string> {
   const row = await db
     .selectFrom('shopKeys')
@@ -24,7 +24,7 @@ export async function insertUserKey(db: Db, key: Schema['userKeys']): Promise<vo
   await db.insertInto('userKeys').values(key).execute()
 }
 
-/** The wrapped key of a user, or null once it was destroyed. */
+/** A user's wrapped key, or null once it was destroyed. */
 export async function findUserKey(db: Db, userId: string): Promise<string | null> {
   const row = await db
     .selectFrom('userKeys')
@@ -34,7 +34,7 @@ export async function findUserKey(db: Db, userId: string): Promise<string | null
   return row?.wrappedKey ?? null
 }
 
-/** Destroys a user's key, and with it everything that it sealed. */
+/** Destroys a user's key, and with it everything it sealed. */
 export async function deleteUserKey(db: Db, userId: string): Promise<void> {
   await db.deleteFrom('userKeys').where('userId', '=', userId).execute()
 }

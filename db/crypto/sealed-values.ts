@@ -1,12 +1,12 @@
 import { sql } from 'kysely'
 import type { Db } from '../engine/client.ts'
 
-/** A column of sealed values, and the column that names its row: both as SQL has them. */
+/** A column of sealed values and the column that identifies its rows, both by their SQL names. */
 export type SealedColumn = { table: string; column: string; row: string }
 export type SealedValue = { row: string; value: string }
 
-/** Values of a column that do not begin with `prefix`, in the order of their rows after `after`. */
-export async function listSealedOtherwise(
+/** Values of a column that do not start with `prefix`, by row, after `after`. */
+export async function listSealedUnderOtherKeys(
   db: Db,
   { table, column, row }: SealedColumn,
   { prefix, after, limit }: { prefix: string; after: string; limit: number },
@@ -20,8 +20,8 @@ export async function listSealedOtherwise(
 }
 
 /**
- * Puts other values into rows, in one short transaction; a row that holds something else by now is left as it is. Returns how many
- * were changed.
+ * Replaces values in one short transaction. A row that has changed since is left as it is. Returns
+ * how many were replaced.
  */
 export async function replaceSealed(
   db: Db,

@@ -7,7 +7,7 @@ export async function insertFile(db: Db, file: File): Promise<void> {
   await db.insertInto('files').values(file).execute()
 }
 
-/** A user's file that something names; null when there is none, or nothing names it any longer. */
+/** A user's registered file; null when there is none or it was discarded. */
 export async function findFile(db: Db, { id, userId }: Pick<File, 'id' | 'userId'>) {
   const row = await db
     .selectFrom('files')
@@ -20,7 +20,7 @@ export async function findFile(db: Db, { id, userId }: Pick<File, 'id' | 'userId
   return row ?? null
 }
 
-/** Whether a user's file was named already; null when there is no such file. */
+/** Whether a user's file is registered; null when there is no such file. */
 export async function findRegistration(
   db: Db,
   { id, userId }: Pick<File, 'id' | 'userId'>,
@@ -34,7 +34,7 @@ export async function findRegistration(
   return row ? { isRegistered: row.registeredAt !== null } : null
 }
 
-/** Marks a user's file as named. Of two who come at once, one gets true. */
+/** Registers a user's file. Of concurrent requests, one gets true. */
 export async function markRegistered(
   db: Db,
   { id, userId, now }: Pick<File, 'id' | 'userId'> & { now: Date },
@@ -50,7 +50,7 @@ export async function markRegistered(
   return numUpdatedRows === 1n
 }
 
-/** Leaves a file to the sweep. */
+/** Discards a file; the sweep deletes it. */
 export async function markDiscarded(db: Db, { id, now }: { id: string; now: Date }): Promise<void> {
   await db
     .updateTable('files')
@@ -60,7 +60,7 @@ export async function markDiscarded(db: Db, { id, now }: { id: string; now: Date
     .execute()
 }
 
-/** Leaves all of a user's files to the sweep. */
+/** Discards all of a user's files. */
 export async function markAllDiscarded(
   db: Db,
   { userId, now }: { userId: string; now: Date },
@@ -73,7 +73,7 @@ export async function markAllDiscarded(
     .execute()
 }
 
-/** Leaves to the sweep what nobody named since this moment. */
+/** Discards unregistered files created before this time. */
 export async function discardUnregistered(
   db: Db,
   { before, now }: { before: Date; now: Date },
@@ -87,8 +87,8 @@ export async function discardUnregistered(
     .execute()
 }
 
-/** Leaves to the sweep what belongs to nobody any longer. */
-export async function discardOwnerless(db: Db, now: Date): Promise<void> {
+/** Discards files whose user was deleted. */
+export async function discardOrphaned(db: Db, now: Date): Promise<void> {
   await db
     .updateTable('files')
     .set({ discardedAt: now })
@@ -99,7 +99,7 @@ export async function discardOwnerless(db: Db, now: Date): Promise<void> {
     .execute()
 }
 
-/** What waits to be deleted, in the order of the ids. */
+/** Discarded files that have not been deleted yet, by id. */
 export const listDiscarded = (db: Db, { after, limit }: { after: string; limit: number }) =>
   db
     .selectFrom('files')

@@ -5,8 +5,8 @@ export async function insertTicket(db: Db, ticket: Schema['uploadTickets']): Pro
   await db.insertInto('uploadTickets').values(ticket).execute()
 }
 
-/** Uses a ticket up: of two who come with it at once, one gets true. */
-export async function spendTicket(
+/** Marks a ticket as used: of concurrent requests, one gets true. */
+export async function markTicketUsed(
   db: Db,
   { id, sessionId, now }: { id: string; sessionId: string; now: Date },
 ): Promise<boolean> {
@@ -20,8 +20,11 @@ export async function spendTicket(
   return numUpdatedRows === 1n
 }
 
-/** Tickets that lapsed before this moment, the oldest first, each with the file or the picture that came of it. */
-export const listLapsedTickets = (db: Db, { before, limit }: { before: Date; limit: number }) =>
+/**
+ * Tickets that expired before this time, the oldest first, each with the file or picture created
+ * from it.
+ */
+export const listExpiredTickets = (db: Db, { before, limit }: { before: Date; limit: number }) =>
   db
     .selectFrom('uploadTickets')
     .leftJoin('files', 'files.id', 'uploadTickets.id')
@@ -29,7 +32,7 @@ export const listLapsedTickets = (db: Db, { before, limit }: { before: Date; lim
     .select(({ fn }) => [
       'uploadTickets.id',
       'uploadTickets.usedAt',
-      fn.coalesce('files.id', 'productPictures.id').as('keptId'),
+      fn.coalesce('files.id', 'productPictures.id').as('storedId'),
     ])
     .where('uploadTickets.expiresAt', '<', before)
     .orderBy('uploadTickets.expiresAt')

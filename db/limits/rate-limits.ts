@@ -1,8 +1,8 @@
 import type { Db } from '../engine/client.ts'
 
 /**
- * Counts one more under a key, in one statement: however many processes count at once, none is missed. A span that is over
- * begins anew. Returns the count with this one, and when the span ends.
+ * Counts one hit of a key, in one statement, so that no concurrent hit is missed. A window that has
+ * ended starts over. Returns the count including this hit, and when the window ends.
  */
 export async function countHit(
   db: Db,
@@ -13,17 +13,17 @@ export async function countHit(
     .values({ keyHash, hits: 1, endsAt })
     .onConflict((conflict) =>
       conflict.column('keyHash').doUpdateSet(({ eb }) => {
-        const isOver = eb('rateLimits.endsAt', '<=', now)
+        const hasEnded = eb('rateLimits.endsAt', '<=', now)
         return {
           hits: eb
             .case()
-            .when(isOver)
+            .when(hasEnded)
             .then(1)
             .else(eb('rateLimits.hits', '+', 1))
             .end(),
           endsAt: eb
             .case()
-            .when(isOver)
+            .when(hasEnded)
             .then(eb.ref('excluded.endsAt'))
             .else(eb.ref('rateLimits.endsAt'))
             .end(),
@@ -32,11 +32,11 @@ export async function countHit(
     )
     .returning(['hits', 'endsAt'])
     .executeTakeFirstOrThrow()
-  // SQLite tells no column types of what a write returns, so its moment is text here.
+  // SQLite reports no column types for `returning`, so the timestamp is text here.
   return { hits: row.hits, endsAt: new Date(row.endsAt) }
 }
 
-/** What a key has counted in the span that is running; null when none is. */
+/** The hits of a key in its current window; null when there is none. */
 export async function findHits(
   db: Db,
   { keyHash, now }: { keyHash: string; now: Date },
@@ -50,8 +50,8 @@ export async function findHits(
   return row ?? null
 }
 
-/** Counts one less in the span that is running. */
-export async function takeHitBack(db: Db, { keyHash, now }: { keyHash: string; now: Date }): Promise<void> {
+/** Uncounts one hit in the current window. */
+export async function uncountHit(db: Db, { keyHash, now }: { keyHash: string; now: Date }): Promise<void> {
   await db
     .updateTable('rateLimits')
     .set(({ eb }) => ({ hits: eb('hits', '-', 1) }))
@@ -61,7 +61,7 @@ export async function takeHitBack(db: Db, { keyHash, now }: { keyHash: string; n
     .execute()
 }
 
-/** Forgets the spans that are over. */
-export async function deleteEndedLimits(db: Db, now: Date): Promise<void> {
+/** Deletes windows that have ended. */
+export async function deleteExpiredLimits(db: Db, now: Date): Promise<void> {
   await db.deleteFrom('rateLimits').where('endsAt', '<=', now).execute()
 }

@@ -12,7 +12,7 @@ export async function insertQuestion(
   await db.insertInto('prescriptionQuestions').values(question).execute()
 }
 
-/** What was asked about these prescriptions, the oldest first. */
+/** The questions about these prescriptions, the oldest first. */
 export const listQuestions = (db: Db, prescriptionIds: readonly string[]): Promise<QuestionRow[]> =>
   db
     .selectFrom('prescriptionQuestions')
@@ -21,13 +21,13 @@ export const listQuestions = (db: Db, prescriptionIds: readonly string[]): Promi
     .orderBy('id')
     .execute()
 
-/** A question, whoever it is put to, or null. */
+/** A question of any user, or null. */
 export async function findQuestion(db: Db, id: string): Promise<QuestionRow | null> {
   const row = await db.selectFrom('prescriptionQuestions').selectAll().where('id', '=', id).executeTakeFirst()
   return row ?? null
 }
 
-/** Writes the answer to a question that has none yet. Returns false when it has. */
+/** Stores the answer to an unanswered question. Returns false when it has been answered. */
 export async function updateAnswer(
   db: Db,
   { id, sealedAnswer, now }: { id: string; sealedAnswer: string; now: Date },

@@ -6,10 +6,10 @@ import { engineOf, type Db } from '../engine/client.ts'
 import { keysetPage } from '../engine/keyset.ts'
 import type { Schema } from '../schema/schema.ts'
 
-/** `orderId` is its newest order's. */
+/** `orderId` is the id of its newest order. */
 export type PrescriptionRow = Selectable<Schema['prescriptions']> & { orderId: string | null }
 
-const rows = (db: Db) =>
+const selectRows = (db: Db) =>
   db
     .selectFrom('prescriptions')
     .selectAll()
@@ -27,7 +27,7 @@ export async function insertPrescription(db: Db, row: Insertable<Schema['prescri
 
 /** A user's prescriptions, the newest first. */
 export const listPrescriptions = (db: Db, userId: string): Promise<PrescriptionRow[]> =>
-  rows(db).where('userId', '=', userId).orderBy('uploadedAt', 'desc').orderBy('id', 'desc').execute()
+  selectRows(db).where('userId', '=', userId).orderBy('uploadedAt', 'desc').orderBy('id', 'desc').execute()
 
 export async function countPrescriptions(db: Db, userId: string): Promise<number> {
   const { count } = await db
@@ -38,9 +38,9 @@ export async function countPrescriptions(db: Db, userId: string): Promise<number
   return Number(count)
 }
 
-/** A prescription, whoever's it is, or null. */
+/** A prescription of any user, or null. */
 export async function findPrescription(db: Db, id: string): Promise<PrescriptionRow | null> {
-  return (await rows(db).where('id', '=', id).executeTakeFirst()) ?? null
+  return (await selectRows(db).where('id', '=', id).executeTakeFirst()) ?? null
 }
 
 export type ReviewListRow = Pick<
@@ -53,7 +53,7 @@ export type ReviewListRow = Pick<
   question: QuestionState
 }
 
-/** A page of everybody's prescriptions by age, each with what opens its customer's name. */
+/** A page of all prescriptions by age, each with the key that opens its customer's name. */
 export async function listReviewRows(
   db: Db,
   { status, ...query }: ReviewQuery,
@@ -61,7 +61,7 @@ export async function listReviewRows(
   const { count } = await db
     .selectFrom('prescriptions')
     .select((eb) => eb.cast<number>(eb.fn.countAll(), 'integer').as('count'))
-    .$if(status !== 'all', (sought) => sought.where('status', '=', status as PrescriptionRow['status']))
+    .$if(status !== 'all', (filtered) => filtered.where('status', '=', status as PrescriptionRow['status']))
     .executeTakeFirstOrThrow()
   return keysetPage(
     db
@@ -85,8 +85,8 @@ export async function listReviewRows(
           'question',
         ),
       ])
-      .$if(status !== 'all', (sought) =>
-        sought.where('prescriptions.status', '=', status as PrescriptionRow['status']),
+      .$if(status !== 'all', (filtered) =>
+        filtered.where('prescriptions.status', '=', status as PrescriptionRow['status']),
       ),
     { by: sql<string>`prescriptions.uploaded_at`, id: sql`prescriptions.id` },
     query,
@@ -94,7 +94,7 @@ export async function listReviewRows(
   )
 }
 
-/** Notes that something was said about a prescription that is still at this version. Returns false when it is not. */
+/** Raises a prescription's version, if it is still at this one. Returns false when it is not. */
 export async function touchPrescription(
   db: Db,
   { id, version }: Pick<PrescriptionRow, 'id' | 'version'>,
@@ -113,7 +113,9 @@ type DecidedRow = Pick<
   'id' | 'version' | 'status' | 'sealedDetails' | 'decidedBy' | 'decidedAt'
 >
 
-/** Writes a decision on a prescription that is still at this version. Returns false when it is not. */
+/**
+ * Stores a decision on a prescription that is still at this version. Returns false when it is not.
+ */
 export async function updateDecision(db: Db, { id, version, ...decided }: DecidedRow): Promise<boolean> {
   const { numUpdatedRows } = await db
     .updateTable('prescriptions')
@@ -124,7 +126,10 @@ export async function updateDecision(db: Db, { id, version, ...decided }: Decide
   return numUpdatedRows === 1n
 }
 
-/** Deletes a user's own prescription. Returns the file that it named, or null when the user has no such prescription. */
+/**
+ * Deletes a user's prescription. Returns the id of its file, or null when the user has no such
+ * prescription.
+ */
 export async function deletePrescription(
   db: Db,
   { id, userId }: Pick<PrescriptionRow, 'id' | 'userId'>,
@@ -139,8 +144,8 @@ export async function deletePrescription(
 }
 
 /**
- * Holds a prescription as it is until this transaction ends. SQLite has one writer anyway.
- * @param to `delete` waits for all who hold it, too
+ * Locks a prescription until this transaction ends. SQLite has one writer anyway.
+ * @param to `delete` also waits for transactions that hold it for use
  */
 export async function lockPrescription(db: Db, id: string, to: 'use' | 'delete' = 'use'): Promise<void> {
   if (engineOf(db) !== 'postgres') return

@@ -1,7 +1,8 @@
+import { paths } from '#domain/paths.ts'
 import { deleteEntryTokens } from '#db/accounts/one-time-tokens.ts'
-import { deleteSessionsOf } from '#db/accounts/sessions.ts'
-import { changeEmail as saveEmail, findCredentials, findProfile } from '#db/accounts/users.ts'
-import { emailKey } from '#domain/accounts/accounts.ts'
+import { deleteUserSessions } from '#db/accounts/sessions.ts'
+import { findCredentials, findProfile, updateEmail } from '#db/accounts/users.ts'
+import { normalizeEmail } from '#domain/accounts/accounts.ts'
 import { AppError } from '#domain/errors.ts'
 import { recordAudit } from '../audit/record-audit.ts'
 import { inTransaction, type Context } from '../context.ts'
@@ -9,61 +10,71 @@ import { blindIndex } from '../crypto/tokens.ts'
 import { limitRate } from '../limit-rate.ts'
 import { queueMail } from '../mail/queue-mail.ts'
 import { indexPerson } from './find-customers.ts'
-import { makeOneTimeToken, minutesOf, readOneTimeToken, takeOneTimeToken } from './one-time-token.ts'
-import { proveOwner, type Proof } from './verify-owner.ts'
+import {
+  createOneTimeToken,
+  lifetimeMinutes,
+  peekOneTimeToken,
+  consumeOneTimeToken,
+} from './one-time-token.ts'
+import { verifyOwner, type OwnerProof } from './verify-owner.ts'
 import { requireUser } from '../require-user.ts'
 import { openName, sealEmail } from './sealed-user.ts'
 import { openUserKey } from '../crypto/user-key.ts'
 
-const hashOf = (ctx: Pick<Context, 'keys'>, email: string): string =>
-  blindIndex(ctx.keys, 'email', emailKey(email))
+const hashEmail = (ctx: Pick<Context, 'keys'>, email: string): string =>
+  blindIndex(ctx.keys, 'email', normalizeEmail(email))
 
-const deadLink = () => new AppError('NOT_FOUND', 'This link works no longer.')
+const expiredLink = () => new AppError('NOT_FOUND', 'This link no longer works.')
 
 /**
- * Mails a link to a new address, by which it becomes the account's. An address that is somebody's gets none, and is answered in the
- * same way: nobody learns here who has an account. Throws what `proveOwner` throws, INVALID when it is the address already, CONFLICT
- * where an identity provider keeps it, TOO_MANY.
+ * Emails a link that makes a new address the account's. An address that belongs to another account
+ * gets no email, and the reply is the same, so the form does not reveal who has an account. Throws
+ * what `verifyOwner` throws, INVALID when the address is already the account's, CONFLICT when an
+ * identity provider manages the address, TOO_MANY.
  */
 export async function requestEmailChange(
   ctx: Context,
-  { email, ...proof }: Proof & { email: string },
+  { email, ...proof }: OwnerProof & { email: string },
   { origin }: { origin: string },
 ): Promise<void> {
   const user = requireUser(ctx)
-  if (emailKey(email) === emailKey(user.email)) {
-    const sentence = 'This is your email address already.'
+  if (normalizeEmail(email) === normalizeEmail(user.email)) {
+    const sentence = 'This is already your email address.'
     throw new AppError('INVALID', sentence, { fields: { email: sentence } })
   }
-  if ((await proveOwner(ctx, proof)) === null) {
-    throw new AppError('CONFLICT', 'Whoever signs you in keeps your email address.')
+  if ((await verifyOwner(ctx, proof)) === null) {
+    throw new AppError('CONFLICT', 'Your email address is managed by your sign-in provider.')
   }
   await limitRate(ctx, 'reset', `change-email ${user.id}`)
-  if (await findCredentials(ctx.db, hashOf(ctx, email))) return
+  if (await findCredentials(ctx.db, hashEmail(ctx, email))) return
   await inTransaction(ctx, async (ctx) => {
-    const token = await makeOneTimeToken(ctx, { purpose: 'change-email', userId: user.id, detail: email })
+    const token = await createOneTimeToken(ctx, { purpose: 'change-email', userId: user.id, detail: email })
     await queueMail(ctx, {
       to: { address: email },
       template: 'change-email',
       props: {
-        link: `${origin}/account/confirm-new-email?token=${token}`,
-        minutes: minutesOf('change-email'),
+        link: origin + paths.account.confirmNewEmailWith(token),
+        minutes: lifetimeMinutes('change-email'),
       },
     })
   })
 }
 
-/** The new address behind a link; null when it works no longer, or is not the one of whoever is signed in. */
-export async function readEmailChange(ctx: Context, token: string): Promise<string | null> {
+/**
+ * The new address that a link confirms. Null when the link no longer works or belongs to another
+ * user.
+ */
+export async function findEmailChange(ctx: Context, token: string): Promise<string | null> {
   const user = requireUser(ctx)
-  const found = await readOneTimeToken(ctx, 'change-email', token)
+  const found = await peekOneTimeToken(ctx, 'change-email', token)
   return found?.userId === user.id ? found.detail : null
 }
 
 /**
- * Makes the address behind a link the account's: every other session and every other link into it ends, and a mail tells it at the
- * old address. The link is good for its own user alone, so one that went to a mistyped address opens nothing there. Throws
- * NOT_FOUND when it works no longer, CONFLICT when the address became somebody else's meanwhile.
+ * Makes the address that a link confirms the account's. Ends every other session, deletes every
+ * other link into the account, and notifies the old address. The link works for its own user only,
+ * so a link sent to a mistyped address is useless there. Throws NOT_FOUND when the link no longer
+ * works, CONFLICT when another account took the address in the meantime.
  */
 export async function confirmEmailChange(
   ctx: Context,
@@ -72,19 +83,19 @@ export async function confirmEmailChange(
 ): Promise<void> {
   const user = requireUser(ctx)
   await inTransaction(ctx, async (ctx) => {
-    const taken = await takeOneTimeToken(ctx, 'change-email', token)
+    const redeemed = await consumeOneTimeToken(ctx, 'change-email', token)
     const key = await openUserKey(ctx, user.id)
-    if (!key || taken?.userId !== user.id || taken.detail === null) throw deadLink()
-    const isFree = await saveEmail(ctx.db, {
+    if (!key || redeemed?.userId !== user.id || redeemed.detail === null) throw expiredLink()
+    const isAvailable = await updateEmail(ctx.db, {
       id: user.id,
-      emailHash: hashOf(ctx, taken.detail),
-      sealedEmail: sealEmail(key, user.id, taken.detail),
+      emailHash: hashEmail(ctx, redeemed.detail),
+      sealedEmail: sealEmail(key, user.id, redeemed.detail),
       now: ctx.now,
     })
-    if (!isFree) throw new AppError('CONFLICT', 'This email address cannot be used.')
+    if (!isAvailable) throw new AppError('CONFLICT', 'This email address can’t be used.')
     const row = await findProfile(ctx.db, user.id)
-    if (row) await indexPerson(ctx, { id: user.id, email: taken.detail, ...openName(key, row) })
-    await deleteSessionsOf(ctx.db, { userId: user.id, but: user.sessionId })
+    if (row) await indexPerson(ctx, { id: user.id, email: redeemed.detail, ...openName(key, row) })
+    await deleteUserSessions(ctx.db, { userId: user.id, exceptSessionId: user.sessionId })
     await deleteEntryTokens(ctx.db, user.id)
     await recordAudit(ctx, { action: 'email.changed', subjectId: user.id })
     await queueMail(ctx, {

@@ -2,13 +2,14 @@ import { findPasswordHash, lockUser } from '#db/accounts/users.ts'
 import { AppError } from '#domain/errors.ts'
 import { inTransaction, type Context } from '../context.ts'
 import { hashPassword } from './passwords.ts'
-import { proveOwner } from './verify-owner.ts'
+import { verifyOwner } from './verify-owner.ts'
 import { requireUser } from '../require-user.ts'
 import { setPassword } from './set-password.ts'
 
 /**
- * Changes the password of whoever is signed in: every other session and every link into the account ends, and a mail tells it.
- * Throws what `proveOwner` throws, and CONFLICT where an identity provider signs in or another change came first.
+ * Changes the signed-in user's password, ends their other sessions, deletes every link into the
+ * account, and notifies them by email. Throws what `verifyOwner` throws, and CONFLICT when an
+ * identity provider signs the user in or a concurrent change won.
  */
 export async function changePassword(
   ctx: Context,
@@ -16,13 +17,13 @@ export async function changePassword(
   { supportEmail }: { supportEmail: string },
 ): Promise<void> {
   const user = requireUser(ctx)
-  const proven = await proveOwner(ctx, { currentPassword, code: '' })
-  if (proven === null) throw new AppError('CONFLICT', 'This account has no password here.')
+  const currentHash = await verifyOwner(ctx, { currentPassword, code: '' })
+  if (currentHash === null) throw new AppError('CONFLICT', 'This account doesn’t have a password.')
   const passwordHash = await hashPassword(newPassword)
   await inTransaction(ctx, async (ctx) => {
     await lockUser(ctx.db, user.id)
-    if ((await findPasswordHash(ctx.db, user.id)) !== proven) {
-      throw new AppError('CONFLICT', 'The password was changed elsewhere just now.')
+    if ((await findPasswordHash(ctx.db, user.id)) !== currentHash) {
+      throw new AppError('CONFLICT', 'Your password was just changed in another browser.')
     }
     await setPassword(ctx, {
       userId: user.id,

@@ -1,13 +1,16 @@
 import { markEmailConfirmed } from '#db/accounts/users.ts'
 import { AppError } from '#domain/errors.ts'
 import { inTransaction, type Context } from '../context.ts'
-import { takeOneTimeToken } from './one-time-token.ts'
-import { lapsedLink } from './reset-password.ts'
+import { consumeOneTimeToken } from './one-time-token.ts'
+import { expiredLinkMessage } from './reset-password.ts'
 
-/** Notes, by the link of a mail, that an account's address is its owner's. Throws NOT_FOUND when the link no longer works. */
+/**
+ * Marks an account's address as confirmed, by the link from the email. Throws NOT_FOUND when the
+ * link no longer works.
+ */
 export const confirmEmail = (ctx: Context, { token }: { token: string }): Promise<void> =>
   inTransaction(ctx, async (ctx) => {
-    const taken = await takeOneTimeToken(ctx, 'confirm-email', token)
-    if (!taken) throw new AppError('NOT_FOUND', lapsedLink)
-    await markEmailConfirmed(ctx.db, { id: taken.userId, now: ctx.now })
+    const redeemed = await consumeOneTimeToken(ctx, 'confirm-email', token)
+    if (!redeemed) throw new AppError('NOT_FOUND', expiredLinkMessage)
+    await markEmailConfirmed(ctx.db, { id: redeemed.userId, now: ctx.now })
   })

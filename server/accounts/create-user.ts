@@ -1,17 +1,17 @@
 import { deleteUserKey } from '#db/crypto/keys.ts'
 import { insertUser } from '#db/accounts/users.ts'
-import { emailKey, emptyProfile, type PersonName, type Profile } from '#domain/accounts/accounts.ts'
+import { normalizeEmail, emptyProfile, type PersonName, type Profile } from '#domain/accounts/accounts.ts'
 import { newId } from '#domain/ids.ts'
 import { recordAudit } from '../audit/record-audit.ts'
 import { inTransaction, type Context } from '../context.ts'
 import { blindIndex } from '../crypto/tokens.ts'
 import { indexPerson } from './find-customers.ts'
 import { sealEmail, sealName, sealProfile } from './sealed-user.ts'
-import { makeUserKey } from '../crypto/user-key.ts'
+import { createUserKey } from '../crypto/user-key.ts'
 
 export type NewUser = PersonName & {
   email: string
-  /** argon2id in PHC form; null where an identity provider signs in. */
+  /** argon2id hash in PHC form; null when an identity provider signs the user in. */
   passwordHash: string | null
   oidcSubjectHash?: string | null
   isAdmin?: boolean
@@ -20,22 +20,23 @@ export type NewUser = PersonName & {
 }
 
 /**
- * Makes an account with a key of its own, all or nothing. Returns its id, or null when the e-mail address has one already.
- * @param also what else is to happen in the same transaction
+ * Creates an account with its own encryption key, in one transaction. Returns its id, or null when
+ * the email address already has an account.
+ * @param afterInsert runs in the same transaction
  */
 export async function createUser(
   ctx: Context,
   user: NewUser,
-  also?: (ctx: Context, userId: string) => Promise<void>,
+  afterInsert?: (ctx: Context, userId: string) => Promise<void>,
 ): Promise<string | null> {
   const id = newId(ctx.now.getTime())
   return inTransaction(ctx, async (ctx) => {
-    const key = await makeUserKey(ctx, id)
+    const key = await createUserKey(ctx, id)
     const profile = { ...emptyProfile, ...user.profile }
     const isNew = await insertUser(ctx.db, {
       id,
-      emailHash: blindIndex(ctx.keys, 'email', emailKey(user.email)),
-      cellPhoneHash: phoneHash(ctx, profile.cellPhone),
+      emailHash: blindIndex(ctx.keys, 'email', normalizeEmail(user.email)),
+      cellPhoneHash: hashPhone(ctx, profile.cellPhone),
       sealedEmail: sealEmail(key, id, user.email),
       sealedName: sealName(key, id, user),
       sealedProfile: sealProfile(key, id, profile),
@@ -56,13 +57,16 @@ export async function createUser(
     }
     await indexPerson(ctx, { id, email: user.email, firstName: user.firstName, lastName: user.lastName })
     await recordAudit(ctx, { action: 'account.created', subjectId: id })
-    await also?.(ctx, id)
+    await afterInsert?.(ctx, id)
     return id
   })
 }
 
-/** What a cell phone is found by: its digits alone, however they were written. Null when there are none. */
-export function phoneHash(ctx: Pick<Context, 'keys'>, phone: string | null): string | null {
+/**
+ * The blind index of a phone number: its digits only, however it was formatted. Null when it has
+ * none.
+ */
+export function hashPhone(ctx: Pick<Context, 'keys'>, phone: string | null): string | null {
   const digits = phone?.replace(/\D/g, '') ?? ''
   return digits === '' ? null : blindIndex(ctx.keys, 'phone', digits)
 }

@@ -1,51 +1,54 @@
 import { deleteUserKey } from '#db/crypto/keys.ts'
-import { deleteNotesOfUser } from '#db/orders/orders.ts'
+import { deleteUserOrderNotes } from '#db/orders/orders.ts'
 import { deleteUser as deleteRow } from '#db/accounts/users.ts'
-import { emailKey } from '#domain/accounts/accounts.ts'
+import { normalizeEmail } from '#domain/accounts/accounts.ts'
 import { AppError } from '#domain/errors.ts'
 import { recordAudit } from '../audit/record-audit.ts'
 import { inTransaction, type Context } from '../context.ts'
-import { discardFilesOf } from '../files/register-file.ts'
+import { discardUserFiles } from '../files/register-file.ts'
 import { lockActorAndUser } from './lock-actor.ts'
-import { proveOwner, type Proof } from './verify-owner.ts'
+import { verifyOwner, type OwnerProof } from './verify-owner.ts'
 import { requireAdmin, requireUser } from '../require-user.ts'
 
-/** What an admin is told who would delete themself: so the last one always stays. */
-export const adminsStay = 'An administrator cannot delete their own account. Another administrator can.'
+/** Admins cannot delete themselves, so at least one always remains. */
+export const adminSelfDeletionMessage =
+  'You can’t delete your own account while you’re an administrator. Ask another administrator.'
 
 /**
- * Deletes a customer's own account. They prove that it is theirs by the password; where an identity provider signs in, by their
- * e-mail address. Throws UNAUTHENTICATED, CONFLICT to an admin, INVALID naming the field, TOO_MANY after many wrong passwords.
+ * Deletes the signed-in customer's account. They confirm with their password, or with their email
+ * address when an identity provider signs them in. Throws UNAUTHENTICATED, CONFLICT for an admin,
+ * INVALID with the field, TOO_MANY after too many wrong passwords.
  */
-export async function deleteOwnAccount(
+export async function deleteAccount(
   ctx: Context,
-  { email, ...proof }: Proof & { email: string },
+  { email, ...proof }: OwnerProof & { email: string },
 ): Promise<void> {
   const user = requireUser(ctx)
-  if (user.isAdmin) throw new AppError('CONFLICT', adminsStay)
-  const passwordHash = await proveOwner(ctx, proof)
-  if (passwordHash === null && emailKey(email) !== emailKey(user.email)) {
+  if (user.isAdmin) throw new AppError('CONFLICT', adminSelfDeletionMessage)
+  const passwordHash = await verifyOwner(ctx, proof)
+  if (passwordHash === null && normalizeEmail(email) !== normalizeEmail(user.email)) {
     throw new AppError('INVALID', undefined, {
-      fields: { email: 'Please enter the email address of this account.' },
+      fields: { email: 'Enter this account’s email address.' },
     })
   }
   await deleteUser(ctx, user.id)
 }
 
 /**
- * Deletes a user with everything that hangs on the row and what was noted of their orders, and destroys their key, so that nothing it sealed
- * can be read again, wherever a copy of it lies; the files' bytes follow with the next sweep. The log of who did what stays. For the user themself
- * and for an admin. Throws UNAUTHENTICATED, FORBIDDEN, NOT_FOUND, and CONFLICT to an admin about themself.
+ * Deletes a user, every row that references the user, and the notes on their orders. Destroys the
+ * user's key, so that no copy of what it sealed can be decrypted. The next sweep deletes the bytes
+ * of their files. The audit log stays. For the user or an admin. Throws UNAUTHENTICATED, FORBIDDEN,
+ * NOT_FOUND, and CONFLICT when an admin deletes their own account.
  */
 export async function deleteUser(ctx: Context, userId: string): Promise<void> {
   const actor = requireUser(ctx)
   if (userId !== actor.id) requireAdmin(ctx)
-  else if (actor.isAdmin) throw new AppError('CONFLICT', adminsStay)
+  else if (actor.isAdmin) throw new AppError('CONFLICT', adminSelfDeletionMessage)
   await inTransaction(ctx, async (ctx) => {
     await lockActorAndUser(ctx, userId)
     await recordAudit(ctx, { action: 'account.deleted', subjectId: userId })
-    await discardFilesOf(ctx, userId)
-    await deleteNotesOfUser(ctx.db, userId)
+    await discardUserFiles(ctx, userId)
+    await deleteUserOrderNotes(ctx.db, userId)
     await deleteUserKey(ctx.db, userId)
     await deleteRow(ctx.db, userId)
   })

@@ -8,7 +8,7 @@ import { requireUser } from '../require-user.ts'
 import { openEmail, openName, openProfile } from './sealed-user.ts'
 import { openUserKey } from '../crypto/user-key.ts'
 
-/** Everything that the shop knows of a person but their files. */
+/** Everything the shop stores about a person, except their files. */
 export type Person = PersonName &
   Profile & {
     id: string
@@ -18,8 +18,8 @@ export type Person = PersonName &
     hasIdDocument: boolean
   }
 
-/** The signed-in user's own profile; the log says that it was read. Throws UNAUTHENTICATED when nobody is signed in. */
-export async function readProfile(ctx: Context): Promise<Person> {
+/** The signed-in user's profile. The read is audited. Throws UNAUTHENTICATED. */
+export async function getProfile(ctx: Context): Promise<Person> {
   const { id } = requireUser(ctx)
   const [row, key] = await Promise.all([findProfile(ctx.db, id), openUserKey(ctx, id)])
   // Deleted since the session was read.

@@ -1,7 +1,7 @@
 import { countRecoveryCodes } from '#db/accounts/second-factors.ts'
 import { listSessions } from '#db/accounts/sessions.ts'
-import { findGuards } from '#db/accounts/users.ts'
-import { deviceInWords } from '#domain/accounts/device.ts'
+import { findSecurityFields } from '#db/accounts/users.ts'
+import { describeDevice } from '#domain/accounts/device.ts'
 import { AppError } from '#domain/errors.ts'
 import { z } from 'zod'
 import type { Context } from '../context.ts'
@@ -10,16 +10,16 @@ import { bindings } from '../crypto/bindings.ts'
 import { unseal } from '../crypto/sealing.ts'
 import { requireUser } from '../require-user.ts'
 import type { SessionRules } from './session-rules.ts'
-import { qrCodeOf, totpAddress, type QrCode } from './totp.ts'
+import { createQrCode, totpUri, type QrCode } from './totp.ts'
 import { openUserKey } from '../crypto/user-key.ts'
 
-/** A second factor that is off, waits for its first code, or is on. */
+/** A second factor that is off, waiting for its first code, or on. */
 type SecondFactor =
   | { state: 'off' }
-  | { state: 'begun'; secret: string; address: string; qrCode: QrCode }
+  | { state: 'pending'; secret: string; uri: string; qrCode: QrCode }
   | { state: 'on'; codesLeft: number }
 
-type OwnSession = {
+type SessionView = {
   id: string
   device: string
   address: string
@@ -28,22 +28,22 @@ type OwnSession = {
   isCurrent: boolean
 }
 
-/** How the account of whoever is signed in is guarded, for them alone. */
-export type Security = {
+/** The security settings of the signed-in user's account. */
+export type SecuritySettings = {
   isEmailConfirmed: boolean
-  /** Not where an identity provider signs in. */
+  /** False when an identity provider signs the user in. */
   hasPassword: boolean
   secondFactor: SecondFactor
-  /** Where they are signed in, the last used first. */
-  sessions: OwnSession[]
+  /** The most recently used first. */
+  sessions: SessionView[]
 }
 
-/** Throws UNAUTHENTICATED when nobody is signed in. */
-export async function readSecurity(ctx: Context, rules: SessionRules): Promise<Security> {
+/** Throws UNAUTHENTICATED. */
+export async function getSecuritySettings(ctx: Context, rules: SessionRules): Promise<SecuritySettings> {
   const user = requireUser(ctx)
-  const guards = await findGuards(ctx.db, user.id)
+  const account = await findSecurityFields(ctx.db, user.id)
   const key = await openUserKey(ctx, user.id)
-  if (!guards || !key) throw new AppError('NOT_FOUND')
+  if (!account || !key) throw new AppError('NOT_FOUND')
   const idleSeconds = user.isAdmin ? rules.adminIdleSeconds : rules.idleSeconds
   const sessions = await listSessions(ctx.db, {
     userId: user.id,
@@ -51,14 +51,14 @@ export async function readSecurity(ctx: Context, rules: SessionRules): Promise<S
     usedSince: new Date(ctx.now.getTime() - idleSeconds * 1000),
   })
   return {
-    isEmailConfirmed: guards.emailConfirmedAt !== null,
-    hasPassword: guards.passwordHash !== null,
+    isEmailConfirmed: account.emailConfirmedAt !== null,
+    hasPassword: account.passwordHash !== null,
     secondFactor:
-      guards.sealedTotpSecret === null
+      account.sealedTotpSecret === null
         ? { state: 'off' }
-        : guards.totpConfirmedAt
+        : account.totpConfirmedAt
           ? { state: 'on', codesLeft: await countRecoveryCodes(ctx.db, user.id) }
-          : begun(unseal(key, bindings.totpSecret(user.id), guards.sealedTotpSecret), user.email),
+          : pendingFactor(unseal(key, bindings.totpSecret(user.id), account.sealedTotpSecret), user.email),
     sessions: sessions.map(({ sealedDevice, ...session }) => ({
       ...session,
       ...openDevice(key, session.id, sealedDevice),
@@ -67,10 +67,10 @@ export async function readSecurity(ctx: Context, rules: SessionRules): Promise<S
   }
 }
 
-function begun(secret: string, email: string): SecondFactor {
-  const address = totpAddress(secret, email)
-  // In groups, as one types it.
-  return { state: 'begun', secret: secret.replace(/.{4}(?=.)/g, '$& '), address, qrCode: qrCodeOf(address) }
+function pendingFactor(secret: string, email: string): SecondFactor {
+  const uri = totpUri(secret, email)
+  // In groups of four, for typing.
+  return { state: 'pending', secret: secret.replace(/.{4}(?=.)/g, '$& '), uri, qrCode: createQrCode(uri) }
 }
 
 const deviceSchema = z.object({ userAgent: z.string().nullable(), address: z.string() })
@@ -79,5 +79,5 @@ function openDevice(key: KeyRing, id: string, sealed: string): { device: string;
   const { userAgent, address } = deviceSchema.parse(
     JSON.parse(unseal(key, bindings.sessionDevice(id), sealed)),
   )
-  return { device: deviceInWords(userAgent), address }
+  return { device: describeDevice(userAgent), address }
 }

@@ -7,11 +7,13 @@ import { openEmail, openName } from './sealed-user.ts'
 import type { SessionRules } from './session-rules.ts'
 import { unwrapUserKey } from '../crypto/user-key.ts'
 
-/** Use is noted so often, or each page would be a write. */
+/**
+ * A session's last use is written at most this often; otherwise every page view would be a write.
+ */
 const touchSeconds = 60
 
-/** Who is signed in behind a cookie's token; null when the session is over, was ended, or never was. */
-export async function readSession(
+/** The user behind a cookie's token. Null when the session is unknown, has expired or was ended. */
+export async function getSession(
   ctx: Omit<Context, 'user'>,
   token: string | null,
   rules: SessionRules,
@@ -21,7 +23,7 @@ export async function readSession(
   if (!row) return null
   const idleSeconds = (ctx.now.getTime() - row.lastSeenAt.getTime()) / 1000
   if (idleSeconds > (row.isAdmin ? rules.adminIdleSeconds : rules.idleSeconds)) return null
-  if (idleSeconds > touchSeconds) await noteUse(ctx, row.sessionId)
+  if (idleSeconds > touchSeconds) await recordUse(ctx, row.sessionId)
   const key = unwrapUserKey(ctx, row.id, row.wrappedKey)
   const hasSecondFactor = row.totpConfirmedAt !== null
   return {
@@ -30,17 +32,17 @@ export async function readSession(
     email: openEmail(key, row),
     ...openName(key, row),
     isAdmin: row.isAdmin,
-    mayAdminister: row.isAdmin && (hasSecondFactor || !rules.requireAdminMfa),
+    canAdminister: row.isAdmin && (hasSecondFactor || !rules.requireAdminMfa),
     hasSecondFactor,
   }
 }
 
-/** When nothing can be stored, reading goes on. */
-async function noteUse(ctx: Omit<Context, 'user'>, id: string): Promise<void> {
+/** A full disk must not stop reads. */
+async function recordUse(ctx: Omit<Context, 'user'>, id: string): Promise<void> {
   try {
     await touchSession(ctx.db, { id, now: ctx.now })
   } catch (error) {
     if (toAppError(error).code !== 'STORAGE_FULL') throw error
-    ctx.log.warn({ err: error, requestId: ctx.requestId }, 'use of a session not noted')
+    ctx.log.warn({ err: error, requestId: ctx.requestId }, 'session use not recorded')
   }
 }

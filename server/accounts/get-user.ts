@@ -13,20 +13,20 @@ import { requireAdmin } from '../require-user.ts'
 import { openEmail, openName } from './sealed-user.ts'
 import { openUserKey } from '../crypto/user-key.ts'
 
-/** Who a user is, and nothing that is said of their health. */
-export type UserHead = PersonName & Pick<Person, 'id' | 'email' | 'isAdmin' | 'createdAt' | 'hasIdDocument'>
+/** A user's identity, without health data. */
+export type UserHeader = PersonName & Pick<Person, 'id' | 'email' | 'isAdmin' | 'createdAt' | 'hasIdDocument'>
 
-/** The row and its key. Throws UNAUTHENTICATED, FORBIDDEN, NOT_FOUND. */
-async function findUser(ctx: Context, id: string): Promise<{ row: ProfileRow; key: KeyRing }> {
+/** The user's row and key. Throws UNAUTHENTICATED, FORBIDDEN, NOT_FOUND. */
+async function loadUser(ctx: Context, id: string): Promise<{ row: ProfileRow; key: KeyRing }> {
   requireAdmin(ctx)
   const [row, key] = isId(id) ? await Promise.all([findProfile(ctx.db, id), openUserKey(ctx, id)]) : []
   if (!row || !key) throw new AppError('NOT_FOUND', userNotFound)
   return { row, key }
 }
 
-/** What stands over a user's page, for an admin. Throws UNAUTHENTICATED, FORBIDDEN, NOT_FOUND. */
-export async function readUserHead(ctx: Context, id: string): Promise<UserHead> {
-  const { row, key } = await findUser(ctx, id)
+/** The header of a user's admin page. Throws UNAUTHENTICATED, FORBIDDEN, NOT_FOUND. */
+export async function getUserHeader(ctx: Context, id: string): Promise<UserHeader> {
+  const { row, key } = await loadUser(ctx, id)
   const { isAdmin, createdAt, idDocumentFileId } = row
   return {
     id,
@@ -38,12 +38,12 @@ export async function readUserHead(ctx: Context, id: string): Promise<UserHead> 
   }
 }
 
-/** The addresses that a user's profile names and those kept from orders, for an admin; the log says that they were read. */
-export async function readUserAddresses(
+/** A user's profile addresses and saved order addresses, for an admin. The read is audited. */
+export async function getUserAddresses(
   ctx: Context,
   id: string,
 ): Promise<{ person: Person; saved: SavedAddress[] }> {
-  const { row, key } = await findUser(ctx, id)
+  const { row, key } = await loadUser(ctx, id)
   await recordRead(ctx, { action: 'addresses.read', subjectId: id })
   return { person: openPerson(key, row), saved: await openAddresses(ctx, key, id) }
 }

@@ -1,18 +1,18 @@
 import { findCredentials, setAdmin } from '#db/accounts/users.ts'
-import { emailKey } from '#domain/accounts/accounts.ts'
+import { normalizeEmail } from '#domain/accounts/accounts.ts'
 import { AppError } from '#domain/errors.ts'
 import { recordAudit } from '../audit/record-audit.ts'
 import { inTransaction, type Context } from '../context.ts'
 import { blindIndex } from '../crypto/tokens.ts'
 
 /**
- * Gives an account the admin role, from the machine itself: the first admin of a shop has nobody who could. Returns false when it
- * has the role already. Throws NOT_FOUND when the address has no account.
+ * Grants the admin role from the command line: a new shop has no admin who could. Returns false
+ * when the account already has the role. Throws NOT_FOUND when the address doesn’t have an account.
  */
 export const grantAdmin = (ctx: Context, email: string): Promise<boolean> =>
   inTransaction(ctx, async (ctx) => {
-    const user = await findCredentials(ctx.db, blindIndex(ctx.keys, 'email', emailKey(email)))
-    if (!user) throw new AppError('NOT_FOUND', `${email} has no account.`)
+    const user = await findCredentials(ctx.db, blindIndex(ctx.keys, 'email', normalizeEmail(email)))
+    if (!user) throw new AppError('NOT_FOUND', `${email} doesn’t have an account.`)
     const isNew = await setAdmin(ctx.db, user.id)
     if (isNew) await recordAudit(ctx, { action: 'role.changed', subjectId: user.id })
     return isNew

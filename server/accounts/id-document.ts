@@ -3,15 +3,16 @@ import { AppError } from '#domain/errors.ts'
 import { isId } from '#domain/ids.ts'
 import { recordAudit, recordRead } from '../audit/record-audit.ts'
 import { inTransaction, type Context } from '../context.ts'
-import { openFile, type OpenFile } from '../files/open-file.ts'
+import { openFile, type OpenedFile } from '../files/open-file.ts'
 import { discardFile, registerFile } from '../files/register-file.ts'
 import { openPerson, type Person } from './get-profile.ts'
 import { requireAdmin, requireUser } from '../require-user.ts'
 import { openUserKey } from '../crypto/user-key.ts'
 
 /**
- * Makes an uploaded file the signed-in user's ID document; the one before is given up. Returns the profile as it is then.
- * Throws UNAUTHENTICATED, and INVALID on `idDocumentURL` or CONFLICT as `registerFile` says.
+ * Makes an uploaded file the signed-in user's ID document and discards the previous one. Returns
+ * the updated profile. Throws UNAUTHENTICATED, and INVALID on `idDocumentURL` or CONFLICT as
+ * `registerFile` does.
  */
 export async function replaceIdDocument(ctx: Context, idDocumentURL: string): Promise<Person> {
   const { id } = requireUser(ctx)
@@ -30,10 +31,10 @@ export async function replaceIdDocument(ctx: Context, idDocumentURL: string): Pr
 }
 
 /**
- * Opens a user's ID document to that user and to admins; the log says that it was read. Throws UNAUTHENTICATED, and NOT_FOUND
- * to anybody else and when there is none.
+ * Opens a user's ID document for that user or an admin. The read is audited. Throws
+ * UNAUTHENTICATED, and NOT_FOUND for any other user or when there is none.
  */
-export async function openIdDocument(ctx: Context, userId: string): Promise<OpenFile> {
+export async function openIdDocument(ctx: Context, userId: string): Promise<OpenedFile> {
   const user = requireUser(ctx)
   if (user.id !== userId && !user.isAdmin) throw new AppError('NOT_FOUND')
   if (user.id !== userId) requireAdmin(ctx)

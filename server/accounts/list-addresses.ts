@@ -9,7 +9,10 @@ import { unseal } from '../crypto/sealing.ts'
 import { requireUser } from '../require-user.ts'
 import { openUserKey } from '../crypto/user-key.ts'
 
-/** One's own saved addresses, the default first, then the newest; the log says that they were read. Throws UNAUTHENTICATED. */
+/**
+ * The signed-in user's saved addresses, the default first, then the newest. The read is audited.
+ * Throws UNAUTHENTICATED.
+ */
 export async function listAddresses(ctx: Context): Promise<SavedAddress[]> {
   const { id } = requireUser(ctx)
   const key = await openUserKey(ctx, id)
@@ -18,7 +21,7 @@ export async function listAddresses(ctx: Context): Promise<SavedAddress[]> {
   return openAddresses(ctx, key, id)
 }
 
-/** The same for whoever has the key, unrecorded: that is the caller's. */
+/** The same with a user's key. Not audited: the caller does that. */
 export async function openAddresses(
   ctx: Pick<Context, 'db'>,
   key: KeyRing,

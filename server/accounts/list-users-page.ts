@@ -3,20 +3,23 @@ import type { GridPage } from '#domain/grid.ts'
 import type { UserQuery, UserRow } from '#domain/accounts/user-rows.ts'
 import { recordReads } from '../audit/record-audit.ts'
 import type { Context } from '../context.ts'
-import { tokensOfSearch } from './find-customers.ts'
+import { searchTokens } from './find-customers.ts'
 import { requireAdmin } from '../require-user.ts'
 import { openEmail, openName } from './sealed-user.ts'
 import { unwrapUserKey } from '../crypto/user-key.ts'
 
-/** A page of the accounts for the back office; each whose it is can read that somebody looked. Throws UNAUTHENTICATED, FORBIDDEN. */
+/**
+ * A page of the accounts for the back office. The read is audited for each of them. Throws
+ * UNAUTHENTICATED, FORBIDDEN.
+ */
 export async function listUsersPage(ctx: Context, query: UserQuery): Promise<GridPage<UserRow>> {
   requireAdmin(ctx)
-  const page = await listUserRows(ctx.db, query, await tokensOfSearch(ctx, query.q, 'of now'))
+  const page = await listUserRows(ctx.db, query, await searchTokens(ctx, query.q, 'current'))
   await recordReads(ctx, { action: 'account.listed', subjectIds: page.rows.map(({ id }) => id) })
   return { ...page, rows: page.rows.map((row) => openUserRow(ctx, row)) }
 }
 
-/** Opens what the list shows of an account. */
+/** Decrypts a row of the list. */
 export function openUserRow(ctx: Pick<Context, 'keys'>, row: SealedUserRow): UserRow {
   const { id, wrappedKey, isAdmin, totpConfirmedAt, orderCount, createdAt } = row
   const key = unwrapUserKey(ctx, id, wrappedKey)

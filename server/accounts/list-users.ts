@@ -8,15 +8,15 @@ import { requireAdmin } from '../require-user.ts'
 import { openEmail, openName } from './sealed-user.ts'
 import { unwrapUserKey } from '../crypto/user-key.ts'
 
-/** How many are read and opened at a time where somebody asks for all. */
+/** How many rows are read and decrypted at a time when all are requested. */
 const batch = 500
 
-/** An account in a list: who it is, and nothing of what else they told the shop. */
+/** An account in a list: its identity, without health data. */
 export type UserSummary = PersonName & { id: string; email: string; isAdmin: boolean; createdAt: Date }
 
 type Row = Awaited<ReturnType<typeof listUserNames>>[number]
 
-/** Opens what a list shows of an account. */
+/** Decrypts a row of the list. */
 function openSummary(ctx: Pick<Context, 'keys'>, row: Row): UserSummary {
   const key = unwrapUserKey(ctx, row.id, row.wrappedKey)
   const { id, isAdmin, createdAt } = row
@@ -24,9 +24,10 @@ function openSummary(ctx: Pick<Context, 'keys'>, row: Row): UserSummary {
 }
 
 /**
- * Everybody with an account, the oldest first, for an admin, read in batches; each can read that somebody looked. Throws
- * UNAUTHENTICATED, FORBIDDEN, and INVALID, before the first, when `after` names none.
- * @param limit null is the whole
+ * All accounts, the oldest first, for an admin, read in batches. The read is audited for each
+ * account. Throws UNAUTHENTICATED, FORBIDDEN, and INVALID, before the first row, when `after` is
+ * not a user's id.
+ * @param limit null lists all
  */
 export async function listUsers(
   ctx: Context,
@@ -34,21 +35,21 @@ export async function listUsers(
 ): Promise<AsyncGenerator<UserSummary>> {
   requireAdmin(ctx)
   if (after !== null && !(isId(after) && (await findRole(ctx.db, after)))) {
-    throw new AppError('INVALID', 'after names no row of this list.')
+    throw new AppError('INVALID', 'after is not the id of a row in this list.')
   }
-  return everybody(ctx, after ?? '', limit ?? Number.MAX_SAFE_INTEGER)
+  return streamUsers(ctx, after ?? '', limit ?? Number.MAX_SAFE_INTEGER)
 }
 
-async function* everybody(ctx: Context, after: string, limit: number): AsyncGenerator<UserSummary> {
-  let [place, left] = [after, limit]
+async function* streamUsers(ctx: Context, after: string, limit: number): AsyncGenerator<UserSummary> {
+  let [cursor, remaining] = [after, limit]
   for (;;) {
-    const asked = Math.min(batch, left)
-    const rows = await listUserNames(ctx.db, { after: place, limit: asked })
+    const size = Math.min(batch, remaining)
+    const rows = await listUserNames(ctx.db, { after: cursor, limit: size })
     await recordReads(ctx, { action: 'account.listed', subjectIds: rows.map(({ id }) => id) })
     for (const row of rows) yield openSummary(ctx, row)
-    left -= rows.length
+    remaining -= rows.length
     const last = rows.at(-1)
-    if (!last || rows.length < asked || left === 0) return
-    place = last.id
+    if (!last || rows.length < size || remaining === 0) return
+    cursor = last.id
   }
 }

@@ -5,9 +5,10 @@ import type { Context } from '../context.ts'
 import { requireAdmin, requireUser } from '../require-user.ts'
 
 /**
- * Takes the rows of whoever acts and of whom it is about, in one order, and looks whether the one is still what they were when their
- * session was read: of two admins who take each other's role, or delete each other, at once one is left. Throws UNAUTHENTICATED,
- * FORBIDDEN, NOT_FOUND. To be called in the transaction that changes the second.
+ * Locks the rows of the acting user and the affected user, in id order, and checks that the actor
+ * is still an admin. When two admins demote or delete each other at the same time, one remains.
+ * Call it in the transaction that changes the affected user. Throws UNAUTHENTICATED, FORBIDDEN,
+ * NOT_FOUND.
  */
 export async function lockActorAndUser(ctx: Context, userId: string): Promise<void> {
   const actor = requireUser(ctx)
@@ -21,5 +22,5 @@ export async function lockActorAndUser(ctx: Context, userId: string): Promise<vo
   if (!(await findRole(ctx.db, actor.id))?.isAdmin) throw new AppError('FORBIDDEN')
 }
 
-/** What somebody is told who asks for a user that is none (specification, section 8). */
+/** Specification, section 8. */
 export const userNotFound = 'User not found'

@@ -2,7 +2,7 @@ import {
   deleteOneTimeTokens,
   findOneTimeToken,
   insertOneTimeToken,
-  takeOneTimeToken as takeToken,
+  consumeOneTimeToken as consumeRow,
 } from '#db/accounts/one-time-tokens.ts'
 import type { Schema } from '#db/schema/schema.ts'
 import { lockUser } from '#db/accounts/users.ts'
@@ -16,7 +16,7 @@ import { openUserKey } from '../crypto/user-key.ts'
 export type TokenPurpose = Schema['oneTimeTokens']['purpose']
 export type OneTimeToken = { userId: string; detail: string | null }
 
-/** How long each lasts, in seconds. */
+/** How long each token is valid, in seconds. */
 const lifetimes: Record<TokenPurpose, number> = {
   'confirm-email': 7 * 24 * 3600,
   'reset-password': 3600,
@@ -24,22 +24,22 @@ const lifetimes: Record<TokenPurpose, number> = {
   'second-factor': 600,
 }
 
-/** How many minutes a token of this purpose lasts, as a mail says it. */
-export const minutesOf = (purpose: TokenPurpose): number => lifetimes[purpose] / 60
+/** How many minutes a token of this purpose is valid, as the email states it. */
+export const lifetimeMinutes = (purpose: TokenPurpose): number => lifetimes[purpose] / 60
 
 /**
- * A token for a link or a cookie that works once and lapses; those of the same purpose before it no longer work. The database
- * keeps its hash. In a transaction.
- * @param detail what it is about besides, kept sealed for the user
+ * Creates a token for a link or a cookie that works once and expires. Earlier tokens of the same
+ * purpose stop working. The database stores its hash. Call it in a transaction.
+ * @param detail what the token confirms, stored sealed for the user
  */
-export async function makeOneTimeToken(
+export async function createOneTimeToken(
   ctx: Pick<Context, 'db' | 'now' | 'keys'>,
   { purpose, userId, detail = null }: { purpose: TokenPurpose; userId: string; detail?: string | null },
 ): Promise<string> {
   const token = newToken()
   const tokenHash = hashToken(token)
   const key: KeyRing | null = detail === null ? null : await openUserKey(ctx, userId)
-  // Of two asked for at once, one takes the other's place as well.
+  // Of two concurrent requests, the later token must replace the earlier one.
   await lockUser(ctx.db, userId)
   await deleteOneTimeTokens(ctx.db, { userId, purpose })
   await insertOneTimeToken(ctx.db, {
@@ -53,7 +53,7 @@ export async function makeOneTimeToken(
   return token
 }
 
-const open = async (
+const openToken = async (
   ctx: Pick<Context, 'db' | 'keys'>,
   tokenHash: string,
   row: { userId: string; sealedDetail: string | null } | null,
@@ -68,25 +68,28 @@ const open = async (
   }
 }
 
-/** What a token is about, without using it up; null when it is unknown, used or late. */
-export async function readOneTimeToken(
+/** Reads a token without consuming it. Null when it is unknown, used or expired. */
+export async function peekOneTimeToken(
   ctx: Pick<Context, 'db' | 'now' | 'keys'>,
   purpose: TokenPurpose,
   token: string,
 ): Promise<OneTimeToken | null> {
   const tokenHash = hashToken(token)
-  return open(ctx, tokenHash, await findOneTimeToken(ctx.db, { tokenHash, purpose, now: ctx.now }))
+  return openToken(ctx, tokenHash, await findOneTimeToken(ctx.db, { tokenHash, purpose, now: ctx.now }))
 }
 
-/** Uses a token up; null when it is unknown, used or late. In the transaction of what it allows. */
-export async function takeOneTimeToken(
+/**
+ * Consumes a token, in the transaction of what it allows. Null when it is unknown, used or expired.
+ */
+export async function consumeOneTimeToken(
   ctx: Pick<Context, 'db' | 'now' | 'keys'>,
   purpose: TokenPurpose,
   token: string,
 ): Promise<OneTimeToken | null> {
-  const sought = { tokenHash: hashToken(token), purpose, now: ctx.now }
-  const found = await findOneTimeToken(ctx.db, sought)
-  // The user's row before the token's, as everything takes them: the other way round each of two could wait for the other.
+  const lookup = { tokenHash: hashToken(token), purpose, now: ctx.now }
+  const found = await findOneTimeToken(ctx.db, lookup)
+  // Locks the user's row before the token's, like every other code path; the opposite order can
+  // deadlock.
   if (!found || !(await lockUser(ctx.db, found.userId))) return null
-  return open(ctx, sought.tokenHash, await takeToken(ctx.db, sought))
+  return openToken(ctx, lookup.tokenHash, await consumeRow(ctx.db, lookup))
 }

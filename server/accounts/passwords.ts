@@ -2,61 +2,66 @@ import { hash, verify } from '@node-rs/argon2'
 import { AppError } from '#domain/errors.ts'
 import { availableParallelism } from 'node:os'
 
-/** The library's own constant is a const enum, which a module cannot import by itself. */
+/** The library's constant is a const enum, which cannot be imported under `isolatedModules`. */
 const argon2id = 2
 
 /**
- * argon2id with 19 MiB and two passes, OWASP's first choice for it.
+ * argon2id with 19 MiB and two passes, the first choice of OWASP.
+ *
  * https://cheatsheetseries.owasp.org/cheatsheets/Password_Storage_Cheat_Sheet.html#argon2id
  */
 const options = { algorithm: argon2id, memoryCost: 19_456, timeCost: 2, parallelism: 1 }
 
 /**
- * At most two at a time, and one processor left to those who browse: a flood of sign-ins waits in line, and browsing does not
- * wait behind it.
+ * At most two hashes run at a time, and one processor stays free: a flood of sign-ins queues up and
+ * does not slow down browsing.
  */
-export const atOnce = Math.max(1, Math.min(2, availableParallelism() - 1))
-/** Past that many the line is several seconds long, and whoever joins it would be gone before their turn. */
-const longestLine = 200
+export const maxConcurrent = Math.max(1, Math.min(2, availableParallelism() - 1))
+/** A longer queue takes several seconds, and most clients would have given up before their turn. */
+const maxQueued = 200
 const retryAfterSeconds = 5
 let running = 0
-const waiting: (() => void)[] = []
+const queue: (() => void)[] = []
 
-async function inLine<T>(work: () => Promise<T>): Promise<T> {
-  if (running < atOnce) running++
+async function withHashSlot<T>(work: () => Promise<T>): Promise<T> {
+  if (running < maxConcurrent) running++
   else {
-    if (waiting.length >= longestLine) {
+    if (queue.length >= maxQueued) {
       throw new AppError('UNAVAILABLE', undefined, { retryAfter: retryAfterSeconds })
     }
-    await new Promise<void>((go) => waiting.push(go))
+    await new Promise<void>((resume) => queue.push(resume))
   }
   try {
     return await work()
   } finally {
-    const next = waiting.shift()
+    const next = queue.shift()
     if (next) next()
     else running--
   }
 }
 
-/** The password as an argon2id hash in PHC form. Throws UNAVAILABLE when too many wait for theirs. */
+/** Hashes a password with argon2id, in PHC form. Throws UNAVAILABLE when the queue is full. */
 export const hashPassword = (password: string): Promise<string> =>
-  inLine(() => hash(password.normalize('NFKC'), options))
+  withHashSlot(() => hash(password.normalize('NFKC'), options))
 
 /**
- * Whether it is the password that was hashed. Throws UNAVAILABLE when too many wait for their turn.
- * @param atTurn runs when the turn has come and before anything is compared; what it throws ends it
+ * Whether the password matches the hash. Throws UNAVAILABLE when the queue is full.
+ * @param beforeVerify runs after the wait and before the comparison; what it throws ends the
+ * attempt
  */
-export const isPassword = (
+export const verifyPassword = (
   passwordHash: string,
   password: string,
-  atTurn?: () => Promise<void>,
+  beforeVerify?: () => Promise<void>,
 ): Promise<boolean> =>
-  inLine(async () => {
-    await atTurn?.()
+  withHashSlot(async () => {
+    await beforeVerify?.()
     return verify(passwordHash, password.normalize('NFKC'))
   })
 
-/** The hash of a password that nobody has, to be compared with where there is no account: it takes as long as another. */
-export const nobodysHash =
+/**
+ * The hash of a random password. A sign-in to an unknown account is compared with it, so that it
+ * takes as long as any other.
+ */
+export const dummyHash =
   '$argon2id$v=19$m=19456,t=2,p=1$fWkW5Hf1f8t1zGMCtqmRBQ$mN+Y/ub3xtGpyWRFsAAq+3i8SvTVvT6AaXkQ/n/8sPA'

@@ -21,10 +21,7 @@ export function readNameOrEmail(
 }
 
 /** A customer's current email address; null when their account is deleted. */
-export async function findEmail(
-  ctx: Pick<Context, 'db' | 'keys'>,
-  userId: string,
-): Promise<string | null> {
+export async function findEmail(ctx: Pick<Context, 'db' | 'keys'>, userId: string): Promise<string | null> {
   const sealed = await findSealedEmail(ctx.db, userId)
   const key = sealed && (await openUserKey(ctx, userId))
   return sealed && key && openEmail(key, sealed)

@@ -1,22 +1,28 @@
-import { replaceRecoveryCodes, takeRecoveryCode } from '#db/accounts/second-factors.ts'
+import { replaceRecoveryCodes, consumeRecoveryCode as consumeRow } from '#db/accounts/second-factors.ts'
 import { randomInt } from 'node:crypto'
 import type { Context } from '../context.ts'
 import { blindIndex } from '../crypto/tokens.ts'
 
 const count = 10
-const half = 5
-/** No letter or digit that is read for another. Ten of them are 49 bits, tried ten times in a quarter of an hour. */
+const halfLength = 5
+/**
+ * No letters or digits that look alike. Ten of them have 49 bits, and only ten attempts are allowed
+ * every 15 minutes.
+ */
 const alphabet = 'abcdefghjkmnpqrstuvwxyz23456789'
 
 const newHalf = (): string =>
-  Array.from({ length: half }, () => alphabet.charAt(randomInt(alphabet.length))).join('')
+  Array.from({ length: halfLength }, () => alphabet.charAt(randomInt(alphabet.length))).join('')
 
-/** Equal codes of two users have two hashes. */
-const hashOf = (ctx: Pick<Context, 'keys'>, userId: string, code: string): string =>
+/** The user id is part of the hash, so equal codes of two users have different hashes. */
+const hashCode = (ctx: Pick<Context, 'keys'>, userId: string, code: string): string =>
   blindIndex(ctx.keys, 'recovery-code', `${userId} ${code.toLowerCase().replace(/[^a-z\d]/g, '')}`)
 
-/** Gives a user ten new codes that work once each; those before them work no longer. Nobody can read them afterwards. */
-export async function makeRecoveryCodes(
+/**
+ * Replaces a user's recovery codes with ten new ones, each of which works once. They are returned
+ * only here and cannot be read again.
+ */
+export async function createRecoveryCodes(
   ctx: Pick<Context, 'db' | 'keys'>,
   userId: string,
 ): Promise<string[]> {
@@ -25,14 +31,17 @@ export async function makeRecoveryCodes(
   await replaceRecoveryCodes(
     ctx.db,
     userId,
-    [...codes].map((code) => hashOf(ctx, userId, code)),
+    [...codes].map((code) => hashCode(ctx, userId, code)),
   )
   return [...codes]
 }
 
-/** Uses a recovery code up, however it was typed; false when it is none of the user's. */
-export const spendRecoveryCode = (
+/**
+ * Consumes a recovery code; case, spaces and dashes do not matter. False when it is not a valid
+ * code of this user.
+ */
+export const consumeRecoveryCode = (
   ctx: Pick<Context, 'db' | 'keys'>,
   userId: string,
   code: string,
-): Promise<boolean> => takeRecoveryCode(ctx.db, { userId, codeHash: hashOf(ctx, userId, code) })
+): Promise<boolean> => consumeRow(ctx.db, { userId, codeHash: hashCode(ctx, userId, code) })

@@ -1,30 +1,32 @@
 import { markEmailConfirmed } from '#db/accounts/users.ts'
 import { AppError } from '#domain/errors.ts'
 import { inTransaction, type Context } from '../context.ts'
-import { readOneTimeToken, takeOneTimeToken } from './one-time-token.ts'
+import { peekOneTimeToken, consumeOneTimeToken } from './one-time-token.ts'
 import { hashPassword } from './passwords.ts'
 import { setPassword } from './set-password.ts'
 
-/** What a link says that no longer works. */
-export const lapsedLink = 'This link was used already or is too old.'
+/** The error for a link that no longer works. */
+export const expiredLinkMessage = 'This link has expired or was already used.'
 
 /**
- * Sets a new password by the link of a mail, once, and ends every session of the account. Signs nobody in: a mailbox alone opens
- * no account that has a second factor. Throws NOT_FOUND when the link no longer works.
+ * Sets a new password by the link from the email, once, and ends every session of the account. It
+ * signs no browser in, because access to the mailbox alone must not bypass a second factor. Throws
+ * NOT_FOUND when the link no longer works.
  */
 export async function resetPassword(
   ctx: Context,
   { token, password }: { token: string; password: string },
   { supportEmail }: { supportEmail: string },
 ): Promise<void> {
-  // Before the hash is made: a link that is none shall not cost one.
-  if (!(await readOneTimeToken(ctx, 'reset-password', token))) throw new AppError('NOT_FOUND', lapsedLink)
+  // Checked before hashing: an invalid link must not cost a hash.
+  if (!(await peekOneTimeToken(ctx, 'reset-password', token)))
+    throw new AppError('NOT_FOUND', expiredLinkMessage)
   const passwordHash = await hashPassword(password)
   await inTransaction(ctx, async (ctx) => {
-    const taken = await takeOneTimeToken(ctx, 'reset-password', token)
-    if (!taken) throw new AppError('NOT_FOUND', lapsedLink)
-    await setPassword(ctx, { userId: taken.userId, passwordHash, supportEmail })
-    // The link came by mail, so mail to this address reaches them.
-    await markEmailConfirmed(ctx.db, { id: taken.userId, now: ctx.now })
+    const redeemed = await consumeOneTimeToken(ctx, 'reset-password', token)
+    if (!redeemed) throw new AppError('NOT_FOUND', expiredLinkMessage)
+    await setPassword(ctx, { userId: redeemed.userId, passwordHash, supportEmail })
+    // The link arrived by email, so the address is confirmed.
+    await markEmailConfirmed(ctx.db, { id: redeemed.userId, now: ctx.now })
   })
 }

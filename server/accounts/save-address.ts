@@ -1,4 +1,4 @@
-import { findDefaultHash, putAddress } from '#db/accounts/shipping-addresses.ts'
+import { findDefaultAddressHash, saveDefaultAddress } from '#db/accounts/shipping-addresses.ts'
 import { addressSchema, type Address } from '#domain/accounts/addresses.ts'
 import { newId } from '#domain/ids.ts'
 import type { Context } from '../context.ts'
@@ -7,7 +7,10 @@ import { bindings } from '../crypto/bindings.ts'
 import { seal } from '../crypto/sealing.ts'
 import { openUserKey } from '../crypto/user-key.ts'
 
-/** Keeps the address of a paid order for the next one, as the default: in the order's transaction (settled decisions, "Saved addresses"). */
+/**
+ * Saves the address of a paid order as the default address, in the order's transaction (settled
+ * decisions, "Saved addresses").
+ */
 export async function saveAddress(
   ctx: Pick<Context, 'db' | 'keys' | 'now'>,
   userId: string,
@@ -15,10 +18,10 @@ export async function saveAddress(
 ): Promise<void> {
   const text = JSON.stringify(addressSchema.parse(address))
   const addressHash = blindIndex(ctx.keys, 'address', `${userId}\n${text.toLowerCase()}`)
-  if ((await findDefaultHash(ctx.db, userId)) === addressHash) return
+  if ((await findDefaultAddressHash(ctx.db, userId)) === addressHash) return
   const key = await openUserKey(ctx, userId)
   if (!key) return
   const id = newId(ctx.now.getTime())
   const sealedAddress = seal(key, bindings.shippingAddress(id), text)
-  await putAddress(ctx.db, { id, userId, addressHash, sealedAddress, now: ctx.now })
+  await saveDefaultAddress(ctx.db, { id, userId, addressHash, sealedAddress, now: ctx.now })
 }

@@ -1,11 +1,11 @@
 import type { Env } from '../env.ts'
 
-/** How long a session lasts and what it opens (contract, "Sessions and limits"). Seconds. */
+/** How long a session lasts, in seconds, and what it allows (contract, "Sessions and limits"). */
 export type SessionRules = { idleSeconds: number; adminIdleSeconds: number; requireAdminMfa: boolean }
 
 const hour = 3600
 
-/** The end of a session that no use puts off. */
+/** The lifetime of a session, however active it is. */
 export const absoluteSeconds = 12 * hour
 
 export const sessionRulesOf = (env: Pick<Env, 'mode' | 'requireAdminMfa'>): SessionRules => ({

@@ -5,12 +5,12 @@ import { inTransaction, type Context } from '../context.ts'
 import { lockActorAndUser, userNotFound } from './lock-actor.ts'
 import { requireAdmin } from '../require-user.ts'
 
-/** What an admin is told who would take their own role: so the last one always stays. */
-export const adminsKeepTheirRole = 'An administrator cannot change their own role. Another administrator can.'
+/** Admins cannot change their own role, so at least one always remains. */
+export const adminSelfRoleMessage = 'You can’t change your own role. Ask another administrator.'
 
 /**
- * Makes somebody an admin, or no longer one; returns false when that is what they are already. Nobody takes their own role, so one admin
- * is always left. Throws UNAUTHENTICATED, FORBIDDEN, NOT_FOUND, and CONFLICT to an admin about themself.
+ * Grants or removes the admin role. Returns false when the user already has that role. Throws
+ * UNAUTHENTICATED, FORBIDDEN, NOT_FOUND, and CONFLICT when an admin changes their own role.
  */
 export async function setAdmin(
   ctx: Context,
@@ -20,7 +20,7 @@ export async function setAdmin(
   return inTransaction(ctx, (ctx) => changeRole(ctx, { userId, isAdmin }))
 }
 
-/** The same in the transaction of the caller. */
+/** The same, in the caller's transaction. */
 export async function changeRole(
   ctx: Context,
   { userId, isAdmin }: { userId: string; isAdmin: boolean },
@@ -30,7 +30,7 @@ export async function changeRole(
   const role = await findRole(ctx.db, userId)
   if (!role) throw new AppError('NOT_FOUND', userNotFound)
   if (role.isAdmin === isAdmin) return false
-  if (userId === actor.id) throw new AppError('CONFLICT', adminsKeepTheirRole)
+  if (userId === actor.id) throw new AppError('CONFLICT', adminSelfRoleMessage)
   await setRole(ctx.db, userId, isAdmin)
   await recordAudit(ctx, { action: 'role.changed', subjectId: userId })
   return true

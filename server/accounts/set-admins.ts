@@ -4,19 +4,20 @@ import { isId } from '#domain/ids.ts'
 import { maxRoleChanges, type RoleResult, type UserQuery } from '#domain/accounts/user-rows.ts'
 import { recordReads } from '../audit/record-audit.ts'
 import type { Context } from '../context.ts'
-import { tellFailure } from '../grids/to-row-error.ts'
-import { tokensOfSearch } from './find-customers.ts'
+import { toRowError } from '../grids/to-row-error.ts'
+import { searchTokens } from './find-customers.ts'
 import { openUserRow } from './list-users-page.ts'
 import { userNotFound } from './lock-actor.ts'
 import { requireAdmin } from '../require-user.ts'
 import { setAdmin } from './set-admin.ts'
 
-/** Whose role is to change: accounts by their ids, or all that a search and filters match. */
+/** Whose role changes: accounts by their ids, or all that a search and filters match. */
 export type RoleTarget = { ids: readonly string[] } | { query: UserQuery }
 
 /**
- * Makes some accounts admins, or no longer; each for itself, and what stands against one is told of that one. Throws UNAUTHENTICATED,
- * FORBIDDEN, and INVALID when more match than may change at once.
+ * Grants or removes the admin role of several accounts, each in its own transaction. An error is
+ * reported with the account it concerns. Throws UNAUTHENTICATED, FORBIDDEN, and INVALID when more
+ * than `maxRoleChanges` accounts match.
  */
 export async function setAdmins(
   ctx: Context,
@@ -24,29 +25,29 @@ export async function setAdmins(
 ): Promise<RoleResult[]> {
   requireAdmin(ctx)
   const results: RoleResult[] = []
-  for (const { id, name } of await namesOf(ctx, target)) {
+  for (const { id, name } of await listTargets(ctx, target)) {
     let isChanged = false
     const change = setAdmin(ctx, { userId: id, isAdmin }).then((changed) => (isChanged = changed))
-    const error = await tellFailure(ctx, change)
+    const error = await toRowError(ctx, change)
     results.push({ id, name, error, isChanged })
   }
   return results
 }
 
-/** Whom it is about; each whose name is told can read that somebody looked. */
-async function namesOf(ctx: Context, target: RoleTarget): Promise<{ id: string; name: string }[]> {
-  const rows = await rowsOf(ctx, target)
+/** The targets with their names. The read is audited for each of them. */
+async function listTargets(ctx: Context, target: RoleTarget): Promise<{ id: string; name: string }[]> {
+  const rows = await findTargetRows(ctx, target)
   await recordReads(ctx, { action: 'account.listed', subjectIds: rows.map(({ id }) => id) })
   const names = new Map(rows.map((row) => [row.id, nameOf(ctx, row)]))
   const ids = 'ids' in target ? new Set(target.ids) : names.keys()
   return [...ids].map((id) => ({ id, name: names.get(id) ?? userNotFound }))
 }
 
-async function rowsOf(ctx: Context, target: RoleTarget): Promise<SealedUserRow[]> {
+async function findTargetRows(ctx: Context, target: RoleTarget): Promise<SealedUserRow[]> {
   if ('ids' in target) return findUserRows(ctx.db, [...new Set(target.ids)].filter(isId))
   const rows = await listMatchingUserRows(ctx.db, {
     role: target.query.role,
-    tokens: await tokensOfSearch(ctx, target.query.q, 'of now'),
+    tokens: await searchTokens(ctx, target.query.q, 'current'),
     limit: maxRoleChanges + 1,
   })
   if (rows.length <= maxRoleChanges) return rows

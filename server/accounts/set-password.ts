@@ -1,5 +1,5 @@
 import { deleteEntryTokens } from '#db/accounts/one-time-tokens.ts'
-import { deleteSessionsOf } from '#db/accounts/sessions.ts'
+import { deleteUserSessions } from '#db/accounts/sessions.ts'
 import { findSealedEmail, updatePassword } from '#db/accounts/users.ts'
 import { recordAudit } from '../audit/record-audit.ts'
 import type { Context } from '../context.ts'
@@ -8,9 +8,9 @@ import { openEmail } from './sealed-user.ts'
 import { openUserKey } from '../crypto/user-key.ts'
 
 /**
- * Gives an account another password: its sessions end, what was mailed or begun under the old one no longer works, and its owner
- * is told by mail. Inside the transaction that proved who asks.
- * @param keepSessionId the session that stays, of whoever changes it while signed in
+ * Sets an account's password, ends its sessions, deletes every token that leads into the account,
+ * and notifies its owner by email. Call it in the transaction that verified the request.
+ * @param keepSessionId the session that stays signed in
  */
 export async function setPassword(
   ctx: Context,
@@ -22,7 +22,7 @@ export async function setPassword(
   }: { userId: string; passwordHash: string; supportEmail: string; keepSessionId?: string },
 ): Promise<void> {
   await updatePassword(ctx.db, { id: userId, passwordHash, now: ctx.now })
-  await deleteSessionsOf(ctx.db, { userId, but: keepSessionId })
+  await deleteUserSessions(ctx.db, { userId, exceptSessionId: keepSessionId })
   await deleteEntryTokens(ctx.db, userId)
   await recordAudit(ctx, { action: 'password.changed', subjectId: userId })
   const user = await findSealedEmail(ctx.db, userId)

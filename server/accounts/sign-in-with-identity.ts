@@ -1,68 +1,70 @@
 import { deleteOneTimeTokens } from '#db/accounts/one-time-tokens.ts'
-import { deleteSessionsOf } from '#db/accounts/sessions.ts'
-import { dropOwnCredentials, findUserBySubject, linkSubject } from '#db/accounts/users.ts'
-import { emailKey } from '#domain/accounts/accounts.ts'
+import { deleteUserSessions } from '#db/accounts/sessions.ts'
+import { deleteLocalCredentials, findUserBySubject, linkSubject } from '#db/accounts/users.ts'
+import { normalizeEmail } from '#domain/accounts/accounts.ts'
 import { AppError } from '#domain/errors.ts'
 import { emailField } from '#domain/accounts/sign-in.ts'
 import { inTransaction, type Context } from '../context.ts'
 import { blindIndex } from '../crypto/tokens.ts'
 import type { Identity } from '../integrations/identity/identity-provider.ts'
 import { createUser } from './create-user.ts'
-import type { ProvenUser } from './sign-in.ts'
+import type { VerifiedUser } from './sign-in.ts'
 
 /**
- * The account of somebody whom the identity provider vouches for; the first time one is made. An address that has an account
- * already is that account's when the provider has verified it. Throws FORBIDDEN, in words for them, when it has not, when the
- * account is somebody else's there, or when the provider tells no address.
+ * The account of a user whom the identity provider has authenticated; the first sign-in creates it.
+ * An address that already has an account is linked when the provider has verified the address.
+ * Throws FORBIDDEN, with a message for the user, when the provider has not verified it, when the
+ * account is linked to another identity, or when the provider sends no address.
  */
-export async function signInWithIdentity(ctx: Context, identity: Identity): Promise<ProvenUser> {
+export async function signInWithIdentity(ctx: Context, identity: Identity): Promise<VerifiedUser> {
   const subjectHash = blindIndex(
     ctx.keys,
     'oidc-subject',
     JSON.stringify([identity.issuer, identity.subject]),
   )
-  const known = await findUserBySubject(ctx.db, subjectHash)
-  if (known) return { userId: known.id, hasSecondFactor: known.totpConfirmedAt !== null }
+  const linkedUser = await findUserBySubject(ctx.db, subjectHash)
+  if (linkedUser) return { userId: linkedUser.id, hasSecondFactor: linkedUser.totpConfirmedAt !== null }
 
   const email = emailField.safeParse(identity.email ?? undefined).data
   if (email === undefined) {
     throw new AppError(
       'FORBIDDEN',
-      'You were not signed in: whoever signs you in tells us no email address of yours.',
+      'We couldn’t sign you in. Your sign-in provider didn’t share an email address.',
     )
   }
-  const made = await createUser(ctx, {
+  const createdId = await createUser(ctx, {
     email,
-    firstName: nameOf(identity.firstName),
-    lastName: nameOf(identity.lastName),
+    firstName: toName(identity.firstName),
+    lastName: toName(identity.lastName),
     passwordHash: null,
     oidcSubjectHash: subjectHash,
     emailConfirmed: identity.isEmailVerified,
   })
-  if (made !== null) return { userId: made, hasSecondFactor: false }
-  return link(ctx, { subjectHash, email, isVerified: identity.isEmailVerified })
+  if (createdId !== null) return { userId: createdId, hasSecondFactor: false }
+  return linkIdentity(ctx, { subjectHash, email, isVerified: identity.isEmailVerified })
 }
 
-async function link(
+async function linkIdentity(
   ctx: Context,
   { subjectHash, email, isVerified }: { subjectHash: string; email: string; isVerified: boolean },
-): Promise<ProvenUser> {
+): Promise<VerifiedUser> {
   return inTransaction(ctx, async (ctx) => {
-    // Two of the same person's at once: the other one has made the account.
-    const same = await findUserBySubject(ctx.db, subjectHash)
-    if (same) return { userId: same.id, hasSecondFactor: same.totpConfirmedAt !== null }
-    const emailHash = blindIndex(ctx.keys, 'email', emailKey(email))
+    // A concurrent sign-in of the same person has created the account.
+    const linkedUser = await findUserBySubject(ctx.db, subjectHash)
+    if (linkedUser) return { userId: linkedUser.id, hasSecondFactor: linkedUser.totpConfirmedAt !== null }
+    const emailHash = blindIndex(ctx.keys, 'email', normalizeEmail(email))
     const user = isVerified ? await linkSubject(ctx.db, { emailHash, subjectHash, now: ctx.now }) : null
     if (!user) {
       throw new AppError(
         'FORBIDDEN',
-        'You were not signed in: your email address has an account here, and whoever signs you in has not verified that the address is yours.',
+        'We couldn’t sign you in. Your email address already has an account here, and your sign-in provider hasn’t verified that the address is yours.',
       )
     }
     if (user.emailConfirmedAt === null) {
-      // Whoever made it never showed that the address is theirs: its owner takes it over, and they have no way back in.
-      await dropOwnCredentials(ctx.db, { id: user.id, now: ctx.now })
-      await deleteSessionsOf(ctx.db, { userId: user.id })
+      // The person who created the account never confirmed the address. Its owner takes the account
+      // over, and the creator loses access.
+      await deleteLocalCredentials(ctx.db, { id: user.id, now: ctx.now })
+      await deleteUserSessions(ctx.db, { userId: user.id })
       await deleteOneTimeTokens(ctx.db, { userId: user.id, purpose: 'change-email' })
       return { userId: user.id, hasSecondFactor: false }
     }
@@ -70,6 +72,9 @@ async function link(
   })
 }
 
-/** A name as a form would take it; one that is none is left out, for it can be written in the profile. */
-const nameOf = (name: string | null): string | null =>
+/**
+ * Normalizes a name as the profile form does. An invalid one is dropped; the user can enter it in
+ * the profile.
+ */
+const toName = (name: string | null): string | null =>
   name === null || /\p{Cc}/u.test(name) || name.length > 100 ? null : name.toWellFormed().trim() || null

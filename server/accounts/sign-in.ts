@@ -1,42 +1,47 @@
 import { findCredentials } from '#db/accounts/users.ts'
-import { emailKey } from '#domain/accounts/accounts.ts'
+import { normalizeEmail } from '#domain/accounts/accounts.ts'
 import { AppError } from '#domain/errors.ts'
 import type { Context } from '../context.ts'
 import { blindIndex } from '../crypto/tokens.ts'
 import { checkRate, limitRate, uncountRate } from '../limit-rate.ts'
-import { isPassword, nobodysHash } from './passwords.ts'
+import { verifyPassword, dummyHash } from './passwords.ts'
 
-/** Somebody whose password was right, or whom the identity provider knows; with a second factor that is half the way. */
-export type ProvenUser = {
+/**
+ * A user whose password was right or whom the identity provider has authenticated. With a second
+ * factor, one more step follows.
+ */
+export type VerifiedUser = {
   userId: string
   hasSecondFactor: boolean
-  /** What was kept of the password when it was right; left out where something else has proven who it is. */
+  /** The stored hash when a password was verified; absent otherwise. */
   passwordHash?: string
 }
 
-/** The same words whichever of the two is wrong. */
-export const wrongPassword = () => new AppError('INVALID', 'Email or password is wrong.')
+/** The same message whichever of the two is wrong. */
+export const wrongPasswordError = () => new AppError('INVALID', 'The email or password is incorrect.')
 
 /**
- * Who has this e-mail address and this password. An unknown address is answered in the same words after the same work, so nobody
- * learns here who has an account. Throws INVALID when either is wrong, TOO_MANY after ten failures of an account, or many of an
- * address, and UNAVAILABLE when too many wait for their turn.
+ * Verifies an email address and a password. For an unknown address the error is the same after the
+ * same work, so the form does not reveal who has an account. Throws INVALID when either is wrong,
+ * TOO_MANY after ten failures for an account or many from an IP address, and UNAVAILABLE when the
+ * hashing queue is full.
  */
 export async function signIn(
   ctx: Context,
   { email, password }: { email: string; password: string },
-): Promise<ProvenUser> {
-  const account = emailKey(email)
+): Promise<VerifiedUser> {
+  const account = normalizeEmail(email)
   await checkRate(ctx, 'sign-in-address', ctx.clientAddress)
   await checkRate(ctx, 'sign-in-account', account)
   const user = await findCredentials(ctx.db, blindIndex(ctx.keys, 'email', account))
-  const isRight = await isPassword(user?.passwordHash ?? nobodysHash, password, async () => {
-    // Each try counts before it is made, or of fifty at once fifty would be made. Counted at its turn, those that succeed
-    // do not stand in each other's way.
+  const isRight = await verifyPassword(user?.passwordHash ?? dummyHash, password, async () => {
+    // Counts each attempt before it is made; otherwise fifty concurrent attempts would all be made.
+    // Counting only once its turn in the queue has come keeps concurrent successful sign-ins from
+    // blocking each other.
     await limitRate(ctx, 'sign-in-address', ctx.clientAddress)
     await limitRate(ctx, 'sign-in-account', account)
   })
-  if (!user?.passwordHash || !isRight) throw wrongPassword()
+  if (!user?.passwordHash || !isRight) throw wrongPasswordError()
   await uncountRate(ctx, 'sign-in-address', ctx.clientAddress)
   await uncountRate(ctx, 'sign-in-account', account)
   const { id: userId, passwordHash, totpConfirmedAt } = user

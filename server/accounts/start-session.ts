@@ -8,19 +8,19 @@ import { seal } from '../crypto/sealing.ts'
 import { absoluteSeconds } from './session-rules.ts'
 import { openUserKey } from '../crypto/user-key.ts'
 
-/** What a browser says of itself and where it came from; shown to its own user. */
+/** A browser's User-Agent and IP address; shown to its own user only. */
 export type Device = { userAgent: string | null; address: string }
 
 /**
- * Signs a browser in. Always a new token: one that somebody knew before signs in nobody (OWASP ASVS 5.0, 7.2.4).
- * Returns the token for the cookie. Throws NOT_FOUND when the user is gone.
+ * Starts a session with a new token: a token known before the sign-in is never reused (OWASP ASVS
+ * 5.0, 7.2.4). Returns the token for the cookie. Throws NOT_FOUND when the account was deleted.
  */
 export async function startSession(
   ctx: Context,
   { userId, userAgent }: { userId: string; userAgent: string | null },
 ): Promise<string> {
   const key = await openUserKey(ctx, userId)
-  if (!key) throw new AppError('NOT_FOUND', 'This account is gone.')
+  if (!key) throw new AppError('NOT_FOUND', 'This account no longer exists.')
   const id = newId(ctx.now.getTime())
   const token = newToken()
   const device: Device = { userAgent: userAgent?.slice(0, 300) ?? null, address: ctx.clientAddress }

@@ -1,18 +1,23 @@
 import { HOTP, Secret, TOTP } from 'otpauth'
 import { encode } from 'uqr'
 
-/** What every authenticator app can do; several ignore other figures in the address (RFC 6238; "Key Uri Format"). */
+/**
+ * Supported by every authenticator app; several ignore other parameters in the URI (RFC 6238; "Key
+ * Uri Format").
+ */
 const algorithm = 'SHA1'
 const digits = 6
 const periodSeconds = 30
-/** One step to either side, for clocks that go wrong and people who type slowly (RFC 6238, 5.2). */
+/** One step to either side, for inaccurate clocks and slow typing (RFC 6238, 5.2). */
 const window = 1
 
-/** A new secret of 160 bits, base32, as RFC 4226, 4 asks for with this hash. */
+/** A new base32 secret of 160 bits, the length that RFC 4226, 4 recommends for this hash. */
 export const newTotpSecret = (): string => new Secret({ size: 20 }).base32
 
-/** The time step whose code this is; null when it is none of about now. Takes six digits alone. */
-export function stepOfCode(secret: string, code: string, now: Date): number | null {
+/**
+ * The time step that a code of six digits belongs to. Null when it does not match any current step.
+ */
+export function findTimeStep(secret: string, code: string, now: Date): number | null {
   const step = Math.floor(now.getTime() / 1000 / periodSeconds)
   const delta = HOTP.validate({
     token: code,
@@ -25,15 +30,20 @@ export function stepOfCode(secret: string, code: string, now: Date): number | nu
   return delta === null ? null : step + delta
 }
 
-/** What an app makes of a secret, as its `otpauth:` address. `label` tells one account from another there. */
-export const totpAddress = (secret: string, label: string): string =>
+/**
+ * The `otpauth:` URI of a secret for an authenticator app, which lists the account under `label`.
+ */
+export const totpUri = (secret: string, label: string): string =>
   new TOTP({ issuer: 'Meridian', label, secret, algorithm, digits, period: periodSeconds }).toString()
 
-/** A QR code: so many modules a side, its light border with them, and the dark ones as one SVG path. */
+/**
+ * A QR code: the number of modules per side, including the light border, and the dark modules as
+ * one SVG path.
+ */
 export type QrCode = { size: number; path: string }
 
-export function qrCodeOf(text: string): QrCode {
-  // Four light modules around it are part of the code (ISO/IEC 18004).
+export function createQrCode(text: string): QrCode {
+  // The standard requires a border of four light modules (ISO/IEC 18004).
   const { size, data } = encode(text, { ecc: 'M', border: 4 })
   const rows = data.map((row, y) =>
     [

@@ -11,25 +11,26 @@ import { inTransaction, type Context } from '../context.ts'
 import { queueMail } from '../mail/queue-mail.ts'
 import { bindings } from '../crypto/bindings.ts'
 import { seal, unseal } from '../crypto/sealing.ts'
-import { proveOwner, type Proof } from './verify-owner.ts'
-import { tryCode, wrongCode } from './verify-second-factor.ts'
-import { makeRecoveryCodes } from './recovery-codes.ts'
+import { verifyOwner, type OwnerProof } from './verify-owner.ts'
+import { normalizeCode, withCodeAttempt, wrongCodeError } from './verify-second-factor.ts'
+import { createRecoveryCodes } from './recovery-codes.ts'
 import { requireUser } from '../require-user.ts'
-import { newTotpSecret, stepOfCode } from './totp.ts'
+import { newTotpSecret, findTimeStep } from './totp.ts'
 import { openUserKey } from '../crypto/user-key.ts'
 
 type Support = { supportEmail: string }
 
-const isOnAlready = () => new AppError('CONFLICT', 'Two-step sign-in is on already.')
+const alreadyOnError = () => new AppError('CONFLICT', 'Two-step sign-in is already on.')
 
 /**
- * Makes the secret of a second factor, which asks nobody until a code has shown that it works. Begun twice it is the same one.
- * Throws what `proveOwner` throws, and CONFLICT when it is on.
+ * Stores the secret of a second factor. Sign-ins do not require it until `confirmSecondFactor`
+ * verifies a first code. A second call keeps the same secret. Throws what `verifyOwner` throws, and
+ * CONFLICT when it is already on.
  */
-export async function beginSecondFactor(ctx: Context, proof: Proof): Promise<void> {
+export async function startSecondFactor(ctx: Context, proof: OwnerProof): Promise<void> {
   const user = requireUser(ctx)
-  if (user.hasSecondFactor) throw isOnAlready()
-  await proveOwner(ctx, proof)
+  if (user.hasSecondFactor) throw alreadyOnError()
+  await verifyOwner(ctx, proof)
   const key = await openUserKey(ctx, user.id)
   if (!key) throw new AppError('NOT_FOUND')
   await insertTotpSecret(ctx.db, {
@@ -38,7 +39,7 @@ export async function beginSecondFactor(ctx: Context, proof: Proof): Promise<voi
   })
 }
 
-/** Forgets a second factor that was begun and not turned on. */
+/** Deletes a second factor that was never turned on. */
 export async function cancelSecondFactor(ctx: Context): Promise<void> {
   const user = requireUser(ctx)
   await inTransaction(ctx, async (ctx) => {
@@ -49,8 +50,9 @@ export async function cancelSecondFactor(ctx: Context): Promise<void> {
 }
 
 /**
- * Turns the second factor on by its first code and mails that it is on. Returns ten recovery codes, which nobody can read again.
- * Throws INVALID when the code is not right, CONFLICT when none was begun or it is on, TOO_MANY after ten wrong codes.
+ * Turns the second factor on with its first code and notifies the user by email. Returns ten
+ * recovery codes, which cannot be read again. Throws INVALID when the code is wrong, CONFLICT when
+ * setup was not started or it is already on, TOO_MANY after ten wrong codes.
  */
 export async function confirmSecondFactor(
   ctx: Context,
@@ -58,60 +60,63 @@ export async function confirmSecondFactor(
   { supportEmail }: Support,
 ): Promise<string[]> {
   const user = requireUser(ctx)
-  return tryCode(ctx, user.id, async (ctx) => {
+  return withCodeAttempt(ctx, user.id, async (ctx) => {
     const factor = await findSecondFactor(ctx.db, user.id)
     const key = await openUserKey(ctx, user.id)
-    if (factor?.totpConfirmedAt) throw isOnAlready()
+    if (factor?.totpConfirmedAt) throw alreadyOnError()
     if (!key || !factor || factor.sealedTotpSecret === null) {
-      throw new AppError('CONFLICT', 'Please begin to set up two-step sign-in first.')
+      throw new AppError('CONFLICT', 'Set up two-step sign-in first.')
     }
     const secret = unseal(key, bindings.totpSecret(user.id), factor.sealedTotpSecret)
-    const step = stepOfCode(secret, code.replace(/[\s-]/g, ''), ctx.now)
-    if (step === null) throw wrongCode()
+    const step = findTimeStep(secret, normalizeCode(code), ctx.now)
+    if (step === null) throw wrongCodeError()
     const sealedSecret = factor.sealedTotpSecret
     if (!(await confirmTotp(ctx.db, { userId: user.id, sealedSecret, step, now: ctx.now })))
-      throw isOnAlready()
-    await noteChange(ctx, { isOn: true, supportEmail })
-    return makeRecoveryCodes(ctx, user.id)
-  })
-}
-
-/** Ten new recovery codes in place of those before. Throws what `proveOwner` throws, and CONFLICT when there is no second factor. */
-export async function renewRecoveryCodes(ctx: Context, proof: Proof): Promise<string[]> {
-  const user = requireUser(ctx)
-  if (!user.hasSecondFactor) throw new AppError('CONFLICT', 'Two-step sign-in is off.')
-  await proveOwner(ctx, proof)
-  return inTransaction(ctx, async (ctx) => {
-    await lockUser(ctx.db, user.id)
-    await recordAudit(ctx, { action: 'second-factor.changed', subjectId: user.id })
-    return makeRecoveryCodes(ctx, user.id)
+      throw alreadyOnError()
+    await recordChange(ctx, { isOn: true, supportEmail })
+    return createRecoveryCodes(ctx, user.id)
   })
 }
 
 /**
- * Turns the second factor off and mails that it is off; turned off twice it is off. Throws what `proveOwner` throws, and CONFLICT
- * where an admin must have it.
+ * Replaces the recovery codes with ten new ones. Throws what `verifyOwner` throws, and CONFLICT
+ * when there is no second factor.
+ */
+export async function renewRecoveryCodes(ctx: Context, proof: OwnerProof): Promise<string[]> {
+  const user = requireUser(ctx)
+  if (!user.hasSecondFactor) throw new AppError('CONFLICT', 'Two-step sign-in is off.')
+  await verifyOwner(ctx, proof)
+  return inTransaction(ctx, async (ctx) => {
+    await lockUser(ctx.db, user.id)
+    await recordAudit(ctx, { action: 'second-factor.changed', subjectId: user.id })
+    return createRecoveryCodes(ctx, user.id)
+  })
+}
+
+/**
+ * Turns the second factor off and notifies the user by email. Does nothing when it is off. Throws
+ * what `verifyOwner` throws, and CONFLICT when the shop requires it for admins.
  */
 export async function turnOffSecondFactor(
   ctx: Context,
-  proof: Proof,
+  proof: OwnerProof,
   { supportEmail, requireAdminMfa }: Support & { requireAdminMfa: boolean },
 ): Promise<void> {
   const user = requireUser(ctx)
   if (user.isAdmin && requireAdminMfa) {
-    throw new AppError('CONFLICT', 'Whoever administers this shop needs two-step sign-in.')
+    throw new AppError('CONFLICT', 'Administrators can’t turn off two-step sign-in.')
   }
-  await proveOwner(ctx, proof)
+  await verifyOwner(ctx, proof)
   await inTransaction(ctx, async (ctx) => {
     await lockUser(ctx.db, user.id)
     const factor = await findSecondFactor(ctx.db, user.id)
     if (!factor?.totpConfirmedAt) return
     await deleteSecondFactor(ctx.db, user.id)
-    await noteChange(ctx, { isOn: false, supportEmail })
+    await recordChange(ctx, { isOn: false, supportEmail })
   })
 }
 
-async function noteChange(ctx: Context, props: Support & { isOn: boolean }): Promise<void> {
+async function recordChange(ctx: Context, props: Support & { isOn: boolean }): Promise<void> {
   const user = requireUser(ctx)
   await recordAudit(ctx, { action: 'second-factor.changed', subjectId: user.id })
   await queueMail(ctx, { to: { address: user.email }, template: 'second-factor-changed', props })

@@ -8,25 +8,25 @@ import { lockActorAndUser, userNotFound } from './lock-actor.ts'
 import { openPerson, type Person } from './get-profile.ts'
 import { requireAdmin, requireUser } from '../require-user.ts'
 import { changeRole } from './set-admin.ts'
-import { changePerson } from './update-profile.ts'
+import { updatePerson } from './update-profile.ts'
 import { openUserKey } from '../crypto/user-key.ts'
 
-/** A person, and the version of what was read, which an edit of it names. */
-export type EditedUser = { person: Person; version: number }
+/** A person and the row's version, which an edit sends back. */
+export type UserWithVersion = { person: Person; version: number }
 
 /** Throws UNAUTHENTICATED, FORBIDDEN, and NOT_FOUND when there is no such user. */
-export async function requireUserRow(ctx: Context, id: string): Promise<void> {
+export async function requireUserExists(ctx: Context, id: string): Promise<void> {
   requireAdmin(ctx)
   if (!isId(id) || !(await findRole(ctx.db, id))) throw new AppError('NOT_FOUND', userNotFound)
 }
 
 /**
- * Everything that the shop knows of a person but their files, for themself and for admins; the log says that it was read. Another's is
- * missing to everybody else. Throws UNAUTHENTICATED, NOT_FOUND.
+ * Everything the shop stores about a person, except their files, for that person or an admin. The
+ * read is audited. Throws UNAUTHENTICATED, and NOT_FOUND also for any other user.
  */
-export async function readUser(ctx: Context, id: string): Promise<EditedUser> {
+export async function getUser(ctx: Context, id: string): Promise<UserWithVersion> {
   const user = requireUser(ctx)
-  if (!isId(id) || (id !== user.id && !user.mayAdminister)) throw new AppError('NOT_FOUND', userNotFound)
+  if (!isId(id) || (id !== user.id && !user.canAdminister)) throw new AppError('NOT_FOUND', userNotFound)
   const [row, key] = await Promise.all([findProfile(ctx.db, id), openUserKey(ctx, id)])
   if (!row || !key) throw new AppError('NOT_FOUND', userNotFound)
   await recordRead(ctx, { action: 'profile.read', subjectId: id })
@@ -34,11 +34,12 @@ export async function readUser(ctx: Context, id: string): Promise<EditedUser> {
 }
 
 /**
- * Changes somebody's profile or role, or both, all or nothing; what is left out stays. Throws UNAUTHENTICATED, FORBIDDEN, NOT_FOUND, and
- * CONFLICT to an admin about their own role, or with the user as they are when they have changed since.
- * @param version of what was edited; left out by those that know none
+ * Updates a user's profile, role or both, in one transaction; fields that are left out stay. Throws
+ * UNAUTHENTICATED, FORBIDDEN, NOT_FOUND, and CONFLICT when an admin changes their own role, or with
+ * the current user when the edit is stale.
+ * @param version the version that was edited; callers without one leave it out
  */
-export async function editUser(
+export async function updateUser(
   ctx: Context,
   id: string,
   {
@@ -46,21 +47,21 @@ export async function editUser(
     version,
     ...changes
   }: ProfileChanges & { isAdmin?: boolean | undefined; version?: number | undefined },
-): Promise<EditedUser> {
+): Promise<UserWithVersion> {
   requireAdmin(ctx)
   const isStale = await inTransaction(ctx, async (ctx) => {
     await lockActorAndUser(ctx, id)
     const before = await findProfile(ctx.db, id)
     if (version !== undefined && before?.version !== version) return true
     if (isAdmin !== undefined) await changeRole(ctx, { userId: id, isAdmin })
-    if (Object.keys(changes).length > 0 && !(await changePerson(ctx, id, changes))) {
+    if (Object.keys(changes).length > 0 && !(await updatePerson(ctx, id, changes))) {
       throw new AppError('NOT_FOUND', userNotFound)
     }
     return false
   })
-  const current = await readUser(ctx, id)
+  const current = await getUser(ctx, id)
   if (isStale) {
-    throw new AppError('CONFLICT', 'Somebody has changed this profile meanwhile.', { current })
+    throw new AppError('CONFLICT', 'This profile has changed since you opened it.', { current })
   }
   return current
 }

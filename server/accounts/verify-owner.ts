@@ -1,36 +1,43 @@
 import { findSecondFactor } from '#db/accounts/second-factors.ts'
 import { findPasswordHash } from '#db/accounts/users.ts'
-import { emailKey } from '#domain/accounts/accounts.ts'
+import { normalizeEmail } from '#domain/accounts/accounts.ts'
 import { AppError } from '#domain/errors.ts'
 import type { Context } from '../context.ts'
 import { limitRate, uncountRate } from '../limit-rate.ts'
-import { isPassword } from './passwords.ts'
-import { spendCode, tryCode } from './verify-second-factor.ts'
+import { verifyPassword } from './passwords.ts'
+import { consumeCode, withCodeAttempt } from './verify-second-factor.ts'
 import { requireUser } from '../require-user.ts'
 
-/** What somebody proves by that it is they who sit at their session: a password, or a code where the account has none. */
-export type Proof = { currentPassword: string; code: string }
+/**
+ * What confirms that the account's owner is at the keyboard: the password, or a code when the
+ * account has no password.
+ */
+export type OwnerProof = { currentPassword: string; code: string }
 
 /**
- * Asks whoever is signed in for a proof, before what guards the account changes (OWASP ASVS 5.0, 7.5.1). Wrong passwords count
- * with those of signing in. Where an identity provider signs in and there is no second factor, nothing can be asked for.
- * Returns the hash that was proven, null where there is none. Throws INVALID with the field, or TOO_MANY.
+ * Verifies the signed-in user again before security settings change (OWASP ASVS 5.0, 7.5.1). Wrong
+ * passwords count toward the sign-in limit. An account with an identity provider and no second
+ * factor has nothing to verify. Returns the verified password hash, or null when the account has no
+ * password. Throws INVALID with the field, or TOO_MANY.
  */
-export async function proveOwner(ctx: Context, { currentPassword, code }: Proof): Promise<string | null> {
+export async function verifyOwner(
+  ctx: Context,
+  { currentPassword, code }: OwnerProof,
+): Promise<string | null> {
   const user = requireUser(ctx)
   const passwordHash = await findPasswordHash(ctx.db, user.id)
   if (passwordHash !== null) {
-    if (currentPassword === '') throw wrong('Please enter your current password.')
-    const account = emailKey(user.email)
-    const isRight = await isPassword(passwordHash, currentPassword, () =>
+    if (currentPassword === '') throw wrong('Enter your current password.')
+    const account = normalizeEmail(user.email)
+    const isRight = await verifyPassword(passwordHash, currentPassword, () =>
       limitRate(ctx, 'sign-in-account', account),
     )
-    if (!isRight) throw wrong('This is not your current password.')
+    if (!isRight) throw wrong('This isn’t your current password.')
     await uncountRate(ctx, 'sign-in-account', account)
     return passwordHash
   }
   const factor = await findSecondFactor(ctx.db, user.id)
-  if (factor?.totpConfirmedAt) await tryCode(ctx, user.id, (ctx) => spendCode(ctx, user.id, code))
+  if (factor?.totpConfirmedAt) await withCodeAttempt(ctx, user.id, (ctx) => consumeCode(ctx, user.id, code))
   return null
 }
 

@@ -2,9 +2,10 @@ import type { AuditRow } from '#db/audit/audit.ts'
 import { createHash } from 'node:crypto'
 
 /**
- * What binds a row of the log to all before it: SHA-256 over the hash before it and the row as a JSON array in this order,
- * base64url. Holds no secret, so that anybody who has the rows can follow it.
- * @param previous '' for the first
+ * The hash that chains an audit row to all rows before it: SHA-256 over the previous hash and the
+ * row's fields, as a JSON array in this order, in base64url. It contains no secret, so anyone with
+ * the rows can verify it.
+ * @param previous '' for the first row
  */
 export const chainHash = (
   previous: string,

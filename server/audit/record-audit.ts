@@ -4,7 +4,7 @@ import { newId } from '#domain/ids.ts'
 import type { Context } from '../context.ts'
 import { toAppError } from '../errors.ts'
 
-type Act = {
+type AuditEntry = {
   action: AuditAction
   /** Whose data it is. */
   subjectId: string
@@ -13,14 +13,14 @@ type Act = {
 }
 
 /**
- * Writes down who did what to whose data, in the caller's transaction: the log has it exactly when it happened. The row holds
- * ids and no values (45 CFR 164.312(b)).
+ * Records who did what to whose data, in the caller's transaction, so that the log matches what
+ * happened. The row holds ids and no values (45 CFR 164.312(b)).
  */
-export async function recordAudit(ctx: Context, act: Act): Promise<void> {
-  await insertAudit(ctx.db, rowOf(ctx, act))
+export async function recordAudit(ctx: Context, entry: AuditEntry): Promise<void> {
+  await insertAudit(ctx.db, rowOf(ctx, entry))
 }
 
-const rowOf = (ctx: Context, { action, subjectId, objectId }: Act): AuditRow => ({
+const rowOf = (ctx: Context, { action, subjectId, objectId }: AuditEntry): AuditRow => ({
   id: newId(ctx.now.getTime()),
   actorId: ctx.user?.id ?? null,
   subjectId,
@@ -31,32 +31,32 @@ const rowOf = (ctx: Context, { action, subjectId, objectId }: Act): AuditRow => 
 })
 
 /**
- * Writes down that somebody is about to read; called before the answer. When nothing can be stored, one's own data can be
- * read all the same and the log of the process tells of it; another's cannot.
+ * Records a read, before the data is returned. When storage is full, users can still read their own
+ * data, and the process log records it; reading another user's data fails.
  */
-export async function recordRead(ctx: Context, act: Act): Promise<void> {
+export async function recordRead(ctx: Context, entry: AuditEntry): Promise<void> {
   try {
-    await recordAudit(ctx, act)
+    await recordAudit(ctx, entry)
   } catch (error) {
-    if (toAppError(error).code !== 'STORAGE_FULL' || ctx.user?.id !== act.subjectId) throw error
-    ctx.log.warn({ err: error, requestId: ctx.requestId, action: act.action }, 'read without an audit row')
+    if (toAppError(error).code !== 'STORAGE_FULL' || ctx.user?.id !== entry.subjectId) throw error
+    ctx.log.warn({ err: error, requestId: ctx.requestId, action: entry.action }, 'read without an audit row')
   }
 }
 
-/** Writes down that somebody is about to read something of each of these people. Throws STORAGE_FULL when that cannot be stored. */
+/** Records a read of each of these users' data. Throws STORAGE_FULL when it cannot be stored. */
 export const recordReads = (
   ctx: Context,
   { action, subjectIds }: { action: AuditAction; subjectIds: readonly string[] },
 ): Promise<void> =>
-  recordReadsOf(
+  recordReadEntries(
     ctx,
     subjectIds.map((subjectId) => ({ action, subjectId })),
   )
 
-/** Writes down several things of others' that somebody is about to read, at once. Throws STORAGE_FULL when that cannot be stored. */
-export async function recordReadsOf(ctx: Context, acts: readonly Act[]): Promise<void> {
+/** Records several reads at once. Throws STORAGE_FULL when they cannot be stored. */
+export async function recordReadEntries(ctx: Context, entries: readonly AuditEntry[]): Promise<void> {
   await insertAudits(
     ctx.db,
-    acts.map((act) => rowOf(ctx, act)),
+    entries.map((entry) => rowOf(ctx, entry)),
   )
 }

@@ -1,10 +1,10 @@
 /**
- * The associated data of an encrypted text: AES-GCM authenticates it as JSON, so the text opens nowhere else. Two rows or
- * two columns cannot swap their values.
+ * The associated data of a sealed text. AES-GCM authenticates it as JSON, so a text that is moved
+ * to another row or column does not open.
  */
 export type AssociatedData = readonly [table: string, column: string, row: string]
 
-/** What one kind of encrypted text is bound to, by the row that holds it. */
+/** The associated data of one kind of sealed text, by the row that holds it. */
 export type Binding = (row: string) => AssociatedData
 
 const bind =
@@ -12,8 +12,9 @@ const bind =
   (row) => [table, column, row]
 
 /**
- * Every kind of encrypted text. Never change these names: everything stored is bound to them, and would not open again. They
- * are the tables and columns of the day each was added; a table or column that is renamed keeps its binding.
+ * Every kind of sealed text. Never change these names: stored texts are bound to them and would no
+ * longer open. They are the table and column names of the day each kind was added. A table or
+ * column that is renamed later keeps its binding.
  */
 export const bindings = {
   shopKey: bind('shop_keys', 'wrapped_key'),

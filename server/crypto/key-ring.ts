@@ -1,15 +1,20 @@
-/** Keys by their ids. Rows name the key that sealed them, so an older one still opens what it sealed. */
+/** Keys by id. Each sealed value names the key that sealed it, so an older key still opens it. */
 export type KeyRing = {
   /** The id of the key that seals from now on. */
   current: string
   keys: ReadonlyMap<string, Buffer>
 }
 
-/** Everything secret that the shop has: its master keys, and two keys for hashes that only it can make. */
+/** The shop's secrets: its master keys, and two keys for keyed hashes. */
 export type ShopKeys = KeyRing & {
-  /** Of SESSION_SECRET: for what may be forgotten, such as limits and signatures that lapse. */
+  /**
+   * Derived from SESSION_SECRET: for short-lived hashes, such as rate limits and upload signatures.
+   */
   hashKey: Buffer
-  /** Kept in the database under the master key, so that blind indexes outlive its change. */
+  /**
+   * Stored in the database under the master key, so that blind indexes survive a master key
+   * rotation.
+   */
   indexKey: Buffer
 }
 

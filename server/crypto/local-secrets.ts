@@ -20,39 +20,46 @@ const sqlite = 'sqlite:'
 const schema = z.object({ ENCRYPTION_KEYS: z.string(), SESSION_SECRET: z.string().min(32).optional() })
 type Secrets = { ENCRYPTION_KEYS: string; SESSION_SECRET: string }
 
-/** What a shop that was given no secrets keeps of its own. */
-export type KeptSecrets = { ring: KeyRing; sessionSecret: string }
+/** The secrets of a shop whose environment has none. */
+export type LocalSecrets = { ring: KeyRing; sessionSecret: string }
 
-/** Where development and the demo keep what production takes from its environment: beside a SQLite file, else in ./data. */
+/**
+ * Where dev and demo store the secrets that production takes from its environment: beside the
+ * SQLite file, otherwise in ./data.
+ */
 function secretsFile(databaseUrl: string): string {
   const path = databaseUrl.startsWith(sqlite) ? databaseUrl.slice(sqlite.length) : ''
   return join(path === '' || path === ':memory:' ? 'data' : dirname(path), 'secrets.json')
 }
 
 /**
- * The secrets of a shop that was given none: made at its first start, then read. Only their owner may read the file. The ring is the
- * file's at any moment: a key that `addKeptKey` puts there seals in every process from then on.
- * Throws when the file is there and holds no keys.
+ * The secrets of a shop whose environment has none: generated at its first start, then read from a
+ * file that only its owner can read. The ring follows the file: a key that `addLocalKey` adds seals
+ * in every process from then on. Throws when the file holds no keys.
  */
-export function keptSecrets(databaseUrl: string): KeptSecrets {
+export function localSecrets(databaseUrl: string): LocalSecrets {
   const file = secretsFile(databaseUrl)
-  if (!statSync(file, { throwIfNoEntry: false })) make(file)
+  if (!statSync(file, { throwIfNoEntry: false })) createSecretsFile(file)
   const { SESSION_SECRET } = read(file)
   return { ring: followRing(file), sessionSecret: SESSION_SECRET }
 }
 
 /**
- * Puts a new key before those of the file, which stay: other databases may lie beside the same file. Returns the ring, or null when
- * there is no file. Throws CONFLICT while another process is at it.
+ * Adds a new key before the existing keys of the file. Those stay, because other databases may
+ * share the file. Returns the ring, or null when there is no file. Throws CONFLICT while another
+ * process changes the file.
  */
-export function addKeptKey(databaseUrl: string): KeyRing | null {
+export function addLocalKey(databaseUrl: string): KeyRing | null {
   const file = secretsFile(databaseUrl)
   if (!statSync(file, { throwIfNoEntry: false })) return null
-  const lock = takeLock(`${file}.lock`)
+  const lock = acquireLock(`${file}.lock`)
   try {
     const secrets = read(file)
-    const own = write(file, { ...secrets, ENCRYPTION_KEYS: `${newKey()},${secrets.ENCRYPTION_KEYS}` })
-    renameSync(own, file)
+    const temporaryFile = write(file, {
+      ...secrets,
+      ENCRYPTION_KEYS: `${newKey()},${secrets.ENCRYPTION_KEYS}`,
+    })
+    renameSync(temporaryFile, file)
     syncFolder(file)
     return parseKeyRing(read(file).ENCRYPTION_KEYS)
   } finally {
@@ -60,24 +67,27 @@ export function addKeptKey(databaseUrl: string): KeyRing | null {
   }
 }
 
-function takeLock(lock: string): string {
+function acquireLock(lock: string): string {
   try {
     closeSync(openSync(lock, 'wx'))
     return lock
   } catch (error) {
     if (!isCode(error, 'EEXIST')) throw error
-    throw new AppError('CONFLICT', `Another process changes the keys. If none does, delete ${lock}.`)
+    throw new AppError(
+      'CONFLICT',
+      `Another process is changing the keys. If none is running, delete ${lock}.`,
+    )
   }
 }
 
-/** The file's ring, read anew when the file is another one than before. */
+/** The file's ring, read again when the file has changed. */
 function followRing(file: string): KeyRing {
   let [ring, version] = [parseKeyRing(read(file).ENCRYPTION_KEYS), versionOf(file)]
   const newest = (): KeyRing => {
-    const found = versionOf(file)
-    // Gone with the folder while the shop runs: what was read goes on to count.
-    if (found !== null && found !== version)
-      [ring, version] = [parseKeyRing(read(file).ENCRYPTION_KEYS), found]
+    const latest = versionOf(file)
+    // The folder was deleted while the shop runs: keep what was read.
+    if (latest !== null && latest !== version)
+      [ring, version] = [parseKeyRing(read(file).ENCRYPTION_KEYS), latest]
     return ring
   }
   return {
@@ -100,31 +110,37 @@ function read(file: string): Secrets {
   try {
     const secrets = schema.parse(JSON.parse(text))
     parseKeyRing(secrets.ENCRYPTION_KEYS)
-    // A file of before there were sessions has no secret for them; its keys are as secret.
+    // A file from before sessions existed has no session secret; its keys are just as secret.
     return { SESSION_SECRET: secrets.ENCRYPTION_KEYS, ...secrets }
   } catch (error) {
-    throw new Error(`${file} holds no ENCRYPTION_KEYS that can be read.`, { cause: error })
+    throw new Error(`${file} has no readable ENCRYPTION_KEYS.`, { cause: error })
   }
 }
 
-/** Written whole under another name and then linked: of two that start at once the first wins, and none reads half a file. */
-function make(file: string): void {
+/**
+ * Writes the whole file under another name and links it. Of two concurrent starts the first wins,
+ * and neither reads a partial file.
+ */
+function createSecretsFile(file: string): void {
   mkdirSync(dirname(file), { recursive: true })
-  const own = write(file, {
+  const temporaryFile = write(file, {
     ENCRYPTION_KEYS: newKey(),
     SESSION_SECRET: randomBytes(32).toString('base64url'),
   })
   try {
-    linkSync(own, file)
+    linkSync(temporaryFile, file)
     syncFolder(file)
   } catch (error) {
     if (!isCode(error, 'EEXIST')) throw error
   } finally {
-    rmSync(own)
+    rmSync(temporaryFile)
   }
 }
 
-/** Writes the secrets beside the file, on the disk before anything is sealed with them. Returns the path. */
+/**
+ * Writes the secrets beside the file and syncs them to disk before anything is sealed with them.
+ * Returns the path.
+ */
 function write(file: string, secrets: Secrets): string {
   const path = `${file}.${process.pid}.${randomBytes(4).toString('hex')}`
   const handle = openSync(path, 'wx', 0o600)

@@ -1,25 +1,26 @@
 import { createCipheriv, createDecipheriv, randomBytes } from 'node:crypto'
 
 const algorithm = 'aes-256-gcm'
-/** What a sealed file begins with: a name that says nothing of its content, and the version. */
+/** A sealed file starts with a name that reveals nothing about its content, and the version. */
 const magic = Buffer.from('MRDF\x01', 'latin1')
 const prefixBytes = 7
 const headerBytes = magic.length + prefixBytes
 const tagBytes = 16
-/** Plain bytes of each chunk but the last. */
+/** Plain bytes in each chunk except the last. */
 export const chunkBytes = 64 * 1024
 const sealedChunkBytes = chunkBytes + tagBytes
 
 /** A key that seals one file and nothing else. */
 export const newFileKey = (): Buffer => randomBytes(32)
 
-/** Bytes on the storage of a file of this size. */
+/** The stored size of a file of this size. */
 export const sealedSize = (byteSize: number): number =>
   headerBytes + byteSize + Math.max(1, Math.ceil(byteSize / chunkBytes)) * tagBytes
 
 /**
- * The nonce of a chunk as the STREAM construction has it: a random prefix, the chunk's number, and whether it is the last one,
- * so that chunks cannot be dropped, repeated or put in another order (Hoang, Reyhanitabar, Rogaway, Vizár 2015).
+ * A chunk's nonce in the STREAM construction: a random prefix, the chunk's number, and whether it
+ * is the last one. Chunks cannot be dropped, repeated or reordered (Hoang, Reyhanitabar, Rogaway,
+ * Vizár 2015).
  */
 function nonceOf(prefix: Buffer, index: number, isLast: boolean): Buffer {
   const nonce = Buffer.alloc(12)
@@ -29,13 +30,13 @@ function nonceOf(prefix: Buffer, index: number, isLast: boolean): Buffer {
   return nonce
 }
 
-/** The associated data of each chunk: the header and the file's id. Never change it: no file would open again. */
+/** The associated data of each chunk. Never change it: stored files would no longer open. */
 const associatedData = (fileId: string, header: Buffer): Buffer =>
   Buffer.concat([header, Buffer.from(fileId)])
 
 /**
  * Seals a file while it streams, 64 KiB at a time.
- * @param key of `newFileKey`, used for this one file
+ * @param key from `newFileKey`, used for this file only
  */
 export async function* sealStream(
   key: Buffer,
@@ -56,8 +57,9 @@ export async function* sealStream(
 }
 
 /**
- * Opens a sealed file while it streams; no byte of a chunk is given before the chunk is proven. Throws when anything was
- * changed, left out, added or put elsewhere, by its end at the latest: what came before that was the file's beginning.
+ * Opens a sealed file while it streams; no byte of a chunk is returned before the chunk is
+ * authenticated. Throws, at the end at the latest, when anything was changed, omitted, added or
+ * moved; everything returned before that is the file's genuine beginning.
  */
 export async function* openStream(
   key: Buffer,
@@ -69,7 +71,8 @@ export async function* openStream(
   for await (const { chunk, isLast } of inChunks(sealed, { size: sealedChunkBytes, first: headerBytes })) {
     if (header === null) {
       header = Buffer.from(chunk)
-      if (isLast || !header.subarray(0, magic.length).equals(magic)) throw new Error('No sealed file.')
+      if (isLast || !header.subarray(0, magic.length).equals(magic))
+        throw new Error('This is not a sealed file.')
       continue
     }
     if (chunk.length < tagBytes) throw new Error('A sealed file ends in the middle of a chunk.')
@@ -83,8 +86,8 @@ export async function* openStream(
 }
 
 /**
- * The same bytes in pieces of `size`, the last one shorter and told, the first one of `first`. A piece is good until the next
- * is asked for: its memory is used again.
+ * The same bytes in chunks of `size`; the first chunk has `first` bytes, and the last may be
+ * shorter. A chunk is valid until the next one is requested: its memory is reused.
  */
 async function* inChunks(
   source: AsyncIterable<Uint8Array>,
@@ -92,19 +95,19 @@ async function* inChunks(
 ): AsyncGenerator<{ chunk: Buffer; isLast: boolean }> {
   const buffer = Buffer.allocUnsafe(size)
   let filled = 0
-  let wanted = first ?? size
+  let target = first ?? size
   for await (const bytes of source) {
     let offset = 0
     while (offset < bytes.length) {
-      if (filled === wanted) {
+      if (filled === target) {
         yield { chunk: buffer.subarray(0, filled), isLast: false }
         filled = 0
-        wanted = size
+        target = size
       }
-      const taken = Math.min(wanted - filled, bytes.length - offset)
-      buffer.set(bytes.subarray(offset, offset + taken), filled)
-      filled += taken
-      offset += taken
+      const copied = Math.min(target - filled, bytes.length - offset)
+      buffer.set(bytes.subarray(offset, offset + copied), filled)
+      filled += copied
+      offset += copied
     }
   }
   yield { chunk: buffer.subarray(0, filled), isLast: true }

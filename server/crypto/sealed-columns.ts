@@ -1,12 +1,13 @@
 import type { SealedColumn } from '#db/crypto/sealed-values.ts'
 import { bindings, type Binding } from './bindings.ts'
 
-/** A column of encrypted texts under a master key, as the database names it today, and what its texts are bound to. */
+/** A sealed column by its current SQL names, and the binding of its texts. */
 export type MasterKeyColumn = SealedColumn & { binding: Binding }
 
 /**
- * Every column that is encrypted under a master key. What is encrypted under a user's key is not in this list: rotating the
- * master key rewraps that key alone. A test fills a database and compares its columns with this list.
+ * Every column that is sealed under a master key. Columns sealed under a user's key are not listed:
+ * rotation rewraps that key instead. A test fills a database and compares its columns with this
+ * list.
  */
 export const sealedColumns: readonly MasterKeyColumn[] = [
   { table: 'shop_keys', column: 'wrapped_key', row: 'id', binding: bindings.shopKey },

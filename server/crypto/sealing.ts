@@ -11,7 +11,10 @@ const tagBytes = 16
 
 const toBytes = (data: AssociatedData): Buffer => Buffer.from(JSON.stringify(data))
 
-/** Seals a text under the ring's current key: `v1.key.nonce.ciphertext.tag`, the last three base64url. */
+/**
+ * Seals a text under the ring's current key: `v1.key.nonce.ciphertext.tag`, the last three in
+ * base64url.
+ */
 export function seal(ring: KeyRing, data: AssociatedData, text: string): string {
   const nonce = randomBytes(nonceBytes)
   const cipher = createCipheriv(algorithm, keyOf(ring, ring.current), nonce).setAAD(toBytes(data))
@@ -19,12 +22,15 @@ export function seal(ring: KeyRing, data: AssociatedData, text: string): string 
   return [version, ring.current, ...[Buffer.from(nonce), sealed, cipher.getAuthTag()].map(toText)].join('.')
 }
 
-/** Opens what was sealed with this binding. Throws when it was not, was changed, or its key is not in the ring. */
+/**
+ * Opens a text that was sealed with the same associated data. Throws when it was not, when it was
+ * changed, or when its key is not in the ring.
+ */
 export function unseal(ring: KeyRing, data: AssociatedData, sealed: string): string {
   const [given, keyId = '', ...parts] = sealed.split('.')
   const [nonce, content, tag] = parts.map((part) => Buffer.from(part, 'base64url'))
   if (given !== version || parts.length !== 3 || !nonce || !content || tag?.length !== tagBytes) {
-    throw new Error(`${data[0]}.${data[1]} holds no sealed value.`)
+    throw new Error(`${data[0]}.${data[1]} does not hold a sealed value.`)
   }
   const decipher = createDecipheriv(algorithm, keyOf(ring, keyId), nonce, { authTagLength: tagBytes })
   decipher.setAAD(toBytes(data)).setAuthTag(tag)

@@ -7,8 +7,11 @@ import { seal, unseal } from './sealing.ts'
 
 const ringOf = (userId: string, key: Buffer): KeyRing => ({ current: userId, keys: new Map([[userId, key]]) })
 
-/** Makes a user's key and stores it wrapped by the master key. What it seals names the user as its key. */
-export async function makeUserKey(
+/**
+ * Creates a user's key and stores it wrapped by the master key. Values it seals name the user's id
+ * as their key.
+ */
+export async function createUserKey(
   ctx: Pick<Context, 'db' | 'now' | 'keys'>,
   userId: string,
 ): Promise<KeyRing> {
@@ -21,11 +24,14 @@ export async function makeUserKey(
   return ringOf(userId, key)
 }
 
-/** A wrapped key as a ring to seal and open with. */
+/** Unwraps a user's key into a ring that seals and opens. */
 export const unwrapUserKey = (ctx: Pick<Context, 'keys'>, userId: string, wrappedKey: string): KeyRing =>
   ringOf(userId, Buffer.from(unseal(ctx.keys, bindings.userKey(userId), wrappedKey), 'base64url'))
 
-/** A user's key, or null when it was destroyed or never was: then nothing of theirs opens. Kept nowhere. */
+/**
+ * A user's key. Null when it was destroyed or never existed: then nothing of theirs opens. It is
+ * not cached.
+ */
 export async function openUserKey(
   ctx: Pick<Context, 'db' | 'keys'>,
   userId: string,

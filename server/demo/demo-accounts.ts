@@ -1,14 +1,14 @@
-import { hasAudit } from '#db/audit/audit.ts'
+import { hasAuditEntry } from '#db/audit/audit.ts'
 import { findPrescription, updateDecision } from '#db/prescriptions/prescriptions.ts'
 import { findCredentials } from '#db/accounts/users.ts'
-import { emailKey, type Profile, type SessionUser } from '#domain/accounts/accounts.ts'
+import { normalizeEmail, type Profile, type SessionUser } from '#domain/accounts/accounts.ts'
 import type { AuditAction } from '#domain/audit/audit.ts'
 import { Readable } from 'node:stream'
 import { recordAudit } from '../audit/record-audit.ts'
 import { inTransaction, type Context } from '../context.ts'
 import { blindIndex } from '../crypto/tokens.ts'
-import { receiveWithForm } from '../files/receive-upload.ts'
-import { makeDemoOrders } from './demo-orders.ts'
+import { receiveFormUpload } from '../files/receive-upload.ts'
+import { createDemoOrders } from './demo-orders.ts'
 import { createPrescription } from '../prescriptions/create-prescription.ts'
 import { createUser, type NewUser } from '../accounts/create-user.ts'
 import { replaceIdDocument } from '../accounts/id-document.ts'
@@ -54,21 +54,22 @@ const accounts: readonly Omit<NewUser, 'passwordHash'>[] = [
 
 export const demoEmails: readonly string[] = accounts.map(({ email }) => email)
 
-/** Whose ID is on file, with an approved prescription and three orders. */
+/** Has an ID document on file, an approved prescription and three orders. */
 const customerEmail = 'customer@meridian.test'
 const pharmacistEmail = 'pharmacist@meridian.test'
 
 /**
- * Makes what is missing of the demo accounts; broken off, the next start goes on. What was made once and deleted since stays
- * deleted, but the accounts themselves. For development and the demo alone: their password is public.
+ * Creates the missing demo accounts; the next start resumes an interrupted run. Data that was
+ * created once and deleted since is not recreated, but the accounts are. For dev and demo only:
+ * their password is public.
  */
-export async function makeDemoAccounts(ctx: Context): Promise<void> {
+export async function createDemoAccounts(ctx: Context): Promise<void> {
   const ids = new Map<string, string>()
   for (const account of accounts) {
-    const emailHash = blindIndex(ctx.keys, 'email', emailKey(account.email))
-    const known = await findCredentials(ctx.db, emailHash)
+    const emailHash = blindIndex(ctx.keys, 'email', normalizeEmail(account.email))
+    const existing = await findCredentials(ctx.db, emailHash)
     const id =
-      known?.id ??
+      existing?.id ??
       (await createUser(ctx, {
         ...account,
         emailConfirmed: true,
@@ -78,19 +79,19 @@ export async function makeDemoAccounts(ctx: Context): Promise<void> {
   }
   const [customer, pharmacist] = [ids.get(customerEmail), ids.get(pharmacistEmail)]
   if (!customer || !pharmacist) return
-  await makeDemoDocuments(ctx, customer, pharmacist)
-  const elena = { ...signedIn(customer, customerEmail), firstName: 'Elena', lastName: 'Marsh' }
-  const jonas = { ...signedIn(pharmacist, pharmacistEmail), isAdmin: true, mayAdminister: true }
-  await makeDemoOrders({ ...ctx, user: elena }, { ...ctx, user: jonas }, { shipTo, prescriptionId })
+  await createDemoDocuments(ctx, customer, pharmacist)
+  const elena = { ...toSessionUser(customer, customerEmail), firstName: 'Elena', lastName: 'Marsh' }
+  const jonas = { ...toSessionUser(pharmacist, pharmacistEmail), isAdmin: true, canAdminister: true }
+  await createDemoOrders({ ...ctx, user: elena }, { ...ctx, user: jonas }, { shipTo, prescriptionId })
 }
 
-/** The form that the prescription comes from, by which it is the same one whenever it is made. */
+/** The form id of the prescription, so that it is created only once. */
 const prescriptionId = '019a7c1e-0000-7000-8000-00000000de30'
 
-async function makeDemoDocuments(ctx: Context, customerId: string, pharmacistId: string): Promise<void> {
-  const customer = { ...ctx, user: signedIn(customerId, customerEmail) }
-  const isDone = (action: AuditAction) => hasAudit(ctx.db, { subjectId: customerId, action })
-  const upload = (file: Buffer) => receiveWithForm(customer, Readable.from([file]))
+async function createDemoDocuments(ctx: Context, customerId: string, pharmacistId: string): Promise<void> {
+  const customer = { ...ctx, user: toSessionUser(customerId, customerEmail) }
+  const isDone = (action: AuditAction) => hasAuditEntry(ctx.db, { subjectId: customerId, action })
+  const upload = (file: Buffer) => receiveFormUpload(customer, Readable.from([file]))
   if (!(await isDone('id-document.replaced'))) {
     const { demoIdDocument } = await import('#db/seed/demo-documents.ts')
     await replaceIdDocument(customer, await upload(demoIdDocument))
@@ -102,12 +103,12 @@ async function makeDemoDocuments(ctx: Context, customerId: string, pharmacistId:
     await createPrescription(customer, { ...details, notes: null, fileUrl }, prescriptionId)
   }
   if (!(await isDone('prescription.decided'))) {
-    await approve({ ...ctx, user: signedIn(pharmacistId, pharmacistEmail) })
+    await approvePrescription({ ...ctx, user: toSessionUser(pharmacistId, pharmacistEmail) })
   }
 }
 
-/** Past the use case, which would mail the customer: nobody waits for that at a start. */
-async function approve(pharmacist: Context): Promise<void> {
+/** Bypasses the use case, which would email the customer at every first start. */
+async function approvePrescription(pharmacist: Context): Promise<void> {
   await inTransaction(pharmacist, async (ctx) => {
     const row = await findPrescription(ctx.db, prescriptionId)
     if (!row) return
@@ -125,14 +126,14 @@ async function approve(pharmacist: Context): Promise<void> {
 
 const dayOf = (moment: Date): string => moment.toISOString().slice(0, 10)
 
-/** An account of the demo as if it were signed in: what it does at the start is written down like anything else. */
-const signedIn = (id: string, email: string): SessionUser => ({
+/** A demo account as a signed-in user, so that its startup actions are audited like any other. */
+const toSessionUser = (id: string, email: string): SessionUser => ({
   id,
   email,
   sessionId: 'start',
   firstName: null,
   lastName: null,
   isAdmin: false,
-  mayAdminister: false,
+  canAdminister: false,
   hasSecondFactor: false,
 })

@@ -1,25 +1,27 @@
 import { findAuditedObject } from '#db/audit/audit.ts'
 import { findProfile } from '#db/accounts/users.ts'
-import { addressText, type Address } from '#domain/accounts/addresses.ts'
+import { formatAddress, type Address } from '#domain/accounts/addresses.ts'
 import { AppError } from '#domain/errors.ts'
 import { requireUser } from '../require-user.ts'
 import { finalizeCheckout } from '../checkout/finalize-checkout.ts'
-import { startCheckout } from '../checkout/create-checkout.ts'
+import { startCheckout } from '../checkout/start-checkout.ts'
 import type { Context } from '../context.ts'
 import { confirmDemoPayment } from '../integrations/payments/demo-payments.ts'
 import { setOrderStatus, type OrderEdit } from '../orders/set-order-status.ts'
 
 type DemoOrder = {
-  /** How the log knows what was done for it: once, however often the demo starts. */
+  /**
+   * The request id that the audit log records, so that each step is done only once across starts.
+   */
   name: string
   daysAgo: number
-  /** Of the demo catalogue. */
+  /** Variants of the demo catalog. */
   items: { productVariantId: string; quantity: number }[]
   prescriptionId?: string
   changes: (OrderEdit & { daysAgo: number })[]
 }
 
-/** The oldest first, so that lists have them in the order of their days. */
+/** The oldest first, so that ids sort like dates. */
 const ordersWith = (prescriptionId: string): DemoOrder[] => [
   {
     name: 'demo-order-1',
@@ -55,17 +57,18 @@ const card = '4242 4242 4242 4242'
 const dayMs = 24 * 3600 * 1000
 
 /**
- * Makes what is missing of the demo customer's orders by the shop's own ways, with an earlier clock: that of the account, so that a start
- * that was broken off goes on with the checkout that it began. Mails nobody. What the catalogue does not sell is left out.
- * @param customer the context of whose orders they are
+ * Creates the demo customer's missing orders through the shop's own use cases, with the clock set
+ * back relative to the account's creation. An interrupted start therefore resumes the checkout that
+ * it created. Sends no email. Items that the catalog does not sell are left out.
+ * @param customer the context of the customer
  * @param pharmacist the context of an admin
  */
-export async function makeDemoOrders(
+export async function createDemoOrders(
   customer: Context,
   pharmacist: Context,
   { shipTo, prescriptionId }: { shipTo: Address; prescriptionId: string },
 ): Promise<void> {
-  // Whoever else takes the money has not been paid for them.
+  // A real payment provider has not been paid for them.
   if (customer.payments.kind !== 'demo') return
   const account = await findProfile(customer.db, requireUser(customer).id)
   if (!account) return
@@ -76,29 +79,32 @@ export async function makeDemoOrders(
     isQuiet: true,
   })
   for (const { name, daysAgo, changes, ...order } of ordersWith(prescriptionId)) {
-    const id = await placeOnce(at(customer, daysAgo, name), { ...order, shipTo })
+    const id = await placeOrderOnce(at(customer, daysAgo, name), { ...order, shipTo })
     if (id === null) continue
     for (const { daysAgo: changedDaysAgo, ...edit } of changes) {
-      await changeOnce(at(pharmacist, changedDaysAgo, `${name}-${edit.status}`), account.id, id, edit)
+      await changeOrderOnce(at(pharmacist, changedDaysAgo, `${name}-${edit.status}`), account.id, id, edit)
     }
   }
 }
 
-type Placed = Pick<DemoOrder, 'items' | 'prescriptionId'> & { shipTo: Address }
+type OrderToPlace = Pick<DemoOrder, 'items' | 'prescriptionId'> & { shipTo: Address }
 
-/** The order's id; null when it cannot be made here. */
-async function placeOnce(ctx: Context, { items, shipTo, prescriptionId }: Placed): Promise<string | null> {
+/** The order's id; null when this shop cannot place it. */
+async function placeOrderOnce(
+  ctx: Context,
+  { items, shipTo, prescriptionId }: OrderToPlace,
+): Promise<string | null> {
   const { requestId } = ctx
-  const made = await findAuditedObject(ctx.db, {
+  const existingId = await findAuditedObject(ctx.db, {
     subjectId: requireUser(ctx).id,
     action: 'order.placed',
     requestId,
   })
-  if (made !== null) return made
+  if (existingId !== null) return existingId
   try {
     const input = {
       items,
-      shipTo: { text: addressText(shipTo), parts: shipTo },
+      shipTo: { text: formatAddress(shipTo), parts: shipTo },
       prescriptionId: prescriptionId ?? null,
     }
     const { payment } = await startCheckout(ctx, input, { resume: true })
@@ -107,13 +113,13 @@ async function placeOnce(ctx: Context, { items, shipTo, prescriptionId }: Placed
   } catch (error) {
     const isRefused = error instanceof AppError && (error.code === 'INVALID' || error.code === 'CONFLICT')
     if (!isRefused) throw error
-    ctx.log.info({ err: error, requestId }, 'an order of the demo is left out')
+    ctx.log.info({ err: error, requestId }, 'demo order skipped')
     return null
   }
 }
 
-async function changeOnce(ctx: Context, subjectId: string, id: string, edit: OrderEdit): Promise<void> {
+async function changeOrderOnce(ctx: Context, subjectId: string, id: string, edit: OrderEdit): Promise<void> {
   const { requestId } = ctx
-  const done = await findAuditedObject(ctx.db, { subjectId, action: 'order.changed', requestId })
-  if (done === null) await setOrderStatus(ctx, id, edit)
+  const changedOrderId = await findAuditedObject(ctx.db, { subjectId, action: 'order.changed', requestId })
+  if (changedOrderId === null) await setOrderStatus(ctx, id, edit)
 }

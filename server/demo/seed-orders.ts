@@ -3,7 +3,7 @@ import { claimRefunds } from '#db/orders/refunds.ts'
 import { listSellableVariants } from '#db/seed/order-stock.ts'
 import { changeStock } from '#db/inventory/stock.ts'
 import type { SessionUser } from '#domain/accounts/accounts.ts'
-import { addressText } from '#domain/accounts/addresses.ts'
+import { formatAddress } from '#domain/accounts/addresses.ts'
 import type { OrderStatus } from '#domain/orders/order-status.ts'
 import { fold } from '#domain/text.ts'
 import { randomBytes } from 'node:crypto'
@@ -11,9 +11,9 @@ import { Readable } from 'node:stream'
 import { createUser } from '../accounts/create-user.ts'
 import { replaceIdDocument } from '../accounts/id-document.ts'
 import { finalizeCheckout } from '../checkout/finalize-checkout.ts'
-import { startCheckout } from '../checkout/create-checkout.ts'
+import { startCheckout } from '../checkout/start-checkout.ts'
 import { inTransaction, type Context } from '../context.ts'
-import { receiveWithForm } from '../files/receive-upload.ts'
+import { receiveFormUpload } from '../files/receive-upload.ts'
 import { confirmDemoPayment } from '../integrations/payments/demo-payments.ts'
 import { recordStock } from '#db/inventory/record-stock.ts'
 import { processRefund } from '../checkout/process-refunds.ts'
@@ -24,11 +24,11 @@ const card = '4242 4242 4242 4242'
 const spanDays = 90
 const spanMs = spanDays * 24 * 3600 * 1000
 const ordersPerCustomer = 4
-/** So many at a time: they share commits, and connections. */
-const atOnce = 8
+/** How many run at a time: they share group commits and connections. */
+const concurrency = 8
 const variantsSold = { OTC: 200, Rx: 20 } as const
-/** Of this many customers one needs a prescription, and no more than so many do. */
-const rx = { every: 20, most: 200 } as const
+/** One in `every` customers has a prescription, up to `max` customers. */
+const rx = { every: 20, max: 200 } as const
 
 const firstNames =
   'Ada Ben Chloé Dmitri Esra Femi Grace Hiro Ines Jonas Kira Liam Maya Nils Olga Priya Quentin Rosa Sven Tess'
@@ -44,47 +44,49 @@ const cities = [
 type Customer = { user: SessionUser; shipTo: { text: string; parts: null }; prescriptionId: string | null }
 
 /**
- * Makes orders by the shop's own ways, spread over the last ninety days, with the customers and the stock for them, so that the books
- * hold whatever looks at them. Mails nobody. For development and measurements alone: it pays with the demo's card.
- * @returns what it did, in one sentence
+ * Creates orders through the shop's own use cases, spread over the last 90 days, with the customers
+ * and stock they need, so that every record is consistent. Sends no email. For development and
+ * benchmarks only: it pays with the demo card.
+ * @returns a one-sentence summary
  */
-export async function seedOrders(start: Context, count: number): Promise<string> {
-  if (start.payments.kind !== 'demo') throw new Error('Only demo payments can be made up.')
-  const ctx = { ...start, isQuiet: true }
+export async function seedOrders(baseCtx: Context, count: number): Promise<string> {
+  if (baseCtx.payments.kind !== 'demo') throw new Error('Orders can be seeded only with demo payments.')
+  const ctx = { ...baseCtx, isQuiet: true }
   const latest = ctx.now.getTime()
   const [otc, onPrescription] = await Promise.all([
     listSellableVariants(ctx.db, 'OTC', variantsSold.OTC),
     listSellableVariants(ctx.db, 'Rx', variantsSold.Rx),
   ])
-  if (otc.length === 0) throw new Error('The catalogue sells nothing; load one first.')
-  await stockUp(ctx, [...otc, ...onPrescription], Math.ceil((count * 12) / otc.length) + 100)
-  const began = latest - spanMs
-  const customers = await makeCustomers(
-    { ...ctx, now: new Date(began) },
+  if (otc.length === 0) throw new Error('The catalog has nothing for sale. Load a catalog first.')
+  await addStock(ctx, [...otc, ...onPrescription], Math.ceil((count * 12) / otc.length) + 100)
+  const startMs = latest - spanMs
+  const customers = await createCustomers(
+    { ...ctx, now: new Date(startMs) },
     Math.ceil(count / ordersPerCustomer),
   )
-  const made = new Set<string>()
-  // Nobody orders twice in a round, and all of a round order at the same moment, so that dates are in the order of the ids.
-  const size = Math.max(1, Math.min(atOnce, customers.length, Math.floor(count / spanDays)))
-  await inRounds(count, size, async (i) => {
+  const orderIds = new Set<string>()
+  // A customer orders once per batch, and all orders of a batch have the same time, so that dates
+  // sort like ids.
+  const size = Math.max(1, Math.min(concurrency, customers.length, Math.floor(count / spanDays)))
+  await inBatches(count, size, async (i) => {
     const customer = customers[i % customers.length]
     if (!customer) return
-    const at = new Date(began + Math.floor((spanMs * (i - (i % size))) / count))
-    const own = { ...ctx, now: at, user: customer.user }
-    made.add(await place(own, customer, { otc, onPrescription, latest }, i / count))
+    const at = new Date(startMs + Math.floor((spanMs * (i - (i % size))) / count))
+    const customerCtx = { ...ctx, now: at, user: customer.user }
+    orderIds.add(await placeOrder(customerCtx, customer, { otc, onPrescription, latest }, i / count))
   })
-  await giveBack(ctx, made)
-  return `seeded ${made.size} orders of ${customers.length} customers`
+  await refundSeededOrders(ctx, orderIds)
+  return `seeded ${orderIds.size} orders of ${customers.length} customers`
 }
 
-/** Does it `count` times, in rounds of `size` at once. */
-async function inRounds(count: number, size: number, work: (i: number) => Promise<void>): Promise<void> {
+/** Runs `work` `count` times, in batches of `size` at once. */
+async function inBatches(count: number, size: number, work: (i: number) => Promise<void>): Promise<void> {
   for (let first = 0; first < count; first += size) {
     await Promise.all(Array.from({ length: Math.min(size, count - first) }, (_, i) => work(first + i)))
   }
 }
 
-async function stockUp(ctx: Context, variantIds: readonly string[], quantity: number): Promise<void> {
+async function addStock(ctx: Context, variantIds: readonly string[], quantity: number): Promise<void> {
   for (const variantId of variantIds) {
     await inTransaction(ctx, async (ctx) => {
       const change = await changeStock(ctx.db, { variantId, change: quantity, now: ctx.now })
@@ -94,15 +96,15 @@ async function stockUp(ctx: Context, variantIds: readonly string[], quantity: nu
 }
 
 const pick = <T>(list: readonly T[], i: number): T => {
-  const one = list[i % list.length]
-  if (one === undefined) throw new Error('There is nothing to pick from.')
-  return one
+  const item = list[i % list.length]
+  if (item === undefined) throw new Error('The list is empty.')
+  return item
 }
 
-async function makeCustomers(ctx: Context, count: number): Promise<Customer[]> {
+async function createCustomers(ctx: Context, count: number): Promise<Customer[]> {
   const customers: Customer[] = []
   const { demoIdDocument, demoPrescription } = await import('#db/seed/demo-documents.ts')
-  await inRounds(count, atOnce, async (i) => {
+  await inBatches(count, concurrency, async (i) => {
     const [firstName, lastName] = [
       pick(firstNames.split(' '), i),
       pick(lastNames.split(' '), i * 7 + (i >> 4)),
@@ -124,36 +126,41 @@ async function makeCustomers(ctx: Context, count: number): Promise<Customer[]> {
       emailConfirmed: true,
     })
     if (id === null) return
-    const user = { ...nobody, id, email, firstName, lastName }
-    const needsOne = i % rx.every === 0 && i / rx.every < rx.most
-    const prescriptionId = needsOne
+    const user = { ...seedSession, id, email, firstName, lastName }
+    const needsPrescription = i % rx.every === 0 && i / rx.every < rx.max
+    const prescriptionId = needsPrescription
       ? await addPrescription({ ...ctx, user }, demoIdDocument, demoPrescription)
       : null
-    // Without its parts, as the old call sends it: nothing is saved as the customer's own address.
-    customers[i] = { user, shipTo: { text: addressText(parts), parts: null }, prescriptionId }
+    // Without address parts, as older clients send it, so that it is not saved as the customer's
+    // address.
+    customers[i] = { user, shipTo: { text: formatAddress(parts), parts: null }, prescriptionId }
   })
   return customers.filter(Boolean)
 }
 
-const nobody = {
+const seedSession = {
   sessionId: 'seed',
   isAdmin: false,
-  mayAdminister: false,
+  canAdminister: false,
   hasSecondFactor: false,
 } as const
 
 async function addPrescription(ctx: Context, idDocument: Buffer, file: Buffer): Promise<string> {
-  await replaceIdDocument(ctx, await receiveWithForm(ctx, Readable.from([idDocument])))
-  const fileUrl = await receiveWithForm(ctx, Readable.from([file]))
+  await replaceIdDocument(ctx, await receiveFormUpload(ctx, Readable.from([idDocument])))
+  const fileUrl = await receiveFormUpload(ctx, Readable.from([file]))
   const details = { doctorName: 'Dr. Priya Natarajan', prescriptionDate: null, expiryDate: null, notes: null }
   return (await createPrescription(ctx, { ...details, fileUrl })).id
 }
 
-/** `latest` is the moment, in milliseconds, after which nothing may have happened yet. */
+/** `latest` is the time, in milliseconds, after which no event may happen. */
 type Shop = { otc: readonly string[]; onPrescription: readonly string[]; latest: number }
 
-/** Places an order and takes it to where one of its age is. @param age 0 of the oldest, 1 of the newest */
-async function place(
+/**
+ * Places an order and moves it to the status typical for its age.
+ *
+ * @param age from 0 for the oldest order to 1 for the newest
+ */
+async function placeOrder(
   ctx: Context,
   { shipTo, prescriptionId }: Customer,
   { otc, onPrescription, latest }: Shop,
@@ -174,7 +181,7 @@ async function place(
   await confirmDemoPayment(ctx.db, { clientSecret: payment.clientSecret, cardNumber: card })
   const { order } = await finalizeCheckout(ctx, payment.id)
   const status = isRx ? 'processing' : statusAt(age)
-  if (status !== 'processing') await moveTo(someDaysLater(ctx, latest), order.id, status)
+  if (status !== 'processing') await setStatus(daysLater(ctx, latest), order.id, status)
   return order.id
 }
 
@@ -186,32 +193,35 @@ function statusAt(age: number): OrderStatus {
   return age > 0.85 ? 'shipped' : 'delivered'
 }
 
-/** The shop itself, some days later, and never in the future. */
-const someDaysLater = (ctx: Context, latest: number): Context => ({
+/** The shop itself, two days later, but never in the future. */
+const daysLater = (ctx: Context, latest: number): Context => ({
   ...ctx,
   user: null,
   now: new Date(Math.min(ctx.now.getTime() + 2 * 24 * 3600 * 1000, latest)),
 })
 
-async function moveTo(ctx: Context, id: string, status: OrderStatus): Promise<void> {
+async function setStatus(ctx: Context, id: string, status: OrderStatus): Promise<void> {
   const row = await findOrder(ctx.db, id)
   if (!row || row.userId === null) return
-  const hasLeft = status === 'shipped' || status === 'delivered'
+  const isShipped = status === 'shipped' || status === 'delivered'
   await applyOrderChange(
     ctx,
     { ...row, userId: row.userId },
     {
       status,
       cancels: status === 'cancelled',
-      carrier: hasLeft ? 'USPS' : null,
-      trackingNumber: hasLeft ? `9400${row.createdAt.getTime()}` : null,
+      carrier: isShipped ? 'USPS' : null,
+      trackingNumber: isShipped ? `9400${row.createdAt.getTime()}` : null,
       estimatedDelivery: row.estimatedDelivery,
     },
   )
 }
 
-/** Gives back what its own orders gave up; a refund of another's waits for the shop, which tells them by mail. */
-async function giveBack(ctx: Context, made: ReadonlySet<string>): Promise<void> {
+/**
+ * Processes the refunds of the seeded orders. Refunds of other orders also run, and their customers
+ * are notified as usual.
+ */
+async function refundSeededOrders(ctx: Context, orderIds: ReadonlySet<string>): Promise<void> {
   for (;;) {
     const now = new Date()
     const leaseEnds = new Date(now.getTime() + 15_000)
@@ -219,8 +229,8 @@ async function giveBack(ctx: Context, made: ReadonlySet<string>): Promise<void> 
     if (refunds.length === 0) return
     await Promise.all(
       refunds.map((refund) => {
-        const isOwn = refund.orderId !== null && made.has(refund.orderId)
-        return processRefund({ ...ctx, now, isQuiet: isOwn }, refund)
+        const isSeeded = refund.orderId !== null && orderIds.has(refund.orderId)
+        return processRefund({ ...ctx, now, isQuiet: isSeeded }, refund)
       }),
     )
   }

@@ -1,6 +1,8 @@
 import { AppError } from '#domain/errors.ts'
 
-/** Passes chunks on. Throws TOO_LARGE, or what is given instead, at the first byte beyond the bound. */
+/**
+ * Passes chunks through. Throws TOO_LARGE, or the given error, at the first byte over the limit.
+ */
 export async function* boundedStream(
   chunks: AsyncIterable<Uint8Array>,
   maxBytes: number,

@@ -1,21 +1,22 @@
 import { findFile } from '#db/files/files.ts'
 import { AppError } from '#domain/errors.ts'
 import type { FileType } from '#domain/files/files.ts'
+import type { Readable } from 'node:stream'
 import { openUserKey } from '../crypto/user-key.ts'
 import type { Context } from '../context.ts'
 import { bindings } from '../crypto/bindings.ts'
 import { unseal } from '../crypto/sealing.ts'
-import { begunStream } from './started-stream.ts'
+import { startStream } from './start-stream.ts'
 import { openStream } from '../crypto/seal-stream.ts'
 
-export type OpenFile = { contentType: FileType; byteSize: number; stream: ReadableStream<Uint8Array> }
+export type OpenedFile = { contentType: FileType; byteSize: number; stream: Readable }
 
 /**
- * A registered file of a user, opened while it streams; the stream must be read or cancelled. Nobody's permission is checked
- * and nothing is written down here: that is the caller's.
+ * A user's registered file, decrypted while it streams; read or cancel the stream. Permissions and
+ * the audit row are the caller's responsibility.
  * @throws AppError NOT_FOUND when there is none, or the user's key was destroyed
  */
-export async function openFile(ctx: Context, fileId: string, userId: string): Promise<OpenFile> {
+export async function openFile(ctx: Context, fileId: string, userId: string): Promise<OpenedFile> {
   const [file, userKey] = await Promise.all([
     findFile(ctx.db, { id: fileId, userId }),
     openUserKey(ctx, userId),
@@ -27,6 +28,6 @@ export async function openFile(ctx: Context, fileId: string, userId: string): Pr
   return {
     contentType: file.contentType,
     byteSize: file.byteSize,
-    stream: await begunStream(openStream(key, file.id, sealed)),
+    stream: await startStream(openStream(key, file.id, sealed)),
   }
 }

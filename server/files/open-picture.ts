@@ -1,26 +1,27 @@
 import { findPicture } from '#db/catalog/product-pictures.ts'
 import { AppError } from '#domain/errors.ts'
-import { isNameOf, pictureIdOf, type PictureType } from '#domain/catalog/product-pictures.ts'
+import { isPictureName, pictureIdOf, type PictureType } from '#domain/catalog/product-pictures.ts'
+import type { Readable } from 'node:stream'
 import type { Context } from '../context.ts'
-import { begunStream } from './started-stream.ts'
+import { startStream } from './start-stream.ts'
 
-export type OpenPicture = {
+export type OpenedPicture = {
   contentType: PictureType
   byteSize: number
   sha256: string
-  /** Opens it; what comes must be read or cancelled. */
-  open: () => Promise<ReadableStream<Uint8Array>>
+  /** Opens the stream; read or cancel it. */
+  open: () => Promise<Readable>
 }
 
 /**
- * A product's picture, which everybody may see.
- * @param name the end of its address: `{id}.jpg` or `{id}.png`
- * @throws AppError NOT_FOUND for any other
+ * A product's picture, which is public.
+ * @param name the end of its URL: `{id}.jpg` or `{id}.png`
+ * @throws AppError NOT_FOUND for any other name
  */
-export async function openPicture(ctx: Context, name: string): Promise<OpenPicture> {
+export async function openPicture(ctx: Context, name: string): Promise<OpenedPicture> {
   const id = pictureIdOf(name)
   const picture = id === null ? null : await findPicture(ctx.db, id)
-  if (!picture || !isNameOf(name, picture)) throw new AppError('NOT_FOUND')
+  if (!picture || !isPictureName(name, picture)) throw new AppError('NOT_FOUND')
   const { contentType, byteSize, sha256, storageKey } = picture
   return {
     contentType,
@@ -29,7 +30,7 @@ export async function openPicture(ctx: Context, name: string): Promise<OpenPictu
     async open() {
       const bytes = await ctx.storage.get(storageKey)
       if (!bytes) throw new Error(`The storage has no bytes of picture ${picture.id}.`)
-      return begunStream(bytes)
+      return startStream(bytes)
     },
   }
 }

@@ -13,14 +13,14 @@ import { createHash } from 'node:crypto'
 import { requireAdmin } from '../require-user.ts'
 import type { Context } from '../context.ts'
 import { boundedStream } from './bounded-stream.ts'
-import { withUploadErrors } from './unbroken.ts'
+import { withUploadErrors } from './upload-errors.ts'
 import { reserveUploadId } from './upload-ticket.ts'
 
 /**
- * Takes a public picture of a product: JPEG or PNG by its content, 2 MB at most, stored as it came, and then written down. The same
- * bytes are the same picture, whoever brings them. Returns its address on this site.
- * Throws UNAUTHENTICATED, FORBIDDEN, TOO_LARGE at the first byte beyond, UNSUPPORTED_TYPE, BAD_REQUEST when the sender broke off,
- * TOO_MANY, STORAGE_FULL; nothing is kept then.
+ * Stores a public product picture: JPEG or PNG by its content, at most 2 MB, stored as received.
+ * Identical bytes are stored once, even when different admins upload them. Returns its URL path.
+ * Throws UNAUTHENTICATED, FORBIDDEN, TOO_LARGE at the first byte over the limit, UNSUPPORTED_TYPE,
+ * BAD_REQUEST when the upload broke off, TOO_MANY, STORAGE_FULL; then nothing is stored.
  */
 export async function receivePicture(ctx: Context, body: AsyncIterable<Uint8Array>): Promise<string> {
   const { id: actorId } = requireAdmin(ctx)
@@ -28,7 +28,8 @@ export async function receivePicture(ctx: Context, body: AsyncIterable<Uint8Arra
   const sha256 = createHash('sha256').update(bytes).digest('base64url')
   const existing = await findPictureOfBytes(ctx.db, sha256)
   if (existing) return picturePath(existing)
-  // By its ticket the sweep finds what breaks off from here on, and the bytes of whoever brings the same a moment later.
+  // The sweep uses the ticket to find the bytes of an upload that fails from here on, and
+  // duplicates from a concurrent upload of the same picture.
   const id = await reserveUploadId(ctx)
   await ctx.storage.put(id, oneChunk(bytes))
   const saved = await insertPicture(ctx.db, {
@@ -43,7 +44,10 @@ export async function receivePicture(ctx: Context, body: AsyncIterable<Uint8Arra
   return picturePath(saved)
 }
 
-/** Whole in memory: it is small, and whether it is there already is known before anything is stored. */
+/**
+ * Reads the whole picture into memory: it is small, and an existing copy must be found before
+ * anything is stored.
+ */
 async function readPicture(
   body: AsyncIterable<Uint8Array>,
 ): Promise<{ bytes: Buffer; contentType: PictureType }> {

@@ -15,22 +15,26 @@ import { bindings } from '../crypto/bindings.ts'
 import { seal } from '../crypto/sealing.ts'
 import { newFileKey, sealStream } from '../crypto/seal-stream.ts'
 import { boundedStream } from './bounded-stream.ts'
-import { withUploadErrors } from './unbroken.ts'
+import { withUploadErrors } from './upload-errors.ts'
 import { consumeTicket, reserveUploadId, type SignedTicket } from './upload-ticket.ts'
 
 export type Upload = {
   body: AsyncIterable<Uint8Array> | null
-  /** What the sender says that the body weighs; null when nothing. */
+  /** The declared Content-Length; null when there is none. */
   declaredBytes: number | null
 }
 
 /**
- * Takes a file at an upload address: counts and looks at it while it streams, seals it, stores it, and then writes its row. The
- * address is used up whatever comes of it. Returns the reference by which it is registered.
- * Throws what `consumeTicket` throws, TOO_LARGE at the first byte beyond 10 MB, UNSUPPORTED_TYPE, BAD_REQUEST when the sender broke
- * off, STORAGE_FULL; nothing is kept then.
+ * Stores a file sent to an upload URL: counts and inspects it while it streams, seals it, stores
+ * it, then writes its row. The URL is consumed whatever the outcome. Returns the reference that
+ * registers the file. Throws what `consumeTicket` throws, TOO_LARGE at the first byte over 10 MB,
+ * UNSUPPORTED_TYPE, BAD_REQUEST when the upload broke off, STORAGE_FULL; then nothing is stored.
  */
-export async function receiveAtUploadUrl(ctx: Context, ticket: SignedTicket, upload: Upload): Promise<string> {
+export async function receiveAtUploadUrl(
+  ctx: Context,
+  ticket: SignedTicket,
+  upload: Upload,
+): Promise<string> {
   await consumeTicket(ctx, ticket)
   if (upload.declaredBytes !== null && upload.declaredBytes > maxFileBytes) {
     throw new AppError('TOO_LARGE', fileTooLargeMessage)
@@ -38,12 +42,16 @@ export async function receiveAtUploadUrl(ctx: Context, ticket: SignedTicket, upl
   return storeUpload(ctx, ticket.id, upload.body)
 }
 
-/** The same of a file that comes with a form. */
+/** The same for a file that is part of a form. */
 export async function receiveFormUpload(ctx: Context, body: AsyncIterable<Uint8Array>): Promise<string> {
   return storeUpload(ctx, await reserveUploadId(ctx), body)
 }
 
-async function storeUpload(ctx: Context, id: string, body: AsyncIterable<Uint8Array> | null): Promise<string> {
+async function storeUpload(
+  ctx: Context,
+  id: string,
+  body: AsyncIterable<Uint8Array> | null,
+): Promise<string> {
   const user = requireUser(ctx)
   const userKey = await openUserKey(ctx, user.id)
   if (!userKey) throw new AppError('UNAUTHENTICATED')
@@ -66,7 +74,10 @@ async function storeUpload(ctx: Context, id: string, body: AsyncIterable<Uint8Ar
   return fileReference(id)
 }
 
-/** Passes a file on while it is looked at, and throws where it is none that we take; `seen` says at the end what it is. */
+/**
+ * Passes a file through while inspecting it, and throws as soon as it is not an accepted file.
+ * `inspection` holds the result at the end.
+ */
 async function* inspectStream(
   body: AsyncIterable<Uint8Array> | Iterable<Uint8Array>,
   inspection: { byteSize: number; contentType: FileType | null },

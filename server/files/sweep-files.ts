@@ -1,20 +1,20 @@
-import { deleteFile, discardOwnerless, discardUnregistered, listDiscarded } from '#db/files/files.ts'
-import { deleteTicket, listLapsedTickets } from '#db/files/upload-tickets.ts'
+import { deleteFile, discardOrphaned, discardUnregistered, listDiscarded } from '#db/files/files.ts'
+import { deleteTicket, listExpiredTickets } from '#db/files/upload-tickets.ts'
 import type { Storage } from '../integrations/storage/storage.ts'
 import type { JobContext } from '../job-context.ts'
 
 const batch = 100
-/** How long an uploaded file waits for the form that names it. */
+/** How long an uploaded file waits for the form that references it. */
 const unregisteredMs = 24 * 3600_000
-/** Longer than any upload lasts that began in time. */
+/** Longer than any upload that started before its ticket expired. */
 const graceMs = 3600_000
 
 type SweepContext = Pick<JobContext, 'db' | 'log' | 'now'> & { storage: Storage }
 
 /**
- * Deletes what nothing names any longer: files given up, files that no form came for, what broken uploads left. The bytes go
- * first and the row last, so that whatever breaks in between is found again; deleting twice, by several processes even, is
- * deleting once.
+ * Deletes what nothing references anymore: discarded files, files whose form never came, and the
+ * remains of failed uploads. The bytes go first and the row last, so a failure in between is found
+ * again. Deleting twice, even from several processes, is safe.
  */
 export async function sweepFiles(ctx: SweepContext, signal: AbortSignal): Promise<void> {
   const now = ctx.now()
@@ -32,14 +32,16 @@ export async function sweepFiles(ctx: SweepContext, signal: AbortSignal): Promis
   await sweepTickets(ctx, signal)
 }
 
-/** A used ticket without a file or a picture may have bytes: of an upload that broke off after they were stored. */
+/**
+ * A used ticket without a file or picture may have bytes: the upload failed after they were stored.
+ */
 async function sweepTickets(ctx: SweepContext, signal: AbortSignal): Promise<void> {
   const before = new Date(ctx.now().getTime() - graceMs)
   while (!signal.aborted) {
-    const tickets = await listLapsedTickets(ctx.db, { before, limit: batch })
+    const tickets = await listExpiredTickets(ctx.db, { before, limit: batch })
     let deleted = 0
-    for (const { id, usedAt, keptId } of tickets) {
-      if (usedAt !== null && keptId === null && !(await deleteBytes(ctx, id))) continue
+    for (const { id, usedAt, storedId } of tickets) {
+      if (usedAt !== null && storedId === null && !(await deleteBytes(ctx, id))) continue
       await deleteTicket(ctx.db, id)
       deleted++
     }
@@ -47,14 +49,14 @@ async function sweepTickets(ctx: SweepContext, signal: AbortSignal): Promise<voi
   }
 }
 
-/** The rarer half: files whose user is gone, and what a process that died was writing. */
+/** Runs less often: files whose user was deleted, and what a crashed process was writing. */
 export async function sweepLeftovers(ctx: SweepContext): Promise<void> {
   const now = ctx.now()
-  await discardOwnerless(ctx.db, now)
+  await discardOrphaned(ctx.db, now)
   await ctx.storage.deleteLeftovers(new Date(now.getTime() - graceMs))
 }
 
-/** One that cannot be deleted now holds up no other; the next round tries it again. */
+/** A failed deletion does not stop the others; the next sweep retries it. */
 async function deleteBytes({ storage, log }: SweepContext, key: string): Promise<boolean> {
   try {
     await storage.delete(key)

@@ -1,4 +1,4 @@
-import { insertTicket, spendTicket as markSpent } from '#db/files/upload-tickets.ts'
+import { insertTicket, markTicketUsed } from '#db/files/upload-tickets.ts'
 import type { SessionUser } from '#domain/accounts/accounts.ts'
 import { AppError } from '#domain/errors.ts'
 import { newId } from '#domain/ids.ts'
@@ -11,7 +11,7 @@ import { limitRate } from '../limit-rate.ts'
 /** Contract, "Files". */
 export const ticketSeconds = 10 * 60
 
-/** A ticket as its address carries it; `expires` is in seconds since 1970. */
+/** A ticket as its URL carries it; `expires` is in seconds since 1970. */
 export type SignedTicket = { id: string; expires: number; signature: string }
 
 const sign = (
@@ -20,15 +20,15 @@ const sign = (
   user: SessionUser,
 ): string => keyedHash(ctx.keys, ['upload', id, String(expires), user.id, user.sessionId])
 
-/** Told apart in a time that says nothing; of two texts of one length, one may still be longer in bytes. */
-function equal(a: string, b: string): boolean {
-  const [bytes, others] = [Buffer.from(a), Buffer.from(b)]
-  return bytes.length === others.length && timingSafeEqual(bytes, others)
+/** Compares in constant time. Two texts of equal length can still differ in bytes. */
+function constantTimeEqual(a: string, b: string): boolean {
+  const [bytes, otherBytes] = [Buffer.from(a), Buffer.from(b)]
+  return bytes.length === otherBytes.length && timingSafeEqual(bytes, otherBytes)
 }
 
 /**
- * Leave for this session to upload one file within ten minutes. The ticket's id becomes the file's, so that bytes of an upload
- * that broke off after they were stored are found. Throws UNAUTHENTICATED and TOO_MANY.
+ * Allows this session to upload one file within ten minutes. The ticket's id becomes the file's, so
+ * that the bytes of a failed upload can be found. Throws UNAUTHENTICATED and TOO_MANY.
  */
 export async function issueTicket(ctx: Context): Promise<SignedTicket> {
   const user = requireUser(ctx)
@@ -47,23 +47,26 @@ export async function issueTicket(ctx: Context): Promise<SignedTicket> {
 }
 
 /**
- * Uses a ticket up. Throws UNAUTHENTICATED, NOT_FOUND when it is not this session's or was made up, FORBIDDEN when it has
- * lapsed, GONE when it was used.
+ * Consumes a ticket. Throws UNAUTHENTICATED, NOT_FOUND when it is forged or another session's,
+ * FORBIDDEN when it has expired, GONE when it was used.
  */
-export async function spendTicket(ctx: Context, { id, expires, signature }: SignedTicket): Promise<void> {
+export async function consumeTicket(ctx: Context, { id, expires, signature }: SignedTicket): Promise<void> {
   const user = requireUser(ctx)
-  if (!equal(signature, sign(ctx, { id, expires }, user))) throw new AppError('NOT_FOUND')
+  if (!constantTimeEqual(signature, sign(ctx, { id, expires }, user))) throw new AppError('NOT_FOUND')
   if (ctx.now.getTime() >= expires * 1000) {
-    throw new AppError('FORBIDDEN', 'This upload address has expired. Please ask for another.')
+    throw new AppError('FORBIDDEN', 'This upload URL has expired. Request a new one.')
   }
-  if (!(await markSpent(ctx.db, { id, sessionId: user.sessionId, now: ctx.now }))) {
-    throw new AppError('GONE', 'This upload address was used. Please ask for another.')
+  if (!(await markTicketUsed(ctx.db, { id, sessionId: user.sessionId, now: ctx.now }))) {
+    throw new AppError('GONE', 'This upload URL was already used. Request a new one.')
   }
 }
 
-/** The id of a ticket that is used up as it is given: for a file that comes by itself. Throws UNAUTHENTICATED and TOO_MANY. */
-export async function takeTicket(ctx: Context): Promise<string> {
+/**
+ * Issues a ticket, consumes it and returns its id, for a file that needs no upload URL. Throws
+ * UNAUTHENTICATED and TOO_MANY.
+ */
+export async function reserveUploadId(ctx: Context): Promise<string> {
   const ticket = await issueTicket(ctx)
-  await spendTicket(ctx, ticket)
+  await consumeTicket(ctx, ticket)
   return ticket.id
 }

@@ -1,3 +1,4 @@
+import { paths } from '#domain/paths.ts'
 import { findQuestion, insertQuestion, updateAnswer } from '#db/prescriptions/prescription-questions.ts'
 import { findPrescription, touchPrescription } from '#db/prescriptions/prescriptions.ts'
 import { AppError } from '#domain/errors.ts'
@@ -8,7 +9,7 @@ import { openUserKey } from '../crypto/user-key.ts'
 import { recordAudit } from '../audit/record-audit.ts'
 import { inTransaction, type Context } from '../context.ts'
 import { queueMail } from '../mail/queue-mail.ts'
-import { findForReview } from './find-for-review.ts'
+import { getForReview } from './get-for-review.ts'
 import { sealAnswer, sealQuestion } from './sealed-question.ts'
 
 /**
@@ -21,7 +22,7 @@ export async function askQuestion(
   { id, version, question }: { id: string; version: number; question: string },
 ): Promise<boolean> {
   const { id: authorId } = requireAdmin(ctx)
-  const { row, key } = await findForReview(ctx, id)
+  const { row, key } = await getForReview(ctx, id)
   const address = await findEmail(ctx, row.userId)
   if (address === null) throw new AppError('NOT_FOUND')
   return (
@@ -40,7 +41,7 @@ export async function askQuestion(
       await queueMail(ctx, {
         to: { address },
         template: 'prescription-question',
-        props: { link: `${ctx.shop.publicOrigin}/prescriptions` },
+        props: { link: ctx.shop.publicOrigin + paths.prescriptions },
       })
       return true
     }))
@@ -48,8 +49,10 @@ export async function askQuestion(
 }
 
 /**
- * Answers a question about a prescription of one's own; what was answered once stays. Whoever reviews it sees that it has changed. Throws
- * UNAUTHENTICATED; NOT_FOUND when it is missing or another's; CONFLICT when it is answered or decided by now.
+ * Answers a question about one of the signed-in user's prescriptions. An answer cannot be changed.
+ * It raises the prescription's version, so the reviewer notices it. Throws UNAUTHENTICATED;
+ * NOT_FOUND when the question is missing or another user's; CONFLICT when it has been answered or
+ * the prescription decided.
  */
 export async function answerQuestion(
   ctx: Context,
@@ -64,11 +67,14 @@ export async function answerQuestion(
     const isOpen = prescription.status === 'under_review'
     const sealedAnswer = sealAnswer(key, id, answer)
     if (!isOpen || !(await updateAnswer(ctx.db, { id, sealedAnswer, now: ctx.now }))) {
-      throw new AppError('CONFLICT', 'This question needs no answer any more.')
+      throw new AppError('CONFLICT', 'This question no longer needs an answer.')
     }
-    // A decision at the same moment was made without the answer, and counts.
+    // A concurrent decision was made without the answer, and it wins.
     if (!(await touchPrescription(ctx.db, prescription))) {
-      throw new AppError('CONFLICT', 'The pharmacy has just worked on this prescription. Please look again.')
+      throw new AppError(
+        'CONFLICT',
+        'The pharmacy just updated this prescription. Review it before you answer.',
+      )
     }
     await recordAudit(ctx, {
       action: 'prescription.question-answered',

@@ -2,5 +2,5 @@ import { countPrescriptions as countRows } from '#db/prescriptions/prescriptions
 import { requireUser } from '../require-user.ts'
 import type { Context } from '../context.ts'
 
-/** How many prescriptions the signed-in user has; says nothing of what they are. Throws UNAUTHENTICATED. */
+/** How many prescriptions the signed-in user has, without reading them. Throws UNAUTHENTICATED. */
 export const countPrescriptions = (ctx: Context): Promise<number> => countRows(ctx.db, requireUser(ctx).id)

@@ -3,8 +3,8 @@ import { findIdDocument, lockUser } from '#db/accounts/users.ts'
 import { AppError } from '#domain/errors.ts'
 import { isId, newId } from '#domain/ids.ts'
 import {
-  detailsProblems,
-  idDocumentRequired,
+  detailsErrors,
+  idDocumentRequiredMessage,
   type Prescription,
   type PrescriptionDetails,
 } from '#domain/prescriptions/prescriptions.ts'
@@ -16,14 +16,15 @@ import { registerFile } from '../files/register-file.ts'
 import { openPrescription, sealDetails } from './sealed-prescription.ts'
 
 export type NewPrescription = PrescriptionDetails & {
-  /** The reference that the upload of its file answered. */
+  /** The reference that the upload of its file returned. */
   fileUrl: string
 }
 
 /**
- * Adds a prescription, under review, to one's own. Throws UNAUTHENTICATED, INVALID (fileUrl, prescriptionDate), and CONFLICT when
- * the file is in use already or there is no ID document on file.
- * @param formId an id that names the form it comes from: the same form sent again answers what it made
+ * Creates a prescription of the signed-in user, under review. Throws UNAUTHENTICATED, INVALID
+ * (fileUrl, prescriptionDate), and CONFLICT when the file is already in use or no ID document is on
+ * file.
+ * @param formId identifies the submitted form: submitting it again returns the same prescription
  */
 export async function createPrescription(
   ctx: Context,
@@ -31,20 +32,21 @@ export async function createPrescription(
   formId: string = newId(ctx.now.getTime()),
 ): Promise<Prescription> {
   const user = requireUser(ctx)
-  const fields = detailsProblems(ctx.now, details)
+  const fields = detailsErrors(ctx.now, details)
   if (Object.keys(fields).length > 0) throw new AppError('INVALID', undefined, { fields })
   if (!isId(formId)) throw new AppError('BAD_REQUEST')
   return inTransaction(ctx, async (ctx) => {
-    // Two forms of one user come one after the other.
-    const isThere = await lockUser(ctx.db, user.id)
+    // Serializes two forms of the same user.
+    const userExists = await lockUser(ctx.db, user.id)
     const key = await openUserKey(ctx, user.id)
-    if (!isThere || !key) throw new AppError('NOT_FOUND')
-    const made = await findPrescription(ctx.db, formId)
-    if (made?.userId === user.id) return openPrescription(key, made, ctx.now)
-    if (made) throw new AppError('BAD_REQUEST')
+    if (!userExists || !key) throw new AppError('NOT_FOUND')
+    const existing = await findPrescription(ctx.db, formId)
+    if (existing?.userId === user.id) return openPrescription(key, existing, ctx.now)
+    if (existing) throw new AppError('BAD_REQUEST')
 
     const { fileId } = await registerFile(ctx, fileUrl, 'fileUrl')
-    if ((await findIdDocument(ctx.db, user.id)) === null) throw new AppError('CONFLICT', idDocumentRequired)
+    if ((await findIdDocument(ctx.db, user.id)) === null)
+      throw new AppError('CONFLICT', idDocumentRequiredMessage)
     const row = {
       id: formId,
       userId: user.id,

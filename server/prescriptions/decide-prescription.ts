@@ -1,22 +1,28 @@
 import { updateDecision, type PrescriptionRow } from '#db/prescriptions/prescriptions.ts'
 import { AppError } from '#domain/errors.ts'
-import { decide, type Decision, type Prescription, type PrescriptionStatus } from '#domain/prescriptions/prescriptions.ts'
+import {
+  applyDecision,
+  type Decision,
+  type Prescription,
+  type PrescriptionStatus,
+} from '#domain/prescriptions/prescriptions.ts'
 import { requireAdmin } from '../require-user.ts'
 import { findEmail } from '../accounts/person-reader.ts'
 import { recordAudit, recordRead } from '../audit/record-audit.ts'
 import { inTransaction, type Context } from '../context.ts'
 import type { KeyRing } from '../crypto/key-ring.ts'
 import { queueMail } from '../mail/queue-mail.ts'
-import { findForReview } from './find-for-review.ts'
+import { getForReview } from './get-for-review.ts'
 import { openDetails, openPrescription, sealDetails } from './sealed-prescription.ts'
 
 /**
- * Sets the status of a prescription and its reason, for an admin, and mails its customer that it was decided: all or nothing.
- * The same decision made twice is one; of two different ones at the same moment the first counts. Returns the prescription as
- * it stands. Throws UNAUTHENTICATED, FORBIDDEN, NOT_FOUND, INVALID (statusReason), and CONFLICT when it has expired or somebody
- * else was quicker.
- * @param link where the mail leads to: the list of one's own prescriptions
- * @param version of what whoever decides has seen: a decision on anything else is refused; left out by those that know none
+ * Sets a prescription's status and reason, for an admin, and emails its customer, in one
+ * transaction. Repeating a decision changes nothing; of two different concurrent decisions the
+ * first wins. Returns the prescription as it is now. Throws UNAUTHENTICATED, FORBIDDEN, NOT_FOUND,
+ * INVALID (statusReason), and CONFLICT when it has expired or another admin decided first.
+ * @param link the customer's list of prescriptions, for the email
+ * @param version the version the admin has seen; a decision on another version is refused. Callers
+ * without one leave it out
  */
 export async function decidePrescription(
   ctx: Context,
@@ -25,18 +31,20 @@ export async function decidePrescription(
   { link, version }: { link: string; version?: number },
 ): Promise<Prescription> {
   const { id: decidedBy } = requireAdmin(ctx)
-  const { row, key } = await findForReview(ctx, id)
+  const { row, key } = await getForReview(ctx, id)
   const details = openDetails(key, row)
-  const outcome = decide(ctx.now, { ...details, status: row.status }, decision)
+  const outcome = applyDecision(ctx.now, { ...details, status: row.status }, decision)
   if (outcome === 'no reason') {
-    throw new AppError('INVALID', undefined, { fields: { statusReason: 'Please say why it is rejected.' } })
+    throw new AppError('INVALID', undefined, {
+      fields: { statusReason: 'Enter a reason for the rejection.' },
+    })
   }
   if (outcome === 'expired') {
-    throw new AppError('CONFLICT', 'This prescription has expired and cannot be approved.')
+    throw new AppError('CONFLICT', 'This prescription has expired and can’t be approved.')
   }
   const { status, statusReason } = outcome
-  if (status === row.status && statusReason === details.statusReason) return look(ctx, key, row)
-  if (version !== undefined && version !== row.version) throw tooLate()
+  if (status === row.status && statusReason === details.statusReason) return readCurrent(ctx, key, row)
+  if (version !== undefined && version !== row.version) throw staleError()
 
   const decided = {
     status,
@@ -44,32 +52,38 @@ export async function decidePrescription(
     decidedBy,
     decidedAt: ctx.now,
   }
-  const wasFirst = await inTransaction(ctx, async (ctx) => {
+  const isSaved = await inTransaction(ctx, async (ctx) => {
     if (!(await updateDecision(ctx.db, { id, version: row.version, ...decided }))) return false
     await recordAudit(ctx, { action: 'prescription.decided', subjectId: row.userId, objectId: id })
-    if (status !== row.status) await mailCustomer(ctx, row.userId, { link, status })
+    if (status !== row.status) await notifyCustomer(ctx, row.userId, { link, status })
     return true
   })
-  if (wasFirst) return openPrescription(key, { ...row, ...decided }, ctx.now)
+  if (isSaved) return openPrescription(key, { ...row, ...decided }, ctx.now)
 
-  const { row: other } = await findForReview(ctx, id)
-  if (other.status === status && openDetails(key, other).statusReason === statusReason) {
-    return look(ctx, key, other)
+  const { row: current } = await getForReview(ctx, id)
+  if (current.status === status && openDetails(key, current).statusReason === statusReason) {
+    return readCurrent(ctx, key, current)
   }
-  throw tooLate()
+  throw staleError()
 }
 
-const tooLate = (): AppError =>
-  new AppError('CONFLICT', 'Somebody else has just worked on this prescription.')
+const staleError = (): AppError =>
+  new AppError('CONFLICT', 'This prescription was just updated by someone else.')
 
-/** The prescription as it stands: where nothing was written, whoever decided has read it all the same. */
-async function look(ctx: Context, key: KeyRing, row: PrescriptionRow): Promise<Prescription> {
+/**
+ * The current prescription when nothing was written. The admin has still read it, so the read is
+ * audited.
+ */
+async function readCurrent(ctx: Context, key: KeyRing, row: PrescriptionRow): Promise<Prescription> {
   await recordRead(ctx, { action: 'prescription.read', subjectId: row.userId, objectId: row.id })
   return openPrescription(key, row, ctx.now)
 }
 
-/** Tells that it was decided, and nothing of what it is for. That a review begins again is no news. */
-async function mailCustomer(
+/**
+ * Notifies the customer of the decision, without naming the medication. Returning a prescription to
+ * review sends no email.
+ */
+async function notifyCustomer(
   ctx: Context,
   userId: string,
   { link, status }: { link: string; status: PrescriptionStatus },

@@ -10,15 +10,17 @@ import type { Context } from '../context.ts'
 import { listQuestions } from './list-questions.ts'
 import { openPrescription } from './sealed-prescription.ts'
 
-/** One's own prescriptions as they stand now, the newest first. Throws UNAUTHENTICATED. */
+/** The signed-in user's prescriptions, the newest first. Throws UNAUTHENTICATED. */
 export async function listPrescriptions(ctx: Context): Promise<Prescription[]> {
-  return readList(ctx, requireUser(ctx).id)
+  return listForUser(ctx, requireUser(ctx).id)
 }
 
-/** The same with what the pharmacy asked about each, the oldest first. Throws UNAUTHENTICATED. */
-export async function listWithQuestions(ctx: Context): Promise<(Prescription & { questions: Question[] })[]> {
+/** The same with the pharmacy's questions about each, the oldest first. Throws UNAUTHENTICATED. */
+export async function listPrescriptionsWithQuestions(
+  ctx: Context,
+): Promise<(Prescription & { questions: Question[] })[]> {
   const { id: userId } = requireUser(ctx)
-  const prescriptions = await readList(ctx, userId)
+  const prescriptions = await listForUser(ctx, userId)
   const key = await openUserKey(ctx, userId)
   if (!key) throw new AppError('NOT_FOUND')
   const ids = prescriptions.map(({ id }) => id)
@@ -32,10 +34,10 @@ export async function listWithQuestions(ctx: Context): Promise<(Prescription & {
 /** A user's prescriptions, for an admin. Throws UNAUTHENTICATED, FORBIDDEN, and NOT_FOUND when there is no such user. */
 export async function listUserPrescriptions(ctx: Context, userId: string): Promise<Prescription[]> {
   requireAdmin(ctx)
-  return readList(ctx, userId)
+  return listForUser(ctx, userId)
 }
 
-async function readList(ctx: Context, userId: string): Promise<Prescription[]> {
+async function listForUser(ctx: Context, userId: string): Promise<Prescription[]> {
   const key = isId(userId) ? await openUserKey(ctx, userId) : null
   if (!key) throw new AppError('NOT_FOUND')
   await recordRead(ctx, { action: 'prescriptions.read', subjectId: userId })

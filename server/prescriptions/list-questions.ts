@@ -5,9 +5,9 @@ import type { KeyRing } from '../crypto/key-ring.ts'
 import { openQuestion } from './sealed-question.ts'
 
 /**
- * What was asked about each of a user's prescriptions, the oldest first, by the prescription's id. Unrecorded: whoever lists the
- * prescriptions has recorded that.
- * @param key the user's
+ * The questions about a user's prescriptions by prescription id, the oldest first. Not audited: the
+ * caller has audited the list.
+ * @param key the user's key
  */
 export async function listQuestions(
   ctx: Pick<Context, 'db'>,

@@ -13,8 +13,8 @@ import { openDetails } from './sealed-prescription.ts'
 const dayMs = 24 * 3600 * 1000
 
 /**
- * A page of everybody's prescriptions for the back office, by age; each whose they are can read that somebody looked. Throws
- * UNAUTHENTICATED, FORBIDDEN.
+ * A page of all prescriptions for the back office, by age. The read is audited for each customer.
+ * Throws UNAUTHENTICATED, FORBIDDEN.
  */
 export async function listReviews(ctx: Context, query: ReviewQuery): Promise<GridPage<ReviewRow>> {
   requireAdmin(ctx)

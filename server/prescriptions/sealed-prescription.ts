@@ -15,10 +15,10 @@ const sealedSchema = z.object({
   statusReason: line,
 })
 
-/** Everything of a prescription that says something about health: the row's sealed JSON. */
+/** The parts of a prescription that are health data: the row's sealed JSON. */
 export type SealedDetails = z.infer<typeof sealedSchema>
 
-/** @param key its user's */
+/** @param key the owner's key */
 export const sealDetails = (key: KeyRing, id: string, details: SealedDetails): string =>
   seal(key, bindings.prescriptionDetails(id), JSON.stringify(sealedSchema.parse(details)))
 
@@ -29,7 +29,7 @@ export const openDetails = (
 ): SealedDetails =>
   sealedSchema.parse(JSON.parse(unseal(key, bindings.prescriptionDetails(id), sealedDetails)))
 
-/** A row as it is shown at this moment. */
+/** A row with its status today. */
 export function openPrescription(key: KeyRing, row: PrescriptionRow, now: Date): Prescription {
   const details = openDetails(key, row)
   return {

@@ -4,7 +4,7 @@ import type { KeyRing } from '../crypto/key-ring.ts'
 import { bindings } from '../crypto/bindings.ts'
 import { seal, unseal } from '../crypto/sealing.ts'
 
-/** @param key the prescription's user's */
+/** @param key the key of the prescription's owner */
 export const sealQuestion = (key: KeyRing, id: string, question: string): string =>
   seal(key, bindings.prescriptionQuestion(id), question)
 export const sealAnswer = (key: KeyRing, id: string, answer: string): string =>

@@ -1,4 +1,4 @@
-import { addressLines, addressText } from '#domain/accounts/addresses.ts'
+import { addressLines, formatAddress } from '#domain/accounts/addresses.ts'
 import { expect, test } from 'vitest'
 
 const home = {
@@ -11,8 +11,8 @@ const home = {
 
 test('a parcel names street, town with region and code, and country, whether the parts were kept or only the text', () => {
   const lines = ['12 Elm Street, Unit 4', 'Springfield, IL 62704', 'United States']
-  expect(addressLines(addressText(home), home)).toEqual(lines)
-  expect(addressLines(addressText(home), null)).toEqual(lines)
+  expect(addressLines(formatAddress(home), home)).toEqual(lines)
+  expect(addressLines(formatAddress(home), null)).toEqual(lines)
 })
 
 test.each([

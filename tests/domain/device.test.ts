@@ -1,4 +1,4 @@
-import { deviceInWords } from '#domain/accounts/device.ts'
+import { describeDevice } from '#domain/accounts/device.ts'
 import { expect, test } from 'vitest'
 
 test.each([
@@ -36,5 +36,5 @@ test.each([
   ['', 'Unknown browser'],
   [null, 'Unknown browser'],
 ])('%s is told as %s', (userAgent, words) => {
-  expect(deviceInWords(userAgent)).toBe(words)
+  expect(describeDevice(userAgent)).toBe(words)
 })

@@ -1,10 +1,10 @@
 import { decisionSchema, prescriptionDetailsSchema } from '#domain/prescriptions/prescription-details.ts'
 import {
-  decide,
-  detailsProblems,
+  applyDecision,
+  detailsErrors,
   prescriptionStatuses,
   statusOn,
-  statusWords,
+  statusMessages,
   type PrescriptionStatus,
 } from '#domain/prescriptions/prescriptions.ts'
 import { expect, test } from 'vitest'
@@ -29,13 +29,13 @@ test('expiry outweighs every decision, and without a date nothing expires', () =
 })
 
 test('every status has its word and its sentence', () => {
-  expect(prescriptionStatuses.map((status) => statusWords[status].label)).toEqual([
+  expect(prescriptionStatuses.map((status) => statusMessages[status].label)).toEqual([
     'Under review',
     'Approved',
     'Rejected',
     'Expired',
   ])
-  expect(statusWords.under_review.sentence).toContain('1-2 business days')
+  expect(statusMessages.under_review.sentence).toContain('1-2 business days')
 })
 
 type Stored = { status: PrescriptionStatus; statusReason: string | null; expiryDate: string | null }
@@ -76,7 +76,7 @@ test.each([
     { status: 'approved', statusReason: null },
   ],
 ] as const)('%j, decided %j, is %j', (before, decision, after) => {
-  expect(decide(now, before, decision)).toEqual(after)
+  expect(applyDecision(now, before, decision)).toEqual(after)
 })
 
 const parsed = (details: Record<string, unknown>) => prescriptionDetailsSchema.safeParse(details)
@@ -120,10 +120,10 @@ test.each([
   ['2026-01-05', {}],
   // Today already where the day begins first.
   ['2026-01-06', {}],
-  ['2026-01-07', { prescriptionDate: 'The prescription date is in the future.' }],
+  ['2026-01-07', { prescriptionDate: 'The prescription date can’t be in the future.' }],
   [null, {}],
 ])('a prescription of %s: %j', (prescriptionDate, problems) => {
-  expect(detailsProblems(now, { prescriptionDate })).toEqual(problems)
+  expect(detailsErrors(now, { prescriptionDate })).toEqual(problems)
 })
 
 test('a decision keeps apart what is left out and what is cleared', () => {

@@ -1,9 +1,9 @@
 import { emptyProfile } from '#domain/accounts/accounts.ts'
-import { addressPairs, isBilledWhereShipped, type PersonalData } from '#domain/accounts/profile-fields.ts'
-import { changeProfile, profileChanges, type ProfileChanges } from '#domain/accounts/profile.ts'
+import { addressPairs, isBillingSameAsShipping, type PersonalData } from '#domain/accounts/profile-fields.ts'
+import { applyProfileChanges, profileChangesSchema, type ProfileChanges } from '#domain/accounts/profile.ts'
 import { expect, test } from 'vitest'
 
-const schema = profileChanges(new Date('2026-03-02T12:00:00Z'))
+const schema = profileChangesSchema(new Date('2026-03-02T12:00:00Z'))
 const stored: PersonalData = {
   ...emptyProfile,
   firstName: 'Zoë',
@@ -14,8 +14,8 @@ const stored: PersonalData = {
 }
 
 test('a change touches what it names and nothing else; null empties', () => {
-  expect(changeProfile(stored, {})).toEqual(stored)
-  expect(changeProfile(stored, { weight: null, allergies: 'Nuts', gender: 'other' })).toEqual({
+  expect(applyProfileChanges(stored, {})).toEqual(stored)
+  expect(applyProfileChanges(stored, { weight: null, allergies: 'Nuts', gender: 'other' })).toEqual({
     ...stored,
     weight: null,
     allergies: 'Nuts',
@@ -33,7 +33,7 @@ test.each<[said: ProfileChanges, street: string | null]>([
   [{ shippingStreet: 'old', shippingStreetAddress: null }, null],
   [{ shippingStreet: 'old', shippingStreetAddress: 'old' }, 'old'],
 ])('of two names of a field the one that changes it wins, then the longer: %j is %j', (said, street) => {
-  expect(changeProfile(stored, said).shippingStreet).toBe(street)
+  expect(applyProfileChanges(stored, said).shippingStreet).toBe(street)
 })
 
 test('what is no value of a field is refused by its name', () => {
@@ -90,12 +90,12 @@ test('texts are trimmed, blank is none, and what is no text is left out', () => 
 })
 
 test('the bill goes where the parcel goes unless the stored billing differs', () => {
-  expect(isBilledWhereShipped(emptyProfile)).toBe(true)
-  expect(isBilledWhereShipped({ ...emptyProfile, shippingCity: 'Portland' })).toBe(true)
-  expect(isBilledWhereShipped({ ...emptyProfile, billingCity: 'Portland' })).toBe(false)
+  expect(isBillingSameAsShipping(emptyProfile)).toBe(true)
+  expect(isBillingSameAsShipping({ ...emptyProfile, shippingCity: 'Portland' })).toBe(true)
+  expect(isBillingSameAsShipping({ ...emptyProfile, billingCity: 'Portland' })).toBe(false)
   for (const [shipping, billing] of addressPairs) {
     const same = { ...emptyProfile, shippingCity: 'a', billingCity: 'a', [shipping]: 'b', [billing]: 'b' }
-    expect(isBilledWhereShipped(same), shipping).toBe(true)
-    expect(isBilledWhereShipped({ ...same, [billing]: 'c' }), billing).toBe(false)
+    expect(isBillingSameAsShipping(same), shipping).toBe(true)
+    expect(isBillingSameAsShipping({ ...same, [billing]: 'c' }), billing).toBe(false)
   }
 })

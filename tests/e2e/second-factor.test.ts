@@ -28,7 +28,7 @@ test('two-step sign-in is set up, its codes are shown once, and the next sign-in
   await expect(codes.getByRole('listitem')).toHaveCount(10)
   expect(posts).toBe(1)
   expect(await axeFindings(page)).toEqual([])
-  await card.getByRole('link', { name: 'I have kept them' }).click()
+  await card.getByRole('link', { name: 'I’ve saved them' }).click()
   await expect(card.getByText('10 are left')).toBeVisible()
   await expect(codes).toHaveCount(0)
 

@@ -31,7 +31,7 @@ test.describe('by the keyboard', () => {
     await page.keyboard.type('not my password')
     await page.keyboard.press('Enter')
     await expect(main.getByRole('alert')).toBeFocused()
-    await expect(main.getByRole('alert')).toHaveText('Email or password is wrong.')
+    await expect(main.getByRole('alert')).toHaveText('The email or password is incorrect.')
     await expect(main.getByLabel('Email', { exact: true })).toHaveValue('customer@meridian.test')
     await main.getByLabel('Password', { exact: true }).fill(demoPassword)
     await page.keyboard.press('Enter')

@@ -56,20 +56,20 @@ test('an ID document is chosen, refused in words, cancelled, waits for the conne
   await (
     await choosing
   ).setFiles({ name: 'id.pdf', mimeType: 'application/pdf', buffer: Buffer.from('MZ, a program') })
-  await expect(card.getByText('The file is no PDF, JPG or PNG.').first()).toBeVisible()
+  await expect(card.getByText('The file isn’t a PDF, JPG or PNG.').first()).toBeVisible()
   await expect(page.getByText('Failed to upload ID document')).toBeVisible()
   await expect(card.getByRole('button', { name: 'Upload ID Document' })).toBeFocused()
 
   // One that is refused by its content, by the server.
   await input.setInputFiles({ name: 'id.png', mimeType: 'image/png', buffer: samplePng().subarray(0, 40) })
   await expect(card.getByRole('button', { name: 'Upload ID Document' })).toBeVisible()
-  await expect(card.locator('p').getByText('The file is no PDF, JPG or PNG.').first()).toBeVisible()
+  await expect(card.locator('p').getByText('The file isn’t a PDF, JPG or PNG.').first()).toBeVisible()
 
   // On its way it shows how far it is, and can be broken off.
   const uploads = '**/api/objects/upload/**'
   await page.route(uploads, () => {})
   await input.setInputFiles(pdf('passport.pdf'))
-  await expect(card.getByRole('progressbar', { name: 'Upload of passport.pdf' })).toBeVisible()
+  await expect(card.getByRole('progressbar', { name: 'Uploading passport.pdf' })).toBeVisible()
   await expect(card.getByText('3.0 MB')).toBeVisible()
   await card.getByRole('button', { name: 'Cancel upload' }).click()
   await expect(card.getByRole('button', { name: 'Upload ID Document' })).toBeFocused()
@@ -78,7 +78,9 @@ test('an ID document is chosen, refused in words, cancelled, waits for the conne
   // Offline it waits; the first try after that meets an outage and is made again.
   await context.setOffline(true)
   await input.setInputFiles(pdf('passport.pdf'))
-  await expect(card.getByText('You are offline. The upload goes on when you are back.').first()).toBeVisible()
+  await expect(
+    card.getByText('You’re offline. The upload will resume when you’re back online.').first(),
+  ).toBeVisible()
   const statuses: number[] = []
   await page.route(uploads, async (route) => {
     if (statuses.length > 0) return route.continue()

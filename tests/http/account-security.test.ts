@@ -1,5 +1,5 @@
 import { hashPassword } from '#server/accounts/passwords.ts'
-import { readOutbox } from '#server/mail/list-outbox.ts'
+import { listOutbox } from '#server/mail/list-outbox.ts'
 import { makeUser, signInAs } from '#tests/support/accounts.ts'
 import { testContext } from '#tests/support/context.ts'
 import { appCode, turnOnSecondFactor } from '#tests/support/second-factor.ts'
@@ -34,7 +34,7 @@ eachShop((openShopOf) => {
 
   const isSignedIn = async (visitor: ReturnType<Shop['visit']>): Promise<boolean> =>
     (await visitor.get(path)).status === 200
-  const mails = (shop: Shop) => readOutbox(testContext(shop.db))
+  const mails = (shop: Shop) => listOutbox(testContext(shop.db))
 
   test('who is not signed in is led to sign in and back, also when a form comes too late', async () => {
     const shop = await openShopOf({ catalogue: 'empty' })
@@ -84,7 +84,7 @@ eachShop((openShopOf) => {
     const begun = await visitor.post(path, { intent: 'begin-second-factor', currentPassword: password })
     expect([begun.status, begun.headers.get('location')]).toEqual([303, `${path}#two-step`])
     const setUp = await (await visitor.get(path)).text()
-    expect(setUp).toMatch(/<svg[^>]*role="img"[^>]*aria-label="QR picture of the key below"/)
+    expect(setUp).toMatch(/<svg[^>]*role="img"[^>]*aria-label="QR code of the key below"/)
     const secret = /<code[^>]*>([A-Z2-7 ]+)<\/code>/.exec(setUp)?.[1] ?? ''
     expect(setUp).toContain(`secret=${secret.replaceAll(' ', '')}`)
     const wrongCode = await visitor.post(path, { intent: 'confirm-second-factor', code: '000000' })
@@ -149,7 +149,7 @@ eachShop((openShopOf) => {
     const late = await visitor.post('/login/verify', { code: '123456' })
     expect([late.status, late.headers.get('location')]).toEqual([303, '/login'])
     expect(visitor.cookies.has('second-step')).toBe(false)
-    expect(await (await visitor.get('/login')).text()).toContain('Please sign in again')
+    expect(await (await visitor.get('/login')).text()).toContain('Sign in again')
   })
 
   test('the eleventh wrong code of an account is 429 with Retry-After', async () => {
@@ -176,7 +176,7 @@ eachShop((openShopOf) => {
     })
     expect(short.status).toBe(422)
     const html = await short.text()
-    expect(html).toMatch(/<a href="#change-password-newPassword"[^>]*>Please choose a password of 12/)
+    expect(html).toMatch(/<a href="#change-password-newPassword"[^>]*>Choose a password with at least 12/)
     expect(html).not.toContain(password)
     expect(await isSignedIn(other)).toBe(true)
     const changed = await visitor.post(path, {
@@ -200,7 +200,7 @@ eachShop((openShopOf) => {
     for (const to of ['taken@customer.example', 'new@customer.example']) {
       const answer = await ask(to)
       expect([answer.status, answer.headers.get('location')]).toEqual([303, path])
-      expect(await (await visitor.get(path)).text()).toContain('Check your inbox')
+      expect(await (await visitor.get(path)).text()).toContain('Check your email')
     }
     const [mail, ...others] = await mails(shop)
     expect(others).toEqual([])

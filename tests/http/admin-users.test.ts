@@ -1,5 +1,5 @@
 import { userQuerySchema, type RoleResult, type UserRow } from '#domain/accounts/user-rows.ts'
-import { adminsKeepTheirRole } from '#server/accounts/set-admin.ts'
+import { adminSelfRoleMessage } from '#server/accounts/set-admin.ts'
 import { makeUser, signInAs } from '#tests/support/accounts.ts'
 import { placeOrder } from '#tests/support/orders.ts'
 import { addPrescription } from '#tests/support/prescriptions.ts'
@@ -102,7 +102,7 @@ eachShop((openShop) => {
       ['User not found', false],
     ])
     const taken = await setRole({ ids: [one, adminId] }, false)
-    expect(taken.map(({ error }) => error)).toEqual([null, adminsKeepTheirRole])
+    expect(taken.map(({ error }) => error)).toEqual([null, adminSelfRoleMessage])
     expect(taken[1]?.name).toBe('Zoë Chief')
     const roles = await shop.db
       .selectFrom('users')

@@ -165,9 +165,9 @@ eachShop((openShopOf) => {
   })
 
   test.each([
-    ['a page', Buffer.from('<html><script>alert(1)</script></html>'), 'The file is no PDF, JPG or PNG.'],
+    ['a page', Buffer.from('<html><script>alert(1)</script></html>'), 'The file isn’t a PDF, JPG or PNG.'],
     ['a file too big', samplePdf('x', 12_000_000), 'The file is larger than 10 MB.'],
-    ['no file', null, 'Please choose a file first.'],
+    ['no file', null, 'Choose a file first.'],
   ])('without scripts %s is told as failed, and nothing is kept', async (_name, bytes, sentence) => {
     const shop = await openShop()
     const { visitor, id } = await customer(shop)

@@ -95,7 +95,7 @@ eachShop((openShopOf) => {
     for (const stranger of [shop.visit(), shop.visit()]) {
       const refused = await stranger.get(path)
       expect(refused.status).toBe(403)
-      expect(await refused.text()).toContain('You are not signed in')
+      expect(await refused.text()).toContain('You’re not signed in')
       await nobodySignedIn(shop, stranger)
       await setOut(stranger)
       expect((await stranger.get(path)).status).toBe(403)
@@ -154,7 +154,7 @@ eachShop((openShopOf) => {
     for (const person of [{ ...zoe, email_verified: false }, silent]) {
       const refused = await signIn(unverified, person)
       expect(refused.status).toBe(403)
-      expect(await refused.text()).toContain('has not verified that the address is yours')
+      expect(await refused.text()).toContain('hasn’t verified that the address is yours')
       await nobodySignedIn(shop, unverified)
     }
     expect((await signIn(shop.visit(), zoe)).status).toBe(303)

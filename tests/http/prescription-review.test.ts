@@ -70,11 +70,11 @@ eachShop((openShopOf) => {
       [
         'decide',
         { status: 'rejected', statusReason: ' ' },
-        { statusReason: 'Please say why it is rejected.' },
+        { statusReason: 'Enter a reason for the rejection.' },
       ],
-      ['decide', { status: 'done' }, { status: expect.stringContaining('must be one of') as string }],
-      ['ask', { question: ' \n' }, { question: 'Please write a question.' }],
-      ['ask', { question: 'x'.repeat(1001) }, { question: 'Please shorten it to 1000 characters.' }],
+      ['decide', { status: 'done' }, { status: expect.stringContaining('Choose one of') as string }],
+      ['ask', { question: ' \n' }, { question: 'Enter a question.' }],
+      ['ask', { question: 'x'.repeat(1001) }, { question: 'Enter at most 1000 characters.' }],
     ] as const) {
       expect(await refusalOf(await call(name, input))).toMatchObject({ status: 422, fields })
     }
@@ -110,7 +110,7 @@ eachShop((openShopOf) => {
     expect(outbox).not.toContain('xanomeline')
 
     const page = await main(owner, '/prescriptions')
-    expect(page).toContain('The pharmacy asks: Is it &lt;b&gt;10&lt;/b&gt; or 20 mg of xanomeline?')
+    expect(page).toContain('The pharmacy asked: Is it &lt;b&gt;10&lt;/b&gt; or 20 mg of xanomeline?')
     expect(page).toContain('Send answer')
     expect(await main(other, '/prescriptions')).not.toContain('xanomeline')
 
@@ -121,7 +121,7 @@ eachShop((openShopOf) => {
       return (await visitor.get('/prescriptions')).text()
     }
     expect(await answer(other)).toContain('Failed to send the answer')
-    expect(await answer(owner, { ...form, answer: ' ' })).toContain('Please write an answer.')
+    expect(await answer(owner, { ...form, answer: ' ' })).toContain('Enter an answer.')
     expect(await main(owner, '/prescriptions')).toContain('Send answer')
     const answered = await answer(owner)
     expect(answered).toContain('Answer Sent')

@@ -272,7 +272,7 @@ eachShop((openShopOf) => {
     expect(response.headers.get('cache-control')).toBe('private, no-store')
     const html = await response.text()
     expect(html).toContain('<title>My Prescriptions | Meridian</title>')
-    expect(headingsOf(html, 2)).toEqual(['Prescription of Jan 5, 2026', 'Dr. Ada Quillfeather'])
+    expect(headingsOf(html, 2)).toEqual(['Prescription from Jan 5, 2026', 'Dr. Ada Quillfeather'])
     const words = readMain(html)
     for (const shown of [
       'Rejected',
@@ -333,7 +333,7 @@ eachShop((openShopOf) => {
       'Cancel',
       'Submit Prescription',
       'Pharmacy review typically takes 1-2 business days.',
-      'You are notified by email on approval.',
+      'We’ll email you when it’s approved.',
     ]) {
       expect(words).toContain(shown)
     }
@@ -417,7 +417,7 @@ eachShop((openShopOf) => {
 
     const wrongDate = await post({ ...typed, fileUrl: samplePdf() })
     expect(wrongDate.status).toBe(422)
-    expect(wrongDate.words).toContain('Please enter a date like 2026-01-31.')
+    expect(wrongDate.words).toContain('Enter a date like 2026-01-31.')
     expect(wrongDate.words).toContain('Your file is uploaded.')
     expect(wrongDate.html).toContain('value="Dr. &lt;Ada&gt;"')
     const reference = /name="fileUrl" value="([^"]+)"/.exec(wrongDate.html)?.[1] ?? ''

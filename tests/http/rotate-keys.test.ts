@@ -221,7 +221,7 @@ test('without keys of any kind the command says what it needs, and makes none', 
   expect(await rotate(url, { keys: '', cwd })).toMatchObject({
     code: 1,
     out: '',
-    err: 'Set ENCRYPTION_KEYS to the keys of the shop, the new one first.\n',
+    err: 'Set ENCRYPTION_KEYS to the keys of the shop, the new key first.\n',
   })
   expect(readdirSync(cwd)).not.toContain('secrets.json')
 })

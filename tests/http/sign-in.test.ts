@@ -145,7 +145,7 @@ eachShop((openShopOf) => {
     const refused = await signIn(shop.visit())
     expect(refused.status).toBe(429)
     expect(Number(refused.headers.get('retry-after'))).toBeGreaterThan(800)
-    expect(await seen(refused)).toContain('Too many requests. Please try again in 15 minutes.')
+    expect(await seen(refused)).toContain('Too many requests. Try again in 15 minutes.')
     expect((await signIn(shop.visit(), { email: 'another@customer.example' })).status).toBe(422)
   })
 
@@ -264,7 +264,7 @@ eachShop((openShopOf) => {
     const refused = await shop.visit().post('/register', { ...form, password: 'quite another one' })
     expect(refused.status).toBe(422)
     const page = await seen(refused)
-    expect(page).toContain('This email address has an account already. Please sign in.')
+    expect(page).toContain('This email address already has an account. Sign in instead.')
     expect(page).toContain('href="/login?returnTo=%2Ffaq"')
     expect(inputOf(page, 'firstName')).toContain('value="Zoë"')
     expect(page).not.toContain('quite another one')
@@ -295,9 +295,9 @@ eachShop((openShopOf) => {
     expect(response.status).toBe(422)
     const html = await response.text()
     for (const [id, sentence] of [
-      ['firstName', 'Please shorten the first name to 100 characters.'],
-      ['email', 'Please enter an email address like name@example.com.'],
-      ['password', 'Please choose a password of 12 characters or more.'],
+      ['firstName', 'Enter a first name of at most 100 characters.'],
+      ['email', 'Enter an email address like name@example.com.'],
+      ['password', 'Choose a password with at least 12 characters.'],
     ] as const) {
       expect(html).toMatch(new RegExp(`<a href="#${id}"[^>]*>${sentence}</a>`))
       expect(html).toMatch(new RegExp(`<input [^>]*id="${id}"[^>]*aria-invalid="true"`))

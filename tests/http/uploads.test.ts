@@ -100,7 +100,7 @@ eachShop((openShopOf) => {
     const visitor = await customer(shop)
     const url = await address(visitor)
     const refused = await put(visitor, url, bytes, { 'content-type': type })
-    expect([refused.status, await refused.text()]).toEqual([415, 'The file is no PDF, JPG or PNG.'])
+    expect([refused.status, await refused.text()]).toEqual([415, 'The file isn’t a PDF, JPG or PNG.'])
     expect((await put(visitor, url, samplePdf())).status).toBe(410)
     expect(await counts(shop)).toMatchObject({ files: 0 })
   })

@@ -132,7 +132,7 @@ eachShop((openShop) => {
     const response = await send('PATCH', adminId, { isAdmin: false, firstName: 'Gone' })
     expect([response.status, await response.text()]).toEqual([
       409,
-      'An administrator cannot change their own role. Another administrator can.',
+      'You can’t change your own role. Ask another administrator.',
     ])
     expect((await send('DELETE', adminId)).status).toBe(409)
     const own = await send('PATCH', adminId, { isAdmin: true, lastName: 'Still here' })

@@ -1,14 +1,14 @@
 import type { Db } from '#db/engine/client.ts'
 import { AppError } from '#domain/errors.ts'
-import { confirmEmailChange, readEmailChange, requestEmailChange } from '#server/accounts/change-email.ts'
+import { confirmEmailChange, findEmailChange, requestEmailChange } from '#server/accounts/change-email.ts'
 import { changePassword } from '#server/accounts/change-password.ts'
 import { createUser } from '#server/accounts/create-user.ts'
-import { endAllSessions, endOneSession } from '#server/accounts/end-session.ts'
+import { endAllSessions, endSessionById } from '#server/accounts/end-session.ts'
 import { grantAdmin } from '#server/accounts/grant-admin.ts'
-import { makeOneTimeToken, readOneTimeToken } from '#server/accounts/one-time-token.ts'
+import { createOneTimeToken, peekOneTimeToken } from '#server/accounts/one-time-token.ts'
 import { hashPassword } from '#server/accounts/passwords.ts'
-import { readSecurity } from '#server/accounts/get-security-settings.ts'
-import { readSession } from '#server/accounts/get-session.ts'
+import { getSecuritySettings } from '#server/accounts/get-security-settings.ts'
+import { getSession } from '#server/accounts/get-session.ts'
 import { resetPassword } from '#server/accounts/reset-password.ts'
 import { resendConfirmation } from '#server/accounts/resend-confirmation.ts'
 import { absoluteSeconds, sessionRulesOf } from '#server/accounts/session-rules.ts'
@@ -17,7 +17,7 @@ import { startSession } from '#server/accounts/start-session.ts'
 import type { Context } from '#server/context.ts'
 import { startJobs } from '#server/jobs/run-jobs.ts'
 import { createLog } from '#server/log.ts'
-import { readOutbox } from '#server/mail/list-outbox.ts'
+import { listOutbox } from '#server/mail/list-outbox.ts'
 import { makeUser } from '#tests/support/accounts.ts'
 import { testDay } from '#tests/support/catalog.ts'
 import { jobParts, limitedTo, testContext, testKeys } from '#tests/support/context.ts'
@@ -42,20 +42,20 @@ async function signedInUser(db: Db, email = 'zoe@customer.example') {
 async function anotherBrowser(db: Db, userId: string, said: Partial<Context> = {}) {
   const ctx = testContext(db, said)
   const token = await startSession(ctx, { userId, userAgent: firefox })
-  const user = await readSession(ctx, token, production)
+  const user = await getSession(ctx, token, production)
   if (!user) throw new Error('Nobody is signed in.')
   return {
     ctx: { ...ctx, user },
-    isSignedIn: async () => (await readSession(ctx, token, production)) !== null,
+    isSignedIn: async () => (await getSession(ctx, token, production)) !== null,
   }
 }
 
 const subjects = async (db: Db) =>
-  (await readOutbox(testContext(db))).map(({ to, subject }) => [to.address, subject])
+  (await listOutbox(testContext(db))).map(({ to, subject }) => [to.address, subject])
 
 /** The token of the newest mail's link. */
 const newestLink = async (db: Db): Promise<string> =>
-  /token=([\w-]+)/.exec((await readOutbox(testContext(db)))[0]?.text ?? '')?.[1] ?? ''
+  /token=([\w-]+)/.exec((await listOutbox(testContext(db)))[0]?.text ?? '')?.[1] ?? ''
 
 eachEngine((_engine, openDb) => {
   test('a changed password signs in, the old one does not, and every other way in has ended', async () => {
@@ -65,20 +65,20 @@ eachEngine((_engine, openDb) => {
     const tokens = await Promise.all(
       (['reset-password', 'second-factor', 'change-email'] as const).map(async (purpose) => ({
         purpose,
-        token: await makeOneTimeToken(ctx, { purpose, userId }),
+        token: await createOneTimeToken(ctx, { purpose, userId }),
       })),
     )
     const change = (currentPassword: string, newPassword = 'a wholly new password') =>
       changePassword(ctx, { currentPassword, newPassword }, support)
     await expect(change('wrong')).rejects.toMatchObject({
       code: 'INVALID',
-      fields: { currentPassword: 'This is not your current password.' },
+      fields: { currentPassword: 'This isn’t your current password.' },
     })
     expect([await isSignedIn(), await other.isSignedIn()]).toEqual([true, true])
     expect(await subjects(db)).toEqual([])
     await change(password)
     expect([await isSignedIn(), await other.isSignedIn()]).toEqual([true, false])
-    for (const { purpose, token } of tokens) expect(await readOneTimeToken(ctx, purpose, token)).toBeNull()
+    for (const { purpose, token } of tokens) expect(await peekOneTimeToken(ctx, purpose, token)).toBeNull()
     expect(await subjects(db)).toEqual([['zoe@customer.example', 'Your password was changed']])
     const visitor = testContext(db)
     const email = 'zoe@customer.example'
@@ -125,8 +125,8 @@ eachEngine((_engine, openDb) => {
     await requestEmailChange(ctx, { ...proof, email }, { origin })
     expect(await subjects(db)).toEqual([[email, 'Confirm your new email address']])
     const token = await newestLink(db)
-    expect(await readEmailChange(ctx, token)).toBe(email)
-    expect(await readEmailChange(ctx, token)).toBe(email)
+    expect(await findEmailChange(ctx, token)).toBe(email)
+    expect(await findEmailChange(ctx, token)).toBe(email)
     await confirmEmailChange(ctx, token, support)
     expect((await subjects(db))[0]).toEqual(['zoe@customer.example', 'Your email address was changed'])
     expect([await isSignedIn(), await other.isSignedIn()]).toEqual([true, false])
@@ -147,7 +147,7 @@ eachEngine((_engine, openDb) => {
     const stranger = await signedInUser(db, 'stranger@customer.example')
     await requestEmailChange(ctx, { ...proof, email: 'typo@customer.example' }, { origin })
     const token = await newestLink(db)
-    expect(await readEmailChange(stranger.ctx, token)).toBeNull()
+    expect(await findEmailChange(stranger.ctx, token)).toBeNull()
     await expect(confirmEmailChange(stranger.ctx, token, support)).rejects.toMatchObject({
       code: 'NOT_FOUND',
     })
@@ -155,7 +155,7 @@ eachEngine((_engine, openDb) => {
       code: 'UNAUTHENTICATED',
     })
     // Nor did it use the link up.
-    expect(await readEmailChange(ctx, token)).toBe('typo@customer.example')
+    expect(await findEmailChange(ctx, token)).toBe('typo@customer.example')
   })
 
   test('a taken address gets the same answer and no mail; one taken meanwhile changes nothing', async () => {
@@ -166,7 +166,7 @@ eachEngine((_engine, openDb) => {
     expect(await subjects(db)).toEqual([])
     await expect(
       requestEmailChange(ctx, { ...proof, email: ' ZOE@customer.example' }, { origin }),
-    ).rejects.toMatchObject({ fields: { email: 'This is your email address already.' } })
+    ).rejects.toMatchObject({ fields: { email: 'This is already your email address.' } })
     await requestEmailChange(ctx, { ...proof, email: 'soon@customer.example' }, { origin })
     const token = await newestLink(db)
     await createUser(testContext(db), {
@@ -184,7 +184,7 @@ eachEngine((_engine, openDb) => {
     const people = [await signedInUser(db), await signedInUser(db, 'ada@customer.example')]
     const links: { ctx: Context; token: string }[] = []
     for (const { ctx, userId } of people) {
-      const token = await makeOneTimeToken(ctx, {
+      const token = await createOneTimeToken(ctx, {
         purpose: 'change-email',
         userId,
         detail: 'shared@customer.example',
@@ -206,7 +206,7 @@ eachEngine((_engine, openDb) => {
         .updateTable('users')
         .set({ passwordHash: await hashPassword(password) })
         .execute()
-      const token = await makeOneTimeToken(ctx, { purpose: 'reset-password', userId })
+      const token = await createOneTimeToken(ctx, { purpose: 'reset-password', userId })
       const tries = await Promise.allSettled([
         changePassword(ctx, { currentPassword: password, newPassword: 'another one of mine' }, support),
         hashPassword(password).then(() =>
@@ -227,11 +227,11 @@ eachEngine((_engine, openDb) => {
     const { ctx } = await anotherBrowser(db, userId, { rateLimits })
     for (let i = 0; i < 5; i++) await resendConfirmation(ctx, { origin })
     await expect(resendConfirmation(ctx, { origin })).rejects.toMatchObject({ code: 'TOO_MANY' })
-    const [newest, ...older] = await readOutbox(testContext(db))
+    const [newest, ...older] = await listOutbox(testContext(db))
     const tokenOf = (text = '') => /token=([\w-]+)/.exec(text)?.[1] ?? ''
-    expect(await readOneTimeToken(ctx, 'confirm-email', tokenOf(newest?.text))).toMatchObject({ userId })
+    expect(await peekOneTimeToken(ctx, 'confirm-email', tokenOf(newest?.text))).toMatchObject({ userId })
     for (const { text } of older) {
-      expect(await readOneTimeToken(ctx, 'confirm-email', tokenOf(text))).toBeNull()
+      expect(await peekOneTimeToken(ctx, 'confirm-email', tokenOf(text))).toBeNull()
     }
     const confirmed = await signedInUser(db)
     await expect(resendConfirmation(confirmed.ctx, { origin })).rejects.toMatchObject({ code: 'CONFLICT' })
@@ -244,7 +244,7 @@ eachEngine((_engine, openDb) => {
     await startSession(testContext(db, { clientAddress: '203.0.113.9' }), { userId, userAgent: null })
     await startSession(testContext(db, { now: later(-1801) }), { userId, userAgent: 'idle' })
     await startSession(testContext(db, { now: later(-absoluteSeconds) }), { userId, userAgent: 'over' })
-    const { sessions } = await readSecurity(ctx, production)
+    const { sessions } = await getSecuritySettings(ctx, production)
     expect(sessions.map(({ device, address, isCurrent }) => [device, address, isCurrent])).toEqual(
       expect.arrayContaining([
         ['Firefox on Windows', '192.0.2.1', true],
@@ -260,11 +260,11 @@ eachEngine((_engine, openDb) => {
     const second = await anotherBrowser(db, userId)
     const third = await anotherBrowser(db, userId)
     const stranger = await signedInUser(db, 'stranger@customer.example')
-    const end = endOneSession(stranger.ctx, second.ctx.user.sessionId)
+    const end = endSessionById(stranger.ctx, second.ctx.user.sessionId)
     await expect(end).rejects.toMatchObject({ code: 'NOT_FOUND' })
     expect(await second.isSignedIn()).toBe(true)
-    await endOneSession(ctx, second.ctx.user.sessionId)
-    await expect(endOneSession(ctx, second.ctx.user.sessionId)).rejects.toMatchObject({ code: 'NOT_FOUND' })
+    await endSessionById(ctx, second.ctx.user.sessionId)
+    await expect(endSessionById(ctx, second.ctx.user.sessionId)).rejects.toMatchObject({ code: 'NOT_FOUND' })
     expect([await isSignedIn(), await second.isSignedIn(), await third.isSignedIn()]).toEqual([
       true,
       false,
@@ -285,7 +285,7 @@ eachEngine((_engine, openDb) => {
     expect(await grantAdmin(ctx, ' First@shop.example')).toBe(true)
     expect(await grantAdmin(ctx, 'first@shop.example')).toBe(false)
     await expect(grantAdmin(ctx, 'nobody@shop.example')).rejects.toThrow(
-      'nobody@shop.example has no account.',
+      'nobody@shop.example doesn’t have an account.',
     )
     expect(await db.selectFrom('users').select(['id', 'isAdmin']).execute()).toEqual([
       { id: userId, isAdmin: true },
@@ -303,8 +303,8 @@ eachEngine((_engine, openDb) => {
     await startSession(testContext(db, { now: later(-absoluteSeconds) }), { userId, userAgent: 'over' })
     await startSession(testContext(db), { userId, userAgent: 'here' })
     const past = testContext(db, { now: later(-3601) })
-    await makeOneTimeToken(past, { purpose: 'reset-password', userId })
-    await makeOneTimeToken(past, { purpose: 'confirm-email', userId })
+    await createOneTimeToken(past, { purpose: 'reset-password', userId })
+    await createOneTimeToken(past, { purpose: 'confirm-email', userId })
     const ctx = { db, keys: testKeys, now: () => testDay, log: createLog('silent') }
     const stop = startJobs(ctx, { mailer: null, ...jobParts(db), keepSentMail: false })
     await vi.waitFor(async () => {

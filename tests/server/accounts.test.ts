@@ -1,6 +1,6 @@
 import { createUser } from '#server/accounts/create-user.ts'
 import { endSession } from '#server/accounts/end-session.ts'
-import { readSession } from '#server/accounts/get-session.ts'
+import { getSession } from '#server/accounts/get-session.ts'
 import { requireAdmin, requireUser } from '#server/require-user.ts'
 import { absoluteSeconds, sessionRulesOf } from '#server/accounts/session-rules.ts'
 import { startSession } from '#server/accounts/start-session.ts'
@@ -18,7 +18,7 @@ test('a use case knows who may', () => {
   expect(() => requireUser({ user: null })).toThrow(expect.objectContaining({ code: 'UNAUTHENTICATED' }))
   expect(() => requireAdmin({ user: null })).toThrow(expect.objectContaining({ code: 'UNAUTHENTICATED' }))
   expect(() => requireAdmin({ user: signedIn('a') })).toThrow(expect.objectContaining({ code: 'FORBIDDEN' }))
-  expect(() => requireAdmin({ user: signedIn('a', { isAdmin: true, mayAdminister: false }) })).toThrow(
+  expect(() => requireAdmin({ user: signedIn('a', { isAdmin: true, canAdminister: false }) })).toThrow(
     /second factor/,
   )
   expect(requireAdmin({ user: signedIn('a', { isAdmin: true }) }).id).toBe('a')
@@ -34,13 +34,13 @@ eachEngine((_engine, openDb) => {
       await startSession(ctx, { userId, userAgent: null }),
     ]
     expect(new Set(tokens).size).toBe(2)
-    expect(await readSession(ctx, tokens[0] ?? '', production)).toMatchObject({
+    expect(await getSession(ctx, tokens[0] ?? '', production)).toMatchObject({
       id: userId,
       email: 'Zoe@Customer.example',
       firstName: 'Zoë',
       lastName: 'O’Hara',
       isAdmin: false,
-      mayAdminister: false,
+      canAdminister: false,
     })
     const rows = JSON.stringify(await db.selectFrom('sessions').selectAll().execute())
     for (const token of tokens) expect(rows).not.toContain(token)
@@ -51,20 +51,20 @@ eachEngine((_engine, openDb) => {
     const db = await openDb()
     const userId = await makeUser(db)
     const token = await startSession(testContext(db), { userId, userAgent: null })
-    const read = (seconds: number) => readSession(testContext(db, { now: later(seconds) }), token, production)
+    const read = (seconds: number) => getSession(testContext(db, { now: later(seconds) }), token, production)
     expect(await read(1700)).not.toBeNull()
     // Counted from the last use, not from the start.
     expect(await read(1700 + 1790)).not.toBeNull()
     expect(await read(1700 + 1790 + 1801)).toBeNull()
     const rules = { ...production, idleSeconds: absoluteSeconds * 2 }
-    const readLong = (seconds: number) => readSession(testContext(db, { now: later(seconds) }), token, rules)
+    const readLong = (seconds: number) => getSession(testContext(db, { now: later(seconds) }), token, rules)
     expect(await readLong(absoluteSeconds - 1)).not.toBeNull()
     expect(await readLong(absoluteSeconds)).toBeNull()
     const user = await read(1700 + 1790 + 60)
     await endSession(testContext(db, { user }))
     await endSession(testContext(db, { user }))
     expect(await read(1700 + 1790 + 60)).toBeNull()
-    expect(await readSession(testContext(db), 'nobody’s', production)).toBeNull()
+    expect(await getSession(testContext(db), 'nobody’s', production)).toBeNull()
   })
 
   test('an admin’s session idles half as long, and opens the back office with a second factor alone', async () => {
@@ -72,11 +72,11 @@ eachEngine((_engine, openDb) => {
     const userId = await makeUser(db, { isAdmin: true })
     const token = await startSession(testContext(db), { userId, userAgent: null })
     const read = (seconds: number, rules = production) =>
-      readSession(testContext(db, { now: later(seconds) }), token, rules)
-    expect(await read(59)).toMatchObject({ isAdmin: true, mayAdminister: false })
-    expect(await read(59, { ...production, requireAdminMfa: false })).toMatchObject({ mayAdminister: true })
+      getSession(testContext(db, { now: later(seconds) }), token, rules)
+    expect(await read(59)).toMatchObject({ isAdmin: true, canAdminister: false })
+    expect(await read(59, { ...production, requireAdminMfa: false })).toMatchObject({ canAdminister: true })
     await db.updateTable('users').set({ totpConfirmedAt: testDay }).where('id', '=', userId).execute()
-    expect(await read(59)).toMatchObject({ mayAdminister: true, hasSecondFactor: true })
+    expect(await read(59)).toMatchObject({ canAdminister: true, hasSecondFactor: true })
     expect(await read(901)).toBeNull()
   })
 

@@ -128,7 +128,7 @@ eachEngine((_engine, openDb, openWithUrl) => {
     [
       'a link that was deleted',
       ['delete from audit_chain where seq = 4'],
-      [/^The chain misses link 4\.$/, /is neither chained nor waiting/],
+      [/^The chain is missing link 4\.$/, /is neither chained nor waiting/],
     ],
     [
       'a row that was deleted with its links',
@@ -136,7 +136,7 @@ eachEngine((_engine, openDb, openWithUrl) => {
         'delete from audit_log where id in (select audit_id from audit_chain where seq in (4, 5))',
         'delete from audit_chain where seq in (4, 5)',
       ],
-      [/^The chain misses links 4 to 5\.$/],
+      [/^The chain is missing links 4 to 5\.$/],
     ],
     [
       'a row that was deleted and its place closed',
@@ -146,7 +146,7 @@ eachEngine((_engine, openDb, openWithUrl) => {
         'update audit_chain set seq = 4 where seq = 5',
         'update audit_chain set seq = 5 where seq = 6',
       ],
-      [/link 4 of the chain, is not what was chained/, /^The chain misses link 6\.$/],
+      [/link 4 of the chain, is not what was chained/, /^The chain is missing link 6\.$/],
     ],
     [
       'two rows that were swapped',
@@ -210,12 +210,12 @@ eachEngine((_engine, openDb, openWithUrl) => {
     )
     expect(await verify(db)).toMatchObject({ findings: 0 })
     expect(await verify(db, head ?? '')).toMatchObject({
-      said: ['The chain ends before link 9, which it had.'],
+      said: ['The chain ends before link 9, which it used to contain.'],
     })
     await write(db, 3)
     await chainAudit({ db, log: quiet }, running())
     expect(await verify(db, head ?? '')).toMatchObject({
-      said: ['Link 9 of the chain is not the one that was noted.'],
+      said: ['Link 9 of the chain does not match the saved head.'],
     })
   })
 
@@ -240,7 +240,7 @@ eachEngine((_engine, openDb, openWithUrl) => {
         await Promise.all(ends)
         expect((await verify(db)).said).toEqual([])
       }
-      const { chained, waiting } = await verify(db)
+      const { chained, pending: waiting } = await verify(db)
       expect(chained).toBeGreaterThan(0)
       expect(waiting).toBeGreaterThan(0)
       await chainAudit({ db, log: quiet }, running())

@@ -2,10 +2,10 @@ import { exportAccount } from '#server/privacy/export-account.ts'
 import { listAddresses } from '#server/accounts/list-addresses.ts'
 import { startSession } from '#server/accounts/start-session.ts'
 import { openUserKey } from '#server/crypto/user-key.ts'
-import { readActivity } from '#server/accounts/list-activity.ts'
+import { listActivity } from '#server/accounts/list-activity.ts'
 import { recordAudit } from '#server/audit/record-audit.ts'
 import { addToCart } from '#server/cart/update-cart.ts'
-import { receiveWithForm } from '#server/files/receive-upload.ts'
+import { receiveFormUpload } from '#server/files/receive-upload.ts'
 import { addNote } from '#server/orders/add-note.ts'
 import { createPrescription } from '#server/prescriptions/create-prescription.ts'
 import { bindings } from '#server/crypto/bindings.ts'
@@ -18,7 +18,7 @@ import { homeText, placeOrder } from '#tests/support/orders.ts'
 import { samplePdf, samplePng } from '#tests/support/sample-files.ts'
 import { filesOf } from '#tests/support/zip.ts'
 import { newId } from '#domain/ids.ts'
-import { fileIdOf } from '#domain/files/files.ts'
+import { parseFileReference } from '#domain/files/files.ts'
 import type { Context } from '#server/context.ts'
 import { expect, test } from 'vitest'
 
@@ -56,7 +56,7 @@ async function saveAddress(ctx: Context, userId: string, said: { city: string; i
 test('one’s own data is for somebody who is signed in', async () => {
   const nobody = testContext({} as Context['db'])
   const refused = expect.objectContaining({ code: 'UNAUTHENTICATED' })
-  await expect(readActivity(nobody, { before: null, othersOnly: false })).rejects.toEqual(refused)
+  await expect(listActivity(nobody, { before: null, othersOnly: false })).rejects.toEqual(refused)
   await expect(exportAccount(nobody)).rejects.toEqual(refused)
   await expect(listAddresses(nobody)).rejects.toEqual(refused)
 })
@@ -75,7 +75,10 @@ eachEngine((_engine, openDb) => {
     await recordAudit(as(staff), { action: 'profile.read', subjectId: other })
     await db.deleteFrom('users').where('id', '=', gone).execute()
     const saidBy = async (othersOnly: boolean) =>
-      (await readActivity(own, { before: null, othersOnly })).activities.map(({ by, words }) => [by, words])
+      (await listActivity(own, { before: null, othersOnly })).activities.map(({ by, description: words }) => [
+        by,
+        words,
+      ])
     const others = [
       [{ kind: 'staff', firstName: null }, 'looked at the profile'],
       [{ kind: 'staff', firstName: 'Amara' }, 'opened the ID document'],
@@ -99,13 +102,13 @@ eachEngine((_engine, openDb) => {
     const pages: string[][] = []
     let before: string | null = rows[0]?.id ?? ''
     while (before !== null) {
-      const page = await readActivity(ctx, { before, othersOnly: false })
+      const page = await listActivity(ctx, { before, othersOnly: false })
       pages.push(page.activities.map((row) => row.id))
       before = page.next
     }
     expect(pages.map((page) => page.length)).toEqual([50, 50, 19])
     expect(pages.flat()).toEqual(rows.slice(1).map((row) => row.id))
-    const odd = await readActivity(ctx, { before: "' or 1=1", othersOnly: false })
+    const odd = await listActivity(ctx, { before: "' or 1=1", othersOnly: false })
     expect(odd.activities).toHaveLength(50)
   })
 
@@ -150,13 +153,13 @@ eachEngine((_engine, openDb) => {
     })
     await addNote(staff, { id: order.id, text: 'Asked for a call after five.' })
     await addNote(staff, { id: others.id, text: 'Nothing of this.' })
-    const idDocument = fileIdOf(await receiveWithForm(ctx, body(samplePng())))
+    const idDocument = parseFileReference(await receiveFormUpload(ctx, body(samplePng())))
     await db.updateTable('files').set({ registeredAt: testDay }).execute()
     await db.updateTable('users').set({ idDocumentFileId: idDocument }).where('id', '=', id).execute()
     const written = { doctorName: 'Dr. Quill', prescriptionDate: null, expiryDate: null, notes: null }
     const { id: prescriptionId } = await createPrescription(ctx, {
       ...written,
-      fileUrl: await receiveWithForm(ctx, body(samplePdf())),
+      fileUrl: await receiveFormUpload(ctx, body(samplePdf())),
     })
     const files = filesOf(Buffer.from(await new Response(await exportAccount(ctx)).arrayBuffer()))
     const document = `prescriptions/${prescriptionId}.pdf`
@@ -203,7 +206,7 @@ eachEngine((_engine, openDb) => {
     const db = await openDb()
     const id = await makeUser(db)
     const ctx = testContext(db, { user: signedIn(id) })
-    const idDocument = fileIdOf(await receiveWithForm(ctx, body(samplePng())))
+    const idDocument = parseFileReference(await receiveFormUpload(ctx, body(samplePng())))
     await db.updateTable('files').set({ registeredAt: testDay }).execute()
     await db.updateTable('users').set({ idDocumentFileId: idDocument }).where('id', '=', id).execute()
     await ctx.storage.delete(idDocument ?? '')

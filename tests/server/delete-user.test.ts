@@ -1,7 +1,7 @@
 import type { Db } from '#db/engine/client.ts'
 import { hashPassword } from '#server/accounts/passwords.ts'
-import { deleteOwnAccount, deleteUser } from '#server/accounts/delete-user.ts'
-import { readProfile } from '#server/accounts/get-profile.ts'
+import { deleteAccount, deleteUser } from '#server/accounts/delete-user.ts'
+import { getProfile } from '#server/accounts/get-profile.ts'
 import { startSession } from '#server/accounts/start-session.ts'
 import { openUserKey } from '#server/crypto/user-key.ts'
 import { addNote } from '#server/orders/add-note.ts'
@@ -38,7 +38,7 @@ eachEngine((engine, openDb, openWithUrl) => {
     const notes = await db.selectFrom('orderNotes').select('orderId').execute()
     expect(notes).toEqual([{ orderId: others.id }])
     await expect(addNote(admin, { id: order.id, text: 'Too late.' })).rejects.toEqual(error('NOT_FOUND'))
-    await expect(readProfile(ctx)).rejects.toEqual(error('UNAUTHENTICATED'))
+    await expect(getProfile(ctx)).rejects.toEqual(error('UNAUTHENTICATED'))
     expect(await idsOf(db)).toEqual([other])
     for (const table of ['sessions', 'prescriptions', 'shippingAddresses', 'oneTimeTokens'] as const) {
       const rows = await db.selectFrom(table).select('userId').execute()
@@ -68,13 +68,13 @@ eachEngine((engine, openDb, openWithUrl) => {
     const ctx = testContext(db, { user: signedIn(id, { email }) })
     const proof = { currentPassword: '', code: '', email: '' }
     for (const currentPassword of ['', 'wrong horse battery']) {
-      await expect(deleteOwnAccount(ctx, { ...proof, email, currentPassword })).rejects.toMatchObject({
+      await expect(deleteAccount(ctx, { ...proof, email, currentPassword })).rejects.toMatchObject({
         code: 'INVALID',
         fields: { currentPassword: expect.any(String) },
       })
     }
     expect(await idsOf(db)).toEqual([id])
-    await deleteOwnAccount(ctx, { ...proof, currentPassword: 'correct horse battery' })
+    await deleteAccount(ctx, { ...proof, currentPassword: 'correct horse battery' })
     expect(await idsOf(db)).toEqual([])
   })
 
@@ -84,12 +84,12 @@ eachEngine((engine, openDb, openWithUrl) => {
     const id = await makeUser(db, { email })
     const ctx = testContext(db, { user: signedIn(id, { email }) })
     const proof = { currentPassword: '', code: '' }
-    await expect(deleteOwnAccount(ctx, { ...proof, email: 'eve@customer.example' })).rejects.toMatchObject({
+    await expect(deleteAccount(ctx, { ...proof, email: 'eve@customer.example' })).rejects.toMatchObject({
       code: 'INVALID',
       fields: { email: expect.any(String) },
     })
     expect(await idsOf(db)).toEqual([id])
-    await deleteOwnAccount(ctx, { ...proof, email: ' Zoe@Customer.example ' })
+    await deleteAccount(ctx, { ...proof, email: ' Zoe@Customer.example ' })
     expect(await idsOf(db)).toEqual([])
   })
 
@@ -105,7 +105,7 @@ eachEngine((engine, openDb, openWithUrl) => {
     await expect(deleteUser(as(customer), victim)).rejects.toEqual(error('FORBIDDEN'))
     await expect(deleteUser(as(admin, true), admin)).rejects.toEqual(error('CONFLICT'))
     await expect(
-      deleteOwnAccount(as(admin, true), { currentPassword: '', code: '', email: '' }),
+      deleteAccount(as(admin, true), { currentPassword: '', code: '', email: '' }),
     ).rejects.toEqual(error('CONFLICT'))
     await deleteUser(as(admin, true), victim)
     for (const missing of [victim, 'nobody', '']) {

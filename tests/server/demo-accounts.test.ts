@@ -1,19 +1,20 @@
 import type { Db } from '#db/engine/client.ts'
-import { demoEmails, demoPassword, makeDemoAccounts } from '#server/demo/demo-accounts.ts'
+import { demoEmails, demoPassword, createDemoAccounts } from '#server/demo/demo-accounts.ts'
 import { openIdDocument } from '#server/accounts/id-document.ts'
-import { isPassword } from '#server/accounts/passwords.ts'
+import { verifyPassword } from '#server/accounts/passwords.ts'
 import { findCredentials } from '#db/accounts/users.ts'
 import { blindIndex } from '#server/crypto/tokens.ts'
-import type { OpenFile } from '#server/files/open-file.ts'
+import type { OpenedFile } from '#server/files/open-file.ts'
 import { closedPayments } from '#server/integrations/payments/closed-payments.ts'
 import { demoPayments } from '#server/integrations/payments/demo-payments.ts'
-import { listOwnOrders } from '#server/orders/list-orders.ts'
+import { listOrderHistory } from '#server/orders/list-orders.ts'
 import { setOrderStatus } from '#server/orders/set-order-status.ts'
 import { deletePrescription } from '#server/prescriptions/delete-prescription.ts'
 import { listPrescriptions } from '#server/prescriptions/list-prescriptions.ts'
 import { openPrescriptionFile } from '#server/prescriptions/open-prescription-file.ts'
 import { signedIn, storageOf, testContext, testKeys } from '#tests/support/context.ts'
 import { eachEngine } from '#tests/support/engines.ts'
+import { text } from 'node:stream/consumers'
 import { expect, test } from 'vitest'
 
 class Crash extends Error {}
@@ -32,18 +33,18 @@ function until(db: Db, statements: number): Db {
 
 async function idOf(db: Db, email: string): Promise<string> {
   const found = await findCredentials(db, blindIndex(testKeys, 'email', email))
-  if (!found) throw new Error(`${email} has no account.`)
+  if (!found) throw new Error(`${email} doesn’t have an account.`)
   return found.id
 }
 
-const textOf = async (file: Promise<OpenFile>): Promise<string> => new Response((await file).stream).text()
+const textOf = async (file: Promise<OpenedFile>): Promise<string> => text((await file).stream)
 
 eachEngine((_engine, openDb) => {
   test('where somebody else takes the money the demo has its accounts, and no order that nobody paid', async () => {
     const db = await openDb('demo')
     // Stripe is not even there.
     const payments = { ...closedPayments, kind: 'stripe' as const }
-    await makeDemoAccounts(testContext(db, { payments }))
+    await createDemoAccounts(testContext(db, { payments }))
     expect(await db.selectFrom('users').select('id').execute()).toHaveLength(demoEmails.length)
     expect(await db.selectFrom('orders').select('id').execute()).toEqual([])
     expect(await db.selectFrom('checkouts').select('id').execute()).toEqual([])
@@ -59,7 +60,7 @@ eachEngine((_engine, openDb) => {
         try {
           const dying = until(db, statements)
           const parts = { storage: storageOf(db), payments: demoPayments(dying) }
-          await makeDemoAccounts(testContext(dying, parts))
+          await createDemoAccounts(testContext(dying, parts))
           break
         } catch (error) {
           if (!(error instanceof Crash)) throw error
@@ -78,7 +79,7 @@ eachEngine((_engine, openDb) => {
       )
       const files = await db.selectFrom('files').select('registeredAt').execute()
       expect(files.filter(({ registeredAt }) => registeredAt !== null)).toHaveLength(2)
-      expect((await listOwnOrders(customer, { page: 1 })).orders).toMatchObject([
+      expect((await listOrderHistory(customer, { page: 1 })).orders).toMatchObject([
         { status: 'processing', hasRx: true, prescriptionId: prescription?.id, customerName: 'Elena Marsh' },
         { status: 'shipped', trackingNumber: '1Z999AA10123456784', carrier: 'UPS' },
         { status: 'delivered', items: [{ quantity: 2 }, { quantity: 1 }] },
@@ -92,20 +93,20 @@ eachEngine((_engine, openDb) => {
       const held = db.selectFrom('productVariants').select('id').where('reservedQuantity', '>', 0)
       expect(await held.execute()).toEqual([])
       const credentials = await findCredentials(db, blindIndex(testKeys, 'email', 'new@meridian.test'))
-      expect(await isPassword(credentials?.passwordHash ?? '', demoPassword)).toBe(true)
+      expect(await verifyPassword(credentials?.passwordHash ?? '', demoPassword)).toBe(true)
     },
   )
 
   test('a later start of the demo changes nothing, and brings nothing back that was deleted', async () => {
     const db = await openDb('demo')
-    await makeDemoAccounts(testContext(db))
+    await createDemoAccounts(testContext(db))
     const [customerId, adminId] = [
       await idOf(db, 'customer@meridian.test'),
       await idOf(db, 'admin@meridian.test'),
     ]
     const customer = testContext(db, { user: signedIn(customerId) })
     const admin = testContext(db, { user: signedIn(adminId, { isAdmin: true }) })
-    const { orders } = await listOwnOrders(customer, { page: 1 })
+    const { orders } = await listOrderHistory(customer, { page: 1 })
     for (const [i, status] of (['cancelled', 'delivered', 'pending'] as const).entries()) {
       await setOrderStatus(admin, orders[i]?.id ?? '', { status })
     }
@@ -116,17 +117,17 @@ eachEngine((_engine, openDb) => {
       orders: await db.selectFrom('orders').selectAll().orderBy('id').execute(),
     })
     const before = await rows()
-    await makeDemoAccounts(testContext(db))
+    await createDemoAccounts(testContext(db))
     expect(await rows()).toEqual(before)
   })
 
   test('a prescription of the demo that was deleted stays so, and where nothing is sold nothing was ordered', async () => {
     const db = await openDb()
-    await makeDemoAccounts(testContext(db))
+    await createDemoAccounts(testContext(db))
     const customer = testContext(db, { user: signedIn(await idOf(db, 'customer@meridian.test')) })
     const [prescription] = await listPrescriptions(customer)
     await deletePrescription(customer, prescription?.id ?? '')
-    await makeDemoAccounts(testContext(db))
+    await createDemoAccounts(testContext(db))
     expect(await db.selectFrom('prescriptions').selectAll().execute()).toEqual([])
     expect(await db.selectFrom('orders').select('id').execute()).toEqual([])
   })

@@ -2,8 +2,8 @@ import type { Db } from '#db/engine/client.ts'
 import { maxFileBytes } from '#domain/files/files.ts'
 import type { Context } from '#server/context.ts'
 import { openFile } from '#server/files/open-file.ts'
-import { receiveAtAddress, receiveWithForm } from '#server/files/receive-upload.ts'
-import { discardFile, discardFilesOf, registerFile } from '#server/files/register-file.ts'
+import { receiveAtUploadUrl, receiveFormUpload } from '#server/files/receive-upload.ts'
+import { discardFile, discardUserFiles, registerFile } from '#server/files/register-file.ts'
 import { sweepFiles, sweepLeftovers } from '#server/files/sweep-files.ts'
 import { issueTicket } from '#server/files/upload-ticket.ts'
 import { makeUser } from '#tests/support/accounts.ts'
@@ -12,6 +12,7 @@ import { limitedTo, signedIn, testContext } from '#tests/support/context.ts'
 import { eachEngine } from '#tests/support/engines.ts'
 import { memoryStorage } from '#tests/support/memory-storage.ts'
 import { inPieces, sampleJpeg, samplePdf, samplePng } from '#tests/support/sample-files.ts'
+import { buffer } from 'node:stream/consumers'
 import { expect, test } from 'vitest'
 
 const secondsLater = (seconds: number): Date => new Date(testDay.getTime() + seconds * 1000)
@@ -30,13 +31,9 @@ async function signedInCustomer(db: Db, said: Partial<Context> = {}) {
   return { userId, ctx, at, storage }
 }
 
-const upload = (ctx: Context, bytes: Uint8Array): Promise<string> => receiveWithForm(ctx, body(bytes))
+const upload = (ctx: Context, bytes: Uint8Array): Promise<string> => receiveFormUpload(ctx, body(bytes))
 
 const storedRows = (db: Db) => db.selectFrom('files').select(['id', 'contentType', 'byteSize']).execute()
-
-async function readAll(stream: ReadableStream<Uint8Array>): Promise<Buffer> {
-  return Buffer.from(await new Response(stream).arrayBuffer())
-}
 
 const byText = (a = '', b = ''): number => (a < b ? -1 : 1)
 const code = (code: string) => expect.objectContaining({ code })
@@ -53,7 +50,7 @@ eachEngine((_engine, openDb) => {
       await expect(registerFile(ctx, reference, 'fileUrl')).rejects.toThrow(code('CONFLICT'))
       const file = await openFile(ctx, fileId, userId)
       expect(file.byteSize).toBe(bytes.length)
-      expect((await readAll(file.stream)).equals(bytes)).toBe(true)
+      expect((await buffer(file.stream)).equals(bytes)).toBe(true)
     }
     expect((await storedRows(db)).map(({ contentType }) => contentType).toSorted(byText)).toEqual([
       'application/pdf',
@@ -108,7 +105,7 @@ eachEngine((_engine, openDb) => {
     const db = await openDb()
     const { ctx, at, userId } = await signedInCustomer(db)
     const put = async (ctx: Context, ticket: Awaited<ReturnType<typeof issueTicket>>) =>
-      receiveAtAddress(ctx, ticket, { body: body(samplePdf()), declaredBytes: null })
+      receiveAtUploadUrl(ctx, ticket, { body: body(samplePdf()), declaredBytes: null })
     const ticket = await issueTicket(ctx)
     const other = await signedInCustomer(db)
     const anotherSession = {
@@ -131,7 +128,7 @@ eachEngine((_engine, openDb) => {
     expect(await storedRows(db)).toHaveLength(1)
     const refused = await issueTicket(ctx)
     await expect(
-      receiveAtAddress(ctx, refused, { body: body(Buffer.from('no file')), declaredBytes: null }),
+      receiveAtUploadUrl(ctx, refused, { body: body(Buffer.from('no file')), declaredBytes: null }),
     ).rejects.toThrow(code('UNSUPPORTED_TYPE'))
     await expect(put(ctx, refused)).rejects.toThrow(code('GONE'))
   })
@@ -148,10 +145,10 @@ eachEngine((_engine, openDb) => {
       [body(samplePdf().subarray(0, -9)), 'UNSUPPORTED_TYPE'],
       [body(samplePdf('x', 300_000).subarray(0, 100_000), broken), 'BAD_REQUEST'],
     ] as const) {
-      await expect(receiveWithForm(ctx, given), expected).rejects.toThrow(code(expected))
+      await expect(receiveFormUpload(ctx, given), expected).rejects.toThrow(code(expected))
     }
     const declared = { body: body(samplePdf()), declaredBytes: maxFileBytes + 1 }
-    await expect(receiveAtAddress(ctx, await issueTicket(ctx), declared)).rejects.toThrow(code('TOO_LARGE'))
+    await expect(receiveAtUploadUrl(ctx, await issueTicket(ctx), declared)).rejects.toThrow(code('TOO_LARGE'))
     const full = {
       ...ctx,
       storage: {
@@ -179,7 +176,7 @@ eachEngine((_engine, openDb) => {
         yield Buffer.alloc(16_384, 32)
       }
     }
-    await expect(receiveWithForm(ctx, endless())).rejects.toThrow(code('TOO_LARGE'))
+    await expect(receiveFormUpload(ctx, endless())).rejects.toThrow(code('TOO_LARGE'))
     expect(given).toBeLessThan(maxFileBytes)
   })
 
@@ -203,7 +200,7 @@ eachEngine((_engine, openDb) => {
     const late = await upload(at(3600), samplePdf())
     await upload(ctx, samplePdf())
     await discardFile(ctx, discarded)
-    await discardFilesOf(ctx, other.userId)
+    await discardUserFiles(ctx, other.userId)
     await expect(openFile(ctx, discarded, userId)).rejects.toThrow(code('NOT_FOUND'))
     const job = (seconds: number) => ({ db, log: ctx.log, storage, now: () => secondsLater(seconds) })
     const stopped = {
@@ -226,7 +223,7 @@ eachEngine((_engine, openDb) => {
     const db = await openDb()
     const { ctx, storage, userId } = await signedInCustomer(db)
     const ticket = await issueTicket(ctx)
-    await receiveAtAddress(ctx, ticket, { body: body(samplePdf()), declaredBytes: null })
+    await receiveAtUploadUrl(ctx, ticket, { body: body(samplePdf()), declaredBytes: null })
     // As when the process dies between the two.
     await db.deleteFrom('files').execute()
     const job = (seconds: number) => ({ db, log: ctx.log, storage, now: () => secondsLater(seconds) })

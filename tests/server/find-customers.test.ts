@@ -1,12 +1,12 @@
-import { listUnindexed, matchesPerson, type Names } from '#db/accounts/person-tokens.ts'
+import { listUnindexed, matchesPerson, type NameScope } from '#db/accounts/person-tokens.ts'
 import type { Db } from '#db/engine/client.ts'
 import { confirmEmailChange } from '#server/accounts/change-email.ts'
 import { deleteUser } from '#server/accounts/delete-user.ts'
-import { indexEverybody, tokensOfSearch } from '#server/accounts/find-customers.ts'
-import { makeOneTimeToken } from '#server/accounts/one-time-token.ts'
+import { indexAllUsers, searchTokens } from '#server/accounts/find-customers.ts'
+import { createOneTimeToken } from '#server/accounts/one-time-token.ts'
 import { addNote } from '#server/orders/add-note.ts'
-import { indexCustomers } from '#server/orders/index-customers.ts'
-import { listForDesk } from '#server/orders/list-admin-orders.ts'
+import { indexOrderCustomers } from '#server/orders/index-customers.ts'
+import { listAdminOrders } from '#server/orders/list-admin-orders.ts'
 import { orderQuerySchema } from '#domain/orders/admin-orders.ts'
 import { placeOrder } from '#tests/support/orders.ts'
 import { updateProfile } from '#server/accounts/update-profile.ts'
@@ -17,8 +17,8 @@ import { sql } from 'kysely'
 import { expect, test } from 'vitest'
 import { migrations } from '../../migrations/all.ts'
 
-async function find(db: Db, typed: string, names: Names = 'of now'): Promise<string[]> {
-  const tokens = await tokensOfSearch(testContext(db), typed, names)
+async function find(db: Db, typed: string, names: NameScope = 'current'): Promise<string[]> {
+  const tokens = await searchTokens(testContext(db), typed, names)
   if (tokens === null) throw new Error('Nothing was typed.')
   const rows = await db
     .selectFrom('users')
@@ -61,7 +61,7 @@ eachEngine((_engine, openDb) => {
     }
     expect(await find(db, 'example')).toEqual([zoe, max].toSorted())
     expect(await find(db, 'm')).toEqual([max])
-    expect(await tokensOfSearch(testContext(db), '  ', 'of now')).toBeNull()
+    expect(await searchTokens(testContext(db), '  ', 'current')).toBeNull()
   })
 
   test('nothing of a name stands in what it is found by, and the same word is not the same under another key', async () => {
@@ -72,8 +72,8 @@ eachEngine((_engine, openDb) => {
     for (const word of ['quentin', 'Zauber', 'zaub', 'example']) expect(all).not.toContain(word)
     const ctx = testContext(db)
     const keys = { ...ctx.keys, indexKey: Buffer.alloc(32, 9) }
-    expect(await tokensOfSearch({ ...ctx, keys }, 'quentin', 'of now')).not.toEqual(
-      await tokensOfSearch(ctx, 'quentin', 'of now'),
+    expect(await searchTokens({ ...ctx, keys }, 'quentin', 'current')).not.toEqual(
+      await searchTokens(ctx, 'quentin', 'current'),
     )
   })
 
@@ -85,7 +85,7 @@ eachEngine((_engine, openDb) => {
     await updateProfile(ctx, { lastName: 'Afterwards' })
     expect([await find(db, 'ida before'), await find(db, 'ida after')]).toEqual([[id], [id]])
 
-    const token = await makeOneTimeToken(ctx, {
+    const token = await createOneTimeToken(ctx, {
       purpose: 'change-email',
       userId: id,
       detail: 'ida@later.example',
@@ -93,7 +93,7 @@ eachEngine((_engine, openDb) => {
     await confirmEmailChange(ctx, token, { supportEmail: 'support@shop.example' })
     expect(await find(db, 'before')).toEqual([])
     expect(await find(db, 'ida@later.example afterwards')).toEqual([id])
-    expect(await find(db, 'old@before.example', 'of all time')).toEqual([id])
+    expect(await find(db, 'old@before.example', 'current-and-former')).toEqual([id])
 
     await deleteUser(ctx, id)
     expect(await db.selectFrom('personTokens').select('token').execute()).toEqual([])
@@ -106,7 +106,7 @@ eachEngine((_engine, openDb) => {
     for (let i = 0; i < 105; i++) ids.push(await makeUser(db, { firstName: `Person${i}` }))
     await db.deleteFrom('personTokens').execute()
     const ctx = testContext(db)
-    await Promise.all([1, 2].map(() => indexEverybody(ctx, new AbortController().signal)))
+    await Promise.all([1, 2].map(() => indexAllUsers(ctx, new AbortController().signal)))
     expect(await find(db, 'person104')).toEqual([ids[104]])
     expect(await listUnindexed(db, { after: '', limit: 10 })).toEqual([])
   })
@@ -117,7 +117,7 @@ eachEngine((_engine, openDb) => {
       user: signedIn('019a7c1e-0000-7000-8000-0000000000ad', { isAdmin: true }),
     })
     const found = async (q: string): Promise<string[]> =>
-      (await listForDesk(admin, orderQuerySchema.parse({ q }))).rows.map(({ id }) => id)
+      (await listAdminOrders(admin, orderQuerySchema.parse({ q }))).rows.map(({ id }) => id)
     const person = { firstName: 'Ida', lastName: 'Quillfeatherington', email: 'ida@before.example' }
     const id = await makeUser(db, person)
     const order = await placeOrder(db, id, { user: person })
@@ -140,7 +140,7 @@ eachEngine((_engine, openDb) => {
     expect(await db.selectFrom('ordersToIndex').select('orderId').execute()).toHaveLength(2)
     expect(await found('ida quillf')).toEqual([])
     const job = testContext(db)
-    await Promise.all([1, 2].map(() => indexCustomers(job, new AbortController().signal)))
+    await Promise.all([1, 2].map(() => indexOrderCustomers(job, new AbortController().signal)))
     for (const q of typed) expect(await found(q), q).toEqual([order.id])
     expect(await db.selectFrom('ordersToIndex').select('orderId').execute()).toEqual([])
     // What they are found by still stands once.

@@ -1,6 +1,6 @@
-import { deleteEndedLimits } from '#db/limits/rate-limits.ts'
+import { deleteExpiredLimits } from '#db/limits/rate-limits.ts'
 import { limitRate } from '#server/limit-rate.ts'
-import { rateLimitsOf } from '#server/rate-limits.ts'
+import { getRateLimits } from '#server/rate-limits.ts'
 import { testDay } from '#tests/support/catalog.ts'
 import { limitedTo, testContext } from '#tests/support/context.ts'
 import { eachEngine } from '#tests/support/engines.ts'
@@ -10,14 +10,14 @@ const rateLimits = limitedTo('contact', { limit: 20, windowSeconds: 600 })
 const later = (seconds: number): Date => new Date(testDay.getTime() + seconds * 1000)
 
 test('production is strict, the demo generous, and only the environment turns limits off', () => {
-  expect(rateLimitsOf({ mode: 'production', rateLimits: true })).toMatchObject({
+  expect(getRateLimits({ mode: 'production', rateLimits: true })).toMatchObject({
     contact: { limit: 5, windowSeconds: 3600 },
   })
   for (const mode of ['dev', 'demo'] as const) {
-    const { limit = 0, windowSeconds = 0 } = rateLimitsOf({ mode, rateLimits: true })?.contact ?? {}
+    const { limit = 0, windowSeconds = 0 } = getRateLimits({ mode, rateLimits: true })?.contact ?? {}
     expect((limit / windowSeconds) * 60).toBeGreaterThanOrEqual(300)
   }
-  expect(rateLimitsOf({ mode: 'production', rateLimits: false })).toBeNull()
+  expect(getRateLimits({ mode: 'production', rateLimits: false })).toBeNull()
 })
 
 eachEngine((_engine, openDb) => {
@@ -39,11 +39,11 @@ eachEngine((_engine, openDb) => {
     await expect(at(200)).rejects.toMatchObject({
       code: 'TOO_MANY',
       retryAfter: 400,
-      message: 'Too many requests. Please try again in 7 minutes.',
+      message: 'Too many requests. Try again in 7 minutes.',
     })
     await expect(at(599.5)).rejects.toMatchObject({
       retryAfter: 1,
-      message: 'Too many requests. Please try again in a minute.',
+      message: 'Too many requests. Try again in a minute.',
     })
     for (let i = 0; i < 20; i++) await at(600 + i)
     await expect(at(620)).rejects.toMatchObject({ code: 'TOO_MANY', retryAfter: 580 })
@@ -70,7 +70,7 @@ eachEngine((_engine, openDb) => {
     const db = await openDb()
     await limitRate(testContext(db, { rateLimits }), 'contact', 'first')
     await limitRate(testContext(db, { rateLimits, now: later(300) }), 'contact', 'second')
-    await deleteEndedLimits(db, later(700))
+    await deleteExpiredLimits(db, later(700))
     const [row, ...others] = await db.selectFrom('rateLimits').selectAll().execute()
     expect(others).toEqual([])
     expect(row?.endsAt).toEqual(later(900))

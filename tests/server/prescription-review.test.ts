@@ -8,7 +8,7 @@ import { listOutbox } from '#server/mail/list-outbox.ts'
 import { answerQuestion } from '#server/prescriptions/ask-question.ts'
 import { askCustomer } from '#server/reviews/ask-customer.ts'
 import { decideReview } from '#server/reviews/decide-review.ts'
-import { listWithQuestions } from '#server/prescriptions/list-prescriptions.ts'
+import { listPrescriptionsWithQuestions } from '#server/prescriptions/list-prescriptions.ts'
 import { listReviews } from '#server/prescriptions/list-reviews.ts'
 import { readReview } from '#server/reviews/get-review.ts'
 import { makeUser } from '#tests/support/accounts.ts'
@@ -216,7 +216,9 @@ eachEngine((_engine, openDb) => {
       code: 'CONFLICT',
     })
     expect(JSON.stringify(await findQuestion(db, questionId))).not.toMatch(/xanomeline/i)
-    expect(await listWithQuestions(owner)).toMatchObject([{ id, questions: [{ question, answer }] }])
+    expect(await listPrescriptionsWithQuestions(owner)).toMatchObject([
+      { id, questions: [{ question, answer }] },
+    ])
     expect(await readReview(admin, id)).toMatchObject({ version: 3, questions: [{ question, answer }] })
     expect((await listReviews(admin, asked())).rows).toMatchObject([{ id, question: 'answered' }])
     for (const action of ['prescription.question-asked', 'prescription.question-answered']) {
@@ -236,7 +238,7 @@ eachEngine((_engine, openDb) => {
     })
     const late = { id: questions[0]?.id ?? '', answer: '20 mg' }
     await expect(answerQuestion(owner, late)).rejects.toMatchObject({ code: 'CONFLICT' })
-    expect(await listWithQuestions(owner)).toMatchObject([{ questions: [{ answer: null }] }])
+    expect(await listPrescriptionsWithQuestions(owner)).toMatchObject([{ questions: [{ answer: null }] }])
     await expect(askCustomer(owner, { id, version: 3, question: 'Me?' })).rejects.toMatchObject({
       code: 'FORBIDDEN',
     })

@@ -2,7 +2,7 @@ import type { Db } from '#db/engine/client.ts'
 import { updateDecision } from '#db/prescriptions/prescriptions.ts'
 import { newId } from '#domain/ids.ts'
 import type { Context } from '#server/context.ts'
-import { readOutbox } from '#server/mail/list-outbox.ts'
+import { listOutbox } from '#server/mail/list-outbox.ts'
 import { createPrescription } from '#server/prescriptions/create-prescription.ts'
 import { decidePrescription } from '#server/prescriptions/decide-prescription.ts'
 import { deletePrescription } from '#server/prescriptions/delete-prescription.ts'
@@ -176,9 +176,9 @@ eachEngine((_engine, openDb) => {
     const { id } = await addPrescription(db, idOf(owner))
     await expect(decidePrescription(admin, id, { status: 'rejected' }, link)).rejects.toMatchObject({
       code: 'INVALID',
-      fields: { statusReason: 'Please say why it is rejected.' },
+      fields: { statusReason: 'Enter a reason for the rejection.' },
     })
-    expect(await readOutbox(admin)).toEqual([])
+    expect(await listOutbox(admin)).toEqual([])
     const decision = { status: 'rejected', statusReason: 'Xanomeline is not legible' } as const
     for (let i = 0; i < 2; i++) {
       expect(await decidePrescription(admin, id, decision, link)).toMatchObject(decision)
@@ -187,7 +187,7 @@ eachEngine((_engine, openDb) => {
     const [row] = await rows(db)
     expect(row).toMatchObject({ status: 'rejected', decidedBy: idOf(admin), decidedAt: testDay, version: 2 })
     expect(JSON.stringify(row)).not.toContain('Xanomeline')
-    const mails = await readOutbox(admin)
+    const mails = await listOutbox(admin)
     expect(mails).toHaveLength(1)
     expect(mails[0]?.to.address).toMatch(/@customer\.example$/)
     const words = JSON.stringify(mails)
@@ -202,7 +202,7 @@ eachEngine((_engine, openDb) => {
     const { id } = await addPrescription(db, idOf(owner))
     const mailsAfter = async (status: 'approved' | 'under_review' | 'expired'): Promise<number> => {
       expect(await decidePrescription(admin, id, { status }, link)).toMatchObject({ status })
-      return (await readOutbox(admin)).length
+      return (await listOutbox(admin)).length
     }
     expect(await mailsAfter('approved')).toBe(1)
     expect(await mailsAfter('under_review')).toBe(1)
@@ -215,7 +215,7 @@ eachEngine((_engine, openDb) => {
     const { owner, admin } = await people(db)
     const decideAtOnce = async (...decisions: readonly Parameters<typeof decidePrescription>[2][]) => {
       const { id } = await addPrescription(db, idOf(owner))
-      const before = (await readOutbox(admin)).length
+      const before = (await listOutbox(admin)).length
       const answers = await Promise.allSettled(
         decisions.map((decision) => decidePrescription(admin, id, decision, link)),
       )
@@ -224,7 +224,7 @@ eachEngine((_engine, openDb) => {
       }
       return {
         taken: answers.filter(({ status }) => status === 'fulfilled').length,
-        mails: (await readOutbox(admin)).length - before,
+        mails: (await listOutbox(admin)).length - before,
         version: (await rows(db)).find((row) => row.id === id)?.version,
       }
     }

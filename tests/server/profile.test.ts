@@ -1,4 +1,4 @@
-import { readProfile } from '#server/accounts/get-profile.ts'
+import { getProfile } from '#server/accounts/get-profile.ts'
 import { updateProfile } from '#server/accounts/update-profile.ts'
 import { makeUser } from '#tests/support/accounts.ts'
 import { signedIn, testContext } from '#tests/support/context.ts'
@@ -7,7 +7,7 @@ import { expect, test } from 'vitest'
 
 test('a profile is for somebody who is signed in', async () => {
   const nobody = expect.objectContaining({ code: 'UNAUTHENTICATED' })
-  await expect(readProfile(testContext(neverAsked))).rejects.toEqual(nobody)
+  await expect(getProfile(testContext(neverAsked))).rejects.toEqual(nobody)
   await expect(updateProfile(testContext(neverAsked), {})).rejects.toEqual(nobody)
 })
 
@@ -41,7 +41,7 @@ eachEngine((_engine, openDb) => {
       shippingStreet: '12 Harbour Lane',
       hasIdDocument: false,
     })
-    expect(await readProfile(ctx)).toEqual(saved)
+    expect(await getProfile(ctx)).toEqual(saved)
     const [row] = await db.selectFrom('users').selectAll().execute()
     expect(row).toMatchObject({ version: 2, cellPhoneHash: expect.any(String) })
     expect(JSON.stringify(row)).not.toMatch(/Quillfeather|1984-03|146\.5|8675309|867-5309|Xanomeline|Harbour/)
@@ -69,7 +69,7 @@ eachEngine((_engine, openDb) => {
       billingCity: 'g',
     }
     await Promise.all(Object.entries(changes).map(([field, value]) => updateProfile(ctx, { [field]: value })))
-    expect(await readProfile(ctx)).toMatchObject(changes)
+    expect(await getProfile(ctx)).toMatchObject(changes)
   })
 
   test('a phone is found by its digits, and by nothing once it is gone', async () => {

@@ -1,7 +1,7 @@
 import type { Db } from '#db/engine/client.ts'
-import { askForReset } from '#server/accounts/request-password-reset.ts'
+import { requestPasswordReset } from '#server/accounts/request-password-reset.ts'
 import { confirmEmail } from '#server/accounts/confirm-email.ts'
-import { makeOneTimeToken } from '#server/accounts/one-time-token.ts'
+import { createOneTimeToken } from '#server/accounts/one-time-token.ts'
 import { hashPassword } from '#server/accounts/passwords.ts'
 import { resetPassword } from '#server/accounts/reset-password.ts'
 import { signIn } from '#server/accounts/sign-in.ts'
@@ -50,8 +50,8 @@ eachEngine((_engine, openDb) => {
     const ctx = testContext(db)
     const userId = await makeUser(db, { email, passwordHash, emailConfirmed: false })
     await startSession(ctx, { userId, userAgent: null })
-    await makeOneTimeToken(ctx, { purpose: 'second-factor', userId })
-    await askForReset(ctx, { email: 'ZOE@CUSTOMER.example' }, { origin })
+    await createOneTimeToken(ctx, { purpose: 'second-factor', userId })
+    await requestPasswordReset(ctx, { email: 'ZOE@CUSTOMER.example' }, { origin })
     expect(await mailsOf(ctx)).toEqual([
       {
         to: { address: email },
@@ -69,7 +69,7 @@ eachEngine((_engine, openDb) => {
     expect(tries.filter(({ status }) => status === 'fulfilled')).toHaveLength(1)
     await expect(resetPassword(ctx, { token, password }, { supportEmail })).rejects.toMatchObject({
       code: 'NOT_FOUND',
-      message: 'This link was used already or is too old.',
+      message: 'This link has expired or was already used.',
     })
     expect(await db.selectFrom('sessions').select('id').execute()).toEqual([])
     expect(await db.selectFrom('oneTimeTokens').select('purpose').execute()).toEqual([])
@@ -93,7 +93,7 @@ eachEngine((_engine, openDb) => {
     const ctx = testContext(db, { rateLimits: limitedTo('reset', { limit: 9, windowSeconds: 60 }) })
     const run = async (who: string): Promise<string[]> => {
       statements.length = 0
-      await askForReset(ctx, { email: who }, { origin })
+      await requestPasswordReset(ctx, { email: who }, { origin })
       return [...statements]
     }
     const known = await run(email)
@@ -109,9 +109,9 @@ eachEngine((_engine, openDb) => {
     const db = await openDb()
     await makeUser(db, { email, passwordHash })
     const ctx = testContext(db, { rateLimits: limitedTo('reset', { limit: 5, windowSeconds: 3600 }) })
-    await askForReset(ctx, { email }, { origin })
+    await requestPasswordReset(ctx, { email }, { origin })
     const first = await mailedToken(ctx)
-    await askForReset({ ...ctx, now: new Date(ctx.now.getTime() + 1000) }, { email }, { origin })
+    await requestPasswordReset({ ...ctx, now: new Date(ctx.now.getTime() + 1000) }, { email }, { origin })
     const second = await mailedToken(ctx)
     expect(second).not.toBe(first)
     const reset = (token: string, seconds: number) =>
@@ -123,19 +123,21 @@ eachEngine((_engine, openDb) => {
     await expect(reset(first, 5)).rejects.toMatchObject({ code: 'NOT_FOUND' })
     await expect(reset(second, 3602)).rejects.toMatchObject({ code: 'NOT_FOUND' })
     await reset(second, 3590)
-    for (let i = 0; i < 3; i++) await askForReset(ctx, { email }, { origin })
-    await expect(askForReset(ctx, { email: 'zoe@CUSTOMER.example' }, { origin })).rejects.toMatchObject({
+    for (let i = 0; i < 3; i++) await requestPasswordReset(ctx, { email }, { origin })
+    await expect(
+      requestPasswordReset(ctx, { email: 'zoe@CUSTOMER.example' }, { origin }),
+    ).rejects.toMatchObject({
       code: 'TOO_MANY',
     })
-    await askForReset(ctx, { email: 'another@customer.example' }, { origin })
+    await requestPasswordReset(ctx, { email: 'another@customer.example' }, { origin })
   })
 
   test('a link confirms an address once, and a link for something else does not', async () => {
     const db = await openDb()
     const ctx = testContext(db)
     const userId = await makeUser(db, { email, emailConfirmed: false })
-    const other = await makeOneTimeToken(ctx, { purpose: 'reset-password', userId })
-    const token = await makeOneTimeToken(ctx, { purpose: 'confirm-email', userId })
+    const other = await createOneTimeToken(ctx, { purpose: 'reset-password', userId })
+    const token = await createOneTimeToken(ctx, { purpose: 'confirm-email', userId })
     await expect(confirmEmail(ctx, { token: other })).rejects.toMatchObject({ code: 'NOT_FOUND' })
     await confirmEmail(ctx, { token })
     await expect(confirmEmail(ctx, { token })).rejects.toMatchObject({ code: 'NOT_FOUND' })
@@ -146,7 +148,9 @@ eachEngine((_engine, openDb) => {
   test('of links asked for at once the last one alone works', async () => {
     const db = await openDb()
     await makeUser(db, { email, passwordHash })
-    await Promise.all(Array.from({ length: 8 }, () => askForReset(testContext(db), { email }, { origin })))
+    await Promise.all(
+      Array.from({ length: 8 }, () => requestPasswordReset(testContext(db), { email }, { origin })),
+    )
     expect(await mailsOf(testContext(db))).toHaveLength(8)
     expect(await db.selectFrom('oneTimeTokens').select('tokenHash').execute()).toHaveLength(1)
   })

@@ -1,20 +1,20 @@
 import { findCredentials } from '#db/accounts/users.ts'
 import type { Db } from '#db/engine/client.ts'
 import { createUser } from '#server/accounts/create-user.ts'
-import { makeOneTimeToken } from '#server/accounts/one-time-token.ts'
-import { readSession } from '#server/accounts/get-session.ts'
+import { createOneTimeToken } from '#server/accounts/one-time-token.ts'
+import { getSession } from '#server/accounts/get-session.ts'
 import { sessionRulesOf } from '#server/accounts/session-rules.ts'
 import { startSession } from '#server/accounts/start-session.ts'
 import { sendContactMessage } from '#server/contact/send-message.ts'
 import type { Context } from '#server/context.ts'
 import { blindIndex } from '#server/crypto/tokens.ts'
 import { parseKeyRing, type KeyRing } from '#server/crypto/key-ring.ts'
-import { addKeptKey, keptSecrets } from '#server/crypto/local-secrets.ts'
+import { addLocalKey, localSecrets } from '#server/crypto/local-secrets.ts'
 import { rotateKeys, type Rotation } from '#server/crypto/rotate-keys.ts'
 import { sealedColumns } from '#server/crypto/sealed-columns.ts'
-import { readOutbox } from '#server/mail/list-outbox.ts'
+import { listOutbox } from '#server/mail/list-outbox.ts'
 import { addNote } from '#server/orders/add-note.ts'
-import { readOrder } from '#server/orders/get-order.ts'
+import { getOrder } from '#server/orders/get-order.ts'
 import { bindings } from '#server/crypto/bindings.ts'
 import { seal, unseal } from '#server/crypto/sealing.ts'
 import { openShopKeys } from '#server/crypto/shop-keys.ts'
@@ -46,7 +46,7 @@ const contextWith = async (db: Db, ring: KeyRing): Promise<Context> =>
 async function fill(ctx: Context, email: string): Promise<{ userId: string; token: string }> {
   const userId = await createUser(ctx, { email, firstName: 'Zoë', lastName: null, passwordHash: null })
   if (userId === null) throw new Error(`${email} has an account already.`)
-  await makeOneTimeToken(ctx, { purpose: 'change-email', userId, detail: 'zoe@elsewhere.example' })
+  await createOneTimeToken(ctx, { purpose: 'change-email', userId, detail: 'zoe@elsewhere.example' })
   const message = { name: 'Zoë', email, message: 'Where is my order?' }
   await sendContactMessage(ctx, message, { formToken: email, supportEmail: 'support@shop.example' })
   return { userId, token: await startSession(ctx, { userId, userAgent: 'Firefox' }) }
@@ -91,12 +91,12 @@ eachEngine((_engine, openDb) => {
     expect(await masterKeyIds(db)).toEqual(['new-1'])
 
     const after = await contextWith(db, parseKeyRing(fresh))
-    expect(await readOrder({ ...after, user: signedIn(userId) }, order.id)).toEqual(order)
+    expect(await getOrder({ ...after, user: signedIn(userId) }, order.id)).toEqual(order)
     const rules = sessionRulesOf({ mode: 'production', requireAdminMfa: true })
-    expect(await readSession(after, token, rules)).toMatchObject({ id: userId, firstName: 'Zoë' })
+    expect(await getSession(after, token, rules)).toMatchObject({ id: userId, firstName: 'Zoë' })
     const emailHash = blindIndex(after.keys, 'email', 'zoe@customer.example')
     expect(await findCredentials(db, emailHash)).toMatchObject({ id: userId })
-    expect(await readOutbox(after)).toHaveLength(100)
+    expect(await listOutbox(after)).toHaveLength(100)
     expect(sum(await rotateKeys(db, parseKeyRing(`${fresh},${old}`)))).toBe(0)
   })
 
@@ -120,7 +120,7 @@ eachEngine((_engine, openDb) => {
     const rotation = await rotateKeys(db, parseKeyRing(`${fresh},${old}`))
     expect(Object.fromEntries(rotation.faults)).toEqual({
       'user_keys.wrapped_key does not open with the key old_1': 1,
-      'user_keys.wrapped_key holds no sealed value': 1,
+      'user_keys.wrapped_key does not hold a sealed value': 1,
       'user_keys.wrapped_key is sealed under the key gone, which is missing': 1,
     })
     expect(rotation.rewrapped.get('user_keys.wrapped_key')).toBe(1)
@@ -164,15 +164,15 @@ function keptShop(): { url: string; folder: string; file: string } {
 
 test('a key that is added to the kept ones seals in a shop that runs already, and the older ones open', () => {
   const { url, folder, file } = keptShop()
-  const shop = keptSecrets(url)
+  const shop = localSecrets(url)
   const first = shop.ring.current
   const sealed = seal(shop.ring, data, 'Zoë')
-  const added = addKeptKey(url)
+  const added = addLocalKey(url)
   expect(added?.current).not.toBe(first)
   expect(shop.ring.current).toBe(added?.current)
   expect(unseal(shop.ring, data, sealed)).toBe('Zoë')
   expect(seal(shop.ring, data, 'Zoë')).toMatch(new RegExp(`^v1\\.${added?.current}\\.`))
-  expect(keptSecrets(url).sessionSecret).toBe(shop.sessionSecret)
+  expect(localSecrets(url).sessionSecret).toBe(shop.sessionSecret)
   expect(statSync(file).mode & 0o777).toBe(0o600)
   expect(readdirSync(folder)).toEqual(['secrets.json'])
 })
@@ -180,17 +180,17 @@ test('a key that is added to the kept ones seals in a shop that runs already, an
 test('a file of before there were sessions keeps the secret that it stood for', () => {
   const { url, file } = keptShop()
   writeFileSync(file, JSON.stringify({ ENCRYPTION_KEYS: old }))
-  const { sessionSecret } = keptSecrets(url)
-  addKeptKey(url)
-  expect(keptSecrets(url).sessionSecret).toBe(sessionSecret)
+  const { sessionSecret } = localSecrets(url)
+  addLocalKey(url)
+  expect(localSecrets(url).sessionSecret).toBe(sessionSecret)
 })
 
 test('no key is added where none is kept, nor by two at once', () => {
   const { url, file } = keptShop()
-  expect(addKeptKey(url)).toBeNull()
-  keptSecrets(url)
+  expect(addLocalKey(url)).toBeNull()
+  localSecrets(url)
   const before = readFileSync(file, 'utf8')
   writeFileSync(`${file}.lock`, '')
-  expect(() => addKeptKey(url)).toThrow(`delete ${file}.lock`)
+  expect(() => addLocalKey(url)).toThrow(`delete ${file}.lock`)
   expect(readFileSync(file, 'utf8')).toBe(before)
 })

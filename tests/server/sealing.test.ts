@@ -1,5 +1,5 @@
 import { parseKeyRing } from '#server/crypto/key-ring.ts'
-import { keptSecrets } from '#server/crypto/local-secrets.ts'
+import { localSecrets } from '#server/crypto/local-secrets.ts'
 import { bindings } from '#server/crypto/bindings.ts'
 import { seal, unseal } from '#server/crypto/sealing.ts'
 import { execFile } from 'node:child_process'
@@ -14,7 +14,7 @@ const key = (): string => randomBytes(32).toString('base64')
 const data = bindings.contactName('row-1')
 
 /** What Node says of a tag that does not fit, and what we say before we ask it. */
-const refusal = /unable to authenticate|holds no sealed value|no key of the id/
+const refusal = /unable to authenticate|does not hold a sealed value|no key of the id/
 
 function temporaryFolder(): string {
   const folder = mkdtempSync(join(tmpdir(), 'meridian-keys-'))
@@ -122,10 +122,10 @@ test.each([
 test('a shop without keys makes them once, for its owner alone, beside its database', () => {
   const folder = temporaryFolder()
   const url = `sqlite:${join(folder, 'deeper', 'shop.sqlite')}`
-  const { ring } = keptSecrets(url)
+  const { ring } = localSecrets(url)
   const file = join(folder, 'deeper', 'secrets.json')
   expect(statSync(file).mode & 0o777).toBe(0o600)
-  expect(unseal(keptSecrets(url).ring, data, seal(ring, data, 'Zoë'))).toBe('Zoë')
+  expect(unseal(localSecrets(url).ring, data, seal(ring, data, 'Zoë'))).toBe('Zoë')
   expect(readdirSync(join(folder, 'deeper'))).toEqual(['secrets.json'])
 })
 
@@ -133,7 +133,7 @@ test('a file of keys that cannot be read stops the start and is left as it is', 
   const folder = temporaryFolder()
   const file = join(folder, 'secrets.json')
   writeFileSync(file, '{"ENCRYPTION_KEYS": "half a k')
-  expect(() => keptSecrets(`sqlite:${join(folder, 'shop.sqlite')}`)).toThrow(
+  expect(() => localSecrets(`sqlite:${join(folder, 'shop.sqlite')}`)).toThrow(
     `${file} holds no ENCRYPTION_KEYS`,
   )
   expect(readFileSync(file, 'utf8')).toBe('{"ENCRYPTION_KEYS": "half a k')

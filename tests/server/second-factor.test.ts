@@ -1,19 +1,19 @@
 import type { Db } from '#db/engine/client.ts'
 import {
-  beginSecondFactor,
+  startSecondFactor,
   cancelSecondFactor,
   confirmSecondFactor,
   renewRecoveryCodes,
   turnOffSecondFactor,
 } from '#server/accounts/update-second-factor.ts'
-import { makeOneTimeToken } from '#server/accounts/one-time-token.ts'
+import { createOneTimeToken } from '#server/accounts/one-time-token.ts'
 import { hashPassword } from '#server/accounts/passwords.ts'
-import { proveSecondFactor, spendCode } from '#server/accounts/verify-second-factor.ts'
-import { readSecurity } from '#server/accounts/get-security-settings.ts'
+import { verifySecondFactor, consumeCode } from '#server/accounts/verify-second-factor.ts'
+import { getSecuritySettings } from '#server/accounts/get-security-settings.ts'
 import { sessionRulesOf } from '#server/accounts/session-rules.ts'
-import { qrCodeOf, stepOfCode, totpAddress } from '#server/accounts/totp.ts'
+import { createQrCode, findTimeStep, totpUri } from '#server/accounts/totp.ts'
 import { inTransaction, type Context } from '#server/context.ts'
-import { readOutbox } from '#server/mail/list-outbox.ts'
+import { listOutbox } from '#server/mail/list-outbox.ts'
 import { makeUser } from '#tests/support/accounts.ts'
 import { testDay } from '#tests/support/catalog.ts'
 import { limitedTo, signedIn, testContext } from '#tests/support/context.ts'
@@ -38,15 +38,15 @@ test.each([
   [20_000_000_000, '353130'],
 ])('at %i s the code of RFC 6238 counts, and that of a minute later or earlier does not', (seconds, code) => {
   const secret = 'GEZDGNBVGY3TQOJQGEZDGNBVGY3TQOJQ'
-  const at = (shift: number) => stepOfCode(secret, code, new Date((seconds + shift) * 1000))
+  const at = (shift: number) => findTimeStep(secret, code, new Date((seconds + shift) * 1000))
   const step = Math.floor(seconds / 30)
   expect([at(0), at(-30), at(30)]).toEqual([step, step, step])
   expect([at(-60), at(60)]).toEqual([null, null])
-  expect(stepOfCode(secret, '', new Date(seconds * 1000))).toBeNull()
+  expect(findTimeStep(secret, '', new Date(seconds * 1000))).toBeNull()
 })
 
 test('the address of a secret names the shop and the account, and its picture is a square of whole modules', () => {
-  const address = totpAddress('GEZDGNBVGY3TQOJQGEZDGNBVGY3TQOJQ', 'zoe+o’hara@customer.example')
+  const address = totpUri('GEZDGNBVGY3TQOJQGEZDGNBVGY3TQOJQ', 'zoe+o’hara@customer.example')
   const url = new URL(address)
   expect(decodeURIComponent(url.pathname)).toContain('Meridian:zoe+o’hara@customer.example')
   expect(Object.fromEntries(url.searchParams)).toMatchObject({
@@ -56,7 +56,7 @@ test('the address of a secret names the shop and the account, and its picture is
     digits: '6',
     period: '30',
   })
-  const { size, path } = qrCodeOf(address)
+  const { size, path } = createQrCode(address)
   expect((size - 8 - 17) % 4).toBe(0)
   expect(path).toMatch(/^(M\d+ \d+h\d+v1h-\d+z)+$/)
   // The first finder pattern, after four light modules.
@@ -66,45 +66,45 @@ test('the address of a secret names the shop and the account, and its picture is
 eachEngine((_engine, openDb) => {
   /** The first step of a sign-in was taken: what the second one brings. */
   const firstStep = (db: Db, userId: string, now: Date) =>
-    makeOneTimeToken(testContext(db, { now }), { purpose: 'second-factor', userId })
+    createOneTimeToken(testContext(db, { now }), { purpose: 'second-factor', userId })
   const secondStep = async (db: Db, userId: string, code: string, now: Date, said: Partial<Context> = {}) =>
-    proveSecondFactor(testContext(db, { now, ...said }), { token: await firstStep(db, userId, now), code })
+    verifySecondFactor(testContext(db, { now, ...said }), { token: await firstStep(db, userId, now), code })
   const stateOf = async (db: Db, userId: string) =>
-    (await readSecurity(testContext(db, { user: signedIn(userId) }), rules)).secondFactor
+    (await getSecuritySettings(testContext(db, { user: signedIn(userId) }), rules)).secondFactor
 
   test('a second factor asks nobody until a code has shown that it works, and stands sealed', async () => {
     const db = await openDb()
     const userId = await makeUser(db, { passwordHash: await hashPassword(password) })
     const ctx = testContext(db, { user: signedIn(userId) })
-    await expect(beginSecondFactor(ctx, none)).rejects.toMatchObject({
-      fields: { currentPassword: 'Please enter your current password.' },
+    await expect(startSecondFactor(ctx, none)).rejects.toMatchObject({
+      fields: { currentPassword: 'Enter your current password.' },
     })
-    await expect(beginSecondFactor(ctx, { ...proof, currentPassword: 'x' })).rejects.toMatchObject({
+    await expect(startSecondFactor(ctx, { ...proof, currentPassword: 'x' })).rejects.toMatchObject({
       code: 'INVALID',
     })
     expect(await stateOf(db, userId)).toEqual({ state: 'off' })
-    await beginSecondFactor(ctx, proof)
+    await startSecondFactor(ctx, proof)
     const begun = await stateOf(db, userId)
-    if (begun.state !== 'begun') throw new Error(begun.state)
+    if (begun.state !== 'pending') throw new Error(begun.state)
     expect(begun.secret).toMatch(/^([A-Z2-7]{4} ){7}[A-Z2-7]{4}$/)
     // A second press does not change what the app has scanned.
-    await beginSecondFactor(ctx, proof)
+    await startSecondFactor(ctx, proof)
     expect(await stateOf(db, userId)).toEqual(begun)
     const [row] = await db.selectFrom('users').selectAll().execute()
     expect(row).toMatchObject({ totpConfirmedAt: null, totpLastStep: null })
     expect(row?.sealedTotpSecret).toMatch(/^v1\./)
     expect(JSON.stringify(row)).not.toContain(begun.secret.replaceAll(' ', ''))
     await expect(confirmSecondFactor(ctx, { code: '000000' }, support)).rejects.toMatchObject({
-      fields: { code: 'This code is not right, or was used already.' },
+      fields: { code: 'This code is incorrect or was already used.' },
     })
-    expect(await readOutbox(ctx)).toEqual([])
+    expect(await listOutbox(ctx)).toEqual([])
     const codes = await confirmSecondFactor(ctx, { code: appCode(begun.secret, testDay) }, support)
     expect(new Set(codes).size).toBe(10)
     for (const code of codes) expect(code).toMatch(/^[a-z2-9]{5}-[a-z2-9]{5}$/)
     expect(await stateOf(db, userId)).toEqual({ state: 'on', codesLeft: 10 })
     const hashes = JSON.stringify(await db.selectFrom('recoveryCodes').selectAll().execute())
     for (const code of codes) expect(hashes).not.toContain(code.slice(0, 5))
-    expect((await readOutbox(ctx)).map(({ subject }) => subject)).toEqual(['Two-step sign-in was turned on'])
+    expect((await listOutbox(ctx)).map(({ subject }) => subject)).toEqual(['Two-step sign-in was turned on'])
     expect(await db.selectFrom('auditLog').select('action').orderBy('id').execute()).toContainEqual({
       action: 'second-factor.changed',
     })
@@ -112,14 +112,14 @@ eachEngine((_engine, openDb) => {
       confirmSecondFactor(ctx, { code: appCode(begun.secret, testDay) }, support),
     ).rejects.toMatchObject({ code: 'CONFLICT' })
     const nowOn = testContext(db, { user: signedIn(userId, { hasSecondFactor: true }) })
-    await expect(beginSecondFactor(nowOn, proof)).rejects.toMatchObject({ code: 'CONFLICT' })
+    await expect(startSecondFactor(nowOn, proof)).rejects.toMatchObject({ code: 'CONFLICT' })
   })
 
   test('one that was begun can be given up, one that is on cannot be given up so', async () => {
     const db = await openDb()
     const userId = await makeUser(db)
     const ctx = testContext(db, { user: signedIn(userId) })
-    await beginSecondFactor(ctx, none)
+    await startSecondFactor(ctx, none)
     await cancelSecondFactor(ctx)
     await cancelSecondFactor(ctx)
     expect(await stateOf(db, userId)).toEqual({ state: 'off' })
@@ -155,14 +155,14 @@ eachEngine((_engine, openDb) => {
     const ctx = testContext(db, { now })
     const code = appCode(secret, now)
     const tries = await Promise.allSettled(
-      Array.from({ length: 50 }, () => proveSecondFactor(ctx, { token, code })),
+      Array.from({ length: 50 }, () => verifySecondFactor(ctx, { token, code })),
     )
     expect(tries.filter(({ status }) => status === 'fulfilled')).toHaveLength(1)
     // The step itself, whatever token brings it.
     const at = testContext(db, { now: later(120) })
     const spent = await Promise.allSettled(
       Array.from({ length: 50 }, () =>
-        inTransaction(at, (ctx) => spendCode(ctx, userId, appCode(secret, later(120)))),
+        inTransaction(at, (ctx) => consumeCode(ctx, userId, appCode(secret, later(120)))),
       ),
     )
     expect(spent.filter(({ status }) => status === 'fulfilled')).toHaveLength(1)
@@ -174,7 +174,7 @@ eachEngine((_engine, openDb) => {
     const { secret } = await turnOnSecondFactor(db, userId, testDay)
     const now = later(60)
     const token = await firstStep(db, userId, now)
-    const come = (code: string, at: Date) => proveSecondFactor(testContext(db, { now: at }), { token, code })
+    const come = (code: string, at: Date) => verifySecondFactor(testContext(db, { now: at }), { token, code })
     await expect(come('000000', now)).rejects.toMatchObject({ code: 'INVALID' })
     await expect(come(appCode(secret, later(660)), later(660))).rejects.toMatchObject({
       code: 'UNAUTHENTICATED',
@@ -184,7 +184,7 @@ eachEngine((_engine, openDb) => {
       code: 'UNAUTHENTICATED',
     })
     await expect(
-      proveSecondFactor(testContext(db, { now }), { token: 'unknown', code: '123456' }),
+      verifySecondFactor(testContext(db, { now }), { token: 'unknown', code: '123456' }),
     ).rejects.toMatchObject({ code: 'UNAUTHENTICATED' })
   })
 
@@ -202,7 +202,7 @@ eachEngine((_engine, openDb) => {
     expect(await stateOf(db, userId)).toEqual({ state: 'on', codesLeft: 9 })
     const tries = await Promise.allSettled(
       Array.from({ length: 20 }, () =>
-        inTransaction(testContext(db), (ctx) => spendCode(ctx, userId, second)),
+        inTransaction(testContext(db), (ctx) => consumeCode(ctx, userId, second)),
       ),
     )
     expect(tries.filter(({ status }) => status === 'fulfilled')).toHaveLength(1)
@@ -228,7 +228,7 @@ eachEngine((_engine, openDb) => {
     const ctx = testContext(db, { now, rateLimits })
     const token = await firstStep(db, userId, now)
     const tries = await Promise.allSettled(
-      Array.from({ length: 20 }, () => proveSecondFactor(ctx, { token, code: '000000' })),
+      Array.from({ length: 20 }, () => verifySecondFactor(ctx, { token, code: '000000' })),
     )
     const codes = tries.map((said) => (said.status === 'rejected' ? said.reason.code : 'in'))
     const count = (wanted: string): number => codes.filter((code) => code === wanted).length
@@ -259,7 +259,7 @@ eachEngine((_engine, openDb) => {
     await turnOffSecondFactor(ctx(), proof, optional)
     expect(await stateOf(db, userId)).toEqual({ state: 'off' })
     expect(await db.selectFrom('recoveryCodes').selectAll().execute()).toEqual([])
-    expect((await readOutbox(ctx())).map(({ subject }) => subject)).toEqual([
+    expect((await listOutbox(ctx())).map(({ subject }) => subject)).toEqual([
       'Two-step sign-in was turned off',
       'Two-step sign-in was turned on',
     ])
@@ -283,7 +283,7 @@ eachEngine((_engine, openDb) => {
     const db = await openDb()
     const ctx = testContext(db)
     const out = { code: 'UNAUTHENTICATED' }
-    await expect(beginSecondFactor(ctx, proof)).rejects.toMatchObject(out)
+    await expect(startSecondFactor(ctx, proof)).rejects.toMatchObject(out)
     await expect(cancelSecondFactor(ctx)).rejects.toMatchObject(out)
     await expect(confirmSecondFactor(ctx, { code: '1' }, support)).rejects.toMatchObject(out)
     await expect(renewRecoveryCodes(ctx, proof)).rejects.toMatchObject(out)

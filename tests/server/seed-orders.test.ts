@@ -1,7 +1,7 @@
 import { seedDemo } from '#db/seed/demo.ts'
-import { verifyStock } from '#server/inventory/verify-stock.ts'
+import { verifyStock } from '#server/checkout/verify-stock.ts'
 import { seedOrders } from '#server/demo/seed-orders.ts'
-import { listForDesk } from '#server/orders/list-admin-orders.ts'
+import { listAdminOrders } from '#server/orders/list-admin-orders.ts'
 import { orderQuerySchema } from '#domain/orders/admin-orders.ts'
 import { signedIn, testContext, testKeys } from '#tests/support/context.ts'
 import { eachEngine } from '#tests/support/engines.ts'
@@ -25,7 +25,7 @@ eachEngine((_engine, openDb) => {
     for (const { totalCents, refundedCents } of cancelled) expect(refundedCents).toBe(totalCents)
 
     const user = signedIn(await makeUser(db, { isAdmin: true }), { isAdmin: true })
-    const page = await listForDesk({ ...ctx, user }, orderQuerySchema.parse({ q: 'customer.example' }))
+    const page = await listAdminOrders({ ...ctx, user }, orderQuerySchema.parse({ q: 'customer.example' }))
     expect(page.total).toBe(60)
     expect(new Set(page.rows.map(({ createdAt }) => createdAt.slice(0, 10))).size).toBeGreaterThan(30)
     const dates = page.rows.map(({ createdAt }) => createdAt)

@@ -1,8 +1,8 @@
 import { findCredentials } from '#db/accounts/users.ts'
-import { beginSecondStep, completeSignIn } from '#server/accounts/complete-sign-in.ts'
+import { startSecondStep, completeSignIn } from '#server/accounts/complete-sign-in.ts'
 import { createUser } from '#server/accounts/create-user.ts'
-import { makeOneTimeToken } from '#server/accounts/one-time-token.ts'
-import { atOnce, hashPassword, isPassword, nobodysHash } from '#server/accounts/passwords.ts'
+import { createOneTimeToken } from '#server/accounts/one-time-token.ts'
+import { maxConcurrent, hashPassword, verifyPassword, dummyHash } from '#server/accounts/passwords.ts'
 import { register } from '#server/accounts/register.ts'
 import { resetPassword } from '#server/accounts/reset-password.ts'
 import { signIn } from '#server/accounts/sign-in.ts'
@@ -30,20 +30,20 @@ beforeEach(() => {
 
 test('the hash that nobody’s password has costs as much as anybody’s', async () => {
   const parametersOf = (hash: string) => hash.split('$').slice(0, 4)
-  expect(parametersOf(nobodysHash)).toEqual(parametersOf(passwordHash))
-  expect(nobodysHash.length).toBe(passwordHash.length)
+  expect(parametersOf(dummyHash)).toEqual(parametersOf(passwordHash))
+  expect(dummyHash.length).toBe(passwordHash.length)
 })
 
 test('a password is the same however its letters are composed, and the whole of it counts', async () => {
   const hash = await hashPassword('Zoë’s Ångström lamp')
-  expect(await isPassword(hash, 'Zoë’s Ångström lamp'.normalize('NFD'))).toBe(true)
+  expect(await verifyPassword(hash, 'Zoë’s Ångström lamp'.normalize('NFD'))).toBe(true)
   const long = await hashPassword(`${'a'.repeat(127)}b`)
-  expect(await isPassword(long, `${'a'.repeat(127)}c`)).toBe(false)
+  expect(await verifyPassword(long, `${'a'.repeat(127)}c`)).toBe(false)
 })
 
 test('two hashes run at a time at most, two hundred wait, and who comes then is asked to come back', async () => {
-  expect(atOnce).toBeGreaterThan(0)
-  expect(atOnce).toBeLessThanOrEqual(2)
+  expect(maxConcurrent).toBeGreaterThan(0)
+  expect(maxConcurrent).toBeLessThanOrEqual(2)
   let running = 0
   let most = 0
   const open: (() => void)[] = []
@@ -54,9 +54,9 @@ test('two hashes run at a time at most, two hundred wait, and who comes then is 
     return true
   })
   try {
-    const line = Array.from({ length: atOnce + 200 }, () => isPassword(passwordHash, password))
-    await vi.waitFor(() => expect(open).toHaveLength(atOnce))
-    await expect(isPassword(passwordHash, password)).rejects.toMatchObject({
+    const line = Array.from({ length: maxConcurrent + 200 }, () => verifyPassword(passwordHash, password))
+    await vi.waitFor(() => expect(open).toHaveLength(maxConcurrent))
+    await expect(verifyPassword(passwordHash, password)).rejects.toMatchObject({
       code: 'UNAVAILABLE',
       retryAfter: 5,
     })
@@ -67,7 +67,7 @@ test('two hashes run at a time at most, two hundred wait, and who comes then is 
       await new Promise((next) => setImmediate(next))
     }
     expect((await Promise.all(line)).every(Boolean)).toBe(true)
-    expect(most).toBe(atOnce)
+    expect(most).toBe(maxConcurrent)
   } finally {
     const { verify: real } = await vi.importActual<typeof import('@node-rs/argon2')>('@node-rs/argon2')
     vi.mocked(verify).mockImplementation(real)
@@ -95,7 +95,7 @@ eachEngine((_engine, openDb) => {
       vi.mocked(verify).mockClear()
       await expect(signIn(ctx, { email: who, password: what }), who).rejects.toMatchObject({
         code: 'INVALID',
-        message: 'Email or password is wrong.',
+        message: 'The email or password is incorrect.',
         fields: {},
       })
       // The same work: a known and an unknown address differ in nothing that takes time.
@@ -184,10 +184,10 @@ eachEngine((_engine, openDb) => {
       register(ctx, { ...form, email: 'ZOE@customer.example', password: 'quite another one' }, { origin }),
     ).rejects.toMatchObject({
       code: 'INVALID',
-      fields: { email: 'This email address has an account already. Please sign in.' },
+      fields: { email: 'This email address already has an account. Sign in instead.' },
     })
     const user = await findCredentials(db, blindIndex(ctx.keys, 'email', email))
-    expect(await isPassword(user?.passwordHash ?? '', password)).toBe(true)
+    expect(await verifyPassword(user?.passwordHash ?? '', password)).toBe(true)
   })
 
   test('an account that cannot be told of by mail is not made', async () => {
@@ -210,13 +210,13 @@ eachEngine((_engine, openDb) => {
     const ctx = testContext(db)
     const userId = await makeUser(db, { email, passwordHash })
     const proven = await signIn(ctx, { email, password })
-    const token = await makeOneTimeToken(ctx, { purpose: 'reset-password', userId })
+    const token = await createOneTimeToken(ctx, { purpose: 'reset-password', userId })
     const supportEmail = 'support@shop.example'
     await resetPassword(ctx, { token, password: 'quite another one' }, { supportEmail })
     const browser = { userAgent: null, cartToken: null }
-    const wrong = { code: 'INVALID', message: 'Email or password is wrong.' }
+    const wrong = { code: 'INVALID', message: 'The email or password is incorrect.' }
     await expect(completeSignIn(ctx, { ...proven, ...browser })).rejects.toMatchObject(wrong)
-    await expect(beginSecondStep(ctx, proven)).rejects.toMatchObject(wrong)
+    await expect(startSecondStep(ctx, proven)).rejects.toMatchObject(wrong)
     expect(await db.selectFrom('sessions').select('id').execute()).toEqual([])
     expect(await db.selectFrom('oneTimeTokens').select('purpose').execute()).toEqual([])
     await completeSignIn(ctx, {

@@ -1,6 +1,6 @@
 import type { Db } from '#db/engine/client.ts'
 import { deleteUser } from '#server/accounts/delete-user.ts'
-import { editUser, readUser } from '#server/accounts/update-user.ts'
+import { updateUser, getUser } from '#server/accounts/update-user.ts'
 import { setAdmin } from '#server/accounts/set-admin.ts'
 import { setAdmins } from '#server/accounts/set-admins.ts'
 import { makeUser } from '#tests/support/accounts.ts'
@@ -22,7 +22,7 @@ eachEngine((_engine, openDb) => {
       const [a = '', b = '', c = ''] = admins
       const outcomes = await Promise.allSettled([
         setAdmin(as(db, a), { userId: b, isAdmin: false }),
-        editUser(as(db, b), c, { isAdmin: false }),
+        updateUser(as(db, b), c, { isAdmin: false }),
         round % 2
           ? deleteUser(as(db, c), a).then(() => true)
           : setAdmin(as(db, c), { userId: a, isAdmin: false }),
@@ -38,15 +38,15 @@ eachEngine((_engine, openDb) => {
   test('an edit of a profile that has changed since is refused with what stands there now', async () => {
     const db = await openDb()
     const [admin, id] = [await makeUser(db, { isAdmin: true }), await makeUser(db)]
-    const { version } = await readUser(as(db, admin), id)
-    const saved = await editUser(as(db, admin), id, { version, firstName: 'Ada' })
+    const { version } = await getUser(as(db, admin), id)
+    const saved = await updateUser(as(db, admin), id, { version, firstName: 'Ada' })
     expect(saved.person.firstName).toBe('Ada')
     expect(saved.version).toBeGreaterThan(version)
-    await expect(editUser(as(db, admin), id, { version, firstName: 'Eve' })).rejects.toMatchObject({
+    await expect(updateUser(as(db, admin), id, { version, firstName: 'Eve' })).rejects.toMatchObject({
       code: 'CONFLICT',
       current: { person: { firstName: 'Ada' }, version: saved.version },
     })
-    expect((await readUser(as(db, admin), id)).person.firstName).toBe('Ada')
+    expect((await getUser(as(db, admin), id)).person.firstName).toBe('Ada')
   })
 
   test('only admins give roles, and of somebody who is there', async () => {

@@ -47,7 +47,7 @@ eachEngine((_engine, _openDb, openWithUrl) => {
 
       expect(await run(url, ['--email', 'nobody@shop.example'])).toEqual({
         code: 1,
-        said: 'nobody@shop.example has no account.\n',
+        said: 'nobody@shop.example doesn’t have an account.\n',
       })
       expect((await run(url, [])).said).toMatch(/^Say whose account it is: --email \S+\n$/)
       // Other keys find nobody, and must not be taken for an answer.
@@ -58,8 +58,8 @@ eachEngine((_engine, _openDb, openWithUrl) => {
         said: expect.stringMatching(/^ENCRYPTION_KEYS has no key of the id.*\n$/),
       })
       expect(await isAdmin()).toBe(false)
-      expect(await run(url, ['--email', email])).toEqual({ code: 0, said: `${email} is an admin now.\n` })
-      expect(await run(url, ['--email', email])).toEqual({ code: 0, said: `${email} is an admin already.\n` })
+      expect(await run(url, ['--email', email])).toEqual({ code: 0, said: `${email} is now an admin.\n` })
+      expect(await run(url, ['--email', email])).toEqual({ code: 0, said: `${email} is already an admin.\n` })
       expect(await isAdmin()).toBe(true)
     },
   )

@@ -1,6 +1,6 @@
 import type { Db } from '#db/engine/client.ts'
-import { beginSecondFactor, confirmSecondFactor } from '#server/accounts/update-second-factor.ts'
-import { readSecurity } from '#server/accounts/get-security-settings.ts'
+import { startSecondFactor, confirmSecondFactor } from '#server/accounts/update-second-factor.ts'
+import { getSecuritySettings } from '#server/accounts/get-security-settings.ts'
 import { sessionRulesOf } from '#server/accounts/session-rules.ts'
 import { Secret, TOTP } from 'otpauth'
 import { signedIn, testContext } from './context.ts'
@@ -17,10 +17,10 @@ export async function turnOnSecondFactor(
   currentPassword = '',
 ): Promise<{ secret: string; recoveryCodes: string[] }> {
   const ctx = testContext(db, { now, user: signedIn(userId) })
-  await beginSecondFactor(ctx, { currentPassword, code: '' })
+  await startSecondFactor(ctx, { currentPassword, code: '' })
   const rules = sessionRulesOf({ mode: 'demo', requireAdminMfa: false })
-  const { secondFactor } = await readSecurity(ctx, rules)
-  if (secondFactor.state !== 'begun') throw new Error(`The second factor is ${secondFactor.state}.`)
+  const { secondFactor } = await getSecuritySettings(ctx, rules)
+  if (secondFactor.state !== 'pending') throw new Error(`The second factor is ${secondFactor.state}.`)
   const { secret } = secondFactor
   const recoveryCodes = await confirmSecondFactor(
     ctx,

@@ -1,4 +1,4 @@
-import { Link } from '#app/ui/Link.tsx'
+import { Link } from '#app/render/Link.tsx'
 import { renderToStaticMarkup } from 'react-dom/server'
 import { Link as RouterLink, MemoryRouter } from 'react-router'
 import { expect, test } from 'vitest'

@@ -1,17 +1,17 @@
 import {
-  problemOf,
+  checkFile,
   retryDelaysMs,
   sendFile,
-  type Answer,
+  type UploadReply,
   type Transport,
-  type Waiting,
+  type WaitReason,
 } from '#app/components/upload/send-file.ts'
 import { maxFileBytes } from '#domain/files/files.ts'
 import { samplePdf } from '#tests/support/sample-files.ts'
 import { expect, test } from 'vitest'
 
 const file = new Blob(['%PDF-1.4'])
-const said = (status: number, body = '', retryAfter: number | null = null): Answer => ({
+const said = (status: number, body = '', retryAfter: number | null = null): UploadReply => ({
   status,
   body,
   retryAfter,
@@ -20,12 +20,12 @@ const address = said(200, '{"uploadURL":"https://shop.example/api/objects/upload
 const taken = said(200, '{"url":"/objects/1"}')
 
 /** A connection that answers PUTs so, one after the other; says what was asked of it. */
-function connection(puts: Answer[], asks: Answer[] = [], online = true) {
+function connection(puts: UploadReply[], asks: UploadReply[] = [], online = true) {
   const log: string[] = []
-  const waits: Waiting[] = []
+  const waits: WaitReason[] = []
   const state = { online }
   const transport: Transport = {
-    askForAddress: async () => {
+    requestUploadUrl: async () => {
       log.push('ask')
       return asks.shift() ?? address
     },
@@ -76,8 +76,8 @@ test.each([
 })
 
 test.each([400, 401, 403, 404, 410, 413, 415, 422])('%d is not tried again and says why', async (status) => {
-  const { send, log } = connection([said(status, 'The file is no PDF, JPG or PNG.')])
-  expect(await send()).toEqual({ problem: 'The file is no PDF, JPG or PNG.' })
+  const { send, log } = connection([said(status, 'The file isn’t a PDF, JPG or PNG.')])
+  expect(await send()).toEqual({ problem: 'The file isn’t a PDF, JPG or PNG.' })
   expect(log).toEqual(tryOnce)
   const unasked = connection([], [said(status, 'Please sign in.')])
   expect(await unasked.send()).toEqual({ problem: 'Please sign in.' })
@@ -95,8 +95,8 @@ test('a time that the server asks for is kept, and one beyond a minute is told i
   const short = connection([said(429, 'Too many requests.', 2)])
   expect(await short.send()).toEqual({ reference: '/objects/1' })
   expect(short.log).toContain('pause 2000')
-  const long = connection([], [said(429, 'Too many requests. Please try again in 60 minutes.', 3600)])
-  expect(await long.send()).toEqual({ problem: 'Too many requests. Please try again in 60 minutes.' })
+  const long = connection([], [said(429, 'Too many requests. Try again in 60 minutes.', 3600)])
+  expect(await long.send()).toEqual({ problem: 'Too many requests. Try again in 60 minutes.' })
 })
 
 test('an answer without an address is told as such', async () => {
@@ -115,8 +115,8 @@ test('a cancelled upload rejects', async () => {
 })
 
 test('what is wrong with a file is seen before it leaves', async () => {
-  expect(await problemOf(new Blob([Uint8Array.from(samplePdf())]))).toBeNull()
-  expect(await problemOf(new Blob([new Uint8Array(maxFileBytes + 1)]))).toBe('The file is larger than 10 MB.')
-  expect(await problemOf(new Blob(['<svg xmlns=']))).toBe('The file is no PDF, JPG or PNG.')
-  expect(await problemOf(new Blob([]))).toBe('The file is no PDF, JPG or PNG.')
+  expect(await checkFile(new Blob([Uint8Array.from(samplePdf())]))).toBeNull()
+  expect(await checkFile(new Blob([new Uint8Array(maxFileBytes + 1)]))).toBe('The file is larger than 10 MB.')
+  expect(await checkFile(new Blob(['<svg xmlns=']))).toBe('The file isn’t a PDF, JPG or PNG.')
+  expect(await checkFile(new Blob([]))).toBe('The file isn’t a PDF, JPG or PNG.')
 })

@@ -1,24 +1,24 @@
 import { useEffect, useRef, useState } from 'react'
 import { FileText } from '../../ui/icons.tsx'
 
-const edge = 96
+const previewSize = 96
 
 /**
- * A picture of what was chosen: drawn on a canvas, for the page's policy takes no picture from elsewhere than us. A document,
- * and what the browser cannot draw, gets a sign.
+ * A preview of the chosen file, drawn on a canvas, because the content security policy allows
+ * pictures from our origin only. A document, or a picture the browser cannot draw, gets an icon.
  */
 export function FilePreview({ file }: { file: File }) {
   const canvas = useRef<HTMLCanvasElement>(null)
   const [drawn, setDrawn] = useState<File | null>(null)
   const isDrawn = drawn === file
   useEffect(() => {
-    let isOver = false
+    let isCanceled = false
     if (!file.type.startsWith('image/')) return
-    createImageBitmap(file, { resizeHeight: edge * 2, resizeQuality: 'medium' })
+    createImageBitmap(file, { resizeHeight: previewSize * 2, resizeQuality: 'medium' })
       .then((picture) => {
         const target = canvas.current
-        if (!isOver && target) {
-          target.width = target.height = edge * 2
+        if (!isCanceled && target) {
+          target.width = target.height = previewSize * 2
           const scale = Math.max(target.width / picture.width, target.height / picture.height)
           const [width, height] = [picture.width * scale, picture.height * scale]
           target
@@ -30,7 +30,7 @@ export function FilePreview({ file }: { file: File }) {
       })
       .catch(() => setDrawn(null))
     return () => {
-      isOver = true
+      isCanceled = true
     }
   }, [file])
   return (

@@ -6,37 +6,40 @@ import { FilePreview } from './FilePreview.tsx'
 import type { Upload, UploadState } from './use-upload.ts'
 import { useDroppedFiles } from './use-dropped-files.ts'
 
-/** What a file chooser offers; phones turn their own formats into one of these. */
+/** The accepted types; phones convert their own formats to one of these. */
 const accept = 'application/pdf,image/jpeg,image/png,.pdf,.jpg,.jpeg,.png'
 
 type UploadFieldProps = {
-  /** Of `useUpload` in the page that needs to know where the upload stands. */
+  /** From `useUpload` in the page, which needs to know the upload's state. */
   upload: Upload
-  /** The form's field: the file itself where no script runs, else the reference of the uploaded one. */
+  /**
+   * The form field: the file itself without JavaScript, otherwise the reference of the uploaded
+   * file.
+   */
   name: 'fileUrl' | 'idDocumentURL'
   id: string
   label: ReactNode
-  /** The button that opens the chooser. */
+  /** The label of the button that opens the file chooser. */
   chooseLabel: string
-  /** What the server said about the field. */
+  /** The server's error for the field. */
   error?: string | undefined
 }
 
 /**
- * Chooses a file by button, by dropping or by pasting it, and uploads it at once, with progress, cancel and a preview. Where no
- * script runs it is a plain file field of its form, which must be `multipart/form-data` then.
+ * Chooses a file by button, drop or paste, and uploads it immediately, with progress, cancel and a
+ * preview. Without JavaScript it is a plain file input, whose form must be `multipart/form-data`.
  */
 export function UploadField({ upload, name, id, label, chooseLabel, error }: UploadFieldProps) {
   const { state } = upload
   const hydrated = useHydrated()
   const box = useRef<HTMLDivElement>(null)
   const input = useRef<HTMLInputElement>(null)
-  const isOver = useDroppedFiles(state.status === 'empty', (file) => upload.start(file))
-  useFocusKept(box, state.status)
+  const isDraggingOver = useDroppedFiles(state.status === 'empty', (file) => upload.start(file))
+  useKeepFocus(box, state.status)
   const problem = (state.status === 'empty' ? state.problem : null) ?? error
   const describedBy = [`${id}-hint`, problem ? `${id}-error` : ''].filter(Boolean).join(' ')
 
-  const take = (files: FileList | null): void => {
+  const startUpload = (files: FileList | null): void => {
     const [file] = files ?? []
     if (file) upload.start(file)
   }
@@ -48,13 +51,13 @@ export function UploadField({ upload, name, id, label, chooseLabel, error }: Upl
       </label>
       {state.status === 'empty' ? (
         <div
-          className={`rounded-box border border-dashed p-4 ${isOver ? 'border-primary bg-base-200' : problem ? 'border-error' : 'border-base-content/55'}`}
+          className={`rounded-box border border-dashed p-4 ${isDraggingOver ? 'border-primary bg-base-200' : problem ? 'border-error' : 'border-base-content/55'}`}
         >
           <input
             ref={input}
             id={id}
             type="file"
-            // With scripts the form carries the reference instead.
+            // With JavaScript the form carries the reference instead.
             name={hydrated ? undefined : name}
             accept={accept}
             aria-describedby={describedBy}
@@ -62,8 +65,8 @@ export function UploadField({ upload, name, id, label, chooseLabel, error }: Upl
             tabIndex={hydrated ? -1 : undefined}
             className="hidden w-full file:me-3 file:min-h-11 file:rounded-field file:border file:border-solid file:border-base-content/55 file:px-4 file:font-semibold noscript:block"
             onChange={(event) => {
-              take(event.target.files)
-              // The same file chosen again is a choice too.
+              startUpload(event.target.files)
+              // Lets the same file be chosen again.
               event.target.value = ''
             }}
           />
@@ -85,7 +88,7 @@ export function UploadField({ upload, name, id, label, chooseLabel, error }: Upl
                 accept="image/*"
                 capture="environment"
                 className="sr-only"
-                onChange={(event) => take(event.target.files)}
+                onChange={(event) => startUpload(event.target.files)}
               />
             </label>
             <span className="text-sm text-muted pointer-coarse:hidden">or drop or paste it here</span>
@@ -104,7 +107,7 @@ export function UploadField({ upload, name, id, label, chooseLabel, error }: Upl
         </p>
       ) : null}
       <p role="status" className="sr-only">
-        {announcementOf(state)}
+        {announcementText(state)}
       </p>
     </div>
   )
@@ -118,21 +121,21 @@ function ChosenFile({ upload, state }: { upload: Upload; state: Exclude<UploadSt
         <FilePreview file={file} />
         <div className="min-w-0 flex-1">
           <p className="font-medium wrap-anywhere">{file.name || 'Photo'}</p>
-          <p className="text-sm text-muted">{sizeOf(file.size)}</p>
+          <p className="text-sm text-muted">{formatSize(file.size)}</p>
           {state.status === 'sent' ? (
             <p className="flex items-center gap-1.5 text-sm font-medium text-success">
               <CircleCheck className="icon size-4" />
               Uploaded
             </p>
           ) : (
-            <p className="text-sm">{movementOf(state)}</p>
+            <p className="text-sm">{progressText(state)}</p>
           )}
         </div>
       </div>
       {state.status === 'sending' ? (
         <progress
           className="mt-3 block h-2 w-full appearance-none overflow-hidden rounded-full bg-base-300 [&::-moz-progress-bar]:bg-primary [&::-webkit-progress-bar]:bg-base-300 [&::-webkit-progress-value]:bg-primary"
-          aria-label={`Upload of ${file.name || 'the photo'}`}
+          aria-label={`Uploading ${file.name || 'photo'}`}
           max={file.size}
           value={state.sent}
         />
@@ -152,45 +155,45 @@ function ChosenFile({ upload, state }: { upload: Upload; state: Exclude<UploadSt
   )
 }
 
-/** Where the part that had the focus goes away, the focus goes to what stands in its place. */
-function useFocusKept(box: { current: HTMLElement | null }, status: string): void {
-  const was = useRef({ status, inside: false })
+/** When the focused element disappears, moves the focus to the element that replaces it. */
+function useKeepFocus(box: { current: HTMLElement | null }, status: string): void {
+  const previous = useRef({ status, inside: false })
   useEffect(() => {
     const events = new AbortController()
-    const note = (target: EventTarget | null): void => {
-      was.current.inside = target instanceof Node && (box.current?.contains(target) ?? false)
+    const trackFocus = (target: EventTarget | null): void => {
+      previous.current.inside = target instanceof Node && (box.current?.contains(target) ?? false)
     }
-    // Whoever is quick had it here before the page came alive.
-    note(document.activeElement)
-    document.addEventListener('focusin', ({ target }) => note(target), { signal: events.signal })
-    document.addEventListener('pointerdown', ({ target }) => note(target), { signal: events.signal })
+    // The user may have focused it before hydration.
+    trackFocus(document.activeElement)
+    document.addEventListener('focusin', ({ target }) => trackFocus(target), { signal: events.signal })
+    document.addEventListener('pointerdown', ({ target }) => trackFocus(target), { signal: events.signal })
     return () => events.abort()
   }, [box])
   useEffect(() => {
-    if (was.current.status === status) return
-    was.current.status = status
-    if (was.current.inside && document.activeElement === document.body) {
+    if (previous.current.status === status) return
+    previous.current.status = status
+    if (previous.current.inside && document.activeElement === document.body) {
       box.current?.querySelector<HTMLElement>('[data-first]')?.focus()
     }
   }, [box, status])
 }
 
-const sizeOf = (bytes: number): string =>
+const formatSize = (bytes: number): string =>
   bytes < 1_000_000 ? `${Math.max(1, Math.round(bytes / 1000))} kB` : `${(bytes / 1_000_000).toFixed(1)} MB`
 
 type Sending = Extract<UploadState, { status: 'sending' }>
 
-function movementOf({ waiting, sent, file }: Sending): string {
-  if (waiting === 'offline') return 'You are offline. The upload goes on when you are back.'
-  if (waiting === 'retry') return 'That did not work. Trying again…'
+function progressText({ waiting, sent, file }: Sending): string {
+  if (waiting === 'offline') return 'You’re offline. The upload will resume when you’re back online.'
+  if (waiting === 'retry') return 'The upload failed. Trying again…'
   return sent >= file.size && file.size > 0
     ? 'Checking the file…'
-    : `Uploading… ${Math.round((sent / file.size) * 100) || 0} %`
+    : `Uploading… ${Math.round((sent / file.size) * 100) || 0}%`
 }
 
-/** What is read out: where the upload stands, not each step of it. */
-function announcementOf(state: UploadState): string {
-  if (state.status === 'sent') return `${state.file.name} was uploaded.`
+/** The text that screen readers announce: the state of the upload, not each step. */
+function announcementText(state: UploadState): string {
+  if (state.status === 'sent') return `${state.file.name} uploaded.`
   if (state.status === 'empty') return state.problem ?? ''
-  return state.waiting ? movementOf(state) : `Uploading ${state.file.name}…`
+  return state.waiting ? progressText(state) : `Uploading ${state.file.name}…`
 }

@@ -1,30 +1,31 @@
-import type { Answer, Transport } from './send-file.ts'
+import { paths } from '#domain/paths.ts'
+import type { UploadReply, Transport } from './send-file.ts'
 
 const secondsOf = (header: string | null): number | null =>
   header && /^\d+$/.test(header) ? Number(header) : null
 
-/** A proxy answers with a page; what is shown to a person is a sentence of ours. */
-const sentenceOf = (type: string | null, text: string): string => (type?.startsWith('text/html') ? '' : text)
+/** A proxy's HTML error page is not shown to the user. */
+const plainText = (type: string | null, text: string): string => (type?.startsWith('text/html') ? '' : text)
 
-const unreached: Answer = { status: 0, body: '', retryAfter: null }
+const noReply: UploadReply = { status: 0, body: '', retryAfter: null }
 
-const aborted = (): Error => new DOMException('The upload was cancelled.', 'AbortError')
+const aborted = (): Error => new DOMException('The upload was canceled.', 'AbortError')
 
-async function askForAddress(signal: AbortSignal): Promise<Answer> {
+async function requestUploadUrl(signal: AbortSignal): Promise<UploadReply> {
   try {
-    const response = await fetch('/api/objects/upload', { method: 'POST', signal })
+    const response = await fetch(paths.api.upload, { method: 'POST', signal })
     return {
       status: response.status,
-      body: sentenceOf(response.headers.get('content-type'), await response.text()),
+      body: plainText(response.headers.get('content-type'), await response.text()),
       retryAfter: secondsOf(response.headers.get('retry-after')),
     }
   } catch (error) {
     if (signal.aborted) throw error
-    return unreached
+    return noReply
   }
 }
 
-/** By XMLHttpRequest, the only one that tells how much has left. */
+/** Uses XMLHttpRequest, because fetch does not report upload progress. */
 const put: Transport['put'] = (url, file, signal, onProgress) =>
   new Promise((resolve, reject) => {
     if (signal.aborted) return reject(aborted())
@@ -33,11 +34,11 @@ const put: Transport['put'] = (url, file, signal, onProgress) =>
     signal.addEventListener('abort', abort, { once: true })
     request.upload.addEventListener('progress', ({ loaded }) => onProgress(Math.min(loaded, file.size)))
     request.addEventListener('abort', () => reject(aborted()))
-    request.addEventListener('error', () => resolve(unreached))
+    request.addEventListener('error', () => resolve(noReply))
     request.addEventListener('load', () =>
       resolve({
         status: request.status,
-        body: sentenceOf(request.getResponseHeader('content-type'), request.responseText),
+        body: plainText(request.getResponseHeader('content-type'), request.responseText),
         retryAfter: secondsOf(request.getResponseHeader('retry-after')),
       }),
     )
@@ -47,14 +48,14 @@ const put: Transport['put'] = (url, file, signal, onProgress) =>
     request.send(file)
   })
 
-const until = (signal: AbortSignal, begin: (done: () => void) => () => void): Promise<void> =>
+const waitFor = (signal: AbortSignal, start: (done: () => void) => () => void): Promise<void> =>
   new Promise((resolve, reject) => {
     if (signal.aborted) return reject(aborted())
     const abort = (): void => {
       end()
       reject(aborted())
     }
-    const end = begin(() => {
+    const end = start(() => {
       signal.removeEventListener('abort', abort)
       resolve()
     })
@@ -62,16 +63,16 @@ const until = (signal: AbortSignal, begin: (done: () => void) => () => void): Pr
   })
 
 export const browserTransport: Transport = {
-  askForAddress,
+  requestUploadUrl,
   put,
   isOnline: () => navigator.onLine,
   untilOnline: (signal) =>
-    until(signal, (done) => {
+    waitFor(signal, (done) => {
       window.addEventListener('online', done, { once: true })
       return () => window.removeEventListener('online', done)
     }),
   pause: (ms, signal) =>
-    until(signal, (done) => {
+    waitFor(signal, (done) => {
       const timer = setTimeout(done, ms)
       return () => clearTimeout(timer)
     }),

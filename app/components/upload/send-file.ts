@@ -1,86 +1,97 @@
-import { maxFileBytes, tooLargeSentence, typeOfHead, wrongTypeSentence } from '#domain/files/files.ts'
+import {
+  maxFileBytes,
+  fileTooLargeMessage,
+  detectFileType,
+  wrongFileTypeMessage,
+} from '#domain/files/files.ts'
 
-/** What the server said to one request; `status` is 0 when it was not reached. */
-export type Answer = { status: number; body: string; retryAfter: number | null }
+/** The server's reply to one request; `status` is 0 when the connection failed. */
+export type UploadReply = { status: number; body: string; retryAfter: number | null }
 
-/** How bytes leave; the browser's own is `browserTransport`. */
+/** How requests are sent; `browserTransport` is the browser's implementation. */
 export type Transport = {
-  askForAddress: (signal: AbortSignal) => Promise<Answer>
-  put: (url: string, file: Blob, signal: AbortSignal, onProgress: (sent: number) => void) => Promise<Answer>
+  requestUploadUrl: (signal: AbortSignal) => Promise<UploadReply>
+  put: (
+    url: string,
+    file: Blob,
+    signal: AbortSignal,
+    onProgress: (sent: number) => void,
+  ) => Promise<UploadReply>
   isOnline: () => boolean
   untilOnline: (signal: AbortSignal) => Promise<void>
   pause: (ms: number, signal: AbortSignal) => Promise<void>
 }
 
-/** Why nothing moves at the moment. */
-export type Waiting = 'offline' | 'retry' | null
+/** Why the upload is paused. */
+export type WaitReason = 'offline' | 'retry' | null
 
-export type Watcher = { onProgress: (sent: number) => void; onWaiting: (waiting: Waiting) => void }
+export type UploadCallbacks = { onProgress: (sent: number) => void; onWaiting: (waiting: WaitReason) => void }
 
-export type Sent = { reference: string } | { problem: string }
+export type UploadResult = { reference: string } | { problem: string }
 
-/** Specification, section 9: the pauses before the first retry to the fourth, which is the last. */
+/** The delays before the four retries (specification, section 9). */
 export const retryDelaysMs: readonly number[] = [0, 1000, 3000, 5000]
-/** Whoever is told to come back later than this is told so instead of waiting. */
-const patienceSeconds = 60
+/** A longer Retry-After is reported instead of waited for. */
+const maxWaitSeconds = 60
 
-const unreached = 'We were not reached. Please check your connection and try again.'
+const connectionMessage = 'We couldn’t connect to the server. Check your connection and try again.'
 
-/** A problem of the file that needs no server to be found; null when there is none. */
-export async function problemOf(file: Blob): Promise<string | null> {
-  if (file.size > maxFileBytes) return tooLargeSentence
+/** Checks a file before any request; null when it is accepted. */
+export async function checkFile(file: Blob): Promise<string | null> {
+  if (file.size > maxFileBytes) return fileTooLargeMessage
   const head = new Uint8Array(await file.slice(0, 8).arrayBuffer())
-  return typeOfHead(head) ? null : wrongTypeSentence
+  return detectFileType(head) ? null : wrongFileTypeMessage
 }
 
 /**
- * Whether what was answered may be tried again (specification, section 8): an expired address, too many requests, a conflict,
- * anything of ours that failed and what never arrived; no other refusal.
+ * Whether a reply may be retried (specification, section 8): an expired URL, too many requests, a
+ * conflict, a server error or a failed connection; no other refusal.
  */
-const mayRetry = ({ status, body }: Answer): boolean =>
+const isRetryable = ({ status, body }: UploadReply): boolean =>
   status === 429 ||
   status === 409 ||
   status === 0 ||
   status >= 500 ||
   (status === 403 && /expired/i.test(body))
 
-function textOf(body: string, key: 'uploadURL' | 'url'): string | null {
+function getString(body: string, key: 'uploadURL' | 'url'): string | null {
   try {
     const value: unknown = JSON.parse(body)
     const text: unknown = typeof value === 'object' && value !== null ? Reflect.get(value, key) : null
     return typeof text === 'string' && text !== '' ? text : null
   } catch {
-    // A proxy's page in place of our answer.
+    // A proxy's error page instead of our reply.
     return null
   }
 }
 
 /**
- * Uploads a file: an address is asked for, then the file is put there. An address serves once, so each try asks for its own.
- * Offline it waits until the browser is online again, which is no try. Rejects when `signal` says so, and for nothing else.
+ * Uploads a file: requests an upload URL, then puts the file there. A URL works once, so each
+ * attempt requests its own. Offline, it waits for the connection, which does not count as an
+ * attempt. Rejects only when `signal` aborts.
  */
 export async function sendFile(
   transport: Transport,
   file: Blob,
   signal: AbortSignal,
-  { onProgress, onWaiting }: Watcher,
-): Promise<Sent> {
+  { onProgress, onWaiting }: UploadCallbacks,
+): Promise<UploadResult> {
   for (let retries = 0; ;) {
-    const { answer, reference } = await tryOnce(transport, file, signal, onProgress)
+    const { reply, reference } = await attemptUpload(transport, file, signal, onProgress)
     if (reference !== null) return { reference }
-    if (answer.status >= 200 && answer.status < 300) {
+    if (reply.status >= 200 && reply.status < 300) {
       return { problem: 'File uploaded but URL not available. Please try again.' }
     }
-    const isTooLong = (answer.retryAfter ?? 0) > patienceSeconds
-    if (!mayRetry(answer) || isTooLong) return { problem: answer.body || unreached }
+    const isTooLong = (reply.retryAfter ?? 0) > maxWaitSeconds
+    if (!isRetryable(reply) || isTooLong) return { problem: reply.body || connectionMessage }
     onProgress(0)
-    if (answer.status === 0 && !transport.isOnline()) {
+    if (reply.status === 0 && !transport.isOnline()) {
       onWaiting('offline')
       await transport.untilOnline(signal)
     } else {
       const delay = retryDelaysMs[retries++]
-      if (delay === undefined) return { problem: answer.body || unreached }
-      const pause = Math.max(delay, (answer.retryAfter ?? 0) * 1000)
+      if (delay === undefined) return { problem: reply.body || connectionMessage }
+      const pause = Math.max(delay, (reply.retryAfter ?? 0) * 1000)
       if (pause > 0) onWaiting('retry')
       await transport.pause(pause, signal)
     }
@@ -88,15 +99,15 @@ export async function sendFile(
   }
 }
 
-async function tryOnce(
+async function attemptUpload(
   transport: Transport,
   file: Blob,
   signal: AbortSignal,
   onProgress: (sent: number) => void,
-): Promise<{ answer: Answer; reference: string | null }> {
-  const asked = await transport.askForAddress(signal)
-  const url = textOf(asked.body, 'uploadURL')
-  if (asked.status !== 200 || url === null) return { answer: asked, reference: null }
-  const answer = await transport.put(url, file, signal, onProgress)
-  return { answer, reference: answer.status === 200 ? textOf(answer.body, 'url') : null }
+): Promise<{ reply: UploadReply; reference: string | null }> {
+  const urlReply = await transport.requestUploadUrl(signal)
+  const url = getString(urlReply.body, 'uploadURL')
+  if (urlReply.status !== 200 || url === null) return { reply: urlReply, reference: null }
+  const reply = await transport.put(url, file, signal, onProgress)
+  return { reply, reference: reply.status === 200 ? getString(reply.body, 'url') : null }
 }

@@ -3,19 +3,20 @@ import { useEffect, useRef, useState } from 'react'
 const hasFiles = (data: DataTransfer | null): boolean => data?.types.includes('Files') ?? false
 
 /**
- * Takes a file that is dropped or pasted anywhere on the page: beside its field, the browser would open it in place of the page.
- * @returns whether a file is held over the page
+ * Accepts a file that is dropped or pasted anywhere on the page: outside the field, the browser
+ * would navigate to it.
+ * @returns whether a file is being dragged over the page
  */
-export function useDroppedFiles(isWanted: boolean, onFile: (file: File) => void): boolean {
-  const [isOver, setOver] = useState(false)
-  const listener = useRef({ isWanted, onFile })
+export function useDroppedFiles(isEnabled: boolean, onFile: (file: File) => void): boolean {
+  const [isDraggingOver, setDraggingOver] = useState(false)
+  const listener = useRef({ isEnabled, onFile })
   useEffect(() => {
-    listener.current = { isWanted, onFile }
+    listener.current = { isEnabled, onFile }
   })
   useEffect(() => {
-    const take = (data: DataTransfer | null): void => {
+    const takeFile = (data: DataTransfer | null): void => {
       const [file] = data?.files ?? []
-      if (file && listener.current.isWanted) listener.current.onFile(file)
+      if (file && listener.current.isEnabled) listener.current.onFile(file)
     }
     const events = new AbortController()
     const { signal } = events
@@ -24,15 +25,15 @@ export function useDroppedFiles(isWanted: boolean, onFile: (file: File) => void)
       (event) => {
         if (!hasFiles(event.dataTransfer)) return
         event.preventDefault()
-        setOver(listener.current.isWanted)
+        setDraggingOver(listener.current.isEnabled)
       },
       { signal },
     )
     document.addEventListener(
       'dragleave',
       (event) => {
-        // Between two elements of the page it is no leaving.
-        if (event.relatedTarget === null) setOver(false)
+        // Moving between two elements of the page is not leaving it.
+        if (event.relatedTarget === null) setDraggingOver(false)
       },
       { signal },
     )
@@ -41,13 +42,13 @@ export function useDroppedFiles(isWanted: boolean, onFile: (file: File) => void)
       (event) => {
         if (!hasFiles(event.dataTransfer)) return
         event.preventDefault()
-        setOver(false)
-        take(event.dataTransfer)
+        setDraggingOver(false)
+        takeFile(event.dataTransfer)
       },
       { signal },
     )
-    document.addEventListener('paste', (event) => take(event.clipboardData), { signal })
+    document.addEventListener('paste', (event) => takeFile(event.clipboardData), { signal })
     return () => events.abort()
   }, [])
-  return isOver && isWanted
+  return isDraggingOver && isEnabled
 }

@@ -1,33 +1,33 @@
 import { useEffect, useRef, useState } from 'react'
 import { browserTransport } from './browser-transport.ts'
-import { problemOf, sendFile, type Waiting } from './send-file.ts'
+import { checkFile, sendFile, type WaitReason } from './send-file.ts'
 
-/** A file as the page shows it. */
-type Chosen = { file: File; sent: number; waiting: Waiting }
+/** A file that is being uploaded. */
+type SendingFile = { file: File; sent: number; waiting: WaitReason }
 
 export type UploadState =
   | { status: 'empty'; problem: string | null }
-  | ({ status: 'sending' } & Chosen)
+  | ({ status: 'sending' } & SendingFile)
   | { status: 'sent'; file: File; reference: string }
 
 export type Upload = {
   state: UploadState
-  /** Begins at once; what was on its way is broken off. */
+  /** Starts immediately and cancels an upload in progress. */
   start: (file: File) => void
   cancel: () => void
-  /** Gives the file up, so that another can be chosen; `problem` says why. */
+  /** Discards the file, so that another can be chosen; `problem` says why. */
   reset: (problem?: string) => void
 }
 
-type Told = { onSent?: (reference: string) => void; onProblem?: (problem: string) => void }
+type UploadListeners = { onSent?: (reference: string) => void; onProblem?: (problem: string) => void }
 
-/** One file on its way to the shop, as `UploadField` shows it. A page that is left takes its upload with it. */
-export function useUpload(told: Told = {}): Upload {
+/** Uploads one file, for `UploadField`. Leaving the page cancels the upload. */
+export function useUpload(listeners: UploadListeners = {}): Upload {
   const [state, setState] = useState<UploadState>({ status: 'empty', problem: null })
   const running = useRef<AbortController | null>(null)
-  const listener = useRef(told)
+  const listener = useRef(listeners)
   useEffect(() => {
-    listener.current = told
+    listener.current = listeners
   })
   useEffect(() => () => running.current?.abort(), [])
 
@@ -38,12 +38,12 @@ export function useUpload(told: Told = {}): Upload {
 
   async function run(file: File, controller: AbortController): Promise<void> {
     const { signal } = controller
-    const change = (to: Partial<Chosen>): void => {
+    const change = (to: Partial<SendingFile>): void => {
       if (signal.aborted) return
       setState((now) => (now.status === 'sending' ? { ...now, ...to } : now))
     }
     try {
-      const problem = await problemOf(file)
+      const problem = await checkFile(file)
       const sent = problem
         ? { problem }
         : await sendFile(browserTransport, file, signal, {
@@ -55,8 +55,9 @@ export function useUpload(told: Told = {}): Upload {
       setState({ status: 'sent', file, reference: sent.reference })
       listener.current.onSent?.(sent.reference)
     } catch (error) {
-      // A cancelled upload says so; a file that went away, or that no script may read, has no better words.
-      if (!signal.aborted) fail(error instanceof DOMException ? 'The file could not be read.' : String(error))
+      // A canceled upload needs no message. A file that disappeared or cannot be read has no more
+      // specific error.
+      if (!signal.aborted) fail(error instanceof DOMException ? 'We couldn’t read the file.' : String(error))
     }
   }
 

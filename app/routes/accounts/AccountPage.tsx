@@ -1,29 +1,33 @@
+import { paths } from '#domain/paths.ts'
 import type { ReactNode } from 'react'
 import { useLocation } from 'react-router'
-import { Link } from '../../ui/Link.tsx'
+import { Link } from '../../render/Link.tsx'
 
 type AccountPageProps = {
   title: string
-  lead?: ReactNode
-  /** Beside the title: what one comes here to do. */
+  intro?: ReactNode
+  /** The page's main action, beside the title. */
   action?: ReactNode
   children: ReactNode
 }
 
-/** Five that stand in one line on a phone. */
+/** These five fit on one line on a phone. */
 const pages = [
-  ['/profile', 'Profile'],
-  ['/orders', 'Orders'],
-  ['/prescriptions', 'Prescriptions'],
-  ['/account/security', 'Security'],
-  ['/account/activity', 'Data'],
+  [paths.profile, 'Profile'],
+  [paths.orders, 'Orders'],
+  [paths.prescriptions, 'Prescriptions'],
+  [paths.account.security, 'Security'],
+  [paths.account.activity, 'Data'],
 ] as const
 
-/** Whether a page belongs to an entry: its own, those below it, and the history of what one ordered. */
+/**
+ * Whether a page belongs to a navigation entry: its own page, those below it, and the order
+ * history.
+ */
 const isAt = (path: string, pathname: string): boolean =>
   pathname === path ||
   pathname.startsWith(`${path}/`) ||
-  (path === '/orders' && pathname === '/order-history')
+  (path === paths.orders && pathname === paths.orderHistory)
 
 function AccountNav() {
   const { pathname } = useLocation()
@@ -48,8 +52,8 @@ function AccountNav() {
   )
 }
 
-/** The frame of the pages about oneself: the ways between them, then the title and what one comes to do. */
-export const AccountPage = ({ title, lead, action, children }: AccountPageProps) => (
+/** The layout of the account pages: their navigation, then the title and the content. */
+export const AccountPage = ({ title, intro, action, children }: AccountPageProps) => (
   <>
     <AccountNav />
     <div className="page py-8">
@@ -57,7 +61,7 @@ export const AccountPage = ({ title, lead, action, children }: AccountPageProps)
         <h1 className="text-xl sm:text-2xl">{title}</h1>
         {action}
       </div>
-      {lead ? <p className="mt-2 max-w-[75ch] text-balance text-muted">{lead}</p> : null}
+      {intro ? <p className="mt-2 max-w-[75ch] text-balance text-muted">{intro}</p> : null}
       <div className="mt-6">{children}</div>
     </div>
   </>

@@ -7,45 +7,45 @@ import { Field } from '../../ui/Field.tsx'
 
 type AuthPageProps = {
   title: string
-  lead?: ReactNode
+  intro?: ReactNode
   children: ReactNode
-  /** Below the card: where else one may want to go. */
-  besides?: ReactNode
+  /** Below the card: links to related pages. */
+  footer?: ReactNode
 }
 
-/** The frame of the pages that sign in: one column, one card, one thing to do. */
-export const AuthPage = ({ title, lead, children, besides }: AuthPageProps) => (
+/** The layout of the sign-in pages: one column with one card. */
+export const AuthPage = ({ title, intro, children, footer }: AuthPageProps) => (
   <div className="page max-w-md py-10 sm:py-14">
     <h1 className="text-2xl">{title}</h1>
-    {lead ? <div className="mt-2 text-pretty text-muted">{lead}</div> : null}
+    {intro ? <div className="mt-2 text-pretty text-muted">{intro}</div> : null}
     <div className="card mt-6 p-5 sm:p-7">{children}</div>
-    {besides ? <div className="mt-3">{besides}</div> : null}
+    {footer ? <div className="mt-3">{footer}</div> : null}
   </div>
 )
 
 type AuthFormProps = {
   action: string
-  refused: FormFailure | null
-  /** What is said above the fields when several are wrong. */
-  problem: string
-  submit: string
-  sending: string
+  failure: FormFailure | null
+  /** The title of the error summary when fields are invalid. */
+  errorTitle: string
+  submitLabel: string
+  pendingLabel: string
   hidden?: Record<string, string>
   children?: ReactNode
 }
 
-/** A form with its summary of errors and its one button. A second press while the first is on its way sends nothing. */
+/** A form with an error summary and one button. It ignores a second submit while one is pending. */
 export function AuthForm({
   action,
-  refused,
-  problem,
-  submit,
-  sending,
+  failure,
+  errorTitle,
+  submitLabel,
+  pendingLabel,
   hidden = {},
   children,
 }: AuthFormProps) {
   const isSending = useNavigation().state !== 'idle'
-  const fields = refused?.fields ?? {}
+  const fields = failure?.fields ?? {}
   return (
     <Form
       method="post"
@@ -56,9 +56,9 @@ export function AuthForm({
         if (isSending) event.preventDefault()
       }}
     >
-      {refused ? (
+      {failure ? (
         <ErrorSummary
-          title={Object.keys(fields).length > 0 ? problem : (refused.message ?? problem)}
+          title={Object.keys(fields).length > 0 ? errorTitle : (failure.message ?? errorTitle)}
           fields={fields}
         />
       ) : null}
@@ -67,16 +67,16 @@ export function AuthForm({
       ))}
       {children}
       <Button kind="primary" className="w-full" aria-disabled={isSending || undefined}>
-        {isSending ? sending : submit}
+        {isSending ? pendingLabel : submitLabel}
       </Button>
     </Form>
   )
 }
 
-type AuthFieldProps = Omit<ComponentProps<typeof Field>, 'id' | 'name'> & { refused: FormFailure | null }
+type AuthFieldProps = Omit<ComponentProps<typeof Field>, 'id' | 'name'> & { failure: FormFailure | null }
 
-/** The e-mail address, by which one signs in. */
-export const EmailField = ({ refused, label = 'Email', ...rest }: Partial<AuthFieldProps>) => (
+/** The email address that signs the user in. */
+export const EmailField = ({ failure, label = 'Email', ...rest }: Partial<AuthFieldProps>) => (
   <Field
     id="email"
     name="email"
@@ -86,25 +86,25 @@ export const EmailField = ({ refused, label = 'Email', ...rest }: Partial<AuthFi
     inputMode="email"
     autoCapitalize="none"
     spellCheck={false}
-    defaultValue={refused?.values['email']}
-    error={refused?.fields['email']}
+    defaultValue={failure?.values['email']}
+    error={failure?.fields['email']}
     {...rest}
   />
 )
 
-/** A password that is to be set. */
-export const NewPasswordField = ({ refused, label = 'Password' }: Partial<AuthFieldProps>) => (
+/** A new password. */
+export const NewPasswordField = ({ failure, label = 'Password' }: Partial<AuthFieldProps>) => (
   <Field
     id="password"
     name="password"
     type="password"
     label={label}
     autoComplete="new-password"
-    error={refused?.fields['password']}
-    hint="12 characters or more. A few words in a row are good and easy to remember."
+    error={failure?.fields['password']}
+    hint="At least 12 characters. A few random words are strong and easy to remember."
   />
 )
 
-/** The query that brings along where signing in leads. */
+/** Adds the page to return to after signing in. */
 export const withReturnTo = (path: string, returnTo: string): string =>
   returnTo === '/' ? path : `${path}?returnTo=${encodeURIComponent(returnTo)}`

@@ -1,3 +1,4 @@
+import { paths } from '#domain/paths.ts'
 import { useEffect } from 'react'
 import { useFetcher } from 'react-router'
 import { Button } from '../../ui/Button.tsx'
@@ -6,16 +7,18 @@ import { showToast } from '../../ui/toasts.ts'
 import { UploadField } from '../../components/upload/UploadField.tsx'
 import { useUpload } from '../../components/upload/use-upload.ts'
 
-/** What the form answers to a script: why the document was not taken, or null when it was. */
+/** The response to a script: why the document was not accepted, or null when it was. */
 export type IdDocumentReply = { problem: string | null }
 
 type IdDocumentCardProps = { userId: string; hasIdDocument: boolean }
 
-const path = '/profile/id-document'
-const sayFailed = () =>
+const path = paths.idDocument
+const showUploadError = () =>
   showToast({ kind: 'error', title: 'Upload Failed', text: 'Failed to upload ID document' })
 
-/** Whether an ID document is on file, and the way to upload one. A chosen file is uploaded and registered in one go. */
+/**
+ * Shows whether an ID document is on file. A chosen file is uploaded and registered immediately.
+ */
 export function IdDocumentCard({ userId, hasIdDocument }: IdDocumentCardProps) {
   const fetcher = useFetcher<IdDocumentReply>()
   const upload = useUpload({
@@ -24,14 +27,14 @@ export function IdDocumentCard({ userId, hasIdDocument }: IdDocumentCardProps) {
         { idDocumentURL, stay: '1' },
         { method: 'post', action: path, encType: 'multipart/form-data' },
       ),
-    onProblem: sayFailed,
+    onProblem: showUploadError,
   })
   const { reset } = upload
   useEffect(() => {
     if (!fetcher.data) return
     const { problem } = fetcher.data
     reset(problem ?? undefined)
-    if (problem) sayFailed()
+    if (problem) showUploadError()
     else {
       showToast({
         kind: 'success',
@@ -39,7 +42,7 @@ export function IdDocumentCard({ userId, hasIdDocument }: IdDocumentCardProps) {
         text: 'Your ID document has been uploaded successfully',
       })
     }
-    // oxlint-disable-next-line react-hooks/exhaustive-deps -- Once an answer; `reset` is new each time.
+    // oxlint-disable-next-line react-hooks/exhaustive-deps -- Runs once per response; `reset` changes on every render.
   }, [fetcher.data])
   const label = hasIdDocument ? 'Replace ID Document' : 'Upload ID Document'
   return (
@@ -55,7 +58,7 @@ export function IdDocumentCard({ userId, hasIdDocument }: IdDocumentCardProps) {
       {hasIdDocument ? (
         <p>
           <a
-            href={`/api/users/${userId}/id-document`}
+            href={paths.api.userIdDocument(userId)}
             target="_blank"
             rel="noreferrer"
             className="text-link inline-flex min-h-11 items-center"

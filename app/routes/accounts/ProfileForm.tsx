@@ -1,4 +1,5 @@
 import { genderLabels, maxWeight, type PersonalData } from '#domain/accounts/profile-fields.ts'
+import { paths } from '#domain/paths.ts'
 import type { ReactNode } from 'react'
 import { Form, useNavigation } from 'react-router'
 import type { FormFailure } from '../../http/form-failure.ts'
@@ -9,45 +10,45 @@ import { useHydrated } from '../../ui/use-hydrated.ts'
 
 type ProfileFormProps = {
   person: PersonalData
-  /** Whether the stored bill goes where the parcel goes. */
-  sameBilling: boolean
+  /** Whether the stored billing address is the shipping address. */
+  isBillingSame: boolean
   /** `YYYY-MM-DD`. */
   today: string
-  refused: FormFailure | null
+  failure: FormFailure | null
 }
 
 /**
- * Everything that a customer says of themself, in one form. Whether the billing address shows is the box's own doing, by a style:
- * no script is needed. A second press while the first is on its way sends nothing.
+ * The customer's profile in one form. CSS shows the billing address depending on the checkbox, so
+ * it works without JavaScript. It ignores a second submit while one is pending.
  */
-export function ProfileForm({ person, sameBilling, today, refused }: ProfileFormProps) {
+export function ProfileForm({ person, isBillingSame, today, failure }: ProfileFormProps) {
   const { formAction, state } = useNavigation()
-  const saving = state !== 'idle' && formAction !== undefined
-  const typed = refused && Object.keys(refused.values).length > 0 ? refused.values : null
-  /** What a field shows and which sentence describes it; its id is its name, to which the summary leads. */
+  const isSaving = state !== 'idle' && formAction !== undefined
+  const submitted = failure && Object.keys(failure.values).length > 0 ? failure.values : null
+  /** A field's value and error. Its id is its name, which the error summary links to. */
   const control = (name: string, stored: string | number | null) => ({
     id: name,
     name,
-    defaultValue: typed?.[name] ?? stored ?? '',
-    error: refused?.fields[name],
+    defaultValue: submitted?.[name] ?? stored ?? '',
+    error: failure?.fields[name],
   })
   return (
     <Form
       method="post"
-      action="/profile"
+      action={paths.profile}
       noValidate
       preventScrollReset
       className="group/profile grid gap-6"
       onSubmit={(event) => {
-        if (saving || tellsOfUnread(event.currentTarget)) event.preventDefault()
+        if (isSaving || reportUnreadableInput(event.currentTarget)) event.preventDefault()
       }}
     >
-      {refused ? <Refused refused={refused} /> : null}
+      {failure ? <FormErrors failure={failure} /> : null}
       <Group id="personal-information" title="Personal Information">
         <Field label="First name" autoComplete="given-name" {...control('firstName', person.firstName)} />
         <Field label="Last name" autoComplete="family-name" {...control('lastName', person.lastName)} />
         <SelectField label="Gender" autoComplete="sex" {...control('gender', person.gender)}>
-          <option value="">Not stated</option>
+          <option value="">Not specified</option>
           {Object.entries(genderLabels).map(([gender, label]) => (
             <option key={gender} value={gender}>
               {label}
@@ -105,7 +106,7 @@ export function ProfileForm({ person, sameBilling, today, refused }: ProfileForm
           <input
             type="checkbox"
             name="billingSameAsShipping"
-            defaultChecked={typed ? 'billingSameAsShipping' in typed : sameBilling}
+            defaultChecked={submitted ? 'billingSameAsShipping' in submitted : isBillingSame}
             className="size-5 flex-none accent-primary"
           />
           Billing address same as shipping address
@@ -121,7 +122,7 @@ export function ProfileForm({ person, sameBilling, today, refused }: ProfileForm
       <Button
         kind="primary"
         className="w-full sm:w-auto sm:min-w-48 sm:justify-self-start"
-        aria-disabled={saving || undefined}
+        aria-disabled={isSaving || undefined}
       >
         Update Profile
       </Button>
@@ -130,20 +131,26 @@ export function ProfileForm({ person, sameBilling, today, refused }: ProfileForm
 }
 
 /**
- * Half a date or "1-2" for a number is sent as if nothing stood there, and what was stored would be emptied. The browser says so
- * at the field. Returns whether there is one.
+ * The browser submits a half-typed date or "1-2" in a number field as empty, which would clear the
+ * stored value. Shows the browser's own message at the first such field. Returns whether there is
+ * one.
  */
-function tellsOfUnread(form: HTMLFormElement): boolean {
-  const unread = Array.from(form.querySelectorAll('input')).find(({ validity }) => validity.badInput)
-  unread?.reportValidity()
-  return unread !== undefined
+function reportUnreadableInput(form: HTMLFormElement): boolean {
+  const unreadable = Array.from(form.querySelectorAll('input')).find(({ validity }) => validity.badInput)
+  unreadable?.reportValidity()
+  return unreadable !== undefined
 }
 
-/** What is wrong, above the form. With scripts a toast tells that it failed; without, this does. */
-function Refused({ refused: { message, fields } }: { refused: FormFailure }) {
+/**
+ * The error summary above the form. With JavaScript a toast reports the failure; without it, this
+ * does.
+ */
+function FormErrors({ failure: { message, fields } }: { failure: FormFailure }) {
   const hydrated = useHydrated()
-  const wrong = Object.keys(fields).length > 0
-  const reason = wrong ? 'Your profile was not saved yet' : (message ?? 'Your profile was not saved')
+  const hasFieldErrors = Object.keys(fields).length > 0
+  const reason = hasFieldErrors
+    ? 'Your profile hasn’t been saved yet'
+    : (message ?? 'Your profile wasn’t saved')
   const title = hydrated ? reason : `Update Failed. Failed to update profile: ${message ?? 'see below'}`
   return <ErrorSummary title={title} fields={fields} />
 }
@@ -165,7 +172,7 @@ type AddressFieldsProps = {
   control: (name: string, stored: string | null) => object & { id: string }
 }
 
-/** The five lines of an address, by the longer of their names. */
+/** An address's five fields, under their longer wire names. */
 const AddressFields = ({ side, person, control }: AddressFieldsProps) => (
   <>
     <Field

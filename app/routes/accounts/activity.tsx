@@ -1,30 +1,31 @@
-import { readActivity, type Activity as Entry } from '#server/accounts/list-activity.ts'
+import { paths } from '#domain/paths.ts'
+import { listActivity, type Activity as Entry } from '#server/accounts/list-activity.ts'
 import { cacheControl } from '../../http/cache.server.ts'
 import { pageLoader } from '../../http/page-loader.server.ts'
 import { pageMeta } from '../../render/page-meta.ts'
 import { contextOf } from '../../http/request-context.server.ts'
-import { signedInOrLed } from '../../http/require-signed-in.server.ts'
+import { requireSignedIn } from '../../http/require-signed-in.server.ts'
 import { Button, LinkButton } from '../../ui/Button.tsx'
 import { EmptyState } from '../../ui/EmptyState.tsx'
 import { CircleUser, ShieldCheck, Users } from '../../ui/icons.tsx'
-import { Link } from '../../ui/Link.tsx'
+import { Link } from '../../render/Link.tsx'
 import type { Route } from './+types/activity'
 import { AccountPage } from './AccountPage.tsx'
 
-const path = '/account/activity'
+const path = paths.account.activity
 
 export const loader = pageLoader(async (args: Route.LoaderArgs) => {
-  signedInOrLed(args, path)
+  requireSignedIn(args, path)
   const ctx = contextOf(args)
   const { searchParams } = new URL(args.request.url)
   const before = searchParams.get('before')
   const othersOnly = searchParams.get('who') === 'others'
-  const { activities, next } = await readActivity(ctx, { before, othersOnly })
+  const { activities, next } = await listActivity(ctx, { before, othersOnly })
   return {
     othersOnly,
     isFirst: before === null,
     next,
-    entries: activities.map(({ id, at, by, words }) => ({ id, at: at.toISOString(), by, words })),
+    entries: activities.map(({ at, ...entry }) => ({ ...entry, at: at.toISOString() })),
   }
 })
 
@@ -33,7 +34,7 @@ export const headers: Route.HeadersFunction = () => ({ 'Cache-Control': cacheCon
 export const meta: Route.MetaFunction = (args) =>
   pageMeta(args, {
     title: 'Who looked at your data',
-    description: 'Every look at your data and every change to it: by whom, and when.',
+    description: 'See who viewed or changed your data, and when.',
     noindex: true,
   })
 
@@ -50,7 +51,7 @@ export default function Activity({ loaderData }: Route.ComponentProps) {
   return (
     <AccountPage
       title="Who looked at your data"
-      lead="Every look at your profile, your prescriptions and your ID document is written down, and nobody can change the list."
+      intro="We log every time someone views or changes your profile, prescriptions or ID document. The log can’t be changed."
     >
       <div className="grid items-start gap-x-10 gap-y-8 lg:grid-cols-[minmax(0,2fr)_minmax(0,1fr)]">
         <section aria-labelledby="list">
@@ -58,9 +59,9 @@ export default function Activity({ loaderData }: Route.ComponentProps) {
             <h2 id="list" className="text-lg">
               Activity
             </h2>
-            <nav aria-label="Whose acts" className="flex gap-4">
+            <nav aria-label="Filter activity" className="flex gap-4">
               <Choice to={queryOf(false)} current={!othersOnly}>
-                Everybody
+                Everyone
               </Choice>
               <Choice to={queryOf(true)} current={othersOnly}>
                 Others only
@@ -69,10 +70,10 @@ export default function Activity({ loaderData }: Route.ComponentProps) {
           </div>
           {entries.length === 0 ? (
             <div className="card">
-              <EmptyState icon={<ShieldCheck />} title={isFirst ? 'Nobody yet' : 'Nothing earlier'}>
+              <EmptyState icon={<ShieldCheck />} title={isFirst ? 'No activity yet' : 'Nothing earlier'}>
                 {othersOnly
-                  ? 'Nobody but you has looked at your data or changed it.'
-                  : 'There is nothing before this.'}
+                  ? 'No one but you has viewed or changed your data.'
+                  : 'There’s nothing before this.'}
               </EmptyState>
             </div>
           ) : (
@@ -109,16 +110,16 @@ const Choice = ({ to, current, children }: { to: string; current: boolean; child
   </Link>
 )
 
-type RowProps = { entry: { at: string; by: Entry['by']; words: string } }
+type RowProps = { entry: { at: string; by: Entry['by']; description: string } }
 
-function Row({ entry: { at, by, words } }: RowProps) {
+function Row({ entry: { at, by, description } }: RowProps) {
   const Icon = by.kind === 'self' ? CircleUser : Users
   return (
     <li className="flex items-start gap-3 px-4 py-3">
       <Icon className={by.kind === 'staff' ? 'icon mt-0.5 text-accent' : 'icon mt-0.5 text-muted'} />
       <p className="min-w-0 flex-1 sm:flex sm:gap-4">
         <span className="min-w-0 flex-1">
-          <b className="font-semibold">{nameOf(by)}</b> {words}
+          <b className="font-semibold">{nameOf(by)}</b> {description}
         </span>{' '}
         <time dateTime={at} className="block text-sm whitespace-nowrap text-muted sm:pt-0.5">
           {moment(at)}
@@ -131,7 +132,7 @@ function Row({ entry: { at, by, words } }: RowProps) {
 function nameOf(by: Entry['by']): string {
   if (by.kind === 'self') return 'You'
   if (by.kind === 'shop') return 'Meridian'
-  return by.firstName === null ? 'The pharmacy’s staff' : `${by.firstName}, of the pharmacy’s staff,`
+  return by.firstName === null ? 'Pharmacy staff' : `${by.firstName} (pharmacy staff)`
 }
 
 const moment = (iso: string): string => {
@@ -139,19 +140,22 @@ const moment = (iso: string): string => {
   return `${day}, ${iso.slice(11, 16)} UTC`
 }
 
-/** What else one may ask of the shop about one's own data. */
+/** The customer's other rights over their data. */
 const YourRights = () => (
   <div className="grid gap-6 md:max-lg:grid-cols-2">
     <section aria-labelledby="download" className="card p-5">
       <h2 id="download" className="text-lg">
-        Take your data with you
+        Download your data
       </h2>
       <p className="mt-2">
-        Everything we hold about you in one zip file: your details as JSON, and your documents as you uploaded
+        Everything we have about you in one zip file: your details as JSON, and your documents as you uploaded
         them.
       </p>
-      {/* A post, so that no link and nothing that is fetched ahead starts it; the browser's own, for it is a file. */}
-      <form method="post" action="/account/download" className="mt-4">
+      {/*
+       * A POST, so that neither a link nor prefetching starts it, and a plain form, because the
+       * response is a file.
+       */}
+      <form method="post" action={paths.account.download} className="mt-4">
         <Button className="w-full">Download my data</Button>
       </form>
     </section>
@@ -160,9 +164,9 @@ const YourRights = () => (
         Delete your account
       </h2>
       <p className="mt-2">
-        Your key is destroyed, and what it sealed can never be read again. There is no way back.
+        Your encryption key is destroyed, and your data can never be read again. You can’t undo this.
       </p>
-      <LinkButton to="/account/delete" className="mt-4 w-full">
+      <LinkButton to={paths.account.delete} className="mt-4 w-full">
         Delete my account
       </LinkButton>
     </section>

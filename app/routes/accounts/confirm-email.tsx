@@ -1,6 +1,7 @@
 import { confirmEmailSchema } from '#domain/accounts/sign-in.ts'
+import { paths } from '#domain/paths.ts'
 import { confirmEmail } from '#server/accounts/confirm-email.ts'
-import { readOneTimeToken } from '#server/accounts/one-time-token.ts'
+import { peekOneTimeToken } from '#server/accounts/one-time-token.ts'
 import { data, redirect } from 'react-router'
 import { flashHeader } from '../../http/cookies.server.ts'
 import { formAction, readForm } from '../../http/form-action.server.ts'
@@ -12,12 +13,12 @@ import { LinkButton } from '../../ui/Button.tsx'
 import type { Route } from './+types/confirm-email'
 import { AuthForm, AuthPage } from './AuthPage.tsx'
 
-/** Looks at the link and does not use it up: programs that check mail open every link in it. */
+/** Checks the link without consuming it: email scanners open every link. */
 export const loader = pageLoader(async ({ context, request }: Route.LoaderArgs) => {
   const { ctx } = context.get(requestContext)
   const token = new URL(request.url).searchParams.get('token') ?? ''
-  const works = (await readOneTimeToken(ctx, 'confirm-email', token)) !== null
-  return data({ token: works ? token : null }, { status: works ? 200 : 404 })
+  const isValid = (await peekOneTimeToken(ctx, 'confirm-email', token)) !== null
+  return data({ token: isValid ? token : null }, { status: isValid ? 200 : 404 })
 })
 
 export const action = async ({ context, request }: Route.ActionArgs) => {
@@ -25,7 +26,11 @@ export const action = async ({ context, request }: Route.ActionArgs) => {
   return formAction(await readForm(request), confirmEmailSchema, async (input) => {
     await confirmEmail(ctx, input)
     const flash = await flashHeader(
-      { kind: 'success', title: 'Email confirmed', text: 'News about your orders will reach you there.' },
+      {
+        kind: 'success',
+        title: 'Email confirmed',
+        text: 'We’ll send updates about your orders to this address.',
+      },
       env,
     )
     return redirect('/', { status: 303, headers: { 'Set-Cookie': flash } })
@@ -39,21 +44,18 @@ export { tokenHeaders as headers } from './auth-headers.ts'
 export const meta: Route.MetaFunction = (args) =>
   pageMeta(args, {
     title: 'Confirm your email',
-    description: 'Confirm, by the link that we mailed to you, that the address of your account is yours.',
+    description: 'Confirm your account’s email address with the link we emailed you.',
     noindex: true,
   })
 
 export default function ConfirmEmail({ loaderData, actionData }: Route.ComponentProps) {
-  const refused = actionData ?? null
-  const token = refused?.values['token'] ?? loaderData.token
+  const failure = actionData ?? null
+  const token = failure?.values['token'] ?? loaderData.token
   if (token === null) {
     return (
       <AuthPage title="This link no longer works">
-        <p>
-          It was used already, or it is too old. If you have confirmed your email, there is nothing left to
-          do.
-        </p>
-        <LinkButton kind="primary" to="/products" className="mt-5 w-full">
+        <p>It has expired or was already used. If you’ve confirmed your email, there’s nothing left to do.</p>
+        <LinkButton kind="primary" to={paths.products} className="mt-5 w-full">
           Browse Medications
         </LinkButton>
       </AuthPage>
@@ -61,13 +63,13 @@ export default function ConfirmEmail({ loaderData, actionData }: Route.Component
   }
   return (
     <AuthPage title="Confirm your email">
-      <p className="mb-5">Then news about your orders and your account will reach you.</p>
+      <p className="mb-5">We’ll send updates about your orders and your account to this address.</p>
       <AuthForm
-        action="/confirm-email"
-        refused={refused}
-        problem="Your email is not confirmed yet"
-        submit="Confirm email"
-        sending="Confirming…"
+        action={paths.confirmEmail}
+        failure={failure}
+        errorTitle="Your email hasn’t been confirmed yet"
+        submitLabel="Confirm email"
+        pendingLabel="Confirming…"
         hidden={{ token }}
       />
     </AuthPage>

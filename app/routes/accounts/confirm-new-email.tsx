@@ -1,39 +1,43 @@
-import { confirmEmailChange, readEmailChange } from '#server/accounts/change-email.ts'
+import { confirmEmailChange, findEmailChange } from '#server/accounts/change-email.ts'
 import { redirect } from 'react-router'
 import { emptySchema } from '#domain/accounts/account-security.ts'
+import { paths } from '#domain/paths.ts'
 import { flashHeader } from '../../http/cookies.server.ts'
 import { formAction, readForm, textOf } from '../../http/form-action.server.ts'
 import { orUnreached } from '../../http/network-fallback.ts'
 import { pageLoader } from '../../http/page-loader.server.ts'
 import { pageMeta } from '../../render/page-meta.ts'
 import { requestContext } from '../../http/request-context.server.ts'
-import { signedInOrLed } from '../../http/require-signed-in.server.ts'
+import { requireSignedIn } from '../../http/require-signed-in.server.ts'
 import { LinkButton } from '../../ui/Button.tsx'
 import { AuthForm, AuthPage } from './AuthPage.tsx'
 import type { Route } from './+types/confirm-new-email'
 
-const path = '/account/confirm-new-email'
+const path = paths.account.confirmNewEmail
 
-/** Shows what the link of a mail would change; only its button changes it, for mail programs open links ahead. */
+/**
+ * Shows what the link would change. Only its button changes it, because email scanners open every
+ * link.
+ */
 export const loader = pageLoader(async (args: Route.LoaderArgs) => {
   const token = new URL(args.request.url).searchParams.get('token') ?? ''
-  signedInOrLed(args, `${path}?token=${encodeURIComponent(token)}`)
+  requireSignedIn(args, `${path}?token=${encodeURIComponent(token)}`)
   const { ctx } = args.context.get(requestContext)
-  return { token, email: await readEmailChange(ctx, token) }
+  return { token, email: await findEmailChange(ctx, token) }
 })
 
 export const action = async (args: Route.ActionArgs) => {
   const form = await readForm(args.request)
   const token = textOf(form, 'token') ?? ''
-  signedInOrLed(args, `${path}?token=${encodeURIComponent(token)}`)
+  requireSignedIn(args, `${path}?token=${encodeURIComponent(token)}`)
   return formAction(form, emptySchema, async () => {
     const { ctx, env } = args.context.get(requestContext)
     await confirmEmailChange(ctx, token, { supportEmail: env.support.email })
     const flash = await flashHeader(
-      { kind: 'success', title: 'Email changed', text: 'Sign in with the new address from now on.' },
+      { kind: 'success', title: 'Email changed', text: 'Use the new address to sign in from now on.' },
       env,
     )
-    return redirect('/account/security', { status: 303, headers: { 'Set-Cookie': flash } })
+    return redirect(paths.account.security, { status: 303, headers: { 'Set-Cookie': flash } })
   })
 }
 
@@ -44,7 +48,7 @@ export { tokenHeaders as headers } from './auth-headers.ts'
 export const meta: Route.MetaFunction = (args) =>
   pageMeta(args, {
     title: 'Confirm your new email',
-    description: 'The address that your Meridian account shall have from now on.',
+    description: 'Confirm the new email address of your Meridian account.',
     noindex: true,
   })
 
@@ -54,9 +58,10 @@ export default function ConfirmNewEmail({ loaderData, actionData }: Route.Compon
     return (
       <AuthPage title="This link no longer works">
         <p>
-          It was used already, is older than a day, or belongs to another account than the one signed in here.
+          It was already used, is more than a day old, or belongs to a different account than the one you’re
+          signed in to.
         </p>
-        <LinkButton to="/account/security" kind="primary" className="mt-5 w-full">
+        <LinkButton to={paths.account.security} kind="primary" className="mt-5 w-full">
           Back to Security
         </LinkButton>
       </AuthPage>
@@ -65,15 +70,15 @@ export default function ConfirmNewEmail({ loaderData, actionData }: Route.Compon
   return (
     <AuthPage title="Confirm your new email">
       <p className="mb-5">
-        Your account’s address becomes <b className="font-semibold wrap-anywhere">{email}</b>. Every other
-        browser is signed out.
+        Your account’s email will change to <b className="font-semibold wrap-anywhere">{email}</b>. You’ll be
+        signed out of every other browser.
       </p>
       <AuthForm
         action={path}
-        refused={actionData ?? null}
-        problem="Nothing was changed"
-        submit="Confirm new email"
-        sending="Confirming…"
+        failure={actionData ?? null}
+        errorTitle="Nothing has changed"
+        submitLabel="Confirm new email"
+        pendingLabel="Confirming…"
         hidden={{ token }}
       />
     </AuthPage>

@@ -1,6 +1,7 @@
 import { deletionSchema } from '#domain/accounts/account-security.ts'
-import { deleteOwnAccount } from '#server/accounts/delete-user.ts'
-import { readSecurity } from '#server/accounts/get-security-settings.ts'
+import { paths } from '#domain/paths.ts'
+import { deleteAccount } from '#server/accounts/delete-user.ts'
+import { getSecuritySettings } from '#server/accounts/get-security-settings.ts'
 import { sessionRulesOf } from '#server/accounts/session-rules.ts'
 import { Form, redirect, useNavigation } from 'react-router'
 import { clearSessionHeader, flashHeader } from '../../http/cookies.server.ts'
@@ -10,33 +11,37 @@ import { orUnreached } from '../../http/network-fallback.ts'
 import { pageLoader } from '../../http/page-loader.server.ts'
 import { pageMeta } from '../../render/page-meta.ts'
 import { requestContext } from '../../http/request-context.server.ts'
-import { signedInOrLed } from '../../http/require-signed-in.server.ts'
+import { requireSignedIn } from '../../http/require-signed-in.server.ts'
 import { Alert } from '../../ui/Alert.tsx'
 import { Button, LinkButton } from '../../ui/Button.tsx'
 import { ErrorSummary } from '../../ui/ErrorSummary.tsx'
 import { Field } from '../../ui/Field.tsx'
-import { Link } from '../../ui/Link.tsx'
+import { Link } from '../../render/Link.tsx'
 import type { Route } from './+types/delete-account'
 import { AccountPage } from './AccountPage.tsx'
 
-const path = '/account/delete'
+const path = paths.account.delete
 
 export const loader = pageLoader(async (args: Route.LoaderArgs) => {
-  const { email, isAdmin } = signedInOrLed(args, path)
+  const { email, isAdmin } = requireSignedIn(args, path)
   const { ctx, env } = args.context.get(requestContext)
-  const { hasPassword, secondFactor } = await readSecurity(ctx, sessionRulesOf(env))
-  return { email, isAdmin, hasPassword, asksForCode: !hasPassword && secondFactor.state === 'on' }
+  const { hasPassword, secondFactor } = await getSecuritySettings(ctx, sessionRulesOf(env))
+  return { email, isAdmin, hasPassword, needsCode: !hasPassword && secondFactor.state === 'on' }
 })
 
 export const action = async (args: Route.ActionArgs) => {
-  signedInOrLed(args, path)
+  requireSignedIn(args, path)
   const { ctx, env } = args.context.get(requestContext)
   return formAction(await readForm(args.request), deletionSchema, async (proof) => {
-    await deleteOwnAccount(ctx, proof)
+    await deleteAccount(ctx, proof)
     const headers = new Headers()
     headers.append('Set-Cookie', await clearSessionHeader(env))
     const flash = await flashHeader(
-      { kind: 'success', title: 'Account Deleted', text: 'Your account is gone, and its key is destroyed.' },
+      {
+        kind: 'success',
+        title: 'Account Deleted',
+        text: 'Your account and its encryption key are permanently deleted.',
+      },
       env,
     )
     headers.append('Set-Cookie', flash)
@@ -51,14 +56,14 @@ export { retryHeaders as headers } from './auth-headers.ts'
 export const meta: Route.MetaFunction = (args) =>
   pageMeta(args, {
     title: 'Delete your account',
-    description: 'Delete your Meridian account and everything in it, for good.',
+    description: 'Permanently delete your Meridian account and everything in it.',
     noindex: true,
   })
 
 export default function DeleteAccount({ loaderData, actionData }: Route.ComponentProps) {
   const { email, isAdmin } = loaderData
   return (
-    <AccountPage title="Delete your account" lead={`This deletes the account of ${email}, for good.`}>
+    <AccountPage title="Delete your account" intro={`This permanently deletes the account ${email}.`}>
       <div className="grid max-w-2xl gap-6">
         <section aria-labelledby="what" className="card p-5 sm:p-7">
           <h2 id="what" className="text-lg">
@@ -66,37 +71,37 @@ export default function DeleteAccount({ loaderData, actionData }: Route.Componen
           </h2>
           <ul className="mt-3 list-disc space-y-2 ps-5">
             <li>
-              Your profile, addresses, prescriptions and ID document are deleted, and you are signed out
+              Your profile, addresses, prescriptions and ID document are deleted, and you’re signed out
               everywhere.
             </li>
             <li>
-              The key that sealed them is destroyed, so nobody can read what it sealed, ourselves included. We
-              cannot undo it.
+              The key that encrypts them is destroyed, so no one can read that data again, including us. We
+              can’t undo this.
             </li>
             <li>
-              Your orders leave every list. What the law asks us to keep of them stays sealed. An order that
-              has not been shipped can no longer be cancelled afterwards:{' '}
-              <Link to="/orders" className="text-link">
+              Your orders disappear from every list. We keep what the law requires, encrypted. You won’t be
+              able to cancel an order that hasn’t shipped:{' '}
+              <Link to={paths.orders} className="text-link">
                 cancel it first
               </Link>
               .
             </li>
-            <li>The log of who looked at your data stays. It holds neither names nor values.</li>
+            <li>The log of who viewed your data stays. It contains no names and no data.</li>
           </ul>
           <p className="mt-4">
             You may want to{' '}
-            <Link to="/account/activity#download" className="text-link">
+            <Link to={paths.account.downloadSection} className="text-link">
               download your data
             </Link>{' '}
             first.
           </p>
         </section>
         {isAdmin ? (
-          <Alert kind="info" title="An administrator’s account cannot be deleted here">
-            <p>Another administrator can take the role away, or delete the account.</p>
+          <Alert kind="info" title="You can’t delete an administrator’s account here">
+            <p>Ask another administrator to remove your admin role or delete your account.</p>
           </Alert>
         ) : (
-          <DeletionForm {...loaderData} refused={actionData ?? null} />
+          <DeletionForm {...loaderData} failure={actionData ?? null} />
         )}
       </div>
     </AccountPage>
@@ -106,15 +111,15 @@ export default function DeleteAccount({ loaderData, actionData }: Route.Componen
 type DeletionFormProps = {
   email: string
   hasPassword: boolean
-  asksForCode: boolean
-  refused: FormFailure | null
+  needsCode: boolean
+  failure: FormFailure | null
 }
 
-/** Asks for what only the account's owner knows. A second press while the first is on its way sends nothing. */
-function DeletionForm({ email, hasPassword, asksForCode, refused }: DeletionFormProps) {
+/** Verifies the account's owner. It ignores a second submit while one is pending. */
+function DeletionForm({ email, hasPassword, needsCode, failure }: DeletionFormProps) {
   const { formAction: target, state } = useNavigation()
-  const deleting = state !== 'idle' && target !== undefined
-  const fields = refused?.fields ?? {}
+  const isDeleting = state !== 'idle' && target !== undefined
+  const fields = failure?.fields ?? {}
   return (
     <Form
       method="post"
@@ -122,22 +127,22 @@ function DeletionForm({ email, hasPassword, asksForCode, refused }: DeletionForm
       noValidate
       className="card space-y-5 p-5 sm:p-7"
       onSubmit={(event) => {
-        if (deleting) event.preventDefault()
+        if (isDeleting) event.preventDefault()
       }}
     >
-      {refused ? (
+      {failure ? (
         <ErrorSummary
           title={
             Object.keys(fields).length > 0
-              ? 'Nothing was deleted yet'
-              : (refused.message ?? 'Nothing was deleted')
+              ? 'Nothing has been deleted yet'
+              : (failure.message ?? 'Nothing was deleted')
           }
           fields={fields}
         />
       ) : null}
       {hasPassword ? (
         <>
-          {/* Tells a password manager whose password it is. */}
+          {/* Tells password managers which account the password belongs to. */}
           <input type="text" autoComplete="username" defaultValue={email} hidden />
           <Field
             id="currentPassword"
@@ -159,11 +164,11 @@ function DeletionForm({ email, hasPassword, asksForCode, refused }: DeletionForm
           autoCapitalize="none"
           spellCheck={false}
           hint={`Type ${email} to confirm.`}
-          defaultValue={refused?.values['email']}
+          defaultValue={failure?.values['email']}
           error={fields['email']}
         />
       )}
-      {asksForCode ? (
+      {needsCode ? (
         <Field
           id="code"
           name="code"
@@ -174,9 +179,9 @@ function DeletionForm({ email, hasPassword, asksForCode, refused }: DeletionForm
         />
       ) : null}
       <div className="flex flex-wrap gap-3">
-        <LinkButton to="/account/activity">Cancel</LinkButton>
-        <Button kind="danger" aria-disabled={deleting || undefined}>
-          {deleting ? 'Deleting…' : 'Delete my account'}
+        <LinkButton to={paths.account.activity}>Cancel</LinkButton>
+        <Button kind="danger" aria-disabled={isDeleting || undefined}>
+          {isDeleting ? 'Deleting…' : 'Delete my account'}
         </Button>
       </div>
     </Form>

@@ -1,21 +1,24 @@
 import { AppError } from '#domain/errors.ts'
+import { paths } from '#domain/paths.ts'
 import { exportAccount } from '#server/privacy/export-account.ts'
 import { toAppError } from '#server/errors.ts'
 import { redirect } from 'react-router'
 import { cacheControl } from '../../http/cache.server.ts'
 import { plainError } from '../../http/plain-error.server.ts'
 import { requestContext } from '../../http/request-context.server.ts'
-import { signedInOrLed } from '../../http/require-signed-in.server.ts'
+import { requireSignedIn } from '../../http/require-signed-in.server.ts'
 import type { Route } from './+types/download-account'
 
-/** Where the form stands. */
-const page = '/account/activity'
+/** The page with the form. */
+const page = paths.account.activity
 
-/** A form starts it, never a link: a page of another site cannot, and nothing does that is fetched ahead. */
+/**
+ * Only a form starts the download, never a link, so that neither another site nor prefetching can.
+ */
 export const loader = () => redirect(page)
 
 export const action = async (args: Route.ActionArgs) => {
-  signedInOrLed(args, page)
+  requireSignedIn(args, page)
   const { ctx } = args.context.get(requestContext)
   try {
     if (args.request.method !== 'POST') throw new AppError('METHOD_NOT_ALLOWED')
@@ -27,7 +30,7 @@ export const action = async (args: Route.ActionArgs) => {
       },
     })
   } catch (error) {
-    // No page stands here that could show it.
+    // This route has no page that could show the error.
     const appError = toAppError(error)
     if (appError.code === 'INTERNAL') throw error
     return plainError(appError)

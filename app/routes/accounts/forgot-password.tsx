@@ -1,6 +1,7 @@
 import { forgotPasswordSchema } from '#domain/accounts/sign-in.ts'
-import { askForReset } from '#server/accounts/request-password-reset.ts'
-import { minutesOf } from '#server/accounts/one-time-token.ts'
+import { paths } from '#domain/paths.ts'
+import { requestPasswordReset } from '#server/accounts/request-password-reset.ts'
+import { lifetimeMinutes } from '#server/accounts/one-time-token.ts'
 import { useEffect, useRef } from 'react'
 import { redirect } from 'react-router'
 import { formAction, readForm } from '../../http/form-action.server.ts'
@@ -8,19 +9,19 @@ import { orUnreached } from '../../http/network-fallback.ts'
 import { needOwnAccounts, refuseWithoutOwnAccounts } from '../../http/require-local-accounts.server.ts'
 import { pageMeta } from '../../render/page-meta.ts'
 import { requestContext } from '../../http/request-context.server.ts'
-import { Link } from '../../ui/Link.tsx'
+import { Link } from '../../render/Link.tsx'
 import type { Route } from './+types/forgot-password'
 import { AuthForm, AuthPage, EmailField } from './AuthPage.tsx'
 
-const sentPath = '/forgot-password?sent'
+const sentPath = paths.forgotPasswordSent
 
 export const loader = ({ context, request }: Route.LoaderArgs) => {
   const { env } = context.get(requestContext)
   needOwnAccounts(env)
   return {
     isSent: new URL(request.url).searchParams.has('sent'),
-    minutes: minutesOf('reset-password'),
-    outboxHref: env.mode === 'production' ? null : '/demo/outbox',
+    minutes: lifetimeMinutes('reset-password'),
+    outboxHref: env.mode === 'production' ? null : paths.demoOutbox,
   }
 }
 
@@ -28,7 +29,7 @@ export const action = async ({ context, request }: Route.ActionArgs) => {
   const { ctx, env } = context.get(requestContext)
   refuseWithoutOwnAccounts(env)
   return formAction(await readForm(request), forgotPasswordSchema, async (input) => {
-    await askForReset(ctx, input, { origin: env.publicOrigin })
+    await requestPasswordReset(ctx, input, { origin: env.publicOrigin })
     return redirect(sentPath, { status: 303 })
   })
 }
@@ -40,55 +41,58 @@ export { retryHeaders as headers } from './auth-headers.ts'
 export const meta: Route.MetaFunction = (args) =>
   pageMeta(args, {
     title: 'Forgot password',
-    description: 'Ask for a link by email that sets a new password for your Meridian account.',
+    description: 'Get an email with a link to set a new password for your Meridian account.',
     noindex: true,
   })
 
 export default function ForgotPassword({ loaderData, actionData }: Route.ComponentProps) {
   const { isSent, minutes, outboxHref } = loaderData
-  const refused = actionData ?? null
-  const back = (
+  const failure = actionData ?? null
+  const footer = (
     <p>
-      <Link to="/login" className="text-link inline-flex min-h-11 items-center">
+      <Link to={paths.login} className="text-link inline-flex min-h-11 items-center">
         Back to Sign In
       </Link>
     </p>
   )
-  if (isSent && !refused) {
+  if (isSent && !failure) {
     return (
-      <AuthPage title="Check your email" besides={back}>
+      <AuthPage title="Check your email" footer={footer}>
         <Sent minutes={minutes} outboxHref={outboxHref} />
       </AuthPage>
     )
   }
   return (
-    <AuthPage title="Forgot password" lead="We send you a link that sets a new one." besides={back}>
+    <AuthPage title="Forgot password" intro="We’ll email you a link to set a new one." footer={footer}>
       <AuthForm
-        action="/forgot-password"
-        refused={refused}
-        problem="No link was sent yet"
-        submit="Send reset link"
-        sending="Sending…"
+        action={paths.forgotPassword}
+        failure={failure}
+        errorTitle="We haven’t sent a link yet"
+        submitLabel="Send reset link"
+        pendingLabel="Sending…"
       >
-        <EmailField refused={refused} />
+        <EmailField failure={failure} />
       </AuthForm>
     </AuthPage>
   )
 }
 
-/** Says the same whether or not the address has an account; takes the focus, for the form that had it is gone. */
+/**
+ * The message is the same whether or not the address has an account. Takes the focus, because the
+ * form that had it is gone.
+ */
 function Sent({ minutes, outboxHref }: { minutes: number; outboxHref: string | null }) {
   const box = useRef<HTMLDivElement>(null)
   useEffect(() => box.current?.focus({ preventScroll: true }), [])
   return (
     <div ref={box} tabIndex={-1} role="status" className="space-y-3 outline-none">
       <p>
-        If the address has an account, a mail with a link is on its way to it. The link works once, within{' '}
-        {minutes} minutes.
+        If that address has an account, we emailed it a link. The link works once and expires after {minutes}{' '}
+        minutes.
       </p>
       <p className="text-muted">
-        Nothing there after a few minutes? Look among unwanted mail, or{' '}
-        <Link to="/forgot-password" className="text-link">
+        No email after a few minutes? Check your spam folder, or{' '}
+        <Link to={paths.forgotPassword} className="text-link">
           try another address
         </Link>
         .
@@ -97,7 +101,7 @@ function Sent({ minutes, outboxHref }: { minutes: number; outboxHref: string | n
         <p>
           This is a demo:{' '}
           <Link to={outboxHref} className="text-link">
-            read the mail in its outbox
+            read the email in the outbox
           </Link>
           .
         </p>

@@ -1,4 +1,5 @@
 import { AppError } from '#domain/errors.ts'
+import { paths } from '#domain/paths.ts'
 import { replaceIdDocument } from '#server/accounts/id-document.ts'
 import { toAppError } from '#server/errors.ts'
 import { data, redirect } from 'react-router'
@@ -9,14 +10,14 @@ import { requestContext } from '../../http/request-context.server.ts'
 import { readUploadForm } from '../../http/upload-form.server.ts'
 import type { Route } from './+types/id-document'
 
-const uploaded: Flash = {
+const uploadedFlash: Flash = {
   kind: 'success',
   title: 'ID Document Uploaded',
   text: 'Your ID document has been uploaded successfully',
 }
-const failed = 'Failed to upload ID document'
+const failedMessage = 'Failed to upload ID document'
 
-/** Where we were not reached the page stays, for an error would take its place. */
+/** Keeps the page when the connection is lost; a thrown error would replace it. */
 export const clientAction = async ({ serverAction }: Route.ClientActionArgs) => {
   try {
     return await serverAction()
@@ -26,12 +27,12 @@ export const clientAction = async ({ serverAction }: Route.ClientActionArgs) => 
   }
 }
 
-/** The page that the form stands on. */
-export const loader = () => redirect('/profile')
+/** The page with the form. */
+export const loader = () => redirect(paths.profile)
 
 /**
- * Takes the form of the profile page: a file, or the reference of one that a script uploaded. Answers 303 to that page with
- * the documented message; with `stay` the news, for a script that listens.
+ * Handles the profile page's form: a file, or the reference of an uploaded one. Redirects to the
+ * profile with the specified message; with `stay`, returns the result to a script instead.
  */
 export const action = async ({ context, request }: Route.ActionArgs) => {
   const { ctx, env } = context.get(requestContext)
@@ -39,7 +40,7 @@ export const action = async ({ context, request }: Route.ActionArgs) => {
   const { form, reference, refusal } = await readUploadForm(ctx, request, 'idDocumentURL')
   let problem: AppError | null = refusal
   try {
-    if (!refusal && reference === null) throw new AppError('INVALID', 'Please choose a file first.')
+    if (!refusal && reference === null) throw new AppError('INVALID', 'Choose a file first.')
     if (!refusal && reference !== null) await replaceIdDocument(ctx, reference)
   } catch (error) {
     problem = toAppError(error)
@@ -49,15 +50,15 @@ export const action = async ({ context, request }: Route.ActionArgs) => {
     return data<IdDocumentReply>({ problem: problem?.message ?? null })
   }
   const flash: Flash = problem
-    ? { kind: 'error', title: 'Upload Failed', text: `${failed}. ${problem.message}` }
-    : uploaded
-  return redirect('/profile#id-document-verification', {
+    ? { kind: 'error', title: 'Upload Failed', text: `${failedMessage}. ${problem.message}` }
+    : uploadedFlash
+  return redirect(paths.idDocumentSection, {
     status: 303,
     headers: { 'Set-Cookie': await flashHeader(flash, env) },
   })
 }
 
-/** Makes a page of the route, so that a form which cannot be read is answered with the error's page. */
+/** Makes this a page route, so that an unreadable form is answered with an error page. */
 export default function NoPage() {
   return null
 }

@@ -1,4 +1,5 @@
 import { AppError } from '#domain/errors.ts'
+import { paths } from '#domain/paths.ts'
 import { toAppError } from '#server/errors.ts'
 import { describeError, RouteError } from '../../components/RouteError.tsx'
 import { SignInPrompt } from '../../components/SignInPrompt.tsx'
@@ -11,21 +12,21 @@ import { passwordReply } from '../../http/sign-in-reply.server.ts'
 import { LinkButton } from '../../ui/Button.tsx'
 import type { Route } from './+types/login-callback'
 
-/** Where the identity provider leads back to. */
+/** Where the identity provider redirects back to. */
 export const loader = pageLoader(async (args: Route.LoaderArgs) => {
   const { ctx, env } = args.context.get(requestContext)
   if (!env.oidc) throw new AppError('NOT_FOUND', '404 Page Not Found')
   try {
     const user = await authenticateCallback({ ctx, env }, args.request)
-    const begun = await readBegunSignIn(args.request, env, ctx)
-    const response = await passwordReply(args, user, begun?.returnTo ?? '/')
+    const pending = await readBegunSignIn(args.request, env, ctx)
+    const response = await passwordReply(args, user, pending?.returnTo ?? '/')
     response.headers.append('Set-Cookie', await clearBegunSignInHeader(env))
     return response
   } catch (error) {
     const { code, cause } = toAppError(error)
-    // The library's own word for it, and nothing of what the provider sent.
+    // The library's error code, and nothing that the provider sent.
     const reason = cause instanceof Error && 'code' in cause ? cause.code : undefined
-    ctx.log.warn({ code, reason, requestId: ctx.requestId }, 'sign-in by the identity provider failed')
+    ctx.log.warn({ code, reason, requestId: ctx.requestId }, 'identity provider sign-in failed')
     throw error
   }
 })
@@ -33,7 +34,7 @@ export const loader = pageLoader(async (args: Route.LoaderArgs) => {
 export const meta: Route.MetaFunction = (args) =>
   pageMeta(args, {
     title: 'Sign In',
-    description: 'Back from whoever signs you in.',
+    description: 'Returning from your sign-in provider.',
     noindex: true,
   })
 
@@ -46,9 +47,9 @@ export function ErrorBoundary({ error }: Route.ErrorBoundaryProps) {
   if (status !== 403 && status !== 503) return <RouteError error={error} failure={title} />
   return (
     <SignInPrompt
-      title="You are not signed in"
+      title="You’re not signed in"
       returnTo="/"
-      actions={<LinkButton to="/contact">Contact Us</LinkButton>}
+      actions={<LinkButton to={paths.contact}>Contact Us</LinkButton>}
     >
       <p>{title}</p>
     </SignInPrompt>

@@ -1,7 +1,8 @@
 import { codeSchema } from '#domain/accounts/account-security.ts'
 import { AppError } from '#domain/errors.ts'
-import { readOneTimeToken } from '#server/accounts/one-time-token.ts'
-import { proveSecondFactor } from '#server/accounts/verify-second-factor.ts'
+import { paths } from '#domain/paths.ts'
+import { peekOneTimeToken } from '#server/accounts/one-time-token.ts'
+import { verifySecondFactor } from '#server/accounts/verify-second-factor.ts'
 import { redirect } from 'react-router'
 import { clearSecondStepHeader, flashHeader, readSecondStep } from '../../http/cookies.server.ts'
 import { formAction, readForm, textOf } from '../../http/form-action.server.ts'
@@ -11,7 +12,7 @@ import { pageMeta } from '../../render/page-meta.ts'
 import { requestContext } from '../../http/request-context.server.ts'
 import { signInReply, signInTarget } from '../../http/sign-in-reply.server.ts'
 import { Field } from '../../ui/Field.tsx'
-import { Link } from '../../ui/Link.tsx'
+import { Link } from '../../render/Link.tsx'
 import type { Route } from './+types/login-verify'
 import { AuthForm, AuthPage, withReturnTo } from './AuthPage.tsx'
 
@@ -20,7 +21,8 @@ export const loader = pageLoader(async (args: Route.LoaderArgs) => {
   const returnTo = signInTarget(new URL(args.request.url).searchParams.get('returnTo'))
   if (ctx.user) throw redirect(returnTo)
   const token = await readSecondStep(args.request, env)
-  if (!token || !(await readOneTimeToken(ctx, 'second-factor', token))) throw await beginAgain(args, returnTo)
+  if (!token || !(await peekOneTimeToken(ctx, 'second-factor', token)))
+    throw await restartSignIn(args, returnTo)
   return { returnTo }
 })
 
@@ -29,33 +31,36 @@ export const action = async (args: Route.ActionArgs) => {
   const form = await readForm(args.request)
   const returnTo = signInTarget(textOf(form, 'returnTo'))
   const token = await readSecondStep(args.request, env)
-  if (!token) return beginAgain(args, returnTo)
+  if (!token) return restartSignIn(args, returnTo)
   return formAction(form, codeSchema, async ({ code }) => {
     try {
-      const userId = await proveSecondFactor(ctx, { token, code })
+      const userId = await verifySecondFactor(ctx, { token, code })
       return await signInReply(args, { userId }, returnTo)
     } catch (error) {
-      if (error instanceof AppError && error.code === 'UNAUTHENTICATED') return beginAgain(args, returnTo)
+      if (error instanceof AppError && error.code === 'UNAUTHENTICATED') return restartSignIn(args, returnTo)
       throw error
     }
   })
 }
 
-/** Back to the first step, where the second came too late or without one. Who is signed in meanwhile is led on from there. */
-async function beginAgain({ context }: Route.LoaderArgs | Route.ActionArgs, returnTo: string) {
+/**
+ * Redirects to the first step when the second came too late or without one. A user who has signed
+ * in elsewhere is redirected on from there.
+ */
+async function restartSignIn({ context }: Route.LoaderArgs | Route.ActionArgs, returnTo: string) {
   const { env } = context.get(requestContext)
   const headers = new Headers()
   headers.append('Set-Cookie', await clearSecondStepHeader(env))
   const flash = await flashHeader(
     {
       kind: 'error',
-      title: 'Please sign in again',
-      text: 'The second step has to follow within ten minutes.',
+      title: 'Sign in again',
+      text: 'Enter your code within ten minutes of your password.',
     },
     env,
   )
   headers.append('Set-Cookie', flash)
-  return redirect(withReturnTo('/login', returnTo), { status: 303, headers })
+  return redirect(withReturnTo(paths.login, returnTo), { status: 303, headers })
 }
 
 export const clientAction = ({ serverAction }: Route.ClientActionArgs) => orUnreached(serverAction)
@@ -70,26 +75,29 @@ export const meta: Route.MetaFunction = (args) =>
   })
 
 export default function Verify({ loaderData, actionData }: Route.ComponentProps) {
-  const refused = actionData ?? null
-  const returnTo = refused?.values['returnTo'] ?? loaderData.returnTo
+  const failure = actionData ?? null
+  const returnTo = failure?.values['returnTo'] ?? loaderData.returnTo
   return (
     <AuthPage
       title="Two-step sign-in"
-      lead="Your password is right. One more step shows that it is you."
-      besides={
+      intro="Your password is correct. Enter a code to confirm it’s you."
+      footer={
         <p>
-          <Link to={withReturnTo('/login', returnTo)} className="text-link inline-flex min-h-11 items-center">
-            Sign in as somebody else
+          <Link
+            to={withReturnTo(paths.login, returnTo)}
+            className="text-link inline-flex min-h-11 items-center"
+          >
+            Use a different account
           </Link>
         </p>
       }
     >
       <AuthForm
-        action="/login/verify"
-        refused={refused}
-        problem="You are not signed in yet"
-        submit="Continue"
-        sending="One moment…"
+        action={paths.loginVerify}
+        failure={failure}
+        errorTitle="You’re not signed in yet"
+        submitLabel="Continue"
+        pendingLabel="One moment…"
         hidden={{ returnTo }}
       >
         <Field
@@ -99,8 +107,8 @@ export default function Verify({ loaderData, actionData }: Route.ComponentProps)
           autoComplete="one-time-code"
           autoCapitalize="none"
           spellCheck={false}
-          error={refused?.fields['code']}
-          hint="Six digits from your authenticator app. A recovery code works too."
+          error={failure?.fields['code']}
+          hint="Six digits from your authenticator app, or a recovery code."
         />
       </AuthForm>
     </AuthPage>

@@ -1,4 +1,5 @@
 import { signInSchema } from '#domain/accounts/sign-in.ts'
+import { paths } from '#domain/paths.ts'
 import { redirect } from 'react-router'
 import { authenticateForm } from '../../http/authenticator.server.ts'
 import { formAction, readForm, textOf } from '../../http/form-action.server.ts'
@@ -8,7 +9,7 @@ import { pageMeta } from '../../render/page-meta.ts'
 import { requestContext } from '../../http/request-context.server.ts'
 import { passwordReply, signInTarget } from '../../http/sign-in-reply.server.ts'
 import { Field } from '../../ui/Field.tsx'
-import { Link } from '../../ui/Link.tsx'
+import { Link } from '../../render/Link.tsx'
 import type { Route } from './+types/login'
 import { AuthForm, AuthPage, EmailField, withReturnTo } from './AuthPage.tsx'
 
@@ -35,20 +36,20 @@ export { retryHeaders as headers } from './auth-headers.ts'
 export const meta: Route.MetaFunction = (args) =>
   pageMeta(args, {
     title: 'Sign In',
-    description: 'Sign in to your Meridian account: your profile, your prescriptions and your orders.',
+    description: 'Sign in to your Meridian account to see your profile, prescriptions and orders.',
     noindex: true,
   })
 
 export default function Login({ loaderData, actionData }: Route.ComponentProps) {
-  const refused = actionData ?? null
-  const returnTo = refused?.values['returnTo'] ?? loaderData.returnTo
+  const failure = actionData ?? null
+  const returnTo = failure?.values['returnTo'] ?? loaderData.returnTo
   if (loaderData.hasProvider) {
     return (
       <AuthPage
         title="Sign In"
-        lead="You sign in with your organisation’s account, on its own page, and come back here."
+        intro="Sign in with your organization’s account. You’ll come back here afterward."
       >
-        <a href={withReturnTo('/api/login', returnTo)} className="btn btn-primary w-full">
+        <a href={withReturnTo(paths.api.login, returnTo)} className="btn btn-primary w-full">
           Sign In
         </a>
       </AuthPage>
@@ -57,11 +58,11 @@ export default function Login({ loaderData, actionData }: Route.ComponentProps) 
   return (
     <AuthPage
       title="Sign In"
-      besides={
+      footer={
         <p>
           New here?{' '}
           <Link
-            to={withReturnTo('/register', returnTo)}
+            to={withReturnTo(paths.register, returnTo)}
             className="text-link inline-flex min-h-11 items-center"
           >
             Create an account
@@ -70,14 +71,14 @@ export default function Login({ loaderData, actionData }: Route.ComponentProps) 
       }
     >
       <AuthForm
-        action="/login"
-        refused={refused}
-        problem="You are not signed in yet"
-        submit="Sign In"
-        sending="Signing in…"
+        action={paths.login}
+        failure={failure}
+        errorTitle="You’re not signed in yet"
+        submitLabel="Sign In"
+        pendingLabel="Signing in…"
         hidden={{ returnTo }}
       >
-        <EmailField refused={refused} />
+        <EmailField failure={failure} />
         <div>
           <Field
             id="password"
@@ -85,10 +86,10 @@ export default function Login({ loaderData, actionData }: Route.ComponentProps) 
             type="password"
             label="Password"
             autoComplete="current-password"
-            error={refused?.fields['password']}
+            error={failure?.fields['password']}
           />
           <p className="-mb-3 text-sm">
-            <Link to="/forgot-password" className="text-link inline-flex min-h-11 items-center">
+            <Link to={paths.forgotPassword} className="text-link inline-flex min-h-11 items-center">
               Forgot your password?
             </Link>
           </p>

@@ -1,6 +1,7 @@
 import { emptyProfile } from '#domain/accounts/accounts.ts'
-import { isBilledWhereShipped } from '#domain/accounts/profile-fields.ts'
-import { readProfile } from '#server/accounts/get-profile.ts'
+import { isBillingSameAsShipping } from '#domain/accounts/profile-fields.ts'
+import { paths } from '#domain/paths.ts'
+import { getProfile } from '#server/accounts/get-profile.ts'
 import { updateProfile } from '#server/accounts/update-profile.ts'
 import { countPrescriptions } from '#server/prescriptions/count-prescriptions.ts'
 import { useEffect, type ReactNode } from 'react'
@@ -15,26 +16,28 @@ import { readProfileForm } from '../../http/profile-form.server.ts'
 import { requestContext } from '../../http/request-context.server.ts'
 import { LinkButton } from '../../ui/Button.tsx'
 import { ClipboardList, ShieldCheck, Users } from '../../ui/icons.tsx'
-import { Link } from '../../ui/Link.tsx'
+import { Link } from '../../render/Link.tsx'
 import { showToast } from '../../ui/toasts.ts'
 import type { Route } from './+types/profile'
 import { AccountPage } from './AccountPage.tsx'
 import { ProfileForm } from './ProfileForm.tsx'
 
-/** Whether a form came after its session had ended: then the page stays, with what was typed. */
-const cameTooLate = createContext(false)
+/**
+ * Whether the form was submitted after its session ended: then the page stays, with what was typed.
+ */
+const hasSessionExpired = createContext(false)
 
 export const loader = pageLoader(async ({ context }: Route.LoaderArgs) => {
   const { ctx } = context.get(requestContext)
-  if (!ctx.user && !context.get(cameTooLate)) throw redirect('/')
-  const nobody = { ...emptyProfile, id: '', firstName: null, lastName: null, hasIdDocument: false }
+  if (!ctx.user && !context.get(hasSessionExpired)) throw redirect('/')
+  const emptyPerson = { ...emptyProfile, id: '', firstName: null, lastName: null, hasIdDocument: false }
   const [person, prescriptions] = ctx.user
-    ? await Promise.all([readProfile(ctx), countPrescriptions(ctx)])
-    : [nobody, 0]
+    ? await Promise.all([getProfile(ctx), countPrescriptions(ctx)])
+    : [emptyPerson, 0]
   return {
     person,
     prescriptions,
-    sameBilling: isBilledWhereShipped(person),
+    sameBilling: isBillingSameAsShipping(person),
     today: ctx.now.toISOString().slice(0, 10),
   }
 })
@@ -42,7 +45,7 @@ export const loader = pageLoader(async ({ context }: Route.LoaderArgs) => {
 export const action = async ({ context, request }: Route.ActionArgs) => {
   const { ctx, env } = context.get(requestContext)
   const form = await readForm(request)
-  context.set(cameTooLate, ctx.user === null)
+  context.set(hasSessionExpired, ctx.user === null)
   const { counted, schema, toChanges } = readProfileForm(form, ctx.now)
   return formAction(counted, schema, async (input) => {
     await updateProfile(ctx, toChanges(input))
@@ -54,7 +57,7 @@ export const action = async ({ context, request }: Route.ActionArgs) => {
       },
       env,
     )
-    return redirect('/profile', { status: 303, headers: { 'Set-Cookie': flash } })
+    return redirect(paths.profile, { status: 303, headers: { 'Set-Cookie': flash } })
   })
 }
 
@@ -75,28 +78,25 @@ export default function Profile({ loaderData, actionData }: Route.ComponentProps
   return (
     <AccountPage
       title="My Profile"
-      lead="What the pharmacy needs to know of you, and where your orders go. Nothing here is required."
+      intro="What the pharmacy needs to know about you, and where your orders go. All fields are optional."
     >
       <div className="grid items-start gap-6 lg:grid-cols-[minmax(0,2fr)_minmax(0,1fr)]">
-        <ProfileForm person={person} sameBilling={sameBilling} today={today} refused={actionData ?? null} />
+        <ProfileForm person={person} isBillingSame={sameBilling} today={today} failure={actionData ?? null} />
         <div className="grid gap-6 md:max-lg:grid-cols-2 md:max-lg:[&>:last-child]:col-span-2">
           <Card id="prescription-management" title="Prescription Management" icon={<ClipboardList />}>
             <p>{countSentence(prescriptions)}</p>
             <div className="mt-4 grid gap-3">
-              <LinkButton to="/prescriptions/upload">Upload Prescription</LinkButton>
-              <LinkButton to="/prescriptions">View Prescriptions</LinkButton>
+              <LinkButton to={paths.uploadPrescription}>Upload Prescription</LinkButton>
+              <LinkButton to={paths.prescriptions}>View Prescriptions</LinkButton>
             </div>
           </Card>
           <Card id="id-document-verification" title="ID Document Verification" icon={<ShieldCheck />}>
             <IdDocumentCard userId={person.id} hasIdDocument={person.hasIdDocument} />
           </Card>
           <Card id="your-data" title="Your Data" icon={<Users />}>
-            <p>
-              Your details are stored encrypted under a key of your own, and every look at them is written
-              down.
-            </p>
+            <p>We encrypt your details with your own key and log every time someone views them.</p>
             <p className="mt-2">
-              <Link to="/account/activity" className="text-link inline-flex min-h-11 items-center">
+              <Link to={paths.account.activity} className="text-link inline-flex min-h-11 items-center">
                 Who looked at your data
               </Link>
             </p>

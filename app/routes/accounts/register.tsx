@@ -1,4 +1,5 @@
 import { registerSchema } from '#domain/accounts/sign-in.ts'
+import { paths } from '#domain/paths.ts'
 import { register } from '#server/accounts/register.ts'
 import { redirect } from 'react-router'
 import { formAction, readForm, textOf } from '../../http/form-action.server.ts'
@@ -8,7 +9,7 @@ import { pageMeta } from '../../render/page-meta.ts'
 import { requestContext } from '../../http/request-context.server.ts'
 import { passwordReply, signInTarget } from '../../http/sign-in-reply.server.ts'
 import { Field } from '../../ui/Field.tsx'
-import { Link } from '../../ui/Link.tsx'
+import { Link } from '../../render/Link.tsx'
 import type { ToastMessage } from '../../ui/toasts.ts'
 import type { Route } from './+types/register'
 import { AuthForm, AuthPage, EmailField, NewPasswordField, withReturnTo } from './AuthPage.tsx'
@@ -24,7 +25,7 @@ export const loader = ({ context, request }: Route.LoaderArgs) => {
 const welcome: ToastMessage = {
   kind: 'success',
   title: 'Account created',
-  text: 'We have mailed you a link. Please follow it to confirm your email.',
+  text: 'We emailed you a link. Open it to confirm your email.',
 }
 
 export const action = async (args: Route.ActionArgs) => {
@@ -44,17 +45,18 @@ export { retryHeaders as headers } from './auth-headers.ts'
 export const meta: Route.MetaFunction = (args) =>
   pageMeta(args, {
     title: 'Create account',
-    description: 'Create a Meridian account to order, to upload prescriptions and to follow your orders.',
+    description:
+      'Create a Meridian account to order medications, upload prescriptions and track your orders.',
     noindex: true,
   })
 
 export default function Register({ loaderData, actionData }: Route.ComponentProps) {
-  const refused = actionData ?? null
-  const returnTo = refused?.values['returnTo'] ?? loaderData.returnTo
+  const failure = actionData ?? null
+  const returnTo = failure?.values['returnTo'] ?? loaderData.returnTo
   const signIn = (
     <p>
-      Have an account already?{' '}
-      <Link to={withReturnTo('/login', returnTo)} className="text-link inline-flex min-h-11 items-center">
+      Already have an account?{' '}
+      <Link to={withReturnTo(paths.login, returnTo)} className="text-link inline-flex min-h-11 items-center">
         Sign in
       </Link>
     </p>
@@ -62,15 +64,15 @@ export default function Register({ loaderData, actionData }: Route.ComponentProp
   return (
     <AuthPage
       title="Create account"
-      lead="One account for your orders and your prescriptions. What you tell us of your health is kept encrypted."
-      besides={signIn}
+      intro="One account for your orders and prescriptions. We encrypt your health information."
+      footer={signIn}
     >
       <AuthForm
-        action="/register"
-        refused={refused}
-        problem="Your account is not created yet"
-        submit="Create account"
-        sending="Creating account…"
+        action={paths.register}
+        failure={failure}
+        errorTitle="Your account hasn’t been created yet"
+        submitLabel="Create account"
+        pendingLabel="Creating account…"
         hidden={{ returnTo }}
       >
         <div className="grid gap-5 sm:grid-cols-2 sm:gap-4">
@@ -79,20 +81,20 @@ export default function Register({ loaderData, actionData }: Route.ComponentProp
             name="firstName"
             label="First name"
             autoComplete="given-name"
-            defaultValue={refused?.values['firstName']}
-            error={refused?.fields['firstName']}
+            defaultValue={failure?.values['firstName']}
+            error={failure?.fields['firstName']}
           />
           <Field
             id="lastName"
             name="lastName"
             label="Last name"
             autoComplete="family-name"
-            defaultValue={refused?.values['lastName']}
-            error={refused?.fields['lastName']}
+            defaultValue={failure?.values['lastName']}
+            error={failure?.fields['lastName']}
           />
         </div>
-        <EmailField refused={refused} />
-        <NewPasswordField refused={refused} />
+        <EmailField failure={failure} />
+        <NewPasswordField failure={failure} />
       </AuthForm>
     </AuthPage>
   )

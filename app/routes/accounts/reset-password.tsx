@@ -1,5 +1,6 @@
 import { resetPasswordSchema } from '#domain/accounts/sign-in.ts'
-import { readOneTimeToken } from '#server/accounts/one-time-token.ts'
+import { paths } from '#domain/paths.ts'
+import { peekOneTimeToken } from '#server/accounts/one-time-token.ts'
 import { resetPassword } from '#server/accounts/reset-password.ts'
 import { data, redirect } from 'react-router'
 import { clearSessionHeader, flashHeader } from '../../http/cookies.server.ts'
@@ -10,17 +11,17 @@ import { pageLoader } from '../../http/page-loader.server.ts'
 import { pageMeta } from '../../render/page-meta.ts'
 import { requestContext } from '../../http/request-context.server.ts'
 import { LinkButton } from '../../ui/Button.tsx'
-import { Link } from '../../ui/Link.tsx'
+import { Link } from '../../render/Link.tsx'
 import type { Route } from './+types/reset-password'
 import { AuthForm, AuthPage, NewPasswordField } from './AuthPage.tsx'
 
-/** Looks at the link and does not use it up: programs that check mail open every link in it. */
+/** Checks the link without consuming it: email scanners open every link. */
 export const loader = pageLoader(async ({ context, request }: Route.LoaderArgs) => {
   const { ctx, env } = context.get(requestContext)
   needOwnAccounts(env)
   const token = new URL(request.url).searchParams.get('token') ?? ''
-  const works = (await readOneTimeToken(ctx, 'reset-password', token)) !== null
-  return data({ token: works ? token : null }, { status: works ? 200 : 404 })
+  const isValid = (await peekOneTimeToken(ctx, 'reset-password', token)) !== null
+  return data({ token: isValid ? token : null }, { status: isValid ? 200 : 404 })
 })
 
 export const action = async ({ context, request }: Route.ActionArgs) => {
@@ -31,11 +32,11 @@ export const action = async ({ context, request }: Route.ActionArgs) => {
     const headers = new Headers()
     headers.append('Set-Cookie', await clearSessionHeader(env))
     const flash = await flashHeader(
-      { kind: 'success', title: 'Password changed', text: 'Please sign in with your new password.' },
+      { kind: 'success', title: 'Password changed', text: 'Sign in with your new password.' },
       env,
     )
     headers.append('Set-Cookie', flash)
-    return redirect('/login', { status: 303, headers })
+    return redirect(paths.login, { status: 303, headers })
   })
 }
 
@@ -46,19 +47,19 @@ export { tokenHeaders as headers } from './auth-headers.ts'
 export const meta: Route.MetaFunction = (args) =>
   pageMeta(args, {
     title: 'Choose a new password',
-    description: 'Set a new password for your Meridian account by the link that we mailed to you.',
+    description: 'Set a new password for your Meridian account with the link we emailed you.',
     noindex: true,
   })
 
 export default function ResetPassword({ loaderData, actionData }: Route.ComponentProps) {
-  const refused = actionData ?? null
-  const token = refused?.values['token'] ?? loaderData.token
+  const failure = actionData ?? null
+  const token = failure?.values['token'] ?? loaderData.token
   if (token === null) {
     return (
       <AuthPage title="This link no longer works">
-        <p>It was used already, or it is too old.</p>
-        <LinkButton kind="primary" to="/forgot-password" className="mt-5 w-full">
-          Ask for a new link
+        <p>It has expired or was already used.</p>
+        <LinkButton kind="primary" to={paths.forgotPassword} className="mt-5 w-full">
+          Request a new link
         </LinkButton>
       </AuthPage>
     )
@@ -66,25 +67,25 @@ export default function ResetPassword({ loaderData, actionData }: Route.Componen
   return (
     <AuthPage
       title="Choose a new password"
-      lead="Afterwards you sign in with it. Every browser that is signed in now is signed out."
-      besides={
+      intro="You’ll be signed out of every browser. Sign in again with the new password."
+      footer={
         <p>
-          Does the link not work?{' '}
-          <Link to="/forgot-password" className="text-link inline-flex min-h-11 items-center">
-            Ask for a new one
+          Link not working?{' '}
+          <Link to={paths.forgotPassword} className="text-link inline-flex min-h-11 items-center">
+            Request a new one
           </Link>
         </p>
       }
     >
       <AuthForm
-        action="/reset-password"
-        refused={refused}
-        problem="Your password is not changed yet"
-        submit="Set new password"
-        sending="Setting…"
+        action={paths.resetPassword}
+        failure={failure}
+        errorTitle="Your password hasn’t been changed yet"
+        submitLabel="Set new password"
+        pendingLabel="Setting…"
         hidden={{ token }}
       >
-        <NewPasswordField refused={refused} label="New password" />
+        <NewPasswordField failure={failure} label="New password" />
       </AuthForm>
     </AuthPage>
   )

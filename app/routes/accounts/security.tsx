@@ -1,4 +1,5 @@
-import { readSecurity } from '#server/accounts/get-security-settings.ts'
+import { paths } from '#domain/paths.ts'
+import { getSecuritySettings } from '#server/accounts/get-security-settings.ts'
 import { sessionRulesOf } from '#server/accounts/session-rules.ts'
 import { useEffect, useRef } from 'react'
 import { useLocation } from 'react-router'
@@ -6,29 +7,29 @@ import { orUnreached } from '../../http/network-fallback.ts'
 import { pageLoader } from '../../http/page-loader.server.ts'
 import { pageMeta } from '../../render/page-meta.ts'
 import { requestContext } from '../../http/request-context.server.ts'
-import { signedInOrLed } from '../../http/require-signed-in.server.ts'
+import { requireSignedIn } from '../../http/require-signed-in.server.ts'
 import { Alert } from '../../ui/Alert.tsx'
 import { ClipboardList } from '../../ui/icons.tsx'
-import { Link } from '../../ui/Link.tsx'
+import { Link } from '../../render/Link.tsx'
 import type { Route } from './+types/security'
 import { AccountPage } from './AccountPage.tsx'
-import { actOnSecurity } from './security/actions.server.ts'
+import { runSecurityAction } from './security/actions.server.ts'
 import { EmailCard } from './security/EmailCard.tsx'
 import { PasswordCard } from './security/PasswordCard.tsx'
 import { SecurityCard, SecurityContext } from './security/SecurityForm.tsx'
 import { SessionsCard } from './security/SessionsCard.tsx'
 import { TwoStepCard } from './security/TwoStepCard.tsx'
 
-const path = '/account/security'
+const path = paths.account.security
 
 export const loader = pageLoader(async (args: Route.LoaderArgs) => {
-  const user = signedInOrLed(args, path)
+  const user = requireSignedIn(args, path)
   const { ctx, env } = args.context.get(requestContext)
-  const { sessions, ...security } = await readSecurity(ctx, sessionRulesOf(env))
+  const { sessions, ...security } = await getSecuritySettings(ctx, sessionRulesOf(env))
   return {
     ...security,
     email: user.email,
-    isClosedAdmin: user.isAdmin && !user.mayAdminister,
+    needsTwoStep: user.isAdmin && !user.canAdminister,
     isRequired: user.isAdmin && env.requireAdminMfa,
     sessions: sessions.map((session) => ({
       ...session,
@@ -39,8 +40,8 @@ export const loader = pageLoader(async (args: Route.LoaderArgs) => {
 })
 
 export const action = async (args: Route.ActionArgs) => {
-  signedInOrLed(args, path)
-  return actOnSecurity(args)
+  requireSignedIn(args, path)
+  return runSecurityAction(args)
 }
 
 export const clientAction = ({ serverAction }: Route.ClientActionArgs) => orUnreached(serverAction)
@@ -50,40 +51,35 @@ export { retryHeaders as headers } from './auth-headers.ts'
 export const meta: Route.MetaFunction = (args) =>
   pageMeta(args, {
     title: 'Security',
-    description: 'Your password, your email address, two-step sign-in, and where you are signed in.',
+    description: 'Your password, your email address, two-step sign-in, and where you’re signed in.',
     noindex: true,
   })
 
 const yourData = [
-  ['/account/activity', 'Who looked at your data'],
-  ['/account/activity#download', 'Download your data'],
-  ['/account/delete', 'Delete your account'],
+  [paths.account.activity, 'Who looked at your data'],
+  [paths.account.downloadSection, 'Download your data'],
+  [paths.account.delete, 'Delete your account'],
 ] as const
 
 export default function Security({ loaderData, actionData }: Route.ComponentProps) {
-  const { email, hasPassword, isEmailConfirmed, secondFactor, sessions, isClosedAdmin, isRequired } =
+  const { email, hasPassword, isEmailConfirmed, secondFactor, sessions, needsTwoStep, isRequired } =
     loaderData
   const { key } = useLocation()
-  const refused = actionData && 'fields' in actionData ? actionData : null
+  const failure = actionData && 'fields' in actionData ? actionData : null
   const codes = actionData && 'codes' in actionData ? actionData.codes : null
-  const page = useFreshFocus(key, actionData !== undefined)
+  const page = useFocusAfterSubmit(key, actionData !== undefined)
   return (
-    <AccountPage
-      title="Security"
-      lead="What guards your account: who may sign in, and where you are signed in now."
-    >
-      {/* After each answer the forms are new ones: closed, and without a password in them. */}
-      <SecurityContext value={{ refused, email }} key={key}>
+    <AccountPage title="Security" intro="Manage how you sign in and where you’re signed in.">
+      {/* Each response remounts the forms: closed, and without a password in them. */}
+      <SecurityContext value={{ failure, email }} key={key}>
         <div ref={page} tabIndex={-1} className="space-y-6 outline-none">
-          {isClosedAdmin ? (
-            <Alert kind="info" title="The back office is closed to you until two-step sign-in is on">
-              <p>
-                Whoever administers this shop signs in by two steps. Set them up below; it takes a minute.
-              </p>
+          {needsTwoStep ? (
+            <Alert kind="info" title="Turn on two-step sign-in to use the back office">
+              <p>Administrators must use two-step sign-in. Set it up below; it takes a minute.</p>
             </Alert>
           ) : null}
-          {refused && refused.intent === '' ? (
-            <Alert kind="error" title={refused.message ?? 'Nothing was changed'} />
+          {failure && failure.intent === '' ? (
+            <Alert kind="error" title={failure.message ?? 'Nothing has changed'} />
           ) : null}
           <div className="grid grid-cols-1 items-start gap-6 lg:grid-cols-2">
             <div className="space-y-6">
@@ -95,10 +91,10 @@ export default function Security({ loaderData, actionData }: Route.ComponentProp
               <SessionsCard sessions={sessions} />
               <SecurityCard id="data" icon={<ClipboardList />} title="Your data">
                 <ul>
-                  {yourData.map(([to, words]) => (
+                  {yourData.map(([to, label]) => (
                     <li key={to}>
                       <Link to={to} className="text-link inline-flex min-h-11 items-center">
-                        {words}
+                        {label}
                       </Link>
                     </li>
                   ))}
@@ -112,8 +108,11 @@ export default function Security({ loaderData, actionData }: Route.ComponentProp
   )
 }
 
-/** Takes the focus after a form that led back here, for its button is gone; a refusal and codes take it themselves. */
-function useFreshFocus(key: string, isAnswered: boolean) {
+/**
+ * Moves the focus to the page after a form redirected here, because its button is gone. A failure
+ * and recovery codes take the focus themselves.
+ */
+function useFocusAfterSubmit(key: string, isAnswered: boolean) {
   const page = useRef<HTMLDivElement>(null)
   const shown = useRef(key)
   useEffect(() => {

@@ -1,42 +1,45 @@
+import { paths } from '#domain/paths.ts'
 import { Form, useNavigation } from 'react-router'
 import { Button, LinkButton } from '../../ui/Button.tsx'
 import { Dialog } from '../../ui/Dialog.tsx'
 import { Trash } from '../../ui/icons.tsx'
 
-type Named = { id: string; name: string }
+type NamedPrescription = { id: string; name: string }
 
-const question = 'Delete this prescription?'
+const title = 'Delete this prescription?'
 
 const Consequence = ({ name }: { name: string }) => (
   <p>
-    <b className="font-semibold wrap-anywhere">{name}</b> and its file are deleted for good. This cannot be
-    undone.
+    <b className="font-semibold wrap-anywhere">{name}</b> and its file will be permanently deleted. You can’t
+    undo this.
   </p>
 )
 
-/** The form itself; a second press while the first is on its way sends nothing. */
+/** The form that deletes it. It ignores a second submit while one is pending. */
 function DeleteForm({ id }: { id: string }) {
   const { formData } = useNavigation()
-  const deleting = formData?.get('id') === id
+  const isDeleting = formData?.get('id') === id
   return (
     <Form
       method="post"
-      action="/prescriptions"
+      action={paths.prescriptions}
       onSubmit={(event) => {
-        if (deleting) event.preventDefault()
+        if (isDeleting) event.preventDefault()
       }}
     >
       <input type="hidden" name="id" value={id} />
-      <Button kind="danger" name="intent" value="delete" aria-disabled={deleting || undefined}>
-        {deleting ? 'Deleting…' : 'Delete'}
+      <Button kind="danger" name="intent" value="delete" aria-disabled={isDeleting || undefined}>
+        {isDeleting ? 'Deleting…' : 'Delete'}
       </Button>
     </Form>
   )
 }
 
-/** Asks before it deletes. Before and without scripts it leads to the question on the page. */
-export const DeleteButton = ({ id, name, onAsk }: Named & { onAsk: () => void }) => (
-  <form method="get" action="/prescriptions">
+/**
+ * Opens the confirmation dialog. Without JavaScript it loads the page with the confirmation on it.
+ */
+export const DeleteButton = ({ id, name, onOpen }: NamedPrescription & { onOpen: () => void }) => (
+  <form method="get" action={paths.prescriptions}>
     <Button
       kind="quiet"
       name="delete"
@@ -44,7 +47,7 @@ export const DeleteButton = ({ id, name, onAsk }: Named & { onAsk: () => void })
       aria-label={`Delete ${name}`}
       onClick={(event) => {
         event.preventDefault()
-        onAsk()
+        onOpen()
       }}
     >
       <Trash />
@@ -53,39 +56,45 @@ export const DeleteButton = ({ id, name, onAsk }: Named & { onAsk: () => void })
   </form>
 )
 
-/** The question over the page. */
-export const DeleteDialog = ({ asked, onClose }: { asked: Named | null; onClose: () => void }) => (
+/** The confirmation in a dialog. */
+export const DeleteDialog = ({
+  prescription,
+  onClose,
+}: {
+  prescription: NamedPrescription | null
+  onClose: () => void
+}) => (
   <Dialog
-    open={asked !== null}
+    open={prescription !== null}
     onClose={onClose}
-    title={question}
+    title={title}
     footer={
-      asked ? (
+      prescription ? (
         <div className="flex flex-wrap justify-end gap-3">
           <Button type="button" onClick={onClose}>
             Cancel
           </Button>
-          <DeleteForm id={asked.id} />
+          <DeleteForm id={prescription.id} />
         </div>
       ) : null
     }
   >
-    {asked ? <Consequence name={asked.name} /> : null}
+    {prescription ? <Consequence name={prescription.name} /> : null}
   </Dialog>
 )
 
-/** The question on the page, where no script opens a dialog. */
-export const DeleteQuestion = ({ asked }: { asked: Named }) => (
+/** The confirmation on the page, for browsers without JavaScript. */
+export const DeleteQuestion = ({ prescription }: { prescription: NamedPrescription }) => (
   <section aria-labelledby="delete" className="card border-error/60 p-5">
     <h2 id="delete" className="text-lg">
-      {question}
+      {title}
     </h2>
     <div className="mt-2">
-      <Consequence name={asked.name} />
+      <Consequence name={prescription.name} />
     </div>
     <div className="mt-4 flex flex-wrap gap-3">
-      <LinkButton to="/prescriptions">Cancel</LinkButton>
-      <DeleteForm id={asked.id} />
+      <LinkButton to={paths.prescriptions}>Cancel</LinkButton>
+      <DeleteForm id={prescription.id} />
     </div>
   </section>
 )

@@ -1,15 +1,16 @@
-import { statusWords, type PrescriptionStatus } from '#domain/prescriptions/prescriptions.ts'
+import { paths } from '#domain/paths.ts'
+import { statusMessages, type PrescriptionStatus } from '#domain/prescriptions/prescriptions.ts'
 import type { Question } from '#domain/prescriptions/prescription-review.ts'
 import type { ReactNode } from 'react'
-import { Link } from '../../ui/Link.tsx'
+import { Link } from '../../render/Link.tsx'
 import { ExternalLink, FileText } from '../../ui/icons.tsx'
 import { PrescriptionQuestions } from './PrescriptionQuestions.tsx'
 import { PrescriptionStatusBadge } from '../../components/PrescriptionStatusBadge.tsx'
 
-/** A prescription as its page shows it; times are ISO 8601. */
-export type ShownPrescription = {
+/** A prescription as the page shows it; times are ISO 8601. */
+export type PrescriptionView = {
   id: string
-  /** Its newest order's. */
+  /** The id of its newest order. */
   orderId: string | null
   doctorName: string | null
   prescriptionDate: string | null
@@ -19,7 +20,7 @@ export type ShownPrescription = {
   fileUrl: string
   status: PrescriptionStatus
   statusReason: string | null
-  /** What the pharmacy asked about it, the oldest first. */
+  /** The pharmacy's questions about it, the oldest first. */
   questions: Question[]
 }
 
@@ -28,24 +29,24 @@ const dayFormat = new Intl.DateTimeFormat('en-US', { dateStyle: 'medium', timeZo
 /** "Jan 5, 2026", in UTC. */
 const Day = ({ iso }: { iso: string }) => <time dateTime={iso}>{dayFormat.format(new Date(iso))}</time>
 
-/** What a prescription is called among others: its doctor, else its day. */
+/** A prescription's name: its doctor, otherwise its upload date. */
 export const prescriptionName = ({
   doctorName,
   uploadedAt,
-}: Pick<ShownPrescription, 'doctorName' | 'uploadedAt'>): string =>
-  doctorName ?? `Prescription of ${dayFormat.format(new Date(uploadedAt))}`
+}: Pick<PrescriptionView, 'doctorName' | 'uploadedAt'>): string =>
+  doctorName ?? `Prescription from ${dayFormat.format(new Date(uploadedAt))}`
 
-/** A prescription of one's own: where its review stands, what was written about it, and what one can do with it. */
+/** One of the customer's prescriptions: its review, its details and its actions. */
 export function PrescriptionCard({
   prescription,
   actions,
 }: {
-  prescription: ShownPrescription
+  prescription: PrescriptionView
   actions: ReactNode
 }) {
   const { id, orderId, status, statusReason, prescriptionDate, expiryDate, uploadedAt, notes, fileUrl } =
     prescription
-  const { sentence } = statusWords[status]
+  const { sentence } = statusMessages[status]
   const name = prescriptionName(prescription)
   return (
     <article aria-labelledby={`name-${id}`} className="card flex h-full flex-col p-5">
@@ -79,7 +80,7 @@ export function PrescriptionCard({
         ) : null}
         {orderId ? (
           <Fact name="Newest order">
-            <Link to={`/orders/${orderId}`} className="text-link">
+            <Link to={paths.order(orderId)} className="text-link">
               Order {orderId.slice(-8)}
             </Link>
           </Fact>

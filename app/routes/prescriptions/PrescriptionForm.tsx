@@ -1,4 +1,4 @@
-import { idDocumentRequired, missingFile } from '#domain/prescriptions/prescriptions.ts'
+import { idDocumentRequiredMessage, missingFileMessage } from '#domain/prescriptions/prescriptions.ts'
 import { useEffect, useState } from 'react'
 import { Form, useNavigation } from 'react-router'
 import type { FormFailure } from '../../http/form-failure.ts'
@@ -11,50 +11,50 @@ import { UploadField } from '../../components/upload/UploadField.tsx'
 import { useUpload } from '../../components/upload/use-upload.ts'
 
 type PrescriptionFormProps = {
-  /** Its own page. */
+  /** The URL of the form's page. */
   action: string
-  /** Where Cancel leads. */
+  /** Where Cancel goes. */
   back: string
-  /** Names this form, so that sent twice it is one prescription. */
+  /** Identifies this form, so that submitting it twice creates one prescription. */
   formId: string
-  refused: FormFailure | null
+  failure: FormFailure | null
 }
 
-/** What stands above a refusal, by its sentence (specification, sections 5 and 8). */
+/** The titles of refusals, by their message (specification, sections 5 and 8). */
 const titles: Record<string, string> = {
-  [idDocumentRequired]: 'ID Document Required',
-  [missingFile]: 'Missing File',
+  [idDocumentRequiredMessage]: 'ID Document Required',
+  [missingFileMessage]: 'Missing File',
 }
 const noUrl = 'File uploaded but URL not available. Please try again.'
 
-const sayUploaded = () =>
+const showUploaded = () =>
   showToast({
     kind: 'success',
     title: 'File Uploaded',
     text: 'Prescription file uploaded successfully. Please fill in the details below.',
   })
-const sayNotUploaded = (text: string) =>
+const showUploadError = (text: string) =>
   showToast({ kind: 'error', title: text === noUrl ? 'Upload Issue' : 'Upload Failed', text })
 
-/** The ids of the fields by their names on the wire: where the error summary leads. */
-const idOf = (name: string): string => (name === 'fileUrl' ? 'prescription-file' : name)
+/** A field's id by its wire name, for links in the error summary. */
+const fieldId = (name: string): string => (name === 'fileUrl' ? 'prescription-file' : name)
 
-/** A file and what the customer wants to say of it. A second press while the first is on its way sends nothing. */
-export function PrescriptionForm({ action, back, formId, refused }: PrescriptionFormProps) {
+/** A file and its details. It ignores a second submit while one is pending. */
+export function PrescriptionForm({ action, back, formId, failure }: PrescriptionFormProps) {
   const { state, formMethod } = useNavigation()
-  const sending = state !== 'idle' && formMethod === 'POST'
-  const upload = useUpload({ onSent: sayUploaded, onProblem: sayNotUploaded })
-  const { values = {}, fields = {}, message = null } = refused ?? {}
-  // What was answered to a page without scripts stands in it from the first; what comes to a script is said in a toast. What is
-  // wrong with single fields stands above the form in either case, but for the documented blocks.
-  const [atFirst] = useState(refused)
-  const block = message === null ? undefined : titles[message]
-  const isAboutFields = block === undefined && Object.keys(fields).length > 0
-  const toast = isAboutFields || refused === atFirst ? null : message
+  const isSending = state !== 'idle' && formMethod === 'POST'
+  const upload = useUpload({ onSent: showUploaded, onProblem: showUploadError })
+  const { values = {}, fields = {}, message = null } = failure ?? {}
+  // Without JavaScript the failure is on the page from the start; with it, a toast reports it.
+  // Invalid fields are listed above the form in both cases, except for the specified refusals.
+  const [initialFailure] = useState(failure)
+  const blockTitle = message === null ? undefined : titles[message]
+  const isAboutFields = blockTitle === undefined && Object.keys(fields).length > 0
+  const toast = isAboutFields || failure === initialFailure ? null : message
   useEffect(() => {
-    if (toast) showToast({ kind: 'error', title: block ?? 'Upload Failed', text: toast })
-  }, [refused, toast, block])
-  const keptReference = upload.state.status === 'empty' ? atFirst?.values['fileUrl'] : undefined
+    if (toast) showToast({ kind: 'error', title: blockTitle ?? 'Upload Failed', text: toast })
+  }, [failure, toast, blockTitle])
+  const uploadedReference = upload.state.status === 'empty' ? initialFailure?.values['fileUrl'] : undefined
   return (
     <Form
       method="post"
@@ -68,38 +68,38 @@ export function PrescriptionForm({ action, back, formId, refused }: Prescription
           showToast({
             kind: 'info',
             title: 'Still uploading',
-            text: 'Please wait until the file is uploaded, then submit again.',
+            text: 'Wait until the file is uploaded, then submit again.',
           })
-        } else if (sending) event.preventDefault()
+        } else if (isSending) event.preventDefault()
       }}
     >
       {isAboutFields ? (
         <ErrorSummary
-          title="Your prescription was not submitted yet"
-          fields={Object.fromEntries(Object.entries(fields).map(([name, words]) => [idOf(name), words]))}
+          title="Your prescription hasn’t been submitted yet"
+          fields={Object.fromEntries(Object.entries(fields).map(([name, error]) => [fieldId(name), error]))}
         />
-      ) : message && refused === atFirst ? (
-        <ErrorSummary title={block ?? 'Upload Failed'} fields={{ [idOf('fileUrl')]: message }} />
+      ) : message && failure === initialFailure ? (
+        <ErrorSummary title={blockTitle ?? 'Upload Failed'} fields={{ [fieldId('fileUrl')]: message }} />
       ) : null}
       <input type="hidden" name="formId" value={formId} />
       <section aria-labelledby="file-heading" className="card p-5 sm:p-7">
         <h2 id="file-heading" className="text-lg">
           Prescription
         </h2>
-        {keptReference ? (
+        {uploadedReference ? (
           <p className="mt-3 flex items-start gap-2 font-medium text-success">
             <CircleCheck className="icon mt-0.5" />
-            Your file is uploaded. Choose one below only to send a different file.
-            <input type="hidden" name="fileUrl" value={keptReference} />
+            Your file is uploaded. To send a different one, choose it below.
+            <input type="hidden" name="fileUrl" value={uploadedReference} />
           </p>
         ) : null}
         <div className="mt-4">
           <UploadField
             upload={upload}
             name="fileUrl"
-            id={idOf('fileUrl')}
+            id={fieldId('fileUrl')}
             label="Prescription file"
-            chooseLabel={keptReference ? 'Upload Different File' : 'Choose File'}
+            chooseLabel={uploadedReference ? 'Upload Different File' : 'Choose File'}
             error={fields['fileUrl']}
           />
         </div>
@@ -149,8 +149,8 @@ export function PrescriptionForm({ action, back, formId, refused }: Prescription
       </section>
       <div className="flex flex-wrap gap-3">
         <LinkButton to={back}>Cancel</LinkButton>
-        <Button kind="primary" className="grow sm:min-w-48 sm:grow-0" aria-disabled={sending || undefined}>
-          {sending ? 'Uploading...' : 'Submit Prescription'}
+        <Button kind="primary" className="grow sm:min-w-48 sm:grow-0" aria-disabled={isSending || undefined}>
+          {isSending ? 'Uploading...' : 'Submit Prescription'}
         </Button>
       </div>
     </Form>

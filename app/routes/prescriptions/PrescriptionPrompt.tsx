@@ -1,7 +1,7 @@
 import { LinkButton } from '../../ui/Button.tsx'
 import { SignInPrompt } from '../../components/SignInPrompt.tsx'
 
-/** What somebody who is not signed in sees of prescriptions, in the documented words. */
+/** The sign-in prompt of the prescription pages, in the specified words. */
 export const PrescriptionPrompt = ({ returnTo, back }: { returnTo: string; back: string }) => (
   <SignInPrompt
     title="Authentication Required"
@@ -10,7 +10,7 @@ export const PrescriptionPrompt = ({ returnTo, back }: { returnTo: string; back:
   >
     <p>Please sign in to upload prescriptions</p>
     <p className="mt-2 text-sm">
-      A prescription is kept encrypted, for you and for the pharmacy that reviews it.
+      We encrypt your prescriptions. Only you and the pharmacy that reviews them can see them.
     </p>
   </SignInPrompt>
 )

@@ -1,3 +1,4 @@
+import { paths } from '#domain/paths.ts'
 import { questionBounds, type Question } from '#domain/prescriptions/prescription-review.ts'
 import { Form, useNavigation } from 'react-router'
 import { Button } from '../../ui/Button.tsx'
@@ -6,19 +7,22 @@ import { TextAreaField } from '../../ui/Field.tsx'
 const quote =
   'mt-3 rounded-field border-s-4 border-line bg-base-200 px-3 py-2 wrap-anywhere whitespace-pre-line'
 
-/** What the pharmacy asked about a prescription of one's own, with the answers; one that waits for it can be answered here. */
+/**
+ * The pharmacy's questions about a prescription, with the answers. A pending question can be
+ * answered here.
+ */
 export const PrescriptionQuestions = ({
   questions,
   isOpen,
 }: {
   questions: readonly Question[]
-  /** Whether the review goes on, so that an answer is read. */
+  /** Whether the prescription is still under review. */
   isOpen: boolean
 }) =>
   questions.map(({ id, question, answer }) => (
     <div key={id}>
       <p className={quote}>
-        <b className="font-semibold">The pharmacy asks:</b> {question}
+        <b className="font-semibold">The pharmacy asked:</b> {question}
       </p>
       {answer === null ? (
         isOpen ? (
@@ -32,14 +36,14 @@ export const PrescriptionQuestions = ({
     </div>
   ))
 
-/** A second press while the first is on its way sends nothing. */
+/** Ignores a second submit while one is pending. */
 function AnswerForm({ id }: { id: string }) {
   const { formData } = useNavigation()
   const isSending = formData?.get('id') === id
   return (
     <Form
       method="post"
-      action="/prescriptions"
+      action={paths.prescriptions}
       className="mt-3"
       onSubmit={(event) => {
         if (isSending) event.preventDefault()

@@ -1,5 +1,6 @@
 import { AppError, errorCodes } from '#domain/errors.ts'
 import { newId } from '#domain/ids.ts'
+import { paths } from '#domain/paths.ts'
 import { prescriptionDetailsSchema } from '#domain/prescriptions/prescription-details.ts'
 import { idDocumentRequiredMessage, missingFileMessage } from '#domain/prescriptions/prescriptions.ts'
 import { toAppError } from '#server/errors.ts'
@@ -21,12 +22,13 @@ import { Link } from '../../render/Link.tsx'
 import { ArrowLeft, BadgeCheck, Clock, Mail } from '../../ui/icons.tsx'
 import type { Route } from './+types/prescription-upload'
 
-const path = '/prescriptions/upload'
+const path = paths.uploadPrescription
 
-/** Where one came from and goes back to: checkout is the only other place (specification, section 2). */
-const backOf = (params: URLSearchParams): '/checkout' | '/prescriptions' =>
-  params.get('from') === 'checkout' ? '/checkout' : '/prescriptions'
-const pathFrom = (back: string): string => (back === '/checkout' ? `${path}?from=checkout` : path)
+/** The page to go back to; checkout is the only other origin (specification, section 2). */
+const backOf = (params: URLSearchParams): string =>
+  params.get('from') === 'checkout' ? paths.checkout : paths.prescriptions
+const pathFrom = (back: string): string =>
+  back === paths.checkout ? paths.uploadPrescriptionForCheckout : path
 
 export const loader = pageLoader(async ({ context }: Route.LoaderArgs) => {
   const { ctx } = context.get(requestContext)
@@ -43,17 +45,18 @@ export const action = async ({ context, request }: Route.ActionArgs) => {
     return data<FormFailure>({ intent: '', values: {}, message: sentence, fields: {} }, { status })
   }
   const { form, reference, refusal } = await readUploadForm(ctx, request, 'fileUrl')
-  // What is uploaded stays so, whatever is wrong with the rest.
+  // Keeps the uploaded file, whatever is wrong with the other fields.
   if (reference !== null) form.set('fileUrl', reference)
   return formAction(form, prescriptionDetailsSchema, async (details) => {
     if (!(await hasIdDocument(ctx))) throw new AppError('CONFLICT', idDocumentRequiredMessage)
     if (refusal) throw refusal
-    if (reference === null) throw new AppError('INVALID', missingFileMessage, { fields: { fileUrl: missingFileMessage } })
+    if (reference === null)
+      throw new AppError('INVALID', missingFileMessage, { fields: { fileUrl: missingFileMessage } })
     try {
       await createPrescription(ctx, { ...details, fileUrl: reference }, textOf(form, 'formId') ?? undefined)
     } catch (error) {
       if (toAppError(error).code !== 'INTERNAL') throw error
-      // An error page in the form's place would lose what was typed.
+      // An error page in place of the form would lose what was typed.
       ctx.log.error({ err: error, requestId: ctx.requestId }, 'prescription not created')
       throw new AppError('UNAVAILABLE', 'Failed to upload prescription', { cause: error })
     }
@@ -66,8 +69,8 @@ export const action = async ({ context, request }: Route.ActionArgs) => {
       env,
     )
     const back = backOf(new URL(request.url).searchParams)
-    // A document of its own where checkout needs one: what is told goes with it.
-    const lead = back === '/checkout' && ctx.payments.kind === 'stripe' ? redirectDocument : redirect
+    // Stripe's checkout page needs a full document load; the flash message survives it.
+    const lead = back === paths.checkout && ctx.payments.kind === 'stripe' ? redirectDocument : redirect
     return lead(back, { status: 303, headers: { 'Set-Cookie': flash } })
   })
 }
@@ -78,7 +81,7 @@ export const meta = (args: Route.MetaArgs) =>
   pageMeta(args, {
     title: 'Upload Prescription',
     description:
-      'Upload a prescription as PDF, JPG or PNG; a pharmacy typically reviews it in 1-2 business days.',
+      'Upload a prescription as a PDF, JPG or PNG. A pharmacy typically reviews it in 1-2 business days.',
     noindex: true,
   })
 
@@ -112,19 +115,19 @@ export default function PrescriptionUpload({ loaderData, actionData }: Route.Com
 const IdDocumentWarning = () => (
   <Alert kind="warning" title="ID Document Required">
     <p>
-      A pharmacy needs to know who a prescription is for. Please upload an ID document on{' '}
-      <Link to="/profile" className="text-link">
+      The pharmacy needs to know who the prescription is for. Upload an ID document on{' '}
+      <Link to={paths.profile} className="text-link">
         your profile
       </Link>{' '}
-      first; once is enough.
+      first. You only need to do this once.
     </p>
   </Alert>
 )
 
 const steps = [
   [Clock, 'Pharmacy review typically takes 1-2 business days.'],
-  [Mail, 'You are notified by email on approval.'],
-  [BadgeCheck, 'Once it is approved, orders with it are shipped.'],
+  [Mail, 'We’ll email you when it’s approved.'],
+  [BadgeCheck, 'Orders that need it ship after approval.'],
 ] as const
 
 const WhatHappensNext = () => (
@@ -133,16 +136,16 @@ const WhatHappensNext = () => (
       What happens next
     </h2>
     <ul className="mt-3 space-y-3">
-      {steps.map(([Icon, words]) => (
-        <li key={words} className="flex items-start gap-3">
+      {steps.map(([Icon, text]) => (
+        <li key={text} className="flex items-start gap-3">
           <Icon className="icon mt-0.5 text-primary" />
-          {words}
+          {text}
         </li>
       ))}
     </ul>
     <p className="mt-4 border-t border-line pt-3 text-sm text-muted">
-      The file and these details are kept encrypted, for you and for the pharmacy that reviews them. Each time
-      somebody looks at them is recorded.
+      We encrypt the file and these details. Only you and the pharmacy that reviews them can see them, and we
+      log every time someone views them.
     </p>
   </section>
 )

@@ -1,18 +1,15 @@
 import { AppError } from '#domain/errors.ts'
+import { paths } from '#domain/paths.ts'
 import { answerSchema } from '#domain/prescriptions/review-inputs.ts'
 import type { Context } from '#server/context.ts'
 import { toAppError } from '#server/errors.ts'
 import { answerQuestion } from '#server/prescriptions/ask-question.ts'
 import { deletePrescription } from '#server/prescriptions/delete-prescription.ts'
-import { listWithQuestions } from '#server/prescriptions/list-prescriptions.ts'
+import { listPrescriptionsWithQuestions } from '#server/prescriptions/list-prescriptions.ts'
 import { useEffect, useRef, useState } from 'react'
 import { data, redirect, useFetcher, useNavigation, useSearchParams } from 'react-router'
 import { DeleteButton, DeleteDialog, DeleteQuestion } from './DeletePrescription.tsx'
-import {
-  PrescriptionCard,
-  prescriptionName,
-  type ShownPrescription,
-} from './PrescriptionCard.tsx'
+import { PrescriptionCard, prescriptionName, type PrescriptionView } from './PrescriptionCard.tsx'
 import { PrescriptionPrompt } from './PrescriptionPrompt.tsx'
 import { describeError, RouteError } from '../../components/RouteError.tsx'
 import { flashHeader } from '../../http/cookies.server.ts'
@@ -22,7 +19,7 @@ import { asPageError, pageLoader } from '../../http/page-loader.server.ts'
 import { pageMeta } from '../../render/page-meta.ts'
 import { prescriptionReply } from '../../http/prescription-reply.server.ts'
 import { requestContext } from '../../http/request-context.server.ts'
-import { useReturn } from './use-return.ts'
+import { useRefetchOnReturn } from './use-refetch-on-return.ts'
 import { Alert } from '../../ui/Alert.tsx'
 import { Button, LinkButton } from '../../ui/Button.tsx'
 import { EmptyState } from '../../ui/EmptyState.tsx'
@@ -35,25 +32,28 @@ const failedToLoad = 'Failed to load prescriptions. Please try refreshing.'
 const failedToDelete = 'Failed to delete prescription'
 const failedToAnswer = 'Failed to send the answer'
 
-type Shown = {
-  signedIn: boolean
-  /** Null where nobody is signed in, or the list could not be asked for. */
-  prescriptions: ShownPrescription[] | null
+type PrescriptionList = {
+  isSignedIn: boolean
+  /** Null when signed out, or when the list could not be loaded. */
+  prescriptions: PrescriptionView[] | null
 }
 
-export const loader = pageLoader(async ({ context }: Route.LoaderArgs): Promise<Shown> => {
+export const loader = pageLoader(async ({ context }: Route.LoaderArgs): Promise<PrescriptionList> => {
   const { ctx } = context.get(requestContext)
-  if (!ctx.user) return { signedIn: false, prescriptions: null }
-  return { signedIn: true, prescriptions: (await listWithQuestions(ctx)).map(prescriptionReply) }
+  if (!ctx.user) return { isSignedIn: false, prescriptions: null }
+  return {
+    isSignedIn: true,
+    prescriptions: (await listPrescriptionsWithQuestions(ctx)).map(prescriptionReply),
+  }
 })
 
-/** A list that is asked for again and not reached stays as it is, under a sentence that says so. */
-export const clientLoader = async ({ serverLoader }: Route.ClientLoaderArgs): Promise<Shown> => {
+/** When a reload fails, the list stays under an error message. */
+export const clientLoader = async ({ serverLoader }: Route.ClientLoaderArgs): Promise<PrescriptionList> => {
   try {
     return await serverLoader()
   } catch (error) {
     if (!isLostConnection(error)) throw error
-    return { signedIn: true, prescriptions: null }
+    return { isSignedIn: true, prescriptions: null }
   }
 }
 
@@ -69,14 +69,18 @@ export const action = async ({ context, request }: Route.ActionArgs) => {
       : await runAnswer(ctx, id, textOf(form, 'answer') ?? '')
   const headers = new Headers()
   if (outcome) headers.set('Set-Cookie', await flashHeader(outcome, env))
-  return redirect('/prescriptions', { status: 303, headers })
+  return redirect(paths.prescriptions, { status: 303, headers })
 }
 
-/** What is said about it on the next page. One that is gone already is what was wished for, and no news. */
+/** The toast for the next page. A prescription that is already deleted gets none. */
 async function runDelete(run: () => Promise<void>): Promise<ToastMessage | null> {
   try {
     await run()
-    return { kind: 'success', title: 'Prescription Deleted', text: 'It was deleted together with its file.' }
+    return {
+      kind: 'success',
+      title: 'Prescription Deleted',
+      text: 'The prescription and its file were deleted.',
+    }
   } catch (error) {
     const { code, message } = toAppError(error)
     if (code === 'INTERNAL') throw error
@@ -84,13 +88,13 @@ async function runDelete(run: () => Promise<void>): Promise<ToastMessage | null>
   }
 }
 
-/** What could not be answered stays as it was typed. */
+/** Returns the toast for the next page. A failed answer keeps what was typed. */
 async function runAnswer(ctx: Context, id: string, typed: string): Promise<ToastMessage> {
-  const { data: said, error } = answerSchema.safeParse({ answer: typed })
+  const { data: answer, error } = answerSchema.safeParse({ answer: typed })
   if (error) return { kind: 'error', title: failedToAnswer, text: error.issues[0]?.message ?? '' }
   try {
-    await answerQuestion(ctx, { id, ...said })
-    return { kind: 'success', title: 'Answer Sent', text: 'The pharmacy goes on with its review.' }
+    await answerQuestion(ctx, { id, ...answer })
+    return { kind: 'success', title: 'Answer Sent', text: 'The pharmacy will continue its review.' }
   } catch (error) {
     const { code, message } = toAppError(error)
     if (code === 'INTERNAL') throw error
@@ -112,21 +116,21 @@ export const clientAction = async ({ request, serverAction }: Route.ClientAction
 export const meta = (args: Route.MetaArgs) =>
   pageMeta(args, {
     title: 'My Prescriptions',
-    description: 'The prescriptions you uploaded, and where the review of each stands.',
+    description: 'The prescriptions you uploaded, and the status of each review.',
     noindex: true,
   })
 
 export default function Prescriptions({ loaderData, actionData }: Route.ComponentProps) {
-  const { signedIn, prescriptions, last, reload, isReloading } = useFreshList(loaderData)
+  const { isSignedIn, prescriptions, last, reload, isReloading } = useFreshList(loaderData)
   useEffect(() => {
     if (actionData) showToast({ kind: 'error', title: actionData.title, text: actionData.message })
   }, [actionData])
-  if (!signedIn) return <PrescriptionPrompt returnTo="/prescriptions" back="/" />
+  if (!isSignedIn) return <PrescriptionPrompt returnTo={paths.prescriptions} back="/" />
   return (
     <AccountPage
       title="My Prescriptions"
       action={
-        <LinkButton kind="primary" to="/prescriptions/upload">
+        <LinkButton kind="primary" to={paths.uploadPrescription}>
           <Plus />
           Upload Prescription
         </LinkButton>
@@ -141,14 +145,14 @@ export default function Prescriptions({ loaderData, actionData }: Route.Componen
 }
 
 /**
- * The list as it was answered last, whether with the page or when it was asked for alone; it is, whenever somebody comes back to
- * it. Not through the page's own data: where that is not reached, an error takes the page's place.
+ * The most recent list, from the page or from a reload, which happens whenever the customer returns
+ * to the page. Not through the page's loader: a failure there would replace the page with an error.
  */
-function useFreshList(loaded: Shown) {
-  const fetcher = useFetcher<Shown>()
+function useFreshList(loaded: PrescriptionList) {
+  const fetcher = useFetcher<PrescriptionList>()
   const isBusy = useNavigation().state !== 'idle'
-  const reload = (): Promise<void> => fetcher.load('/prescriptions')
-  useReturn(async () => {
+  const reload = (): Promise<void> => fetcher.load(paths.prescriptions)
+  useRefetchOnReturn(async () => {
     if (!isBusy) await reload()
   })
   const [seen, setSeen] = useState({
@@ -159,33 +163,33 @@ function useFreshList(loaded: Shown) {
   })
   if (loaded !== seen.loaded || fetcher.data !== seen.fetched) {
     const shown = (loaded === seen.loaded ? fetcher.data : loaded) ?? loaded
-    const last = shown.signedIn ? (shown.prescriptions ?? seen.last) : null
+    const last = shown.isSignedIn ? (shown.prescriptions ?? seen.last) : null
     setSeen({ loaded, fetched: fetcher.data, shown, last })
   }
   return { ...seen.shown, last: seen.last, reload, isReloading: fetcher.state !== 'idle' }
 }
 
-function List({ prescriptions }: { prescriptions: readonly ShownPrescription[] }) {
+function List({ prescriptions }: { prescriptions: readonly PrescriptionView[] }) {
   const [params] = useSearchParams()
-  const [askedId, setAskedId] = useState<string | null>(null)
-  const named = (id: string | null) => {
+  const [deletingId, setDeletingId] = useState<string | null>(null)
+  const findNamed = (id: string | null) => {
     const found = prescriptions.find((prescription) => prescription.id === id)
     return found ? { id: found.id, name: prescriptionName(found) } : null
   }
-  const asked = named(askedId)
-  const askedByUrl = named(params.get('delete'))
-  // The button that asked is gone with its prescription, and the focus with it.
+  const toDelete = findNamed(deletingId)
+  const toDeleteFromUrl = findNamed(params.get('delete'))
+  // The delete button disappears with its prescription, and the focus with it.
   const box = useRef<HTMLDivElement>(null)
-  const isGone = askedId !== null && asked === null
+  const isDeleted = deletingId !== null && toDelete === null
   useEffect(() => {
-    if (isGone) box.current?.focus({ preventScroll: true })
-  }, [isGone])
+    if (isDeleted) box.current?.focus({ preventScroll: true })
+  }, [isDeleted])
   return (
     <div ref={box} tabIndex={-1} className="space-y-6 outline-none">
-      {askedByUrl ? <DeleteQuestion asked={askedByUrl} /> : null}
+      {toDeleteFromUrl ? <DeleteQuestion prescription={toDeleteFromUrl} /> : null}
       {prescriptions.length === 0 ? (
         <EmptyState icon={<FileText />} title="No prescriptions uploaded yet">
-          Upload one as PDF, JPG or PNG. A pharmacy reviews it, and you choose it when you check out.
+          Upload one as a PDF, JPG or PNG. After a pharmacy approves it, you can select it at checkout.
         </EmptyState>
       ) : (
         <ul className="grid gap-4 lg:grid-cols-2">
@@ -196,19 +200,22 @@ function List({ prescriptions }: { prescriptions: readonly ShownPrescription[] }
               <li key={id}>
                 <PrescriptionCard
                   prescription={prescription}
-                  actions={<DeleteButton id={id} name={name} onAsk={() => setAskedId(id)} />}
+                  actions={<DeleteButton id={id} name={name} onOpen={() => setDeletingId(id)} />}
                 />
               </li>
             )
           })}
         </ul>
       )}
-      <DeleteDialog asked={asked} onClose={() => setAskedId(null)} />
+      <DeleteDialog prescription={toDelete} onClose={() => setDeletingId(null)} />
     </div>
   )
 }
 
-/** The list that was not reached; only scripts come here, for without them the browser says so itself. */
+/**
+ * The list failed to load. Only browsers with JavaScript show this; without it, the browser shows
+ * its own error.
+ */
 const FailedToLoad = ({ onRetry, isRetrying }: { onRetry: () => Promise<void>; isRetrying: boolean }) => (
   <Alert
     kind="error"
@@ -237,7 +244,7 @@ export function ErrorBoundary({ error }: Route.ErrorBoundaryProps) {
         kind="error"
         title={failedToLoad}
         action={
-          <LinkButton to="/prescriptions" reloadDocument>
+          <LinkButton to={paths.prescriptions} reloadDocument>
             <RefreshCw />
             Retry
           </LinkButton>

@@ -2,26 +2,29 @@ import { z } from 'zod'
 import { emailField, newPasswordField } from './sign-in.ts'
 
 const codeField = z
-  .string({ error: 'Please enter a code.' })
+  .string({ error: 'Enter a code.' })
   .trim()
-  .min(1, 'Please enter a code.')
+  .min(1, 'Enter a code.')
   .max(100, 'This code is too long.')
 
-/** What proves whose session it is; which of the two is asked for depends on the account. */
+/** What verifies the account's owner; which of the two is required depends on the account. */
 const proof = {
   currentPassword: z.string().default(''),
   code: z.string().max(100, 'This code is too long.').default(''),
 }
 
-/** The forms of the page that guards an account. */
+/** The forms of the security page. */
 export const proofSchema = z.object(proof)
 export const codeSchema = z.object({ code: codeField })
 export const changeEmailSchema = z.object({ email: emailField, ...proof })
 export const changePasswordSchema = z.object({
-  currentPassword: z.string({ error: 'Please enter your current password.' }),
+  currentPassword: z.string({ error: 'Enter your current password.' }),
   newPassword: newPasswordField,
 })
 export const endSessionSchema = z.object({ session: z.string().max(100) })
 export const emptySchema = z.object({})
-/** What somebody proves before their account is deleted: the password, or where there is none the e-mail address. */
+/**
+ * What confirms that an account is deleted by its owner: the password, or the email address when
+ * there is none.
+ */
 export const deletionSchema = z.object({ ...proof, email: z.string().max(254).default('') })

@@ -1,11 +1,11 @@
 import { z } from 'zod'
 
-/** The genders that are stored (contract, "Shapes"). */
+/** The stored genders (contract, "Shapes"). */
 export const genders = ['male', 'female', 'other', 'prefer_not_to_say'] as const
 
 const line = z.string().nullable()
 
-/** What is kept of a person besides name and e-mail: the row's sealed JSON. */
+/** A user's profile, the row's sealed JSON. */
 export const profileSchema = z.object({
   gender: z.enum(genders).nullable(),
   /** `YYYY-MM-DD`. */
@@ -52,14 +52,16 @@ export const emptyProfile: Profile = {
 export const nameSchema = z.object({ firstName: line, lastName: line })
 export type PersonName = z.infer<typeof nameSchema>
 
-/** Who is signed in, as every page knows them. */
+/** The signed-in user, as every page knows them. */
 export type SessionUser = PersonName & {
   id: string
   sessionId: string
   email: string
   isAdmin: boolean
-  /** Whether the back office is open to them: an admin, with a second factor where the shop asks for one. */
-  mayAdminister: boolean
+  /**
+   * Whether they may use the back office: an admin, with a second factor if the shop requires one.
+   */
+  canAdminister: boolean
   hasSecondFactor: boolean
 }
 
@@ -67,5 +69,8 @@ export type SessionUser = PersonName & {
 export const displayName = ({ firstName, lastName }: PersonName): string =>
   [firstName, lastName].filter(Boolean).join(' ') || 'Account'
 
-/** An address is one whatever its case and its written form (RFC 5321 leaves the local part's case to its host; none uses it). */
-export const emailKey = (email: string): string => email.trim().normalize('NFKC').toLowerCase()
+/**
+ * Normalizes an email address: case and Unicode form do not matter. RFC 5321 lets the receiving
+ * host decide about the case of the local part; in practice none distinguishes it.
+ */
+export const normalizeEmail = (email: string): string => email.trim().normalize('NFKC').toLowerCase()

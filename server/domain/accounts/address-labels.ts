@@ -1,6 +1,6 @@
 import type { Address } from './addresses.ts'
 
-/** The names of an address's fields as a customer reads them (contract, "Checkout"), in their order. */
+/** The labels of an address's fields (contract, "Checkout"), in form order. */
 export const addressLabels = {
   streetAddress: 'Street Address',
   city: 'City',

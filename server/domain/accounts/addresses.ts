@@ -2,7 +2,7 @@ import { z } from 'zod'
 
 const line = z.string()
 
-/** Where a parcel goes. */
+/** A shipping address. */
 export const addressSchema = z.object({
   streetAddress: line,
   city: line,
@@ -12,21 +12,24 @@ export const addressSchema = z.object({
 })
 export type Address = z.infer<typeof addressSchema>
 
-/** An address kept from an order for the next one. */
+/** An address saved from an order for the next one. */
 export type SavedAddress = Address & {
   id: string
   addressType: 'shipping'
   isDefault: boolean
 }
 
-/** Each line at most; an address string is longer than its five lines by little. */
+/** The maximum length of a line, and of the whole address string. */
 export const addressBounds = { line: 200, text: 1100 } as const
 
 /** "street, city, state zip, country" (specification, section 9). */
-export const addressText = ({ streetAddress, city, stateProvince, zipCode, country }: Address): string =>
+export const formatAddress = ({ streetAddress, city, stateProvince, zipCode, country }: Address): string =>
   [streetAddress, city, `${stateProvince} ${zipCode}`.trim(), country].filter(Boolean).join(', ')
 
-/** As it stands on a parcel: the street, the town with region and code, the country. What cannot be read is a line a part. */
+/**
+ * The lines of a shipping label: street, city with state and ZIP code, country. An address that
+ * cannot be parsed has one line per part.
+ */
 export function addressLines(text: string, parts: Address | null): string[] {
   const address = parts ?? parseAddress(text)
   if (!address) return text.split(',').map((line) => line.trim())
@@ -36,8 +39,9 @@ export function addressLines(text: string, parts: Address | null): string[] {
 }
 
 /**
- * Reads the documented string back: four parts or more are the full form, with commas in the street; three are street, city, country.
- * A state ends where a word with a digit begins. Null when it is neither.
+ * Parses the documented string: four or more parts are the full form, with commas in the street;
+ * three are street, city, country. A state ends where a word with a digit begins. Null when it is
+ * neither.
  */
 export function parseAddress(text: string): Address | null {
   const parts = text.split(',').map((part) => part.trim())

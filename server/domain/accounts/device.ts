@@ -1,4 +1,4 @@
-/** The first that a browser's name of itself holds counts: each of them also claims to be those below it. */
+/** The first match counts: each browser's User-Agent also claims to be those below it. */
 const browsers: readonly (readonly [RegExp, string])[] = [
   [/\b(Edg|EdgA|EdgiOS)\//, 'Edge'],
   [/\b(OPR|Opera)\//, 'Opera'],
@@ -20,8 +20,8 @@ const systems: readonly (readonly [RegExp, string])[] = [
 const nameIn = (names: typeof browsers, text: string): string | null =>
   names.find(([pattern]) => pattern.test(text))?.[1] ?? null
 
-/** A browser's User-Agent in words for its owner, "Firefox on Windows"; what is unknown stays "Unknown browser". */
-export function deviceInWords(userAgent: string | null): string {
+/** Describes a User-Agent for its owner, such as "Firefox on Windows". */
+export function describeDevice(userAgent: string | null): string {
   const browser = nameIn(browsers, userAgent ?? '') ?? 'Unknown browser'
   const system = nameIn(systems, userAgent ?? '')
   return system === null ? browser : `${browser} on ${system}`

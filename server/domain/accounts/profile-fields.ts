@@ -1,6 +1,6 @@
 import type { genders, PersonName, Profile } from './accounts.ts'
 
-/** What the choice of each gender is called (specification, section 2, "Profile"). */
+/** The labels of the genders (specification, section 2, "Profile"). */
 export const genderLabels = {
   male: 'Male',
   female: 'Female',
@@ -8,10 +8,10 @@ export const genderLabels = {
   prefer_not_to_say: 'Prefer not to say',
 } as const satisfies Record<(typeof genders)[number], string>
 
-/** Everything that a customer says of themself. */
+/** Everything in a customer's profile. */
 export type PersonalData = PersonName & Profile
 
-/** The longest text of each field, in characters. */
+/** The maximum length of each field, in characters. */
 export const profileBounds = {
   firstName: 100,
   lastName: 100,
@@ -26,11 +26,11 @@ export const profileBounds = {
   zip: 32,
 } as const
 
-/** In pounds; nobody known weighed more. */
+/** In pounds; the highest recorded human weight is below it. */
 export const maxWeight = 1500
 
-/** The second name of six fields on the wire (settled decisions, "Two naming sets for addresses"). */
-export const longNames = {
+/** The longer wire names of six fields (settled decisions, "Two naming sets for addresses"). */
+export const longFieldNames = {
   shippingStreet: 'shippingStreetAddress',
   shippingState: 'shippingStateProvince',
   shippingZip: 'shippingZipCode',
@@ -39,7 +39,7 @@ export const longNames = {
   billingZip: 'billingZipCode',
 } as const satisfies Partial<Record<keyof Profile, string>>
 
-/** An address's lines as the profile names them, shipping beside billing. */
+/** The profile's address fields, shipping paired with billing. */
 export const addressPairs = [
   ['shippingStreet', 'billingStreet'],
   ['shippingCity', 'billingCity'],
@@ -48,7 +48,7 @@ export const addressPairs = [
   ['shippingZip', 'billingZip'],
 ] as const satisfies readonly (readonly [keyof Profile, keyof Profile])[]
 
-/** Whether the bill goes where the parcel goes, as it does until somebody says otherwise. */
-export const isBilledWhereShipped = (profile: Profile): boolean =>
+/** Whether the billing address is the shipping address, which is the default. */
+export const isBillingSameAsShipping = (profile: Profile): boolean =>
   addressPairs.every(([, billing]) => profile[billing] === null) ||
   addressPairs.every(([shipping, billing]) => profile[shipping] === profile[billing])

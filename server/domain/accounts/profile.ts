@@ -1,12 +1,12 @@
 import { z } from 'zod'
 import { genders } from './accounts.ts'
-import { longNames, maxWeight, profileBounds, type PersonalData } from './profile-fields.ts'
-import { isBlank, typedLine, typedLines } from '../typed-text.ts'
+import { longFieldNames, maxWeight, profileBounds, type PersonalData } from './profile-fields.ts'
+import { isBlank, cleanLine, cleanLines } from '../typed-text.ts'
 
-const wrongType = 'Please send a text or null.'
+const wrongType = 'Send a string or null.'
 
-/** A text, trimmed; blank is none. */
-const textOf = (max: number, typed: (text: string) => string) =>
+/** A trimmed text; blank becomes null. */
+const textField = (max: number, typed: (text: string) => string) =>
   z
     .string({ error: wrongType })
     .nullable()
@@ -17,45 +17,45 @@ const textOf = (max: number, typed: (text: string) => string) =>
     .pipe(
       z
         .string()
-        .max(max, `Please shorten this to ${max.toLocaleString('en-US')} characters.`)
+        .max(max, `Enter at most ${max.toLocaleString('en-US')} characters.`)
         .nullable(),
     )
     .optional()
 
-const line = (max: number) => textOf(max, typedLine)
-const lines = (max: number) => textOf(max, typedLines)
+const line = (max: number) => textField(max, cleanLine)
+const lines = (max: number) => textField(max, cleanLines)
 
 const earliestBirth = '1900-01-01'
 
 /** @param today `YYYY-MM-DD` in UTC */
 const birthDate = (today: string) =>
   z
-    .string({ error: 'Please send a date like 1984-03-12 or null.' })
+    .string({ error: 'Send a date like 1984-03-12 or null.' })
     .nullable()
     .transform((value) => value?.trim() || null)
     .pipe(
       z.iso
-        .date({ error: 'Please enter a date that there is, like 1984-03-12.', abort: true })
-        .refine((date) => date <= today, 'Please enter a date of birth that is not in the future.')
-        .refine((date) => date >= earliestBirth, 'Please enter a date of birth from 1900 on.')
+        .date({ error: 'Enter a valid date, like 1984-03-12.', abort: true })
+        .refine((date) => date <= today, 'Enter a date of birth in the past.')
+        .refine((date) => date >= earliestBirth, 'Enter a date of birth in 1900 or later.')
         .nullable(),
     )
     .optional()
 
-const weightSentence = `Please enter a weight in pounds from 0.1 to ${maxWeight.toLocaleString('en-US')}.`
+const weightMessage = `Enter a weight from 0.1 to ${maxWeight.toLocaleString('en-US')} pounds.`
 
 const bounds = profileBounds
 const fields = {
   firstName: line(bounds.firstName),
   lastName: line(bounds.lastName),
   gender: z
-    .enum(genders, { error: `Please choose one of ${genders.join(', ')}.` })
+    .enum(genders, { error: `Choose one of ${genders.join(', ')}.` })
     .nullable()
     .optional(),
   weight: z
-    .number({ error: weightSentence })
-    .min(0.1, weightSentence)
-    .max(maxWeight, weightSentence)
+    .number({ error: weightMessage })
+    .min(0.1, weightMessage)
+    .max(maxWeight, weightMessage)
     .nullable()
     .optional(),
   cellPhone: line(bounds.cellPhone),
@@ -80,15 +80,15 @@ const fields = {
   billingZipCode: line(bounds.zip),
 }
 
-/** What may be said to change a profile: any of its fields by any of their names. A blank one is null. */
-export const profileChanges = (now: Date) =>
+/** The changes to a profile: any of its fields by any of their names. Blank becomes null. */
+export const profileChangesSchema = (now: Date) =>
   z.object({ ...fields, dateOfBirth: birthDate(now.toISOString().slice(0, 10)) })
 
-/** The same of an admin, who says of others whether they are one, too (specification, section 7). */
-export const userChanges = (now: Date) =>
-  profileChanges(now).extend({ isAdmin: z.boolean({ error: 'Please send true or false.' }).optional() })
+/** The same for an admin, who can also change the role (specification, section 7). */
+export const userChangesSchema = (now: Date) =>
+  profileChangesSchema(now).extend({ isAdmin: z.boolean({ error: 'Send true or false.' }).optional() })
 
-export type ProfileChanges = z.output<ReturnType<typeof profileChanges>>
+export type ProfileChanges = z.output<ReturnType<typeof profileChangesSchema>>
 
 const textFields = [
   'firstName',
@@ -111,21 +111,22 @@ const textFields = [
 ] as const satisfies readonly (keyof PersonalData)[]
 type TextField = (typeof textFields)[number]
 
-const hasLongName = (field: TextField): field is keyof typeof longNames => Object.hasOwn(longNames, field)
+const hasLongName = (field: TextField): field is keyof typeof longFieldNames =>
+  Object.hasOwn(longFieldNames, field)
 
 /**
- * The stored data with the changes made. Where both names of a field were sent and differ, the one that changes the stored value
- * wins; when both change it, the longer name.
+ * Applies changes to the stored data. When both names of a field were sent and differ, the one that
+ * changes the stored value wins; when both change it, the longer name wins.
  */
-export function changeProfile(stored: PersonalData, changes: ProfileChanges): PersonalData {
-  const said = (field: TextField): string | null | undefined => {
-    const long = hasLongName(field) ? changes[longNames[field]] : undefined
+export function applyProfileChanges(stored: PersonalData, changes: ProfileChanges): PersonalData {
+  const requestedValue = (field: TextField): string | null | undefined => {
+    const long = hasLongName(field) ? changes[longFieldNames[field]] : undefined
     return long === undefined || long === stored[field] ? changes[field] : long
   }
   const { gender = stored.gender, weight = stored.weight } = changes
   const changed = { ...stored, gender, weight }
   for (const field of textFields) {
-    const value = said(field)
+    const value = requestedValue(field)
     if (value !== undefined) changed[field] = value
   }
   return changed

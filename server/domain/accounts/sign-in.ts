@@ -1,36 +1,36 @@
 import { z } from 'zod'
 import { isBlank } from '../typed-text.ts'
 
-/** The forms of signing in and of an account's beginning (contract, "Labels" and "Sessions and limits"). */
+/**
+ * The forms of signing in and registering (contract, "Labels that automation relies on" and
+ * "Sessions and limits").
+ */
 export const signInBounds = { email: 254, name: 100, password: { min: 12, max: 128 } } as const
 
-const typed = (missing: string) =>
+const trimmedText = (missing: string) =>
   z.string({ error: missing }).transform((value) => value.toWellFormed().trim())
 
-const missingEmail = 'Please enter your email address.'
+const missingEmail = 'Enter your email address.'
 
 /** An address that mail can go to. */
-export const emailField = typed(missingEmail).pipe(
+export const emailField = trimmedText(missingEmail).pipe(
   z
     .string()
     .min(1, missingEmail)
-    .max(signInBounds.email, `Please shorten the email address to ${signInBounds.email} characters.`)
-    .refine(
-      (email) => z.email().safeParse(email).success,
-      'Please enter an email address like name@example.com.',
-    ),
+    .max(signInBounds.email, `Enter an email address of at most ${signInBounds.email} characters.`)
+    .refine((email) => z.email().safeParse(email).success, 'Enter an email address like name@example.com.'),
 )
 
 const length = (text: string): number => [...text].length
 
-/** A password to be set: its length, counted in characters, and nothing else (NIST SP 800-63B, 3.1.1.2). */
+/** A new password: only its length in characters is checked (NIST SP 800-63B, 3.1.1.2). */
 export const newPasswordField = z
-  .string({ error: 'Please choose a password.' })
+  .string({ error: 'Choose a password.' })
   .refine((password) => length(password) >= signInBounds.password.min, {
-    error: `Please choose a password of ${signInBounds.password.min} characters or more.`,
+    error: `Choose a password with at least ${signInBounds.password.min} characters.`,
   })
   .refine((password) => length(password) <= signInBounds.password.max, {
-    error: `Please shorten the password to ${signInBounds.password.max} characters.`,
+    error: `Choose a password with at most ${signInBounds.password.max} characters.`,
   })
 
 const nameField = (which: string) =>
@@ -40,16 +40,19 @@ const nameField = (which: string) =>
     .transform((value) => value?.toWellFormed().trim() ?? '')
     .transform((name) => (isBlank(name) ? null : name))
     .refine((name) => name === null || name.length <= signInBounds.name, {
-      error: `Please shorten the ${which} to ${signInBounds.name} characters.`,
+      error: `Enter a ${which} of at most ${signInBounds.name} characters.`,
     })
     .refine((name) => name === null || !/\p{Cc}/u.test(name), {
-      error: `Please enter the ${which} on one line.`,
+      error: `Enter the ${which} on one line.`,
     })
 
-/** What is wrong with an address that signs in is told no closer than that it does not. */
+/**
+ * The address is only checked for being present: any other problem gives the same error as a wrong
+ * password.
+ */
 export const signInSchema = z.object({
-  email: typed(missingEmail).pipe(z.string().min(1, missingEmail)),
-  password: z.string({ error: 'Please enter your password.' }),
+  email: trimmedText(missingEmail).pipe(z.string().min(1, missingEmail)),
+  password: z.string({ error: 'Enter your password.' }),
 })
 
 export const registerSchema = z.object({
@@ -61,7 +64,7 @@ export const registerSchema = z.object({
 
 export const forgotPasswordSchema = z.object({ email: emailField })
 
-const tokenField = z.string({ error: 'The link is not whole.' }).max(200, 'The link is not whole.')
+const tokenField = z.string({ error: 'This link is incomplete.' }).max(200, 'This link is incomplete.')
 
 export const resetPasswordSchema = z.object({ token: tokenField, password: newPasswordField })
 export const confirmEmailSchema = z.object({ token: tokenField })

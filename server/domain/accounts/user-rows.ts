@@ -2,7 +2,7 @@ import { z } from 'zod'
 import type { PersonName } from './accounts.ts'
 import { gridQuerySchema } from '../grid.ts'
 
-/** An account in the back office's list: who it is, and nothing of what they told the shop of their health. */
+/** An account in the back office's list: its identity, without health data. */
 export type UserRow = PersonName & {
   id: string
   email: string
@@ -13,7 +13,10 @@ export type UserRow = PersonName & {
   createdAt: string
 }
 
-/** Names and e-mail addresses stand sealed: only what does not can be sorted by. Ids tell when an account was made. */
+/**
+ * Names and email addresses are sealed, so only other columns can be sorted by. Ids are in order of
+ * creation.
+ */
 export const userQuerySchema = gridQuerySchema({
   sorts: ['joined'],
   sort: 'joined',
@@ -22,8 +25,8 @@ export const userQuerySchema = gridQuerySchema({
 })
 export type UserQuery = z.output<typeof userQuerySchema>
 
-/** What became of one account of many whose role was to change. */
+/** The result for one account of a bulk role change. */
 export type RoleResult = { id: string; name: string; error: string | null; isChanged: boolean }
 
-/** How many accounts' roles may change at once. */
+/** How many roles can change at once. */
 export const maxRoleChanges = 1000

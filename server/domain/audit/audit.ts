@@ -1,5 +1,6 @@
 /**
- * What is written to the audit log, in the words that the person concerned reads ("… looked at your profile").
+ * The actions of the audit log, with the text that the affected user reads ("… viewed your
+ * profile").
  */
 export const auditActions = {
   'account.created': 'created the account',
@@ -48,5 +49,5 @@ export const auditActions = {
 
 export type AuditAction = keyof typeof auditActions
 
-/** Whose data it is when it is nobody's: the catalogue and the stock are the shop's own. */
-export const shopItself = 'shop'
+/** The subject of changes to the shop's own data, such as the catalog and the stock. */
+export const shopSubjectId = 'shop'

@@ -1,28 +1,28 @@
-import { typeOfHead, type FileType } from './files.ts'
-import { createMarksScan } from './polyglot-signatures.ts'
+import { detectFileType, type FileType } from './files.ts'
+import { createSignatureScan } from './polyglot-signatures.ts'
 
-/** Follows a file of one type through its bytes. */
+/** Validates a file of one type as its bytes arrive. */
 type Walk = {
-  /** False when it cannot be a file of this type any more. */
+  /** False when it cannot be a file of this type anymore. */
   push: (bytes: Uint8Array) => boolean
-  /** Whether the file was a whole one. */
+  /** Whether the file was complete. */
   finish: () => boolean
 }
 
 export type Sniffer = {
-  /** Takes the next bytes. False when the file is none that we take, whatever follows. */
+  /** Takes the next bytes. False when the file is no accepted type, whatever follows. */
   push: (bytes: Uint8Array) => boolean
-  /** The file's type, or null when it is none that we take. */
+  /** The file's type, or null when it is no accepted type. */
   finish: () => FileType | null
 }
 
 const text = (bytes: Uint8Array): string => String.fromCharCode(...bytes)
-const startsWith = (bytes: Uint8Array, marks: readonly number[]): boolean =>
-  marks.every((mark, i) => bytes[i] === mark)
+const startsWith = (bytes: Uint8Array, signatures: readonly number[]): boolean =>
+  signatures.every((expected, i) => bytes[i] === expected)
 
 const headBytes = 8
-const pngMarksBytes = 8
-const jpegMarks = [0xff, 0xd8, 0xff]
+const pngSignatureBytes = 8
+const jpegSignature = [0xff, 0xd8, 0xff]
 
 const walks: Record<FileType, () => Walk> = {
   'image/png': walkPng,
@@ -31,41 +31,41 @@ const walks: Record<FileType, () => Walk> = {
 }
 
 /**
- * Tells PDF, JPEG and PNG by their structure from the first byte to the last, in constant memory: not by a name or a declared
- * type. A file that is something else besides (a web page, an archive) is none of them. Nothing is decoded, so a picture that
- * would unfold to gigabytes costs what its bytes do.
+ * Detects PDF, JPEG and PNG by their structure from the first byte to the last, in constant memory,
+ * not by a name or a declared type. A polyglot (a file that is also a web page or an archive) is
+ * rejected. Nothing is decoded, so a decompression bomb costs no more than its bytes.
  */
 export function createSniffer(): Sniffer {
   let head = new Uint8Array(0)
   let type: FileType | null = null
   let walk: Walk | null = null
-  let marks = createMarksScan(null)
+  let signatures = createSignatureScan(null)
 
-  const follow = (bytes: Uint8Array): boolean => walk !== null && marks.push(bytes) && walk.push(bytes)
+  const follow = (bytes: Uint8Array): boolean => walk !== null && signatures.push(bytes) && walk.push(bytes)
 
   return {
     push(bytes) {
       if (walk) return follow(bytes)
-      head = joined(head, bytes)
+      head = concat(head, bytes)
       if (head.length < headBytes) return true
-      type = typeOfHead(head)
+      type = detectFileType(head)
       if (type === null) return false
       walk = walks[type]()
-      marks = createMarksScan(type)
+      signatures = createSignatureScan(type)
       return follow(head)
     },
-    finish: () => (walk?.finish() && marks.finish() ? type : null),
+    finish: () => (walk?.finish() && signatures.finish() ? type : null),
   }
 }
 
-function joined(a: Uint8Array, b: Uint8Array): Uint8Array<ArrayBuffer> {
+function concat(a: Uint8Array, b: Uint8Array): Uint8Array<ArrayBuffer> {
   const all = new Uint8Array(a.length + b.length)
   all.set(a)
   all.set(b, a.length)
   return all
 }
 
-/** Collects a fixed number of bytes across pieces; null until all are there. */
+/** Collects a fixed number of bytes across chunks; null until all have arrived. */
 function collector(
   size: number,
 ): (bytes: Uint8Array, offset: number) => { taken: number; all: Uint8Array | null } {
@@ -81,10 +81,13 @@ function collector(
   }
 }
 
-/** Chunk by chunk: IHDR first, IDAT somewhere, IEND last and nothing behind it (PNG specification, 5.6). */
+/**
+ * Reads chunk by chunk: IHDR first, IDAT somewhere, IEND last and nothing after it (PNG
+ * specification, 5.6).
+ */
 function walkPng(): Walk {
   const collect = collector(8)
-  let skip = pngMarksBytes
+  let skip = pngSignatureBytes
   let chunks = 0
   let hasPixels = false
   let isEnded = false
@@ -127,7 +130,10 @@ const isRestart = (marker: number): boolean => marker >= 0xd0 && marker <= 0xd7
 const isFrame = (marker: number): boolean =>
   marker >= 0xc0 && marker <= 0xcf && marker !== 0xc4 && marker !== 0xc8 && marker !== 0xcc
 
-/** Marker by marker from SOI through a frame and a scan to EOI (ITU-T T.81, annex B), and what phones put behind it. */
+/**
+ * Reads marker by marker from SOI through a frame and a scan to EOI (ITU-T T.81, annex B), and the
+ * trailer that phones add.
+ */
 function walkJpeg(): Walk {
   const collectLength = collector(2)
   const trailer = walkTrailer()
@@ -190,7 +196,7 @@ function walkJpeg(): Walk {
           if (byte !== 0xff) return false
           state = 'code'
         } else if (byte === 0xff) {
-          // Any number of them may fill the room before a marker.
+          // Any number of fill bytes may precede a marker.
         } else if (state === 'scan-code' && (byte === 0 || isRestart(byte))) {
           state = 'scan'
         } else if (!takeCode(byte)) {
@@ -204,8 +210,8 @@ function walkJpeg(): Walk {
 }
 
 /**
- * What stands behind a JPEG's end: nothing, padding, or what phones put there by the millions: a second picture (the depth or
- * brightness of the first), a film of a second or two, Samsung's list of such things.
+ * What follows a JPEG's end: nothing, padding, or what many phones append: a second picture (the
+ * depth or brightness of the first), a short video, or Samsung's list of such parts.
  */
 function walkTrailer(): { push: (bytes: Uint8Array) => void; finish: () => boolean } {
   let head = new Uint8Array(0)
@@ -213,26 +219,26 @@ function walkTrailer(): { push: (bytes: Uint8Array) => void; finish: () => boole
   let isPadding = true
   return {
     push(bytes) {
-      if (head.length < headBytes) head = joined(head, bytes.subarray(0, headBytes))
-      tail = joined(tail, bytes.subarray(-4)).slice(-4)
+      if (head.length < headBytes) head = concat(head, bytes.subarray(0, headBytes))
+      tail = concat(tail, bytes.subarray(-4)).slice(-4)
       isPadding &&= bytes.every((byte) => byte === 0)
     },
     finish: () =>
       isPadding ||
-      startsWith(head, jpegMarks) ||
+      startsWith(head, jpegSignature) ||
       text(head.subarray(4, 8)) === 'ftyp' ||
       text(tail) === 'SEFT',
   }
 }
 
-/** Where readers look for the end (ISO 32000-1, annex H.3.18: %%EOF within the last 1,024 bytes). */
+/** Readers look for %%EOF within the last 1,024 bytes (ISO 32000-1, annex H.3.18). */
 const pdfTailBytes = 1024
 
 function walkPdf(): Walk {
   let tail = new Uint8Array(0)
   return {
     push(bytes) {
-      tail = joined(tail, bytes.subarray(-pdfTailBytes)).slice(-pdfTailBytes)
+      tail = concat(tail, bytes.subarray(-pdfTailBytes)).slice(-pdfTailBytes)
       return true
     },
     finish: () => /startxref\s+\d+\s+%%EOF/.test(text(tail)),

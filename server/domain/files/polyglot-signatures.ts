@@ -1,30 +1,36 @@
 import type { FileType } from './files.ts'
 
-type Mark = {
+type Signature = {
   bytes: readonly number[]
-  /** Whether letters of either case count, and a character must follow that ends a tag's name. */
+  /** Ignore case, and require a character that ends the tag name. */
   isTag?: true
-  /** Short ones stand in any big file by chance, so they count near its beginning and its end alone. */
+  /**
+   * Short signatures occur in large files by chance, so they count only near the beginning and the
+   * end.
+   */
   isShort?: true
 }
 
-const codes = (letters: string): number[] => Array.from(letters, (letter) => letter.charCodeAt(0))
+const charCodes = (letters: string): number[] => Array.from(letters, (letter) => letter.charCodeAt(0))
 
-/** A page that a browser would run: found anywhere in a file, it is meant. */
-const markup: readonly Mark[] = [
-  { bytes: codes('<script'), isTag: true },
-  { bytes: codes('<iframe'), isTag: true },
-  { bytes: codes('<html'), isTag: true },
-  { bytes: codes('<!doctype html'), isTag: true },
-  { bytes: codes('<svg'), isTag: true, isShort: true },
-  { bytes: codes('<?php'), isTag: true, isShort: true },
+/** Markup that a browser would run. Anywhere in a file, it is intentional. */
+const markup: readonly Signature[] = [
+  { bytes: charCodes('<script'), isTag: true },
+  { bytes: charCodes('<iframe'), isTag: true },
+  { bytes: charCodes('<html'), isTag: true },
+  { bytes: charCodes('<!doctype html'), isTag: true },
+  { bytes: charCodes('<svg'), isTag: true, isShort: true },
+  { bytes: charCodes('<?php'), isTag: true, isShort: true },
 ]
-/** The end record of a ZIP archive, by which it is read from behind. */
-const archives: readonly Mark[] = [{ bytes: codes('PK\x05\x06'), isShort: true }]
-const documents: readonly Mark[] = [{ bytes: codes('%PDF-'), isShort: true }]
+/** The end record of a ZIP archive; readers search for it from the end. */
+const archives: readonly Signature[] = [{ bytes: charCodes('PK\x05\x06'), isShort: true }]
+const documents: readonly Signature[] = [{ bytes: charCodes('%PDF-'), isShort: true }]
 
-/** How far from either end a short mark counts: where the end record of an archive can stand (APPNOTE.TXT, 4.3.16). */
-const reach = 65_557
+/**
+ * How far from either end a short signature counts: the range in which an archive's end record can
+ * be (APPNOTE.TXT, 4.3.16).
+ */
+const shortSignatureReach = 65_557
 const longest = 15
 
 const lower = (byte: number | undefined): number =>
@@ -32,32 +38,36 @@ const lower = (byte: number | undefined): number =>
 const endsName = (byte: number | undefined): boolean =>
   byte === undefined || byte === 0x2f || byte === 0x3e || byte <= 0x20
 
-function isAt(bytes: Uint8Array, offset: number, mark: Mark): boolean {
-  for (const [i, code] of mark.bytes.entries()) {
+function isAt(bytes: Uint8Array, offset: number, signature: Signature): boolean {
+  for (const [i, code] of signature.bytes.entries()) {
     const byte = bytes[offset + i]
-    if ((mark.isTag ? lower(byte) : byte) !== code) return false
+    if ((signature.isTag ? lower(byte) : byte) !== code) return false
   }
-  return !mark.isTag || endsName(bytes[offset + mark.bytes.length])
+  return !signature.isTag || endsName(bytes[offset + signature.bytes.length])
 }
 
-/** Looks through a file, piece by piece, for what would make it something else besides. @param type the file's own */
-export function createMarksScan(type: FileType | null) {
-  const groups = new Map<number, Mark[]>()
-  for (const mark of [...markup, ...archives, ...(type === 'application/pdf' ? [] : documents)]) {
-    const [first = 0] = mark.bytes
-    groups.set(first, [...(groups.get(first) ?? []), mark])
+/**
+ * Scans a file, chunk by chunk, for signatures of another format.
+ *
+ * @param type the file's own type
+ */
+export function createSignatureScan(type: FileType | null) {
+  const groups = new Map<number, Signature[]>()
+  for (const signature of [...markup, ...archives, ...(type === 'application/pdf' ? [] : documents)]) {
+    const [first = 0] = signature.bytes
+    groups.set(first, [...(groups.get(first) ?? []), signature])
   }
   let carried = new Uint8Array(0)
   let carriedFrom = 0
   let lastShort = -1
 
-  /** Whether a mark begins before `end` that settles it. */
-  function finds(bytes: Uint8Array, end: number): boolean {
-    for (const [first, marks] of groups) {
+  /** Whether a conclusive signature starts before `end`. */
+  function findsSignature(bytes: Uint8Array, end: number): boolean {
+    for (const [first, signatures] of groups) {
       for (let at = bytes.indexOf(first); at !== -1 && at < end; at = bytes.indexOf(first, at + 1)) {
-        const found = marks.find((mark) => isAt(bytes, at, mark))
+        const found = signatures.find((signature) => isAt(bytes, at, signature))
         if (!found) continue
-        if (!found.isShort || carriedFrom + at < reach) return true
+        if (!found.isShort || carriedFrom + at < shortSignatureReach) return true
         lastShort = Math.max(lastShort, carriedFrom + at)
       }
     }
@@ -65,22 +75,22 @@ export function createMarksScan(type: FileType | null) {
   }
 
   return {
-    /** False when the file holds one. */
+    /** False when the file contains a signature. */
     push(bytes: Uint8Array): boolean {
       const all = new Uint8Array(carried.length + bytes.length)
       all.set(carried)
       all.set(bytes, carried.length)
-      // One that may go on in the next piece waits for it.
+      // A signature that may continue in the next chunk waits for it.
       const end = Math.max(0, all.length - longest)
-      if (finds(all, end)) return false
+      if (findsSignature(all, end)) return false
       carried = all.slice(end)
       carriedFrom += end
       return true
     },
-    /** False when the file held one. */
+    /** False when the file contained a signature. */
     finish(): boolean {
-      if (finds(carried, carried.length)) return false
-      return lastShort === -1 || lastShort < carriedFrom + carried.length - reach
+      if (findsSignature(carried, carried.length)) return false
+      return lastShort === -1 || lastShort < carriedFrom + carried.length - shortSignatureReach
     },
   }
 }

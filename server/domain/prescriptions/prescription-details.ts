@@ -1,31 +1,34 @@
 import { z } from 'zod'
 import { prescriptionBounds, prescriptionStatuses } from './prescriptions.ts'
-import { isBlank, typedLines } from '../typed-text.ts'
+import { isBlank, cleanLines } from '../typed-text.ts'
 
-/** A text without what nobody reads; null when nothing is left. */
-function cleaned(text: string | null): string | null {
-  const clean = typedLines(text ?? '')
+/** A text without invisible characters and surrounding space; null when nothing is left. */
+function cleanText(text: string | null): string | null {
+  const clean = cleanLines(text ?? '')
   return isBlank(clean) ? null : clean
 }
 
 const text = (max: number) =>
   z
-    .string({ error: 'Please write text.' })
+    .string({ error: 'Enter text.' })
     .nullable()
-    .transform(cleaned)
-    .refine((clean) => clean === null || clean.length <= max, `Please shorten it to ${max} characters.`)
+    .transform(cleanText)
+    .refine((clean) => clean === null || clean.length <= max, `Enter at most ${max} characters.`)
 
-/** Before it no prescription was written that could still be filled. */
+/** No prescription from before this date can still be filled. */
 const firstDay = '1900-01-01'
-const dateWords = 'Please enter a date like 2026-01-31.'
+const dateMessage = 'Enter a date like 2026-01-31.'
 
 const date = z
-  .string({ error: dateWords })
+  .string({ error: dateMessage })
   .nullable()
   .transform((text) => text?.trim() || null)
-  .refine((text) => text === null || (z.iso.date().safeParse(text).success && text >= firstDay), dateWords)
+  .refine((text) => text === null || (z.iso.date().safeParse(text).success && text >= firstDay), dateMessage)
 
-/** What is written about a prescription that is uploaded, all of it optional: blank is null (specification, section 5). */
+/**
+ * The details of an uploaded prescription, all optional: blank becomes null (specification, section
+ * 5).
+ */
 export const prescriptionDetailsSchema = z.object({
   doctorName: text(prescriptionBounds.doctorName)
     .transform((name) => name?.replace(/\s+/g, ' ') ?? null)
@@ -35,15 +38,18 @@ export const prescriptionDetailsSchema = z.object({
   notes: text(prescriptionBounds.notes).default(null),
 })
 
-/** What an admin sets of a prescription; what is left out stays. */
+/** An admin's decision on a prescription; fields that are left out stay. */
 export const decisionSchema = z.object({
   status: z
-    .enum(prescriptionStatuses, { error: `It must be one of ${prescriptionStatuses.join(', ')}.` })
+    .enum(prescriptionStatuses, { error: `Choose one of ${prescriptionStatuses.join(', ')}.` })
     .optional(),
   statusReason: text(prescriptionBounds.statusReason).optional(),
 })
 
-/** The same with its file, as it is sent: `fileUrl` is the reference that the upload answered. */
+/**
+ * The same with its file, as the client sends it: `fileUrl` is the reference that the upload
+ * returned.
+ */
 export const newPrescriptionSchema = prescriptionDetailsSchema.extend({
   fileUrl: z
     .string({ error: 'Please upload a prescription file first' })

@@ -3,9 +3,15 @@ import type { FileType } from '../files/files.ts'
 import type { OrderStatus } from '../orders/order-status.ts'
 import type { PrescriptionStatus } from './prescriptions.ts'
 
-/** What the back office shows of prescriptions. All of it is JSON: times are ISO 8601, money is text. Without zod: its page imports it. */
+/**
+ * What the back office shows of prescriptions, as JSON: times are ISO 8601, money is a string. This
+ * file does not import zod, because its page bundles it.
+ */
 
-/** What the queue can be narrowed to. A status is the decided one: one whose date has passed since still stands under it. */
+/**
+ * The filters of the queue. They match the stored status: a prescription that has expired since
+ * keeps its decided status here.
+ */
 export const reviewFilters = {
   under_review: 'Waiting',
   approved: 'Approved',
@@ -17,19 +23,19 @@ export type ReviewFilter = keyof typeof reviewFilters
 
 export const questionBounds = { question: 1000, answer: 2000 } as const
 
-/** What the last question about a prescription waits for. */
+/** The state of the last question about a prescription. */
 export type QuestionState = 'asked' | 'answered' | null
 
 /** A prescription in the queue. */
 export type ReviewRow = {
   id: string
   patientName: string
-  /** As it stands today. */
+  /** The status today. */
   status: PrescriptionStatus
   uploadedAt: string
-  /** Whole days since then. */
+  /** Whole days since the upload. */
   daysWaiting: number
-  /** Orders that are paid and not shipped yet. */
+  /** Paid orders that have not shipped. */
   waitingOrders: number
   question: QuestionState
 }
@@ -43,7 +49,7 @@ export type Question = {
   answeredAt: string | null
 }
 
-/** An order that uses the prescription, with what of it needs one first. */
+/** An order that uses the prescription, with the lines that require one first. */
 export type ReviewOrder = {
   id: string
   status: OrderStatus
@@ -64,17 +70,17 @@ export type ReviewOrder = {
   }[]
 }
 
-/** Everything that a decision rests on. */
+/** Everything a reviewer needs for a decision. */
 export type Review = {
   id: string
   version: number
-  /** As it stands today, `expired` included. */
+  /** The status today, including `expired`. */
   status: PrescriptionStatus
-  /** As it was decided, whatever day it is. */
+  /** The status that was decided, regardless of the date. */
   decidedStatus: PrescriptionStatus
   statusReason: string | null
   decidedAt: string | null
-  /** The name of who decided; null when nobody has or they are gone. */
+  /** The reviewer's name; null when undecided or their account was deleted. */
   decidedBy: string | null
   uploadedAt: string
   doctorName: string | null
@@ -102,7 +108,7 @@ export type Review = {
   questions: Question[]
 }
 
-/** How old somebody is on a day; both are `YYYY-MM-DD`. */
+/** A person's age on a day; both are `YYYY-MM-DD`. */
 export function ageOn(today: string, dateOfBirth: string): number {
   const years = Number(today.slice(0, 4)) - Number(dateOfBirth.slice(0, 4))
   return today.slice(5) < dateOfBirth.slice(5) ? years - 1 : years

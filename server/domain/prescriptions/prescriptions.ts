@@ -1,8 +1,10 @@
-/** Where a prescription's review stands (settled decisions, "Prescription status"). */
+/** The status of a prescription's review (settled decisions, "Prescription status"). */
 export const prescriptionStatuses = ['under_review', 'approved', 'rejected', 'expired'] as const
 export type PrescriptionStatus = (typeof prescriptionStatuses)[number]
 
-/** What its customer wrote of a prescription; dates are `YYYY-MM-DD`, everything may be left out. */
+/**
+ * What the customer entered about a prescription; dates are `YYYY-MM-DD`, all fields are optional.
+ */
 export type PrescriptionDetails = {
   doctorName: string | null
   prescriptionDate: string | null
@@ -13,83 +15,92 @@ export type PrescriptionDetails = {
 /** A prescription as its customer and the reviewing pharmacist see it. */
 export type Prescription = PrescriptionDetails & {
   id: string
-  /** Its newest order's. */
+  /** The id of its newest order. */
   orderId: string | null
   uploadedAt: Date
-  /** As it stands today, `expired` included. */
+  /** The status today, including `expired`. */
   status: PrescriptionStatus
   statusReason: string | null
 }
 
-/** What stands against a submission, in the documented words (specification, section 5). */
-export const idDocumentRequired = 'Please upload your ID document first from your profile page'
-export const missingFile = 'Please upload a prescription file first'
+/** Why a submission is refused, in the specified words (specification, section 5). */
+export const idDocumentRequiredMessage = 'Please upload your ID document first from your profile page'
+export const missingFileMessage = 'Please upload a prescription file first'
 
-/** The lengths of what is written about a prescription, in characters. */
+/** Maximum lengths in characters. */
 export const prescriptionBounds = { doctorName: 200, notes: 2000, statusReason: 500 } as const
 
-/** How each status is shown: in a word, in a tone, and in a sentence about what comes next. */
-export const statusWords = {
+/** How each status is displayed: a label, a tone, and a sentence about what comes next. */
+export const statusMessages = {
   under_review: {
     label: 'Under review',
     tone: 'warning',
-    sentence:
-      'A pharmacy typically reviews it in 1-2 business days. You are told by email once it is decided.',
+    sentence: 'A pharmacy typically reviews it in 1-2 business days. We’ll email you the decision.',
   },
   approved: {
     label: 'Approved',
     tone: 'success',
-    sentence: 'A pharmacy has checked it. You can choose it when you check out.',
+    sentence: 'A pharmacy has approved it. You can select it at checkout.',
   },
   rejected: {
     label: 'Rejected',
     tone: 'error',
-    sentence: 'The pharmacy could not accept it. You can upload another one.',
+    sentence: 'The pharmacy couldn’t accept it. You can upload another one.',
   },
   expired: {
     label: 'Expired',
     tone: 'neutral',
-    sentence: 'It is no longer valid. Please upload a new one from your doctor.',
+    sentence: 'It’s no longer valid. Upload a new one from your doctor.',
   },
 } as const satisfies Record<PrescriptionStatus, { label: string; tone: string; sentence: string }>
 
-/** A moment's date in UTC, the clock that prescriptions expire by. */
+/** A moment's date in UTC, the time zone in which prescriptions expire. */
 export const dayOf = (moment: Date): string => moment.toISOString().slice(0, 10)
 
-/** The status that counts: a prescription is good to the end of its expiry date, whatever was decided about it. */
+/**
+ * The status on a day: after the end of its expiry date a prescription is expired, whatever was
+ * decided.
+ */
 export const statusOn = (
   now: Date,
   { status, expiryDate }: { status: PrescriptionStatus; expiryDate: string | null },
 ): PrescriptionStatus => (expiryDate !== null && expiryDate < dayOf(now) ? 'expired' : status)
 
-/** Where the day begins first it is 14 hours ahead of UTC: what is dated today there is not of the future. */
-const firstZoneMs = 14 * 3600 * 1000
+/**
+ * The easternmost time zone is 14 hours ahead of UTC: a date that is today there is not in the
+ * future.
+ */
+const maxTimeZoneOffsetMs = 14 * 3600 * 1000
 
-/** What is wrong with details that are well formed, by field; a past expiry is not, for it is shown as expired. */
-export const detailsProblems = (
+/**
+ * The errors of well-formed details, by field. A past expiry date is not an error: the prescription
+ * is shown as expired.
+ */
+export const detailsErrors = (
   now: Date,
   { prescriptionDate }: Pick<PrescriptionDetails, 'prescriptionDate'>,
 ): Record<string, string> =>
-  prescriptionDate !== null && prescriptionDate > dayOf(new Date(now.getTime() + firstZoneMs))
-    ? { prescriptionDate: 'The prescription date is in the future.' }
+  prescriptionDate !== null && prescriptionDate > dayOf(new Date(now.getTime() + maxTimeZoneOffsetMs))
+    ? { prescriptionDate: 'The prescription date can’t be in the future.' }
     : {}
 
-/** What an admin sets; what is left out stays. */
+/** What an admin sets; fields that are left out stay. */
 export type Decision = { status?: PrescriptionStatus | undefined; statusReason?: string | null | undefined }
 
-type Decided = { status: PrescriptionStatus; statusReason: string | null }
+type DecidedState = { status: PrescriptionStatus; statusReason: string | null }
 
 /**
- * What a decision makes of a prescription, or what stands against it. A rejection needs its reason, which its customer reads;
- * the reason of one decision does not stay beside the next. What has expired by date cannot be approved.
+ * The state after a decision, or why it is refused. A rejection requires a reason, which the
+ * customer reads; the reason of one decision is not carried over to the next. An expired
+ * prescription cannot be approved.
  */
-export function decide(
+export function applyDecision(
   now: Date,
-  stored: Decided & { expiryDate: string | null },
+  stored: DecidedState & { expiryDate: string | null },
   { status = stored.status, statusReason }: Decision,
-): Decided | 'no reason' | 'expired' {
-  const kept = status === stored.status ? stored.statusReason : null
-  const reason = statusReason === undefined ? kept : statusReason
+): DecidedState | 'no reason' | 'expired' {
+  const previousReason = status === stored.status ? stored.statusReason : null
+  const reason = statusReason === undefined ? previousReason : statusReason
   if (status === 'rejected' && reason === null) return 'no reason'
   if (status === 'approved' && status !== stored.status && statusOn(now, stored) === 'expired')
     return 'expired'

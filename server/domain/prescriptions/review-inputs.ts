@@ -1,9 +1,9 @@
 import { z } from 'zod'
-import { gridQuerySchema, type GridPlace } from '../grid.ts'
+import { gridQuerySchema, type GridCursor } from '../grid.ts'
 import { questionBounds, type ReviewFilter } from './prescription-review.ts'
-import { isBlank, typedLines } from '../typed-text.ts'
+import { isBlank, cleanLines } from '../typed-text.ts'
 
-/** What the queue of prescriptions is asked for: the oldest that waits first. */
+/** The query of the prescription queue: the oldest first. */
 export const reviewQuerySchema = gridQuerySchema({
   sorts: ['uploaded'],
   sort: 'uploaded',
@@ -13,25 +13,29 @@ export const reviewQuerySchema = gridQuerySchema({
       .enum(['under_review', 'approved', 'rejected', 'expired', 'all'] satisfies readonly ReviewFilter[])
       .catch('under_review'),
   },
-}).transform(({ after, before, ...query }) => ({ ...query, after: dated(after), before: dated(before) }))
+}).transform(({ after, before, ...query }) => ({
+  ...query,
+  after: withDateValue(after),
+  before: withDateValue(before),
+}))
 export type ReviewQuery = Omit<z.output<typeof reviewQuerySchema>, 'size'> & { size: number }
 
-/** A place whose value is a moment; the database would stumble over another. */
-function dated(place: GridPlace | undefined): GridPlace | undefined {
+/** Keeps a cursor only if its value is a timestamp; the database would reject any other. */
+function withDateValue(place: GridCursor | undefined): GridCursor | undefined {
   const isMoment = z.iso.datetime().safeParse(place?.value).success
   return place && isMoment ? place : undefined
 }
 
-const written = (max: number, empty: string) =>
+const requiredText = (max: number, empty: string) =>
   z
     .string({ error: empty })
-    .transform(typedLines)
+    .transform(cleanLines)
     .refine((text) => !isBlank(text), empty)
-    .refine((text) => text.length <= max, `Please shorten it to ${max} characters.`)
+    .refine((text) => text.length <= max, `Enter at most ${max} characters.`)
 
 export const questionSchema = z.object({
-  question: written(questionBounds.question, 'Please write a question.'),
+  question: requiredText(questionBounds.question, 'Enter a question.'),
 })
 export const answerSchema = z.object({
-  answer: written(questionBounds.answer, 'Please write an answer.'),
+  answer: requiredText(questionBounds.answer, 'Enter an answer.'),
 })

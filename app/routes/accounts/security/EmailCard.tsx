@@ -1,6 +1,6 @@
 import { Badge } from '../../../ui/Badge.tsx'
 import { CircleCheck, Mail } from '../../../ui/icons.tsx'
-import { OpenedForm, ProofField, SecurityCard, SecurityField, SecurityForm } from './SecurityForm.tsx'
+import { FormDisclosure, ProofField, SecurityCard, SecurityField, SecurityForm } from './SecurityForm.tsx'
 
 const intent = 'change-email'
 
@@ -32,31 +32,31 @@ export const EmailCard = ({
     </p>
     {isConfirmed ? null : (
       <>
-        <p>Follow the link that we mailed to you, so that we know that mail reaches you.</p>
+        <p>Open the link in the email we sent you to confirm your address.</p>
         <SecurityForm
           intent="resend-confirmation"
-          submit="Send the link again"
-          sending="Sending…"
+          submitLabel="Send the link again"
+          pendingLabel="Sending…"
           className="space-y-4"
         />
       </>
     )}
     {hasPassword ? (
-      <OpenedForm intent={intent} summary="Change email">
-        <SecurityForm intent={intent} kind="primary" submit="Send a link" sending="Sending…">
+      <FormDisclosure intent={intent} summary="Change email">
+        <SecurityForm intent={intent} kind="primary" submitLabel="Send a link" pendingLabel="Sending…">
           <SecurityField
             intent={intent}
             name="email"
             label="New email"
             type="email"
             autoComplete="email"
-            hint="We send a link there. The address changes when you follow it in this browser."
+            hint="We’ll email you a link. Your address changes when you open it in this browser."
           />
           <ProofField intent={intent} hasPassword hasSecondFactor={false} />
         </SecurityForm>
-      </OpenedForm>
+      </FormDisclosure>
     ) : (
-      <p className="text-muted">It is kept by the service that signs you in, and changed there.</p>
+      <p className="text-muted">Your sign-in provider manages your email address. Change it there.</p>
     )}
   </SecurityCard>
 )

@@ -1,13 +1,13 @@
 import { KeyRound } from '../../../ui/icons.tsx'
-import { OpenedForm, SecurityCard, SecurityField, SecurityForm } from './SecurityForm.tsx'
+import { FormDisclosure, SecurityCard, SecurityField, SecurityForm } from './SecurityForm.tsx'
 
 const intent = 'change-password'
 
 export const PasswordCard = () => (
   <SecurityCard id="password" icon={<KeyRound />} title="Password">
-    <p>Changing it signs every other browser out.</p>
-    <OpenedForm intent={intent} summary="Change password">
-      <SecurityForm intent={intent} kind="primary" submit="Change password" sending="Changing…">
+    <p>Changing your password signs you out of every other browser.</p>
+    <FormDisclosure intent={intent} summary="Change password">
+      <SecurityForm intent={intent} kind="primary" submitLabel="Change password" pendingLabel="Changing…">
         <SecurityField
           intent={intent}
           name="currentPassword"
@@ -21,9 +21,9 @@ export const PasswordCard = () => (
           label="New password"
           type="password"
           autoComplete="new-password"
-          hint="12 characters or more. A few words in a row are good and easy to remember."
+          hint="At least 12 characters. A few random words are strong and easy to remember."
         />
       </SecurityForm>
-    </OpenedForm>
+    </FormDisclosure>
   </SecurityCard>
 )

@@ -1,3 +1,4 @@
+import { paths } from '#domain/paths.ts'
 import { createContext, use, type ReactNode } from 'react'
 import { Form, useNavigation } from 'react-router'
 import type { FormFailure } from '../../../http/form-failure.ts'
@@ -6,19 +7,19 @@ import { Disclosure } from '../../../ui/Disclosure.tsx'
 import { ErrorSummary } from '../../../ui/ErrorSummary.tsx'
 import { Field } from '../../../ui/Field.tsx'
 
-/** What the forms of one page know without being told each. */
-export const SecurityContext = createContext<{ refused: FormFailure | null; email: string }>({
-  refused: null,
+/** What the forms of the page share. */
+export const SecurityContext = createContext<{ failure: FormFailure | null; email: string }>({
+  failure: null,
   email: '',
 })
 
-/** The refusal of this form, if it is the one that was posted. */
-const useRefusal = (intent: string): FormFailure | null => {
-  const { refused } = use(SecurityContext)
-  return refused?.intent === intent ? refused : null
+/** The failure of this form, if it is the one that was submitted. */
+const useFailure = (intent: string): FormFailure | null => {
+  const { failure } = use(SecurityContext)
+  return failure?.intent === intent ? failure : null
 }
 
-/** One subject of the page. */
+/** A card of the page. */
 export const SecurityCard = ({
   id,
   icon,
@@ -46,61 +47,64 @@ export const SecurityCard = ({
 
 type SecurityFormProps = {
   intent: string
-  submit: ReactNode
-  /** The button's words while it is on its way. */
-  sending: string
+  submitLabel: ReactNode
+  /** The button's label while the form is pending. */
+  pendingLabel: string
   kind?: 'primary' | 'secondary' | 'quiet'
   hidden?: Record<string, string>
   className?: string
   children?: ReactNode
 }
 
-/** A form of this page with its summary of errors and its one button. A second press while one is on its way sends nothing. */
+/**
+ * A form of this page with an error summary and one button. It ignores a second submit while one is
+ * pending.
+ */
 export function SecurityForm({
   intent,
-  submit,
-  sending,
+  submitLabel,
+  pendingLabel,
   kind = 'secondary',
   hidden = {},
   className = 'space-y-5',
   children,
 }: SecurityFormProps) {
   const navigation = useNavigation()
-  const refused = useRefusal(intent)
+  const failure = useFailure(intent)
   const { email } = use(SecurityContext)
-  const isOwn = navigation.formData?.get('intent') === intent && holds(navigation.formData, hidden)
-  const fields = Object.entries(refused?.fields ?? {})
+  const isPending = navigation.formData?.get('intent') === intent && hasValues(navigation.formData, hidden)
+  const fields = Object.entries(failure?.fields ?? {})
   return (
     <Form
       method="post"
-      action="/account/security"
+      action={paths.account.security}
       noValidate
       className={className}
       onSubmit={(event) => {
         if (navigation.state !== 'idle') event.preventDefault()
       }}
     >
-      {refused ? (
+      {failure ? (
         <ErrorSummary
-          title={fields.length > 0 ? 'Nothing was changed yet' : (refused.message ?? 'Nothing was changed')}
-          fields={Object.fromEntries(fields.map(([name, sentence]) => [`${intent}-${name}`, sentence]))}
+          title={fields.length > 0 ? 'Nothing has changed yet' : (failure.message ?? 'Nothing has changed')}
+          fields={Object.fromEntries(fields.map(([name, message]) => [`${intent}-${name}`, message]))}
         />
       ) : null}
       <input type="hidden" name="intent" value={intent} />
       {Object.entries(hidden).map(([name, value]) => (
         <input key={name} type="hidden" name={name} value={value} />
       ))}
-      {/* Tells a password manager whose password it is. */}
+      {/* Tells password managers which account the password belongs to. */}
       {children ? <input type="text" autoComplete="username" defaultValue={email} hidden /> : null}
       {children}
-      <Button kind={kind} aria-disabled={isOwn || undefined}>
-        {isOwn ? sending : submit}
+      <Button kind={kind} aria-disabled={isPending || undefined}>
+        {isPending ? pendingLabel : submitLabel}
       </Button>
     </Form>
   )
 }
 
-const holds = (form: FormData | undefined, hidden: Record<string, string>): boolean =>
+const hasValues = (form: FormData | undefined, hidden: Record<string, string>): boolean =>
   Object.entries(hidden).every(([name, value]) => form?.get(name) === value)
 
 type SecurityFieldProps = {
@@ -112,9 +116,12 @@ type SecurityFieldProps = {
   autoComplete: string
 }
 
-/** A field of such a form; its id names the form too, for several ask for the same. */
+/**
+ * A field of such a form. Its id includes the form's intent, because several forms have the same
+ * fields.
+ */
 export function SecurityField({ intent, name, ...field }: SecurityFieldProps) {
-  const refused = useRefusal(intent)
+  const failure = useFailure(intent)
   return (
     <Field
       {...field}
@@ -122,13 +129,16 @@ export function SecurityField({ intent, name, ...field }: SecurityFieldProps) {
       name={name}
       autoCapitalize="none"
       spellCheck={false}
-      defaultValue={refused?.values[name]}
-      error={refused?.fields[name]}
+      defaultValue={failure?.values[name]}
+      error={failure?.fields[name]}
     />
   )
 }
 
-/** What proves whose session this is: the password, or a code where the account has no password and a second factor. */
+/**
+ * Verifies the account's owner: the password, or a code when the account has a second factor and no
+ * password.
+ */
 export function ProofField({
   intent,
   hasPassword,
@@ -161,8 +171,8 @@ export function ProofField({
   )
 }
 
-/** A form that one has to ask for; open when it was refused. */
-export const OpenedForm = ({
+/** A collapsed form; open after it failed. */
+export const FormDisclosure = ({
   intent,
   summary,
   children,
@@ -171,9 +181,9 @@ export const OpenedForm = ({
   summary: string
   children: ReactNode
 }) => {
-  const refused = useRefusal(intent)
+  const failure = useFailure(intent)
   return (
-    <Disclosure summary={summary} open={refused !== null} className="border-t border-line pt-2 last:-mb-2">
+    <Disclosure summary={summary} open={failure !== null} className="border-t border-line pt-2 last:-mb-2">
       <div className="max-w-md pt-3 pb-4">{children}</div>
     </Disclosure>
   )

@@ -11,10 +11,10 @@ type Session = {
   isCurrent: boolean
 }
 
-/** Where one is signed in, and out again. */
+/** The browsers where the user is signed in. */
 export const SessionsCard = ({ sessions }: { sessions: readonly Session[] }) => (
   <SecurityCard id="sessions" icon={<Globe />} title="Your sessions">
-    <p>Where you are signed in. Sign out what you do not know, and change your password then.</p>
+    <p>Where you’re signed in. If you don’t recognize a session, sign it out and change your password.</p>
     <ul className="divide-y divide-line border-y border-line">
       {sessions.map((session) => (
         <li key={session.id} className="flex flex-wrap items-center gap-x-4 gap-y-2 py-4">
@@ -35,7 +35,7 @@ export const SessionsCard = ({ sessions }: { sessions: readonly Session[] }) => 
           <SecurityForm
             intent="end-session"
             hidden={{ session: session.id }}
-            submit={
+            submitLabel={
               <>
                 Sign out
                 <span className="sr-only">
@@ -43,13 +43,13 @@ export const SessionsCard = ({ sessions }: { sessions: readonly Session[] }) => 
                 </span>
               </>
             }
-            sending="Signing out…"
+            pendingLabel="Signing out…"
             className=""
           />
         </li>
       ))}
     </ul>
-    <SecurityForm intent="end-all-sessions" submit="Sign out everywhere" sending="Signing out…" />
+    <SecurityForm intent="end-all-sessions" submitLabel="Sign out everywhere" pendingLabel="Signing out…" />
   </SecurityCard>
 )
 

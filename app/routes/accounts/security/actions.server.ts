@@ -7,16 +7,17 @@ import {
   proofSchema,
 } from '#domain/accounts/account-security.ts'
 import { AppError } from '#domain/errors.ts'
+import { paths } from '#domain/paths.ts'
 import { requestEmailChange } from '#server/accounts/change-email.ts'
 import { changePassword } from '#server/accounts/change-password.ts'
 import {
-  beginSecondFactor,
+  startSecondFactor,
   cancelSecondFactor,
   confirmSecondFactor,
   renewRecoveryCodes,
   turnOffSecondFactor,
 } from '#server/accounts/update-second-factor.ts'
-import { endAllSessions, endOneSession } from '#server/accounts/end-session.ts'
+import { endAllSessions, endSessionById } from '#server/accounts/end-session.ts'
 import { resendConfirmation } from '#server/accounts/resend-confirmation.ts'
 import { redirect, type data, type RouterContextProvider } from 'react-router'
 import { clearSessionHeader, flashHeader } from '../../../http/cookies.server.ts'
@@ -25,47 +26,47 @@ import type { FormFailure } from '../../../http/form-failure.ts'
 import { asPageError } from '../../../http/page-loader.server.ts'
 import { requestContext } from '../../../http/request-context.server.ts'
 
-const path = '/account/security'
+const path = paths.account.security
 
 type ActionArgs = { request: Request; context: Readonly<RouterContextProvider> }
 
-/** Where a form leads, why it was refused, or the recovery codes that it made. */
-type Answer = Response | ReturnType<typeof data<FormFailure>> | { codes: string[] }
-type Act = (args: ActionArgs, form: FormData) => Promise<Answer>
+/** A redirect, a failure, or the recovery codes that were created. */
+type ActionResult = Response | ReturnType<typeof data<FormFailure>> | { codes: string[] }
+type SecurityAction = (args: ActionArgs, form: FormData) => Promise<ActionResult>
 
-/** Back to the page, with the outcome as a toast. */
-async function done({ context }: ActionArgs, title: string, text: string): Promise<Response> {
+/** Redirects to the page with a toast. */
+async function redirectDone({ context }: ActionArgs, title: string, text: string): Promise<Response> {
   const { env } = context.get(requestContext)
   const flash = await flashHeader({ kind: 'success', title, text }, env)
   return redirect(path, { status: 303, headers: { 'Set-Cookie': flash } })
 }
 
-/** Home, as nobody. */
-async function signedOut({ context }: ActionArgs): Promise<Response> {
+/** Redirects home, signed out. */
+async function redirectSignedOut({ context }: ActionArgs): Promise<Response> {
   const { env } = context.get(requestContext)
   const headers = new Headers()
   headers.append('Set-Cookie', await clearSessionHeader(env))
-  const flash = { kind: 'success', title: 'Signed out', text: 'This browser is signed out.' } as const
+  const flash = { kind: 'success', title: 'Signed out', text: 'You’re signed out of this browser.' } as const
   headers.append('Set-Cookie', await flashHeader(flash, env))
   return redirect('/', { status: 303, headers })
 }
 
-const acts: Record<string, Act> = {
+const securityActions: Record<string, SecurityAction> = {
   'change-password': (args, form) =>
     formAction(form, changePasswordSchema, async (passwords) => {
       const { ctx, env } = args.context.get(requestContext)
       await changePassword(ctx, passwords, { supportEmail: env.support.email })
-      return done(args, 'Password changed', 'Every other browser was signed out.')
+      return redirectDone(args, 'Password changed', 'You’re signed out of every other browser.')
     }),
 
   'change-email': (args, form) =>
     formAction(form, changeEmailSchema, async (input) => {
       const { ctx, env } = args.context.get(requestContext)
       await requestEmailChange(ctx, input, { origin: env.publicOrigin })
-      return done(
+      return redirectDone(
         args,
-        'Check your inbox',
-        'The address changes when you follow the link that we sent to it.',
+        'Check your email',
+        'Your address changes when you open the link we emailed to it.',
       )
     }),
 
@@ -73,13 +74,13 @@ const acts: Record<string, Act> = {
     formAction(form, emptySchema, async () => {
       const { ctx, env } = args.context.get(requestContext)
       await resendConfirmation(ctx, { origin: env.publicOrigin })
-      return done(args, 'Link sent', 'Follow the link in the mail to confirm your address.')
+      return redirectDone(args, 'Link sent', 'Open the link in the email to confirm your address.')
     }),
 
   'begin-second-factor': (args, form) =>
     formAction(form, proofSchema, async (proof) => {
       const { ctx } = args.context.get(requestContext)
-      await beginSecondFactor(ctx, proof)
+      await startSecondFactor(ctx, proof)
       return redirect(`${path}#two-step`, { status: 303 })
     }),
 
@@ -89,7 +90,8 @@ const acts: Record<string, Act> = {
       return redirect(path, { status: 303 })
     }),
 
-  // The codes are in the answer itself: they are shown this once, and no redirect could carry them.
+  // The response itself carries the codes: they are shown only once, and a redirect could not carry
+  // them.
   'confirm-second-factor': (args, form) =>
     formAction(form, codeSchema, async (input) => {
       const { ctx, env } = args.context.get(requestContext)
@@ -106,29 +108,29 @@ const acts: Record<string, Act> = {
       const { ctx, env } = args.context.get(requestContext)
       const { requireAdminMfa } = env
       await turnOffSecondFactor(ctx, proof, { supportEmail: env.support.email, requireAdminMfa })
-      return done(args, 'Two-step sign-in is off', 'Your password alone opens your account.')
+      return redirectDone(args, 'Two-step sign-in is off', 'You now sign in with your password only.')
     }),
 
   'end-session': (args, form) =>
     formAction(form, endSessionSchema, async ({ session }) => {
       const { ctx } = args.context.get(requestContext)
-      await endOneSession(ctx, session)
-      if (session === ctx.user?.sessionId) return signedOut(args)
-      return done(args, 'Signed out', 'That browser is signed out.')
+      await endSessionById(ctx, session)
+      if (session === ctx.user?.sessionId) return redirectSignedOut(args)
+      return redirectDone(args, 'Signed out', 'That browser is signed out.')
     }),
 
   'end-all-sessions': (args, form) =>
     formAction(form, emptySchema, async () => {
       await endAllSessions(args.context.get(requestContext).ctx)
-      return signedOut(args)
+      return redirectSignedOut(args)
     }),
 }
 
-/** Hands a posted form to what its `intent` names. */
-export async function actOnSecurity(args: ActionArgs): Promise<Answer> {
+/** Runs the action that the form's `intent` names. */
+export async function runSecurityAction(args: ActionArgs): Promise<ActionResult> {
   const form = await readForm(args.request)
   const intent = textOf(form, 'intent') ?? ''
-  const act = Object.hasOwn(acts, intent) ? acts[intent] : undefined
+  const act = Object.hasOwn(securityActions, intent) ? securityActions[intent] : undefined
   if (!act) throw asPageError(new AppError('BAD_REQUEST'))
   return act(args, form)
 }

@@ -4,10 +4,11 @@ import { readNameOrEmail } from './person-reader.ts'
 import { openUserKey } from '../crypto/user-key.ts'
 
 /**
- * What colleagues are called, by their id: the name, or without one the address. Those whose account is gone are left out. For a few at
- * a time; the caller has asked whether one may know.
+ * The names of staff members by user id: the display name, or the email address when there is none.
+ * Deleted accounts are left out. Reads one user at a time, so pass only a few ids. The caller
+ * checks permissions.
  */
-export async function readNames(
+export async function getStaffNames(
   ctx: Pick<Context, 'db' | 'keys'>,
   ids: readonly (string | null)[],
 ): Promise<Map<string, string>> {

@@ -6,8 +6,8 @@ import { openUserKey } from '../crypto/user-key.ts'
 import type { Context } from '../context.ts'
 import type { KeyRing } from '../crypto/key-ring.ts'
 
-/** A prescription that an admin may decide on. Throws UNAUTHENTICATED, FORBIDDEN and NOT_FOUND. */
-export async function findForReview(
+/** A prescription for an admin to review. Throws UNAUTHENTICATED, FORBIDDEN, NOT_FOUND. */
+export async function getForReview(
   ctx: Context,
   id: string,
 ): Promise<{ row: PrescriptionRow; key: KeyRing }> {
