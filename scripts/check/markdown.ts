@@ -8,6 +8,7 @@ export const markdownFaults = (repository: Repository, from: string, text: strin
   ...identifierFaults(repository, from, text),
   ...quoteFaults(repository, from, text),
   ...logLineFaults(repository, from, text),
+  ...scriptFaults(repository, from, text),
 ]
 
 const beside = (from: string, path: string): string =>
@@ -78,5 +79,16 @@ function logLineFaults({ texts }: Repository, from: string, text: string): strin
     sources.some(([, source]) => source.includes(`'${message}'`))
       ? []
       : [`${from} has the log line "${message}", which the shop does not write.`],
+  )
+}
+
+/** `npm run name`: a script of package.json. */
+function scriptFaults({ texts }: Repository, from: string, text: string): string[] {
+  // The contract also lists planned commands.
+  if (from === 'docs/contract.md') return []
+  return [...text.matchAll(/npm run (\w[\w:-]*\w)/g)].flatMap(([, script = '']) =>
+    texts['package.json']?.includes(`"${script}":`)
+      ? []
+      : [`${from} names npm run ${script}, which package.json does not have.`],
   )
 }

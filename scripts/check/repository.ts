@@ -22,7 +22,7 @@ const filesIn = (folder: string, recursive: boolean): string[] =>
     .filter((entry) => entry.isFile())
     .map((entry) => join(entry.parentPath, entry.name))
 const paths = [...filesIn('.', false), ...folders.flatMap((folder) => filesIn(folder, true))]
-const texts = paths.filter((path) => /\.(tsx?|cjs|css|md|example)$/.test(path))
+const texts = paths.filter((path) => /\.(tsx?|cjs|css|md|example)$|^package\.json$/.test(path))
 
 const faults = [
   ...migrationFaults(

@@ -15,9 +15,10 @@ import { quantile } from './load.ts'
 import { followMemory, readMemoryMb } from '#tests/support/process-facts.ts'
 
 /**
- * `npm run bench:desk -- [--engine sqlite|postgres] [--catalog DIR] [--orders N]`: the back office at real size. The directories are imported,
- * orders seeded, and then asked as its pages ask: the first and the last page of each grid by each sort, a search as somebody types it, a
- * bulk change of 1,000 orders, and the export of every variant. Medians of nine; times at the client, one after the other.
+ * `npm run bench:back-office -- [--engine sqlite|postgres] [--catalog DIR] [--orders N]`: the back office at
+ * real size. It imports the directories, seeds orders, and measures what the pages request: the first and
+ * the last page of each grid by each sort, a search letter by letter, a bulk change of 1,000 orders, and the
+ * export of every variant. Medians of nine; times at the client, one request after the other.
  */
 const { values: options } = parseArgs({
   options: {
@@ -33,27 +34,27 @@ const seedKeys = {
 }
 const bulkRows = 1000
 
-/** The grids: their sorts, and what somebody types into their search. */
+/** The grids with their sorts and typical searches. */
 const grids: readonly {
   name: string
   sorts: readonly string[]
-  typed: readonly string[]
+  searches: readonly string[]
   filter?: Record<string, string>
 }[] = [
   {
     name: 'variants',
     sorts: ['product', 'price', 'stock', 'margin'],
-    typed: ['metformin 500', '0228-2899', 'lipitor'],
+    searches: ['metformin 500', '0228-2899', 'lipitor'],
   },
-  { name: 'products', sorts: ['name', 'price'], typed: ['ibuprofen'] },
-  { name: 'manufacturers', sorts: ['name', 'country'], typed: ['pharma'] },
+  { name: 'products', sorts: ['name', 'price'], searches: ['ibuprofen'] },
+  { name: 'manufacturers', sorts: ['name', 'country'], searches: ['pharma'] },
   {
     name: 'orders',
     sorts: ['date', 'total', 'status'],
-    typed: ['customer'],
+    searches: ['customer'],
     filter: { status: 'processing' },
   },
-  { name: 'users', sorts: ['joined'], typed: ['customer'] },
+  { name: 'users', sorts: ['joined'], searches: ['customer'] },
 ]
 
 const pageSchema = z.object({
@@ -66,83 +67,89 @@ const pageSchema = z.object({
   }),
 })
 
-async function ask(admin: PlainClient, path: string, input: object): Promise<{ ms: number; body: string }> {
+async function callOnce(
+  admin: PlainClient,
+  path: string,
+  input: object,
+): Promise<{ ms: number; body: string }> {
   const started = performance.now()
   const reply = await admin.send('POST', `/trpc/${path}`, { json: input })
   const ms = performance.now() - started
-  if (reply.status !== 200)
-    throw new Error(`${path} was answered ${reply.status}: ${reply.body.slice(0, 200)}`)
+  if (reply.status !== 200) throw new Error(`${path} returned ${reply.status}: ${reply.body.slice(0, 200)}`)
   return { ms, body: reply.body }
 }
 
-async function askOften(admin: PlainClient, path: string, input: object): Promise<number[]> {
-  await ask(admin, path, input)
+async function callRepeatedly(admin: PlainClient, path: string, input: object): Promise<number[]> {
+  await callOnce(admin, path, input)
   const times: number[] = []
-  for (let round = 0; round < rounds; round++) times.push((await ask(admin, path, input)).ms)
+  for (let round = 0; round < rounds; round++) times.push((await callOnce(admin, path, input)).ms)
   return times.toSorted((a, b) => a - b)
 }
 
-const show = (what: string, ...figures: string[]): void =>
-  console.log(`  ${what.padEnd(44)} ${figures.join('   ')}`)
+const printLine = (label: string, ...figures: string[]): void =>
+  console.log(`  ${label.padEnd(44)} ${figures.join('   ')}`)
 const ms = (figure: number): string => `${figure.toFixed(1).padStart(8)} ms`
 
-/** As somebody types it: each letter more asks anew. */
-async function typeInto(admin: PlainClient, path: string, words: readonly string[]): Promise<number[]> {
+/** Searches as a user types: one request per letter. */
+async function typeInto(admin: PlainClient, path: string, searches: readonly string[]): Promise<number[]> {
   const times: number[] = []
-  for (const word of words) {
-    for (let length = 1; length <= word.length; length++) {
-      times.push((await ask(admin, path, { q: word.slice(0, length) })).ms)
+  for (const text of searches) {
+    for (let length = 1; length <= text.length; length++) {
+      times.push((await callOnce(admin, path, { q: text.slice(0, length) })).ms)
     }
   }
   return times.toSorted((a, b) => a - b)
 }
 
 async function measureGrids(admin: PlainClient): Promise<void> {
-  for (const { name, sorts, typed, filter = {} } of grids) {
+  for (const { name, sorts, searches, filter = {} } of grids) {
     const path = `${name}.list`
-    const { total } = pageSchema.parse(JSON.parse((await ask(admin, path, {})).body)).result.data
-    show(`${name}: ${total.toLocaleString('en-US')} rows`)
+    const { total } = pageSchema.parse(JSON.parse((await callOnce(admin, path, {})).body)).result.data
+    printLine(`${name}: ${total.toLocaleString('en-US')} rows`)
     for (const sort of sorts) {
-      const first = quantile(await askOften(admin, path, { sort }), 0.5)
-      const last = quantile(await askOften(admin, path, { sort, last: '1' }), 0.5)
-      const other = quantile(await askOften(admin, path, { sort, dir: 'desc' }), 0.5)
-      show(`  by ${sort}: first, last, the other way`, ms(first), ms(last), ms(other))
+      const first = quantile(await callRepeatedly(admin, path, { sort }), 0.5)
+      const last = quantile(await callRepeatedly(admin, path, { sort, last: '1' }), 0.5)
+      const reversed = quantile(await callRepeatedly(admin, path, { sort, dir: 'desc' }), 0.5)
+      printLine(`  by ${sort}: first page, last page, reversed`, ms(first), ms(last), ms(reversed))
     }
     if (Object.keys(filter).length > 0) {
-      show(
+      printLine(
         `  filtered by ${Object.keys(filter).join()}`,
-        ms(quantile(await askOften(admin, path, filter), 0.5)),
+        ms(quantile(await callRepeatedly(admin, path, filter), 0.5)),
       )
     }
-    const times = await typeInto(admin, path, typed)
-    show(`  typed, letter by letter: p50, p95`, ms(quantile(times, 0.5)), ms(quantile(times, 0.95)))
+    const times = await typeInto(admin, path, searches)
+    printLine(`  search, letter by letter: p50, p95`, ms(quantile(times, 0.5)), ms(quantile(times, 0.95)))
   }
 }
 
-/** The ids of so many orders of a status. */
+/** The ids of `bulkRows` orders with a status. */
 async function ordersOf(admin: PlainClient, status: string): Promise<string[]> {
   const ids: string[] = []
   let after: string | null = ''
   while (ids.length < bulkRows && after !== null) {
     const input: Record<string, string> = { size: '500', status, ...(after && { after }) }
-    const { rows, next } = pageSchema.parse(JSON.parse((await ask(admin, 'orders.list', input)).body)).result
-      .data
+    const { rows, next } = pageSchema.parse(JSON.parse((await callOnce(admin, 'orders.list', input)).body))
+      .result.data
     ids.push(...rows.map(({ id }) => id))
     after = next
   }
   return ids.slice(0, bulkRows)
 }
 
-/** Most seeded orders are delivered; set back, their customers are told, and then all are called off, refunded and restocked. */
+/**
+ * Most seeded orders are delivered. Sets 1,000 of them back to processing, which emails their customers, and
+ * then cancels, refunds and restocks them.
+ */
 async function measureBulk(admin: PlainClient): Promise<void> {
   const ids = await ordersOf(admin, 'delivered')
   for (const status of ['processing', 'cancelled']) {
-    const { ms: took } = await ask(admin, 'orders.setStatuses', { ids, status })
-    show(`bulk status of ${ids.length} orders: ${status}`, ms(took))
+    const { ms: elapsedMs } = await callOnce(admin, 'orders.setStatuses', { ids, status })
+    printLine(`bulk status of ${ids.length} orders: ${status}`, ms(elapsedMs))
   }
 }
 
-/** What hands do in the grids all day. */
+/** Frequent interactions with the grids. */
 const interactions: readonly Interaction[] = [
   ...['variants', 'products', 'inventory', 'orders', 'manufacturers', 'settings'].map((name) => ({
     name: `${name}: type in the search`,
@@ -161,7 +168,7 @@ const interactions: readonly Interaction[] = [
       act: (page: Page) => page.getByRole('link', { name: /^Next/ }).click(),
     },
     {
-      name: `${name}: go down by keys`,
+      name: `${name}: move down by keyboard`,
       path: `/admin/${name}`,
       prepare: (page: Page) => page.getByRole('gridcell').first().focus(),
       act: async (page: Page) => {
@@ -170,7 +177,7 @@ const interactions: readonly Interaction[] = [
     },
   ]),
   {
-    name: 'orders: choose all rows',
+    name: 'orders: select all rows',
     path: '/admin/orders',
     act: (page) => page.getByRole('grid').getByRole('checkbox').first().click(),
   },
@@ -200,15 +207,15 @@ async function measureExport(shop: RunningShop, admin: PlainClient): Promise<voi
   let lines = 0
   let firstMs = 0
   for await (const chunk of response.body ?? []) {
-    const piece = chunk as Uint8Array
+    const bytesRead = chunk as Uint8Array
     firstMs ||= performance.now() - started
-    bytes += piece.byteLength
-    for (const byte of piece) if (byte === 10) lines++
+    bytes += bytesRead.byteLength
+    for (const byte of bytesRead) if (byte === 10) lines++
   }
-  const took = performance.now() - started
-  show(
+  const elapsedMs = performance.now() - started
+  printLine(
     `export of ${(lines - 1).toLocaleString('en-US')} variants, ${(bytes / 1e6).toFixed(1)} MB`,
-    ms(took),
+    ms(elapsedMs),
     `first byte ${firstMs.toFixed(0)} ms`,
     `memory ${before.toFixed(0)} before, ${memory.stop().toFixed(0)} MB at most`,
   )
@@ -219,11 +226,11 @@ async function measure(engine: Engine, url: string): Promise<void> {
   console.log(`${engine}: ${imported.lastLine.replace(/ file=.*/, '')}`)
   const seeded = performance.now()
   execFileSync(process.execPath, ['--import', 'tsx', 'scripts/db.ts', 'seed', '--orders', options.orders], {
-    // The keys that the shop is started with afterwards.
+    // The shop starts with the same keys afterwards.
     env: { ...process.env, ...seedKeys, DATABASE_URL: url },
     stdio: ['ignore', 'ignore', 'inherit'],
   })
-  show(`${options.orders} orders seeded`, ms(performance.now() - seeded))
+  printLine(`${options.orders} orders seeded`, ms(performance.now() - seeded))
   const shop = await startShop(url, { env: { RATE_LIMITS: 'off' } })
   try {
     const admin = await newAdmin(shop.origin)

@@ -10,6 +10,7 @@ const documents = {
   'docs/settled-decisions.md':
     '| `/orders/{id}` | Order detail |\n| `inStock` versus `stockQuantity` (default 0) | … |\n',
   'docs/decisions/0012-frame.md': '# 0012 The frame\n',
+  'package.json': '{ "scripts": { "db:seed": "" } }',
 }
 
 const faultsOf = (path: string, text: string): string[] => {
@@ -66,6 +67,10 @@ test.each([
       'docs/a.md names gone.ts, which does not exist.',
       'docs/a.md names #domain/gone.ts, which does not exist.',
     ],
+  ],
+  [
+    '`npm run db:seed`, `npm run bench:…`',
+    ['docs/a.md names npm run bench, which package.json does not have.'],
   ],
   ['`data/secrets.json`, `/admin/variants.csv` and `.gz`', []],
 ])('Markdown with %s has these faults', (text, faults) => {
