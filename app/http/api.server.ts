@@ -8,6 +8,7 @@ import { cacheControl } from './cache.server.ts'
 import { callerHas, etagOf } from './etag.server.ts'
 import { plainError } from './plain-error.server.ts'
 import { requestContext } from './request-context.server.ts'
+import { streamBody } from './stream-body.server.ts'
 import { warnOfOutage } from './log-outage.server.ts'
 
 type ApiArgs = {
@@ -113,7 +114,7 @@ export function streamText(
 
 /** A text as a body that is read from as it is sent. */
 export const streamOf = (pieces: AsyncIterable<string>): ReadableStream<Uint8Array> =>
-  Readable.toWeb(Readable.from(inChunks(pieces))) as ReadableStream<Uint8Array>
+  streamBody(Readable.from(inChunks(pieces), { objectMode: false }))
 
 const chunkCharacters = 64 * 1024
 

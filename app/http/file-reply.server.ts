@@ -1,6 +1,7 @@
 import { fileExtensions } from '#domain/files/files.ts'
-import type { OpenFile } from '#server/files/open-file.ts'
+import type { OpenedFile } from '#server/files/open-file.ts'
 import { cacheControl } from './cache.server.ts'
+import { streamBody } from './stream-body.server.ts'
 
 /**
  * A person's file as a browser may show it: kept by nobody, taken for nothing but what it is, running nothing. Asked for
@@ -9,13 +10,14 @@ import { cacheControl } from './cache.server.ts'
  */
 export async function fileReply(
   request: Request,
-  { contentType, byteSize, stream }: OpenFile,
+  { contentType, byteSize, stream }: OpenedFile,
   name: 'id-document' | 'prescription',
 ): Promise<Response> {
   const isHead = request.method === 'HEAD'
-  if (isHead) await stream.cancel()
+  const body = streamBody(stream)
+  if (isHead) await body.cancel()
   const isFramed = contentType === 'application/pdf' && new URL(request.url).searchParams.has('frame')
-  return new Response(isHead ? null : stream, {
+  return new Response(isHead ? null : body, {
     headers: {
       'Content-Type': contentType,
       'Content-Length': String(byteSize),

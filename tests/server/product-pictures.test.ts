@@ -9,6 +9,7 @@ import { limitedTo, signedIn, testContext } from '#tests/support/context.ts'
 import { eachEngine } from '#tests/support/engines.ts'
 import { memoryStorage } from '#tests/support/memory-storage.ts'
 import { inPieces, pngChunk, samplePng } from '#tests/support/sample-files.ts'
+import { buffer } from 'node:stream/consumers'
 import { expect, test } from 'vitest'
 
 const code = (code: string) => expect.objectContaining({ code })
@@ -55,7 +56,7 @@ eachEngine((_engine, openDb) => {
     await sweepLeftovers({ db, log: ctx.log, storage, now: () => testDay })
     await sweepAt(30 * 24 * 3600)
     const { open } = await openPicture(ctx, nameOf(image))
-    expect(Buffer.from(await new Response(await open()).arrayBuffer()).equals(bytes)).toBe(true)
+    expect((await buffer(await open())).equals(bytes)).toBe(true)
   })
 
   test('of many who bring the same at once one is kept, and the sweep takes what the others stored', async () => {

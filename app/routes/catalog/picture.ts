@@ -1,6 +1,7 @@
 import { openPicture } from '#server/files/open-picture.ts'
 import { apiLoader, onlyMethods } from '../../http/api.server.ts'
 import { callerHas } from '../../http/etag.server.ts'
+import { streamBody } from '../../http/stream-body.server.ts'
 
 /** `/img/p/{id}.{jpg|png}`: what an admin uploaded. Another picture has another address, so it is kept for ever. */
 export const loader = apiLoader(async (ctx, { params, request }) => {
@@ -12,7 +13,7 @@ export const loader = apiLoader(async (ctx, { params, request }) => {
     ETag: etag,
   }
   if (callerHas(request, etag)) return new Response(null, { status: 304, headers })
-  return new Response(request.method === 'HEAD' ? null : await open(), {
+  return new Response(request.method === 'HEAD' ? null : streamBody(await open()), {
     headers: { ...headers, 'Content-Type': contentType, 'Content-Length': String(byteSize) },
   })
 })
