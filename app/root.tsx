@@ -1,5 +1,5 @@
 import figtree from './fonts/figtree-latin.woff2?url'
-import { readCart } from '#server/cart/get-cart.ts'
+import { getCart } from '#server/cart/get-cart.ts'
 import { displayName, type SessionUser } from '#domain/accounts/accounts.ts'
 import { emptyCart } from '#domain/cart/cart.ts'
 import { use } from 'react'
@@ -33,7 +33,7 @@ export const links: Route.LinksFunction = () => [
 export const loader = pageLoader(async ({ request, url, context }: Route.LoaderArgs) => {
   const { ctx, env } = context.get(requestContext)
   const flash = await readFlash(request, env, url.pathname)
-  const { cart, dropped } = await readCart(ctx, await readCartToken(request, env))
+  const { cart, dropped } = await getCart(ctx, await readCartToken(request, env))
   const headers = new Headers()
   if (flash) headers.append('Set-Cookie', await clearFlashHeader(env))
   const user = ctx.user && menuUser(ctx.user)

@@ -1,7 +1,8 @@
+import { paths } from '#domain/paths.ts'
 import { useLocation } from 'react-router'
 import { IconButton } from '../ui/Button.tsx'
 import { CircleUser } from '../ui/icons.tsx'
-import { Link } from '../ui/Link.tsx'
+import { Link } from '../render/Link.tsx'
 
 /** What the header knows of whoever is signed in. */
 export type MenuUser = { name: string; email: string; initial: string; isAdmin: boolean }
@@ -44,7 +45,7 @@ export function AccountMenu({ user }: { user: MenuUser | null }) {
                 </Link>
               ))}
             </nav>
-            <form method="post" action="/api/logout" className="border-t border-line pt-2">
+            <form method="post" action={paths.api.logout} className="border-t border-line pt-2">
               <button className={item}>Log out</button>
             </form>
           </>
@@ -62,15 +63,13 @@ export function AccountMenu({ user }: { user: MenuUser | null }) {
 }
 
 const pagesOf = ({ isAdmin }: MenuUser): (readonly [path: string, name: string])[] => [
-  ['/profile', 'My Profile'],
-  ['/order-history', 'Order History'],
-  ['/prescriptions', 'My Prescriptions'],
-  ['/account/security', 'Security'],
-  ...(isAdmin ? [['/admin', 'Admin Dashboard'] as const] : []),
+  [paths.profile, 'My Profile'],
+  [paths.orderHistory, 'Order History'],
+  [paths.prescriptions, 'My Prescriptions'],
+  [paths.account.security, 'Security'],
+  ...(isAdmin ? [[paths.admin.dashboard, 'Admin Dashboard'] as const] : []),
 ]
 
 /** From the pages of signing in one comes back to no page in particular. */
 const signInHref = (path: string): string =>
-  /^\/($|login|register|forgot|reset|confirm)/.test(path)
-    ? '/api/login'
-    : `/api/login?returnTo=${encodeURIComponent(path)}`
+  /^\/($|login|register|forgot|reset|confirm)/.test(path) ? paths.api.login : paths.api.loginFor(path)

@@ -1,8 +1,9 @@
 import { maxQuantity, type CartLine, type CartView } from '#domain/cart/cart.ts'
 import { dollars } from '#domain/money.ts'
+import { paths } from '#domain/paths.ts'
 import { useEffect, useRef, useState, type SubmitEvent } from 'react'
 import { useFetcher } from 'react-router'
-import { Link } from '../ui/Link.tsx'
+import { Link } from '../render/Link.tsx'
 import { useHydrated } from '../ui/use-hydrated.ts'
 import { cartTarget, type CartReply } from '../http/cart-reply.ts'
 import { unreachedReply } from '../http/network-fallback.ts'
@@ -36,7 +37,7 @@ export function CartLines({ cart, onLeave }: CartLinesProps) {
           icon={<ShoppingCart />}
           title="Your cart is empty"
           actions={
-            <LinkButton kind="primary" to="/products" {...(onLeave && { onClick: onLeave })}>
+            <LinkButton kind="primary" to={paths.products} {...(onLeave && { onClick: onLeave })}>
               Browse Medications
             </LinkButton>
           }
@@ -68,12 +69,12 @@ function Line({ line, onLeave }: { line: CartLine; onLeave?: () => void }) {
     form.set('stay', '1')
     void fetcher.submit(form, cartTarget)
   }
-  const form = { method: 'post', action: '/cart', onSubmit: stay } as const
+  const form = { method: 'post', action: paths.cart, onSubmit: stay } as const
 
   return (
     <li className={`flex gap-4 py-4 ${removing ? 'opacity-50' : ''}`} aria-busy={fetcher.state !== 'idle'}>
       <Link
-        to={`/products/${product.id}?variant=${variant.id}`}
+        to={paths.product(product.id, { variant: variant.id })}
         className="tile size-16 flex-none sm:size-20 overflow-hidden rounded-field"
         tabIndex={-1}
         aria-hidden="true"
@@ -85,7 +86,7 @@ function Line({ line, onLeave }: { line: CartLine; onLeave?: () => void }) {
         <div className="flex items-start gap-3">
           <p className="min-w-0 flex-1 leading-snug font-semibold">
             <Link
-              to={`/products/${product.id}?variant=${variant.id}`}
+              to={paths.product(product.id, { variant: variant.id })}
               className="hover:underline"
               {...(onLeave && { onClick: onLeave })}
             >

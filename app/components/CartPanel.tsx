@@ -1,4 +1,5 @@
 import type { CartView } from '#domain/cart/cart.ts'
+import { paths } from '#domain/paths.ts'
 import { LinkButton } from '../ui/Button.tsx'
 import { Dialog } from '../ui/Dialog.tsx'
 import { CartLines, CartTotal } from './CartLines.tsx'
@@ -25,10 +26,10 @@ export const CartPanel = ({
       cart.lines.length > 0 ? (
         <>
           <CartTotal cart={cart} />
-          <LinkButton kind="primary" to="/checkout" className="mt-4 w-full" onClick={onClose}>
+          <LinkButton kind="primary" to={paths.checkout} className="mt-4 w-full" onClick={onClose}>
             Proceed to Checkout
           </LinkButton>
-          <LinkButton kind="quiet" to="/cart" className="mt-2 w-full" onClick={onClose}>
+          <LinkButton kind="quiet" to={paths.cart} className="mt-2 w-full" onClick={onClose}>
             View the whole cart
           </LinkButton>
         </>

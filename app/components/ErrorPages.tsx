@@ -1,3 +1,4 @@
+import { paths } from '#domain/paths.ts'
 import { LinkButton } from '../ui/Button.tsx'
 import { SearchBox } from './SearchBox.tsx'
 
@@ -18,8 +19,8 @@ export const NotFoundPage = ({ title }: { title: string }) => (
       />
     </div>
     <div className="mt-6 flex flex-wrap justify-center gap-3">
-      <LinkButton to="/products?category=Rx">Prescription medications</LinkButton>
-      <LinkButton to="/products?category=OTC">Over-the-counter medications</LinkButton>
+      <LinkButton to={paths.productSearch({ category: 'Rx' })}>Prescription medications</LinkButton>
+      <LinkButton to={paths.productSearch({ category: 'OTC' })}>Over-the-counter medications</LinkButton>
     </div>
   </div>
 )
@@ -41,7 +42,7 @@ export const ErrorPage = ({ status, title, path }: { status: number; title: stri
       <LinkButton kind="primary" to={path} reloadDocument>
         Try again
       </LinkButton>
-      <LinkButton to="/products">Browse Medications</LinkButton>
+      <LinkButton to={paths.products}>Browse Medications</LinkButton>
     </div>
   </div>
 )

@@ -1,4 +1,4 @@
-import { statusWords, type PrescriptionStatus } from '#domain/prescriptions/prescriptions.ts'
+import { statusMessages, type PrescriptionStatus } from '#domain/prescriptions/prescriptions.ts'
 import { Badge } from '../ui/Badge.tsx'
 import { CalendarX, CircleCheck, CircleX, Clock, type Icon } from '../ui/icons.tsx'
 
@@ -11,7 +11,7 @@ const statusIcons: Record<PrescriptionStatus, Icon> = {
 
 /** Where the review of a prescription stands, by tone, icon and word together. */
 export function PrescriptionStatusBadge({ status }: { status: PrescriptionStatus }) {
-  const { label, tone } = statusWords[status]
+  const { label, tone } = statusMessages[status]
   const StatusIcon = statusIcons[status]
   return (
     <Badge tone={tone} icon={<StatusIcon />}>

@@ -1,6 +1,7 @@
+import { paths } from '#domain/paths.ts'
 import { memo } from 'react'
 import type { ProductCard as Card } from '#domain/catalog/catalog.ts'
-import { Link } from '../ui/Link.tsx'
+import { Link } from '../render/Link.tsx'
 import { Price } from './Price.tsx'
 import { CategoryBadge, ControlledBadge } from './ProductBadges.tsx'
 
@@ -12,8 +13,7 @@ type ProductCardProps = {
   eager?: boolean
 }
 
-const hrefOf = (product: Card): string =>
-  `/products/${product.id}${product.matchedVariantId ? `?variant=${product.matchedVariantId}` : ''}`
+const hrefOf = (product: Card): string => paths.product(product.id, { variant: product.matchedVariantId })
 
 /** A medicine in a grid. The name is the link and covers the card; on a narrow phone the picture stands beside. */
 export function ProductCard({ product, level, eager = false }: ProductCardProps) {

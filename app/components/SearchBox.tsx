@@ -1,3 +1,4 @@
+import { paths } from '#domain/paths.ts'
 import { Form, useNavigate } from 'react-router'
 import { Combobox, type ComboboxOption } from '../ui/Combobox.tsx'
 import { Search } from '../ui/icons.tsx'
@@ -14,7 +15,7 @@ async function loadSuggestions(
   typed: string,
   signal: AbortSignal,
 ): Promise<(ComboboxOption & { productId: string })[]> {
-  const response = await fetch(`/search/suggestions?q=${encodeURIComponent(typed)}`, { signal })
+  const response = await fetch(paths.suggestions(typed), { signal })
   if (!response.ok) throw new Error(`${response.status}: ${await response.text()}`)
   const { suggestions } = (await response.json()) as { suggestions: Suggestion[] }
   return suggestions.map(({ label, productId, kind }) => ({
@@ -41,14 +42,14 @@ export function SearchBox({
   const navigate = useNavigate()
   return (
     <Form
-      action="/products"
+      action={paths.products}
       role="search"
       aria-label={landmark}
       className="flex w-full gap-2"
       onSubmit={(event) => {
         event.preventDefault()
         const typed = String(new FormData(event.currentTarget).get('q') ?? '').trim()
-        if (typed) void navigate(`/products?q=${encodeURIComponent(typed)}`)
+        if (typed) void navigate(paths.productSearch({ q: typed }))
       }}
     >
       <Combobox
@@ -64,7 +65,7 @@ export function SearchBox({
         listLabel="Suggestions"
         load={loadSuggestions}
         onPick={({ label, productId }) => {
-          void navigate(`/products/${productId}`)
+          void navigate(paths.product(productId))
           return label
         }}
       />

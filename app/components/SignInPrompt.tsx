@@ -1,3 +1,4 @@
+import { paths } from '#domain/paths.ts'
 import type { ReactNode } from 'react'
 import { Lock } from '../ui/icons.tsx'
 
@@ -19,7 +20,7 @@ export const SignInPrompt = ({ title, children, returnTo, actions }: SignInPromp
     <h1 className="mt-4 text-xl sm:text-2xl">{title}</h1>
     <div className="mx-auto mt-3 max-w-prose text-balance text-muted">{children}</div>
     <div className="mt-6 flex flex-wrap justify-center gap-3">
-      <a href={`/api/login?returnTo=${encodeURIComponent(returnTo)}`} className="btn btn-primary">
+      <a href={paths.api.loginFor(returnTo)} className="btn btn-primary">
         Sign In
       </a>
       {actions}

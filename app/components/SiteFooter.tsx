@@ -1,5 +1,6 @@
+import { paths } from '#domain/paths.ts'
 import { memo } from 'react'
-import { Link } from '../ui/Link.tsx'
+import { Link } from '../render/Link.tsx'
 import { Disclosure } from '../ui/Disclosure.tsx'
 import { LogoMark } from './Logo.tsx'
 import { Award, Globe, Lock, ShieldCheck } from '../ui/icons.tsx'
@@ -8,33 +9,33 @@ const columns = [
   {
     title: 'Shop',
     links: [
-      ['/otc', 'OTC Medications'],
-      ['/prescription', 'Prescription Medications'],
-      ['/brands', 'Shop by Brand'],
+      [paths.otc, 'OTC Medications'],
+      [paths.prescription, 'Prescription Medications'],
+      [paths.brands, 'Shop by Brand'],
     ],
   },
   {
     title: 'Help',
     links: [
-      ['/contact', 'Contact Us'],
-      ['/faq', 'FAQ'],
-      ['/shipping', 'Shipping Information'],
+      [paths.contact, 'Contact Us'],
+      [paths.faq, 'FAQ'],
+      [paths.shipping, 'Shipping Information'],
     ],
   },
   {
     title: 'Legal',
     links: [
-      ['/privacy', 'Privacy Policy'],
-      ['/terms', 'Terms of Service'],
-      ['/hipaa', 'HIPAA Compliance'],
+      [paths.privacy, 'Privacy Policy'],
+      [paths.terms, 'Terms of Service'],
+      [paths.hipaa, 'HIPAA Compliance'],
     ],
   },
   {
     title: 'Company',
     links: [
-      ['/about', 'About'],
-      ['/careers', 'Careers'],
-      ['/blog', 'Blog'],
+      [paths.about, 'About'],
+      [paths.careers, 'Careers'],
+      [paths.blog, 'Blog'],
     ],
   },
 ] as const

@@ -1,5 +1,6 @@
+import { paths } from '#domain/paths.ts'
 import { NavLink } from 'react-router'
-import { Link } from '../ui/Link.tsx'
+import { Link } from '../render/Link.tsx'
 import { AccountMenu, type MenuUser } from './AccountMenu.tsx'
 import { LogoMark } from './Logo.tsx'
 import { SearchBox } from './SearchBox.tsx'
@@ -22,7 +23,7 @@ export const SiteHeader = ({ cartCount, theme, user, term, onOpenCart }: SiteHea
   <header className="border-b border-line bg-base-100">
     <div className="page flex flex-wrap items-center gap-x-2 gap-y-2 py-2 lg:flex-nowrap lg:gap-x-4 lg:py-3">
       <Link
-        to="/"
+        to={paths.home}
         className="flex min-h-11 items-center gap-2 rounded-field pe-2 max-sm:-order-2 text-lg font-bold tracking-tight"
       >
         <LogoMark className="size-8" />
@@ -30,7 +31,7 @@ export const SiteHeader = ({ cartCount, theme, user, term, onOpenCart }: SiteHea
       </Link>
       <nav aria-label="Main" className="max-sm:order-last max-sm:-my-1 max-sm:-ms-3">
         <NavLink
-          to="/products"
+          to={paths.products}
           prefetch={useOnline() ? 'intent' : 'none'}
           className="flex min-h-11 items-center rounded-field px-3 font-semibold decoration-2 underline-offset-8 hover:bg-base-200 aria-[current=page]:text-primary aria-[current=page]:underline"
         >
@@ -56,7 +57,7 @@ export const SiteHeader = ({ cartCount, theme, user, term, onOpenCart }: SiteHea
 /** A real button either way: with scripts it opens the panel, without it leads to the cart's page. */
 const CartButton = ({ count, onOpen }: { count: number; onOpen: () => void }) => (
   <form
-    action="/cart"
+    action={paths.cart}
     onSubmit={(event) => {
       event.preventDefault()
       onOpen()

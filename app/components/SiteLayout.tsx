@@ -1,4 +1,5 @@
 import type { CartView } from '#domain/cart/cart.ts'
+import { paths } from '#domain/paths.ts'
 import { useEffect, useRef, useState, type ReactNode } from 'react'
 import { useLocation, useNavigation } from 'react-router'
 import type { MenuUser } from './AccountMenu.tsx'
@@ -28,7 +29,7 @@ type SiteLayoutProps = {
 export function SiteLayout({ cart, theme, user, flash, dropped, children }: SiteLayoutProps) {
   const [cartOpen, setCartOpen] = useState(false)
   const { pathname, search } = useLocation()
-  const term = pathname === '/products' ? (new URLSearchParams(search).get('q') ?? '') : ''
+  const term = pathname === paths.products ? (new URLSearchParams(search).get('q') ?? '') : ''
   const online = useOnline()
   const main = useRef<HTMLElement>(null)
   const shownPath = useRef(pathname)

@@ -1,4 +1,5 @@
-import { Link } from '../ui/Link.tsx'
+import { paths } from '#domain/paths.ts'
+import { Link } from '../render/Link.tsx'
 import { Mail } from '../ui/icons.tsx'
 
 /** Where a reader whose question stays open reaches a person. */
@@ -11,7 +12,7 @@ export const SupportCard = ({ email, title, words }: { email: string; title: str
       <a href={`mailto:${email}`} className="text-link inline-flex min-h-11 items-center break-all">
         {email}
       </a>
-      <Link to="/contact" className="text-link inline-flex min-h-11 items-center print:hidden">
+      <Link to={paths.contact} className="text-link inline-flex min-h-11 items-center print:hidden">
         Contact Us
       </Link>
     </p>

@@ -1,3 +1,4 @@
+import { paths } from '#domain/paths.ts'
 import { useEffect } from 'react'
 import { useLocation } from 'react-router'
 import { barColours, themeCookie, wornTheme, type Theme } from './theme.ts'
@@ -36,7 +37,7 @@ export function ThemeSwitch({ theme }: { theme: Theme }) {
   return (
     <form
       method="post"
-      action="/theme"
+      action={paths.theme}
       onSubmit={(event) => {
         event.preventDefault()
         switchTheme()

@@ -1,4 +1,4 @@
-import { readStoredCart, type CartView } from '#domain/cart/cart.ts'
+import { parseStoredCart, type CartView } from '#domain/cart/cart.ts'
 import { useEffect } from 'react'
 import { useFetcher, useRevalidator } from 'react-router'
 import { showToast } from '../ui/toasts.ts'
@@ -28,7 +28,7 @@ function readFound(storage: Storage): { variantId: string; quantity: number }[] 
   const found = storage.getItem(cartKey)
   if (found === null) return []
   try {
-    const { lines, cleaned } = readStoredCart(found)
+    const { lines, cleaned } = parseStoredCart(found)
     const text = JSON.stringify(cleaned)
     if (text !== found) storage.setItem(cartKey, text)
     return digest(text) === storage.getItem(seenKey) ? [] : lines

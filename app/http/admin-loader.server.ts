@@ -1,4 +1,5 @@
-import { readableParams } from '#domain/grid.ts'
+import { withoutControlCharacters } from '#domain/grid.ts'
+import { paths } from '#domain/paths.ts'
 import type { Context } from '#server/context.ts'
 import { createContext, redirect, type RouterContextProvider } from 'react-router'
 import { readForm, textOf } from './form-action.server.ts'
@@ -17,13 +18,13 @@ export const adminLoader = <Args extends LoaderArgs, Result>(
   pageLoader(async (args: Args): Promise<Result> => {
     const ctx = contextOf(args)
     const { user } = ctx
-    if (!user?.mayAdminister) throw redirect(user?.isAdmin ? '/account/security' : '/')
+    if (!user?.canAdminister) throw redirect(user?.isAdmin ? paths.account.security : '/')
     return load(ctx, args)
   })
 
 /** What of a URL a grid's query is read from: the server and the browser say the same by it. */
 export const gridParamsOf = ({ request }: LoaderArgs): Record<string, string> =>
-  readableParams(Object.fromEntries(new URL(request.url).searchParams))
+  withoutControlCharacters(Object.fromEntries(new URL(request.url).searchParams))
 
 const postedSearch = createContext('')
 

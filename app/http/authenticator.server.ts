@@ -1,6 +1,7 @@
+import { paths } from '#domain/paths.ts'
 import { signInSchema } from '#domain/accounts/sign-in.ts'
 import { signInWithIdentity } from '#server/accounts/sign-in-with-identity.ts'
-import { signIn, type ProvenUser } from '#server/accounts/sign-in.ts'
+import { signIn, type VerifiedUser } from '#server/accounts/sign-in.ts'
 import { openIdProvider } from '#server/integrations/identity/openid-provider.ts'
 import { OpenIdStrategy } from '#server/integrations/identity/openid-strategy.ts'
 import { Authenticator } from 'remix-auth'
@@ -13,8 +14,8 @@ import type { RequestContext } from './request-context.server.ts'
  * where one is set, else the shop's own (docs/decisions/0013-sign-in.md).
  * @param returnTo where signing in leads, when it sets out from here
  */
-function authenticatorOf({ ctx, env }: RequestContext, returnTo = '/'): Authenticator<ProvenUser> {
-  const authenticator = new Authenticator<ProvenUser>()
+function authenticatorOf({ ctx, env }: RequestContext, returnTo = '/'): Authenticator<VerifiedUser> {
+  const authenticator = new Authenticator<VerifiedUser>()
   if (!env.oidc) {
     const strategy = new FormStrategy(({ form }) => signIn(ctx, signInSchema.parse(Object.fromEntries(form))))
     return authenticator.use(strategy)
@@ -23,9 +24,9 @@ function authenticatorOf({ ctx, env }: RequestContext, returnTo = '/'): Authenti
     new OpenIdStrategy(
       {
         provider: openIdProvider(env.oidc),
-        callback: `${env.publicOrigin}/login/callback`,
+        callback: env.publicOrigin + paths.loginCallback,
         readChecks: async (request) => (await readBegunSignIn(request, env, ctx))?.checks ?? null,
-        keepChecks: (checks) => begunSignInHeader({ checks, returnTo }, env, ctx),
+        saveChecks: (checks) => begunSignInHeader({ checks, returnTo }, env, ctx),
       },
       (identity) => signInWithIdentity(ctx, identity),
     ),
@@ -33,7 +34,7 @@ function authenticatorOf({ ctx, env }: RequestContext, returnTo = '/'): Authenti
 }
 
 /** Who signs in with the e-mail and password of a form that was read, bounded and checked. Throws what `signIn` throws. */
-export const authenticateForm = (context: RequestContext, form: FormData): Promise<ProvenUser> =>
+export const authenticateForm = (context: RequestContext, form: FormData): Promise<VerifiedUser> =>
   // The strategy reads a request whole, however long: it gets one made of what was read already.
   authenticatorOf(context).authenticate(
     'form',
@@ -57,5 +58,5 @@ export async function toProvider(
 }
 
 /** Who comes back from the identity provider with this request. Throws what `signInWithIdentity` throws, and UNAVAILABLE. */
-export const authenticateCallback = (context: RequestContext, request: Request): Promise<ProvenUser> =>
+export const authenticateCallback = (context: RequestContext, request: Request): Promise<VerifiedUser> =>
   authenticatorOf(context).authenticate('openid', request)

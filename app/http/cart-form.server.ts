@@ -1,5 +1,6 @@
 import { importCart, addToCart, removeFromCart, setCartQuantity } from '#server/cart/update-cart.ts'
 import { maxLines } from '#domain/cart/cart.ts'
+import { paths } from '#domain/paths.ts'
 import { data, redirect, type RouterContextProvider } from 'react-router'
 import { z } from 'zod'
 import { cartCookieHeader, flashHeader, readCartToken, type Flash } from './cookies.server.ts'
@@ -56,7 +57,10 @@ export async function cartAction({
     if (newToken && newToken !== token) headers.append('Set-Cookie', await cartCookieHeader(newToken, env))
     if (stay) return data({ done: intent, notice: flash }, { headers })
     if (flash) headers.append('Set-Cookie', await flashHeader(flash, env))
-    return redirect(textOf(form, 'from') === 'checkout' ? '/checkout' : '/cart', { status: 303, headers })
+    return redirect(textOf(form, 'from') === 'checkout' ? paths.checkout : paths.cart, {
+      status: 303,
+      headers,
+    })
   }
 
   switch (intent) {

@@ -1,3 +1,4 @@
+import { paths } from '#domain/paths.ts'
 import type { FormFailure } from './form-failure.ts'
 import type { ToastMessage } from '../ui/toasts.ts'
 
@@ -5,4 +6,4 @@ import type { ToastMessage } from '../ui/toasts.ts'
 export type CartReply = { done: string; notice: ToastMessage | null } | FormFailure
 
 /** Where a script posts what it changes of the cart without leaving the page. */
-export const cartTarget = { method: 'post', action: '/cart' } as const
+export const cartTarget = { method: 'post', action: paths.cart } as const

@@ -1,6 +1,6 @@
 import { decimalFromCents } from '#domain/money.ts'
 import type { Order } from '#domain/orders/orders.ts'
-import type { OrderedAgain } from '#server/orders/reorder.ts'
+import type { ReorderResult } from '#server/orders/reorder.ts'
 import type { OrderDetails } from '#server/orders/get-order.ts'
 import type { Flash } from './cookies.server.ts'
 
@@ -60,7 +60,7 @@ export const orderPageReply = ({
 const counted = (n: number): string => (n === 1 ? '1 item' : `${n} items`)
 
 /** What is said about ordering the same once more. In numbers: it travels in a cookie, and names would say what somebody takes. */
-export function againFlash({ inCart, fewer, missing }: OrderedAgain): Flash {
+export function againFlash({ inCart, fewer, missing }: ReorderResult): Flash {
   const text = [
     missing.length > 0 ? `Not available at the moment: ${counted(missing.length)}.` : '',
     fewer.length > 0 ? `Fewer than before: ${counted(fewer.length)}.` : '',

@@ -1,4 +1,4 @@
-import { profileChanges, type ProfileChanges } from '#domain/accounts/profile.ts'
+import { profileChangesSchema, type ProfileChanges } from '#domain/accounts/profile.ts'
 
 /** The box on the profile's form. */
 export const sameBilling = 'billingSameAsShipping'
@@ -22,7 +22,7 @@ export function readProfileForm(form: FormData, now: Date) {
   for (const [name, value] of form) {
     if (!isSame || !pairs.some(([, billing]) => billing === name)) counted.append(name, value)
   }
-  const schema = profileChanges(now)
+  const schema = profileChangesSchema(now)
   const toChanges = (input: ProfileChanges): ProfileChanges => {
     const changes = { ...input }
     for (const name of schema.keyof().options) {

@@ -1,7 +1,8 @@
-import { beginSecondStep, completeSignIn } from '#server/accounts/complete-sign-in.ts'
-import { readSession } from '#server/accounts/get-session.ts'
+import { paths } from '#domain/paths.ts'
+import { startSecondStep, completeSignIn } from '#server/accounts/complete-sign-in.ts'
+import { getSession } from '#server/accounts/get-session.ts'
 import { sessionRulesOf } from '#server/accounts/session-rules.ts'
-import type { ProvenUser } from '#server/accounts/sign-in.ts'
+import type { VerifiedUser } from '#server/accounts/sign-in.ts'
 import { redirect, type RouterContextProvider } from 'react-router'
 import {
   clearCartHeader,
@@ -39,7 +40,7 @@ const cartCameAlong = (joinedLines: number): ToastMessage => {
  */
 export async function signInReply(
   { request, context }: Args,
-  { userId, passwordHash }: Pick<ProvenUser, 'userId' | 'passwordHash'>,
+  { userId, passwordHash }: Pick<VerifiedUser, 'userId' | 'passwordHash'>,
   returnTo: string,
   greeting: ToastMessage | null = null,
 ): Promise<Response> {
@@ -58,8 +59,8 @@ export async function signInReply(
   const news = joinedLines > 0 ? cartCameAlong(joinedLines) : greeting
   if (news) headers.append('Set-Cookie', await flashHeader(news, env))
   // An admin without the second factor that this shop asks for has one thing to do before the back office opens.
-  const user = env.requireAdminMfa ? await readSession(ctx, token, sessionRulesOf(env)) : null
-  const target = user?.isAdmin && !user.mayAdminister ? '/account/security' : signInTarget(returnTo)
+  const user = env.requireAdminMfa ? await getSession(ctx, token, sessionRulesOf(env)) : null
+  const target = user?.isAdmin && !user.canAdminister ? paths.account.security : signInTarget(returnTo)
   return redirect(target, { status: 303, headers })
 }
 
@@ -69,16 +70,16 @@ export async function signInReply(
  */
 export async function passwordReply(
   args: Args,
-  user: ProvenUser,
+  user: VerifiedUser,
   returnTo: string,
   greeting: ToastMessage | null = null,
 ): Promise<Response> {
   if (!user.hasSecondFactor) return signInReply(args, user, returnTo, greeting)
   const { ctx, env } = args.context.get(requestContext)
-  const token = await beginSecondStep(ctx, user)
+  const token = await startSecondStep(ctx, user)
   const target = signInTarget(returnTo)
   const query = target === '/' ? '' : `?returnTo=${encodeURIComponent(target)}`
-  return redirect(`/login/verify${query}`, {
+  return redirect(`${paths.loginVerify}${query}`, {
     status: 303,
     headers: { 'Set-Cookie': await secondStepHeader(token, env) },
   })

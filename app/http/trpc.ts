@@ -1,3 +1,4 @@
+import { paths } from '#domain/paths.ts'
 import type { ErrorCode } from '#domain/errors.ts'
 import type { AppRouter } from '#server/trpc/router.ts'
 import { keepPreviousData, QueryClient } from '@tanstack/react-query'
@@ -12,7 +13,7 @@ const maxCalls = 10
 /** Questions go as POST, too: what somebody searches for stands in no URL, and so in no log on its way. */
 export const newTrpcClient = () =>
   trpc.createClient({
-    links: [httpBatchLink({ url: '/trpc', methodOverride: 'POST', maxItems: maxCalls })],
+    links: [httpBatchLink({ url: paths.trpc, methodOverride: 'POST', maxItems: maxCalls })],
   })
 
 /** Never stale, no retry, nothing asked again on focus (specification, section 9); what is left is asked anew when one comes back. */
@@ -31,25 +32,25 @@ export const newQueryClient = () =>
   })
 
 /** What a page's loader read, for the query that asks for the same; the rows that one sees stay until others come. */
-export const startWith = <Params, Page>(loaded: { params: Params; page: Page }, params: Params) => ({
+export const initialFromLoader = <Params, Page>(loaded: { params: Params; page: Page }, params: Params) => ({
   ...(JSON.stringify(loaded.params) === JSON.stringify(params) && { initialData: loaded.page }),
   placeholderData: keepPreviousData,
 })
 
-/** What a call that failed says: to be shown, and beside which fields. */
-export type CallFailure = {
+/** Why a call failed: a message to show, and the fields that it concerns. */
+export type CallFailure<Row = unknown> = {
   code: ErrorCode | null
   message: string
   fields: Readonly<Record<string, string>>
-  /** What stands there now, when somebody has changed it meanwhile. */
-  current: unknown
+  /** After a stale edit, the row as it is stored now. */
+  current: Row | null
 }
 
 const isRecord = (value: unknown): value is Record<string, unknown> =>
   typeof value === 'object' && value !== null
 
 /** Reads what a call threw; without an answer it is the connection, and nobody knows whether it was done. */
-export function failureOf(error: unknown): CallFailure {
+export function failureOf<Row = unknown>(error: unknown): CallFailure<Row> {
   const data = isRecord(error) && isRecord(error['data']) ? error['data'] : null
   if (!data || !(error instanceof Error)) {
     return {
@@ -63,6 +64,6 @@ export function failureOf(error: unknown): CallFailure {
     code: data['code'] as ErrorCode,
     message: error.message,
     fields: (data['fields'] ?? {}) as Record<string, string>,
-    current: data['current'] ?? null,
+    current: (data['current'] ?? null) as Row | null,
   }
 }

@@ -1,3 +1,4 @@
+import { paths } from '#domain/paths.ts'
 import type { UserSummary } from '#server/accounts/list-users.ts'
 import type { Person } from '#server/accounts/get-profile.ts'
 
@@ -11,7 +12,7 @@ export const userReply = ({ hasIdDocument, ...person }: Person) => ({
   billingStateProvince: person.billingState,
   billingZipCode: person.billingZip,
   profileImageUrl: null,
-  idDocumentPath: hasIdDocument ? `/api/users/${person.id}/id-document` : null,
+  idDocumentPath: hasIdDocument ? paths.api.userIdDocument(person.id) : null,
 })
 
 /** The accounts of a list, as they are read. */

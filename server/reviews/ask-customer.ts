@@ -16,5 +16,5 @@ export async function askCustomer(
   const wasAsked = await askQuestion(ctx, input)
   const review = await readReview(ctx, input.id)
   if (wasAsked) return review
-  throw new AppError('CONFLICT', 'Somebody else has just worked on this prescription.', { current: review })
+  throw new AppError('CONFLICT', 'This prescription was just updated by someone else.', { current: review })
 }

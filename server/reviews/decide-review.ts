@@ -1,3 +1,4 @@
+import { paths } from '#domain/paths.ts'
 import { AppError } from '#domain/errors.ts'
 import type { Decision, Prescription } from '#domain/prescriptions/prescriptions.ts'
 import type { Context } from '../context.ts'
@@ -12,7 +13,7 @@ export async function decideReview(
   ctx: Context,
   { id, version, ...decision }: Decision & { id: string; version: number },
 ): Promise<Pick<Prescription, 'id' | 'status'>> {
-  const link = `${ctx.shop.publicOrigin}/prescriptions`
+  const link = ctx.shop.publicOrigin + paths.prescriptions
   try {
     const { status } = await decidePrescription(ctx, id, decision, { link, version })
     return { id, status }

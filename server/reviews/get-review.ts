@@ -10,11 +10,11 @@ import { dayOf } from '#domain/prescriptions/prescriptions.ts'
 import { openPerson } from '../accounts/get-profile.ts'
 import { readDisplayName } from '../accounts/person-reader.ts'
 import { openUserKey } from '../crypto/user-key.ts'
-import { recordReadsOf } from '../audit/record-audit.ts'
+import { recordReadEntries } from '../audit/record-audit.ts'
 import type { Context } from '../context.ts'
 import type { KeyRing } from '../crypto/key-ring.ts'
 import { readOrderLines } from '../orders/order-reader.ts'
-import { findForReview } from '../prescriptions/find-for-review.ts'
+import { getForReview } from '../prescriptions/get-for-review.ts'
 import { readPrescriptionRow } from '../prescriptions/prescription-reader.ts'
 import { listQuestions } from '../prescriptions/list-questions.ts'
 
@@ -26,10 +26,10 @@ const maxOrders = 10
  * The log says that each was read. Throws UNAUTHENTICATED, FORBIDDEN, NOT_FOUND.
  */
 export async function readReview(ctx: Context, id: string): Promise<Review> {
-  const { row, key } = await findForReview(ctx, id)
+  const { row, key } = await getForReview(ctx, id)
   const { userId } = row
   const orders = await listPrescriptionOrders(ctx.db, id, maxOrders)
-  await recordReadsOf(ctx, [
+  await recordReadEntries(ctx, [
     { action: 'prescription.read', subjectId: userId, objectId: id },
     { action: 'profile.read', subjectId: userId },
     ...orders.map((order) => ({ action: 'order.read' as const, subjectId: userId, objectId: order.id })),

@@ -10,12 +10,12 @@ export const statusIcons: Record<OrderBadge['icon'], Icon> = {
   package: Package,
 }
 
-/** Where an order stands, by colour, icon and word together. */
+/** Where an order stands, by color, icon and word together. */
 export function OrderStatusBadge({ status }: { status: string }) {
-  const { label, colour, icon } = badgeOf(status)
+  const { label, color, icon } = badgeOf(status)
   const StatusIcon = statusIcons[icon]
   return (
-    <span className="order-status" data-colour={colour}>
+    <span className="order-status" data-color={color}>
       <StatusIcon className="size-4" />
       {label}
     </span>

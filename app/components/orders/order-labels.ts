@@ -2,7 +2,7 @@ import type { DosageForm } from '#domain/catalog/catalog.ts'
 import type { OrderStatus } from '#domain/orders/order-status.ts'
 
 /** A line of an order as pages show it: what was bought, in the words and at the price of that day. */
-export type ShownLine = {
+export type OrderLineView = {
   id: string
   productVariantId: string
   quantity: number
@@ -20,7 +20,7 @@ export type ShownLine = {
 }
 
 /** An order as pages show it; times are ISO 8601, money is decimal strings. */
-export type ShownOrder = {
+export type OrderView = {
   id: string
   status: OrderStatus
   total: string
@@ -32,7 +32,7 @@ export type ShownOrder = {
   carrier: string | null
   estimatedDelivery: string | null
   createdAt: string
-  items: ShownLine[]
+  items: OrderLineView[]
 }
 
 /** How an order is called: the end of its id, which mails say, too. */
@@ -41,7 +41,7 @@ export const orderRef = (id: string): string => id.slice(-8)
 const dayFormat = new Intl.DateTimeFormat('en-US', { dateStyle: 'medium', timeZone: 'UTC' })
 
 /** "Jan 5, 2024", in UTC. */
-export const dayOf = (iso: string): string => dayFormat.format(new Date(iso))
+export const formatDay = (iso: string): string => dayFormat.format(new Date(iso))
 
 /** "1 item", "3 items": all pieces of all lines. */
 export function countItems(lines: readonly { quantity: number }[]): string {

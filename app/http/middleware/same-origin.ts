@@ -1,10 +1,11 @@
+import { paths } from '#domain/paths.ts'
 import { AppError } from '#domain/errors.ts'
 import type { Env } from '#server/env.ts'
 
 const safeMethods = new Set(['GET', 'HEAD', 'OPTIONS'])
 
 /** Believes nothing but a signature of the body: no cookie counts there, and nobody's browser can make one. */
-const signedPath = '/webhooks/stripe'
+const signedPath = paths.stripeWebhook
 
 /**
  * Refuses a write that another site's page sent: an unsafe method needs `Sec-Fetch-Site` same-origin or none,

@@ -1,6 +1,6 @@
 import { decimalFromCents } from '#domain/money.ts'
 import { paymentIntentSchema } from '#domain/orders/order-requests.ts'
-import { openCheckout } from '#server/checkout/create-checkout.ts'
+import { startCheckout } from '#server/checkout/start-checkout.ts'
 import { apiAction, withJson } from '../../http/api-action.server.ts'
 import { onlyMethods, privateReply } from '../../http/api.server.ts'
 
@@ -11,7 +11,7 @@ export const action = apiAction({
     for: 'user',
     schema: paymentIntentSchema,
     run: async (ctx, { items, shippingAddress, prescriptionId }) => {
-      const { payment, totalCents } = await openCheckout(ctx, {
+      const { payment, totalCents } = await startCheckout(ctx, {
         items,
         shipTo: shippingAddress ?? null,
         prescriptionId: prescriptionId ?? null,

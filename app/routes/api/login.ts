@@ -1,3 +1,4 @@
+import { paths } from '#domain/paths.ts'
 import { redirect } from 'react-router'
 import { apiLoader, onlyMethods } from '../../http/api.server.ts'
 import { toProvider } from '../../http/authenticator.server.ts'
@@ -9,7 +10,7 @@ export const loader = apiLoader(async (ctx, { env, request, url }) => {
   const returnTo = signInTarget(url.searchParams.get('returnTo'))
   if (env.oidc) return toProvider({ ctx, env }, request, returnTo)
   const query = returnTo === '/' ? '' : `?returnTo=${encodeURIComponent(returnTo)}`
-  return redirect(`/login${query}`, { headers: { 'Cache-Control': cacheControl(false) } })
+  return redirect(`${paths.login}${query}`, { headers: { 'Cache-Control': cacheControl(false) } })
 })
 
 export const action = onlyMethods('GET')

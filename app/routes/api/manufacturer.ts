@@ -1,7 +1,7 @@
 import { manufacturerChangesSchema } from '#domain/catalog/manufacturer-fields.ts'
 import {
   deleteManufacturer,
-  readManufacturer,
+  getManufacturer,
   updateManufacturer,
 } from '#server/catalog/save-manufacturer.ts'
 import { apiAction, withJson, withoutBody } from '../../http/api-action.server.ts'
@@ -14,7 +14,7 @@ export const action = apiAction({
   PATCH: withJson({
     for: 'admin',
     schema: manufacturerChangesSchema,
-    find: (ctx, { params }) => readManufacturer(ctx, params['id'] ?? ''),
+    find: (ctx, { params }) => getManufacturer(ctx, params['id'] ?? ''),
     run: async (ctx, changes, { params }) =>
       privateReply(manufacturerReply(await updateManufacturer(ctx, { id: params['id'] ?? '', ...changes }))),
   }),

@@ -7,7 +7,7 @@ import { manufacturerReply } from '../../http/manufacturer-reply.server.ts'
 
 /** Admins get all fields, everyone else ids and names alone. */
 export const loader = apiLoader(async (ctx, { request }) =>
-  ctx.user?.mayAdminister
+  ctx.user?.canAdminister
     ? privateReply(await listManufacturerDetails(ctx))
     : jsonReply(request, await listManufacturers(ctx)),
 )

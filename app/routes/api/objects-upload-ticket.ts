@@ -1,4 +1,4 @@
-import { receiveAtAddress } from '#server/files/receive-upload.ts'
+import { receiveAtUploadUrl } from '#server/files/receive-upload.ts'
 import { apiAction, withoutBody } from '../../http/api-action.server.ts'
 import { onlyMethods, privateReply } from '../../http/api.server.ts'
 
@@ -19,7 +19,7 @@ export const action = apiAction({
         signature: url.searchParams.get('signature') ?? '',
       }
       const declaredBytes = numberOf(request.headers.get('content-length'))
-      return privateReply({ url: await receiveAtAddress(ctx, ticket, { body: request.body, declaredBytes }) })
+      return privateReply({ url: await receiveAtUploadUrl(ctx, ticket, { body: request.body, declaredBytes }) })
     },
   }),
 })

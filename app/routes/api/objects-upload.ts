@@ -1,3 +1,4 @@
+import { paths } from '#domain/paths.ts'
 import { issueTicket } from '#server/files/upload-ticket.ts'
 import { apiAction, withoutBody } from '../../http/api-action.server.ts'
 import { onlyMethods, privateReply } from '../../http/api.server.ts'
@@ -11,7 +12,7 @@ export const action = apiAction({
       const { id, expires, signature } = await issueTicket(ctx)
       // Dev and demo answer on every loopback name; to a browser the others are other sites.
       const origin = env.mode === 'production' ? env.publicOrigin : url.origin
-      const uploadURL = new URL(`/api/objects/upload/${id}`, origin)
+      const uploadURL = new URL(paths.api.uploadTicket(id), origin)
       uploadURL.searchParams.set('expires', String(expires))
       uploadURL.searchParams.set('signature', signature)
       return privateReply({ uploadURL: uploadURL.href })

@@ -1,7 +1,8 @@
+import { paths } from '#domain/paths.ts'
 import { decisionSchema } from '#domain/prescriptions/prescription-details.ts'
 import { decidePrescription } from '#server/prescriptions/decide-prescription.ts'
 import { deletePrescription } from '#server/prescriptions/delete-prescription.ts'
-import { findForReview } from '#server/prescriptions/find-for-review.ts'
+import { getForReview } from '#server/prescriptions/get-for-review.ts'
 import { apiAction, withJson, withoutBody } from '../../http/api-action.server.ts'
 import { onlyMethods, privateReply } from '../../http/api.server.ts'
 import { prescriptionReply } from '../../http/prescription-reply.server.ts'
@@ -12,9 +13,9 @@ export const action = apiAction({
   PATCH: withJson({
     for: 'admin',
     schema: decisionSchema,
-    find: (ctx, { params }) => findForReview(ctx, params['id'] ?? ''),
+    find: (ctx, { params }) => getForReview(ctx, params['id'] ?? ''),
     run: async (ctx, decision, { params, env }) => {
-      const link = `${env.publicOrigin}/prescriptions`
+      const link = env.publicOrigin + paths.prescriptions
       return privateReply(
         prescriptionReply(await decidePrescription(ctx, params['id'] ?? '', decision, { link })),
       )

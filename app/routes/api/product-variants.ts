@@ -1,6 +1,6 @@
 import { newVariantSchema } from '#domain/catalog/variant-fields.ts'
 import { createVariant } from '#server/catalog/create-variant.ts'
-import { allVariants, listFingerprint, listVariantsPage } from '#server/catalog/list-products.ts'
+import { streamVariants, listFingerprint, listVariantsPage } from '#server/catalog/list-products.ts'
 import { apiAction, withJson } from '../../http/api-action.server.ts'
 import {
   apiLoader,
@@ -14,7 +14,7 @@ import {
 export const loader = apiLoader(async (ctx, { request, url }) => {
   const { limit, after } = readPaging(url)
   if (limit === null)
-    return streamReply(request, await listFingerprint(ctx), await allVariants(ctx, { after }))
+    return streamReply(request, await listFingerprint(ctx), await streamVariants(ctx, { after }))
   const variants = await listVariantsPage(ctx, { after, limit })
   return jsonReply(request, variants, nextLink(url, variants, limit))
 })

@@ -1,6 +1,6 @@
 import { newProductSchema } from '#domain/catalog/product-fields.ts'
 import { createProduct } from '#server/catalog/create-product.ts'
-import { allProducts, listFingerprint, listProductsPage } from '#server/catalog/list-products.ts'
+import { streamProducts, listFingerprint, listProductsPage } from '#server/catalog/list-products.ts'
 import { apiAction, withJson } from '../../http/api-action.server.ts'
 import {
   apiLoader,
@@ -15,7 +15,7 @@ export const loader = apiLoader(async (ctx, { request, url }) => {
   const { limit, after } = readPaging(url)
   const variants = url.searchParams.get('include') === 'variants'
   if (limit === null) {
-    return streamReply(request, await listFingerprint(ctx), await allProducts(ctx, { after, variants }))
+    return streamReply(request, await listFingerprint(ctx), await streamProducts(ctx, { after, variants }))
   }
   const products = await listProductsPage(ctx, { after, limit, variants })
   return jsonReply(request, products, nextLink(url, products, limit))

@@ -1,4 +1,4 @@
-import { profileChanges } from '#domain/accounts/profile.ts'
+import { profileChangesSchema } from '#domain/accounts/profile.ts'
 import { updateProfile } from '#server/accounts/update-profile.ts'
 import { apiAction, withJson } from '../../http/api-action.server.ts'
 import { onlyMethods, privateReply } from '../../http/api.server.ts'
@@ -9,7 +9,7 @@ export const loader = onlyMethods('PATCH')
 export const action = apiAction({
   PATCH: withJson({
     for: 'user',
-    schema: (ctx) => profileChanges(ctx.now),
+    schema: (ctx) => profileChangesSchema(ctx.now),
     run: async (ctx, changes) => privateReply(userReply(await updateProfile(ctx, changes))),
   }),
 })

@@ -1,23 +1,23 @@
-import { userChanges } from '#domain/accounts/profile.ts'
+import { userChangesSchema } from '#domain/accounts/profile.ts'
 import { deleteUser } from '#server/accounts/delete-user.ts'
-import { editUser, readUser, requireUserRow } from '#server/accounts/update-user.ts'
+import { updateUser, getUser, requireUserExists } from '#server/accounts/update-user.ts'
 import { apiAction, withJson, withoutBody } from '../../http/api-action.server.ts'
 import { apiLoader, privateReply } from '../../http/api.server.ts'
 import { userReply } from '../../http/user-reply.server.ts'
 
 /** For themself and for admins. */
 export const loader = apiLoader(async (ctx, { params }) =>
-  privateReply(userReply((await readUser(ctx, params['id'] ?? '')).person)),
+  privateReply(userReply((await getUser(ctx, params['id'] ?? '')).person)),
 )
 
 export const action = apiAction(
   {
     PATCH: withJson({
       for: 'admin',
-      schema: (ctx) => userChanges(ctx.now),
-      find: (ctx, { params }) => requireUserRow(ctx, params['id'] ?? ''),
+      schema: (ctx) => userChangesSchema(ctx.now),
+      find: (ctx, { params }) => requireUserExists(ctx, params['id'] ?? ''),
       run: async (ctx, changes, { params }) =>
-        privateReply(userReply((await editUser(ctx, params['id'] ?? '', changes)).person)),
+        privateReply(userReply((await updateUser(ctx, params['id'] ?? '', changes)).person)),
     }),
     DELETE: withoutBody({
       for: 'admin',

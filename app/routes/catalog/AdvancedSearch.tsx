@@ -1,3 +1,4 @@
+import { paths } from '#domain/paths.ts'
 import { useState } from 'react'
 import { Form, useSubmit } from 'react-router'
 import { Combobox, type ComboboxOption } from '../../ui/Combobox.tsx'
@@ -17,7 +18,7 @@ type AdvancedSearchProps = {
     category?: string | undefined
   }
   /** All makers, or null when there are too many to list: then one types and chooses. */
-  manufacturers: { all: readonly Maker[] | null; chosen: Maker | null }
+  manufacturers: { all: readonly Maker[] | null; selected: Maker | null }
 }
 
 /** Maker and identifiers. A GET form; with scripts the fields left empty stay out of the URL. */
@@ -36,7 +37,7 @@ export function AdvancedSearch({ search, manufacturers }: AdvancedSearchProps) {
       }
     >
       <Form
-        action="/products"
+        action={paths.products}
         aria-label="Advanced search"
         className="pb-4"
         onSubmit={(event) => {
@@ -46,7 +47,7 @@ export function AdvancedSearch({ search, manufacturers }: AdvancedSearchProps) {
             String(value).trim(),
           ])
           void submit(new URLSearchParams(fields.filter(([, value]) => value !== '')), {
-            action: '/products',
+            action: paths.products,
           })
         }}
       >
@@ -67,7 +68,7 @@ export function AdvancedSearch({ search, manufacturers }: AdvancedSearchProps) {
               ))}
             </SelectField>
           ) : (
-            <ManufacturerField key={manufacturers.chosen?.id ?? ''} chosen={manufacturers.chosen} />
+            <ManufacturerField key={manufacturers.selected?.id ?? ''} selected={manufacturers.selected} />
           )}
           <Field
             label="NDC"
@@ -86,15 +87,18 @@ export function AdvancedSearch({ search, manufacturers }: AdvancedSearchProps) {
 }
 
 async function loadManufacturers(typed: string, signal: AbortSignal): Promise<ComboboxOption[]> {
-  const response = await fetch(`/search/manufacturers?q=${encodeURIComponent(typed)}`, { signal })
+  const response = await fetch(paths.manufacturerSuggestions(typed), { signal })
   if (!response.ok) throw new Error(`${response.status}: ${await response.text()}`)
   const { manufacturers } = (await response.json()) as { manufacturers: Maker[] }
   return manufacturers.map(({ id, name }) => ({ key: id, label: name }))
 }
 
-/** Typed and chosen from what narrows as one types. The id travels; where nothing was chosen, what was typed does. */
-function ManufacturerField({ chosen }: { chosen: Maker | null }) {
-  const [id, setId] = useState(chosen?.id ?? '')
+/**
+ * Typed and chosen from what narrows as one types. The id travels; where nothing was chosen, what
+ * was typed does.
+ */
+function ManufacturerField({ selected }: { selected: Maker | null }) {
+  const [id, setId] = useState(selected?.id ?? '')
   return (
     <div>
       <label htmlFor="manufacturer" className="mb-1 block font-medium">
@@ -103,7 +107,7 @@ function ManufacturerField({ chosen }: { chosen: Maker | null }) {
       <Combobox
         id="manufacturer"
         name={id ? undefined : 'manufacturerId'}
-        defaultValue={chosen?.name}
+        defaultValue={selected?.name}
         listLabel="Manufacturers"
         aria-describedby="manufacturer-hint"
         load={loadManufacturers}

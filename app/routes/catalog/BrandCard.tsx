@@ -1,5 +1,6 @@
 import type { BrandCard as Brand } from '#domain/catalog/brands.ts'
-import { Link } from '../../ui/Link.tsx'
+import { paths } from '#domain/paths.ts'
+import { Link } from '../../render/Link.tsx'
 import { CategoryBadge, ControlledBadge } from '../../components/ProductBadges.tsx'
 
 /** A brand, its generic name and its pack. The name is the link and covers the card; a brand of several says so. */
@@ -19,7 +20,7 @@ const BrandCard = ({ brand, eager }: { brand: Brand; eager: boolean }) => (
     <div className="flex min-w-0 flex-1 flex-col items-start gap-1 p-3">
       <h2 className="line-clamp-2 max-w-full leading-snug">
         <Link
-          to={`/products/${brand.productId}?variant=${brand.variantId}`}
+          to={paths.product(brand.productId, { variant: brand.variantId })}
           prefetch="intent"
           className="outline-offset-4 after:absolute after:inset-0 group-hover:text-primary"
         >
@@ -31,13 +32,13 @@ const BrandCard = ({ brand, eager }: { brand: Brand; eager: boolean }) => (
         <CategoryBadge category={brand.category} />
         <ControlledBadge product={brand} />
       </p>
-      {brand.others > 0 ? (
+      {brand.otherProductCount > 0 ? (
         <Link
-          to={`/products?q=${encodeURIComponent(brand.name)}`}
+          to={paths.productSearch({ q: brand.name })}
           className="text-link relative -mb-2 inline-flex min-h-9 items-center text-sm"
-          aria-label={`${othersLabel(brand.others)} under the brand ${brand.name}`}
+          aria-label={`${othersLabel(brand.otherProductCount)} under the brand ${brand.name}`}
         >
-          {othersLabel(brand.others)}
+          {othersLabel(brand.otherProductCount)}
         </Link>
       ) : null}
     </div>

@@ -1,5 +1,5 @@
 import { brandLetters, type BrandLetter } from '#domain/catalog/brands.ts'
-import { Link } from '../../ui/Link.tsx'
+import { Link } from '../../render/Link.tsx'
 
 const cell = 'flex h-11 items-center justify-center rounded-field font-semibold'
 

@@ -1,7 +1,8 @@
 import { maxQuantity } from '#domain/cart/cart.ts'
 import { canBuy, type Product, type VariantDetail } from '#domain/catalog/catalog.ts'
 import type { Saving } from '#domain/catalog/variant-choice.ts'
-import { Link } from '../../ui/Link.tsx'
+import { paths } from '#domain/paths.ts'
+import { Link } from '../../render/Link.tsx'
 import { Field } from '../../ui/Field.tsx'
 import { Price } from '../../components/Price.tsx'
 import { SavingsNote } from './SavingsNote.tsx'
@@ -38,7 +39,7 @@ export function BuyBox({ product, variant, saving, quantity, quantityError, busy
       </div>
       {saving ? (
         <div className="mt-3">
-          <SavingsNote saving={saving} path={`/products/${product.id}`} />
+          <SavingsNote saving={saving} path={paths.product(product.id)} />
         </div>
       ) : null}
       {product.controlledSchedule ? (
@@ -70,7 +71,7 @@ export function BuyBox({ product, variant, saving, quantity, quantityError, busy
         {added ? (
           <>
             Added to cart.{' '}
-            <Link to="/cart" className="text-link">
+            <Link to={paths.cart} className="text-link">
               View cart
             </Link>
           </>

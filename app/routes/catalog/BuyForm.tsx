@@ -1,5 +1,6 @@
 import { canBuy, type Product, type VariantDetail } from '#domain/catalog/catalog.ts'
 import type { Saving } from '#domain/catalog/variant-choice.ts'
+import { paths } from '#domain/paths.ts'
 import { useEffect, useRef, useState } from 'react'
 import { useFetcher, useLocation } from 'react-router'
 import { cartTarget, type CartReply } from '../../http/cart-reply.ts'
@@ -49,7 +50,7 @@ export function BuyForm({
     if (fetcher.data && 'unreached' in fetcher.data) sayUnreached()
   }, [fetcher.data])
   const { search } = useLocation()
-  const path = `/products/${product.id}`
+  const path = paths.product(product.id)
   return (
     <form
       method="post"

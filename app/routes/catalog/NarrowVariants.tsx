@@ -17,12 +17,12 @@ export function NarrowVariants({ facets, path }: { facets: readonly FacetOptions
   const form = useRef<HTMLFormElement>(null)
   // Choosing a form may take the chosen strength away. Set by hand, because a select made anew would lose the focus.
   useEffect(() => {
-    for (const { facet, chosen } of facets) {
+    for (const { facet, selected: chosen } of facets) {
       const select = form.current?.elements.namedItem(facet)
       if (select instanceof HTMLSelectElement) select.value = chosen ?? ''
     }
   }, [facets])
-  const useful = facets.filter(({ options, chosen }) => options.length > 1 || chosen !== null)
+  const useful = facets.filter(({ options, selected: chosen }) => options.length > 1 || chosen !== null)
   if (useful.length === 0) return null
   return (
     <Form
@@ -38,7 +38,7 @@ export function NarrowVariants({ facets, path }: { facets: readonly FacetOptions
       }}
     >
       <div className="grid grid-cols-2 gap-3 sm:grid-cols-4">
-        {useful.map(({ facet, chosen, options }) => (
+        {useful.map(({ facet, selected: chosen, options }) => (
           <SelectField key={facet} label={labels[facet].label} name={facet} defaultValue={chosen ?? ''}>
             <option value="">{labels[facet].any}</option>
             {options.map((option) => (

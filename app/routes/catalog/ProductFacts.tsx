@@ -1,6 +1,7 @@
 import type { Product } from '#domain/catalog/catalog.ts'
+import { paths } from '#domain/paths.ts'
 import type { ReactNode } from 'react'
-import { Link } from '../../ui/Link.tsx'
+import { Link } from '../../render/Link.tsx'
 import { ClipboardList, Factory, ShoppingBag, Truck, Undo2 } from '../../ui/icons.tsx'
 
 type ProductFactsProps = {
@@ -26,7 +27,7 @@ export const ProductFacts = ({ product, manufacturerName, pharmacy }: ProductFac
       <Fact icon={<ClipboardList />} title="Prescription needed">
         {product.controlledSchedule ? null : (
           <>
-            <Link to="/prescriptions/upload" className="text-link">
+            <Link to={paths.uploadPrescription} className="text-link">
               Upload a prescription
             </Link>{' '}
             before you check out. Pharmacy review typically takes{' '}

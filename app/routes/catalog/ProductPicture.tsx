@@ -1,3 +1,4 @@
+import { paths } from '#domain/paths.ts'
 import type { ProductCard, VariantDetail } from '#domain/catalog/catalog.ts'
 import { illustrationAlt, illustrationOf, illustrationUrl } from '#domain/catalog/illustration.ts'
 
@@ -9,7 +10,7 @@ export function ProductPicture({
   product: ProductCard
   variant: VariantDetail | undefined
 }) {
-  const drawn = product.image.startsWith('/img/v/')
+  const drawn = product.image.startsWith(`${paths.illustrations}/`)
   const shown = drawn && variant ? illustrationOf(product.name, variant) : null
   return (
     <figure className="min-w-0">

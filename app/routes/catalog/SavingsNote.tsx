@@ -1,6 +1,6 @@
 import { dollars } from '#domain/money.ts'
 import type { Saving } from '#domain/catalog/variant-choice.ts'
-import { Link } from '../../ui/Link.tsx'
+import { Link } from '../../render/Link.tsx'
 import { PiggyBank } from '../../ui/icons.tsx'
 
 /** Beside a brand: what its generic saves for the same amount of medicine. */

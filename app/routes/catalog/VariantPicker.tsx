@@ -1,7 +1,7 @@
 import { brandLabel, strengthLabel, type VariantDetail } from '#domain/catalog/catalog.ts'
 import type { Saving } from '#domain/catalog/variant-choice.ts'
 import { memo, useEffect, useRef } from 'react'
-import { Link } from '../../ui/Link.tsx'
+import { Link } from '../../render/Link.tsx'
 import { Price } from '../../components/Price.tsx'
 import { Pack, stockLabel, unitPriceLabel } from '../../components/VariantFacts.tsx'
 

@@ -1,3 +1,4 @@
+import { paths } from '#domain/paths.ts'
 import { browseBrands } from '#server/catalog/browse-brands.ts'
 import { Form, useNavigation, useSubmit } from 'react-router'
 import { BrandGrid } from './BrandCard.tsx'
@@ -6,7 +7,7 @@ import { RouteError } from '../../components/RouteError.tsx'
 import { LinkButton } from '../../ui/Button.tsx'
 import { EmptyState } from '../../ui/EmptyState.tsx'
 import { ArrowLeft, SearchX, Tag } from '../../ui/icons.tsx'
-import { Link } from '../../ui/Link.tsx'
+import { Link } from '../../render/Link.tsx'
 import { Pagination } from '../../ui/Pagination.tsx'
 import { breadcrumbs, pageMeta } from '../../render/page-meta.ts'
 import { pageLoader } from '../../http/page-loader.server.ts'
@@ -39,8 +40,8 @@ export const meta = (args: Route.MetaArgs) => {
     noindex: Boolean(shown?.q),
     structured: (origin) => [
       breadcrumbs(origin, [
-        ['Products', '/products'],
-        ['Shop by Brand', '/brands'],
+        ['Products', paths.products],
+        ['Shop by Brand', paths.brands],
         ...(letter === null ? [] : [[startOf(letter), hrefOf({ letter })] as const]),
       ]),
     ],
@@ -49,11 +50,11 @@ export const meta = (args: Route.MetaArgs) => {
 
 export default function Brands({ loaderData }: Route.ComponentProps) {
   const { q, list } = loaderData
-  const busy = useNavigation().location?.pathname === '/brands'
+  const busy = useNavigation().location?.pathname === paths.brands
   return (
     <div className="page pt-4">
       <Link
-        to="/products"
+        to={paths.products}
         prefetch="intent"
         className="inline-flex min-h-11 items-center gap-1.5 text-muted hover:text-base-content hover:underline"
       >
@@ -72,7 +73,7 @@ export default function Brands({ loaderData }: Route.ComponentProps) {
         <EmptyState
           icon={<Tag />}
           title="No brands available at the moment."
-          actions={<LinkButton to="/products">Browse Medications</LinkButton>}
+          actions={<LinkButton to={paths.products}>Browse Medications</LinkButton>}
         >
           Medicines are sold under their generic names for now.
         </EmptyState>
@@ -107,14 +108,14 @@ function FindBrand({ q }: { q: string }) {
   const submit = useSubmit()
   return (
     <Form
-      action="/brands"
+      action={paths.brands}
       role="search"
       aria-label="Brands"
       className="flex flex-wrap items-end gap-2"
       onSubmit={(event) => {
         event.preventDefault()
         const typed = String(new FormData(event.currentTarget).get('q') ?? '').trim()
-        void submit(new URLSearchParams(typed ? { q: typed } : {}), { action: '/brands' })
+        void submit(new URLSearchParams(typed ? { q: typed } : {}), { action: paths.brands })
       }}
     >
       <div className="min-w-0 flex-1 basis-40 sm:max-w-md">
@@ -144,10 +145,8 @@ const NothingFound = ({ q, list }: Shown) => (
     title="No brands found"
     actions={
       <>
-        <LinkButton to="/brands">Show all brands</LinkButton>
-        {q ? (
-          <LinkButton to={`/products?q=${encodeURIComponent(q)}`}>Search all medications</LinkButton>
-        ) : null}
+        <LinkButton to={paths.brands}>Show all brands</LinkButton>
+        {q ? <LinkButton to={paths.productSearch({ q: q })}>Search all medications</LinkButton> : null}
       </>
     }
   >
@@ -166,7 +165,7 @@ function hrefOf({ q, letter, page }: { q?: string; letter?: string | null; page?
     ...(letter && { letter }),
     ...(page !== undefined && page > 1 && { page: String(page) }),
   }).toString()
-  return query ? `/brands?${query}` : '/brands'
+  return query ? `${paths.brands}?${query}` : paths.brands
 }
 
 function countLabel({ q, list }: Shown): string {

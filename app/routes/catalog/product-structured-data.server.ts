@@ -1,5 +1,12 @@
-import { brandLabel, canBuy, strengthLabel, type ProductCard, type VariantDetail } from '#domain/catalog/catalog.ts'
+import {
+  brandLabel,
+  canBuy,
+  strengthLabel,
+  type ProductCard,
+  type VariantDetail,
+} from '#domain/catalog/catalog.ts'
 import { dollars } from '#domain/money.ts'
+import { paths } from '#domain/paths.ts'
 import { breadcrumbs, type StructuredData } from '../../render/page-meta.ts'
 
 /** What a medicine's page tells reading machines. Made on the server: the browser has no use for how. */
@@ -62,7 +69,7 @@ export function productStructured(
   product: Medicine,
   variants: readonly VariantDetail[],
 ): StructuredData[] {
-  const url = `${origin}/products/${product.id}`
+  const url = origin + paths.product(product.id)
   const offers = offersOf(url, product, variants)
   const brands = distinct(variants.map((variant) => variant.brandName))
   const makers = distinct(variants.map((variant) => variant.manufacturerName))
@@ -88,12 +95,12 @@ export function productStructured(
       ...(offers && { offers }),
     },
     breadcrumbs(origin, [
-      ['Products', '/products'],
+      ['Products', paths.products],
       [
         product.category === 'Rx' ? 'Prescription' : 'Over the counter',
-        `/products?category=${product.category}`,
+        paths.productSearch({ category: product.category }),
       ],
-      [product.name, `/products/${product.id}`],
+      [product.name, paths.product(product.id)],
     ]),
   ]
 }

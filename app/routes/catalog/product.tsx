@@ -1,7 +1,8 @@
-import { viewProduct } from '#server/catalog/get-product.ts'
-import { listedVariants } from '#domain/catalog/variant-choice.ts'
+import { getProductPage } from '#server/catalog/get-product-page.ts'
+import { initialVariantCount } from '#domain/catalog/variant-choice.ts'
+import { paths } from '#domain/paths.ts'
 import { useCallback, useState } from 'react'
-import { Link } from '../../ui/Link.tsx'
+import { Link } from '../../render/Link.tsx'
 import { BuyForm } from './BuyForm.tsx'
 import { IdentifierList } from './IdentifierList.tsx'
 import { NarrowVariants } from './NarrowVariants.tsx'
@@ -22,7 +23,7 @@ import { describeError, RouteError } from '../../components/RouteError.tsx'
 
 export const loader = pageLoader(async ({ request, params, context }: Route.LoaderArgs) => {
   const { ctx, env } = context.get(requestContext)
-  const { all, ...view } = await viewProduct(
+  const { all, ...view } = await getProductPage(
     ctx,
     params.id,
     readVariantChoice(new URL(request.url).searchParams),
@@ -46,7 +47,7 @@ export const meta = (args: Route.MetaArgs) => {
     title: view.product.name,
     description: view.description,
     // One medicine has one address, whichever variant the query names.
-    canonical: `/products/${view.product.id}`,
+    canonical: paths.product(view.product.id),
     type: 'product',
     structured: () => view.structured,
   })
@@ -57,8 +58,8 @@ const fewVariants = 6
 
 /** The same narrowing with two more screens of variants. */
 function moreHref(path: string, { facets, variants }: Route.ComponentProps['loaderData']): string {
-  const query = new URLSearchParams({ shown: String(variants.length + 2 * listedVariants) })
-  for (const { facet, chosen } of facets) if (chosen !== null) query.set(facet, chosen)
+  const query = new URLSearchParams({ shown: String(variants.length + 2 * initialVariantCount) })
+  for (const { facet, selected: chosen } of facets) if (chosen !== null) query.set(facet, chosen)
   return `${path}?${query.toString()}`
 }
 
@@ -72,20 +73,20 @@ export default function Product({ loaderData: view, actionData: reply }: Route.C
   const choose = useCallback((id: string) => setChoice({ offered, id }), [offered])
   const selectedId = choice.offered === view.selectedId ? choice.id : view.selectedId
   const selected = variants.find((variant) => variant.id === selectedId) ?? variants[0]
-  const path = `/products/${product.id}`
+  const path = paths.product(product.id)
   return (
     <div className="page pt-4">
       <nav aria-label="Breadcrumb" className="text-sm text-muted print:hidden">
         <ol className="flex flex-wrap items-center gap-x-2">
           <li>
-            <Link to="/products" className="inline-flex min-h-9 items-center hover:underline">
+            <Link to={paths.products} className="inline-flex min-h-9 items-center hover:underline">
               Products
             </Link>
           </li>
           <li aria-hidden="true">/</li>
           <li>
             <Link
-              to={`/products?category=${product.category}`}
+              to={paths.productSearch({ category: product.category })}
               className="inline-flex min-h-9 items-center hover:underline"
             >
               {product.category === 'Rx' ? 'Prescription' : 'Over the counter'}
@@ -128,7 +129,7 @@ export default function Product({ loaderData: view, actionData: reply }: Route.C
             ) : (
               <EmptyState
                 title="Nothing is offered of this medicine at the moment."
-                actions={<LinkButton to="/products">Browse Medications</LinkButton>}
+                actions={<LinkButton to={paths.products}>Browse Medications</LinkButton>}
               />
             )}
           </div>

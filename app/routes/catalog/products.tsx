@@ -1,7 +1,8 @@
-import { manufacturerChoice } from '#server/catalog/resolve-manufacturer.ts'
+import { paths } from '#domain/paths.ts'
+import { getManufacturerPicker } from '#server/catalog/resolve-manufacturer.ts'
 import { searchProducts } from '#server/search/search-products.ts'
 import { useNavigation, useSearchParams } from 'react-router'
-import { Link } from '../../ui/Link.tsx'
+import { Link } from '../../render/Link.tsx'
 import { AdvancedSearch } from './AdvancedSearch.tsx'
 import { ProductGrid } from '../../components/ProductCard.tsx'
 import { LinkButton } from '../../ui/Button.tsx'
@@ -19,8 +20,8 @@ export const loader = pageLoader(async (args: Route.LoaderArgs) => {
   const ctx = contextOf(args)
   const search = readSearch(new URL(args.request.url).searchParams)
   // Without scripts a maker's name is typed, not chosen: it becomes the id here.
-  const manufacturers = await manufacturerChoice(ctx, search.manufacturerId)
-  const manufacturerId = manufacturers.chosen?.id ?? search.manufacturerId
+  const manufacturers = await getManufacturerPicker(ctx, search.manufacturerId)
+  const manufacturerId = manufacturers.selected?.id ?? search.manufacturerId
   const result = await searchProducts(ctx, { ...search, manufacturerId })
   return { search, result, manufacturers }
 })
@@ -42,7 +43,7 @@ export const meta = (args: Route.MetaArgs) => {
     structured: (origin) => [
       breadcrumbs(origin, [
         ['Home', '/'],
-        ['Products', '/products'],
+        ['Products', paths.products],
         ...(category ? [[list, hrefOf({ category })] as const] : []),
       ]),
     ],
@@ -55,7 +56,7 @@ const isSearch = ({ q, manufacturerId, ndc, din, upc }: SearchParams): boolean =
 
 export default function Products({ loaderData }: Route.ComponentProps) {
   const { search, result, manufacturers } = loaderData
-  const busy = useNavigation().location?.pathname === '/products'
+  const busy = useNavigation().location?.pathname === paths.products
   return (
     <div className="page pt-8">
       <div className="flex flex-wrap items-baseline gap-x-4 gap-y-1">
@@ -80,7 +81,7 @@ export default function Products({ loaderData }: Route.ComponentProps) {
           <EmptyState
             icon={<SearchX />}
             title="No medications found"
-            actions={<LinkButton to="/products">Show all medications</LinkButton>}
+            actions={<LinkButton to={paths.products}>Show all medications</LinkButton>}
           >
             Check the spelling, or search by another name: a brand finds its generic and a generic its brands.
             NDC, DIN and UPC may be written with or without dashes.
@@ -142,7 +143,7 @@ function hrefOf(search: SearchParams): string {
     ([name, value]) => value !== undefined && !(name === 'page' && value === 1),
   )
   const query = new URLSearchParams(kept.map(([name, value]) => [name, String(value)])).toString()
-  return query ? `/products?${query}` : '/products'
+  return query ? `${paths.products}?${query}` : paths.products
 }
 
 /** A query may be 100 kB long; a heading is not. */

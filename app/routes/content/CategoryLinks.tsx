@@ -1,4 +1,5 @@
-import { Link } from '../../ui/Link.tsx'
+import { paths } from '#domain/paths.ts'
+import { Link } from '../../render/Link.tsx'
 import { Activity, ArrowRight, ClipboardList, Leaf } from '../../ui/icons.tsx'
 
 const categories = [
@@ -13,7 +14,7 @@ export const CategoryLinks = () => (
     {categories.map(([Icon, title, words, category]) => (
       <li key={title}>
         <Link
-          to={`/products?category=${category}`}
+          to={paths.productSearch({ category: category })}
           className="card group flex h-full items-center gap-4 p-4 md:max-lg:flex-col md:max-lg:items-start transition-colors hover:border-primary/60"
           onClick={() => console.log(`Category: ${title}`)}
         >

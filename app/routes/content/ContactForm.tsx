@@ -1,10 +1,11 @@
+import { paths } from '#domain/paths.ts'
 import { useEffect, useRef } from 'react'
 import { Form, useNavigation } from 'react-router'
 import type { FormFailure } from '../../http/form-failure.ts'
 import { Button } from '../../ui/Button.tsx'
 import { ErrorSummary } from '../../ui/ErrorSummary.tsx'
 import { Field, TextAreaField } from '../../ui/Field.tsx'
-import { Link } from '../../ui/Link.tsx'
+import { Link } from '../../render/Link.tsx'
 
 type ContactFormProps = {
   /** Names this form, so that sent twice it is one message. */
@@ -24,7 +25,7 @@ export function ContactForm({ token, maxMessage, refused }: ContactFormProps) {
   return (
     <Form
       method="post"
-      action="/contact"
+      action={paths.contact}
       noValidate
       className="mt-5 space-y-5"
       onSubmit={(event) => {

@@ -1,5 +1,5 @@
 import { memo } from 'react'
-import { Link } from '../../ui/Link.tsx'
+import { Link } from '../../render/Link.tsx'
 import { Disclosure } from '../../ui/Disclosure.tsx'
 
 export type FaqEntry = {

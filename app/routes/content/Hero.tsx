@@ -1,3 +1,4 @@
+import { paths } from '#domain/paths.ts'
 import { LinkButton } from '../../ui/Button.tsx'
 import shelf from './shelf.svg'
 import { ClipboardCheck, Globe, ShieldCheck } from '../../ui/icons.tsx'
@@ -19,10 +20,10 @@ export const Hero = () => (
           licensed pharmacy.
         </p>
         <div className="mt-6 flex flex-wrap gap-3 max-[26rem]:*:w-full md:max-lg:*:px-3">
-          <LinkButton kind="primary" to="/products">
+          <LinkButton kind="primary" to={paths.products}>
             Browse Medications
           </LinkButton>
-          <LinkButton to="/prescriptions/upload">Upload Prescription</LinkButton>
+          <LinkButton to={paths.uploadPrescription}>Upload Prescription</LinkButton>
         </div>
       </div>
       {/* A phone shows no shelf, and fetches none. */}

@@ -1,3 +1,4 @@
+import { paths } from '#domain/paths.ts'
 import type { ReactNode } from 'react'
 import { ContentPage } from '../../components/ContentPage.tsx'
 import shelf from './shelf.svg'
@@ -96,10 +97,10 @@ export default function About() {
           ))}
         </ol>
         <p className="mt-8 flex flex-wrap gap-3 print:hidden">
-          <LinkButton kind="primary" to="/products">
+          <LinkButton kind="primary" to={paths.products}>
             Browse Medications
           </LinkButton>
-          <LinkButton to="/careers">Join Our Team</LinkButton>
+          <LinkButton to={paths.careers}>Join Our Team</LinkButton>
         </p>
       </section>
     </ContentPage>

@@ -1,4 +1,5 @@
 import { contactBounds, contactSchema } from '#domain/contact/contact.ts'
+import { paths } from '#domain/paths.ts'
 import { sendContactMessage } from '#server/contact/send-message.ts'
 import { newToken } from '#server/crypto/tokens.ts'
 import type { ReactNode } from 'react'
@@ -13,7 +14,7 @@ import { requestContext } from '../../http/request-context.server.ts'
 import { Globe, Mail, Phone } from '../../ui/icons.tsx'
 import type { Route } from './+types/contact'
 
-const sentPath = '/contact?sent'
+const sentPath = paths.contactSent
 
 export const loader = async ({ context, request }: Route.LoaderArgs) => {
   const { env } = context.get(requestContext)
@@ -22,7 +23,7 @@ export const loader = async ({ context, request }: Route.LoaderArgs) => {
     maxMessage: contactBounds.message,
     token: newToken(),
     isSent: new URL(request.url).searchParams.has('sent'),
-    outboxHref: env.mode === 'production' ? null : '/demo/outbox',
+    outboxHref: env.mode === 'production' ? null : paths.demoOutbox,
   }
 }
 

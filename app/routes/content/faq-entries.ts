@@ -1,3 +1,4 @@
+import { paths } from '#domain/paths.ts'
 import type { FaqEntry } from './FaqList.tsx'
 
 /** The six questions of /faq. Their figures are this page's own; the home page and /shipping state theirs. */
@@ -6,7 +7,7 @@ export const faqEntries: readonly FaqEntry[] = [
     question: 'How do I order prescription medications?',
     answer:
       'Browse our medications and add what your doctor prescribed to your cart, then upload a valid prescription. Our partner pharmacies verify it before your order is processed and shipped.',
-    next: { to: '/prescriptions/upload', words: 'Upload a prescription' },
+    next: { to: paths.uploadPrescription, words: 'Upload a prescription' },
   },
   {
     question: 'What payment methods do you accept?',
@@ -16,24 +17,24 @@ export const faqEntries: readonly FaqEntry[] = [
     question: 'How long does shipping take?',
     answer:
       'Domestic orders typically arrive in 3-7 business days and international orders in 7-14 business days. Prescription items are shipped once the prescription is verified.',
-    next: { to: '/shipping', words: 'Shipping methods and times' },
+    next: { to: paths.shipping, words: 'Shipping methods and times' },
   },
   {
     question: 'Are the medications authentic?',
     answer:
       'Yes. Every medication is dispensed by a verified, licensed partner pharmacy. The manufacturer and the NDC, DIN or UPC stand on the medication’s page, so that you can compare them with the package you receive.',
-    next: { to: '/about', words: 'About our partner pharmacies' },
+    next: { to: paths.about, words: 'About our partner pharmacies' },
   },
   {
     question: 'How can I track my order?',
     answer:
       'When your order ships you receive a tracking number by email. You can also see the status of your orders under ‘My Orders’ in your account.',
-    next: { to: '/orders', words: 'My Orders' },
+    next: { to: paths.orders, words: 'My Orders' },
   },
   {
     question: 'Can I return medications?',
     answer:
       'For safety reasons, returns are not accepted for medications. If something is wrong with your order, please contact support and we will look into it with you.',
-    next: { to: '/contact', words: 'Contact support' },
+    next: { to: paths.contact, words: 'Contact support' },
   },
 ]

@@ -1,3 +1,4 @@
+import { paths } from '#domain/paths.ts'
 import type { FaqEntry } from './FaqList.tsx'
 
 /** The eight questions of the home page (specification, section 9, "Stated in FAQ"). */
@@ -6,13 +7,13 @@ export const homeQuestions: readonly FaqEntry[] = [
     question: 'How do I order prescription medications?',
     answer:
       'Add the medication to your cart, upload your prescription and check out. A licensed partner pharmacy verifies the prescription before the order is processed and shipped.',
-    next: { to: '/prescriptions/upload', words: 'Upload a prescription' },
+    next: { to: paths.uploadPrescription, words: 'Upload a prescription' },
   },
   {
     question: 'How long does delivery take?',
     answer:
       'Orders are processed within 24-48 hours. Delivery then takes 5-10 business days, depending on where you are and on the shipping method.',
-    next: { to: '/shipping', words: 'Shipping methods and times' },
+    next: { to: paths.shipping, words: 'Shipping methods and times' },
   },
   {
     question: 'What documents do I need?',
@@ -23,7 +24,7 @@ export const homeQuestions: readonly FaqEntry[] = [
     question: 'Are the pharmacies verified?',
     answer:
       'Yes. Every partner pharmacy holds a pharmacy licence, which we verify before it may ship anything through Meridian.',
-    next: { to: '/about', words: 'About our partner pharmacies' },
+    next: { to: paths.about, words: 'About our partner pharmacies' },
   },
   {
     question: 'Is my payment secure?',
@@ -34,18 +35,18 @@ export const homeQuestions: readonly FaqEntry[] = [
     question: 'Do you ship internationally?',
     answer:
       'Yes, to over 100 countries. Customs may add time on the way, and some medications may not be imported into some countries.',
-    next: { to: '/shipping', words: 'International shipping' },
+    next: { to: paths.shipping, words: 'International shipping' },
   },
   {
     question: 'How can I track my order?',
     answer:
       'You receive a tracking number by email when your order ships, and an email at each milestone on the way. Your orders and their status are listed in your account.',
-    next: { to: '/orders', words: 'My Orders' },
+    next: { to: paths.orders, words: 'My Orders' },
   },
   {
     question: 'What is your refund policy?',
     answer:
       'Medications cannot be returned. If your order arrives damaged or is not what you ordered, contact us within 48 hours of delivery, and we will arrange a refund for significant errors. Orders that have not been shipped can be refunded.',
-    next: { to: '/terms#returns-and-refunds', words: 'Returns and refunds' },
+    next: { to: paths.returnsSection, words: 'Returns and refunds' },
   },
 ]

@@ -1,3 +1,4 @@
+import { paths } from '#domain/paths.ts'
 import { searchProducts } from '#server/search/search-products.ts'
 import { CategoryLinks } from './CategoryLinks.tsx'
 import { FaqList } from './FaqList.tsx'
@@ -42,7 +43,7 @@ const theShop = (origin: string): StructuredData[] => [
     publisher: { '@id': `${origin}/#organization` },
     potentialAction: {
       '@type': 'SearchAction',
-      target: { '@type': 'EntryPoint', urlTemplate: `${origin}/products?q={search_term_string}` },
+      target: { '@type': 'EntryPoint', urlTemplate: `${origin}${paths.products}?q={search_term_string}` },
       'query-input': 'required name=search_term_string',
     },
   },
@@ -65,7 +66,7 @@ export default function Home({ loaderData }: Route.ComponentProps) {
           <h2 id="popular" className="text-xl">
             Popular Medications
           </h2>
-          <LinkButton kind="quiet" to="/products" className="-me-4 text-primary">
+          <LinkButton kind="quiet" to={paths.products} className="-me-4 text-primary">
             See all
           </LinkButton>
         </div>
@@ -84,7 +85,7 @@ export default function Home({ loaderData }: Route.ComponentProps) {
           <p className="mt-3 max-w-[40ch] text-muted">
             Prescriptions, delivery, payment and refunds, before you order.
           </p>
-          <LinkButton kind="quiet" to="/contact" className="-ms-4 mt-2 text-primary">
+          <LinkButton kind="quiet" to={paths.contact} className="-ms-4 mt-2 text-primary">
             Ask us
           </LinkButton>
         </div>

@@ -1,3 +1,4 @@
+import { paths } from '#domain/paths.ts'
 import type { ReactNode } from 'react'
 import { ContentPage } from '../../components/ContentPage.tsx'
 import { LinkButton } from '../../ui/Button.tsx'
@@ -88,10 +89,10 @@ export default function Shipping() {
           </Note>
         </div>
         <p className="mt-8 flex flex-wrap gap-3 print:hidden">
-          <LinkButton kind="primary" to="/products">
+          <LinkButton kind="primary" to={paths.products}>
             Browse Medications
           </LinkButton>
-          <LinkButton to="/prescriptions/upload">Upload Prescription</LinkButton>
+          <LinkButton to={paths.uploadPrescription}>Upload Prescription</LinkButton>
         </p>
       </section>
     </ContentPage>

@@ -1,5 +1,6 @@
+import { paths } from '#domain/paths.ts'
 import { AppError } from '#domain/errors.ts'
-import { listProductSitemaps, productsOfSitemap } from '#server/catalog/list-for-sitemap.ts'
+import { listProductSitemaps, streamSitemapProducts } from '#server/catalog/list-for-sitemap.ts'
 import type { Context } from '#server/context.ts'
 import { apiLoader, onlyMethods, streamText } from '../../http/api.server.ts'
 import { publicPages } from './public-pages.ts'
@@ -26,11 +27,11 @@ export const loader = apiLoader(async (ctx, { request, params, env }) => {
 
 async function* productEntries(
   ctx: Context,
-  run: Parameters<typeof productsOfSitemap>[1],
+  run: Parameters<typeof streamSitemapProducts>[1],
   origin: string,
 ): AsyncGenerator<{ url: string; updatedAt: Date }> {
-  for await (const { id, updatedAt } of productsOfSitemap(ctx, run))
-    yield { url: `${origin}/products/${id}`, updatedAt }
+  for await (const { id, updatedAt } of streamSitemapProducts(ctx, run))
+    yield { url: origin + paths.product(id), updatedAt }
 }
 
 export const action = onlyMethods('GET')

@@ -1,3 +1,4 @@
+import { paths } from '#domain/paths.ts'
 import { AppError } from '#domain/errors.ts'
 import { toAppError } from '#server/errors.ts'
 import { isUnexpected, statusOfCalls } from '#server/trpc/init.ts'
@@ -10,7 +11,7 @@ import { requestContext } from '../../http/request-context.server.ts'
 import { warnOfOutage } from '../../http/log-outage.server.ts'
 import type { Route } from './+types/trpc'
 
-const endpoint = '/trpc'
+const endpoint = paths.trpc
 const maxCalls = 20
 const maxUrlCharacters = 8000
 const maxBodyBytes = 1024 * 1024

@@ -1,0 +1,132 @@
+/**
+ * Every URL of the shop that a page, a redirect or an email links to. `app/routes.ts` serves them;
+ * `tests/check/paths.test.ts` proves that each has a route.
+ */
+
+type Query = Readonly<Record<string, string | number | null | undefined>>
+
+/** A path with a query; null, undefined and empty values are left out. */
+function withQuery(path: string, query: Query): string {
+  const params = new URLSearchParams()
+  for (const [name, value] of Object.entries(query)) {
+    if (value !== null && value !== undefined && value !== '') params.set(name, String(value))
+  }
+  const search = params.toString()
+  return search === '' ? path : `${path}?${search}`
+}
+
+const segment = encodeURIComponent
+
+export const paths = {
+  home: '/',
+  products: '/products',
+  productSearch: (query: Query) => withQuery('/products', query),
+  product: (id: string, query: { variant?: string | null | undefined } = {}) =>
+    withQuery(`/products/${segment(id)}`, query),
+  brands: '/brands',
+  cart: '/cart',
+  checkout: '/checkout',
+  checkoutWithAddress: (index: number) => withQuery('/checkout', { address: index }),
+  checkoutVerify: '/checkout/verify',
+  orderConfirmation: '/order-confirmation',
+  orders: '/orders',
+  order: (id: string) => `/orders/${segment(id)}`,
+  orderHistory: '/order-history',
+  prescriptions: '/prescriptions',
+  uploadPrescription: '/prescriptions/upload',
+  uploadPrescriptionForCheckout: '/prescriptions/upload?from=checkout',
+
+  profile: '/profile',
+  idDocumentSection: '/profile#id-document-verification',
+  idDocument: '/profile/id-document',
+  account: {
+    security: '/account/security',
+    confirmNewEmail: '/account/confirm-new-email',
+    confirmNewEmailWith: (token: string) => withQuery('/account/confirm-new-email', { token }),
+    activity: '/account/activity',
+    download: '/account/download',
+    downloadSection: '/account/activity#download',
+    delete: '/account/delete',
+  },
+  login: '/login',
+  loginCallback: '/login/callback',
+  loginVerify: '/login/verify',
+  register: '/register',
+  forgotPassword: '/forgot-password',
+  forgotPasswordSent: '/forgot-password?sent',
+  resetPassword: '/reset-password',
+  resetPasswordWith: (token: string) => withQuery('/reset-password', { token }),
+  confirmEmail: '/confirm-email',
+  confirmEmailWith: (token: string) => withQuery('/confirm-email', { token }),
+
+  about: '/about',
+  blog: '/blog',
+  careers: '/careers',
+  contact: '/contact',
+  contactSent: '/contact?sent',
+  faq: '/faq',
+  hipaa: '/hipaa',
+  privacy: '/privacy',
+  shipping: '/shipping',
+  terms: '/terms',
+  returnsSection: '/terms#returns-and-refunds',
+  theme: '/theme',
+  trpc: '/trpc',
+  stripeWebhook: '/webhooks/stripe',
+  /** `/img/v/{variantId}.svg?v={hash}`, see catalog/illustration.ts. */
+  illustrations: '/img/v',
+  /** `/img/p/{id}.{jpg|png}`, see catalog/product-pictures.ts. */
+  productPictures: '/img/p',
+  demoOutbox: '/demo/outbox',
+  suggestions: (q: string) => withQuery('/search/suggestions', { q }),
+  manufacturerSuggestions: (q: string) => withQuery('/search/manufacturers', { q }),
+  /** Documented links that show the 404 page (settled decisions, "Footer links"). */
+  otc: '/otc',
+  prescription: '/prescription',
+
+  admin: {
+    dashboard: '/admin',
+    dashboardOf: (days: number) => withQuery('/admin', { days }),
+    products: '/admin/products',
+    productPicture: '/admin/products/picture',
+    variants: '/admin/variants',
+    variantsOf: (manufacturerId: string) => withQuery('/admin/variants', { manufacturerId }),
+    imports: '/admin/variants/import',
+    import: (id: string) => `/admin/variants/import/${segment(id)}`,
+    rejectedLines: (id: string) => `/admin/variants/import/${segment(id)}/refused.csv`,
+    inventory: '/admin/inventory',
+    wholeInventory: '/admin/inventory?show=all',
+    manufacturers: '/admin/manufacturers',
+    orders: '/admin/orders',
+    ordersWith: (query: { status: string }) => withQuery('/admin/orders', query),
+    order: (id: string) => `/admin/orders/${segment(id)}`,
+    packingSlip: (id: string) => `/admin/orders/${segment(id)}/packing-slip`,
+    shippingLabel: (id: string) => `/admin/orders/${segment(id)}/label`,
+    user: (id: string, query: { tab?: string } = {}) => withQuery(`/admin/users/${segment(id)}`, query),
+    settings: '/admin/settings',
+    pharmacies: '/admin/pharmacies',
+    prescriptions: '/admin/prescriptions',
+    prescriptionsWith: (query: { status?: string; id?: string }) => withQuery('/admin/prescriptions', query),
+    export: (
+      grid:
+        | 'products'
+        | 'variants'
+        | 'inventory'
+        | 'ledger'
+        | 'manufacturers'
+        | 'orders'
+        | 'users'
+        | 'pharmacies',
+    ) => `/admin/${grid}.csv`,
+  },
+
+  api: {
+    login: '/api/login',
+    loginFor: (returnTo: string) => withQuery('/api/login', { returnTo }),
+    logout: '/api/logout',
+    upload: '/api/objects/upload',
+    uploadTicket: (id: string) => `/api/objects/upload/${segment(id)}`,
+    prescriptionFile: (id: string) => `/api/prescriptions/${segment(id)}/file`,
+    userIdDocument: (userId: string) => `/api/users/${segment(userId)}/id-document`,
+  },
+} as const
