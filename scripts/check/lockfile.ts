@@ -6,19 +6,19 @@ const lockfileSchema = z.object({
 })
 
 /**
- * The packages that something in the lockfile asks for and that it does not hold. `npm ci` refuses such a file; it comes of
- * a release that is missing for some platform where the file was written.
+ * Packages that the lockfile requires and does not contain. `npm ci` refuses such a file, but needs
+ * the registry for it. It happens when a release lacks the package of one platform.
  */
 export function lockfileFaults(lockfile: unknown): string[] {
   const { packages } = lockfileSchema.parse(lockfile)
   return Object.entries(packages).flatMap(([path, { dependencies, optionalDependencies }]) =>
     Object.keys({ ...dependencies, ...optionalDependencies })
       .filter((name) => !placesOf(path, name).some((place) => place in packages))
-      .map((name) => `package-lock.json has no ${name}, which ${path || 'package.json'} asks for.`),
+      .map((name) => `package-lock.json has no ${name}, which ${path || 'package.json'} requires.`),
   )
 }
 
-/** Where Node looks for a package, from the innermost folder out. */
+/** The folders where Node looks for a package, innermost first. */
 function placesOf(path: string, name: string): string[] {
   const places = [`${path ? `${path}/` : ''}node_modules/${name}`]
   for (

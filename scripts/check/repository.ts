@@ -4,7 +4,7 @@ import { migrations } from '../../migrations/all.ts'
 import { engineFaults } from './both-engines.ts'
 import { citationFaults } from './citations.ts'
 import { repositoryOf } from './documents.ts'
-import { floorFaults, pinFaults } from './floors.ts'
+import { floorFaults } from './floors.ts'
 import { lockfileFaults } from './lockfile.ts'
 import { migrationFaults } from './migrations.ts'
 import { readmeFaults } from './readmes.ts'
@@ -31,7 +31,6 @@ const faults = [
   ),
   ...lockfileFaults(readJson('package-lock.json')),
   ...floorFaults(readJson('package-lock.json')),
-  ...pinFaults(readJson('package.json')),
   ...readmeFaults('.'),
   ...citationFaults(
     repositoryOf(Object.fromEntries(texts.map((path) => [path, readFileSync(path, 'utf8')])), paths),
