@@ -29,6 +29,8 @@ async function expectAccessibleInBothThemes(page: Page, width: number): Promise<
 async function expectAccessibleAtEveryWidth(page: Page): Promise<void> {
   for (const width of widths) {
     await page.setViewportSize({ width, height: 800 })
+    // A part that sticks to the top may cover a field where the wider page was scrolled to.
+    await page.evaluate(() => scrollTo(0, 0))
     await expectAccessibleInBothThemes(page, width)
   }
 }

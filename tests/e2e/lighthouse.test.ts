@@ -1,6 +1,10 @@
 import { expect, test as base } from '#tests/support/browser.ts'
 import { publicPages } from '#app/routes/resources/public-pages.ts'
 import { startBrowser } from '#tests/support/lighthouse.ts'
+import { isNightly } from '#tests/support/nightly.ts'
+import { paths } from '#domain/paths.ts'
+
+const product = '/products/{id}'
 
 type Auditor = Awaited<ReturnType<typeof startBrowser>>
 
@@ -16,7 +20,10 @@ const test = base.extend<object, { auditor: Auditor }>({
   ],
 })
 
-for (const path of [...publicPages, '/products/{id}']) {
+/** One page of each template: the others differ in their text. Every page is audited nightly. */
+const templates = [paths.home, paths.products, product, paths.brands, paths.contact, paths.terms]
+
+for (const path of isNightly ? [...publicPages, product] : templates) {
   test(`${path}: Lighthouse gives 100 for accessibility, best practices and search engines`, async ({
     auditor,
     shop,

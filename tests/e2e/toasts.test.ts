@@ -98,10 +98,11 @@ test.describe('when the late module cannot be fetched', () => {
   test.use({ allowedOutput: /Failed to load resource/ })
 
   test('the message stays, readable, until it is put away', async ({ page }) => {
+    await page.clock.install()
     await page.route('**/ToastLayer-*.js', (route) => route.abort())
     await page.goto('/checkout')
     await expect(page.getByRole('combobox')).toBeVisible()
-    await page.waitForTimeout(5_500)
+    await page.clock.runFor(5_500)
     await expect(page.getByRole('alert')).toHaveText('Login Required')
     await page.getByRole('button', { name: 'Dismiss' }).click()
     await expect(page.getByText('Login Required')).toHaveCount(0)

@@ -147,7 +147,7 @@ test('a slow reader holds the stream back, and one that stops early ends it', as
     }
     break
   }
-  await vi.waitUntil(() => isEnded)
+  await vi.waitUntil(() => isEnded, { timeout: 60_000 })
   expect(sentBytes).toBeLessThan(2_000_000)
 })
 

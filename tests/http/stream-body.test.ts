@@ -52,7 +52,7 @@ test.each([
     const reader = streamBody(await startStream(chunks)).getReader()
     for (let i = 0; i < chunksRead; i++) await reader.read()
     await reader.cancel(reason)
-    await vi.waitUntil(() => seen.isClosed)
+    await vi.waitUntil(() => seen.isClosed, { timeout: 60_000 })
     // An error event without a listener would reach the process by now, and fail this file.
     for (let i = 0; i < 20; i++) await nextTurn()
     expect(seen.taken).toBeLessThan(6)

@@ -62,9 +62,9 @@ eachEngine((_engine, _openDb, openWithUrl) => {
     const leaving = request(await address(shop.origin, cookie), { method: 'PUT', headers: { cookie } })
     leaving.on('error', () => {})
     leaving.write(samplePdf('x', 2_000_000).subarray(0, 1_000_000))
-    await vi.waitFor(() => expect(filesIn(folder).some((name) => name.endsWith('.tmp'))).toBe(true), 10_000)
+    await vi.waitFor(() => expect(filesIn(folder).some((name) => name.endsWith('.tmp'))).toBe(true), 60_000)
     leaving.destroy()
-    await vi.waitFor(() => expect(filesIn(folder)).toEqual(before), 10_000)
+    await vi.waitFor(() => expect(filesIn(folder)).toEqual(before), 60_000)
 
     const taken = await putChunked(await address(shop.origin, cookie), cookie, samplePdf('x', 10_485_760))
     expect(taken.status).toBe(200)

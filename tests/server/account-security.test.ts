@@ -307,12 +307,15 @@ eachEngine((_engine, openDb) => {
     await createOneTimeToken(past, { purpose: 'confirm-email', userId })
     const ctx = { db, keys: testKeys, now: () => testDay, log: createLog('silent') }
     const stop = startJobs(ctx, { mailer: null, ...jobParts(db), keepSentMail: false })
-    await vi.waitFor(async () => {
-      expect(await db.selectFrom('sessions').select('id').execute()).toHaveLength(1)
-      expect(await db.selectFrom('oneTimeTokens').select('purpose').execute()).toEqual([
-        { purpose: 'confirm-email' },
-      ])
-    })
+    await vi.waitFor(
+      async () => {
+        expect(await db.selectFrom('sessions').select('id').execute()).toHaveLength(1)
+        expect(await db.selectFrom('oneTimeTokens').select('purpose').execute()).toEqual([
+          { purpose: 'confirm-email' },
+        ])
+      },
+      { timeout: 60_000 },
+    )
     await stop()
   })
 })

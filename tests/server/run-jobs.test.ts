@@ -11,7 +11,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { expect, test, vi } from 'vitest'
 
 /** For a machine that does much besides. */
-const patience = { timeout: 5000 }
+const patience = { timeout: 60_000 }
 
 const mail = { to: { address: 'support@shop.example' }, subject: 'A mail', text: 'Hello.' }
 
@@ -48,9 +48,9 @@ eachEngine((_engine, openDb) => {
     await sleep(1500)
     expect(send).toHaveBeenCalledTimes(1)
     expect(log).toHaveLength(1)
-    const asked = performance.now()
-    await stop()
-    expect(performance.now() - asked).toBeLessThan(2000)
+    // At this limit the jobs would be given up; the next round comes later still.
+    const givenUp = sleep(5000, 'given up', { ref: false })
+    expect(await Promise.race([givenUp, stop().then(() => 'stopped')])).toBe('stopped')
     expect(close).toHaveBeenCalledTimes(1)
   })
 

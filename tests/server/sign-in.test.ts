@@ -55,7 +55,7 @@ test('two hashes run at a time at most, two hundred wait, and who comes then is 
   })
   try {
     const line = Array.from({ length: maxConcurrent + 200 }, () => verifyPassword(passwordHash, password))
-    await vi.waitFor(() => expect(open).toHaveLength(maxConcurrent))
+    await vi.waitFor(() => expect(open).toHaveLength(maxConcurrent), { timeout: 60_000 })
     await expect(verifyPassword(passwordHash, password)).rejects.toMatchObject({
       code: 'UNAVAILABLE',
       retryAfter: 5,

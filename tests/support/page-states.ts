@@ -56,7 +56,13 @@ export const states: Record<string, (page: Page) => Promise<unknown>> = {
     await becomeCustomer(page)
     await addToCart(page)
     await page.goto('/checkout')
-    await page.getByRole('main').locator('summary:visible').first().click()
+    // The order's summary is folded on a narrow page only, so both parts open by their elements.
+    await page
+      .getByRole('main')
+      .locator('details')
+      .evaluateAll((parts: HTMLDetailsElement[]) => {
+        for (const part of parts) part.open = true
+      })
   },
   'checkout of a prescription medicine, refused': async (page) => {
     await becomeCustomer(page)
@@ -203,7 +209,7 @@ export const states: Record<string, (page: Page) => Promise<unknown>> = {
   'back office: dashboard, a table open': async (page) => {
     await signIn(page, 'admin')
     await page.goto('/admin?days=7')
-    await page.locator('summary', { hasText: 'As a table' }).first().click()
+    await page.locator('summary', { hasText: 'Show as table' }).first().click()
   },
   'back office: a prescription that waits': async (page) => {
     await becomeCustomer(page)
@@ -246,8 +252,8 @@ export const scriptedStates: typeof states = {
     const buffer = Buffer.from(`SKU,Price\nNONE-1,12.50\nNONE-2,${'9'.repeat(60)}\n`)
     await page.getByLabel('CSV file').setInputFiles({ name: 'prices.csv', mimeType: 'text/csv', buffer })
     await page.getByRole('button', { name: 'Upload' }).click()
-    await page.getByRole('button', { name: 'Check the file' }).click()
-    await expect(page.getByRole('heading', { name: 'Line by line' })).toBeVisible()
+    await page.getByRole('button', { name: 'Check file' }).click()
+    await expect(page.getByRole('heading', { name: 'Lines' })).toBeVisible()
   },
   'back office: users, asked whether to make some admins': async (page) => {
     await signIn(page, 'admin')
