@@ -24,7 +24,7 @@ export default [
   {
     name: 'JavaScript of a grid of the back office',
     path: scriptsOf('routes/admin/layout', 'routes/admin/catalog/manufacturers/manufacturers'),
-    limit: '210 kB',
+    limit: '190 kB',
     gzip: true,
   },
   {

@@ -1,35 +1,35 @@
 import { useEffect, useId, useRef, type ReactNode } from 'react'
 import type { Selection } from './use-selection.ts'
 
-/** What became of one row of a bulk change. */
+/** The outcome of a bulk change for one row. */
 export type BulkResult = { id: string; name: string; error: string | null }
 
 type BulkBarProps = {
   selection: Selection
-  /** How many rows this page has, and how many match on all pages. */
+  /** The number of rows on this page, and of all that match. */
   onPage: number
   total: number
-  /** What can be done with what is chosen. */
+  /** The actions for the selected rows. */
   children: ReactNode
-  /** What became of each row the last time; null before. */
+  /** The outcomes of the last change; null before one. */
   results: readonly BulkResult[] | null
   onDismiss: () => void
 }
 
-/** Sticks under a grid while rows are chosen; what became of them stands there until it was read. */
+/** Sticks below a grid while rows are selected, and shows the outcomes of a change until dismissed. */
 export function BulkBar({ selection, onPage, total, children, results, onDismiss }: BulkBarProps) {
   const { ids, isAll } = selection
   const count = isAll ? total : ids.size
   if (count === 0 && !results) return null
   return (
-    <section aria-label="Selected rows" className="bulk-bar" data-told={results ? true : undefined}>
+    <section aria-label="Selected rows" className="bulk-bar" data-results={results ? true : undefined}>
       {count > 0 ? (
         <div className="flex flex-wrap items-center gap-3">
           <p aria-live="polite">
             <b>{count.toLocaleString('en-US')}</b> selected
           </p>
           {!isAll && ids.size >= onPage && total > ids.size ? (
-            <button type="button" className="text-link" onClick={selection.chooseAll}>
+            <button type="button" className="text-link" onClick={selection.selectAll}>
               Select all {total.toLocaleString('en-US')} that match
             </button>
           ) : null}
@@ -46,7 +46,7 @@ export function BulkBar({ selection, onPage, total, children, results, onDismiss
 
 type ResultsProps = { results: readonly BulkResult[]; isAlone: boolean; onDismiss: () => void }
 
-/** Takes the focus where the button that was pressed is gone. Escape puts it away, and the focus goes to the grid. */
+/** Takes the focus if the pressed button is gone. Escape dismisses it and returns the focus to the grid. */
 function Results({ results, isAlone, onDismiss }: ResultsProps) {
   const button = useRef<HTMLButtonElement>(null)
   const id = useId()

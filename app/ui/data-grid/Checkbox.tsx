@@ -6,7 +6,7 @@ type CheckboxProps = {
   onChange: (to: boolean) => void
 }
 
-/** The box that chooses rows; between the two when it stands for some of them. */
+/** The checkbox that selects rows; indeterminate when some of its rows are selected. */
 export const Checkbox = ({ label, checked, isSome = false, isDisabled = false, onChange }: CheckboxProps) => (
   <input
     type="checkbox"

@@ -1,11 +1,11 @@
 type ClampedProps = {
   text: string
-  /** One where a second line of its own stands under it: no cell is higher than two. */
+  /** One where the cell has a second line below: no cell is higher than two lines. */
   lines?: 1 | 2
   className?: string
 }
 
-/** A text that may be long: cut after two lines, so that rows are of one height; the whole is its title. */
+/** A long text, cut after two lines so that all rows have one height. Its title is the whole text. */
 export const Clamped = ({ text, lines = 2, className = '' }: ClampedProps) => (
   <span className={`${lines === 1 ? 'line-clamp-1' : 'line-clamp-2'} ${className}`} title={text}>
     {text}

@@ -6,7 +6,7 @@ type ConfirmDialogProps = {
   open: boolean
   title: string
   /** What the action is, as its button says it: "Delete". */
-  verb: string
+  actionLabel: string
   /** Whether it cannot be undone. */
   isDanger?: boolean
   isBusy: boolean
@@ -19,7 +19,7 @@ type ConfirmDialogProps = {
 export const ConfirmDialog = ({
   open,
   title,
-  verb,
+  actionLabel,
   isDanger = true,
   isBusy,
   onConfirm,
@@ -37,7 +37,7 @@ export const ConfirmDialog = ({
           Cancel
         </Button>
         <Button type="button" kind={isDanger ? 'danger' : 'primary'} disabled={isBusy} onClick={onConfirm}>
-          {verb}
+          {actionLabel}
         </Button>
       </div>
     }

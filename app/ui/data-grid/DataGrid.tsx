@@ -1,52 +1,43 @@
-import {
-  columnVisibilityFeature,
-  rowSelectionFeature,
-  tableFeatures,
-  useTable,
-  type ColumnDef,
-} from '@tanstack/react-table'
 import { useMemo, useRef, type ReactNode } from 'react'
 import { Checkbox } from './Checkbox.tsx'
 import type { GridColumn, GridPlaceInUrl } from './grid-types.ts'
 import { HeaderCell } from './HeaderCell.tsx'
 import { useShortcuts, type Shortcut } from './shortcuts.ts'
 import { useCellKeys } from './use-cell-keys.ts'
-import { useDrawnRows } from './use-visible-rows.ts'
+import { useVisibleRows } from './use-visible-rows.ts'
 import type { Selection } from './use-selection.ts'
-
-const features = tableFeatures({ columnVisibilityFeature, rowSelectionFeature })
 
 type DataGridProps<Row extends { id: string }> = {
   /** Its accessible name: what the rows are. */
   label: string
   columns: readonly GridColumn<Row>[]
   rows: readonly Row[]
-  /** What a row is called, where it is chosen. */
+  /** The row's name in the label of its checkbox. */
   nameOf: (row: Row) => string
   url: GridPlaceInUrl
   sort: string
   dir: 'asc' | 'desc'
-  /** The ids of columns that are not shown. The first is always. */
+  /** Ids of hidden columns. The first column always shows. */
   hidden: readonly string[]
-  /** Left out, rows cannot be chosen. */
+  /** Without it, rows cannot be selected. */
   selection?: Selection
-  /** Which rows can be chosen; all when left out. */
+  /** Which rows can be selected; all by default. */
   canSelect?: (row: Row) => boolean
-  /** Shown in place of rows where there are none. */
+  /** Shown when there are no rows. */
   empty: ReactNode
-  /** Whether other rows are on their way. */
+  /** Whether new rows are loading. */
   isBusy: boolean
-  /** Whether it is the second of its page: `j` and `k` are the first's. */
+  /** Whether it is the second grid of its page: `j` and `k` belong to the first. */
   isSecond?: boolean
-  /** Whether its columns are so many that type and room are smaller, for all to be seen at 1280 px. */
+  /** Whether type and padding are smaller, so that many columns fit at 1280 px. */
   isDense?: boolean
 }
 
 const noKeys: readonly Shortcut[] = []
 
 /**
- * The one grid of the back office: server-sorted columns, chosen rows, arrow keys from cell to cell and `j`, `k`, `x` from row to row
- * (ARIA Authoring Practices, "Grid"). Readable before any script.
+ * The one grid of the back office: server-sorted columns, selected rows, arrow keys from cell to
+ * cell, and `j`, `k`, `x` from row to row (ARIA Authoring Practices, "Grid"). Readable without scripts.
  */
 export function DataGrid<Row extends { id: string }>({
   label,
@@ -65,28 +56,11 @@ export function DataGrid<Row extends { id: string }>({
   isDense = false,
 }: DataGridProps<Row>) {
   const scroller = useRef<HTMLDivElement>(null)
-  const defs = useMemo(
-    () => columns.map((column): ColumnDef<typeof features, Row> => toDef(column)),
-    [columns],
-  )
-  const data = useMemo(() => [...rows], [rows])
-  const table = useTable({
-    features,
-    columns: defs,
-    data,
-    getRowId: (row) => row.id,
-    enableRowSelection: selection !== undefined,
-    state: {
-      columnVisibility: Object.fromEntries(hidden.map((id) => [id, id === columns[0]?.id])),
-      rowSelection: Object.fromEntries([...(selection?.ids ?? [])].map((id) => [id, true])),
-    },
-  })
-  const shown = table
-    .getVisibleLeafColumns()
-    .flatMap(({ id }) => columns.find((column) => column.id === id) ?? [])
-  const model = table.getRowModel().rows
-  const { drawn, before, after, bringToSight } = useDrawnRows(model.length, scroller)
-  const { onKeyDown, step, currentRow } = useCellKeys(scroller, bringToSight)
+  const visibleColumns = columns.filter(({ id }, at) => at === 0 || !hidden.includes(id))
+  const isSelected = (row: Row): boolean =>
+    selection !== undefined && canSelect(row) && (selection.isAll || selection.ids.has(row.id))
+  const { indexes, before, after, scrollToRow } = useVisibleRows(rows.length, scroller)
+  const { onKeyDown, step, currentRow } = useCellKeys(scroller, scrollToRow)
 
   useShortcuts(
     useMemo(
@@ -94,13 +68,13 @@ export function DataGrid<Row extends { id: string }>({
         isSecond
           ? noKeys
           : [
-              { keys: 'j', does: 'Next row', run: () => step(1) },
-              { keys: 'k', does: 'Row before', run: () => step(-1) },
+              { keys: 'j', label: 'Next row', run: () => step(1) },
+              { keys: 'k', label: 'Previous row', run: () => step(-1) },
               ...(selection
                 ? [
                     {
                       keys: 'x',
-                      does: 'Choose the row',
+                      label: 'Select the row',
                       run: () => {
                         const id = currentRow()
                         if (id && rows.some((row) => row.id === id && canSelect(row))) selection.toggle([id])
@@ -114,21 +88,21 @@ export function DataGrid<Row extends { id: string }>({
   )
 
   const pageIds = rows.filter(canSelect).map(({ id }) => id)
-  const chosenHere = pageIds.filter((id) => selection?.isAll || selection?.ids.has(id)).length
+  const selectedOnPage = rows.filter(isSelected).length
   return (
     <div
       ref={scroller}
       className="data-grid"
       data-busy={isBusy || undefined}
       data-dense={isDense || undefined}
-      // Without rows no cell can have the focus, and the keyboard could not scroll to the last header.
+      // Without rows no cell takes the focus, and the keyboard could not scroll to the last header.
       {...(rows.length === 0 && { role: 'group', 'aria-label': label, tabIndex: 0 })}
     >
       <table
         role="grid"
         aria-label={label}
         aria-busy={isBusy}
-        aria-rowcount={model.length + 1}
+        aria-rowcount={rows.length + 1}
         {...(selection && { 'aria-multiselectable': true })}
         onKeyDown={onKeyDown}
       >
@@ -138,50 +112,48 @@ export function DataGrid<Row extends { id: string }>({
               <th scope="col" className="w-10">
                 <Checkbox
                   label="Select all rows of this page"
-                  checked={chosenHere > 0 && chosenHere === pageIds.length}
-                  isSome={chosenHere > 0 && chosenHere < pageIds.length}
+                  checked={selectedOnPage > 0 && selectedOnPage === pageIds.length}
+                  isSome={selectedOnPage > 0 && selectedOnPage < pageIds.length}
                   onChange={(to) => selection.toggle(pageIds, to)}
                 />
               </th>
             ) : null}
-            {shown.map((column) => (
+            {visibleColumns.map((column) => (
               <HeaderCell key={column.id} column={column} url={url} sort={sort} dir={dir} />
             ))}
           </tr>
         </thead>
         <tbody>
           {before > 0 ? <Spacer height={before} /> : null}
-          {drawn.map((index) => {
-            const row = model[index]
+          {indexes.map((index) => {
+            const row = rows[index]
             if (!row) return null
-            const isChosen =
-              selection !== undefined && canSelect(row.original) && (selection.isAll || row.getIsSelected())
             return (
               <tr
                 key={row.id}
                 data-index={index}
                 data-row={row.id}
                 aria-rowindex={index + 2}
-                {...(selection && { 'aria-selected': isChosen })}
+                {...(selection && { 'aria-selected': isSelected(row) })}
               >
                 {selection ? (
                   <td tabIndex={-1}>
                     <Checkbox
-                      label={`Select ${nameOf(row.original)}`}
-                      checked={isChosen}
-                      isDisabled={!canSelect(row.original)}
+                      label={`Select ${nameOf(row)}`}
+                      checked={isSelected(row)}
+                      isDisabled={!canSelect(row)}
                       onChange={(to) => selection.toggle([row.id], to)}
                     />
                   </td>
                 ) : null}
-                {shown.map((column, at) => (
+                {visibleColumns.map((column, at) => (
                   <td
                     key={column.id}
-                    // One cell is in the order of Tab; the keys move it from there.
+                    // One cell is in the tab order; arrow keys move it.
                     tabIndex={index === 0 && at === 0 ? 0 : -1}
                     className={column.align === 'end' ? 'text-end tabular-nums' : undefined}
                   >
-                    {column.cell(row.original)}
+                    {column.cell(row)}
                   </td>
                 ))}
               </tr>
@@ -196,15 +168,6 @@ export function DataGrid<Row extends { id: string }>({
 }
 
 const anyRow = () => true
-
-const toDef = <Row extends { id: string }>({
-  id,
-  header,
-}: GridColumn<Row>): ColumnDef<typeof features, Row> => ({
-  id,
-  header,
-  accessorFn: () => null,
-})
 
 const Spacer = ({ height }: { height: number }) => (
   <tr aria-hidden="true">

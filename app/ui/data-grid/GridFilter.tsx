@@ -6,23 +6,23 @@ type GridFilterProps = {
   /** The parameter that it sets. */
   name: string
   label: string
-  /** The first stands for no filter; its value is empty. */
+  /** The first option is no filter; its value is empty. */
   options: readonly (readonly [value: string, label: string])[]
 }
 
-/** Narrows a grid to one kind of row. Without scripts it has a button. */
+/** Filters a grid by one parameter. Without scripts it has a button. */
 export function GridFilter({ url, name, label, options }: GridFilterProps) {
   const { params, go } = url
   const field = useRef<HTMLSelectElement>(null)
-  const shown = options.some(([value]) => value === params[name]) ? params[name] : ''
+  const current = options.some(([value]) => value === params[name]) ? params[name] : ''
   useEffect(() => {
-    // Whoever chose before the scripts began was not heard.
-    const chosen = field.current?.value
-    if (chosen !== undefined && chosen !== shown) go({ [name]: chosen }, { replace: true })
-  }, [name, shown, go])
-  // A search that stands in no address does not go there by this form either: it begins anew.
-  const left = [name, 'after', 'before', 'last', ...(url.isPrivate ? ['q'] : [])]
-  const kept = Object.entries(params).filter(([one]) => !left.includes(one))
+    // An option that was selected before hydration fired no event.
+    const selected = field.current?.value
+    if (selected !== undefined && selected !== current) go({ [name]: selected }, { replace: true })
+  }, [name, current, go])
+  // A private search is not in the URL, so this form must not put it there: it starts over.
+  const dropped = [name, 'after', 'before', 'last', ...(url.isPrivate ? ['q'] : [])]
+  const kept = Object.entries(params).filter(([one]) => !dropped.includes(one))
   return (
     <form className="flex items-end gap-2">
       {kept.map(([one, value]) => (
@@ -34,12 +34,12 @@ export function GridFilter({ url, name, label, options }: GridFilterProps) {
           ref={field}
           className="select w-40"
           name={name}
-          value={shown}
+          value={current}
           onChange={(event) => go({ [name]: event.currentTarget.value })}
         >
-          {options.map(([value, word]) => (
+          {options.map(([value, label]) => (
             <option key={value} value={value}>
-              {word}
+              {label}
             </option>
           ))}
         </select>

@@ -1,5 +1,5 @@
 import type { ComponentProps } from 'react'
-import { Link } from '../Link.tsx'
+import { Link } from '../../render/Link.tsx'
 import { useHydrated } from '../use-hydrated.ts'
 import type { GridChange, GridPlaceInUrl } from './grid-types.ts'
 
@@ -8,7 +8,7 @@ type GridLinkProps = Omit<ComponentProps<typeof Link>, 'to' | 'state'> & {
   change: GridChange
 }
 
-/** A way to another page or sort of a grid. A search that stands in no address goes along, without scripts in a form. */
+/** A link to another page or sort of a grid. A private search goes along: as state, or without scripts by a form. */
 export function GridLink({ url, change, className, ...rest }: GridLinkProps) {
   const hydrated = useHydrated()
   const q = url.params['q']

@@ -13,13 +13,13 @@ type GridPagerProps = {
   page: { rows: readonly unknown[]; total: number; next: string | null; previous: string | null }
 }
 
-/** The ways between a grid's pages. */
+/** Links between a grid's pages. */
 export function GridPager({ label = 'Pages', url, page: { rows, total, next, previous } }: GridPagerProps) {
   const nav = useRef<HTMLElement>(null)
-  const isHere = useRef(false)
-  // At either end the link that was pressed is gone: the focus stays among the others.
+  const hasFocus = useRef(false)
+  // At either end the link that was pressed disappears: the focus moves to one of the others.
   useEffect(() => {
-    if (isHere.current && document.activeElement === document.body) nav.current?.querySelector('a')?.focus()
+    if (hasFocus.current && document.activeElement === document.body) nav.current?.querySelector('a')?.focus()
   }, [next, previous])
   const step = (label: string, change: Record<string, string | null> | null, icon: ReactNode) =>
     change ? (
@@ -37,10 +37,10 @@ export function GridPager({ label = 'Pages', url, page: { rows, total, next, pre
       aria-label={label}
       className="flex flex-wrap items-center gap-1 print:hidden"
       onFocus={() => {
-        isHere.current = true
+        hasFocus.current = true
       }}
       onBlur={(event) => {
-        if (event.relatedTarget) isHere.current = false
+        if (event.relatedTarget) hasFocus.current = false
       }}
     >
       <p className="me-auto tabular-nums" aria-live="polite">

@@ -5,25 +5,25 @@ import { useHydrated } from '../use-hydrated.ts'
 import type { GridColumn, GridPlaceInUrl } from './grid-types.ts'
 import { useShortcuts } from './shortcuts.ts'
 
-/** How long somebody pauses before what they typed is searched for. */
-const pauseMs = 120
+/** How long a pause in typing starts the search. */
+const searchDelayMs = 120
 
 type GridToolbarProps<Row> = {
   url: GridPlaceInUrl
-  /** The label of the search field; without one there is none. */
+  /** The label of the search field; without it there is no search. */
   searchLabel?: string
   /** Beside the search: the filters. */
   filters?: ReactNode
-  /** Where what the grid shows, on all its pages, is to be had as CSV; the search and the filters go along. */
+  /** The path of the CSV export: all pages, with the search and the filters. */
   exportPath?: string
-  /** At the end: what one comes to do. */
+  /** At the end: the page's main actions. */
   actions?: ReactNode
   columns: readonly GridColumn<Row>[]
   hidden: readonly string[]
   onHide: (columns: string[]) => void
 }
 
-/** What stands over a grid: search as one types, filters, which columns are shown, print. */
+/** The toolbar above a grid: search as you type, filters, visible columns, print, export. */
 export function GridToolbar<Row>({
   url,
   searchLabel,
@@ -40,7 +40,7 @@ export function GridToolbar<Row>({
       {searchLabel ? <GridSearch url={url} label={searchLabel} /> : null}
       {filters}
       <div className="ms-auto flex flex-wrap items-center gap-2">
-        {/* From the first paint on, or all below would move when the scripts begin. */}
+        {/* Rendered from the first paint on, or hydration would shift everything below. */}
         <fieldset role="none" disabled={!hydrated} className="contents noscript:hidden">
           <ColumnChoice columns={columns} hidden={hidden} onHide={onHide} />
           <button type="button" className="btn btn-ghost" onClick={() => window.print()}>
@@ -54,10 +54,10 @@ export function GridToolbar<Row>({
   )
 }
 
-/** A plain link, or where the search stands in no address a form: what it leads to is a file and no page. */
+/** A plain link to the file, or a form when the search is private. */
 function ExportLink({ url, path }: { url: GridPlaceInUrl; path: string }) {
   const kept = Object.entries(url.params).filter(([name]) => !notExported.includes(name))
-  const words = (
+  const label = (
     <>
       <Download /> Export CSV
     </>
@@ -65,7 +65,7 @@ function ExportLink({ url, path }: { url: GridPlaceInUrl; path: string }) {
   if (!url.isPrivate) {
     return (
       <a href={`${path}?${new URLSearchParams(kept)}`} className="btn btn-ghost" download>
-        {words}
+        {label}
       </a>
     )
   }
@@ -74,13 +74,13 @@ function ExportLink({ url, path }: { url: GridPlaceInUrl; path: string }) {
       {kept.map(([name, value]) => (
         <input key={name} type="hidden" name={name} value={value} />
       ))}
-      <button className="btn btn-ghost">{words}</button>
+      <button className="btn btn-ghost">{label}</button>
     </form>
   )
 }
 
 const pageParams = ['after', 'before', 'last']
-/** What names a page: all of them are exported. */
+/** Parameters that name a page: the export has all pages. */
 const notExported = [...pageParams, 'size']
 
 function GridSearch({ url, label }: { url: GridPlaceInUrl; label: string }) {
@@ -90,11 +90,11 @@ function GridSearch({ url, label }: { url: GridPlaceInUrl; label: string }) {
   const [typed, setTyped] = useState(q)
   const sent = useRef(q)
   useEffect(() => {
-    // Typed before the scripts began.
+    // Text that was typed before hydration.
     setTyped((was) => input.current?.value ?? was)
   }, [])
   useEffect(() => {
-    // The address changed by itself: back, or a link.
+    // The URL changed from outside: the back button, or a link.
     if (q !== sent.current) setTyped(q)
     sent.current = q
   }, [q])
@@ -105,16 +105,16 @@ function GridSearch({ url, label }: { url: GridPlaceInUrl; label: string }) {
   }, [typed, url])
   useEffect(() => {
     if (typed.trim() === sent.current) return undefined
-    const timer = setTimeout(search, pauseMs)
+    const timer = setTimeout(search, searchDelayMs)
     return () => clearTimeout(timer)
   }, [typed, search])
-  useShortcuts(useMemo(() => [{ keys: '/', does: label, run: () => input.current?.focus() }], [label]))
+  useShortcuts(useMemo(() => [{ keys: '/', label, run: () => input.current?.focus() }], [label]))
   const kept = Object.entries(url.params).filter(([name]) => name !== 'q' && !pageParams.includes(name))
   return (
     <form
       role="search"
       className="w-full sm:w-72"
-      // Posted to where its first page is.
+      // Posted to the first page.
       {...(url.isPrivate && { method: 'post', action: url.hrefOf({}) })}
       onSubmit={(event) => {
         event.preventDefault()
@@ -124,7 +124,7 @@ function GridSearch({ url, label }: { url: GridPlaceInUrl; label: string }) {
       <label htmlFor={id} className="mb-1 block font-medium">
         {label}
       </label>
-      {/* A form sends its own fields alone: the filters and the sort go along. */}
+      {/* A form sends only its own fields: the filters and the sort go along as hidden ones. */}
       {kept.map(([name, value]) => (
         <input key={name} type="hidden" name={name} value={value} />
       ))}
@@ -138,7 +138,7 @@ function GridSearch({ url, label }: { url: GridPlaceInUrl; label: string }) {
         autoComplete="off"
         value={typed}
         onChange={(event) => setTyped(event.currentTarget.value)}
-        // Before a click on anything else counts: late, the search would call back who has gone to another page.
+        // Before a click elsewhere: a late search would navigate back from the page that the click opened.
         onBlur={search}
       />
     </form>

@@ -9,7 +9,7 @@ type HeaderCellProps<Row> = {
   dir: 'asc' | 'desc'
 }
 
-/** A column's header; where the server sorts by it, a link that does. */
+/** A column's header; a sort link where the server can sort by it. */
 export function HeaderCell<Row>({ column, url, sort, dir }: HeaderCellProps<Row>) {
   const { sort: key, firstDir = 'asc', header, width, align } = column
   const isSorted = key !== undefined && key === sort

@@ -1,7 +1,7 @@
 import { GridLink } from './GridLink.tsx'
 import type { GridPlaceInUrl } from './grid-types.ts'
 
-/** An order that no column's header stands for, and the way back from it to the grid's first. */
+/** Switches between the default sort and newest first, which no column header offers. */
 export function NewestFirst({ url }: { url: GridPlaceInUrl }) {
   const isOn = url.params['sort'] === 'newest' && url.params['dir'] === 'desc'
   return (

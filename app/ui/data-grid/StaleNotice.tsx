@@ -1,17 +1,21 @@
-export type StaleField = { name: string; mine: string; theirs: string }
+/** A field whose typed value differs from the current row, both as text for display. */
+export type StaleField = { label: string; yours: string; current: string }
 
-/** An edit that met another: what one typed beside what stands there now. Nothing is overwritten until one says so. */
+/**
+ * Shows a stale edit: the typed values beside the current row. Nothing is overwritten until the user
+ * chooses one of the two.
+ */
 export const StaleNotice = ({
   fields,
-  onTake,
-  onKeep,
+  onUseCurrent,
+  onKeepEdit,
 }: {
   fields: readonly StaleField[]
-  onTake: () => void
-  onKeep: () => void
+  onUseCurrent: () => void
+  onKeepEdit: () => void
 }) => (
   <div role="alert" className="mb-4 rounded-box border border-warning p-3">
-    <p className="font-semibold">Somebody has changed this since you opened it.</p>
+    <p className="font-semibold">Someone else changed this after you opened it.</p>
     <table className="my-2 w-full text-start">
       <thead>
         <tr>
@@ -19,31 +23,31 @@ export const StaleNotice = ({
             Field
           </th>
           <th scope="col" className="pe-3 text-start">
-            Yours
+            Your edit
           </th>
           <th scope="col" className="text-start">
-            Theirs
+            Current value
           </th>
         </tr>
       </thead>
       <tbody>
-        {fields.map(({ name, mine, theirs }) => (
-          <tr key={name} className="align-top">
+        {fields.map(({ label, yours, current }) => (
+          <tr key={label} className="align-top">
             <th scope="row" className="pe-3 text-start font-medium">
-              {name}
+              {label}
             </th>
-            <td className="pe-3">{mine || '–'}</td>
-            <td>{theirs || '–'}</td>
+            <td className="pe-3">{yours || '–'}</td>
+            <td>{current || '–'}</td>
           </tr>
         ))}
       </tbody>
     </table>
     <div className="flex gap-2">
-      <button type="button" className="btn btn-outline" onClick={onTake}>
-        Take theirs
+      <button type="button" className="btn btn-outline" onClick={onUseCurrent}>
+        Use current values
       </button>
-      <button type="button" className="btn btn-outline" onClick={onKeep}>
-        Keep mine
+      <button type="button" className="btn btn-outline" onClick={onKeepEdit}>
+        Keep my edit
       </button>
     </div>
   </div>

@@ -1,8 +1,8 @@
 /**
- * For a `ref`: where the focus goes when a dialog opens, of a form its first field. React's own `autoFocus` comes before the dialog is
- * shown, and so to nothing.
+ * For a `ref`: receives the focus when a dialog opens; in a form, its first field does. React's own
+ * `autoFocus` runs before the dialog opens, and so has no effect.
  */
-export function beginHere(element: HTMLElement | null): void {
+export function focusFirstField(element: HTMLElement | null): void {
   const field = element?.matches('form') ? element.querySelector('input, select, textarea') : element
   field?.setAttribute('autofocus', '')
 }

@@ -1,29 +1,29 @@
 import type { ReactNode } from 'react'
 
 export type GridColumn<Row> = {
-  /** Tells columns apart; kept as hidden under this name. */
+  /** Stored when the column is hidden. */
   id: string
   header: string
   cell: (row: Row) => ReactNode
-  /** A class that sets its width, as "w-40". */
+  /** A class that sets its width: "w-40". */
   width?: string
   align?: 'end'
-  /** The name that the server sorts by. */
+  /** The server's name for sorting by it. */
   sort?: string
-  /** Which way a first click sorts; ascending when left out. */
+  /** The direction of the first click; ascending by default. */
   firstDir?: 'asc' | 'desc'
 }
 
-/** What is changed in the address to come to another page, sort or filter of a grid; what is empty or null is left out. */
+/** A change of a grid's parameters that leads to another page, sort or filter. Empty and null ones are removed. */
 export type GridChange = Readonly<Record<string, string | null>>
 
-/** The part of a grid that its address keeps. */
+/** A grid's state in its URL. */
 export type GridPlaceInUrl = {
   params: Readonly<Record<string, string>>
   hrefOf: (change: GridChange) => string
   go: (change: GridChange, options?: { replace?: boolean }) => void
-  /** What a link takes along besides its address. */
+  /** The history state that a link carries. */
   state: unknown
-  /** Whether what is searched for stays out of the address: without scripts it is sent by POST. */
+  /** Whether the search stays out of the URL: without scripts it is sent by POST. */
   isPrivate: boolean
 }

@@ -2,13 +2,13 @@ import { useCallback, useLayoutEffect, useMemo } from 'react'
 import { useLocation, useNavigate } from 'react-router'
 import { useHydrated } from '../use-hydrated.ts'
 
-/** What of a grid stands in the URL: search, filters, sort and page. */
+/** A grid's parameters in the URL: search, filters, sort and page. */
 export type GridParams = Readonly<Record<string, string>>
 
-/** What names a page; another search, filter or sort begins with the first. */
+/** Parameters that name a page; another search, filter or sort starts at the first page. */
 const pageParams = ['after', 'before', 'last']
 
-/** A change of them; what is empty or null is left out. */
+/** A change of them; empty and null ones are removed. */
 export type GridChange = Readonly<Record<string, string | null>>
 
 /** The parameters after a change. */
@@ -16,25 +16,25 @@ function changed(params: GridParams, change: GridChange): GridParams {
   const kept = Object.entries(params).filter(
     ([name]) => !Object.hasOwn(change, name) && !pageParams.includes(name),
   )
-  const said = Object.entries(change).filter((entry): entry is [string, string] => !!entry[1])
-  return Object.fromEntries([...kept, ...said])
+  const set = Object.entries(change).filter((entry): entry is [string, string] => !!entry[1])
+  return Object.fromEntries([...kept, ...set])
 }
 
 const searchOf = (params: GridParams): string => `?${new URLSearchParams(params)}`
 
 export type GridUrl = {
   params: GridParams
-  /** The address of the grid after a change: each can be linked to, and works without scripts. */
+  /** The grid's URL after a change: every state can be linked to, and works without scripts. */
   hrefOf: (change: GridChange) => string
-  /** Goes there without asking the page's loader: the grid's query asks. */
+  /** Navigates without running the page's loader: the grid's query fetches the rows. */
   go: (change: GridChange, options?: { replace?: boolean }) => void
-  /** What a link takes along besides its address. */
+  /** The history state that a link carries. */
   state: unknown
-  /** Whether what is searched for stays out of the address. */
+  /** Whether the search stays out of the URL. */
   isPrivate: boolean
 }
 
-/** A page of two grids keeps the second's parameters under its name and a dot: `history.after`. The first has none. */
+/** A page of two grids prefixes the second one's parameters with its name and a dot: `history.after`. */
 export const partOf = (all: GridParams, part = ''): GridParams =>
   Object.fromEntries(
     Object.entries(all).flatMap(([name, value]) => {
@@ -43,36 +43,38 @@ export const partOf = (all: GridParams, part = ''): GridParams =>
     }),
   )
 
-/** The same change of one grid's part; what belongs to another stays. */
+/** A change of one grid's parameters; those of another stay. */
 function changedPart(all: GridParams, part: string, change: GridChange): GridParams {
   const own = partOf(all, part)
   const prefix = part === '' ? '' : `${part}.`
   const isOwn = (name: string) => name.startsWith(prefix) && Object.hasOwn(own, name.slice(prefix.length))
   const others = Object.entries(all).filter(([name]) => !isOwn(name))
-  const said = Object.entries(changed(own, change)).map(([name, value]) => [prefix + name, value] as const)
-  return Object.fromEntries([...others, ...said])
+  const changedOwn = Object.entries(changed(own, change)).map(
+    ([name, value]) => [prefix + name, value] as const,
+  )
+  return Object.fromEntries([...others, ...changedOwn])
 }
 
-/** What was asked for and is not shown yet: the next change, of whichever grid of the page, must not forget it. */
-let asked: GridParams | null = null
+/** Parameters that were requested and are not in the URL yet: the next change of any grid on the page builds on them. */
+let pending: GridParams | null = null
 
-function useAsk(shown: GridParams): (change: (params: GridParams) => GridParams) => GridParams {
+function usePendingParams(current: GridParams): (change: (params: GridParams) => GridParams) => GridParams {
   const location = useLocation()
   useLayoutEffect(() => {
-    asked = null
+    pending = null
   }, [location])
-  return useCallback((change) => (asked = change(asked ?? shown)), [shown])
+  return useCallback((change) => (pending = change(pending ?? current)), [current])
 }
 
 /**
- * The part of a grid that its URL keeps.
- * @param part the grid's name, where it is the second of its page
+ * A grid's state in the URL.
+ * @param part the grid's name, if it is the second of its page
  */
 export function useGridUrl(part = ''): GridUrl {
   const { pathname, search } = useLocation()
   const navigate = useNavigate()
   const all = useMemo(() => Object.fromEntries(new URLSearchParams(search)), [search])
-  const ask = useAsk(all)
+  const request = usePendingParams(all)
   const params = useMemo(() => partOf(all, part), [all, part])
   const hrefOf = useCallback(
     (change: GridChange) => pathname + searchOf(changedPart(all, part, change)),
@@ -80,44 +82,44 @@ export function useGridUrl(part = ''): GridUrl {
   )
   const go = useCallback(
     (change: GridChange, { replace = false } = {}) => {
-      const to = ask((params) => changedPart(params, part, change))
-      void navigate(pathname + searchOf(to), { ...quietly, replace })
+      const to = request((params) => changedPart(params, part, change))
+      void navigate(pathname + searchOf(to), { ...keepPage, replace })
     },
-    [navigate, pathname, ask, part],
+    [navigate, pathname, request, part],
   )
   return useMemo(() => ({ params, hrefOf, go, state: null, isPrivate: false }), [params, hrefOf, go])
 }
 
-/** The page stays where it is, and its loader is not asked. */
-const quietly = { preventScrollReset: true, defaultShouldRevalidate: false }
+/** The page keeps its scroll position, and its loader does not run. */
+const keepPage = { preventScrollReset: true, defaultShouldRevalidate: false }
 
 /**
- * The same of a grid that is searched by what names a person: that stands in no URL, and so in no log, but in the history's own state;
- * without scripts it comes by POST. All else stands in the URL.
- * @param posted what the page's action read of a form
+ * The same for a grid whose search names a person. The search is in the history state instead of the
+ * URL, and so in no log; without scripts it is posted. Everything else is in the URL.
+ * @param posted the parameters that the page's action read from a form
  */
 export function usePrivateGridUrl(posted: GridParams | undefined): GridUrl {
   const { pathname, search, state } = useLocation()
   const navigate = useNavigate()
   const hydrated = useHydrated()
-  // The server knows no state: until the scripts have begun, nor do they.
+  // The server has no history state; before hydration the browser must render the same.
   const q = (hydrated ? searchedFor(state) : null) ?? posted?.['q'] ?? ''
   const params = useMemo(() => {
     const inUrl = withoutQ(Object.fromEntries(new URLSearchParams(search)))
     return q === '' ? inUrl : { ...inUrl, q }
   }, [search, q])
-  const ask = useAsk(params)
+  const request = usePendingParams(params)
   const hrefOf = useCallback(
     (change: GridChange) => pathname + searchOf(withoutQ(changed(params, change))),
     [pathname, params],
   )
   const go = useCallback(
     (change: GridChange, { replace = false } = {}) => {
-      const to = ask((params) => changed(params, change))
+      const to = request((params) => changed(params, change))
       const state = { q: to['q'] ?? '' }
-      void navigate(pathname + searchOf(withoutQ(to)), { ...quietly, replace, state })
+      void navigate(pathname + searchOf(withoutQ(to)), { ...keepPage, replace, state })
     },
-    [navigate, pathname, ask],
+    [navigate, pathname, request],
   )
   return useMemo(() => ({ params, hrefOf, go, state: { q }, isPrivate: true }), [params, hrefOf, go, q])
 }

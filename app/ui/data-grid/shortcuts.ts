@@ -1,7 +1,7 @@
 import { useLayoutEffect, useSyncExternalStore } from 'react'
 
 /** A key, alone ("j") or with Ctrl or Cmd ("mod+k"), and what it does. */
-export type Shortcut = { keys: string; does: string; run: (event: KeyboardEvent) => void }
+export type Shortcut = { keys: string; label: string; run: (event: KeyboardEvent) => void }
 
 let shortcuts: readonly Shortcut[] = []
 const listeners = new Set<() => void>()
@@ -20,7 +20,7 @@ function onKeyDown(event: KeyboardEvent): void {
   const isMod = event.ctrlKey || event.metaKey
   if (!isMod && (isTyping(event.target) || document.querySelector('dialog[open]'))) return
   const keys = (isMod ? 'mod+' : '') + event.key.toLowerCase()
-  // The newest first: a page's own before the frame's.
+  // The newest wins: a page's own over the frame's.
   const found = shortcuts.findLast((shortcut) => shortcut.keys === keys)
   if (!found) return
   event.preventDefault()
@@ -28,8 +28,9 @@ function onKeyDown(event: KeyboardEvent): void {
 }
 
 /**
- * Lets keys work while the component is there, from the moment that it is: after an effect of the late kind, a key pressed at the
- * first sight of one prescription would decide the one before. `wanted` stays the same from one render to the next.
+ * Registers shortcuts while the component is mounted. A layout effect, because after a passive one a
+ * key pressed as soon as a prescription shows would decide the previous one. `wanted` must be stable
+ * between renders.
  */
 export function useShortcuts(wanted: readonly Shortcut[]): void {
   useLayoutEffect(() => {
@@ -49,7 +50,7 @@ function subscribe(listener: () => void): () => void {
 
 const none: readonly Shortcut[] = []
 
-/** All keys that work now, for the list of them. */
+/** All active shortcuts, for the list of them. */
 export const useAllShortcuts = (): readonly Shortcut[] =>
   useSyncExternalStore(
     subscribe,

@@ -1,6 +1,6 @@
 import { useSyncExternalStore } from 'react'
 
-/** What was done and how to take it back. */
+/** What was done, and how to undo it. */
 export type Undo = { id: number; text: string; undo: () => Promise<unknown> }
 
 let offered: Undo | null = null
@@ -12,15 +12,15 @@ function set(to: Undo | null): void {
   for (const listener of listeners) listener()
 }
 
-/** Offers to take back what was just done, until something else is or it is put away. For what mails and refunds nobody. */
+/** Offers to undo the last change until the next one, or until dismissed. Only for changes that send no email and no refund. */
 export const offerUndo = (text: string, undo: Undo['undo']): void => set({ id: ++count, text, undo })
 
-export function forgetUndo(id: number): void {
+export function dismissUndo(id: number): void {
   if (offered?.id === id) set(null)
 }
 
-/** Withdraws what was offered: what it would change is gone. */
-export const forgetUndoOfGone = (): void => set(null)
+/** Withdraws the offer: what it would change no longer exists. */
+export const clearUndo = (): void => set(null)
 
 function subscribe(listener: () => void): () => void {
   listeners.add(listener)

@@ -10,22 +10,26 @@ const moves: Readonly<Record<string, readonly [rows: number, columns: number]>> 
 }
 const controls = 'a, button, input, select, textarea'
 
-/** Moves the focus between cells. Enter goes into a cell's control, Escape back out of it, and from a cell out of the grid. */
+/**
+ * Moves the focus between cells. Enter moves it into a cell's control. Escape moves it back to the
+ * cell, and from a cell out of the grid.
+ */
 export function useCellKeys(
   scroller: RefObject<HTMLDivElement | null>,
-  bringToSight: (index: number) => void,
+  scrollToRow: (index: number) => void,
 ) {
-  const sight = useRef(bringToSight)
+  const scrollTo = useRef(scrollToRow)
   useEffect(() => {
-    sight.current = bringToSight
+    scrollTo.current = scrollToRow
   })
   return useMemo(() => {
     const focus = (row: number, column: number): void => {
-      sight.current(row)
-      // At once, so that the next key goes on from there; a row that is not drawn yet is when it has come to sight.
-      if (!focusDrawn(row, column)) requestAnimationFrame(() => focusDrawn(row, column))
+      scrollTo.current(row)
+      // At once, so that the next key starts from there. A row outside the viewport renders after
+      // the scroll.
+      if (!focusCell(row, column)) requestAnimationFrame(() => focusCell(row, column))
     }
-    const focusDrawn = (row: number, column: number): boolean => {
+    const focusCell = (row: number, column: number): boolean => {
       const cells = scroller.current?.querySelectorAll<HTMLElement>(`tr[data-index="${row}"] > td`)
       const cell = cells?.[Math.min(column, cells.length - 1)]
       if (!cell) return false
@@ -72,7 +76,7 @@ export function useCellKeys(
   }, [scroller])
 }
 
-/** Puts the focus on what follows a grid, past all the controls of its rows. */
+/** Focuses the first control after a grid. */
 function focusAfter(grid: HTMLElement | null): void {
   for (const control of document.querySelectorAll<HTMLElement>('main :is(a[href], :enabled)')) {
     const isAfter = grid?.compareDocumentPosition(control) === Node.DOCUMENT_POSITION_FOLLOWING

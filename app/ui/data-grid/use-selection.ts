@@ -1,22 +1,22 @@
 import { useMemo, useState } from 'react'
 
-/** Which rows are chosen: some by their ids, or all that match. */
+/** The selected rows: some by their ids, or all that match. */
 export type Selection = {
   ids: ReadonlySet<string>
-  /** All that the grid's search and filters match, on whatever page. */
+  /** All rows that the grid's search and filters match, on every page. */
   isAll: boolean
-  /** Chooses or lets go of rows; without `to` each the other way. */
+  /** Selects or deselects rows; without `to`, switches each. */
   toggle: (ids: readonly string[], to?: boolean) => void
-  chooseAll: () => void
+  selectAll: () => void
   clear: () => void
 }
 
-/** What of a grid's parameters says where one is in it, and not what it matches. */
+/** Parameters that name a place in the grid, not what it matches. */
 const placeParams = ['after', 'before', 'last', 'size', 'sort', 'dir']
 
 /**
- * What is chosen of a grid.
- * @param params the grid's: "all that match" is meant of this search and these filters, and let go of with them
+ * The selection of a grid.
+ * @param params the grid's parameters: "all that match" ends when the search or a filter changes
  */
 export function useSelection(params: Readonly<Record<string, string>>): Selection {
   const matched = JSON.stringify(
@@ -43,7 +43,7 @@ export function useSelection(params: Readonly<Record<string, string>>): Selectio
           }
           return { ...had, ids: next, isAll: false }
         }),
-      chooseAll: () => set((had) => ({ ...had, isAll: true })),
+      selectAll: () => set((had) => ({ ...had, isAll: true })),
       clear: () => set((had) => ({ ...had, ids: new Set(), isAll: false })),
     }),
     [ids, isAll],

@@ -1,12 +1,15 @@
 import { useVirtualizer } from '@tanstack/react-virtual'
 import { useEffect, useState, type RefObject } from 'react'
 
-/** Up to this many rows all are drawn; of more, those in sight. */
-const allDrawn = 100
+/** Up to this many rows are all rendered; of more, those in the viewport. */
+const maxRendered = 100
 const rowHeight = 46
 
-/** Which rows are drawn, and how high those are that are not. On paper, and before any script, all are. */
-export function useDrawnRows(count: number, scroller: RefObject<HTMLDivElement | null>) {
+/**
+ * Which rows are rendered, and the height of the rows before and after them. On paper, and without
+ * scripts, all rows are rendered.
+ */
+export function useVisibleRows(count: number, scroller: RefObject<HTMLDivElement | null>) {
   const [isReady, setReady] = useState(false)
   useEffect(() => {
     setReady(true)
@@ -19,8 +22,8 @@ export function useDrawnRows(count: number, scroller: RefObject<HTMLDivElement |
       window.removeEventListener('afterprint', forScreen)
     }
   }, [])
-  const isVirtual = isReady && count > allDrawn
-  // oxlint-disable-next-line react/incompatible-library -- Nothing here is compiled; its functions may change with each render.
+  const isVirtual = isReady && count > maxRendered
+  // oxlint-disable-next-line react/incompatible-library -- Nothing here is compiled by React's compiler.
   const virtualizer = useVirtualizer({
     count,
     enabled: isVirtual,
@@ -32,10 +35,10 @@ export function useDrawnRows(count: number, scroller: RefObject<HTMLDivElement |
   const first = items?.[0]
   const last = items?.at(-1)
   return {
-    drawn: items ? items.map(({ index }) => index) : Array.from({ length: count }, (_, index) => index),
+    indexes: items ? items.map(({ index }) => index) : Array.from({ length: count }, (_, index) => index),
     before: first?.start ?? 0,
     after: last ? virtualizer.getTotalSize() - last.end : 0,
-    bringToSight: (index: number) => {
+    scrollToRow: (index: number) => {
       if (isVirtual) virtualizer.scrollToIndex(index)
     },
   }
