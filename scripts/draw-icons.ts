@@ -113,14 +113,14 @@ const draw = async (some: readonly string[]): Promise<string> =>
   ).join('')
 
 const origin =
-  '// Written by scripts/draw-icons.ts. The shapes are those of Lucide (lucide.dev), ISC licence, Lucide Contributors.\n'
+  '// Written by scripts/draw-icons.ts. Shapes: Lucide (lucide.dev), ISC license, Lucide Contributors.\n'
 
 writeFileSync(
   'app/ui/icons.tsx',
   `${origin}
 /**
- * Shapes as text: one element to render, where lucide-react's own component builds a dozen objects for each icon.
- * An icon stands beside words that say the same, so it is hidden from screen readers.
+ * Shapes as text: one element to render, where lucide-react's component builds a dozen objects for
+ * each icon. An icon always accompanies a text, so it is hidden from screen readers.
  */
 export const icon =
   (shapes: string) =>

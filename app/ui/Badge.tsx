@@ -10,7 +10,7 @@ const tones = {
 } as const
 export type BadgeTone = keyof typeof tones
 
-/** A short fact: icon and word together, so that it does not rest on colour alone. */
+/** A short fact with an icon and a word, so that it does not rely on color alone. */
 export const Badge = ({
   tone = 'neutral',
   icon,

@@ -1,18 +1,18 @@
 import type { ComponentProps } from 'react'
-import { Link } from './Link.tsx'
+import { Link } from '../render/Link.tsx'
 
 const kinds = {
   primary: 'btn btn-primary',
   secondary: 'btn btn-outline border-base-content/55',
   quiet: 'btn btn-ghost',
-  /** What cannot be undone. */
+  /** For actions that cannot be undone. */
   danger: 'btn btn-error',
 } as const
 type Kind = keyof typeof kinds
 
 type ButtonProps = ComponentProps<'button'> & { kind?: Kind }
 
-/** A button of 44 px. Inside a form it submits unless told otherwise, as in HTML. */
+/** A button, 44 px high. Inside a form it submits by default, as in HTML. */
 export const Button = ({ kind = 'secondary', className = '', ...rest }: ButtonProps) => (
   <button className={`${kinds[kind]} ${className}`} {...rest} />
 )
@@ -24,7 +24,7 @@ export const LinkButton = ({ kind = 'secondary', className = '', ...rest }: Link
   <Link className={`${kinds[kind]} ${className}`} {...rest} />
 )
 
-/** A square of 44 px with one icon; its name is read, not seen. */
+/** A 44 px square button with one icon; its label is for screen readers only. */
 export const IconButton = ({
   label,
   className = '',

@@ -7,21 +7,21 @@ type ComboboxProps<Option extends ComboboxOption> = Omit<
   ComponentProps<'input'>,
   'onChange' | 'onKeyDown'
 > & {
-  /** What a screen reader calls the list: "Suggestions". */
+  /** The accessible name of the list: "Suggestions". */
   listLabel: string
-  /** Fetches the options for what is typed; it is told by the signal when nobody waits any more. */
+  /** Fetches the options for the typed text; the signal aborts when they are no longer needed. */
   load: (typed: string, signal: AbortSignal) => Promise<Option[]>
-  /** What was chosen; the returned text stands in the field afterwards. */
+  /** Called with the chosen option; the field then shows the returned text. */
   onPick: (option: Option) => string
   onTyped?: (typed: string) => void
 }
 
-const restMs = 120
+const debounceMs = 120
 const minLength = 2
 
 /**
- * A text field with suggestions under it (ARIA 1.2 combobox with a listbox popup, the focus stays in the field).
- * Before and without scripts it is the plain field.
+ * A text field with suggestions below it: an ARIA 1.2 combobox with a listbox popup, where the
+ * focus stays in the field. Without scripts it is a plain text field.
  */
 export function Combobox<Option extends ComboboxOption>({
   listLabel,
@@ -39,39 +39,39 @@ export function Combobox<Option extends ComboboxOption>({
   const pending = useRef<{ timer?: ReturnType<typeof setTimeout>; request?: AbortController }>({})
   const open = options !== null && options.length > 0
 
-  const stop = () => {
+  const cancelSearch = () => {
     clearTimeout(pending.current.timer)
     pending.current.request?.abort()
     setBusy(false)
   }
   const close = () => {
-    stop()
+    cancelSearch()
     setOptions(null)
     setActive(-1)
   }
-  useEffect(() => stop, [])
+  useEffect(() => cancelSearch, [])
   useEffect(() => {
     document.getElementById(`${listId}-${active}`)?.scrollIntoView({ block: 'nearest' })
   }, [listId, active])
 
-  const ask = (typed: string) => {
-    stop()
+  const search = (typed: string) => {
+    cancelSearch()
     if (typed.trim().length < minLength) return close()
     pending.current.timer = setTimeout(() => {
       const request = new AbortController()
       pending.current.request = request
       setBusy(true)
       load(typed.trim(), request.signal).then(
-        (found) => {
+        (results) => {
           if (request.signal.aborted) return
           setBusy(false)
-          setOptions(found)
+          setOptions(results)
           setActive(-1)
         },
-        // Suggestions are a convenience: without them the form still searches.
+        // A failed request shows no suggestions; the form still works without them.
         () => request.signal.aborted || close(),
       )
-    }, restMs)
+    }, debounceMs)
   }
 
   const pick = (option: Option) => {
@@ -81,15 +81,15 @@ export function Combobox<Option extends ComboboxOption>({
   }
 
   const onKeyDown = (event: KeyboardEvent<HTMLInputElement>) => {
-    const chosen = options?.[active]
+    const activeOption = options?.[active]
     if (event.key === 'ArrowDown' || event.key === 'ArrowUp') {
       event.preventDefault()
-      if (!open) return ask(event.currentTarget.value)
-      const places = options.length + 1
-      setActive(((active + 1 + (event.key === 'ArrowDown' ? 1 : -1) + places) % places) - 1)
-    } else if (event.key === 'Enter' && chosen) {
+      if (!open) return search(event.currentTarget.value)
+      const positions = options.length + 1
+      setActive(((active + 1 + (event.key === 'ArrowDown' ? 1 : -1) + positions) % positions) - 1)
+    } else if (event.key === 'Enter' && activeOption) {
       event.preventDefault()
-      pick(chosen)
+      pick(activeOption)
     } else if (event.key === 'Enter') {
       close()
     } else if (event.key === 'Escape' && options !== null) {
@@ -116,7 +116,7 @@ export function Combobox<Option extends ComboboxOption>({
         })}
         onChange={(event) => {
           onTyped?.(event.target.value)
-          ask(event.target.value)
+          search(event.target.value)
         }}
         onKeyDown={onKeyDown}
         onBlur={close}
@@ -135,7 +135,7 @@ export function Combobox<Option extends ComboboxOption>({
             role="option"
             aria-selected={index === active}
             className="flex min-h-11 cursor-pointer flex-wrap items-center gap-x-3 px-4 py-2 hover:bg-base-200 aria-selected:bg-primary aria-selected:text-primary-content"
-            // A press would take the focus from the field and close the list before the click.
+            // Otherwise the press moves the focus and closes the list before the click.
             onPointerDown={(event) => event.preventDefault()}
             onClick={() => pick(option)}
           >

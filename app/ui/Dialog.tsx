@@ -7,24 +7,25 @@ type DialogProps = {
   open: boolean
   onClose: () => void
   title: ReactNode
-  /** `side` is a panel at the right edge, `centre` a box in the middle. */
-  place?: 'centre' | 'side'
+  /** `side` is a panel at the right edge, `center` a box in the middle. */
+  place?: 'center' | 'side'
   children: ReactNode
-  /** Stays in sight under the scrolling part. */
+  /** Stays visible below the scrolling part. */
   footer?: ReactNode
-  /** What asks before something is done. */
+  /** For a confirmation. */
   role?: 'alertdialog'
 }
 
 /**
- * A modal on the browser's own dialog: it traps and returns the focus, closes by Escape and by a click beside it.
- * What it holds is there only while it is open, so that nothing on the page is twice.
+ * A modal on the native dialog element, which traps and returns the focus. Escape and a click on
+ * the backdrop close it. Its content is mounted only while it is open, so that no id or label
+ * appears twice.
  */
-export function Dialog({ open, onClose, title, place = 'centre', children, footer, role }: DialogProps) {
+export function Dialog({ open, onClose, title, place = 'center', children, footer, role }: DialogProps) {
   const dialog = useRef<HTMLDialogElement>(null)
   const toasts = useRef<HTMLDivElement>(null)
   const titleId = useId()
-  const pressedBeside = useRef(false)
+  const pressedBackdrop = useRef(false)
   useEffect(() => {
     const element = dialog.current
     if (!element) return
@@ -32,18 +33,19 @@ export function Dialog({ open, onClose, title, place = 'centre', children, foote
       if (element.open) element.close()
       return
     }
-    // Once the press has been painted: a modal makes all else inert, for which each element of a long page is styled anew.
+    // Opens after the press has been painted: a modal makes the rest of the page inert, which
+    // restyles every element of a long page.
     let timer: ReturnType<typeof setTimeout> | undefined
     const frame = requestAnimationFrame(() => {
       timer = setTimeout(() => {
         if (!element.open) element.showModal()
       })
     })
-    const leaveToasts = toasts.current ? hostToasts(toasts.current) : undefined
+    const stopHosting = toasts.current ? hostToasts(toasts.current) : undefined
     return () => {
       cancelAnimationFrame(frame)
       clearTimeout(timer)
-      leaveToasts?.()
+      stopHosting?.()
     }
   }, [open])
   return (
@@ -53,17 +55,18 @@ export function Dialog({ open, onClose, title, place = 'centre', children, foote
       className={place === 'side' ? 'sheet' : 'dialog'}
       aria-labelledby={open ? titleId : undefined}
       onClose={onClose}
-      // Escape in a toast puts that away, and nothing that was typed.
+      // Escape inside a toast dismisses the toast and must not close the dialog with its typed
+      // values.
       onCancel={(event) => {
         if (toasts.current?.contains(document.activeElement)) event.preventDefault()
       }}
-      // The backdrop belongs to the dialog element itself; a click on anything inside has another target. Who marks a
-      // text and lets go beside the panel has not clicked there.
+      // A click on the backdrop targets the dialog element; a click inside has another target. A
+      // text selection that ends on the backdrop is not a click on it.
       onPointerDown={(event) => {
-        pressedBeside.current = event.target === event.currentTarget
+        pressedBackdrop.current = event.target === event.currentTarget
       }}
       onClick={(event) => {
-        if (pressedBeside.current && event.target === event.currentTarget) onClose()
+        if (pressedBackdrop.current && event.target === event.currentTarget) onClose()
       }}
     >
       {open ? (

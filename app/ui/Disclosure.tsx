@@ -3,15 +3,15 @@ import { ChevronDown } from './icons.tsx'
 
 type DisclosureProps = {
   summary: ReactNode
-  /** Open at the first paint. */
+  /** Whether it is open initially. */
   open?: boolean
-  /** Those of one name close each other: an accordion. */
+  /** Disclosures with the same name close each other, as an accordion. */
   name?: string
   className?: string
   children: ReactNode
 }
 
-/** Something to open and close that works before and without scripts. */
+/** A section to open and close that works without scripts. */
 export const Disclosure = ({ summary, open = false, name, className = '', children }: DisclosureProps) => (
   <details open={open} name={name} className={`group ${className}`}>
     <summary className="flex min-h-11 items-center gap-2 rounded-field font-semibold">

@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react'
 
-/** Nothing to show: says so, and what to do next. */
+/** Shown in place of an empty list, with what to do next. */
 export const EmptyState = ({
   icon,
   title,

@@ -2,13 +2,13 @@ import { useEffect, useRef } from 'react'
 
 type ErrorSummaryProps = {
   title: string
-  /** A field's id to its sentence. */
+  /** Messages by field id. */
   fields: Readonly<Record<string, string>>
 }
 
 /**
- * What is wrong with a form, in one place: takes the focus when it appears and with each new answer, and every line leads to
- * its field.
+ * All errors of a form in one place. It takes the focus when it appears and after each submission,
+ * and every line links to its field.
  */
 export function ErrorSummary({ title, fields }: ErrorSummaryProps) {
   const box = useRef<HTMLDivElement>(null)
@@ -19,8 +19,8 @@ export function ErrorSummary({ title, fields }: ErrorSummaryProps) {
       ref={box}
       role="alert"
       tabIndex={-1}
-      // Where no script runs, the browser itself takes the reader there.
-      // oxlint-disable-next-line jsx-a11y/no-autofocus -- It comes only as the answer to the reader's own post.
+      // Without scripts, the browser scrolls to it. It appears only after a form submission.
+      // oxlint-disable-next-line jsx-a11y/no-autofocus
       autoFocus
       className="rounded-box border border-error bg-base-100 p-4"
     >

@@ -43,8 +43,8 @@ export function Field({
   className,
   ...input
 }: Described & Omit<ComponentProps<'input'>, 'className'>) {
-  const ownId = useId()
-  const id = input.id ?? ownId
+  const generatedId = useId()
+  const id = input.id ?? generatedId
   return (
     <FieldFrame {...{ id, label, hint, error }} {...(className !== undefined && { className })}>
       <input
@@ -66,8 +66,8 @@ export function SelectField({
   className,
   ...select
 }: Described & Omit<ComponentProps<'select'>, 'className'>) {
-  const ownId = useId()
-  const id = select.id ?? ownId
+  const generatedId = useId()
+  const id = select.id ?? generatedId
   return (
     <FieldFrame {...{ id, label, hint, error }} {...(className !== undefined && { className })}>
       <select
@@ -89,8 +89,8 @@ export function TextAreaField({
   className,
   ...area
 }: Described & Omit<ComponentProps<'textarea'>, 'className'>) {
-  const ownId = useId()
-  const id = area.id ?? ownId
+  const generatedId = useId()
+  const id = area.id ?? generatedId
   return (
     <FieldFrame {...{ id, label, hint, error }} {...(className !== undefined && { className })}>
       <textarea

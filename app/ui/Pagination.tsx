@@ -1,20 +1,22 @@
 import type { ReactNode } from 'react'
-import { Link } from './Link.tsx'
+import { Link } from '../render/Link.tsx'
 import { ChevronLeft, ChevronRight } from './icons.tsx'
 
-/** The pages worth a link: the first, the last and those around the current one; null marks a gap. */
+/**
+ * The page numbers to link: the first, the last and those around the current one; null marks a gap.
+ */
 export function pagesAround(page: number, last: number): (number | null)[] {
-  const near = [1, page - 1, page, page + 1, last].filter((at) => at >= 1 && at <= last)
-  const pages = [...new Set(near)].sort((a, b) => a - b)
-  return pages.flatMap((at, index) => {
+  const numbers = [1, page - 1, page, page + 1, last].filter((number) => number >= 1 && number <= last)
+  const pages = [...new Set(numbers)].sort((a, b) => a - b)
+  return pages.flatMap((number, index) => {
     const before = pages[index - 1]
-    return before !== undefined && at - before > 1 ? [null, at] : [at]
+    return before !== undefined && number - before > 1 ? [null, number] : [number]
   })
 }
 
 const cell = 'btn btn-ghost min-w-11 px-2 tabular-nums'
 
-/** Pages as links, so that each has an address and works without scripts. */
+/** Pages as links, so that each has a URL and works without scripts. */
 export function Pagination({
   page,
   last,
@@ -34,21 +36,21 @@ export function Pagination({
   return (
     <nav aria-label="Pages" className="mt-10 flex flex-wrap items-center justify-center gap-1">
       {step(page - 1, 'prev', 'Previous page', <ChevronLeft />)}
-      {pagesAround(page, last).map((at, index) =>
-        at === null ? (
+      {pagesAround(page, last).map((number, index) =>
+        number === null ? (
           <span key={`gap-${index}`} className="px-1 text-muted" aria-hidden="true">
             …
           </span>
         ) : (
           <Link
-            key={at}
-            to={hrefOf(at)}
+            key={number}
+            to={hrefOf(number)}
             prefetch="intent"
-            aria-label={`Page ${at}`}
-            {...(at === page && { 'aria-current': 'page' })}
+            aria-label={`Page ${number}`}
+            {...(number === page && { 'aria-current': 'page' })}
             className={`${cell} aria-[current=page]:bg-primary aria-[current=page]:text-primary-content`}
           >
-            {at}
+            {number}
           </Link>
         ),
       )}

@@ -1,40 +1,46 @@
 import * as Toast from 'radix-ui/toast'
 import type { ComponentType, ReactElement, ReactNode } from 'react'
-import { dismissToast, type Shown, type ToastMessage } from './toasts.ts'
+import { dismissToast, type ActiveToast, type ToastMessage } from './toasts.ts'
 
 /** The figures of the specification, section 9. */
 const durationMs = 5000
 const swipeThreshold = 50
 const hotkey = ['F8']
 
-/** Radix repeats each text in an announcer of its own. Here it speaks to nobody: the region around is live itself. */
-const silence = document.createElement('div')
+/**
+ * Radix announces each text in a container of its own. This detached one mutes it: our region is
+ * already live.
+ */
+const silentAnnouncer = document.createElement('div')
 
 type ToastLayerProps = {
-  /** What stands in a toast. Given, because a page that has it already would else share it as one more file. */
+  /** A toast's content. Passed in, because an import would put it into a third, shared file. */
   Card: ComponentType<{ message: ToastMessage; close: ReactNode }>
-  /** The button that puts it away. */
+  /** The dismiss button. */
   close: ReactElement
-  toast: Shown | null
-  /** The toast that stood on the page before this module came. */
-  takesOver: number
-  /** Told when the toast of this id stands on the page. */
-  onStanding: (id: number) => void
+  toast: ActiveToast | null
+  /** The toast that was on the page before this module loaded. */
+  replacesId: number
+  /** Called when the toast with this id has mounted. */
+  onMounted: (id: number) => void
 }
 
-/** The toasts' behaviour: timing, swiping, the hotkey. A module of its own, fetched when the first one is to be shown. */
-export const ToastLayer = ({ Card, close, toast, takesOver, onStanding }: ToastLayerProps) => (
+/**
+ * The behavior of toasts: timing, swiping, the hotkey. A module of its own, loaded with the first
+ * toast.
+ */
+export const ToastLayer = ({ Card, close, toast, replacesId, onMounted }: ToastLayerProps) => (
   <Toast.Provider
     duration={durationMs}
     swipeDirection="right"
     swipeThreshold={swipeThreshold}
-    announcerContainer={silence}
+    announcerContainer={silentAnnouncer}
   >
     {toast ? (
       <Toast.Root
         key={toast.id}
         ref={(element) => {
-          if (element) onStanding(toast.id)
+          if (element) onMounted(toast.id)
         }}
         open={toast.open}
         onOpenChange={(open) => {
@@ -42,7 +48,7 @@ export const ToastLayer = ({ Card, close, toast, takesOver, onStanding }: ToastL
         }}
         className="toast"
         data-kind={toast.kind}
-        data-settled={toast.id === takesOver || undefined}
+        data-settled={toast.id === replacesId || undefined}
       >
         <Card message={toast} close={<Toast.Close asChild>{close}</Toast.Close>} />
       </Toast.Root>

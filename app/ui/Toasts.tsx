@@ -2,18 +2,18 @@ import { useEffect, useState, type ReactNode } from 'react'
 import { createPortal } from 'react-dom'
 import { IconButton } from './Button.tsx'
 import { CircleCheck, CircleExclamationPoint, Info, X } from './icons.tsx'
-import { carryToast, dismissToast, useToasts, type ToastMessage } from './toasts.ts'
+import { showPageToast, dismissToast, useToasts, type ToastMessage } from './toasts.ts'
 
 const icons = { success: CircleCheck, info: Info, error: CircleExclamationPoint }
 
 type CardProps = {
   message: ToastMessage
   close: ReactNode
-  /** Not to be read out, for what takes its place will be. */
-  quiet?: boolean
+  /** Not announced, because the toast that replaces it will be. */
+  isSilent?: boolean
 }
 
-function Card({ message: { kind, title, text }, close, quiet = false }: CardProps) {
+function Card({ message: { kind, title, text }, close, isSilent = false }: CardProps) {
   const Icon = icons[kind]
   return (
     <>
@@ -21,7 +21,7 @@ function Card({ message: { kind, title, text }, close, quiet = false }: CardProp
       <div
         className="min-w-0 flex-1"
         role={kind === 'error' ? 'alert' : 'status'}
-        {...(quiet && { 'aria-live': 'off' })}
+        {...(isSilent && { 'aria-live': 'off' })}
       >
         <p className="font-semibold">{title}</p>
         {text ? <p>{text}</p> : null}
@@ -31,56 +31,58 @@ function Card({ message: { kind, title, text }, close, quiet = false }: CardProp
   )
 }
 
-type Late = { Layer: typeof import('./ToastLayer.tsx').ToastLayer | null; takesOver: number }
+type LateModule = { Layer: typeof import('./ToastLayer.tsx').ToastLayer | null; takesOver: number }
 
 /**
- * Where toasts stand. One that comes with the page is in its HTML: without scripts a notice at the top, with them in a
- * toast's place from the first paint, until the late module takes it over. Where that cannot be fetched it stays so.
+ * The toast region. A message from the server is part of the page's HTML: without scripts a notice
+ * at the top, with scripts in a toast's place from the first paint on. The late module replaces it
+ * when it has loaded; if it fails to load, the message stays.
  */
 export function Toasts({ message }: { message: ToastMessage | null }) {
-  const { newest, carried } = useToasts()
+  const { newest, pageMessage: shownMessage } = useToasts()
   const host = newest?.host
-  const [late, setLate] = useState<Late | null>(null)
-  const [standingId, setStandingId] = useState(0)
+  const [late, setLate] = useState<LateModule | null>(null)
+  const [mountedId, setMountedId] = useState(0)
 
   useEffect(() => {
-    if (message) carryToast(message)
+    if (message) showPageToast(message)
   }, [message])
 
   const newestId = newest?.id
   useEffect(() => {
     if (newestId === undefined) return
     import('./ToastLayer.tsx').then(
-      ({ ToastLayer }) => setLate((had) => (had?.Layer ? had : { Layer: ToastLayer, takesOver: newestId })),
-      // The message is on the page already; only its timing and swiping are missing.
+      ({ ToastLayer }) =>
+        setLate((loaded) => (loaded?.Layer ? loaded : { Layer: ToastLayer, takesOver: newestId })),
+      // The message is already on the page; only timing and swiping are missing.
       () => setLate({ Layer: null, takesOver: newestId }),
     )
   }, [newestId])
 
-  const own = message === carried ? null : message
-  const waiting = newest?.open && standingId === 0 ? newest : null
-  const plain = own ?? waiting
-  const kept = late !== null && late.Layer === null
+  const pendingMessage = message === shownMessage ? null : message
+  const unmounted = newest?.open && mountedId === 0 ? newest : null
+  const fallback = pendingMessage ?? unmounted
+  const isModuleMissing = late !== null && late.Layer === null
   const close = (
     <IconButton
       label="Dismiss"
       type="button"
       className="-m-2 noscript:hidden"
-      {...(waiting && { onClick: () => dismissToast(waiting.id) })}
+      {...(unmounted && { onClick: () => dismissToast(unmounted.id) })}
     >
       <X />
     </IconButton>
   )
   const toasts = (
     <>
-      {plain ? (
+      {fallback ? (
         <div
-          // Anew where no module comes, to be read out.
-          key={String(kept)}
+          // Remounts when the module fails to load, so that the message is announced.
+          key={String(isModuleMissing)}
           className="toast"
-          data-kind={plain.kind}
+          data-kind={fallback.kind}
         >
-          <Card message={plain} close={close} quiet={!own && !kept} />
+          <Card message={fallback} close={close} isSilent={!pendingMessage && !isModuleMissing} />
         </div>
       ) : null}
       {late?.Layer ? (
@@ -88,8 +90,8 @@ export function Toasts({ message }: { message: ToastMessage | null }) {
           Card={Card}
           close={close}
           toast={newest}
-          takesOver={late.takesOver}
-          onStanding={setStandingId}
+          replacesId={late.takesOver}
+          onMounted={setMountedId}
         />
       ) : null}
     </>

@@ -1,4 +1,4 @@
-// Written by scripts/draw-icons.ts. The shapes are those of Lucide (lucide.dev), ISC licence, Lucide Contributors.
+// Written by scripts/draw-icons.ts. Shapes: Lucide (lucide.dev), ISC license, Lucide Contributors.
 import { icon } from './icons.tsx'
 
 export const ArrowDown = /* @__PURE__ */ icon('<path d="M12 5v14"/><path d="m19 12-7 7-7-7"/>')

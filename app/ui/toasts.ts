@@ -1,52 +1,59 @@
 import { useSyncExternalStore } from 'react'
 
-/** What a toast says. `error` has the destructive style and is read out at once. */
+/** A toast's content. `error` has the destructive style and is announced at once. */
 export type ToastMessage = { kind: 'success' | 'info' | 'error'; title: string; text?: string | undefined }
 
-export type Shown = ToastMessage & {
+export type ActiveToast = ToastMessage & {
   id: number
   open: boolean
-  /** Where it stands, when it is of a modal that is open: all beside that is inert, neither read nor pressed. */
+  /** The open modal that shows the toast, if any: everything outside a modal is inert. */
   host: HTMLElement | undefined
 }
 
-/** The newest toast, open or not, and the message of a page's own data that was shown last. */
-type State = { newest: Shown | null; carried: ToastMessage | null }
+/** The newest toast, open or not, and the last message from page data that was shown. */
+type State = { newest: ActiveToast | null; pageMessage: ToastMessage | null }
 
-const atFirst: State = { newest: null, carried: null }
-let state = atFirst
+const initialState: State = { newest: null, pageMessage: null }
+let state = initialState
 let count = 0
 const listeners = new Set<() => void>()
 
-function change(to: Partial<State>): void {
+function update(to: Partial<State>): void {
   state = { ...state, ...to }
   for (const listener of listeners) listener()
 }
 
-/** Of the modals that are open, the last one's first. */
+/** The toast hosts of the open modals, innermost first. */
 let hosts: readonly HTMLElement[] = []
 
-const opened = (message: ToastMessage): Shown => ({ ...message, id: ++count, open: true, host: hosts[0] })
+const openToast = (message: ToastMessage): ActiveToast => ({
+  ...message,
+  id: ++count,
+  open: true,
+  host: hosts[0],
+})
 
-/** Shows a toast from an effect or a handler, in place of the one before: at most one is visible. */
-export const showToast = (message: ToastMessage): void => change({ newest: opened(message) })
+/**
+ * Shows a toast, from an effect or a handler. It replaces the previous one: at most one is visible.
+ */
+export const showToast = (message: ToastMessage): void => update({ newest: openToast(message) })
 
-/** Shows what a page brought in its data, once, however often the page is drawn anew. */
-export function carryToast(message: ToastMessage): void {
-  if (state.carried !== message) change({ newest: opened(message), carried: message })
+/** Shows a message from page data once, however often the page renders. */
+export function showPageToast(message: ToastMessage): void {
+  if (state.pageMessage !== message) update({ newest: openToast(message), pageMessage: message })
 }
 
-/** Puts a toast away; it is kept, closed, until the next takes its place, so that it can leave the screen at its pace. */
+/** Dismisses a toast. It stays in the state, closed, so that its exit animation can finish. */
 export function dismissToast(id: number): void {
-  if (state.newest?.id === id) change({ newest: { ...state.newest, open: false } })
+  if (state.newest?.id === id) update({ newest: { ...state.newest, open: false } })
 }
 
-/** Lets toasts that are raised while a modal is open stand in it. Returns what ends that: they are beside it again. */
+/** Shows toasts inside an open modal. Returns a function that ends that. */
 export function hostToasts(host: HTMLElement): () => void {
   hosts = [host, ...hosts]
   return () => {
-    hosts = hosts.filter((one) => one !== host)
-    if (state.newest?.host === host) change({ newest: { ...state.newest, host: hosts[0] } })
+    hosts = hosts.filter((other) => other !== host)
+    if (state.newest?.host === host) update({ newest: { ...state.newest, host: hosts[0] } })
   }
 }
 
@@ -59,5 +66,5 @@ export const useToasts = (): State =>
   useSyncExternalStore(
     subscribe,
     () => state,
-    () => atFirst,
+    () => initialState,
   )

@@ -1,11 +1,14 @@
 import { useSyncExternalStore } from 'react'
 
-const never = () => () => {}
+const subscribeNever = () => () => {}
 
-/** False on the server and in the first paint, true once scripts run: what only works with scripts waits for it. */
+/**
+ * False on the server and in the first paint, true once scripts run. For controls that need
+ * scripts.
+ */
 export const useHydrated = (): boolean =>
   useSyncExternalStore(
-    never,
+    subscribeNever,
     () => true,
     () => false,
   )

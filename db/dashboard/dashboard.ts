@@ -1,12 +1,12 @@
-import { countedTo, type DayFigures, type LowStock, type TopMedicine } from '#domain/dashboard/dashboard.ts'
+import { countLimit, type DayFigures, type LowStock, type TopMedicine } from '#domain/dashboard/dashboard.ts'
 import { sql, type RawBuilder, type SqlBool } from 'kysely'
 import { engineOf, type Db } from '../engine/client.ts'
 
 type Span = { before: Date; from: Date; to: Date }
 
 /**
- * What was ever sold. The revenue is that of all orders, money captured less what went back; counted are those of people who have an
- * account, as every list shows them.
+ * All-time sales. The revenue covers all orders: captured money less refunds. The counts cover only
+ * orders whose customer still has an account, as in every list.
  */
 export async function sumOrders(db: Db): Promise<{ cents: number; orders: number; pending: number }> {
   return db
@@ -19,7 +19,7 @@ export async function sumOrders(db: Db): Promise<{ cents: number; orders: number
     .executeTakeFirstOrThrow()
 }
 
-/** What was sold each day of both periods, days in UTC; those without an order are left out. */
+/** The sales of each UTC day of both periods; days without orders are omitted. */
 export async function sumOrdersByDay(db: Db, { before, to }: Span): Promise<DayFigures[]> {
   const day =
     engineOf(db) === 'postgres'
@@ -38,40 +38,43 @@ export async function sumOrdersByDay(db: Db, { before, to }: Span): Promise<DayF
     .execute()
 }
 
-/** The products of which most units left the stock in the later period, cancelled ones taken off, with those of the period before. */
+/**
+ * The products with the most units sold in the later period, less cancellations, with the previous
+ * period's units.
+ */
 export async function listTopMedicines(
   db: Db,
   { before, from, to }: Span,
   limit: number,
 ): Promise<TopMedicine[]> {
-  const unitsIn = (isWanted: RawBuilder<SqlBool>) =>
-    sql<number>`cast(sum(case when ${isWanted} then -quantity_change else 0 end) as integer)`
-  // Summed by variant first, off the index alone: there are many times more sales than variants.
-  const ofVariants = db
+  const unitsIn = (condition: RawBuilder<SqlBool>) =>
+    sql<number>`cast(sum(case when ${condition} then -quantity_change else 0 end) as integer)`
+  // Sums by variant first, from the index alone: there are many more sales than variants.
+  const byVariant = db
     .selectFrom('inventoryTransactions')
     .select([
       'productVariantId',
       unitsIn(sql`created_at >= ${from}`).as('units'),
-      unitsIn(sql`created_at < ${from}`).as('unitsBefore'),
+      unitsIn(sql`created_at < ${from}`).as('previousUnits'),
     ])
-    // In the words of the index.
+    // Repeats the index's own condition.
     .where(sql<boolean>`transaction_type in ('sale', 'cancellation')`)
     .where('createdAt', '>=', before)
     .where('createdAt', '<', to)
     .groupBy('productVariantId')
-  const ofProducts = db
-    .selectFrom(ofVariants.as('sold'))
+  const byProduct = db
+    .selectFrom(byVariant.as('sold'))
     .innerJoin('productVariants', 'productVariants.id', 'sold.productVariantId')
     .select([
       'productVariants.productId',
       sql<number>`cast(sum(sold.units) as integer)`.as('units'),
-      sql<number>`cast(sum(sold.units_before) as integer)`.as('unitsBefore'),
+      sql<number>`cast(sum(sold.previous_units) as integer)`.as('previousUnits'),
     ])
     .groupBy('productVariants.productId')
   return db
-    .selectFrom(ofProducts.as('sold'))
+    .selectFrom(byProduct.as('sold'))
     .innerJoin('products', 'products.id', 'sold.productId')
-    .select(['sold.productId', 'products.name', 'sold.units', 'sold.unitsBefore'])
+    .select(['sold.productId', 'products.name', 'sold.units', 'sold.previousUnits'])
     .where('sold.units', '>', 0)
     .orderBy('sold.units', 'desc')
     .orderBy('sold.productId')
@@ -79,26 +82,26 @@ export async function listTopMedicines(
     .execute()
 }
 
-const runningOut = (db: Db) =>
+const lowStockVariants = (db: Db) =>
   db
     .selectFrom('productVariants')
-    // In the words of the index.
+    // Repeats the index's own condition.
     .where(sql<boolean>`product_variants.deleted_at is null and track_inventory and stock_quantity <= 10`)
 
-async function countUpTo(db: Db, isEmpty: boolean): Promise<number> {
-  const some = runningOut(db)
+async function countLowStock(db: Db, isEmpty: boolean): Promise<number> {
+  const limited = lowStockVariants(db)
     .select('id')
     .where('stockQuantity', isEmpty ? '=' : '>', 0)
-    .limit(countedTo + 1)
+    .limit(countLimit + 1)
   const { count } = await db
-    .selectFrom(some.as('some'))
+    .selectFrom(limited.as('some'))
     .select(sql<number>`cast(count(*) as integer)`.as('count'))
     .executeTakeFirstOrThrow()
   return count
 }
 
-const rowsOf = (db: Db, isEmpty: boolean, limit: number) =>
-  runningOut(db)
+const listLowStockRows = (db: Db, isEmpty: boolean, limit: number) =>
+  lowStockVariants(db)
     .innerJoin('products', 'products.id', 'productVariants.productId')
     .select([
       'productVariants.id as variantId',
@@ -116,15 +119,15 @@ const rowsOf = (db: Db, isEmpty: boolean, limit: number) =>
     .limit(limit)
     .execute()
 
-/** What runs out: first what there is little of, then what there is none of. */
-export async function readLowStock(db: Db, limit: number): Promise<LowStock> {
-  const [few, none, rows] = await Promise.all([
-    countUpTo(db, false),
-    countUpTo(db, true),
-    rowsOf(db, false, limit),
+/** Variants that run low, then those out of stock. */
+export async function getLowStock(db: Db, limit: number): Promise<LowStock> {
+  const [lowCount, outOfStockCount, rows] = await Promise.all([
+    countLowStock(db, false),
+    countLowStock(db, true),
+    listLowStockRows(db, false, limit),
   ])
-  const more = rows.length < limit ? await rowsOf(db, true, limit - rows.length) : []
-  return { few, none, rows: [...rows, ...more] }
+  const outOfStock = rows.length < limit ? await listLowStockRows(db, true, limit - rows.length) : []
+  return { lowCount, outOfStockCount, rows: [...rows, ...outOfStock] }
 }
 
 export async function countActiveProducts(db: Db): Promise<number> {
@@ -136,8 +139,11 @@ export async function countActiveProducts(db: Db): Promise<number> {
   return count
 }
 
-/** Prescriptions under review, since when the oldest is, and how many paid orders they hold. */
-export async function sumWaiting(
+/**
+ * Prescriptions under review, the upload time of the oldest, and the paid orders that wait for
+ * them.
+ */
+export async function sumWaitingPrescriptions(
   db: Db,
 ): Promise<{ count: number; oldest: Date | null; heldOrders: number }> {
   const [waiting, oldest, held] = await Promise.all([

@@ -1,21 +1,24 @@
+import { z } from 'zod'
 import type { Db } from '../engine/client.ts'
 
-type Whose = { userId: string; grid: string }
+const hiddenColumnsSchema = z.array(z.string())
 
-/** The ids of the columns that somebody does not want to see; null when they have not said. */
-export async function findHiddenColumns(db: Db, { userId, grid }: Whose): Promise<string[] | null> {
+type GridOwner = { userId: string; grid: string }
+
+/** The ids of the columns that a user has hidden; null when the user has never chosen. */
+export async function findHiddenColumns(db: Db, { userId, grid }: GridOwner): Promise<string[] | null> {
   const row = await db
     .selectFrom('gridSettings')
     .select('hiddenColumns')
     .where('userId', '=', userId)
     .where('grid', '=', grid)
     .executeTakeFirst()
-  return row ? (JSON.parse(row.hiddenColumns) as string[]) : null
+  return row ? hiddenColumnsSchema.parse(JSON.parse(row.hiddenColumns)) : null
 }
 
-export async function putHiddenColumns(
+export async function upsertHiddenColumns(
   db: Db,
-  { userId, grid, columns }: Whose & { columns: readonly string[] },
+  { userId, grid, columns }: GridOwner & { columns: readonly string[] },
 ): Promise<void> {
   const hiddenColumns = JSON.stringify(columns)
   await db

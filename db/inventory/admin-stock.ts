@@ -5,7 +5,7 @@ import { prepared, type Db, type Params } from '../engine/client.ts'
 import { keysetPage } from '../engine/keyset.ts'
 import { isOneOf } from '../engine/sql.ts'
 
-/** A row of the ledger with the names of what it is about. */
+/** A ledger row with the names of its product and variant. */
 export type NamedTransaction = {
   id: string
   productVariantId: string
@@ -23,7 +23,7 @@ export type NamedTransaction = {
   packageUnit: string
 }
 
-/** A page of the ledger, of one variant or of all; deleted ones' rows are there, too. */
+/** A page of the ledger, of one variant or all, including deleted ones. */
 export async function listNamedTransactions(
   db: Db,
   { variantId, ...query }: GridQuery<string> & { variantId: string | null },
@@ -31,16 +31,17 @@ export async function listNamedTransactions(
   const total = db
     .selectFrom('inventoryTransactions')
     .select((eb) => eb.cast<number>(eb.fn.countAll(), 'integer').as('count'))
-    .$if(variantId !== null, (asked) => asked.where('productVariantId', '=', variantId ?? ''))
+    .$if(variantId !== null, (filtered) => filtered.where('productVariantId', '=', variantId ?? ''))
     .executeTakeFirstOrThrow()
-  // The ledger stands first, and SQLite keeps it there: its rows come in the order of its index, and few of them are read.
+  // SQLite does not reorder a cross join: the ledger stays the outer table, in index order, so that
+  // only the page's rows are read.
   const rows = db
     .selectFrom('inventoryTransactions as t')
     .crossJoin('productVariants as v')
     .crossJoin('products as p')
     .whereRef('v.id', '=', 't.productVariantId')
     .whereRef('p.id', '=', 'v.productId')
-    .$if(variantId !== null, (asked) => asked.where('t.productVariantId', '=', variantId ?? ''))
+    .$if(variantId !== null, (filtered) => filtered.where('t.productVariantId', '=', variantId ?? ''))
     .select([
       't.id',
       't.productVariantId',
@@ -65,21 +66,21 @@ export async function listNamedTransactions(
   )
 }
 
-const held = prepared((db, p: Params<{ ids: string }>) =>
+const selectReserved = prepared((db, p: Params<{ ids: string }>) =>
   db
     .selectFrom('productVariants')
     .select(['id', 'reservedQuantity'])
     .where(isOneOf(db, 'id', p.ids)),
 )
 
-/** How many of these variants checkouts hold, by their ids. */
+/** The reserved quantity of these variants, by id. */
 export async function listReserved(db: Db, ids: readonly string[]): Promise<Map<string, number>> {
-  const rows = await held(db, { ids: JSON.stringify(ids) })
+  const rows = await selectReserved(db, { ids: JSON.stringify(ids) })
   return new Map(rows.map(({ id, reservedQuantity }) => [id, reservedQuantity]))
 }
 
-/** A variant with what is at hand of it, also one that is no longer offered; null when it never was. */
-export async function findStocked(db: Db, id: string) {
+/** A variant with its stock, even a deleted one; null when it never existed. */
+export async function findVariantStock(db: Db, id: string) {
   const row = await db
     .selectFrom('productVariants as v')
     .innerJoin('products as p', 'p.id', 'v.productId')
@@ -109,7 +110,7 @@ export type StockSums = {
   withoutPrice: number
 }
 
-/** What is at hand of all that is offered, and what that is worth, in cents; read off an index of its own. */
+/** All stock on hand of active variants and its value in cents, read from a covering index. */
 export async function sumStock(db: Db): Promise<StockSums> {
   const { rows } = await sql<Record<keyof StockSums, number | string>>`
     select coalesce(sum(stock_quantity), 0) as units,
@@ -119,8 +120,8 @@ export async function sumStock(db: Db): Promise<StockSums> {
       coalesce(sum(case when price_cents is null then stock_quantity else 0 end), 0) as without_price
     from product_variants where deleted_at is null and stock_quantity > 0`.execute(db)
   const [sums] = rows
-  if (!sums) throw new Error('A sum is one row.')
-  // Postgres sums whole numbers to numerics, which come as text.
+  if (!sums) throw new Error('The stock sum returned no row.')
+  // Postgres returns sums of integers as numeric, which the driver reads as text.
   return {
     units: Number(sums.units),
     costCents: Number(sums.costCents),

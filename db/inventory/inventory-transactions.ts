@@ -26,8 +26,8 @@ const insert = prepared((db, p: Params<{ rows: string }>) => {
 })
 
 /**
- * Writes what changes did to the stock into the ledger, in the transaction that made them. The ids are of the changes' own
- * times, which rise from one change of a variant to the next, so ordered by id a variant's rows are one chain.
+ * Writes stock changes to the ledger, in the transaction that made them. The ids are made from the
+ * changes' times, which increase per variant, so a variant's rows ordered by id form one chain.
  */
 export async function insertTransactions(
   db: Db,
@@ -69,7 +69,7 @@ const columnNames = [
   'createdAt',
 ] as const
 
-/** The ledger, newest first: `limit` rows after (that is: older than) one, or from the newest on. */
+/** The ledger, newest first: `limit` rows older than `after`, or from the newest. */
 export async function listTransactions(
   db: Db,
   { variantId, after, limit }: { variantId: string | null; after: string | null; limit: number },

@@ -4,15 +4,15 @@ import type { InventoryTransaction } from '#domain/inventory/inventory.ts'
 import type { Db } from '../engine/client.ts'
 
 /**
- * Writes a change of a variant's stock into the ledger, in the transaction that made it, and brings its product's summary up to
- * date when the variant ran out or came back. Answers the ledger's row.
+ * Writes a stock change to the ledger, in the transaction that made it, and refreshes the product's
+ * summary when the variant ran out or came back. Returns the ledger row.
  */
 export async function recordStock(
   { db, now }: { db: Db; now: Date },
   entry: LedgerEntry,
 ): Promise<InventoryTransaction> {
   const [row] = await insertTransactions(db, [entry])
-  if (!row) throw new Error('A change of the stock makes one row of the ledger.')
+  if (!row) throw new Error('A stock change must write one ledger row.')
   if (entry.change.flipped) await refreshProductSummaries(db, [entry.change.productId], now)
   return row
 }

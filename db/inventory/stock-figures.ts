@@ -1,23 +1,28 @@
 import { sql } from 'kysely'
 import type { Db } from '../engine/client.ts'
 
-/** What a variant's row says of its stock, and what its ledger does. */
+/** A variant's stock according to its row and according to its ledger. */
 export type StockFigures = {
   variantId: string
   stockQuantity: number
   reservedQuantity: number
   transactions: number
-  /** Rows that do not begin with what the one before them left, do not add up or go back in time; and the first of them. */
+  /**
+   * Rows that do not start where the previous one ended, do not add up, or go back in time; and the
+   * first such row.
+   */
   broken: number
   firstBroken: string | null
-  /** What the last row left; null without rows. */
+  /** The quantity after the last row; null without rows. */
   lastAfter: number | null
   /** The sums of the changes of two types. */
   sales: number
   cancellations: number
 }
 
-/** The figures of the next `limit` variants by id, deleted ones among them; `''` starts at the first. */
+/**
+ * The figures of the next `limit` variants by id, including deleted ones; `''` starts at the first.
+ */
 export async function listStockFigures(
   db: Db,
   { after, limit }: { after: string; limit: number },
@@ -54,7 +59,7 @@ export async function listStockFigures(
   return rows
 }
 
-/** The next `limit` checkouts by id that hold stock. */
+/** The next `limit` checkouts by id that reserve stock. */
 export const listHoldingCheckouts = (db: Db, { after, limit }: { after: string; limit: number }) =>
   db
     .selectFrom('checkouts')
@@ -65,7 +70,7 @@ export const listHoldingCheckouts = (db: Db, { after, limit }: { after: string; 
     .limit(limit)
     .execute()
 
-/** The next `limit` orders by id, whoever's they were. */
+/** The next `limit` orders by id, including those of deleted accounts. */
 export const listSealedOrders = (db: Db, { after, limit }: { after: string; limit: number }) =>
   db
     .selectFrom('orders')
@@ -75,7 +80,10 @@ export const listSealedOrders = (db: Db, { after, limit }: { after: string; limi
     .limit(limit)
     .execute()
 
-/** How many of each line are back in stock, of all orders of which any line was refunded or returned. */
+/**
+ * By order and line, how many units are back in stock, for all orders with a refunded or returned
+ * line.
+ */
 export async function listAllReturns(db: Db): Promise<Map<string, Map<string, number>>> {
   const rows = await db
     .selectFrom('refundLines')

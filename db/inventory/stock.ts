@@ -5,36 +5,44 @@ import { jsonRows, timestamp } from '../engine/json-rows.ts'
 import { isOneOf } from '../engine/sql.ts'
 
 /**
- * The writes of a variant's stock: each is one conditional update, none reads first. A transaction that writes several
- * goes through them in the order of their ids, so that two never wait for each other crosswise.
+ * The writes of a variant's stock: each is one conditional update, none reads first. A transaction
+ * that writes several takes them in the order of their ids, so that two cannot deadlock.
  */
 
-/** What one write did to the stock on hand; `insertTransactions` makes the ledger's row of it. */
+/**
+ * The effect of one write on the stock on hand; `insertTransactions` turns it into a ledger row.
+ */
 export type StockChange = {
   variantId: string
   productId: string
   before: number
   after: number
-  /** When the ledger says that it happened: now, and always later than the variant's last change, whatever the clocks say. */
+  /**
+   * The ledger's time: now, but always later than the variant's last change, whatever the clock
+   * says.
+   */
   at: Date
-  /** Whether a tracked variant ran out or came back: then its product's summary has to be refreshed. */
+  /**
+   * Whether a tracked variant ran out or came back; its product's summary must then be refreshed.
+   */
   flipped: boolean
 }
 
-type Line = { variantId: string; quantity: number }
-type Changing = { variantId: string; now: Date }
+type StockLine = { variantId: string; quantity: number }
+type StockWrite = { variantId: string; now: Date }
 type ChangedRow = { productId: string; after: number; ledgerMs: number; isTracked: number }
 
 /**
- * Holds some of what is on hand and not held yet; false, and nothing is changed, when there are not as many or the variant is
- * gone. True of an untracked variant, of which nothing is held. The row stays locked until the transaction ends, so
- * what is read of the variant after this (`trackInventory`) is what this went by.
+ * Reserves available stock. Returns false and changes nothing when there is not enough or the
+ * variant is deleted. Returns true for an untracked variant without reserving. The row stays locked
+ * until the transaction ends, so a later read of the variant (`trackInventory`) sees what this
+ * write saw.
  */
-export async function reserveStock(db: Db, { variantId, quantity }: Line): Promise<boolean> {
+export async function reserveStock(db: Db, { variantId, quantity }: StockLine): Promise<boolean> {
   return (await reserve(db, { variantId, quantity })).length > 0
 }
 
-const reserve = prepared((db, p: Params<Line>) =>
+const reserve = prepared((db, p: Params<StockLine>) =>
   db
     .updateTable('productVariants')
     .set({
@@ -47,8 +55,8 @@ const reserve = prepared((db, p: Params<Line>) =>
 )
 
 /**
- * Takes these variants for this transaction, in the order of their ids, where it goes through them more than once: what it gives back may come
- * after what it holds. SQLite has one writer.
+ * Locks these variants in the order of their ids, for a transaction that writes them more than
+ * once: it may release one after it reserved another. SQLite needs no lock: it has one writer.
  */
 export async function lockVariants(db: Db, ids: readonly string[]): Promise<void> {
   if (engineOf(db) === 'sqlite') return
@@ -61,81 +69,91 @@ export async function lockVariants(db: Db, ids: readonly string[]): Promise<void
     .execute()
 }
 
-/** Holds it no longer. For lines that were held; the stock on hand stays. */
-export async function releaseStock(db: Db, { variantId, quantity }: Line): Promise<void> {
+/** Releases reserved stock; the stock on hand stays. Only for lines that were reserved. */
+export async function releaseStock(db: Db, { variantId, quantity }: StockLine): Promise<void> {
   await release(db, { variantId, quantity })
 }
 
-/** What stays reserved; less than nothing never, whatever was tracked in between. */
-const lessReserved = (quantity: ReturnType<typeof sql<number>>) =>
+/** The remaining reservation; never below zero, even if tracking was switched in between. */
+const reducedReservation = (quantity: ReturnType<typeof sql<number>>) =>
   sql<number>`case when reserved_quantity >= ${quantity} then reserved_quantity - ${quantity} else 0 end`
 
-const release = prepared((db, p: Params<Line>) =>
+const release = prepared((db, p: Params<StockLine>) =>
   db
     .updateTable('productVariants')
-    .set({ reservedQuantity: lessReserved(p.quantity) })
+    .set({ reservedQuantity: reducedReservation(p.quantity) })
     .where('id', '=', p.variantId)
     .returning('id'),
 )
 
-/** What each change of the stock on hand writes besides the quantity itself; the time is that of the ledger's row. */
-const changed = (p: Params<{ nowMs: number; now: Date }>) => ({
+/**
+ * The columns that every change of the stock on hand writes besides the quantity; `ledgerMs` is the
+ * ledger row's time.
+ */
+const changeColumns = (p: Params<{ nowMs: number; now: Date }>) => ({
   version: sql<number>`version + 1`,
   updatedAt: p.now,
   ledgerMs: sql<number>`case when ledger_ms < ${p.nowMs} then ${p.nowMs} else ledger_ms + 1 end`,
 })
 
-/** What the update itself says of the row as it is now. No booleans: SQLite does not tell the type of what it returns. */
-const told = [
+/**
+ * The columns that an update returns. No booleans: SQLite does not report the type of returned
+ * columns.
+ */
+const returningColumns = [
   'productId',
   'stockQuantity as after',
   'ledgerMs',
   sql<number>`case when track_inventory then 1 else 0 end`.as('isTracked'),
 ] as const
 
-type Taking = Line & { nowMs: number; now: Date }
+type TakeParams = StockLine & { nowMs: number; now: Date }
 
-const take = (db: Db, p: Params<Taking>) =>
+const take = (db: Db, p: Params<TakeParams>) =>
   db
     .updateTable('productVariants')
     .set({
       stockQuantity: sql<number>`stock_quantity - ${p.quantity}`,
       inStock: sql<boolean>`in_stock and not (track_inventory and stock_quantity = ${p.quantity})`,
-      ...changed(p),
+      ...changeColumns(p),
     })
     .where('id', '=', p.variantId)
-    .returning(told)
+    .returning(returningColumns)
 
-const takeHeld = prepared((db, p: Params<Taking>) =>
+const takeFromReserved = prepared((db, p: Params<TakeParams>) =>
   take(db, p)
-    .set({ reservedQuantity: lessReserved(p.quantity) })
+    .set({ reservedQuantity: reducedReservation(p.quantity) })
     .where(sql<boolean>`stock_quantity >= ${p.quantity}`),
 )
 
-const takeFree = prepared((db, p: Params<Taking>) =>
+const takeFromAvailable = prepared((db, p: Params<TakeParams>) =>
   take(db, p)
     .where('deletedAt', 'is', null)
     .where(sql<boolean>`stock_quantity - reserved_quantity >= ${p.quantity}`),
 )
 
 /**
- * Takes what a checkout holds: from the stock and from what is reserved. Null, and nothing is changed, when there is not as
- * much on hand (an adjustment may go below what is reserved). A deleted variant is sold too: it was for sale when it was reserved.
+ * Takes what a checkout reserved, from the stock and from the reservation. Returns null and changes
+ * nothing when there is not enough on hand: an adjustment may go below the reservation. A deleted
+ * variant is sold too: it was for sale when it was reserved.
  */
 export async function takeReserved(
   db: Db,
-  { variantId, quantity, now }: Line & Changing,
+  { variantId, quantity, now }: StockLine & StockWrite,
 ): Promise<StockChange | null> {
-  const [row] = await takeHeld(db, { variantId, quantity, now, nowMs: now.getTime() })
+  const [row] = await takeFromReserved(db, { variantId, quantity, now, nowMs: now.getTime() })
   return row ? changeOf(variantId, row, -quantity) : null
 }
 
-/** Takes what nobody holds; null, and nothing is changed, when there is not as much or the variant is gone. */
-export async function takeUnreserved(
+/**
+ * Takes available stock. Returns null and changes nothing when there is not enough or the variant
+ * is deleted.
+ */
+export async function takeAvailable(
   db: Db,
-  { variantId, quantity, now }: Line & Changing,
+  { variantId, quantity, now }: StockLine & StockWrite,
 ): Promise<StockChange | null> {
-  const [row] = await takeFree(db, { variantId, quantity, now, nowMs: now.getTime() })
+  const [row] = await takeFromAvailable(db, { variantId, quantity, now, nowMs: now.getTime() })
   return row ? changeOf(variantId, row, -quantity) : null
 }
 
@@ -144,15 +162,15 @@ const add = (db: Db, p: Params<{ variantId: string; change: number; nowMs: numbe
     .updateTable('productVariants')
     .set({
       stockQuantity: sql<number>`stock_quantity + ${p.change}`,
-      // A variant that was switched off by hand stays off until its stock leaves zero.
+      // A variant that an admin marked as out of stock stays so until its stock leaves zero.
       inStock: sql<boolean>`case when not track_inventory then in_stock when stock_quantity + ${p.change} = 0 then false
         when stock_quantity = 0 then true else in_stock end`,
-      ...changed(p),
+      ...changeColumns(p),
     })
     .where('id', '=', p.variantId)
-    .returning(told)
+    .returning(returningColumns)
 
-const putOnHand = prepared(add)
+const addOnHand = prepared(add)
 
 const changeOnHand = prepared(
   (db, p: Params<{ variantId: string; change: number; nowMs: number; now: Date }>) =>
@@ -161,30 +179,31 @@ const changeOnHand = prepared(
       .where(sql<boolean>`stock_quantity + ${p.change} between 0 and ${sql.lit(maxStock)}`),
 )
 
-/** Puts back what was sold; to a deleted variant too. */
-export async function putBack(
+/** Returns sold units to stock, even of a deleted variant. */
+export async function restock(
   db: Db,
-  { variantId, quantity, now }: Line & Changing,
+  { variantId, quantity, now }: StockLine & StockWrite,
 ): Promise<StockChange | null> {
-  const [row] = await putOnHand(db, { variantId, change: quantity, now, nowMs: now.getTime() })
+  const [row] = await addOnHand(db, { variantId, change: quantity, now, nowMs: now.getTime() })
   return row ? changeOf(variantId, row, quantity) : null
 }
 
 /**
- * Adds to the stock on hand, or with a negative `change` takes from it, also of what is reserved. Null, and nothing is
- * changed, when the stock would be below zero or above `maxStock`, or the variant is gone.
+ * Adds to the stock on hand, or with a negative `change` subtracts from it, reserved units
+ * included. Returns null and changes nothing when the stock would leave 0 to `maxStock`, or the
+ * variant is deleted.
  */
 export async function changeStock(
   db: Db,
-  { variantId, change, now }: Changing & { change: number },
+  { variantId, change, now }: StockWrite & { change: number },
 ): Promise<StockChange | null> {
   const [row] = await changeOnHand(db, { variantId, change, now, nowMs: now.getTime() })
   return row ? changeOf(variantId, row, change) : null
 }
 
 /**
- * Has this many of each variant on hand. For rows that this transaction has locked, with what is on hand of them now: in any order, as one
- * statement. Quantities are from 0 to `maxStock`.
+ * Sets the stock on hand of each variant, in one statement and any order. The transaction must have
+ * locked the rows; `before` is their stock now. Quantities are from 0 to `maxStock`.
  */
 export async function setStocks(
   db: Db,
@@ -207,8 +226,8 @@ export async function setStocks(
     from ${list} where product_variants.id = r.id
     returning product_variants.id, product_id, stock_quantity as after, ledger_ms,
       case when track_inventory then 1 else 0 end as is_tracked`.execute(db)
-  const befores = new Map(stocks.map(({ variantId, before }) => [variantId, before]))
-  return rows.map(({ id, ...row }) => changeOf(id, row, row.after - (befores.get(id) ?? row.after)))
+  const beforeById = new Map(stocks.map(({ variantId, before }) => [variantId, before]))
+  return rows.map(({ id, ...row }) => changeOf(id, row, row.after - (beforeById.get(id) ?? row.after)))
 }
 
 function changeOf(variantId: string, row: ChangedRow, change: number): StockChange {
@@ -223,7 +242,7 @@ function changeOf(variantId: string, row: ChangedRow, change: number): StockChan
   }
 }
 
-/** What is on hand of a variant, or null when it is gone. */
+/** The stock on hand of a variant, or null when it is deleted. */
 export async function findStock(db: Db, variantId: string): Promise<number | null> {
   const row = await db
     .selectFrom('productVariants')

@@ -6,7 +6,7 @@ import type { Db } from '../engine/client.ts'
 import { keysetPage } from '../engine/keyset.ts'
 import { isOneOf } from '../engine/sql.ts'
 
-/** A partner pharmacy as a customer sees it. */
+/** The public part of a partner pharmacy. */
 export type PharmacySummary = { id: string; name: string; country: string; licenseNumber: string }
 
 export async function findPharmacy(db: Db, id: string): Promise<PharmacySummary | null> {
@@ -25,7 +25,9 @@ const columns = ['id', 'name', 'country', 'licenseNumber', 'licenseExpiry', 'shi
 export const listPharmacies = (db: Db): Promise<Pharmacy[]> =>
   db.selectFrom('pharmacies').select(columns).orderBy('name').orderBy('id').execute()
 
-/** The active pharmacies whose licence ends on this day (YYYY-MM-DD) or before, the first to end first. */
+/**
+ * The active pharmacies whose license expires on this day (YYYY-MM-DD) or before, earliest first.
+ */
 export const listPharmaciesExpiringBy = (db: Db, day: string) =>
   db
     .selectFrom('pharmacies')
@@ -46,7 +48,7 @@ const selectRows = (db: Db) =>
       ),
     )
 
-/** A pharmacy as admins see it, or null. */
+/** A pharmacy with its version and product count, or null. */
 export async function findPharmacyRow(db: Db, id: string): Promise<PharmacyRow | null> {
   return (await selectRows(db).where('pharmacies.id', '=', id).executeTakeFirst()) ?? null
 }
@@ -57,7 +59,10 @@ const sortedBy = {
   expiry: sql<string>`license_expiry`,
 }
 
-/** A page of those whose name, country or licence holds what was typed, however it is accented. A shop has some dozens: all are read for it. */
+/**
+ * A page of the pharmacies whose name, country or license number contains the search text, ignoring
+ * accents. It reads all of them: a shop has a few dozen.
+ */
 export async function listPharmacyRows(db: Db, query: PharmacyQuery): Promise<GridPage<PharmacyRow>> {
   const typed = fold(query.q)
   const all = await db.selectFrom('pharmacies').select(['id', 'name', 'country', 'licenseNumber']).execute()
@@ -82,7 +87,7 @@ export async function insertPharmacy(
     .execute()
 }
 
-/** Changes it unless it has changed since `version`; false then. */
+/** Updates a pharmacy at this version. Returns false when the stored row has another version. */
 export async function updatePharmacy(
   db: Db,
   {

@@ -7,21 +7,27 @@ import {
   sumWaitingPrescriptions,
 } from '#db/dashboard/dashboard.ts'
 import { listOrders, type OrderRow } from '#db/orders/orders.ts'
-import { pairDays, periodSpan, type Dashboard, type Period, type RecentOrder } from '#domain/dashboard/dashboard.ts'
+import {
+  pairDays,
+  periodSpan,
+  type Dashboard,
+  type Period,
+  type RecentOrder,
+} from '#domain/dashboard/dashboard.ts'
 import { decimalFromCents } from '#domain/money.ts'
 import { requireAdmin } from '../require-user.ts'
 import { recordReads } from '../audit/record-audit.ts'
 import type { Context } from '../context.ts'
 import { readCustomerName } from '../orders/order-reader.ts'
 
-/** How many recent orders are shown (specification, section 9), and as many of the other lists. */
+/** The number of recent orders (specification, section 9), and of rows in the other lists. */
 const listLength = 5
 
 const dayMs = 24 * 3600 * 1000
 
 /**
- * How the shop stands, for an admin: what was sold, over a period and the one before, and what waits. Who sees the newest orders is written
- * down. Throws UNAUTHENTICATED, FORBIDDEN.
+ * The dashboard of an admin: sales of a period and the previous one, and pending work. Reading the
+ * newest orders is audited. Throws UNAUTHENTICATED, FORBIDDEN.
  */
 export async function getDashboard(ctx: Context, days: Period): Promise<Dashboard> {
   requireAdmin(ctx)

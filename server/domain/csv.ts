@@ -2,29 +2,32 @@
 
 export type CsvValue = string | number | boolean | null
 
-/** Tells a spreadsheet that a file is UTF-8. */
+/** Marks a file as UTF-8 for spreadsheets. */
 export const byteOrderMark = '\uFEFF'
 
-/** What a spreadsheet takes for a formula and runs (OWASP, "CSV Injection"); an apostrophe before it may stand there already. */
+/**
+ * Text that a spreadsheet would run as a formula (OWASP, "CSV Injection"), with or without an
+ * apostrophe.
+ */
 const formula = /^'*[=+\-@\t\r\n\uFF1D\uFF0B\uFF0D\uFF20]/
 
 /**
- * A text that no spreadsheet runs: what begins like a formula gets an apostrophe, which a spreadsheet does not show. A text that looks
- * so already gets one more, so that none is lost on the way back.
+ * Text that no spreadsheet runs: a leading apostrophe, which spreadsheets hide, disarms formulas.
+ * Text that already looks escaped gets one more, so that `unescapeFormula` restores every text.
  */
-export const harmless = (text: string): string => (formula.test(text) ? `'${text}` : text)
+export const escapeFormula = (text: string): string => (formula.test(text) ? `'${text}` : text)
 
-/** What was meant by a cell: the text that `harmless` wrote as it. */
-export const meant = (cell: string): string =>
+/** The text that `escapeFormula` turned into this cell. */
+export const unescapeFormula = (cell: string): string =>
   cell.startsWith("'") && formula.test(cell) ? cell.slice(1) : cell
 
-/** Numbers are none of our texts and stay as they are, with their sign. */
+/** Numbers are not escaped: they keep their sign. */
 function csvCell(value: CsvValue): string {
   if (value === null) return ''
   if (typeof value !== 'string') return String(value)
-  const text = harmless(value)
+  const text = escapeFormula(value)
   return /[",\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text
 }
 
-/** A record with its line break. */
+/** One record with its line break. */
 export const csvLine = (values: readonly CsvValue[]): string => `${values.map(csvCell).join(',')}\r\n`

@@ -1,27 +1,30 @@
 import { z } from 'zod'
-import { typedLine } from './typed-text.ts'
+import { cleanLine } from './typed-text.ts'
 
-/** What the grids of the back office ask for and get, the same for all of them. */
+/** The query and the page that all grids of the back office share. */
 
 export type Direction = 'asc' | 'desc'
 
-/** How many rows a page may hold; the first is the default. */
+/** The selectable page sizes; the first is the default. */
 export const gridSizes = [50, 100, 200, 500] as const
 
-/** A page of rows and how to come to the others. Rows and all that they hold are JSON: dates are ISO 8601, money is text. */
+/**
+ * A page of rows with cursors to its neighbors. Everything in it is JSON: dates are ISO 8601, money
+ * is text.
+ */
 export type GridPage<Row> = {
   rows: Row[]
-  /** How many match, on all pages. */
+  /** How many rows match, on all pages. */
   total: number
-  /** Where the next page begins and the one before ends; null where there is none. */
+  /** Cursors to the next and previous page; null where there is none. */
   next: string | null
   previous: string | null
 }
 
-/** Where a page begins or ends: the value that its row is sorted by, and its id. */
-export type GridPlace = { value: string | number; id: string }
+/** Where a page starts or ends: its row's sort value and id. */
+export type GridCursor = { value: string | number; id: string }
 
-/** What of a grid's URL asks for which rows. Search parameters as they stand there: whatever is none of ours counts as left out. */
+/** Parses the search parameters of a grid's URL. Unknown and invalid values count as absent. */
 export const gridQuerySchema = <const Sort extends string, Filters extends z.ZodRawShape>({
   sorts,
   sort,
@@ -32,49 +35,49 @@ export const gridQuerySchema = <const Sort extends string, Filters extends z.Zod
   sorts: readonly [Sort, ...Sort[]]
   sort: NoInfer<Sort>
   dir: Direction
-  /** Each with a `.catch` of its own. */
+  /** Each needs its own `.catch`. */
   filters: Filters
 }) =>
   z.object({
-    q: searched,
+    q: searchText,
     sort: z.enum(sorts).catch(sort as never),
     dir: z.enum(['asc', 'desc']).catch(dir),
-    after: place,
-    before: place,
-    /** The last page, whatever the two above say. */
+    after: cursor,
+    before: cursor,
+    /** Asks for the last page and overrides both cursors. */
     last: z.literal('1').optional().catch(undefined),
     size: z.coerce
       .number()
-      .refine((size) => gridSizes.some((known) => known === size))
+      .refine((size) => gridSizes.some((option) => option === size))
       .catch(gridSizes[0]),
     ...filters,
   })
 
-/** What is searched for, less what is no text: Postgres stores no NUL, and nobody types one. */
-const searched = z.string().transform(typedLine).pipe(z.string().max(200)).catch('')
+/** The search text without control characters: Postgres cannot store NUL. */
+const searchText = z.string().transform(cleanLine).pipe(z.string().max(200)).catch('')
 
-/** What every grid's query holds besides its own filters. */
+/** The part of the query that every grid has besides its own filters. */
 export type GridQuery<Sort extends string> = {
   q: string
   sort: Sort
   dir: Direction
-  after?: GridPlace | undefined
-  before?: GridPlace | undefined
+  after?: GridCursor | undefined
+  before?: GridCursor | undefined
   last?: '1' | undefined
   size: number
 }
 
 const plainText = z.string().regex(/^\P{Cc}*$/u)
 
-const place = z
+const cursor = z
   .string()
   .max(1000)
-  .transform(readPlace)
+  .transform(parseCursorJson)
   .pipe(z.object({ value: z.union([plainText, z.number()]), id: plainText }))
   .optional()
   .catch(undefined)
 
-function readPlace(text: string): unknown {
+function parseCursorJson(text: string): unknown {
   try {
     const [value, id] = JSON.parse(text) as unknown[]
     return { value, id }
@@ -83,14 +86,16 @@ function readPlace(text: string): unknown {
   }
 }
 
-/** A grid's parameters, less what is no text, which no filter has either. */
-export const readableParams = <Value>(params: Readonly<Record<string, Value>>): Record<string, Value> =>
+/** The parameters without those that contain control characters; no filter value has any. */
+export const withoutControlCharacters = <Value>(
+  params: Readonly<Record<string, Value>>,
+): Record<string, Value> =>
   Object.fromEntries(
     Object.entries(params).filter(([, value]) => typeof value !== 'string' || !/\p{Cc}/u.test(value)),
   )
 
-/** The place that `writePlace` wrote; undefined of any other text. */
-export const parsePlace = (text: string): GridPlace | undefined => place.parse(text)
+/** The cursor that `formatCursor` wrote; undefined for any other text. */
+export const parseCursor = (text: string): GridCursor | undefined => cursor.parse(text)
 
-/** A place as a URL names it. */
-export const writePlace = ({ value, id }: GridPlace): string => JSON.stringify([value, id])
+/** A cursor as text for a URL. */
+export const formatCursor = ({ value, id }: GridCursor): string => JSON.stringify([value, id])

@@ -1,18 +1,21 @@
-/** Everything that is no text but the tabulator and the line break. */
-const notText = /[^\P{Cc}\t\n]/gu
+/** Control characters except tab and line feed. */
+const controlCharacters = /[^\P{Cc}\t\n]/gu
 
-/** Characters that show nothing, of which alone no word is made: blanks, joiners, marks of direction. */
-const nothingToSee = /^[\p{Z}\p{Cf}\p{Cc}]*$/u
+/** Text of invisible characters only: spaces, joiners, direction marks. */
+const invisible = /^[\p{Z}\p{Cf}\p{Cc}]*$/u
 
-/** Whether nobody would read anything there. */
-export const isBlank = (text: string): boolean => nothingToSee.test(text)
+/** Whether a text shows nothing to a reader. */
+export const isBlank = (text: string): boolean => invisible.test(text)
 
-/** What somebody wrote on several lines, less what is no text. A browser sends each line break as two characters and counts it as one. */
-export const typedLines = (text: string): string =>
-  text.toWellFormed().replace(/\r\n?/g, '\n').replace(notText, '').trim()
+/**
+ * Cleans multi-line input: removes control characters and normalizes line breaks, which browsers
+ * send as CR LF but count as one character.
+ */
+export const cleanLines = (text: string): string =>
+  text.toWellFormed().replace(/\r\n?/g, '\n').replace(controlCharacters, '').trim()
 
-/** What somebody wrote on one line: what would break it is a blank. */
-export const typedLine = (text: string): string =>
+/** Cleans single-line input: control characters become a space. */
+export const cleanLine = (text: string): string =>
   text
     .toWellFormed()
     .replace(/\p{Cc}+/gu, ' ')

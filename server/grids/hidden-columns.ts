@@ -1,17 +1,20 @@
-import { findHiddenColumns, putHiddenColumns } from '#db/grids/grid-settings.ts'
+import { findHiddenColumns, upsertHiddenColumns } from '#db/grids/grid-settings.ts'
 import { requireAdmin } from '../require-user.ts'
 import type { Context } from '../context.ts'
 
-/** Which columns of a grid the admin does not want to see; `atFirst` until they have said. Throws UNAUTHENTICATED, FORBIDDEN. */
-export const readHiddenColumns = async (
+/**
+ * The columns of a grid that the admin has hidden; `defaults` until they choose. Throws
+ * UNAUTHENTICATED, FORBIDDEN.
+ */
+export const getHiddenColumns = async (
   ctx: Context,
   grid: string,
-  atFirst: readonly string[] = [],
+  defaults: readonly string[] = [],
 ): Promise<string[]> =>
-  (await findHiddenColumns(ctx.db, { userId: requireAdmin(ctx).id, grid })) ?? [...atFirst]
+  (await findHiddenColumns(ctx.db, { userId: requireAdmin(ctx).id, grid })) ?? [...defaults]
 
-/** Keeps which columns of a grid the admin does not want to see. Throws UNAUTHENTICATED, FORBIDDEN. */
+/** Saves the columns of a grid that the admin has hidden. Throws UNAUTHENTICATED, FORBIDDEN. */
 export const saveHiddenColumns = (
   ctx: Context,
   { grid, columns }: { grid: string; columns: readonly string[] },
-): Promise<void> => putHiddenColumns(ctx.db, { userId: requireAdmin(ctx).id, grid, columns })
+): Promise<void> => upsertHiddenColumns(ctx.db, { userId: requireAdmin(ctx).id, grid, columns })

@@ -2,10 +2,11 @@ import type { Context } from '../context.ts'
 import { toAppError } from '../errors.ts'
 
 /**
- * Ends one change of many: null when it is done, else why it is not, in words. A failure that is nobody's fault goes into the log and is told
- * of its own row, so that what was done of the others is not lost with it.
+ * The result of one change of a bulk: null on success, otherwise the message for its row. An
+ * unexpected error is logged and fails only its own row, so that the results of the others are
+ * kept.
  */
-export async function tellFailure(
+export async function toRowError(
   { log, requestId }: Pick<Context, 'log' | 'requestId'>,
   change: Promise<unknown>,
 ): Promise<string | null> {

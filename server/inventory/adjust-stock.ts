@@ -1,5 +1,5 @@
 import { changeStock, findStock } from '#db/inventory/stock.ts'
-import { shopItself } from '#domain/audit/audit.ts'
+import { shopSubjectId } from '#domain/audit/audit.ts'
 import { AppError } from '#domain/errors.ts'
 import { isId } from '#domain/ids.ts'
 import { maxStock, type InventoryTransaction } from '#domain/inventory/inventory.ts'
@@ -10,9 +10,10 @@ import { inTransaction, type Context } from '../context.ts'
 import { recordStock } from '#db/inventory/record-stock.ts'
 
 /**
- * Adds to a variant's stock or takes from it, and answers the ledger's row. What is held for checkouts may be taken too, as what
- * broke is broken; who paid for it gets the money back. Throws UNAUTHENTICATED, FORBIDDEN, INVALID (variantId) and CONFLICT when the
- * stock would be below zero or past all bounds.
+ * Adds to or subtracts from a variant's stock and returns the ledger row. An adjustment may take
+ * reserved stock: broken stock is gone, and a paid checkout without stock is refunded. Throws
+ * UNAUTHENTICATED, FORBIDDEN, INVALID (variantId), and CONFLICT when the stock would go below zero
+ * or above the maximum.
  */
 export async function adjustStock(
   ctx: Context,
@@ -25,16 +26,16 @@ export async function adjustStock(
       : null
     if (!change) return throwNotAdjusted(ctx, variantId, quantityChange)
     const row = await recordStock(ctx, { change, transactionType, notes })
-    await recordAudit(ctx, { action: 'stock.adjusted', subjectId: shopItself, objectId: variantId })
+    await recordAudit(ctx, { action: 'stock.adjusted', subjectId: shopSubjectId, objectId: variantId })
     return row
   })
 }
 
-/** Says why the stock was not changed. */
+/** Throws the reason why the stock was not changed. */
 async function throwNotAdjusted(ctx: Context, variantId: string, quantityChange: number): Promise<never> {
   const stock = isId(variantId) ? await findStock(ctx.db, variantId) : null
   if (stock === null) {
-    throw new AppError('INVALID', undefined, { fields: { variantId: 'There is no such variant.' } })
+    throw new AppError('INVALID', undefined, { fields: { variantId: 'This variant doesn’t exist.' } })
   }
   const sentence =
     quantityChange < 0

@@ -6,12 +6,16 @@ import { requireAdmin } from '../require-user.ts'
 import type { Context } from '../context.ts'
 import { findStockedVariant } from './list-stock.ts'
 
-/** A page of the ledger, and of which variant it is: null when of all, or when the one that was asked for is none. */
+/**
+ * A page of the ledger, with its variant: null for all variants, or when the requested one does not
+ * exist.
+ */
 export type HistoryPage = GridPage<HistoryRow> & { variant: StockedVariant | null }
 
 /**
- * A page of the ledger for the back office, the newest first: each row of a variant begins with what the next, older one left. What was
- * asked for and is no variant has no rows. Throws UNAUTHENTICATED, FORBIDDEN.
+ * A page of the ledger for the back office, newest first. Each row of a variant starts at the
+ * quantity that the next, older one left. An unknown variant has no rows. Throws UNAUTHENTICATED,
+ * FORBIDDEN.
  */
 export async function listHistory(
   ctx: Context,

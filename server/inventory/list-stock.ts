@@ -9,13 +9,13 @@ import { requireAdmin } from '../require-user.ts'
 import { listAdminVariants } from '../catalog/list-admin-catalog.ts'
 import type { Context } from '../context.ts'
 
-/** How many variants are offered to choose from, as one types. */
+/** The most suggestions for a typed text. */
 const maxSuggestions = 20
 
-/** What the catalogue's own grid is asked for besides the search. */
+/** The catalog grid's filters, all off. */
 const noFilters = { category: undefined, price: undefined, manufacturerId: undefined }
 
-/** A page of what is at hand. Throws UNAUTHENTICATED, FORBIDDEN. */
+/** A page of the stock list. Throws UNAUTHENTICATED, FORBIDDEN. */
 export async function listStock(ctx: Context, { show, ...query }: StockQuery): Promise<GridPage<StockRow>> {
   const stock = show === 'all' ? undefined : show
   const { rows, total, next, previous } = await listAdminVariants(ctx, { ...query, ...noFilters, stock })
@@ -51,7 +51,7 @@ const suggestionQuery: VariantQuery = {
   size: 50,
 }
 
-/** The first variants that what was typed finds, to choose one. Throws UNAUTHENTICATED, FORBIDDEN. */
+/** The first variants that a typed text finds. Throws UNAUTHENTICATED, FORBIDDEN. */
 export async function suggestVariants(ctx: Context, text: string): Promise<StockedVariant[]> {
   requireAdmin(ctx)
   if (text.trim() === '') return []
@@ -68,8 +68,8 @@ export async function suggestVariants(ctx: Context, text: string): Promise<Stock
 }
 
 /**
- * The variant that is meant by an id, also one that is no longer offered, or by what was typed of a name; null when there is none.
- * Throws UNAUTHENTICATED, FORBIDDEN.
+ * The variant with an id, even a deleted one, or the first that a typed name finds; null when there
+ * is none. Throws UNAUTHENTICATED, FORBIDDEN.
  */
 export async function findStockedVariant(ctx: Context, idOrName: string): Promise<StockedVariant | null> {
   requireAdmin(ctx)
@@ -89,7 +89,7 @@ export async function findStockedVariant(ctx: Context, idOrName: string): Promis
   }
 }
 
-/** What all that is at hand is worth, at what it cost and at what it is sold for. Throws UNAUTHENTICATED, FORBIDDEN. */
+/** The value of all stock on hand, at cost and at price. Throws UNAUTHENTICATED, FORBIDDEN. */
 export async function getStockValue(ctx: Context): Promise<StockValue> {
   requireAdmin(ctx)
   const { units, costCents, priceCents, withoutCost, withoutPrice } = await sumStock(ctx.db)

@@ -6,11 +6,11 @@ import { requireAdmin } from '../require-user.ts'
 import { requireVariant } from '../catalog/update-variant.ts'
 import type { Context } from '../context.ts'
 
-/** Where a page of the ledger begins: after a row's id, or with the newest. */
+/** A page of the ledger: after a row's id, or from the newest row. */
 type Page = { after: string | null; limit: number }
 
 /**
- * One page of the stock ledger, newest first; it has the changes of deleted variants too.
+ * One page of the stock ledger, newest first, including deleted variants.
  * Throws UNAUTHENTICATED, FORBIDDEN, and INVALID when `after` names no row.
  */
 export async function listTransactions(
@@ -23,8 +23,9 @@ export async function listTransactions(
 }
 
 /**
- * One page of a variant's history, newest first: each row begins with what the next, older one left.
- * Throws UNAUTHENTICATED, FORBIDDEN, NOT_FOUND, and INVALID when `after` names no row of it.
+ * One page of a variant's history, newest first. Each row starts at the quantity that the next,
+ * older one left. Throws UNAUTHENTICATED, FORBIDDEN, NOT_FOUND, and INVALID when `after` names no
+ * row of it.
  */
 export async function listVariantTransactions(
   ctx: Context,

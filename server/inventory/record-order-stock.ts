@@ -1,20 +1,21 @@
 import { insertTransactions } from '#db/inventory/inventory-transactions.ts'
 import { recordUnitsSold, refreshProductSummaries } from '#db/catalog/product-summaries.ts'
-import { together } from '#db/engine/sql.ts'
+import { pipeline } from '#db/engine/sql.ts'
 import type { StockChange } from '#db/inventory/stock.ts'
 import type { FrozenLine } from '#domain/checkout/checkout.ts'
 import type { Context } from '../context.ts'
 
 type OrderStock = {
   lines: readonly Pick<FrozenLine, 'product' | 'quantity'>[]
-  /** What the lines that take from a tracked stock did to it. */
+  /** The stock changes of the lines with tracked stock. */
   changes: readonly StockChange[]
   transactionType: 'sale' | 'cancellation'
 }
 
 /**
- * Writes down what an order, or its cancelling, did to the stock, in the transaction that did it: the ledger, how many of each product
- * are sold, and the products of which something ran out or came back.
+ * Records what an order or its cancellation did to the stock, in the same transaction: the ledger
+ * rows, the units sold per product, and the summaries of products of which a variant ran out or
+ * came back.
  */
 export async function recordOrderStock(
   { db, now }: Pick<Context, 'db' | 'now'>,
@@ -25,7 +26,7 @@ export async function recordOrderStock(
   for (const { product, quantity } of lines) {
     sold.set(product.id, (sold.get(product.id) ?? 0) + sign * quantity)
   }
-  await together(
+  await pipeline(
     insertTransactions(
       db,
       changes.map((change) => ({ change, transactionType, notes: null })),

@@ -6,7 +6,7 @@ import {
   listPharmaciesExpiringBy,
   updatePharmacy as updateRow,
 } from '#db/partners/pharmacies.ts'
-import { shopItself } from '#domain/audit/audit.ts'
+import { shopSubjectId } from '#domain/audit/audit.ts'
 import { AppError } from '#domain/errors.ts'
 import type { GridPage } from '#domain/grid.ts'
 import { isId, newId } from '#domain/ids.ts'
@@ -28,36 +28,39 @@ export async function listPharmacies(ctx: Context): Promise<Pharmacy[]> {
   return listRows(ctx.db)
 }
 
-/** A page of them for the back office. Throws UNAUTHENTICATED, FORBIDDEN. */
+/** A page of pharmacies for the back office. Throws UNAUTHENTICATED, FORBIDDEN. */
 export async function listPharmaciesPage(ctx: Context, query: PharmacyQuery): Promise<GridPage<PharmacyRow>> {
   requireAdmin(ctx)
   return listPharmacyRows(ctx.db, query)
 }
 
-/** A pharmacy whose licence has ended or is about to. */
+/** A pharmacy whose license has expired or expires soon. */
 export type ExpiringPharmacy = Pick<Pharmacy, 'id' | 'name' | 'licenseExpiry'>
 
-/** The active pharmacies whose licence has ended or is about to, the most urgent first. Throws UNAUTHENTICATED, FORBIDDEN. */
+/**
+ * The active pharmacies with an expired or expiring license, most urgent first. Throws
+ * UNAUTHENTICATED, FORBIDDEN.
+ */
 export async function listExpiringPharmacies(ctx: Context): Promise<ExpiringPharmacy[]> {
   requireAdmin(ctx)
   return listPharmaciesExpiringBy(ctx.db, lastWarningDay(ctx.now))
 }
 
-/** Adds a pharmacy. Throws UNAUTHENTICATED, FORBIDDEN. */
+/** Creates a pharmacy. Throws UNAUTHENTICATED, FORBIDDEN. */
 export async function createPharmacy(ctx: Context, input: NewPharmacy): Promise<PharmacyRow> {
   requireAdmin(ctx)
   return inTransaction(ctx, async (ctx) => {
     const id = newId(ctx.now.getTime())
     await insertPharmacy(ctx.db, { ...input, id, now: ctx.now })
-    await recordAudit(ctx, { action: 'pharmacy.created', subjectId: shopItself, objectId: id })
+    await recordAudit(ctx, { action: 'pharmacy.created', subjectId: shopSubjectId, objectId: id })
     return requirePharmacy(ctx, id)
   })
 }
 
 /**
- * Changes what is said of a pharmacy; what is left out stays. Throws UNAUTHENTICATED, FORBIDDEN, NOT_FOUND, and CONFLICT with the row as
- * it is when it has changed since.
- * @param version of the row that was edited
+ * Updates a pharmacy; omitted fields keep their values. Throws UNAUTHENTICATED, FORBIDDEN,
+ * NOT_FOUND, and CONFLICT with the current row when the stored row has another version.
+ * @param version the version that the edit started from
  */
 export async function updatePharmacy(
   ctx: Context,
@@ -67,11 +70,11 @@ export async function updatePharmacy(
   return inTransaction(ctx, async (ctx) => {
     await requirePharmacy(ctx, id)
     if (!(await updateRow(ctx.db, { id, version, now: ctx.now, ...changes }))) {
-      throw new AppError('CONFLICT', 'Somebody has changed this pharmacy meanwhile.', {
+      throw new AppError('CONFLICT', 'Someone else changed this pharmacy after you opened it.', {
         current: await requirePharmacy(ctx, id),
       })
     }
-    await recordAudit(ctx, { action: 'pharmacy.updated', subjectId: shopItself, objectId: id })
+    await recordAudit(ctx, { action: 'pharmacy.updated', subjectId: shopSubjectId, objectId: id })
     return requirePharmacy(ctx, id)
   })
 }

@@ -5,13 +5,13 @@ import { requireAdmin } from '../require-user.ts'
 import type { Context } from '../context.ts'
 import { toAppError } from '../errors.ts'
 
-/** What a browser is told of a failure: nothing of what caused it. */
+/** What the browser learns about a failure; never its cause. */
 type Failure = {
   code: ErrorCode
   httpStatus: number
   fields: Readonly<Record<string, string>>
   retryAfter: number | null
-  /** What stands there now, when somebody has changed it meanwhile; else null. */
+  /** After a stale edit, the row as it is stored now; otherwise null. */
   current: unknown
 }
 
@@ -28,7 +28,10 @@ function toFailure(error: TRPCError): Failure & { message: string } {
   return { code, message, httpStatus: statusOf(code), fields, retryAfter, current }
 }
 
-/** What went wrong, in the shop's own codes: what a procedure threw, what its input failed, or what the call itself is not. */
+/**
+ * Translates a tRPC error to an AppError: one that a procedure threw, invalid input, or a malformed
+ * call.
+ */
 function appErrorOf(error: TRPCError): AppError {
   const { cause } = error
   if (cause instanceof AppError) return cause
@@ -37,14 +40,14 @@ function appErrorOf(error: TRPCError): AppError {
   return code ? new AppError(code, undefined, { cause: error }) : toAppError(cause ?? error)
 }
 
-/** The first complaint about each field. */
+/** The first message for each field. */
 function fieldsOf(error: z.ZodError): Record<string, string> {
   const fields: Record<string, string> = {}
   for (const { path, message } of error.issues) fields[path.map(String).join('.') || 'input'] ??= message
   return fields
 }
 
-/** What tRPC itself refuses. */
+/** The codes for errors of tRPC itself. */
 const trpcErrorCodes: Partial<Record<TRPC_ERROR_CODE_KEY, ErrorCode>> = {
   PARSE_ERROR: 'BAD_REQUEST',
   BAD_REQUEST: 'BAD_REQUEST',
@@ -54,20 +57,20 @@ const trpcErrorCodes: Partial<Record<TRPC_ERROR_CODE_KEY, ErrorCode>> = {
   UNSUPPORTED_MEDIA_TYPE: 'UNSUPPORTED_TYPE',
 }
 
-/** The status of a call, or of a batch of which each failed the same way. */
+/** The HTTP status of a call, or of a batch whose calls all failed with the same status. */
 export function statusOfCalls(errors: readonly TRPCError[], calls: number): number | undefined {
   const [status, ...more] = new Set(errors.map((error) => toFailure(error).httpStatus))
   return errors.length === calls && more.length === 0 ? status : undefined
 }
 
-/** Whether somebody has to look at a failure. */
+/** Whether an error is unexpected and must be logged. */
 export const isUnexpected = (error: TRPCError): boolean => appErrorOf(error).code === 'INTERNAL'
 
 export const router = t.router
 
 /**
- * Everything under /trpc is the back office's: whoever is no admin gets no further, and its input is not looked at. The use cases check
- * again.
+ * Every procedure is for admins. Anyone else is refused before the input is parsed. The use cases
+ * check permissions again.
  */
 export const adminProcedure = t.procedure.use(({ ctx, next }) => {
   requireAdmin(ctx)

@@ -18,13 +18,19 @@ import { adminProcedure, router } from './init.ts'
 import { gridInput, idSchema } from './inputs.ts'
 
 export const ordersRouter = router({
-  list: adminProcedure.input(gridInput(orderQuerySchema)).query(({ ctx, input }) => listAdminOrders(ctx, input)),
+  list: adminProcedure
+    .input(gridInput(orderQuerySchema))
+    .query(({ ctx, input }) => listAdminOrders(ctx, input)),
   read: adminProcedure.input(idSchema).query(({ ctx, input }) => getAdminOrder(ctx, input.id)),
-  weighStatus: adminProcedure.input(previewStatusChangeSchema).query(({ ctx, input }) => previewStatusChange(ctx, input)),
+  weighStatus: adminProcedure
+    .input(previewStatusChangeSchema)
+    .query(({ ctx, input }) => previewStatusChange(ctx, input)),
   setStatus: adminProcedure.input(setStatusSchema).mutation(async ({ ctx, input: { id, ...edit } }) => {
     await setOrderStatus(ctx, id, edit)
   }),
-  setStatuses: adminProcedure.input(setStatusesSchema).mutation(({ ctx, input }) => setOrderStatuses(ctx, input)),
+  setStatuses: adminProcedure
+    .input(setStatusesSchema)
+    .mutation(({ ctx, input }) => setOrderStatuses(ctx, input)),
   saveShipment: adminProcedure
     .input(saveShipmentSchema)
     .mutation(({ ctx, input }) => saveShipment(ctx, input)),

@@ -1,4 +1,8 @@
-import { newPharmacySchema, pharmacyChangesSchema, pharmacyQuerySchema } from '#domain/partners/pharmacy-fields.ts'
+import {
+  newPharmacySchema,
+  pharmacyChangesSchema,
+  pharmacyQuerySchema,
+} from '#domain/partners/pharmacy-fields.ts'
 import {
   createPharmacy,
   listPharmaciesPage,
@@ -12,7 +16,7 @@ export const pharmaciesRouter = router({
   list: adminProcedure
     .input(gridInput(pharmacyQuerySchema))
     .query(({ ctx, input }) => listPharmaciesPage(ctx, input)),
-  warned: adminProcedure.query(({ ctx }) => listExpiringPharmacies(ctx)),
+  expiring: adminProcedure.query(({ ctx }) => listExpiringPharmacies(ctx)),
   create: adminProcedure.input(newPharmacySchema).mutation(({ ctx, input }) => createPharmacy(ctx, input)),
   update: adminProcedure
     .input(versionedSchema.extend(pharmacyChangesSchema.shape))

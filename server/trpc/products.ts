@@ -12,7 +12,9 @@ export const productsRouter = router({
   list: adminProcedure
     .input(gridInput(productQuerySchema))
     .query(({ ctx, input }) => listAdminProducts(ctx, input)),
-  offer: adminProcedure.input(searchTextSchema).query(({ ctx, input }) => listProductOptions(ctx, input.typed)),
+  offer: adminProcedure
+    .input(searchTextSchema)
+    .query(({ ctx, input }) => listProductOptions(ctx, input.typed)),
   history: adminProcedure
     .input(idSchema)
     .query(({ ctx, input }) => listCatalogChanges(ctx, { productId: input.id, variantId: null })),

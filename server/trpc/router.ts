@@ -10,7 +10,7 @@ import { productsRouter } from './products.ts'
 import { variantsRouter } from './variants.ts'
 import { ordersRouter } from './orders.ts'
 
-/** What the back office's pages ask and do without being loaded anew; each procedure calls one use case. */
+/** The calls of the back office's pages; each procedure calls one use case. */
 export const appRouter = router({
   grids: gridsRouter,
   inventory: inventoryRouter,

@@ -15,10 +15,11 @@ import { quantile } from './load.ts'
 import { followMemory, readMemoryMb } from '#tests/support/process-facts.ts'
 
 /**
- * `npm run bench:back-office -- [--engine sqlite|postgres] [--catalog DIR] [--orders N]`: the back office at
- * real size. It imports the directories, seeds orders, and measures what the pages request: the first and
- * the last page of each grid by each sort, a search letter by letter, a bulk change of 1,000 orders, and the
- * export of every variant. Medians of nine; times at the client, one request after the other.
+ * `npm run bench:back-office -- [--engine sqlite|postgres] [--catalog DIR] [--orders N]`: the back
+ * office at real size. It imports the directories, seeds orders, and measures what the pages
+ * request: the first and the last page of each grid by each sort, a search letter by letter, a bulk
+ * change of 1,000 orders, and the export of every variant. Medians of nine; times at the client,
+ * one request after the other.
  */
 const { values: options } = parseArgs({
   options: {
@@ -138,8 +139,8 @@ async function ordersOf(admin: PlainClient, status: string): Promise<string[]> {
 }
 
 /**
- * Most seeded orders are delivered. Sets 1,000 of them back to processing, which emails their customers, and
- * then cancels, refunds and restocks them.
+ * Most seeded orders are delivered. Sets 1,000 of them back to processing, which emails their
+ * customers, and then cancels, refunds and restocks them.
  */
 async function measureBulk(admin: PlainClient): Promise<void> {
   const ids = await ordersOf(admin, 'delivered')

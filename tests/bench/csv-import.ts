@@ -38,7 +38,7 @@ async function changedExport(origin: string, admin: PlainClient): Promise<{ text
   // Without the byte order mark, which `text()` drops.
   const [head = '', ...rows] = csv.trimEnd().split('\r\n')
   const names = head.split(',')
-  const places = ['Variant id', 'Stock quantity'].map((name) => names.indexOf(name))
+  const places = ['Variant ID', 'Stock quantity'].map((name) => names.indexOf(name))
   if (places.includes(-1)) throw new Error(`The export has other columns: ${head}`)
   const text = rows.map((row) => {
     // What is looked for stands before or behind every quoted cell, but the stock.
@@ -46,7 +46,7 @@ async function changedExport(origin: string, admin: PlainClient): Promise<{ text
     const [id, stock] = places.map((place) => cells[place] ?? '')
     return `${id},${(Number(stock) + 100.37).toFixed(2)},${Number(stock) + 1}`
   })
-  return { text: ['Variant id,Price,Stock quantity', ...text, ''].join('\r\n'), lines: text.length }
+  return { text: ['Variant ID,Price,Stock quantity', ...text, ''].join('\r\n'), lines: text.length }
 }
 
 async function upload(origin: string, admin: PlainClient, text: string): Promise<string> {

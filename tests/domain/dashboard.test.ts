@@ -1,17 +1,17 @@
-import { comparison, pairDays, periodOf, spanOf } from '#domain/dashboard/dashboard.ts'
+import { describeChange, pairDays, parsePeriod, periodSpan } from '#domain/dashboard/dashboard.ts'
 import { ageOn } from '#domain/prescriptions/prescription-review.ts'
 import { expect, test } from 'vitest'
 
 test.each([
-  [15, 10, '50 % more'],
-  [5, 10, '50 % less'],
-  [0, 10, '100 % less'],
+  [15, 10, '50% more'],
+  [5, 10, '50% less'],
+  [0, 10, '100% less'],
   [10, 10, 'about the same'],
   [1001, 1000, 'about the same'],
-  [120_000, 10, '1,199,900 % more'],
+  [120_000, 10, '1,199,900% more'],
   [10, 0, null],
   [0, 0, null],
-])('%i after %i is %s', (now, before, words) => expect(comparison(now, before)).toBe(words))
+])('%i compared to %i is %s', (now, before, text) => expect(describeChange(now, before)).toBe(text))
 
 test.each([
   ['7', 7],
@@ -19,10 +19,10 @@ test.each([
   [null, 30],
   ['31', 30],
   ['', 30],
-])('a period of %s is one of %i days', (text, days) => expect(periodOf(text)).toBe(days))
+])('the period %s has %i days', (text, days) => expect(parsePeriod(text)).toBe(days))
 
-test('a period ends with today in UTC and stands beside as many days before it', () => {
-  const span = spanOf(new Date('2026-03-01T23:59:59Z'), 7)
+test('a period ends today in UTC and is compared to as many days before it', () => {
+  const span = periodSpan(new Date('2026-03-01T23:59:59Z'), 7)
   expect(Object.values(span).map((moment) => moment.toISOString())).toEqual([
     '2026-02-16T00:00:00.000Z',
     '2026-02-23T00:00:00.000Z',
@@ -46,4 +46,4 @@ test.each([
   ['2026-01-05', '1980-01-06', 45],
   ['2026-02-28', '2024-02-29', 1],
   ['2026-03-01', '2024-02-29', 2],
-])('on %s who was born on %s is %i', (today, born, age) => expect(ageOn(today, born)).toBe(age))
+])('on %s, a person born on %s is %i', (today, born, age) => expect(ageOn(today, born)).toBe(age))

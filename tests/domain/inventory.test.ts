@@ -6,7 +6,7 @@ test.each([
   [5, -5, 0],
   [0, maxChange, maxChange],
   [maxStock - 1, 1, maxStock],
-])('of %i on hand, a change by %i leaves %i', (onHand, change, after) => {
+])('%i on hand, changed by %i, leaves %i', (onHand, change, after) => {
   expect(stockAfter(onHand, change)).toBe(after)
 })
 
@@ -18,6 +18,6 @@ test.each([
   [5, maxChange + 1],
   [maxChange * 2, -maxChange - 1],
   [maxStock, 1],
-])('of %i on hand, a change by %d is refused and leaves nothing to be foretold', (onHand, change) => {
+])('%i on hand: a change by %d is invalid', (onHand, change) => {
   expect(stockAfter(onHand, change)).toBeNull()
 })

@@ -11,11 +11,11 @@ test.each([
   ['0.00', '1.00', null],
   [null, '1.00', null],
   ['1.00', null, null],
-])('of %s that cost %s there remain %s thousandths', (price, acquisitionCost, permille) => {
+])('a price of %s at a cost of %s has a margin of %s permille', (price, acquisitionCost, permille) => {
   expect(marginPermille({ price, acquisitionCost })).toBe(permille)
 })
 
-test('a margin is read as a percentage with one decimal', () => {
+test('formats a margin as a percentage with one decimal', () => {
   expect([333, 0, -500, 1000].map(percentLabel)).toEqual(['33.3 %', '0.0 %', '-50.0 %', '100.0 %'])
 })
 
@@ -25,16 +25,16 @@ test.each([
   ['upc', '036000291453', /last digit/],
   ['upc', '03600029145', /12 digits/],
   ['ndc', '0228-2899-96', null],
-  ['ndc', '00228289996', /dashed/],
+  ['ndc', '00228289996', /dashes/],
   ['din', '02242974', null],
   ['din', '2242974', /8 digits/],
-] as const)('the %s %j is warned of as it should be', (kind, text, words) => {
+] as const)('warns about the %s %j as expected', (kind, text, message) => {
   const warning = identifierWarning(kind, text)
-  if (words === null) expect(warning).toBeNull()
-  else expect(warning).toMatch(words)
+  if (message === null) expect(warning).toBeNull()
+  else expect(warning).toMatch(message)
 })
 
-test('of a change the fields that differ are kept, and of none nothing', () => {
+test('keeps only the changed fields, and null without changes', () => {
   const before = { name: 'A', price: '1.00', upc: null }
   expect(changedFields(before, before)).toBeNull()
   expect(changedFields(before, { ...before, price: '2.00', upc: 'x' })).toEqual({

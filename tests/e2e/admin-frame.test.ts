@@ -3,7 +3,7 @@ import { signIn } from '#tests/support/signing-in.ts'
 import type { Page } from '@playwright/test'
 
 const sidebar = (page: Page) => page.getByRole('complementary', { name: 'Sidebar' })
-/** Opens a page of the back office; its keys work, and what only scripts do is there. */
+/** Opens a back-office page and waits until its scripts run. */
 async function open(page: Page, path: string): Promise<void> {
   await signIn(page, 'admin')
   await page.goto(path)
@@ -13,7 +13,7 @@ const widthOf = async (page: Page): Promise<number> => (await sidebar(page).boun
 const grid = (page: Page) => page.getByRole('grid', { name: 'Manufacturers' })
 const rowNamed = (page: Page, name: string) => grid(page).getByRole('row').filter({ hasText: name })
 
-test('the sidebar leads everywhere and collapses by its key, and is found so again for seven days', async ({
+test('the sidebar links to every page, collapses with its shortcut, and stays so for seven days', async ({
   page,
   context,
 }) => {
@@ -58,23 +58,21 @@ test('the sidebar leads everywhere and collapses by its key, and is found so aga
   await expect(drawer).toBeHidden()
 })
 
-test('the keyboard alone: the palette, the list of keys, from row to row, into a cell and back', async ({
-  page,
-}) => {
+test('keyboard only: the palette, the shortcut list, row to row, into a cell and back', async ({ page }) => {
   await open(page, '/admin/pharmacies')
   await page.keyboard.press('Control+k')
   const palette = page.getByRole('dialog', { name: 'Go to' })
-  const typed = palette.getByRole('combobox', { name: 'Page or search' })
-  await expect(typed).toBeFocused()
-  await typed.fill('abb')
-  await typed.press('ArrowDown')
-  await typed.press('ArrowUp')
+  const input = palette.getByRole('combobox', { name: 'Page or search' })
+  await expect(input).toBeFocused()
+  await input.fill('abb')
+  await input.press('ArrowDown')
+  await input.press('ArrowUp')
   await palette.getByRole('option', { name: 'Search manufacturers for “abb”' }).click()
   await expect(page).toHaveURL(/\/admin\/manufacturers\?q=abb$/)
   await expect(page.getByLabel('Search manufacturers')).toHaveValue('abb')
 
   await page.keyboard.press('?')
-  const keys = page.getByRole('dialog', { name: 'Keys' })
+  const keys = page.getByRole('dialog', { name: 'Keyboard shortcuts' })
   await expect(keys.getByText('Next row')).toBeVisible()
   await expect(keys.getByText('Search manufacturers')).toBeVisible()
   await page.keyboard.press('Escape')
@@ -82,10 +80,10 @@ test('the keyboard alone: the palette, the list of keys, from row to row, into a
 
   await page.keyboard.press('/')
   await expect(page.getByLabel('Search manufacturers')).toBeFocused()
-  // What one types is text there, and no key.
+  // Typed letters are text, not shortcuts.
   await page.keyboard.type('jk?')
   await expect(page.getByLabel('Search manufacturers')).toHaveValue('abbjk?')
-  await expect(page.getByText('No manufacturer matches.')).toBeVisible()
+  await expect(page.getByText('No manufacturers match your search.')).toBeVisible()
   await page.getByLabel('Search manufacturers').fill('')
   await expect(page).toHaveURL(/\/admin\/manufacturers\??$/)
   await page.getByRole('heading', { level: 1 }).click()
@@ -114,36 +112,34 @@ test('the keyboard alone: the palette, the list of keys, from row to row, into a
   await expect.poll(() => page.evaluate(() => document.activeElement?.tagName)).toBe('TD')
 })
 
-test('the grid: sorted, paged, and with the columns that one wants, each place an address of its own', async ({
-  page,
-}) => {
+test('the grid sorts, pages and hides columns, and each state has its own URL', async ({ page }) => {
   await open(page, '/admin/manufacturers')
-  const first = async () => grid(page).getByRole('row').nth(1).getByRole('gridcell').first().textContent()
-  const atFirst = await first()
+  const firstCell = async () => grid(page).getByRole('row').nth(1).getByRole('gridcell').first().textContent()
+  const initialName = await firstCell()
   await grid(page).getByRole('link', { name: 'Name' }).click()
   await expect(grid(page).getByRole('columnheader', { name: 'Name' })).toHaveAttribute(
     'aria-sort',
     'descending',
   )
-  await expect.poll(first).not.toBe(atFirst)
+  await expect.poll(firstCell).not.toBe(initialName)
   const pages = page.getByRole('navigation', { name: 'Pages' })
   await pages.getByRole('link', { name: 'Last page' }).click()
-  await expect.poll(async () => grid(page).getByRole('row').last().textContent()).toContain(atFirst ?? '')
+  await expect.poll(async () => grid(page).getByRole('row').last().textContent()).toContain(initialName ?? '')
   await expect(pages.getByRole('link', { name: 'Next page' })).toHaveCount(0)
   await pages.getByRole('link', { name: 'Previous page' }).click()
   await expect(pages.getByRole('link', { name: 'Next page' })).toBeVisible()
-  const there = await first()
+  const pagedName = await firstCell()
   await page.reload()
-  expect(await first()).toBe(there)
+  expect(await firstCell()).toBe(pagedName)
   await expect(page.getByRole('button', { name: 'Columns' })).toBeVisible()
   await page.goBack()
   await expect(pages.getByRole('link', { name: 'Next page' })).toHaveCount(0)
 
   await page.getByRole('button', { name: 'Columns' }).click()
-  const kept = page.waitForResponse((response) => response.url().includes('grids.hideColumns'))
+  const saved = page.waitForResponse((response) => response.url().includes('grids.hideColumns'))
   await page.getByRole('checkbox', { name: 'Postal code' }).uncheck()
   await expect(grid(page).getByRole('columnheader', { name: 'Postal code' })).toHaveCount(0)
-  await kept
+  await saved
   await page.reload()
   await expect(grid(page).getByRole('columnheader', { name: 'City' })).toBeVisible()
   await expect(grid(page).getByRole('columnheader', { name: 'Postal code' })).toHaveCount(0)
@@ -155,71 +151,71 @@ test('the grid: sorted, paged, and with the columns that one wants, each place a
 test.describe('a manufacturer', () => {
   test.use({ allowedOutput: /status of (409|422)/ })
 
-  test('is added, found, changed, changed back, not overwritten unawares, and deleted unless it is in use', async ({
+  test('is created, found, updated, undone, protected from stale edits, and deleted unless in use', async ({
     page,
   }) => {
     await open(page, '/admin/manufacturers')
     await page.getByRole('button', { name: 'Add Manufacturer' }).click()
-    const adding = page.getByRole('dialog', { name: 'Add Manufacturer' })
-    const save = adding.getByRole('button', { name: 'Save' })
+    const addDialog = page.getByRole('dialog', { name: 'Add Manufacturer' })
+    const save = addDialog.getByRole('button', { name: 'Save' })
     await expect(save).toBeDisabled()
-    await adding.getByLabel('Name').fill('abbvie CORPORATION')
-    await adding.getByLabel('City').fill('Bergen')
+    await addDialog.getByLabel('Name').fill('abbvie CORPORATION')
+    await addDialog.getByLabel('City').fill('Bergen')
     await save.click()
-    await expect(adding.getByLabel('Name')).toHaveAccessibleDescription(
+    await expect(addDialog.getByLabel('Name')).toHaveAccessibleDescription(
       'There is a manufacturer of this name.',
     )
     await expect(page.getByText('Creation Failed')).toBeVisible()
-    await expect(adding.getByLabel('City')).toHaveValue('Bergen')
-    await adding.getByLabel('Name').fill('Zzyzx Works')
+    await expect(addDialog.getByLabel('City')).toHaveValue('Bergen')
+    await addDialog.getByLabel('Name').fill('Zzyzx Works')
     await save.click()
-    await expect(adding).toBeHidden()
+    await expect(addDialog).toBeHidden()
     await page.getByLabel('Search manufacturers').fill('zzy')
     await expect(rowNamed(page, 'Zzyzx Works')).toContainText('Bergen')
     await expect(grid(page).getByRole('row')).toHaveCount(2)
 
     await rowNamed(page, 'Zzyzx Works').getByRole('button', { name: 'Edit Zzyzx Works' }).click()
-    const editing = page.getByRole('dialog', { name: 'Edit Manufacturer' })
-    await editing.getByLabel('City').fill('Oslo')
-    await editing.getByRole('button', { name: 'Save' }).click()
+    const editDialog = page.getByRole('dialog', { name: 'Edit Manufacturer' })
+    await editDialog.getByLabel('City').fill('Oslo')
+    await editDialog.getByRole('button', { name: 'Save' }).click()
     await expect(rowNamed(page, 'Zzyzx Works')).toContainText('Oslo')
     await page.getByRole('button', { name: 'Undo' }).click()
     await expect(rowNamed(page, 'Zzyzx Works')).toContainText('Bergen')
 
-    // Somebody else is quicker.
+    // Another admin saves first.
     await rowNamed(page, 'Zzyzx Works').getByRole('button', { name: 'Edit Zzyzx Works' }).click()
     const id = (await rowNamed(page, 'Zzyzx Works').getAttribute('data-row')) ?? ''
-    const theirs = await page.request.patch(`/api/manufacturers/${id}`, {
+    const otherEdit = await page.request.patch(`/api/manufacturers/${id}`, {
       data: { city: 'Tromsø' },
       headers: { origin: new URL(page.url()).origin },
     })
-    expect(theirs.status()).toBe(200)
-    await editing.getByLabel('City').fill('Stavanger')
-    await editing.getByRole('button', { name: 'Save' }).click()
-    const notice = editing.getByRole('alert')
+    expect(otherEdit.status()).toBe(200)
+    await editDialog.getByLabel('City').fill('Stavanger')
+    await editDialog.getByRole('button', { name: 'Save' }).click()
+    const notice = editDialog.getByRole('alert')
     await expect(notice.getByRole('row', { name: /City/ })).toHaveText(/Stavanger.*Tromsø/)
-    await expect(editing.getByRole('button', { name: 'Save' })).toBeDisabled()
-    await notice.getByRole('button', { name: 'Keep mine' }).click()
-    await editing.getByRole('button', { name: 'Save' }).click()
+    await expect(editDialog.getByRole('button', { name: 'Save' })).toBeDisabled()
+    await notice.getByRole('button', { name: 'Keep my edit' }).click()
+    await editDialog.getByRole('button', { name: 'Save' }).click()
     await expect(rowNamed(page, 'Zzyzx Works')).toContainText('Stavanger')
-    // Back to what stood there before, which is theirs.
+    // The undo restores the other admin's value.
     await page.getByRole('button', { name: 'Undo' }).click()
     await expect(rowNamed(page, 'Zzyzx Works')).toContainText('Tromsø')
 
     await rowNamed(page, 'Zzyzx Works').getByRole('button', { name: 'Delete Zzyzx Works' }).click()
-    const asked = page.getByRole('alertdialog', { name: 'Delete manufacturer' })
-    await expect(asked).toContainText('Are you sure you want to delete this manufacturer?')
-    await asked.getByRole('button', { name: 'Cancel' }).click()
+    const confirmation = page.getByRole('alertdialog', { name: 'Delete manufacturer' })
+    await expect(confirmation).toContainText('Are you sure you want to delete this manufacturer?')
+    await confirmation.getByRole('button', { name: 'Cancel' }).click()
     await expect(rowNamed(page, 'Zzyzx Works')).toBeVisible()
     await rowNamed(page, 'Zzyzx Works').getByRole('button', { name: 'Delete Zzyzx Works' }).click()
-    await asked.getByRole('button', { name: 'Delete' }).click()
-    await expect(page.getByText('No manufacturer matches.')).toBeVisible()
+    await confirmation.getByRole('button', { name: 'Delete' }).click()
+    await expect(page.getByText('No manufacturers match your search.')).toBeVisible()
 
     await page.getByLabel('Search manufacturers').fill('abbvie corporation')
     await rowNamed(page, 'Abbvie Corporation')
       .getByRole('button', { name: /^Delete/ })
       .click()
-    await asked.getByRole('button', { name: 'Delete' }).click()
+    await confirmation.getByRole('button', { name: 'Delete' }).click()
     await expect(page.getByText('Failed to delete manufacturer. It may be in use by products.')).toBeVisible()
     await expect(rowNamed(page, 'Abbvie Corporation')).toBeVisible()
   })

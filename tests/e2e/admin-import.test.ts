@@ -1,12 +1,12 @@
 import { expect, test } from '#tests/support/browser.ts'
 import { signIn } from '#tests/support/signing-in.ts'
 
-// What is refused on purpose is told on the console, too.
+// The browser logs the responses that this test provokes.
 test.use({ allowedOutput: /Failed to load resource/ })
 
 const csv = (name: string, text: string) => ({ name, mimeType: 'text/csv', buffer: Buffer.from(text) })
 
-test('a file of prices is brought, told what is wrong with it, checked line by line and applied; the grid exports what it shows', async ({
+test('a price file is uploaded, corrected, checked and applied; the grid exports what it shows', async ({
   page,
 }) => {
   await signIn(page, 'admin')
@@ -32,23 +32,23 @@ test('a file of prices is brought, told what is wrong with it, checked line by l
   await main.getByRole('button', { name: 'Upload' }).click()
   await expect(main.getByText('prices.csv, 3 lines')).toBeVisible()
   await main.getByRole('combobox', { name: 'New price' }).selectOption('Price')
-  await main.getByRole('button', { name: 'Check the file' }).click()
+  await main.getByRole('button', { name: 'Check file' }).click()
   await expect(main.getByRole('alert')).toContainText('Choose the column that names the variant')
-  await main.getByRole('combobox', { name: 'Which' }).selectOption('Variant id')
-  await main.getByRole('button', { name: 'Check the file' }).click()
+  await main.getByRole('combobox', { name: 'Which' }).selectOption('Variant ID')
+  await main.getByRole('button', { name: 'Check file' }).click()
 
   const lines = main.getByRole('grid', { name: 'Lines of the file' }).locator('tbody tr')
   await expect(lines).toHaveCount(3)
   await expect(lines.nth(0)).toContainText('$81.25')
   await expect(lines.nth(1)).toContainText('It names the same variant as line 2.')
-  await expect(lines.nth(2)).toContainText('Variant id: There is no such variant.')
-  await main.getByRole('link', { name: 'Refused 2' }).click()
+  await expect(lines.nth(2)).toContainText('Variant ID: There is no such variant.')
+  await main.getByRole('link', { name: 'Rejected 2' }).click()
   await expect(lines).toHaveCount(2)
-  await expect(main.getByRole('link', { name: 'Refused lines as CSV' })).toBeVisible()
+  await expect(main.getByRole('link', { name: 'Export rejected lines' })).toBeVisible()
 
-  await main.getByRole('checkbox', { name: 'Leave out the 2 refused lines' }).check()
+  await main.getByRole('checkbox', { name: 'Skip the 2 rejected lines' }).check()
   await main.getByRole('button', { name: 'Apply 1 line' }).click()
-  await expect(main.getByText('0 added, 1 changed, 2 left out.')).toBeVisible()
+  await expect(main.getByText('0 added, 1 changed, 2 skipped.')).toBeVisible()
   await main.getByRole('link', { name: 'All files' }).click()
   await expect(main.getByRole('row', { name: /prices\.csv 3 Applied/ })).toBeVisible()
   await page.goto(`/admin/variants?q=gabapentin`)

@@ -3,7 +3,7 @@ import { signIn } from '#tests/support/signing-in.ts'
 
 test.use({ allowedOutput: /status of (409|422)/ })
 
-test('the stock: a low row is adjusted and put back, any variant is found as one types, and the ledger tells all of it', async ({
+test('stock: adjusts a low row and undoes it, finds any variant by typing, and lists it all in the ledger', async ({
   page,
 }) => {
   await signIn(page, 'admin')
@@ -13,7 +13,7 @@ test('the stock: a low row is adjusted and put back, any variant is found as one
   const history = page.getByRole('grid', { name: 'Transaction history' })
   await expect(page.getByRole('heading', { name: 'Low stock' })).toBeVisible()
 
-  // From a row: its variant stands there already, and one writes how many.
+  // From a row: its variant is already filled in.
   const row = low.getByRole('row').nth(1)
   const id = (await row.getAttribute('data-row')) ?? ''
   const name = ((await row.getByRole('button').first().getAttribute('aria-label')) ?? '').replace(
@@ -24,7 +24,7 @@ test('the stock: a low row is adjusted and put back, any variant is found as one
   await expect(dialog.getByLabel('Variant')).toHaveValue(name)
   await expect(dialog.getByLabel('Quantity change')).toBeFocused()
   await dialog.getByRole('button', { name: 'Adjust Stock' }).click()
-  await expect(dialog.getByText('The change must not be 0.')).toBeVisible()
+  await expect(dialog.getByText('Enter a number other than 0.')).toBeVisible()
   await dialog.getByLabel('Quantity change').fill('-1000000')
   await dialog.getByLabel('Notes').fill('Counted again')
   await dialog.getByRole('button', { name: 'Adjust Stock' }).click()
@@ -32,7 +32,7 @@ test('the stock: a low row is adjusted and put back, any variant is found as one
   await expect(page.getByText('Failed to adjust stock. Please try again.')).toBeVisible()
   await expect(dialog.getByLabel('Notes')).toHaveValue('Counted again')
   await dialog.getByLabel('Quantity change').fill('25')
-  await expect(dialog.getByText('0 on hand, then 25.')).toBeVisible()
+  await expect(dialog.getByText('0 on hand, 25 after this change.')).toBeVisible()
   await dialog.getByLabel('Transaction type').selectOption('purchase')
   await dialog.getByRole('button', { name: 'Adjust Stock' }).click()
   await expect(dialog).toBeHidden()
@@ -49,10 +49,10 @@ test('the stock: a low row is adjusted and put back, any variant is found as one
     'Counted again',
   ])
   await page.getByRole('button', { name: 'Undo' }).click()
-  await expect(newest.getByRole('gridcell')).toContainText(['', '', 'Adjustment', '25', '−25', '0', 'Undone'])
+  await expect(newest.getByRole('gridcell')).toContainText(['', '', 'Adjustment', '25', '−25', '0', 'Undo'])
   await expect(low.locator(`[data-row="${id}"]`)).toBeVisible()
 
-  // From the button: nothing stands there, and one types.
+  // From the button: the variant field is empty.
   await page.getByRole('button', { name: 'Adjust Stock' }).click()
   const variant = dialog.getByRole('combobox', { name: 'Variant' })
   await expect(variant).toBeFocused()
@@ -63,19 +63,19 @@ test('the stock: a low row is adjusted and put back, any variant is found as one
   await expect(variant).toBeFocused()
   await variant.pressSequentially('naproxen')
   await expect(dialog.getByRole('option').first()).toContainText(/naproxen/i)
-  const many = await dialog.getByRole('option').count()
+  const broadCount = await dialog.getByRole('option').count()
   await variant.pressSequentially(' 500')
-  await expect.poll(() => dialog.getByRole('option').count()).toBeLessThan(many)
+  await expect.poll(() => dialog.getByRole('option').count()).toBeLessThan(broadCount)
   await variant.press('ArrowDown')
   await variant.press('Enter')
   await expect(variant).toHaveValue(/^Naproxen.*500 mg/)
-  const chosen = await variant.inputValue()
+  const selected = await variant.inputValue()
   await dialog.getByLabel('Quantity change').fill('3')
   await dialog.getByLabel('Quantity change').press('Enter')
   await expect(dialog).toBeHidden()
-  await expect(newest).toContainText(chosen)
+  await expect(newest).toContainText(selected)
 
-  // One variant's ledger alone, from the row of another's, and back to all.
+  // Filter the ledger by one variant, by another, and clear the filter.
   await low
     .locator(`[data-row="${id}"]`)
     .getByRole('link', { name: `History of ${name}` })
@@ -91,9 +91,9 @@ test('the stock: a low row is adjusted and put back, any variant is found as one
   await page.getByLabel('Filter by variant').press('Enter')
   await expect(page.getByText('No transactions found')).toBeVisible()
   await page.getByRole('link', { name: 'Clear' }).click()
-  await expect(newest).toContainText(chosen)
+  await expect(newest).toContainText(selected)
 
-  // The two grids share an address and leave each other alone.
+  // The two grids share a URL without affecting each other.
   await page
     .getByRole('navigation', { name: 'Stock to show' })
     .getByRole('link', { name: 'All variants' })
@@ -105,38 +105,38 @@ test('the stock: a low row is adjusted and put back, any variant is found as one
   await expect(page.getByRole('grid', { name: 'Stock' }).getByRole('row').nth(1)).toContainText(/naproxen/i)
 })
 
-test('a pharmacy: what is wrong stands beside its field, an edit is taken back, and a licence that ends is warned of', async ({
+test('pharmacies: field errors, undo of an edit, and a warning about an expiring license', async ({
   page,
 }) => {
   await signIn(page, 'admin')
   await page.goto('/admin/pharmacies')
   const row = page.getByRole('grid', { name: 'Pharmacies' }).getByRole('row', { name: /Fjord Apotek/ })
   await page.getByRole('button', { name: 'Add Pharmacy' }).click()
-  const adding = page.getByRole('dialog', { name: 'Add Pharmacy' })
-  await expect(adding.getByLabel('Name')).toBeFocused()
-  await adding.getByLabel('Name').fill('Fjord Apotek')
-  await adding.getByRole('button', { name: 'Save' }).click()
-  await expect(adding.getByLabel('Country')).toHaveAccessibleDescription('Please write a country.')
-  await expect(adding.getByText('Please name at least one country.')).toBeVisible()
-  await expect(adding.getByLabel('Name')).toHaveValue('Fjord Apotek')
-  await adding.getByLabel('Country').fill('Norway')
-  await adding.getByLabel('Licence number').fill('NO-5003')
-  await adding.getByLabel('Licence expiry').fill('2031-05-01')
-  await adding.getByLabel('Ships to').fill('Norway\nSweden, Denmark\nFinland')
-  await adding.getByRole('button', { name: 'Save' }).click()
+  const addDialog = page.getByRole('dialog', { name: 'Add Pharmacy' })
+  await expect(addDialog.getByLabel('Name')).toBeFocused()
+  await addDialog.getByLabel('Name').fill('Fjord Apotek')
+  await addDialog.getByRole('button', { name: 'Save' }).click()
+  await expect(addDialog.getByLabel('Country')).toHaveAccessibleDescription('Enter a country.')
+  await expect(addDialog.getByText('Enter at least one country.')).toBeVisible()
+  await expect(addDialog.getByLabel('Name')).toHaveValue('Fjord Apotek')
+  await addDialog.getByLabel('Country').fill('Norway')
+  await addDialog.getByLabel('License number').fill('NO-5003')
+  await addDialog.getByLabel('License expiry').fill('2031-05-01')
+  await addDialog.getByLabel('Ships to').fill('Norway\nSweden, Denmark\nFinland')
+  await addDialog.getByRole('button', { name: 'Save' }).click()
   await expect(row).toContainText('Norway, Sweden, Denmark and 1 more')
 
   await row.getByRole('button', { name: 'Edit Fjord Apotek' }).click()
-  const editing = page.getByRole('dialog', { name: 'Edit Pharmacy' })
-  await editing
-    .getByLabel('Licence expiry')
+  const editDialog = page.getByRole('dialog', { name: 'Edit Pharmacy' })
+  await editDialog
+    .getByLabel('License expiry')
     .fill(new Date(Date.now() + 86_400_000).toISOString().slice(0, 10))
-  await editing.getByRole('button', { name: 'Save' }).click()
+  await editDialog.getByRole('button', { name: 'Save' }).click()
   await expect(row).toContainText('expires in 1 day')
-  await expect(page.getByRole('status').filter({ hasText: 'A licence needs renewal' })).toContainText(
+  await expect(page.getByRole('status').filter({ hasText: '1 license needs renewal' })).toContainText(
     'Fjord Apotek',
   )
   await page.getByRole('button', { name: 'Undo' }).click()
   await expect(row).not.toContainText('expires in 1 day')
-  await expect(page.getByText('A licence needs renewal')).toHaveCount(0)
+  await expect(page.getByText('1 license needs renewal')).toHaveCount(0)
 })

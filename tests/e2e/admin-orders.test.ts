@@ -3,17 +3,15 @@ import { becomeCustomer, openAdmin, placeOrder } from '#tests/support/customer.t
 import { signIn } from '#tests/support/signing-in.ts'
 import type { Page } from '@playwright/test'
 
-// What is refused on purpose is told on the console, too.
+// The browser logs the responses that this test provokes.
 test.use({ allowedOutput: /Failed to load resource/ })
 
 const rows = (page: Page) => page.getByRole('grid', { name: 'Orders' }).locator('tbody tr')
-const question = (page: Page) => page.getByRole('alertdialog')
+const confirmation = (page: Page) => page.getByRole('alertdialog')
 const statusOf = (page: Page, id: string) =>
   page.getByRole('combobox', { name: `Status of order ${id.slice(-8)}` })
 
-test('orders are found by whose they are, and their status is set one by one and many at once', async ({
-  page,
-}) => {
+test('finds orders by customer and sets their status, one at a time and in bulk', async ({ page }) => {
   const email = await becomeCustomer(page)
   const ids = [await placeOrder(page), await placeOrder(page), await placeOrder(page)]
   const [first = '', second = '', third = ''] = ids
@@ -28,7 +26,7 @@ test('orders are found by whose they are, and their status is set one by one and
   await main.getByLabel('Search orders').fill(email)
   await expect(rows(page)).toHaveCount(3)
 
-  // Shown at once, and as it was when it is refused.
+  // The new status shows at once and is reverted when the call fails.
   const row = rows(page).filter({ hasText: first.slice(-8) })
   await page.route('**/trpc/orders.setStatus?*', (route) => route.fulfill({ status: 503 }))
   await statusOf(page, first).selectOption('Shipped')
@@ -38,18 +36,18 @@ test('orders are found by whose they are, and their status is set one by one and
   await page.unroute('**/trpc/orders.setStatus?*')
   await page.getByRole('region', { name: 'Selected rows' }).getByRole('button', { name: 'Dismiss' }).click()
   await statusOf(page, first).selectOption('Delivered')
-  await expect(row.locator('[data-colour=green]')).toBeVisible()
+  await expect(row.locator('[data-color=green]')).toBeVisible()
 
-  // What cancels says first what it gives back.
+  // A cancellation first shows what it refunds and restocks.
   await statusOf(page, second).selectOption('Cancelled')
-  await expect(question(page)).toContainText(
-    /\$\d+\.\d\d goes back to the customer’s card and 2 pieces go back into stock/,
+  await expect(confirmation(page)).toContainText(
+    /refund \$\d+\.\d\d to the customer’s card and return 2 units to stock/,
   )
-  await expect(question(page).getByRole('button')).toHaveText(['', 'Cancel', 'Cancel order'])
-  await question(page).getByRole('button', { name: 'Cancel', exact: true }).click()
+  await expect(confirmation(page).getByRole('button')).toHaveText(['', 'Cancel', 'Cancel order'])
+  await confirmation(page).getByRole('button', { name: 'Cancel', exact: true }).click()
   await expect(statusOf(page, second)).toHaveValue('processing')
   await statusOf(page, second).selectOption('Cancelled')
-  await question(page).getByRole('button', { name: 'Cancel order' }).click()
+  await confirmation(page).getByRole('button', { name: 'Cancel order' }).click()
   await expect(statusOf(page, second)).toBeDisabled()
 
   await page.getByLabel('Select all rows of this page').check()
@@ -59,11 +57,11 @@ test('orders are found by whose they are, and their status is set one by one and
   await expect(main.getByText(/was cancelled and refunded, and stays cancelled/)).toBeVisible()
   await expect(page.getByText('Failed to update selected orders', { exact: true })).toBeVisible()
   await expect(statusOf(page, third)).toHaveValue('shipped')
-  // The button that was pressed is gone: the keyboard goes on where the results are, and from there to the grid.
-  const told = page.getByRole('region', { name: 'Selected rows' })
-  await expect(told.getByRole('button', { name: 'Dismiss' })).toBeFocused()
+  // The pressed button is gone: the focus moves to the results, and from there to the grid.
+  const resultsBar = page.getByRole('region', { name: 'Selected rows' })
+  await expect(resultsBar.getByRole('button', { name: 'Dismiss' })).toBeFocused()
   await page.keyboard.press('Escape')
-  await expect(told).toHaveCount(0)
+  await expect(resultsBar).toHaveCount(0)
   await expect(page.locator('td:focus')).toHaveCount(1)
   await main.getByLabel('Status filter').selectOption('Shipped')
   await expect(rows(page)).toHaveCount(2)
@@ -76,7 +74,7 @@ test('orders are found by whose they are, and their status is set one by one and
   await expect(main.getByLabel('Search orders')).toHaveValue(email)
 })
 
-test('an order is noted, shipped, refunded in part and called off; an edit that met another overwrites nothing', async ({
+test('adds a note, ships, refunds in part and cancels an order; a stale edit overwrites nothing', async ({
   page,
 }) => {
   await becomeCustomer(page)
@@ -94,16 +92,16 @@ test('an order is noted, shipped, refunded in part and called off; an edit that 
   await main.getByRole('button', { name: 'Add note' }).click()
   await expect(main.getByText('The customer called.')).toBeVisible()
   await expect(main.getByText(/Amara Okafor/)).toBeVisible()
-  // What was typed elsewhere meanwhile is still there.
+  // Values typed in another form are kept.
   await expect(main.getByLabel('Tracking number')).toHaveValue('1Z999AA10123456784')
 
   const patched = await admin.patch(`/api/orders/${id}`, { data: { carrier: 'DHL' } })
   expect(patched.status()).toBe(200)
   await admin.dispose()
   await main.getByRole('button', { name: 'Save shipment' }).click()
-  await expect(main.getByRole('alert')).toContainText('Somebody has changed this since you opened it.')
+  await expect(main.getByRole('alert')).toContainText('Someone else changed this after you opened it.')
   await expect(main.getByRole('alert')).toContainText('DHL')
-  await main.getByRole('button', { name: 'Keep mine' }).click()
+  await main.getByRole('button', { name: 'Keep my edit' }).click()
   await main.getByLabel('Carrier').fill('UPS')
   await main.getByRole('button', { name: 'Save shipment' }).click()
   await expect(page.getByText('Shipment saved')).toBeVisible()
@@ -111,18 +109,18 @@ test('an order is noted, shipped, refunded in part and called off; an edit that 
   await main.getByRole('button', { name: 'Refund' }).click()
   const dialog = page.getByRole('dialog', { name: 'Refund' })
   await expect(dialog.getByLabel(/^Refund of/).first()).toBeFocused()
-  await dialog.getByRole('button', { name: 'Everything left' }).click()
+  await dialog.getByRole('button', { name: 'Refund everything' }).click()
   await expect(dialog.getByLabel(/^Refund of/)).toHaveValue('2')
   await dialog.getByLabel(/^Refund of/).fill('0')
   await expect(dialog.getByRole('button', { name: 'Choose what to refund' })).toBeDisabled()
   await dialog.getByLabel(/^Refund of/).fill('1')
   await dialog.getByRole('button', { name: /^Refund \$\d/ }).click()
-  await expect(page.getByText('Refund begun')).toBeVisible()
+  await expect(page.getByText('Refund started')).toBeVisible()
   await expect(main.getByText('1 refunded')).toBeVisible()
 
   await statusOf(page, id).selectOption('Cancelled')
-  await expect(question(page)).toContainText('1 piece goes back into stock')
-  await question(page).getByRole('button', { name: 'Cancel order' }).click()
+  await expect(confirmation(page)).toContainText('return 1 unit to stock')
+  await confirmation(page).getByRole('button', { name: 'Cancel order' }).click()
   await expect(statusOf(page, id)).toBeDisabled()
   await expect(main.getByRole('button', { name: 'Refund' })).toBeDisabled()
 
@@ -132,7 +130,7 @@ test('an order is noted, shipped, refunded in part and called off; an edit that 
   for (const hidden of [page.getByRole('navigation'), main.getByRole('button'), main.getByRole('link')]) {
     await expect(hidden).toHaveCount(0)
   }
-  // One sheet of the label printer's paper.
+  // One page of label paper.
   const paper = (await page.pdf({ preferCSSPageSize: true })).toString('latin1')
   expect(paper.match(/\/Type\s*\/Page\b/g)).toHaveLength(1)
   expect(paper).toContain('/MediaBox [0 0 288 432]')

@@ -2,10 +2,10 @@ import { expect, test } from '#tests/support/browser.ts'
 import { addPrescription, becomeCustomer, decide, giveIdDocument } from '#tests/support/customer.ts'
 import { signIn } from '#tests/support/signing-in.ts'
 
-// What is refused on purpose is told on the console, too.
+// The browser logs the responses that this test provokes.
 test.use({ allowedOutput: /status of 4(09|22)/ })
 
-test('the queue is worked through by keys: a question is asked, one rejected, one that somebody else decided shown first, and the next comes', async ({
+test('works through the queue by keyboard: asks, rejects, shows another decision first, and moves on', async ({
   page,
   browser,
 }) => {
@@ -28,7 +28,7 @@ test('the queue is worked through by keys: a question is asked, one rejected, on
   await page.keyboard.press('j')
   await expect(facts).toContainText('Dr. Second')
 
-  // Who is quick: the key for a question comes with the very prescription that it is about.
+  // A fast user: the key press arrives in the same moment as its prescription.
   await page.evaluate(() => {
     new MutationObserver((_, observer) => {
       const isThere = document
@@ -41,43 +41,43 @@ test('the queue is worked through by keys: a question is asked, one rejected, on
   })
   await page.keyboard.press('k')
   await expect(facts).toContainText('Dr. First')
-  const ask = page.getByRole('dialog', { name: 'Ask the customer' })
-  await ask.getByRole('button', { name: 'Send question' }).click()
-  await expect(ask.getByText('Please write a question.')).toBeVisible()
-  await ask.getByLabel('Question').fill('Which dose?')
-  await ask.getByRole('button', { name: 'Send question' }).click()
-  await expect(ask).toBeHidden()
+  const questionDialog = page.getByRole('dialog', { name: 'Ask the customer' })
+  await questionDialog.getByRole('button', { name: 'Send question' }).click()
+  await expect(questionDialog.getByText('Enter a question.')).toBeVisible()
+  await questionDialog.getByLabel('Question').fill('Which dose?')
+  await questionDialog.getByRole('button', { name: 'Send question' }).click()
+  await expect(questionDialog).toBeHidden()
   await expect(main.getByText('Not answered yet.')).toBeVisible()
   await expect(queue.getByText('Asked')).toBeVisible()
 
-  // The customer answers where it was asked; what could not be sent stays.
+  // The customer answers on the prescription's card.
   await customer.goto('/prescriptions')
   const card = customer.getByRole('article', { name: 'Dr. First' })
   await card.getByLabel('Your answer').fill('20 mg')
   await card.getByRole('button', { name: 'Send answer' }).click()
   await expect(card.getByText('Your answer: 20 mg')).toBeVisible()
 
-  // The answer came after this page was opened, so it is shown before anything is decided.
+  // The answer came after the page was opened, so it is shown before a decision is saved.
   await page.keyboard.press('r')
   const reject = page.getByRole('dialog', { name: 'Reject prescription' })
   await reject.getByRole('button', { name: 'Reject', exact: true }).click()
-  await expect(reject.getByText('Please say why it is rejected.')).toBeVisible()
+  await expect(reject.getByText('Enter a reason for the rejection.')).toBeVisible()
   await reject.getByRole('button', { name: 'The signature is missing.' }).click()
   await reject.getByRole('button', { name: 'Reject', exact: true }).click()
   const stale = main.getByRole('alert')
   await expect(stale).toContainText('20 mg')
-  await stale.getByRole('button', { name: 'Keep mine' }).click()
+  await stale.getByRole('button', { name: 'Keep my edit' }).click()
   await expect(page.getByText('Rejected: Zoë O’Hara')).toBeVisible()
   await expect(facts).toContainText('Dr. Second')
 
-  // Somebody else decides meanwhile.
+  // Another admin decides first.
   await decide(customer, ids[1] ?? '', { status: 'rejected', statusReason: 'Cut off' })
-  // For a moment after a decision a key decides nothing: who works through the queue looks at the next one first.
+  // Decision keys are ignored for a moment after a decision.
   await expect(async () => {
     await page.keyboard.press('a')
-    await expect(stale).toContainText('Cut off', { timeout: 1500 })
+    await expect(stale).toContainText('Cut off', { timeout: 5_000 })
   }).toPass()
-  await stale.getByRole('button', { name: 'Take theirs' }).click()
+  await stale.getByRole('button', { name: 'Use current values' }).click()
   await expect(facts).toContainText('Cut off')
   await page.keyboard.press('j')
   await expect(facts).toContainText('Dr. Third')

@@ -4,12 +4,12 @@ import { samplePng } from '#tests/support/sample-files.ts'
 import { signIn } from '#tests/support/signing-in.ts'
 import type { Locator, Page } from '@playwright/test'
 
-// What is refused, the browser itself tells of.
+// The browser logs the responses that this test provokes.
 test.use({ allowedOutput: /status of (409|415|422)/ })
 
-/** A toast once its late module carries it. */
-const toast = (page: Page, words: string): Locator =>
-  page.getByRole('region', { name: 'Notifications (F8)' }).getByText(words, { exact: true })
+/** A toast, once the toast module has loaded. */
+const toast = (page: Page, text: string): Locator =>
+  page.getByRole('region', { name: 'Notifications (F8)' }).getByText(text, { exact: true })
 
 const rowOf = (page: Page, name: string): Locator =>
   page.getByRole('grid').getByRole('row').filter({ hasText: name })
@@ -20,8 +20,8 @@ async function openGrid(page: Page, path: string): Promise<void> {
   await expect(page.getByRole('button', { name: 'Columns' })).toBeVisible()
 }
 
-async function fillVariant(dialog: Locator, said: Record<string, string>): Promise<void> {
-  for (const [label, value] of Object.entries(said))
+async function fillVariant(dialog: Locator, fields: Record<string, string>): Promise<void> {
+  for (const [label, value] of Object.entries(fields))
     await dialog.getByLabel(label, { exact: true }).fill(value)
 }
 
@@ -31,7 +31,7 @@ async function choosePicture(page: Page, dialog: Locator, buffer: Buffer): Promi
   await (await chooser).setFiles({ name: 'browserol.png', mimeType: 'image/png', buffer })
 }
 
-const rightVariant = {
+const validVariant = {
   Strength: '250',
   'Strength unit': 'mg',
   'Package size': '30',
@@ -39,20 +39,21 @@ const rightVariant = {
   Price: '12.50',
 }
 
-test('Add Product tells what is missing, product first, then makes a medicine and one more variant of it', async ({
+test('Add Product reports missing fields, product first, then creates a product and a second variant', async ({
   page,
 }) => {
   await openGrid(page, '/admin/variants')
-  // All that the specification names is in sight at 1280 px.
-  const wide = await page.locator('.data-grid').evaluate((grid) => grid.scrollWidth - grid.clientWidth)
-  expect(wide).toBe(0)
+  // All documented columns are visible at 1280 px.
+  const overflow = await page.locator('.data-grid').evaluate((grid) => grid.scrollWidth - grid.clientWidth)
+  expect(overflow).toBe(0)
   const dialog = page.getByRole('dialog', { name: 'Add Product' })
   await page.getByRole('button', { name: 'Add Product' }).click()
   await expect(dialog.getByLabel('Create new product (medicine)')).toBeFocused()
   await dialog.getByRole('button', { name: 'Save' }).click()
   await expect(toast(page, 'Validation Error')).toBeVisible()
   await expect(toast(page, 'Please select a product')).toBeVisible()
-  // In the modal, beside which nothing is read out or pressed; Escape in it leaves what is being typed.
+  // The toast is inside the modal, since the rest of the page is inert. Escape closes only the
+  // toast.
   await expect(dialog.getByRole('alert').filter({ hasText: 'Validation Error' })).toBeVisible()
   await page.keyboard.press('F8')
   await page.keyboard.press('Escape')
@@ -77,12 +78,19 @@ test('Add Product tells what is missing, product first, then makes a medicine an
   await expect(toast(page, 'Please fill in all required variant fields')).toBeVisible()
   await expect(dialog.getByLabel('Strength', { exact: true })).toHaveAttribute('aria-invalid', 'true')
 
-  await fillVariant(dialog, { ...rightVariant, 'Brand name': 'Browserix', UPC: '036000291453' })
+  await fillVariant(dialog, { ...validVariant, 'Brand name': 'Browserix', UPC: '036000291453' })
   await expect(dialog.getByText('Its last digit does not check the others.')).toBeVisible()
   await fillVariant(dialog, { 'Package size': '0' })
-  // What is pressed next is not under the toast, which would stand there for five seconds.
-  await expect(toast(page, 'Validation Error')).toBeVisible()
-  await dialog.getByRole('button', { name: 'Save' }).click({ timeout: 3_000 })
+  // The toast must not cover the Save button. It stays while the pointer is on it.
+  const save = dialog.getByRole('button', { name: 'Save' })
+  await save.scrollIntoViewIfNeeded()
+  await toast(page, 'Validation Error').hover()
+  const isCovered = await save.evaluate((button) => {
+    const { x, y, width, height } = button.getBoundingClientRect()
+    return !button.contains(document.elementFromPoint(x + width / 2, y + height / 2))
+  })
+  expect(isCovered).toBe(false)
+  await save.click()
   await expect(dialog.getByLabel('Package size', { exact: true })).toHaveAttribute('aria-invalid', 'true')
   await fillVariant(dialog, { 'Package size': '30', Price: '1.005' })
   await dialog.getByRole('button', { name: 'Save' }).click()
@@ -94,12 +102,12 @@ test('Add Product tells what is missing, product first, then makes a medicine an
   await expect(toast(page, 'Product Created')).toBeVisible()
   await expect(dialog).toBeHidden()
 
-  // It begins anew, and knows the medicine that has just come.
+  // The dialog starts blank and finds the new product.
   await page.getByRole('button', { name: 'Add Product' }).click()
   await expect(dialog.getByLabel('Create new product (medicine)')).not.toBeChecked()
   await dialog.getByLabel('Product', { exact: true }).pressSequentially('browser')
   await dialog.getByRole('option', { name: /Browserol/ }).click()
-  await fillVariant(dialog, rightVariant)
+  await fillVariant(dialog, validVariant)
   await dialog.getByLabel('Linked variant').selectOption({ label: 'Browserix, 250 mg, 30 tablet' })
   await dialog.getByRole('button', { name: 'Save' }).click()
   await expect(dialog).toBeHidden()
@@ -108,7 +116,7 @@ test('Add Product tells what is missing, product first, then makes a medicine an
   await expect(rowOf(page, 'Browserix').first()).toBeVisible()
 })
 
-test('a variant is edited in its dialog and its price in the grid; an edit is taken back, a stale one shown, all of it kept', async ({
+test('edits a variant in its dialog and its price in the grid, with undo, stale edits and history', async ({
   page,
   browser,
   baseURL,
@@ -125,7 +133,7 @@ test('a variant is edited in its dialog and its price in the grid; an edit is ta
   await expect(toast(page, 'Please fill in all required variant fields')).toBeVisible()
   await dialog.getByRole('button', { name: 'Cancel' }).click()
 
-  // The price where it stands: Escape leaves it, Enter keeps it, what is wrong stays with the reason.
+  // In the grid: Escape cancels, Enter saves, a refused price stays with the reason.
   const price = row.getByRole('button', { name: /edit price of/ })
   const before = (await price.innerText()).trim()
   await price.click()
@@ -142,22 +150,22 @@ test('a variant is edited in its dialog and its price in the grid; an edit is ta
   await page.getByRole('button', { name: 'Undo' }).click()
   await expect(price).toHaveText(before)
 
-  // Somebody else changes it while the dialog is open.
+  // Another admin changes it while the dialog is open.
   await edit.click()
   await dialog.getByLabel('Price', { exact: true }).fill('55.00')
-  const other = await browser.newPage({ baseURL: baseURL ?? '' })
-  await openGrid(other, '/admin/variants?q=naproxen&stock=in')
-  const theirs = other.getByRole('grid').getByRole('row').nth(1)
-  await theirs.getByRole('button', { name: /edit price of/ }).click()
-  await theirs.getByLabel(/^Price of/).fill('66')
-  await other.keyboard.press('Enter')
-  await expect(theirs.getByRole('button', { name: '$66.00' })).toBeVisible()
-  await expect(other.getByRole('button', { name: 'Undo' })).toBeVisible()
-  await other.close()
+  const otherPage = await browser.newPage({ baseURL: baseURL ?? '' })
+  await openGrid(otherPage, '/admin/variants?q=naproxen&stock=in')
+  const otherRow = otherPage.getByRole('grid').getByRole('row').nth(1)
+  await otherRow.getByRole('button', { name: /edit price of/ }).click()
+  await otherRow.getByLabel(/^Price of/).fill('66')
+  await otherPage.keyboard.press('Enter')
+  await expect(otherRow.getByRole('button', { name: '$66.00' })).toBeVisible()
+  await expect(otherPage.getByRole('button', { name: 'Undo' })).toBeVisible()
+  await otherPage.close()
   await dialog.getByRole('button', { name: 'Save' }).click()
   const notice = dialog.getByRole('alert')
   await expect(notice.getByRole('row', { name: 'Price 55.00 66.00' })).toBeVisible()
-  await notice.getByRole('button', { name: 'Keep mine' }).click()
+  await notice.getByRole('button', { name: 'Keep my edit' }).click()
   await dialog.getByRole('button', { name: 'Save' }).click()
   await expect(toast(page, 'Product Updated')).toBeVisible()
   await expect(price).toHaveText('$55.00')
@@ -168,7 +176,7 @@ test('a variant is edited in its dialog and its price in the grid; an edit is ta
   await expect(history.getByRole('listitem').first()).toContainText('updated')
 })
 
-test('a product is found, edited, viewed and, after the warning, deleted', async ({ page }) => {
+test('finds, edits, views and, after a warning, deletes a product', async ({ page }) => {
   await openGrid(page, '/admin/products?q=loratadine')
   const row = page.getByRole('grid').getByRole('row').nth(1)
   const name = await row.locator('b').innerText()
@@ -178,7 +186,7 @@ test('a product is found, edited, viewed and, after the warning, deleted', async
   await dialog.getByLabel('Name', { exact: true }).fill('')
   await dialog.getByRole('button', { name: 'Save' }).click()
   await expect(toast(page, 'Please fill in all required product fields (name, image)')).toBeVisible()
-  await dialog.getByLabel('Name', { exact: true }).fill(`${name} anew`)
+  await dialog.getByLabel('Name', { exact: true }).fill(`${name} updated`)
   await dialog.getByLabel('Description').fill('For the nose.')
   await dialog.getByLabel('Image URL').fill('javascript:alert(1)')
   await dialog.getByRole('button', { name: 'Save' }).click()
@@ -187,23 +195,23 @@ test('a product is found, edited, viewed and, after the warning, deleted', async
   await dialog.getByLabel('Image URL').fill('')
   await dialog.getByRole('button', { name: 'Save' }).click()
   await expect(toast(page, 'Product has been updated successfully')).toBeVisible()
-  await expect(row.getByText(`${name} anew`)).toBeVisible()
-  await expect(row.getByRole('link', { name: `View ${name} anew` })).toHaveAttribute(
+  await expect(row.getByText(`${name} updated`)).toBeVisible()
+  await expect(row.getByRole('link', { name: `View ${name} updated` })).toHaveAttribute(
     'href',
     /^\/products\/[0-9a-f-]+$/,
   )
 
-  await row.getByRole('button', { name: `History of ${name} anew` }).click()
+  await row.getByRole('button', { name: `History of ${name} updated` }).click()
   const history = page.getByRole('dialog', { name: 'History' })
-  await expect(history.getByRole('row', { name: `Name ${name} ${name} anew` })).toBeVisible()
+  await expect(history.getByRole('row', { name: `Name ${name} ${name} updated` })).toBeVisible()
   await history.getByRole('button', { name: 'Close' }).click()
 
-  await row.getByRole('button', { name: `Delete ${name} anew` }).click()
+  await row.getByRole('button', { name: `Delete ${name} updated` }).click()
   const warning = page.getByRole('alertdialog', { name: 'Delete product' })
   await expect(warning).toContainText(
     'This action cannot be undone. This will also delete all associated variants',
   )
   await warning.getByRole('button', { name: 'Delete' }).click()
   await expect(toast(page, 'Product has been deleted successfully')).toBeVisible()
-  await expect(page.getByRole('grid').getByText(`${name} anew`)).toHaveCount(0)
+  await expect(page.getByRole('grid').getByText(`${name} updated`)).toHaveCount(0)
 })

@@ -3,36 +3,36 @@ import { openAdmin } from '#tests/support/customer.ts'
 import { signIn } from '#tests/support/signing-in.ts'
 import { request, type Page } from '@playwright/test'
 
-// What is refused on purpose is told on the console, too.
+// The browser logs the responses that this test provokes.
 test.use({ allowedOutput: /Failed to load resource/ })
 
-/** Accounts of people with this surname, made elsewhere: this browser does not become them. */
+/** Registers accounts with this last name outside the browser, which stays signed out. */
 async function register(page: Page, lastName: string, firstNames: string[]): Promise<void> {
   await page.goto('/login')
   const { origin } = new URL(page.url())
   for (const firstName of firstNames) {
-    const elsewhere = await request.newContext({ baseURL: origin, extraHTTPHeaders: { origin } })
+    const registration = await request.newContext({ baseURL: origin, extraHTTPHeaders: { origin } })
     const email = `${firstName}.${lastName}@customer.example`.toLowerCase()
     const form = { firstName, lastName, email, password: 'long enough for this' }
-    expect((await elsewhere.post('/register', { form, maxRedirects: 0 })).status()).toBe(303)
-    await elsewhere.dispose()
+    expect((await registration.post('/register', { form, maxRedirects: 0 })).status()).toBe(303)
+    await registration.dispose()
   }
 }
 
 const rows = (page: Page) => page.getByRole('grid', { name: 'Users' }).locator('tbody tr')
-const asked = (page: Page) => page.getByRole('alertdialog')
+const confirmation = (page: Page) => page.getByRole('alertdialog')
 
-test('users are found by name, made admins and users again, and deleted, each after a question', async ({
+test('finds users by name, changes their roles and deletes them, each after a confirmation', async ({
   page,
 }) => {
   await register(page, 'Brackenridge', ['Ottoline', 'Barnaby'])
   await signIn(page, 'admin')
   await page.goto('/admin/settings')
   const main = page.getByRole('main')
-  const own = rows(page).filter({ hasText: 'admin@meridian.test' })
-  await expect(own.getByRole('checkbox')).toBeDisabled()
-  await expect(own.getByRole('link', { name: /^View/ })).toBeVisible()
-  await expect(own.getByRole('button')).toHaveCount(0)
+  const ownRow = rows(page).filter({ hasText: 'admin@meridian.test' })
+  await expect(ownRow.getByRole('checkbox')).toBeDisabled()
+  await expect(ownRow.getByRole('link', { name: /^View/ })).toBeVisible()
+  await expect(ownRow.getByRole('button')).toHaveCount(0)
 
   await main.getByLabel('Search users').fill('bracken')
   await expect(rows(page)).toHaveCount(2)
@@ -43,44 +43,42 @@ test('users are found by name, made admins and users again, and deleted, each af
   await expect(main.getByLabel('Search users')).toHaveValue('bracken')
   await expect(rows(page)).toHaveCount(2)
 
-  // Many at once.
+  // In bulk.
   await page.getByLabel('Select all rows of this page').check()
   await main.getByRole('button', { name: 'Make admin', exact: true }).click()
-  await expect(asked(page).getByRole('button')).toHaveText(['', 'Cancel', 'Make admin'])
-  await asked(page).getByRole('button', { name: 'Make admin' }).click()
+  await expect(confirmation(page).getByRole('button')).toHaveText(['', 'Cancel', 'Make admin'])
+  await confirmation(page).getByRole('button', { name: 'Make admin' }).click()
   await expect(main.getByText('2 of 2 changed.')).toBeVisible()
   await main.getByLabel('Role filter').selectOption('Admins')
   await expect(rows(page)).toHaveCount(2)
   await page.getByRole('button', { name: 'Undo' }).click()
-  await expect(main.getByText('No user matches.')).toBeVisible()
+  await expect(main.getByText('No users match your search.')).toBeVisible()
   await main.getByLabel('Role filter').selectOption('All')
 
-  // One alone: shown at once, and back when it is refused.
-  const one = rows(page).filter({ hasText: 'Ottoline' })
+  // One user: the new role shows at once and is reverted when the call fails.
+  const row = rows(page).filter({ hasText: 'Ottoline' })
   await page.route('**/trpc/users.setRole*', (route) => route.fulfill({ status: 503 }))
-  await one.getByRole('button', { name: 'Make admin' }).click()
-  await asked(page).getByRole('button', { name: 'Cancel' }).click()
-  await expect(asked(page)).toBeHidden()
-  await one.getByRole('button', { name: 'Make admin' }).click()
-  await asked(page).getByRole('button', { name: 'Make admin' }).click()
+  await row.getByRole('button', { name: 'Make admin' }).click()
+  await confirmation(page).getByRole('button', { name: 'Cancel' }).click()
+  await expect(confirmation(page)).toBeHidden()
+  await row.getByRole('button', { name: 'Make admin' }).click()
+  await confirmation(page).getByRole('button', { name: 'Make admin' }).click()
   await expect(page.getByText('Failed to update user admin status')).toBeVisible()
-  await expect(one.getByRole('button', { name: 'Make admin' })).toBeVisible()
+  await expect(row.getByRole('button', { name: 'Make admin' })).toBeVisible()
   await page.unroute('**/trpc/users.setRole*')
-  await one.getByRole('button', { name: 'Make admin' }).click()
-  await asked(page).getByRole('button', { name: 'Make admin' }).click()
-  await expect(one.getByRole('button', { name: 'Remove admin' })).toBeVisible()
+  await row.getByRole('button', { name: 'Make admin' }).click()
+  await confirmation(page).getByRole('button', { name: 'Make admin' }).click()
+  await expect(row.getByRole('button', { name: 'Remove admin' })).toBeVisible()
 
-  await one.getByRole('button', { name: 'Delete Ottoline Brackenridge' }).click()
-  await expect(asked(page)).toContainText('cannot be undone')
-  await expect(asked(page).getByRole('button')).toHaveText(['', 'Cancel', 'Delete'])
-  await asked(page).getByRole('button', { name: 'Delete' }).click()
+  await row.getByRole('button', { name: 'Delete Ottoline Brackenridge' }).click()
+  await expect(confirmation(page)).toContainText('cannot be undone')
+  await expect(confirmation(page).getByRole('button')).toHaveText(['', 'Cancel', 'Delete'])
+  await confirmation(page).getByRole('button', { name: 'Delete' }).click()
   await expect(page.getByText('User Deleted')).toBeVisible()
   await expect(rows(page)).toHaveCount(1)
 })
 
-test('a user is read part by part and edited; what somebody else changed meanwhile stands beside it', async ({
-  page,
-}) => {
+test('shows a user’s tabs and edits the profile; a stale edit shows the current values', async ({ page }) => {
   await register(page, 'Thistlewood', ['Clementine'])
   await signIn(page, 'admin')
   await page.goto('/admin/settings')
@@ -124,16 +122,16 @@ test('a user is read part by part and edited; what somebody else changed meanwhi
   await colleague.dispose()
   await save.click()
   const notice = dialog.getByRole('alert')
-  await expect(notice).toContainText('Somebody has changed this since you opened it.')
+  await expect(notice).toContainText('Someone else changed this after you opened it.')
   await expect(notice.getByRole('row', { name: 'Allergies' })).toHaveText('AllergiesPenicillinLatex')
-  await notice.getByRole('button', { name: 'Keep mine' }).click()
+  await notice.getByRole('button', { name: 'Keep my edit' }).click()
   await save.click()
   await expect(dialog).toBeHidden()
   await main.getByRole('link', { name: 'Medical' }).click()
   await expect(main.getByText('Penicillin')).toBeVisible()
 
   await main.getByRole('button', { name: 'Delete' }).click()
-  await asked(page).getByRole('button', { name: 'Delete' }).click()
+  await confirmation(page).getByRole('button', { name: 'Delete' }).click()
   await expect(page).toHaveURL(/\/admin\/settings$/)
   await page.goto(`/admin/users/${id}`)
   await expect(heading).toHaveText('User not found')

@@ -34,7 +34,7 @@ const historySchema = z.array(
   }),
 )
 
-const rightVariant = {
+const validVariant = {
   productId: 'new',
   strength: '250',
   strengthUnit: 'mg',
@@ -56,22 +56,22 @@ eachShop((openShop) => {
     )
   })
   const call = (path: string, input: unknown) => callProcedure(admin, shop.origin, path, input)
-  const done = async (path: string, input: unknown) => resultOf(await call(path, input))
+  const run = async (path: string, input: unknown) => resultOf(await call(path, input))
   const variants = async (params: Record<string, string>) =>
-    pageSchema.parse(await done('variants.list', params))
+    pageSchema.parse(await run('variants.list', params))
   const products = async (params: Record<string, string>) =>
-    productPageSchema.parse(await done('products.list', params))
-  const create = async (name: string, said: object = {}) =>
+    productPageSchema.parse(await run('products.list', params))
+  const create = async (name: string, fields: object = {}) =>
     variantSchema.parse(
-      await done('variants.create', {
+      await run('variants.create', {
         product: { name, image: '/pictures/x.png' },
-        variant: { ...rightVariant, ...said },
+        variant: { ...validVariant, ...fields },
       }),
     )
-  const edit = async (row: { id: string; version: number }, said: object) =>
-    variantSchema.parse(await done('variants.update', { id: row.id, version: row.version, ...said }))
+  const edit = async (row: { id: string; version: number }, fields: object) =>
+    variantSchema.parse(await run('variants.update', { id: row.id, version: row.version, ...fields }))
 
-  test('a product and its first variant are added together, or neither is', async () => {
+  test('creates a product with its first variant, or neither', async () => {
     const row = await create('Zanthroxil', { brandName: 'Zanthrix', stockQuantity: 7, acquisitionCost: '5' })
     expect(row).toMatchObject({
       productName: 'Zanthroxil',
@@ -89,7 +89,7 @@ eachShop((openShop) => {
     const refused = await refusalOf(
       await call('variants.create', {
         product: { name: 'Halfway', image: '/x.png' },
-        variant: { ...rightVariant, linkedVariantId: row.id },
+        variant: { ...validVariant, linkedVariantId: row.id },
       }),
     )
     expect(refused).toMatchObject({
@@ -98,13 +98,13 @@ eachShop((openShop) => {
     })
     expect((await products({ q: 'halfway' })).rows).toEqual([])
     const another = variantSchema.parse(
-      await done('variants.create', {
+      await run('variants.create', {
         product: null,
-        variant: { ...rightVariant, productId: row.productId, linkedVariantId: row.id },
+        variant: { ...validVariant, productId: row.productId, linkedVariantId: row.id },
       }),
     )
     expect(another).toMatchObject({ productName: 'Zanthroxil', linkedVariant: 'Zanthrix, 250 mg, 30 tablet' })
-    expect(await done('variants.siblings', { productId: row.productId })).toEqual([
+    expect(await run('variants.siblings', { productId: row.productId })).toEqual([
       { id: row.id, label: 'Zanthrix, 250 mg, 30 tablet' },
       { id: another.id, label: 'Generic, 250 mg, 30 tablet' },
     ])
@@ -120,63 +120,63 @@ eachShop((openShop) => {
     ['packageSize', 0, 'Please fill in all required variant fields'],
     ['packageSize', 1.5, 'Please enter a whole number.'],
     ['stockQuantity', -1, 'It must not be below 0.'],
-  ])('%s %j is 422 beside the field, adding and editing', async (field, value, words) => {
+  ])('rejects %s %j with 422 and a field message, on create and update', async (field, value, message) => {
     const row = await create(`Wrongol ${field} ${value}`)
     expect(await refusalOf(await call('variants.update', { ...row, [field]: value }))).toMatchObject({
       status: 422,
-      fields: { [field]: words },
+      fields: { [field]: message },
     })
-    const variant = { ...rightVariant, productId: row.productId, [field]: value }
+    const variant = { ...validVariant, productId: row.productId, [field]: value }
     expect(await refusalOf(await call('variants.create', { product: null, variant }))).toMatchObject({
       status: 422,
-      fields: { [`variant.${field}`]: words },
+      fields: { [`variant.${field}`]: message },
     })
     expect((await variants({ q: `Wrongol ${field}` })).rows).toContainEqual(row)
   })
 
-  test('a variant is linked to another of its product alone, and not to itself', async () => {
-    const [row, foreign] = [await create('Linkol'), await create('Elsewherol')]
-    for (const linkedVariantId of [row.id, foreign.id, 'x']) {
+  test('links a variant only to another variant of its product', async () => {
+    const [row, unrelated] = [await create('Linkol'), await create('Elsewherol')]
+    for (const linkedVariantId of [row.id, unrelated.id, 'x']) {
       expect(
         await refusalOf(await call('variants.update', { id: row.id, version: row.version, linkedVariantId })),
       ).toMatchObject({ status: 422, fields: { linkedVariantId: expect.any(String) as string } })
     }
   })
 
-  test('a stale edit changes nothing and answers the row as it is; the opposite takes an edit back', async () => {
+  test('a stale edit changes nothing and returns the current row; the reverse edit undoes the first', async () => {
     const row = await create('Stalol')
     const first = await edit(row, { price: '13.00' })
     const refused = await refusalOf(
-      await call('variants.update', { id: row.id, version: row.version, price: '14.00', brandName: 'Mine' }),
+      await call('variants.update', { id: row.id, version: row.version, price: '14.00', brandName: 'Stale' }),
     )
     expect(refused).toMatchObject({ status: 409, code: 'CONFLICT', current: first })
     expect((await variants({ q: 'stalol' })).rows).toEqual([first])
-    const back = await edit(first, { price: '12.50' })
-    expect(back).toEqual({ ...row, version: back.version })
+    const restored = await edit(first, { price: '12.50' })
+    expect(restored).toEqual({ ...row, version: restored.version })
 
     const [product] = (await products({ q: 'stalol' })).rows
-    const named = await done('products.update', {
+    const updated = await run('products.update', {
       id: product?.id,
       version: product?.version,
-      description: 'Anew',
+      description: 'Updated',
     })
     expect(
       await refusalOf(
-        await call('products.update', { id: product?.id, version: product?.version, name: 'Mine' }),
+        await call('products.update', { id: product?.id, version: product?.version, name: 'Stale' }),
       ),
-    ).toMatchObject({ status: 409, current: named })
+    ).toMatchObject({ status: 409, current: updated })
   })
 
-  test('the history says who changed what, when, from what to what, and nothing of what changed nothing', async () => {
+  test('the history lists who changed what and when, with old and new values, and omits empty changes', async () => {
     const row = await create('Historol')
-    const dearer = await edit(row, { price: '20.00', upc: '036000291453' })
-    await edit(dearer, { price: '20.00' })
+    const repriced = await edit(row, { price: '20.00', upc: '036000291453' })
+    await edit(repriced, { price: '20.00' })
     const product = { id: row.productId, version: (await products({ q: 'historol' })).rows[0]?.version }
-    await done('products.update', { ...product, category: 'OTC' })
-    const ofVariant = historySchema.parse(
-      await done('variants.history', { productId: row.productId, variantId: row.id }),
+    await run('products.update', { ...product, category: 'OTC' })
+    const variantHistory = historySchema.parse(
+      await run('variants.history', { productId: row.productId, variantId: row.id }),
     )
-    expect(ofVariant).toMatchObject([
+    expect(variantHistory).toMatchObject([
       {
         action: 'updated',
         by: 'Ada Quill',
@@ -188,16 +188,16 @@ eachShop((openShop) => {
       },
       { action: 'created', by: 'Ada Quill' },
     ])
-    expect(ofVariant).toHaveLength(2)
-    const ofProduct = historySchema.parse(await done('products.history', { id: row.productId }))
-    expect(ofProduct).toHaveLength(4)
-    expect(ofProduct[0]).toMatchObject({
+    expect(variantHistory).toHaveLength(2)
+    const productHistory = historySchema.parse(await run('products.history', { id: row.productId }))
+    expect(productHistory).toHaveLength(4)
+    expect(productHistory[0]).toMatchObject({
       action: 'updated',
       variant: null,
       fields: [{ name: 'category', before: 'Rx', after: 'OTC' }],
     })
-    await done('products.delete', { id: row.productId })
-    const [deleted] = historySchema.parse(await done('products.history', { id: row.productId }))
+    await run('products.delete', { id: row.productId })
+    const [deleted] = historySchema.parse(await run('products.history', { id: row.productId }))
     expect(deleted?.action).toBe('deleted')
     expect(deleted?.fields).toContainEqual({ name: 'name', before: 'Historol', after: null })
     expect(await refusalOf(await call('products.delete', { id: row.productId }))).toMatchObject({
@@ -206,7 +206,7 @@ eachShop((openShop) => {
     expect((await variants({ q: 'historol' })).total).toBe(0)
   })
 
-  test('an odd identifier is stored as it stands on the package, and found so', async () => {
+  test('stores an unusual identifier as it is on the package, and finds it', async () => {
     const row = await create('Oddol', { upc: '036000291459', ndc: '0228289996', din: '123' })
     expect(row).toMatchObject({ upc: '036000291459', ndc: '0228289996', din: '123' })
     expect((await variants({ q: '0 36000 29145 9' })).rows).toEqual([row])
@@ -219,10 +219,10 @@ eachShop((openShop) => {
     ).toMatchObject({ status: 422, fields: { ndc: 'It has letters, digits and dashes.' } })
   })
 
-  test('an identifier in any written form, a SKU, a brand, a maker and a mistyped name find their variants', async () => {
+  test('finds variants by identifier in any form, SKU, brand, manufacturer and misspelled name', async () => {
     const { id: manufacturerId } = z
       .looseObject({ id: z.string() })
-      .parse(await done('manufacturers.create', { name: 'Quibble & Daughters' }))
+      .parse(await run('manufacturers.create', { name: 'Quibble & Daughters' }))
     const row = await create('Findolin', {
       brandName: 'Findix',
       manufacturerId,
@@ -232,9 +232,9 @@ eachShop((openShop) => {
       upc: '036000291452',
     })
     const generic = variantSchema.parse(
-      await done('variants.create', {
+      await run('variants.create', {
         product: null,
-        variant: { ...rightVariant, productId: row.productId },
+        variant: { ...validVariant, productId: row.productId },
       }),
     )
     const queries = [
@@ -261,16 +261,16 @@ eachShop((openShop) => {
       note: { kind: 'repaired', query: 'findolin' },
     })
     expect(await variants({ q: '% _' })).toMatchObject({ total: 0 })
-    expect(await done('variants.manufacturers', { typed: 'daugh' })).toEqual([
+    expect(await run('variants.manufacturers', { typed: 'daugh' })).toEqual([
       { id: manufacturerId, label: 'Quibble & Daughters', hint: null },
     ])
-    expect(await done('products.offer', { typed: 'findol' })).toMatchObject([{ id: row.productId }])
+    expect(await run('products.offer', { typed: 'findol' })).toMatchObject([{ id: row.productId }])
     expect(await variants({ manufacturerId })).toMatchObject({ rows: [{ id: row.id }], total: 1 })
   })
 })
 
 eachShop((openShop) => {
-  test('pages of each sort hold each variant once, forwards and backwards, and filters narrow them', async () => {
+  test('pages of each sort have every variant once, forward and backward, and filters narrow them', async () => {
     const shop = await openShop({ catalogue: 'empty' })
     const admin = shop.visit()
     await signInAs(admin, shop.db, await makeUser(shop.db, { isAdmin: true }))
@@ -318,7 +318,7 @@ eachShop((openShop) => {
     expect(all.rows.every(({ price, inStock, category }) => !price && inStock && category === 'Rx')).toBe(
       true,
     )
-    // At first the documented columns are there; one that is sorted by is, too, and what an admin chose stays.
+    // By default, the documented columns and the sorted one are shown; an admin's choice is kept.
     const headers = async (path: string) =>
       [...(await (await admin.get(path)).text()).matchAll(/<th[^>]*>(?:<a[^>]*>)?([^<]+)/g)].map(
         ([, header]) => header,
@@ -332,16 +332,16 @@ eachShop((openShop) => {
     await resultOf(
       await callProcedure(admin, shop.origin, 'grids.hideColumns', { grid: 'variants', columns: ['form'] }),
     )
-    const chosen = await headers('/admin/variants')
-    expect(chosen).toContain('Margin')
-    expect(chosen).not.toContain('Form')
-    // What is none of ours counts as left out, and the page says the same as the call.
+    const shownHeaders = await headers('/admin/variants')
+    expect(shownHeaders).toContain('Margin')
+    expect(shownHeaders).not.toContain('Form')
+    // Unknown values count as absent, and the page agrees with the call.
     expect((await list({ sort: 'nothing', after: 'x', size: '7', stock: 'maybe' })).total).toBe(120)
-    const shown = async (path: string) => (await (await admin.get(path)).text()).replaceAll('<!-- -->', '')
-    const page = await shown('/admin/variants?category=Rx&sort=price&dir=desc')
+    const html = async (path: string) => (await (await admin.get(path)).text()).replaceAll('<!-- -->', '')
+    const page = await html('/admin/variants?category=Rx&sort=price&dir=desc')
     const found = await list({ category: 'Rx', sort: 'price', dir: 'desc' })
     expect(page.includes('50 of 60')).toBe(true)
     expect(/data-row="([^"]*)"/.exec(page)?.[1]).toBe(found.rows[0]?.id)
-    expect((await shown('/admin/products?category=OTC')).includes('6 of 6')).toBe(true)
+    expect((await html('/admin/products?category=OTC')).includes('6 of 6')).toBe(true)
   })
 })

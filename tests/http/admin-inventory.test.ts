@@ -38,7 +38,7 @@ const historySchema = z.object({
     }),
   ),
 })
-const offeredSchema = z.array(
+const suggestionSchema = z.array(
   z.object({ id: z.string(), productName: z.string(), stockQuantity: z.number() }),
 )
 const unknownId = '0190a6f2-1b2c-7d3e-8f4a-5b6c7d8e9f0a'
@@ -60,7 +60,7 @@ eachShop((openShop) => {
   const adjust = (variantId: string, quantityChange: number, notes = '') =>
     call('adjust', { variantId, quantityChange, transactionType: 'adjustment', notes })
 
-  test('what runs low is ten or less, the least first; all of it is there for the asking', async () => {
+  test('the default list has ten or fewer on hand, smallest first; show=all lists every variant', async () => {
     const ids: string[] = []
     for (const stockQuantity of [11, 10, 0, 3, 400]) {
       ids.push(await addVariant(shop.db, { stockQuantity, reservedQuantity: stockQuantity === 3 ? 2 : 0 }))
@@ -84,34 +84,34 @@ eachShop((openShop) => {
     expect(html).toContain('No transactions found')
   })
 
-  test('the history is the newest fifty, and pages to the first row of all and of one', async () => {
-    const [one, other] = [
+  test('the history starts with the newest fifty, and pages back to the first row of all and of one variant', async () => {
+    const [busy, quiet] = [
       await addVariant(shop.db, { stockQuantity: 0, inStock: false }),
       await addVariant(shop.db, { stockQuantity: 0, inStock: false }),
     ]
-    await resultOf(await adjust(other, 9, 'The oldest'))
-    for (let i = 0; i < 60; i++) await resultOf(await adjust(one, 2))
+    await resultOf(await adjust(quiet, 9, 'The oldest'))
+    for (let i = 0; i < 60; i++) await resultOf(await adjust(busy, 2))
     const newest = await history()
     expect(newest.rows).toHaveLength(50)
     expect(newest.total).toBe(61)
-    expect(newest.rows[0]).toMatchObject({ productVariantId: one, quantityBefore: 118, quantityAfter: 120 })
+    expect(newest.rows[0]).toMatchObject({ productVariantId: busy, quantityBefore: 118, quantityAfter: 120 })
     const rest = await history({ after: newest.next ?? '' })
-    expect(rest.rows.at(-1)).toMatchObject({ productVariantId: other, notes: 'The oldest', quantityAfter: 9 })
+    expect(rest.rows.at(-1)).toMatchObject({ productVariantId: quiet, notes: 'The oldest', quantityAfter: 9 })
     expect(rest.next).toBeNull()
 
-    const ofOne = await history({ variant: one, size: '100' })
-    expect(ofOne.total).toBe(60)
-    expect(ofOne.variant).toMatchObject({ id: one, stockQuantity: 120, isDeleted: false })
-    for (const [i, row] of ofOne.rows.slice(0, -1).entries()) {
-      expect(row.quantityBefore).toBe(ofOne.rows[i + 1]?.quantityAfter)
+    const ofBusy = await history({ variant: busy, size: '100' })
+    expect(ofBusy.total).toBe(60)
+    expect(ofBusy.variant).toMatchObject({ id: busy, stockQuantity: 120, isDeleted: false })
+    for (const [i, row] of ofBusy.rows.slice(0, -1).entries()) {
+      expect(row.quantityBefore).toBe(ofBusy.rows[i + 1]?.quantityAfter)
     }
-    expect(ofOne.rows.at(-1)?.quantityBefore).toBe(0)
-    const last = await history({ variant: one, last: '1' })
-    expect(last.rows.at(-1)).toEqual(ofOne.rows.at(-1))
+    expect(ofBusy.rows.at(-1)?.quantityBefore).toBe(0)
+    const last = await history({ variant: busy, last: '1' })
+    expect(last.rows.at(-1)).toEqual(ofBusy.rows.at(-1))
     expect(last.next).toBeNull()
   })
 
-  test('a variant is named by its id or by words; one that is gone keeps its rows, and what is none has none', async () => {
+  test('filters by id or by name; a deleted variant keeps its rows, and an unknown one has none', async () => {
     const productId = await addProduct(shop.db, { name: 'Naproxen', sortName: 'naproxen' })
     const id = await addVariant(shop.db, { productId, stockQuantity: 0, inStock: false })
     await resultOf(await adjust(id, 5))
@@ -128,7 +128,7 @@ eachShop((openShop) => {
     expect(html).toContain('No transactions found')
   })
 
-  test('an adjustment and its opposite leave the stock as it was, in two rows', async () => {
+  test('an adjustment and its reverse restore the stock, in two rows', async () => {
     const id = await addVariant(shop.db, { stockQuantity: 4 })
     const row = z.object({ quantityAfter: z.number(), createdAt: z.iso.datetime() })
     expect(row.parse(await resultOf(await adjust(id, -3))).quantityAfter).toBe(1)
@@ -136,14 +136,14 @@ eachShop((openShop) => {
     expect((await history({ variant: id })).rows.map(({ quantityChange }) => quantityChange)).toEqual([3, -3])
   })
 
-  test('what cannot be adjusted is told beside its field', async () => {
+  test('an invalid adjustment is refused with a field message', async () => {
     const id = await addVariant(shop.db, { stockQuantity: 4 })
     const none = await refusalOf(await adjust('', 1))
     expect(none).toMatchObject({ status: 422, fields: { variantId: 'Please select a variant.' } })
     const wrong = [
-      [0, 'The change must not be 0.'],
-      [1.5, 'Please enter a whole number.'],
-      [1e9, 'At most 1000000 at once.'],
+      [0, 'Enter a number other than 0.'],
+      [1.5, 'Enter a whole number.'],
+      [1e9, 'The largest change is 1,000,000 units.'],
     ] as const
     for (const [change, sentence] of wrong) {
       expect(await refusalOf(await adjust(id, change))).toMatchObject({
@@ -158,7 +158,7 @@ eachShop((openShop) => {
     expect((await stock()).rows).toEqual([expect.objectContaining({ id, stockQuantity: 4 })])
   })
 
-  test('the stock is worth what it cost and what it is sold for; what nobody knows is told apart', async () => {
+  test('values the stock at cost and at price, and counts units without either', async () => {
     const value = async () => resultOf(await call('value'))
     expect(await value()).toEqual({
       units: 0,
@@ -182,32 +182,32 @@ eachShop((openShop) => {
 })
 
 eachShop((openShop) => {
-  test('a variant is offered by medicine, strength and identifier, as one types', async () => {
+  test('suggests variants by medicine, strength and identifier', async () => {
     const shop = await openShop()
     const admin = shop.visit()
     await signInAs(admin, shop.db, await makeUser(shop.db, { isAdmin: true }))
-    const offer = async (typed: string) =>
-      offeredSchema.parse(
-        await resultOf(await callProcedure(admin, shop.origin, 'inventory.offer', { typed })),
+    const suggest = async (text: string) =>
+      suggestionSchema.parse(
+        await resultOf(await callProcedure(admin, shop.origin, 'inventory.offer', { typed: text })),
       )
-    expect(await offer(' ')).toEqual([])
-    // No text of Postgres.
-    expect(await offer('\0')).toEqual([])
-    expect(await offer('ibuprofen\0')).toEqual(await offer('ibuprofen'))
-    const found = await offer('ibuprofen')
+    expect(await suggest(' ')).toEqual([])
+    // Postgres cannot store NUL.
+    expect(await suggest('\0')).toEqual([])
+    expect(await suggest('ibuprofen\0')).toEqual(await suggest('ibuprofen'))
+    const found = await suggest('ibuprofen')
     expect(found.length).toBeGreaterThan(1)
     expect(found.length).toBeLessThanOrEqual(20)
     expect(found[0]?.productName.toLowerCase()).toContain('ibuprofen')
-    const named = await shop.db
+    const withNdc = await shop.db
       .selectFrom('productVariants')
       .select(['id', 'ndc'])
       .where('ndc', 'is not', null)
       .orderBy('id')
       .limit(1)
       .executeTakeFirstOrThrow()
-    expect((await offer(named.ndc ?? '')).map(({ id }) => id)).toContain(named.id)
+    expect((await suggest(withNdc.ndc ?? '')).map(({ id }) => id)).toContain(withNdc.id)
 
-    // The ledger is filtered by what was typed, where no script could offer a choice.
+    // Without scripts, the ledger is filtered by the typed name.
     const html = await (
       await admin.get('/admin/inventory?q=ibuprofen&show=all&history.variant=ibuprofen')
     ).text()

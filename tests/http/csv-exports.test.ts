@@ -5,10 +5,10 @@ import { fold } from '#domain/text.ts'
 import { newId } from '#domain/ids.ts'
 import { beforeAll, expect, test } from 'vitest'
 
-const addMaker = (shop: Shop, name: string, said: { country?: string; city?: string } = {}) =>
+const addManufacturer = (shop: Shop, name: string, fields: { country?: string; city?: string } = {}) =>
   shop.db
     .insertInto('manufacturers')
-    .values({ id: newId(), name, nameKey: fold(name), createdAt: testDay, updatedAt: testDay, ...said })
+    .values({ id: newId(), name, nameKey: fold(name), createdAt: testDay, updatedAt: testDay, ...fields })
     .execute()
 
 eachShop((openShop) => {
@@ -18,11 +18,11 @@ eachShop((openShop) => {
     shop = await openShop({ catalogue: 'empty' })
     admin = shop.visit()
     await signInAs(admin, shop.db, await makeUser(shop.db, { isAdmin: true }))
-    await addMaker(shop, '=HYPERLINK("https://evil.example")', { country: 'Nowhere', city: 'A, "B"' })
-    for (let i = 1; i <= 1200; i++) await addMaker(shop, `Maker ${String(i).padStart(4, '0')} Ötzi`)
+    await addManufacturer(shop, '=HYPERLINK("https://evil.example")', { country: 'Nowhere', city: 'A, "B"' })
+    for (let i = 1; i <= 1200; i++) await addManufacturer(shop, `Maker ${String(i).padStart(4, '0')} Ötzi`)
   })
 
-  test('an export is a file of what the grid’s search finds, on all its pages, that no spreadsheet runs', async () => {
+  test('an export has all rows that the search finds, on all pages, without live formulas', async () => {
     const response = await admin.get('/admin/manufacturers.csv?size=50&sort=name&dir=desc')
     expect(response.status).toBe(200)
     expect(Object.fromEntries(response.headers)).toMatchObject({
@@ -36,7 +36,7 @@ eachShop((openShop) => {
     expect(bytes.subarray(0, 3)).toEqual(Buffer.from([0xef, 0xbb, 0xbf]))
     const lines = bytes.toString('utf8').slice(1).split('\r\n')
     expect(lines).toHaveLength(1203)
-    expect(lines[0]).toBe('Id,Name,Street address,City,State/Province,Country,Postal code,Variants')
+    expect(lines[0]).toBe('ID,Name,Street address,City,State/Province,Country,Postal code,Variants')
     expect(lines[1]).toMatch(/^[0-9a-f-]{36},Maker 1200 Ötzi,,,,,,0$/)
     expect(lines[1201]).toMatch(
       /^[0-9a-f-]{36},"'=HYPERLINK\(""https:\/\/evil\.example""\)",,"A, ""B""",,Nowhere,,0$/,
@@ -47,7 +47,7 @@ eachShop((openShop) => {
     expect(await (await admin.get('/admin/manufacturers.csv?q=nobody')).text()).toMatch(/Variants\r\n$/)
   })
 
-  test('the grid’s page has the link, with its search and without its page', async () => {
+  test('the export link keeps the search and drops the page', async () => {
     const page = await (
       await admin.get('/admin/manufacturers?q=maker&size=50&after=%5B%22a%22%2C%22b%22%5D')
     ).text()

@@ -49,7 +49,7 @@ eachShop((openShop) => {
   const variantOf = (id: string) =>
     shop.db.selectFrom('productVariants').selectAll().where('id', '=', id).executeTakeFirstOrThrow()
 
-  test('an adjustment answers its row of the ledger, and the stock is what the row says', async () => {
+  test('an adjustment returns its ledger row, and the stock matches it', async () => {
     const id = await addVariant(shop.db, { stockQuantity: 0, inStock: false })
     const response = await adjust({
       variantId: id,
@@ -77,7 +77,7 @@ eachShop((openShop) => {
     expect(await variantOf(id)).toMatchObject({ stockQuantity: 0, inStock: false })
   })
 
-  test('what would end below zero, or past all bounds, is 409 and changes nothing', async () => {
+  test('an adjustment below zero or above the maximum is 409 and changes nothing', async () => {
     const id = await addVariant(shop.db, { stockQuantity: 3 })
     const below = await adjust({ variantId: id, quantityChange: -4, transactionType: 'damaged' })
     expect(below.status).toBe(409)
@@ -90,7 +90,7 @@ eachShop((openShop) => {
     expect((await readList(`/api/inventory/variant/${id}`)).rows).toEqual([])
   })
 
-  test('a product whose variants run out at the same moment is out of stock', async () => {
+  test('a product is out of stock when its variants run out concurrently', async () => {
     for (let i = 0; i < 10; i++) {
       const productId = await addProduct(shop.db)
       const ids = [1, 2, 3].map(() => addVariant(shop.db, { productId, stockQuantity: 1 }))
@@ -106,7 +106,7 @@ eachShop((openShop) => {
     }
   })
 
-  test('fifty adjustments at once are fifty rows, each beginning with what the one before it left', async () => {
+  test('fifty concurrent adjustments write fifty rows, each starting where the previous one ended', async () => {
     const id = await addVariant(shop.db, { stockQuantity: 0, inStock: false })
     await adjusted(id, 100)
     const answers = await Promise.all(Array.from({ length: 50 }, (_, i) => adjusted(id, i % 2 ? 3 : -2)))
@@ -130,7 +130,7 @@ eachShop((openShop) => {
     )
   })
 
-  test('the ledger is fifty rows unless more are asked for, the newest first', async () => {
+  test('the ledger returns fifty rows by default, newest first', async () => {
     const id = await addVariant(shop.db, { stockQuantity: 0, inStock: false })
     for (let i = 0; i < 51; i++) await adjusted(id, 1)
     const { rows, next } = await readList('/api/inventory/transactions')
@@ -140,15 +140,15 @@ eachShop((openShop) => {
     expect(ids).toEqual(ids.toSorted().reverse())
     expect(rows).toEqual(all.slice(0, 50))
     expect((await readList(next ?? '')).rows[0]).toEqual(all[50])
-    // What another variant's many changes at once pushed ahead of the clock may stand between them.
+    // Rows of other variants whose ledger times ran ahead of the clock may be in between.
     const after = all
       .filter(({ productVariantId }) => productVariantId === id)
       .map((row) => row.quantityAfter)
     expect(after).toEqual(Array.from({ length: 51 }, (_, i) => 51 - i))
   })
 
-  test('a list of a missing or deleted variant is 404, before what else is wrong; an after of another list is 422', async () => {
-    const [one, other, deleted] = [
+  test('the list of a missing or deleted variant is 404, before any other error; an unknown after is 422', async () => {
+    const [variant, otherVariant, deleted] = [
       await addVariant(shop.db),
       await addVariant(shop.db),
       await addVariant(shop.db, { deletedAt: new Date() }),
@@ -156,53 +156,53 @@ eachShop((openShop) => {
     for (const id of [unknownId, 'nothing', deleted]) {
       expect((await admin.get(`/api/inventory/variant/${id}?limit=0`)).status).toBe(404)
     }
-    const { id } = await adjusted(other, 1)
+    const { id } = await adjusted(otherVariant, 1)
     for (const query of [`after=${id}`, `after=${unknownId}`, 'after=', 'limit=0', 'limit=1001', 'limit=x']) {
-      expect((await admin.get(`/api/inventory/variant/${one}?${query}`)).status, query).toBe(422)
+      expect((await admin.get(`/api/inventory/variant/${variant}?${query}`)).status, query).toBe(422)
     }
     expect((await admin.get(`/api/inventory/transactions?after=${unknownId}`)).status).toBe(422)
   })
 
-  test('what is wrong about a field is 422 and names it', async () => {
+  test('an invalid field is 422 and named', async () => {
     const variantId = await addVariant(shop.db)
-    const right = { variantId, quantityChange: 1, transactionType: 'adjustment', notes: null }
-    const wrong: Record<string, unknown[]> = {
+    const valid = { variantId, quantityChange: 1, transactionType: 'adjustment', notes: null }
+    const invalid: Record<string, unknown[]> = {
       variantId: [undefined, null, '', 7, unknownId, "' or 1=1", variantId.toUpperCase()],
       quantityChange: [undefined, null, 0, -0, 1.5, '1', true, 1_000_001, -1_000_001],
       transactionType: [undefined, null, '', 'sale', 'cancellation', 'Purchase', 3],
       notes: [3, {}, 'x'.repeat(1001)],
     }
-    for (const [field, values] of Object.entries(wrong)) {
+    for (const [field, values] of Object.entries(invalid)) {
       for (const value of values) {
-        const response = await adjust({ ...right, [field]: value })
+        const response = await adjust({ ...valid, [field]: value })
         expect(response.status, `${field} ${String(value)}`).toBe(422)
         expect(response.headers.get('content-type')).toMatch(/^text\/plain/)
         expect(await response.text()).toContain(field)
       }
     }
-    const huge = JSON.stringify(right).replace('"quantityChange":1', '"quantityChange":1e400')
+    const huge = JSON.stringify(valid).replace('"quantityChange":1', '"quantityChange":1e400')
     expect((await adjust(huge)).status).toBe(422)
     expect((await variantOf(variantId)).version).toBe(1)
   })
 
-  test('the refusals come in their order: sign-in, admin, type, JSON, unknown key, field', async () => {
+  test('errors take precedence in order: sign-in, admin, type, JSON, unknown key, field', async () => {
     const customer = shop.visit()
     await signInAs(customer, shop.db, await makeUser(shop.db))
     expect((await adjust('{', shop.visit())).status).toBe(401)
     expect((await adjust('{', customer)).status).toBe(403)
     expect((await shop.visit().get('/api/inventory/transactions?limit=x')).status).toBe(401)
     expect((await customer.get(`/api/inventory/variant/${unknownId}`)).status).toBe(403)
-    const typed = await admin.request('/api/inventory/adjust', { method: 'POST', body: '{', headers: {} })
-    expect(typed.status).toBe(415)
+    const untyped = await admin.request('/api/inventory/adjust', { method: 'POST', body: '{', headers: {} })
+    expect(untyped.status).toBe(415)
     expect((await adjust('{')).status).toBe(400)
     expect((await adjust([])).status).toBe(400)
     expect((await adjust({ quantityChange: 0, reason: 'x' })).status).toBe(400)
-    const foreign = await admin.request('/api/inventory/adjust', {
+    const crossSite = await admin.request('/api/inventory/adjust', {
       method: 'POST',
       headers: { 'content-type': 'application/json', 'sec-fetch-site': 'cross-site' },
       body: '{}',
     })
-    expect(foreign.status).toBe(403)
+    expect(crossSite.status).toBe(403)
     expect((await admin.get('/api/inventory/adjust')).status).toBe(405)
   })
 })

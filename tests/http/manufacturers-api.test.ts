@@ -35,8 +35,8 @@ eachShop((openShop) => {
     return manufacturerSchema.parse(await response.json()).id
   }
 
-  test('a manufacturer is added with all its fields, changed in any of them, and deleted', async () => {
-    const said = {
+  test('creates a manufacturer with all fields, updates any of them, and deletes it', async () => {
+    const fields = {
       name: ' Acme  Labs ',
       streetAddress: '1 Mill Road',
       city: 'Basel',
@@ -44,10 +44,10 @@ eachShop((openShop) => {
       country: 'Switzerland',
       postalCode: null,
     }
-    const added = await send('POST', '', said)
+    const added = await send('POST', '', fields)
     expect(added.status).toBe(201)
     const { id, ...rest } = manufacturerSchema.parse(await added.json())
-    expect(rest).toEqual({ ...said, name: 'Acme  Labs', stateProvince: null })
+    expect(rest).toEqual({ ...fields, name: 'Acme  Labs', stateProvince: null })
     const changed = await send('PATCH', `/${id}`, { city: 'Bern' })
     expect(changed.status).toBe(200)
     expect(manufacturerSchema.parse(await changed.json())).toEqual({ id, ...rest, city: 'Bern' })
@@ -55,7 +55,7 @@ eachShop((openShop) => {
     expect((await send('DELETE', `/${id}`)).status).toBe(404)
   })
 
-  test('admins get all fields, everybody else ids and names', async () => {
+  test('admins get all fields, others only ids and names', async () => {
     const id = await create('Visible Works')
     const all = z.array(manufacturerSchema).parse(await (await admin.get('/api/manufacturers')).json())
     expect(all.find((row) => row.id === id)).toMatchObject({ name: 'Visible Works', city: null })
@@ -67,7 +67,7 @@ eachShop((openShop) => {
     }
   })
 
-  test('one that a variant names is not deleted, and says so; one that deleted variants name is', async () => {
+  test('refuses to delete a manufacturer in use; deleted variants do not count', async () => {
     const id = await create('Busy Works')
     const variantId = await addVariant(shop.db, { manufacturerId: id })
     const refused = await send('DELETE', `/${id}`)
@@ -83,7 +83,7 @@ eachShop((openShop) => {
     expect((await send('DELETE', `/${id}`)).status).toBe(204)
   })
 
-  test('what is wrong about a field is 422 and names it; the refusals come in their order', async () => {
+  test('an invalid field is 422 and named; errors take precedence in order', async () => {
     const id = await create('First Works')
     await create('Second Works')
     for (const [field, value] of [
@@ -108,7 +108,7 @@ eachShop((openShop) => {
     expect((await send('PATCH', `/${id}`, {})).status).toBe(200)
   })
 
-  test('pharmacies are for admins, in the words of their licence', async () => {
+  test('lists pharmacies for admins, with the documented license fields', async () => {
     const now = new Date()
     await shop.db
       .insertInto('pharmacies')

@@ -32,10 +32,10 @@ eachShop((openShop) => {
     callProcedure(visitor, shop.origin, path, input)
   const list = async (params: Params = {}) =>
     pageSchema.parse(await resultOf(await call('manufacturers.list', params)))
-  const add = async (said: Params) =>
-    rowSchema.parse(await resultOf(await call('manufacturers.create', said)))
+  const add = async (fields: Params) =>
+    rowSchema.parse(await resultOf(await call('manufacturers.create', fields)))
 
-  test('every page comes once, forwards and backwards, in the order that was asked for', async () => {
+  test('pages list every row once, forward and backward, in the requested order', async () => {
     const countries = ['Norway', '', 'Chile']
     for (let i = 0; i < 130; i++) {
       await add({ name: `Paged Works ${String(i).padStart(3, '0')}`, country: countries[i % 3] ?? '' })
@@ -68,14 +68,14 @@ eachShop((openShop) => {
     }
   })
 
-  test('from a maker’s row one comes to what they sell, told so there, and from there to all again', async () => {
-    const [maker, other] = [await add({ name: 'Linked & Sons' }), await add({ name: 'Another Works' })]
-    await addVariant(shop.db, { manufacturerId: maker.id, brandName: 'Linkadol' })
-    await addVariant(shop.db, { manufacturerId: other.id, brandName: 'Otheradol' })
+  test('a manufacturer’s row links to its variants, where the filter is shown and can be removed', async () => {
+    const [linked, unlinked] = [await add({ name: 'Linked & Sons' }), await add({ name: 'Another Works' })]
+    await addVariant(shop.db, { manufacturerId: linked.id, brandName: 'Linkadol' })
+    await addVariant(shop.db, { manufacturerId: unlinked.id, brandName: 'Otheradol' })
     const html = async (path: string) => (await (await admin.get(path)).text()).replaceAll('<!-- -->', '')
-    const link = `/admin/variants?manufacturerId=${maker.id}`
-    const makers = await html('/admin/manufacturers?q=works')
-    expect(makers).toContain('aria-label="1 variant of Another Works"')
+    const link = `/admin/variants?manufacturerId=${linked.id}`
+    const manufacturers = await html('/admin/manufacturers?q=works')
+    expect(manufacturers).toContain('aria-label="1 variant of Another Works"')
     expect(await html('/admin/manufacturers?q=linked')).toContain(`href="${link}"`)
     const page = await html(link)
     expect(page).toContain('Linkadol')
@@ -90,7 +90,7 @@ eachShop((openShop) => {
     }
   })
 
-  test('a word of the name is found as it begins, and odd parameters are as if they were not there', async () => {
+  test('finds a name by the start of a word, and ignores invalid parameters', async () => {
     const { id } = await add({ name: 'Laboratoires Éthypharm' })
     for (const q of ['ethy', 'LABOR', 'laboratoires é']) {
       expect((await list({ q })).rows.map((row) => row.id)).toEqual([id])
@@ -100,7 +100,7 @@ eachShop((openShop) => {
     expect(await list({ ...odd, q: 'ethy' })).toEqual(await list({ q: 'ethy' }))
   })
 
-  test('an edit of what has changed since is refused with the row as it is; its undo names the version it made', async () => {
+  test('a stale edit is refused with the current row; an undo uses the version of its edit', async () => {
     const row = await add({ name: 'Contested Works', country: 'Chile' })
     const edit = (version: number, country: string) =>
       call('manufacturers.update', { id: row.id, version, country })
@@ -118,7 +118,7 @@ eachShop((openShop) => {
     })
   })
 
-  test('two of one name are refused beside the field, and one in use is not deleted', async () => {
+  test('refuses a duplicate name with a field message, and the deletion of one in use', async () => {
     const { id, version } = await add({ name: 'Single Works' })
     const other = await add({ name: 'Other Works' })
     const taken = { status: 422, code: 'INVALID', fields: { name: 'There is a manufacturer of this name.' } }
@@ -141,7 +141,7 @@ eachShop((openShop) => {
     })
   })
 
-  test('the page has the rows before any script, each sort and page a link, and only the columns one wants', async () => {
+  test('the page has rows without scripts, links for sorts and pages, and only the chosen columns', async () => {
     await add({ name: 'Readable Works', country: 'Peru' })
     const read = async () => (await admin.get('/admin/manufacturers?q=readable&sort=country')).text()
     const html = await read()
@@ -161,7 +161,7 @@ eachShop((openShop) => {
     expect(await read()).toContain('>Peru<')
   })
 
-  test('what is in a name is text, on the page and in its data', async () => {
+  test('escapes names on the page and in its data', async () => {
     await add({ name: 'Quoted </script><script>alert(1)</script> Works' })
     const html = await (await admin.get('/admin/manufacturers?q=quoted')).text()
     expect(html).toContain('Quoted &lt;/script&gt;')

@@ -35,7 +35,7 @@ eachShop((openShop) => {
   })
   const call = (path: string, input?: unknown) =>
     callProcedure(admin, shop.origin, `pharmacies.${path}`, input)
-  const add = async (said: Partial<Record<string, unknown>> = {}) =>
+  const add = async (fields: Partial<Record<string, unknown>> = {}) =>
     rowSchema.parse(
       await resultOf(
         await call('create', {
@@ -45,14 +45,14 @@ eachShop((openShop) => {
           licenseExpiry: day(400),
           shipsTo: ['Canada'],
           active: true,
-          ...said,
+          ...fields,
         }),
       ),
     )
   const list = async (params: Record<string, string> = {}) =>
     pageSchema.parse(await resultOf(await call('list', params)))
 
-  test('a pharmacy is added, changed in what was said, and found by name, country and licence', async () => {
+  test('creates and updates a pharmacy, and finds it by name, country and license', async () => {
     const row = await add({
       name: ' Léa’s ÉTOILE 100% ',
       country: 'Ireland',
@@ -72,7 +72,7 @@ eachShop((openShop) => {
     expect(log.map(({ action }) => action)).toEqual(['pharmacy.created', 'pharmacy.updated'])
   })
 
-  test('an edit of what has changed since is refused, with the row as it is now', async () => {
+  test('a stale edit is refused with the current row', async () => {
     const { id, version } = await add({ name: 'Contested' })
     await resultOf(await call('update', { id, version, country: 'Norway' }))
     expect(await refusalOf(await call('update', { id, version, country: 'Spain' }))).toMatchObject({
@@ -83,8 +83,8 @@ eachShop((openShop) => {
     expect((await list({ q: 'contested' })).rows[0]).toMatchObject({ country: 'Norway' })
   })
 
-  test('what is wrong about a field is 422 and names it', async () => {
-    const right = { name: 'X', country: 'X', licenseNumber: 'X', licenseExpiry: '2030-01-01', active: true }
+  test('an invalid field is 422 and named', async () => {
+    const valid = { name: 'X', country: 'X', licenseNumber: 'X', licenseExpiry: '2030-01-01', active: true }
     for (const [field, value] of [
       ['name', ' '],
       ['country', ''],
@@ -96,7 +96,7 @@ eachShop((openShop) => {
       ['shipsTo', 'Canada'],
       ['active', 'yes'],
     ] as const) {
-      const refusal = await refusalOf(await call('create', { ...right, shipsTo: ['X'], [field]: value }))
+      const refusal = await refusalOf(await call('create', { ...valid, shipsTo: ['X'], [field]: value }))
       expect(refusal.status, field).toBe(422)
       expect(Object.keys(refusal.fields), field).toEqual([field])
     }
@@ -105,22 +105,22 @@ eachShop((openShop) => {
     })
   })
 
-  test('who is active and whose licence has ended or ends within sixty days is warned of, the most urgent first', async () => {
+  test('warns about active pharmacies whose license has expired or expires within 60 days, most urgent first', async () => {
     const ids = []
     for (const expiry of [day(60), day(-1), day(0), day(61)]) {
       ids.push((await add({ name: 'Warned', licenseExpiry: expiry })).id)
     }
     await add({ licenseExpiry: day(-5), active: false })
-    const warned = z.array(z.object({ id: z.string() })).parse(await resultOf(await call('warned')))
-    expect(warned.map(({ id }) => id)).toEqual([ids[1], ids[2], ids[0]])
+    const expiring = z.array(z.object({ id: z.string() })).parse(await resultOf(await call('expiring')))
+    expect(expiring.map(({ id }) => id)).toEqual([ids[1], ids[2], ids[0]])
     const html = await (await admin.get('/admin/pharmacies?q=warned')).text()
-    expect(html).toContain('3 licences need renewal')
-    for (const words of ['expired 1 day ago', 'expires today', 'expires in 60 days'])
-      expect(html).toContain(words)
+    expect(html).toContain('3 licenses need renewal')
+    for (const text of ['expired 1 day ago', 'expires today', 'expires in 60 days'])
+      expect(html).toContain(text)
     expect(html).not.toContain('expires in 61 days')
   })
 
-  test('the page has the rows before any script, sorted and paged by its address', async () => {
+  test('the page has rows without scripts, sorted and paged by its URL', async () => {
     for (let i = 0; i < 60; i++) await add({ name: `Paged ${String(i).padStart(2, '0')}` })
     const first = await list({ q: 'paged', sort: 'name', dir: 'desc' })
     expect(first.total).toBe(60)

@@ -27,7 +27,7 @@ eachShop((openShopOf) => {
       await person(shop, { lastName: 'Early' }),
       await person(shop, { lastName: 'Late' }),
     ]
-    expect(await main(admin, '/admin/prescriptions')).toContain('Nothing waits here')
+    expect(await main(admin, '/admin/prescriptions')).toContain('Nothing to review')
     const second = await addPrescription(shop.db, late.id, {
       now: new Date('2026-02-02'),
       doctorName: 'Dr. Two',
@@ -48,7 +48,7 @@ eachShop((openShopOf) => {
       'Dr. One',
       'Jan 2, 2026',
       'Take with food',
-      'Orders that use it',
+      'Orders that use this prescription',
       'Not given',
     ]) {
       expect(words).toContain(shown)
@@ -56,7 +56,7 @@ eachShop((openShopOf) => {
     expect(words).not.toContain('Dr. Two')
     expect(mainOf(html)).toContain(`src="/api/prescriptions/${first.id}/file?frame"`)
     expect(await main(admin, `/admin/prescriptions?id=${second.id}`)).toContain('Dr. Two')
-    expect(await main(admin, '/admin/prescriptions?status=rejected')).toContain('Nothing waits here')
+    expect(await main(admin, '/admin/prescriptions?status=rejected')).toContain('Nothing to review')
     expect((await admin.get('/admin/prescriptions?id=x')).status).toBe(404)
   })
 

@@ -137,7 +137,7 @@ eachShop((openShop) => {
     const none = new FormData()
     none.append('file', '')
     const empty = await admin.request(path, { method: 'POST', body: none, headers: { origin: shop.origin } })
-    expect([empty.status, await empty.text()]).toEqual([422, 'file: Please choose a picture.'])
+    expect([empty.status, await empty.text()]).toEqual([422, 'file: Choose a picture.'])
     expect(await pictures()).toHaveLength(before)
   })
 

@@ -1,4 +1,4 @@
-import { verifyStock } from '#server/inventory/verify-stock.ts'
+import { verifyStock } from '#server/checkout/verify-stock.ts'
 import { makeUser, signInAs } from '#tests/support/accounts.ts'
 import { testKeys } from '#tests/support/context.ts'
 import { eachShop, type Shop, type Visitor } from '#tests/support/shop.ts'
@@ -12,7 +12,7 @@ type Reply = { status: number; body: string }
 
 eachShop((openShop) => {
   test(
-    'edits, adjustments, sales and cancellations at once: nobody waits crosswise, and all of the stock is accounted for',
+    'concurrent edits, adjustments, sales and cancellations do not deadlock, and all stock is accounted for',
     { timeout: 120_000 },
     async () => {
       const shop = await openShop({ catalogue: 'empty', env: { RATE_LIMITS: 'off' } })
@@ -42,7 +42,7 @@ eachShop((openShop) => {
           variants.push(idOf(await send('POST', '/api/product-variants', variantOf(idOf(product), 40))))
       }
       const buy = async (buyer: Visitor, round: number): Promise<void> => {
-        // Named from the last to the first: the shop itself brings them into an order.
+        // In reverse order: the shop must sort them itself to avoid deadlocks.
         const items = variants
           .toReversed()
           .map((productVariantId, i) => ({ productVariantId, quantity: 1 + ((i + round) % 2) }))

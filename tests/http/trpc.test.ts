@@ -25,7 +25,7 @@ eachShop((openShop) => {
       ...init,
     })
 
-  test.each(procedures)('%s is for admins, whatever it is sent', async (path) => {
+  test.each(procedures)('%s is for admins, whatever the input', async (path) => {
     expect(await refusalOf(await callProcedure(shop.visit(), shop.origin, path, { id: 1 }))).toMatchObject({
       status: 401,
       code: 'UNAUTHENTICATED',
@@ -37,29 +37,29 @@ eachShop((openShop) => {
     })
   })
 
-  test('a question may be asked by POST, and its answer is kept by nobody', async () => {
+  test('a query can be sent by POST, and its response is not cached', async () => {
     const response = await callProcedure(admin, shop.origin, 'manufacturers.list', {})
     expect(response.headers.get('cache-control')).toContain('no-store')
     expect(await resultOf(response)).toEqual({ rows: [], total: 0, next: null, previous: null })
   })
 
-  test('nothing is changed by GET', async () => {
+  test('a GET changes nothing', async () => {
     const input = encodeURIComponent(JSON.stringify({ name: 'By GET' }))
     const response = await admin.get(`/trpc/manufacturers.create?input=${input}`)
     expect(await refusalOf(response)).toMatchObject({ status: 405 })
     expect(await shop.db.selectFrom('manufacturers').select('id').execute()).toEqual([])
   })
 
-  test('what is wrong with a field is 422 and names it', async () => {
+  test('an invalid field is 422 and named', async () => {
     const response = await callProcedure(admin, shop.origin, 'manufacturers.create', { name: ' ' })
     expect(await refusalOf(response)).toMatchObject({
       status: 422,
       code: 'INVALID',
-      fields: { name: 'Please write a name.' },
+      fields: { name: 'Enter a name.' },
     })
   })
 
-  test('a batch of 500 calls is refused, one of a few is answered', async () => {
+  test('refuses a batch of 500 calls and answers a small one', async () => {
     const many = Array.from({ length: 500 }, () => 'manufacturers.list').join(',')
     expect((await post(admin, `/trpc/${many}?batch=1`, { body: '{}' })).status).toBe(413)
     const encoded = many.replaceAll(',', '%2c')
@@ -74,9 +74,9 @@ eachShop((openShop) => {
   test.each([
     ['no JSON', { body: 'name=x', headers: { 'content-type': 'application/x-www-form-urlencoded' } }, 415],
     ['a file', { body: 'x', headers: { 'content-type': 'multipart/form-data; boundary=x' } }, 415],
-    ['torn JSON', { body: '{"name":' }, 400],
+    ['truncated JSON', { body: '{"name":' }, 400],
     ['more than a mebibyte', { body: JSON.stringify({ name: 'x'.repeat(1024 * 1024) }) }, 413],
-  ])('%s is refused', async (_, init, status) => {
+  ])('refuses %s', async (_, init, status) => {
     const headers = {
       'content-type': 'application/json',
       origin: shop.origin,
@@ -85,17 +85,17 @@ eachShop((openShop) => {
     expect((await post(admin, '/trpc/manufacturers.create', { ...init, headers })).status).toBe(status)
   })
 
-  test('a call from another site is refused', async () => {
+  test('refuses a cross-site call', async () => {
     const headers = { 'content-type': 'application/json', origin: 'https://evil.example' }
     expect((await post(admin, '/trpc/manufacturers.list', { headers, body: '{}' })).status).toBe(403)
   })
 
-  test('a path that cannot be read is 400', async () => {
+  test('a malformed path is 400', async () => {
     expect((await admin.get('/trpc/%E0%A4%A')).status).toBe(400)
     expect((await post(admin, '/trpc/%ff', { body: '{}' })).status).toBe(400)
   })
 
-  test('a procedure that is none is 404', async () => {
+  test('an unknown procedure is 404', async () => {
     expect(
       await refusalOf(await callProcedure(admin, shop.origin, 'manufacturers.nothing', {})),
     ).toMatchObject({
@@ -104,7 +104,7 @@ eachShop((openShop) => {
   })
 
   test.each(['manufacturers', 'pharmacies', 'users', 'prescriptions', 'products', 'variants'])(
-    'a version that no row of the %s has ever had is refused in words',
+    'refuses an impossible version of %s with a field message',
     async (grid) => {
       const verb = grid === 'prescriptions' ? 'ask' : 'update'
       for (const version of [2 ** 31, -(2 ** 53) + 1, 1.5, '1', null]) {
@@ -118,7 +118,7 @@ eachShop((openShop) => {
     },
   )
 
-  test('an account whose id is no text that a database stores is not found', async () => {
+  test('an account id with a NUL character is not found', async () => {
     const input = { target: { ids: ['a\0b'] }, isAdmin: true }
     const results = await resultOf(await callProcedure(admin, shop.origin, 'users.setRole', input))
     expect(results).toMatchObject([{ id: 'a\0b', isChanged: false, error: 'User not found' }])

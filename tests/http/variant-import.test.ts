@@ -60,7 +60,7 @@ eachShop((openShop) => {
       'Quillfeatherin: Generic, 200 mg, 24 tablet',
       'Price: Please write an amount of dollars as text',
       'No variant has SKU Q-3.',
-      'Leave out the 2 refused lines',
+      'Skip the 2 rejected lines',
     ])
       expect(lines).toContain(words)
     expect(await readable(await admin.get(`${page}?outcome=refused`))).not.toContain('$9.99')
@@ -118,7 +118,7 @@ eachShop((openShop) => {
       headers: { origin: shop.origin },
     })
     expect(none.status).toBe(422)
-    expect(await readable(none)).toContain('Please choose a CSV file.')
+    expect(await readable(none)).toContain('Choose a CSV file.')
     expect(await readable(await admin.get(path))).toContain('Recent files')
   })
 

@@ -1,8 +1,8 @@
 import type { Db } from '#db/engine/client.ts'
 import { deleteUser } from '#server/accounts/delete-user.ts'
 import type { Context } from '#server/context.ts'
-import { readDashboard } from '#server/dashboard/get-dashboard.ts'
-import { giveRefunds } from '#server/jobs/process-refunds.ts'
+import { getDashboard } from '#server/dashboard/get-dashboard.ts'
+import { processRefunds } from '#server/checkout/process-refunds.ts'
 import { setOrderStatus } from '#server/orders/set-order-status.ts'
 import { makeUser } from '#tests/support/accounts.ts'
 import { addProduct, addVariant, testDay } from '#tests/support/catalog.ts'
@@ -19,9 +19,9 @@ async function asAdmin(db: Db): Promise<Context> {
 }
 
 eachEngine((_engine, openDb) => {
-  test('a shop that has sold nothing has figures, too', async () => {
+  test('a shop without sales has figures', async () => {
     const db = await openDb()
-    const { perDay, ...figures } = await readDashboard(await asAdmin(db), 7)
+    const { perDay, ...figures } = await getDashboard(await asAdmin(db), 7)
     expect(figures).toEqual({
       days: 7,
       revenueCents: 0,
@@ -29,14 +29,14 @@ eachEngine((_engine, openDb) => {
       activeProducts: 0,
       pendingOrders: 0,
       topMedicines: [],
-      lowStock: { few: 0, none: 0, rows: [] },
+      lowStock: { lowCount: 0, outOfStockCount: 0, rows: [] },
       prescriptions: { count: 0, oldestDays: null, heldOrders: 0 },
       recentOrders: [],
     })
     expect(perDay).toHaveLength(7)
   })
 
-  test('revenue is what was captured less what went back, by day beside the days before; units are what left the stock', async () => {
+  test('revenue is captured money less refunds, by day for both periods; units are those that left the stock', async () => {
     const db = await openDb()
     const admin = await asAdmin(db)
     const customer = await makeUser(db, { firstName: 'Ada', lastName: 'Marsh' })
@@ -58,16 +58,16 @@ eachEngine((_engine, openDb) => {
     const shipped = await buy(aspirin, 3, 0)
     await setOrderStatus(admin, shipped.id, { status: 'shipped' })
     await setOrderStatus(admin, cancelled.id, { status: 'cancelled' })
-    await giveRefunds(
+    await processRefunds(
       { db, log: admin.log, keys: testKeys, now: () => testDay },
       jobParts(db),
       new AbortController().signal,
     )
 
-    const shown = await readDashboard(admin, 7)
-    // 1 + 2 + 2 + 3 pieces of $5.00; the cancelled one was refunded.
-    expect(shown).toMatchObject({ revenueCents: 4000, orders: 5, activeProducts: 2, pendingOrders: 3 })
-    expect(shown.perDay.map(({ now, before }) => [now.cents, now.orders, before.cents])).toEqual([
+    const dashboard = await getDashboard(admin, 7)
+    // 1 + 2 + 2 + 3 units at \$5.00; the cancelled order was refunded.
+    expect(dashboard).toMatchObject({ revenueCents: 4000, orders: 5, activeProducts: 2, pendingOrders: 3 })
+    expect(dashboard.perDay.map(({ now, before }) => [now.cents, now.orders, before.cents])).toEqual([
       [0, 0, 0],
       [0, 0, 0],
       [0, 0, 0],
@@ -76,13 +76,17 @@ eachEngine((_engine, openDb) => {
       [0, 0, 1000],
       [1500, 1, 0],
     ])
-    expect(shown.topMedicines).toMatchObject([
-      { name: 'Aspirin', units: 3, unitsBefore: 2 },
-      { name: 'Zinc', units: 2, unitsBefore: 0 },
+    expect(dashboard.topMedicines).toMatchObject([
+      { name: 'Aspirin', units: 3, previousUnits: 2 },
+      { name: 'Zinc', units: 2, previousUnits: 0 },
     ])
-    expect(shown.lowStock).toMatchObject({ few: 1, none: 0, rows: [{ variantId: zinc, stockQuantity: 10 }] })
-    expect(shown.recentOrders).toHaveLength(5)
-    expect(shown.recentOrders[0]).toMatchObject({
+    expect(dashboard.lowStock).toMatchObject({
+      lowCount: 1,
+      outOfStockCount: 0,
+      rows: [{ variantId: zinc, stockQuantity: 10 }],
+    })
+    expect(dashboard.recentOrders).toHaveLength(5)
+    expect(dashboard.recentOrders[0]).toMatchObject({
       id: shipped.id,
       customerName: 'Ada Marsh',
       status: 'shipped',
@@ -95,18 +99,18 @@ eachEngine((_engine, openDb) => {
       .where('action', '=', 'orders.read')
       .execute()
     expect(read).toEqual([{ subjectId: customer, action: 'orders.read' }])
-    await expect(readDashboard({ ...admin, user: signedIn(customer) }, 7)).rejects.toMatchObject({
+    await expect(getDashboard({ ...admin, user: signedIn(customer) }, 7)).rejects.toMatchObject({
       code: 'FORBIDDEN',
     })
   })
 
-  test('the orders of who has left are counted nowhere, but their money is', async () => {
+  test('orders of deleted accounts are not counted, but their revenue is', async () => {
     const db = await openDb()
     const admin = await asAdmin(db)
     const customer = await makeUser(db)
     await placeOrder(db, customer)
     await deleteUser(admin, customer)
-    expect(await readDashboard(admin, 30)).toMatchObject({
+    expect(await getDashboard(admin, 30)).toMatchObject({
       revenueCents: 1000,
       orders: 0,
       pendingOrders: 0,
@@ -114,20 +118,24 @@ eachEngine((_engine, openDb) => {
     })
   })
 
-  test('what runs out comes before what is gone; what is not counted or no longer sold is not there', async () => {
+  test('low stock comes before out of stock; untracked and deleted variants are absent', async () => {
     const db = await openDb()
     const productId = await addProduct(db)
-    const gone = await addVariant(db, { productId, stockQuantity: 0, inStock: false })
+    const outOfStock = await addVariant(db, { productId, stockQuantity: 0, inStock: false })
     const ten = await addVariant(db, { productId, stockQuantity: 10 })
     const one = await addVariant(db, { productId, stockQuantity: 1 })
     await addVariant(db, { productId, stockQuantity: 11 })
     await addVariant(db, { productId, stockQuantity: 0, trackInventory: false })
     await addVariant(db, { productId, stockQuantity: 2, deletedAt: testDay })
-    const { few, none, rows } = (await readDashboard(await asAdmin(db), 7)).lowStock
-    expect([few, none, rows.map(({ variantId }) => variantId)]).toEqual([2, 1, [one, ten, gone]])
+    const { lowCount, outOfStockCount, rows } = (await getDashboard(await asAdmin(db), 7)).lowStock
+    expect([lowCount, outOfStockCount, rows.map(({ variantId }) => variantId)]).toEqual([
+      2,
+      1,
+      [one, ten, outOfStock],
+    ])
   })
 
-  test('prescriptions that wait are counted with the oldest and the paid orders that they hold', async () => {
+  test('counts waiting prescriptions, the age of the oldest, and the paid orders that wait for them', async () => {
     const db = await openDb()
     const admin = await asAdmin(db)
     const customer = await makeUser(db)
@@ -136,6 +144,6 @@ eachEngine((_engine, openDb) => {
     const productId = await addProduct(db, { category: 'Rx' })
     const items = [{ productVariantId: await addVariant(db, { productId }), quantity: 1 }]
     await placeOrder(db, customer, { items, prescriptionId })
-    expect((await readDashboard(admin, 7)).prescriptions).toEqual({ count: 2, oldestDays: 4, heldOrders: 1 })
+    expect((await getDashboard(admin, 7)).prescriptions).toEqual({ count: 2, oldestDays: 4, heldOrders: 1 })
   })
 })

@@ -26,14 +26,14 @@ export const meta: Route.MetaFunction = () => [{ name: 'robots', content: 'noind
 
 export const loader = adminLoader(async (_, { request }: Route.LoaderArgs) => readSidebar(request))
 
-/** The frame of the back office: sidebar, what stands over every page, and the calls that its pages make. */
+/** The frame of the back office: the sidebar, the header, and the tRPC client of its pages. */
 export default function AdminLayout({ loaderData }: Route.ComponentProps) {
   const [queryClient] = useState(newQueryClient)
   const [trpcClient] = useState(newTrpcClient)
   return (
     <trpc.Provider client={trpcClient} queryClient={queryClient}>
       <QueryClientProvider client={queryClient}>
-        <Frame wasOpen={loaderData.isOpen}>
+        <Frame initiallyOpen={loaderData.isOpen}>
           <Outlet />
         </Frame>
       </QueryClientProvider>
@@ -41,16 +41,16 @@ export default function AdminLayout({ loaderData }: Route.ComponentProps) {
   )
 }
 
-function Frame({ wasOpen, children }: { wasOpen: boolean; children: ReactNode }) {
+function Frame({ initiallyOpen, children }: { initiallyOpen: boolean; children: ReactNode }) {
   const { theme = 'light', user = null, flash = null } = useRouteLoaderData<typeof rootLoader>('root') ?? {}
   const { pathname } = useLocation()
-  const isLeaving = useNavigation().state !== 'idle'
-  const [isOpen, setOpen] = useState(wasOpen)
+  const isNavigating = useNavigation().state !== 'idle'
+  const [isOpen, setOpen] = useState(initiallyOpen)
   const [panel, setPanel] = useState<'keys' | 'palette' | null>(null)
   const main = useRef<HTMLElement>(null)
   const drawer = useRef<HTMLDivElement>(null)
   const shownPath = useRef(pathname)
-  // A page that comes without a reload is read from its beginning, as one that comes with it.
+  // After client-side navigation, focus the page's start, as a full page load does.
   useEffect(() => {
     if (shownPath.current === pathname) return
     shownPath.current = pathname
@@ -59,25 +59,25 @@ function Frame({ wasOpen, children }: { wasOpen: boolean; children: ReactNode })
   }, [pathname])
   const toggle = useCallback(
     () =>
-      setOpen((was) => {
-        document.cookie = sidebarCookie(!was)
-        return !was
+      setOpen((isOpen) => {
+        document.cookie = sidebarCookie(!isOpen)
+        return !isOpen
       }),
     [],
   )
   useShortcuts(
     useMemo(
       () => [
-        { keys: 'mod+b', does: 'Sidebar', run: toggle },
-        { keys: 'mod+k', does: 'Go to', run: () => setPanel('palette') },
-        { keys: '?', does: 'These keys', run: () => setPanel('keys') },
+        { keys: 'mod+b', label: 'Show or hide the sidebar', run: toggle },
+        { keys: 'mod+k', label: 'Go to a page', run: () => setPanel('palette') },
+        { keys: '?', label: 'Keyboard shortcuts', run: () => setPanel('keys') },
       ],
       [toggle],
     ),
   )
   return (
-    <div className="desk">
-      {isLeaving ? <div className="page-progress" aria-hidden="true" /> : null}
+    <div className="back-office">
+      {isNavigating ? <div className="page-progress" aria-hidden="true" /> : null}
       <a
         href="#main"
         className="btn btn-primary absolute start-4 top-2 z-30 -translate-y-24 focus-visible:translate-y-0"
@@ -99,7 +99,12 @@ function Frame({ wasOpen, children }: { wasOpen: boolean; children: ReactNode })
             <Search /> Go to <kbd className="font-mono text-muted max-md:hidden">⌘K</kbd>
           </button>
           <div className="ms-auto flex items-center">
-            <IconButton label="Keys" type="button" className="max-md:hidden" onClick={() => setPanel('keys')}>
+            <IconButton
+              label="Keyboard shortcuts"
+              type="button"
+              className="max-md:hidden"
+              onClick={() => setPanel('keys')}
+            >
               <Keyboard />
             </IconButton>
             <ThemeSwitch theme={theme} />
@@ -121,11 +126,11 @@ function Frame({ wasOpen, children }: { wasOpen: boolean; children: ReactNode })
   )
 }
 
-/** A failure of a page of the back office, inside its frame. */
+/** An error of a back-office page, inside the frame. */
 export function ErrorBoundary({ error }: Route.ErrorBoundaryProps) {
   const { title } = describeError(error)
   return (
-    <Frame wasOpen>
+    <Frame initiallyOpen>
       <title>{`${title} | Meridian`}</title>
       <RouteError error={error} failure={title} />
     </Frame>

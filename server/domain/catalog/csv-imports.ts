@@ -1,8 +1,9 @@
-/** Files of variants, prices or stock that an administrator brings, without what checks their fields (variant-row.ts). */
+/** CSV imports of variants, prices or stock. The field checks are in variant-row.ts. */
 
 /**
- * 'receiving' while the file comes, 'received' until its columns are said, 'checking', 'checked' when it is known what each line would do,
- * 'applying', 'applied'; 'discarded' waits to be deleted.
+ * 'receiving' during the upload, 'received' until the columns are mapped, 'checking', 'checked'
+ * once the effect of every line is known, 'applying', 'applied'. 'discarded' imports are waiting to
+ * be deleted.
  */
 export type ImportStatus =
   'receiving' | 'received' | 'checking' | 'checked' | 'applying' | 'applied' | 'discarded'
@@ -10,28 +11,28 @@ export type ImportStatus =
 export const importOutcomes = ['added', 'changed', 'unchanged', 'refused'] as const
 export type ImportOutcome = (typeof importOutcomes)[number]
 
-export const outcomeWords: Readonly<Record<ImportOutcome, string>> = {
+export const outcomeLabels: Readonly<Record<ImportOutcome, string>> = {
   added: 'Added',
   changed: 'Changed',
   unchanged: 'Unchanged',
-  refused: 'Refused',
+  refused: 'Rejected',
 }
 
-/** What a file may hold: whoever has more splits it. */
+/** Upper bounds of a file. Larger files must be split. */
 export const csvBounds = {
-  /** 64 MiB: a whole catalogue of 104 thousand variants with all fields is 25. */
+  /** 64 MiB. A full catalog of 104,000 variants with all fields is 25 MiB. */
   bytes: 64 * 1024 * 1024,
   rows: 250_000,
   columns: 200,
-  /** Characters of one line. */
+  /** Characters in one line. */
   line: 1024 * 1024,
 } as const
 
-export const tooLargeFile = 'The file is larger than 64 MB. Please split it.'
+export const fileTooLarge = 'The file is larger than 64 MB. Please split it.'
 
-/** What a column may say, in the words of the variant's form; the first five find the variant. */
+/** What a column can hold, labeled as in the variant form. The first five identify the variant. */
 export const importFields = {
-  id: 'Variant id',
+  id: 'Variant ID',
   ndc: 'NDC',
   din: 'DIN',
   upc: 'UPC',
@@ -56,21 +57,21 @@ export type ImportField = keyof typeof importFields
 export const importFieldNames = Object.keys(importFields) as ImportField[]
 export const keyFields = ['id', 'ndc', 'din', 'upc', 'sku'] as const satisfies ImportField[]
 
-/** Which column of the file says what, by its place from 0 on, and how the lines are meant. */
+/** Which column holds which field (by 0-based position), and the import options. */
 export type ImportMapping = {
   columns: Readonly<Partial<Record<ImportField, number>>>
-  /** Whether lines that match no variant add one. */
+  /** Whether a line that matches no variant adds one. */
   adds: boolean
-  /** Whether an empty cell empties what may be empty, in place of leaving it as it is. */
+  /** Whether an empty cell clears an optional field. Otherwise it leaves the field unchanged. */
   clears: boolean
 }
 
-/** What a variant's fields were and are to be: money is text with two decimals. */
+/** The old and new values of a variant's fields. Money is text with two decimals. */
 export type ImportChanges = Readonly<Record<string, readonly [before: ImportValue, after: ImportValue]>>
 export type ImportValue = string | number | boolean | null
 
-/** What is said over the same column elsewhere. */
-const otherNames: Readonly<Partial<Record<ImportField, readonly string[]>>> = {
+/** Other common headings for the same column. */
+const headingAliases: Readonly<Partial<Record<ImportField, readonly string[]>>> = {
   id: ['id', 'variant'],
   ndc: ['ndc code', 'ndc 11', 'package ndc'],
   upc: ['upc code', 'gtin', 'barcode'],
@@ -89,22 +90,22 @@ const otherNames: Readonly<Partial<Record<ImportField, readonly string[]>>> = {
   linkedVariantId: ['linked variant id'],
 }
 
-/** "stockQuantity", "Stock_Quantity" and "Stock quantity:" are one name. */
-const plain = (name: string): string =>
+/** "stockQuantity", "Stock_Quantity" and "Stock quantity:" normalize to the same text. */
+const normalizeHeading = (name: string): string =>
   name
     .replace(/([a-z])([A-Z])/g, '$1 $2')
     .toLowerCase()
     .replace(/[^a-z0-9]+/g, ' ')
     .trim()
 
-/** Which columns say what, as far as their names tell. */
+/** Guesses the mapping from the column headings. */
 export function guessColumns(header: readonly string[]): ImportMapping['columns'] {
-  const places = new Map(header.map((name, place) => [plain(name), place]))
+  const indexes = new Map(header.map((name, index) => [normalizeHeading(name), index]))
   const columns: Partial<Record<ImportField, number>> = {}
   for (const field of importFieldNames) {
-    const names = [field, importFields[field], ...(otherNames[field] ?? [])].map(plain)
-    const found = names.find((name) => places.has(name))
-    if (found !== undefined) columns[field] = places.get(found) ?? 0
+    const names = [field, importFields[field], ...(headingAliases[field] ?? [])].map(normalizeHeading)
+    const found = names.find((name) => indexes.has(name))
+    if (found !== undefined) columns[field] = indexes.get(found) ?? 0
   }
   return columns
 }

@@ -1,29 +1,33 @@
 import type { OrderStatus } from '../orders/order-status.ts'
 
-/** What the dashboard shows; all of it is JSON, money decimal text. Without zod: its page imports it. */
+/**
+ * The dashboard's data, all of it JSON, money as decimal text. No zod here: the page imports this
+ * file.
+ */
 
-/** How many days one can look back; the second is the default. */
+/** The selectable periods in days; the second is the default. */
 export const periods = [7, 30, 90] as const
 export type Period = (typeof periods)[number]
 
-export const periodOf = (text: string | null): Period => periods.find((days) => String(days) === text) ?? 30
+export const parsePeriod = (text: string | null): Period =>
+  periods.find((days) => String(days) === text) ?? 30
 
 const dayMs = 24 * 3600 * 1000
 
-/** The last days with today, and as many before them; each begins at midnight in UTC. */
-export function spanOf(now: Date, days: Period): { before: Date; from: Date; to: Date } {
+/** The last `days` days including today, and as many before them. Days start at midnight UTC. */
+export function periodSpan(now: Date, days: Period): { before: Date; from: Date; to: Date } {
   const today = Date.UTC(now.getUTCFullYear(), now.getUTCMonth(), now.getUTCDate())
   const from = today - (days - 1) * dayMs
   return { before: new Date(from - days * dayMs), from: new Date(from), to: new Date(today + dayMs) }
 }
 
-/** What was sold on a day: money captured less what went back of it, in cents. */
+/** The sales of a day: captured money less its refunds, in cents. */
 export type DayFigures = { day: string; cents: number; orders: number }
 
-/** A day beside the one of the period before that has its place. */
+/** A day, and the day at the same position in the previous period. */
 export type DayPair = { now: DayFigures; before: DayFigures }
 
-/** Every day of both periods, those without an order, too. */
+/** Every day of both periods, including days without orders. */
 export function pairDays(
   { before, from }: { before: Date; from: Date },
   days: Period,
@@ -40,15 +44,15 @@ export function pairDays(
   }))
 }
 
-/** How a period's figure stands to the one before: "12 % more", "the same"; null where there was nothing before. */
-export function comparison(now: number, before: number): string | null {
+/** Compares a period's figure to the previous one: "12% more"; null when the previous one is 0. */
+export function describeChange(now: number, before: number): string | null {
   if (before === 0) return null
   const percent = Math.round(((now - before) / before) * 100)
   if (percent === 0) return 'about the same'
-  return `${Math.abs(percent).toLocaleString('en-US')} % ${percent > 0 ? 'more' : 'less'}`
+  return `${Math.abs(percent).toLocaleString('en-US')}% ${percent > 0 ? 'more' : 'less'}`
 }
 
-export type TopMedicine = { productId: string; name: string; units: number; unitsBefore: number }
+export type TopMedicine = { productId: string; name: string; units: number; previousUnits: number }
 
 export type LowStockRow = {
   variantId: string
@@ -61,15 +65,15 @@ export type LowStockRow = {
   stockQuantity: number
 }
 
-/** Variants with 10 or less, counted up to `countedTo`: what is more than that is "more than". */
-export type LowStock = { few: number; none: number; rows: LowStockRow[] }
-export const countedTo = 1000
+/** Variants with 10 or fewer on hand. Both counts stop one above `countLimit`. */
+export type LowStock = { lowCount: number; outOfStockCount: number; rows: LowStockRow[] }
+export const countLimit = 1000
 
 export type WaitingPrescriptions = {
   count: number
-  /** Whole days since the oldest was uploaded; null when none waits. */
+  /** Whole days since the oldest was uploaded; null when there are none. */
   oldestDays: number | null
-  /** Orders that are paid and cannot ship before one of them is decided. */
+  /** Paid orders that cannot ship until one of them is decided. */
   heldOrders: number
 }
 

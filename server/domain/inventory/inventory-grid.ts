@@ -1,18 +1,18 @@
 import { z } from 'zod'
 import { gridQuerySchema } from '../grid.ts'
 import type { InventoryTransaction } from './inventory.ts'
-import { stockShown } from './inventory-messages.ts'
+import { stockViews } from './inventory-messages.ts'
 
-/** What the inventory shows first: what is running low, the least at hand first (specification, section 2). */
+/** The stock list: by default low stock, smallest first (specification, section 2). */
 export const stockQuerySchema = gridQuerySchema({
   sorts: ['stock', 'product', 'price'],
   sort: 'stock',
   dir: 'asc',
-  filters: { show: z.enum(stockShown).catch('low') },
+  filters: { show: z.enum(stockViews).catch('low') },
 })
 export type StockQuery = z.output<typeof stockQuerySchema>
 
-/** A variant as one reads it, with what is at hand. */
+/** A variant with its stock. */
 export type StockedVariant = {
   id: string
   productId: string
@@ -20,33 +20,33 @@ export type StockedVariant = {
   /** "Advil, 200 mg, 24 tablet". */
   label: string
   stockQuantity: number
-  /** How many of those open checkouts hold. */
+  /** How many of those are reserved by open checkouts. */
   reservedQuantity: number
-  /** It is no longer offered; its ledger stays. */
+  /** Deleted from the catalog; its ledger stays. */
   isDeleted: boolean
 }
 
 /** A row of the stock grid. */
 export type StockRow = StockedVariant & {
   manufacturerName: string | null
-  /** US dollars with two decimals; null when nobody said. */
+  /** US dollars with two decimals; null when unknown. */
   price: string | null
   acquisitionCost: string | null
 }
 
-/** The ledger, the newest first; of one variant, or of all. */
+/** The ledger, newest first, of one variant or all. */
 export const historyQuerySchema = gridQuerySchema({
   sorts: ['newest'],
   sort: 'newest',
   dir: 'desc',
   filters: {
-    /** A variant's id or, from a form without scripts, what was typed of its name. */
+    /** A variant's id or, from a form without scripts, the typed part of its name. */
     variant: z.string().trim().max(200).catch(''),
   },
 })
 export type HistoryQuery = z.output<typeof historyQuerySchema>
 
-/** A row of the ledger as the back office shows it. */
+/** A row of the ledger for the back office. */
 export type HistoryRow = Omit<InventoryTransaction, 'createdAt'> & {
   /** ISO 8601 */
   createdAt: string
@@ -54,12 +54,12 @@ export type HistoryRow = Omit<InventoryTransaction, 'createdAt'> & {
   label: string
 }
 
-/** What the stock is worth. Money in US dollars with two decimals. */
+/** The value of the stock. Money in US dollars with two decimals. */
 export type StockValue = {
   units: number
   atCost: string
   atPrice: string
-  /** How many units are in neither sum because nobody said what they cost, or what they are sold for. */
+  /** How many units are missing from each sum, because they have no cost or no price. */
   withoutCost: number
   withoutPrice: number
 }

@@ -1,9 +1,9 @@
 import type { TransactionType } from './inventory.ts'
 
-/** What of the stock is shown: what is running low, what is out, all of it. */
-export const stockShown = ['low', 'out', 'all'] as const
+/** The views of the stock list. */
+export const stockViews = ['low', 'out', 'all'] as const
 
-/** What each type of change is called. */
+/** The labels of the transaction types. */
 export const transactionLabels = {
   purchase: 'Purchase',
   adjustment: 'Adjustment',
@@ -14,9 +14,9 @@ export const transactionLabels = {
   cancellation: 'Cancellation',
 } as const satisfies Record<TransactionType, string>
 
-/** +12, −3: what came and what went. */
-export const signed = (change: number): string =>
+/** A quantity change with its sign: +12, −3. */
+export const signedChange = (change: number): string =>
   change > 0 ? `+${change.toLocaleString('en-US')}` : `\u2212${Math.abs(change).toLocaleString('en-US')}`
 
-/** What somebody is told when their change of the stock was not made (specification, section 8). */
+/** Shown when an adjustment fails (specification, section 8). */
 export const adjustmentFailed = 'Failed to adjust stock. Please try again.'

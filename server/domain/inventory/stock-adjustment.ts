@@ -1,27 +1,25 @@
 import { z } from 'zod'
 import { adjustmentTypes, maxChange, maxNotes } from './inventory.ts'
-import { isBlank, typedLines } from '../typed-text.ts'
+import { isBlank, cleanLines } from '../typed-text.ts'
 
-const wholeNumber = 'Please enter a whole number.'
+const wholeNumber = 'Enter a whole number.'
+const changeTooLarge = `The largest change is ${maxChange.toLocaleString('en-US')} units.`
 
-/** What an admin says of a change of a variant's stock (specification, sections 5 and 7). */
+/** An admin's adjustment of a variant's stock (specification, sections 5 and 7). */
 export const adjustmentSchema = z.object({
   variantId: z.string({ error: 'Please select a variant.' }).min(1, 'Please select a variant.'),
   quantityChange: z
     .number({ error: wholeNumber })
     .int(wholeNumber)
-    .min(-maxChange, `At most ${maxChange} at once.`)
-    .max(maxChange, `At most ${maxChange} at once.`)
-    .refine((change) => change !== 0, 'The change must not be 0.'),
-  transactionType: z.enum(adjustmentTypes, { error: `It must be one of ${adjustmentTypes.join(', ')}.` }),
+    .min(-maxChange, changeTooLarge)
+    .max(maxChange, changeTooLarge)
+    .refine((change) => change !== 0, 'Enter a number other than 0.'),
+  transactionType: z.enum(adjustmentTypes, { error: `Must be one of ${adjustmentTypes.join(', ')}.` }),
   notes: z
-    .string({ error: 'Please write text.' })
+    .string({ error: 'Must be text.' })
     .nullable()
-    .transform((text) => (text === null || isBlank(text) ? null : typedLines(text)))
-    .refine(
-      (text) => text === null || text.length <= maxNotes,
-      `Please shorten it to ${maxNotes} characters.`,
-    )
+    .transform((text) => (text === null || isBlank(text) ? null : cleanLines(text)))
+    .refine((text) => text === null || text.length <= maxNotes, `Use at most ${maxNotes} characters.`)
     .default(null),
 })
 

@@ -3,9 +3,9 @@ import { gridQuerySchema } from '../grid.ts'
 import { pharmacyBounds } from './pharmacy-messages.ts'
 import { isBlank, cleanLine } from '../typed-text.ts'
 
-/** What an admin says of a partner pharmacy (settled decisions, "Pharmacy fields"). */
+/** The fields of a partner pharmacy (settled decisions, "Pharmacy fields"). */
 
-const tooLong = (max: number): string => `Please shorten it to ${max} characters.`
+const tooLong = (max: number): string => `Use at most ${max} characters.`
 
 const requiredText = (message: string, max: number) =>
   z
@@ -14,13 +14,13 @@ const requiredText = (message: string, max: number) =>
     .refine((text) => !isBlank(text), message)
     .refine((text) => text.length <= max, tooLong(max))
 
-const invalidDate = 'Please enter a date that there is, like 2027-06-30.'
-const countriesRequired = 'Please name at least one country.'
+const invalidDate = 'Enter a valid date, like 2027-06-30.'
+const countriesRequired = 'Enter at least one country.'
 
 const fields = {
-  name: requiredText('Please write a name.', pharmacyBounds.name),
-  country: requiredText('Please write a country.', pharmacyBounds.country),
-  licenseNumber: requiredText('Please write the licence number.', pharmacyBounds.licenseNumber),
+  name: requiredText('Enter a name.', pharmacyBounds.name),
+  country: requiredText('Enter a country.', pharmacyBounds.country),
+  licenseNumber: requiredText('Enter the license number.', pharmacyBounds.licenseNumber),
   licenseExpiry: z
     .string({ error: invalidDate })
     .trim()
@@ -31,19 +31,19 @@ const fields = {
     .refine((names) => names.length > 0, countriesRequired)
     .refine(
       (names) => names.length <= pharmacyBounds.countries,
-      `Please name at most ${pharmacyBounds.countries}.`,
+      `Enter at most ${pharmacyBounds.countries} countries.`,
     )
     .refine(
       (names) => names.every((name) => name.length <= pharmacyBounds.country),
       tooLong(pharmacyBounds.country),
     ),
-  active: z.boolean({ error: 'Please send true or false.' }),
+  active: z.boolean({ error: 'Must be true or false.' }),
 }
 
 export const newPharmacySchema = z.object(fields)
 export type NewPharmacy = z.output<typeof newPharmacySchema>
 
-/** What is left out stays. */
+/** Omitted fields keep their values. */
 export const pharmacyChangesSchema = z.object(fields).partial()
 export type PharmacyChanges = z.output<typeof pharmacyChangesSchema>
 
@@ -53,7 +53,7 @@ export type Pharmacy = NewPharmacy & { id: string }
 /** A row of the back office's grid. */
 export type PharmacyRow = Pharmacy & {
   version: number
-  /** How many products on offer are filled by it. */
+  /** How many active products it fills. */
   productCount: number
 }
 

@@ -1,7 +1,7 @@
-/** The longest that each field of a pharmacy may be, in characters, and how many countries one ships to. */
+/** Maximum lengths of a pharmacy's fields, in characters, and of its list of countries. */
 export const pharmacyBounds = { name: 200, country: 100, licenseNumber: 100, countries: 250 } as const
 
-/** How long before its end a licence is warned of. */
+/** How long before its expiry a license is warned about. */
 const licenseWarningDays = 60
 
 const dayMs = 86_400_000
@@ -9,7 +9,7 @@ const dayMs = 86_400_000
 export type LicenseState = 'valid' | 'expiring' | 'expired'
 
 /**
- * How a pharmacy's licence stands; it is good through its last day.
+ * The state of a pharmacy's license, which is valid through its last day.
  * @param expiry YYYY-MM-DD
  * @param today YYYY-MM-DD in UTC
  */
@@ -18,10 +18,10 @@ export function licenseState(expiry: string, today: string): LicenseState {
   return daysUntil(expiry, today) <= licenseWarningDays ? 'expiring' : 'valid'
 }
 
-/** From one day to another, in days. */
+/** Days from `today` to `day`; negative when it has passed. */
 export const daysUntil = (day: string, today: string): number =>
   Math.round((Date.parse(day) - Date.parse(today)) / dayMs)
 
-/** The last day on which a licence may end and be warned of, YYYY-MM-DD. */
+/** Licenses that expire on this day (YYYY-MM-DD) or before are warned about. */
 export const lastWarningDay = (now: Date): string =>
   new Date(now.getTime() + licenseWarningDays * dayMs).toISOString().slice(0, 10)

@@ -10,7 +10,7 @@ type DeleteUserProps = {
   onClose: () => void
 }
 
-/** Asks, then deletes an account (specification, sections 4, 6 and 8). */
+/** Deletes an account after a confirmation (specification, sections 4, 6 and 8). */
 export function DeleteUser({ user, onDeleted, onClose }: DeleteUserProps) {
   const { mutate, isPending } = trpc.users.delete.useMutation({
     onSuccess: () => {
@@ -29,7 +29,7 @@ export function DeleteUser({ user, onDeleted, onClose }: DeleteUserProps) {
     <ConfirmDialog
       open={user !== null}
       title="Delete user"
-      verb="Delete"
+      actionLabel="Delete"
       isBusy={isPending}
       onConfirm={() => user && mutate({ id: user.id })}
       onClose={onClose}
@@ -41,8 +41,8 @@ export function DeleteUser({ user, onDeleted, onClose }: DeleteUserProps) {
             {personName(user) === user.email ? null : ` (${user.email})`}?
           </p>
           <p className="mt-2">
-            Their profile, prescriptions, files and addresses are destroyed, and their orders leave every
-            list. This cannot be undone.
+            This deletes their profile, prescriptions, files, and addresses, and removes their orders from
+            every list. This cannot be undone.
           </p>
         </>
       ) : null}

@@ -1,41 +1,50 @@
 import {
-  isBilledWhereShipped,
+  isBillingSameAsShipping,
   addressPairs,
   genderLabels,
   maxWeight,
   type PersonalData,
 } from '#domain/accounts/profile-fields.ts'
 import { useEffect, useRef, useState, type ReactNode } from 'react'
-import { failureOf, trpc, type CallFailure } from '../../../http/trpc.ts'
+import { failureOf, trpc } from '../../../http/trpc.ts'
 import { Button } from '../../../ui/Button.tsx'
 import { StaleNotice } from '../../../ui/data-grid/StaleNotice.tsx'
 import { offerUndo } from '../../../ui/data-grid/undo.ts'
 import { Dialog } from '../../../ui/Dialog.tsx'
 import { Field, SelectField, TextAreaField } from '../../../ui/Field.tsx'
 import { showToast } from '../../../ui/toasts.ts'
-import { changesOf, fieldLabels, typedOf, type Typed } from './profile-input.ts'
-
-const failed = 'Failed to update user profile'
+import { staleFields } from '../frame/use-row-edit.ts'
+import { useStaleEdit } from '../frame/use-stale-edit.ts'
+import {
+  fieldLabels,
+  fullFieldLabels,
+  toFormValues,
+  toProfileChanges,
+  type ProfileFormValues,
+} from './profile-input.ts'
 
 type EditProfileProps = {
   id: string
   open: boolean
   onClose: () => void
-  /** Reads the page anew. */
+  /** Reloads the page's data. */
   onSaved: () => Promise<void>
 }
 
-/** Edits a user's profile: read when it is opened, so that one begins with what stands there now. */
+/**
+ * Edits a user's profile. The dialog loads it when it opens, so that the form starts with current
+ * values.
+ */
 export const EditProfile = ({ id, open, onClose, onSaved }: EditProfileProps) => (
   <Dialog open={open} onClose={onClose} title="Edit profile">
-    {open ? <Loaded id={id} onClose={onClose} onSaved={onSaved} /> : null}
+    {open ? <ProfileLoader id={id} onClose={onClose} onSaved={onSaved} /> : null}
   </Dialog>
 )
 
-function Loaded({ id, onClose, onSaved }: Omit<EditProfileProps, 'open'>) {
+function ProfileLoader({ id, onClose, onSaved }: Omit<EditProfileProps, 'open'>) {
   const { data, error, refetch } = trpc.users.profile.useQuery({ id })
-  if (data) return <ProfileForm edited={data} onClose={onClose} onSaved={onSaved} />
-  if (!error) return <p role="status">Reading the profile…</p>
+  if (data) return <ProfileForm loaded={data} onClose={onClose} onSaved={onSaved} />
+  if (!error) return <p role="status">Loading the profile…</p>
   return (
     <div role="alert">
       <p>{failureOf(error).message}</p>
@@ -46,51 +55,51 @@ function Loaded({ id, onClose, onSaved }: Omit<EditProfileProps, 'open'>) {
   )
 }
 
-type Edited = { person: PersonalData & { id: string }; version: number }
-type FormProps = { edited: Edited; onClose: () => void; onSaved: () => Promise<void> }
+type LoadedProfile = { person: PersonalData & { id: string }; version: number }
+type FormProps = { loaded: LoadedProfile; onClose: () => void; onSaved: () => Promise<void> }
 
-function ProfileForm({ edited, onClose, onSaved }: FormProps) {
-  /** What is changed, and what an undo brings back. */
-  const [{ person, version }, setBase] = useState(edited)
-  const [typed, setTyped] = useState(() => typedOf(person))
-  const [sameBilling, setSameBilling] = useState(() => isBilledWhereShipped(person))
-  const [failure, setFailure] = useState<CallFailure | null>(null)
+function ProfileForm({ loaded, onClose, onSaved }: FormProps) {
+  const { base, failure, errors, current, rebase, run } = useStaleEdit(loaded)
+  const { person, version } = base
+  const [values, setValues] = useState(() => toFormValues(person))
+  const [isBillingSame, setBillingSame] = useState(() => isBillingSameAsShipping(person))
   const { mutateAsync, isPending } = trpc.users.update.useMutation()
   const form = useRef<HTMLFormElement>(null)
-  // The dialog has opened before the profile was there.
+  // The dialog opened before the profile was loaded, so its own focus found no field.
   useEffect(() => form.current?.querySelector('input')?.focus(), [])
-  const theirs = failure?.current as Edited | null | undefined
-  const wanted = sameBilling ? billedWhereShipped(typed) : typed
+  const input = isBillingSame ? copyShippingToBilling(values) : values
 
-  const save = async (): Promise<void> => {
-    try {
-      const saved = await mutateAsync({ id: person.id, version, ...changesOf(wanted) })
-      offerUndo('The profile was changed.', async () => {
-        await mutateAsync({ id: person.id, version: saved.version, ...changesOf(typedOf(person)) })
+  const saveProfile = async (): Promise<void> => {
+    const failed = await run(async () => {
+      const saved = await mutateAsync({ id: person.id, version, ...toProfileChanges(input) })
+      offerUndo('Profile updated.', async () => {
+        const restored = toProfileChanges(toFormValues(person))
+        await mutateAsync({ id: person.id, version: saved.version, ...restored })
         await onSaved()
       })
       onClose()
       await onSaved()
-    } catch (error) {
-      const told = failureOf(error)
-      setFailure(told)
-      if (told.current === null) showToast({ kind: 'error', title: 'Update Failed', text: failed })
-    }
+    })
+    if (failed?.current === null)
+      showToast({ kind: 'error', title: 'Update Failed', text: 'Failed to update user profile' })
   }
   const submit = (element: HTMLFormElement): void => {
-    // Half a date or "1-2" for a number is read as nothing, and would empty what is stored.
-    const unread = Array.from(element.querySelectorAll('input')).find(({ validity }) => validity.badInput)
-    if (unread) unread.reportValidity()
-    else void save()
+    // The browser reports half a date, or "1-2" as a number, as an empty value: saving it would
+    // clear the stored one.
+    const invalidInput = Array.from(element.querySelectorAll('input')).find(
+      ({ validity }) => validity.badInput,
+    )
+    if (invalidInput) invalidInput.reportValidity()
+    else void saveProfile()
   }
-  const control = (name: keyof Typed) => ({
+  const fieldProps = (name: keyof ProfileFormValues) => ({
     label: fieldLabels[name],
     name,
-    value: typed[name],
-    error: failure?.fields[name],
+    value: values[name],
+    error: errors[name],
     autoComplete: 'off',
     onChange: ({ currentTarget }: { currentTarget: { value: string } }) =>
-      setTyped((had) => ({ ...had, [name]: currentTarget.value })),
+      setValues((previous) => ({ ...previous, [name]: currentTarget.value })),
   })
   return (
     <form
@@ -102,40 +111,36 @@ function ProfileForm({ edited, onClose, onSaved }: FormProps) {
         submit(event.currentTarget)
       }}
     >
-      {failure && !theirs && Object.keys(failure.fields).length === 0 ? (
+      {failure && !current && Object.keys(errors).length === 0 ? (
         <p role="alert" className="font-medium text-error">
           {failure.message}
         </p>
       ) : null}
-      {theirs ? (
+      {current ? (
         <StaleNotice
-          fields={differences(wanted, typedOf(theirs.person))}
-          onTake={() => {
-            setTyped(typedOf(theirs.person))
-            setSameBilling(isBilledWhereShipped(theirs.person))
-            setBase(theirs)
-            setFailure(null)
+          fields={staleFields(fullFieldLabels, input, toFormValues(current.person))}
+          onUseCurrent={() => {
+            setValues(toFormValues(current.person))
+            setBillingSame(isBillingSameAsShipping(current.person))
+            rebase(current)
           }}
-          onKeep={() => {
-            setBase(theirs)
-            setFailure(null)
-          }}
+          onKeepEdit={() => rebase(current)}
         />
       ) : null}
       <Group title="Personal Information">
-        <Field {...control('firstName')} />
-        <Field {...control('lastName')} />
-        <SelectField {...control('gender')}>
-          <option value="">Not stated</option>
+        <Field {...fieldProps('firstName')} />
+        <Field {...fieldProps('lastName')} />
+        <SelectField {...fieldProps('gender')}>
+          <option value="">Not specified</option>
           {Object.entries(genderLabels).map(([gender, label]) => (
             <option key={gender} value={gender}>
               {label}
             </option>
           ))}
         </SelectField>
-        <Field type="date" min="1900-01-01" {...control('dateOfBirth')} />
-        <Field type="tel" {...control('cellPhone')} />
-        <Field type="tel" {...control('homePhone')} />
+        <Field type="date" min="1900-01-01" {...fieldProps('dateOfBirth')} />
+        <Field type="tel" {...fieldProps('cellPhone')} />
+        <Field type="tel" {...fieldProps('homePhone')} />
       </Group>
       <Group title="Medical">
         <Field
@@ -145,29 +150,29 @@ function ProfileForm({ edited, onClose, onSaved }: FormProps) {
           min="0.1"
           max={maxWeight}
           hint="In pounds (lb)"
-          {...control('weight')}
+          {...fieldProps('weight')}
         />
-        <TextAreaField className="sm:col-span-2" rows={3} {...control('currentMedications')} />
-        <TextAreaField className="sm:col-span-2" rows={3} {...control('allergies')} />
+        <TextAreaField className="sm:col-span-2" rows={3} {...fieldProps('currentMedications')} />
+        <TextAreaField className="sm:col-span-2" rows={3} {...fieldProps('allergies')} />
       </Group>
       <Group title="Shipping Address">
         {addressPairs.map(([shipping]) => (
-          <Field key={shipping} {...control(shipping)} />
+          <Field key={shipping} {...fieldProps(shipping)} />
         ))}
         <label className="flex min-h-9 items-center gap-2 sm:col-span-2">
           <input
             type="checkbox"
             className="grid-check"
-            checked={sameBilling}
-            onChange={(event) => setSameBilling(event.currentTarget.checked)}
+            checked={isBillingSame}
+            onChange={(event) => setBillingSame(event.currentTarget.checked)}
           />
           Billing address same as shipping address
         </label>
       </Group>
-      {sameBilling ? null : (
+      {isBillingSame ? null : (
         <Group title="Billing Address">
           {addressPairs.map(([, billing]) => (
-            <Field key={billing} {...control(billing)} />
+            <Field key={billing} {...fieldProps(billing)} />
           ))}
         </Group>
       )}
@@ -175,7 +180,7 @@ function ProfileForm({ edited, onClose, onSaved }: FormProps) {
         <Button type="button" kind="quiet" onClick={onClose}>
           Cancel
         </Button>
-        <Button kind="primary" disabled={isPending || Boolean(theirs)}>
+        <Button kind="primary" disabled={isPending || current !== null}>
           Save
         </Button>
       </div>
@@ -183,20 +188,11 @@ function ProfileForm({ edited, onClose, onSaved }: FormProps) {
   )
 }
 
-/** The box copies what stands under shipping (specification, section 5). */
-const billedWhereShipped = (typed: Typed): Typed => ({
-  ...typed,
-  ...Object.fromEntries(addressPairs.map(([shipping, billing]) => [billing, typed[shipping]])),
+/** The checkbox copies the shipping address to the billing address (specification, section 5). */
+const copyShippingToBilling = (values: ProfileFormValues): ProfileFormValues => ({
+  ...values,
+  ...Object.fromEntries(addressPairs.map(([shipping, billing]) => [billing, values[shipping]])),
 })
-
-const differences = (mine: Typed, theirs: Typed) =>
-  Object.entries(fieldLabels).flatMap(([field, label]) => {
-    const name = field as keyof Typed
-    const side = name.startsWith('billing') ? 'Billing ' : name.startsWith('shipping') ? 'Shipping ' : ''
-    return mine[name] === theirs[name]
-      ? []
-      : [{ name: `${side}${label}`, mine: mine[name], theirs: theirs[name] }]
-  })
 
 const Group = ({ title, children }: { title: string; children: ReactNode }) => (
   <fieldset className="min-w-0">

@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react'
 
-/** What is known of something, each under its name; what is not known says so. */
+/** A list of facts, each under its name; a missing one reads "Not stated". */
 export const Facts = ({ facts }: { facts: readonly (readonly [name: string, value: ReactNode])[] }) => (
   <dl className="grid gap-x-8 gap-y-4 sm:grid-cols-2">
     {facts.map(([name, value]) => (

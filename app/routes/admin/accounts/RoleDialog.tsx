@@ -3,34 +3,34 @@ import { personName } from './user-labels.ts'
 import type { RoleChange } from './use-role-change.ts'
 
 type RoleDialogProps = {
-  asked: RoleChange | null
+  change: RoleChange | null
   isBusy: boolean
   onConfirm: (change: RoleChange) => void
   onClose: () => void
 }
 
-/** Asks before somebody's role changes (specification, section 4). */
-export function RoleDialog({ asked, isBusy, onConfirm, onClose }: RoleDialogProps) {
-  const verb = asked?.isAdmin ? 'Make admin' : 'Remove admin'
+/** Asks before a role changes (specification, section 4). */
+export function RoleDialog({ change, isBusy, onConfirm, onClose }: RoleDialogProps) {
+  const verb = change?.isAdmin ? 'Make admin' : 'Remove admin'
   return (
     <ConfirmDialog
-      open={asked !== null}
+      open={change !== null}
       title={verb}
-      verb={verb}
+      actionLabel={verb}
       isDanger={false}
       isBusy={isBusy}
-      onConfirm={() => asked && onConfirm(asked)}
+      onConfirm={() => change && onConfirm(change)}
       onClose={onClose}
     >
-      {asked ? (
+      {change ? (
         <>
           <p>
-            <b>{whoOf(asked)}</b>
+            <b>{targetLabel(change)}</b>
           </p>
           <p className="mt-2">
-            {asked.isAdmin
-              ? 'An admin sees all orders, prescriptions and profiles, and changes products, stock and users.'
-              : 'The back office is closed to whoever is no admin. Their own account stays as it is.'}
+            {change.isAdmin
+              ? 'Admins can see all orders, prescriptions, and profiles, and can change products, stock, and users.'
+              : 'They will lose access to the back office. Their own account stays the same.'}
           </p>
         </>
       ) : null}
@@ -38,7 +38,7 @@ export function RoleDialog({ asked, isBusy, onConfirm, onClose }: RoleDialogProp
   )
 }
 
-function whoOf({ target, count }: RoleChange): string {
+function targetLabel({ target, count }: RoleChange): string {
   if (!('email' in target)) return `${count.toLocaleString('en-US')} ${count === 1 ? 'user' : 'users'}`
   const name = personName(target)
   return name === target.email ? name : `${name} (${target.email})`

@@ -1,7 +1,8 @@
-import { statusWords, type PrescriptionStatus } from '#domain/prescriptions/prescriptions.ts'
+import { paths } from '#domain/paths.ts'
+import { statusMessages, type PrescriptionStatus } from '#domain/prescriptions/prescriptions.ts'
 import type { ReactNode } from 'react'
 import { OrderStatusBadge } from '../../../components/orders/OrderStatusBadge.tsx'
-import { dayOf, orderRef } from '../../../components/orders/order-labels.ts'
+import { formatDay, orderRef } from '../../../components/orders/order-labels.ts'
 import { Badge } from '../../../ui/Badge.tsx'
 import { LinkButton } from '../../../ui/Button.tsx'
 import {
@@ -13,14 +14,14 @@ import {
   FileText,
   type Icon,
 } from '../../../ui/icons.tsx'
-import { Link } from '../../../ui/Link.tsx'
+import { Link } from '../../../render/Link.tsx'
 import { money } from '../frame/money.ts'
 import { Facts } from './Facts.tsx'
-import { genderWord, roleWord, tabs, type TabName } from './user-labels.ts'
-import type { readTab } from './load-tab.server.ts'
+import { genderLabel, roleLabel, tabs, type TabName } from './user-labels.ts'
+import type { loadTab } from './load-tab.server.ts'
 
-export type Shown = Awaited<ReturnType<typeof readTab>>
-type Part<Name extends TabName> = Extract<Shown, { tab: Name }>
+export type TabData = Awaited<ReturnType<typeof loadTab>>
+type TabDataOf<Name extends TabName> = Extract<TabData, { tab: Name }>
 
 export type User = {
   id: string
@@ -30,16 +31,13 @@ export type User = {
   hasIdDocument: boolean
 }
 
-/** The ways between the parts of a user's page: links, so that each is asked for alone and works without scripts. */
+/** The tabs of a user's page are links: each loads only its own data and works without scripts. */
 export const UserTabs = ({ id, current }: { id: string; current: TabName }) => (
-  <nav
-    aria-label="Parts of this user"
-    className="mb-4 flex flex-wrap gap-x-1 border-b border-line print:hidden"
-  >
+  <nav aria-label="User details" className="mb-4 flex flex-wrap gap-x-1 border-b border-line print:hidden">
     {Object.entries(tabs).map(([name, label]) => (
       <Link
         key={name}
-        to={name === 'profile' ? `/admin/users/${id}` : `/admin/users/${id}?tab=${name}`}
+        to={name === 'profile' ? paths.admin.user(id) : paths.admin.user(id, { tab: name })}
         preventScrollReset
         className="-mb-px inline-flex min-h-10 items-center border-b-2 border-transparent px-3 font-semibold text-muted hover:text-base-content aria-[current=page]:border-primary aria-[current=page]:text-primary"
         {...(name === current && { 'aria-current': 'page' })}
@@ -50,21 +48,21 @@ export const UserTabs = ({ id, current }: { id: string; current: TabName }) => (
   </nav>
 )
 
-/** The part that is looked at. */
-export function UserPart({ user, shown }: { user: User; shown: Shown }) {
-  switch (shown.tab) {
+/** The content of the selected tab. */
+export function UserTabPanel({ user, tabData }: { user: User; tabData: TabData }) {
+  switch (tabData.tab) {
     case 'profile':
-      return <ProfilePart user={user} part={shown} />
+      return <ProfileTab user={user} data={tabData} />
     case 'medical':
-      return <MedicalPart part={shown} />
+      return <MedicalTab data={tabData} />
     case 'addresses':
-      return <AddressesPart part={shown} />
+      return <AddressesTab data={tabData} />
     case 'prescriptions':
-      return <PrescriptionsPart part={shown} />
+      return <PrescriptionsTab data={tabData} />
     case 'orders':
-      return <OrdersPart id={user.id} part={shown} />
+      return <OrdersTab id={user.id} data={tabData} />
     default:
-      return shown satisfies never
+      return tabData satisfies never
   }
 }
 
@@ -75,7 +73,7 @@ const Card = ({ title, children }: { title: string; children: ReactNode }) => (
   </section>
 )
 
-const ProfilePart = ({ user, part }: { user: User; part: Part<'profile'> }) => (
+const ProfileTab = ({ user, data }: { user: User; data: TabDataOf<'profile'> }) => (
   <Card title="Profile">
     <Facts
       facts={[
@@ -85,19 +83,19 @@ const ProfilePart = ({ user, part }: { user: User; part: Part<'profile'> }) => (
             {user.email}
           </a>,
         ],
-        ['Role', roleWord(user.isAdmin)],
-        ['Cell phone', part.cellPhone],
-        ['Home phone', part.homePhone],
+        ['Role', roleLabel(user.isAdmin)],
+        ['Cell phone', data.cellPhone],
+        ['Home phone', data.homePhone],
         [
           'Joined',
           <time key="day" dateTime={user.createdAt}>
-            {dayOf(user.createdAt)}
+            {formatDay(user.createdAt)}
           </time>,
         ],
         [
           'ID document',
           user.hasIdDocument ? (
-            <FileLink key="id" href={`/api/users/${user.id}/id-document`} name="View ID document" />
+            <FileLink key="id" href={paths.api.userIdDocument(user.id)} name="View ID document" />
           ) : (
             'No ID document uploaded yet'
           ),
@@ -107,14 +105,14 @@ const ProfilePart = ({ user, part }: { user: User; part: Part<'profile'> }) => (
   </Card>
 )
 
-/** Opened in a new tab (specification, section 7). */
-const FileLink = ({ href, name, of }: { href: string; name: string; of?: string }) => (
+/** A link to a file, opened in a new tab (specification, section 7). */
+const FileLink = ({ href, name, subject }: { href: string; name: string; subject?: string }) => (
   <a
     href={href}
     target="_blank"
     rel="noreferrer"
     className="text-link inline-flex items-center gap-1 whitespace-nowrap"
-    aria-label={`${name}${of ? ` of ${of}` : ''} (opens in a new tab)`}
+    aria-label={`${name}${subject ? ` of ${subject}` : ''} (opens in a new tab)`}
   >
     <FileText className="size-4" />
     {name}
@@ -122,21 +120,21 @@ const FileLink = ({ href, name, of }: { href: string; name: string; of?: string 
   </a>
 )
 
-const MedicalPart = ({ part }: { part: Part<'medical'> }) => (
+const MedicalTab = ({ data }: { data: TabDataOf<'medical'> }) => (
   <Card title="Medical">
     <Facts
       facts={[
-        ['Date of birth', part.dateOfBirth && dayOf(part.dateOfBirth)],
-        ['Gender', genderWord(part.gender)],
-        ['Weight', part.weight === null ? null : `${part.weight} lb`],
-        ['Allergies', part.allergies],
-        ['Current medications', part.currentMedications],
+        ['Date of birth', data.dateOfBirth && formatDay(data.dateOfBirth)],
+        ['Gender', genderLabel(data.gender)],
+        ['Weight', data.weight === null ? null : `${data.weight} lb`],
+        ['Allergies', data.allergies],
+        ['Current medications', data.currentMedications],
       ]}
     />
   </Card>
 )
 
-const AddressesPart = ({ part: { shipping, billing, saved } }: { part: Part<'addresses'> }) => (
+const AddressesTab = ({ data: { shipping, billing, saved } }: { data: TabDataOf<'addresses'> }) => (
   <div className="grid gap-4">
     <Card title="Profile addresses">
       <Facts
@@ -148,7 +146,7 @@ const AddressesPart = ({ part: { shipping, billing, saved } }: { part: Part<'add
     </Card>
     <Card title="Saved addresses">
       {saved.length === 0 ? (
-        <p className="text-muted">No saved addresses yet. They are kept from paid orders.</p>
+        <p className="text-muted">No saved addresses yet. Addresses are saved from paid orders.</p>
       ) : (
         <ul className="divide-y divide-line">
           {saved.map(({ id, text, isDefault }) => (
@@ -164,23 +162,23 @@ const AddressesPart = ({ part: { shipping, billing, saved } }: { part: Part<'add
 )
 
 const Day = ({ iso }: { iso: string | null }) =>
-  iso === null ? '–' : <time dateTime={iso}>{dayOf(iso)}</time>
+  iso === null ? '–' : <time dateTime={iso}>{formatDay(iso)}</time>
 
-/** A short list as a table that scrolls inside itself. */
+/** A short list as a table with its own scrolling. */
 const Table = ({
   label,
-  head,
+  headers,
   children,
 }: {
   label: string
-  head: readonly string[]
+  headers: readonly string[]
   children: ReactNode
 }) => (
   <div className="data-grid">
     <table aria-label={label}>
       <thead>
         <tr>
-          {head.map((name) => (
+          {headers.map((name) => (
             <th key={name} scope="col">
               {name}
             </th>
@@ -199,49 +197,53 @@ const statusIcons: Record<PrescriptionStatus, Icon> = {
   expired: CalendarX,
 }
 
-function PrescriptionsPart({ part: { prescriptions } }: { part: Part<'prescriptions'> }) {
-  if (prescriptions.length === 0) return <Nothing>No prescriptions uploaded yet</Nothing>
+function PrescriptionsTab({ data: { prescriptions } }: { data: TabDataOf<'prescriptions'> }) {
+  if (prescriptions.length === 0) return <EmptyCard>No prescriptions uploaded yet</EmptyCard>
   return (
     <Table
       label="Prescriptions"
-      head={['Prescription', 'Status', 'Uploaded', 'Prescription date', 'Expiry date', 'Order', 'File']}
+      headers={['Prescription', 'Status', 'Uploaded', 'Prescription date', 'Expiry date', 'Order', 'File']}
     >
-      {prescriptions.map((one) => {
-        const { label, tone } = statusWords[one.status]
-        const StatusIcon = statusIcons[one.status]
-        const name = one.doctorName ?? `Prescription of ${dayOf(one.uploadedAt)}`
+      {prescriptions.map((prescription) => {
+        const { label, tone } = statusMessages[prescription.status]
+        const StatusIcon = statusIcons[prescription.status]
+        const name = prescription.doctorName ?? `Prescription of ${formatDay(prescription.uploadedAt)}`
         return (
-          <tr key={one.id}>
+          <tr key={prescription.id}>
             <td className="min-w-44">
               <b>{name}</b>
-              {one.notes ? <p className="whitespace-pre-line text-muted">{one.notes}</p> : null}
+              {prescription.notes ? (
+                <p className="whitespace-pre-line text-muted">{prescription.notes}</p>
+              ) : null}
             </td>
             <td>
               <Badge tone={tone} icon={<StatusIcon />}>
                 {label}
               </Badge>
-              {one.statusReason ? <p className="mt-1 min-w-44">{one.statusReason}</p> : null}
+              {prescription.statusReason ? (
+                <p className="mt-1 min-w-44">{prescription.statusReason}</p>
+              ) : null}
             </td>
             <td className="whitespace-nowrap">
-              <Day iso={one.uploadedAt} />
+              <Day iso={prescription.uploadedAt} />
             </td>
             <td className="whitespace-nowrap">
-              <Day iso={one.prescriptionDate} />
+              <Day iso={prescription.prescriptionDate} />
             </td>
             <td className="whitespace-nowrap">
-              <Day iso={one.expiryDate} />
+              <Day iso={prescription.expiryDate} />
             </td>
             <td>
-              {one.orderId ? (
-                <Link to={`/admin/orders/${one.orderId}`} className="text-link font-mono">
-                  {orderRef(one.orderId)}
+              {prescription.orderId ? (
+                <Link to={paths.admin.order(prescription.orderId)} className="text-link font-mono">
+                  {orderRef(prescription.orderId)}
                 </Link>
               ) : (
                 '–'
               )}
             </td>
             <td>
-              <FileLink href={one.fileUrl} name="View file" of={name} />
+              <FileLink href={prescription.fileUrl} name="View file" subject={name} />
             </td>
           </tr>
         )
@@ -250,16 +252,22 @@ function PrescriptionsPart({ part: { prescriptions } }: { part: Part<'prescripti
   )
 }
 
-function OrdersPart({ id, part: { orders, isLater, next } }: { id: string; part: Part<'orders'> }) {
-  if (orders.length === 0) return <Nothing>No orders yet</Nothing>
-  const to = `/admin/users/${id}?tab=orders`
+function OrdersTab({
+  id,
+  data: { orders, isPastFirstPage: isLater, next },
+}: {
+  id: string
+  data: TabDataOf<'orders'>
+}) {
+  if (orders.length === 0) return <EmptyCard>No orders yet</EmptyCard>
+  const tabPath = paths.admin.user(id, { tab: 'orders' })
   return (
     <>
-      <Table label="Orders" head={['Order', 'Placed', 'Status', 'Lines', 'Total']}>
+      <Table label="Orders" headers={['Order', 'Placed', 'Status', 'Lines', 'Total']}>
         {orders.map((order) => (
           <tr key={order.id}>
             <td>
-              <Link to={`/admin/orders/${order.id}`} className="text-link font-mono">
+              <Link to={paths.admin.order(order.id)} className="text-link font-mono">
                 {orderRef(order.id)}
               </Link>
             </td>
@@ -276,14 +284,14 @@ function OrdersPart({ id, part: { orders, isLater, next } }: { id: string; part:
       </Table>
       {isLater || next ? (
         <nav aria-label="Pages" className="mt-2 flex gap-2">
-          {isLater ? <LinkButton to={to}>Newest orders</LinkButton> : null}
-          {next ? <LinkButton to={`${to}&after=${next}`}>Older orders</LinkButton> : null}
+          {isLater ? <LinkButton to={tabPath}>Newest orders</LinkButton> : null}
+          {next ? <LinkButton to={`${tabPath}&after=${next}`}>Older orders</LinkButton> : null}
         </nav>
       ) : null}
     </>
   )
 }
 
-const Nothing = ({ children }: { children: string }) => (
+const EmptyCard = ({ children }: { children: string }) => (
   <div className="card px-6 py-12 text-center">{children}</div>
 )

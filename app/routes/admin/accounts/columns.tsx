@@ -1,21 +1,26 @@
 import type { UserRow } from '#domain/accounts/user-rows.ts'
-import { dayOf } from '../../../components/orders/order-labels.ts'
+import { paths } from '#domain/paths.ts'
+import { formatDay } from '../../../components/orders/order-labels.ts'
 import { Badge } from '../../../ui/Badge.tsx'
 import { Button, IconButton } from '../../../ui/Button.tsx'
 import { Clamped } from '../../../ui/data-grid/Clamped.tsx'
 import type { GridColumn } from '../../../ui/data-grid/grid-types.ts'
 import { ShieldCheck, Trash } from '../../../ui/icons.tsx'
-import { Link } from '../../../ui/Link.tsx'
-import { personName, roleWord } from './user-labels.ts'
+import { Link } from '../../../render/Link.tsx'
+import { personName, roleLabel } from './user-labels.ts'
 
-type Acts = {
-  /** Whoever looks: their own row has neither toggle nor delete. */
-  ownId: string
-  askForRole: (row: UserRow) => void
-  askToDelete: (row: UserRow) => void
+type RowActions = {
+  /** The signed-in admin, whose own row has no role button and no delete. */
+  currentUserId: string
+  onChangeRole: (row: UserRow) => void
+  onDelete: (row: UserRow) => void
 }
 
-export const columnsOf = ({ ownId, askForRole, askToDelete }: Acts): GridColumn<UserRow>[] => [
+export const userColumns = ({
+  currentUserId: ownId,
+  onChangeRole,
+  onDelete,
+}: RowActions): GridColumn<UserRow>[] => [
   {
     id: 'name',
     header: 'Name',
@@ -45,15 +50,15 @@ export const columnsOf = ({ ownId, askForRole, askToDelete }: Acts): GridColumn<
   {
     id: 'role',
     header: 'Role',
-    // As wide as its widest, and so the toggle below: nothing moves when a role changes.
+    // As wide as its widest value, like the button below: nothing moves when a role changes.
     width: 'min-w-26',
     cell: ({ isAdmin }) =>
       isAdmin ? (
         <Badge tone="primary" icon={<ShieldCheck />}>
-          {roleWord(isAdmin)}
+          {roleLabel(isAdmin)}
         </Badge>
       ) : (
-        roleWord(isAdmin)
+        roleLabel(isAdmin)
       ),
   },
   {
@@ -69,7 +74,7 @@ export const columnsOf = ({ ownId, askForRole, askToDelete }: Acts): GridColumn<
     firstDir: 'desc',
     cell: ({ createdAt }) => (
       <time dateTime={createdAt} className="whitespace-nowrap">
-        {dayOf(createdAt)}
+        {formatDay(createdAt)}
       </time>
     ),
   },
@@ -81,7 +86,7 @@ export const columnsOf = ({ ownId, askForRole, askToDelete }: Acts): GridColumn<
       const name = personName(row)
       return (
         <div className="flex gap-1">
-          <Link to={`/admin/users/${row.id}`} className="btn btn-ghost" aria-label={`View ${name}`}>
+          <Link to={paths.admin.user(row.id)} className="btn btn-ghost" aria-label={`View ${name}`}>
             View
           </Link>
           {row.id === ownId ? null : (
@@ -91,11 +96,11 @@ export const columnsOf = ({ ownId, askForRole, askToDelete }: Acts): GridColumn<
                 kind="quiet"
                 className="min-w-31"
                 aria-label={`${roleVerb(row)}: ${name}`}
-                onClick={() => askForRole(row)}
+                onClick={() => onChangeRole(row)}
               >
                 {roleVerb(row)}
               </Button>
-              <IconButton type="button" label={`Delete ${name}`} onClick={() => askToDelete(row)}>
+              <IconButton type="button" label={`Delete ${name}`} onClick={() => onDelete(row)}>
                 <Trash />
               </IconButton>
             </>
@@ -106,6 +111,6 @@ export const columnsOf = ({ ownId, askForRole, askToDelete }: Acts): GridColumn<
   },
 ]
 
-/** What the toggle of a role does, in the words of its button. */
+/** The label of the button that toggles a role. */
 export const roleVerb = ({ isAdmin }: Pick<UserRow, 'isAdmin'>): string =>
   isAdmin ? 'Remove admin' : 'Make admin'

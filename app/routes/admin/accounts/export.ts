@@ -1,18 +1,19 @@
 import { userQuerySchema } from '#domain/accounts/user-rows.ts'
+import { paths } from '#domain/paths.ts'
 import { listUsersPage } from '#server/accounts/list-users-page.ts'
 import { redirect } from 'react-router'
 import { adminLoader } from '../../../http/admin-loader.server.ts'
 import { exportAction } from '../../../http/csv-reply.server.ts'
 
-/** A form asks for it: whom one searches for stands in no address. */
-export const loader = adminLoader(async () => redirect('/admin/settings'))
+/** The export is a POST: a search for a person must not appear in a URL. */
+export const loader = adminLoader(async () => redirect(paths.admin.settings))
 
 export const action = exportAction({
   name: 'users',
   schema: userQuerySchema,
   list: listUsersPage,
   columns: [
-    ['User id', (row) => row.id],
+    ['User ID', (row) => row.id],
     ['First name', (row) => row.firstName],
     ['Last name', (row) => row.lastName],
     ['Email', (row) => row.email],

@@ -1,6 +1,6 @@
-import { addressText } from '#domain/accounts/addresses.ts'
-import { readUser } from '#server/accounts/update-user.ts'
-import { readUserAddresses } from '#server/accounts/get-user.ts'
+import { formatAddress } from '#domain/accounts/addresses.ts'
+import { getUser } from '#server/accounts/update-user.ts'
+import { getUserAddresses } from '#server/accounts/get-user.ts'
 import type { Context } from '#server/context.ts'
 import { listUserOrders } from '#server/orders/list-orders.ts'
 import { listUserPrescriptions } from '#server/prescriptions/list-prescriptions.ts'
@@ -8,50 +8,50 @@ import { orderReply } from '../../../http/order-reply.server.ts'
 import { prescriptionReply } from '../../../http/prescription-reply.server.ts'
 import type { TabName } from './user-labels.ts'
 
-/** How many orders stand on one page. */
+/** Orders per page. */
 const pageSize = 50
 
-/** What one tab of a user's page shows: no other is read, and each look is written down. */
-export async function readTab(
+/** The data of one tab of a user's page. Only this tab is read, and each read is audited. */
+export async function loadTab(
   ctx: Context,
   { id, tab, after }: { id: string; tab: TabName; after: string | null },
 ) {
   switch (tab) {
     case 'profile': {
-      const { cellPhone, homePhone } = (await readUser(ctx, id)).person
+      const { cellPhone, homePhone } = (await getUser(ctx, id)).person
       return { tab, cellPhone, homePhone }
     }
     case 'medical': {
-      const { person } = await readUser(ctx, id)
+      const { person } = await getUser(ctx, id)
       const { dateOfBirth, gender, weight, currentMedications, allergies } = person
       return { tab, dateOfBirth, gender, weight, currentMedications, allergies }
     }
     case 'addresses': {
-      const { person, saved } = await readUserAddresses(ctx, id)
+      const { person, saved } = await getUserAddresses(ctx, id)
       return {
         tab,
-        shipping: linesOf(person, 'shipping'),
-        billing: linesOf(person, 'billing'),
+        shipping: addressLine(person, 'shipping'),
+        billing: addressLine(person, 'billing'),
         saved: saved.map((address) => ({
           id: address.id,
           isDefault: address.isDefault,
-          text: addressText(address),
+          text: formatAddress(address),
         })),
       }
     }
     case 'prescriptions':
       return { tab, prescriptions: (await listUserPrescriptions(ctx, id)).map(prescriptionReply) }
     case 'orders': {
-      const found = await listUserOrders(ctx, id, { after, limit: pageSize + 1 })
-      const orders = found.slice(0, pageSize).map((order) => {
+      const page = await listUserOrders(ctx, id, { after, limit: pageSize + 1 })
+      const orders = page.slice(0, pageSize).map((order) => {
         const { createdAt, status, total, items } = orderReply(order)
         return { id: order.id, createdAt, status, total, count: items.length }
       })
       return {
         tab,
         orders,
-        isLater: after !== null,
-        next: found.length > pageSize ? orders.at(-1)?.id : null,
+        isPastFirstPage: after !== null,
+        next: page.length > pageSize ? orders.at(-1)?.id : null,
       }
     }
     default:
@@ -59,11 +59,11 @@ export async function readTab(
   }
 }
 
-type Sides = Awaited<ReturnType<typeof readUserAddresses>>['person']
+type ProfileAddresses = Awaited<ReturnType<typeof getUserAddresses>>['person']
 
-/** An address of the profile in one line; null when nothing is said of it. */
-const linesOf = (person: Sides, side: 'shipping' | 'billing'): string | null =>
-  addressText({
+/** An address of the profile on one line; null when it is empty. */
+const addressLine = (person: ProfileAddresses, side: 'shipping' | 'billing'): string | null =>
+  formatAddress({
     streetAddress: person[`${side}Street`] ?? '',
     city: person[`${side}City`] ?? '',
     stateProvince: person[`${side}State`] ?? '',

@@ -1,7 +1,7 @@
 import type { genders } from '#domain/accounts/accounts.ts'
 import type { PersonalData } from '#domain/accounts/profile-fields.ts'
 
-/** The names of a profile's fields in the words of the specification, section 2, "Profile". */
+/** The labels of the profile fields, from the specification, section 2, "Profile". */
 export const fieldLabels = {
   firstName: 'First name',
   lastName: 'Last name',
@@ -24,17 +24,29 @@ export const fieldLabels = {
   billingZip: 'ZIP code',
 } as const satisfies Record<keyof PersonalData, string>
 
-type Name = keyof typeof fieldLabels
-const names = Object.keys(fieldLabels) as Name[]
+type FieldName = keyof typeof fieldLabels
+const fieldNames = Object.keys(fieldLabels) as FieldName[]
 
-/** A profile as its form holds it: text, empty for what is not stated. */
-export type Typed = Record<Name, string>
+/** The same with the address named: a stale edit is listed out of its group. */
+export const fullFieldLabels = Object.fromEntries(
+  fieldNames.map((name) => {
+    const address = /^(shipping|billing)/.exec(name)?.[0]
+    const prefix = address === undefined ? '' : address === 'billing' ? 'Billing ' : 'Shipping '
+    return [name, `${prefix}${fieldLabels[name]}`]
+  }),
+) as Record<FieldName, string>
 
-export const typedOf = (person: PersonalData): Typed =>
-  Object.fromEntries(names.map((name) => [name, String(person[name] ?? '')])) as Typed
+/** A profile as its form holds it: text, empty where nothing is stated. */
+export type ProfileFormValues = Record<FieldName, string>
 
-/** What the form says; an empty field is none, and the weight is a number (specification, section 5). */
-export const changesOf = ({ weight, gender, ...texts }: Typed) => ({
+export const toFormValues = (person: PersonalData): ProfileFormValues =>
+  Object.fromEntries(fieldNames.map((name) => [name, String(person[name] ?? '')])) as ProfileFormValues
+
+/**
+ * The form's values as input: an empty field is null, and the weight is a number (specification,
+ * section 5).
+ */
+export const toProfileChanges = ({ weight, gender, ...texts }: ProfileFormValues) => ({
   ...texts,
   gender: (gender || null) as (typeof genders)[number] | null,
   weight: weight === '' ? null : Number(weight),

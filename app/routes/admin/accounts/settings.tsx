@@ -1,10 +1,11 @@
 import { userQuerySchema, type UserRow } from '#domain/accounts/user-rows.ts'
+import { paths } from '#domain/paths.ts'
 import { listUsersPage } from '#server/accounts/list-users-page.ts'
-import { readHiddenColumns } from '#server/grids/hidden-columns.ts'
+import { getHiddenColumns } from '#server/grids/hidden-columns.ts'
 import { useMemo, useState } from 'react'
-import { adminLoader, privateParamsOf, searchAction } from '../../../http/admin-loader.server.ts'
+import { adminLoader, privateGridParams, readPostedSearch } from '../../../http/admin-loader.server.ts'
 import { usePrivateGridUrl } from '../../../ui/data-grid/grid-url.ts'
-import { startWith, trpc } from '../../../http/trpc.ts'
+import { initialFromLoader, trpc } from '../../../http/trpc.ts'
 import { useHiddenColumns } from '../frame/use-hidden-columns.ts'
 import { Button } from '../../../ui/Button.tsx'
 import { BulkBar } from '../../../ui/data-grid/BulkBar.tsx'
@@ -15,66 +16,66 @@ import { GridToolbar } from '../../../ui/data-grid/GridToolbar.tsx'
 import { useSelection } from '../../../ui/data-grid/use-selection.ts'
 import type { Route } from './+types/settings'
 import { AdminPage } from '../frame/AdminPage.tsx'
-import { columnsOf } from './columns.tsx'
+import { userColumns } from './columns.tsx'
 import { DeleteUser } from './DeleteUser.tsx'
 import { personName } from './user-labels.ts'
 import { RoleDialog } from './RoleDialog.tsx'
 import { useRoleChange, type RoleChange } from './use-role-change.ts'
 
 const grid = 'users'
-const roles = [
+const roleOptions = [
   ['', 'All'],
   ['admins', 'Admins'],
   ['users', 'Users'],
 ] as const
 
 export const loader = adminLoader(async (ctx, args: Route.LoaderArgs) => {
-  const params = privateParamsOf(args)
+  const params = privateGridParams(args)
   const query = userQuerySchema.parse(params)
-  const [page, hidden] = await Promise.all([listUsersPage(ctx, query), readHiddenColumns(ctx, grid)])
-  return { params, page, hidden, ownId: ctx.user?.id ?? '' }
+  const [page, hidden] = await Promise.all([listUsersPage(ctx, query), getHiddenColumns(ctx, grid)])
+  return { params, page, hidden, currentUserId: ctx.user?.id ?? '' }
 })
 
-export const action = searchAction
+export const action = readPostedSearch
 
-/** Who has an account and what they may do (specification, "Admin area"). */
+/** All accounts and their roles (specification, "Admin area"). */
 export default function SettingsPage({ loaderData }: Route.ComponentProps) {
-  const { ownId } = loaderData
+  const { currentUserId } = loaderData
   const url = usePrivateGridUrl(loaderData.params)
-  const [hidden, hide] = useHiddenColumns(grid, loaderData.hidden)
+  const [hidden, setHidden] = useHiddenColumns(grid, loaderData.hidden)
   const utils = trpc.useUtils()
   const { data = loaderData.page, isFetching } = trpc.users.list.useQuery(
     url.params,
-    startWith(loaderData, url.params),
+    initialFromLoader(loaderData, url.params),
   )
   const selection = useSelection(url.params)
   const [results, setResults] = useState<Parameters<typeof BulkBar>[0]['results']>(null)
-  const [roleAsked, askForRole] = useState<RoleChange | null>(null)
-  const [deleted, askToDelete] = useState<UserRow | null>(null)
-  const { change, isPending } = useRoleChange(url.params)
+  const [pendingRoleChange, setPendingRoleChange] = useState<RoleChange | null>(null)
+  const [pendingDelete, setPendingDelete] = useState<UserRow | null>(null)
+  const { change: changeRole, isPending } = useRoleChange(url.params)
   const columns = useMemo(
     () =>
-      columnsOf({
-        ownId,
-        askForRole: (row) => askForRole({ target: row, isAdmin: !row.isAdmin, count: 1 }),
-        askToDelete,
+      userColumns({
+        currentUserId,
+        onChangeRole: (row) => setPendingRoleChange({ target: row, isAdmin: !row.isAdmin, count: 1 }),
+        onDelete: setPendingDelete,
       }),
-    [ownId],
+    [currentUserId],
   )
-  const canSelect = useMemo(() => (row: UserRow) => row.id !== ownId, [ownId])
-  const askForChosen = (isAdmin: boolean): void => {
-    askForRole(
+  const canSelect = useMemo(() => (row: UserRow) => row.id !== currentUserId, [currentUserId])
+  const confirmForSelected = (isAdmin: boolean): void => {
+    setPendingRoleChange(
       selection.isAll
         ? { target: { query: url.params }, isAdmin, count: data.total }
         : { target: { ids: [...selection.ids] }, isAdmin, count: selection.ids.size },
     )
   }
-  const confirmRole = async (asked: RoleChange): Promise<void> => {
-    askForRole(null)
-    const became = await change(asked)
-    if ('email' in asked.target || became === null) return
+  const applyRoleChange = async (confirmed: RoleChange): Promise<void> => {
+    setPendingRoleChange(null)
+    const outcomes = await changeRole(confirmed)
+    if ('email' in confirmed.target || outcomes === null) return
     selection.clear()
-    setResults(became)
+    setResults(outcomes)
   }
   return (
     <AdminPage title="Settings">
@@ -83,11 +84,11 @@ export default function SettingsPage({ loaderData }: Route.ComponentProps) {
         <GridToolbar
           url={url}
           searchLabel="Search users"
-          filters={<GridFilter url={url} name="role" label="Role filter" options={roles} />}
+          filters={<GridFilter url={url} name="role" label="Role filter" options={roleOptions} />}
           columns={columns}
           hidden={hidden}
-          onHide={hide}
-          exportPath="/admin/users.csv"
+          onHide={setHidden}
+          exportPath={paths.admin.export('users')}
         />
       </div>
       <DataGrid
@@ -101,7 +102,7 @@ export default function SettingsPage({ loaderData }: Route.ComponentProps) {
         hidden={hidden}
         selection={selection}
         canSelect={canSelect}
-        empty={url.params['q'] || url.params['role'] ? 'No user matches.' : 'No users yet.'}
+        empty={url.params['q'] || url.params['role'] ? 'No users match your search.' : 'No users yet.'}
         isBusy={isFetching}
       />
       <BulkBar
@@ -111,10 +112,10 @@ export default function SettingsPage({ loaderData }: Route.ComponentProps) {
         results={results}
         onDismiss={() => setResults(null)}
       >
-        <Button type="button" disabled={isPending} onClick={() => askForChosen(true)}>
+        <Button type="button" disabled={isPending} onClick={() => confirmForSelected(true)}>
           Make admin
         </Button>
-        <Button type="button" disabled={isPending} onClick={() => askForChosen(false)}>
+        <Button type="button" disabled={isPending} onClick={() => confirmForSelected(false)}>
           Remove admin
         </Button>
       </BulkBar>
@@ -122,18 +123,18 @@ export default function SettingsPage({ loaderData }: Route.ComponentProps) {
         <GridPager url={url} page={data} />
       </div>
       <RoleDialog
-        asked={roleAsked}
+        change={pendingRoleChange}
         isBusy={isPending}
-        onConfirm={(asked) => void confirmRole(asked)}
-        onClose={() => askForRole(null)}
+        onConfirm={(confirmed) => void applyRoleChange(confirmed)}
+        onClose={() => setPendingRoleChange(null)}
       />
       <DeleteUser
-        user={deleted}
+        user={pendingDelete}
         onDeleted={() => {
-          selection.toggle(deleted ? [deleted.id] : [], false)
+          selection.toggle(pendingDelete ? [pendingDelete.id] : [], false)
           void utils.users.list.invalidate()
         }}
-        onClose={() => askToDelete(null)}
+        onClose={() => setPendingDelete(null)}
       />
     </AdminPage>
   )

@@ -4,32 +4,32 @@ import type { GridParams } from '../../../ui/data-grid/grid-url.ts'
 import { offerUndo } from '../../../ui/data-grid/undo.ts'
 import { showToast } from '../../../ui/toasts.ts'
 
-/** Whose role is asked to change, and to what. */
+/** A role change for one or more accounts. */
 export type RoleChange = {
   isAdmin: boolean
-  /** One account, several by their ids, or all that a search and filters match. */
+  /** One account, several by id, or all that a search and filters match. */
   target: UserRow | { ids: string[] } | { query: GridParams }
-  /** How many those are. */
+  /** How many accounts that is. */
   count: number
 }
 
-const sentence = (changed: readonly RoleResult[], isAdmin: boolean): string => {
+const undoMessage = (changed: readonly RoleResult[], isAdmin: boolean): string => {
   const [first] = changed
   const role = isAdmin ? 'admin' : 'user'
   return first && changed.length === 1
-    ? `${first.name} is ${isAdmin ? 'an admin' : 'a user'} now.`
-    : `${changed.length} accounts are ${role}s now.`
+    ? `${first.name} is now ${isAdmin ? 'an admin' : 'a user'}.`
+    : `${changed.length} accounts are now ${role}s.`
 }
 
 /**
- * Changes roles: what is seen changes at once, and back again when it is refused. Returns what became of each account; null when
- * nobody was reached.
+ * Changes roles. The grid shows the new role at once and reverts it if the call fails. Returns the
+ * result for each account, or null when the whole call failed.
  */
 export function useRoleChange(params: GridParams) {
   const utils = trpc.useUtils()
   const { mutateAsync, isPending } = trpc.users.setRole.useMutation()
 
-  const show = (ids: ReadonlySet<string>, isAdmin: boolean): void => {
+  const showRole = (ids: ReadonlySet<string>, isAdmin: boolean): void => {
     utils.users.list.setData(
       params,
       (page) =>
@@ -37,18 +37,18 @@ export function useRoleChange(params: GridParams) {
     )
   }
   const change = async ({ target, isAdmin }: RoleChange): Promise<RoleResult[] | null> => {
-    const isOne = 'email' in target
-    const ids = isOne ? [target.id] : 'ids' in target ? target.ids : []
+    const isSingle = 'email' in target
+    const ids = isSingle ? [target.id] : 'ids' in target ? target.ids : []
     const before = utils.users.list.getData(params)
-    show(new Set(ids), isAdmin)
-    const failed = isOne ? 'Failed to update user admin status' : 'Failed to update selected users'
-    const tell = () => showToast({ kind: 'error', title: 'Update Failed', text: failed })
+    showRole(new Set(ids), isAdmin)
+    const failureMessage = isSingle ? 'Failed to update user admin status' : 'Failed to update selected users'
+    const showFailure = () => showToast({ kind: 'error', title: 'Update Failed', text: failureMessage })
     try {
       const results = await mutateAsync({ target: 'query' in target ? target : { ids }, isAdmin })
       const changed = results.filter(({ isChanged }) => isChanged)
-      if (results.every(({ error }) => error !== null)) tell()
+      if (results.every(({ error }) => error !== null)) showFailure()
       if (changed.length > 0) {
-        offerUndo(sentence(changed, isAdmin), async () => {
+        offerUndo(undoMessage(changed, isAdmin), async () => {
           await mutateAsync({ target: { ids: changed.map(({ id }) => id) }, isAdmin: !isAdmin })
           await utils.users.list.invalidate()
         })
@@ -57,7 +57,7 @@ export function useRoleChange(params: GridParams) {
       return results
     } catch {
       utils.users.list.setData(params, before)
-      tell()
+      showFailure()
       return null
     }
   }

@@ -1,4 +1,5 @@
-import { readUserHead } from '#server/accounts/get-user.ts'
+import { paths } from '#domain/paths.ts'
+import { getUserHeader } from '#server/accounts/get-user.ts'
 import { toAppError } from '#server/errors.ts'
 import { useState } from 'react'
 import { data, useNavigate, useRevalidator } from 'react-router'
@@ -7,44 +8,44 @@ import { Pencil } from '../../../ui/admin-icons.tsx'
 import { Badge } from '../../../ui/Badge.tsx'
 import { Button, LinkButton } from '../../../ui/Button.tsx'
 import { ChevronLeft, ShieldCheck, Trash } from '../../../ui/icons.tsx'
-import { Link } from '../../../ui/Link.tsx'
+import { Link } from '../../../render/Link.tsx'
 import type { Route } from './+types/user'
 import { AdminPage } from '../frame/AdminPage.tsx'
 import { DeleteUser } from './DeleteUser.tsx'
 import { EditProfile } from './EditProfile.tsx'
-import { personName, tabNamed } from './user-labels.ts'
-import { readTab } from './load-tab.server.ts'
-import { UserPart, UserTabs } from './UserTabs.tsx'
+import { personName, parseTab } from './user-labels.ts'
+import { loadTab } from './load-tab.server.ts'
+import { UserTabPanel, UserTabs } from './UserTabs.tsx'
 
 export const loader = adminLoader(async (ctx, { params: { id }, request }: Route.LoaderArgs) => {
   const { searchParams } = new URL(request.url)
-  const found = await readUserHead(ctx, id).catch((error: unknown) => {
+  const found = await getUserHeader(ctx, id).catch((error: unknown) => {
     if (toAppError(error).code === 'NOT_FOUND') return null
     throw error
   })
-  // Said in the page, not thrown: the page's way back and the frame stay.
+  // Rendered, not thrown: the page keeps its frame and its back link.
   if (!found) return data(null, { status: 404 })
   const { createdAt, ...user } = found
   return {
     user: { ...user, createdAt: createdAt.toISOString() },
     isSelf: ctx.user?.id === id,
-    shown: await readTab(ctx, {
+    tabData: await loadTab(ctx, {
       id,
-      tab: tabNamed(searchParams.get('tab')),
+      tab: parseTab(searchParams.get('tab')),
       after: searchParams.get('after'),
     }),
   }
 })
 
-/** A user, part by part (specification, "Admin area"). */
+/** One user, in tabs (specification, "Admin area"). */
 export default function UserPage({ loaderData }: Route.ComponentProps) {
-  return loaderData ? <Found {...loaderData} /> : <Missing />
+  return loaderData ? <UserDetails {...loaderData} /> : <UserNotFound />
 }
 
-type FoundProps = NonNullable<Route.ComponentProps['loaderData']>
+type UserDetailsProps = NonNullable<Route.ComponentProps['loaderData']>
 
-function Found({ user, isSelf, shown }: FoundProps) {
-  const [asked, ask] = useState<'edit' | 'delete' | null>(null)
+function UserDetails({ user, isSelf, tabData }: UserDetailsProps) {
+  const [openDialog, setOpenDialog] = useState<'edit' | 'delete' | null>(null)
   const { revalidate } = useRevalidator()
   const navigate = useNavigate()
   return (
@@ -55,11 +56,11 @@ function Found({ user, isSelf, shown }: FoundProps) {
         actions={
           <>
             {isSelf ? null : (
-              <Button type="button" kind="quiet" onClick={() => ask('delete')}>
+              <Button type="button" kind="quiet" onClick={() => setOpenDialog('delete')}>
                 <Trash /> Delete
               </Button>
             )}
-            <Button type="button" kind="primary" onClick={() => ask('edit')}>
+            <Button type="button" kind="primary" onClick={() => setOpenDialog('edit')}>
               <Pencil /> Edit profile
             </Button>
           </>
@@ -72,15 +73,20 @@ function Found({ user, isSelf, shown }: FoundProps) {
               Admin
             </Badge>
           ) : null}
-          {isSelf ? <span>This is your own account.</span> : null}
+          {isSelf ? <span>This is your account.</span> : null}
         </p>
-        <UserTabs id={user.id} current={shown.tab} />
-        <UserPart user={user} shown={shown} />
-        <EditProfile id={user.id} open={asked === 'edit'} onClose={() => ask(null)} onSaved={revalidate} />
+        <UserTabs id={user.id} current={tabData.tab} />
+        <UserTabPanel user={user} tabData={tabData} />
+        <EditProfile
+          id={user.id}
+          open={openDialog === 'edit'}
+          onClose={() => setOpenDialog(null)}
+          onSaved={revalidate}
+        />
         <DeleteUser
-          user={asked === 'delete' ? user : null}
-          onDeleted={() => void navigate('/admin/settings')}
-          onClose={() => ask(null)}
+          user={openDialog === 'delete' ? user : null}
+          onDeleted={() => void navigate(paths.admin.settings)}
+          onClose={() => setOpenDialog(null)}
         />
       </AdminPage>
     </>
@@ -89,18 +95,18 @@ function Found({ user, isSelf, shown }: FoundProps) {
 
 const BackToUsers = () => (
   <p className="mb-2 print:hidden">
-    <Link to="/admin/settings" className="text-link inline-flex min-h-8 items-center gap-1">
+    <Link to={paths.admin.settings} className="text-link inline-flex min-h-8 items-center gap-1">
       <ChevronLeft className="size-4" /> Back to settings
     </Link>
   </p>
 )
 
-const Missing = () => (
+const UserNotFound = () => (
   <>
     <BackToUsers />
     <AdminPage title="User not found">
-      <p className="mb-4 text-muted">There is no such account, or it was deleted.</p>
-      <LinkButton to="/admin/settings">All users</LinkButton>
+      <p className="mb-4 text-muted">This account doesn’t exist or was deleted.</p>
+      <LinkButton to={paths.admin.settings}>All users</LinkButton>
     </AdminPage>
   </>
 )

@@ -1,5 +1,5 @@
-import { comparison, type DayFigures, type DayPair } from '#domain/dashboard/dashboard.ts'
-import { dayOf } from '../../../components/orders/order-labels.ts'
+import { describeChange, type DayFigures, type DayPair } from '#domain/dashboard/dashboard.ts'
+import { formatDay } from '../../../components/orders/order-labels.ts'
 import { Disclosure } from '../../../ui/Disclosure.tsx'
 import type { Chart } from './draw-chart.server.ts'
 
@@ -7,47 +7,50 @@ type DayChartProps = {
   title: string
   chart: Chart
   days: readonly DayPair[]
-  figure: (day: DayFigures) => number
-  /** How a figure is written, and how beside the lines. */
-  write: (value: number) => string
-  writeTick?: (value: number) => string
+  valueOf: (day: DayFigures) => number
+  /** How a value is written, and how on the axis. */
+  format: (value: number) => string
+  formatTick?: (value: number) => string
 }
 
-/** A figure over a period beside the one before, as a picture with the table behind it. Drawn on the server; nothing here moves. */
-export function DayChart({ title, chart, days, figure, write, writeTick = write }: DayChartProps) {
-  const sum = (of: 'now' | 'before'): number => days.reduce((total, day) => total + figure(day[of]), 0)
+/**
+ * A figure per day of a period and of the period before, as a chart with its table. Drawn on the
+ * server without animation.
+ */
+export function DayChart({ title, chart, days, valueOf, format, formatTick = format }: DayChartProps) {
+  const sum = (of: 'now' | 'before'): number => days.reduce((total, day) => total + valueOf(day[of]), 0)
   const [now, before] = [sum('now'), sum('before')]
-  const compared = comparison(now, before)
+  const change = describeChange(now, before)
   const first = days[0]?.now.day ?? ''
   const last = days.at(-1)?.now.day ?? ''
   return (
     <section aria-label={title} className="card min-w-0 p-4">
       <h2>{title}</h2>
       <p className="mt-1 flex flex-wrap items-baseline gap-x-2">
-        <b className="text-lg tabular-nums">{write(now)}</b>
+        <b className="text-lg tabular-nums">{format(now)}</b>
         <span className="text-muted">
-          {compared === null
-            ? `${write(before)} in the ${days.length} days before`
-            : `${compared} than the ${write(before)} of the ${days.length} days before`}
+          {change === null
+            ? `${format(before)} in the previous ${days.length} days`
+            : `${change} than the ${format(before)} of the previous ${days.length} days`}
         </span>
       </p>
       <div className="mt-3 grid grid-cols-[auto_minmax(0,1fr)] gap-x-2 text-sm text-muted">
         <ol aria-hidden="true" className="flex flex-col justify-between tabular-nums">
           {chart.ticks.map((tick) => (
             <li key={tick} className="flex h-0 items-center justify-end">
-              {writeTick(tick)}
+              {formatTick(tick)}
             </li>
           ))}
         </ol>
         <svg
           role="img"
-          aria-label={`${title} from ${dayOf(first)} to ${dayOf(last)}: ${write(now)} in all. Each day stands in the table below.`}
+          aria-label={`${title} from ${formatDay(first)} to ${formatDay(last)}: ${format(now)} in total. The table below has each day.`}
           viewBox={`0 0 ${chart.width} ${chart.height}`}
           preserveAspectRatio="none"
           className="h-40 w-full"
         >
-          {chart.ticks.map((tick, at) => {
-            const y = (at / (chart.ticks.length - 1)) * chart.height
+          {chart.ticks.map((tick, index) => {
+            const y = (index / (chart.ticks.length - 1)) * chart.height
             return (
               <line
                 key={tick}
@@ -73,53 +76,54 @@ export function DayChart({ title, chart, days, figure, write, writeTick = write 
             strokeLinejoin="round"
             className="fill-none stroke-primary stroke-2"
           />
-          {days.map(({ now, before }, at) => (
+          {days.map(({ now, before }, index) => (
             <rect
               key={now.day}
-              x={at * chart.step}
+              x={index * chart.step}
               width={chart.step}
               height={chart.height}
               className="fill-transparent hover:fill-base-content/10"
             >
-              <title>{`${dayOf(now.day)}: ${write(figure(now))}\n${dayOf(before.day)}: ${write(figure(before))}`}</title>
+              <title>{`${formatDay(now.day)}: ${format(valueOf(now))}\n${formatDay(before.day)}: ${format(valueOf(before))}`}</title>
             </rect>
           ))}
         </svg>
         <p aria-hidden="true" className="col-start-2 mt-1 flex justify-between">
-          <span>{dayOf(first)}</span>
-          <span>{dayOf(last)}</span>
+          <span>{formatDay(first)}</span>
+          <span>{formatDay(last)}</span>
         </p>
       </div>
       <p aria-hidden="true" className="mt-1 flex flex-wrap gap-x-4 text-sm text-muted">
-        <Mark className="border-primary">these {days.length} days</Mark>
-        <Mark className="border-dashed border-muted">the {days.length} before</Mark>
+        <LegendItem className="border-primary">last {days.length} days</LegendItem>
+        <LegendItem className="border-dashed border-muted">previous {days.length} days</LegendItem>
       </p>
-      <Disclosure summary="As a table" className="mt-2">
+      <Disclosure summary="Show as table" className="mt-2">
         <div
           className="max-h-72 overflow-auto"
           role="region"
           aria-label={`${title}, table`}
-          // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- What scrolls must be reached by the keyboard (axe, "scrollable-region-focusable").
+          // Keyboard users must be able to scroll it (axe, "scrollable-region-focusable").
+          // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex
           tabIndex={0}
         >
           <table className="w-full text-start tabular-nums">
             <thead>
               <tr>
-                <Head>Day</Head>
-                <Head isEnd>{title}</Head>
-                <Head>Day before</Head>
-                <Head isEnd>{title}</Head>
+                <HeaderCell>Day</HeaderCell>
+                <HeaderCell isEnd>{title}</HeaderCell>
+                <HeaderCell>Previous</HeaderCell>
+                <HeaderCell isEnd>{title}</HeaderCell>
               </tr>
             </thead>
             <tbody>
               {days.toReversed().map(({ now, before }) => (
                 <tr key={now.day}>
                   <th scope="row" className="text-start font-normal">
-                    {dayOf(now.day)}
+                    {formatDay(now.day)}
                   </th>
-                  <td className="text-end">{write(figure(now))}</td>
-                  <td className="ps-4">{dayOf(before.day)}</td>
-                  <td className="text-end">{write(figure(before))}</td>
+                  <td className="text-end">{format(valueOf(now))}</td>
+                  <td className="ps-4">{formatDay(before.day)}</td>
+                  <td className="text-end">{format(valueOf(before))}</td>
                 </tr>
               ))}
             </tbody>
@@ -130,14 +134,14 @@ export function DayChart({ title, chart, days, figure, write, writeTick = write 
   )
 }
 
-const Mark = ({ className, children }: { className: string; children: React.ReactNode }) => (
+const LegendItem = ({ className, children }: { className: string; children: React.ReactNode }) => (
   <span className="inline-flex items-center gap-1.5">
     <span className={`inline-block w-5 border-t-2 ${className}`} />
     {children}
   </span>
 )
 
-const Head = ({ isEnd = false, children }: { isEnd?: boolean; children: string }) => (
+const HeaderCell = ({ isEnd = false, children }: { isEnd?: boolean; children: string }) => (
   <th
     scope="col"
     className={`sticky top-0 bg-base-100 font-semibold ${isEnd ? 'text-end' : 'text-start first:ps-0 [&:nth-child(3)]:ps-4'}`}

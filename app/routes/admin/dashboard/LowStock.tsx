@@ -1,26 +1,27 @@
-import { countedTo, type LowStock as Low } from '#domain/dashboard/dashboard.ts'
+import { countLimit, type LowStock as Low } from '#domain/dashboard/dashboard.ts'
+import { paths } from '#domain/paths.ts'
 import { Badge } from '../../../ui/Badge.tsx'
-import { Link } from '../../../ui/Link.tsx'
+import { Link } from '../../../render/Link.tsx'
 import { Panel } from './Panel.tsx'
 
-const counted = (count: number): string =>
-  count > countedTo ? `more than ${countedTo.toLocaleString('en-US')}` : count.toLocaleString('en-US')
+const countLabel = (count: number): string =>
+  count > countLimit ? `more than ${countLimit.toLocaleString('en-US')}` : count.toLocaleString('en-US')
 
-/** What runs out: 10 or less on hand (specification, section 4). */
-export const LowStock = ({ lowStock: { few, none, rows } }: { lowStock: Low }) => (
+/** Variants with 10 or fewer on hand (specification, section 4). */
+export const LowStock = ({ lowStock: { lowCount, outOfStockCount, rows } }: { lowStock: Low }) => (
   <Panel
     title="Low stock"
     more={
-      <Link to="/admin/inventory" className="text-link">
+      <Link to={paths.admin.inventory} className="text-link">
         Inventory
       </Link>
     }
   >
     {rows.length === 0 ? (
-      <p className="py-6 text-center text-muted">Everything has more than 10 on hand.</p>
+      <p className="py-6 text-center text-muted">Every variant has more than 10 on hand.</p>
     ) : (
       <p className="text-muted">
-        {counted(few)} with 1 to 10 left, {counted(none)} with none on hand.
+        {countLabel(lowCount)} with 1 to 10 left, {countLabel(outOfStockCount)} out of stock.
       </p>
     )}
     <ul>
@@ -32,7 +33,7 @@ export const LowStock = ({ lowStock: { few, none, rows } }: { lowStock: Low }) =
             {row.packageUnit}
           </p>
           <Badge tone={row.stockQuantity === 0 ? 'error' : 'warning'}>
-            {row.stockQuantity === 0 ? 'None left' : `${row.stockQuantity} left`}
+            {row.stockQuantity === 0 ? 'Out of stock' : `${row.stockQuantity} left`}
           </Badge>
         </li>
       ))}

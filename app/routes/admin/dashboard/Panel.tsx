@@ -1,6 +1,6 @@
 import { useId, type ReactNode } from 'react'
 
-/** A part of the dashboard: what it is about, the way to all of it, and the first of it. */
+/** A section of the dashboard: its title, a link to the full list, and an excerpt. */
 export function Panel({ title, more, children }: { title: string; more?: ReactNode; children: ReactNode }) {
   const id = useId()
   return (

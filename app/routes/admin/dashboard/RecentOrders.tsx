@@ -1,13 +1,17 @@
 import type { RecentOrder } from '#domain/dashboard/dashboard.ts'
+import { paths } from '#domain/paths.ts'
 
 import { OrderStatusBadge } from '../../../components/orders/OrderStatusBadge.tsx'
-import { dayOf, orderRef } from '../../../components/orders/order-labels.ts'
+import { formatDay, orderRef } from '../../../components/orders/order-labels.ts'
 import { LinkButton } from '../../../ui/Button.tsx'
-import { Link } from '../../../ui/Link.tsx'
+import { Link } from '../../../render/Link.tsx'
 import { money } from '../frame/money.ts'
 import { Panel } from './Panel.tsx'
 
-/** The newest orders. The number leads to the order, "View Details" to all of them (specification, "Admin area"). */
+/**
+ * The newest orders. The number links to the order, "View Details" to the list of all orders
+ * (specification, "Admin area").
+ */
 export const RecentOrders = ({ orders }: { orders: readonly RecentOrder[] }) => (
   <Panel title="Recent Orders">
     {orders.length === 0 ? <p className="py-6 text-center text-muted">No orders yet</p> : null}
@@ -20,15 +24,15 @@ export const RecentOrders = ({ orders }: { orders: readonly RecentOrder[] }) => 
           <div className="min-w-0 flex-[1_1_9rem]">
             <p className="truncate font-semibold">{customerName}</p>
             <p className="text-muted">
-              <Link to={`/admin/orders/${id}`} className="text-link font-mono">
+              <Link to={paths.admin.order(id)} className="text-link font-mono">
                 {orderRef(id)}
               </Link>
-              , {dayOf(createdAt)}
+              , {formatDay(createdAt)}
             </p>
           </div>
           <OrderStatusBadge status={status} />
           <span className="font-semibold tabular-nums">{money(total)}</span>
-          <LinkButton kind="quiet" to="/admin/orders" aria-label={`View Details of ${orderRef(id)}`}>
+          <LinkButton kind="quiet" to={paths.admin.orders} aria-label={`View Details of ${orderRef(id)}`}>
             View Details
           </LinkButton>
         </li>

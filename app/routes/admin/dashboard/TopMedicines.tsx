@@ -1,18 +1,22 @@
 import type { TopMedicine } from '#domain/dashboard/dashboard.ts'
-import { Link } from '../../../ui/Link.tsx'
+import { paths } from '#domain/paths.ts'
+import { Link } from '../../../render/Link.tsx'
 import { Panel } from './Panel.tsx'
 
-/** What was sold most, with bars beside the figures. */
+/** The best-selling medicines, with bars beside the figures. */
 export function TopMedicines({ medicines, days }: { medicines: readonly TopMedicine[]; days: number }) {
-  const most = Math.max(1, ...medicines.flatMap(({ units, unitsBefore }) => [units, unitsBefore]))
+  const max = Math.max(
+    1,
+    ...medicines.flatMap(({ units, previousUnits: unitsBefore }) => [units, unitsBefore]),
+  )
   return (
     <Panel title="Top medicines">
       {medicines.length === 0 ? (
-        <p className="py-6 text-center text-muted">Nothing was sold in {days} days.</p>
+        <p className="py-6 text-center text-muted">No sales in the last {days} days.</p>
       ) : (
         <table className="w-full text-start">
           <caption className="sr-only">
-            Units sold in {days} days, and in the {days} days before
+            Units sold in the last {days} days, and in the {days} days before that
           </caption>
           <thead className="text-muted">
             <tr>
@@ -23,15 +27,15 @@ export function TopMedicines({ medicines, days }: { medicines: readonly TopMedic
                 Units
               </th>
               <th scope="col" className="ps-3 text-end font-normal">
-                Before
+                Previous
               </th>
             </tr>
           </thead>
           <tbody>
-            {medicines.map(({ productId, name, units, unitsBefore }) => (
+            {medicines.map(({ productId, name, units, previousUnits: unitsBefore }) => (
               <tr key={productId} className="border-t border-line">
                 <th scope="row" className="py-2 pe-3 text-start font-semibold wrap-anywhere">
-                  <Link to={`/products/${productId}`} className="hover:underline">
+                  <Link to={paths.product(productId)} className="hover:underline">
                     {name}
                   </Link>
                   <svg
@@ -40,10 +44,10 @@ export function TopMedicines({ medicines, days }: { medicines: readonly TopMedic
                     aria-hidden="true"
                     className="mt-1 block h-2.5 w-full"
                   >
-                    <rect width={(units / most) * 100} height="6" className="fill-primary" />
+                    <rect width={(units / max) * 100} height="6" className="fill-primary" />
                     <rect
                       y="7"
-                      width={(Math.max(0, unitsBefore) / most) * 100}
+                      width={(Math.max(0, unitsBefore) / max) * 100}
                       height="3"
                       className="fill-base-content/40"
                     />

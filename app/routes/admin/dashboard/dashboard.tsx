@@ -1,9 +1,10 @@
-import { comparison, periodOf, periods, type Dashboard } from '#domain/dashboard/dashboard.ts'
-import { readDashboard } from '#server/dashboard/get-dashboard.ts'
+import { describeChange, parsePeriod, periods, type Dashboard } from '#domain/dashboard/dashboard.ts'
+import { paths } from '#domain/paths.ts'
+import { getDashboard } from '#server/dashboard/get-dashboard.ts'
 import type { ReactNode } from 'react'
 import { adminLoader } from '../../../http/admin-loader.server.ts'
 import { LinkButton } from '../../../ui/Button.tsx'
-import { Link } from '../../../ui/Link.tsx'
+import { Link } from '../../../render/Link.tsx'
 import type { Route } from './+types/dashboard'
 import { DayChart } from './DayChart.tsx'
 import { drawChart } from './draw-chart.server.ts'
@@ -15,7 +16,7 @@ import { WaitingPrescriptions } from './WaitingPrescriptions.tsx'
 import { AdminPage } from '../frame/AdminPage.tsx'
 
 export const loader = adminLoader(async (ctx, { request }: Route.LoaderArgs) => {
-  const dashboard = await readDashboard(ctx, periodOf(new URL(request.url).searchParams.get('days')))
+  const dashboard = await getDashboard(ctx, parsePeriod(new URL(request.url).searchParams.get('days')))
   return {
     dashboard,
     revenue: drawChart(dashboard.perDay, ({ cents }) => cents / 100),
@@ -23,28 +24,28 @@ export const loader = adminLoader(async (ctx, { request }: Route.LoaderArgs) => 
   }
 })
 
-/** How the shop stands (specification, "Admin area"). */
+/** The shop's key figures (specification, "Admin area"). */
 export default function DashboardPage({ loaderData }: Route.ComponentProps) {
   const { dashboard, revenue, orders } = loaderData
   const { days, perDay } = dashboard
   return (
-    <AdminPage title="Dashboard" actions={<PeriodChoice chosen={days} />}>
+    <AdminPage title="Dashboard" actions={<PeriodLinks selected={days} />}>
       <Figures dashboard={dashboard} />
       <div className="mt-4 grid items-start gap-4 lg:grid-cols-2">
         <DayChart
           title="Revenue"
           chart={revenue}
           days={perDay}
-          figure={({ cents }) => cents / 100}
-          write={(dollars) => money(dollars * 100)}
-          writeTick={wholeMoney}
+          valueOf={({ cents }) => cents / 100}
+          format={(dollars) => money(dollars * 100)}
+          formatTick={wholeMoney}
         />
         <DayChart
           title="Orders"
           chart={orders}
           days={perDay}
-          figure={({ orders }) => orders}
-          write={(count) => count.toLocaleString('en-US')}
+          valueOf={({ orders }) => orders}
+          format={(count) => count.toLocaleString('en-US')}
         />
         <RecentOrders orders={dashboard.recentOrders} />
         <TopMedicines medicines={dashboard.topMedicines} days={days} />
@@ -55,31 +56,31 @@ export default function DashboardPage({ loaderData }: Route.ComponentProps) {
   )
 }
 
-/** The documented figures; each is of the whole time, but for what stands under it. */
+/** The documented figures. Each is the all-time value, with the period's value under it. */
 function Figures({ dashboard }: { dashboard: Dashboard }) {
   const { days, perDay, revenueCents, orders, activeProducts, pendingOrders } = dashboard
-  const sum = (of: 'now' | 'before', name: 'cents' | 'orders'): number =>
-    perDay.reduce((total, day) => total + day[of][name], 0)
-  const compared = (name: 'cents' | 'orders'): string => {
-    const words = comparison(sum('now', name), sum('before', name))
-    return words === null ? `in ${days} days` : `in ${days} days, ${words} than before`
+  const sum = (period: 'now' | 'before', name: 'cents' | 'orders'): number =>
+    perDay.reduce((total, day) => total + day[period][name], 0)
+  const changeIn = (name: 'cents' | 'orders'): string => {
+    const change = describeChange(sum('now', name), sum('before', name))
+    return change === null ? `in the last ${days} days` : `in the last ${days} days, ${change} than before`
   }
   return (
     <dl className="grid grid-cols-2 gap-3 lg:grid-cols-4">
       <Figure name="Total Revenue" value={money(revenueCents)}>
-        {money(sum('now', 'cents'))} {compared('cents')}
+        {money(sum('now', 'cents'))} {changeIn('cents')}
       </Figure>
       <Figure name="Total Orders" value={orders.toLocaleString('en-US')}>
-        {sum('now', 'orders').toLocaleString('en-US')} {compared('orders')}
+        {sum('now', 'orders').toLocaleString('en-US')} {changeIn('orders')}
       </Figure>
       <Figure name="Active Products" value={activeProducts.toLocaleString('en-US')}>
-        <Link to="/admin/variants" className="text-link">
+        <Link to={paths.admin.variants} className="text-link">
           Products
         </Link>
       </Figure>
       <Figure name="Pending Orders" value={pendingOrders.toLocaleString('en-US')}>
-        <Link to="/admin/orders?status=processing" className="text-link">
-          To be shipped
+        <Link to={paths.admin.ordersWith({ status: 'processing' })} className="text-link">
+          To ship
         </Link>
       </Figure>
     </dl>
@@ -94,14 +95,14 @@ const Figure = ({ name, value, children }: { name: string; value: string; childr
   </div>
 )
 
-const PeriodChoice = ({ chosen }: { chosen: number }) => (
+const PeriodLinks = ({ selected }: { selected: number }) => (
   <nav aria-label="Period" className="flex gap-1">
     {periods.map((days) => (
       <LinkButton
         key={days}
-        kind={days === chosen ? 'secondary' : 'quiet'}
-        to={`/admin?days=${days}`}
-        aria-current={days === chosen ? 'true' : undefined}
+        kind={days === selected ? 'secondary' : 'quiet'}
+        to={paths.admin.dashboardOf(days)}
+        aria-current={days === selected ? 'true' : undefined}
         preventScrollReset
       >
         {days} days

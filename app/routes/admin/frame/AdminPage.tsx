@@ -2,12 +2,12 @@ import type { ReactNode } from 'react'
 
 type AdminPageProps = {
   title: string
-  /** Beside the title: what one comes to do. */
+  /** The page's main actions, beside the title. */
   actions?: ReactNode
   children: ReactNode
 }
 
-/** A page of the back office: its title, what one comes to do, and the rest. */
+/** A back-office page with its title and main actions. */
 export const AdminPage = ({ title, actions, children }: AdminPageProps) => (
   <>
     <title>{`${title} | Meridian`}</title>

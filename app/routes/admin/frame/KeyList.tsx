@@ -1,20 +1,20 @@
 import { Dialog } from '../../../ui/Dialog.tsx'
 import { useAllShortcuts } from '../../../ui/data-grid/shortcuts.ts'
 
-const always = [
-  ['Arrow keys', 'From cell to cell'],
-  ['Enter', 'Into a cell'],
-  ['Esc', 'Out of it, and once more out of the grid'],
+const gridKeys = [
+  ['Arrow keys', 'Move between cells'],
+  ['Enter', 'Enter a cell'],
+  ['Esc', 'Leave the cell, then the grid'],
 ] as const
 
-const written = (keys: string): string => keys.replace('mod+', 'Ctrl or ⌘ ').toUpperCase()
+const displayKeys = (keys: string): string => keys.replace('mod+', 'Ctrl or ⌘ ').toUpperCase()
 
-/** The keys that work here. */
+/** Lists the keyboard shortcuts of the current page. */
 export function KeyList({ open, onClose }: { open: boolean; onClose: () => void }) {
   const shortcuts = useAllShortcuts()
-  const rows = [...shortcuts.map(({ keys, does }) => [written(keys), does] as const), ...always]
+  const rows = [...shortcuts.map(({ keys, label: does }) => [displayKeys(keys), does] as const), ...gridKeys]
   return (
-    <Dialog open={open} onClose={onClose} title="Keys">
+    <Dialog open={open} onClose={onClose} title="Keyboard shortcuts">
       <dl className="grid grid-cols-[auto_1fr] items-center gap-x-4 gap-y-2">
         {rows.map(([keys, does]) => (
           <div key={`${keys} ${does}`} className="contents">

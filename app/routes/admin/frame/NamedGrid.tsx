@@ -1,3 +1,4 @@
+import { paths } from '#domain/paths.ts'
 import type { GridPage } from '#domain/grid.ts'
 import { DataGrid } from '../../../ui/data-grid/DataGrid.tsx'
 import { GridPager } from '../../../ui/data-grid/GridPager.tsx'
@@ -5,9 +6,11 @@ import { GridToolbar } from '../../../ui/data-grid/GridToolbar.tsx'
 import type { GridColumn, GridPlaceInUrl } from '../../../ui/data-grid/grid-types.ts'
 
 type NamedGridProps<Row> = {
-  /** One of the things and all of them, in lower case: "pharmacy", "pharmacies". The latter is the page's path as well. */
-  one: string
-  all: string
+  /**
+   * What the rows are, in lower case: "pharmacy", "pharmacies". The plural is also the page's path.
+   */
+  singular: string
+  plural: 'manufacturers' | 'pharmacies'
   url: GridPlaceInUrl
   columns: readonly GridColumn<Row>[]
   page: GridPage<Row>
@@ -16,10 +19,10 @@ type NamedGridProps<Row> = {
   isBusy: boolean
 }
 
-/** A grid of things that are known by their names and sorted so: its search, its columns as one wants them, its pages. */
+/** A grid of named rows, sorted by name, with its toolbar and pager. */
 export function NamedGrid<Row extends { id: string; name: string }>({
-  one,
-  all,
+  singular,
+  plural,
   url,
   columns,
   page,
@@ -32,15 +35,15 @@ export function NamedGrid<Row extends { id: string; name: string }>({
       <div className="mb-3">
         <GridToolbar
           url={url}
-          searchLabel={`Search ${all}`}
+          searchLabel={`Search ${plural}`}
           columns={columns}
           hidden={hidden}
           onHide={onHide}
-          exportPath={`/admin/${all}.csv`}
+          exportPath={paths.admin.export(plural)}
         />
       </div>
       <DataGrid
-        label={all.charAt(0).toUpperCase() + all.slice(1)}
+        label={plural.charAt(0).toUpperCase() + plural.slice(1)}
         columns={columns}
         rows={page.rows}
         nameOf={({ name }) => name}
@@ -48,7 +51,11 @@ export function NamedGrid<Row extends { id: string; name: string }>({
         sort={url.params['sort'] ?? 'name'}
         dir={url.params['dir'] === 'desc' ? 'desc' : 'asc'}
         hidden={hidden}
-        empty={url.params['q'] ? `No ${one} matches.` : `No ${all} yet. Add the first.`}
+        empty={
+          url.params['q']
+            ? `No ${plural} match your search.`
+            : `No ${plural} yet. Add your first ${singular}.`
+        }
         isBusy={isBusy}
       />
       <div className="mt-2">

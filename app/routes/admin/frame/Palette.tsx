@@ -1,64 +1,65 @@
+import { paths } from '#domain/paths.ts'
 import { useId, useState, type KeyboardEvent } from 'react'
 import { useNavigate } from 'react-router'
-import { beginHere } from '../../../ui/data-grid/focus-first-field.ts'
+import { focusFirstField } from '../../../ui/data-grid/focus-first-field.ts'
 import { Dialog } from '../../../ui/Dialog.tsx'
 import { pages } from './pages.ts'
 
 type Entry = { name: string; to: string }
 
-/** Where one can search for what was typed. */
+/** The pages that can search for the typed text. */
 const searches = [
-  ['Search products for', '/admin/variants'],
-  ['Search inventory for', '/admin/inventory?show=all'],
-  ['Search manufacturers for', '/admin/manufacturers'],
+  ['Search products for', paths.admin.variants],
+  ['Search inventory for', paths.admin.wholeInventory],
+  ['Search manufacturers for', paths.admin.manufacturers],
 ] as const
 
 const actions: readonly Entry[] = [
-  { name: 'Product list', to: '/admin/products' },
-  { name: 'My Profile', to: '/profile' },
+  { name: 'Product list', to: paths.admin.products },
+  { name: 'My Profile', to: paths.profile },
   { name: 'Back to the shop', to: '/' },
 ]
 
-function entriesFor(typed: string): Entry[] {
-  const key = typed.trim().toLowerCase()
-  const named = [...pages.map(({ name, path }) => ({ name, to: path })), ...actions]
-  const found = named.filter(({ name }) => name.toLowerCase().includes(key))
-  if (key === '') return found
-  const asked = new URLSearchParams({ q: typed.trim() })
+function findEntries(typed: string): Entry[] {
+  const needle = typed.trim().toLowerCase()
+  const entries = [...pages.map(({ name, path }) => ({ name, to: path })), ...actions]
+  const matches = entries.filter(({ name }) => name.toLowerCase().includes(needle))
+  if (needle === '') return matches
+  const params = new URLSearchParams({ q: typed.trim() })
   return [
-    ...found,
-    ...searches.map(([words, path]) => ({
-      name: `${words} “${typed.trim()}”`,
-      to: `${path}${path.includes('?') ? '&' : '?'}${asked}`,
+    ...matches,
+    ...searches.map(([label, path]) => ({
+      name: `${label} “${typed.trim()}”`,
+      to: `${path}${path.includes('?') ? '&' : '?'}${params}`,
     })),
   ]
 }
 
-/** Goes anywhere in the back office by a few letters. */
+/** Opens any page of the back office after a few letters. */
 export function Palette({ open, onClose }: { open: boolean; onClose: () => void }) {
   return (
     <Dialog open={open} onClose={onClose} title="Go to">
-      <Choice onClose={onClose} />
+      <PaletteList onClose={onClose} />
     </Dialog>
   )
 }
 
-function Choice({ onClose }: { onClose: () => void }) {
+function PaletteList({ onClose }: { onClose: () => void }) {
   const id = useId()
   const navigate = useNavigate()
   const [typed, setTyped] = useState('')
-  const [at, setAt] = useState(0)
-  const entries = entriesFor(typed)
-  const chosen = Math.min(at, entries.length - 1)
+  const [index, setIndex] = useState(0)
+  const entries = findEntries(typed)
+  const active = Math.min(index, entries.length - 1)
   const goTo = (entry: Entry | undefined): void => {
     if (!entry) return
     onClose()
     void navigate(entry.to)
   }
   const onKeyDown = (event: KeyboardEvent): void => {
-    if (event.key === 'ArrowDown') setAt(Math.min(chosen + 1, entries.length - 1))
-    else if (event.key === 'ArrowUp') setAt(Math.max(chosen - 1, 0))
-    else if (event.key === 'Enter') goTo(entries[chosen])
+    if (event.key === 'ArrowDown') setIndex(Math.min(active + 1, entries.length - 1))
+    else if (event.key === 'ArrowUp') setIndex(Math.max(active - 1, 0))
+    else if (event.key === 'Enter') goTo(entries[active])
     else return
     event.preventDefault()
   }
@@ -70,23 +71,23 @@ function Choice({ onClose }: { onClose: () => void }) {
         aria-label="Page or search"
         aria-expanded="true"
         aria-controls={`${id}-list`}
-        aria-activedescendant={entries.length > 0 ? `${id}-${chosen}` : undefined}
+        aria-activedescendant={entries.length > 0 ? `${id}-${active}` : undefined}
         autoComplete="off"
-        ref={beginHere}
+        ref={focusFirstField}
         value={typed}
         onChange={(event) => {
           setTyped(event.currentTarget.value)
-          setAt(0)
+          setIndex(0)
         }}
         onKeyDown={onKeyDown}
       />
-      <ul id={`${id}-list`} role="listbox" aria-label="Where to" className="mt-2">
+      <ul id={`${id}-list`} role="listbox" aria-label="Results" className="mt-2">
         {entries.map((entry, index) => (
           <li
             key={entry.name}
             id={`${id}-${index}`}
             role="option"
-            aria-selected={index === chosen}
+            aria-selected={index === active}
             className="flex min-h-9 cursor-pointer items-center rounded-field px-3 hover:bg-base-200 aria-selected:bg-base-300"
             onClick={() => goTo(entry)}
           >
@@ -94,7 +95,7 @@ function Choice({ onClose }: { onClose: () => void }) {
           </li>
         ))}
       </ul>
-      {entries.length === 0 ? <p className="px-3 py-2 text-muted">Nothing of this name.</p> : null}
+      {entries.length === 0 ? <p className="px-3 py-2 text-muted">No matches.</p> : null}
     </>
   )
 }

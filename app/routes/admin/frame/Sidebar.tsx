@@ -1,11 +1,12 @@
+import { paths } from '#domain/paths.ts'
 import { useLocation } from 'react-router'
 import { LogoMark } from '../../../components/Logo.tsx'
 import { PanelLeft } from '../../../ui/admin-icons.tsx'
 import { ArrowLeft } from '../../../ui/icons.tsx'
-import { Link } from '../../../ui/Link.tsx'
-import { isAt, pages } from './pages.ts'
+import { Link } from '../../../render/Link.tsx'
+import { isCurrentPage, pages } from './pages.ts'
 
-/** The links of the back office. Collapsed, their words are what a pointer that rests on an icon is told. */
+/** The back-office links. While the sidebar is collapsed, a tooltip shows each name. */
 export function SidebarLinks({ isOpen = true }: { isOpen?: boolean }) {
   const { pathname } = useLocation()
   return (
@@ -15,7 +16,7 @@ export function SidebarLinks({ isOpen = true }: { isOpen?: boolean }) {
           key={path}
           to={path}
           className="sidebar-link"
-          aria-current={isAt(path, pathname) ? 'page' : undefined}
+          aria-current={isCurrentPage(path, pathname) ? 'page' : undefined}
           {...(!isOpen && { 'aria-label': name, title: name })}
         >
           <Icon />
@@ -23,7 +24,7 @@ export function SidebarLinks({ isOpen = true }: { isOpen?: boolean }) {
         </Link>
       ))}
       <Link
-        to="/"
+        to={paths.home}
         className="sidebar-link mt-auto"
         {...(!isOpen && { 'aria-label': 'Back to the shop', title: 'Back to the shop' })}
       >
@@ -36,7 +37,7 @@ export function SidebarLinks({ isOpen = true }: { isOpen?: boolean }) {
 
 type SidebarProps = { isOpen: boolean; onToggle: () => void }
 
-/** The sidebar of a wide screen: 16 rem, 3 rem when collapsed. */
+/** The sidebar of wide screens: 16 rem wide, 3 rem when collapsed. */
 export const Sidebar = ({ isOpen, onToggle }: SidebarProps) => (
   <aside aria-label="Sidebar" className="sidebar" data-collapsed={!isOpen}>
     <div className="flex min-h-14 items-center border-b border-line">

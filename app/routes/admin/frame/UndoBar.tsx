@@ -2,30 +2,33 @@ import { useEffect, useState } from 'react'
 import { failureOf } from '../../../http/trpc.ts'
 import { showToast } from '../../../ui/toasts.ts'
 import { Undo2, X } from '../../../ui/icons.tsx'
-import { forgetUndo, useUndo } from '../../../ui/data-grid/undo.ts'
+import { dismissUndo, useUndo } from '../../../ui/data-grid/undo.ts'
 
 const shownMs = 12_000
 
-/** What was just done, and the way back, until it is put away or time has passed; not while somebody is about to take it back. */
+/**
+ * Reports the last change and offers to undo it, for a while or until dismissed. It stays while the
+ * pointer or the focus is on it.
+ */
 export function UndoBar() {
   const offered = useUndo()
-  const [isHeld, hold] = useState(false)
+  const [isHeld, setHeld] = useState(false)
   const [isBusy, setBusy] = useState(false)
   useEffect(() => {
     if (!offered || isHeld) return undefined
-    const timer = setTimeout(() => forgetUndo(offered.id), shownMs)
+    const timer = setTimeout(() => dismissUndo(offered.id), shownMs)
     return () => clearTimeout(timer)
   }, [offered, isHeld])
-  const takeBack = async (): Promise<void> => {
+  const undo = async (): Promise<void> => {
     if (!offered) return
     setBusy(true)
     try {
       await offered.undo()
     } catch (error) {
-      showToast({ kind: 'error', title: 'Could not be undone', text: failureOf(error).message })
+      showToast({ kind: 'error', title: 'Undo Failed', text: failureOf(error).message })
     } finally {
       setBusy(false)
-      forgetUndo(offered.id)
+      dismissUndo(offered.id)
     }
   }
   return (
@@ -33,20 +36,20 @@ export function UndoBar() {
       {offered ? (
         <div
           className="undo-bar"
-          onPointerEnter={() => hold(true)}
-          onPointerLeave={() => hold(false)}
-          onFocus={() => hold(true)}
-          onBlur={() => hold(false)}
+          onPointerEnter={() => setHeld(true)}
+          onPointerLeave={() => setHeld(false)}
+          onFocus={() => setHeld(true)}
+          onBlur={() => setHeld(false)}
         >
           {offered.text}
-          <button type="button" className="btn btn-ghost" disabled={isBusy} onClick={() => void takeBack()}>
+          <button type="button" className="btn btn-ghost" disabled={isBusy} onClick={() => void undo()}>
             <Undo2 /> Undo
           </button>
           <button
             type="button"
             className="btn btn-ghost btn-square"
             aria-label="Dismiss"
-            onClick={() => forgetUndo(offered.id)}
+            onClick={() => dismissUndo(offered.id)}
           >
             <X />
           </button>

@@ -1,71 +1,59 @@
 import { useState } from 'react'
-import { failureOf, type CallFailure } from '../../../http/trpc.ts'
 import type { StaleField } from '../../../ui/data-grid/StaleNotice.tsx'
 import { showToast } from '../../../ui/toasts.ts'
+import { useStaleEdit } from './use-stale-edit.ts'
 
-/** What differs between what one typed and what stands there now, by the fields' labels. */
-export const staleFields = <Typed extends Record<string, string | boolean>>(
-  labels: { readonly [Name in keyof Typed]: string },
-  mine: Typed,
-  theirs: Typed,
+/** The fields whose typed value differs from the current row, by their labels. */
+export const staleFields = <Values extends Record<string, string | boolean>>(
+  labels: { readonly [Name in keyof Values]: string },
+  yours: Values,
+  current: Values,
 ): StaleField[] =>
-  Object.entries<string>(labels).flatMap(([field, name]) => {
-    const [own = '', other = ''] = [mine[field], theirs[field]]
-    return own === other ? [] : [{ name, mine: written(own), theirs: written(other) }]
+  Object.entries<string>(labels).flatMap(([field, label]) => {
+    const [typed = '', stored = ''] = [yours[field], current[field]]
+    return typed === stored ? [] : [{ label, yours: displayValue(typed), current: displayValue(stored) }]
   })
 
-const written = (value: string | boolean): string =>
+const displayValue = (value: string | boolean): string =>
   typeof value === 'string' ? value.replaceAll('\n', ', ') : value ? 'Yes' : 'No'
 
-type RowEdit<Row, Typed> = {
-  /** The row as it was opened; null of a new one. */
+type RowEdit<Row, Values> = {
+  /** The row as it was opened; null for a new one. */
   row: Row | null
-  blank: Typed
-  typedOf: (row: Row) => Typed
-  labels: { readonly [Name in keyof Typed]: string }
+  blankValues: Values
+  toFormValues: (row: Row) => Values
+  labels: { readonly [Name in keyof Values]: string }
 }
 
-/** A form over one row of a grid: what is typed stays whatever becomes of it, and what somebody else has changed meanwhile is shown beside it. */
-export function useRowEdit<Row, Typed extends Record<string, string | boolean>>({
+/** A form that creates or edits one row of a grid. The typed values survive every failure. */
+export function useRowEdit<Row, Values extends Record<string, string | boolean>>({
   row,
-  blank,
-  typedOf,
+  blankValues,
+  toFormValues,
   labels,
-}: RowEdit<Row, Typed>) {
-  const [typed, setTyped] = useState(row ? typedOf(row) : blank)
-  const [base, setBase] = useState(row)
-  const [failure, setFailure] = useState<CallFailure | null>(null)
-  const theirs = (failure?.current ?? null) as Row | null
-  const goOn = (from: Row): void => {
-    setBase(from)
-    setFailure(null)
-  }
+}: RowEdit<Row, Values>) {
+  const [values, setValues] = useState(row ? toFormValues(row) : blankValues)
+  const { base, errors, current, rebase, run } = useStaleEdit(row)
   return {
-    typed,
-    say: (change: Partial<Typed>): void => setTyped({ ...typed, ...change }),
-    /** The row that is changed: what an undo brings back. */
+    values,
+    update: (change: Partial<Values>): void => setValues({ ...values, ...change }),
     base,
-    errors: failure?.fields ?? {},
-    /** For StaleNotice; null while nobody has changed the row. */
-    stale: theirs && {
-      fields: staleFields(labels, typed, typedOf(theirs)),
-      onTake: () => {
-        setTyped(typedOf(theirs))
-        goOn(theirs)
+    errors,
+    /** Props for StaleNotice; null unless another admin has changed the row. */
+    stale: current && {
+      fields: staleFields(labels, values, toFormValues(current)),
+      onUseCurrent: () => {
+        setValues(toFormValues(current))
+        rebase(current)
       },
-      onKeep: () => goOn(theirs),
+      onKeepEdit: () => rebase(current),
     },
-    /** Saves; a refusal is told and stands beside its fields. */
-    attempt: async (save: () => Promise<void>): Promise<void> => {
-      try {
-        await save()
-      } catch (error) {
-        const failed = failureOf(error)
-        setFailure(failed)
-        if (failed.current !== null) return
-        const text = Object.values(failed.fields)[0] ?? failed.message
-        showToast({ kind: 'error', title: row ? 'Update Failed' : 'Creation Failed', text })
-      }
+    /** Saves; a failure appears beside its fields and as a toast. */
+    submit: async (save: () => Promise<void>): Promise<void> => {
+      const failure = await run(save)
+      if (failure === null || failure.current !== null) return
+      const text = Object.values(failure.fields)[0] ?? failure.message
+      showToast({ kind: 'error', title: row ? 'Update Failed' : 'Creation Failed', text })
     },
   }
 }

@@ -5,7 +5,7 @@ import { useEffect, useRef, useState } from 'react'
 import { failureOf, trpc, type CallFailure } from '../../../http/trpc.ts'
 import { Alert } from '../../../ui/Alert.tsx'
 import { Button } from '../../../ui/Button.tsx'
-import { beginHere } from '../../../ui/data-grid/focus-first-field.ts'
+import { focusFirstField } from '../../../ui/data-grid/focus-first-field.ts'
 import { offerUndo } from '../../../ui/data-grid/undo.ts'
 import { Dialog } from '../../../ui/Dialog.tsx'
 import { Field, SelectField, TextAreaField } from '../../../ui/Field.tsx'
@@ -14,20 +14,20 @@ import { VariantField } from './VariantField.tsx'
 import { variantName } from './variant-name.ts'
 
 type AdjustDialogProps = {
-  /** The variant that it opens with; `any` leaves it to be chosen. */
-  adjusted: StockedVariant | 'any' | null
+  /** The variant to adjust; `any` lets the admin choose one. */
+  target: StockedVariant | 'any' | null
   onClose: () => void
 }
 
-/** Adds to a variant's stock or takes from it. What was typed is gone when it closes. */
-export const AdjustDialog = ({ adjusted, onClose }: AdjustDialogProps) => (
-  <Dialog open={adjusted !== null} onClose={onClose} title="Adjust Stock">
-    {adjusted ? <AdjustForm preselected={adjusted === 'any' ? null : adjusted} onClose={onClose} /> : null}
+/** Adds to or subtracts from a variant's stock. Closing the dialog discards the typed values. */
+export const AdjustDialog = ({ target, onClose }: AdjustDialogProps) => (
+  <Dialog open={target !== null} onClose={onClose} title="Adjust Stock">
+    {target ? <AdjustForm preselected={target === 'any' ? null : target} onClose={onClose} /> : null}
   </Dialog>
 )
 
-/** What is no number is none (specification, section 5). */
-const numberOf = (typed: string): number => {
+/** Text that is not a number counts as 0 (specification, section 5). */
+const parseChange = (typed: string): number => {
   const number = Number(typed)
   return Number.isFinite(number) ? number : 0
 }
@@ -35,7 +35,7 @@ const numberOf = (typed: string): number => {
 function AdjustForm({ preselected, onClose }: { preselected: StockedVariant | null; onClose: () => void }) {
   const utils = trpc.useUtils()
   const form = useRef<HTMLFormElement>(null)
-  const [variant, choose] = useState(preselected)
+  const [variant, setVariant] = useState(preselected)
   const [change, setChange] = useState('')
   const [type, setType] = useState<AdjustmentType>('adjustment')
   const [notes, setNotes] = useState('')
@@ -49,18 +49,18 @@ function AdjustForm({ preselected, onClose }: { preselected: StockedVariant | nu
     try {
       const row = await mutateAsync({
         variantId: variant?.id ?? '',
-        quantityChange: numberOf(change),
+        quantityChange: parseChange(change),
         transactionType: type,
         notes,
       })
       offerUndo(
-        `${variant ? variantName(variant) : 'The stock'}: now ${row.quantityAfter} on hand.`,
+        `${variant ? variantName(variant) : 'Stock'}: now ${row.quantityAfter} on hand.`,
         async () => {
           await mutateAsync({
             variantId: row.productVariantId,
             quantityChange: -row.quantityChange,
             transactionType: 'adjustment',
-            notes: 'Undone',
+            notes: 'Undo',
           })
           await utils.inventory.invalidate()
         },
@@ -68,19 +68,21 @@ function AdjustForm({ preselected, onClose }: { preselected: StockedVariant | nu
       onClose()
       await utils.inventory.invalidate()
     } catch (error) {
-      const failed = failureOf(error)
-      setFailure(failed)
-      if (failed.code !== 'INVALID') {
+      const callFailure = failureOf(error)
+      setFailure(callFailure)
+      if (callFailure.code !== 'INVALID') {
         showToast({ kind: 'error', title: 'Adjustment Failed', text: adjustmentFailed })
       }
     }
   }
-  const after = variant && stockAfter(variant.stockQuantity, numberOf(change))
+  const after = variant && stockAfter(variant.stockQuantity, parseChange(change))
   return (
     <form
       ref={(element) => {
         form.current = element
-        beginHere(preselected ? (element?.querySelector<HTMLElement>('input[type=number]') ?? null) : element)
+        focusFirstField(
+          preselected ? (element?.querySelector<HTMLElement>('input[type=number]') ?? null) : element,
+        )
       }}
       noValidate
       className="grid gap-3"
@@ -94,10 +96,10 @@ function AdjustForm({ preselected, onClose }: { preselected: StockedVariant | nu
       ) : null}
       <VariantField
         label="Variant"
-        chosen={preselected}
+        selected={preselected}
         error={failure?.fields['variantId']}
-        onPick={choose}
-        onTyped={() => choose(null)}
+        onPick={setVariant}
+        onTyped={() => setVariant(null)}
       />
       <Field
         label="Quantity change"
@@ -106,7 +108,7 @@ function AdjustForm({ preselected, onClose }: { preselected: StockedVariant | nu
         inputMode="numeric"
         value={change}
         error={failure?.fields['quantityChange']}
-        hint={hintOf(variant, after)}
+        hint={quantityHint(variant, after)}
         onChange={(event) => setChange(event.currentTarget.value)}
       />
       <SelectField
@@ -115,12 +117,12 @@ function AdjustForm({ preselected, onClose }: { preselected: StockedVariant | nu
         error={failure?.fields['transactionType']}
         onChange={(event) => {
           const { value } = event.currentTarget
-          setType(adjustmentTypes.find((known) => known === value) ?? 'adjustment')
+          setType(adjustmentTypes.find((option) => option === value) ?? 'adjustment')
         }}
       >
-        {adjustmentTypes.map((one) => (
-          <option key={one} value={one}>
-            {transactionLabels[one]}
+        {adjustmentTypes.map((adjustmentType) => (
+          <option key={adjustmentType} value={adjustmentType}>
+            {transactionLabels[adjustmentType]}
           </option>
         ))}
       </SelectField>
@@ -143,10 +145,10 @@ function AdjustForm({ preselected, onClose }: { preselected: StockedVariant | nu
   )
 }
 
-function hintOf(variant: StockedVariant | null, after: number | null): string {
-  if (!variant) return 'Above 0 adds, below 0 takes away.'
+function quantityHint(variant: StockedVariant | null, after: number | null): string {
+  if (!variant) return 'Use a negative number to subtract.'
   const onHand = `${variant.stockQuantity.toLocaleString('en-US')} on hand`
   return after === null
-    ? `${onHand}. Above 0 adds, below 0 takes away.`
-    : `${onHand}, then ${after.toLocaleString('en-US')}.`
+    ? `${onHand}. Use a negative number to subtract.`
+    : `${onHand}, ${after.toLocaleString('en-US')} after this change.`
 }

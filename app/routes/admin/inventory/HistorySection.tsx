@@ -1,10 +1,11 @@
 import type { HistoryRow, StockedVariant } from '#domain/inventory/inventory-grid.ts'
 import { isId } from '#domain/ids.ts'
-import { signed, transactionLabels } from '#domain/inventory/inventory-messages.ts'
+import { signedChange, transactionLabels } from '#domain/inventory/inventory-messages.ts'
+import { paths } from '#domain/paths.ts'
 import type { HistoryPage } from '#server/inventory/list-history.ts'
 import { useMemo } from 'react'
 import { useGridUrl, type GridParams, type GridUrl } from '../../../ui/data-grid/grid-url.ts'
-import { startWith, trpc } from '../../../http/trpc.ts'
+import { initialFromLoader, trpc } from '../../../http/trpc.ts'
 import { useHiddenColumns } from '../frame/use-hidden-columns.ts'
 import { Boxes } from '../../../ui/admin-icons.tsx'
 import { Badge } from '../../../ui/Badge.tsx'
@@ -15,7 +16,7 @@ import { GridPager } from '../../../ui/data-grid/GridPager.tsx'
 import { GridToolbar } from '../../../ui/data-grid/GridToolbar.tsx'
 import type { GridColumn } from '../../../ui/data-grid/grid-types.ts'
 import { X } from '../../../ui/icons.tsx'
-import { Link } from '../../../ui/Link.tsx'
+import { Link } from '../../../render/Link.tsx'
 import { VariantField } from './VariantField.tsx'
 import { variantName } from './variant-name.ts'
 
@@ -24,15 +25,18 @@ type HistorySectionProps = {
   onAdjust: (variant: StockedVariant) => void
 }
 
-/** The ledger, the newest first; of one variant each row begins with what the one under it left. */
+/**
+ * The ledger, newest first. For one variant, each row starts at the quantity that the row below it
+ * left.
+ */
 export function HistorySection({ loaded, onAdjust }: HistorySectionProps) {
   const url = useGridUrl('history')
-  const [hidden, hide] = useHiddenColumns('stock-history', loaded.hidden)
+  const [hidden, setHidden] = useHiddenColumns('stock-history', loaded.hidden)
   const { data = loaded.page, isFetching } = trpc.inventory.history.useQuery(
     url.params,
-    startWith(loaded, url.params),
+    initialFromLoader(loaded, url.params),
   )
-  const columns = useMemo(() => columnsOf(url), [url])
+  const columns = useMemo(() => historyColumns(url), [url])
   return (
     <section aria-labelledby="history">
       <h2 id="history" className="mb-2 scroll-mt-4">
@@ -41,14 +45,14 @@ export function HistorySection({ loaded, onAdjust }: HistorySectionProps) {
       <div className="mb-3">
         <GridToolbar
           url={url}
-          filters={<Filter url={url} variant={data.variant} />}
+          filters={<VariantFilter url={url} variant={data.variant} />}
           columns={columns}
           hidden={hidden}
-          onHide={hide}
-          exportPath="/admin/ledger.csv"
+          onHide={setHidden}
+          exportPath={paths.admin.export('ledger')}
         />
       </div>
-      {data.variant ? <OneVariant variant={data.variant} onAdjust={onAdjust} /> : null}
+      {data.variant ? <VariantSummary variant={data.variant} onAdjust={onAdjust} /> : null}
       <DataGrid
         label="Transaction history"
         columns={columns}
@@ -69,17 +73,17 @@ export function HistorySection({ loaded, onAdjust }: HistorySectionProps) {
   )
 }
 
-const field = 'history.variant'
+const fieldName = 'history.variant'
 
-/** A form of its own: without scripts what was typed is looked for. */
-function Filter({ url, variant }: { url: GridUrl; variant: StockedVariant | null }) {
-  const asked = url.params['variant'] ?? ''
+/** A form of its own, so that without scripts the typed text is searched for. */
+function VariantFilter({ url, variant }: { url: GridUrl; variant: StockedVariant | null }) {
+  const requested = url.params['variant'] ?? ''
   return (
     <form
       className="flex w-full items-end gap-2 sm:w-96"
       onSubmit={(event) => {
         event.preventDefault()
-        const typed = new FormData(event.currentTarget).get(field)
+        const typed = new FormData(event.currentTarget).get(fieldName)
         if (typeof typed === 'string' && !(variant && typed === variantName(variant))) {
           url.go({ variant: typed.trim() })
         }
@@ -87,16 +91,16 @@ function Filter({ url, variant }: { url: GridUrl; variant: StockedVariant | null
     >
       <div className="min-w-0 flex-1">
         <VariantField
-          // Another one that was chosen elsewhere stands there as if it were chosen here.
-          key={variant?.id ?? `typed ${asked}`}
+          // A variant that was selected elsewhere on the page replaces the field's text.
+          key={variant?.id ?? `typed ${requested}`}
           label="Filter by variant"
-          name={field}
-          chosen={variant}
-          typed={isId(asked) ? '' : asked}
+          name={fieldName}
+          selected={variant}
+          typed={isId(requested) ? '' : requested}
           onPick={({ id }) => url.go({ variant: id })}
         />
       </div>
-      {asked === '' ? null : (
+      {requested === '' ? null : (
         <LinkButton
           to={url.hrefOf({ variant: null })}
           kind="quiet"
@@ -110,8 +114,8 @@ function Filter({ url, variant }: { url: GridUrl; variant: StockedVariant | null
   )
 }
 
-/** What is at hand of the one whose ledger is shown. */
-const OneVariant = ({
+/** The stock of the variant whose ledger is shown. */
+const VariantSummary = ({
   variant,
   onAdjust,
 }: {
@@ -122,7 +126,7 @@ const OneVariant = ({
     <p className="me-auto">
       <b>{variantName(variant)}</b>
     </p>
-    {variant.isDeleted ? <Badge tone="error">No longer offered</Badge> : null}
+    {variant.isDeleted ? <Badge tone="error">Deleted</Badge> : null}
     <p>
       On hand <b className="tabular-nums">{variant.stockQuantity.toLocaleString('en-US')}</b>
     </p>
@@ -142,21 +146,21 @@ const OneVariant = ({
   </div>
 )
 
-/** "Nov 21, 2026, 14:05": in UTC, as all dates of the shop. */
-const moment = new Intl.DateTimeFormat('en-US', {
+/** "Nov 21, 2026, 14:05", in UTC like all dates of the shop. */
+const dateTimeFormat = new Intl.DateTimeFormat('en-US', {
   dateStyle: 'medium',
   timeStyle: 'short',
   hourCycle: 'h23',
   timeZone: 'UTC',
 })
 
-const columnsOf = (url: GridUrl): GridColumn<HistoryRow>[] => [
+const historyColumns = (url: GridUrl): GridColumn<HistoryRow>[] => [
   {
     id: 'when',
     header: 'Date (UTC)',
     cell: ({ createdAt }) => (
       <time dateTime={createdAt} className="whitespace-nowrap">
-        {moment.format(new Date(createdAt))}
+        {dateTimeFormat.format(new Date(createdAt))}
       </time>
     ),
   },
@@ -191,7 +195,7 @@ const columnsOf = (url: GridUrl): GridColumn<HistoryRow>[] => [
     header: 'Change',
     align: 'end',
     cell: ({ quantityChange }) => (
-      <b className={quantityChange > 0 ? 'text-success' : 'text-error'}>{signed(quantityChange)}</b>
+      <b className={quantityChange > 0 ? 'text-success' : 'text-error'}>{signedChange(quantityChange)}</b>
     ),
   },
   {

@@ -1,10 +1,11 @@
 import type { StockedVariant, StockRow } from '#domain/inventory/inventory-grid.ts'
-import { stockShown } from '#domain/inventory/inventory-messages.ts'
+import { stockViews } from '#domain/inventory/inventory-messages.ts'
 import { lowStock } from '#domain/inventory/inventory.ts'
 import type { GridPage } from '#domain/grid.ts'
+import { paths } from '#domain/paths.ts'
 import { useMemo } from 'react'
 import { useGridUrl, type GridParams, type GridUrl } from '../../../ui/data-grid/grid-url.ts'
-import { startWith, trpc } from '../../../http/trpc.ts'
+import { initialFromLoader, trpc } from '../../../http/trpc.ts'
 import { useHiddenColumns } from '../frame/use-hidden-columns.ts'
 import { Boxes, RotateCcwClock } from '../../../ui/admin-icons.tsx'
 import { Badge } from '../../../ui/Badge.tsx'
@@ -14,50 +15,50 @@ import { DataGrid } from '../../../ui/data-grid/DataGrid.tsx'
 import { GridPager } from '../../../ui/data-grid/GridPager.tsx'
 import { GridToolbar } from '../../../ui/data-grid/GridToolbar.tsx'
 import type { GridColumn } from '../../../ui/data-grid/grid-types.ts'
-import { Link } from '../../../ui/Link.tsx'
+import { Link } from '../../../render/Link.tsx'
 import { money } from '../frame/money.ts'
 import { variantName } from './variant-name.ts'
 
-const shownWords = {
-  low: { choice: `Low (${lowStock} or less)`, heading: 'Low stock', empty: 'Nothing runs low.' },
-  out: { choice: 'Out of stock', heading: 'Out of stock', empty: 'Nothing is out of stock.' },
+const viewLabels = {
+  low: { choice: `Low (${lowStock} or fewer)`, heading: 'Low stock', empty: 'No variants are low on stock.' },
+  out: { choice: 'Out of stock', heading: 'Out of stock', empty: 'No variants are out of stock.' },
   all: { choice: 'All variants', heading: 'Stock', empty: 'No variants yet.' },
-} as const satisfies Record<(typeof stockShown)[number], object>
+} as const satisfies Record<(typeof stockViews)[number], object>
 
 type StockSectionProps = {
   loaded: { params: GridParams; page: GridPage<StockRow>; hidden: readonly string[] }
   onAdjust: (variant: StockedVariant) => void
 }
 
-/** What runs low, the least at hand first; or all that is at hand. */
+/** The stock list: low stock first, or all variants. */
 export function StockSection({ loaded, onAdjust }: StockSectionProps) {
   const url = useGridUrl()
   const history = useGridUrl('history')
-  const [hidden, hide] = useHiddenColumns('stock', loaded.hidden)
+  const [hidden, setHidden] = useHiddenColumns('stock', loaded.hidden)
   const { data = loaded.page, isFetching } = trpc.inventory.stock.useQuery(
     url.params,
-    startWith(loaded, url.params),
+    initialFromLoader(loaded, url.params),
   )
-  const show = stockShown.find((known) => known === url.params['show']) ?? 'low'
-  const columns = useMemo(() => columnsOf(onAdjust, history), [onAdjust, history])
+  const show = stockViews.find((view) => view === url.params['show']) ?? 'low'
+  const columns = useMemo(() => stockColumns(onAdjust, history), [onAdjust, history])
   return (
     <section aria-labelledby="stock-heading" className="mb-8 [&_.data-grid]:max-h-[28rem]">
       <h2 id="stock-heading" className="mb-2">
-        {shownWords[show].heading}
+        {viewLabels[show].heading}
       </h2>
       <div className="mb-3">
         <GridToolbar
           url={url}
           searchLabel="Search inventory"
-          filters={<Shown url={url} show={show} />}
+          filters={<ViewLinks url={url} show={show} />}
           columns={columns}
           hidden={hidden}
-          onHide={hide}
-          exportPath="/admin/inventory.csv"
+          onHide={setHidden}
+          exportPath={paths.admin.export('inventory')}
         />
       </div>
       <DataGrid
-        label={shownWords[show].heading}
+        label={viewLabels[show].heading}
         columns={columns}
         rows={data.rows}
         nameOf={variantName}
@@ -65,7 +66,7 @@ export function StockSection({ loaded, onAdjust }: StockSectionProps) {
         sort={url.params['sort'] ?? 'stock'}
         dir={url.params['dir'] === 'desc' ? 'desc' : 'asc'}
         hidden={hidden}
-        empty={url.params['q'] ? 'No variant matches.' : shownWords[show].empty}
+        empty={url.params['q'] ? 'No variants match your search.' : viewLabels[show].empty}
         isBusy={isFetching}
       />
       <div className="mt-2">
@@ -75,19 +76,19 @@ export function StockSection({ loaded, onAdjust }: StockSectionProps) {
   )
 }
 
-/** Links, so that they work without scripts. */
-const Shown = ({ url, show }: { url: GridUrl; show: keyof typeof shownWords }) => (
+/** The views are links, so that they work without scripts. */
+const ViewLinks = ({ url, show }: { url: GridUrl; show: keyof typeof viewLabels }) => (
   <nav aria-label="Stock to show" className="flex flex-wrap gap-1">
-    {stockShown.map((one) => (
+    {stockViews.map((view) => (
       <Link
-        key={one}
-        to={url.hrefOf({ show: one === 'low' ? null : one })}
+        key={view}
+        to={url.hrefOf({ show: view === 'low' ? null : view })}
         preventScrollReset
         defaultShouldRevalidate={false}
-        aria-current={one === show ? 'true' : undefined}
-        className={`btn ${one === show ? 'btn-outline border-base-content/55' : 'btn-ghost'}`}
+        aria-current={view === show ? 'true' : undefined}
+        className={`btn ${view === show ? 'btn-outline border-base-content/55' : 'btn-ghost'}`}
       >
-        {shownWords[one].choice}
+        {viewLabels[view].choice}
       </Link>
     ))}
   </nav>
@@ -95,7 +96,7 @@ const Shown = ({ url, show }: { url: GridUrl; show: keyof typeof shownWords }) =
 
 const orDash = (amount: string | null): string => (amount === null ? '–' : money(amount))
 
-const columnsOf = (onAdjust: (row: StockRow) => void, history: GridUrl): GridColumn<StockRow>[] => [
+const stockColumns = (onAdjust: (row: StockRow) => void, history: GridUrl): GridColumn<StockRow>[] => [
   {
     id: 'variant',
     header: 'Variant',

@@ -1,17 +1,17 @@
 import type { StockValue } from '#domain/inventory/inventory-grid.ts'
 import { money } from '../frame/money.ts'
 
-const missing = (units: number, what: string): string | null =>
-  units > 0 ? `${units.toLocaleString('en-US')} units have no ${what}` : null
+const missingHint = (units: number, noun: string): string | null =>
+  units > 0 ? `${units.toLocaleString('en-US')} ${units === 1 ? 'unit has' : 'units have'} no ${noun}` : null
 
-/** What all that is at hand is worth. */
+/** The value of all stock on hand. */
 export function ValueFigures({ value }: { value: StockValue }) {
   const { units, atCost, atPrice, withoutCost, withoutPrice } = value
   return (
     <dl className="mb-5 grid gap-3 sm:grid-cols-3">
       <Figure name="Units on hand" value={units.toLocaleString('en-US')} hint={null} />
-      <Figure name="Value at cost" value={money(atCost)} hint={missing(withoutCost, 'known cost')} />
-      <Figure name="Value at price" value={money(atPrice)} hint={missing(withoutPrice, 'price')} />
+      <Figure name="Value at cost" value={money(atCost)} hint={missingHint(withoutCost, 'cost')} />
+      <Figure name="Value at price" value={money(atPrice)} hint={missingHint(withoutPrice, 'price')} />
     </dl>
   )
 }

@@ -7,17 +7,28 @@ import { variantName } from './variant-name.ts'
 type VariantFieldProps = {
   label: string
   name?: string
-  /** What stands in the field at first. */
-  chosen: StockedVariant | null
+  /** The initial selection. */
+  selected: StockedVariant | null
   typed?: string
   error?: string | undefined
   onPick: (variant: StockedVariant) => void
-  /** Told when something else is typed than was chosen. */
+  /** Called when the user types something other than the selection. */
   onTyped?: () => void
 }
 
-/** Finds one of a hundred thousand variants as one types: by medicine, brand, maker, strength, or any identifier. */
-export function VariantField({ label, name, chosen, typed = '', error, onPick, onTyped }: VariantFieldProps) {
+/**
+ * Finds one of a hundred thousand variants as the user types: by medicine, brand, manufacturer,
+ * strength or identifier.
+ */
+export function VariantField({
+  label,
+  name,
+  selected,
+  typed = '',
+  error,
+  onPick,
+  onTyped,
+}: VariantFieldProps) {
   const id = useId()
   const utils = trpc.useUtils()
   return (
@@ -30,7 +41,7 @@ export function VariantField({ label, name, chosen, typed = '', error, onPick, o
         name={name}
         listLabel="Suggestions"
         maxLength={200}
-        defaultValue={chosen ? variantName(chosen) : typed}
+        defaultValue={selected ? variantName(selected) : typed}
         aria-invalid={error ? true : undefined}
         aria-describedby={error ? `${id}-error` : undefined}
         load={async (text) => {

@@ -8,7 +8,7 @@ export const loader = exportLoader({
   list: listHistory,
   columns: [
     ['Time', (row) => row.createdAt],
-    ['Variant id', (row) => row.productVariantId],
+    ['Variant ID', (row) => row.productVariantId],
     ['Product', (row) => row.productName],
     ['Description', (row) => row.label],
     ['Type', (row) => row.transactionType],

@@ -1,9 +1,13 @@
-import { historyQuerySchema, stockQuerySchema, type StockedVariant } from '#domain/inventory/inventory-grid.ts'
+import {
+  historyQuerySchema,
+  stockQuerySchema,
+  type StockedVariant,
+} from '#domain/inventory/inventory-grid.ts'
 import { listHistory } from '#server/inventory/list-history.ts'
-import { listStock, readStockValue } from '#server/inventory/list-stock.ts'
-import { readHiddenColumns } from '#server/grids/hidden-columns.ts'
+import { listStock, getStockValue } from '#server/inventory/list-stock.ts'
+import { getHiddenColumns } from '#server/grids/hidden-columns.ts'
 import { useState } from 'react'
-import { adminLoader, gridParamsOf } from '../../../http/admin-loader.server.ts'
+import { adminLoader, gridParams } from '../../../http/admin-loader.server.ts'
 import { partOf } from '../../../ui/data-grid/grid-url.ts'
 import { trpc } from '../../../http/trpc.ts'
 import { Boxes } from '../../../ui/admin-icons.tsx'
@@ -16,14 +20,14 @@ import { ValueFigures } from './ValueFigures.tsx'
 import { AdminPage } from '../frame/AdminPage.tsx'
 
 export const loader = adminLoader(async (ctx, args: Route.LoaderArgs) => {
-  const all = gridParamsOf(args)
-  const [stockParams, historyParams] = [partOf(all), partOf(all, 'history')]
+  const params = gridParams(args)
+  const [stockParams, historyParams] = [partOf(params), partOf(params, 'history')]
   const [stock, stockHidden, history, historyHidden, value] = await Promise.all([
     listStock(ctx, stockQuerySchema.parse(stockParams)),
-    readHiddenColumns(ctx, 'stock'),
+    getHiddenColumns(ctx, 'stock'),
     listHistory(ctx, historyQuerySchema.parse(historyParams)),
-    readHiddenColumns(ctx, 'stock-history'),
-    readStockValue(ctx),
+    getHiddenColumns(ctx, 'stock-history'),
+    getStockValue(ctx),
   ])
   return {
     stock: { params: stockParams, page: stock, hidden: stockHidden },
@@ -32,23 +36,23 @@ export const loader = adminLoader(async (ctx, args: Route.LoaderArgs) => {
   }
 })
 
-/** What is at hand, what runs low, and what came and went (specification, "Admin area"). */
+/** Stock on hand, low stock, and the ledger (specification, "Admin area"). */
 export default function InventoryPage({ loaderData: { stock, history, value } }: Route.ComponentProps) {
-  const [adjusted, adjust] = useState<StockedVariant | 'any' | null>(null)
-  const { data: worth } = trpc.inventory.value.useQuery(undefined, { initialData: value })
+  const [adjustTarget, setAdjustTarget] = useState<StockedVariant | 'any' | null>(null)
+  const { data: stockValue } = trpc.inventory.value.useQuery(undefined, { initialData: value })
   return (
     <AdminPage
       title="Inventory"
       actions={
-        <Button type="button" kind="primary" onClick={() => adjust('any')}>
+        <Button type="button" kind="primary" onClick={() => setAdjustTarget('any')}>
           <Boxes /> Adjust Stock
         </Button>
       }
     >
-      <ValueFigures value={worth} />
-      <StockSection loaded={stock} onAdjust={adjust} />
-      <HistorySection loaded={history} onAdjust={adjust} />
-      <AdjustDialog adjusted={adjusted} onClose={() => adjust(null)} />
+      <ValueFigures value={stockValue} />
+      <StockSection loaded={stock} onAdjust={setAdjustTarget} />
+      <HistorySection loaded={history} onAdjust={setAdjustTarget} />
+      <AdjustDialog target={adjustTarget} onClose={() => setAdjustTarget(null)} />
     </AdminPage>
   )
 }

@@ -1,7 +1,7 @@
 import { useId, type ReactNode } from 'react'
 
-/** A part of a page of the back office under its own heading. */
-export function DeskCard({ title, children }: { title: string; children: ReactNode }) {
+/** A section of a back-office page under its own heading. */
+export function AdminCard({ title, children }: { title: string; children: ReactNode }) {
   const id = useId()
   return (
     <section aria-labelledby={id} className="card min-w-0 p-4">
@@ -13,7 +13,7 @@ export function DeskCard({ title, children }: { title: string; children: ReactNo
   )
 }
 
-/** Facts, each with its name before it. */
+/** A list of facts, each after its name. */
 export const Facts = ({ facts }: { facts: readonly (readonly [name: string, fact: ReactNode])[] }) => (
   <dl className="grid grid-cols-[auto_minmax(0,1fr)] gap-x-4 gap-y-1">
     {facts.map(([name, fact]) => (
@@ -25,15 +25,15 @@ export const Facts = ({ facts }: { facts: readonly (readonly [name: string, fact
   </dl>
 )
 
-const momentFormat = new Intl.DateTimeFormat('en-US', {
+const dateTimeFormat = new Intl.DateTimeFormat('en-US', {
   dateStyle: 'medium',
   timeStyle: 'short',
   timeZone: 'UTC',
-  // Not `hour12`: of midnight some make 24.
+  // Not `hour12: false`: some engines format midnight as 24.
   hourCycle: 'h23',
 })
 
 /** "Jan 5, 2024, 14:03", in UTC. */
-export const Moment = ({ at }: { at: string }) => (
-  <time dateTime={at}>{momentFormat.format(new Date(at))}</time>
+export const DateTime = ({ at }: { at: string }) => (
+  <time dateTime={at}>{dateTimeFormat.format(new Date(at))}</time>
 )

@@ -1,10 +1,10 @@
 import { barsOf } from '#domain/orders/code-128.ts'
 
-/** A text as Code 128; nothing for one that it cannot hold. */
+/** A text as a Code 128 barcode; renders nothing for a text that Code 128 cannot encode. */
 export function Barcode({ text }: { text: string }) {
   const bars = barsOf(text)
   if (!bars) return null
-  // Ten modules of quiet on either side, as readers want.
+  // Code 128 requires a quiet zone of ten modules on either side.
   return (
     <svg
       role="img"

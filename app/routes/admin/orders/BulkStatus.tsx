@@ -6,10 +6,10 @@ type BulkStatusProps = {
   onApply: (status: OrderStatus) => Promise<void>
 }
 
-/** Sets one status of all that are selected. */
+/** Sets one status for all selected orders. */
 export function BulkStatus({ progress, onApply }: BulkStatusProps) {
   const id = useId()
-  const [status, choose] = useState<OrderStatus>('processing')
+  const [status, setStatus] = useState<OrderStatus>('processing')
   return (
     <form
       className="flex flex-wrap items-center gap-2"
@@ -25,12 +25,12 @@ export function BulkStatus({ progress, onApply }: BulkStatusProps) {
           className="select"
           value={status}
           onChange={(event) =>
-            choose(orderStatuses.find((one) => one === event.currentTarget.value) ?? 'processing')
+            setStatus(orderStatuses.find((option) => option === event.currentTarget.value) ?? 'processing')
           }
         >
-          {orderStatuses.map((one) => (
-            <option key={one} value={one}>
-              {orderBadges[one].label}
+          {orderStatuses.map((option) => (
+            <option key={option} value={option}>
+              {orderBadges[option].label}
             </option>
           ))}
         </select>

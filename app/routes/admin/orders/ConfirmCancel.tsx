@@ -1,58 +1,60 @@
 import { orderBadges } from '#domain/orders/order-status.ts'
 import { ConfirmDialog } from '../../../ui/data-grid/ConfirmDialog.tsx'
 import { money } from '../frame/money.ts'
-import type { Asked, useStatusChange } from './use-status-change.ts'
+import type { PendingConfirmation, useStatusChange } from './use-status-change.ts'
 
-type AskToCancelProps = {
-  change: Pick<ReturnType<typeof useStatusChange>, 'asked' | 'forget'>
+type ConfirmStatusChangeProps = {
+  change: Pick<ReturnType<typeof useStatusChange>, 'pending' | 'dismissPending'>
 }
 
-const nothingAsked: Asked = {
+const nothingPending: PendingConfirmation = {
   status: 'processing',
-  weight: { ids: [], calledOff: 0, refund: '0.00', restocked: 0 },
-  go: () => {},
+  preview: { ids: [], cancelled: 0, refund: '0.00', restocked: 0 },
+  apply: () => {},
 }
 
-/** Says what setting a status gives back, or how many it is for, and asks. */
-export function AskToCancel({ change: { asked, forget } }: AskToCancelProps) {
-  // It stays, closed: only a dialog that is closed gives the focus back.
-  const { status, weight, go } = asked ?? nothingAsked
-  const { ids, calledOff, refund, restocked } = weight
+/**
+ * Shows how many orders a status change concerns, what it refunds and restocks, and asks to confirm
+ * it.
+ */
+export function ConfirmStatusChange({ change: { pending, dismissPending } }: ConfirmStatusChangeProps) {
+  // Stays mounted: the browser returns the focus only when the dialog closes.
+  const { status, preview, apply } = pending ?? nothingPending
+  const { ids, cancelled, refund, restocked } = preview
   const count = ids.length
   const orders = count === 1 ? 'this order' : `${count.toLocaleString('en-US')} orders`
   const isCancelling = status === 'cancelled'
   const { label } = orderBadges[status]
   return (
     <ConfirmDialog
-      open={asked !== null}
+      open={pending !== null}
       title={isCancelling ? `Cancel ${orders}?` : `Set ${orders} to ${label}?`}
-      verb={isCancelling ? (count === 1 ? 'Cancel order' : 'Cancel orders') : `Set to ${label}`}
+      actionLabel={isCancelling ? (count === 1 ? 'Cancel order' : 'Cancel orders') : `Set to ${label}`}
       isDanger={isCancelling}
       isBusy={false}
       onConfirm={() => {
-        forget()
-        go()
+        dismissPending()
+        apply()
       }}
-      onClose={forget}
+      onClose={dismissPending}
     >
-      {calledOff > 0 ? (
+      {cancelled > 0 ? (
         <p>
-          <b className="tabular-nums">{money(refund)}</b> goes back to{' '}
-          {calledOff === 1
+          We’ll refund <b className="tabular-nums">{money(refund)}</b> to{' '}
+          {cancelled === 1
             ? 'the customer’s card'
-            : `the cards of ${calledOff.toLocaleString('en-US')} orders`}{' '}
-          and <b className="tabular-nums">{restocked.toLocaleString('en-US')}</b>{' '}
-          {restocked === 1 ? 'piece goes' : 'pieces go'} back into stock. A cancelled order that was refunded
-          stays cancelled.
+            : `the cards of ${cancelled.toLocaleString('en-US')} customers’ orders`}{' '}
+          and return <b className="tabular-nums">{restocked.toLocaleString('en-US')}</b>{' '}
+          {restocked === 1 ? 'unit' : 'units'} to stock. You can’t reopen a cancelled order that was refunded.
         </p>
       ) : null}
-      {isCancelling && calledOff < count ? (
+      {isCancelling && cancelled < count ? (
         <p className="mt-2">
-          {(count - calledOff).toLocaleString('en-US')} of them have been shipped or cancelled before: nothing
-          is refunded or restocked for them.
+          {(count - cancelled).toLocaleString('en-US')} of them were already shipped or cancelled. We won’t
+          refund or restock those.
         </p>
       ) : null}
-      <p className="mt-2 text-muted">{count === 1 ? 'The customer is' : 'Customers are'} told by email.</p>
+      <p className="mt-2 text-muted">We’ll email the {count === 1 ? 'customer' : 'customers'}.</p>
     </ConfirmDialog>
   )
 }

@@ -1,12 +1,15 @@
-import type { DeskOrderDetails } from '#domain/orders/admin-orders.ts'
+import type { AdminOrderDetails } from '#domain/orders/admin-orders.ts'
 import { useState } from 'react'
 import { failureOf, trpc } from '../../../http/trpc.ts'
 import { Button } from '../../../ui/Button.tsx'
 import { TextAreaField } from '../../../ui/Field.tsx'
-import { DeskCard, Moment } from './AdminCard.tsx'
+import { AdminCard, DateTime } from './AdminCard.tsx'
 
-/** What admins tell each other about an order; the customer sees it on no page, but has it in the download of their data. */
-export function NotesCard({ order: { id, notes } }: { order: DeskOrderDetails }) {
+/**
+ * Notes between admins about an order. No customer page shows them, but they are part of the
+ * customer's data download.
+ */
+export function NotesCard({ order: { id, notes } }: { order: AdminOrderDetails }) {
   const utils = trpc.useUtils()
   const [text, setText] = useState('')
   const [error, setError] = useState<string | null>(null)
@@ -16,13 +19,13 @@ export function NotesCard({ order: { id, notes } }: { order: DeskOrderDetails })
       setError(null)
       await utils.orders.read.invalidate({ id })
     },
-    onError: (thrown) => {
-      const { fields, message } = failureOf(thrown)
+    onError: (failure) => {
+      const { fields, message } = failureOf(failure)
       setError(fields['text'] ?? message)
     },
   })
   return (
-    <DeskCard title="Notes">
+    <AdminCard title="Notes">
       {notes.length === 0 ? (
         <p className="mb-2 text-muted">No notes yet.</p>
       ) : (
@@ -31,7 +34,7 @@ export function NotesCard({ order: { id, notes } }: { order: DeskOrderDetails })
             <li key={note.id}>
               <p className="whitespace-pre-wrap wrap-anywhere">{note.text}</p>
               <p className="text-muted">
-                {note.by}, <Moment at={note.at} />
+                {note.by}, <DateTime at={note.at} />
               </p>
             </li>
           ))}
@@ -49,7 +52,7 @@ export function NotesCard({ order: { id, notes } }: { order: DeskOrderDetails })
           label="New note"
           name="text"
           rows={3}
-          hint="On no page of the customer, but in the download of their data."
+          hint="Customers don’t see notes on any page, but notes are in their data download."
           value={text}
           error={error ?? undefined}
           onChange={(event) => setText(event.currentTarget.value)}
@@ -58,6 +61,6 @@ export function NotesCard({ order: { id, notes } }: { order: DeskOrderDetails })
           Add note
         </Button>
       </form>
-    </DeskCard>
+    </AdminCard>
   )
 }

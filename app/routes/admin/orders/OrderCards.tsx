@@ -1,23 +1,24 @@
 import { strengthLabel } from '#domain/catalog/catalog.ts'
 import { parseCents } from '#domain/money.ts'
-import type { DeskLine, DeskOrderDetails, DeskRefund } from '#domain/orders/admin-orders.ts'
-import { statusWords } from '#domain/prescriptions/prescriptions.ts'
-import { dayOf } from '../../../components/orders/order-labels.ts'
+import type { AdminOrderLine, AdminOrderDetails, AdminRefund } from '#domain/orders/admin-orders.ts'
+import { paths } from '#domain/paths.ts'
+import { statusMessages } from '#domain/prescriptions/prescriptions.ts'
+import { formatDay } from '../../../components/orders/order-labels.ts'
 import { Pack } from '../../../components/VariantFacts.tsx'
 import { Badge } from '../../../ui/Badge.tsx'
-import { Link } from '../../../ui/Link.tsx'
+import { Link } from '../../../render/Link.tsx'
 import { money } from '../frame/money.ts'
-import { DeskCard, Facts, Moment } from './AdminCard.tsx'
+import { AdminCard, Facts, DateTime } from './AdminCard.tsx'
 
-type OrderProps = { order: DeskOrderDetails }
+type OrderProps = { order: AdminOrderDetails }
 
 export const CustomerCard = ({ order: { userId, customerName, customerEmail } }: OrderProps) => (
-  <DeskCard title="Customer">
+  <AdminCard title="Customer">
     <Facts
       facts={[
         [
           'Name',
-          <Link key="name" to={`/admin/users/${userId}`} className="text-link">
+          <Link key="name" to={paths.admin.user(userId)} className="text-link">
             {customerName || 'No name given'}
           </Link>,
         ],
@@ -29,11 +30,11 @@ export const CustomerCard = ({ order: { userId, customerName, customerEmail } }:
         ],
       ]}
     />
-  </DeskCard>
+  </AdminCard>
 )
 
 export const OrderCard = ({ order }: OrderProps) => (
-  <DeskCard title="Order">
+  <AdminCard title="Order">
     <Facts
       facts={[
         [
@@ -42,7 +43,7 @@ export const OrderCard = ({ order }: OrderProps) => (
             {order.id}
           </span>,
         ],
-        ['Placed', <Moment key="at" at={order.createdAt} />],
+        ['Placed', <DateTime key="at" at={order.createdAt} />],
         [
           'Payment ID',
           <span key="payment" className="font-mono">
@@ -50,19 +51,19 @@ export const OrderCard = ({ order }: OrderProps) => (
           </span>,
         ],
         ['Total', <b key="total">{money(order.total)}</b>],
-        ...(order.promised === '0.00'
+        ...(order.refundTotal === '0.00'
           ? []
           : ([
-              ['Refunded', money(order.promised)],
+              ['Refunded', money(order.refundTotal)],
               ['Left to refund', money(order.leftToRefund)],
             ] as const)),
       ]}
     />
-  </DeskCard>
+  </AdminCard>
 )
 
 export const ItemsCard = ({ order: { items, total } }: OrderProps) => (
-  <DeskCard title="Items">
+  <AdminCard title="Items">
     <table className="w-full">
       <thead>
         <tr className="border-b border-line text-start text-muted">
@@ -110,11 +111,11 @@ export const ItemsCard = ({ order: { items, total } }: OrderProps) => (
         </tr>
       </tfoot>
     </table>
-  </DeskCard>
+  </AdminCard>
 )
 
-/** What was bought, in the words of that day. */
-export const Medicine = ({ line: { product, variant } }: { line: DeskLine }) => (
+/** The medicine as it was described when it was ordered. */
+export const Medicine = ({ line: { product, variant } }: { line: AdminOrderLine }) => (
   <>
     <span className="block font-semibold wrap-anywhere">
       {product.name}
@@ -131,61 +132,61 @@ export const Medicine = ({ line: { product, variant } }: { line: DeskLine }) => 
 export function PrescriptionCard({ order: { hasRx, prescription } }: OrderProps) {
   if (!prescription) {
     return (
-      <DeskCard title="Prescription">
+      <AdminCard title="Prescription">
         <p className="text-muted">
-          {hasRx ? 'The prescription is no longer there.' : 'Nothing in this order needs one.'}
+          {hasRx ? 'The prescription was deleted.' : 'This order doesn’t need a prescription.'}
         </p>
-      </DeskCard>
+      </AdminCard>
     )
   }
   const { id, doctorName, uploadedAt, expiryDate, status, statusReason } = prescription
-  const { label, tone } = statusWords[status]
+  const { label, tone } = statusMessages[status]
   return (
-    <DeskCard title="Prescription">
+    <AdminCard title="Prescription">
       <p className="mb-2">
         <Badge tone={tone}>{label}</Badge>
       </p>
       <Facts
         facts={[
           ['Doctor', doctorName ?? '–'],
-          ['Uploaded', <Moment key="at" at={uploadedAt} />],
-          ['Expires', expiryDate ? dayOf(expiryDate) : '–'],
+          ['Uploaded', <DateTime key="at" at={uploadedAt} />],
+          ['Expires', expiryDate ? formatDay(expiryDate) : '–'],
           ...(statusReason ? [['Reason', statusReason] as const] : []),
         ]}
       />
       <p className="mt-2">
-        <a href={`/api/prescriptions/${id}/file`} target="_blank" rel="noreferrer" className="text-link">
-          Open the file
+        <a href={paths.api.prescriptionFile(id)} target="_blank" rel="noreferrer" className="text-link">
+          Open file
         </a>
       </p>
-    </DeskCard>
+    </AdminCard>
   )
 }
 
-export function RefundsCard({ refunds }: { refunds: readonly DeskRefund[] }) {
+export function RefundsCard({ refunds }: { refunds: readonly AdminRefund[] }) {
   if (refunds.length === 0) return null
   return (
-    <DeskCard title="Refunds">
+    <AdminCard title="Refunds">
       <ul className="grid gap-2">
         {refunds.map(({ id, amount, createdAt, doneAt, failedAt }) => (
           <li key={id}>
             <b className="tabular-nums">{money(amount)}</b>{' '}
             {doneAt ? (
               <>
-                given on <Moment at={doneAt} />
+                refunded on <DateTime at={doneAt} />
               </>
             ) : failedAt ? (
               <span className="text-error">
-                refused by the payment provider on <Moment at={failedAt} />: give it by hand
+                declined by the payment provider on <DateTime at={failedAt} />: refund it manually
               </span>
             ) : (
               <>
-                begun on <Moment at={createdAt} />, on its way
+                requested on <DateTime at={createdAt} />, processing
               </>
             )}
           </li>
         ))}
       </ul>
-    </DeskCard>
+    </AdminCard>
   )
 }

@@ -1,78 +1,90 @@
 import { parseCents } from '#domain/money.ts'
-import type { DeskLine, DeskOrderDetails } from '#domain/orders/admin-orders.ts'
+import type { AdminOrderLine, AdminOrderDetails } from '#domain/orders/admin-orders.ts'
 import { useState } from 'react'
 import { failureOf, trpc } from '../../../http/trpc.ts'
 import { Button } from '../../../ui/Button.tsx'
-import { beginHere } from '../../../ui/data-grid/focus-first-field.ts'
+import { focusFirstField } from '../../../ui/data-grid/focus-first-field.ts'
 import { Dialog } from '../../../ui/Dialog.tsx'
 import { showToast } from '../../../ui/toasts.ts'
 import { money } from '../frame/money.ts'
 
-type RefundDialogProps = { order: DeskOrderDetails; open: boolean; onClose: () => void }
+type RefundDialogProps = { order: AdminOrderDetails; open: boolean; onClose: () => void }
 
-/** Gives money of an order back: all that is left, or of some lines, and puts them into stock again or not. */
+/** Refunds all or some of an order's lines, and optionally returns them to stock. */
 export const RefundDialog = ({ order, open, onClose }: RefundDialogProps) => (
   <Dialog open={open} onClose={onClose} title="Refund">
     {open ? <RefundForm order={order} onClose={onClose} /> : null}
   </Dialog>
 )
 
-type Asked = { quantity: number; restock: boolean }
+type LineRefund = { quantity: number; restock: boolean }
 
-const leftOf = ({ quantity, refunded }: DeskLine): number => quantity - refunded
-const nameOf = ({ product, variant }: DeskLine): string =>
+const refundableQuantity = ({ quantity, refunded }: AdminOrderLine): number => quantity - refunded
+const lineName = ({ product, variant }: AdminOrderLine): string =>
   variant.brandName ? `${product.name} (${variant.brandName})` : product.name
 
 function RefundForm({ order, onClose }: Omit<RefundDialogProps, 'open'>) {
   const { id, items, leftToRefund, status } = order
   const utils = trpc.useUtils()
   const [key] = useState(() => crypto.randomUUID())
-  const hasLeft = status === 'shipped' || status === 'delivered'
-  const [asked, setAsked] = useState<Readonly<Record<string, Asked>>>(() =>
-    Object.fromEntries(items.map((line) => [line.id, { quantity: 0, restock: !hasLeft && line.isTracked }])),
+  const isShipped = status === 'shipped' || status === 'delivered'
+  const [lineRefunds, setLineRefunds] = useState<Readonly<Record<string, LineRefund>>>(() =>
+    Object.fromEntries(
+      items.map((line) => [line.id, { quantity: 0, restock: !isShipped && line.isTracked }]),
+    ),
   )
   const [error, setError] = useState<string | null>(null)
   const { mutateAsync, isPending } = trpc.orders.refund.useMutation()
-  const change = (line: DeskLine, to: Partial<Asked>) =>
-    setAsked((was) => ({ ...was, [line.id]: { quantity: 0, restock: false, ...was[line.id], ...to } }))
-  const chosen = items.flatMap((line) => {
-    const { quantity = 0, restock = false } = asked[line.id] ?? {}
-    // Less may be left than was asked for: somebody else refunds, too.
-    const most = Math.min(quantity, leftOf(line))
-    return most > 0 ? [{ line, quantity: most, restock }] : []
+  const change = (line: AdminOrderLine, to: Partial<LineRefund>) =>
+    setLineRefunds((previous) => ({
+      ...previous,
+      [line.id]: { quantity: 0, restock: false, ...previous[line.id], ...to },
+    }))
+  const selectedLines = items.flatMap((line) => {
+    const { quantity = 0, restock = false } = lineRefunds[line.id] ?? {}
+    // Another admin may have refunded some of it since.
+    const refundable = Math.min(quantity, refundableQuantity(line))
+    return refundable > 0 ? [{ line, quantity: refundable, restock }] : []
   })
-  const cents = chosen.reduce((sum, { line, quantity }) => sum + (parseCents(line.price) ?? 0) * quantity, 0)
+  const cents = selectedLines.reduce(
+    (sum, { line, quantity }) => sum + (parseCents(line.price) ?? 0) * quantity,
+    0,
+  )
 
-  const send = async (): Promise<void> => {
+  const submitRefund = async (): Promise<void> => {
     try {
       await mutateAsync({
         id,
         key,
-        lines: chosen.map(({ line, quantity, restock }) => ({ lineId: line.id, quantity, restock })),
+        lines: selectedLines.map(({ line, quantity, restock }) => ({ lineId: line.id, quantity, restock })),
       })
       onClose()
-      showToast({ kind: 'success', title: 'Refund begun', text: `${money(cents)} goes back to the card.` })
+      showToast({
+        kind: 'success',
+        title: 'Refund started',
+        text: `${money(cents)} will go back to the customer’s card.`,
+      })
       await utils.orders.invalidate()
-    } catch (thrown) {
-      const { fields, message } = failureOf(thrown)
+    } catch (failure) {
+      const { fields, message } = failureOf(failure)
       setError(Object.values(fields)[0] ?? message)
-      // An answer that was lost, or somebody else, may have refunded some of it.
+      // A request whose response was lost, or another admin, may have refunded some of it.
       await utils.orders.invalidate()
     }
   }
   return (
     <form
-      ref={beginHere}
+      ref={focusFirstField}
       noValidate
       className="grid gap-3"
       onSubmit={(event) => {
         event.preventDefault()
-        if (!isPending) void send()
+        if (!isPending) void submitRefund()
       }}
     >
       <p>
-        <b className="tabular-nums">{money(leftToRefund)}</b> of this order is left to refund. The customer is
-        told by email once the money is given.
+        You can refund up to <b className="tabular-nums">{money(leftToRefund)}</b> of this order. We’ll email
+        the customer when the refund is complete.
       </p>
       {error ? (
         <p role="alert" className="rounded-box border border-error p-3">
@@ -81,15 +93,15 @@ function RefundForm({ order, onClose }: Omit<RefundDialogProps, 'open'>) {
       ) : null}
       <ul className="grid gap-3">
         {items.map((line) => {
-          const left = leftOf(line)
-          const { quantity = 0, restock = false } = asked[line.id] ?? {}
-          const name = nameOf(line)
+          const remaining = refundableQuantity(line)
+          const { quantity = 0, restock = false } = lineRefunds[line.id] ?? {}
+          const name = lineName(line)
           return (
             <li key={line.id} className="grid gap-1 border-b border-line pb-3">
               <span className="font-semibold wrap-anywhere">{name}</span>
-              {left === 0 ? (
+              {remaining === 0 ? (
                 <span className="text-muted">
-                  {line.quantity === 1 ? 'It is' : `All ${line.quantity} are`} refunded already.
+                  {line.quantity === 1 ? 'Already refunded.' : `All ${line.quantity} are already refunded.`}
                 </span>
               ) : (
                 <div className="flex flex-wrap items-center gap-x-4 gap-y-2">
@@ -102,12 +114,12 @@ function RefundForm({ order, onClose }: Omit<RefundDialogProps, 'open'>) {
                         type="number"
                         className="input"
                         min={0}
-                        max={left}
-                        value={Math.min(quantity, left)}
+                        max={remaining}
+                        value={Math.min(quantity, remaining)}
                         onChange={(event) =>
                           change(line, {
                             quantity: Math.min(
-                              left,
+                              remaining,
                               Math.max(0, Math.trunc(event.currentTarget.valueAsNumber || 0)),
                             ),
                           })
@@ -115,7 +127,7 @@ function RefundForm({ order, onClose }: Omit<RefundDialogProps, 'open'>) {
                       />
                     </span>
                     <span className="whitespace-nowrap text-muted">
-                      of {left} at {money(line.price)}
+                      of {remaining} at {money(line.price)}
                     </span>
                   </label>
                   {line.isTracked ? (
@@ -127,7 +139,7 @@ function RefundForm({ order, onClose }: Omit<RefundDialogProps, 'open'>) {
                         onChange={(event) => change(line, { restock: event.currentTarget.checked })}
                       />
                       <span>
-                        Put back into stock<span className="sr-only">, {name}</span>
+                        Return to stock<span className="sr-only">, {name}</span>
                       </span>
                     </label>
                   ) : null}
@@ -142,9 +154,9 @@ function RefundForm({ order, onClose }: Omit<RefundDialogProps, 'open'>) {
           type="button"
           kind="quiet"
           className="me-auto"
-          onClick={() => items.forEach((line) => change(line, { quantity: leftOf(line) }))}
+          onClick={() => items.forEach((line) => change(line, { quantity: refundableQuantity(line) }))}
         >
-          Everything left
+          Refund everything
         </Button>
         <Button type="button" kind="quiet" onClick={onClose}>
           Cancel

@@ -1,80 +1,75 @@
-import type { DeskOrderDetails, OrderShipment } from '#domain/orders/admin-orders.ts'
+import type { AdminOrderDetails, OrderShipment } from '#domain/orders/admin-orders.ts'
 import { useId, useState } from 'react'
-import { dayOf } from '../../../components/orders/order-labels.ts'
-import { failureOf, trpc, type CallFailure } from '../../../http/trpc.ts'
+import { formatDay } from '../../../components/orders/order-labels.ts'
+import { trpc } from '../../../http/trpc.ts'
 import { Button } from '../../../ui/Button.tsx'
 import { StaleNotice } from '../../../ui/data-grid/StaleNotice.tsx'
 import { Field } from '../../../ui/Field.tsx'
 import { showToast } from '../../../ui/toasts.ts'
 import { staleFields } from '../frame/use-row-edit.ts'
-import { DeskCard } from './AdminCard.tsx'
+import { useStaleEdit } from '../frame/use-stale-edit.ts'
+import { AdminCard } from './AdminCard.tsx'
 
 const carriers = ['USPS', 'UPS', 'FedEx', 'DHL', 'Canada Post', 'Royal Mail']
 
-type Typed = { [Name in keyof OrderShipment]: string }
+type FormValues = { [Name in keyof OrderShipment]: string }
 const labels = {
   carrier: 'Carrier',
   trackingNumber: 'Tracking number',
   estimatedDelivery: 'Estimated delivery',
-} as const satisfies Record<keyof Typed, string>
-const names = Object.keys(labels) as (keyof Typed)[]
+} as const satisfies Record<keyof FormValues, string>
+const fieldNames = Object.keys(labels) as (keyof FormValues)[]
 
-const shipmentOf = ({ carrier, trackingNumber, estimatedDelivery }: OrderShipment): OrderShipment => ({
+const toShipment = ({ carrier, trackingNumber, estimatedDelivery }: OrderShipment): OrderShipment => ({
   carrier,
   trackingNumber,
   estimatedDelivery,
 })
-const typedOf = ({ carrier, trackingNumber, estimatedDelivery }: OrderShipment): Typed => ({
+const toFormValues = ({ carrier, trackingNumber, estimatedDelivery }: OrderShipment): FormValues => ({
   carrier: carrier ?? '',
   trackingNumber: trackingNumber ?? '',
   estimatedDelivery: estimatedDelivery ?? '',
 })
-const isSame = (a: Typed, b: Typed): boolean => names.every((name) => a[name] === b[name])
+const isSame = (a: FormValues, b: FormValues): boolean => fieldNames.every((name) => a[name] === b[name])
 
-/** Where a parcel goes, and where it is. What was typed stays, whatever else happens to the order. */
-export function ShippingCard({ order }: { order: DeskOrderDetails }) {
+/**
+ * Where an order ships to, and its carrier and tracking number. Typed values survive a reload of
+ * the order, such as the one after a note is added.
+ */
+export function ShippingCard({ order }: { order: AdminOrderDetails }) {
   const { id } = order
   const listId = useId()
   const utils = trpc.useUtils()
-  const [was, setWas] = useState(shipmentOf(order))
-  const [typed, setTyped] = useState(typedOf(order))
-  const [failure, setFailure] = useState<CallFailure | null>(null)
+  const { base, errors, current, rebase, run } = useStaleEdit(toShipment(order))
+  const [values, setValues] = useState(toFormValues(order))
   const { mutateAsync, isPending } = trpc.orders.saveShipment.useMutation()
-  const isTouched = !isSame(typed, typedOf(was))
-  if (!isTouched && !isSame(typedOf(was), typedOf(order))) {
-    setWas(shipmentOf(order))
-    setTyped(typedOf(order))
+  const isEdited = !isSame(values, toFormValues(base))
+  if (!isEdited && !isSame(toFormValues(base), toFormValues(order))) {
+    rebase(toShipment(order))
+    setValues(toFormValues(order))
   }
-  const theirs = failure?.current as OrderShipment | null | undefined
 
   const save = async (): Promise<void> => {
-    try {
-      await mutateAsync({
-        id,
-        was,
-        carrier: typed.carrier,
-        trackingNumber: typed.trackingNumber,
-        estimatedDelivery: typed.estimatedDelivery || null,
-      })
-      setFailure(null)
-      const saved = await utils.orders.read.fetch({ id })
-      setWas(shipmentOf(saved))
-      setTyped(typedOf(saved))
-      showToast({ kind: 'success', title: 'Shipment saved' })
-    } catch (error) {
-      const failed = failureOf(error)
-      setFailure(failed)
-      if (failed.current === null) {
-        showToast({
-          kind: 'error',
-          title: 'Update Failed',
-          text: Object.values(failed.fields)[0] ?? failed.message,
-        })
-      }
-    }
+    await mutateAsync({
+      id,
+      was: base,
+      carrier: values.carrier,
+      trackingNumber: values.trackingNumber,
+      estimatedDelivery: values.estimatedDelivery || null,
+    })
+    const saved = await utils.orders.read.fetch({ id })
+    rebase(toShipment(saved))
+    setValues(toFormValues(saved))
+    showToast({ kind: 'success', title: 'Shipment saved' })
+  }
+  const submit = async (): Promise<void> => {
+    const failure = await run(save)
+    if (failure === null || failure.current !== null) return
+    const text = Object.values(failure.fields)[0] ?? failure.message
+    showToast({ kind: 'error', title: 'Update Failed', text })
   }
   return (
-    <DeskCard title="Shipping">
+    <AdminCard title="Shipping">
       <div className="grid gap-4 md:grid-cols-2">
         <address className="wrap-anywhere not-italic">
           {order.customerName ? <b className="block">{order.customerName}</b> : null}
@@ -84,7 +79,7 @@ export function ShippingCard({ order }: { order: DeskOrderDetails }) {
             </span>
           ))}
           {order.estimatedDelivery ? (
-            <span className="mt-2 block text-muted">Expected by {dayOf(order.estimatedDelivery)}</span>
+            <span className="mt-2 block text-muted">Expected by {formatDay(order.estimatedDelivery)}</span>
           ) : null}
         </address>
         <form
@@ -92,34 +87,30 @@ export function ShippingCard({ order }: { order: DeskOrderDetails }) {
           className="grid gap-2"
           onSubmit={(event) => {
             event.preventDefault()
-            if (!isPending && !theirs) void save()
+            if (!isPending && !current) void submit()
           }}
         >
-          {theirs ? (
+          {current ? (
             <StaleNotice
-              fields={staleFields(labels, typed, typedOf(theirs))}
-              onTake={() => {
-                setTyped(typedOf(theirs))
-                setWas(theirs)
-                setFailure(null)
+              fields={staleFields(labels, values, toFormValues(current))}
+              onUseCurrent={() => {
+                setValues(toFormValues(current))
+                rebase(current)
               }}
-              onKeep={() => {
-                setWas(theirs)
-                setFailure(null)
-              }}
+              onKeepEdit={() => rebase(current)}
             />
           ) : null}
-          {names.map((name) => (
+          {fieldNames.map((name) => (
             <Field
               key={name}
               label={labels[name]}
               name={name}
               autoComplete="off"
-              value={typed[name]}
-              error={failure?.fields[name]}
+              value={values[name]}
+              error={errors[name]}
               {...(name === 'estimatedDelivery' && { type: 'date' })}
               {...(name === 'carrier' && { list: listId })}
-              onChange={(event) => setTyped({ ...typed, [name]: event.currentTarget.value })}
+              onChange={(event) => setValues({ ...values, [name]: event.currentTarget.value })}
             />
           ))}
           <datalist id={listId}>
@@ -128,15 +119,15 @@ export function ShippingCard({ order }: { order: DeskOrderDetails }) {
             ))}
           </datalist>
           <p className="text-muted">
-            A tracking number is mailed to the customer with “Shipped”, or when it comes after that.
+            We email the tracking number to the customer when the order ships, or when you add it later.
           </p>
           <div>
-            <Button aria-disabled={isPending || Boolean(theirs) || !isTouched || undefined}>
+            <Button aria-disabled={isPending || Boolean(current) || !isEdited || undefined}>
               Save shipment
             </Button>
           </div>
         </form>
       </div>
-    </DeskCard>
+    </AdminCard>
   )
 }

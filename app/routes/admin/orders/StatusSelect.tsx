@@ -1,14 +1,14 @@
 import { orderBadges, orderStatuses, type OrderStatus } from '#domain/orders/order-status.ts'
 import { orderRef } from '../../../components/orders/order-labels.ts'
 import { useHydrated } from '../../../ui/use-hydrated.ts'
-import type { SetOrder } from './use-status-change.ts'
+import type { StatusOrder } from './use-status-change.ts'
 
 type StatusSelectProps = {
-  order: SetOrder
-  onSet: (order: SetOrder, status: OrderStatus) => Promise<void>
+  order: StatusOrder
+  onSet: (order: StatusOrder, status: OrderStatus) => Promise<void>
 }
 
-/** Sets the status of one order. One that was refunded stays cancelled. */
+/** Sets the status of one order. A cancelled order that was refunded stays cancelled. */
 export function StatusSelect({ order, onSet }: StatusSelectProps) {
   const hydrated = useHydrated()
   return (
@@ -17,10 +17,14 @@ export function StatusSelect({ order, onSet }: StatusSelectProps) {
         aria-label={`Status of order ${orderRef(order.id)}`}
         className="select"
         value={order.status}
-        disabled={!hydrated || order.isCalledOff}
-        title={order.isCalledOff ? 'It was cancelled and refunded, and stays cancelled.' : undefined}
+        disabled={!hydrated || order.isCancelledBeforeShipment}
+        title={
+          order.isCancelledBeforeShipment
+            ? 'This order was cancelled and refunded. It can’t be reopened.'
+            : undefined
+        }
         onChange={(event) => {
-          const status = orderStatuses.find((one) => one === event.currentTarget.value)
+          const status = orderStatuses.find((option) => option === event.currentTarget.value)
           if (status && status !== order.status) void onSet(order, status)
         }}
       >

@@ -1,22 +1,23 @@
 import { orderQuerySchema } from '#domain/orders/admin-orders.ts'
-import { listForDesk } from '#server/orders/list-admin-orders.ts'
+import { paths } from '#domain/paths.ts'
+import { listAdminOrders } from '#server/orders/list-admin-orders.ts'
 import { redirect } from 'react-router'
 import { adminLoader } from '../../../http/admin-loader.server.ts'
 import { exportAction } from '../../../http/csv-reply.server.ts'
 
-/** A form asks for it: whom one searches for stands in no address. */
-export const loader = adminLoader(async () => redirect('/admin/orders'))
+/** The export is a POST: a search for a customer must not appear in a URL. */
+export const loader = adminLoader(async () => redirect(paths.admin.orders))
 
 export const action = exportAction({
   name: 'orders',
   schema: orderQuerySchema,
-  list: listForDesk,
+  list: listAdminOrders,
   columns: [
-    ['Order id', (row) => row.id],
+    ['Order ID', (row) => row.id],
     ['Ordered', (row) => row.createdAt],
     ['Customer', (row) => row.customerName],
     ['Email', (row) => row.customerEmail],
-    ['Pieces', (row) => row.itemCount],
+    ['Units', (row) => row.itemCount],
     ['Total', (row) => row.total],
     ['Refunded', (row) => row.refunded],
     ['Status', (row) => row.status],

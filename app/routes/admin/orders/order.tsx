@@ -1,5 +1,6 @@
-import type { DeskOrderDetails } from '#domain/orders/admin-orders.ts'
-import { readForDesk } from '#server/orders/get-admin-order.ts'
+import type { AdminOrderDetails } from '#domain/orders/admin-orders.ts'
+import { paths } from '#domain/paths.ts'
+import { getAdminOrder } from '#server/orders/get-admin-order.ts'
 import { useState } from 'react'
 import { OrderStatusBadge } from '../../../components/orders/OrderStatusBadge.tsx'
 import { orderRef } from '../../../components/orders/order-labels.ts'
@@ -8,9 +9,9 @@ import { trpc } from '../../../http/trpc.ts'
 import { Receipt } from '../../../ui/admin-icons.tsx'
 import { Button, LinkButton } from '../../../ui/Button.tsx'
 import { ArrowLeft, Package, Printer } from '../../../ui/icons.tsx'
-import { Link } from '../../../ui/Link.tsx'
+import { Link } from '../../../render/Link.tsx'
 import type { Route } from './+types/order'
-import { AskToCancel } from './ConfirmCancel.tsx'
+import { ConfirmStatusChange } from './ConfirmCancel.tsx'
 import { CustomerCard, ItemsCard, OrderCard, PrescriptionCard, RefundsCard } from './OrderCards.tsx'
 import { NotesCard } from './NotesCard.tsx'
 import { RefundDialog } from './RefundDialog.tsx'
@@ -20,9 +21,9 @@ import { StatusSelect } from './StatusSelect.tsx'
 import { useStatusChange } from './use-status-change.ts'
 import { AdminPage } from '../frame/AdminPage.tsx'
 
-export const loader = adminLoader((ctx, { params }: Route.LoaderArgs) => readForDesk(ctx, params.id))
+export const loader = adminLoader((ctx, { params }: Route.LoaderArgs) => getAdminOrder(ctx, params.id))
 
-/** An order and everything that is done about it (specification, "Admin area"). */
+/** One order with all its actions (specification, "Admin area"). */
 export default function OrderPage({ loaderData }: Route.ComponentProps) {
   const { id } = loaderData
   const { data: order } = trpc.orders.read.useQuery({ id }, { initialData: loaderData })
@@ -31,39 +32,39 @@ export default function OrderPage({ loaderData }: Route.ComponentProps) {
   const change = useStatusChange({
     patch: (_, status) => {
       const before = utils.orders.read.getData({ id })
-      utils.orders.read.setData({ id }, (was) => was && { ...was, status })
+      utils.orders.read.setData({ id }, (order) => order && { ...order, status })
       return () => utils.orders.read.setData({ id }, before)
     },
-    settle: () => utils.orders.read.invalidate({ id }),
+    refresh: () => utils.orders.read.invalidate({ id }),
   })
-  const refused = change.results?.find(({ error }) => error !== null)
+  const rejected = change.results?.find(({ error }) => error !== null)
   return (
     <AdminPage
       title={`Order ${orderRef(id)}`}
       actions={
         <>
-          <StatusSelect order={order} onSet={change.setOne} />
-          <LinkButton kind="quiet" to={`/admin/orders/${id}/packing-slip`}>
+          <StatusSelect order={order} onSet={change.setOrderStatus} />
+          <LinkButton kind="quiet" to={paths.admin.packingSlip(id)}>
             <Printer /> Packing slip
           </LinkButton>
-          <LinkButton kind="quiet" to={`/admin/orders/${id}/label`}>
+          <LinkButton kind="quiet" to={paths.admin.shippingLabel(id)}>
             <Package /> Label
           </LinkButton>
-          <Button type="button" disabled={left(order) === 0} onClick={() => setRefunding(true)}>
+          <Button type="button" disabled={refundable(order) === 0} onClick={() => setRefunding(true)}>
             <Receipt /> Refund
           </Button>
         </>
       }
     >
       <p className="mb-3 flex flex-wrap items-center gap-3">
-        <Link to="/admin/orders" className="text-link inline-flex items-center gap-1">
+        <Link to={paths.admin.orders} className="text-link inline-flex items-center gap-1">
           <ArrowLeft className="size-4" /> Orders
         </Link>
         <OrderStatusBadge status={order.status} />
       </p>
-      {refused ? (
+      {rejected ? (
         <p role="alert" className="mb-3 rounded-box border border-error p-3">
-          {refused.error}
+          {rejected.error}
         </p>
       ) : null}
       <div className="grid items-start gap-4 xl:grid-cols-[minmax(0,2fr)_minmax(0,1fr)]">
@@ -82,10 +83,10 @@ export default function OrderPage({ loaderData }: Route.ComponentProps) {
           <NotesCard order={order} />
         </div>
       </div>
-      <AskToCancel change={change} />
+      <ConfirmStatusChange change={change} />
       <RefundDialog order={order} open={isRefunding} onClose={() => setRefunding(false)} />
     </AdminPage>
   )
 }
 
-const left = ({ leftToRefund }: DeskOrderDetails): number => Number(leftToRefund)
+const refundable = ({ leftToRefund }: AdminOrderDetails): number => Number(leftToRefund)

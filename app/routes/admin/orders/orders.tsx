@@ -1,13 +1,14 @@
-import { orderQuerySchema, type DeskOrder } from '#domain/orders/admin-orders.ts'
+import { orderQuerySchema, type AdminOrder } from '#domain/orders/admin-orders.ts'
 import { orderBadges, orderStatuses } from '#domain/orders/order-status.ts'
-import { readHiddenColumns } from '#server/grids/hidden-columns.ts'
-import { listForDesk } from '#server/orders/list-admin-orders.ts'
+import { paths } from '#domain/paths.ts'
+import { getHiddenColumns } from '#server/grids/hidden-columns.ts'
+import { listAdminOrders } from '#server/orders/list-admin-orders.ts'
 import { useMemo } from 'react'
 import { OrderStatusBadge } from '../../../components/orders/OrderStatusBadge.tsx'
-import { dayOf, orderRef } from '../../../components/orders/order-labels.ts'
-import { adminLoader, privateParamsOf, searchAction } from '../../../http/admin-loader.server.ts'
+import { formatDay, orderRef } from '../../../components/orders/order-labels.ts'
+import { adminLoader, privateGridParams, readPostedSearch } from '../../../http/admin-loader.server.ts'
 import { usePrivateGridUrl } from '../../../ui/data-grid/grid-url.ts'
-import { startWith, trpc } from '../../../http/trpc.ts'
+import { initialFromLoader, trpc } from '../../../http/trpc.ts'
 import { useHiddenColumns } from '../frame/use-hidden-columns.ts'
 import { BulkBar } from '../../../ui/data-grid/BulkBar.tsx'
 import { DataGrid } from '../../../ui/data-grid/DataGrid.tsx'
@@ -16,10 +17,10 @@ import { GridPager } from '../../../ui/data-grid/GridPager.tsx'
 import { GridToolbar } from '../../../ui/data-grid/GridToolbar.tsx'
 import type { GridColumn } from '../../../ui/data-grid/grid-types.ts'
 import { useSelection } from '../../../ui/data-grid/use-selection.ts'
-import { Link } from '../../../ui/Link.tsx'
+import { Link } from '../../../render/Link.tsx'
 import type { Route } from './+types/orders'
 import { money } from '../frame/money.ts'
-import { AskToCancel } from './ConfirmCancel.tsx'
+import { ConfirmStatusChange } from './ConfirmCancel.tsx'
 import { BulkStatus } from './BulkStatus.tsx'
 import { ReviewBadge } from './ReviewBadge.tsx'
 import { StatusSelect } from './StatusSelect.tsx'
@@ -29,21 +30,21 @@ import { AdminPage } from '../frame/AdminPage.tsx'
 const grid = 'orders'
 
 export const loader = adminLoader(async (ctx, args: Route.LoaderArgs) => {
-  const params = privateParamsOf(args)
+  const params = privateGridParams(args)
   const query = orderQuerySchema.parse(params)
-  const [page, hidden] = await Promise.all([listForDesk(ctx, query), readHiddenColumns(ctx, grid)])
+  const [page, hidden] = await Promise.all([listAdminOrders(ctx, query), getHiddenColumns(ctx, grid)])
   return { params, page, hidden }
 })
 
-export const action = searchAction
+export const action = readPostedSearch
 
-/** Everybody's orders (specification, "Admin area"). */
+/** The orders of all customers (specification, "Admin area"). */
 export default function OrdersPage({ loaderData }: Route.ComponentProps) {
   const url = usePrivateGridUrl(loaderData.params)
-  const [hidden, hide] = useHiddenColumns(grid, loaderData.hidden)
+  const [hidden, setHidden] = useHiddenColumns(grid, loaderData.hidden)
   const { data = loaderData.page, isFetching } = trpc.orders.list.useQuery(
     url.params,
-    startWith(loaderData, url.params),
+    initialFromLoader(loaderData, url.params),
   )
   const utils = trpc.useUtils()
   const selection = useSelection(url.params)
@@ -55,15 +56,17 @@ export default function OrdersPage({ loaderData }: Route.ComponentProps) {
         (page) =>
           page && {
             ...page,
-            rows: page.rows.map((row) => (ids.has(row.id) && !row.isCalledOff ? { ...row, status } : row)),
+            rows: page.rows.map((row) =>
+              ids.has(row.id) && !row.isCancelledBeforeShipment ? { ...row, status } : row,
+            ),
           },
       )
       return () => utils.orders.list.setData(url.params, before)
     },
-    settle: () => utils.orders.invalidate(),
+    refresh: () => utils.orders.invalidate(),
   })
-  const { setOne } = change
-  const columns = useMemo(() => columnsOf(setOne), [setOne])
+  const { setOrderStatus: setOne } = change
+  const columns = useMemo(() => orderColumns(setOne), [setOne])
   const isFiltered = Boolean(url.params['q'] ?? url.params['status'])
   return (
     <AdminPage title="Orders">
@@ -71,11 +74,11 @@ export default function OrdersPage({ loaderData }: Route.ComponentProps) {
         <GridToolbar
           url={url}
           searchLabel="Search orders"
-          filters={<GridFilter url={url} name="status" label="Status filter" options={statuses} />}
+          filters={<GridFilter url={url} name="status" label="Status filter" options={statusOptions} />}
           columns={columns}
           hidden={hidden}
-          onHide={hide}
-          exportPath="/admin/orders.csv"
+          onHide={setHidden}
+          exportPath={paths.admin.export('orders')}
         />
       </div>
       <DataGrid
@@ -88,7 +91,7 @@ export default function OrdersPage({ loaderData }: Route.ComponentProps) {
         dir={url.params['dir'] === 'asc' ? 'asc' : 'desc'}
         hidden={hidden}
         selection={selection}
-        empty={isFiltered ? 'No order matches.' : 'No orders yet'}
+        empty={isFiltered ? 'No orders match your search.' : 'No orders yet'}
         isBusy={isFetching}
       />
       <BulkBar
@@ -101,7 +104,7 @@ export default function OrdersPage({ loaderData }: Route.ComponentProps) {
         <BulkStatus
           progress={change.progress}
           onApply={(status) =>
-            change.setMany(
+            change.setOrderStatuses(
               selection.isAll ? { query: { ...url.params } } : { ids: [...selection.ids] },
               status,
               selection.clear,
@@ -112,24 +115,26 @@ export default function OrdersPage({ loaderData }: Route.ComponentProps) {
       <div className="mt-2">
         <GridPager url={url} page={data} />
       </div>
-      <AskToCancel change={change} />
+      <ConfirmStatusChange change={change} />
     </AdminPage>
   )
 }
 
-const statuses = [
+const statusOptions = [
   ['', 'All statuses'],
   ...orderStatuses.map((status) => [status, orderBadges[status].label] as const),
 ] as const
 
-const columnsOf = (setOne: ReturnType<typeof useStatusChange>['setOne']): GridColumn<DeskOrder>[] => [
+const orderColumns = (
+  setOne: ReturnType<typeof useStatusChange>['setOrderStatus'],
+): GridColumn<AdminOrder>[] => [
   {
     id: 'id',
     header: 'Order',
     width: 'min-w-26',
     cell: ({ id }) => (
       <Link
-        to={`/admin/orders/${id}`}
+        to={paths.admin.order(id)}
         className="text-link inline-flex min-h-8 items-center font-mono"
         aria-label={`Order ${orderRef(id)}`}
       >
@@ -143,7 +148,7 @@ const columnsOf = (setOne: ReturnType<typeof useStatusChange>['setOne']): GridCo
     sort: 'date',
     firstDir: 'desc',
     width: 'min-w-28',
-    cell: ({ createdAt }) => <time dateTime={createdAt}>{dayOf(createdAt)}</time>,
+    cell: ({ createdAt }) => <time dateTime={createdAt}>{formatDay(createdAt)}</time>,
   },
   {
     id: 'customer',
@@ -170,7 +175,7 @@ const columnsOf = (setOne: ReturnType<typeof useStatusChange>['setOne']): GridCo
       <>
         {money(total)}
         {refunded === '0.00' ? null : (
-          <span className="block text-muted">{refundWords(total, refunded)}</span>
+          <span className="block text-muted">{refundLabel(total, refunded)}</span>
         )}
       </>
     ),
@@ -196,5 +201,5 @@ const columnsOf = (setOne: ReturnType<typeof useStatusChange>['setOne']): GridCo
   },
 ]
 
-const refundWords = (total: string, refunded: string): string =>
+const refundLabel = (total: string, refunded: string): string =>
   total === refunded ? 'refunded' : `${money(refunded)} refunded`

@@ -1,15 +1,15 @@
-import { readForDesk } from '#server/orders/get-admin-order.ts'
-import { dayOf, orderRef } from '../../../components/orders/order-labels.ts'
+import { getAdminOrder } from '#server/orders/get-admin-order.ts'
+import { formatDay, orderRef } from '../../../components/orders/order-labels.ts'
 import { adminLoader } from '../../../http/admin-loader.server.ts'
 import type { Route } from './+types/packing-slip'
 import { Medicine } from './OrderCards.tsx'
 import { PrintPage } from './PrintPage.tsx'
 
-export const loader = adminLoader((ctx, { params }: Route.LoaderArgs) => readForDesk(ctx, params.id))
+export const loader = adminLoader((ctx, { params }: Route.LoaderArgs) => getAdminOrder(ctx, params.id))
 
-/** What lies in the parcel: what is in it, for whoever packs it and whoever opens it, and no prices. */
+/** The packing slip, for the packer and the customer: what the package contains, without prices. */
 export default function PackingSlip({ loaderData: order }: Route.ComponentProps) {
-  const pieces = order.items.reduce((sum, { quantity, refunded }) => sum + quantity - refunded, 0)
+  const units = order.items.reduce((sum, { quantity, refunded }) => sum + quantity - refunded, 0)
   return (
     <PrintPage title={`Packing slip, order ${orderRef(order.id)}`} orderId={order.id}>
       <article className="card max-w-3xl p-6 print:max-w-none print:border-0 print:p-0">
@@ -31,7 +31,7 @@ export default function PackingSlip({ loaderData: order }: Route.ComponentProps)
           <div>
             <h2 className="mb-1 font-semibold">Order</h2>
             <p className="font-mono wrap-anywhere">{order.id}</p>
-            <p>Placed on {dayOf(order.createdAt)}</p>
+            <p>Placed on {formatDay(order.createdAt)}</p>
             {order.carrier || order.trackingNumber ? (
               <p>
                 {order.carrier} <span className="font-mono">{order.trackingNumber}</span>
@@ -73,9 +73,9 @@ export default function PackingSlip({ loaderData: order }: Route.ComponentProps)
           <tfoot>
             <tr className="font-semibold">
               <th scope="row" className="pt-3 text-start">
-                Pieces in this parcel
+                Units in this package
               </th>
-              <td className="px-3 pt-3 text-end text-lg tabular-nums">{pieces}</td>
+              <td className="px-3 pt-3 text-end text-lg tabular-nums">{units}</td>
               <td>{'\u00a0'}</td>
             </tr>
           </tfoot>

@@ -1,4 +1,4 @@
-import { readForDesk } from '#server/orders/get-admin-order.ts'
+import { getAdminOrder } from '#server/orders/get-admin-order.ts'
 import labelStyles from '../../../label.css?url'
 import { orderRef } from '../../../components/orders/order-labels.ts'
 import { adminLoader } from '../../../http/admin-loader.server.ts'
@@ -6,12 +6,12 @@ import type { Route } from './+types/shipping-label'
 import { Barcode } from './Barcode.tsx'
 import { PrintPage } from './PrintPage.tsx'
 
-/** The paper of a label printer; the frame's other pages print on what is in the tray. */
+/** Sets the paper size of a label printer; the other pages print on the default paper. */
 export const links: Route.LinksFunction = () => [{ rel: 'stylesheet', href: labelStyles }]
 
-export const loader = adminLoader((ctx, { params }: Route.LoaderArgs) => readForDesk(ctx, params.id))
+export const loader = adminLoader((ctx, { params }: Route.LoaderArgs) => getAdminOrder(ctx, params.id))
 
-/** The label of a parcel, 4 by 6 inches. It is read by strangers: it names no medicine. */
+/** The shipping label, 4 by 6 inches. Strangers read it, so it names no medicine. */
 export default function ShippingLabel({ loaderData: order }: Route.ComponentProps) {
   const { carrier, trackingNumber } = order
   return (

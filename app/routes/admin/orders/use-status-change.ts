@@ -1,4 +1,4 @@
-import type { DeskOrder, StatusWeight } from '#domain/orders/admin-orders.ts'
+import type { AdminOrder, StatusChangePreview } from '#domain/orders/admin-orders.ts'
 import { canCancel, orderBadges, type OrderStatus } from '#domain/orders/order-status.ts'
 import { useCallback, useEffect, useRef, useState } from 'react'
 import { orderRef } from '../../../components/orders/order-labels.ts'
@@ -6,101 +6,104 @@ import { failureOf, trpc } from '../../../http/trpc.ts'
 import type { BulkResult } from '../../../ui/data-grid/BulkBar.tsx'
 import { showToast } from '../../../ui/toasts.ts'
 
-export type SetOrder = Pick<DeskOrder, 'id' | 'status' | 'isCalledOff'>
+export type StatusOrder = Pick<AdminOrder, 'id' | 'status' | 'isCancelledBeforeShipment'>
 type Target = { ids: string[] } | { query: Record<string, string> }
 
-/** What is asked before it is done. */
-export type Asked = { status: OrderStatus; weight: StatusWeight; go: () => void }
+/** A status change that waits for the admin's confirmation. */
+export type PendingConfirmation = { status: OrderStatus; preview: StatusChangePreview; apply: () => void }
 
-type Shown = {
-  /** Shows the new status before the server has it. Returns what takes that back. */
+type StatusView = {
+  /** Shows the new status before the server has it. Returns a function that reverts that. */
   patch: (ids: ReadonlySet<string>, status: OrderStatus) => () => void
-  /** Asks the server how it stands. */
-  settle: () => Promise<unknown>
+  /** Reloads from the server. */
+  refresh: () => Promise<unknown>
 }
 
-/** So many orders a call: what is on its way can be told, and none takes long. */
-const perCall = 250
+/** Orders per call: each call is short, and the admin sees progress between them. */
+const batchSize = 250
 
-const oneFailed = 'Failed to update order status'
-const manyFailed = 'Failed to update selected orders'
+const orderFailed = 'Failed to update order status'
+const ordersFailed = 'Failed to update selected orders'
 
 const toastFailure = (text: string): void => showToast({ kind: 'error', title: 'Update Failed', text })
-const nameOf = (id: string): string => `Order ${orderRef(id)}`
+const orderName = (id: string): string => `Order ${orderRef(id)}`
 
 /**
- * Sets the status of one order or of many: shown at once and taken back where it is refused, each refusal with its reason. What cancels is
- * weighed and asked about first. There is no undo, for customers are mailed.
+ * Sets the status of one or many orders. The new status shows at once and is reverted where the
+ * server refuses it, with the reason. A change that cancels orders is previewed and confirmed
+ * first. There is no undo: customers get an email.
  */
-export function useStatusChange(shown: Shown) {
+export function useStatusChange(view: StatusView) {
   const utils = trpc.useUtils()
   const { mutateAsync: setStatus } = trpc.orders.setStatus.useMutation()
   const { mutateAsync: setStatuses } = trpc.orders.setStatuses.useMutation()
-  const [asked, ask] = useState<Asked | null>(null)
+  const [pending, setPending] = useState<PendingConfirmation | null>(null)
   const [results, setResults] = useState<readonly BulkResult[] | null>(null)
   const [progress, setProgress] = useState<{ done: number; of: number } | null>(null)
-  const latest = useRef(shown)
+  const latest = useRef(view)
   useEffect(() => {
-    latest.current = shown
+    latest.current = view
   })
 
-  const setOne = useCallback(
-    async ({ id, status: was }: SetOrder, status: OrderStatus): Promise<void> => {
-      const go = async (): Promise<void> => {
-        const takeBack = latest.current.patch(new Set([id]), status)
+  const setOrderStatus = useCallback(
+    async ({ id, status: was }: StatusOrder, status: OrderStatus): Promise<void> => {
+      const apply = async (): Promise<void> => {
+        const revert = latest.current.patch(new Set([id]), status)
         setResults(null)
         try {
           await setStatus({ id, status, was })
         } catch (error) {
-          takeBack()
-          toastFailure(oneFailed)
-          setResults([{ id, name: nameOf(id), error: failureOf(error).message }])
+          revert()
+          toastFailure(orderFailed)
+          setResults([{ id, name: orderName(id), error: failureOf(error).message }])
         }
-        await latest.current.settle()
+        await latest.current.refresh()
       }
-      if (status !== 'cancelled' || !canCancel(was)) return go()
+      if (status !== 'cancelled' || !canCancel(was)) return apply()
       try {
-        const weight = await utils.orders.weighStatus.fetch({ target: { ids: [id] }, status })
-        ask({ status, weight, go: () => void go() })
+        const preview = await utils.orders.weighStatus.fetch({ target: { ids: [id] }, status })
+        setPending({ status, preview, apply: () => void apply() })
       } catch (error) {
-        toastFailure(oneFailed)
-        setResults([{ id, name: nameOf(id), error: failureOf(error).message }])
+        toastFailure(orderFailed)
+        setResults([{ id, name: orderName(id), error: failureOf(error).message }])
       }
     },
     [setStatus, utils],
   )
 
-  const setMany = useCallback(
+  const setOrderStatuses = useCallback(
     async (target: Target, status: OrderStatus, onDone: () => void): Promise<void> => {
-      const go = async (ids: readonly string[]): Promise<void> => {
-        const takeBack = latest.current.patch(new Set(ids), status)
-        const found: BulkResult[] = []
+      const apply = async (ids: readonly string[]): Promise<void> => {
+        const revert = latest.current.patch(new Set(ids), status)
+        const outcomes: BulkResult[] = []
         setResults(null)
         try {
-          for (let at = 0; at < ids.length; at += perCall) {
-            setProgress({ done: at, of: ids.length })
-            const part = await setStatuses({ ids: ids.slice(at, at + perCall), status })
-            found.push(...part.map(({ id, error }) => ({ id, name: nameOf(id), error })))
+          for (let start = 0; start < ids.length; start += batchSize) {
+            setProgress({ done: start, of: ids.length })
+            const results = await setStatuses({ ids: ids.slice(start, start + batchSize), status })
+            outcomes.push(...results.map(({ id, error }) => ({ id, name: orderName(id), error })))
           }
           onDone()
         } catch (error) {
-          takeBack()
-          const told = new Set(found.map(({ id }) => id))
+          revert()
+          const reported = new Set(outcomes.map(({ id }) => id))
           const { message } = failureOf(error)
-          found.push(...ids.flatMap((id) => (told.has(id) ? [] : [{ id, name: nameOf(id), error: message }])))
+          outcomes.push(
+            ...ids.flatMap((id) => (reported.has(id) ? [] : [{ id, name: orderName(id), error: message }])),
+          )
         }
         setProgress(null)
-        setResults(found)
-        if (found.some(({ error }) => error !== null)) toastFailure(manyFailed)
-        await latest.current.settle()
+        setResults(outcomes)
+        if (outcomes.some(({ error }) => error !== null)) toastFailure(ordersFailed)
+        await latest.current.refresh()
       }
       try {
-        const weight = await utils.orders.weighStatus.fetch({ target, status })
-        const mustAsk = weight.calledOff > 0 || 'query' in target
-        if (mustAsk) ask({ status, weight, go: () => void go(weight.ids) })
-        else await go(weight.ids)
+        const preview = await utils.orders.weighStatus.fetch({ target, status })
+        const needsConfirmation = preview.cancelled > 0 || 'query' in target
+        if (needsConfirmation) setPending({ status, preview, apply: () => void apply(preview.ids) })
+        else await apply(preview.ids)
       } catch (error) {
-        toastFailure(manyFailed)
+        toastFailure(ordersFailed)
         setResults([{ id: 'all', name: orderBadges[status].label, error: failureOf(error).message }])
       }
     },
@@ -108,10 +111,10 @@ export function useStatusChange(shown: Shown) {
   )
 
   return {
-    setOne,
-    setMany,
-    asked,
-    forget: useCallback(() => ask(null), []),
+    setOrderStatus,
+    setOrderStatuses,
+    pending,
+    dismissPending: useCallback(() => setPending(null), []),
     results,
     dismiss: useCallback(() => setResults(null), []),
     progress,

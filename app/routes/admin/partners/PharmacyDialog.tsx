@@ -1,7 +1,7 @@
 import type { NewPharmacy, PharmacyRow } from '#domain/partners/pharmacy-fields.ts'
 import { trpc } from '../../../http/trpc.ts'
 import { Button } from '../../../ui/Button.tsx'
-import { beginHere } from '../../../ui/data-grid/focus-first-field.ts'
+import { focusFirstField } from '../../../ui/data-grid/focus-first-field.ts'
 import { StaleNotice } from '../../../ui/data-grid/StaleNotice.tsx'
 import { offerUndo } from '../../../ui/data-grid/undo.ts'
 import { Dialog } from '../../../ui/Dialog.tsx'
@@ -12,8 +12,8 @@ type FormValues = Omit<NewPharmacy, 'shipsTo'> & { shipsTo: string }
 const labels = {
   name: 'Name',
   country: 'Country',
-  licenseNumber: 'Licence number',
-  licenseExpiry: 'Licence expiry',
+  licenseNumber: 'License number',
+  licenseExpiry: 'License expiry',
   shipsTo: 'Ships to',
   active: 'Active',
 } as const satisfies Record<keyof FormValues, string>
@@ -34,11 +34,14 @@ const toFormValues = (row: PharmacyRow): FormValues => ({
   shipsTo: row.shipsTo.join('\n'),
   active: row.active,
 })
-const toInput = ({ shipsTo, ...typed }: FormValues): NewPharmacy => ({ ...typed, shipsTo: shipsTo.split(/[\n,;]/) })
+const toInput = ({ shipsTo, ...typed }: FormValues): NewPharmacy => ({
+  ...typed,
+  shipsTo: shipsTo.split(/[\n,;]/),
+})
 
 type PharmacyDialogProps = { edited: PharmacyRow | 'new' | null; onClose: () => void }
 
-/** Adds a pharmacy, or edits one. */
+/** Creates or edits a pharmacy. */
 export const PharmacyDialog = ({ edited, onClose }: PharmacyDialogProps) => (
   <Dialog
     open={edited !== null}
@@ -51,14 +54,21 @@ export const PharmacyDialog = ({ edited, onClose }: PharmacyDialogProps) => (
 
 function PharmacyForm({ edited, onClose }: { edited: PharmacyRow | null; onClose: () => void }) {
   const utils = trpc.useUtils()
-  const { values: typed, update: say, base, errors, stale, submit: attempt } = useRowEdit({ row: edited, blankValues, toFormValues, labels })
+  const {
+    values: typed,
+    update: say,
+    base,
+    errors,
+    stale,
+    submit: attempt,
+  } = useRowEdit({ row: edited, blankValues, toFormValues, labels })
   const create = trpc.pharmacies.create.useMutation()
   const update = trpc.pharmacies.update.useMutation()
 
   const save = async (): Promise<void> => {
     if (base) {
       const saved = await update.mutateAsync({ id: base.id, version: base.version, ...toInput(typed) })
-      offerUndo(`${saved.name} was changed.`, async () => {
+      offerUndo(`Updated ${saved.name}.`, async () => {
         await update.mutateAsync({ id: saved.id, version: saved.version, ...toInput(toFormValues(base)) })
         await utils.pharmacies.invalidate()
       })
@@ -80,7 +90,7 @@ function PharmacyForm({ edited, onClose }: { edited: PharmacyRow | null; onClose
   )
   return (
     <form
-      ref={beginHere}
+      ref={focusFirstField}
       noValidate
       className="grid gap-3"
       onSubmit={(event) => {
@@ -96,7 +106,7 @@ function PharmacyForm({ edited, onClose }: { edited: PharmacyRow | null; onClose
       <TextAreaField
         label={labels.shipsTo}
         name="shipsTo"
-        hint="One country a line."
+        hint="One country per line."
         rows={4}
         value={typed.shipsTo}
         error={errors['shipsTo']}

@@ -3,9 +3,9 @@ import { daysUntil, licenseState } from '#domain/partners/pharmacy-messages.ts'
 import { listPharmaciesPage, listExpiringPharmacies } from '#server/partners/save-pharmacy.ts'
 import { getHiddenColumns } from '#server/grids/hidden-columns.ts'
 import { useMemo, useState } from 'react'
-import { adminLoader, gridParamsOf } from '../../../http/admin-loader.server.ts'
+import { adminLoader, gridParams } from '../../../http/admin-loader.server.ts'
 import { useGridUrl } from '../../../ui/data-grid/grid-url.ts'
-import { startWith, trpc } from '../../../http/trpc.ts'
+import { initialFromLoader, trpc } from '../../../http/trpc.ts'
 import { useHiddenColumns } from '../frame/use-hidden-columns.ts'
 import { Pencil } from '../../../ui/admin-icons.tsx'
 import { Alert } from '../../../ui/Alert.tsx'
@@ -22,25 +22,30 @@ import { PharmacyDialog } from './PharmacyDialog.tsx'
 const grid = 'pharmacies'
 
 export const loader = adminLoader(async (ctx, args: Route.LoaderArgs) => {
-  const params = gridParamsOf(args)
-  const [page, warned, hidden] = await Promise.all([
+  const params = gridParams(args)
+  const [page, expiring, hidden] = await Promise.all([
     listPharmaciesPage(ctx, pharmacyQuerySchema.parse(params)),
     listExpiringPharmacies(ctx),
     getHiddenColumns(ctx, grid),
   ])
-  return { params, page, warned, hidden, today: ctx.now.toISOString().slice(0, 10) }
+  return { params, page, expiring, hidden, today: ctx.now.toISOString().slice(0, 10) }
 })
 
-/** The partner pharmacies, and whose licence is about to end (settled decisions, "Pharmacy fields"). */
+/**
+ * The partner pharmacies, with a warning about licenses that expire soon (settled decisions,
+ * "Pharmacy fields").
+ */
 export default function PharmaciesPage({ loaderData }: Route.ComponentProps) {
   const { today } = loaderData
   const url = useGridUrl()
   const [hidden, setHidden] = useHiddenColumns(grid, loaderData.hidden)
   const { data = loaderData.page, isFetching } = trpc.pharmacies.list.useQuery(
     url.params,
-    startWith(loaderData, url.params),
+    initialFromLoader(loaderData, url.params),
   )
-  const { data: warned } = trpc.pharmacies.warned.useQuery(undefined, { initialData: loaderData.warned })
+  const { data: expiring } = trpc.pharmacies.expiring.useQuery(undefined, {
+    initialData: loaderData.expiring,
+  })
   const [edited, setEdited] = useState<PharmacyRow | 'new' | null>(null)
   const columns = useMemo(() => pharmacyColumns(setEdited, today), [today])
   return (
@@ -52,11 +57,11 @@ export default function PharmaciesPage({ loaderData }: Route.ComponentProps) {
         </Button>
       }
     >
-      {warned.length > 0 ? (
+      {expiring.length > 0 ? (
         <div className="mb-3">
-          <Alert kind="warning" title={warningTitle(warned.length)}>
+          <Alert kind="warning" title={warningTitle(expiring.length)}>
             <ul>
-              {warned.map(({ id, name, licenseExpiry }) => (
+              {expiring.map(({ id, name, licenseExpiry }) => (
                 <li key={id}>
                   <b>{name}</b>: {expiryText(licenseExpiry, today)}
                 </li>
@@ -81,7 +86,7 @@ export default function PharmaciesPage({ loaderData }: Route.ComponentProps) {
 }
 
 const warningTitle = (count: number): string =>
-  count === 1 ? 'A licence needs renewal' : `${count} licences need renewal`
+  count === 1 ? '1 license needs renewal' : `${count} licenses need renewal`
 
 /** "expires in 12 days", "expired 3 days ago". */
 function expiryText(expiry: string, today: string): string {
@@ -93,7 +98,7 @@ function expiryText(expiry: string, today: string): string {
 
 const tones = { expired: 'error', expiring: 'warning' } as const
 
-function Licence({ expiry, today }: { expiry: string; today: string }) {
+function LicenseExpiry({ expiry, today }: { expiry: string; today: string }) {
   const state = licenseState(expiry, today)
   return (
     <span className="flex items-center gap-2 whitespace-nowrap">
@@ -107,7 +112,7 @@ function Licence({ expiry, today }: { expiry: string; today: string }) {
   )
 }
 
-/** As many countries as one reads at a glance; the whole list is in the dialog. */
+/** The grid shows the first countries; the dialog lists all of them. */
 const maxShownCountries = 3
 
 function Countries({ names }: { names: readonly string[] }) {
@@ -133,12 +138,12 @@ const pharmacyColumns = (setEdited: (row: PharmacyRow) => void, today: string): 
     ),
   },
   { id: 'country', header: 'Country', sort: 'country', cell: ({ country }) => country },
-  { id: 'licence', header: 'Licence number', width: 'min-w-36', cell: ({ licenseNumber }) => licenseNumber },
+  { id: 'licence', header: 'License number', width: 'min-w-36', cell: ({ licenseNumber }) => licenseNumber },
   {
     id: 'expiry',
-    header: 'Licence expiry',
+    header: 'License expiry',
     sort: 'expiry',
-    cell: ({ licenseExpiry }) => <Licence expiry={licenseExpiry} today={today} />,
+    cell: ({ licenseExpiry }) => <LicenseExpiry expiry={licenseExpiry} today={today} />,
   },
   {
     id: 'ships',

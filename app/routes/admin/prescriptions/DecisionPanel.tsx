@@ -1,5 +1,5 @@
 import type { Review } from '#domain/prescriptions/prescription-review.ts'
-import { statusWords, type PrescriptionStatus } from '#domain/prescriptions/prescriptions.ts'
+import { statusMessages, type PrescriptionStatus } from '#domain/prescriptions/prescriptions.ts'
 import { useLayoutEffect, useMemo, useRef, useState } from 'react'
 import { failureOf, trpc } from '../../../http/trpc.ts'
 import { MessageCircle } from '../../../ui/admin-icons.tsx'
@@ -8,101 +8,108 @@ import { StaleNotice, type StaleField } from '../../../ui/data-grid/StaleNotice.
 import { useShortcuts } from '../../../ui/data-grid/shortcuts.ts'
 import { CircleCheck, CircleX, Undo2 } from '../../../ui/icons.tsx'
 import { showToast } from '../../../ui/toasts.ts'
-import { actionsOn, type ReviewAction } from './available-actions.ts'
-import { AskDialog } from './QuestionDialog.tsx'
+import { availableActions, type ReviewAction } from './available-actions.ts'
+import { QuestionDialog } from './QuestionDialog.tsx'
 import { RejectDialog } from './RejectDialog.tsx'
 import { Key } from './ReviewFile.tsx'
 
 type Decision = { status: PrescriptionStatus; statusReason?: string }
-type Stale = { fields: StaleField[]; theirs: Review; again: (version: number) => Promise<void> }
+
+/** A decision or a question that is sent for one version of the review. */
+type Attempt = {
+  failureTitle: string
+  /** What the sender meant beside what is stored now. */
+  compare: (current: Review) => StaleField[]
+  send: (version: number) => Promise<void>
+}
 
 type DecisionPanelProps = {
   review: Review
   onDecided: (id: string, to: PrescriptionStatus) => void
-  /** Something else became of it, which the queue shows. */
-  onNews: (id: string, news: { status?: PrescriptionStatus; question?: 'asked' }) => void
-  /** Whether the one before was decided a moment ago. */
-  hasJustMoved: () => boolean
+  /** The review changed in a way that the queue shows. */
+  onUpdated: (id: string, changes: { status?: PrescriptionStatus; question?: 'asked' }) => void
+  /** Whether the previous prescription was decided a moment ago. */
+  hasJustAdvanced: () => boolean
 }
 
-/** What can be decided on the prescription in sight; what somebody else decided meanwhile is shown first, and not written over. */
-export function DecisionPanel({ review, onDecided, onNews, hasJustMoved }: DecisionPanelProps) {
+/**
+ * The decisions on the selected prescription. A decision that another pharmacist made first is
+ * shown, and not overwritten.
+ */
+export function DecisionPanel({ review, onDecided, onUpdated, hasJustAdvanced }: DecisionPanelProps) {
   const { id, version, patient } = review
   const utils = trpc.useUtils()
   const decide = trpc.prescriptions.decide.useMutation()
   const ask = trpc.prescriptions.ask.useMutation()
   const [dialog, setDialog] = useState<'reject' | 'ask' | null>(null)
   const [fieldError, setFieldError] = useState<string | undefined>()
-  const [stale, setStale] = useState<Stale | null>(null)
+  const [stale, setStale] = useState<{ attempt: Attempt; current: Review } | null>(null)
   const isBusy = decide.isPending || ask.isPending
 
-  const fail = (error: unknown, title: string, mine: StaleField[], again: Stale['again']): void => {
-    const { current, fields, message } = failureOf(error)
-    setFieldError(Object.values(fields)[0])
-    if (current) {
-      setDialog(null)
-      setStale({ fields: mine, theirs: current as Review, again })
-    } else if (Object.keys(fields).length === 0) showToast({ kind: 'error', title, text: message })
-  }
-
-  const settle = async (decision: Decision, at = version): Promise<void> => {
+  const attempt = async (action: Attempt, reviewVersion = version): Promise<void> => {
     try {
-      await decide.mutateAsync({ id, version: at, ...decision })
-      showToast({
-        kind: 'success',
-        title: `${statusWords[decision.status].label}: ${patient.name}`,
-        text:
-          decision.status === 'under_review' ? 'It is in the queue again.' : 'The customer is told by email.',
-      })
-      onDecided(id, decision.status)
+      await action.send(reviewVersion)
     } catch (error) {
-      const theirs = failureOf(error).current as Review | null
-      const mine = [
-        {
-          name: 'Status',
-          mine: statusWords[decision.status].label,
-          theirs: theirs ? statusWords[theirs.status].label : '',
-        },
-        { name: 'Reason', mine: decision.statusReason ?? '', theirs: theirs?.statusReason ?? '' },
-        ...questionsOf(theirs, review),
-      ]
-      fail(error, 'Nothing was decided', mine, (at) => settle(decision, at))
+      const { current, fields, message } = failureOf<Review>(error)
+      setFieldError(Object.values(fields)[0])
+      if (current) {
+        setDialog(null)
+        setStale({ attempt: action, current })
+      } else if (Object.keys(fields).length === 0)
+        showToast({ kind: 'error', title: action.failureTitle, text: message })
     }
   }
 
-  const askCustomer = async (question: string, at = version): Promise<void> => {
-    try {
-      const asked = await ask.mutateAsync({ id, version: at, question })
-      setDialog(null)
-      utils.prescriptions.read.setData({ id }, asked)
-      onNews(id, { question: 'asked' })
-      showToast({ kind: 'success', title: 'Question sent', text: 'The customer is told by email.' })
-    } catch (error) {
-      const theirs = failureOf(error).current as Review | null
-      const mine = [
-        {
-          name: 'Status',
-          mine: statusWords.under_review.label,
-          theirs: theirs ? statusWords[theirs.status].label : '',
-        },
-        { name: 'Question', mine: question, theirs: theirs?.questions.at(-1)?.question ?? '' },
-      ]
-      fail(error, 'Nothing was asked', mine, (at) => askCustomer(question, at))
-    }
-  }
+  const submitDecision = (decision: Decision): Promise<void> =>
+    attempt({
+      failureTitle: 'Decision not saved',
+      compare: (current) => [
+        statusField(decision.status, current),
+        { label: 'Reason', yours: decision.statusReason ?? '', current: current.statusReason ?? '' },
+        ...questionFields(current, review),
+      ],
+      send: async (reviewVersion) => {
+        await decide.mutateAsync({ id, version: reviewVersion, ...decision })
+        showToast({
+          kind: 'success',
+          title: `${statusMessages[decision.status].label}: ${patient.name}`,
+          text:
+            decision.status === 'under_review'
+              ? 'The prescription is back in the queue.'
+              : 'We emailed the customer.',
+        })
+        onDecided(id, decision.status)
+      },
+    })
+
+  const askCustomer = (question: string): Promise<void> =>
+    attempt({
+      failureTitle: 'Question not sent',
+      compare: (current) => [
+        statusField('under_review', current),
+        { label: 'Question', yours: question, current: current.questions.at(-1)?.question ?? '' },
+      ],
+      send: async (reviewVersion) => {
+        const updated = await ask.mutateAsync({ id, version: reviewVersion, question })
+        setDialog(null)
+        utils.prescriptions.read.setData({ id }, updated)
+        onUpdated(id, { question: 'asked' })
+        showToast({ kind: 'success', title: 'Question sent', text: 'We emailed the customer.' })
+      },
+    })
 
   const run = (action: ReviewAction): void => {
     if (isBusy || stale) return
     setFieldError(undefined)
     if (action === 'reject' || action === 'ask') setDialog(action)
-    else void settle({ status: decidedBy[action] })
+    else void submitDecision({ status: statusAfter[action] })
   }
   const latest = useRef(run)
   useLayoutEffect(() => {
     latest.current = run
   })
   const { status, decidedStatus } = review
-  const actions = useMemo(() => actionsOn({ status, decidedStatus }), [status, decidedStatus])
+  const actions = useMemo(() => availableActions({ status, decidedStatus }), [status, decidedStatus])
   useShortcuts(
     useMemo(
       () =>
@@ -111,15 +118,15 @@ export function DecisionPanel({ review, onDecided, onNews, hasJustMoved }: Decis
             ? [
                 {
                   keys: key,
-                  does: label,
+                  label,
                   run: (event: KeyboardEvent) => {
-                    if (!event.repeat && !hasJustMoved()) latest.current(action)
+                    if (!event.repeat && !hasJustAdvanced()) latest.current(action)
                   },
                 },
               ]
             : [],
         ),
-      [actions, hasJustMoved],
+      [actions, hasJustAdvanced],
     ),
   )
   return (
@@ -129,21 +136,21 @@ export function DecisionPanel({ review, onDecided, onNews, hasJustMoved }: Decis
     >
       {stale ? (
         <StaleNotice
-          fields={stale.fields.filter(({ mine, theirs }) => mine !== theirs)}
-          onTake={() => {
+          fields={stale.attempt.compare(stale.current).filter(({ yours, current }) => yours !== current)}
+          onUseCurrent={() => {
             setStale(null)
-            utils.prescriptions.read.setData({ id }, stale.theirs)
-            onNews(id, { status: stale.theirs.status })
+            utils.prescriptions.read.setData({ id }, stale.current)
+            onUpdated(id, { status: stale.current.status })
           }}
-          onKeep={() => {
+          onKeepEdit={() => {
             setStale(null)
-            void stale.again(stale.theirs.version)
+            void attempt(stale.attempt, stale.current.version)
           }}
         />
       ) : null}
       <div className="flex flex-wrap gap-2">
         {actions.map(({ action, label, key }) => {
-          const { kind, Icon } = looks[action]
+          const { kind, Icon } = buttonStyles[action]
           return (
             <Button
               key={action}
@@ -162,10 +169,10 @@ export function DecisionPanel({ review, onDecided, onNews, hasJustMoved }: Decis
         patientName={patient.name}
         isBusy={isBusy}
         error={fieldError}
-        onReject={(statusReason) => void settle({ status: 'rejected', statusReason })}
+        onReject={(statusReason) => void submitDecision({ status: 'rejected', statusReason })}
         onClose={() => setDialog(null)}
       />
-      <AskDialog
+      <QuestionDialog
         open={dialog === 'ask'}
         patientName={patient.name}
         isBusy={isBusy}
@@ -177,9 +184,9 @@ export function DecisionPanel({ review, onDecided, onNews, hasJustMoved }: Decis
   )
 }
 
-const decidedBy = { approve: 'approved', expire: 'expired', reopen: 'under_review' } as const
+const statusAfter = { approve: 'approved', expire: 'expired', reopen: 'under_review' } as const
 
-const looks = {
+const buttonStyles = {
   approve: { kind: 'primary', Icon: CircleCheck },
   reject: { kind: 'secondary', Icon: CircleX },
   expire: { kind: 'secondary', Icon: CircleX },
@@ -187,11 +194,21 @@ const looks = {
   reopen: { kind: 'quiet', Icon: Undo2 },
 } as const
 
-/** A question that was asked or answered since. */
-const questionsOf = (theirs: Review | null, { questions }: Review): StaleField[] => {
-  const last = theirs?.questions.at(-1)
-  if (!last || JSON.stringify(theirs?.questions) === JSON.stringify(questions)) return []
+const statusField = (status: PrescriptionStatus, current: Review): StaleField => ({
+  label: 'Status',
+  yours: statusMessages[status].label,
+  current: statusMessages[current.status].label,
+})
+
+/** A question that was asked or answered after the review was opened. */
+function questionFields(current: Review, { questions }: Review): StaleField[] {
+  const last = current.questions.at(-1)
+  if (!last || JSON.stringify(current.questions) === JSON.stringify(questions)) return []
   return [
-    { name: 'Question', mine: '', theirs: last.answer ? `${last.question} – ${last.answer}` : last.question },
+    {
+      label: 'Question',
+      yours: '',
+      current: last.answer ? `${last.question} – ${last.answer}` : last.question,
+    },
   ]
 }

@@ -1,11 +1,11 @@
 import { questionBounds } from '#domain/prescriptions/prescription-review.ts'
 import { useState } from 'react'
 import { Button } from '../../../ui/Button.tsx'
-import { beginHere } from '../../../ui/data-grid/focus-first-field.ts'
+import { focusFirstField } from '../../../ui/data-grid/focus-first-field.ts'
 import { Dialog } from '../../../ui/Dialog.tsx'
 import { TextAreaField } from '../../../ui/Field.tsx'
 
-type AskDialogProps = {
+type QuestionDialogProps = {
   open: boolean
   patientName: string
   isBusy: boolean
@@ -14,21 +14,22 @@ type AskDialogProps = {
   onClose: () => void
 }
 
-/** Writes a question to the customer; the review goes on when they have answered. */
-export const AskDialog = ({ open, patientName, onClose, ...form }: AskDialogProps) => (
+/** Sends the customer a question; the review continues when they answer. */
+export const QuestionDialog = ({ open, patientName, onClose, ...form }: QuestionDialogProps) => (
   <Dialog open={open} onClose={onClose} title="Ask the customer">
     <p className="mb-3">
-      <b>{patientName}</b> reads and answers it on their page; the email only says that there is a question.
+      <b>{patientName}</b> will read and answer it on their prescriptions page. The email only says that there
+      is a question.
     </p>
     <QuestionForm onClose={onClose} {...form} />
   </Dialog>
 )
 
-function QuestionForm({ isBusy, error, onAsk, onClose }: Omit<AskDialogProps, 'open' | 'patientName'>) {
+function QuestionForm({ isBusy, error, onAsk, onClose }: Omit<QuestionDialogProps, 'open' | 'patientName'>) {
   const [question, setQuestion] = useState('')
   return (
     <form
-      ref={beginHere}
+      ref={focusFirstField}
       noValidate
       onSubmit={(event) => {
         event.preventDefault()

@@ -1,12 +1,12 @@
 import { prescriptionBounds } from '#domain/prescriptions/prescriptions.ts'
 import { useState } from 'react'
 import { Button } from '../../../ui/Button.tsx'
-import { beginHere } from '../../../ui/data-grid/focus-first-field.ts'
+import { focusFirstField } from '../../../ui/data-grid/focus-first-field.ts'
 import { Dialog } from '../../../ui/Dialog.tsx'
 import { TextAreaField } from '../../../ui/Field.tsx'
 
-/** What is said most: a start, to be written on. */
-const frequent = [
+/** Frequent reasons; a click fills in the field, and the text can be edited. */
+const frequentReasons = [
   'The file is not legible.',
   'The signature is missing.',
   'The name differs from the ID document.',
@@ -22,11 +22,12 @@ type RejectDialogProps = {
   onClose: () => void
 }
 
-/** Asks why: the customer reads it. */
+/** Asks for the reason, which the customer reads. */
 export const RejectDialog = ({ open, patientName, onClose, ...form }: RejectDialogProps) => (
   <Dialog open={open} onClose={onClose} title="Reject prescription">
     <p className="mb-3">
-      Of <b>{patientName}</b>. They read the reason on their page; the email only says that it was reviewed.
+      <b>{patientName}</b> will read the reason on their prescriptions page. The email only says that the
+      prescription was reviewed.
     </p>
     <ReasonForm onClose={onClose} {...form} />
   </Dialog>
@@ -36,7 +37,7 @@ function ReasonForm({ isBusy, error, onReject, onClose }: Omit<RejectDialogProps
   const [reason, setReason] = useState('')
   return (
     <form
-      ref={beginHere}
+      ref={focusFirstField}
       noValidate
       onSubmit={(event) => {
         event.preventDefault()
@@ -54,9 +55,9 @@ function ReasonForm({ isBusy, error, onReject, onClose }: Omit<RejectDialogProps
         onChange={(event) => setReason(event.currentTarget.value)}
       />
       <div role="group" aria-label="Frequent reasons" className="mt-2 flex flex-wrap gap-1">
-        {frequent.map((words) => (
-          <Button key={words} type="button" onClick={() => setReason(words)}>
-            {words}
+        {frequentReasons.map((sentence) => (
+          <Button key={sentence} type="button" onClick={() => setReason(sentence)}>
+            {sentence}
           </Button>
         ))}
       </div>

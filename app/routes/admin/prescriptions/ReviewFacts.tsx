@@ -1,19 +1,20 @@
 import type { Question, Review, ReviewOrder } from '#domain/prescriptions/prescription-review.ts'
 import { genderLabels } from '#domain/accounts/profile-fields.ts'
+import { paths } from '#domain/paths.ts'
 import type { ReactNode } from 'react'
 import { OrderStatusBadge } from '../../../components/orders/OrderStatusBadge.tsx'
-import { dayOf, orderRef } from '../../../components/orders/order-labels.ts'
+import { formatDay, orderRef } from '../../../components/orders/order-labels.ts'
 import { Badge } from '../../../ui/Badge.tsx'
-import { Link } from '../../../ui/Link.tsx'
+import { Link } from '../../../render/Link.tsx'
 
-/** What a decision rests on, beside the file. */
+/** The facts for the decision, beside the file. */
 export function ReviewFacts({ review }: { review: Review }) {
   const { patient, orders, questions } = review
   const { gender, dateOfBirth, age, weight } = patient
   return (
     <div className="grid gap-4">
       <Facts title="Patient">
-        <Fact name="Born">{dateOfBirth ? `${dayOf(dateOfBirth)} (${age} years)` : null}</Fact>
+        <Fact name="Born">{dateOfBirth ? `${formatDay(dateOfBirth)} (${age} years)` : null}</Fact>
         <Fact name="Gender">
           {gender && Object.hasOwn(genderLabels, gender)
             ? genderLabels[gender as keyof typeof genderLabels]
@@ -25,20 +26,20 @@ export function ReviewFacts({ review }: { review: Review }) {
       </Facts>
       <Facts title="Prescription">
         <Fact name="Doctor">{review.doctorName}</Fact>
-        <Fact name="Dated">{review.prescriptionDate && dayOf(review.prescriptionDate)}</Fact>
-        <Fact name="Expires">{review.expiryDate && dayOf(review.expiryDate)}</Fact>
-        <Fact name="Uploaded">{dayOf(review.uploadedAt)}</Fact>
+        <Fact name="Dated">{review.prescriptionDate && formatDay(review.prescriptionDate)}</Fact>
+        <Fact name="Expires">{review.expiryDate && formatDay(review.expiryDate)}</Fact>
+        <Fact name="Uploaded">{formatDay(review.uploadedAt)}</Fact>
         <Fact name="Notes">{review.notes}</Fact>
         {review.decidedAt ? (
           <Fact name="Decided">
-            {`${dayOf(review.decidedAt)}${review.decidedBy ? ` by ${review.decidedBy}` : ''}`}
+            {`${formatDay(review.decidedAt)}${review.decidedBy ? ` by ${review.decidedBy}` : ''}`}
           </Fact>
         ) : null}
         {review.statusReason ? <Fact name="Reason">{review.statusReason}</Fact> : null}
       </Facts>
       <section aria-labelledby="review-orders">
         <h3 id="review-orders" className="mb-1 font-semibold">
-          Orders that use it
+          Orders that use this prescription
         </h3>
         {orders.length === 0 ? <p className="text-muted">None yet.</p> : null}
         <ul className="grid gap-2">
@@ -50,7 +51,7 @@ export function ReviewFacts({ review }: { review: Review }) {
       {questions.length > 0 ? (
         <section aria-labelledby="review-questions">
           <h3 id="review-questions" className="mb-1 font-semibold">
-            Questions to the customer
+            Questions for the customer
           </h3>
           <ul className="grid gap-2">
             {questions.map((question) => (
@@ -82,11 +83,11 @@ const Fact = ({ name, children }: { name: string; children: ReactNode }) => (
 const OrderFacts = ({ order: { id, status, createdAt, lines } }: { order: ReviewOrder }) => (
   <li className="card p-3">
     <p className="flex flex-wrap items-center gap-2">
-      <Link to={`/admin/orders/${id}`} className="text-link font-mono">
+      <Link to={paths.admin.order(id)} className="text-link font-mono">
         {orderRef(id)}
       </Link>
       <OrderStatusBadge status={status} />
-      <span className="ms-auto text-muted">{dayOf(createdAt)}</span>
+      <span className="ms-auto text-muted">{formatDay(createdAt)}</span>
     </p>
     <ul className="mt-2 grid gap-1">
       {lines.map(({ id, quantity, product, variant }) => (
@@ -106,13 +107,13 @@ const OrderFacts = ({ order: { id, status, createdAt, lines } }: { order: Review
 
 const QuestionFacts = ({ question: { question, askedAt, answer, answeredAt } }: { question: Question }) => (
   <li className="card p-3">
-    <p className="text-muted">Asked {dayOf(askedAt)}</p>
+    <p className="text-muted">Asked {formatDay(askedAt)}</p>
     <p className="wrap-anywhere whitespace-pre-line">{question}</p>
     {answer === null || answeredAt === null ? (
       <p className="mt-2 text-muted">Not answered yet.</p>
     ) : (
       <>
-        <p className="mt-2 text-muted">Answered {dayOf(answeredAt)}</p>
+        <p className="mt-2 text-muted">Answered {formatDay(answeredAt)}</p>
         <p className="wrap-anywhere whitespace-pre-line">{answer}</p>
       </>
     )}

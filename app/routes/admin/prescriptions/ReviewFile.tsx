@@ -1,14 +1,18 @@
 import type { FileType } from '#domain/files/files.ts'
+import { paths } from '#domain/paths.ts'
 import type { Review } from '#domain/prescriptions/prescription-review.ts'
 import { useMemo, useState } from 'react'
 import { Button } from '../../../ui/Button.tsx'
 import { useShortcuts } from '../../../ui/data-grid/shortcuts.ts'
 import { ExternalLink } from '../../../ui/icons.tsx'
 
-/** The file beside the facts, and in its place the ID document when one wants to compare: that is asked for, and written down, only then. */
+/**
+ * The prescription file, or in its place the ID document to compare. The ID document is loaded only
+ * when the pharmacist opens it, and the server audits every read.
+ */
 export function ReviewFile({ review: { id, fileType, patient } }: { review: Review }) {
   const { idDocumentType } = patient
-  const [shown, show] = useState<'prescription' | 'id'>('prescription')
+  const [shown, setShown] = useState<'prescription' | 'id'>('prescription')
   useShortcuts(
     useMemo(
       () =>
@@ -17,15 +21,15 @@ export function ReviewFile({ review: { id, fileType, patient } }: { review: Revi
           : [
               {
                 keys: 'i',
-                does: 'ID document, and back',
-                run: () => show((was) => (was === 'id' ? 'prescription' : 'id')),
+                label: 'Show or hide the ID document',
+                run: () => setShown((shown) => (shown === 'id' ? 'prescription' : 'id')),
               },
             ],
       [idDocumentType],
     ),
   )
   const isId = shown === 'id' && idDocumentType !== null
-  const src = isId ? `/api/users/${patient.id}/id-document` : `/api/prescriptions/${id}/file`
+  const src = isId ? paths.api.userIdDocument(patient.id) : paths.api.prescriptionFile(id)
   return (
     <section aria-label="File" className="card min-w-0 overflow-hidden">
       <div className="flex flex-wrap items-center gap-1 border-b border-line p-2">
@@ -33,7 +37,7 @@ export function ReviewFile({ review: { id, fileType, patient } }: { review: Revi
           type="button"
           kind={isId ? 'quiet' : 'secondary'}
           aria-pressed={!isId}
-          onClick={() => show('prescription')}
+          onClick={() => setShown('prescription')}
         >
           Prescription
         </Button>
@@ -44,13 +48,13 @@ export function ReviewFile({ review: { id, fileType, patient } }: { review: Revi
             type="button"
             kind={isId ? 'secondary' : 'quiet'}
             aria-pressed={isId}
-            onClick={() => show('id')}
+            onClick={() => setShown('id')}
           >
             ID document <Key>I</Key>
           </Button>
         )}
         <a href={src} target="_blank" rel="noreferrer" className="btn btn-ghost ms-auto">
-          New tab
+          Open in new tab
           <ExternalLink className="size-4" />
         </a>
       </div>
@@ -64,7 +68,7 @@ export function ReviewFile({ review: { id, fileType, patient } }: { review: Revi
   )
 }
 
-/** The key that does the same, beside a button's words. */
+/** The keyboard shortcut, shown in the button. */
 export const Key = ({ children }: { children: string }) => (
   <kbd className="rounded-sm border border-current px-1 font-mono text-sm font-normal opacity-80 pointer-coarse:hidden">
     {children}
@@ -72,10 +76,11 @@ export const Key = ({ children }: { children: string }) => (
 )
 
 function FileView({ src, type, name }: { src: string; type: FileType; name: string }) {
-  const [isWhole, setWhole] = useState(true)
+  const [isFitted, setFitted] = useState(true)
   if (type === 'application/pdf') {
     return (
-      // oxlint-disable-next-line react/iframe-missing-sandbox -- The reply carries it; as an attribute Chromium starts no viewer of PDFs.
+      // The response carries the sandbox: as an attribute, Chromium would not start its PDF viewer.
+      // oxlint-disable-next-line react/iframe-missing-sandbox
       <iframe
         src={`${src}?frame`}
         title={name}
@@ -87,14 +92,14 @@ function FileView({ src, type, name }: { src: string; type: FileType; name: stri
     <div className="max-h-[70dvh] overflow-auto bg-base-200 lg:max-h-[max(20rem,calc(100dvh-17.5rem))]">
       <button
         type="button"
-        className={isWhole ? 'block max-h-[inherit] w-full cursor-zoom-in' : 'block cursor-zoom-out'}
-        aria-label={isWhole ? 'Show in full size' : 'Show the whole'}
-        onClick={() => setWhole(!isWhole)}
+        className={isFitted ? 'block max-h-[inherit] w-full cursor-zoom-in' : 'block cursor-zoom-out'}
+        aria-label={isFitted ? 'Show full size' : 'Fit to window'}
+        onClick={() => setFitted(!isFitted)}
       >
         <img
           src={src}
           alt={name}
-          className={isWhole ? 'mx-auto max-h-[inherit] w-full object-contain' : 'max-w-none'}
+          className={isFitted ? 'mx-auto max-h-[inherit] w-full object-contain' : 'max-w-none'}
         />
       </button>
     </div>

@@ -2,26 +2,26 @@ import type { GridPage } from '#domain/grid.ts'
 import type { ReviewRow } from '#domain/prescriptions/prescription-review.ts'
 import { useEffect, useRef, type ReactNode } from 'react'
 import { PrescriptionStatusBadge } from '../../../components/PrescriptionStatusBadge.tsx'
-import { dayOf } from '../../../components/orders/order-labels.ts'
+import { formatDay } from '../../../components/orders/order-labels.ts'
 import type { GridUrl } from '../../../ui/data-grid/grid-url.ts'
 import { Badge } from '../../../ui/Badge.tsx'
 import { ChevronLeft, ChevronRight } from '../../../ui/icons.tsx'
-import { Link } from '../../../ui/Link.tsx'
+import { Link } from '../../../render/Link.tsx'
 
 type ReviewQueueProps = {
   url: GridUrl
   page: GridPage<ReviewRow>
-  shownId: string | null
+  selectedId: string | null
   hrefOf: (id: string) => string
   isBusy: boolean
 }
 
-/** The queue itself: whose, since when, and what hangs on it. */
-export function ReviewQueue({ url, page, shownId, hrefOf, isBusy }: ReviewQueueProps) {
+/** The queue: each patient, how long they have waited, and which orders depend on it. */
+export function ReviewQueue({ url, page, selectedId, hrefOf, isBusy }: ReviewQueueProps) {
   const list = useRef<HTMLOListElement>(null)
   useEffect(() => {
     list.current?.querySelector('[aria-current]')?.scrollIntoView({ block: 'nearest' })
-  }, [shownId])
+  }, [selectedId])
   return (
     <section aria-label="Queue" className="min-w-0" aria-busy={isBusy}>
       {page.rows.length > 0 ? (
@@ -32,7 +32,7 @@ export function ReviewQueue({ url, page, shownId, hrefOf, isBusy }: ReviewQueueP
                 to={hrefOf(row.id)}
                 preventScrollReset
                 defaultShouldRevalidate={false}
-                aria-current={row.id === shownId ? 'true' : undefined}
+                aria-current={row.id === selectedId ? 'true' : undefined}
                 className="block px-3 py-2 hover:bg-base-200 focus-visible:-outline-offset-2 aria-[current]:bg-base-300"
               >
                 <QueueEntry row={row} />
@@ -41,28 +41,28 @@ export function ReviewQueue({ url, page, shownId, hrefOf, isBusy }: ReviewQueueP
           ))}
         </ol>
       ) : (
-        <p className="card px-3 py-6 text-center text-muted">None.</p>
+        <p className="card px-3 py-6 text-center text-muted">No prescriptions.</p>
       )}
       <nav aria-label="Pages" className="mt-2 flex items-center">
         <p className="me-auto tabular-nums" aria-live="polite">
           {page.rows.length.toLocaleString('en-US')} of {page.total.toLocaleString('en-US')}
         </p>
         {page.previous === null ? null : (
-          <Turn label="Previous page" to={url.hrefOf({ before: page.previous, id: null })}>
+          <PageLink label="Previous page" to={url.hrefOf({ before: page.previous, id: null })}>
             <ChevronLeft />
-          </Turn>
+          </PageLink>
         )}
         {page.next === null ? null : (
-          <Turn label="Next page" to={url.hrefOf({ after: page.next, id: null })}>
+          <PageLink label="Next page" to={url.hrefOf({ after: page.next, id: null })}>
             <ChevronRight />
-          </Turn>
+          </PageLink>
         )}
       </nav>
     </section>
   )
 }
 
-const Turn = ({ label, to, children }: { label: string; to: string; children: ReactNode }) => (
+const PageLink = ({ label, to, children }: { label: string; to: string; children: ReactNode }) => (
   <Link to={to} defaultShouldRevalidate={false} className="btn btn-ghost btn-square" aria-label={label}>
     {children}
   </Link>
@@ -72,7 +72,7 @@ const QueueEntry = ({ row }: { row: ReviewRow }) => (
   <>
     <span className="flex items-baseline gap-2">
       <b className="min-w-0 flex-1 truncate">{row.patientName}</b>
-      <time dateTime={row.uploadedAt} title={dayOf(row.uploadedAt)} className="text-muted tabular-nums">
+      <time dateTime={row.uploadedAt} title={formatDay(row.uploadedAt)} className="text-muted tabular-nums">
         {row.daysWaiting === 0 ? 'today' : `${row.daysWaiting} d`}
       </time>
     </span>
@@ -80,7 +80,7 @@ const QueueEntry = ({ row }: { row: ReviewRow }) => (
       {row.status === 'under_review' ? null : <PrescriptionStatusBadge status={row.status} />}
       {row.waitingOrders > 0 ? (
         <Badge tone="primary">
-          {row.waitingOrders === 1 ? '1 order waits' : `${row.waitingOrders} orders wait`}
+          {row.waitingOrders === 1 ? '1 order waiting' : `${row.waitingOrders} orders waiting`}
         </Badge>
       ) : null}
       {row.question === 'asked' ? <Badge>Asked</Badge> : null}

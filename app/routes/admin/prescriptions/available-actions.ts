@@ -2,8 +2,11 @@ import type { Review } from '#domain/prescriptions/prescription-review.ts'
 
 export type ReviewAction = 'approve' | 'reject' | 'ask' | 'expire' | 'reopen'
 
-/** What can be done with a prescription as it stands, and by which key. What has expired by date cannot be approved. */
-export function actionsOn({
+/**
+ * The actions for a prescription in its current status, with their keys. One past its expiry date
+ * cannot be approved.
+ */
+export function availableActions({
   status,
   decidedStatus,
 }: Pick<Review, 'status' | 'decidedStatus'>): { action: ReviewAction; label: string; key: string | null }[] {

@@ -3,9 +3,9 @@ import { listReviews } from '#server/prescriptions/list-reviews.ts'
 import { readReview } from '#server/reviews/get-review.ts'
 import { useEffect, useMemo, useRef } from 'react'
 import { PrescriptionStatusBadge } from '../../../components/PrescriptionStatusBadge.tsx'
-import { adminLoader, gridParamsOf } from '../../../http/admin-loader.server.ts'
+import { adminLoader, gridParams } from '../../../http/admin-loader.server.ts'
 import { useGridUrl } from '../../../ui/data-grid/grid-url.ts'
-import { failureOf, startWith, trpc } from '../../../http/trpc.ts'
+import { failureOf, initialFromLoader, trpc } from '../../../http/trpc.ts'
 import { Alert } from '../../../ui/Alert.tsx'
 import { EmptyState } from '../../../ui/EmptyState.tsx'
 import { useShortcuts } from '../../../ui/data-grid/shortcuts.ts'
@@ -20,19 +20,21 @@ import { ReviewQueue } from './ReviewQueue.tsx'
 import { useNextReview } from './use-next-review.ts'
 
 export const loader = adminLoader(async (ctx, args: Route.LoaderArgs) => {
-  const { id, ...params } = gridParamsOf(args)
+  const { id, ...params } = gridParams(args)
   const page = await listReviews(ctx, reviewQuerySchema.parse(params))
   const selectedId = id ?? page.rows[0]?.id ?? null
   return { params, page, selectedId, review: selectedId === null ? null : await readReview(ctx, selectedId) }
 })
 
-/** The queue of prescriptions by age, and beside it the one that is looked at with all that a decision rests on. */
+/**
+ * The review queue, oldest first, beside the selected prescription and the facts for its decision.
+ */
 export default function PrescriptionsPage({ loaderData }: Route.ComponentProps) {
   const url = useGridUrl()
   const { id: requestedId, ...params } = url.params
   const { data: page = loaderData.page, isFetching } = trpc.prescriptions.list.useQuery(
     params,
-    startWith(loaderData, params),
+    initialFromLoader(loaderData, params),
   )
   const selectedId = requestedId ?? page.rows[0]?.id ?? null
   const { data: review, error } = trpc.prescriptions.read.useQuery(
@@ -42,12 +44,12 @@ export default function PrescriptionsPage({ loaderData }: Route.ComponentProps) 
       ...(selectedId === loaderData.selectedId && loaderData.review && { initialData: loaderData.review }),
     },
   )
-  const { hrefOf, step, advance, updateRow, hasJustAdvanced: hasJustMoved } = useNextReview({ url, page, selectedId })
+  const { hrefOf, step, advance, updateRow, hasJustAdvanced } = useNextReview({ url, page, selectedId })
   useShortcuts(
     useMemo(
       () => [
-        { keys: 'j', does: 'Next prescription', run: () => step(1) },
-        { keys: 'k', does: 'Prescription before', run: () => step(-1) },
+        { keys: 'j', label: 'Next prescription', run: () => step(1) },
+        { keys: 'k', label: 'Previous prescription', run: () => step(-1) },
       ],
       [step],
     ),
@@ -58,16 +60,20 @@ export default function PrescriptionsPage({ loaderData }: Route.ComponentProps) 
     const isOpening = selectedId !== null && review?.id !== selectedId
     if (focusedId.current === selectedId || isOpening) return
     focusedId.current = selectedId
-    // The button that decided is gone, and the focus with it: it goes on to the next one, which is read out.
+    // The pressed button is gone and took the focus with it. Focus the next prescription, which
+    // screen readers then announce.
     if (document.activeElement !== document.body) return
     const next = article.current ?? document.getElementById('main')
     next?.focus({ preventScroll: true })
   }, [selectedId, review?.id])
   return (
-    <AdminPage title="Prescriptions" actions={<ReviewFilters selected={params['status'] ?? 'under_review'} />}>
+    <AdminPage
+      title="Prescriptions"
+      actions={<ReviewFilters selected={params['status'] ?? 'under_review'} />}
+    >
       {selectedId === null ? (
-        <EmptyState icon={<CircleCheck />} title="Nothing waits here">
-          Prescriptions come here as soon as customers upload them.
+        <EmptyState icon={<CircleCheck />} title="Nothing to review">
+          New prescriptions appear here as soon as customers upload them.
         </EmptyState>
       ) : (
         <div className="grid items-start gap-4 lg:grid-cols-[17rem_minmax(0,1fr)]">
@@ -89,14 +95,14 @@ export default function PrescriptionsPage({ loaderData }: Route.ComponentProps) 
               <DecisionPanel
                 key={`${review.id} ${review.version}`}
                 review={review}
-                hasJustAdvanced={hasJustMoved}
+                hasJustAdvanced={hasJustAdvanced}
                 onDecided={advance}
                 onUpdated={updateRow}
               />
             </article>
           ) : (
             <p role="status" className="py-24 text-center text-muted">
-              Opening the prescription…
+              Loading the prescription…
             </p>
           )}
         </div>

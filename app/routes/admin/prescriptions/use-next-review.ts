@@ -5,13 +5,19 @@ import { useCallback, useRef } from 'react'
 import type { GridUrl } from '../../../ui/data-grid/grid-url.ts'
 import { trpc } from '../../../http/trpc.ts'
 
-/** For so long after one was decided a key decides nothing: who hits it twice has not seen the next. */
-const pauseMs = 700
+/**
+ * Decision keys are ignored for this long after a decision: a double press must not decide the next
+ * one unseen.
+ */
+const keyPauseMs = 700
 
-type Here = { url: GridUrl; page: GridPage<ReviewRow>; shownId: string | null }
+type QueuePosition = { url: GridUrl; page: GridPage<ReviewRow>; selectedId: string | null }
 
-/** The ways through the queue: to one of it, to the next, and on from one that was decided. */
-export function useMoveOn({ url, page, shownId }: Here) {
+/**
+ * Navigation in the queue: to a given prescription, to the next or previous one, and on after a
+ * decision.
+ */
+export function useNextReview({ url, page, selectedId }: QueuePosition) {
   const utils = trpc.useUtils()
   const { id: _id, ...params } = url.params
   const { after = null, before = null, last = null, status = 'under_review' } = params
@@ -23,26 +29,29 @@ export function useMoveOn({ url, page, shownId }: Here) {
     (id: string | null) => url.go({ after, before, last, id }),
     [url, after, before, last],
   )
-  const at = page.rows.findIndex(({ id }) => id === shownId)
+  const index = page.rows.findIndex(({ id }) => id === selectedId)
 
   const step = useCallback(
     (by: 1 | -1) => {
-      const row = page.rows[at === -1 ? 0 : at + by]
+      const row = page.rows[index === -1 ? 0 : index + by]
       if (row) goTo(row.id)
       else if (by === 1 && page.next !== null) url.go({ after: page.next, id: null })
       else if (by === -1 && page.previous !== null) url.go({ before: page.previous, id: null })
     },
-    [page, at, goTo, url],
+    [page, index, goTo, url],
   )
 
-  const movedOnAt = useRef(-pauseMs)
-  const hasJustMoved = useCallback(() => performance.now() - movedOnAt.current < pauseMs, [])
+  const advancedAt = useRef(-keyPauseMs)
+  const hasJustAdvanced = useCallback(() => performance.now() - advancedAt.current < keyPauseMs, [])
 
-  /** After a decision the next one comes. One that no longer belongs here is taken out; what comes after the last is asked for. */
-  const moveOn = (id: string, to: PrescriptionStatus): void => {
-    movedOnAt.current = performance.now()
+  /**
+   * Selects the next prescription after a decision. A prescription that no longer matches the
+   * filter leaves the list; an empty list is loaded again.
+   */
+  const advance = (id: string, to: PrescriptionStatus): void => {
+    advancedAt.current = performance.now()
     const stays = status === 'all' || status === to
-    const next = page.rows[at + 1] ?? page.rows[at - 1] ?? null
+    const next = page.rows[index + 1] ?? page.rows[index - 1] ?? null
     const rows = stays
       ? page.rows.map((row) => (row.id === id ? { ...row, status: to } : row))
       : page.rows.filter((row) => row.id !== id)
@@ -55,10 +64,10 @@ export function useMoveOn({ url, page, shownId }: Here) {
     if (rows.length === 0) void utils.prescriptions.list.invalidate()
     goTo(next?.id ?? null)
   }
-  /** What was asked, or decided by somebody else, of one that stays in sight. */
-  const note = (id: string, news: Partial<Pick<ReviewRow, 'status' | 'question'>>): void => {
-    const rows = page.rows.map((row) => (row.id === id ? { ...row, ...news } : row))
+  /** Updates a row that stays selected: a question was asked, or another pharmacist decided. */
+  const updateRow = (id: string, changes: Partial<Pick<ReviewRow, 'status' | 'question'>>): void => {
+    const rows = page.rows.map((row) => (row.id === id ? { ...row, ...changes } : row))
     utils.prescriptions.list.setData(params, { ...page, rows })
   }
-  return { hrefOf, step, moveOn, note, hasJustMoved }
+  return { hrefOf, step, advance, updateRow, hasJustAdvanced }
 }

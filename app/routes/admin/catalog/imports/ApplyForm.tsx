@@ -5,16 +5,16 @@ import { Button } from '../../../../ui/Button.tsx'
 
 type ApplyFormProps = { counts: ImportCounts }
 
-const many = (count: number, one: string): string =>
-  `${count.toLocaleString('en-US')} ${count === 1 ? one : `${one}s`}`
+const countLabel = (count: number, noun: string): string =>
+  `${count.toLocaleString('en-US')} ${count === 1 ? noun : `${noun}s`}`
 
-/** The step that changes something, and what it would change. Refused lines stand in its way until one leaves them out. */
+/** Applies the checked file. While lines are rejected, the admin must confirm leaving them out. */
 export function ApplyForm({ counts: { added, changed, refused } }: ApplyFormProps) {
   const isApplying = useNavigation().formData?.get('intent') === 'apply'
   if (added + changed === 0) {
     return (
-      <Alert kind="info" title="No line changes anything.">
-        {refused > 0 ? <p>{many(refused, 'line')} refused: see the reasons below.</p> : null}
+      <Alert kind="info" title="This file changes nothing.">
+        {refused > 0 ? <p>{countLabel(refused, 'line')} rejected. See the reasons below.</p> : null}
       </Alert>
     )
   }
@@ -27,18 +27,18 @@ export function ApplyForm({ counts: { added, changed, refused } }: ApplyFormProp
       }}
     >
       <p>
-        Applying adds {many(added, 'variant')} and changes {many(changed, 'variant')}. Nothing is changed
-        until then.
+        This file adds {countLabel(added, 'variant')} and changes {countLabel(changed, 'variant')}. Nothing
+        changes until you apply it.
       </p>
       {refused > 0 ? (
         <label className="mt-2 flex min-h-9 items-center gap-2">
           <input type="checkbox" name="leavesOut" className="grid-check" required />
-          Leave out the {refused === 1 ? 'refused line' : `${refused.toLocaleString('en-US')} refused lines`}
+          Skip the {refused === 1 ? 'rejected line' : `${refused.toLocaleString('en-US')} rejected lines`}
         </label>
       ) : null}
       <div className="mt-3">
         <Button kind="primary" name="intent" value="apply" aria-disabled={isApplying || undefined}>
-          {isApplying ? 'Applying…' : `Apply ${many(added + changed, 'line')}`}
+          {isApplying ? 'Applying…' : `Apply ${countLabel(added + changed, 'line')}`}
         </Button>
       </div>
     </Form>

@@ -1,8 +1,9 @@
-import { importOutcomes, outcomeWords, type ImportOutcome } from '#domain/catalog/csv-imports.ts'
+import { importOutcomes, outcomeLabels, type ImportOutcome } from '#domain/catalog/csv-imports.ts'
 import type { GridPage } from '#domain/grid.ts'
-import type { ImportLine, ImportView } from '#server/catalog/csv/get-import.ts'
+import { paths } from '#domain/paths.ts'
+import type { ImportLine, ImportDetails } from '#server/catalog/csv/get-import.ts'
 import { useGridUrl } from '../../../../ui/data-grid/grid-url.ts'
-import { startWith, trpc } from '../../../../http/trpc.ts'
+import { initialFromLoader, trpc } from '../../../../http/trpc.ts'
 import { useHiddenColumns } from '../../frame/use-hidden-columns.ts'
 import { Download } from '../../../../ui/admin-icons.tsx'
 import { Badge, type BadgeTone } from '../../../../ui/Badge.tsx'
@@ -10,26 +11,26 @@ import { DataGrid } from '../../../../ui/data-grid/DataGrid.tsx'
 import { GridPager } from '../../../../ui/data-grid/GridPager.tsx'
 import { GridToolbar } from '../../../../ui/data-grid/GridToolbar.tsx'
 import type { GridColumn, GridPlaceInUrl } from '../../../../ui/data-grid/grid-types.ts'
-import { Link } from '../../../../ui/Link.tsx'
+import { Link } from '../../../../render/Link.tsx'
 
 type CheckedLinesProps = {
-  file: Pick<ImportView, 'id' | 'counts' | 'status'>
+  file: Pick<ImportDetails, 'id' | 'counts' | 'status'>
   loaded: { params: Record<string, string>; page: GridPage<ImportLine> }
   hidden: string[]
 }
 
-/** What each line of a file would do, or did. */
-export function CheckedLines({ file, loaded, hidden: loadedHidden }: CheckedLinesProps) {
+/** What each line of a file will change, or has changed. */
+export function CheckedLines({ file, loaded, hidden: initialHidden }: CheckedLinesProps) {
   const url = useGridUrl()
-  const [hidden, hide] = useHiddenColumns('import-lines', loadedHidden)
+  const [hidden, setHidden] = useHiddenColumns('import-lines', initialHidden)
   const { data = loaded.page, isFetching } = trpc.imports.lines.useQuery(
     { id: file.id, query: url.params },
-    startWith(loaded, url.params),
+    initialFromLoader(loaded, url.params),
   )
   return (
     <section aria-labelledby="lines" className="mt-6">
       <h2 id="lines" className="mb-2">
-        Line by line
+        Lines
       </h2>
       <div className="mb-3">
         <GridToolbar
@@ -37,14 +38,14 @@ export function CheckedLines({ file, loaded, hidden: loadedHidden }: CheckedLine
           filters={<OutcomeLinks url={url} counts={file.counts} />}
           actions={
             file.counts.refused > 0 ? (
-              <a href={`/admin/variants/import/${file.id}/refused.csv`} className="btn btn-ghost" download>
-                <Download /> Refused lines as CSV
+              <a href={paths.admin.rejectedLines(file.id)} className="btn btn-ghost" download>
+                <Download /> Export rejected lines
               </a>
             ) : null
           }
           columns={columns}
           hidden={hidden}
-          onHide={hide}
+          onHide={setHidden}
         />
       </div>
       <DataGrid
@@ -56,7 +57,7 @@ export function CheckedLines({ file, loaded, hidden: loadedHidden }: CheckedLine
         sort="line"
         dir={url.params['dir'] === 'desc' ? 'desc' : 'asc'}
         hidden={hidden}
-        empty="No line of this kind."
+        empty="No lines with this outcome."
         isBusy={isFetching}
       />
       <div className="mt-2">
@@ -66,27 +67,27 @@ export function CheckedLines({ file, loaded, hidden: loadedHidden }: CheckedLine
   )
 }
 
-type OutcomeLinksProps = { url: GridPlaceInUrl; counts: ImportView['counts'] }
+type OutcomeLinksProps = { url: GridPlaceInUrl; counts: ImportDetails['counts'] }
 
 function OutcomeLinks({ url, counts }: OutcomeLinksProps) {
-  const chosen = url.params['outcome'] ?? ''
-  const all = Object.values(counts).reduce((sum, count) => sum + count, 0)
+  const selected = url.params['outcome'] ?? ''
+  const totalCount = Object.values(counts).reduce((sum, count) => sum + count, 0)
   const choices = [
-    ['', 'All', all] as const,
-    ...importOutcomes.map((outcome) => [outcome, outcomeWords[outcome], counts[outcome]] as const),
+    ['', 'All', totalCount] as const,
+    ...importOutcomes.map((outcome) => [outcome, outcomeLabels[outcome], counts[outcome]] as const),
   ]
   return (
     <nav aria-label="Lines by outcome" className="flex flex-wrap gap-1">
-      {choices.map(([value, word, count]) => (
+      {choices.map(([value, label, count]) => (
         <Link
           key={value}
           to={url.hrefOf({ outcome: value })}
           preventScrollReset
           defaultShouldRevalidate={false}
-          className={`btn ${value === chosen ? 'btn-primary' : 'btn-ghost'}`}
-          aria-current={value === chosen ? 'true' : undefined}
+          className={`btn ${value === selected ? 'btn-primary' : 'btn-ghost'}`}
+          aria-current={value === selected ? 'true' : undefined}
         >
-          {word} {count.toLocaleString('en-US')}
+          {label} {count.toLocaleString('en-US')}
         </Link>
       ))}
     </nav>
@@ -106,7 +107,7 @@ const columns: GridColumn<ImportLine>[] = [
     id: 'outcome',
     header: 'Outcome',
     width: 'w-28',
-    cell: ({ outcome }) => <Badge tone={tones[outcome]}>{outcomeWords[outcome]}</Badge>,
+    cell: ({ outcome }) => <Badge tone={tones[outcome]}>{outcomeLabels[outcome]}</Badge>,
   },
   { id: 'variant', header: 'Variant', width: 'min-w-72', cell: ({ name }) => name ?? '–' },
   {

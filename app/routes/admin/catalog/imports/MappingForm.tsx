@@ -1,50 +1,50 @@
 import { importFieldNames, importFields, keyFields } from '#domain/catalog/csv-imports.ts'
-import type { ImportView } from '#server/catalog/csv/get-import.ts'
+import type { ImportDetails } from '#server/catalog/csv/get-import.ts'
 import { useId } from 'react'
 import { Form, useNavigation } from 'react-router'
 import { Button } from '../../../../ui/Button.tsx'
 
-type MappingFormProps = { file: Pick<ImportView, 'header' | 'preview' | 'mapping'> }
+type MappingFormProps = { file: Pick<ImportDetails, 'header' | 'preview' | 'mapping'> }
 
-/** What each column of a file says, with its first values beside it. */
+/** Maps each column of a file to a field, with the column's first values beside it. */
 export function MappingForm({ file: { header, preview, mapping } }: MappingFormProps) {
   const id = useId()
   const isChecking = useNavigation().formData?.get('intent') === 'check'
-  const fieldAt = (place: number): string =>
-    importFieldNames.find((field) => mapping.columns[field] === place) ?? ''
+  const fieldOfColumn = (index: number): string =>
+    importFieldNames.find((field) => mapping.columns[field] === index) ?? ''
   const isGuessed = Object.keys(mapping.columns).length > 0
   const hasKey = keyFields.some((field) => mapping.columns[field] !== undefined)
   return (
     <Form method="post">
       <p className="mb-2 max-w-2xl">
         {isGuessed
-          ? 'What the columns say was told by their names. Please look whether it is right.'
-          : 'None of the columns has a name that is known here. Please say what they hold.'}{' '}
-        {hasKey ? '' : 'One of them has to name the variant: its id, NDC, DIN, UPC or SKU.'}
+          ? 'We matched the columns by their names. Check that they are right.'
+          : 'We didn’t recognize any column names. Choose a field for each column.'}{' '}
+        {hasKey ? '' : 'One column must identify the variant by ID, NDC, DIN, UPC, or SKU.'}
       </p>
       <div className="data-grid mb-3">
         <table>
           <thead>
             <tr>
               <th scope="col">Column</th>
-              <th scope="col">Says</th>
+              <th scope="col">Field</th>
               <th scope="col">First values</th>
             </tr>
           </thead>
           <tbody>
-            {header.map((name, place) => (
+            {header.map((name, index) => (
               <tr key={name}>
-                <td id={`${id}-${place}`} className="font-semibold">
+                <td id={`${id}-${index}`} className="font-semibold">
                   {name}
                 </td>
                 <td>
                   <select
-                    name={`column-${place}`}
+                    name={`column-${index}`}
                     className="select w-44 min-w-44"
-                    aria-labelledby={`${id}-${place}`}
-                    defaultValue={fieldAt(place)}
+                    aria-labelledby={`${id}-${index}`}
+                    defaultValue={fieldOfColumn(index)}
                   >
-                    <option value="">Nothing</option>
+                    <option value="">Skip this column</option>
                     {importFieldNames.map((field) => (
                       <option key={field} value={field}>
                         {importFields[field]}
@@ -54,7 +54,7 @@ export function MappingForm({ file: { header, preview, mapping } }: MappingFormP
                 </td>
                 <td className="max-w-96 truncate text-muted">
                   {preview
-                    .map((cells) => cells[place] ?? '')
+                    .map((cells) => cells[index] ?? '')
                     .filter(Boolean)
                     .join(' · ')}
                 </td>
@@ -65,14 +65,14 @@ export function MappingForm({ file: { header, preview, mapping } }: MappingFormP
       </div>
       <label className="flex min-h-9 items-center gap-2">
         <input type="checkbox" name="adds" className="grid-check" defaultChecked={mapping.adds} />
-        Add lines that match no variant
+        Add a variant for each line that matches none
       </label>
       <label className="mb-3 flex min-h-9 items-center gap-2">
         <input type="checkbox" name="clears" className="grid-check" defaultChecked={mapping.clears} />
-        Empty cells empty what is there
+        Clear a field when its cell is empty
       </label>
       <Button kind="primary" name="intent" value="check" aria-disabled={isChecking || undefined}>
-        {isChecking ? 'Checking…' : 'Check the file'}
+        {isChecking ? 'Checking…' : 'Check file'}
       </Button>
     </Form>
   )

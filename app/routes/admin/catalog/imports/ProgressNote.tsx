@@ -5,39 +5,39 @@ import { trpc } from '../../../../http/trpc.ts'
 
 type ProgressNoteProps = { id: string; loaded: ImportProgress }
 
-const askEveryMs = 1000
+const pollMs = 1000
 
-/** How far a file is, asked for while something is done about it and no longer; without scripts the page is read anew. */
+/**
+ * The progress of a file, polled while it is checked or applied. Without scripts, the page reloads
+ * itself.
+ */
 export function ProgressNote({ id, loaded }: ProgressNoteProps) {
-  const label = useId()
+  const labelId = useId()
   const { revalidate } = useRevalidator()
-  const { data } = trpc.imports.progress.useQuery(
-    { id },
-    { initialData: loaded, refetchInterval: askEveryMs },
-  )
-  const isOver = data.status !== loaded.status
+  const { data } = trpc.imports.progress.useQuery({ id }, { initialData: loaded, refetchInterval: pollMs })
+  const isFinished = data.status !== loaded.status
   useEffect(() => {
-    if (isOver) void revalidate()
-  }, [isOver, revalidate])
-  const { done, of } = data
+    if (isFinished) void revalidate()
+  }, [isFinished, revalidate])
+  const { done, total: of } = data
   return (
     <div className="card border border-line p-4" role="status">
       <noscript>
         <meta httpEquiv="refresh" content="2" />
       </noscript>
-      <p id={label} className="font-semibold">
+      <p id={labelId} className="font-semibold">
         {loaded.status === 'checking' ? 'Checking the lines…' : 'Applying the lines…'}
       </p>
       <progress
         className="my-2 block h-2 w-full accent-primary"
-        aria-labelledby={label}
+        aria-labelledby={labelId}
         value={done}
         max={Math.max(of, 1)}
       />
       <p className="tabular-nums">
         {done.toLocaleString('en-US')} of {of.toLocaleString('en-US')}
       </p>
-      <p className="mt-2 text-muted">You may leave this page: it goes on by itself.</p>
+      <p className="mt-2 text-muted">You can leave this page. The import continues in the background.</p>
     </div>
   )
 }

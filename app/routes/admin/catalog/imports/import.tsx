@@ -1,13 +1,14 @@
 import { importFieldNames, type ImportField, type ImportMapping } from '#domain/catalog/csv-imports.ts'
 import { AppError } from '#domain/errors.ts'
 import { importLineQuerySchema } from '#domain/catalog/import-lines.ts'
+import { paths } from '#domain/paths.ts'
 import { applyImport, checkImport, discardImport } from '#server/catalog/csv/start-import.ts'
-import { listImportLines, viewImport } from '#server/catalog/csv/get-import.ts'
-import { readHiddenColumns } from '#server/grids/hidden-columns.ts'
+import { listImportLines, getImport } from '#server/catalog/csv/get-import.ts'
+import { getHiddenColumns } from '#server/grids/hidden-columns.ts'
 import { redirect } from 'react-router'
-import { adminLoader, gridParamsOf } from '../../../../http/admin-loader.server.ts'
-import { orRefusal, readForm, textOf } from '../../../../http/form-action.server.ts'
-import { orUnreached } from '../../../../http/network-fallback.ts'
+import { adminLoader, gridParams } from '../../../../http/admin-loader.server.ts'
+import { withFormFailure, readForm, textOf } from '../../../../http/form-action.server.ts'
+import { withNetworkFallback } from '../../../../http/network-fallback.ts'
 import { Alert } from '../../../../ui/Alert.tsx'
 import { LinkButton } from '../../../../ui/Button.tsx'
 import { Disclosure } from '../../../../ui/Disclosure.tsx'
@@ -20,12 +21,12 @@ import { MappingForm } from './MappingForm.tsx'
 import { ProgressNote } from './ProgressNote.tsx'
 import { AdminPage } from '../../frame/AdminPage.tsx'
 
-const listPath = '/admin/variants/import'
+const listPath = paths.admin.imports
 
 export const loader = adminLoader(async (ctx, args: Route.LoaderArgs) => {
   const { id } = args.params
-  const params = gridParamsOf(args)
-  const [file, hidden] = await Promise.all([viewImport(ctx, id), readHiddenColumns(ctx, 'import-lines')])
+  const params = gridParams(args)
+  const [file, hidden] = await Promise.all([getImport(ctx, id), getHiddenColumns(ctx, 'import-lines')])
   const isChecked = file.status === 'checked' || file.status === 'applied'
   const page = isChecked ? await listImportLines(ctx, id, importLineQuerySchema.parse(params)) : null
   return { file, params, page, hidden }
@@ -34,10 +35,10 @@ export const loader = adminLoader(async (ctx, args: Route.LoaderArgs) => {
 export const action = adminLoader(async (ctx, { request, params }: Route.ActionArgs) => {
   const form = await readForm(request)
   const { id } = params
-  return orRefusal(form, async () => {
+  return withFormFailure(form, async () => {
     switch (textOf(form, 'intent') ?? '') {
       case 'check':
-        await checkImport(ctx, id, mappingOf(form))
+        await checkImport(ctx, id, parseMapping(form))
         return redirect(`${listPath}/${id}`, { status: 303 })
       case 'apply':
         await applyImport(ctx, id, { leavesOut: form.has('leavesOut') })
@@ -51,26 +52,28 @@ export const action = adminLoader(async (ctx, { request, params }: Route.ActionA
   })
 })
 
-export const clientAction = ({ serverAction }: Route.ClientActionArgs) => orUnreached(serverAction)
+export const clientAction = ({ serverAction }: Route.ClientActionArgs) => withNetworkFallback(serverAction)
 
-/** The columns that the form says something of. Throws INVALID (columns) where two say the same. */
-function mappingOf(form: FormData): ImportMapping {
+/**
+ * The column mapping of the form. Throws INVALID (columns) when two columns map to the same field.
+ */
+function parseMapping(form: FormData): ImportMapping {
   const columns: Partial<Record<ImportField, number>> = {}
   for (const [name, value] of form) {
-    const place = /^column-(\d{1,3})$/.exec(name)?.[1]
+    const index = /^column-(\d{1,3})$/.exec(name)?.[1]
     const field = importFieldNames.find((field) => field === value)
-    if (place === undefined || field === undefined) continue
+    if (index === undefined || field === undefined) continue
     if (columns[field] !== undefined) {
       throw new AppError('INVALID', undefined, {
-        fields: { columns: 'Two columns say the same. Choose one of them.' },
+        fields: { columns: 'Two columns have the same field. Choose each field once.' },
       })
     }
-    columns[field] = Number(place)
+    columns[field] = Number(index)
   }
   return { columns, adds: form.has('adds'), clears: form.has('clears') }
 }
 
-/** A file on its way into the catalogue: what its columns say, what each line would do, and what became of it. */
+/** One import: its column mapping, what each line will change, and the result. */
 export default function ImportPage({ loaderData, actionData }: Route.ComponentProps) {
   const { file, page } = loaderData
   const { status, counts } = file
@@ -102,7 +105,7 @@ export default function ImportPage({ loaderData, actionData }: Route.ComponentPr
       ) : null}
       {status === 'checked' ? (
         <>
-          <Disclosure summary="What the columns say" className="mb-3">
+          <Disclosure summary="Column mapping" className="mb-3">
             <MappingForm file={file} />
           </Disclosure>
           <ApplyForm counts={counts} />
@@ -117,10 +120,10 @@ export default function ImportPage({ loaderData, actionData }: Route.ComponentPr
 }
 
 const Applied = ({ counts }: Pick<Route.ComponentProps['loaderData']['file'], 'counts'>) => (
-  <Alert kind={counts.refused > 0 ? 'warning' : 'success'} title="The file is applied.">
+  <Alert kind={counts.refused > 0 ? 'warning' : 'success'} title="Import complete.">
     <p>
       {counts.added.toLocaleString('en-US')} added, {counts.changed.toLocaleString('en-US')} changed,{' '}
-      {counts.refused.toLocaleString('en-US')} left out. Each change stands in the history of its variant.
+      {counts.refused.toLocaleString('en-US')} skipped. Each variant’s history lists its changes.
     </p>
   </Alert>
 )

@@ -1,12 +1,13 @@
-import { csvBounds, tooLargeFile } from '#domain/catalog/csv-imports.ts'
-import { receiveCsv } from '#server/catalog/csv/store-csv.ts'
+import { csvBounds, fileTooLarge } from '#domain/catalog/csv-imports.ts'
+import { paths } from '#domain/paths.ts'
+import { storeCsv } from '#server/catalog/csv/store-csv.ts'
 import { listRecentImports } from '#server/catalog/csv/get-import.ts'
 import { useState } from 'react'
 import { Form, redirect, useNavigation } from 'react-router'
 import { adminLoader } from '../../../../http/admin-loader.server.ts'
 import { readFileForm, type FileBounds } from '../../../../http/file-form.server.ts'
-import { orRefusal } from '../../../../http/form-action.server.ts'
-import { orUnreached } from '../../../../http/network-fallback.ts'
+import { withFormFailure } from '../../../../http/form-action.server.ts'
+import { withNetworkFallback } from '../../../../http/network-fallback.ts'
 import { FileUp } from '../../../../ui/admin-icons.tsx'
 import { Alert } from '../../../../ui/Alert.tsx'
 import { Button } from '../../../../ui/Button.tsx'
@@ -17,27 +18,30 @@ import { AdminPage } from '../../frame/AdminPage.tsx'
 
 export const loader = adminLoader(async (ctx) => ({ imports: await listRecentImports(ctx) }))
 
-const bounds: FileBounds = {
+const fileLimits: FileBounds = {
   bytes: csvBounds.bytes,
-  tooLarge: tooLargeFile,
-  missing: 'Please choose a CSV file.',
+  tooLarge: fileTooLarge,
+  missing: 'Choose a CSV file.',
 }
 
 export const action = adminLoader(async (ctx, { request }: Route.ActionArgs) =>
-  orRefusal(new FormData(), () =>
-    readFileForm(request, bounds, async (file) =>
-      redirect(`/admin/variants/import/${await receiveCsv(ctx, file)}`, { status: 303 }),
+  withFormFailure(new FormData(), () =>
+    readFileForm(request, fileLimits, async (file) =>
+      redirect(paths.admin.import(await storeCsv(ctx, file)), { status: 303 }),
     ),
   ),
 )
 
-export const clientAction = ({ serverAction }: Route.ClientActionArgs) => orUnreached(serverAction)
+export const clientAction = ({ serverAction }: Route.ClientActionArgs) => withNetworkFallback(serverAction)
 
-/** Where a file of variants, prices or stock is brought; what it does is seen on a page of its own, before it is done. */
+/**
+ * Uploads a CSV file of variants, prices or stock. The next page previews its changes before they
+ * apply.
+ */
 export default function ImportsPage({ loaderData, actionData }: Route.ComponentProps) {
   const [isTooLarge, setTooLarge] = useState(false)
   const isSending = useNavigation().formMethod === 'POST'
-  const error = isTooLarge ? tooLargeFile : actionData?.fields['file']
+  const error = isTooLarge ? fileTooLarge : actionData?.fields['file']
   return (
     <AdminPage title="Import variants">
       <div className="grid items-start gap-6 lg:grid-cols-2">
@@ -50,7 +54,7 @@ export default function ImportsPage({ loaderData, actionData }: Route.ComponentP
           }}
         >
           {actionData && !actionData.fields['file'] ? (
-            <Alert kind="error" title={actionData.message ?? 'The file was not taken.'} />
+            <Alert kind="error" title={actionData.message ?? 'We couldn’t upload the file.'} />
           ) : null}
           <Field
             label="CSV file"
@@ -59,7 +63,7 @@ export default function ImportsPage({ loaderData, actionData }: Route.ComponentP
             accept=".csv,.tsv,.txt,text/csv"
             required
             error={error}
-            hint={`At most 64 MB and ${csvBounds.rows.toLocaleString('en-US')} lines; UTF-8, or UTF-16 with its mark; commas, semicolons or tabs.`}
+            hint={`Up to 64 MB and ${csvBounds.rows.toLocaleString('en-US')} lines. UTF-8, or UTF-16 with a byte order mark. Separated by commas, semicolons, or tabs.`}
             onChange={(event) => setTooLarge((event.currentTarget.files?.[0]?.size ?? 0) > csvBounds.bytes)}
           />
           <div className="mt-4">
@@ -69,17 +73,16 @@ export default function ImportsPage({ loaderData, actionData }: Route.ComponentP
           </div>
         </Form>
         <section aria-labelledby="how" className="card border border-line p-4">
-          <h2 id="how">How it goes</h2>
+          <h2 id="how">How it works</h2>
           <ol className="mt-2 list-decimal space-y-1 ps-5">
             <li>
-              The first line names the columns. One of them names the variant: its id, NDC, DIN, UPC or SKU.
+              The first line names the columns. One column identifies the variant by ID, NDC, DIN, UPC, or
+              SKU.
             </li>
+            <li>Choose a field for each column and review every change. Nothing changes yet.</li>
             <li>
-              You say what each column means, and see line by line what would change. Nothing is changed yet.
-            </li>
-            <li>
-              You apply it. What somebody has changed in between is left as it is, and told. What is refused
-              can be had as CSV, with the reasons.
+              Apply the file. Lines whose variant changed in the meantime are skipped and listed. You can
+              export rejected lines as CSV, with the reasons.
             </li>
           </ol>
         </section>

@@ -1,11 +1,11 @@
 import type { ImportStatus } from '#domain/catalog/csv-imports.ts'
 
-export const statusWords: Readonly<Record<ImportStatus, string>> = {
+export const importStatusLabels: Readonly<Record<ImportStatus, string>> = {
   receiving: 'Uploading',
-  received: 'Waits for its columns',
-  checking: 'Being checked',
+  received: 'Needs column mapping',
+  checking: 'Checking',
   checked: 'Checked, not applied',
-  applying: 'Being applied',
+  applying: 'Applying',
   applied: 'Applied',
-  discarded: 'Thrown away',
+  discarded: 'Discarded',
 }

@@ -4,7 +4,10 @@ import { failureOf, trpc } from '../../../../http/trpc.ts'
 import { ConfirmDialog } from '../../../../ui/data-grid/ConfirmDialog.tsx'
 import { showToast } from '../../../../ui/toasts.ts'
 
-/** Asks, then deletes. One that is in use stays, and says so (specification, sections 5 and 8). */
+/**
+ * Deletes a manufacturer after a confirmation. One that is in use stays, with a message
+ * (specification, sections 5 and 8).
+ */
 export function DeleteManufacturer({ row, onClose }: { row: ManufacturerRow | null; onClose: () => void }) {
   const utils = trpc.useUtils()
   const { mutate, isPending } = trpc.manufacturers.delete.useMutation({
@@ -23,7 +26,7 @@ export function DeleteManufacturer({ row, onClose }: { row: ManufacturerRow | nu
     <ConfirmDialog
       open={row !== null}
       title="Delete manufacturer"
-      verb="Delete"
+      actionLabel="Delete"
       isBusy={isPending}
       onConfirm={() => row && mutate({ id: row.id })}
       onClose={onClose}

@@ -1,14 +1,14 @@
 import type { ManufacturerRow, NewManufacturer } from '#domain/catalog/manufacturer-fields.ts'
 import { trpc } from '../../../../http/trpc.ts'
 import { Button } from '../../../../ui/Button.tsx'
-import { beginHere } from '../../../../ui/data-grid/focus-first-field.ts'
+import { focusFirstField } from '../../../../ui/data-grid/focus-first-field.ts'
 import { StaleNotice } from '../../../../ui/data-grid/StaleNotice.tsx'
 import { offerUndo } from '../../../../ui/data-grid/undo.ts'
 import { Dialog } from '../../../../ui/Dialog.tsx'
 import { Field } from '../../../../ui/Field.tsx'
 import { useRowEdit } from '../../frame/use-row-edit.ts'
 
-type Name = keyof NewManufacturer
+type FieldName = keyof NewManufacturer
 const labels = {
   name: 'Name',
   streetAddress: 'Street address',
@@ -16,12 +16,19 @@ const labels = {
   stateProvince: 'State/Province',
   country: 'Country',
   postalCode: 'Postal code',
-} as const satisfies Record<Name, string>
-const names = Object.keys(labels) as Name[]
+} as const satisfies Record<FieldName, string>
+const fieldNames = Object.keys(labels) as FieldName[]
 
-type Typed = Record<Name, string>
-const blank: Typed = { name: '', streetAddress: '', city: '', stateProvince: '', country: '', postalCode: '' }
-const typedOf = (row: ManufacturerRow): Typed => ({
+type FormValues = Record<FieldName, string>
+const blankValues: FormValues = {
+  name: '',
+  streetAddress: '',
+  city: '',
+  stateProvince: '',
+  country: '',
+  postalCode: '',
+}
+const toFormValues = (row: ManufacturerRow): FormValues => ({
   name: row.name,
   streetAddress: row.streetAddress ?? '',
   city: row.city ?? '',
@@ -32,7 +39,7 @@ const typedOf = (row: ManufacturerRow): Typed => ({
 
 type ManufacturerDialogProps = { edited: ManufacturerRow | 'new' | null; onClose: () => void }
 
-/** Adds a manufacturer, or edits one. */
+/** Creates or edits a manufacturer. */
 export const ManufacturerDialog = ({ edited, onClose }: ManufacturerDialogProps) => (
   <Dialog
     open={edited !== null}
@@ -45,15 +52,22 @@ export const ManufacturerDialog = ({ edited, onClose }: ManufacturerDialogProps)
 
 function ManufacturerForm({ edited, onClose }: { edited: ManufacturerRow | null; onClose: () => void }) {
   const utils = trpc.useUtils()
-  const { typed, say, base, errors, stale, attempt } = useRowEdit({ row: edited, blank, typedOf, labels })
+  const {
+    values: typed,
+    update: say,
+    base,
+    errors,
+    stale,
+    submit: attempt,
+  } = useRowEdit({ row: edited, blankValues, toFormValues, labels })
   const create = trpc.manufacturers.create.useMutation()
   const update = trpc.manufacturers.update.useMutation()
 
   const save = async (): Promise<void> => {
     if (base) {
       const saved = await update.mutateAsync({ id: base.id, version: base.version, ...typed })
-      offerUndo(`${saved.name} was changed.`, async () => {
-        await update.mutateAsync({ id: saved.id, version: saved.version, ...typedOf(base) })
+      offerUndo(`Updated ${saved.name}.`, async () => {
+        await update.mutateAsync({ id: saved.id, version: saved.version, ...toFormValues(base) })
         await utils.manufacturers.invalidate()
       })
     } else await create.mutateAsync(typed)
@@ -62,7 +76,7 @@ function ManufacturerForm({ edited, onClose }: { edited: ManufacturerRow | null;
   }
   return (
     <form
-      ref={beginHere}
+      ref={focusFirstField}
       noValidate
       className="grid gap-3"
       onSubmit={(event) => {
@@ -71,7 +85,7 @@ function ManufacturerForm({ edited, onClose }: { edited: ManufacturerRow | null;
       }}
     >
       {stale ? <StaleNotice {...stale} /> : null}
-      {names.map((name) => (
+      {fieldNames.map((name) => (
         <Field
           key={name}
           label={labels[name]}

@@ -1,13 +1,13 @@
 import { manufacturerQuerySchema } from '#domain/catalog/manufacturer-fields.ts'
-import { listManufacturersPage } from '#server/catalog/save-manufacturer.ts'
+import { listAdminManufacturers } from '#server/catalog/save-manufacturer.ts'
 import { exportLoader } from '../../../../http/csv-reply.server.ts'
 
 export const loader = exportLoader({
   name: 'manufacturers',
   schema: manufacturerQuerySchema,
-  list: listManufacturersPage,
+  list: listAdminManufacturers,
   columns: [
-    ['Id', (row) => row.id],
+    ['ID', (row) => row.id],
     ['Name', (row) => row.name],
     ['Street address', (row) => row.streetAddress],
     ['City', (row) => row.city],

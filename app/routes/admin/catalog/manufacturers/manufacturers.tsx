@@ -1,17 +1,18 @@
 import { manufacturerQuerySchema, type ManufacturerRow } from '#domain/catalog/manufacturer-fields.ts'
-import { listManufacturersPage } from '#server/catalog/save-manufacturer.ts'
-import { readHiddenColumns } from '#server/grids/hidden-columns.ts'
+import { paths } from '#domain/paths.ts'
+import { listAdminManufacturers } from '#server/catalog/save-manufacturer.ts'
+import { getHiddenColumns } from '#server/grids/hidden-columns.ts'
 import { useMemo, useState } from 'react'
-import { adminLoader, gridParamsOf } from '../../../../http/admin-loader.server.ts'
+import { adminLoader, gridParams } from '../../../../http/admin-loader.server.ts'
 import { useGridUrl } from '../../../../ui/data-grid/grid-url.ts'
-import { startWith, trpc } from '../../../../http/trpc.ts'
+import { initialFromLoader, trpc } from '../../../../http/trpc.ts'
 import { useHiddenColumns } from '../../frame/use-hidden-columns.ts'
 import { Pencil } from '../../../../ui/admin-icons.tsx'
 import { Button } from '../../../../ui/Button.tsx'
 import { Clamped } from '../../../../ui/data-grid/Clamped.tsx'
 import type { GridColumn } from '../../../../ui/data-grid/grid-types.ts'
 import { Plus, Trash } from '../../../../ui/icons.tsx'
-import { Link } from '../../../../ui/Link.tsx'
+import { Link } from '../../../../render/Link.tsx'
 import type { Route } from './+types/manufacturers'
 import { DeleteManufacturer } from './DeleteManufacturer.tsx'
 import { ManufacturerDialog } from './ManufacturerDialog.tsx'
@@ -21,51 +22,51 @@ import { AdminPage } from '../../frame/AdminPage.tsx'
 const grid = 'manufacturers'
 
 export const loader = adminLoader(async (ctx, args: Route.LoaderArgs) => {
-  const params = gridParamsOf(args)
+  const params = gridParams(args)
   const query = manufacturerQuerySchema.parse(params)
-  const [page, hidden] = await Promise.all([listManufacturersPage(ctx, query), readHiddenColumns(ctx, grid)])
+  const [page, hidden] = await Promise.all([listAdminManufacturers(ctx, query), getHiddenColumns(ctx, grid)])
   return { params, page, hidden }
 })
 
-/** The makers of what is sold (specification, "Admin area"). */
+/** The manufacturers of the variants (specification, "Admin area"). */
 export default function ManufacturersPage({ loaderData }: Route.ComponentProps) {
   const url = useGridUrl()
-  const [hidden, hide] = useHiddenColumns(grid, loaderData.hidden)
+  const [hidden, setHidden] = useHiddenColumns(grid, loaderData.hidden)
   const { data = loaderData.page, isFetching } = trpc.manufacturers.list.useQuery(
     url.params,
-    startWith(loaderData, url.params),
+    initialFromLoader(loaderData, url.params),
   )
-  const [edited, edit] = useState<ManufacturerRow | 'new' | null>(null)
-  const [deleted, askToDelete] = useState<ManufacturerRow | null>(null)
-  const columns = useMemo(() => columnsOf(edit, askToDelete), [])
+  const [edited, setEdited] = useState<ManufacturerRow | 'new' | null>(null)
+  const [pendingDelete, setPendingDelete] = useState<ManufacturerRow | null>(null)
+  const columns = useMemo(() => manufacturerColumns(setEdited, setPendingDelete), [])
   return (
     <AdminPage
       title="Manufacturers"
       actions={
-        <Button type="button" kind="primary" onClick={() => edit('new')}>
+        <Button type="button" kind="primary" onClick={() => setEdited('new')}>
           <Plus /> Add Manufacturer
         </Button>
       }
     >
       <NamedGrid
-        one="manufacturer"
-        all="manufacturers"
+        singular="manufacturer"
+        plural="manufacturers"
         url={url}
         columns={columns}
         page={data}
         hidden={hidden}
-        onHide={hide}
+        onHide={setHidden}
         isBusy={isFetching}
       />
-      <ManufacturerDialog edited={edited} onClose={() => edit(null)} />
-      <DeleteManufacturer row={deleted} onClose={() => askToDelete(null)} />
+      <ManufacturerDialog edited={edited} onClose={() => setEdited(null)} />
+      <DeleteManufacturer row={pendingDelete} onClose={() => setPendingDelete(null)} />
     </AdminPage>
   )
 }
 
-const columnsOf = (
-  edit: (row: ManufacturerRow) => void,
-  askToDelete: (row: ManufacturerRow) => void,
+const manufacturerColumns = (
+  setEdited: (row: ManufacturerRow) => void,
+  setPendingDelete: (row: ManufacturerRow) => void,
 ): GridColumn<ManufacturerRow>[] => [
   {
     id: 'name',
@@ -101,7 +102,7 @@ const columnsOf = (
         0
       ) : (
         <Link
-          to={`/admin/variants?manufacturerId=${id}`}
+          to={paths.admin.variantsOf(id)}
           className="text-link inline-flex min-h-8 items-center"
           aria-label={`${variantCount.toLocaleString('en-US')} ${variantCount === 1 ? 'variant' : 'variants'} of ${name}`}
         >
@@ -115,10 +116,15 @@ const columnsOf = (
     width: 'w-52',
     cell: (row) => (
       <div className="flex gap-1">
-        <Button type="button" kind="quiet" aria-label={`Edit ${row.name}`} onClick={() => edit(row)}>
+        <Button type="button" kind="quiet" aria-label={`Edit ${row.name}`} onClick={() => setEdited(row)}>
           <Pencil /> Edit
         </Button>
-        <Button type="button" kind="quiet" aria-label={`Delete ${row.name}`} onClick={() => askToDelete(row)}>
+        <Button
+          type="button"
+          kind="quiet"
+          aria-label={`Delete ${row.name}`}
+          onClick={() => setPendingDelete(row)}
+        >
           <Trash /> Delete
         </Button>
       </div>

@@ -1,19 +1,20 @@
-import { Link } from '../../../../ui/Link.tsx'
+import { paths } from '#domain/paths.ts'
+import { Link } from '../../../../render/Link.tsx'
 
 const tabs = [
-  ['/admin/variants', 'Variants'],
-  ['/admin/products', 'Products'],
+  [paths.admin.variants, 'Variants'],
+  [paths.admin.products, 'Products'],
 ] as const
 
-/** The two lists of what is sold: each pack and form, and the medicines that they are of. */
-export const CatalogTabs = ({ at }: { at: (typeof tabs)[number][0] }) => (
-  <nav aria-label="Catalogue" className="mb-3 flex gap-1 print:hidden">
+/** Links between the two catalog lists: variants, and the products they belong to. */
+export const CatalogTabs = ({ current }: { current: (typeof tabs)[number][0] }) => (
+  <nav aria-label="Catalog" className="mb-3 flex gap-1 print:hidden">
     {tabs.map(([path, name]) => (
       <Link
         key={path}
         to={path}
-        className={`btn ${path === at ? 'btn-outline' : 'btn-ghost'}`}
-        {...(path === at && { 'aria-current': 'page' as const })}
+        className={`btn ${path === current ? 'btn-outline' : 'btn-ghost'}`}
+        {...(path === current && { 'aria-current': 'page' as const })}
       >
         {name}
       </Link>

@@ -1,34 +1,34 @@
 import { useId, useState } from 'react'
 import { Combobox, type ComboboxOption } from '../../../../ui/Combobox.tsx'
 
-type Chosen = { id: string; label: string }
+type Choice = { id: string; label: string }
 
 type ChoiceFieldProps = {
   label: string
   listLabel: string
   hint: string
   error?: string | undefined
-  chosen: Chosen
-  /** What stands there while nothing is chosen. */
+  selected: Choice
+  /** Shown while nothing is selected. */
   placeholder?: string
   load: (typed: string) => Promise<{ id: string; label: string; hint: string | null }[]>
-  /** What was typed without being chosen has no id. */
-  onChange: (chosen: Chosen) => void
+  /** Text that was typed but not chosen from the list has an empty id. */
+  onChange: (selected: Choice) => void
 }
 
-/** One of very many, chosen from what narrows as one types. */
+/** A field that selects one of many options, narrowed as the user types. */
 export function ChoiceField({
   label,
   listLabel,
   hint,
   error,
-  chosen,
+  selected,
   placeholder,
   load,
   onChange,
 }: ChoiceFieldProps) {
   const id = useId()
-  const [atFirst] = useState(chosen.label)
+  const [initialLabel] = useState(selected.label)
   return (
     <div>
       <label htmlFor={id} className="mb-1 block font-medium">
@@ -36,13 +36,13 @@ export function ChoiceField({
       </label>
       <Combobox<ComboboxOption>
         id={id}
-        defaultValue={atFirst}
+        defaultValue={initialLabel}
         placeholder={placeholder}
         listLabel={listLabel}
         aria-invalid={error ? true : undefined}
         aria-describedby={`${id}-hint${error ? ` ${id}-error` : ''}`}
         load={async (typed) =>
-          (await load(typed)).map((one) => ({ key: one.id, label: one.label, hint: one.hint }))
+          (await load(typed)).map((result) => ({ key: result.id, label: result.label, hint: result.hint }))
         }
         onTyped={(typed) => onChange({ id: '', label: typed })}
         onPick={(option) => {

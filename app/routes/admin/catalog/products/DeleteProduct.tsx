@@ -1,15 +1,15 @@
 import type { ProductRow } from '#domain/catalog/variant-grid.ts'
 import { trpc } from '../../../../http/trpc.ts'
 import { ConfirmDialog } from '../../../../ui/data-grid/ConfirmDialog.tsx'
-import { forgetUndoOfGone } from '../../../../ui/data-grid/undo.ts'
+import { clearUndo } from '../../../../ui/data-grid/undo.ts'
 import { showToast } from '../../../../ui/toasts.ts'
 
-/** Warns, then deletes (specification, section 5). */
+/** Deletes a product after a warning (specification, section 5). */
 export function DeleteProduct({ row, onClose }: { row: ProductRow | null; onClose: () => void }) {
   const utils = trpc.useUtils()
   const { mutate, isPending } = trpc.products.delete.useMutation({
     onSuccess: async () => {
-      forgetUndoOfGone()
+      clearUndo()
       showToast({ kind: 'success', title: 'Product Deleted', text: 'Product has been deleted successfully' })
       onClose()
       await Promise.all([utils.products.invalidate(), utils.variants.invalidate()])
@@ -23,7 +23,7 @@ export function DeleteProduct({ row, onClose }: { row: ProductRow | null; onClos
     <ConfirmDialog
       open={row !== null}
       title="Delete product"
-      verb="Delete"
+      actionLabel="Delete"
       isBusy={isPending}
       onConfirm={() => row && mutate({ id: row.id })}
       onClose={onClose}

@@ -1,32 +1,34 @@
 import { missingProductFields } from '#domain/catalog/catalog-messages.ts'
 import type { ProductRow } from '#domain/catalog/variant-grid.ts'
 import { useState } from 'react'
-import { failureOf, trpc } from '../../../../http/trpc.ts'
+import { trpc } from '../../../../http/trpc.ts'
 import { Button } from '../../../../ui/Button.tsx'
-import { beginHere } from '../../../../ui/data-grid/focus-first-field.ts'
+import { focusFirstField } from '../../../../ui/data-grid/focus-first-field.ts'
 import { StaleNotice } from '../../../../ui/data-grid/StaleNotice.tsx'
 import { offerUndo } from '../../../../ui/data-grid/undo.ts'
 import { Dialog } from '../../../../ui/Dialog.tsx'
 import { Field, SelectField, TextAreaField } from '../../../../ui/Field.tsx'
 import { showToast } from '../../../../ui/toasts.ts'
+import { saveWithRetry } from '../../frame/save-with-retry.ts'
 import { staleFields } from '../../frame/use-row-edit.ts'
-import { PictureField } from './PictureField.tsx'
+import { useStaleEdit } from '../../frame/use-stale-edit.ts'
+import { imageHint, PictureField } from './PictureField.tsx'
 
 const labels = { name: 'Name', description: 'Description', image: 'Image URL', category: 'Category' } as const
-type Name = keyof typeof labels
-type Typed = Record<Name, string>
+type FieldName = keyof typeof labels
+type FormValues = Record<FieldName, string>
 
-const typedOf = ({ name, description, image, category }: ProductRow): Typed => ({
+const toFormValues = ({ name, description, image, category }: ProductRow): FormValues => ({
   name,
   description: description ?? '',
   image: image ?? '',
   category,
 })
 
-/** What differs from the row that was edited. */
-function changesOf(typed: Typed, row: ProductRow) {
-  const before = typedOf(row)
-  const { name, description, image, category } = typed
+/** The fields that differ from the row. */
+function toChanges(values: FormValues, row: ProductRow) {
+  const before = toFormValues(row)
+  const { name, description, image, category } = values
   return {
     ...(name !== before.name && { name }),
     ...(description !== before.description && { description }),
@@ -48,64 +50,53 @@ export const EditProduct = ({ edited, onClose }: EditProductProps) => (
 function ProductForm({ edited, onClose }: { edited: ProductRow; onClose: () => void }) {
   const utils = trpc.useUtils()
   const update = trpc.products.update.useMutation()
-  const [row, setRow] = useState(edited)
-  const [typed, setTyped] = useState(typedOf(edited))
-  const [theirs, setTheirs] = useState<ProductRow | null>(null)
-  const [isSending, setSending] = useState(false)
-  const [errors, setErrors] = useState<Readonly<Record<string, string>>>({})
+  const { base, errors, current, rebase, setErrors, clearError, run } = useStaleEdit(edited)
+  const [values, setValues] = useState(toFormValues(edited))
+  const [isUploading, setUploading] = useState(false)
   const refresh = () => Promise.all([utils.products.invalidate(), utils.variants.invalidate()])
 
-  /** A change of one of its variants changes the row's version, too, and stands in nobody's way. */
-  const send = async (version: number): Promise<ProductRow> => {
-    try {
-      return await update.mutateAsync({ id: row.id, version, ...changesOf(typed, row) })
-    } catch (error) {
-      const current = failureOf(error).current as ProductRow | null
-      const isEdited = current !== null && Object.keys(changesOf(typedOf(current), row)).length > 0
-      if (current === null || isEdited || current.version === version) throw error
-      return send(current.version)
+  const save = async (): Promise<void> => {
+    const saved = await saveWithRetry<ProductRow>(
+      base.version,
+      (version) => update.mutateAsync({ id: base.id, version, ...toChanges(values, base) }),
+      // A change of one of its variants raises the product's version too.
+      (current) => Object.keys(toChanges(toFormValues(current), base)).length > 0,
+    )
+    const undoChanges = toChanges(toFormValues(base), saved)
+    // A generated illustration cannot be restored: the server refuses a blank address.
+    if (undoChanges.image !== '') {
+      offerUndo(`Updated ${saved.name}.`, async () => {
+        await update.mutateAsync({ id: saved.id, version: saved.version, ...undoChanges })
+        await refresh()
+      })
     }
+    showToast({ kind: 'success', title: 'Product Updated', text: 'Product has been updated successfully' })
+    onClose()
+    await refresh()
   }
   const submit = async (): Promise<void> => {
-    const isMissing = (name: 'name' | 'image') => typed[name].trim() === '' && typedOf(row)[name] !== ''
+    const isMissing = (name: 'name' | 'image') =>
+      values[name].trim() === '' && toFormValues(base)[name] !== ''
     const missing = (['name', 'image'] as const).filter(isMissing)
     setErrors(Object.fromEntries(missing.map((name) => [name, missingProductFields])))
     if (missing.length > 0)
       return showToast({ kind: 'error', title: 'Validation Error', text: missingProductFields })
-    try {
-      const before = row
-      const saved = await send(row.version)
-      const back = changesOf(typedOf(before), saved)
-      // A drawn picture cannot be asked for again: a blank address is refused.
-      if (back.image !== '') {
-        offerUndo(`${saved.name} was changed.`, async () => {
-          await update.mutateAsync({ id: saved.id, version: saved.version, ...back })
-          await refresh()
-        })
-      }
-      showToast({ kind: 'success', title: 'Product Updated', text: 'Product has been updated successfully' })
-      onClose()
-      await refresh()
-    } catch (error) {
-      const { current, fields } = failureOf(error)
-      setErrors(fields)
-      if (current === null)
-        return showToast({ kind: 'error', title: 'Update Failed', text: 'Failed to update product' })
-      setTheirs(current as ProductRow)
-    }
+    const failure = await run(save)
+    if (failure?.current === null)
+      showToast({ kind: 'error', title: 'Update Failed', text: 'Failed to update product' })
   }
-  const text = (name: Name) => ({
+  const fieldProps = (name: FieldName) => ({
     label: labels[name],
     name,
-    value: typed[name],
+    value: values[name],
     error: errors[name],
     autoComplete: 'off',
     onChange: (event: { currentTarget: { value: string } }) =>
-      setTyped({ ...typed, [name]: event.currentTarget.value }),
+      setValues({ ...values, [name]: event.currentTarget.value }),
   })
   return (
     <form
-      ref={beginHere}
+      ref={focusFirstField}
       noValidate
       className="grid gap-3"
       onSubmit={(event) => {
@@ -113,34 +104,30 @@ function ProductForm({ edited, onClose }: { edited: ProductRow; onClose: () => v
         void submit()
       }}
     >
-      {theirs ? (
+      {current ? (
         <StaleNotice
-          fields={staleFields(labels, typed, typedOf(theirs))}
-          onTake={() => {
-            setRow(theirs)
-            setTyped(typedOf(theirs))
-            setTheirs(null)
+          fields={staleFields(labels, values, toFormValues(current))}
+          onUseCurrent={() => {
+            setValues(toFormValues(current))
+            rebase(current)
           }}
-          onKeep={() => {
-            setRow(theirs)
-            setTheirs(null)
-          }}
+          onKeepEdit={() => rebase(current)}
         />
       ) : null}
-      <Field {...text('name')} required />
-      <TextAreaField {...text('description')} rows={5} />
+      <Field {...fieldProps('name')} required />
+      <TextAreaField {...fieldProps('description')} rows={5} />
       <PictureField
-        value={typed.image}
+        value={values.image}
         error={errors['image']}
-        hint={row.image === null ? 'Blank: the picture is drawn' : 'A path of this site or an https address'}
+        hint={base.image === null ? 'Leave blank to use the generated illustration.' : imageHint}
         onChange={(image) => {
-          // What was typed while a picture was on its way stays.
-          setTyped((now) => ({ ...now, image }))
-          setErrors((now) => ({ ...now, image: '' }))
+          // Functional updates: the user may have typed while the picture was uploading.
+          setValues((previous) => ({ ...previous, image }))
+          clearError('image')
         }}
-        onSending={setSending}
+        onUploadingChange={setUploading}
       />
-      <SelectField {...text('category')}>
+      <SelectField {...fieldProps('category')}>
         <option value="Rx">Rx</option>
         <option value="OTC">OTC</option>
       </SelectField>
@@ -148,7 +135,7 @@ function ProductForm({ edited, onClose }: { edited: ProductRow; onClose: () => v
         <Button type="button" kind="quiet" onClick={onClose}>
           Cancel
         </Button>
-        <Button kind="primary" disabled={update.isPending || isSending || theirs !== null}>
+        <Button kind="primary" disabled={update.isPending || isUploading || current !== null}>
           Save
         </Button>
       </div>

@@ -5,13 +5,13 @@ import { Dialog } from '../../../../ui/Dialog.tsx'
 import { variantLabels } from '../variants/variant-input.ts'
 
 type HistoryDialogProps = {
-  /** What it is the history of; null while it is closed. */
+  /** The name of the product or variant; null while the dialog is closed. */
   name: string | null
   onClose: () => void
   children: ReactNode
 }
 
-/** Who changed what, and when. */
+/** A dialog that lists who changed what, and when. */
 export const HistoryDialog = ({ name, onClose, children }: HistoryDialogProps) => (
   <Dialog open={name !== null} onClose={onClose} place="side" title="History">
     <p className="mb-3 font-semibold">{name}</p>
@@ -19,28 +19,23 @@ export const HistoryDialog = ({ name, onClose, children }: HistoryDialogProps) =
   </Dialog>
 )
 
-type Asked = { data?: CatalogChange[] | undefined; error: unknown; isPending: boolean }
+type HistoryQuery = { data?: CatalogChange[] | undefined; error: unknown; isPending: boolean }
 
-/** The changes, the newest first. */
-export function Changes({ data, error, isPending }: Asked) {
+/** The changes, newest first. */
+export function ChangeList({ data, error, isPending }: HistoryQuery) {
   if (isPending) return <p role="status">Loading…</p>
   if (!data) return <p role="alert">{failureOf(error).message}</p>
   if (data.length === 0) {
-    return (
-      <p className="text-muted">
-        Nothing was changed at the desk yet. What the import of a directory wrote is not listed.
-      </p>
-    )
+    return <p className="text-muted">No changes yet. Changes from directory imports are not listed.</p>
   }
   return (
     <ol className="grid gap-4">
       {data.map((change) => (
         <li key={change.id} className="border-b border-line pb-4">
           <p>
-            <b>{change.by ?? 'Somebody whose account is gone'}</b> {change.action}{' '}
-            {change.variant ?? 'the product'}
+            <b>{change.actor ?? 'Deleted account'}</b> {change.action} {change.variant ?? 'the product'}
             <time dateTime={change.at} className="block text-muted">
-              {momentOf(change.at)}
+              {formatTime(change.at)}
             </time>
           </p>
           <FieldTable change={change} />
@@ -51,27 +46,27 @@ export function Changes({ data, error, isPending }: Asked) {
 }
 
 function FieldTable({ change: { fields, action } }: { change: CatalogChange }) {
-  const shown = fields.filter(({ name }) => action === 'updated' || name !== 'productId')
-  if (shown.length === 0) return null
+  const visibleFields = fields.filter(({ name }) => action === 'updated' || name !== 'productId')
+  if (visibleFields.length === 0) return null
   return (
     <table className="mt-1 w-full text-start">
       <thead>
         <tr>
-          {['Field', 'Before', 'After'].map((head) => (
-            <th key={head} scope="col" className="pe-3 text-start font-medium text-muted">
-              {head}
+          {['Field', 'Before', 'After'].map((header) => (
+            <th key={header} scope="col" className="pe-3 text-start font-medium text-muted">
+              {header}
             </th>
           ))}
         </tr>
       </thead>
       <tbody>
-        {shown.map(({ name, before, after }) => (
+        {visibleFields.map(({ name, before, after }) => (
           <tr key={name} className="align-top">
             <th scope="row" className="pe-3 text-start font-medium">
               {labels[name] ?? name}
             </th>
-            <td className="pe-3">{words(before)}</td>
-            <td>{words(after)}</td>
+            <td className="pe-3">{displayValue(before)}</td>
+            <td>{displayValue(after)}</td>
           </tr>
         ))}
       </tbody>
@@ -87,9 +82,9 @@ const labels: Readonly<Record<string, string>> = {
   category: 'Category',
 }
 
-const words = (value: FieldValue): string =>
+const displayValue = (value: FieldValue): string =>
   value === null || value === '' ? '–' : value === true ? 'Yes' : value === false ? 'No' : String(value)
 
-/** In UTC, as all dates of the pages. */
-const momentOf = (iso: string): string =>
+/** In UTC, like all dates on the pages. */
+const formatTime = (iso: string): string =>
   `${new Intl.DateTimeFormat('en-US', { dateStyle: 'medium', timeStyle: 'short', timeZone: 'UTC' }).format(new Date(iso))} UTC`

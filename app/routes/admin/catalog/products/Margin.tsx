@@ -1,6 +1,6 @@
 import { marginPermille, percentLabel } from '#domain/catalog/margin.ts'
 
-/** What of the price remains; below nothing it is a warning. */
+/** The margin as a percentage of the price; a negative one is highlighted. */
 export function Margin(row: { price: string | null; acquisitionCost: string | null }) {
   const permille = marginPermille(row)
   if (permille === null) return <span className="text-muted">–</span>

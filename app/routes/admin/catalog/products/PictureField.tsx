@@ -5,29 +5,38 @@ import { Field } from '../../../../ui/Field.tsx'
 import { X } from '../../../../ui/icons.tsx'
 import { usePictureUpload } from './use-picture-upload.ts'
 
+export const imageHint = 'A path on this site or an https URL.'
+
 type PictureFieldProps = {
   value: string
   error: string | undefined
   hint: string
   required?: boolean
   onChange: (image: string) => void
-  /** While a picture is on its way the form waits: saved now, it would be saved without. */
-  onSending: (isSending: boolean) => void
+  /** The form disables Save during an upload: saved now, it would lack the picture. */
+  onUploadingChange: (isSending: boolean) => void
 }
 
-/** Where a product's picture lies: an address that is typed, or that of a picture which is uploaded here. */
-export function PictureField({ value, error, hint, required, onChange, onSending }: PictureFieldProps) {
+/** The address of a product's picture: typed, or filled in by an upload. */
+export function PictureField({
+  value,
+  error,
+  hint,
+  required,
+  onChange,
+  onUploadingChange,
+}: PictureFieldProps) {
   const id = useId()
   const input = useRef<HTMLInputElement>(null)
   const upload = usePictureUpload(onChange)
-  const { isSending, outcome } = upload
-  const listener = useRef(onSending)
+  const { isUploading: isSending, outcome } = upload
+  const latestOnSending = useRef(onUploadingChange)
   useEffect(() => {
-    listener.current = onSending
+    latestOnSending.current = onUploadingChange
   })
   useEffect(() => {
-    listener.current(isSending)
-    return () => listener.current(false)
+    latestOnSending.current(isSending)
+    return () => latestOnSending.current(false)
   }, [isSending])
   const problem = outcome && 'problem' in outcome ? outcome.problem : null
   return (
@@ -56,7 +65,7 @@ export function PictureField({ value, error, hint, required, onChange, onSending
             onChange={(event) => {
               const [file] = event.target.files ?? []
               if (file) upload.start(file)
-              // The same file chosen again is a choice too.
+              // Without this, choosing the same file again fires no event.
               event.target.value = ''
             }}
           />
@@ -77,21 +86,23 @@ export function PictureField({ value, error, hint, required, onChange, onSending
         </div>
       </div>
       <p role="status" className="sr-only">
-        {isSending ? 'Uploading the picture…' : (problem ?? (outcome ? 'The picture was uploaded.' : ''))}
+        {isSending ? 'Uploading the picture…' : (problem ?? (outcome ? 'Picture uploaded.' : ''))}
       </p>
     </div>
   )
 }
 
 const isComplete = (image: string): boolean => /^(\/(?!\/)|https:\/\/[^/]+\.[^/]+)/.test(image)
-const typingMs = 500
+const debounceMs = 500
 
-/** The picture as it will be seen; an address that is being typed is not asked for letter by letter. */
+/**
+ * A preview of the picture, debounced so that a typed address is not requested letter by letter.
+ */
 function Preview({ image }: { image: string }) {
-  const [shown, show] = useState(image)
+  const [shown, setShown] = useState(image)
   const [broken, setBroken] = useState('')
   useEffect(() => {
-    const timer = setTimeout(() => show(image), typingMs)
+    const timer = setTimeout(() => setShown(image), debounceMs)
     return () => clearTimeout(timer)
   }, [image])
   if (!isComplete(shown)) return null

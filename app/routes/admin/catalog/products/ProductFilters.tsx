@@ -3,21 +3,27 @@ import type { GridPlaceInUrl } from '../../../../ui/data-grid/grid-types.ts'
 
 type Options = readonly (readonly [value: string, label: string])[]
 
-const categories: Options = [
+const categoryOptions: Options = [
   ['', 'All'],
   ['Rx', 'Rx'],
   ['OTC', 'OTC'],
 ]
-const stocks: Options = [
+const stockOptions: Options = [
   ['', 'All'],
   ['in', 'In stock'],
   ['out', 'Out of stock'],
 ]
 
-/** What products can be narrowed to. @param moreStocks what variants can be, besides */
-export const ProductFilters = ({ url, moreStocks = [] }: { url: GridPlaceInUrl; moreStocks?: Options }) => (
+/** The filters of the product list. @param extraStockOptions further options for variants */
+export const ProductFilters = ({
+  url,
+  extraStockOptions = [],
+}: {
+  url: GridPlaceInUrl
+  extraStockOptions?: Options
+}) => (
   <>
-    <GridFilter url={url} name="category" label="Category" options={categories} />
-    <GridFilter url={url} name="stock" label="Stock" options={[...stocks, ...moreStocks]} />
+    <GridFilter url={url} name="category" label="Category" options={categoryOptions} />
+    <GridFilter url={url} name="stock" label="Stock" options={[...stockOptions, ...extraStockOptions]} />
   </>
 )

@@ -1,19 +1,19 @@
 import type { SearchNote } from '#domain/catalog/variant-grid.ts'
 
-/** What a search of the catalogue has to say besides its rows. */
+/** A note about a catalog search, beside its rows. */
 export const SearchNotice = ({ note }: { note: SearchNote | null }) => (
   <p role="status" className={note ? 'mb-2 text-muted' : undefined}>
-    {note ? wordsOf(note) : null}
+    {note ? noteMessage(note) : null}
   </p>
 )
 
-function wordsOf(note: SearchNote): string {
+function noteMessage(note: SearchNote): string {
   switch (note.kind) {
     case 'bad-check-digit':
-      return 'The last digit of this code does not check the others: it may be mistyped.'
+      return 'The check digit of this code is wrong. Check for a typo.'
     case 'repaired':
-      return `Nothing matches as it stands. Shown is “${note.query}”.`
+      return `No exact matches. Showing results for “${note.query}”.`
     case 'capped':
-      return 'More match than are looked at; shown are the nearest. Please say more.'
+      return 'Too many matches. Showing the closest ones. Add more to your search to narrow it.'
   }
 }

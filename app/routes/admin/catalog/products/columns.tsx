@@ -1,4 +1,5 @@
 import type { ProductRow } from '#domain/catalog/variant-grid.ts'
+import { paths } from '#domain/paths.ts'
 import { Pencil, RotateCcwClock } from '../../../../ui/admin-icons.tsx'
 import { Badge } from '../../../../ui/Badge.tsx'
 import { Button, IconButton, LinkButton } from '../../../../ui/Button.tsx'
@@ -7,9 +8,9 @@ import { Clamped } from '../../../../ui/data-grid/Clamped.tsx'
 import { ExternalLink, Trash } from '../../../../ui/icons.tsx'
 import { money } from '../../frame/money.ts'
 
-type Acts = Record<'edit' | 'askToDelete' | 'showHistory', (row: ProductRow) => void>
+type RowActions = Record<'onEdit' | 'onDelete' | 'onShowHistory', (row: ProductRow) => void>
 
-export const productColumns = ({ edit, askToDelete, showHistory }: Acts): GridColumn<ProductRow>[] => [
+export const productColumns = ({ onEdit, onDelete, onShowHistory }: RowActions): GridColumn<ProductRow>[] => [
   {
     id: 'product',
     header: 'Product',
@@ -44,16 +45,16 @@ export const productColumns = ({ edit, askToDelete, showHistory }: Acts): GridCo
     width: 'w-72',
     cell: (row) => (
       <div className="flex gap-1">
-        <Button type="button" kind="quiet" aria-label={`Edit ${row.name}`} onClick={() => edit(row)}>
+        <Button type="button" kind="quiet" aria-label={`Edit ${row.name}`} onClick={() => onEdit(row)}>
           <Pencil /> Edit
         </Button>
-        <Button type="button" kind="quiet" aria-label={`Delete ${row.name}`} onClick={() => askToDelete(row)}>
+        <Button type="button" kind="quiet" aria-label={`Delete ${row.name}`} onClick={() => onDelete(row)}>
           <Trash /> Delete
         </Button>
-        <LinkButton kind="quiet" to={`/products/${row.id}`} aria-label={`View ${row.name}`}>
+        <LinkButton kind="quiet" to={paths.product(row.id)} aria-label={`View ${row.name}`}>
           <ExternalLink /> View
         </LinkButton>
-        <IconButton label={`History of ${row.name}`} type="button" onClick={() => showHistory(row)}>
+        <IconButton label={`History of ${row.name}`} type="button" onClick={() => onShowHistory(row)}>
           <RotateCcwClock />
         </IconButton>
       </div>

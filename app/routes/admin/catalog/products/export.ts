@@ -1,13 +1,13 @@
 import { productQuerySchema } from '#domain/catalog/variant-grid.ts'
-import { listProductsForDesk } from '#server/catalog/list-admin-catalog.ts'
+import { listAdminProducts } from '#server/catalog/list-admin-catalog.ts'
 import { exportLoader } from '../../../../http/csv-reply.server.ts'
 
 export const loader = exportLoader({
   name: 'products',
   schema: productQuerySchema,
-  list: listProductsForDesk,
+  list: listAdminProducts,
   columns: [
-    ['Product id', (row) => row.id],
+    ['Product ID', (row) => row.id],
     ['Name', (row) => row.name],
     ['Category', (row) => row.category],
     ['Description', (row) => row.description],

@@ -1,23 +1,26 @@
-import { maxPictureBytes, tooLargePicture } from '#domain/catalog/product-pictures.ts'
+import { maxPictureBytes, pictureTooLarge } from '#domain/catalog/product-pictures.ts'
 import { receivePicture } from '#server/files/receive-picture.ts'
 import { apiAction, withoutBody } from '../../../../http/api-action.server.ts'
-import { onlyMethods, privateReply } from '../../../../http/api.server.ts'
+import { methodNotAllowed, privateReply } from '../../../../http/api.server.ts'
 import { readFileForm, type FileBounds } from '../../../../http/file-form.server.ts'
 
-const bounds: FileBounds = {
+const fileLimits: FileBounds = {
   bytes: maxPictureBytes,
-  tooLarge: tooLargePicture,
-  missing: 'Please choose a picture.',
+  tooLarge: pictureTooLarge,
+  missing: 'Choose a picture.',
 }
 
-export const loader = onlyMethods('POST')
+export const loader = methodNotAllowed('POST')
 
-/** A form with a picture of a product as its `file`; answers the address that the product's `image` is to be. */
+/**
+ * Receives a product picture as the form field `file` and returns its address for the product's
+ * `image`.
+ */
 export const action = apiAction({
   POST: withoutBody({
     for: 'admin',
     run: async (ctx, { request }) =>
-      readFileForm(request, bounds, async ({ body }) =>
+      readFileForm(request, fileLimits, async ({ body }) =>
         privateReply({ image: await receivePicture(ctx, body) }),
       ),
   }),

@@ -1,10 +1,11 @@
 import { productQuerySchema, type ProductRow } from '#domain/catalog/variant-grid.ts'
-import { readHiddenColumns } from '#server/grids/hidden-columns.ts'
-import { listProductsForDesk } from '#server/catalog/list-admin-catalog.ts'
+import { paths } from '#domain/paths.ts'
+import { getHiddenColumns } from '#server/grids/hidden-columns.ts'
+import { listAdminProducts } from '#server/catalog/list-admin-catalog.ts'
 import { useMemo, useState } from 'react'
-import { adminLoader, gridParamsOf } from '../../../../http/admin-loader.server.ts'
+import { adminLoader, gridParams } from '../../../../http/admin-loader.server.ts'
 import { useGridUrl } from '../../../../ui/data-grid/grid-url.ts'
-import { startWith, trpc } from '../../../../http/trpc.ts'
+import { initialFromLoader, trpc } from '../../../../http/trpc.ts'
 import { useHiddenColumns } from '../../frame/use-hidden-columns.ts'
 import { DataGrid } from '../../../../ui/data-grid/DataGrid.tsx'
 import { GridPager } from '../../../../ui/data-grid/GridPager.tsx'
@@ -24,27 +25,30 @@ import { AddProduct } from '../variants/AddProduct.tsx'
 const grid = 'products'
 
 export const loader = adminLoader(async (ctx, args: Route.LoaderArgs) => {
-  const params = gridParamsOf(args)
+  const params = gridParams(args)
   const query = productQuerySchema.parse(params)
-  const [page, hidden] = await Promise.all([listProductsForDesk(ctx, query), readHiddenColumns(ctx, grid)])
+  const [page, hidden] = await Promise.all([listAdminProducts(ctx, query), getHiddenColumns(ctx, grid)])
   return { params, page, hidden }
 })
 
-/** The medicines that variants are of (specification, "Admin area"). */
+/** The list of products (specification, "Admin area"). */
 export default function ProductsPage({ loaderData }: Route.ComponentProps) {
   const url = useGridUrl()
-  const [hidden, hide] = useHiddenColumns(grid, loaderData.hidden)
+  const [hidden, setHidden] = useHiddenColumns(grid, loaderData.hidden)
   const { data = loaderData.page, isFetching } = trpc.products.list.useQuery(
     url.params,
-    startWith(loaderData, url.params),
+    initialFromLoader(loaderData, url.params),
   )
-  const [edited, edit] = useState<ProductRow | null>(null)
-  const [deleted, askToDelete] = useState<ProductRow | null>(null)
-  const [historyOf, showHistory] = useState<ProductRow | null>(null)
-  const columns = useMemo(() => productColumns({ edit, askToDelete, showHistory }), [])
+  const [edited, setEdited] = useState<ProductRow | null>(null)
+  const [pendingDelete, setPendingDelete] = useState<ProductRow | null>(null)
+  const [historyRow, setHistoryRow] = useState<ProductRow | null>(null)
+  const columns = useMemo(
+    () => productColumns({ onEdit: setEdited, onDelete: setPendingDelete, onShowHistory: setHistoryRow }),
+    [],
+  )
   return (
     <AdminPage title="Products" actions={<AddProduct />}>
-      <CatalogTabs at="/admin/products" />
+      <CatalogTabs current={paths.admin.products} />
       <div className="mb-3">
         <GridToolbar
           url={url}
@@ -57,8 +61,8 @@ export default function ProductsPage({ loaderData }: Route.ComponentProps) {
           }
           columns={columns}
           hidden={hidden}
-          onHide={hide}
-          exportPath="/admin/products.csv"
+          onHide={setHidden}
+          exportPath={paths.admin.export('products')}
         />
       </div>
       <SearchNotice note={data.note} />
@@ -71,15 +75,19 @@ export default function ProductsPage({ loaderData }: Route.ComponentProps) {
         sort={url.params['sort'] ?? 'name'}
         dir={url.params['dir'] === 'desc' ? 'desc' : 'asc'}
         hidden={hidden}
-        empty={Object.keys(url.params).length > 0 ? 'No product matches.' : 'No products yet. Add the first.'}
+        empty={
+          Object.keys(url.params).length > 0
+            ? 'No products match your search.'
+            : 'No products yet. Add your first product.'
+        }
         isBusy={isFetching}
       />
       <div className="mt-2">
         <GridPager url={url} page={data} />
       </div>
-      <EditProduct edited={edited} onClose={() => edit(null)} />
-      <DeleteProduct row={deleted} onClose={() => askToDelete(null)} />
-      <ProductHistory row={historyOf} onClose={() => showHistory(null)} />
+      <EditProduct edited={edited} onClose={() => setEdited(null)} />
+      <DeleteProduct row={pendingDelete} onClose={() => setPendingDelete(null)} />
+      <ProductHistory row={historyRow} onClose={() => setHistoryRow(null)} />
     </AdminPage>
   )
 }

@@ -1,30 +1,36 @@
-import { isPictureType, maxPictureBytes, tooLargePicture, wrongPicture } from '#domain/catalog/product-pictures.ts'
-import { unreachedReply } from '../../../../http/network-fallback.ts'
+import {
+  isPictureType,
+  maxPictureBytes,
+  pictureTooLarge,
+  unsupportedPicture,
+} from '#domain/catalog/product-pictures.ts'
+import { paths } from '#domain/paths.ts'
+import { unreachableReply } from '../../../../http/network-fallback.ts'
 
-export type SentPicture = { image: string } | { problem: string }
+export type UploadedPicture = { image: string } | { problem: string }
 
 /**
- * Uploads a product's picture and answers its address, or what is wrong with it. Not sent again by itself: somebody stands before the
- * button. Rejects when `signal` says so, and for nothing else.
+ * Uploads a product's picture and returns its address, or what is wrong with it. There is no
+ * automatic retry: the admin can press the button again. Rejects only when `signal` aborts.
  */
-export async function sendPicture(file: File, signal: AbortSignal): Promise<SentPicture> {
-  if (file.size > maxPictureBytes) return { problem: tooLargePicture }
-  // Some systems know no type; the server looks at the content in any case.
-  if (file.type !== '' && !isPictureType(file.type)) return { problem: wrongPicture }
+export async function uploadPicture(file: File, signal: AbortSignal): Promise<UploadedPicture> {
+  if (file.size > maxPictureBytes) return { problem: pictureTooLarge }
+  // Some systems report no type. The server checks the content in any case.
+  if (file.type !== '' && !isPictureType(file.type)) return { problem: unsupportedPicture }
   const form = new FormData()
   form.append('file', file)
   try {
-    const response = await fetch('/admin/products/picture', { method: 'POST', body: form, signal })
+    const response = await fetch(paths.admin.productPicture, { method: 'POST', body: form, signal })
     const type = response.headers.get('content-type') ?? ''
     if (response.ok && type.startsWith('application/json')) {
       const { image } = (await response.json()) as { image: string }
       return { image }
     }
-    // A proxy answers with a page; what is shown is a sentence of ours.
-    const said = type.startsWith('text/plain') ? await response.text() : ''
-    return { problem: said || unreachedReply.message }
+    // A proxy may answer with an HTML page. Only our own plain-text sentences are shown.
+    const reply = type.startsWith('text/plain') ? await response.text() : ''
+    return { problem: reply || unreachableReply.message }
   } catch (error) {
     if (signal.aborted) throw error
-    return { problem: unreachedReply.message }
+    return { problem: unreachableReply.message }
   }
 }

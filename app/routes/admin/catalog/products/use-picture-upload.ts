@@ -1,51 +1,51 @@
 import { useEffect, useRef, useState } from 'react'
-import { sendPicture } from './send-picture.ts'
+import { uploadPicture } from './send-picture.ts'
 
 type PictureUpload = {
-  isSending: boolean
-  /** What became of the last one. */
+  isUploading: boolean
+  /** The result of the last upload. */
   outcome: { problem: string } | { done: true } | null
-  /** Begins at once; what was on its way is broken off. */
+  /** Starts at once and aborts an upload in progress. */
   start: (file: File) => void
   cancel: () => void
-  /** Forgets what became of the last one. */
+  /** Clears the result of the last upload. */
   clear: () => void
 }
 
-/** One picture on its way. A dialog that is closed takes its upload with it. */
-export function usePictureUpload(onSent: (image: string) => void): PictureUpload {
-  const [isSending, setSending] = useState(false)
+/** Uploads one picture at a time. Unmounting aborts the upload. */
+export function usePictureUpload(onUploaded: (image: string) => void): PictureUpload {
+  const [isUploading, setUploading] = useState(false)
   const [outcome, setOutcome] = useState<PictureUpload['outcome']>(null)
-  const running = useRef<AbortController | null>(null)
-  useEffect(() => () => running.current?.abort(), [])
+  const currentUpload = useRef<AbortController | null>(null)
+  useEffect(() => () => currentUpload.current?.abort(), [])
 
   async function run(file: File, { signal }: AbortController): Promise<void> {
     try {
-      const sent = await sendPicture(file, signal)
+      const result = await uploadPicture(file, signal)
       if (signal.aborted) return
-      setSending(false)
-      if ('problem' in sent) return setOutcome(sent)
+      setUploading(false)
+      if ('problem' in result) return setOutcome(result)
       setOutcome({ done: true })
-      onSent(sent.image)
+      onUploaded(result.image)
     } catch (error) {
       if (!signal.aborted) throw error
     }
   }
 
   return {
-    isSending,
+    isUploading,
     outcome,
     start(file) {
-      running.current?.abort()
+      currentUpload.current?.abort()
       const controller = new AbortController()
-      running.current = controller
-      setSending(true)
+      currentUpload.current = controller
+      setUploading(true)
       setOutcome(null)
       void run(file, controller)
     },
     cancel() {
-      running.current?.abort()
-      setSending(false)
+      currentUpload.current?.abort()
+      setUploading(false)
     },
     clear: () => setOutcome(null),
   }

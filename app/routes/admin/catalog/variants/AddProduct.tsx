@@ -2,17 +2,20 @@ import { missingProductFields, selectProduct } from '#domain/catalog/catalog-mes
 import { useState } from 'react'
 import { failureOf, trpc } from '../../../../http/trpc.ts'
 import { Button } from '../../../../ui/Button.tsx'
-import { beginHere } from '../../../../ui/data-grid/focus-first-field.ts'
+import { focusFirstField } from '../../../../ui/data-grid/focus-first-field.ts'
 import { Dialog } from '../../../../ui/Dialog.tsx'
 import { Field, SelectField, TextAreaField } from '../../../../ui/Field.tsx'
 import { Plus } from '../../../../ui/icons.tsx'
 import { showToast } from '../../../../ui/toasts.ts'
 import { ChoiceField } from '../products/ChoiceField.tsx'
-import { PictureField } from '../products/PictureField.tsx'
+import { imageHint, PictureField } from '../products/PictureField.tsx'
 import { VariantFields } from './VariantFields.tsx'
-import { blankVariant, missingOf, wireOf } from './variant-input.ts'
+import { blankVariant, findFieldErrors, toVariantInput } from './variant-input.ts'
 
-/** Its button and its dialog: adds a variant to a product that is there, or a product with its first variant. */
+/**
+ * The Add Product button with its dialog: adds a variant to an existing product, or a new product
+ * with its first variant.
+ */
 export function AddProduct() {
   const [isOpen, setOpen] = useState(false)
   const close = () => setOpen(false)
@@ -34,27 +37,23 @@ function AddForm({ onClose }: { onClose: () => void }) {
   const utils = trpc.useUtils()
   const create = trpc.variants.create.useMutation()
   const [isNew, setNew] = useState(false)
-  const [chosen, choose] = useState({ id: '', label: '' })
+  const [selected, setSelected] = useState({ id: '', label: '' })
   const [product, setProduct] = useState(blankProduct)
   const [variant, setVariant] = useState(blankVariant)
-  const [isSending, setSending] = useState(false)
+  const [isUploading, setUploading] = useState(false)
   const [errors, setErrors] = useState<Readonly<Record<string, string>>>({})
 
-  const missing = (): Record<string, string> => {
-    const found: Record<string, string> = {}
-    if (isNew && product.name.trim() === '') found['name'] = missingProductFields
-    if (isNew && product.image.trim() === '') found['image'] = missingProductFields
-    if (!isNew && chosen.id === '') found['productId'] = selectProduct
-    Object.assign(found, missingOf(variant, null))
-    if (variant.manufacturer.trim() !== '' && variant.manufacturerId === '') {
-      found['manufacturerId'] = 'Please choose one of the list, or leave it blank.'
-    }
-    return found
+  const findErrors = (): Record<string, string> => {
+    const errorsFound: Record<string, string> = {}
+    if (isNew && product.name.trim() === '') errorsFound['name'] = missingProductFields
+    if (isNew && product.image.trim() === '') errorsFound['image'] = missingProductFields
+    if (!isNew && selected.id === '') errorsFound['productId'] = selectProduct
+    return { ...errorsFound, ...findFieldErrors(variant, null) }
   }
   const submit = async (): Promise<void> => {
-    const found = missing()
-    setErrors(found)
-    const [problem] = Object.values(found)
+    const errorsFound = findErrors()
+    setErrors(errorsFound)
+    const [problem] = Object.values(errorsFound)
     if (problem) return showToast({ kind: 'error', title: 'Validation Error', text: problem })
     try {
       await create.mutateAsync({
@@ -65,25 +64,25 @@ function AddForm({ onClose }: { onClose: () => void }) {
               description: product.description || null,
             }
           : null,
-        variant: { ...wireOf(variant), productId: isNew ? 'new' : chosen.id },
+        variant: { ...toVariantInput(variant), productId: isNew ? 'new' : selected.id },
       })
     } catch (error) {
       const { code, message, fields } = failureOf(error)
-      // The product's fields and the variant's have different names.
-      const own = Object.entries(fields).map(([path, words]) => [
+      // The error paths are prefixed; no product field shares its name with a variant field.
+      const formErrors = Object.entries(fields).map(([path, message]) => [
         path.replace(/^(product|variant)\./, ''),
-        words,
+        message,
       ])
-      setErrors(Object.fromEntries(own))
-      const otherwise = isNew ? 'Failed to create product' : 'Failed to create product variant'
-      const text = Object.values(fields)[0] ?? (code === null ? otherwise : message)
+      setErrors(Object.fromEntries(formErrors))
+      const fallback = isNew ? 'Failed to create product' : 'Failed to create product variant'
+      const text = Object.values(fields)[0] ?? (code === null ? fallback : message)
       return showToast({ kind: 'error', title: 'Create Failed', text })
     }
     showToast({ kind: 'success', title: 'Product Created', text: 'Product has been created successfully' })
     onClose()
     await Promise.all([utils.variants.invalidate(), utils.products.invalidate()])
   }
-  const text = (name: keyof typeof product) => ({
+  const fieldProps = (name: keyof typeof product) => ({
     name,
     value: product[name],
     error: errors[name],
@@ -93,7 +92,7 @@ function AddForm({ onClose }: { onClose: () => void }) {
   })
   return (
     <form
-      ref={beginHere}
+      ref={focusFirstField}
       noValidate
       className="grid gap-3"
       onSubmit={(event) => {
@@ -116,52 +115,57 @@ function AddForm({ onClose }: { onClose: () => void }) {
       </label>
       {isNew ? (
         <div className="form-grid">
-          <Field label="Name" {...text('name')} required />
+          <Field label="Name" {...fieldProps('name')} required />
           <PictureField
             value={product.image}
             error={errors['image']}
-            hint="A path of this site or an https address"
+            hint={imageHint}
             required
             onChange={(image) => {
-              // What was typed while a picture was on its way stays.
-              setProduct((now) => ({ ...now, image }))
-              setErrors((now) => ({ ...now, image: '' }))
+              // Functional updates: the user may have typed while the picture was uploading.
+              setProduct((previous) => ({ ...previous, image }))
+              setErrors((previous) => ({ ...previous, image: '' }))
             }}
-            onSending={setSending}
+            onUploadingChange={setUploading}
           />
-          <SelectField label="Category" {...text('category')}>
+          <SelectField label="Category" {...fieldProps('category')}>
             <option value="Rx">Rx</option>
             <option value="OTC">OTC</option>
           </SelectField>
-          <TextAreaField label="Description" {...text('description')} rows={2} className="col-span-full" />
+          <TextAreaField
+            label="Description"
+            {...fieldProps('description')}
+            rows={2}
+            className="col-span-full"
+          />
         </div>
       ) : (
         <ChoiceField
           label="Product"
           listLabel="Products"
-          hint="Type a name or a code and choose"
+          hint="Type a name or identifier, then choose."
           error={errors['productId']}
-          chosen={chosen}
+          selected={selected}
           load={(typed) => utils.products.offer.fetch({ typed })}
           onChange={(next) => {
-            choose(next)
+            setSelected(next)
             setVariant({ ...variant, linkedVariantId: '' })
           }}
         />
       )}
       <h3 className="border-t border-line pt-3 font-semibold">Variant</h3>
       <VariantFields
-        typed={variant}
+        values={variant}
         onChange={(change) => setVariant({ ...variant, ...change })}
         errors={errors}
-        productId={isNew || chosen.id === '' ? null : chosen.id}
+        productId={isNew || selected.id === '' ? null : selected.id}
         row={null}
       />
       <div className="flex justify-end gap-2">
         <Button type="button" kind="quiet" onClick={onClose}>
           Cancel
         </Button>
-        <Button kind="primary" disabled={create.isPending || isSending}>
+        <Button kind="primary" disabled={create.isPending || isUploading}>
           Save
         </Button>
       </div>

@@ -1,69 +1,74 @@
 import type { VariantRow } from '#domain/catalog/variant-grid.ts'
 import { useRef, useState } from 'react'
 import { useGridUrl } from '../../../../ui/data-grid/grid-url.ts'
-import { trpc } from '../../../../http/trpc.ts'
+import { failureOf, trpc } from '../../../../http/trpc.ts'
 import { showToast } from '../../../../ui/toasts.ts'
 import { money } from '../../frame/money.ts'
-import { nameOfVariant } from './variant-name.ts'
+import { variantName } from './variant-name.ts'
 import type { EditedVariant } from './EditVariant.tsx'
 import { useSaveVariant } from './use-save-variant.ts'
 
-/** "12.5" → "12.50"; what is no amount stays as it is. */
-const asAmount = (typed: string): string =>
+/** "12.5" → "12.50"; text that is not an amount stays as typed. */
+const formatAmount = (typed: string): string =>
   /^\d{1,9}(\.\d{1,2})?$/.test(typed) ? Number(typed).toFixed(2) : typed
 
-/** A price that is changed where it stands: Enter keeps it, Escape does not. What the server refuses stays, with the reason. */
-export function PriceCell({ row, onStale }: { row: VariantRow; onStale: (met: EditedVariant) => void }) {
+type PriceCellProps = { row: VariantRow; onStale: (edited: EditedVariant) => void }
+
+/**
+ * A price that is edited in place: Enter saves it, Escape cancels. A refused price stays, with the
+ * reason.
+ */
+export function PriceCell({ row, onStale }: PriceCellProps) {
   const { params } = useGridUrl()
   const utils = trpc.useUtils()
   const { save } = useSaveVariant()
   const [typed, setTyped] = useState<string | null>(null)
   const [error, setError] = useState<string | null>(null)
   const cell = useRef<HTMLDivElement>(null)
-  /** Whether a key has decided already: leaving the field then decides nothing. */
-  const isDecided = useRef(false)
+  /** Whether a key has saved or cancelled already; the blur that follows must not save again. */
+  const isHandled = useRef(false)
 
-  const put = (shown: VariantRow) =>
+  const showRow = (shown: VariantRow) =>
     utils.variants.list.setData(
       params,
-      (page) => page && { ...page, rows: page.rows.map((one) => (one.id === shown.id ? shown : one)) },
+      (page) => page && { ...page, rows: page.rows.map((other) => (other.id === shown.id ? shown : other)) },
     )
   const close = () => {
     setTyped(null)
     setError(null)
   }
-  const leave = () => {
-    isDecided.current = true
+  const focusCell = () => {
+    isHandled.current = true
     cell.current?.closest('td')?.focus()
   }
-  const keep = async (price: string): Promise<void> => {
+  const savePrice = async (price: string): Promise<void> => {
     if (price === '' || Number(price) === Number(row.price ?? Number.NaN)) return close()
     setTyped(null)
-    put({ ...row, price: asAmount(price) })
-    const outcome = await save(row, { price })
-    if (outcome.kind === 'saved') {
+    showRow({ ...row, price: formatAmount(price) })
+    try {
+      showRow(await save(row, { price }))
       setError(null)
-      put(outcome.row)
-      return
+    } catch (error) {
+      showRow(row)
+      const { current, fields, message } = failureOf<VariantRow>(error)
+      if (current) return onStale({ row, values: { price }, current })
+      setTyped(price)
+      setError(fields['price'] ?? message)
+      showToast({ kind: 'error', title: 'Update Failed', text: 'Failed to update product' })
     }
-    put(row)
-    if (outcome.kind === 'stale') return onStale({ row, typed: { price }, theirs: outcome.theirs })
-    setTyped(price)
-    setError(outcome.fields['price'] ?? outcome.message)
-    showToast({ kind: 'error', title: 'Update Failed', text: 'Failed to update product' })
   }
-  const name = nameOfVariant(row)
+  const name = variantName(row)
   if (typed === null) {
-    const shown = row.price === null ? 'No price' : money(row.price)
+    const shownPrice = row.price === null ? 'No price' : money(row.price)
     return (
       <div ref={cell}>
         <button
           type="button"
           className="btn btn-ghost -me-1 tabular-nums"
-          aria-label={`${shown}, edit price of ${name}`}
+          aria-label={`${shownPrice}, edit price of ${name}`}
           onClick={() => setTyped(row.price ?? '')}
         >
-          {shown}
+          {shownPrice}
         </button>
       </div>
     )
@@ -71,7 +76,7 @@ export function PriceCell({ row, onStale }: { row: VariantRow; onStale: (met: Ed
   return (
     <div ref={cell} className="w-22">
       <input
-        // It was asked for by a press.
+        // The user pressed the price to edit it.
         // oxlint-disable-next-line jsx-a11y/no-autofocus
         autoFocus
         type="number"
@@ -82,24 +87,24 @@ export function PriceCell({ row, onStale }: { row: VariantRow; onStale: (met: Ed
         aria-invalid={error ? true : undefined}
         value={typed}
         onFocus={(event) => {
-          isDecided.current = false
+          isHandled.current = false
           event.currentTarget.select()
         }}
         onChange={(event) => setTyped(event.currentTarget.value)}
         onKeyDown={(event) => {
           if (event.key === 'Escape') {
-            leave()
+            focusCell()
             close()
           }
           if (event.key === 'Enter') {
-            leave()
-            void keep(typed)
+            focusCell()
+            void savePrice(typed)
           }
-          // The grid's own keys are not meant.
+          // These keys must not reach the grid's own key handling.
           event.stopPropagation()
         }}
         onBlur={() => {
-          if (!isDecided.current && error === null) void keep(typed)
+          if (!isHandled.current && error === null) void savePrice(typed)
         }}
       />
       {error ? (

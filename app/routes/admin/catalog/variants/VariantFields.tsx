@@ -5,74 +5,74 @@ import { trpc } from '../../../../http/trpc.ts'
 import { Field, SelectField } from '../../../../ui/Field.tsx'
 import { TriangleExclamationPoint } from '../../../../ui/admin-icons.tsx'
 import { ChoiceField } from '../products/ChoiceField.tsx'
-import { showsInStock, variantLabels, type VariantTyped } from './variant-input.ts'
+import { isShownInStock, variantLabels, type VariantFormValues } from './variant-input.ts'
 
 type VariantFieldsProps = {
-  typed: VariantTyped
-  onChange: (change: Partial<VariantTyped>) => void
+  values: VariantFormValues
+  onChange: (change: Partial<VariantFormValues>) => void
   errors: Readonly<Record<string, string>>
-  /** The product whose variants one can be linked to; null while there is none. */
+  /** The product whose variants can be linked; null until there is one. */
   productId: string | null
-  /** The variant that is edited; null for a new one. */
+  /** The variant being edited; null for a new one. */
   row: VariantRow | null
 }
 
-type TextName = Exclude<keyof VariantTyped, 'inStock' | 'manufacturer'>
+type TextFieldName = Exclude<keyof VariantFormValues, 'inStock' | 'manufacturer'>
 
 /** The fields of a variant's form. */
-export function VariantFields({ typed, onChange, errors, productId, row }: VariantFieldsProps) {
+export function VariantFields({ values, onChange, errors, productId, row }: VariantFieldsProps) {
   const utils = trpc.useUtils()
   const { data: siblings = [] } = trpc.variants.siblings.useQuery(
     { productId: productId ?? '' },
     { enabled: productId !== null },
   )
-  const text = (name: TextName) => ({
+  const fieldProps = (name: TextFieldName) => ({
     label: variantLabels[name],
     name,
-    value: typed[name],
+    value: values[name],
     error: errors[name],
     autoComplete: 'off',
     onChange: (event: { currentTarget: { value: string } }) =>
       onChange({ [name]: event.currentTarget.value }),
   })
-  const amount = { type: 'number', step: '0.01', min: '0', inputMode: 'decimal' } as const
-  const whole = { type: 'number', step: '1', min: '0', inputMode: 'numeric' } as const
-  const code = (kind: 'upc' | 'ndc' | 'din') => {
-    const warning = identifierWarning(kind, typed[kind])
-    return { ...text(kind), spellCheck: false, ...(warning && { hint: <Warning text={warning} /> }) }
+  const amountProps = { type: 'number', step: '0.01', min: '0', inputMode: 'decimal' } as const
+  const wholeNumberProps = { type: 'number', step: '1', min: '0', inputMode: 'numeric' } as const
+  const identifierProps = (kind: 'upc' | 'ndc' | 'din') => {
+    const warning = identifierWarning(kind, values[kind])
+    return { ...fieldProps(kind), spellCheck: false, ...(warning && { hint: <Warning text={warning} /> }) }
   }
   return (
     <div className="form-grid">
-      <Field {...text('brandName')} hint="Blank is generic" />
+      <Field {...fieldProps('brandName')} hint="Leave blank for a generic." />
       <ChoiceField
         label={variantLabels.manufacturerId}
         listLabel="Manufacturers"
-        hint="Type and choose; blank is none"
+        hint="Type a name, then choose. Optional."
         placeholder="None"
         error={errors['manufacturerId']}
-        chosen={{ id: typed.manufacturerId, label: typed.manufacturer }}
-        load={(sought) => utils.variants.manufacturers.fetch({ typed: sought })}
+        selected={{ id: values.manufacturerId, label: values.manufacturer }}
+        load={(query) => utils.variants.manufacturers.fetch({ typed: query })}
         onChange={({ id, label }) => onChange({ manufacturerId: id, manufacturer: label })}
       />
-      <SelectField {...text('dosageForm')}>
+      <SelectField {...fieldProps('dosageForm')}>
         <option value="">Not stated</option>
         {dosageForms.map((form) => (
           <option key={form}>{form}</option>
         ))}
       </SelectField>
-      <Field {...text('strength')} required />
-      <Field {...text('strengthUnit')} required />
-      <Field {...text('packageSize')} {...whole} required />
-      <Field {...text('packageUnit')} required />
-      <Field {...text('price')} {...amount} required />
-      <Field {...text('acquisitionCost')} {...amount} />
-      <Field {...text('stockQuantity')} {...whole} />
+      <Field {...fieldProps('strength')} required />
+      <Field {...fieldProps('strengthUnit')} required />
+      <Field {...fieldProps('packageSize')} {...wholeNumberProps} required />
+      <Field {...fieldProps('packageUnit')} required />
+      <Field {...fieldProps('price')} {...amountProps} required />
+      <Field {...fieldProps('acquisitionCost')} {...amountProps} />
+      <Field {...fieldProps('stockQuantity')} {...wholeNumberProps} />
       <div className="self-center">
         <label className="flex items-center gap-2 font-medium">
           <input
             type="checkbox"
             className="grid-check"
-            checked={showsInStock(typed, row)}
+            checked={isShownInStock(values, row)}
             onChange={(event) => onChange({ inStock: event.currentTarget.checked })}
           />
           {variantLabels.inStock}
@@ -81,7 +81,7 @@ export function VariantFields({ typed, onChange, errors, productId, row }: Varia
           <p className="mt-1 text-sm font-medium text-error">{errors['inStock']}</p>
         ) : null}
       </div>
-      <SelectField {...text('linkedVariantId')}>
+      <SelectField {...fieldProps('linkedVariantId')}>
         <option value="">None</option>
         {siblings
           .filter(({ id }) => id !== row?.id)
@@ -91,10 +91,10 @@ export function VariantFields({ typed, onChange, errors, productId, row }: Varia
             </option>
           ))}
       </SelectField>
-      <Field {...text('sku')} spellCheck={false} />
-      <Field {...code('upc')} inputMode="numeric" />
-      <Field {...code('ndc')} />
-      <Field {...code('din')} inputMode="numeric" />
+      <Field {...fieldProps('sku')} spellCheck={false} />
+      <Field {...identifierProps('upc')} inputMode="numeric" />
+      <Field {...identifierProps('ndc')} />
+      <Field {...identifierProps('din')} inputMode="numeric" />
     </div>
   )
 }

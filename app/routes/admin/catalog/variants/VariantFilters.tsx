@@ -3,17 +3,17 @@ import { NewestFirst } from '../../../../ui/data-grid/NewestFirst.tsx'
 import type { GridPlaceInUrl } from '../../../../ui/data-grid/grid-types.ts'
 import { ProductFilters } from '../products/ProductFilters.tsx'
 
-/** What the variants can be narrowed to: as products are, and by what only a variant has. */
+/** The filters of the variant list: those of products, and those only variants have. */
 export const VariantFilters = ({ url }: { url: GridPlaceInUrl }) => (
   <>
-    <ProductFilters url={url} moreStocks={[['low', 'Low stock']]} />
+    <ProductFilters url={url} extraStockOptions={[['low', 'Low stock']]} />
     <GridFilter
       url={url}
       name="price"
       label="Price"
       options={[
         ['', 'All'],
-        ['none', 'Without price'],
+        ['none', 'No price'],
       ]}
     />
     <NewestFirst url={url} />

@@ -1,26 +1,30 @@
 import { brandLabel, packLabel, strengthLabel } from '#domain/catalog/catalog.ts'
 
 import type { VariantRow } from '#domain/catalog/variant-grid.ts'
+import { paths } from '#domain/paths.ts'
 import { Pencil, RotateCcwClock } from '../../../../ui/admin-icons.tsx'
 import { IconButton } from '../../../../ui/Button.tsx'
 import { Clamped } from '../../../../ui/data-grid/Clamped.tsx'
 import type { GridColumn } from '../../../../ui/data-grid/grid-types.ts'
-import { Link } from '../../../../ui/Link.tsx'
+import { Link } from '../../../../render/Link.tsx'
 import { money } from '../../frame/money.ts'
 import { Margin } from '../products/Margin.tsx'
 import type { EditedVariant } from './EditVariant.tsx'
-import { nameOfVariant } from './variant-name.ts'
+import { variantName } from './variant-name.ts'
 import { PriceCell } from './PriceCell.tsx'
 
-const nothing = <span className="text-muted">–</span>
-const orNothing = (text: string | null) => (text ? <Clamped text={text} /> : nothing)
+const dash = <span className="text-muted">–</span>
+const textOrDash = (text: string | null) => (text ? <Clamped text={text} /> : dash)
 
-type Acts = {
-  edit: (edited: EditedVariant) => void
-  showHistory: (row: VariantRow) => void
+type RowActions = {
+  setEdited: (edited: EditedVariant) => void
+  setHistoryRow: (row: VariantRow) => void
 }
 
-export const variantColumns = ({ edit, showHistory }: Acts): GridColumn<VariantRow>[] => [
+export const variantColumns = ({
+  setEdited: edit,
+  setHistoryRow: showHistory,
+}: RowActions): GridColumn<VariantRow>[] => [
   {
     id: 'product',
     header: 'Product',
@@ -29,8 +33,8 @@ export const variantColumns = ({ edit, showHistory }: Acts): GridColumn<VariantR
     cell: ({ productId, id, productName, controlledSchedule }) => (
       <>
         <Link
-          to={`/products/${productId}?variant=${id}`}
-          // Beside it some of the cell stays free, which can have the focus and is a target of its own.
+          to={paths.product(productId, { variant: id })}
+          // The margin leaves a part of the cell free to click and focus on its own.
           className="me-4 inline-flex min-h-6 items-center font-semibold hover:underline"
         >
           <Clamped text={productName} lines={controlledSchedule ? 1 : 2} />
@@ -51,10 +55,10 @@ export const variantColumns = ({ edit, showHistory }: Acts): GridColumn<VariantR
     id: 'manufacturer',
     header: 'Manufacturer',
     width: 'min-w-22',
-    cell: ({ manufacturerName }) => orNothing(manufacturerName),
+    cell: ({ manufacturerName }) => textOrDash(manufacturerName),
   },
-  { id: 'form', header: 'Form', width: 'min-w-17', cell: ({ dosageForm }) => orNothing(dosageForm) },
-  { id: 'strength', header: 'Strength', width: 'min-w-18', cell: (row) => orNothing(strengthLabel(row)) },
+  { id: 'form', header: 'Form', width: 'min-w-17', cell: ({ dosageForm }) => textOrDash(dosageForm) },
+  { id: 'strength', header: 'Strength', width: 'min-w-18', cell: (row) => textOrDash(strengthLabel(row)) },
   { id: 'package', header: 'Package', width: 'min-w-16', cell: (row) => <Clamped text={packLabel(row)} /> },
   {
     id: 'price',
@@ -67,7 +71,7 @@ export const variantColumns = ({ edit, showHistory }: Acts): GridColumn<VariantR
     id: 'cost',
     header: 'Acq. Cost',
     align: 'end',
-    cell: ({ acquisitionCost }) => (acquisitionCost === null ? nothing : money(acquisitionCost)),
+    cell: ({ acquisitionCost }) => (acquisitionCost === null ? dash : money(acquisitionCost)),
   },
   { id: 'margin', header: 'Margin', align: 'end', sort: 'margin', cell: Margin },
   {
@@ -85,7 +89,7 @@ export const variantColumns = ({ edit, showHistory }: Acts): GridColumn<VariantR
     id: 'linked',
     header: 'Linked Variant',
     width: 'min-w-16',
-    cell: ({ linkedVariant }) => orNothing(linkedVariant),
+    cell: ({ linkedVariant }) => textOrDash(linkedVariant),
   },
   { id: 'identifiers', header: 'Identifiers', width: 'min-w-32', cell: Identifiers },
   {
@@ -94,7 +98,7 @@ export const variantColumns = ({ edit, showHistory }: Acts): GridColumn<VariantR
     cell: (row) => (
       <div className="flex">
         <IconButton
-          label={`Edit ${nameOfVariant(row)}`}
+          label={`Edit ${variantName(row)}`}
           type="button"
           title="Edit"
           onClick={() => edit({ row })}
@@ -102,7 +106,7 @@ export const variantColumns = ({ edit, showHistory }: Acts): GridColumn<VariantR
           <Pencil />
         </IconButton>
         <IconButton
-          label={`History of ${nameOfVariant(row)}`}
+          label={`History of ${variantName(row)}`}
           type="button"
           title="History"
           onClick={() => showHistory(row)}
@@ -115,11 +119,11 @@ export const variantColumns = ({ edit, showHistory }: Acts): GridColumn<VariantR
 ]
 
 function Identifiers({ sku, upc, ndc, din }: VariantRow) {
-  const written = Object.entries({ SKU: sku, UPC: upc, NDC: ndc, DIN: din }).filter(([, code]) => code)
-  if (written.length === 0) return nothing
+  const identifiers = Object.entries({ SKU: sku, UPC: upc, NDC: ndc, DIN: din }).filter(([, code]) => code)
+  if (identifiers.length === 0) return dash
   return (
     <ul className="text-xs leading-4">
-      {written.map(([kind, code]) => (
+      {identifiers.map(([kind, code]) => (
         <li key={kind} className="whitespace-nowrap">
           {kind} <span className="font-mono">{code}</span>
         </li>

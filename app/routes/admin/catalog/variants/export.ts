@@ -1,14 +1,17 @@
 import { variantQuerySchema } from '#domain/catalog/variant-grid.ts'
-import { listVariantsForDesk } from '#server/catalog/list-admin-catalog.ts'
+import { listAdminVariants } from '#server/catalog/list-admin-catalog.ts'
 import { exportLoader } from '../../../../http/csv-reply.server.ts'
 
-/** The columns have the names by which an import knows them: what is exported, edited and brought back changes what was edited. */
+/**
+ * The headers are those that the import recognizes: an exported file can be edited and imported
+ * again.
+ */
 export const loader = exportLoader({
   name: 'variants',
   schema: variantQuerySchema,
-  list: listVariantsForDesk,
+  list: listAdminVariants,
   columns: [
-    ['Variant id', (row) => row.id],
+    ['Variant ID', (row) => row.id],
     ['Product', (row) => row.productName],
     ['Category', (row) => row.category],
     ['Brand name', (row) => row.brandName],

@@ -1,45 +1,54 @@
 import type { VariantRow } from '#domain/catalog/variant-grid.ts'
 import type { StaleField } from '../../../../ui/data-grid/StaleNotice.tsx'
 import {
-  changesOf,
-  typedOf,
+  changedFields,
+  toFormValues,
   variantLabels,
-  wireOf,
-  type VariantTyped,
-  type VariantWire,
+  toVariantInput,
+  type VariantFormValues,
+  type VariantInput,
 } from './variant-input.ts'
 
-/** What sells and what its sums follow changes a row by itself. */
-const ofTheStock: readonly string[] = ['stockQuantity', 'inStock']
+/** Sales change these fields without any admin editing the row. */
+const stockFields: readonly string[] = ['stockQuantity', 'inStock']
 
-/** Whether somebody has edited what a form shows, or one's own change, since the row was read. */
-export function wasEdited(row: VariantRow, theirs: VariantRow, changes: Partial<VariantWire>): boolean {
-  const differing = Object.keys(changesOf(typedOf(theirs), row))
-  const own = Object.keys(changes)
-  return differing.some((name) => !ofTheStock.includes(name) || own.includes(name))
+/**
+ * Whether another admin has edited, since the row was read, a field that the form shows or a stock
+ * field that this edit changes.
+ */
+export function hasConflict(row: VariantRow, current: VariantRow, changes: Partial<VariantInput>): boolean {
+  const edited = Object.keys(changes)
+  return Object.keys(changedFields(toFormValues(current), row)).some(
+    (name) => !stockFields.includes(name) || edited.includes(name),
+  )
 }
 
-/** What one typed beside what stands there now. */
-export function staleFields(typed: VariantTyped, row: VariantRow, theirs: VariantRow): StaleField[] {
-  const own = Object.keys(changesOf(typed, row))
-  const mine = shown(typed, row)
-  const now = shown(typedOf(theirs), theirs)
-  return Object.keys(wireOf(typed))
-    .filter((name) => !ofTheStock.includes(name) || own.includes(name))
-    .filter((name) => mine[name] !== now[name])
+/** The fields whose typed value differs from the current row. */
+export function staleFields(values: VariantFormValues, row: VariantRow, current: VariantRow): StaleField[] {
+  const edited = Object.keys(changedFields(values, row))
+  const yours = displayValues(values, row)
+  const stored = displayValues(toFormValues(current), current)
+  return Object.keys(toVariantInput(values))
+    .filter((name) => !stockFields.includes(name) || edited.includes(name))
+    .filter((name) => yours[name] !== stored[name])
     .map((name) => ({
-      name: variantLabels[name as keyof typeof variantLabels],
-      mine: mine[name] ?? '',
-      theirs: now[name] ?? '',
+      label: variantLabels[name as keyof typeof variantLabels],
+      yours: yours[name] ?? '',
+      current: stored[name] ?? '',
     }))
 }
 
-/** As one reads it: references by name. */
-function shown(typed: VariantTyped, { linkedVariant, linkedVariantId }: VariantRow): Record<string, string> {
-  const isLinkedSo = typed.linkedVariantId === (linkedVariantId ?? '')
+/** The values as text for display: references by name instead of id. */
+function displayValues(
+  values: VariantFormValues,
+  { linkedVariant, linkedVariantId }: VariantRow,
+): Record<string, string> {
+  const isSameLink = values.linkedVariantId === (linkedVariantId ?? '')
   return {
-    ...Object.fromEntries(Object.entries(wireOf(typed)).map(([name, value]) => [name, String(value ?? '')])),
-    manufacturerId: typed.manufacturer,
-    linkedVariantId: isLinkedSo ? (linkedVariant ?? '') : typed.linkedVariantId && 'Another variant',
+    ...Object.fromEntries(
+      Object.entries(toVariantInput(values)).map(([name, value]) => [name, String(value ?? '')]),
+    ),
+    manufacturerId: values.manufacturer,
+    linkedVariantId: isSameLink ? (linkedVariant ?? '') : values.linkedVariantId && 'Another variant',
   }
 }

@@ -1,12 +1,12 @@
 import { missingVariantFields } from '#domain/catalog/catalog-messages.ts'
 import type { VariantRow } from '#domain/catalog/variant-grid.ts'
-import { standsInStock } from '#domain/catalog/variant-rules.ts'
+import { resolveInStock } from '#domain/catalog/variant-rules.ts'
 
-/** What stands in the fields of a variant's form. */
-export type VariantTyped = {
+/** The values of a variant's form. */
+export type VariantFormValues = {
   brandName: string
   manufacturerId: string
-  /** What stands in the field of the maker, chosen or not. */
+  /** The text of the manufacturer field, chosen from the list or not. */
   manufacturer: string
   dosageForm: string
   strength: string
@@ -20,12 +20,12 @@ export type VariantTyped = {
   ndc: string
   din: string
   stockQuantity: string
-  /** Null while nobody touched it: it follows the stock. */
+  /** Null until the user touches it: until then it follows the stock. */
   inStock: boolean | null
   linkedVariantId: string
 }
 
-export const blankVariant: VariantTyped = {
+export const blankVariant: VariantFormValues = {
   brandName: '',
   manufacturerId: '',
   manufacturer: '',
@@ -45,7 +45,7 @@ export const blankVariant: VariantTyped = {
   linkedVariantId: '',
 }
 
-export const typedOf = (row: VariantRow): VariantTyped => ({
+export const toFormValues = (row: VariantRow): VariantFormValues => ({
   brandName: row.brandName ?? '',
   manufacturerId: row.manufacturerId ?? '',
   manufacturer: row.manufacturerName ?? '',
@@ -65,73 +65,81 @@ export const typedOf = (row: VariantRow): VariantTyped => ({
   linkedVariantId: row.linkedVariantId ?? '',
 })
 
-/** What is no number counts as 0 (specification, section 5). */
-const wholeOf = (text: string): number => Number(text) || 0
-const orNull = (text: string): string | null => (text.trim() === '' ? null : text)
+const unknownManufacturer = 'Choose a manufacturer from the list, or leave it blank.'
 
-/** What is sent of it: blank fields that may be blank are null. */
-export const wireOf = (typed: VariantTyped) => ({
-  brandName: orNull(typed.brandName),
-  manufacturerId: orNull(typed.manufacturerId),
-  // The list holds the forms there are; the server knows them, too.
-  dosageForm: orNull(typed.dosageForm) as VariantRow['dosageForm'],
-  strength: typed.strength,
-  strengthUnit: typed.strengthUnit,
-  packageSize: wholeOf(typed.packageSize),
-  packageUnit: typed.packageUnit,
-  price: typed.price,
-  acquisitionCost: orNull(typed.acquisitionCost),
-  sku: orNull(typed.sku),
-  upc: orNull(typed.upc),
-  ndc: orNull(typed.ndc),
-  din: orNull(typed.din),
-  stockQuantity: wholeOf(typed.stockQuantity),
-  linkedVariantId: orNull(typed.linkedVariantId),
-  ...(typed.inStock !== null && { inStock: typed.inStock }),
+/** Text that is not a number counts as 0 (specification, section 5). */
+const parseWhole = (text: string): number => Number(text) || 0
+const blankToNull = (text: string): string | null => (text.trim() === '' ? null : text)
+
+/** The form's values as input: optional blank fields are null. */
+export const toVariantInput = (values: VariantFormValues) => ({
+  brandName: blankToNull(values.brandName),
+  manufacturerId: blankToNull(values.manufacturerId),
+  // The select offers only the known forms, and the server validates them.
+  dosageForm: blankToNull(values.dosageForm) as VariantRow['dosageForm'],
+  strength: values.strength,
+  strengthUnit: values.strengthUnit,
+  packageSize: parseWhole(values.packageSize),
+  packageUnit: values.packageUnit,
+  price: values.price,
+  acquisitionCost: blankToNull(values.acquisitionCost),
+  sku: blankToNull(values.sku),
+  upc: blankToNull(values.upc),
+  ndc: blankToNull(values.ndc),
+  din: blankToNull(values.din),
+  stockQuantity: parseWhole(values.stockQuantity),
+  linkedVariantId: blankToNull(values.linkedVariantId),
+  ...(values.inStock !== null && { inStock: values.inStock }),
 })
-export type VariantWire = ReturnType<typeof wireOf>
+export type VariantInput = ReturnType<typeof toVariantInput>
 
 const isAmount = (name: string): boolean => name === 'price' || name === 'acquisitionCost'
 
-const isSame = (name: string, one: unknown, other: unknown): boolean =>
-  one === other ||
-  (isAmount(name) &&
-    one !== null &&
-    other !== null &&
-    one !== '' &&
-    other !== '' &&
-    Number(one) === Number(other))
+const isSame = (name: string, a: unknown, b: unknown): boolean =>
+  a === b || (isAmount(name) && a !== null && b !== null && a !== '' && b !== '' && Number(a) === Number(b))
 
-/** What of it differs from the row that was edited: the rest stays as it is, whoever changes it meanwhile. */
-export function changesOf(typed: VariantTyped, row: VariantRow): Partial<VariantWire> {
-  const before: Record<string, unknown> = wireOf(typedOf(row))
-  const changes = Object.entries(wireOf(typed)).filter(([name, value]) => !isSame(name, value, before[name]))
+/**
+ * The fields that differ from the row. Only these are sent, so that other edits of the row survive.
+ */
+export function changedFields(values: VariantFormValues, row: VariantRow): Partial<VariantInput> {
+  const before: Record<string, unknown> = toVariantInput(toFormValues(row))
+  const changes = Object.entries(toVariantInput(values)).filter(
+    ([name, value]) => !isSame(name, value, before[name]),
+  )
   return Object.fromEntries(changes)
 }
 
 const required = ['strength', 'strengthUnit', 'packageSize', 'packageUnit', 'price'] as const
 
 /**
- * The required fields that are blank, each with the documented words. What a directory left blank does not stand in the way of an edit of
- * something else.
+ * The fields that the form rejects, with their messages: required ones that are blank, and a
+ * manufacturer that is not on the list. A field that was blank before, as in rows from a directory,
+ * does not block the edit of another field.
  */
-export function missingOf(typed: VariantTyped, row: VariantRow | null): Record<string, string> {
-  const wire = wireOf(typed)
-  const before = row && wireOf(typedOf(row))
+export function findFieldErrors(values: VariantFormValues, row: VariantRow | null): Record<string, string> {
+  const input = toVariantInput(values)
+  const before = row && toVariantInput(toFormValues(row))
   const isBlank = (value: string | number): boolean =>
     typeof value === 'number' ? value === 0 : value.trim() === ''
-  const missing = required.filter((name) => isBlank(wire[name]) && !(before && isBlank(before[name])))
-  return Object.fromEntries(missing.map((name) => [name, missingVariantFields]))
+  const missing = required.filter((name) => isBlank(input[name]) && !(before && isBlank(before[name])))
+  return {
+    ...Object.fromEntries(missing.map((name) => [name, missingVariantFields])),
+    ...(values.manufacturer.trim() !== '' &&
+      values.manufacturerId === '' && { manufacturerId: unknownManufacturer }),
+  }
 }
 
-/** Whether the shop would show it as in stock. */
-export function showsInStock(typed: VariantTyped, row: VariantRow | null): boolean {
-  if (typed.inStock !== null) return typed.inStock
-  const after = { trackInventory: row?.trackInventory ?? true, stockQuantity: wholeOf(typed.stockQuantity) }
-  return standsInStock(row, after, undefined) ?? false
+/** Whether the shop would show the variant as in stock. */
+export function isShownInStock(values: VariantFormValues, row: VariantRow | null): boolean {
+  if (values.inStock !== null) return values.inStock
+  const after = {
+    trackInventory: row?.trackInventory ?? true,
+    stockQuantity: parseWhole(values.stockQuantity),
+  }
+  return resolveInStock(row, after, undefined) ?? false
 }
 
-/** The labels of what can be edited (contract, "Variant form"). */
+/** The labels of the variant form (contract, "Variant form"). */
 export const variantLabels = {
   productId: 'Product',
   brandName: 'Brand name',
@@ -150,5 +158,5 @@ export const variantLabels = {
   stockQuantity: 'Stock quantity',
   inStock: 'In stock',
   linkedVariantId: 'Linked variant',
-  trackInventory: 'Stock is counted',
+  trackInventory: 'Track inventory',
 } as const

@@ -2,4 +2,4 @@ import { variantLabel } from '#domain/catalog/catalog.ts'
 import type { VariantRow } from '#domain/catalog/variant-grid.ts'
 
 /** "Ibuprofen, Advil, 200 mg, 24 tablet". */
-export const nameOfVariant = (row: VariantRow): string => `${row.productName}, ${variantLabel(row)}`
+export const variantName = (row: VariantRow): string => `${row.productName}, ${variantLabel(row)}`
