@@ -21,7 +21,7 @@ export async function findUserCartId(db: Db, userId: string): Promise<string | n
   return row?.id ?? null
 }
 
-/** Makes a cart, a visitor's or an account's. An account that got one at the same moment keeps that. */
+/** Creates a visitor's or an account's cart. Does nothing when the account already has one. */
 export async function insertCart(
   db: Db,
   cart: { id: string; tokenHash: string; userId: string | null; now: Date },
@@ -39,8 +39,8 @@ export async function insertCart(
     .execute()
 }
 
-/** Makes a visitor's cart an account's; the cookie that opened it no longer does. */
-export async function giveCart(
+/** Gives a visitor's cart to an account; the new token hash invalidates the visitor's cookie. */
+export async function assignCartToUser(
   db: Db,
   cart: { id: string; userId: string; tokenHash: string; now: Date },
 ): Promise<void> {
@@ -56,8 +56,8 @@ export async function deleteCart(db: Db, cartId: string): Promise<void> {
 }
 
 /**
- * Takes the cart's row for this transaction, so that two writes to one cart follow each other.
- * Returns false when it is gone.
+ * Locks the cart's row for this transaction, so that concurrent writes to a cart run one at a time.
+ * Returns false when the cart was deleted.
  */
 export async function touchCart(db: Db, cartId: string, now: Date): Promise<boolean> {
   const { numUpdatedRows } = await db
@@ -76,7 +76,7 @@ const cartRows = prepared((db, p: Params<{ cartId: string }>) =>
     .select(publicVariantColumns)
     .select([
       'cartLines.quantity',
-      'cartLines.priceCents as priceCentsThen',
+      'cartLines.priceCents as addedPriceCents',
       'products.name as productName',
       'products.image as productImage',
       'products.category as productCategory',
@@ -89,14 +89,15 @@ const cartRows = prepared((db, p: Params<{ cartId: string }>) =>
     .orderBy('cartLines.variantId'),
 )
 
-/** A stored line with what it says about itself now. `gone`: the variant or its product was deleted. */
+/** A stored line with current product data. `isDeleted`: the variant or its product was deleted. */
 export type StoredCartLine = Pick<CartLine, 'product' | 'variant' | 'quantity'> & {
   priceCents: number | null
-  priceCentsThen: number
-  gone: boolean
+  /** The price when the line was last changed. */
+  addedPriceCents: number
+  isDeleted: boolean
 }
 
-/** The cart's lines in the order they were added, with prices and stock read afresh. */
+/** The cart's lines in the order they were added, with current prices and stock. */
 export async function listCartLines(db: Db, cartId: string): Promise<StoredCartLine[]> {
   const rows = await cartRows(db, { cartId })
   return rows.map((row) => ({
@@ -110,13 +111,13 @@ export async function listCartLines(db: Db, cartId: string): Promise<StoredCartL
     variant: toVariant(row),
     quantity: row.quantity,
     priceCents: row.priceCents,
-    priceCentsThen: row.priceCentsThen,
-    gone: row.variantDeletedAt !== null || row.productDeletedAt !== null,
+    addedPriceCents: row.addedPriceCents,
+    isDeleted: row.variantDeletedAt !== null || row.productDeletedAt !== null,
   }))
 }
 
-/** Writes a line's quantity and the price it was given; the line keeps its place when it was there. */
-export async function putCartLine(
+/** Creates or updates a line's quantity and price. An existing line keeps its position. */
+export async function saveCartLine(
   db: Db,
   line: { cartId: string; variantId: string; quantity: number; priceCents: number; now: Date },
 ): Promise<void> {
@@ -137,13 +138,13 @@ export async function putCartLine(
     .execute()
 }
 
-/** Deletes these lines of a cart; those that are not there are passed over. */
+/** Deletes lines of a cart. Ignores variants that are not in it. */
 export async function deleteCartLines(db: Db, cartId: string, variantIds: readonly string[]): Promise<void> {
   if (variantIds.length === 0) return
   await db.deleteFrom('cartLines').where('cartId', '=', cartId).where('variantId', 'in', variantIds).execute()
 }
 
-const itemsOfUser = prepared((db, p: Params<{ userId: string }>) =>
+const itemsForUser = prepared((db, p: Params<{ userId: string }>) =>
   db
     .selectFrom('cartLines')
     .innerJoin('carts', 'carts.id', 'cartLines.cartId')
@@ -151,29 +152,29 @@ const itemsOfUser = prepared((db, p: Params<{ userId: string }>) =>
     .where('carts.userId', '=', p.userId),
 )
 
-/** How many of which variants an account's cart holds, in no order. */
+/** The variants and quantities in an account's cart, in no order. */
 export const listUserCartItems = (
   db: Db,
   userId: string,
-): Promise<{ variantId: string; quantity: number }[]> => itemsOfUser(db, { userId })
+): Promise<{ variantId: string; quantity: number }[]> => itemsForUser(db, { userId })
 
-const ofUser = prepared((db, p: Params<{ userId: string; variantIds: string }>) =>
+const deleteForUser = prepared((db, p: Params<{ userId: string; variantIds: string }>) =>
   db
     .deleteFrom('cartLines')
     .where('cartId', 'in', db.selectFrom('carts').select('id').where('userId', '=', p.userId))
     .where(isOneOf(db, 'variant_id', p.variantIds)),
 )
 
-/** Takes these variants out of an account's cart. */
+/** Removes variants from an account's cart. */
 export async function deleteUserCartLines(
   db: Db,
   userId: string,
   variantIds: readonly string[],
 ): Promise<void> {
-  await ofUser(db, { userId, variantIds: JSON.stringify(variantIds) })
+  await deleteForUser(db, { userId, variantIds: JSON.stringify(variantIds) })
 }
 
-/** What decides whether a variant can be put into a cart, or null when it is not there. */
+/** The facts that decide whether a variant can be added to a cart; null when it is not on sale. */
 export async function findOffer(
   db: Db,
   variantId: string,

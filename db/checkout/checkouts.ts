@@ -32,7 +32,7 @@ const insert = prepared((db, p: Params<CheckoutRow>) =>
     .returning('id'),
 )
 
-/** Stores an open checkout. Returns false when its user has another open one. */
+/** Stores an open checkout. Returns false when the user already has an open checkout. */
 export const insertCheckout = async (db: Db, row: CheckoutRow): Promise<boolean> =>
   (await insert(db, row)).length > 0
 
@@ -41,7 +41,7 @@ const openOfUser = prepared((db, p: Params<{ userId: string }>) =>
     .selectFrom('checkouts')
     .selectAll()
     .where('userId', '=', p.userId)
-    // In the words of its index: with a parameter Postgres plans it anew each time.
+    // A literal that matches the partial index. With a parameter Postgres replans every query.
     .where(sql<boolean>`status = 'open'`),
 )
 
@@ -55,13 +55,13 @@ const byPayment = prepared((db, p: Params<{ paymentId: string }>) =>
   db.selectFrom('checkouts').selectAll().where('paymentId', '=', p.paymentId),
 )
 
-/** The checkout that a payment is for, or null when it is none of ours. */
+/** The checkout that a payment is for, or null when the payment is not ours. */
 export async function findCheckoutByPayment(db: Db, paymentId: string): Promise<CheckoutRow | null> {
   const [row] = await byPayment(db, { paymentId })
   return row ?? null
 }
 
-/** The checkout that is paid on a hosted page, or null. */
+/** The checkout of a hosted payment page, or null. */
 export async function findCheckoutBySession(db: Db, sessionId: string): Promise<CheckoutRow | null> {
   const row = await db
     .selectFrom('checkouts')
@@ -71,13 +71,13 @@ export async function findCheckoutBySession(db: Db, sessionId: string): Promise<
   return row ?? null
 }
 
-/** A checkout, whoever's it is, or null. */
+/** Any user's checkout, or null. */
 export async function findCheckout(db: Db, id: string): Promise<CheckoutRow | null> {
   const row = await db.selectFrom('checkouts').selectAll().where('id', '=', id).executeTakeFirst()
   return row ?? null
 }
 
-const payment = prepared(
+const updatePayment = prepared(
   (db, p: Params<{ id: string; paymentId: string | null; sessionId: string | null; now: Date }>) =>
     db
       .updateTable('checkouts')
@@ -87,14 +87,17 @@ const payment = prepared(
       .returning('id'),
 )
 
-/** Names what an open checkout is paid by. Returns false when it is open no longer: then nobody may pay it. */
-export const setPayment = async (
+/**
+ * Records the payment or hosted page of an open checkout. Returns false when the checkout is no
+ * longer open: the caller must cancel the payment.
+ */
+export const setCheckoutPayment = async (
   db: Db,
   values: { id: string; paymentId: string | null; sessionId: string | null; now: Date },
-): Promise<boolean> => (await payment(db, values)).length > 0
+): Promise<boolean> => (await updatePayment(db, values)).length > 0
 
-/** Freezes something else in an open checkout of the same lines: another address or prescription. */
-export async function refreeze(
+/** Replaces the frozen content of an open checkout: same lines, another address or prescription. */
+export async function updateFrozen(
   db: Db,
   { id, sealedFrozen, expiresAt, now }: { id: string; sealedFrozen: string; expiresAt: Date; now: Date },
 ): Promise<boolean> {
@@ -107,15 +110,15 @@ export async function refreeze(
   return numUpdatedRows === 1n
 }
 
-type Move = {
+type StatusChange = {
   id: string
   from: CheckoutStatus
   to: CheckoutStatus
-  /** When it is looked at next; null when nothing can happen any more. */
+  /** When the reconciler checks it next; null when it is final. */
   checkAt: Date | null
   now: Date
 }
-const move = prepared((db, p: Params<Move>) =>
+const changeStatus = prepared((db, p: Params<StatusChange>) =>
   db
     .updateTable('checkouts')
     .set({ status: p.to, checkAt: p.checkAt, updatedAt: p.now })
@@ -124,12 +127,12 @@ const move = prepared((db, p: Params<Move>) =>
     .returning('id'),
 )
 
-/** Moves a checkout from one status to another, and takes its row. False when it stands elsewhere by now. */
-export const moveCheckout = async (db: Db, values: Move): Promise<boolean> =>
-  (await move(db, values)).length > 0
+/** Changes a checkout's status and locks its row. Returns false when its status is not `from`. */
+export const updateCheckoutStatus = async (db: Db, values: StatusChange): Promise<boolean> =>
+  (await changeStatus(db, values)).length > 0
 
-type Unpaid = Pick<CheckoutRow, 'id' | 'status' | 'paymentId' | 'sessionId'>
-const cancel = prepared((db, p: Params<Unpaid & { now: Date }>) =>
+type UnpaidCheckout = Pick<CheckoutRow, 'id' | 'status' | 'paymentId' | 'sessionId'>
+const cancel = prepared((db, p: Params<UnpaidCheckout & { now: Date }>) =>
   db
     .updateTable('checkouts')
     .set({ status: 'cancelled', checkAt: null, updatedAt: p.now })
@@ -141,30 +144,30 @@ const cancel = prepared((db, p: Params<Unpaid & { now: Date }>) =>
 )
 
 /**
- * Moves a checkout to cancelled, and takes its row. False when it stands elsewhere by now, or is paid by something else than what was
- * read: that could still be paid, and nobody would look at it again.
+ * Cancels a checkout and locks its row. Returns false when its status or its payment has changed
+ * since it was read: the new payment could still succeed, and the reconciler would never check it.
  */
 export const cancelCheckout = async (
   db: Db,
-  { id, status, paymentId, sessionId }: Unpaid,
+  { id, status, paymentId, sessionId }: UnpaidCheckout,
   now: Date,
 ): Promise<boolean> => (await cancel(db, { id, status, paymentId, sessionId, now })).length > 0
 
-const toCheck = (db: Db, now: Date) =>
+const dueCheckouts = (db: Db, now: Date) =>
   db.selectFrom('checkouts').selectAll().where('checkAt', '<=', now).orderBy('checkAt').orderBy('id')
 
 /**
- * Takes checkouts whose time to be looked at has come; nobody else gets them before `nextAt`, or before they lapse when that is
- * earlier.
+ * Claims checkouts that are due for a check. No other process gets them before `nextAt`, or before
+ * they expire when that is earlier.
  */
 export async function claimCheckouts(
   db: Db,
   { now, nextAt, limit }: { now: Date; nextAt: Date; limit: number },
 ): Promise<CheckoutRow[]> {
-  // Asked first without a transaction: mostly none is due, and SQLite has one writer.
-  if (!(await toCheck(db, now).limit(1).executeTakeFirst())) return []
+  // Usually none is due. Checking without a transaction keeps SQLite's only writer free.
+  if (!(await dueCheckouts(db, now).limit(1).executeTakeFirst())) return []
   return db.transaction().execute(async (tx) => {
-    let query = toCheck(tx, now).limit(limit)
+    let query = dueCheckouts(tx, now).limit(limit)
     if (engineOf(tx) === 'postgres') query = query.forUpdate().skipLocked()
     const rows = await query.execute()
     if (rows.length > 0) {
@@ -185,12 +188,12 @@ export async function claimCheckouts(
   })
 }
 
-/** Deletes the cancelled ones that nothing has happened to since. */
+/** Deletes checkouts that were cancelled before this time. */
 export async function deleteCancelledCheckouts(db: Db, { before }: { before: Date }): Promise<void> {
   await db.deleteFrom('checkouts').where('status', '=', 'cancelled').where('updatedAt', '<', before).execute()
 }
 
-/** What a variant offers to a checkout, and what an order keeps of it. */
+/** What a checkout needs to know about a variant, and what an order keeps of it. */
 const offers = prepared((db, p: Params<{ ids: string }>) =>
   db
     .selectFrom('productVariants')
@@ -220,6 +223,6 @@ const offers = prepared((db, p: Params<{ ids: string }>) =>
 
 export type OfferRow = Awaited<ReturnType<typeof offers>>[number]
 
-/** The live ones of these variants, in no order. */
+/** Those of these variants that are still on sale, in no order. */
 export const listOffers = (db: Db, variantIds: readonly string[]): Promise<OfferRow[]> =>
   offers(db, { ids: JSON.stringify(variantIds) })

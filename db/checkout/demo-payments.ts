@@ -20,8 +20,8 @@ const insert = prepared((db, p: Params<DemoPaymentRow>) =>
     .returning('id'),
 )
 
-/** Stores a payment; one of the same key stays as it is. Returns what stands there. */
-export async function putDemoPayment(db: Db, row: DemoPaymentRow): Promise<DemoPaymentRow> {
+/** Stores a payment, or returns the existing one with the same idempotency key. */
+export async function insertDemoPayment(db: Db, row: DemoPaymentRow): Promise<DemoPaymentRow> {
   if ((await insert(db, row)).length > 0) return row
   return db
     .selectFrom('demoPayments')
@@ -48,7 +48,7 @@ const paymentWithRefunds = prepared((db, p: Params<{ id: string }>) =>
     .where('id', '=', p.id),
 )
 
-/** A payment with what was given back of it, or null. */
+/** A payment with its refunded amount, or null. */
 export async function findDemoPayment(
   db: Db,
   id: string,
@@ -57,7 +57,7 @@ export async function findDemoPayment(
   return row ? { ...row, refundedCents: row.refundedCents ?? 0 } : null
 }
 
-const moved = prepared((db, p: Params<{ id: string; from: string; to: DemoPaymentRow['status'] }>) =>
+const updateStatus = prepared((db, p: Params<{ id: string; from: string; to: DemoPaymentRow['status'] }>) =>
   db
     .updateTable('demoPayments')
     .set({ status: p.to })
@@ -66,15 +66,15 @@ const moved = prepared((db, p: Params<{ id: string; from: string; to: DemoPaymen
     .returning('id'),
 )
 
-/** Moves a payment from one status to another; false when it stood elsewhere. */
-export async function moveDemoPayment(
+/** Changes a payment's status. Returns false when its status is not `from`. */
+export async function updateDemoPaymentStatus(
   db: Db,
   { id, from, to }: { id: string; from: DemoPaymentRow['status']; to: DemoPaymentRow['status'] },
 ): Promise<boolean> {
-  return (await moved(db, { id, from, to })).length > 0
+  return (await updateStatus(db, { id, from, to })).length > 0
 }
 
-const paid = prepared((db, p: Params<{ id: string; secret: string }>) =>
+const payUnpaid = prepared((db, p: Params<{ id: string; secret: string }>) =>
   db
     .updateTable('demoPayments')
     .set({ status: 'succeeded' })
@@ -84,18 +84,21 @@ const paid = prepared((db, p: Params<{ id: string; secret: string }>) =>
     .returningAll(),
 )
 
-/** Pays what is unpaid; null, and nothing is changed, when it is not, or the secret is another's. */
+/** Pays an unpaid payment. Returns null when it is not unpaid or the secret is wrong. */
 export async function payDemoPayment(
   db: Db,
   values: { id: string; secret: string },
 ): Promise<DemoPaymentRow | null> {
-  return (await paid(db, values))[0] ?? null
+  return (await payUnpaid(db, values))[0] ?? null
 }
 
-/** Stores a refund unless one of its key is there, or more would go back than came. Returns its id, or null when it would. */
-export async function putDemoRefund(db: Db, refund: Schema['demoRefunds']): Promise<string | null> {
+/**
+ * Stores a refund and returns its id, or the id of the existing refund with the same key. Returns
+ * null when the refunds would exceed the payment.
+ */
+export async function insertDemoRefund(db: Db, refund: Schema['demoRefunds']): Promise<string | null> {
   return db.transaction().execute(async (tx) => {
-    // Takes the payment's row: two refunds of one payment come one after the other.
+    // Locks the payment's row, so that refunds of one payment run one at a time.
     const { numUpdatedRows } = await tx
       .updateTable('demoPayments')
       .set({ status: 'succeeded' })
@@ -103,12 +106,12 @@ export async function putDemoRefund(db: Db, refund: Schema['demoRefunds']): Prom
       .where('status', '=', 'succeeded')
       .executeTakeFirst()
     if (numUpdatedRows === 0n) return null
-    const known = await tx
+    const existing = await tx
       .selectFrom('demoRefunds')
       .select('id')
       .where('idempotencyKey', '=', refund.idempotencyKey)
       .executeTakeFirst()
-    if (known) return known.id
+    if (existing) return existing.id
     const payment = await findDemoPayment(tx, refund.paymentId)
     if (!payment || payment.refundedCents + refund.amountCents > payment.amountCents) return null
     await tx.insertInto('demoRefunds').values(refund).execute()

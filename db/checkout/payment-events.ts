@@ -7,8 +7,8 @@ export type PaymentEventRow = {
   sessionId: string | null
 }
 
-/** Stores what a webhook told. False when it was told before. */
-export async function putPaymentEvent(
+/** Stores a webhook event. Returns false when it was stored before. */
+export async function insertPaymentEvent(
   db: Db,
   event: PaymentEventRow & { receivedAt: Date },
 ): Promise<boolean> {
@@ -21,10 +21,11 @@ export async function putPaymentEvent(
 }
 
 /**
- * Takes an event that nobody has handled since `before`; false when it is handled, or somebody else's. `receivedAt` is from then on when it was
- * taken, so that whoever dies over it leaves it to the next.
+ * Claims an event that has been unhandled since `before`. Returns false when it was handled or
+ * another process has claimed it. Claiming sets `receivedAt` to now, so that another process can
+ * claim the event later if this one dies.
  */
-export async function takePaymentEvent(
+export async function claimPaymentEvent(
   db: Db,
   { id, before, now }: { id: string; before: Date; now: Date },
 ): Promise<boolean> {
@@ -38,8 +39,8 @@ export async function takePaymentEvent(
   return numUpdatedRows === 1n
 }
 
-/** Events that were told before this moment and not handled, the longest waiting first. */
-export async function listWaitingEvents(
+/** Unhandled events received before this time, oldest first. */
+export async function listPendingEvents(
   db: Db,
   { before, limit }: { before: Date; limit: number },
 ): Promise<PaymentEventRow[]> {
@@ -54,7 +55,7 @@ export async function listWaitingEvents(
     .execute()
 }
 
-/** Notes that an event is handled. */
+/** Marks an event as handled. */
 export async function markEventHandled(db: Db, { id, now }: { id: string; now: Date }): Promise<void> {
   await db
     .updateTable('paymentEvents')

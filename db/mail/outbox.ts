@@ -12,14 +12,14 @@ export async function insertMail(db: Db, mail: NewMail): Promise<void> {
   await insert(db, mail)
 }
 
-/** Takes mail back that was queued in the same transaction. */
+/** Deletes mail that was queued in the same transaction. */
 export async function deleteMail(db: Db, id: string): Promise<void> {
   await db.deleteFrom('outbox').where('id', '=', id).execute()
 }
 
 export type ClaimedMail = { id: string; sealedMail: string; attempts: number; createdAt: Date }
 
-const waiting = (db: Db, now: Date) =>
+const dueMails = (db: Db, now: Date) =>
   db
     .selectFrom('outbox')
     .select(['id', 'sealedMail', 'attempts', 'createdAt'])
@@ -30,18 +30,18 @@ const waiting = (db: Db, now: Date) =>
     .orderBy('id')
 
 /**
- * Takes mail that is due, the longest waiting first: nobody else gets it before `leaseEnds`, so a taker that dies loses none.
- * `attempts` counts this one.
+ * Claims due mail, oldest first. No other process gets it before `leaseEnds`, so a process that
+ * dies loses nothing. `attempts` includes this attempt.
  */
 export async function claimMails(
   db: Db,
   { now, leaseEnds, limit }: { now: Date; leaseEnds: Date; limit: number },
 ): Promise<ClaimedMail[]> {
-  // Asked first without a transaction: mostly nothing waits, and SQLite has one writer.
-  if (!(await waiting(db, now).limit(1).executeTakeFirst())) return []
+  // Usually nothing is due. Checking without a transaction keeps SQLite's only writer free.
+  if (!(await dueMails(db, now).limit(1).executeTakeFirst())) return []
   return db.transaction().execute(async (tx) => {
-    let query = waiting(tx, now).limit(limit)
-    // Postgres passes over the rows that another process is taking; SQLite lets nobody else write meanwhile.
+    let query = dueMails(tx, now).limit(limit)
+    // Postgres skips rows that another process is claiming. SQLite has only one writer at a time.
     if (engineOf(tx) === 'postgres') query = query.forUpdate().skipLocked()
     const rows = await query.execute()
     const claimed = rows.flatMap(({ sealedMail, attempts, ...row }) =>
@@ -62,7 +62,7 @@ export async function claimMails(
   })
 }
 
-/** Notes that mail was sent. @param keep whether its sealed text stays, to be read in the demo */
+/** Marks mail as sent. @param keep whether the sealed text stays, for the demo's outbox page */
 export async function markMailSent(
   db: Db,
   { id, now, keep }: { id: string; now: Date; keep: boolean },
@@ -74,7 +74,7 @@ export async function markMailSent(
     .execute()
 }
 
-/** Lets mail wait for another try, unless somebody took it since. */
+/** Schedules another attempt, unless another process has claimed the mail since. */
 export async function postponeMail(
   db: Db,
   { id, attempts, dueAt }: { id: string; attempts: number; dueAt: Date },
@@ -88,7 +88,7 @@ export async function postponeMail(
     .execute()
 }
 
-/** Gives mail up; its sealed text stays. */
+/** Marks mail as failed for good; its sealed text stays. */
 export async function markMailFailed(db: Db, { id, now }: { id: string; now: Date }): Promise<void> {
   await db
     .updateTable('outbox')
@@ -98,7 +98,7 @@ export async function markMailFailed(db: Db, { id, now }: { id: string; now: Dat
     .execute()
 }
 
-export type KeptMail = {
+export type StoredMail = {
   id: string
   sealedMail: string
   createdAt: Date
@@ -106,8 +106,8 @@ export type KeptMail = {
   failedAt: Date | null
 }
 
-/** The newest mail whose text is still there. */
-export async function listKeptMails(db: Db, limit: number): Promise<KeptMail[]> {
+/** The newest mail whose text is still stored. */
+export async function listStoredMails(db: Db, limit: number): Promise<StoredMail[]> {
   const rows = await db
     .selectFrom('outbox')
     .select(['id', 'sealedMail', 'createdAt', 'sentAt', 'failedAt'])

@@ -6,62 +6,66 @@ import { keysetPage } from '../engine/keyset.ts'
 import { matchesPerson } from '../accounts/person-tokens.ts'
 import { isOneOf } from '../engine/sql.ts'
 
-/** What is looked for: a status, and a part of the id or the person (tokens of accounts/find-people); null for everybody. */
-type Sought = Pick<OrderQuery, 'status' | 'q'> & { tokens: readonly string[] | null }
+/**
+ * A status, and a search for a part of the id or for a customer. `tokens` are the search tokens of
+ * server/accounts/find-customers.ts; null matches every order.
+ */
+type OrderFilter = Pick<OrderQuery, 'status' | 'q'> & { tokens: readonly string[] | null }
 
 const idPart = /^[0-9a-f-]{3,36}$/
 
-/** The orders of those who still have an account. */
-const matching = (db: Db, { status, q, tokens }: Sought) =>
+/** Orders of deleted users are not listed. */
+const matching = (db: Db, { status, q, tokens }: OrderFilter) =>
   db
     .selectFrom('orders')
     .where('orders.userId', 'is not', null)
     .$if(status !== undefined, (query) => query.where('orders.status', '=', status ?? 'pending'))
-    .$if(tokens !== null, (query) => query.where(isFound(q, tokens ?? [])))
+    .$if(tokens !== null, (query) => query.where(matchesSearch(q, tokens ?? [])))
 
-function isFound(q: string, tokens: readonly string[]): RawBuilder<SqlBool> {
+function matchesSearch(q: string, tokens: readonly string[]): RawBuilder<SqlBool> {
   const part = q.trim().toLowerCase().replace(/^[#…]/, '')
-  if (!idPart.test(part)) return matchesPerson(sql.ref('orders.user_id'), tokens, 'of all time')
-  // Told by an index of users and ids alone: SQLite would read each row, in the order that is asked for, to judge it.
+  if (!idPart.test(part)) return matchesPerson(sql.ref('orders.user_id'), tokens, 'current-and-former')
+  // The subquery needs only the index of users and ids. Without it SQLite reads every row in sort
+  // order to test the condition.
   return sql<SqlBool>`orders.id in (
     select o.id from orders as o
-    where o.user_id is not null and (o.id like ${`%${part}%`} or ${matchesPerson(sql.ref('o.user_id'), tokens, 'of all time')})
+    where o.user_id is not null and (o.id like ${`%${part}%`} or ${matchesPerson(sql.ref('o.user_id'), tokens, 'current-and-former')})
   )`
 }
 
-const sortedBy = {
-  // An id begins with the moment of the order.
+const sortColumns = {
+  // UUIDv7: ids sort by the time of the order.
   date: sql<string>`orders.id`,
   total: sql<number>`orders.total_cents`,
   status: sql<string>`orders.status`,
 }
 
 /**
- * A page of the desk's orders. Which they are is told by narrow columns, which stand in an index, and only then are the rows read, with
- * what is sealed in them.
+ * A page of orders for the back office. Selects the ids from narrow, indexed columns first, and
+ * reads the wide rows with their sealed content only for that page.
  */
-export async function listDeskRows(
+export async function listAdminOrderRows(
   db: Db,
   query: OrderQuery,
-  tokens: Sought['tokens'],
-): Promise<GridPage<DeskRow>> {
-  const sought = { ...query, tokens }
-  const counted = matching(db, sought)
+  tokens: OrderFilter['tokens'],
+): Promise<GridPage<AdminOrderRow>> {
+  const filter = { ...query, tokens }
+  const total = matching(db, filter)
     .select((eb) => eb.cast<number>(eb.fn.countAll(), 'integer').as('count'))
     .executeTakeFirstOrThrow()
   const page = await keysetPage(
-    matching(db, sought).select('orders.id'),
-    { by: sortedBy[query.sort], id: sql`orders.id` },
+    matching(db, filter).select('orders.id'),
+    { by: sortColumns[query.sort], id: sql`orders.id` },
     query,
-    counted.then(({ count }) => count),
+    total.then(({ count }) => count),
   )
-  const rows = await rowsOf(db, { ids: JSON.stringify(page.rows.map(({ id }) => id)) })
+  const rows = await rowsByIds(db, { ids: JSON.stringify(page.rows.map(({ id }) => id)) })
   const byId = new Map(rows.map((row) => [row.id, row]))
   return { ...page, rows: page.rows.flatMap(({ id }) => byId.get(id) ?? []) }
 }
 
-/** Each with its prescription and the key that opens that. */
-const rowsOf = prepared((db, p: Params<{ ids: string }>) =>
+/** Each order with its prescription and the key that decrypts it. */
+const rowsByIds = prepared((db, p: Params<{ ids: string }>) =>
   db
     .selectFrom('orders')
     .leftJoin('prescriptions', 'prescriptions.id', 'orders.prescriptionId')
@@ -83,11 +87,11 @@ const rowsOf = prepared((db, p: Params<{ ids: string }>) =>
     ])
     .where(isOneOf(db, 'orders.id', p.ids)),
 )
-export type DeskRow = Awaited<ReturnType<typeof rowsOf>>[number]
+export type AdminOrderRow = Awaited<ReturnType<typeof rowsByIds>>[number]
 
-/** The ids of all that match, the newest first. */
-export async function listMatchingIds(db: Db, sought: Sought, limit: number): Promise<string[]> {
-  const rows = await matching(db, sought)
+/** The ids of all matching orders, newest first. */
+export async function listMatchingOrderIds(db: Db, filter: OrderFilter, limit: number): Promise<string[]> {
+  const rows = await matching(db, filter)
     .select('orders.id')
     .orderBy('orders.id', 'desc')
     .limit(limit)
@@ -95,8 +99,8 @@ export async function listMatchingIds(db: Db, sought: Sought, limit: number): Pr
   return rows.map(({ id }) => id)
 }
 
-/** What decides what setting a status comes to, of these orders; those of deleted users are left out. */
-export const listToWeigh = (db: Db, ids: readonly string[]) =>
+/** What a preview of a status change needs. Orders of deleted users are left out. */
+export const listOrdersToPreview = (db: Db, ids: readonly string[]) =>
   db
     .selectFrom('orders')
     .select(['id', 'userId', 'checkoutId', 'status', 'restockedAt', 'totalCents', 'sealedOrder'])

@@ -28,8 +28,8 @@ const insert = prepared((db, p: Params<NewOrder>) =>
 )
 
 /**
- * Stores an order. A second one of the same payment or checkout is refused by the database. Returns false when its user is gone; then
- * the transaction is to be given up.
+ * Stores an order. The database rejects a second order for the same payment or checkout. Returns
+ * false when the user was deleted; the caller must then roll back.
  */
 export async function insertOrder(db: Db, order: NewOrder): Promise<boolean> {
   try {
@@ -45,13 +45,13 @@ const byPayment = prepared((db, p: Params<{ paymentId: string }>) =>
   db.selectFrom('orders').selectAll().where('paymentId', '=', p.paymentId),
 )
 
-/** The order that a payment became, or null. */
+/** The order of a payment, or null. */
 export async function findOrderByPayment(db: Db, paymentId: string): Promise<OrderRow | null> {
   const [row] = await byPayment(db, { paymentId })
   return row ?? null
 }
 
-/** A user's newest order since a moment, or null. */
+/** A user's newest order since this time, or null. */
 export async function findLastOrder(db: Db, userId: string, since: Date): Promise<OrderRow | null> {
   const row = await db
     .selectFrom('orders')
@@ -64,14 +64,14 @@ export async function findLastOrder(db: Db, userId: string, since: Date): Promis
   return row ?? null
 }
 
-/** An order, whoever's it is, or null. */
+/** Any user's order, or null. */
 export async function findOrder(db: Db, id: string): Promise<OrderRow | null> {
   const row = await db.selectFrom('orders').selectAll().where('id', '=', id).executeTakeFirst()
   return row ?? null
 }
 
-/** Notes that money of an order went back. */
-export async function addRefunded(
+/** Adds to the refunded amount of an order. */
+export async function addRefundedCents(
   db: Db,
   { id, amountCents, now }: { id: string; amountCents: number; now: Date },
 ): Promise<void> {
@@ -86,17 +86,17 @@ export async function addRefunded(
     .execute()
 }
 
-type Sought = {
-  /** Whose; null for those of everybody who has an account. */
+type OrderFilter = {
+  /** Null for the orders of all users. */
   userId: string | null
-  /** The orders that are older than this one alone. */
+  /** An order's id: only older orders are listed. */
   before: string | null
   limit: number
   offset?: number
 }
 
-/** Orders with somebody to whom they belong, the newest first: those of a deleted user are in no list. */
-export const listOrders = (db: Db, { userId, before, limit, offset = 0 }: Sought): Promise<OrderRow[]> =>
+/** Orders, newest first. Orders of deleted users are not listed. */
+export const listOrders = (db: Db, { userId, before, limit, offset = 0 }: OrderFilter): Promise<OrderRow[]> =>
   db
     .selectFrom('orders')
     .selectAll()
@@ -117,7 +117,7 @@ export async function countOrders(db: Db, userId: string): Promise<number> {
   return Number(count)
 }
 
-/** The newest orders that use a prescription. */
+/** The newest orders that use a prescription. Orders of deleted users are not listed. */
 export const listPrescriptionOrders = (db: Db, prescriptionId: string, limit: number): Promise<OrderRow[]> =>
   db
     .selectFrom('orders')
@@ -128,8 +128,8 @@ export const listPrescriptionOrders = (db: Db, prescriptionId: string, limit: nu
     .limit(limit)
     .execute()
 
-/** Whether any order names this prescription, whatever became of the order. */
-export async function isPrescriptionOrdered(db: Db, prescriptionId: string): Promise<boolean> {
+/** Whether any order uses this prescription, whatever the order's status. */
+export async function isPrescriptionUsed(db: Db, prescriptionId: string): Promise<boolean> {
   const row = await db
     .selectFrom('orders')
     .select('id')
@@ -139,7 +139,7 @@ export async function isPrescriptionOrdered(db: Db, prescriptionId: string): Pro
   return row !== undefined
 }
 
-type ChangedOrder = Pick<
+type OrderUpdate = Pick<
   OrderRow,
   | 'id'
   | 'version'
@@ -151,8 +151,10 @@ type ChangedOrder = Pick<
   | 'updatedAt'
 >
 
-/** Writes a change of an order that is still at this version, and takes its row. Returns false when it is not. */
-export async function updateOrder(db: Db, { id, version, ...changed }: ChangedOrder): Promise<boolean> {
+/**
+ * Updates an order at this version and locks its row. Returns false when its version has changed.
+ */
+export async function updateOrder(db: Db, { id, version, ...changed }: OrderUpdate): Promise<boolean> {
   const { numUpdatedRows } = await db
     .updateTable('orders')
     .set({ ...changed, version: version + 1 })
@@ -172,7 +174,7 @@ export async function insertOrderEvent(db: Db, event: Schema['orderEvents']): Pr
   await insertEvent(db, event)
 }
 
-/** The changes of an order's status since it was placed, the oldest first. */
+/** The status changes of an order since it was placed, oldest first. */
 export const listOrderEvents = (
   db: Db,
   orderId: string,
@@ -188,8 +190,8 @@ export async function insertOrderNote(db: Db, note: Schema['orderNotes']): Promi
   await db.insertInto('orderNotes').values(note).execute()
 }
 
-/** What was noted about all orders of a user, the oldest first. */
-export const listNotesOfUser = (db: Db, userId: string): Promise<Schema['orderNotes'][]> =>
+/** The notes on all orders of a user, oldest first. */
+export const listUserOrderNotes = (db: Db, userId: string): Promise<Schema['orderNotes'][]> =>
   db
     .selectFrom('orderNotes')
     .selectAll()
@@ -197,14 +199,14 @@ export const listNotesOfUser = (db: Db, userId: string): Promise<Schema['orderNo
     .orderBy('id')
     .execute()
 
-/** Deletes them: no law asks to keep them with the orders when the user goes. */
-export async function deleteNotesOfUser(db: Db, userId: string): Promise<void> {
+/** Deletes the notes on all orders of a user. No law requires keeping them with the orders. */
+export async function deleteUserOrderNotes(db: Db, userId: string): Promise<void> {
   await db
     .deleteFrom('orderNotes')
     .where('orderId', 'in', (eb) => eb.selectFrom('orders').select('id').where('userId', '=', userId))
     .execute()
 }
 
-/** What was noted about an order, the oldest first. */
+/** The notes on an order, oldest first. */
 export const listOrderNotes = (db: Db, orderId: string): Promise<Schema['orderNotes'][]> =>
   db.selectFrom('orderNotes').selectAll().where('orderId', '=', orderId).orderBy('id').execute()

@@ -10,7 +10,7 @@ type NewRefund = Pick<
   'id' | 'idempotencyKey' | 'checkoutId' | 'orderId' | 'paymentId' | 'amountCents' | 'reason' | 'createdAt'
 >
 
-/** Stores money to give back, due at once; one of the same key is there already and stays. */
+/** Stores a refund that is due now. Does nothing when the idempotency key exists. */
 export async function insertRefund(db: Db, refund: NewRefund): Promise<void> {
   await db
     .insertInto('refunds')
@@ -19,17 +19,20 @@ export async function insertRefund(db: Db, refund: NewRefund): Promise<void> {
     .execute()
 }
 
-const due = (db: Db, now: Date) =>
+const dueRefunds = (db: Db, now: Date) =>
   db.selectFrom('refunds').selectAll().where('dueAt', '<=', now).orderBy('dueAt').orderBy('id')
 
-/** Takes refunds that are due: nobody else gets one before `leaseEnds`. `attempts` counts this one. */
+/**
+ * Claims due refunds. No other process gets them before `leaseEnds`. `attempts` includes this
+ * attempt.
+ */
 export async function claimRefunds(
   db: Db,
   { now, leaseEnds, limit }: { now: Date; leaseEnds: Date; limit: number },
 ): Promise<RefundRow[]> {
-  if (!(await due(db, now).limit(1).executeTakeFirst())) return []
+  if (!(await dueRefunds(db, now).limit(1).executeTakeFirst())) return []
   return db.transaction().execute(async (tx) => {
-    let query = due(tx, now).limit(limit)
+    let query = dueRefunds(tx, now).limit(limit)
     if (engineOf(tx) === 'postgres') query = query.forUpdate().skipLocked()
     const rows = await query.execute()
     if (rows.length > 0) {
@@ -47,7 +50,7 @@ export async function claimRefunds(
   })
 }
 
-/** Notes that the provider gave the money back. Returns false when that was noted before. */
+/** Marks a refund as made by the provider. Returns false when it was marked before. */
 export async function markRefunded(
   db: Db,
   { id, providerRefundId, now }: { id: string; providerRefundId: string; now: Date },
@@ -61,7 +64,7 @@ export async function markRefunded(
   return numUpdatedRows === 1n
 }
 
-/** Lets a refund wait for another try; with `failedAt` it was the last. */
+/** Schedules another attempt, or with `failedAt` marks the refund as failed for good. */
 export async function postponeRefund(
   db: Db,
   { id, dueAt, failedAt }: { id: string; dueAt: Date | null; failedAt: Date | null },
@@ -74,7 +77,7 @@ export async function postponeRefund(
     .execute()
 }
 
-/** What goes or went back of an order, the oldest first. */
+/** The refunds of an order, oldest first. */
 export const listOrderRefunds = (
   db: Db,
   checkoutId: string,
@@ -86,8 +89,8 @@ export const listOrderRefunds = (
     .orderBy('id')
     .execute()
 
-/** How much of each payment goes or went back, in cents, by the checkout; what the provider refused for good does not count. */
-export async function sumPromised(db: Db, checkoutIds: readonly string[]): Promise<Map<string, number>> {
+/** The cents refunded or being refunded by checkout. Refunds that failed for good do not count. */
+export async function sumRefunds(db: Db, checkoutIds: readonly string[]): Promise<Map<string, number>> {
   const rows = await db
     .selectFrom('refunds')
     .select((eb) => ['checkoutId', eb.cast<number>(eb.fn.sum('amountCents'), 'bigint').as('cents')])
@@ -98,7 +101,7 @@ export async function sumPromised(db: Db, checkoutIds: readonly string[]): Promi
   return new Map(rows.map(({ checkoutId, cents }) => [checkoutId, cents]))
 }
 
-/** The amount of the refund with this key; null without one, or when the provider refused it. */
+/** The amount of the refund with this key; null without one, or when it failed for good. */
 export async function findRefundCents(db: Db, idempotencyKey: string): Promise<number | null> {
   const row = await db
     .selectFrom('refunds')
@@ -109,10 +112,10 @@ export async function findRefundCents(db: Db, idempotencyKey: string): Promise<n
   return row?.amountCents ?? null
 }
 
-export type BegunReturn = Pick<Schema['refundLines'], 'lineId' | 'quantity' | 'restock'>
+export type StoredRefundLine = Pick<Schema['refundLines'], 'lineId' | 'quantity' | 'restock'>
 
-/** What of which lines a refund of this key gives back; nothing when none of them was begun. */
-export const findRefundLines = (db: Db, idempotencyKey: string): Promise<BegunReturn[]> =>
+/** The lines of the refund with this key; empty when there is none. */
+export const findRefundLines = (db: Db, idempotencyKey: string): Promise<StoredRefundLine[]> =>
   db
     .selectFrom('refunds')
     .innerJoin('refundLines', 'refundLines.refundId', 'refunds.id')
@@ -120,21 +123,27 @@ export const findRefundLines = (db: Db, idempotencyKey: string): Promise<BegunRe
     .where('refunds.idempotencyKey', '=', idempotencyKey)
     .execute()
 
-/** What came of an order's line so far: how many of it were refunded, how many were named by any refund, and how many are back in stock. */
-export type LineReturns = { refunded: number; named: number; restocked: number }
+/**
+ * The units of an order's line that were refunded, that any refund requested, failed ones included,
+ * and that are back in stock.
+ */
+export type LineRefunds = { refunded: number; requested: number; restocked: number }
 
-/** The same of all lines of these orders of which any was refunded, by the line. */
-export async function listReturns(db: Db, orderIds: readonly string[]): Promise<Map<string, LineReturns>> {
-  const { rows } = await sql<LineReturns & { lineId: string }>`
+/** The refunded lines of these orders, by line id. */
+export async function listLineRefunds(
+  db: Db,
+  orderIds: readonly string[],
+): Promise<Map<string, LineRefunds>> {
+  const { rows } = await sql<LineRefunds & { lineId: string }>`
     select l.line_id, cast(sum(case when r.failed_at is null then l.quantity else 0 end) as integer) as refunded,
-      cast(sum(l.quantity) as integer) as named, cast(sum(l.restocked) as integer) as restocked
+      cast(sum(l.quantity) as integer) as requested, cast(sum(l.restocked) as integer) as restocked
     from refund_lines l left join refunds r on r.id = l.refund_id
     where ${isOneOf(db, 'l.order_id', sql`${JSON.stringify(orderIds)}`)}
     group by l.line_id`.execute(db)
-  return new Map(rows.map(({ lineId, ...returns }) => [lineId, returns]))
+  return new Map(rows.map(({ lineId, ...refunds }) => [lineId, refunds]))
 }
 
-/** Notes which of an order's lines go back. */
+/** Stores the lines of a refund. */
 export async function insertRefundLines(db: Db, lines: readonly Schema['refundLines'][]): Promise<void> {
   if (lines.length > 0) await db.insertInto('refundLines').values(lines).execute()
 }

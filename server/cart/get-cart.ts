@@ -3,26 +3,33 @@ import { cartTotals, emptyCart, offerProblem, type CartLine, type CartView } fro
 import { decimalFromCents } from '#domain/money.ts'
 import { inTransaction, type Context } from '#server/context.ts'
 import { toAppError } from '#server/errors.ts'
-import { findOwnCartId } from './find-cart.ts'
+import { findCurrentCartId } from './find-cart.ts'
 
 /** The cart as it stands, and the names of what left it since because it is no longer offered. */
-export type CartRead = { cart: CartView; dropped: string[] }
+export type CurrentCart = { cart: CartView; dropped: string[] }
 
 /**
- * The cart of whoever is signed in, else the one behind a cookie's token; an unknown token has an empty one. Lines whose
- * variant vanished are dropped.
+ * The cart of whoever is signed in, else the one behind a cookie's token; an unknown token has an
+ * empty one. Lines whose variant vanished are dropped.
  */
-export async function readCart(ctx: Context, token: string | null): Promise<CartRead> {
-  const cartId = await findOwnCartId(ctx, token)
+export async function getCart(ctx: Context, token: string | null): Promise<CurrentCart> {
+  const cartId = await findCurrentCartId(ctx, token)
   if (!cartId) return { cart: emptyCart, dropped: [] }
   const stored = await listCartLines(ctx.db, cartId)
-  const gone = stored.filter((line) => line.gone)
-  if (gone.length > 0) await dropLines(ctx, cartId, gone)
-  return { cart: toView(stored.filter((line) => !line.gone)), dropped: gone.map((line) => line.product.name) }
+  const deleted = stored.filter((line) => line.isDeleted)
+  if (deleted.length > 0) await removeDeletedLines(ctx, cartId, deleted)
+  return {
+    cart: toView(stored.filter((line) => !line.isDeleted)),
+    dropped: deleted.map((line) => line.product.name),
+  }
 }
 
 /** Reading goes on when nothing can be stored: then the lines leave the cart another time. */
-async function dropLines(ctx: Context, cartId: string, lines: readonly StoredCartLine[]): Promise<void> {
+async function removeDeletedLines(
+  ctx: Context,
+  cartId: string,
+  lines: readonly StoredCartLine[],
+): Promise<void> {
   const variantIds = lines.map((line) => line.variant.id)
   try {
     await inTransaction(ctx, ({ db }) => deleteCartLines(db, cartId, variantIds))

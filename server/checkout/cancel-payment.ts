@@ -2,9 +2,10 @@ import type { CheckoutRow } from '#db/checkout/checkouts.ts'
 import type { Context } from '../context.ts'
 
 /**
- * Makes sure that a checkout can be paid no more, before what it holds is given to somebody else: the payment, or the hosted page and the
- * payment that it may have made. Answers what became of it: `canceled` is the leave to release; `succeeded` means that it was too
- * late. A checkout without either was never told to anybody. Throws UNAVAILABLE when the provider fails: then it holds on.
+ * Makes sure that a checkout can no longer be paid before its stock is released: cancels its
+ * payment, or expires its hosted page and the payment made there. `canceled` allows the release;
+ * `succeeded` means that the customer has paid. A checkout without a payment or page was never
+ * payable. Throws UNAVAILABLE when the provider fails: the checkout then keeps its stock.
  */
 export async function cancelCheckoutPayment(
   ctx: Pick<Context, 'payments'>,
@@ -13,7 +14,7 @@ export async function cancelCheckoutPayment(
   let payableId = paymentId
   if (sessionId && ctx.payments.hosted) {
     const session = await ctx.payments.hosted.expireSession(sessionId)
-    // A page that lapsed unpaid takes its payment along.
+    // An unpaid page that expired has canceled its payment.
     if (session.status === 'expired') return 'canceled'
     payableId ??= session.paymentId
     if (session.status === 'open' || !payableId) return 'processing'

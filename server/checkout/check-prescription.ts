@@ -1,12 +1,14 @@
 import { checkoutMessages } from '#domain/checkout/checkout-messages.ts'
+import { isUsableAtCheckout } from '#domain/checkout/checkout.ts'
 import { AppError } from '#domain/errors.ts'
 import { isId } from '#domain/ids.ts'
 import type { Context } from '../context.ts'
 import { readPrescription } from '../prescriptions/prescription-reader.ts'
 
 /**
- * Whether an order of this user may name this prescription: their own, approved or still under review, not expired (settled decisions,
- * "Prescription status"). Throws INVALID (prescriptionId) with the documented words otherwise.
+ * Whether an order of this user may name this prescription: their own, approved or still under
+ * review, not expired (settled decisions, "Prescription status"). Throws INVALID (prescriptionId)
+ * with the documented words otherwise.
  */
 export async function requireUsablePrescription(
   ctx: Pick<Context, 'db' | 'keys' | 'now'>,
@@ -16,7 +18,7 @@ export async function requireUsablePrescription(
   const prescription =
     prescriptionId !== null && isId(prescriptionId) ? await readPrescription(ctx, prescriptionId) : null
   const status = prescription?.userId === userId ? prescription.status : null
-  if (status === 'approved' || status === 'under_review') return
+  if (status !== null && isUsableAtCheckout(status)) return
   throw new AppError('INVALID', undefined, {
     fields: { prescriptionId: checkoutMessages.choosePrescription },
   })

@@ -5,23 +5,27 @@ import {
   listOffers,
   updateCheckoutStatus,
   updateFrozen,
-  setCheckoutPayment,
   type CheckoutRow,
 } from '#db/checkout/checkouts.ts'
 import { lockVariants } from '#db/inventory/stock.ts'
-import { together } from '#db/engine/sql.ts'
+import { pipeline } from '#db/engine/sql.ts'
 import { lockUser } from '#db/accounts/users.ts'
 import type { Db } from '#db/engine/client.ts'
 import { displayName } from '#domain/accounts/accounts.ts'
 import { checkoutMessages } from '#domain/checkout/checkout-messages.ts'
-import { fingerprintOf, totalOf, type Frozen, type FrozenLine, type ShipTo } from '#domain/checkout/checkout.ts'
+import {
+  fingerprintOf,
+  totalOf,
+  type Frozen,
+  type FrozenLine,
+  type ShipTo,
+} from '#domain/checkout/checkout.ts'
 import { AppError } from '#domain/errors.ts'
 import { newId } from '#domain/ids.ts'
 import { requireUser } from '../require-user.ts'
 import { inTransaction, type Context } from '../context.ts'
-import { toAppError } from '../errors.ts'
 import { limitRate } from '../limit-rate.ts'
-import type { HostedSession, Payment } from '../integrations/payments/payments.ts'
+import { retryOnConflict } from '../retry-on-conflict.ts'
 import { requireUsablePrescription } from './check-prescription.ts'
 import { freezeLines, normalizeItems, type CheckoutItem } from './freeze-lines.ts'
 import { releaseCheckout } from './release-checkout.ts'
@@ -34,132 +38,88 @@ export type CheckoutInput = {
   prescriptionId: string | null
 }
 
-/** A frozen checkout and what pays it: a payment, or a hosted page. */
-export type StartedCheckout = { checkoutId: string; totalCents: number; lines: FrozenLine[] }
-
-/** Of two checkouts of one user at once the second tries again, after the first. */
-const maxAttempts = 5
-
-/**
- * Freezes what somebody is about to pay, reserves it for `ctx.shop.holdSeconds`, and makes the payment. Their checkout from before is
- * cancelled and what it held is free again, unless it was paid meanwhile. Throws UNAUTHENTICATED, INVALID (items, prescriptionId,
- * shippingAddress), CONFLICT when something cannot be reserved, TOO_MANY, UNAVAILABLE when the provider fails.
- * @param keep whether an open checkout of the same lines and prices goes on, with this address and prescription: the same form again
- * @param seen what its customer saw (from `fingerprintOf`), for the cart's form: the prices are these still, and a new one is begun only while the cart holds these
- * very items, so that a form that comes twice at once orders once
- */
-export async function startCheckout(
-  ctx: Context,
-  input: CheckoutInput,
-  { resume: resume = false, shown: shown = null }: { resume?: boolean; shown?: string | null } = {},
-): Promise<StartedCheckout & { payment: Payment }> {
-  const { row, lines } = await findOrCreateCheckout(ctx, input, { resume, shown })
-  const payment = row.paymentId
-    ? await ctx.payments.findPayment(row.paymentId)
-    : await startPayment(ctx, row, () =>
-        ctx.payments.createPayment({ checkoutId: row.id, amountCents: row.amountCents }),
-      )
-  if (!payment) throw new Error('The provider has lost a payment of ours.')
-  if (
-    !row.paymentId &&
-    !(await setCheckoutPayment(ctx.db, { id: row.id, paymentId: payment.id, sessionId: null, now: ctx.now }))
-  ) {
-    await ctx.payments.cancelPayment(payment.id)
-    throw new AppError('CONFLICT', 'You began another checkout at the same time. Please try again.')
-  }
-  return { checkoutId: row.id, totalCents: row.amountCents, lines, payment }
-}
-
-/** The same for the form of the cart, to be paid on the provider's own page. @param said what was seen, and where that page leads to */
-export async function startHostedCheckout(
-  ctx: Context,
-  input: CheckoutInput,
-  { shown, ...urls }: { shown: string; successUrl: string; cancelUrl: string },
-): Promise<StartedCheckout & { session: HostedSession }> {
-  const { hosted } = ctx.payments
-  if (!hosted) throw new Error('This provider has no page of its own.')
-  const { row, lines } = await findOrCreateCheckout(ctx, input, { resume: false, shown })
-  const session = await startPayment(ctx, row, () =>
-    hosted.createSession({
-      checkoutId: row.id,
-      amountCents: row.amountCents,
-      expiresAt: row.expiresAt,
-      ...urls,
-    }),
-  )
-  if (!(await setCheckoutPayment(ctx.db, { id: row.id, paymentId: null, sessionId: session.id, now: ctx.now }))) {
-    await hosted.expireSession(session.id)
-    throw new AppError('CONFLICT', 'You began another checkout at the same time. Please try again.')
-  }
-  return { checkoutId: row.id, totalCents: row.amountCents, lines, session }
-}
-
-/** Asks the provider for something to pay. When it fails, nothing is held, unless the same form, sent twice, has got its payment: nobody can pay what nobody was told of. */
-async function startPayment<T>(ctx: Context, row: CheckoutRow, create: () => Promise<T>): Promise<T> {
-  try {
-    return await create()
-  } catch (error) {
-    await inTransaction(ctx, (ctx) => releaseCheckout(ctx, row, 'cancelled'))
-    if (toAppError(error).code !== 'UNAVAILABLE') throw error
-    throw new AppError('UNAVAILABLE', checkoutMessages.cannotStart, { cause: error, retryAfter: 5 })
-  }
-}
+/** The error when another checkout of the same customer won. */
+export const concurrentCheckout = (): AppError =>
+  new AppError('CONFLICT', 'You started another checkout at the same time. Try again.')
 
 type CreatedCheckout = { row: CheckoutRow; lines: FrozenLine[] }
 
-async function findOrCreateCheckout(
+/** Reuses the customer's open checkout or creates a new one. See `startCheckout`. */
+export async function findOrCreateCheckout(
   ctx: Context,
   input: CheckoutInput,
   { resume, shown }: { resume: boolean; shown: string | null },
 ): Promise<CreatedCheckout> {
   const user = requireUser(ctx)
   const items = normalizeItems(input.items)
-  const matchesShown = (lines: FrozenLine[]) => shown === null || fingerprintOf(lines) === shown
   await limitRate(ctx, 'checkout', user.id)
   if (input.prescriptionId !== null) await requireUsablePrescription(ctx, user.id, input.prescriptionId)
-  // Few have one open, and whoever has is found out by beginning another: only what may go on with it looks first.
-  let previous = resume ? await findOpenCheckout(ctx.db, user.id) : null
-  for (let attempt = 0; attempt < maxAttempts; attempt++) {
+  // Few customers have an open checkout. A new one finds it by the conflict; only a resume looks
+  // first.
+  let open = resume ? await findOpenCheckout(ctx.db, user.id) : null
+  return retryOnConflict(async () => {
+    const previous = open
     const same = resume && previous ? await linesIfUnchanged(ctx, previous, items) : null
-    const lines = same && matchesShown(same) ? same : null
+    const lines = same && matchesShown(same, shown) ? same : null
     if (previous && lines && !previous.sessionId && previous.expiresAt > ctx.now) {
       const row = await resumeCheckout(ctx, previous, input)
       if (row) return { row, lines }
     }
     const cancellation = previous && (await cancelCheckoutPayment(ctx, previous))
-    // Paid in another tab, or by a browser that was lost on the way back: it must not be paid again.
+    // Paid in another tab, or by a browser that never came back: it must not be paid twice.
     if (previous && lines && cancellation === 'succeeded') return { row: previous, lines }
     if (cancellation === 'processing') {
-      throw new AppError('CONFLICT', 'Your last payment is still under way. Please wait a moment.')
+      throw new AppError('CONFLICT', 'Your last payment is still processing. Wait a moment, then try again.')
     }
-    const created = await inTransaction(ctx, async (ctx) => {
-      const { db, now } = ctx
-      const customerLock = lockCustomer(db, user.id, previous)
-      if (previous) await customerLock
-      if (previous && cancellation === 'canceled') {
-        const releasedLines = openFrozen(ctx.keys, previous).lines
-        await lockVariants(
-          db,
-          [...releasedLines, ...items].map((line) => line.productVariantId),
-        )
-        await releaseCheckout(ctx, previous, 'cancelled')
-      }
-      if (previous && cancellation === 'succeeded') {
-        await updateCheckoutStatus(db, { id: previous.id, from: 'open', to: 'paid', checkAt: now, now })
-      }
-      const created = await createCheckout(ctx, items, input, customerLock)
-      // Only now: a form that came first, and orders meanwhile, has emptied the cart by the time that a second checkout can open.
-      const isCart = shown === null || (await cartContains(db, user.id, items))
-      if (!isCart || !matchesShown(created.lines)) throw new AppError('CONFLICT', checkoutMessages.cartChanged)
-      return created
-    }).catch(nullIfConcurrent)
-    if (created) return created
-    previous = await findOpenCheckout(ctx.db, user.id)
-  }
-  throw new AppError('CONFLICT', 'You began another checkout at the same time. Please try again.')
+    const created = await inTransaction(ctx, (ctx) =>
+      replaceCheckout(ctx, { items, input, shown, previous, cancellation }),
+    ).catch(nullIfConcurrent)
+    if (!created) open = await findOpenCheckout(ctx.db, user.id)
+    return created
+  }, concurrentCheckout)
 }
 
-/** Thrown to take back what was reserved for a checkout that came second. */
+const matchesShown = (lines: readonly FrozenLine[], shown: string | null): boolean =>
+  shown === null || fingerprintOf(lines) === shown
+
+type Replacement = {
+  items: readonly CheckoutItem[]
+  input: CheckoutInput
+  shown: string | null
+  previous: CheckoutRow | null
+  cancellation: 'canceled' | 'succeeded' | null
+}
+
+/** Closes the previous checkout and creates a new one, in the caller's transaction. */
+async function replaceCheckout(
+  ctx: Context,
+  { items, input, shown, previous, cancellation }: Replacement,
+): Promise<CreatedCheckout> {
+  const { db, now } = ctx
+  const { id: userId } = requireUser(ctx)
+  const customerLock = lockCustomer(db, userId, previous)
+  if (previous) await customerLock
+  if (previous && cancellation === 'canceled') {
+    const releasedLines = openFrozen(ctx.keys, previous).lines
+    await lockVariants(
+      db,
+      [...releasedLines, ...items].map((line) => line.productVariantId),
+    )
+    await releaseCheckout(ctx, previous, 'cancelled')
+  }
+  if (previous && cancellation === 'succeeded') {
+    await updateCheckoutStatus(db, { id: previous.id, from: 'open', to: 'paid', checkAt: now, now })
+  }
+  const created = await createCheckout(ctx, items, input, customerLock)
+  // Checked last: an earlier copy of this form that became an order has emptied the cart by now.
+  const isInCart = shown === null || (await cartContains(db, userId, items))
+  if (!isInCart || !matchesShown(created.lines, shown)) {
+    throw new AppError('CONFLICT', checkoutMessages.cartChanged)
+  }
+  return created
+}
+
+/** Thrown to roll back the reservations of a checkout that lost against another one. */
 class ConcurrentCheckoutError extends Error {}
 
 function nullIfConcurrent(error: unknown): null {
@@ -167,11 +127,14 @@ function nullIfConcurrent(error: unknown): null {
   throw error
 }
 
-/** Comes first: of two checkouts of one user the second would hold the stock that the first waits for. */
+/**
+ * Runs before the reservations: a second checkout of one customer would otherwise hold the stock
+ * that the first one waits for.
+ */
 async function lockCustomer(db: Db, userId: string, previous: CheckoutRow | null): Promise<void> {
-  const [isThere, open] = await together(lockUser(db, userId), findOpenCheckout(db, userId))
-  if (!isThere) throw new AppError('UNAUTHENTICATED')
-  // It may be becoming an order, which waits for the stock that this one would hold.
+  const [exists, open] = await pipeline(lockUser(db, userId), findOpenCheckout(db, userId))
+  if (!exists) throw new AppError('UNAUTHENTICATED')
+  // It may be turning into an order, which waits for the stock that this checkout would hold.
   if (open && open.id !== previous?.id) throw new ConcurrentCheckoutError()
 }
 
@@ -194,7 +157,7 @@ async function createCheckout(
 ): Promise<CreatedCheckout> {
   const user = requireUser(ctx)
   const { db, keys, now, shop } = ctx
-  const [, lines] = await together(customerLock, freezeLines(ctx, items))
+  const [, lines] = await pipeline(customerLock, freezeLines(ctx, items))
   const id = newId(now.getTime())
   const name = user.firstName || user.lastName ? displayName(user) : ''
   const frozen: Frozen = { lines, shipTo, prescriptionId, customer: { name, email: user.email } }
@@ -208,7 +171,7 @@ async function createCheckout(
     sealedFrozen: sealFrozen(keys, id, frozen),
     createdAt: now,
     expiresAt: new Date(now.getTime() + shop.holdSeconds * 1000),
-    // Whoever pays has mostly come back by then.
+    // Most customers have paid and come back by then.
     checkAt: new Date(now.getTime() + 1000 * Math.min(shop.reconcileSeconds, shop.holdSeconds)),
     updatedAt: now,
   }
@@ -216,7 +179,7 @@ async function createCheckout(
   return { row, lines }
 }
 
-/** The lines of an open checkout when they are these at today's prices; else null. */
+/** The lines of an open checkout if they are these items at today's prices, else null. */
 async function linesIfUnchanged(
   ctx: Context,
   previous: CheckoutRow,
@@ -235,7 +198,10 @@ async function linesIfUnchanged(
   return isSame ? lines : null
 }
 
-/** Puts another address and prescription into an open checkout, and holds it anew; null when it is open no longer. */
+/**
+ * Replaces the address and prescription of an open checkout and extends its hold. Returns null when
+ * it is no longer open.
+ */
 async function resumeCheckout(
   ctx: Context,
   previous: CheckoutRow,

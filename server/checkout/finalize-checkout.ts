@@ -3,7 +3,7 @@ import type { Db } from '#db/engine/client.ts'
 import { updateCheckoutStatus, type CheckoutRow } from '#db/checkout/checkouts.ts'
 import { insertOrder, type NewOrder } from '#db/orders/orders.ts'
 import { lockPrescription } from '#db/prescriptions/prescriptions.ts'
-import { isDeadlock, together } from '#db/engine/sql.ts'
+import { isDeadlock, pipeline } from '#db/engine/sql.ts'
 import { takeReserved, takeAvailable } from '#db/inventory/stock.ts'
 import { checkoutMessages } from '#domain/checkout/checkout-messages.ts'
 import { needsPrescription, type Frozen, type RefundReason, type ShipTo } from '#domain/checkout/checkout.ts'
@@ -14,6 +14,7 @@ import { saveAddress } from '../accounts/save-address.ts'
 import { recordAudit } from '../audit/record-audit.ts'
 import { inTransaction, type Context } from '../context.ts'
 import { recordOrderStock } from '../inventory/record-order-stock.ts'
+import { retryOnConflict } from '../retry-on-conflict.ts'
 import { notifyCustomer } from '../orders/notify-customer.ts'
 import { getOrderByPayment, newOrder } from '../orders/new-order.ts'
 import { requireUsablePrescription } from './check-prescription.ts'
@@ -21,30 +22,32 @@ import { findCheckoutOfPayment } from './find-payment.ts'
 import { refundCheckout } from './refund-checkout.ts'
 import { openFrozen } from './sealed-checkout.ts'
 
-/** What somebody who finalises says besides the payment; what the checkout froze counts first. */
+/** What the caller adds to the payment. The frozen content of the checkout takes precedence. */
 export type FinalizeInput = {
-  /** Who asks: anybody else's payment is as if it were not there. Left out by the shop itself. */
+  /** The customer. Another customer's payment is not found. Omitted by webhooks and jobs. */
   userId?: string
   totalCents?: number | null
   shipTo?: ShipTo | null
-  /** Counts before the frozen one: whoever names one means it. */
+  /** Takes precedence over the frozen one. */
   prescriptionId?: string | null
 }
 
 export type FinalizedCheckout = { order: Order; isNew: boolean }
 
-/** Of several at once each but the first reads what the first made. */
-const maxTries = 5
-
 /**
- * Makes the order of a payment that succeeded, once: the only place where an order is born. The form, `POST /api/orders`,
- * `/order-confirmation`, the webhook and the reconciler all come here, as often as they like and at the same time.
- * Throws NOT_FOUND for a payment that is not ours or another's; PAYMENT_REQUIRED while it is not paid, or was cancelled; CONFLICT when the total
- * is another, the money went back, or goes back because the stock is gone; INVALID (shippingAddress, prescriptionId) when something is
- * missing: then the payment stays usable until the checkout expires.
+ * Creates the order of a successful payment, once: the only place that creates orders. The form,
+ * `POST /api/orders`, `/order-confirmation`, the webhook and the reconciler call it, also
+ * concurrently. Throws NOT_FOUND for a payment that is not ours or another customer's;
+ * PAYMENT_REQUIRED while it is unpaid or when it was canceled; CONFLICT when the total differs or
+ * the payment is refunded, also because an item sold out; INVALID (shippingAddress, prescriptionId)
+ * when one is missing: the payment stays usable until the checkout expires.
  */
-export async function finalizeCheckout(ctx: Context, paymentId: string, input: FinalizeInput = {}): Promise<FinalizedCheckout> {
-  for (let attempt = 0; attempt < maxTries; attempt++) {
+export async function finalizeCheckout(
+  ctx: Context,
+  paymentId: string,
+  input: FinalizeInput = {},
+): Promise<FinalizedCheckout> {
+  return retryOnConflict(async () => {
     const checkout = await findCheckoutOfPayment(ctx, paymentId)
     if (!checkout || (input.userId !== undefined && input.userId !== checkout.userId)) {
       throw new AppError('NOT_FOUND', 'There is no such payment.')
@@ -56,27 +59,29 @@ export async function finalizeCheckout(ctx: Context, paymentId: string, input: F
     if (checkout.status === 'refunded') throw new AppError('CONFLICT', 'This payment was refunded.')
     await requirePaid(ctx, checkout, paymentId)
     const order = await placeOrder(ctx, checkout, paymentId, input)
-    if (order) return { order, isNew: true }
-  }
-  throw new AppError('UNAVAILABLE', undefined, { retryAfter: 1 })
+    return order && { order, isNew: true }
+  })
 }
 
-/** Asks the provider itself: nobody else is believed. */
+/** Asks the provider: no other source is trusted. */
 async function requirePaid(ctx: Context, checkout: CheckoutRow, paymentId: string): Promise<void> {
   const payment = await ctx.payments.findPayment(paymentId)
   if (!payment) throw new AppError('NOT_FOUND', 'There is no such payment.')
   if (payment.status !== 'succeeded') throw new AppError('PAYMENT_REQUIRED')
   if (payment.refundedCents > 0) throw new AppError('CONFLICT', 'This payment was refunded.')
   if (payment.amountCents !== checkout.amountCents) {
-    ctx.log.error({ checkoutId: checkout.id, requestId: ctx.requestId }, 'a payment has another amount')
+    ctx.log.error(
+      { checkoutId: checkout.id, requestId: ctx.requestId },
+      'the amount of a payment differs from its checkout',
+    )
     throw new AppError('CONFLICT', 'The total differs from what was paid.')
   }
 }
 
-/** Thrown when somebody else has moved the checkout meanwhile. */
+/** Thrown when a concurrent request has changed the checkout's status. */
 class StaleCheckoutError extends Error {}
 
-/** Thrown to take a half-made order back: it cannot be made, and the money goes back. */
+/** Thrown to roll back an order that cannot be fulfilled; its payment is refunded. */
 class UnfulfillableError extends Error {
   constructor(readonly reason: keyof typeof unfulfillableMessages) {
     super(reason)
@@ -84,11 +89,11 @@ class UnfulfillableError extends Error {
 }
 
 const unfulfillableMessages = {
-  'out of stock': 'Something you ordered has just sold out. Your payment is refunded in full.',
-  'no order': 'This account is gone. The payment is refunded in full.',
+  'out of stock': 'An item in your order just sold out. We’ll refund your payment in full.',
+  'no order': 'This account no longer exists. We’ll refund the payment in full.',
 } as const satisfies Partial<Record<RefundReason, string>>
 
-/** The order, or null when it is to be tried again from the start. */
+/** Returns the order, or null when the caller must retry. */
 async function placeOrder(
   ctx: Context,
   checkout: CheckoutRow,
@@ -109,7 +114,7 @@ async function placeOrder(
     )
   } catch (error) {
     if (error instanceof StaleCheckoutError) return null
-    // Somebody who edits what is sold had the rows in another order: Postgres took all of this back.
+    // A concurrent catalog edit locked the rows in another order, and Postgres rolled this back.
     if (isDeadlock(error)) return null
     if (error instanceof UnfulfillableError) {
       if (!(await refundCheckout(ctx, checkout, error.reason))) return null
@@ -120,7 +125,7 @@ async function placeOrder(
   }
 }
 
-/** It is paid: another checkout of the same customer no longer takes its place. */
+/** Marks the checkout as paid, so that another checkout of the customer cannot replace it. */
 async function markPaid(ctx: Context, { id, status }: CheckoutRow): Promise<void> {
   if (status !== 'open') return
   await updateCheckoutStatus(ctx.db, { id, from: 'open', to: 'paid', checkAt: ctx.now, now: ctx.now })
@@ -161,7 +166,7 @@ async function createOrder(
     },
     content,
   )
-  await together(
+  await pipeline(
     statusUpdate,
     storeOrder(db, row),
     recordAudit(ctx, { action: 'order.placed', subjectId: userId, objectId: orderId }),
@@ -172,27 +177,28 @@ async function createOrder(
       frozen.lines.map((line) => line.productVariantId),
     ),
     frozen.shipTo.parts && saveAddress(ctx, userId, frozen.shipTo.parts),
-    // Last, for others wait for these rows until this is stored.
+    // Last, because other transactions wait for the stock rows until this one commits.
     takeStock(ctx, frozen, status === 'open' || status === 'paid'),
   )
   return order
 }
 
 async function markOrdered({ db, now }: Context, { id, status }: CheckoutRow): Promise<void> {
-  if (!(await updateCheckoutStatus(db, { id, from: status, to: 'ordered', checkAt: null, now }))) throw new StaleCheckoutError()
+  if (!(await updateCheckoutStatus(db, { id, from: status, to: 'ordered', checkAt: null, now })))
+    throw new StaleCheckoutError()
 }
 
-/** Whoever was deleted since gets the money back. */
+/** A customer who was deleted since gets a refund. */
 async function storeOrder(db: Db, row: NewOrder): Promise<void> {
   if (!(await insertOrder(db, row))) throw new UnfulfillableError('no order')
 }
 
-/** Frozen lines stand in the order of their variants' ids. */
+/** Frozen lines are sorted by variant id. */
 async function takeStock({ db, now }: Context, { lines }: Frozen, isReserved: boolean): Promise<void> {
   const take = isReserved ? takeReserved : takeAvailable
   const tracked = lines.filter((line) => line.isTracked)
-  // Sent in the order of their ids, so that no two orders wait for each other.
-  const taken = await together(
+  // Locked in the order of variant ids, so that concurrent orders cannot deadlock.
+  const taken = await pipeline(
     ...tracked.map(({ productVariantId: variantId, quantity }) => take(db, { variantId, quantity, now })),
   )
   const changes = taken.filter((change) => change !== null)

@@ -1,7 +1,15 @@
-import { findCheckout, findCheckoutByPayment, setCheckoutPayment, type CheckoutRow } from '#db/checkout/checkouts.ts'
+import {
+  findCheckout,
+  findCheckoutByPayment,
+  setCheckoutPayment,
+  type CheckoutRow,
+} from '#db/checkout/checkouts.ts'
 import type { Context } from '../context.ts'
 
-/** A hosted page makes its payment late; then the checkout learns which. Throws UNAVAILABLE when the provider fails. */
+/**
+ * Stores the payment that a hosted page has created since; the provider creates it only when the
+ * customer pays. Throws UNAVAILABLE when the provider fails.
+ */
 export async function resolveSessionPayment(ctx: Context, checkout: CheckoutRow): Promise<CheckoutRow> {
   const { id, paymentId, sessionId } = checkout
   if (paymentId !== null || sessionId === null || !ctx.payments.hosted) return checkout
@@ -11,15 +19,17 @@ export async function resolveSessionPayment(ctx: Context, checkout: CheckoutRow)
   return { ...checkout, paymentId: session.paymentId }
 }
 
-/** The checkout of a payment, also when it was made on a hosted page and nobody has told of it yet; null when it is none of ours. */
+/** The checkout of a payment, also of a hosted page's new payment; null when it is not ours. */
 export async function findCheckoutOfPayment(ctx: Context, paymentId: string): Promise<CheckoutRow | null> {
   const existing = await findCheckoutByPayment(ctx.db, paymentId)
   if (existing) return existing
-  // Demo payments and most of the others are known from their making: only a hosted page's can be new.
+  // The shop stores the id of a payment that it creates. Only a hosted page's payment can be
+  // unknown.
   if (!ctx.payments.hosted) return null
   const payment = await ctx.payments.findPayment(paymentId)
   const checkout = payment?.checkoutId ? await findCheckout(ctx.db, payment.checkoutId) : null
-  // Somebody else has learned it meanwhile: the webhooks of one payment come at once, and its browser with them.
+  // A concurrent request has stored it: webhooks of one payment arrive together, and the browser
+  // too.
   if (checkout?.paymentId === paymentId) return checkout
   if (!checkout?.sessionId || checkout.paymentId !== null) return null
   const { id, sessionId } = checkout

@@ -3,12 +3,13 @@ import { AppError } from '#domain/errors.ts'
 import type { Context } from '../context.ts'
 import { resolveSessionPayment } from './find-payment.ts'
 
-/** What a provider's page leads back with: the payment, or the hosted page that made it. */
+/** What the provider's redirect back to the shop names: the payment, or the hosted page. */
 export type PaymentReference = { paymentId: string } | { sessionId: string }
 
 /**
- * The payment that a browser comes back from; null where a hosted page has made none yet. Nobody need be signed in, for a session may be lost on the way.
- * Throws NOT_FOUND for what is none of ours and for another customer's, UNAVAILABLE when the provider fails.
+ * The payment that a browser returns from; null when a hosted page has created none yet. Works
+ * signed out, because the session may be lost on the way. Throws NOT_FOUND for a payment that is
+ * not ours or another customer's, UNAVAILABLE when the provider fails.
  */
 export async function findReturnedPayment(ctx: Context, reference: PaymentReference): Promise<string | null> {
   const checkout = await findReferencedCheckout(ctx, reference)
@@ -16,8 +17,11 @@ export async function findReturnedPayment(ctx: Context, reference: PaymentRefere
   return checkout.paymentId
 }
 
-async function findReferencedCheckout(ctx: Context, reference: PaymentReference): Promise<CheckoutRow | null> {
-  // Whose payment stands in an address was told its id by us; a stranger's made-up one asks the provider nothing.
+async function findReferencedCheckout(
+  ctx: Context,
+  reference: PaymentReference,
+): Promise<CheckoutRow | null> {
+  // We gave the browser the payment id, so we know it. A made-up id costs no call to the provider.
   if ('paymentId' in reference) return findCheckoutByPayment(ctx.db, reference.paymentId)
   const checkout = await findCheckoutBySession(ctx.db, reference.sessionId)
   return checkout && resolveSessionPayment(ctx, checkout)

@@ -1,21 +1,21 @@
 import { listOffers, type OfferRow } from '#db/checkout/checkouts.ts'
-import { together } from '#db/engine/sql.ts'
+import { pipeline } from '#db/engine/sql.ts'
 import { reserveStock } from '#db/inventory/stock.ts'
-import { maxLines, maxQuantity, offerProblem, quantityProblem } from '#domain/cart/cart.ts'
+import { maxLines, maxQuantity, offerProblem, quantityProblem, withoutReserved } from '#domain/cart/cart.ts'
 import type { FrozenLine } from '#domain/checkout/checkout.ts'
 import { AppError } from '#domain/errors.ts'
 import { isId, newId } from '#domain/ids.ts'
 import type { Context } from '../context.ts'
 
-/** What somebody asks to pay for. A price is not among it: the shop says what it costs. */
+/** A requested item. Without a price: the shop decides what it costs. */
 export type CheckoutItem = { productVariantId: string; quantity: number }
 
 /**
- * Checks what is asked for as far as it says of itself, one item a variant, in the order of the variants' ids: everything that takes stock does so in this order, so
- * that no two wait for each other. Throws INVALID (items).
+ * Validates the requested items without the database and merges them to one per variant, sorted by
+ * variant id. All stock changes use this order to avoid deadlocks. Throws INVALID (items).
  */
 export function normalizeItems(items: readonly CheckoutItem[]): CheckoutItem[] {
-  if (items.length === 0) reject('Please choose something to order.')
+  if (items.length === 0) reject('Choose at least one item.')
   if (items.length > maxLines) reject(`An order holds at most ${maxLines} different items.`)
   const quantities = new Map<string, number>()
   for (const { productVariantId, quantity } of items) {
@@ -31,8 +31,8 @@ export function normalizeItems(items: readonly CheckoutItem[]): CheckoutItem[] {
 }
 
 /**
- * Freezes and reserves these items at this moment's prices, in the caller's transaction. Throws INVALID (items) when one is not
- * offered, CONFLICT when there are not as many.
+ * Freezes and reserves items at current prices in the caller's transaction. Throws INVALID (items)
+ * when one is no longer on sale, and CONFLICT when too little is in stock.
  * @param items from `normalizeItems`
  */
 export async function freezeLines(ctx: Context, items: readonly CheckoutItem[]): Promise<FrozenLine[]> {
@@ -40,16 +40,17 @@ export async function freezeLines(ctx: Context, items: readonly CheckoutItem[]):
   const reservations = items.map(({ productVariantId: variantId, quantity }) =>
     reserveStock(ctx.db, { variantId, quantity }),
   )
-  // Read once the rows are ours: prices and stock stay as they are until this is stored.
-  const [wasReserved, rows] = await together(together(...reservations), listOffers(ctx.db, ids))
+  // Read after locking the rows, so that prices and stock cannot change before the commit.
+  const [wasReserved, rows] = await pipeline(pipeline(...reservations), listOffers(ctx.db, ids))
   const reserved = new Set(ids.filter((_, i) => wasReserved[i]))
   const offers = new Map(rows.map((row) => [row.id, row]))
   return items.map(({ productVariantId, quantity }) => {
     const offer = offers.get(productVariantId) ?? reject('One of the items is no longer offered.')
     const isReserved = reserved.has(productVariantId)
     const reservedByOthers = offer.reservedQuantity - (isReserved && offer.trackInventory ? quantity : 0)
-    const adjusted = { ...offer, stockQuantity: Math.max(0, offer.stockQuantity - reservedByOthers) }
-    const problem = offerProblem(adjusted, quantity) ?? (isReserved ? null : 'Out of stock.')
+    const problem =
+      offerProblem(withoutReserved(offer, reservedByOthers), quantity) ??
+      (isReserved ? null : 'Out of stock.')
     if (problem) throw new AppError('CONFLICT', `${offer.productName}: ${problem}`)
     return toFrozenLine(offer, quantity, ctx.now)
   })

@@ -1,34 +1,35 @@
 import { findUserCartId, listCartLines, type StoredCartLine } from '#db/cart/carts.ts'
 import { findOpenCheckout, listOffers } from '#db/checkout/checkouts.ts'
-import { offerProblem } from '#domain/cart/cart.ts'
+import { offerProblem, withoutReserved } from '#domain/cart/cart.ts'
 import { fingerprintOf } from '#domain/checkout/checkout.ts'
 import { requireUser } from '../require-user.ts'
 import type { Context } from '../context.ts'
 import { openFrozen } from './sealed-checkout.ts'
 
-/** A line of the cart as it could be ordered now. */
+/** A cart line with today's price and availability. */
 export type CheckoutLine = Pick<StoredCartLine, 'product' | 'variant' | 'quantity'> & {
-  /** Today's; null without a price. */
+  /** Today's price; null without one. */
   priceCents: number | null
-  /** When it was put into the cart. */
+  /** The price when the customer added the line. */
   addedPriceCents: number
-  /** Why this many cannot be bought, in the customer's words, or null. */
+  /** Why this quantity cannot be bought, as a message for the customer, or null. */
   problem: string | null
-  /** How many could be bought. */
+  /** The quantity that can be bought. */
   availableQuantity: number
 }
 
 export type CheckoutLines = {
   lines: CheckoutLine[]
   totalCents: number
-  /** What was read, to be held against what is true when it is paid. */
+  /** From `fingerprintOf`: compares what the customer saw with what is true at payment. */
   fingerprint: string
   needsPrescription: boolean
 }
 
 /**
- * The cart of whoever is signed in, with prices and stock read afresh; what is no longer offered is left out. What others hold in their
- * checkouts is not to be had, what one's own holds is. Changes nothing. Throws UNAUTHENTICATED.
+ * The signed-in customer's cart with current prices and stock, without deleted variants. Stock in
+ * other customers' checkouts is unavailable; stock in the customer's own is available. Changes
+ * nothing. Throws UNAUTHENTICATED.
  */
 export async function getCheckoutLines(ctx: Context): Promise<CheckoutLines> {
   const { id: userId } = requireUser(ctx)
@@ -40,22 +41,21 @@ export async function getCheckoutLines(ctx: Context): Promise<CheckoutLines> {
   )
   const reserved = new Map(offers.map((offer) => [offer.id, offer.reservedQuantity]))
   const ownReservations = await listOwnReservations(ctx, userId)
-  const lines = stored.map(({ product, variant, quantity, priceCents, priceCentsThen: addedPriceCents }): CheckoutLine => {
-    const reservedByOthers = Math.max(0, (reserved.get(variant.id) ?? 0) - (ownReservations.get(variant.id) ?? 0))
-    const offer = {
-      ...variant,
-      priceCents,
-      controlledSchedule: product.controlledSchedule,
-      stockQuantity: Math.max(0, variant.stockQuantity - reservedByOthers),
-    }
+  const lines = stored.map(({ product, variant, quantity, priceCents, addedPriceCents }): CheckoutLine => {
+    const reservedByOthers = (reserved.get(variant.id) ?? 0) - (ownReservations.get(variant.id) ?? 0)
+    const offer = withoutReserved(
+      { ...variant, priceCents, controlledSchedule: product.controlledSchedule },
+      reservedByOthers,
+    )
     return {
       product,
       variant,
       quantity,
       priceCents,
       addedPriceCents,
-      problem: problemOf(offer, quantity),
-      availableQuantity: offerProblem(offer, 1) === null ? (variant.trackInventory ? offer.stockQuantity : quantity) : 0,
+      problem: offerProblem(offer, quantity),
+      availableQuantity:
+        offerProblem(offer, 1) === null ? (variant.trackInventory ? offer.stockQuantity : quantity) : 0,
     }
   })
   return {
@@ -72,11 +72,7 @@ export async function getCheckoutLines(ctx: Context): Promise<CheckoutLines> {
   }
 }
 
-/** The last of it may be in another's checkout, from which it may come back. */
-const problemOf = (offer: Parameters<typeof offerProblem>[0], quantity: number): string | null =>
-  offerProblem(offer, quantity) === 'Only 0 in stock.' ? 'Out of stock.' : offerProblem(offer, quantity)
-
-/** What one's own open checkout reserves, by variant. */
+/** The quantities that the customer's own open checkout reserves, by variant. */
 async function listOwnReservations(ctx: Context, userId: string): Promise<Map<string, number>> {
   const open = await findOpenCheckout(ctx.db, userId)
   const lines = open ? openFrozen(ctx.keys, open).lines.filter((line) => line.isTracked) : []

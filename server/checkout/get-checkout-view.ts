@@ -1,8 +1,9 @@
 import { findOpenCheckout } from '#db/checkout/checkouts.ts'
 import type { Address } from '#domain/accounts/addresses.ts'
+import { isUsableAtCheckout } from '#domain/checkout/checkout.ts'
 import type { Prescription } from '#domain/prescriptions/prescriptions.ts'
 import { listAddresses } from '../accounts/list-addresses.ts'
-import { readProfile, type Person } from '../accounts/get-profile.ts'
+import { getProfile, type Person } from '../accounts/get-profile.ts'
 import { requireUser } from '../require-user.ts'
 import type { Context } from '../context.ts'
 import { listPrescriptions } from '../prescriptions/list-prescriptions.ts'
@@ -10,25 +11,30 @@ import { getCheckoutLines, type CheckoutLines } from './get-checkout-lines.ts'
 import { openFrozen } from './sealed-checkout.ts'
 
 export type CheckoutView = CheckoutLines & {
-  /** What the address begins with; empty lines where nothing is known. */
+  /** The initial address; empty fields when none is known. */
   address: Address
-  /** Every address that is known, no two the same. */
+  /** Every known address, without duplicates. */
   addresses: Address[]
-  /** Those that may be chosen, the newest first; none where none is needed. */
+  /** The prescriptions to choose from, newest first; none when the cart needs none. */
   prescriptions: Prescription[]
 }
 
-/** Everything that the checkout's page shows, or null when there is nothing to order. Makes nothing. Throws UNAUTHENTICATED. */
+/**
+ * What the checkout page shows, or null when the cart is empty. Changes nothing. Throws
+ * UNAUTHENTICATED.
+ */
 export async function getCheckoutView(ctx: Context): Promise<CheckoutView | null> {
   const order = await getCheckoutLines(ctx)
   if (order.lines.length === 0) return null
   const [person, saved, uploaded, openCheckoutAddress] = await Promise.all([
-    readProfile(ctx),
+    getProfile(ctx),
     listAddresses(ctx),
     order.needsPrescription ? listPrescriptions(ctx) : [],
     findOpenCheckoutAddress(ctx),
   ])
-  const known = [openCheckoutAddress, profileAddress(person), ...saved.map(toAddress)].filter((address) => address !== null)
+  const known = [openCheckoutAddress, profileAddress(person), ...saved.map(toAddress)].filter(
+    (address) => address !== null,
+  )
   const addresses = [
     ...new Map(known.map((address) => [JSON.stringify(address).toLowerCase(), address])).values(),
   ]
@@ -36,13 +42,13 @@ export async function getCheckoutView(ctx: Context): Promise<CheckoutView | null
     ...order,
     address: addresses[0] ?? noAddress,
     addresses,
-    prescriptions: uploaded.filter(({ status }) => status === 'approved' || status === 'under_review'),
+    prescriptions: uploaded.filter(({ status }) => isUsableAtCheckout(status)),
   }
 }
 
 const noAddress: Address = { streetAddress: '', city: '', stateProvince: '', zipCode: '', country: '' }
 
-/** Null when the profile has no line of it. */
+/** Null when the profile has no part of an address. */
 function profileAddress(person: Person): Address | null {
   const address: Address = {
     streetAddress: person.shippingStreet ?? '',
@@ -62,7 +68,7 @@ const toAddress = ({ streetAddress, city, stateProvince, zipCode, country }: Add
   country,
 })
 
-/** What was typed before a card was declined or a second step failed. */
+/** The address that the customer entered before a card was declined or a verification failed. */
 async function findOpenCheckoutAddress(ctx: Context): Promise<Address | null> {
   const open = await findOpenCheckout(ctx.db, requireUser(ctx).id)
   if (!open || open.expiresAt <= ctx.now) return null

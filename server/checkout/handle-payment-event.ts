@@ -4,23 +4,24 @@ import type { Context } from '../context.ts'
 import type { PaymentEvent } from '../integrations/payments/payments.ts'
 import { finalizeCheckout } from './finalize-checkout.ts'
 
-/** How long whoever took an event has it for themselves; a handling ends long before. */
+/** How long a process keeps a claimed event. Handling takes far less. */
 export const eventLeaseMs = 60_000
 
-/** The money is there (https://docs.stripe.com/api/events/types). */
+/** The payment succeeded (https://docs.stripe.com/api/events/types). */
 const successEvents = new Set([
   'payment_intent.succeeded',
   'checkout.session.completed',
   'checkout.session.async_payment_succeeded',
 ])
 
-/** What no program settles: money that did not go back, or that a bank takes back. */
+/** Failed refunds and disputes: an admin must handle them. */
 const attentionEvents = new Set(['refund.failed', 'charge.dispute.created', 'charge.dispute.closed'])
 
 /**
- * Takes a webhook. The event is stored before anything is done about it, so that it is handled once, and handled although this process dies.
- * Throws BAD_REQUEST when its signature is not good, and what kept it from being handled: then it is to be sent again.
- * @param rawBody the very text that was signed
+ * Receives a webhook. Stores the event before handling it, so that it is handled once, even when
+ * this process dies. Throws BAD_REQUEST for an invalid signature, and any error of the handling, so
+ * that the provider sends the event again.
+ * @param rawBody the exact text that was signed
  */
 export async function receivePaymentEvent(
   ctx: Context,
@@ -31,29 +32,26 @@ export async function receivePaymentEvent(
   if (isNew || (await claimEvent(ctx, event.id))) await handlePaymentEvent(ctx, event)
 }
 
-/** Takes an event that lies unhandled longer than anybody works on it. */
+/** Claims an event that has been unhandled for longer than the lease. */
 export const claimEvent = ({ db, now }: Pick<Context, 'db' | 'now'>, id: string): Promise<boolean> =>
   claimPaymentEvent(db, { id, now, before: new Date(now.getTime() - eventLeaseMs) })
 
-/** Does what an event asks for, whatever became of it meanwhile, and notes that it is handled. */
+/** Handles an event, also a repeated or outdated one, and marks it as handled. */
 export async function handlePaymentEvent(ctx: Context, event: PaymentEvent): Promise<void> {
   const { id, type, paymentId } = event
   if (successEvents.has(type) && paymentId !== null) await finalize(ctx, event, paymentId)
   if (attentionEvents.has(type)) {
-    ctx.log.error(
-      { eventId: id, type, paymentId },
-      'the provider tells of something that somebody has to look at',
-    )
+    ctx.log.error({ eventId: id, type, paymentId }, 'a payment event needs attention')
   }
   await markEventHandled(ctx.db, { id, now: ctx.now })
 }
 
-/** A refusal is an answer, too: the payment is not ours, or not paid any more, or is given back. */
+/** A rejection also settles the event: the payment is not ours, is unpaid or is being refunded. */
 async function finalize(ctx: Context, { id, type }: PaymentEvent, paymentId: string): Promise<void> {
   try {
     await finalizeCheckout(ctx, paymentId)
   } catch (error) {
     if (!(error instanceof AppError) || statusOf(error.code) >= 500) throw error
-    ctx.log.info({ eventId: id, type, paymentId, code: error.code }, 'an event made no order')
+    ctx.log.info({ eventId: id, type, paymentId, code: error.code }, 'a payment event created no order')
   }
 }

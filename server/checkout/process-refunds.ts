@@ -10,18 +10,25 @@ import { notifyCustomer } from '../orders/notify-customer.ts'
 import { contextOfJob, type JobContext, type UseCaseParts } from '../job-context.ts'
 
 const batchSize = 10
-/** Longer than a batch mostly takes. One that another process gives meanwhile goes under the same key, so it is given once. */
+/**
+ * Longer than a batch usually takes. A second process that retries a refund uses the same key, so
+ * it is made once.
+ */
 const leaseMs = 15_000
 const firstPauseMs = 10_000
 const longestPauseMs = 3_600_000
-/** With the pauses about a week; then somebody has to look. */
+/** About a week with the pauses; then an admin must handle it. */
 const maxAttempts = 180
 
 /**
- * Gives back what is due, until nothing is or `signal` says stop. Each refund goes to the provider under its own key, so it is given once
- * however often it is tried.
+ * Makes the due refunds until none is due or `signal` aborts. Each refund has its own idempotency
+ * key at the provider, so it is made once however often it is retried.
  */
-export async function processRefunds(job: JobContext, parts: UseCaseParts, signal: AbortSignal): Promise<void> {
+export async function processRefunds(
+  job: JobContext,
+  parts: UseCaseParts,
+  signal: AbortSignal,
+): Promise<void> {
   while (!signal.aborted) {
     const now = job.now()
     const leaseEnds = new Date(now.getTime() + leaseMs)
@@ -34,20 +41,17 @@ export async function processRefunds(job: JobContext, parts: UseCaseParts, signa
   }
 }
 
-/** Gives one that was claimed; what fails is tried again later. */
+/** Makes a claimed refund; schedules a retry when it fails. */
 export async function processRefund(ctx: Context, refund: RefundRow): Promise<void> {
   const { id, paymentId, amountCents, idempotencyKey: key, attempts } = refund
   try {
     const result = await ctx.payments.refund({ paymentId, amountCents, key, isRetry: attempts > 1 })
     if (result.status !== 'failed' && result.id !== null) return await recordRefund(ctx, refund, result.id)
-    ctx.log.error({ refundId: id }, 'the provider refused a refund: somebody has to look')
+    ctx.log.error({ refundId: id }, 'the provider rejected a refund: needs attention')
     await postponeRefund(ctx.db, { id, dueAt: null, failedAt: ctx.now })
   } catch (error) {
     const isLast = attempts >= maxAttempts
-    ctx.log[isLast ? 'error' : 'warn'](
-      { err: error, refundId: id, attempts },
-      'a refund could not be given yet',
-    )
+    ctx.log[isLast ? 'error' : 'warn']({ err: error, refundId: id, attempts }, 'a refund failed')
     const pause = Math.min(firstPauseMs * 2 ** (attempts - 1), longestPauseMs)
     await postponeRefund(ctx.db, {
       id,

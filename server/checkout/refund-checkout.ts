@@ -7,9 +7,9 @@ import { inTransaction, type Context } from '../context.ts'
 import { releaseCheckout } from './release-checkout.ts'
 
 /**
- * Decides that a payment without an order goes back: releases what it held and leaves the giving to the refunds' job. Once, however
- * often it is asked. False when the checkout was ordered or moved meanwhile.
- * @param amountCents what is left of it to give
+ * Queues the refund of a payment without an order and releases its stock. The refund job makes the
+ * refund. Runs once per checkout. Returns false when the checkout has changed since it was read.
+ * @param amountCents the rest of the payment
  */
 export async function refundCheckout(
   ctx: Context,
@@ -18,7 +18,7 @@ export async function refundCheckout(
   amountCents: number = checkout.amountCents,
 ): Promise<boolean> {
   const { id, userId, paymentId } = checkout
-  if (!paymentId) throw new Error('What was never paid is not refunded.')
+  if (!paymentId) throw new Error('A checkout without a payment cannot be refunded.')
   return inTransaction(ctx, async (ctx) => {
     if (!(await releaseCheckout(ctx, checkout, 'refunded'))) return false
     await insertRefund(ctx.db, {

@@ -5,8 +5,8 @@ import type { Context } from '../context.ts'
 import { openFrozen } from './sealed-checkout.ts'
 
 /**
- * Ends a checkout without an order and gives back what it reserved, in the caller's transaction. False when somebody else has moved
- * it by now, or a payment to be cancelled with it is not the one that was read: then nothing is done.
+ * Ends a checkout without an order and releases its stock, in the caller's transaction. Returns
+ * false and changes nothing when the checkout's status or payment has changed since it was read.
  */
 export async function releaseCheckout(
   ctx: Pick<Context, 'db' | 'keys' | 'now'>,

@@ -3,11 +3,13 @@ import type { KeyRing } from '../crypto/key-ring.ts'
 import { bindings } from '../crypto/bindings.ts'
 import { seal, unseal } from '../crypto/sealing.ts'
 
-/** @param keys the shop's: what was paid must be ordered or refunded even when its customer is gone */
+/**
+ * @param keys the shop's keys: a paid checkout must be settled even when the customer was deleted
+ */
 export const sealFrozen = (keys: KeyRing, id: string, frozen: Frozen): string =>
   seal(keys, bindings.checkout(id), JSON.stringify(frozen))
 
-/** What a checkout froze. Throws when it was not sealed with one of these keys. */
+/** Decrypts the content of a checkout. Throws when it was not sealed with one of these keys. */
 export const openFrozen = (
   keys: KeyRing,
   { id, sealedFrozen }: { id: string; sealedFrozen: string },

@@ -8,15 +8,16 @@ import { releaseCheckout } from './release-checkout.ts'
 import { cancelCheckoutPayment } from './cancel-payment.ts'
 
 /**
- * Brings an open or paid checkout as far as it can come now, by what the provider says: an order when it is paid, nothing while it may
- * still be paid, and once it has lapsed a refund or, after the payment is cancelled, its release. Throws UNAVAILABLE when the
- * provider fails.
+ * Settles an open or paid checkout by its payment at the provider. Creates the order when it is
+ * paid and does nothing while it can still be paid. An expired checkout is refunded, or released
+ * after its payment is canceled. Throws UNAVAILABLE when the provider fails.
  */
 export async function settleCheckout(ctx: Context, checkout: CheckoutRow): Promise<void> {
   const resolved = await resolveSessionPayment(ctx, checkout)
   const paymentId = resolved.paymentId
   const payment = paymentId === null ? null : await ctx.payments.findPayment(paymentId)
-  // Given back past the shop, at the provider's own desk; a part of it makes no order either, and the rest follows.
+  // Refunded in the provider's dashboard. A partial refund creates no order either: refund the
+  // rest.
   if (payment && payment.refundedCents >= payment.amountCents) return release(ctx, resolved, 'refunded')
   if (payment && payment.refundedCents > 0) {
     await refundCheckout(ctx, resolved, 'no order', payment.amountCents - payment.refundedCents)
@@ -24,7 +25,7 @@ export async function settleCheckout(ctx: Context, checkout: CheckoutRow): Promi
   }
   if (paymentId !== null && payment?.status === 'succeeded') return finalize(ctx, resolved, paymentId)
   if (payment?.status === 'canceled') return release(ctx, resolved)
-  // Until it is said what pays it, nobody was told of it either.
+  // Without a stored payment or page, the customer never got anything to pay.
   const isAbandoned = resolved.paymentId === null && resolved.sessionId === null
   if (!isAbandoned && resolved.expiresAt > ctx.now) return
   const cancellation = await cancelCheckoutPayment(ctx, resolved)
@@ -35,13 +36,13 @@ async function finalize(ctx: Context, checkout: CheckoutRow, paymentId: string):
   try {
     await finalizeCheckout(ctx, paymentId)
   } catch (error) {
-    // Something is missing that its customer can still bring, until it lapses.
+    // The customer can still add the missing address or prescription until the checkout expires.
     if (!(error instanceof AppError) || error.code !== 'INVALID') throw error
     if (checkout.expiresAt <= ctx.now) await refundPaid(ctx, checkout, paymentId)
   }
 }
 
-/** `finalizeCheckout` has noted by now that it is paid. */
+/** `finalizeCheckout` has set the status to `paid` by now. */
 const refundPaid = (ctx: Context, checkout: CheckoutRow, paymentId: string): Promise<boolean> =>
   refundCheckout(ctx, { ...checkout, paymentId, status: 'paid' }, 'no order')
 

@@ -30,9 +30,10 @@ type Units = Map<string, number>
 type Told = { held: Units; sold: Units; returned: Units; orders: number; checkouts: number }
 
 /**
- * Holds the stock against its ledger, the checkouts and the orders, all at one moment, beside the running shop and in bounded memory but
- * for one number a variant that was ordered. Per variant: the ledger is one chain from 0 to what is on hand; what is reserved is what
- * open and paid checkouts hold; sales and cancellations are those of the orders.
+ * Holds the stock against its ledger, the checkouts and the orders, all at one moment, beside the
+ * running shop and in bounded memory but for one number a variant that was ordered. Per variant:
+ * the ledger is one chain from 0 to what is on hand; what is reserved is what open and paid
+ * checkouts hold; sales and cancellations are those of the orders.
  * @param keys the shop's: what was ordered stands sealed
  * @param onFinding told of each in one sentence
  */
@@ -92,7 +93,10 @@ async function readTold(db: Db, keys: KeyRing, find: (sentence: string) => void)
   return told
 }
 
-/** What is back in stock of an order. One that was called off before lines were noted gave all of them back. */
+/**
+ * What is back in stock of an order. One that was called off before lines were noted gave all of
+ * them back.
+ */
 function returnedOf(
   lines: readonly FrozenLine[],
   { id, restockedAt }: { id: string; restockedAt: Date | null },
@@ -103,7 +107,10 @@ function returnedOf(
   return lines.map((line) => ({ ...line, quantity: noted.get(line.id) ?? 0 }))
 }
 
-/** Null of what is not sealed by the shop's keys, or is no longer what was sealed: that is what is looked for here. */
+/**
+ * Null of what is not sealed by the shop's keys, or is no longer what was sealed: that is what is
+ * looked for here.
+ */
 function opened(open: () => FrozenLine[]): FrozenLine[] | null {
   try {
     return open()

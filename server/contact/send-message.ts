@@ -9,8 +9,9 @@ import { bindings } from '#server/crypto/bindings.ts'
 import { seal } from '#server/crypto/sealing.ts'
 
 /**
- * Stores what a customer wrote and queues it as mail to the shop's support, both or neither. The same form sent again with the
- * same words is one message. Throws TOO_MANY when so many came from this address.
+ * Stores what a customer wrote and queues it as mail to the shop's support, both or neither. The
+ * same form sent again with the same words is one message. Throws TOO_MANY when so many came from
+ * this address.
  * @param formToken names the form that was filled in
  */
 export async function sendContactMessage(

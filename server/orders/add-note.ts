@@ -8,12 +8,12 @@ import { inTransaction, type Context } from '../context.ts'
 import { findOrder, orderNotFound } from './find-order.ts'
 import { sealNote } from './sealed-note.ts'
 
-/** Writes down something about an order, for other admins to read. Throws UNAUTHENTICATED, FORBIDDEN, NOT_FOUND. */
+/** Adds a note for admins to an order. Throws UNAUTHENTICATED, FORBIDDEN, NOT_FOUND. */
 export async function addNote(ctx: Context, { id, text }: { id: string; text: string }): Promise<void> {
   const { id: authorId } = requireAdmin(ctx)
   const { userId } = await findOrder(ctx, id)
   await inTransaction(ctx, async (ctx) => {
-    // Whoever deletes the customer at the same time deletes this note, or has deleted them.
+    // A concurrent deletion of the customer either deletes this note too or has already finished.
     if (!(await lockUser(ctx.db, userId))) throw new AppError('NOT_FOUND', orderNotFound)
     const noteId = newId(ctx.now.getTime())
     const sealedNote = sealNote(ctx.keys, noteId, text)

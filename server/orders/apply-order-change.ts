@@ -1,6 +1,6 @@
 import { insertOrderEvent, updateOrder } from '#db/orders/orders.ts'
 import { insertRefund, insertRefundLines } from '#db/orders/refunds.ts'
-import { together } from '#db/engine/sql.ts'
+import { pipeline } from '#db/engine/sql.ts'
 import { newId } from '#domain/ids.ts'
 import { dollars } from '#domain/money.ts'
 import type { OrderStatus } from '#domain/orders/order-status.ts'
@@ -15,26 +15,29 @@ import { openContent } from './sealed-order.ts'
 import { findEmail } from '../accounts/person-reader.ts'
 import { notifyCustomer } from './notify-customer.ts'
 
-/** What is known of where a parcel is; `estimatedDelivery` is `YYYY-MM-DD`. */
+/** An order's shipment; `estimatedDelivery` is `YYYY-MM-DD`. */
 export type Shipment = Pick<CustomerOrder, 'trackingNumber' | 'carrier' | 'estimatedDelivery'>
 
 type Change = Shipment & {
   status: OrderStatus
-  /** Gives the money and the stock back. */
+  /** Also refunds the payment and restocks the items. */
   cancels: boolean
 }
 
-/** What a change of an order leaves to its caller. */
 export type ChangeOptions = {
-  /** Throws to take the change back; it runs before the order's row is taken. */
+  /** Throws to roll the change back. It runs before the order's row is locked. */
   check?: (ctx: Context) => Promise<void>
-  /** Puts what is called off back into stock, at once unless told otherwise: whoever calls off several orders does it once, and last. */
+  /**
+   * Restocks cancelled lines. A bulk change collects the lines of all orders and restocks them
+   * last.
+   */
   restock?: (ctx: Context, lines: readonly ReturnedLine[]) => Promise<void> | void
 }
 
 /**
- * Writes a change of an order with all that follows from it, all or nothing: the status, and then the refund, the stock, what the
- * customer is told and what the log says. Null, and nothing is done, when the order has changed since it was read.
+ * Changes an order in one transaction with everything that follows: status event, refund, restock,
+ * email and audit log. Returns null and changes nothing when the order has changed since it was
+ * read.
  */
 export async function applyOrderChange(
   ctx: Context,
@@ -57,7 +60,7 @@ export async function applyOrderChange(
     const { refundCents, lines } = cancels
       ? await refundRemaining(ctx, row, content)
       : { refundCents: 0, lines: [] }
-    await together(
+    await pipeline(
       statusChanged && insertStatusEvent(ctx, changed),
       recordAudit(ctx, {
         action: isCancelled ? 'order.cancelled' : 'order.changed',
@@ -66,7 +69,7 @@ export async function applyOrderChange(
       }),
       notifyOfChange(ctx, { row, changed, content, refundCents }),
     )
-    // Last, for others wait for these rows until this is stored.
+    // Last, because other transactions wait for the stock rows until this one commits.
     if (cancels) await restock(ctx, lines)
     return { ...changed, version: row.version + 1 }
   })
@@ -86,8 +89,8 @@ async function insertStatusEvent(ctx: Context, { id, status }: CustomerOrder): P
 export const cancellationKey = (checkoutId: string): string => `${checkoutId}:refund`
 
 /**
- * Stores the refund of what is left of the payment, which the refund job makes, and the units that
- * are still to return. Units that an earlier refund names are back in stock, or gone for good.
+ * Stores a refund of the rest of the payment, which the refund job makes, and of the remaining
+ * units. Units in an earlier refund are back in stock or lost for good.
  */
 async function refundRemaining(
   ctx: Context,
@@ -98,7 +101,7 @@ async function refundRemaining(
   const cancellation = cancellationOf({ totalCents: row.totalCents, lines }, earlier(row))
   const { refundCents, lines: remaining } = cancellation
   const id = newId(ctx.now.getTime())
-  await together(
+  await pipeline(
     refundCents > 0 &&
       insertRefund(ctx.db, {
         id,
@@ -129,8 +132,11 @@ async function refundRemaining(
 
 type ChangeNews = { row: CustomerOrder; changed: CustomerOrder; content: OrderContent; refundCents: number }
 
-/** Each milestone is a mail, and so is a tracking number that comes after its parcel has left; nothing else is. */
-async function notifyOfChange(ctx: Context, { row, changed, content, refundCents }: ChangeNews): Promise<void> {
+/** Sends an email at each milestone, and when a shipped order gets a tracking number. */
+async function notifyOfChange(
+  ctx: Context,
+  { row, changed, content, refundCents }: ChangeNews,
+): Promise<void> {
   const { id, userId, status, trackingNumber, carrier, estimatedDelivery } = changed
   const isTracked = trackingNumber !== null && trackingNumber !== row.trackingNumber
   const isWorthAnEmail = row.status !== status || (status === 'shipped' && isTracked)

@@ -1,16 +1,16 @@
 import type { Db } from '#db/engine/client.ts'
 import { listLineRefunds, sumRefunds } from '#db/orders/refunds.ts'
-import { together } from '#db/engine/sql.ts'
+import { pipeline } from '#db/engine/sql.ts'
 import type { EarlierRefunds } from '#domain/orders/cancellation.ts'
 
 type RefundedOrder = { id: string; checkoutId: string }
 
-/** Reads what earlier refunds of these orders took care of. Returns a lookup by order. */
+/** Reads the earlier refunds of these orders. Returns a lookup by order. */
 export async function getEarlierRefunds(
   db: Db,
   orders: readonly RefundedOrder[],
 ): Promise<(order: RefundedOrder) => EarlierRefunds> {
-  const [cents, lineRefunds] = await together(
+  const [cents, lineRefunds] = await pipeline(
     sumRefunds(
       db,
       orders.map(({ checkoutId }) => checkoutId),
@@ -20,6 +20,6 @@ export async function getEarlierRefunds(
       orders.map(({ id }) => id),
     ),
   )
-  const units = new Map([...lineRefunds].map(([lineId, { requested: named }]) => [lineId, named]))
+  const units = new Map([...lineRefunds].map(([lineId, { requested }]) => [lineId, requested]))
   return ({ checkoutId }) => ({ refundedCents: cents.get(checkoutId) ?? 0, units })
 }

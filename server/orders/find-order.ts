@@ -4,17 +4,20 @@ import { isId } from '#domain/ids.ts'
 import { requireUser } from '../require-user.ts'
 import type { Context } from '../context.ts'
 
-/** An order whose user still has an account: there is somebody whose it is. */
+/** An order whose customer still has an account. */
 export type CustomerOrder = OrderRow & { userId: string }
 
-/** What a missing order is told as (specification, section 8). */
+/** The message for a missing order (specification, section 8). */
 export const orderNotFound = 'Order not found'
 
-/** An order of one's own, or for an admin anybody's. Throws UNAUTHENTICATED; NOT_FOUND when it is missing, another's or a deleted user's. */
+/**
+ * The signed-in user's order, or any order for an admin. Throws UNAUTHENTICATED, and NOT_FOUND when
+ * the order is missing, another user's or a deleted user's.
+ */
 export async function findOrder(ctx: Context, id: string): Promise<CustomerOrder> {
   const user = requireUser(ctx)
   const row = isId(id) ? await findRow(ctx.db, id) : null
-  if (!row || row.userId === null || (row.userId !== user.id && !user.mayAdminister)) {
+  if (!row || row.userId === null || (row.userId !== user.id && !user.canAdminister)) {
     throw new AppError('NOT_FOUND', orderNotFound)
   }
   return { ...row, userId: row.userId }

@@ -4,7 +4,7 @@ import { addressLines } from '#domain/accounts/addresses.ts'
 import { decimalFromCents } from '#domain/money.ts'
 import type { AdminOrderLine, AdminOrderDetails } from '#domain/orders/admin-orders.ts'
 import { leftToRefund } from '#domain/orders/cancellation.ts'
-import { readNames } from '../accounts/get-names.ts'
+import { getStaffNames } from '../accounts/get-staff-names.ts'
 import { requireAdmin } from '../require-user.ts'
 import { recordRead } from '../audit/record-audit.ts'
 import type { Context } from '../context.ts'
@@ -15,7 +15,10 @@ import { openContent } from './sealed-order.ts'
 
 const formerAdminLabel = 'a former administrator'
 
-/** An order with all that the back office knows of it. Throws UNAUTHENTICATED, FORBIDDEN; NOT_FOUND when it is missing or a deleted user's. */
+/**
+ * Everything the back office shows about an order. Throws UNAUTHENTICATED, FORBIDDEN, and NOT_FOUND
+ * when the order is missing or a deleted user's.
+ */
 export async function getAdminOrder(ctx: Context, id: string): Promise<AdminOrderDetails> {
   requireAdmin(ctx)
   const row = await findOrder(ctx, id)
@@ -28,7 +31,7 @@ export async function getAdminOrder(ctx: Context, id: string): Promise<AdminOrde
     listLineRefunds(ctx.db, [id]),
     getPrescription(ctx, row),
   ])
-  const names = await readNames(ctx, [
+  const names = await getStaffNames(ctx, [
     ...events.map(({ actorId }) => actorId),
     ...notes.map(({ authorId }) => authorId),
   ])

@@ -14,30 +14,33 @@ import { getEarlierRefunds } from './earlier-refunds.ts'
 import { findOrder, orderNotFound } from './find-order.ts'
 import { openOrder } from './sealed-order.ts'
 
-/** Money that goes back: begun, and given or given up by the provider. */
+/** A refund: pending, done, or failed for good. */
 export type OrderRefund = { amountCents: number; createdAt: Date; doneAt: Date | null; failedAt: Date | null }
 
-/** An order with what its customer wants to know besides. */
+/** An order with everything its own page shows. */
 export type OrderDetails = {
   order: Order
-  /** The changes of its status since it was placed, the oldest first. */
+  /** Status changes since the order was placed, oldest first. */
   events: { status: OrderStatus; at: Date }[]
   refunds: OrderRefund[]
-  /** What cancelling it now comes to; null when it can no longer be cancelled. */
+  /** What cancelling the order now would do; null when it can no longer be cancelled. */
   cancellation: Cancellation | null
   prescription: Prescription | null
-  /** Of its variants those that are still offered, in stock or not. */
+  /** The ids of its variants that are still on sale, in stock or not. */
   offered: ReadonlySet<string>
 }
 
-/** An order, for its customer and for admins. Throws UNAUTHENTICATED; NOT_FOUND when it is missing, another's or a deleted user's. */
+/** An order, for its customer and for admins. Throws like `findOrder`. */
 export async function getOrder(ctx: Context, id: string): Promise<Order> {
   const row = await findOrder(ctx, id)
   await recordRead(ctx, { action: 'order.read', subjectId: row.userId, objectId: id })
   return openOrder(ctx.keys, row)
 }
 
-/** An order of one's own with all about it. Throws UNAUTHENTICATED; NOT_FOUND when it is missing or another's, to an admin too. */
+/**
+ * An order with its details, for its customer only. Throws UNAUTHENTICATED, and NOT_FOUND when the
+ * order is missing or another user's, for an admin too.
+ */
 export async function getOrderDetails(ctx: Context, id: string): Promise<OrderDetails> {
   const row = await findOrder(ctx, id)
   if (row.userId !== requireUser(ctx).id) throw new AppError('NOT_FOUND', orderNotFound)
@@ -64,8 +67,8 @@ export async function getOrderDetails(ctx: Context, id: string): Promise<OrderDe
 }
 
 /**
- * The prescription of an order, for its customer and for admins: one or none. Throws UNAUTHENTICATED; NOT_FOUND when the order is
- * missing or another's.
+ * The prescription of an order, one or none, for its customer and for admins. Throws like
+ * `findOrder`.
  */
 export async function listOrderPrescriptions(ctx: Context, orderId: string): Promise<Prescription[]> {
   const row = await findOrder(ctx, orderId)

@@ -4,12 +4,13 @@ import { indexFormerName } from '../accounts/find-customers.ts'
 import { inTransaction, type Context } from '../context.ts'
 import { openContent } from './sealed-order.ts'
 
-/** So few that other writers hardly wait. */
+/** Small enough that other writers barely wait. */
 const batchSize = 50
 
 /**
- * Makes the orders of before findable by the names that they show, where their customers go by others now, until all are or `signal` says
- * stop. Later ones are as the name changes (`indexPerson`).
+ * Indexes older orders by the customer names that they show, where the customer has changed name
+ * since. Stops when all are indexed or `signal` aborts. A name change indexes newer orders itself
+ * (`indexPerson`).
  */
 export async function indexOrderCustomers(ctx: Context, signal: AbortSignal): Promise<void> {
   for (let isMore = true; isMore && !signal.aborted;) isMore = await inTransaction(ctx, indexBatch)
@@ -24,18 +25,18 @@ async function indexBatch(ctx: Context): Promise<boolean> {
       customers.set(`${row.userId} ${JSON.stringify(customer)}`, { id: row.userId, ...customer })
   }
   for (const { id, name, email } of customers.values()) {
-    // Under the user's lock: whoever changes the name at the same time comes before or after.
+    // Under the user's lock, so that a concurrent name change runs before or after.
     if (await lockUser(ctx.db, id)) await indexFormerName(ctx, { id, email, firstName: name, lastName: null })
   }
   return rows.length === batchSize
 }
 
-/** One that cannot be opened leaves the others to be found, and the log says why. */
+/** An order that cannot be decrypted is logged and skipped. */
 function customerOf(ctx: Context, row: { id: string; sealedOrder: string }) {
   try {
     return openContent(ctx.keys, row).customer
   } catch (error) {
-    ctx.log.error({ err: error, orderId: row.id }, 'an order could not be read to be found by its name')
+    ctx.log.error({ err: error, orderId: row.id }, 'an order could not be decrypted for the customer index')
     return null
   }
 }

@@ -2,7 +2,7 @@ import { listAdminOrderRows, type AdminOrderRow } from '#db/orders/admin-orders.
 import type { GridPage } from '#domain/grid.ts'
 import { decimalFromCents } from '#domain/money.ts'
 import type { AdminOrder, OrderQuery } from '#domain/orders/admin-orders.ts'
-import { tokensOfSearch } from '../accounts/find-customers.ts'
+import { searchTokens } from '../accounts/find-customers.ts'
 import { requireAdmin } from '../require-user.ts'
 import { unwrapUserKey } from '../crypto/user-key.ts'
 import { recordReads } from '../audit/record-audit.ts'
@@ -11,12 +11,12 @@ import { readPrescriptionStatus } from '../prescriptions/prescription-reader.ts'
 import { openContent } from './sealed-order.ts'
 
 /**
- * A page of everybody's orders for the back office; each whose they are can read that somebody looked. Those of deleted users are not among
- * them. Throws UNAUTHENTICATED, FORBIDDEN.
+ * A page of all customers' orders for the back office, without those of deleted users. Records the
+ * read in each customer's access log. Throws UNAUTHENTICATED, FORBIDDEN.
  */
 export async function listAdminOrders(ctx: Context, query: OrderQuery): Promise<GridPage<AdminOrder>> {
   requireAdmin(ctx)
-  const page = await listAdminOrderRows(ctx.db, query, await tokensOfSearch(ctx, query.q, 'of all time'))
+  const page = await listAdminOrderRows(ctx.db, query, await searchTokens(ctx, query.q, 'current-and-former'))
   const subjectIds = new Set(page.rows.flatMap(({ userId }) => userId ?? []))
   await recordReads(ctx, { action: 'orders.read', subjectIds: [...subjectIds] })
   return { ...page, rows: page.rows.map((row) => toAdminOrder(ctx, row)) }
@@ -42,6 +42,10 @@ function toAdminOrder(ctx: Context, row: AdminOrderRow): AdminOrder {
 function prescriptionStatusOf(ctx: Context, row: AdminOrderRow): AdminOrder['prescription'] {
   const { prescriptionId: id, prescriptionStatus: status, userId, sealedDetails, wrappedKey } = row
   if (id === null || status === null || userId === null || sealedDetails === null || wrappedKey === null)
-    return 'gone'
-  return readPrescriptionStatus(unwrapUserKey(ctx, userId, wrappedKey), { id, status, sealedDetails }, ctx.now)
+    return 'missing'
+  return readPrescriptionStatus(
+    unwrapUserKey(ctx, userId, wrappedKey),
+    { id, status, sealedDetails },
+    ctx.now,
+  )
 }

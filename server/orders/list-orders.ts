@@ -9,20 +9,22 @@ import { AppError } from '#domain/errors.ts'
 import { isId } from '#domain/ids.ts'
 import type { Order } from '#domain/orders/orders.ts'
 import { requireAdmin, requireUser } from '../require-user.ts'
-import { recordRead, recordReads } from '../audit/record-audit.ts'
+import { recordRead } from '../audit/record-audit.ts'
 import type { Context } from '../context.ts'
+import { orderReadRecorder } from './record-order-reads.ts'
 import { openOrder } from './sealed-order.ts'
 
-/** How many orders a page of one's own history shows. */
+/** Orders on a page of the customer's history. */
 const pageSize = 20
-/** How many are read and opened at a time where somebody asks for all. */
+/** Orders to read and decrypt at a time when a list has no limit. */
 const batchSize = 500
 
-/** Where a list begins, after an order's id or with the newest, and where it ends; `limit` null is the whole. */
+/** The order id to start after, null for the newest, and the maximum; `limit` null lists all. */
 type Paging = { after: string | null; limit: number | null }
 
 /**
- * A page of one's own orders, the newest first; a page past the last is the last. Throws UNAUTHENTICATED.
+ * A page of the signed-in customer's orders, newest first. A page past the end returns the last
+ * page. Throws UNAUTHENTICATED.
  * @param page from 1
  */
 export async function listOrderHistory(
@@ -42,23 +44,25 @@ export async function listOrderHistory(
   return { orders: rows.map((row) => openOrder(ctx.keys, row)), page, pages }
 }
 
-/** All of one's own, the newest first, unrecorded: that is the caller's. */
+/** All orders of a user, newest first. The caller records the read. */
 export async function* streamUserOrders(ctx: Context, userId: string): AsyncGenerator<Order> {
   for await (const rows of listInBatches(ctx, { userId, after: null, limit: null })) {
     for (const row of rows) yield openOrder(ctx.keys, row)
   }
 }
 
-/** Throws UNAUTHENTICATED, and NOT_FOUND when the orders are another's and whoever asks is no admin, or there is no such user. */
+/**
+ * Throws UNAUTHENTICATED, and NOT_FOUND when there is no such user or the reader may not see them.
+ */
 export async function requireOrderAccess(ctx: Context, userId: string): Promise<void> {
   const user = requireUser(ctx)
-  const canRead = userId === user.id || user.mayAdminister
+  const canRead = userId === user.id || user.canAdminister
   if (!canRead || !isId(userId) || !(await findSealedEmail(ctx.db, userId))) throw new AppError('NOT_FOUND')
 }
 
 /**
- * A user's orders, the newest first, for themself and for admins. Throws UNAUTHENTICATED, NOT_FOUND, and INVALID when `after` names
- * none of them.
+ * A user's orders, newest first, for the user and for admins. Throws UNAUTHENTICATED, NOT_FOUND,
+ * and INVALID when `after` is not an order of the user.
  */
 export async function listUserOrders(ctx: Context, userId: string, paging: Paging): Promise<Order[]> {
   await requireOrderAccess(ctx, userId)
@@ -72,8 +76,9 @@ export async function listUserOrders(ctx: Context, userId: string, paging: Pagin
 }
 
 /**
- * Everybody's orders, the newest first, for an admin, read in batches; each whose they are can read that somebody looked. Those of
- * deleted users are not among them. Throws UNAUTHENTICATED, FORBIDDEN, and INVALID, before the first, when `after` names none.
+ * All customers' orders, newest first, for an admin, without those of deleted users. Records the
+ * read in each customer's access log. Throws UNAUTHENTICATED and FORBIDDEN, and INVALID when
+ * `after` is not an order, before it returns the first.
  */
 export async function listAllOrders(ctx: Context, paging: Paging): Promise<AsyncGenerator<Order>> {
   requireAdmin(ctx)
@@ -82,13 +87,9 @@ export async function listAllOrders(ctx: Context, paging: Paging): Promise<Async
 }
 
 async function* streamAllOrders(ctx: Context, paging: Paging): AsyncGenerator<Order> {
-  const recordedIds = new Set<string>()
+  const recordReadsOf = orderReadRecorder(ctx)
   for await (const rows of listInBatches(ctx, { userId: null, ...paging })) {
-    const subjectIds = new Set(
-      rows.flatMap(({ userId }) => (userId === null || recordedIds.has(userId) ? [] : [userId])),
-    )
-    await recordReads(ctx, { action: 'orders.read', subjectIds: [...subjectIds] })
-    for (const id of subjectIds) recordedIds.add(id)
+    await recordReadsOf(rows)
     for (const row of rows) yield openOrder(ctx.keys, row)
   }
 }

@@ -1,3 +1,4 @@
+import { paths } from '#domain/paths.ts'
 import type { Context } from '../context.ts'
 import type { TemplateProps } from '../integrations/mail/mail-message.ts'
 import { queueMail } from '../mail/queue-mail.ts'
@@ -5,12 +6,12 @@ import { queueMail } from '../mail/queue-mail.ts'
 type OrderUpdate = Pick<TemplateProps<'order-update'>, 'milestone'> &
   Partial<Pick<TemplateProps<'order-update'>, 'amount' | 'trackingNumber' | 'carrier' | 'estimatedDelivery'>>
 
-/** How much of an order's id its customer is shown. */
+/** How many characters of an order's id customers see. */
 const refLength = 8
 
 /**
- * Queues the mail of a milestone, in the transaction that reaches it.
- * @param orderId null when a payment came to no order
+ * Queues the email of a milestone in the caller's transaction.
+ * @param orderId null when a payment has no order
  */
 export async function notifyCustomer(
   ctx: Pick<Context, 'db' | 'now' | 'keys' | 'shop' | 'isQuiet'>,
@@ -24,7 +25,7 @@ export async function notifyCustomer(
     template: 'order-update',
     props: {
       orderRef: orderId === null ? null : orderId.slice(-refLength),
-      link: `${publicOrigin}/${orderId === null ? 'order-history' : `orders/${orderId}`}`,
+      link: publicOrigin + (orderId === null ? paths.orderHistory : paths.order(orderId)),
       supportEmail,
       amount: null,
       trackingNumber: null,

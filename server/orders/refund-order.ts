@@ -18,32 +18,30 @@ import { requireAdmin } from '../require-user.ts'
 import { recordAudit } from '../audit/record-audit.ts'
 import { inTransaction, type Context } from '../context.ts'
 import { restockLines } from '../inventory/restock-lines.ts'
+import { retryOnConflict } from '../retry-on-conflict.ts'
 import { findOrder, type CustomerOrder } from './find-order.ts'
 import { openContent } from './sealed-order.ts'
 
-/** Of several at once each but the first decides anew by what the first made. */
-const maxAttempts = 5
-
 /**
- * Gives back what lines of an order cost, whatever its status, and puts them into stock again where that is asked for: all or nothing. Never
- * more of a line than was bought, and never more money than is left. The refunds' job gives the money and tells the customer. The same `key` twice is once.
- * Throws UNAUTHENTICATED, FORBIDDEN, NOT_FOUND, INVALID (lines), and CONFLICT when not as much is left or the key stands for another refund.
+ * Refunds lines of an order in any status and restocks them where requested, all or nothing. Never
+ * refunds more units than were bought, or more than the rest of the payment. The refund job makes
+ * the refund and emails the customer. Calls with the same `key` refund once. Throws
+ * UNAUTHENTICATED, FORBIDDEN, NOT_FOUND, INVALID (lines), and CONFLICT when too little is left or
+ * the key belongs to another refund.
  */
 export async function refundOrder(ctx: Context, { id, key, lines }: RefundRequest): Promise<void> {
   requireAdmin(ctx)
-  for (let attempt = 0; attempt < maxAttempts; attempt++) {
+  await retryOnConflict(async () => {
     const row = await findOrder(ctx, id)
-    const isDone = await inTransaction(ctx, async (ctx) => {
-      if (!(await updateOrder(ctx.db, { ...row, updatedAt: ctx.now }))) return false
+    return inTransaction(ctx, async (ctx) => {
+      if (!(await updateOrder(ctx.db, { ...row, updatedAt: ctx.now }))) return null
       await refundLines(ctx, row, { idempotencyKey: `${row.checkoutId}:refund:${key}`, requested: lines })
       return true
     })
-    if (isDone) return
-  }
-  throw new AppError('UNAVAILABLE', undefined, { retryAfter: 1 })
+  })
 }
 
-/** In the transaction that has the order's row. */
+/** Runs in the transaction that has locked the order's row. */
 async function refundLines(
   ctx: Context,
   row: CustomerOrder,
@@ -52,13 +50,15 @@ async function refundLines(
   const stored = await findRefundLines(ctx.db, idempotencyKey)
   if (stored.length > 0) {
     if (isSameRefund(stored, requested)) return
-    throw new AppError('CONFLICT', 'Another refund was begun by this form. Please look again.')
+    throw new AppError('CONFLICT', 'This form has already started another refund. Reload the page to see it.')
   }
   const earlier = await listLineRefunds(ctx.db, [row.id])
-  const lineRefunds = openContent(ctx.keys, row).lines.flatMap((line) => lineRefundOf(line, earlier.get(line.id), requested))
-  // Also when a line is named twice: which of the two is meant?
+  const lineRefunds = openContent(ctx.keys, row).lines.flatMap((line) =>
+    lineRefundOf(line, earlier.get(line.id), requested),
+  )
+  // Also rejects a line that is requested twice: the quantities would be ambiguous.
   if (lineRefunds.length === 0 || lineRefunds.length < requested.length) {
-    throw new AppError('INVALID', undefined, { fields: { lines: 'Please say what is refunded.' } })
+    throw new AppError('INVALID', undefined, { fields: { lines: 'Choose the items to refund.' } })
   }
   const amountCents = lineRefunds.reduce((sum, { line, quantity }) => sum + line.priceCents * quantity, 0)
   const refunded = await sumRefunds(ctx.db, [row.checkoutId])
@@ -109,7 +109,7 @@ const isSameRefund = (stored: readonly StoredRefundLine[], requested: readonly R
 
 type LineRefund = { line: OrderLine; quantity: number; restocked: number; restock: boolean }
 
-/** What of a line goes back; nothing of one that is not asked for. */
+/** The refund of a line; none when the line is not requested. */
 function lineRefundOf(
   line: OrderLine,
   earlier: LineRefunds = { refunded: 0, requested: 0, restocked: 0 },
@@ -119,9 +119,9 @@ function lineRefundOf(
   if (!input) return []
   const remaining = line.quantity - earlier.refunded
   if (input.quantity > remaining) {
-    throw new AppError('CONFLICT', `Of ${line.product.name} only ${remaining} can still be refunded.`)
+    throw new AppError('CONFLICT', `Only ${remaining} of ${line.product.name} can still be refunded.`)
   }
-  // What a refund that failed has put back is there already.
+  // A refund that failed may have restocked units already.
   const notRestocked = line.quantity - earlier.restocked
   const restocked = input.restock && line.isTracked ? Math.min(input.quantity, notRestocked) : 0
   return [{ line, quantity: input.quantity, restocked, restock: input.restock }]

@@ -6,12 +6,13 @@ import type { Context } from '../context.ts'
 import { findOrder, orderNotFound } from './find-order.ts'
 import { openContent } from './sealed-order.ts'
 
-/** What came of ordering the same once more: the names of what is in the cart, of what there is less of, and of what cannot be bought. */
+/** Product names: now in the cart, in the cart with a lower quantity, and unavailable. */
 export type ReorderResult = { inCart: string[]; fewer: string[]; missing: string[] }
 
 /**
- * Puts what an order of one's own held into the cart again, at today's prices, as far as it can still be bought. Twice is once.
- * Throws UNAUTHENTICATED; NOT_FOUND when it is missing or another's.
+ * Adds the items of the customer's order to the cart at today's prices, as far as they are
+ * available. Calling it twice adds them once. Throws UNAUTHENTICATED, and NOT_FOUND when the order
+ * is missing or another user's.
  */
 export async function reorder(ctx: Context, id: string): Promise<ReorderResult> {
   const row = await findOrder(ctx, id)
@@ -25,10 +26,10 @@ export async function reorder(ctx: Context, id: string): Promise<ReorderResult> 
   const quantities = new Map(filled.map(({ variantId, quantity }) => [variantId, quantity]))
   const result: ReorderResult = { inCart: [], fewer: [], missing: [] }
   for (const { productVariantId, quantity, product } of lines) {
-    const inCart_ = quantities.get(productVariantId) ?? 0
-    if (inCart_ > 0) result.inCart.push(product.name)
-    if (inCart_ === 0) result.missing.push(product.name)
-    else if (inCart_ < quantity) result.fewer.push(product.name)
+    const added = quantities.get(productVariantId) ?? 0
+    if (added > 0) result.inCart.push(product.name)
+    if (added === 0) result.missing.push(product.name)
+    else if (added < quantity) result.fewer.push(product.name)
   }
   return result
 }

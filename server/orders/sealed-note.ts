@@ -2,7 +2,7 @@ import type { KeyRing } from '../crypto/key-ring.ts'
 import { bindings } from '../crypto/bindings.ts'
 import { seal, unseal } from '../crypto/sealing.ts'
 
-/** @param keys the shop's, as those of the order that it is about */
+/** @param keys the shop's keys, like those of the order */
 export const sealNote = (keys: KeyRing, id: string, text: string): string =>
   seal(keys, bindings.orderNote(id), text)
 

@@ -4,7 +4,7 @@ import type { KeyRing } from '../crypto/key-ring.ts'
 import { bindings } from '../crypto/bindings.ts'
 import { seal, unseal } from '../crypto/sealing.ts'
 
-/** @param keys the shop's: orders are kept as long as the law asks, longer than an account may last */
+/** @param keys the shop's keys: the law requires keeping orders longer than an account may exist */
 export const sealOrder = (keys: KeyRing, id: string, content: OrderContent): string =>
   seal(keys, bindings.order(id), JSON.stringify(content))
 
@@ -13,10 +13,10 @@ export const openContent = (
   { id, sealedOrder }: Pick<OrderRow, 'id' | 'sealedOrder'>,
 ): OrderContent => orderContentSchema.parse(JSON.parse(unseal(keys, bindings.order(id), sealedOrder)))
 
-/** A row as its customer and admins see it. */
+/** Decrypts a row into the order that the customer and admins see. */
 export const openOrder = (keys: KeyRing, row: OrderRow): Order => orderOf(row, openContent(keys, row))
 
-/** The same of a row whose content is at hand. */
+/** Combines a row with its decrypted content. */
 export function orderOf(
   row: Omit<OrderRow, 'sealedOrder'>,
   { lines, shipTo, customer }: OrderContent,

@@ -1,33 +1,37 @@
 import { lockPrescription } from '#db/prescriptions/prescriptions.ts'
 import { AppError } from '#domain/errors.ts'
-import { needsApproval, orderBadges, statusTransition, type OrderStatus } from '#domain/orders/order-status.ts'
+import {
+  needsApproval,
+  orderBadges,
+  statusTransition,
+  type OrderStatus,
+} from '#domain/orders/order-status.ts'
 import type { Order } from '#domain/orders/orders.ts'
 import { requireAdmin } from '../require-user.ts'
 import { recordRead } from '../audit/record-audit.ts'
 import type { Context } from '../context.ts'
 import { readPrescription } from '../prescriptions/prescription-reader.ts'
 import { applyOrderChange, type ChangeOptions, type Shipment } from './apply-order-change.ts'
+import { retryOnConflict } from '../retry-on-conflict.ts'
 import { findOrder, type CustomerOrder } from './find-order.ts'
 import { openOrder } from './sealed-order.ts'
 
-/** What an admin sets of an order; what is left out stays. */
+/** An admin's changes to an order. Omitted fields stay unchanged. */
 export type OrderEdit = {
   status?: OrderStatus | undefined
-  /** The status that whoever sets it has seen; left out by those who have seen none. */
+  /** The status that the admin saw. Omitted when there was none to see. */
   was?: OrderStatus | undefined
 } & {
   [Name in keyof Shipment]?: Shipment[Name] | undefined
 }
 
-/** Of several at once each but the first decides anew by what the first made. */
-const maxAttempts = 5
-
 /**
- * Sets an order's status and where its parcel is, for an admin. Any status may follow any (specification, section 4) but for two guards:
- * what needs a prescription is not shipped or delivered without an approved one, and an order that was cancelled before it was shipped,
- * and so refunded, stays cancelled. What is so already is changed by nothing and told to nobody.
- * Throws UNAUTHENTICATED, FORBIDDEN, NOT_FOUND, and CONFLICT with the reason: also when somebody has set another status since.
- * @param restock takes what is called off, where several orders share a transaction
+ * Sets an order's status and shipment, for an admin. Any status may follow any other
+ * (specification, section 4), with two exceptions. An order with prescription medicines ships only
+ * with an approved prescription, and an order that was cancelled before shipment stays cancelled.
+ * An unchanged order triggers no email. Throws UNAUTHENTICATED, FORBIDDEN, NOT_FOUND, and CONFLICT
+ * with the reason, also when the status is no longer the one that the admin saw.
+ * @param restock collects the cancelled lines when several orders share a transaction
  */
 export async function setOrderStatus(
   ctx: Context,
@@ -36,14 +40,13 @@ export async function setOrderStatus(
   { restock }: Pick<ChangeOptions, 'restock'> = {},
 ): Promise<Order> {
   requireAdmin(ctx)
-  for (let attempt = 0; attempt < maxAttempts; attempt++) {
+  const row = await retryOnConflict(async () => {
     const row = await findOrder(ctx, id)
-    const changed = isUnchanged(row, edit) ? row : await applyEdit(ctx, row, edit, restock)
-    if (!changed) continue
-    if (changed === row) await recordRead(ctx, { action: 'order.read', subjectId: row.userId, objectId: id })
-    return openOrder(ctx.keys, changed)
-  }
-  throw new AppError('UNAVAILABLE', undefined, { retryAfter: 1 })
+    if (!isUnchanged(row, edit)) return applyEdit(ctx, row, edit, restock)
+    await recordRead(ctx, { action: 'order.read', subjectId: row.userId, objectId: id })
+    return row
+  })
+  return openOrder(ctx.keys, row)
 }
 
 const isUnchanged = (row: CustomerOrder, edit: OrderEdit): boolean =>
@@ -59,17 +62,20 @@ async function applyEdit(
 ): Promise<CustomerOrder | null> {
   const { status = row.status, was = row.status } = edit
   if (was !== row.status) {
-    throw new AppError('CONFLICT', `Somebody has set it to ${orderBadges[row.status].label} meanwhile.`, {
+    throw new AppError('CONFLICT', `Someone else has set the status to ${orderBadges[row.status].label}.`, {
       current: row.status,
     })
   }
-  const transition = statusTransition({ status: row.status, isCancelledBeforeShipment: row.restockedAt !== null }, status)
-  if (transition === 'refused') {
-    throw new AppError('CONFLICT', 'This order was cancelled and refunded, and stays cancelled.')
+  const transition = statusTransition(
+    { status: row.status, isCancelledBeforeShipment: row.restockedAt !== null },
+    status,
+  )
+  if (transition === 'rejected') {
+    throw new AppError('CONFLICT', 'This order was cancelled and refunded. It can’t be reopened.')
   }
   const change = {
     status,
-    callsOff: transition === 'call off',
+    cancels: transition === 'cancel',
     trackingNumber: edit.trackingNumber === undefined ? row.trackingNumber : edit.trackingNumber,
     carrier: edit.carrier === undefined ? row.carrier : edit.carrier,
     estimatedDelivery: edit.estimatedDelivery === undefined ? row.estimatedDelivery : edit.estimatedDelivery,
@@ -80,18 +86,18 @@ async function applyEdit(
   return applyOrderChange(ctx, row, change, { check, restock })
 }
 
-/** Throws CONFLICT unless the order's prescription is approved and good today. */
+/** Throws CONFLICT unless the order's prescription is approved and valid today. */
 async function requireApproval(ctx: Context, row: CustomerOrder, to: OrderStatus): Promise<void> {
   const { prescriptionId } = row
-  // What is decided about it at this moment waits, or came first.
+  // A concurrent decision on the prescription waits for this transaction, or has finished.
   if (prescriptionId !== null) await lockPrescription(ctx.db, prescriptionId)
   const prescription = await readPrescription(ctx, prescriptionId)
   const prescriptionStatus = prescription?.status ?? null
   if (prescriptionStatus === 'approved') return
   throw new AppError(
     'CONFLICT',
-    `This order holds prescription medicines and cannot be ${orderBadges[to].label.toLowerCase()}: its prescription ${
-      approvalProblems[prescriptionStatus ?? 'gone']
+    `This order contains prescription medications and can’t be ${orderBadges[to].label.toLowerCase()}: its prescription ${
+      approvalProblems[prescriptionStatus ?? 'missing']
     }.`,
   )
 }
@@ -100,5 +106,5 @@ const approvalProblems = {
   under_review: 'is still under review',
   rejected: 'was rejected',
   expired: 'has expired',
-  gone: 'is no longer there',
+  missing: 'was deleted',
 }

@@ -1,4 +1,4 @@
-import { cartTotals, maxLines, readStoredCart } from '#domain/cart/cart.ts'
+import { cartTotals, maxLines, parseStoredCart } from '#domain/cart/cart.ts'
 import { expect, test } from 'vitest'
 
 const line = (id: unknown, quantity: unknown) => ({ product: { id: 'p' }, variant: { id }, quantity })
@@ -18,7 +18,7 @@ test('totals count every piece and add up cents', () => {
 
 test('stored lines without a variant are dropped from the cleaned cart', () => {
   const good = line('a', 2)
-  const { lines, cleaned } = readStoredCart(
+  const { lines, cleaned } = parseStoredCart(
     JSON.stringify([good, { quantity: 1 }, null, 7, line(5, 1), { variant: {} }, line('a'.repeat(65), 1)]),
   )
   expect(lines).toEqual([{ variantId: 'a', quantity: 2 }])
@@ -26,14 +26,14 @@ test('stored lines without a variant are dropped from the cleaned cart', () => {
 })
 
 test.each([0, -1, 1.5, 1e9, 'x', null, undefined])('a stored quantity of %j is not imported', (quantity) => {
-  expect(readStoredCart(JSON.stringify([line('a', quantity)])).lines).toEqual([])
+  expect(parseStoredCart(JSON.stringify([line('a', quantity)])).lines).toEqual([])
 })
 
 test.each(['', '{', '{}', '"x"', 'null', '1'])('%j is no stored cart', (text) => {
-  expect(() => readStoredCart(text)).toThrow(SyntaxError)
+  expect(() => parseStoredCart(text)).toThrow(SyntaxError)
 })
 
 test('at most fifty stored lines are imported', () => {
   const stored = Array.from({ length: 60 }, (_, i) => line(`v${i}`, 1))
-  expect(readStoredCart(JSON.stringify(stored)).lines).toHaveLength(maxLines)
+  expect(parseStoredCart(JSON.stringify(stored)).lines).toHaveLength(maxLines)
 })

@@ -1,8 +1,8 @@
-import { badgeOf, canCancel, orderStatuses, statusMove, timelineOf } from '#domain/orders/order-status.ts'
+import { badgeOf, canCancel, orderStatuses, statusTransition, timelineOf } from '#domain/orders/order-status.ts'
 import { expect, test } from 'vitest'
 
 test('every status has its documented colour, however it is written, and what is never stored is grey', () => {
-  const colours = (words: string[]) => words.map((word) => [badgeOf(word).label, badgeOf(word).colour])
+  const colours = (words: string[]) => words.map((word) => [badgeOf(word).label, badgeOf(word).color])
   expect(colours(['pending', 'Processing', 'SHIPPED', ' delivered ', 'Cancelled'])).toEqual([
     ['Pending', 'yellow'],
     ['Processing', 'blue'],
@@ -11,11 +11,11 @@ test('every status has its documented colour, however it is written, and what is
     ['Cancelled', 'red'],
   ])
   expect(colours(['Sent to Vendor', 'sent to vendor', 'Fulfilled', 'fulfilled', 'on hold'])).toEqual([
-    ['Sent to Vendor', 'grey'],
-    ['Sent to Vendor', 'grey'],
-    ['Fulfilled', 'grey'],
-    ['Fulfilled', 'grey'],
-    ['On Hold', 'grey'],
+    ['Sent to Vendor', 'gray'],
+    ['Sent to Vendor', 'gray'],
+    ['Fulfilled', 'gray'],
+    ['Fulfilled', 'gray'],
+    ['On Hold', 'gray'],
   ])
 })
 
@@ -23,12 +23,12 @@ test('cancelling calls an order off while nothing has left; one that was called 
   expect(orderStatuses.filter(canCancel)).toEqual(['pending', 'processing'])
   for (const from of orderStatuses) {
     for (const to of orderStatuses) {
-      const move = statusMove({ status: from, isCalledOff: false }, to)
+      const move = statusTransition({ status: from, isCancelledBeforeShipment: false }, to)
       const callsOff = to === 'cancelled' && canCancel(from)
-      expect(move, `${from} to ${to}`).toBe(from === to ? 'none' : callsOff ? 'call off' : 'plain')
+      expect(move, `${from} to ${to}`).toBe(from === to ? 'none' : callsOff ? 'cancel' : 'update')
     }
-    expect(statusMove({ status: 'cancelled', isCalledOff: true }, from)).toBe(
-      from === 'cancelled' ? 'none' : 'refused',
+    expect(statusTransition({ status: 'cancelled', isCancelledBeforeShipment: true }, from)).toBe(
+      from === 'cancelled' ? 'none' : 'rejected',
     )
   }
 })
@@ -42,14 +42,14 @@ test('an order’s way tells what it reached and when, and what is ahead', () =>
   expect(way({ status: 'processing', createdAt }, [])).toEqual([
     ['placed', 'done', '01'],
     ['processing', 'current', '01'],
-    ['shipped', 'ahead', null],
-    ['delivered', 'ahead', null],
+    ['shipped', 'upcoming', null],
+    ['delivered', 'upcoming', null],
   ])
   expect(way({ status: 'pending', createdAt }, [{ status: 'pending', at: packed ?? '' }])).toEqual([
     ['placed', 'current', '01'],
-    ['processing', 'ahead', null],
-    ['shipped', 'ahead', null],
-    ['delivered', 'ahead', null],
+    ['processing', 'upcoming', null],
+    ['shipped', 'upcoming', null],
+    ['delivered', 'upcoming', null],
   ])
   const events = [
     { status: 'shipped', at: left ?? '' },
@@ -71,8 +71,8 @@ test('a status that was taken back is ahead again, and what was skipped has no d
   expect(way({ status: 'processing', createdAt }, back)).toEqual([
     ['placed', 'done', '01'],
     ['processing', 'current', '03'],
-    ['shipped', 'ahead', null],
-    ['delivered', 'ahead', null],
+    ['shipped', 'upcoming', null],
+    ['delivered', 'upcoming', null],
   ])
   expect(way({ status: 'delivered', createdAt }, [{ status: 'delivered', at: came ?? '' }])[2]).toEqual([
     'shipped',

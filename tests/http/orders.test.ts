@@ -206,7 +206,7 @@ eachShop((openShopOf) => {
     const [refused, why] = await answer({ status: 'shipped' })
     expect([refused, why]).toEqual([
       409,
-      'This order holds prescription medicines and cannot be shipped: its prescription is still under review.',
+      'This order contains prescription medications and can’t be shipped: its prescription is still under review.',
     ])
     expect(await json(owner.get(`/api/prescriptions/order/${order.id}`))).toMatchObject([
       { id: prescription.id, orderId: order.id },
@@ -216,10 +216,10 @@ eachShop((openShopOf) => {
       method: 'DELETE',
       headers: { 'sec-fetch-site': 'same-origin' },
     })
-    expect([used.status, await used.text()]).toEqual([409, 'An order uses this prescription, so it is kept.'])
+    expect([used.status, await used.text()]).toEqual([409, 'You can’t delete this prescription because an order uses it.'])
     await owner.post('/prescriptions', { intent: 'delete', id: prescription.id })
     const list = await (await owner.get('/prescriptions')).text()
-    expect(readMain(list)).toContain('An order uses this prescription, so it is kept.')
+    expect(readMain(list)).toContain('You can’t delete this prescription because an order uses it.')
     expect(mainOf(list)).toContain(`href="/orders/${order.id}"`)
 
     const edit = { trackingNumber: ' 1Z999 ', carrier: '', estimatedDelivery: '2026-02-01' }
@@ -262,7 +262,7 @@ eachShop((openShopOf) => {
     ]) {
       expect(words).toContain(shown)
     }
-    expect(mainOf(html)).toContain('data-colour="blue"')
+    expect(mainOf(html)).toContain('data-color="blue"')
     const list = await (await owner.get('/orders')).text()
     expect(mainOf(list)).toContain(`href="/orders/${order.id}"`)
     expect(readMain(list)).toContain('View details')
@@ -356,7 +356,7 @@ eachShop((openShopOf) => {
     await owner.post(`/orders/${second.order.id}`, { intent: 'cancel' })
     const told = readMain(await (await owner.get(`/orders/${second.order.id}`)).text())
     expect(told).toContain('Failed to cancel order')
-    expect(told).toContain('on its way already')
+    expect(told).toContain('already shipped')
   })
 
   test('cancelling after a partial refund names what is left on the question, the message and the page', async () => {

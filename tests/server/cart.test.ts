@@ -1,14 +1,14 @@
 import { maxLines } from '#domain/cart/cart.ts'
 import { newId } from '#domain/ids.ts'
 import { addToCart, importCart, removeFromCart, setCartQuantity } from '#server/cart/update-cart.ts'
-import { readCart } from '#server/cart/get-cart.ts'
+import { getCart } from '#server/cart/get-cart.ts'
 import { addProduct, addVariant, testDay } from '#tests/support/catalog.ts'
 import { testContext } from '#tests/support/context.ts'
 import { eachEngine } from '#tests/support/engines.ts'
 import { expect, test } from 'vitest'
 
 const quantities = async (ctx: ReturnType<typeof testContext>, token: string | null): Promise<number[]> =>
-  (await readCart(ctx, token)).cart.lines.map((line) => line.quantity)
+  (await getCart(ctx, token)).cart.lines.map((line) => line.quantity)
 
 eachEngine((_engine, openDb) => {
   test('the first add makes the cart, a second of the same variant raises its line', async () => {
@@ -17,7 +17,7 @@ eachEngine((_engine, openDb) => {
     const variantId = await addVariant(db)
     const token = await addToCart(ctx, null, { variantId, quantity: 2 })
     expect(await addToCart(ctx, token, { variantId, quantity: 3 })).toBe(token)
-    const { cart } = await readCart(ctx, token)
+    const { cart } = await getCart(ctx, token)
     expect(cart).toMatchObject({
       count: 5,
       total: '25.00',
@@ -31,13 +31,13 @@ eachEngine((_engine, openDb) => {
     const variantId = await addVariant(db)
     const token = await addToCart(ctx, null, { variantId, quantity: 3 })
     await db.updateTable('productVariants').set({ priceCents: 799 }).where('id', '=', variantId).execute()
-    expect((await readCart(ctx, token)).cart.total).toBe('23.97')
+    expect((await getCart(ctx, token)).cart.total).toBe('23.97')
   })
 
   test('a token that names no cart has an empty one, and an add gives a new token', async () => {
     const db = await openDb()
     const ctx = testContext(db)
-    expect((await readCart(ctx, 'tampered')).cart.lines).toEqual([])
+    expect((await getCart(ctx, 'tampered')).cart.lines).toEqual([])
     const token = await addToCart(ctx, 'tampered', { variantId: await addVariant(db), quantity: 1 })
     expect(token).not.toBe('tampered')
   })
@@ -73,14 +73,14 @@ eachEngine((_engine, openDb) => {
       code: 'INVALID',
       fields: { variantId: 'A cart holds at most 50 different items.' },
     })
-    expect((await readCart(ctx, token)).cart.lines).toHaveLength(maxLines)
+    expect((await getCart(ctx, token)).cart.lines).toHaveLength(maxLines)
   })
 
   test.each([
     ['out of stock', { inStock: false, stockQuantity: 0 }, 'Out of stock.'],
     ['fewer than asked', { stockQuantity: 2 }, 'Only 2 in stock.'],
-    ['without a price', { priceCents: null }, 'This variant has no price and cannot be bought.'],
-    ['at a price of nothing', { priceCents: 0 }, 'This variant has no price and cannot be bought.'],
+    ['without a price', { priceCents: null }, 'This variant has no price and can’t be bought.'],
+    ['at a price of nothing', { priceCents: 0 }, 'This variant has no price and can’t be bought.'],
   ])('a variant %s cannot be added', async (_, said, sentence) => {
     const db = await openDb()
     const variantId = await addVariant(db, said)
@@ -117,10 +117,10 @@ eachEngine((_engine, openDb) => {
     let token = await addToCart(ctx, null, { variantId: gone, quantity: 1 })
     token = await addToCart(ctx, token, { variantId: await addVariant(db), quantity: 1 })
     await db.updateTable('productVariants').set({ deletedAt: testDay }).where('id', '=', gone).execute()
-    const first = await readCart(ctx, token)
+    const first = await getCart(ctx, token)
     expect(first.dropped).toEqual(['Naproxen'])
     expect(first.cart.lines).toHaveLength(1)
-    expect((await readCart(ctx, token)).dropped).toEqual([])
+    expect((await getCart(ctx, token)).dropped).toEqual([])
   })
 
   test('setting a quantity to zero or less removes the line, and twice is once', async () => {
@@ -153,14 +153,14 @@ eachEngine((_engine, openDb) => {
     const variantId = await addVariant(db)
     const token = await addToCart(ctx, null, { variantId, quantity: 10 })
     await db.updateTable('productVariants').set({ stockQuantity: 4 }).where('id', '=', variantId).execute()
-    expect((await readCart(ctx, token)).cart.lines).toMatchObject([{ available: false }])
+    expect((await getCart(ctx, token)).cart.lines).toMatchObject([{ available: false }])
     await expect(setCartQuantity(ctx, token, { variantId, quantity: 11 })).rejects.toMatchObject({
       code: 'CONFLICT',
       message: 'Only 4 in stock.',
     })
     await setCartQuantity(ctx, token, { variantId, quantity: 6 })
     await setCartQuantity(ctx, token, { variantId, quantity: 3 })
-    expect((await readCart(ctx, token)).cart.lines).toMatchObject([{ quantity: 3, available: true }])
+    expect((await getCart(ctx, token)).cart.lines).toMatchObject([{ quantity: 3, available: true }])
   })
 
   test('ten adds at the same moment all count', async () => {

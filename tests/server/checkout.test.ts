@@ -7,7 +7,7 @@ import { listAddresses } from '#server/accounts/list-addresses.ts'
 import { addToCart } from '#server/cart/update-cart.ts'
 import { getCart } from '#server/cart/get-cart.ts'
 import { finalizeCheckout } from '#server/checkout/finalize-checkout.ts'
-import { startCheckout } from '#server/checkout/create-checkout.ts'
+import { startCheckout } from '#server/checkout/start-checkout.ts'
 import { cancelCheckoutPayment } from '#server/checkout/cancel-payment.ts'
 import type { Context } from '#server/context.ts'
 import { closedPayments } from '#server/integrations/payments/closed-payments.ts'
@@ -151,7 +151,7 @@ eachEngine((_engine, openDb) => {
     const tries = await Promise.allSettled(buyers.map((ctx) => open(ctx, variantId)))
     const refused = tries.flatMap((one) => (one.status === 'rejected' ? [one.reason as AppError] : []))
     expect(refused.map(({ code, message }) => `${code} ${message}`)).toEqual(
-      Array.from({ length: 7 }, () => 'CONFLICT Ibuprofen: Only 0 in stock.'),
+      Array.from({ length: 7 }, () => 'CONFLICT Ibuprofen: Out of stock.'),
     )
     expect(await stockOf(db, variantId)).toEqual({ stockQuantity: 1, reservedQuantity: 1, inStock: true })
     expect(await countOf(db, 'checkouts')).toBe(1)
@@ -566,7 +566,7 @@ eachEngine((_engine, openDb) => {
     await pay(db, payment)
     await db.deleteFrom('users').execute()
     await expect(finalizeCheckout(ctx, payment.id)).rejects.toMatchObject({
-      message: 'This account is gone. The payment is refunded in full.',
+      message: 'This account no longer exists. We’ll refund the payment in full.',
     })
     await runJobs(ctx, later(31))
     expect(await demoPayments(db).findPayment(payment.id)).toMatchObject({ refundedCents: 500 })

@@ -3,7 +3,7 @@ import { countUnitsSold } from '#db/catalog/product-summaries.ts'
 import { orderStatuses, type OrderStatus } from '#domain/orders/order-status.ts'
 import { deleteUser } from '#server/accounts/delete-user.ts'
 import { getCart } from '#server/cart/get-cart.ts'
-import { startCheckout } from '#server/checkout/create-checkout.ts'
+import { startCheckout } from '#server/checkout/start-checkout.ts'
 import { demoPayments } from '#server/integrations/payments/demo-payments.ts'
 import { adjustStock } from '#server/inventory/adjust-stock.ts'
 import { processRefunds } from '#server/checkout/process-refunds.ts'
@@ -204,7 +204,7 @@ eachEngine((_engine, openDb) => {
     const order = await placeOrder(db, id)
     const setStatus = (status: OrderStatus) => setOrderStatus(asAdmin(db, admin), order.id, { status })
     await setStatus('shipped')
-    await expect(cancelOrder(as(db, id), order.id)).rejects.toEqual(error('CONFLICT', /on its way/))
+    await expect(cancelOrder(as(db, id), order.id)).rejects.toEqual(error('CONFLICT', /already shipped/))
     await setStatus('cancelled')
     expect((await mailed(db)).at(-1)).toEqual(['cancelled', null, expect.any(String)])
     await expect(cancelOrder(as(db, id), order.id)).rejects.toEqual(
@@ -250,7 +250,7 @@ eachEngine((_engine, openDb) => {
     // Its row alone is gone, as when somebody has mended the database by hand.
     await db.updateTable('orders').set({ prescriptionId: null }).execute()
     await expect(setOrderStatus(ctx, order.id, { status: 'delivered' })).rejects.toEqual(
-      error('CONFLICT', /no longer there/),
+      error('CONFLICT', /was deleted/),
     )
   })
 
@@ -409,7 +409,7 @@ eachEngine((_engine, openDb) => {
       { id: prescription.id, orderId: newest.id, status: 'under_review' },
     ])
     await expect(deletePrescription(as(db, id), prescription.id)).rejects.toEqual(
-      error('CONFLICT', /An order uses/),
+      error('CONFLICT', /because an order uses it/),
     )
     await cancelOrder(as(db, id), newest.id)
     await expect(deletePrescription(as(db, id), prescription.id)).rejects.toEqual(error('CONFLICT'))

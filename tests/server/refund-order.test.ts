@@ -95,7 +95,7 @@ eachEngine((_engine, openDb) => {
     expect(await stockOf(db, tracked)).toBe(8)
     expect(await getAdminOrder(ctx, order.id)).toMatchObject({
       total: '29.00',
-      promised: '17.00',
+      refundTotal: '17.00',
       leftToRefund: '12.00',
       status: 'delivered',
       items: expect.arrayContaining([
@@ -113,7 +113,7 @@ eachEngine((_engine, openDb) => {
   test('a key that stands for a refund stands for no other, though only the stock differs', async () => {
     const db = await openDb()
     const { ctx, order, refund, tracked, three, two } = await world(db)
-    const another = error('CONFLICT', /another refund was begun/i)
+    const another = error('CONFLICT', /started another refund/i)
     const asked = (stockOfThree: boolean, stockOfTwo: boolean) =>
       refund(first, [
         [three, 1, stockOfThree],
@@ -134,7 +134,7 @@ eachEngine((_engine, openDb) => {
     const db = await openDb()
     const { ctx, order, refund, three, two } = await world(db)
     await refund(first, [[three, 2, false]])
-    await expect(refund(second, [[three, 2, false]])).rejects.toEqual(error('CONFLICT', /only 1/))
+    await expect(refund(second, [[three, 2, false]])).rejects.toEqual(error('CONFLICT', /Only 1 of/))
     await expect(refund(second, [[{ ...two, id: order.id }, 1, false]])).rejects.toEqual(error('INVALID'))
     await expect(refund(second, [])).rejects.toEqual(error('INVALID'))
     const twice = [two, 1, false] as const
@@ -149,7 +149,7 @@ eachEngine((_engine, openDb) => {
     const db = await openDb()
     const { ctx, order, refund, three, two } = await world(db)
     await refund(first, [[three, 1, true]])
-    const others = error('CONFLICT', /another refund was begun/i)
+    const others = error('CONFLICT', /started another refund/i)
     await expect(refund(first, [[three, 2, true]])).rejects.toEqual(others)
     await expect(refund(first, [[two, 1, true]])).rejects.toEqual(others)
     expect((await getAdminOrder(ctx, order.id)).refundTotal).toBe('5.00')
@@ -182,7 +182,7 @@ eachEngine((_engine, openDb) => {
     await refund(second, [[three, 1, false]])
     expect(await previewStatusChange(ctx, { target: { ids: [order.id] }, status: 'cancelled' })).toEqual({
       ids: [order.id],
-      calledOff: 1,
+      cancelled: 1,
       refund: '19.00',
       restocked: 1,
     })
@@ -198,7 +198,7 @@ eachEngine((_engine, openDb) => {
       { id: order.id, error: null },
     ])
     expect(await stockOf(db, tracked)).toBe(9)
-    expect(await getAdminOrder(ctx, order.id)).toMatchObject({ leftToRefund: '0.00', isCalledOff: true })
+    expect(await getAdminOrder(ctx, order.id)).toMatchObject({ leftToRefund: '0.00', isCancelledBeforeShipment: true })
     await expect(refund(third, [[three, 1, true]])).rejects.toEqual(error('CONFLICT'))
     await give(ctx)
     expect((await given(db)).toSorted((a, b) => a - b)).toEqual([500, 500, 1900])

@@ -1,8 +1,9 @@
 import type { Db } from '#db/engine/client.ts'
 import { parseAddress } from '#domain/accounts/addresses.ts'
 import type { ShipTo } from '#domain/checkout/checkout.ts'
-import { finalizeCheckout, type Finalized } from '#server/checkout/finalize-checkout.ts'
-import { openCheckout, type CheckoutInput } from '#server/checkout/create-checkout.ts'
+import { finalizeCheckout, type FinalizedCheckout } from '#server/checkout/finalize-checkout.ts'
+import type { CheckoutInput } from '#server/checkout/create-checkout.ts'
+import { startCheckout } from '#server/checkout/start-checkout.ts'
 import type { Context } from '#server/context.ts'
 import { confirmDemoPayment } from '#server/integrations/payments/demo-payments.ts'
 import type { Payment } from '#server/integrations/payments/payments.ts'
@@ -28,7 +29,7 @@ export const open = (
   ctx: Context,
   productVariantId: string,
   { quantity = 1, ...said }: Partial<CheckoutInput> & { quantity?: number } = {},
-) => openCheckout(ctx, { items: [{ productVariantId, quantity }], shipTo, prescriptionId: null, ...said })
+) => startCheckout(ctx, { items: [{ productVariantId, quantity }], shipTo, prescriptionId: null, ...said })
 
 /** Plays the browser's part with a card that is taken. */
 export const pay = (db: Db, { clientSecret }: Pick<Payment, 'clientSecret'>): Promise<Payment> =>
@@ -39,7 +40,7 @@ export async function buy(
   ctx: Context,
   productVariantId: string,
   said: Parameters<typeof open>[2] = {},
-): Promise<Finalized> {
+): Promise<FinalizedCheckout> {
   const { payment } = await open(ctx, productVariantId, said)
   await pay(ctx.db, payment)
   return finalizeCheckout(ctx, payment.id)

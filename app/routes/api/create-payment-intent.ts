@@ -2,9 +2,9 @@ import { decimalFromCents } from '#domain/money.ts'
 import { paymentIntentSchema } from '#domain/orders/order-requests.ts'
 import { startCheckout } from '#server/checkout/start-checkout.ts'
 import { apiAction, withJson } from '../../http/api-action.server.ts'
-import { onlyMethods, privateReply } from '../../http/api.server.ts'
+import { methodNotAllowed, privateReply } from '../../http/api.server.ts'
 
-export const loader = onlyMethods('POST')
+export const loader = methodNotAllowed('POST')
 
 export const action = apiAction({
   POST: withJson({

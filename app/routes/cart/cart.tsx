@@ -1,18 +1,19 @@
 import { emptyCart } from '#domain/cart/cart.ts'
+import { paths } from '#domain/paths.ts'
 import { useRouteLoaderData } from 'react-router'
 import { CartLines, CartTotal } from '../../components/CartLines.tsx'
 import { cartTitle } from '../../components/CartPanel.tsx'
 import { Alert } from '../../ui/Alert.tsx'
 import { LinkButton } from '../../ui/Button.tsx'
 import { cartAction } from '../../http/cart-form.server.ts'
-import { orUnreached } from '../../http/network-fallback.ts'
+import { withNetworkFallback } from '../../http/network-fallback.ts'
 import { pageMeta } from '../../render/page-meta.ts'
 import type { loader as rootLoader } from '../../root.tsx'
 import type { Route } from './+types/cart'
 
 export const action = (args: Route.ActionArgs) => cartAction(args)
 
-export const clientAction = ({ serverAction }: Route.ClientActionArgs) => orUnreached(serverAction)
+export const clientAction = ({ serverAction }: Route.ClientActionArgs) => withNetworkFallback(serverAction)
 
 export const meta = (args: Route.MetaArgs) =>
   pageMeta(args, {
@@ -23,9 +24,9 @@ export const meta = (args: Route.MetaArgs) =>
 
 export default function Cart({ actionData }: Route.ComponentProps) {
   const cart = useRouteLoaderData<typeof rootLoader>('root')?.cart ?? emptyCart
-  const refused = actionData && 'message' in actionData ? actionData : null
-  const filled = cart.lines.length > 0
-  const reason = refused && (Object.values(refused.fields)[0] ?? refused.message)
+  const failure = actionData && 'message' in actionData ? actionData : null
+  const hasLines = cart.lines.length > 0
+  const reason = failure && (Object.values(failure.fields)[0] ?? failure.message)
   return (
     <div className="page pt-8">
       <h1 className="text-xl sm:text-2xl">{cartTitle(cart)}</h1>
@@ -34,9 +35,9 @@ export default function Cart({ actionData }: Route.ComponentProps) {
           <Alert kind="error" title={reason} />
         </div>
       ) : null}
-      <div className={filled ? 'mt-4 grid items-start gap-x-10 gap-y-6 lg:grid-cols-[2fr_1fr]' : ''}>
+      <div className={hasLines ? 'mt-4 grid items-start gap-x-10 gap-y-6 lg:grid-cols-[2fr_1fr]' : ''}>
         <CartLines cart={cart} />
-        {filled ? (
+        {hasLines ? (
           <section aria-labelledby="summary" className="card bg-base-200 p-5">
             <h2 id="summary" className="text-lg">
               Order summary
@@ -44,7 +45,7 @@ export default function Cart({ actionData }: Route.ComponentProps) {
             <div className="mt-3">
               <CartTotal cart={cart} />
             </div>
-            <LinkButton kind="primary" to="/checkout" className="mt-4 w-full">
+            <LinkButton kind="primary" to={paths.checkout} className="mt-4 w-full">
               Proceed to Checkout
             </LinkButton>
             {cart.lines.some((line) => line.product.category === 'Rx') ? (

@@ -1,9 +1,10 @@
 import { addressLabels } from '#domain/accounts/address-labels.ts'
 import type { Address } from '#domain/accounts/addresses.ts'
+import { paths } from '#domain/paths.ts'
 import type { RefObject } from 'react'
 import { useSearchParams } from 'react-router'
 import { Field } from '../../ui/Field.tsx'
-import { Link } from '../../ui/Link.tsx'
+import { Link } from '../../render/Link.tsx'
 
 type AddressFieldsProps = {
   address: Address
@@ -14,7 +15,7 @@ type AddressFieldsProps = {
   form: RefObject<HTMLFormElement | null>
 }
 
-const lines = [
+const fields = [
   ['streetAddress', 'address-line1', 'col-span-6'],
   ['city', 'address-level2', 'col-span-6 sm:col-span-3'],
   ['stateProvince', 'address-level1', 'col-span-3'],
@@ -28,12 +29,12 @@ const maxShown = 4
 /** The address of the parcel, with the known ones to choose from. */
 export function AddressFields({ address, addresses, values, errors, form }: AddressFieldsProps) {
   const [params] = useSearchParams()
-  const chosen = addresses[Number(params.get('address') ?? -1)] ?? address
+  const selected = addresses[Number(params.get('address') ?? -1)] ?? address
   return (
     <>
-      {addresses.length > 1 ? <KnownAddresses addresses={addresses.slice(0, maxShown)} form={form} /> : null}
+      {addresses.length > 1 ? <SavedAddresses addresses={addresses.slice(0, maxShown)} form={form} /> : null}
       <div className="grid grid-cols-6 gap-x-3 gap-y-5 sm:gap-x-5">
-        {lines.map(([name, autoComplete, className]) => (
+        {fields.map(([name, autoComplete, className]) => (
           <Field
             key={name}
             id={name}
@@ -42,7 +43,7 @@ export function AddressFields({ address, addresses, values, errors, form }: Addr
             className={className}
             autoComplete={`shipping ${autoComplete}`}
             required
-            defaultValue={values ? (values[name] ?? '') : chosen[name]}
+            defaultValue={values ? (values[name] ?? '') : selected[name]}
             error={errors[name]}
           />
         ))}
@@ -51,10 +52,10 @@ export function AddressFields({ address, addresses, values, errors, form }: Addr
   )
 }
 
-type KnownAddressesProps = { addresses: readonly Address[]; form: RefObject<HTMLFormElement | null> }
+type SavedAddressesProps = { addresses: readonly Address[]; form: RefObject<HTMLFormElement | null> }
 
 /** Each fills the fields below: with scripts at once, without them by coming back with it. */
-const KnownAddresses = ({ addresses, form }: KnownAddressesProps) => (
+const SavedAddresses = ({ addresses, form }: SavedAddressesProps) => (
   <div className="mb-5">
     <p id="known-addresses" className="font-medium">
       Use an address that you gave before
@@ -66,13 +67,13 @@ const KnownAddresses = ({ addresses, form }: KnownAddressesProps) => (
       {addresses.map((address, index) => (
         <li key={JSON.stringify(address)}>
           <Link
-            to={`/checkout?address=${index}`}
+            to={paths.checkoutWithAddress(index)}
             replace
             preventScrollReset
             className="flex min-h-11 flex-wrap items-center gap-x-3 px-3 py-2 hover:bg-base-200"
             onClick={(event) => {
               event.preventDefault()
-              fill(form.current, address)
+              fillForm(form.current, address)
             }}
           >
             <span className="min-w-0 flex-1 wrap-anywhere">
@@ -89,8 +90,8 @@ const KnownAddresses = ({ addresses, form }: KnownAddressesProps) => (
   </div>
 )
 
-function fill(form: HTMLFormElement | null, address: Address): void {
-  for (const [name] of lines) {
+function fillForm(form: HTMLFormElement | null, address: Address): void {
+  for (const [name] of fields) {
     const field = form?.elements.namedItem(name)
     if (field instanceof HTMLInputElement) field.value = address[name]
   }

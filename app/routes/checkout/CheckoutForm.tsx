@@ -1,6 +1,7 @@
 import { addressLabels } from '#domain/accounts/address-labels.ts'
-import { checkoutWords } from '#domain/checkout/checkout-messages.ts'
+import { checkoutMessages } from '#domain/checkout/checkout-messages.ts'
 import { dollars } from '#domain/money.ts'
+import { paths } from '#domain/paths.ts'
 import type { CheckoutView } from '#server/checkout/get-checkout-view.ts'
 import type { Payments } from '#server/integrations/payments/payments.ts'
 import { useRef, type ReactNode } from 'react'
@@ -12,28 +13,28 @@ import { ErrorSummary } from '../../ui/ErrorSummary.tsx'
 import { ClipboardList, Lock, Truck } from '../../ui/icons.tsx'
 import { AddressFields } from './AddressFields.tsx'
 import { CardFields } from './CardFields.tsx'
-import { hasChanged } from './OrderSummary.tsx'
+import { hasPriceChanged } from './OrderSummary.tsx'
 import type { PrescriptionOption } from './prescription-options.server.ts'
 import { PrescriptionField } from './PrescriptionField.tsx'
 import { NoPayment, StripePayment } from './StripePayment.tsx'
 import { TrustFacts } from './TrustFacts.tsx'
 import { useStripeCheckout } from './use-stripe-checkout.ts'
-import { useTypedValues } from './use-typed-values.ts'
+import { useAddressDraft } from './use-address-draft.ts'
 
 /** What the form shows: everything that it asks for, and who takes the money. */
-export type ShownCheckout = Omit<CheckoutView, 'prescriptions'> & {
+export type CheckoutPageData = Omit<CheckoutView, 'prescriptions'> & {
   prescriptions: PrescriptionOption[]
   payment: Pick<Payments, 'kind' | 'publishableKey'>
   supportEmail: string
 }
 
 type CheckoutFormProps = {
-  view: ShownCheckout
+  view: CheckoutPageData
   /** Whose form it is. */
   owner: string
   /** Whether something has left the cart because it is no longer offered. */
-  hasDropped: boolean
-  refused: FormFailure | null
+  hasRemovedItems: boolean
+  failure: FormFailure | null
   /** What a provider's fields are to pay, once the shop has prepared it. */
   prepared: { clientSecret: string } | null
 }
@@ -42,53 +43,62 @@ const cardNames = ['cardNumber', 'expiry', 'cardCvc']
 
 /** What stands above a refusal (specification, section 8), by the first field that it names. */
 function titleOf({ message, fields }: FormFailure): string {
-  if (Object.keys(addressLabels).some((name) => name in fields)) return checkoutWords.missingAddress
+  if (Object.keys(addressLabels).some((name) => name in fields)) return checkoutMessages.missingAddress
   if ('prescriptionId' in fields) return 'Prescription Required'
-  if ('payment' in fields) return checkoutWords.failed
+  if ('payment' in fields) return checkoutMessages.failed
   if ('order' in fields || 'accepted' in fields) return 'Your order is not placed yet'
   if (cardNames.some((name) => name in fields)) return 'Please check your card'
   return message ?? 'Your order is not placed yet'
 }
 
-const failedPayment = (sentence: string): FormFailure => ({
+const paymentFailure = (message: string): FormFailure => ({
   intent: '',
   values: {},
-  message: sentence,
-  fields: { payment: sentence },
+  message,
+  fields: { payment: message },
 })
 
-/** Where an order goes, its prescription and its payment, in one form. A second press while the first is on its way sends nothing. */
-export function CheckoutForm({ view, owner, hasDropped, refused: answered, prepared }: CheckoutFormProps) {
+/**
+ * Where an order goes, its prescription and its payment, in one form. A second press while the
+ * first is on its way sends nothing.
+ */
+export function CheckoutForm({
+  view,
+  owner,
+  hasRemovedItems,
+  failure: serverFailure,
+  prepared,
+}: CheckoutFormProps) {
   const { formAction, state } = useNavigation()
   const form = useRef<HTMLFormElement>(null)
-  const typed = useTypedValues(form, owner)
-  const stripe = useStripeCheckout(form, prepared, answered)
-  const inFields = view.payment.kind === 'stripe' && stripe.fields !== 'failed'
+  const draft = useAddressDraft(form, owner)
+  const stripe = useStripeCheckout(form, prepared, serverFailure)
+  const usesFields = view.payment.kind === 'stripe' && stripe.fields !== 'failed'
   const isSending = stripe.isPaying || (state !== 'idle' && formAction !== undefined)
-  const refused = stripe.problem === null ? answered : failedPayment(stripe.problem)
-  const { lines, totalCents, seen, needsPrescription, prescriptions, payment } = view
-  const values = refused && 'seen' in refused.values ? refused.values : typed
-  const fields = refused?.fields ?? {}
-  const needsAcceptance = hasDropped || lines.some(hasChanged) || 'accepted' in fields
+  const failure = stripe.problem === null ? serverFailure : paymentFailure(stripe.problem)
+  const { lines, totalCents, fingerprint: seen, needsPrescription, prescriptions, payment } = view
+  const values = failure && 'seen' in failure.values ? failure.values : draft
+  const fields = failure?.fields ?? {}
+  const needsAcceptance = hasRemovedItems || lines.some(hasPriceChanged) || 'accepted' in fields
   const canPay = payment.kind === 'demo' || payment.publishableKey !== null
   return (
     <Form
       ref={form}
       id="checkout"
       method="post"
-      action="/checkout"
+      action={paths.checkout}
       noValidate
       preventScrollReset
       className="grid min-w-0 gap-6 lg:row-start-1"
       onSubmit={(event) => {
-        if (isSending || inFields) event.preventDefault()
-        if (!isSending && inFields && stripe.fields === 'ready') void stripe.start()
+        if (isSending || usesFields) event.preventDefault()
+        if (!isSending && usesFields && stripe.fields === 'ready') void stripe.start()
       }}
     >
       <input type="hidden" name="seen" value={seen} />
-      {refused ? <ErrorSummary title={titleOf(refused)} fields={fields} /> : null}
-      {needsAcceptance ? <Changes error={fields['accepted']} /> : null}
-      <Group id="shipping-address" title="Shipping address" icon={<Truck />}>
+      {failure ? <ErrorSummary title={titleOf(failure)} fields={fields} /> : null}
+      {needsAcceptance ? <AcceptChanges error={fields['accepted']} /> : null}
+      <FormSection id="shipping-address" title="Shipping address" icon={<Truck />}>
         <AddressFields
           address={view.address}
           addresses={view.addresses}
@@ -96,17 +106,17 @@ export function CheckoutForm({ view, owner, hasDropped, refused: answered, prepa
           errors={fields}
           form={form}
         />
-      </Group>
+      </FormSection>
       {needsPrescription ? (
-        <Group id="prescription-heading" title="Prescription medications" icon={<ClipboardList />}>
+        <FormSection id="prescription-heading" title="Prescription medications" icon={<ClipboardList />}>
           <PrescriptionField
             prescriptions={prescriptions}
-            chosen={values?.['prescriptionId']}
+            selectedId={values?.['prescriptionId']}
             error={fields['prescriptionId']}
           />
-        </Group>
+        </FormSection>
       ) : null}
-      <Group id="payment" title="Payment" icon={<Lock />}>
+      <FormSection id="payment" title="Payment" icon={<Lock />}>
         {payment.kind === 'demo' ? <CardFields values={values} errors={fields} /> : null}
         {payment.kind === 'stripe' && payment.publishableKey !== null ? (
           <StripePayment
@@ -121,7 +131,7 @@ export function CheckoutForm({ view, owner, hasDropped, refused: answered, prepa
         {fields['payment'] ? (
           <p className="mt-4 text-sm font-medium text-error">{fields['payment']}</p>
         ) : null}
-      </Group>
+      </FormSection>
       <div>
         {canPay ? (
           <Button
@@ -149,7 +159,7 @@ export function CheckoutForm({ view, owner, hasDropped, refused: answered, prepa
 }
 
 /** What was chosen is not what it costs now: paid only once that is agreed to. */
-const Changes = ({ error }: { error: string | undefined }) => (
+const AcceptChanges = ({ error }: { error: string | undefined }) => (
   <Alert kind="warning" title="Something has changed since you filled your cart">
     <p className="mt-1">
       The order summary shows today’s prices and what is left. Nothing is charged before you agree.
@@ -175,9 +185,9 @@ const Changes = ({ error }: { error: string | undefined }) => (
   </Alert>
 )
 
-type GroupProps = { id: string; title: string; icon: ReactNode; children: ReactNode }
+type FormSectionProps = { id: string; title: string; icon: ReactNode; children: ReactNode }
 
-const Group = ({ id, title, icon, children }: GroupProps) => (
+const FormSection = ({ id, title, icon, children }: FormSectionProps) => (
   <fieldset aria-labelledby={`${id}-title`} id={id} tabIndex={-1} className="card min-w-0 p-5 sm:p-7">
     <h2 id={`${id}-title`} className="mb-5 flex items-center gap-3 text-lg">
       <span className="tile size-9 flex-none rounded-full text-primary">{icon}</span>

@@ -1,22 +1,24 @@
 import { dollars } from '#domain/money.ts'
+import { paths } from '#domain/paths.ts'
 import type { CheckoutLine } from '#server/checkout/get-checkout-lines.ts'
 import { useFetcher } from 'react-router'
 import { VariantLine } from '../../components/VariantFacts.tsx'
 import { ChevronDown, ShoppingBag } from '../../ui/icons.tsx'
-import { Link } from '../../ui/Link.tsx'
+import { Link } from '../../render/Link.tsx'
 
 type OrderSummaryProps = { lines: readonly CheckoutLine[]; totalCents: number }
 
-export const hasChanged = ({ priceCents, priceCentsThen }: CheckoutLine): boolean =>
+export const hasPriceChanged = ({ priceCents, addedPriceCents: priceCentsThen }: CheckoutLine): boolean =>
   priceCents !== priceCentsThen
 
 /**
- * What is ordered, always in sight: beside the form, and on a phone one line under the screen's edge that opens. Where something is to be looked
- * at it is open from the first, and then stays in its place, for it would cover a phone's form.
+ * What is ordered, always in sight: beside the form, and on a phone one line under the screen's
+ * edge that opens. Where something is to be looked at it is open from the first, and then stays in
+ * its place, for it would cover a phone's form.
  */
 export function OrderSummary({ lines, totalCents }: OrderSummaryProps) {
   const count = lines.reduce((sum, { quantity }) => sum + quantity, 0)
-  const isOpen = lines.some((line) => line.problem !== null || hasChanged(line))
+  const isOpen = lines.some((line) => line.problem !== null || hasPriceChanged(line))
   return (
     <aside
       id="order"
@@ -50,7 +52,7 @@ export function OrderSummary({ lines, totalCents }: OrderSummaryProps) {
           </p>
           <p className="mt-1 flex flex-wrap items-center justify-between gap-x-4 text-sm text-muted">
             <span>In USD</span>
-            <Link to="/cart" className="text-link inline-flex min-h-11 items-center text-base">
+            <Link to={paths.cart} className="text-link inline-flex min-h-11 items-center text-base">
               Change the cart
             </Link>
           </p>
@@ -61,7 +63,7 @@ export function OrderSummary({ lines, totalCents }: OrderSummaryProps) {
 }
 
 const Line = ({ line }: { line: CheckoutLine }) => {
-  const { product, variant, quantity, priceCents, priceCentsThen, problem } = line
+  const { product, variant, quantity, priceCents, addedPriceCents: priceCentsThen, problem } = line
   return (
     <li className="flex gap-3 py-3">
       <span className="tile size-14 flex-none overflow-hidden rounded-field">
@@ -78,7 +80,7 @@ const Line = ({ line }: { line: CheckoutLine }) => {
         <p className="text-sm text-muted tabular-nums">
           {quantity} × {priceCents === null ? 'no price' : dollars(priceCents)}
         </p>
-        {hasChanged(line) && priceCents !== null ? (
+        {hasPriceChanged(line) && priceCents !== null ? (
           <p className="mt-1 text-sm font-medium text-warning">
             The price was {dollars(priceCentsThen)} when you chose it.
           </p>
@@ -91,9 +93,9 @@ const Line = ({ line }: { line: CheckoutLine }) => {
 
 /** What cannot be bought, and the ways out of it. */
 function Problem({ line, problem }: { line: CheckoutLine; problem: string }) {
-  const { product, variant, quantity, atMost } = line
+  const { product, variant, quantity, availableQuantity: atMost } = line
   const fetcher = useFetcher({ key: `checkout-line-${variant.id}` })
-  const target = { method: 'post', action: '/cart' } as const
+  const target = { method: 'post', action: paths.cart } as const
   const hidden = (
     <>
       <input type="hidden" name="variantId" value={variant.id} />

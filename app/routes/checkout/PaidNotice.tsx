@@ -1,8 +1,12 @@
+import { paths } from '#domain/paths.ts'
 import { Alert } from '../../ui/Alert.tsx'
 import { LinkButton } from '../../ui/Button.tsx'
 import type { PaidWithoutOrder } from './outcome.server.ts'
 
-/** The money is there and no order is: what becomes of it, and what to quote. Nothing here pays a second time. */
+/**
+ * The money is there and no order is: what becomes of it, and what to quote. Nothing here pays a
+ * second time.
+ */
 export const PaidNotice = ({
   paid: { paymentId, title, text, supportEmail },
 }: {
@@ -22,10 +26,10 @@ export const PaidNotice = ({
       </p>
     </Alert>
     <div className="mt-6 flex flex-wrap gap-3">
-      <LinkButton kind="primary" to="/order-history">
+      <LinkButton kind="primary" to={paths.orderHistory}>
         Order History
       </LinkButton>
-      <LinkButton to="/contact">Contact Us</LinkButton>
+      <LinkButton to={paths.contact}>Contact Us</LinkButton>
     </div>
   </div>
 )

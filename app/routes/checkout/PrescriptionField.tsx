@@ -1,19 +1,27 @@
-import { checkoutWords } from '#domain/checkout/checkout-messages.ts'
+import { checkoutMessages } from '#domain/checkout/checkout-messages.ts'
+import { paths } from '#domain/paths.ts'
 import { LinkButton } from '../../ui/Button.tsx'
 import { SelectField } from '../../ui/Field.tsx'
-import { Link } from '../../ui/Link.tsx'
+import { Link } from '../../render/Link.tsx'
 import type { PrescriptionOption } from './prescription-options.server.ts'
 
 type PrescriptionFieldProps = {
   prescriptions: readonly PrescriptionOption[]
-  chosen: string | undefined
+  selectedId: string | undefined
   error: string | undefined
 }
 
-const uploadPath = '/prescriptions/upload?from=checkout'
+const uploadPath = paths.uploadPrescriptionForCheckout
 
-/** Which prescription an order goes by: never chosen for its customer (contract, "Labels", Checkout). */
-export const PrescriptionField = ({ prescriptions, chosen = '', error }: PrescriptionFieldProps) => (
+/**
+ * Which prescription an order goes by: never chosen for its customer (contract, "Labels",
+ * Checkout).
+ */
+export const PrescriptionField = ({
+  prescriptions,
+  selectedId = '',
+  error,
+}: PrescriptionFieldProps) => (
   <>
     {prescriptions.length > 0 ? (
       <SelectField
@@ -21,7 +29,7 @@ export const PrescriptionField = ({ prescriptions, chosen = '', error }: Prescri
         name="prescriptionId"
         label="Prescription"
         required
-        defaultValue={chosen}
+        defaultValue={selectedId}
         error={error}
         hint="One that is still under review can be paid for; the order ships once a pharmacy has approved it."
       >
@@ -38,7 +46,7 @@ export const PrescriptionField = ({ prescriptions, chosen = '', error }: Prescri
         tabIndex={-1}
         className={`rounded-field border p-4 ${error ? 'border-error' : 'border-warning/60'}`}
       >
-        <p className="font-medium">{checkoutWords.noPrescription}</p>
+        <p className="font-medium">{checkoutMessages.noPrescription}</p>
         {error ? <p className="mt-1 text-sm font-medium text-error">{error}</p> : null}
         <LinkButton to={uploadPath} className="mt-4 max-sm:w-full">
           Upload a prescription

@@ -1,3 +1,4 @@
+import { paths } from '#domain/paths.ts'
 import { Elements, PaymentElement, useElements, useStripe } from '@stripe/react-stripe-js'
 import type { Appearance, Stripe } from '@stripe/stripe-js'
 import { loadStripe } from '@stripe/stripe-js/pure'
@@ -5,7 +6,10 @@ import { useEffect, useMemo, useState } from 'react'
 
 /** What the form does with the provider's fields. */
 export type Payer = {
-  /** Whether the fields are filled in; what is wrong stands beside them. Answers a sentence, or null. */
+  /**
+   * Whether the fields are filled in; what is wrong stands beside them. Answers a sentence, or
+   * null.
+   */
   check: () => Promise<string | null>
   /** Pays, or leads to the customer's bank and from there to `/order-confirmation`. */
   pay: (clientSecret: string) => Promise<{ paymentId: string } | { problem: string }>
@@ -21,19 +25,20 @@ type StripeFieldsProps = {
 }
 
 /**
- * Stripe's own card fields, in frames of its own: no card comes to the shop. A module that is fetched by the page of checkout alone
+ * Stripe's own card fields, in frames of its own: no card comes to the shop. A module that is
+ * fetched by the page of checkout alone
  * (https://docs.stripe.com/payments/accept-a-payment-deferred).
  */
 export function StripeFields({ publishableKey, amountCents, onPayer, onReady, onFailed }: StripeFieldsProps) {
   const [stripe, setStripe] = useState<Stripe | null>(null)
   const appearance = useAppearance()
   useEffect(() => {
-    let isHere = true
+    let isMounted = true
     loadStripe(publishableKey).then(
-      (loaded) => isHere && (loaded ? setStripe(loaded) : onFailed()),
-      () => isHere && onFailed(),
+      (loaded) => isMounted && (loaded ? setStripe(loaded) : onFailed()),
+      () => isMounted && onFailed(),
     )
-    return () => void (isHere = false)
+    return () => void (isMounted = false)
   }, [publishableKey, onFailed])
   const options = useMemo(
     () => ({ mode: 'payment' as const, amount: amountCents, currency: 'usd', appearance }),
@@ -61,7 +66,7 @@ function Fields({ onPayer, onReady, onFailed }: Pick<StripeFieldsProps, 'onPayer
         const { error, paymentIntent } = await stripe.confirmPayment({
           elements,
           clientSecret,
-          confirmParams: { return_url: `${window.location.origin}/order-confirmation` },
+          confirmParams: { return_url: window.location.origin + paths.orderConfirmation },
           redirect: 'if_required',
         })
         return error ? { problem: error.message ?? 'The payment failed.' } : { paymentId: paymentIntent.id }
@@ -86,10 +91,10 @@ function useAppearance(): Appearance {
 const readAppearance = (): Appearance => ({
   theme: document.documentElement.dataset['theme'] === 'pharma-dark' ? 'night' : 'stripe',
   variables: {
-    colorPrimary: colourOf('--color-primary'),
-    colorBackground: colourOf('--color-base-100'),
-    colorText: colourOf('--color-base-content'),
-    colorDanger: colourOf('--color-error'),
+    colorPrimary: resolveColor('--color-primary'),
+    colorBackground: resolveColor('--color-base-100'),
+    colorText: resolveColor('--color-base-content'),
+    colorDanger: resolveColor('--color-error'),
     fontFamily: 'system-ui, sans-serif',
     fontSizeBase: '16px',
     spacingUnit: '4px',
@@ -98,7 +103,7 @@ const readAppearance = (): Appearance => ({
 })
 
 /** Stripe reads no oklch(): the browser says what it is in red, green and blue. */
-function colourOf(token: string): string {
+function resolveColor(token: string): string {
   const canvas = document.createElement('canvas')
   const context = canvas.getContext('2d')
   if (!context) return ''

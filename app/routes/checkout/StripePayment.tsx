@@ -1,4 +1,4 @@
-import { checkoutWords } from '#domain/checkout/checkout-messages.ts'
+import { checkoutMessages } from '#domain/checkout/checkout-messages.ts'
 import { lazy, Suspense, useCallback, type ReactNode } from 'react'
 import { Alert } from '../../ui/Alert.tsx'
 import { useHydrated } from '../../ui/use-hydrated.ts'
@@ -20,14 +20,17 @@ type StripePaymentProps = {
   onState: (state: FieldsState) => void
 }
 
-/** How one pays by Stripe: in its fields, or, where no script runs or they do not come, on its own page. */
+/**
+ * How one pays by Stripe: in its fields, or, where no script runs or they do not come, on its own
+ * page.
+ */
 export function StripePayment({ publishableKey, amountCents, onPayer, state, onState }: StripePaymentProps) {
   const hydrated = useHydrated()
   const onReady = useCallback(() => onState('ready'), [onState])
   const onFailed = useCallback(() => onState('failed'), [onState])
   if (state === 'failed') {
     return (
-      <Alert kind="error" title={checkoutWords.unavailable}>
+      <Alert kind="error" title={checkoutMessages.unavailable}>
         <p className="mt-1">
           The card fields did not come. Please check your connection and what blocks content, and reload this
           page; or place the order and pay on Stripe’s own page.
@@ -60,7 +63,7 @@ const Waiting = ({ children }: { children: ReactNode }) => <p className="text-mu
 
 /** Nothing can be paid here: what one can do. */
 export const NoPayment = ({ supportEmail }: { supportEmail: string }) => (
-  <Alert kind="error" title={checkoutWords.unavailable}>
+  <Alert kind="error" title={checkoutMessages.unavailable}>
     <p className="mt-1">
       Orders cannot be paid for at the moment, and nothing was charged. Your cart is kept. Please try again
       later, or write to{' '}

@@ -1,8 +1,9 @@
-import { viewCheckout } from '#server/checkout/get-checkout-view.ts'
-import { checkoutWords } from '#domain/checkout/checkout-messages.ts'
+import { getCheckoutView } from '#server/checkout/get-checkout-view.ts'
+import { checkoutMessages } from '#domain/checkout/checkout-messages.ts'
+import { paths } from '#domain/paths.ts'
 import { useEffect, useState } from 'react'
 import { redirectDocument, useRevalidator, useRouteLoaderData } from 'react-router'
-import { orUnreached } from '../../http/network-fallback.ts'
+import { withNetworkFallback } from '../../http/network-fallback.ts'
 import { pageLoader } from '../../http/page-loader.server.ts'
 import { pageMeta } from '../../render/page-meta.ts'
 import { requestContext } from '../../http/request-context.server.ts'
@@ -10,18 +11,21 @@ import type { loader as rootLoader } from '../../root.tsx'
 import type { Route } from './+types/checkout'
 import { CheckoutForm } from './CheckoutForm.tsx'
 import { OrderSummary } from './OrderSummary.tsx'
-import { isPaidFor, leadHome } from './outcome.server.ts'
+import { hasPaidOutcome, redirectHome } from './outcome.server.ts'
 import { PaidNotice } from './PaidNotice.tsx'
 import { placeOrder } from './place-order.server.ts'
 import { prescriptionOptions } from './prescription-options.server.ts'
 
-/** Checkout needs a signed-in customer and something in the cart; everybody else goes home and is told why (specification, section 8). */
+/**
+ * Checkout needs a signed-in customer and something in the cart; everybody else goes home and is
+ * told why (specification, section 8).
+ */
 export const loader = pageLoader(async (args: Route.LoaderArgs) => {
   const { ctx } = args.context.get(requestContext)
-  if (args.context.get(isPaidFor)) return null
-  if (!ctx.user) throw await leadHome(args, 'Login Required')
-  const view = await viewCheckout(ctx)
-  if (!view) throw await leadHome(args, 'Cart is Empty')
+  if (args.context.get(hasPaidOutcome)) return null
+  if (!ctx.user) throw await redirectHome(args, 'Login Required')
+  const view = await getCheckoutView(ctx)
+  if (!view) throw await redirectHome(args, 'Cart is Empty')
   const { kind, publishableKey } = ctx.payments
   return {
     ...view,
@@ -33,11 +37,14 @@ export const loader = pageLoader(async (args: Route.LoaderArgs) => {
 
 export const action = (args: Route.ActionArgs) => placeOrder(args)
 
-/** A provider's script runs under this page's own policy alone, so whoever comes from another page of the shop gets a document of its own. */
+/**
+ * A provider's script runs under this page's own policy alone, so whoever comes from another page
+ * of the shop gets a document of its own.
+ */
 export const clientLoader = async ({ serverLoader }: Route.ClientLoaderArgs) => {
   const loaded = await serverLoader()
   const isOwnDocument = /^\/checkout\/?$/i.test(documentPath())
-  if (loaded?.payment.kind === 'stripe' && !isOwnDocument) throw redirectDocument('/checkout')
+  if (loaded?.payment.kind === 'stripe' && !isOwnDocument) throw redirectDocument(paths.checkout)
   return loaded
 }
 
@@ -47,7 +54,7 @@ function documentPath(): string {
   return entry ? new URL(entry.name).pathname : window.location.pathname
 }
 
-export const clientAction = ({ serverAction }: Route.ClientActionArgs) => orUnreached(serverAction)
+export const clientAction = ({ serverAction }: Route.ClientActionArgs) => withNetworkFallback(serverAction)
 
 export { retryHeaders as headers } from '../accounts/auth-headers.ts'
 
@@ -64,13 +71,14 @@ export default function Checkout({ loaderData, actionData }: Route.ComponentProp
   // Kept, for to ask for today's prices takes the answer away.
   const [answer, setAnswer] = useState(actionData)
   if (actionData && actionData !== answer) setAnswer(actionData)
-  const refused = answer && 'fields' in answer ? answer : null
+  const failure = answer && 'fields' in answer ? answer : null
   const paid = answer && 'paid' in answer ? answer.paid : null
-  // Prices and stock may be what it was refused for. Whoever is signed out stays, with what was typed.
-  const isStale = refused !== null && !refused.unreached && refused.message !== checkoutWords.signedOut
+  // Prices and stock may be what it was refused for. Whoever is signed out stays, with what was
+  // typed.
+  const isStale = failure !== null && !failure.isUnreachable && failure.message !== checkoutMessages.signedOut
   useEffect(() => {
     if (isStale) void revalidate()
-  }, [refused, isStale, revalidate])
+  }, [failure, isStale, revalidate])
 
   const dropped = root?.dropped ?? []
   return (
@@ -83,8 +91,8 @@ export default function Checkout({ loaderData, actionData }: Route.ComponentProp
           <CheckoutForm
             view={loaderData}
             owner={root?.user?.email ?? ''}
-            hasDropped={dropped.length > 0}
-            refused={refused}
+            hasRemovedItems={dropped.length > 0}
+            failure={failure}
             prepared={answer && 'clientSecret' in answer ? answer : null}
           />
         </div>

@@ -1,5 +1,6 @@
 import { checkoutMessages } from '#domain/checkout/checkout-messages.ts'
 import { AppError } from '#domain/errors.ts'
+import { paths } from '#domain/paths.ts'
 import { findReturnedPayment, type PaymentReference } from '#server/checkout/find-returned-payment.ts'
 import { toAppError } from '#server/errors.ts'
 import { pageLoader } from '../../http/page-loader.server.ts'
@@ -10,8 +11,9 @@ import { completeOrder, redirectWithToast, redirectToSignIn } from './outcome.se
 import { PaidNotice } from './PaidNotice.tsx'
 
 /**
- * Where a browser comes back from paying (settled decisions, `/order-confirmation`): the order is made of what was paid, however often this is asked, and
- * no payment is. A session that was lost on the way changes nothing of that.
+ * Where a browser comes back from paying (settled decisions, `/order-confirmation`): the order is
+ * made of what was paid, however often this is asked, and no payment is. A session that was lost on
+ * the way changes nothing of that.
  */
 export const loader = pageLoader(async (args: Route.LoaderArgs) => {
   const { ctx } = args.context.get(requestContext)
@@ -45,16 +47,16 @@ function parseReference(params: URLSearchParams): PaymentReference | null {
 
 async function redirectUnpaid(args: Route.LoaderArgs, reference: PaymentReference): Promise<Response> {
   const { ctx } = args.context.get(requestContext)
-  if (!ctx.user) return redirectToSignIn('/checkout')
+  if (!ctx.user) return redirectToSignIn(paths.checkout)
   const payment = 'paymentId' in reference ? await ctx.payments.findPayment(reference.paymentId) : null
   if (payment?.status === 'processing') {
-    return redirectWithToast(args, '/order-history', {
+    return redirectWithToast(args, paths.orderHistory, {
       kind: 'info',
       title: 'Your payment is under way',
       text: 'Your order appears here once it has arrived. Please do not pay again.',
     })
   }
-  return redirectWithToast(args, '/checkout', {
+  return redirectWithToast(args, paths.checkout, {
     kind: 'error',
     title: checkoutMessages.failed,
     text: 'Nothing was charged. You can try again.',

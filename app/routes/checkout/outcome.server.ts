@@ -1,5 +1,6 @@
-import { checkoutWords } from '#domain/checkout/checkout-messages.ts'
+import { checkoutMessages } from '#domain/checkout/checkout-messages.ts'
 import { AppError, statusOf } from '#domain/errors.ts'
+import { paths } from '#domain/paths.ts'
 import { finalizeCheckout } from '#server/checkout/finalize-checkout.ts'
 import type { Context } from '#server/context.ts'
 import { toAppError } from '#server/errors.ts'
@@ -7,16 +8,15 @@ import { createContext, data, redirect, redirectDocument, type RouterContextProv
 import { flashHeader, type Flash } from '../../http/cookies.server.ts'
 import { requestContext } from '../../http/request-context.server.ts'
 
-/** Paid, and no order yet or none at all: what is said of it in the form's place. */
+/** A payment without an order, now or for good: shown instead of the form. */
 export type PaidWithoutOrder = { paymentId: string; title: string; text: string; supportEmail: string }
 
-/** Whether the page has its outcome already, and shows nothing else. */
-export const isPaidFor = createContext(false)
+/** Whether the request has a paid outcome: the page then shows only that. */
+export const hasPaidOutcome = createContext(false)
 
 type Args = { context: Readonly<RouterContextProvider> }
 
-/** Leads on with the outcome as a toast. */
-export async function leadTo(
+export async function redirectWithToast(
   { context }: Args,
   path: string,
   flash: Flash,
@@ -27,50 +27,51 @@ export async function leadTo(
 }
 
 /**
- * Home, for whoever has nothing to check out, or is nobody yet (specification, section 8). Checkout has a loader of the browser's own, beside
- * which the router asks for the root's data: that must not take the message.
+ * Redirects home when the customer is signed out or the cart is empty (specification, section 8).
+ * `leaving`: checkout has a client loader, and the router fetches the root's data beside it; that
+ * request must not consume the toast.
  */
-export const leadHome = (args: Args, title: 'Login Required' | 'Cart is Empty'): Promise<Response> =>
-  leadTo(args, '/', { kind: 'error', title, leaving: '/checkout' }, 302)
+export const redirectHome = (args: Args, title: 'Login Required' | 'Cart is Empty'): Promise<Response> =>
+  redirectWithToast(args, '/', { kind: 'error', title, leaving: paths.checkout }, 302)
 
-export const leadToOrders = (args: Args): Promise<Response> =>
-  leadTo(args, '/order-history', {
+export const redirectToOrders = (args: Args): Promise<Response> =>
+  redirectWithToast(args, paths.orderHistory, {
     kind: 'success',
     title: 'Order Placed',
-    text: 'Thank you. A confirmation is on its way to you by email.',
+    text: 'Thank you. We’ll email you a confirmation.',
   })
 
-/** Where to sign in for whoever lost their session on the way; from there to `path`. */
-export const leadToSignIn = (path: string): Response =>
-  redirectDocument(`/api/login?returnTo=${encodeURIComponent(path)}`, 303)
+/** Signs in a customer whose session was lost on the way, then goes to `path`. */
+export const redirectToSignIn = (path: string): Response => redirectDocument(paths.api.loginFor(path), 303)
 
 /**
- * The order of a payment that succeeded, and where that leads. A failure is no refusal of the form: the money is there, so the page says what
- * becomes of it. Throws PAYMENT_REQUIRED and NOT_FOUND.
+ * Creates the order of a successful payment and redirects. Other failures do not reject the form:
+ * the customer has paid, so the page explains what happens to the payment. Throws PAYMENT_REQUIRED
+ * and NOT_FOUND.
  */
-export async function finish(args: Args, paymentId: string) {
+export async function completeOrder(args: Args, paymentId: string) {
   const { ctx } = args.context.get(requestContext)
   try {
     await finalizeCheckout(ctx, paymentId, ctx.user ? { userId: ctx.user.id } : {})
   } catch (error) {
     const appError = toAppError(error)
     if (appError.code === 'PAYMENT_REQUIRED' || appError.code === 'NOT_FOUND') throw error
-    args.context.set(isPaidFor, true)
-    return withoutOrder(ctx, paymentId, appError, error)
+    args.context.set(hasPaidOutcome, true)
+    return toPaidWithoutOrder(ctx, paymentId, appError, error)
   }
-  return ctx.user ? leadToOrders(args) : leadToSignIn('/order-history')
+  return ctx.user ? redirectToOrders(args) : redirectToSignIn(paths.orderHistory)
 }
 
-function withoutOrder(ctx: Context, paymentId: string, appError: AppError, error: unknown) {
-  ctx.log.error({ err: error, requestId: ctx.requestId }, 'paid, and no order')
-  // What is refunded says so itself, and asks for nothing.
+function toPaidWithoutOrder(ctx: Context, paymentId: string, appError: AppError, error: unknown) {
+  ctx.log.error({ err: error, requestId: ctx.requestId }, 'a paid checkout has no order')
+  // The message of a refunded payment explains itself. The customer has nothing to do.
   const isRefunded = appError.code === 'CONFLICT'
   const paid: PaidWithoutOrder = {
     paymentId,
-    title: isRefunded ? 'No order was placed' : checkoutWords.paidWithoutOrder,
+    title: isRefunded ? 'No order was placed' : checkoutMessages.paidWithoutOrder,
     text: isRefunded
       ? appError.message
-      : 'We keep trying to create it, and you hear from us by email. Please do not pay again.',
+      : 'We’ll keep trying to create it and email you when it’s done. Don’t pay again.',
     supportEmail: ctx.shop.supportEmail,
   }
   return data({ paid }, { status: statusOf(appError.code) })

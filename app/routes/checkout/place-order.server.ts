@@ -1,132 +1,109 @@
-import { addressText, type Address } from '#domain/accounts/addresses.ts'
 import { checkoutFormSchema } from '#domain/checkout/checkout-form.ts'
-import { checkoutWords } from '#domain/checkout/checkout-messages.ts'
+import { checkoutMessages } from '#domain/checkout/checkout-messages.ts'
 import { AppError } from '#domain/errors.ts'
-import { findPaid, wasJustOrdered } from '#server/checkout/find-paid.ts'
-import { openCheckout, openHostedCheckout, type CheckoutInput } from '#server/checkout/create-checkout.ts'
-import { readCheckoutLines, type CheckoutLines } from '#server/checkout/get-checkout-lines.ts'
+import { paths } from '#domain/paths.ts'
+import { findSucceededPayment, wasJustOrdered } from '#server/checkout/find-succeeded-payment.ts'
+import type { CheckoutInput } from '#server/checkout/create-checkout.ts'
+import { getCheckoutLines } from '#server/checkout/get-checkout-lines.ts'
+import { prepareCartCheckout } from '#server/checkout/prepare-cart-checkout.ts'
+import { startCheckout, startHostedCheckout } from '#server/checkout/start-checkout.ts'
 import { toAppError } from '#server/errors.ts'
 import { confirmDemoPayment } from '#server/integrations/payments/demo-payments.ts'
 import { data, redirect, type RouterContextProvider } from 'react-router'
-import { formAction, orRefusal, readForm, textOf } from '../../http/form-action.server.ts'
+import { formAction, withFormFailure, readForm, textOf } from '../../http/form-action.server.ts'
 import type { FormFailure } from '../../http/form-failure.ts'
 import { requestContext } from '../../http/request-context.server.ts'
-import { finish, leadHome, leadToOrders, leadToSignIn } from './outcome.server.ts'
+import { completeOrder, redirectHome, redirectToOrders, redirectToSignIn } from './outcome.server.ts'
 
 type Args = { request: Request; context: Readonly<RouterContextProvider> }
-type Card = { seen: string; cardNumber: string }
+type Card = { shown: string; cardNumber: string }
 
 /**
- * The checkout's form. With demo payments it pays by the card that it holds; with a provider's own fields it prepares what they pay (`intent=prepare`), or,
- * where no script runs, leads to the provider's page.
+ * The checkout form. With demo payments it pays with the submitted card. With Stripe it prepares
+ * the payment for the card fields (`intent=prepare`), or without scripts redirects to Stripe's
+ * page.
  */
 export async function placeOrder(args: Args) {
   const { ctx } = args.context.get(requestContext)
   const form = await readForm(args.request)
-  if (!ctx.user) return signedOut(args.request)
-  return orRefusal(form, () => placeForm(args, form))
+  if (!ctx.user) return replySignedOut(args.request)
+  return withFormFailure(form, () => submitOrder(args, form))
 }
 
-async function placeForm(args: Args, form: FormData) {
+async function submitOrder(args: Args, form: FormData) {
   const { ctx } = args.context.get(requestContext)
-  const seen = textOf(form, 'seen') ?? ''
-  const order = await readCheckoutLines(ctx)
+  const shown = textOf(form, 'seen') ?? ''
+  const order = await getCheckoutLines(ctx)
   if (order.lines.length === 0) {
-    return (await wasJustOrdered(ctx, seen)) ? leadToOrders(args) : leadHome(args, 'Cart is Empty')
+    return (await wasJustOrdered(ctx, shown)) ? redirectToOrders(args) : redirectHome(args, 'Cart is Empty')
   }
-  const paid = await findPaid(ctx, seen)
-  if (paid !== null) return finish(args, paid)
+  const paid = await findSucceededPayment(ctx, shown)
+  if (paid !== null) return completeOrder(args, paid)
 
-  const { kind, publishableKey } = ctx.payments
-  const asks = { prescription: order.needsPrescription, card: kind === 'demo', now: ctx.now }
-  return formAction(form, checkoutFormSchema(asks), async (typed) => {
-    refuseChanges(order, form)
-    if (kind === 'stripe' && publishableKey === null)
-      throw new AppError('UNAVAILABLE', checkoutWords.unavailable)
-    const input = toInput(order, typed)
+  const { kind } = ctx.payments
+  const requires = { prescription: order.needsPrescription, card: kind === 'demo', now: ctx.now }
+  return formAction(form, checkoutFormSchema(requires), async (fields) => {
+    const { prescriptionId, cardNumber, expiry: _expiry, cardCvc: _cardCvc, ...address } = fields
+    const input = prepareCartCheckout(ctx, order, {
+      shown,
+      askedToAccept: form.has('changed'),
+      isAccepted: form.has('accepted'),
+      address,
+      prescriptionId,
+    })
     try {
-      if (kind === 'demo')
-        return await payByDemoCard(args, input, { seen, cardNumber: typed.cardNumber ?? '' })
+      if (kind === 'demo') {
+        return await payByDemoCard(args, input, { shown, cardNumber: cardNumber ?? '' })
+      }
       return textOf(form, 'intent') === 'prepare'
-        ? await prepare(args, input, seen)
-        : await leadToProvider(args, input, seen)
+        ? await preparePayment(args, input, shown)
+        : await redirectToProvider(args, input, shown)
     } catch (error) {
-      // The same form, sent twice at once: the other one was first.
-      const isSecond = toAppError(error).code === 'CONFLICT' && (await wasJustOrdered(ctx, seen))
-      if (isSecond) return leadToOrders(args)
-      throw atItsField(error)
+      // The same form was sent twice at once, and the other copy became the order.
+      const isSecond = toAppError(error).code === 'CONFLICT' && (await wasJustOrdered(ctx, shown))
+      if (isSecond) return redirectToOrders(args)
+      throw toFieldError(error)
     }
   })
 }
 
-/** A session that ended meanwhile: with scripts the page stays, and what was typed with it. */
-function signedOut({ url }: Request) {
-  if (!new URL(url).pathname.endsWith('.data')) return leadToSignIn('/checkout')
-  const failure = { intent: '', values: {}, message: checkoutWords.signedOut, fields: {} }
+/** The session has ended. With scripts the page stays and keeps what the customer typed. */
+function replySignedOut({ url }: Request) {
+  if (!new URL(url).pathname.endsWith('.data')) return redirectToSignIn(paths.checkout)
+  const failure = { intent: '', values: {}, message: checkoutMessages.signedOut, fields: {} }
   return data<FormFailure>(failure, { status: 401 })
 }
 
-/** What is ordered is what was seen: nothing dearer, nothing less (specification, section 9, "Prices"). */
-function refuseChanges({ lines, seen }: CheckoutLines, form: FormData): void {
-  const blocked = lines.find((line) => line.problem !== null)
-  if (blocked) {
-    const sentence = `${blocked.product.name}: ${blocked.problem}`
-    throw new AppError('CONFLICT', sentence, { fields: { order: sentence } })
-  }
-  if (textOf(form, 'seen') !== seen) {
-    throw new AppError('CONFLICT', checkoutWords.cartChanged, {
-      fields: { order: checkoutWords.cartChanged },
-    })
-  }
-  const hasChanged = lines.some((line) => line.priceCents !== line.priceCentsThen) || form.has('changed')
-  if (hasChanged && !form.has('accepted')) {
-    throw new AppError('INVALID', checkoutWords.accept, { fields: { accepted: checkoutWords.accept } })
-  }
-}
-
-function toInput(
-  { lines }: CheckoutLines,
-  typed: Address & { prescriptionId: string | null },
-): CheckoutInput {
-  const { streetAddress, city, stateProvince, zipCode, country, prescriptionId } = typed
-  const parts = { streetAddress, city, stateProvince, zipCode, country }
-  return {
-    items: lines.map(({ variant, quantity }) => ({ productVariantId: variant.id, quantity })),
-    shipTo: { text: addressText(parts), parts },
-    prescriptionId,
-  }
-}
-
-async function payByDemoCard(args: Args, input: CheckoutInput, { seen, cardNumber }: Card) {
+async function payByDemoCard(args: Args, input: CheckoutInput, { shown, cardNumber }: Card) {
   const { ctx } = args.context.get(requestContext)
-  const { payment } = await openCheckout(ctx, input, { keep: true, seen })
+  const { payment } = await startCheckout(ctx, input, { resume: true, shown })
   const { status } = await confirmDemoPayment(ctx.db, { clientSecret: payment.clientSecret, cardNumber })
-  if (status === 'requires_action') return redirect('/checkout/verify', 303)
-  return finish(args, payment.id)
+  if (status === 'requires_action') return redirect(paths.checkoutVerify, 303)
+  return completeOrder(args, payment.id)
 }
 
-/** What the provider's fields pay. */
-async function prepare(args: Args, input: CheckoutInput, seen: string) {
+/** Creates the payment for the provider's card fields. */
+async function preparePayment(args: Args, input: CheckoutInput, shown: string) {
   const { ctx } = args.context.get(requestContext)
-  const { payment } = await openCheckout(ctx, input, { keep: true, seen })
-  if (payment.status === 'succeeded') return finish(args, payment.id)
+  const { payment } = await startCheckout(ctx, input, { resume: true, shown })
+  if (payment.status === 'succeeded') return completeOrder(args, payment.id)
   return { clientSecret: payment.clientSecret }
 }
 
-async function leadToProvider(args: Args, input: CheckoutInput, seen: string): Promise<Response> {
+async function redirectToProvider(args: Args, input: CheckoutInput, shown: string): Promise<Response> {
   const { ctx, env } = args.context.get(requestContext)
-  const { session } = await openHostedCheckout(ctx, input, {
-    seen,
-    // The provider puts the page's id there.
-    successUrl: `${env.publicOrigin}/order-confirmation?session_id={CHECKOUT_SESSION_ID}`,
-    cancelUrl: `${env.publicOrigin}/checkout`,
+  const { session } = await startHostedCheckout(ctx, input, {
+    shown,
+    // The provider fills in the session id.
+    successUrl: `${env.publicOrigin}${paths.orderConfirmation}?session_id={CHECKOUT_SESSION_ID}`,
+    cancelUrl: env.publicOrigin + paths.checkout,
   })
-  if (session.url === null) throw new AppError('UNAVAILABLE', checkoutWords.cannotStart, { retryAfter: 5 })
+  if (session.url === null) throw new AppError('UNAVAILABLE', checkoutMessages.cannotStart, { retryAfter: 5 })
   return redirect(session.url, 303)
 }
 
-/** Refusals of the items and of the card stand at the part of the page that shows them. */
-function atItsField(error: unknown): unknown {
+/** Attaches errors of the items and the card to the part of the page that shows them. */
+function toFieldError(error: unknown): unknown {
   if (!(error instanceof AppError)) return error
   const { code, message, fields, retryAfter } = error
   if (code === 'PAYMENT_REQUIRED')

@@ -1,13 +1,16 @@
-import { statusWords, type Prescription } from '#domain/prescriptions/prescriptions.ts'
+import { statusMessages, type Prescription } from '#domain/prescriptions/prescriptions.ts'
 
 const dayFormat = new Intl.DateTimeFormat('en-US', { dateStyle: 'medium', timeZone: 'UTC' })
 
 export type PrescriptionOption = { id: string; label: string }
 
-/** "Dr. Ada Quillfeather, uploaded Jan 5, 2026 (Approved)": whose it is, which, and where its review stands. */
+/**
+ * "Dr. Ada Quillfeather, uploaded Jan 5, 2026 (Approved)": whose it is, which, and where its review
+ * stands.
+ */
 export const prescriptionOptions = (prescriptions: readonly Prescription[]): PrescriptionOption[] =>
   prescriptions.map(({ id, doctorName, uploadedAt, status }) => {
     const uploaded = `ploaded ${dayFormat.format(uploadedAt)}`
     const name = doctorName === null ? `U${uploaded}` : `${doctorName}, u${uploaded}`
-    return { id, label: `${name} (${statusWords[status].label})` }
+    return { id, label: `${name} (${statusMessages[status].label})` }
   })

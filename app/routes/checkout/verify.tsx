@@ -1,12 +1,13 @@
-import { checkoutWords } from '#domain/checkout/checkout-messages.ts'
+import { checkoutMessages } from '#domain/checkout/checkout-messages.ts'
 import { AppError } from '#domain/errors.ts'
 import { dollars } from '#domain/money.ts'
-import { findSecondStep } from '#server/checkout/second-step.ts'
+import { paths } from '#domain/paths.ts'
+import { findPaymentToVerify } from '#server/checkout/find-payment-to-verify.ts'
 import { toAppError } from '#server/errors.ts'
 import { completeDemoPayment } from '#server/integrations/payments/demo-payments.ts'
 import { Form, redirect, useNavigation } from 'react-router'
 import { readForm, textOf } from '../../http/form-action.server.ts'
-import { orUnreached } from '../../http/network-fallback.ts'
+import { withNetworkFallback } from '../../http/network-fallback.ts'
 import { asPageError, pageLoader } from '../../http/page-loader.server.ts'
 import { pageMeta } from '../../render/page-meta.ts'
 import { requestContext } from '../../http/request-context.server.ts'
@@ -14,17 +15,19 @@ import { Alert } from '../../ui/Alert.tsx'
 import { Button } from '../../ui/Button.tsx'
 import { ShieldCheck } from '../../ui/icons.tsx'
 import type { Route } from './+types/verify'
-import { finish, isPaidFor, leadHome, leadTo } from './outcome.server.ts'
+import { completeOrder, hasPaidOutcome, redirectHome, redirectWithToast } from './outcome.server.ts'
 import { PaidNotice } from './PaidNotice.tsx'
 
-/** Plays the page of the customer's bank. Which payment it is about is known by who is signed in. */
+/**
+ * Plays the page of the customer's bank. Which payment it is about is known by who is signed in.
+ */
 export const loader = pageLoader(async (args: Route.LoaderArgs) => {
   const { ctx } = args.context.get(requestContext)
   if (ctx.payments.kind !== 'demo') throw new AppError('NOT_FOUND', '404 Page Not Found')
-  if (!ctx.user) throw await leadHome(args, 'Login Required')
-  if (args.context.get(isPaidFor)) return { amountCents: 0, paymentId: '' }
-  const payment = await findSecondStep(ctx)
-  if (!payment) throw redirect('/checkout')
+  if (!ctx.user) throw await redirectHome(args, 'Login Required')
+  if (args.context.get(hasPaidOutcome)) return { amountCents: 0, paymentId: '' }
+  const payment = await findPaymentToVerify(ctx)
+  if (!payment) throw redirect(paths.checkout)
   return { amountCents: payment.amountCents, paymentId: payment.id }
 })
 
@@ -32,34 +35,41 @@ export const action = async (args: Route.ActionArgs) => {
   const { ctx } = args.context.get(requestContext)
   const form = await readForm(args.request)
   if (ctx.payments.kind !== 'demo') throw asPageError(new AppError('NOT_FOUND', '404 Page Not Found'))
-  if (!ctx.user) return leadHome(args, 'Login Required')
-  const payment = await findSecondStep(ctx)
-  const shown = textOf(form, 'payment') ?? payment?.id
-  if (shown === undefined) return redirect('/checkout', 303)
-  if (payment?.id !== shown) return leadOn(args, shown)
+  if (!ctx.user) return redirectHome(args, 'Login Required')
+  const payment = await findPaymentToVerify(ctx)
+  const shownId = textOf(form, 'payment') ?? payment?.id
+  if (shownId === undefined) return redirect(paths.checkout, 303)
+  if (payment?.id !== shownId) return completeEarlierPayment(args, shownId)
   try {
     const outcome = textOf(form, 'outcome') === 'succeed' ? 'succeed' : 'fail'
     await completeDemoPayment(ctx.db, { clientSecret: payment.clientSecret, outcome })
-    return await finish(args, payment.id)
+    return await completeOrder(args, payment.id)
   } catch (error) {
     const { code, message } = toAppError(error)
     if (code !== 'PAYMENT_REQUIRED') throw asPageError(error)
-    return leadTo(args, '/checkout', { kind: 'error', title: checkoutWords.failed, text: message })
+    return redirectWithToast(args, paths.checkout, {
+      kind: 'error',
+      title: checkoutMessages.failed,
+      text: message,
+    })
   }
 }
 
-/** The page came twice, or late, or another tab has begun another payment: what it showed may have become an order by now. */
-async function leadOn(args: Route.ActionArgs, paymentId: string) {
+/**
+ * The page came twice, or late, or another tab has begun another payment: what it showed may have
+ * become an order by now.
+ */
+async function completeEarlierPayment(args: Route.ActionArgs, paymentId: string) {
   try {
-    return await finish(args, paymentId)
+    return await completeOrder(args, paymentId)
   } catch (error) {
     const { code } = toAppError(error)
     if (code !== 'PAYMENT_REQUIRED' && code !== 'NOT_FOUND') throw asPageError(error)
-    return redirect('/checkout', 303)
+    return redirect(paths.checkout, 303)
   }
 }
 
-export const clientAction = ({ serverAction }: Route.ClientActionArgs) => orUnreached(serverAction)
+export const clientAction = ({ serverAction }: Route.ClientActionArgs) => withNetworkFallback(serverAction)
 
 export const meta: Route.MetaFunction = (args) =>
   pageMeta(args, {
@@ -98,7 +108,7 @@ export default function VerifyPayment({ loaderData, actionData }: Route.Componen
         ) : null}
         <Form
           method="post"
-          action="/checkout/verify"
+          action={paths.checkoutVerify}
           className="mt-6 grid gap-3"
           onSubmit={(event) => {
             if (isSending) event.preventDefault()

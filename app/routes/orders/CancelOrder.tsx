@@ -1,4 +1,5 @@
 import { dollars } from '#domain/money.ts'
+import { paths } from '#domain/paths.ts'
 import { Form, useNavigation } from 'react-router'
 import { Button, LinkButton } from '../../ui/Button.tsx'
 import { Dialog } from '../../ui/Dialog.tsx'
@@ -7,9 +8,9 @@ import { Ban } from '../../ui/icons.tsx'
 const question = 'Cancel this order?'
 
 /** What cancelling an order comes to. */
-export type ShownCancellation = { refund: string; restockedUnits: number }
+export type CancellationView = { refund: string; restockedUnits: number }
 
-const Consequence = ({ cancellation: { refund, restockedUnits } }: { cancellation: ShownCancellation }) => (
+const Consequence = ({ cancellation: { refund, restockedUnits } }: { cancellation: CancellationView }) => (
   <>
     <p>
       {Number(refund) > 0 ? (
@@ -37,7 +38,7 @@ function CancelForm({ id }: { id: string }) {
   return (
     <Form
       method="post"
-      action={`/orders/${id}`}
+      action={paths.order(id)}
       onSubmit={(event) => {
         if (isSending) event.preventDefault()
       }}
@@ -50,8 +51,8 @@ function CancelForm({ id }: { id: string }) {
 }
 
 /** Asks before it cancels. Before and without scripts it leads to the question on the page. */
-export const CancelButton = ({ id, onAsk }: { id: string; onAsk: () => void }) => (
-  <form method="get" action={`/orders/${id}`}>
+export const CancelButton = ({ id, onOpen }: { id: string; onOpen: () => void }) => (
+  <form method="get" action={paths.order(id)}>
     <Button
       kind="quiet"
       className="max-sm:w-full"
@@ -59,7 +60,7 @@ export const CancelButton = ({ id, onAsk }: { id: string; onAsk: () => void }) =
       value="ask"
       onClick={(event) => {
         event.preventDefault()
-        onAsk()
+        onOpen()
       }}
     >
       <Ban />
@@ -70,7 +71,7 @@ export const CancelButton = ({ id, onAsk }: { id: string; onAsk: () => void }) =
 
 type DialogProps = {
   id: string
-  cancellation: ShownCancellation | null
+  cancellation: CancellationView | null
   isOpen: boolean
   onClose: () => void
 }
@@ -95,7 +96,7 @@ export const CancelDialog = ({ id, cancellation, isOpen, onClose }: DialogProps)
 )
 
 /** The question on the page, where no script opens a dialog. */
-export const CancelQuestion = ({ id, cancellation }: { id: string; cancellation: ShownCancellation }) => (
+export const CancelQuestion = ({ id, cancellation }: { id: string; cancellation: CancellationView }) => (
   <section aria-labelledby="cancel" className="card mb-6 border-error/60 p-5 print:hidden">
     <h2 id="cancel" className="text-lg">
       {question}
@@ -104,7 +105,7 @@ export const CancelQuestion = ({ id, cancellation }: { id: string; cancellation:
       <Consequence cancellation={cancellation} />
     </div>
     <div className="mt-4 flex flex-wrap gap-3">
-      <LinkButton to={`/orders/${id}`}>Cancel</LinkButton>
+      <LinkButton to={paths.order(id)}>Cancel</LinkButton>
       <CancelForm id={id} />
     </div>
   </section>

@@ -1,3 +1,4 @@
+import { paths } from '#domain/paths.ts'
 import { EmptyState } from '../../ui/EmptyState.tsx'
 import { LinkButton } from '../../ui/Button.tsx'
 import { Package } from '../../ui/icons.tsx'
@@ -9,7 +10,7 @@ export const NoOrders = () => (
       icon={<Package />}
       title="No orders yet"
       actions={
-        <LinkButton kind="primary" to="/products">
+        <LinkButton kind="primary" to={paths.products}>
           Browse Medications
         </LinkButton>
       }

@@ -1,16 +1,17 @@
 import { dollars } from '#domain/money.ts'
+import { paths } from '#domain/paths.ts'
 import { LinkButton } from '../../ui/Button.tsx'
-import { Link } from '../../ui/Link.tsx'
+import { Link } from '../../render/Link.tsx'
 import { OrderLines } from './OrderLines.tsx'
 import { OrderStatusBadge } from '../../components/orders/OrderStatusBadge.tsx'
-import { countItems, dayOf, orderRef, type ShownOrder } from '../../components/orders/order-labels.ts'
+import { countItems, formatDay, orderRef, type OrderView } from '../../components/orders/order-labels.ts'
 
-const Placed = ({ order: { createdAt } }: { order: ShownOrder }) => (
-  <time dateTime={createdAt}>{dayOf(createdAt)}</time>
+const PlacedDate = ({ order: { createdAt } }: { order: OrderView }) => (
+  <time dateTime={createdAt}>{formatDay(createdAt)}</time>
 )
 
 /** An order of the history, whole (specification, section 2). */
-export function OrderCard({ order }: { order: ShownOrder }) {
+export function OrderCard({ order }: { order: OrderView }) {
   const { id, status, total, items, shippingAddress, stripePaymentId } = order
   return (
     <article aria-labelledby={`order-${id}`} className="card">
@@ -22,7 +23,7 @@ export function OrderCard({ order }: { order: ShownOrder }) {
           <OrderStatusBadge status={status} />
         </div>
         <p className="text-muted sm:row-start-2">
-          <Placed order={order} />
+          <PlacedDate order={order} />
         </p>
         <p className="text-lg font-semibold tabular-nums sm:row-start-1">{dollars(total)}</p>
       </div>
@@ -41,7 +42,7 @@ export function OrderCard({ order }: { order: ShownOrder }) {
           </div>
         </dl>
         <LinkButton
-          to={`/orders/${id}`}
+          to={paths.order(id)}
           aria-label={`View details of order ${orderRef(id)}`}
           className="max-sm:w-full"
         >
@@ -53,30 +54,30 @@ export function OrderCard({ order }: { order: ShownOrder }) {
 }
 
 /** An order among many: what it is, where it stands, and the way to all about it. */
-export function OrderRow({ order }: { order: ShownOrder }) {
+export function OrderRow({ order }: { order: OrderView }) {
   const { id, status, total, items } = order
   const [first] = items
-  const others = items.length - 1
+  const moreCount = items.length - 1
   return (
     <li className="flex flex-wrap items-center gap-x-6 gap-y-3 px-5 py-4">
       <div className="min-w-0 flex-[1_1_14rem]">
         <p className="flex flex-wrap items-center gap-x-3 gap-y-1">
-          <Link to={`/orders/${id}`} className="font-semibold hover:underline">
+          <Link to={paths.order(id)} className="font-semibold hover:underline">
             Order {orderRef(id)}
           </Link>
           <OrderStatusBadge status={status} />
         </p>
         <p className="mt-1 truncate">
           {first?.product.name}
-          {others > 0 ? ` and ${others} more` : null}
+          {moreCount > 0 ? ` and ${moreCount} more` : null}
         </p>
         <p className="text-sm text-muted">
-          <Placed order={order} /> · {countItems(items)}
+          <PlacedDate order={order} /> · {countItems(items)}
         </p>
       </div>
       <div className="flex flex-1 items-center justify-between gap-6 sm:flex-none">
         <p className="font-semibold tabular-nums">{dollars(total)}</p>
-        <LinkButton to={`/orders/${id}`} aria-label={`View details of order ${orderRef(id)}`}>
+        <LinkButton to={paths.order(id)} aria-label={`View details of order ${orderRef(id)}`}>
           View details
         </LinkButton>
       </div>

@@ -1,12 +1,13 @@
 import { dollars } from '#domain/money.ts'
-import { statusWords, type PrescriptionStatus } from '#domain/prescriptions/prescriptions.ts'
+import { paths } from '#domain/paths.ts'
+import { statusMessages, type PrescriptionStatus } from '#domain/prescriptions/prescriptions.ts'
 import type { ReactNode } from 'react'
 import { Badge } from '../../ui/Badge.tsx'
-import { Link } from '../../ui/Link.tsx'
-import { dayOf, type ShownOrder } from '../../components/orders/order-labels.ts'
+import { Link } from '../../render/Link.tsx'
+import { formatDay, type OrderView } from '../../components/orders/order-labels.ts'
 
 /** Money that goes back: begun, and given, or given up by the provider. */
-export type ShownRefund = {
+export type RefundView = {
   amount: string
   createdAt: string
   doneAt: string | null
@@ -19,10 +20,10 @@ export type OrderPrescription = {
   status: PrescriptionStatus
 }
 
-type PartProps = { id: string; title: string; children: ReactNode; className?: string }
+type SectionProps = { id: string; title: string; children: ReactNode; className?: string }
 
 /** A part of an order's page under its own heading. */
-export const Part = ({ id, title, children, className = '' }: PartProps) => (
+export const Section = ({ id, title, children, className = '' }: SectionProps) => (
   <section aria-labelledby={id} className={`card p-5 print:border-0 print:p-0 ${className}`}>
     <h2 id={id} className="text-lg">
       {title}
@@ -31,25 +32,25 @@ export const Part = ({ id, title, children, className = '' }: PartProps) => (
   </section>
 )
 
-export const AddressPart = ({ order: { customerName, shippingAddress } }: { order: ShownOrder }) => (
-  <Part id="address" title="Shipping address">
+export const AddressSection = ({ order: { customerName, shippingAddress } }: { order: OrderView }) => (
+  <Section id="address" title="Shipping address">
     <p className="mt-2 wrap-anywhere">
       {customerName ? <span className="block">{customerName}</span> : null}
       {shippingAddress}
     </p>
-  </Part>
+  </Section>
 )
 
 /** What was paid and by what, and what went back of it. */
-export const PaymentPart = ({ order, refunds }: { order: ShownOrder; refunds: readonly ShownRefund[] }) => (
-  <Part id="payment" title="Payment">
+export const PaymentSection = ({ order, refunds }: { order: OrderView; refunds: readonly RefundView[] }) => (
+  <Section id="payment" title="Payment">
     <p className="mt-2">
       <b className="font-semibold tabular-nums">{dollars(order.total)}</b> paid by card on{' '}
-      <time dateTime={order.createdAt}>{dayOf(order.createdAt)}</time>
+      <time dateTime={order.createdAt}>{formatDay(order.createdAt)}</time>
     </p>
     {refunds.map((refund) => (
       <p key={refund.createdAt} className="mt-2">
-        <RefundWords refund={refund} />
+        <RefundText refund={refund} />
       </p>
     ))}
     <dl className="mt-3 space-y-3 text-sm">
@@ -62,16 +63,16 @@ export const PaymentPart = ({ order, refunds }: { order: ShownOrder; refunds: re
         <dd className="font-mono tracking-tight wrap-anywhere">{order.id}</dd>
       </div>
     </dl>
-  </Part>
+  </Section>
 )
 
-function RefundWords({ refund: { amount, createdAt, doneAt, failedAt } }: { refund: ShownRefund }) {
+function RefundText({ refund: { amount, createdAt, doneAt, failedAt } }: { refund: RefundView }) {
   const sum = <b className="font-semibold tabular-nums">{dollars(amount)}</b>
   if (doneAt) {
     return (
       <>
-        {sum} refunded on <time dateTime={doneAt}>{dayOf(doneAt)}</time>. Your bank may take 5 to 10 business
-        days to show it.
+        {sum} refunded on <time dateTime={doneAt}>{formatDay(doneAt)}</time>. Your bank may take 5 to 10
+        business days to show it.
       </>
     )
   }
@@ -79,7 +80,7 @@ function RefundWords({ refund: { amount, createdAt, doneAt, failedAt } }: { refu
     return (
       <>
         The refund of {sum} could not be given by card. Please{' '}
-        <Link to="/contact" className="text-link">
+        <Link to={paths.contact} className="text-link">
           contact support
         </Link>
         .
@@ -88,37 +89,37 @@ function RefundWords({ refund: { amount, createdAt, doneAt, failedAt } }: { refu
   }
   return (
     <>
-      Refund of {sum} begun on <time dateTime={createdAt}>{dayOf(createdAt)}</time>; it is on its way to your
-      card.
+      Refund of {sum} begun on <time dateTime={createdAt}>{formatDay(createdAt)}</time>; it is on its way to
+      your card.
     </>
   )
 }
 
 /** Where the review of an order's prescription stands, which decides whether it may be shipped. */
-export function PrescriptionPart({ prescription }: { prescription: OrderPrescription | null }) {
+export function PrescriptionSection({ prescription }: { prescription: OrderPrescription | null }) {
   if (!prescription) {
     return (
-      <Part id="prescription" title="Prescription" className="print:hidden">
+      <Section id="prescription" title="Prescription" className="print:hidden">
         <p className="mt-2 text-muted">The prescription is no longer there.</p>
-      </Part>
+      </Section>
     )
   }
   const { doctorName, uploadedAt, status } = prescription
-  const { label, tone } = statusWords[status]
+  const { label, tone } = statusMessages[status]
   return (
-    <Part id="prescription" title="Prescription" className="print:hidden">
+    <Section id="prescription" title="Prescription" className="print:hidden">
       <p className="mt-2 flex flex-wrap items-center gap-x-3 gap-y-1">
-        <span className="wrap-anywhere">{doctorName ?? `Prescription of ${dayOf(uploadedAt)}`}</span>
+        <span className="wrap-anywhere">{doctorName ?? `Prescription of ${formatDay(uploadedAt)}`}</span>
         <Badge tone={tone}>{label}</Badge>
       </p>
       {status === 'under_review' ? (
         <p className="mt-2 text-sm text-muted">A pharmacy reviews it before anything is shipped.</p>
       ) : null}
       <p className="mt-2">
-        <Link to="/prescriptions" className="text-link">
+        <Link to={paths.prescriptions} className="text-link">
           My Prescriptions
         </Link>
       </p>
-    </Part>
+    </Section>
   )
 }

@@ -1,12 +1,13 @@
 import { strengthLabel } from '#domain/catalog/catalog.ts'
 import { decimalFromCents, dollars, parseCents } from '#domain/money.ts'
+import { paths } from '#domain/paths.ts'
 import type { ReactNode } from 'react'
-import { Link } from '../../ui/Link.tsx'
+import { Link } from '../../render/Link.tsx'
 import { Pack } from '../../components/VariantFacts.tsx'
-import type { ShownLine } from '../../components/orders/order-labels.ts'
+import type { OrderLineView } from '../../components/orders/order-labels.ts'
 
 type OrderLinesProps = {
-  lines: readonly ShownLine[]
+  lines: readonly OrderLineView[]
   /** The variants that still have a page to go to; none where they are left out. */
   offered?: readonly string[]
 }
@@ -18,7 +19,7 @@ export const OrderLines = ({ lines, offered = [] }: OrderLinesProps) => (
       <li key={line.id} className="flex flex-wrap items-baseline justify-between gap-x-6 gap-y-1 py-3">
         <div className="min-w-0 flex-[1_1_14rem]">
           <p className="font-semibold wrap-anywhere">
-            <Named line={line} isOffered={offered.includes(line.productVariantId)} />
+            <LineName line={line} isOffered={offered.includes(line.productVariantId)} />
           </p>
           <p className="text-sm text-muted">
             <Facts variant={line.variant} />
@@ -35,27 +36,30 @@ export const OrderLines = ({ lines, offered = [] }: OrderLinesProps) => (
   </ul>
 )
 
-const lineTotal = ({ price, quantity }: ShownLine): string =>
+const lineTotal = ({ price, quantity }: OrderLineView): string =>
   decimalFromCents((parseCents(price) ?? 0) * quantity)
 
 /** "Ibuprofen (Advil)": the brand in brackets, if any (specification, section 2). */
-function Named({
+function LineName({
   line: { product, variant, productVariantId },
   isOffered,
 }: {
-  line: ShownLine
+  line: OrderLineView
   isOffered: boolean
 }) {
   const name = variant.brandName ? `${product.name} (${variant.brandName})` : product.name
   if (!isOffered) return name
   return (
-    <Link to={`/products/${product.id}?variant=${productVariantId}`} className="text-link print:no-underline">
+    <Link
+      to={paths.product(product.id, { variant: productVariantId })}
+      className="text-link print:no-underline"
+    >
       {name}
     </Link>
   )
 }
 
-function Facts({ variant }: { variant: ShownLine['variant'] }): ReactNode {
+function Facts({ variant }: { variant: OrderLineView['variant'] }): ReactNode {
   const strength = strengthLabel(variant)
   return (
     <>

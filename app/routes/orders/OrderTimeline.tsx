@@ -1,57 +1,57 @@
 import { badgeOf, timelineOf, type Step } from '#domain/orders/order-status.ts'
 import { CircleCheck } from '../../ui/icons.tsx'
 import { statusIcons } from '../../components/orders/OrderStatusBadge.tsx'
-import { dayOf, type ShownOrder } from '../../components/orders/order-labels.ts'
+import { formatDay, type OrderView } from '../../components/orders/order-labels.ts'
 
 type OrderTimelineProps = {
-  order: ShownOrder
-  events: readonly { status: ShownOrder['status']; at: string }[]
+  order: OrderView
+  events: readonly { status: OrderView['status']; at: string }[]
 }
 
 /** An order's way: what it has reached and when, and what is still ahead. */
 export const OrderTimeline = ({ order, events }: OrderTimelineProps) => (
   <ol className="mt-4">
     {timelineOf(order, events).map((step) => (
-      <Station key={step.status} step={step} order={order} />
+      <TimelineStep key={step.status} step={step} order={order} />
     ))}
   </ol>
 )
 
-const looks = {
+const styles = {
   done: 'border-primary bg-primary text-primary-content',
   current: 'border-primary bg-base-100 text-primary',
-  ahead: 'border-line bg-base-100 text-muted',
+  upcoming: 'border-line bg-base-100 text-muted',
   ended: 'border-error bg-base-100 text-error',
 } as const satisfies Record<Step['state'] | 'ended', string>
 
-function Station({ step, order }: { step: Step; order: ShownOrder }) {
+function TimelineStep({ step, order }: { step: Step; order: OrderView }) {
   const { status, label, state, at } = step
   // There is nothing after either.
   const last = { delivered: 'done', cancelled: 'ended' } as const
-  const look =
+  const style =
     state === 'current' && (status === 'delivered' || status === 'cancelled') ? last[status] : state
-  const StationIcon = status === 'placed' ? CircleCheck : statusIcons[badgeOf(status).icon]
+  const StepIcon = status === 'placed' ? CircleCheck : statusIcons[badgeOf(status).icon]
   return (
     <li className="group flex gap-4" aria-current={state === 'current' ? 'step' : undefined}>
       <div className="flex flex-col items-center">
-        <span className={`grid size-9 flex-none place-items-center rounded-full border-2 ${looks[look]}`}>
-          <StationIcon className="size-4.5" />
+        <span className={`grid size-9 flex-none place-items-center rounded-full border-2 ${styles[style]}`}>
+          <StepIcon className="size-4.5" />
         </span>
         <span
           className={`min-h-4 w-0.5 flex-1 group-last:hidden ${state === 'done' ? 'bg-primary' : 'bg-line'}`}
         />
       </div>
       <div className="pt-1.5 pb-5 group-last:pb-0">
-        <p className={state === 'ahead' ? 'text-muted' : 'font-semibold'}>{label}</p>
+        <p className={state === 'upcoming' ? 'text-muted' : 'font-semibold'}>{label}</p>
         {at ? (
           <p className="text-sm text-muted">
-            <time dateTime={at}>{dayOf(at)}</time>
+            <time dateTime={at}>{formatDay(at)}</time>
           </p>
         ) : null}
-        {status === 'shipped' && state !== 'ahead' ? <Tracking order={order} /> : null}
-        {status === 'delivered' && state === 'ahead' && order.estimatedDelivery ? (
+        {status === 'shipped' && state !== 'upcoming' ? <Tracking order={order} /> : null}
+        {status === 'delivered' && state === 'upcoming' && order.estimatedDelivery ? (
           <p className="text-sm text-muted">
-            Expected by <time dateTime={order.estimatedDelivery}>{dayOf(order.estimatedDelivery)}</time>
+            Expected by <time dateTime={order.estimatedDelivery}>{formatDay(order.estimatedDelivery)}</time>
           </p>
         ) : null}
       </div>
@@ -59,7 +59,7 @@ function Station({ step, order }: { step: Step; order: ShownOrder }) {
   )
 }
 
-function Tracking({ order: { trackingNumber, carrier } }: { order: ShownOrder }) {
+function Tracking({ order: { trackingNumber, carrier } }: { order: OrderView }) {
   if (trackingNumber === null && carrier === null) return null
   return (
     <p className="text-sm wrap-anywhere">

@@ -1,8 +1,9 @@
-import { listOwnOrders } from '#server/orders/list-orders.ts'
+import { paths } from '#domain/paths.ts'
+import { listOrderHistory } from '#server/orders/list-orders.ts'
 import { redirect } from 'react-router'
 import { NoOrders } from './NoOrders.tsx'
 import { OrderCard } from './OrderCard.tsx'
-import { OrderPages } from './OrderPages.tsx'
+import { OrderPagination } from './OrderPagination.tsx'
 import { orderReply } from '../../http/order-reply.server.ts'
 import { pageLoader } from '../../http/page-loader.server.ts'
 import { pageMeta } from '../../render/page-meta.ts'
@@ -15,8 +16,8 @@ import { AccountPage } from '../accounts/AccountPage.tsx'
 export const loader = pageLoader(async (args: Route.LoaderArgs) => {
   const ctx = contextOf(args)
   if (!ctx.user) throw redirect('/')
-  const { orders, ...place } = await listOwnOrders(ctx, { page: readPageNumber(args.request) })
-  return { ...place, orders: orders.map(orderReply) }
+  const { orders, ...pagination } = await listOrderHistory(ctx, { page: readPageNumber(args.request) })
+  return { ...pagination, orders: orders.map(orderReply) }
 })
 
 export const meta: Route.MetaFunction = (args) =>
@@ -36,7 +37,7 @@ export default function OrderHistory({ loaderData: { orders, page, pages } }: Ro
           ))}
         </ul>
       )}
-      <OrderPages path="/order-history" page={page} pages={pages} />
+      <OrderPagination path={paths.orderHistory} page={page} pages={pages} />
     </AccountPage>
   )
 }

@@ -1,27 +1,28 @@
 import { AppError } from '#domain/errors.ts'
 import { dollars } from '#domain/money.ts'
+import { paths } from '#domain/paths.ts'
 import { toAppError } from '#server/errors.ts'
 import { cancelOrder } from '#server/orders/cancel-order.ts'
-import { orderAgain } from '#server/orders/reorder.ts'
-import { readOwnOrder } from '#server/orders/get-order.ts'
+import { reorder } from '#server/orders/reorder.ts'
+import { getOrderDetails } from '#server/orders/get-order.ts'
 import { useEffect, useState } from 'react'
 import { Form, redirect, useNavigation, useRouteLoaderData, useSearchParams } from 'react-router'
-import { CancelButton, CancelDialog, CancelQuestion, type ShownCancellation } from './CancelOrder.tsx'
-import { AddressPart, Part, PaymentPart, PrescriptionPart } from './OrderFacts.tsx'
+import { CancelButton, CancelDialog, CancelQuestion, type CancellationView } from './CancelOrder.tsx'
+import { AddressSection, Section, PaymentSection, PrescriptionSection } from './OrderFacts.tsx'
 import { OrderLines } from './OrderLines.tsx'
 import { OrderStatusBadge } from '../../components/orders/OrderStatusBadge.tsx'
 import { OrderTimeline } from './OrderTimeline.tsx'
-import { dayOf, orderRef } from '../../components/orders/order-labels.ts'
+import { formatDay, orderRef } from '../../components/orders/order-labels.ts'
 import { describeError, RouteError } from '../../components/RouteError.tsx'
 import { SignInPrompt } from '../../components/SignInPrompt.tsx'
 import { flashHeader, type Flash } from '../../http/cookies.server.ts'
 import { readForm, textOf } from '../../http/form-action.server.ts'
-import { orUnreached } from '../../http/network-fallback.ts'
-import { againFlash, orderPageReply } from '../../http/order-reply.server.ts'
+import { withNetworkFallback } from '../../http/network-fallback.ts'
+import { reorderFlash, orderPageReply } from '../../http/order-reply.server.ts'
 import { asPageError, pageLoader } from '../../http/page-loader.server.ts'
 import { pageMeta } from '../../render/page-meta.ts'
 import { requestContext } from '../../http/request-context.server.ts'
-import { signedInOrLed } from '../../http/require-signed-in.server.ts'
+import { requireSignedIn } from '../../http/require-signed-in.server.ts'
 import type { loader as rootLoader } from '../../root.tsx'
 import { Button, LinkButton } from '../../ui/Button.tsx'
 import { Printer, RefreshCw } from '../../ui/icons.tsx'
@@ -29,28 +30,28 @@ import { showToast } from '../../ui/toasts.ts'
 import type { Route } from './+types/order'
 import { AccountPage } from '../accounts/AccountPage.tsx'
 
-const missing = 'Order not found'
-const failedToCancel = 'Failed to cancel order'
+const notFound = 'Order not found'
+const cancelFailed = 'Failed to cancel order'
 
 /** An order is shown to whose it is; to anybody else it is as if missing. */
 export const loader = pageLoader(async ({ context, params }: Route.LoaderArgs) => {
   const { ctx } = context.get(requestContext)
-  if (!ctx.user) throw new AppError('NOT_FOUND', missing)
-  return orderPageReply(await readOwnOrder(ctx, params.id))
+  if (!ctx.user) throw new AppError('NOT_FOUND', notFound)
+  return orderPageReply(await getOrderDetails(ctx, params.id))
 })
 
 export const action = async (args: Route.ActionArgs) => {
   const { id } = args.params
-  const path = `/orders/${encodeURIComponent(id)}`
-  signedInOrLed(args, path)
+  const path = paths.order(id)
+  requireSignedIn(args, path)
   const { ctx, env } = args.context.get(requestContext)
   const intent = textOf(await readForm(args.request), 'intent')
-  const leadTo = async (to: string, flash: Flash) =>
+  const redirectWithToast = async (to: string, flash: Flash) =>
     redirect(to, { status: 303, headers: { 'Set-Cookie': await flashHeader(flash, env) } })
   try {
     if (intent === 'again') {
-      const again = await orderAgain(ctx, id)
-      return await leadTo(again.inCart.length > 0 ? '/cart' : path, againFlash(again))
+      const result = await reorder(ctx, id)
+      return await redirectWithToast(result.inCart.length > 0 ? paths.cart : path, reorderFlash(result))
     }
     if (intent !== 'cancel') throw new AppError('BAD_REQUEST')
     const { refundCents } = await cancelOrder(ctx, id)
@@ -58,19 +59,19 @@ export const action = async (args: Route.ActionArgs) => {
       refundCents > 0
         ? `We’ll refund ${dollars(refundCents)} to your card.`
         : 'We had refunded your payment already.'
-    return await leadTo(path, { kind: 'success', title: 'Order Cancelled', text })
+    return await redirectWithToast(path, { kind: 'success', title: 'Order Cancelled', text })
   } catch (error) {
     const { code, message } = toAppError(error)
     if (code !== 'CONFLICT') throw asPageError(error)
-    return leadTo(path, { kind: 'error', title: failedToCancel, text: message })
+    return redirectWithToast(path, { kind: 'error', title: cancelFailed, text: message })
   }
 }
 
-export const clientAction = ({ serverAction }: Route.ClientActionArgs) => orUnreached(serverAction)
+export const clientAction = ({ serverAction }: Route.ClientActionArgs) => withNetworkFallback(serverAction)
 
 export const meta: Route.MetaFunction = (args) =>
   pageMeta(args, {
-    title: args.loaderData ? `Order ${orderRef(args.loaderData.order.id)}` : missing,
+    title: args.loaderData ? `Order ${orderRef(args.loaderData.order.id)}` : notFound,
     description: args.loaderData
       ? 'What you ordered, and where it is.'
       : 'There is no such order among yours.',
@@ -83,8 +84,8 @@ export default function Order({ loaderData, actionData }: Route.ComponentProps) 
   useEffect(() => {
     if (actionData) showToast({ kind: 'error', title: 'Nothing was sent', text: actionData.message })
   }, [actionData])
-  const ref = orderRef(order.id)
-  const isAsked = cancellation !== null && params.has('cancel')
+  const shortId = orderRef(order.id)
+  const isConfirming = cancellation !== null && params.has('cancel')
   return (
     <>
       <p className="page hidden items-baseline justify-between border-b border-line pb-2 print:flex">
@@ -92,23 +93,23 @@ export default function Order({ loaderData, actionData }: Route.ComponentProps) 
         <span>Receipt</span>
       </p>
       <AccountPage
-        title={`Order ${ref}`}
+        title={`Order ${shortId}`}
         action={<OrderStatusBadge status={order.status} />}
-        lead={
+        intro={
           <>
-            Placed on <time dateTime={order.createdAt}>{dayOf(order.createdAt)}</time>
+            Placed on <time dateTime={order.createdAt}>{formatDay(order.createdAt)}</time>
           </>
         }
       >
-        {isAsked ? <CancelQuestion id={order.id} cancellation={cancellation} /> : null}
+        {isConfirming ? <CancelQuestion id={order.id} cancellation={cancellation} /> : null}
         <div className="grid items-start gap-6 lg:grid-cols-[minmax(0,2fr)_minmax(0,1fr)] lg:grid-rows-[auto_1fr]">
           <div className="lg:col-start-2 print:hidden">
-            <Part id="progress" title="Progress">
+            <Section id="progress" title="Progress">
               <OrderTimeline order={order} events={events} />
-            </Part>
+            </Section>
           </div>
           <div className="grid gap-6 lg:col-start-1 lg:row-span-2 lg:row-start-1">
-            <Part id="items" title="Items">
+            <Section id="items" title="Items">
               <div className="mt-1">
                 <OrderLines lines={order.items} offered={offered} />
               </div>
@@ -116,15 +117,15 @@ export default function Order({ loaderData, actionData }: Route.ComponentProps) 
                 <span>Total</span>
                 <span>{dollars(order.total)}</span>
               </p>
-              <Actions id={order.id} cancellation={isAsked ? null : cancellation} />
-            </Part>
+              <Actions id={order.id} cancellation={isConfirming ? null : cancellation} />
+            </Section>
             <div className={`grid items-start gap-6 ${order.hasRx ? 'md:grid-cols-2' : ''}`}>
-              <AddressPart order={order} />
-              {order.hasRx ? <PrescriptionPart prescription={prescription} /> : null}
+              <AddressSection order={order} />
+              {order.hasRx ? <PrescriptionSection prescription={prescription} /> : null}
             </div>
           </div>
           <div className="lg:col-start-2">
-            <PaymentPart order={order} refunds={refunds} />
+            <PaymentSection order={order} refunds={refunds} />
           </div>
         </div>
       </AccountPage>
@@ -132,10 +133,10 @@ export default function Order({ loaderData, actionData }: Route.ComponentProps) 
   )
 }
 
-type ActionsProps = { id: string; cancellation: ShownCancellation | null }
+type ActionsProps = { id: string; cancellation: CancellationView | null }
 
 function Actions({ id, cancellation }: ActionsProps) {
-  const [isAsked, setIsAsked] = useState(false)
+  const [isConfirming, setIsConfirming] = useState(false)
   const isSending = useNavigation().formData?.get('intent') === 'again'
   return (
     <div className="mt-5 grid gap-3 sm:flex sm:flex-wrap print:hidden">
@@ -154,12 +155,12 @@ function Actions({ id, cancellation }: ActionsProps) {
         <Printer />
         Print receipt
       </Button>
-      {cancellation ? <CancelButton id={id} onAsk={() => setIsAsked(true)} /> : null}
+      {cancellation ? <CancelButton id={id} onOpen={() => setIsConfirming(true)} /> : null}
       <CancelDialog
         id={id}
         cancellation={cancellation}
-        isOpen={isAsked && cancellation !== null}
-        onClose={() => setIsAsked(false)}
+        isOpen={isConfirming && cancellation !== null}
+        onClose={() => setIsConfirming(false)}
       />
     </div>
   )
@@ -167,19 +168,19 @@ function Actions({ id, cancellation }: ActionsProps) {
 
 export function ErrorBoundary({ error, params }: Route.ErrorBoundaryProps) {
   const user = useRouteLoaderData<typeof rootLoader>('root')?.user
-  if (describeError(error).status !== 404) return <RouteError error={error} failure={missing} />
-  const all = <LinkButton to="/orders">My Orders</LinkButton>
+  if (describeError(error).status !== 404) return <RouteError error={error} failure={notFound} />
+  const allOrders = <LinkButton to={paths.orders}>My Orders</LinkButton>
   if (user) {
     return (
       <div className="page max-w-2xl py-16 text-center">
-        <h1 className="text-xl sm:text-2xl">{missing}</h1>
+        <h1 className="text-xl sm:text-2xl">{notFound}</h1>
         <p className="mt-3 mb-6 text-muted">There is no such order among yours.</p>
-        {all}
+        {allOrders}
       </div>
     )
   }
   return (
-    <SignInPrompt title={missing} returnTo={`/orders/${encodeURIComponent(params.id ?? '')}`} actions={all}>
+    <SignInPrompt title={notFound} returnTo={paths.order(params.id ?? '')} actions={allOrders}>
       <p>There is no such order among yours. If you have ordered with an account, please sign in.</p>
     </SignInPrompt>
   )

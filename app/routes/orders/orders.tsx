@@ -1,7 +1,8 @@
+import { paths } from '#domain/paths.ts'
 import { listOrderHistory } from '#server/orders/list-orders.ts'
 import { NoOrders } from './NoOrders.tsx'
 import { OrderRow } from './OrderCard.tsx'
-import { OrderPagination } from './OrderPages.tsx'
+import { OrderPagination } from './OrderPagination.tsx'
 import { SignInPrompt } from '../../components/SignInPrompt.tsx'
 import { orderReply } from '../../http/order-reply.server.ts'
 import { pageLoader } from '../../http/page-loader.server.ts'
@@ -32,8 +33,8 @@ export default function Orders({ loaderData }: Route.ComponentProps) {
     return (
       <SignInPrompt
         title="My Orders"
-        returnTo="/orders"
-        actions={<LinkButton to="/products">Browse Medications</LinkButton>}
+        returnTo={paths.orders}
+        actions={<LinkButton to={paths.products}>Browse Medications</LinkButton>}
       >
         <p>Please sign in to see your orders and where each of them is.</p>
       </SignInPrompt>
@@ -43,7 +44,7 @@ export default function Orders({ loaderData }: Route.ComponentProps) {
   return (
     <AccountPage
       title="My Orders"
-      action={orders.length > 0 ? <LinkButton to="/order-history">Order History</LinkButton> : null}
+      action={orders.length > 0 ? <LinkButton to={paths.orderHistory}>Order History</LinkButton> : null}
     >
       {orders.length === 0 ? (
         <NoOrders />
@@ -54,7 +55,7 @@ export default function Orders({ loaderData }: Route.ComponentProps) {
           ))}
         </ul>
       )}
-      <OrderPagination path="/orders" page={page} pages={pages} />
+      <OrderPagination path={paths.orders} page={page} pages={pages} />
     </AccountPage>
   )
 }

@@ -6,14 +6,14 @@ import { decimalFromCents } from '../money.ts'
 export const maxLines = 50
 export const maxQuantity = 999
 
-/** One line of the cart as pages, the mirror in local storage and the old API see it. */
+/** A line of the cart, for pages, the mirror in local storage and the API. */
 export type CartLine = {
   product: { id: string; name: string; image: string; category: string; controlledSchedule: string | null }
   variant: Variant
   quantity: number
   /** Decimal string: price times quantity; "0.00" without a price. */
   subtotal: string
-  /** Whether this many can be bought now. */
+  /** Whether this quantity can be bought now. */
   available: boolean
 }
 
@@ -35,7 +35,7 @@ export function cartTotals(lines: readonly { quantity: number; priceCents: numbe
   return { count, total: decimalFromCents(cents) }
 }
 
-/** What is wrong with a quantity that somebody asks for, or null. Zero or less is the caller's rule. */
+/** Why a requested quantity is invalid, or null. Callers that accept zero check it first. */
 export function quantityProblem(quantity: number): string | null {
   if (!Number.isInteger(quantity)) return 'Quantity must be a whole number.'
   if (quantity < 1) return 'Quantity must be at least 1.'
@@ -43,20 +43,20 @@ export function quantityProblem(quantity: number): string | null {
   return null
 }
 
-/** A line found in local storage: only what an import needs; prices and names are read afresh. */
+/** A line from local storage. An import reads prices and names from the catalog. */
 export type StoredLine = { variantId: string; quantity: number }
 
 /**
- * Reads the documented mirror: lines without a variant are dropped.
- * @throws SyntaxError when it is no JSON array
+ * Parses the documented mirror of the cart and drops lines without a variant.
+ * @throws SyntaxError when the text is not a JSON array
  */
-export function readStoredCart(text: string): { lines: StoredLine[]; cleaned: unknown[] } {
+export function parseStoredCart(text: string): { lines: StoredLine[]; cleaned: unknown[] } {
   const stored: unknown = JSON.parse(text)
-  if (!Array.isArray(stored)) throw new SyntaxError('The stored cart is not a list.')
+  if (!Array.isArray(stored)) throw new SyntaxError('The stored cart is not an array.')
   const cleaned: unknown[] = []
   const lines: StoredLine[] = []
   for (const line of stored as unknown[]) {
-    const variantId = idOf(line, 'variant')
+    const variantId = nestedId(line, 'variant')
     if (!variantId) continue
     cleaned.push(line)
     const quantity =
@@ -68,15 +68,15 @@ export function readStoredCart(text: string): { lines: StoredLine[]; cleaned: un
 
 const maxIdLength = 64
 
-function idOf(line: unknown, key: string): string | null {
+function nestedId(line: unknown, key: string): string | null {
   if (!line || typeof line !== 'object') return null
   const part = (line as Record<string, unknown>)[key]
   if (!part || typeof part !== 'object' || !('id' in part)) return null
-  // Longer than any id of ours it would only make the import too large to send.
+  // A longer id is not ours and could make the import too large to send.
   return typeof part.id === 'string' && part.id.length <= maxIdLength ? part.id : null
 }
 
-/** What a variant offers to a cart at this moment. */
+/** The current price and availability of a variant. */
 export type Offer = {
   priceCents: number | null
   inStock: boolean
@@ -85,12 +85,18 @@ export type Offer = {
   controlledSchedule: string | null
 }
 
-/** Why this many of a variant cannot be bought, in the customer's words, or null. */
+/** The offer without the stock that other customers have reserved. */
+export const withoutReserved = <T extends Offer>(offer: T, reservedByOthers: number): T => ({
+  ...offer,
+  stockQuantity: Math.max(0, offer.stockQuantity - Math.max(0, reservedByOthers)),
+})
+
+/** Why this quantity of a variant cannot be bought, as a message for the customer, or null. */
 export function offerProblem(offer: Offer, quantity: number): string | null {
   if (offer.controlledSchedule) return 'Not available online.'
   if (offer.priceCents === null || offer.priceCents === 0)
-    return 'This variant has no price and cannot be bought.'
-  if (!offer.inStock) return 'Out of stock.'
+    return 'This variant has no price and can’t be bought.'
+  if (!offer.inStock || (offer.trackInventory && offer.stockQuantity <= 0)) return 'Out of stock.'
   if (offer.trackInventory && quantity > offer.stockQuantity) return `Only ${offer.stockQuantity} in stock.`
   return null
 }

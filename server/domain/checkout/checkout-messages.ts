@@ -1,5 +1,5 @@
-/** The documented words (specification, sections 5 and 8). */
-export const checkoutWords = {
+/** The documented messages (specification, sections 5 and 8). */
+export const checkoutMessages = {
   cannotStart: 'Failed to initialize checkout. Please try again.',
   choosePrescription: 'Please select a prescription for prescription items',
   noPrescription: 'You need to upload a prescription before ordering prescription medications.',

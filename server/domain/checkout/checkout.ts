@@ -1,25 +1,29 @@
 import { z } from 'zod'
 import { addressSchema } from '../accounts/addresses.ts'
 import { categories, dosageForms } from '../catalog/catalog.ts'
+import type { PrescriptionStatus } from '../prescriptions/prescriptions.ts'
 
 /** The rules of paying (contract, "Payment and orders"). */
 
 /**
- * `open`: frozen and reserved, to be paid. `paid`: the money is there and no order yet. `ordered`. `cancelled`: released unpaid.
- * `refunded`: the money was there and goes back without an order.
+ * `open`: frozen and reserved, not paid yet. `paid`: paid, without an order yet. `ordered`: has an
+ * order. `cancelled`: released without a payment. `refunded`: paid, and refunded without an order.
  */
 export type CheckoutStatus = 'open' | 'paid' | 'ordered' | 'cancelled' | 'refunded'
 
-/** Why money goes back: the order was cancelled, its stock was gone, no order came in time, or an admin gives some of it back. */
+/**
+ * Why a payment is refunded: the order was cancelled, an item sold out, no order was created in
+ * time, or an admin refunded some lines.
+ */
 export type RefundReason = 'cancelled' | 'out of stock' | 'no order' | 'returned'
 
-/** A line as it was when it was frozen: an order keeps it word for word. */
+/** A line as it was at checkout. The order keeps it unchanged. */
 export const lineSchema = z.object({
   id: z.string(),
   productVariantId: z.string(),
   quantity: z.number().int().positive(),
   priceCents: z.number().int().positive(),
-  /** Whether it takes from a tracked stock. */
+  /** Whether the shop tracks the variant's stock. */
   isTracked: z.boolean(),
   product: z.object({ id: z.string(), name: z.string(), category: z.enum(categories) }),
   variant: z.object({
@@ -33,7 +37,7 @@ export const lineSchema = z.object({
 })
 export type FrozenLine = z.infer<typeof lineSchema>
 
-/** An address as it is printed, and its parts where they were told apart. */
+/** An address as printed, and its parts where they are known. */
 export const shipToSchema = z.object({ text: z.string(), parts: addressSchema.nullable() })
 export type ShipTo = z.infer<typeof shipToSchema>
 
@@ -49,11 +53,18 @@ export type Frozen = z.infer<typeof frozenSchema>
 export const totalOf = (lines: readonly Pick<FrozenLine, 'priceCents' | 'quantity'>[]): number =>
   lines.reduce((sum, { priceCents, quantity }) => sum + priceCents * quantity, 0)
 
+/**
+ * Whether an order may use a prescription with this status (settled decisions, "Prescription
+ * status").
+ */
+export const isUsableAtCheckout = (status: PrescriptionStatus): boolean =>
+  status === 'approved' || status === 'under_review'
+
 export const needsPrescription = (lines: readonly Pick<FrozenLine, 'product'>[]): boolean =>
   lines.some(({ product }) => product.category === 'Rx')
 
-/** An order's lines and prices in one text, whatever their order: what a page showed against what is true now. */
-export const seenOf = (
+/** Lines and prices as one string, independent of their order: compares a page with the cart. */
+export const fingerprintOf = (
   lines: readonly { productVariantId: string; quantity: number; priceCents: number | null }[],
 ): string =>
   lines

@@ -1,13 +1,13 @@
 import { z } from 'zod'
 import { emailField } from '../accounts/sign-in.ts'
-import { isBlank, typedLines } from '../typed-text.ts'
+import { isBlank, cleanLines } from '../typed-text.ts'
 
-/** What somebody writes to the shop: a name and an address to answer to, and the message. */
+/** A customer's message to the shop, with a name and an email address for the reply. */
 export type ContactMessage = { name: string; email: string; message: string }
 
 export const contactBounds = { name: 100, email: 254, message: 5000 } as const
 
-/** The form's fields. A line break in a name or an address would begin a mail's next header, so it is refused. */
+/** The form's fields. A line break in a name or address could inject a mail header: rejected. */
 export const contactSchema = z.object({
   name: z
     .string({ error: 'Please enter your name.' })
@@ -22,7 +22,7 @@ export const contactSchema = z.object({
   email: emailField,
   message: z
     .string({ error: 'Please write a message.' })
-    .transform(typedLines)
+    .transform(cleanLines)
     .pipe(
       z
         .string()

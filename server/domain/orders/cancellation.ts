@@ -4,7 +4,10 @@ type CancelledLine = Pick<OrderLine, 'id' | 'quantity' | 'isTracked'>
 
 /** What earlier refunds of an order took care of. */
 export type EarlierRefunds = {
-  /** All of them together, made or still to be made; a refund that the provider refused does not count. */
+  /**
+   * All of them together, made or still to be made; a refund that the provider refused does not
+   * count.
+   */
   refundedCents: number
   /** Units that they name, by line. */
   units: ReadonlyMap<string, number>

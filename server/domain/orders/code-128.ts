@@ -1,6 +1,6 @@
-/** Code 128, code set B (ISO/IEC 15417): what carriers print tracking numbers in. */
+/** Code 128, code set B (ISO/IEC 15417): the barcode of tracking numbers. */
 
-/** The widths of bar, space, bar, space, bar, space of each symbol, by its value. */
+/** The widths of bar, space, bar, space, bar, space of each symbol, by value. */
 const symbols = (
   '212222 222122 222221 121223 121322 131222 122213 122312 132212 221213 221312 231212 112232 122132 122231 113222 ' +
   '123122 123221 223211 221132 221231 213212 223112 312131 311222 321122 321221 312212 322112 322211 212123 212321 ' +
@@ -17,7 +17,10 @@ const firstCharacter = 32
 
 export type Bars = { width: number; bars: { at: number; width: number }[] }
 
-/** The symbols' values: start, one a character, check, stop. Null for a text with other characters than printable ASCII, or none. */
+/**
+ * The symbol values: start, one per character, checksum, stop. Null for an empty or long text, and
+ * for characters other than printable ASCII.
+ */
 export function valuesOf(text: string): number[] | null {
   if (!/^[ -~]{1,48}$/.test(text)) return null
   const values = [...text].map((character) => character.charCodeAt(0) - firstCharacter)
@@ -25,7 +28,7 @@ export function valuesOf(text: string): number[] | null {
   return [startB, ...values, sum % 103, stop]
 }
 
-/** Where the bars of a text stand, in modules. Null as `valuesOf`. */
+/** The positions and widths of the bars, in modules. Null like `valuesOf`. */
 export function barsOf(text: string): Bars | null {
   const values = valuesOf(text)
   if (!values) return null
@@ -33,7 +36,7 @@ export function barsOf(text: string): Bars | null {
   let at = 0
   for (const [index, digit] of [...values.map((value) => symbols[value]).join('')].entries()) {
     const width = Number(digit)
-    // Every symbol but the last has an even number of parts, so the parts take turns throughout.
+    // Every symbol but the last has an even number of elements, so bars and spaces alternate.
     if (index % 2 === 0) bars.push({ at, width })
     at += width
   }

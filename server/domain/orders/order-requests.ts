@@ -1,30 +1,30 @@
 import { z } from 'zod'
 import { addressBounds, parseAddress } from '../accounts/addresses.ts'
-import { checkoutWords } from '../checkout/checkout-messages.ts'
+import { checkoutMessages } from '../checkout/checkout-messages.ts'
 import type { ShipTo } from '../checkout/checkout.ts'
 import { parseCents } from '../money.ts'
 import { orderStatuses } from './order-status.ts'
-import { isBlank, typedLine } from '../typed-text.ts'
+import { isBlank, cleanLine } from '../typed-text.ts'
 
-/** What a client may say of an order (specification, section 7; contract, "Payment and orders"). */
+/** Requests about orders (specification, section 7; contract, "Payment and orders"). */
 
 const quantity = z.number({ error: 'quantity must be a number.' })
 const id = z.string({ error: 'productVariantId must be a text.' }).max(64)
 
-const missing = `${checkoutWords.missingAddress}. Write street, city, state zip, country.`
+const missing = `${checkoutMessages.missingAddress}. Write street, city, state zip, country.`
 
-/** The documented string; its parts where it names all five. */
+/** The documented string; its parts only when all five are present. */
 const shippingAddress = z
   .string({ error: 'must be a text.' })
   .max(addressBounds.text, 'is too long.')
-  .transform((text, check): ShipTo => {
+  .transform((text, ctx): ShipTo => {
     const parts = parseAddress(text)
     if (!parts) {
-      check.addIssue({ code: 'custom', message: missing })
+      ctx.addIssue({ code: 'custom', message: missing })
       return z.NEVER
     }
-    const isWhole = parts.stateProvince !== '' && parts.zipCode !== ''
-    return { text: text.trim(), parts: isWhole ? parts : null }
+    const isComplete = parts.stateProvince !== '' && parts.zipCode !== ''
+    return { text: text.trim(), parts: isComplete ? parts : null }
   })
 
 const prescriptionId = z.string({ error: 'must be a text or null.' }).max(64).nullable()
@@ -35,14 +35,14 @@ export const paymentIntentSchema = z.object({
   prescriptionId: prescriptionId.optional(),
 })
 
-const total = z.string({ error: 'must be a text with two decimals.' }).transform((text, check) => {
+const total = z.string({ error: 'must be a text with two decimals.' }).transform((text, ctx) => {
   const cents = parseCents(text)
   if (cents !== null) return cents
-  check.addIssue({ code: 'custom', message: 'must be an amount with two decimals.' })
+  ctx.addIssue({ code: 'custom', message: 'must be an amount with two decimals.' })
   return z.NEVER
 })
 
-/** The status, the items and their prices are taken and not believed: what the payment's checkout froze counts. */
+/** The status, items and prices are accepted but ignored: the payment's checkout decides. */
 export const newOrderSchema = z.object({
   stripePaymentId: z
     .string({ error: 'stripePaymentId is missing.' })
@@ -70,10 +70,10 @@ export const newOrderSchema = z.object({
 const shipmentText = z
   .string({ error: 'must be a text or null.' })
   .nullable()
-  .transform((text) => (text === null || isBlank(text) ? null : typedLine(text)))
+  .transform((text) => (text === null || isBlank(text) ? null : cleanLine(text)))
   .refine((text) => text === null || text.length <= 100, 'must have at most 100 characters.')
 
-/** What an admin sets of an order; what is left out stays. */
+/** An admin's changes to an order. Omitted fields stay unchanged. */
 export const orderEditSchema = z.object({
   status: z.enum(orderStatuses, { error: `must be one of ${orderStatuses.join(', ')}.` }).optional(),
   trackingNumber: shipmentText.optional(),

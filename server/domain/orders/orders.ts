@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { lineSchema, shipToSchema, type FrozenLine, type ShipTo } from '../checkout/checkout.ts'
 import type { OrderStatus } from './order-status.ts'
 
-/** What an order keeps of its own, whatever becomes of the catalogue and the customer. */
+/** What an order stores itself, independent of later changes to the catalog and the customer. */
 export const orderContentSchema = z.object({
   lines: z.array(lineSchema),
   shipTo: shipToSchema,
@@ -12,7 +12,7 @@ export type OrderContent = z.infer<typeof orderContentSchema>
 
 export type OrderLine = FrozenLine
 
-/** An order as its customer and admins see it. */
+/** An order as the customer and admins see it. */
 export type Order = {
   id: string
   userId: string | null
@@ -33,12 +33,15 @@ export type Order = {
   items: OrderLine[]
 }
 
-/** How many calendar days after the order a parcel comes: handling 2 business days, then Standard at its longest (the shipping page's table). */
+/**
+ * Business days until delivery: 2 for handling, then the longest time of Standard shipping (the
+ * shipping page's table).
+ */
 const deliveryDays = { domestic: 2 + 5, international: 2 + 14 }
 
 const isDomestic = /^(us|usa|united states( of america)?)$/i
 
-/** When an order is expected to have arrived, `YYYY-MM-DD`; only business days count. */
+/** The expected delivery date, `YYYY-MM-DD`; only business days count. */
 export function estimateDelivery(placedAt: Date, { parts, text }: ShipTo): string {
   const country = parts?.country ?? text.split(',').at(-1) ?? ''
   let days = isDomestic.test(country.trim()) ? deliveryDays.domestic : deliveryDays.international

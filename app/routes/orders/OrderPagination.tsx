@@ -1,0 +1,32 @@
+import { LinkButton } from '../../ui/Button.tsx'
+import { ChevronLeft, ChevronRight } from '../../ui/icons.tsx'
+
+type OrderPaginationProps = { path: string; page: number; pages: number }
+
+const hrefOf = (path: string, page: number): string => (page === 1 ? path : `${path}?page=${page}`)
+
+/** The way through a long history, each page with an address of its own. */
+export const OrderPagination = ({ path, page, pages }: OrderPaginationProps) =>
+  pages === 1 ? null : (
+    <nav aria-label="Pages" className="mt-6 grid grid-cols-[1fr_auto_1fr] items-center gap-3">
+      {page > 1 ? (
+        <LinkButton to={hrefOf(path, page - 1)} rel="prev" className="justify-self-start">
+          <ChevronLeft />
+          Newer
+        </LinkButton>
+      ) : (
+        <span />
+      )}
+      <p className="text-muted">
+        Page {page} of {pages}
+      </p>
+      {page < pages ? (
+        <LinkButton to={hrefOf(path, page + 1)} rel="next" className="justify-self-end">
+          Earlier
+          <ChevronRight />
+        </LinkButton>
+      ) : (
+        <span />
+      )}
+    </nav>
+  )

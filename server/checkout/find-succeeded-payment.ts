@@ -1,0 +1,33 @@
+import { findOpenCheckout } from '#db/checkout/checkouts.ts'
+import { findLastOrder } from '#db/orders/orders.ts'
+import { fingerprintOf } from '#domain/checkout/checkout.ts'
+import { requireUser } from '../require-user.ts'
+import type { Context } from '../context.ts'
+import { readOrderLines } from '../orders/order-reader.ts'
+import { resolveSessionPayment } from './find-payment.ts'
+import { openFrozen } from './sealed-checkout.ts'
+
+/** How long the same form counts as the same order: a second click, a reload, a restored tab. */
+const duplicateWindowMs = 10 * 60_000
+
+/**
+ * Whether the customer ordered the same lines within the last minutes: the form was sent twice.
+ * @param shown from `fingerprintOf`
+ */
+export async function wasJustOrdered(ctx: Context, shown: string): Promise<boolean> {
+  const since = new Date(ctx.now.getTime() - duplicateWindowMs)
+  const order = await findLastOrder(ctx.db, requireUser(ctx).id, since)
+  return order !== null && fingerprintOf(readOrderLines(ctx.keys, order)) === shown
+}
+
+/**
+ * The payment of the customer's open checkout of the same lines if it has succeeded: in another
+ * tab, or on the provider's page without coming back. Throws UNAVAILABLE when the provider fails.
+ */
+export async function findSucceededPayment(ctx: Context, shown: string): Promise<string | null> {
+  const open = await findOpenCheckout(ctx.db, requireUser(ctx).id)
+  if (!open || fingerprintOf(openFrozen(ctx.keys, open).lines) !== shown) return null
+  const { paymentId } = await resolveSessionPayment(ctx, open)
+  const payment = paymentId === null ? null : await ctx.payments.findPayment(paymentId)
+  return payment?.status === 'succeeded' ? payment.id : null
+}

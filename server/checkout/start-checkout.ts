@@ -1,0 +1,83 @@
+import { setCheckoutPayment, type CheckoutRow } from '#db/checkout/checkouts.ts'
+import { checkoutMessages } from '#domain/checkout/checkout-messages.ts'
+import type { FrozenLine } from '#domain/checkout/checkout.ts'
+import { inTransaction, type Context } from '../context.ts'
+import { AppError } from '#domain/errors.ts'
+import { toAppError } from '../errors.ts'
+import type { HostedSession, Payment } from '../integrations/payments/payments.ts'
+import { concurrentCheckout, findOrCreateCheckout, type CheckoutInput } from './create-checkout.ts'
+import { releaseCheckout } from './release-checkout.ts'
+
+export type StartedCheckout = { checkoutId: string; totalCents: number; lines: FrozenLine[] }
+
+/**
+ * Freezes the items, reserves their stock for `ctx.shop.holdSeconds` and creates the payment.
+ * Cancels the customer's previous open checkout and releases its stock, unless it has been paid.
+ * Throws UNAUTHENTICATED, INVALID (items, prescriptionId, shippingAddress), CONFLICT when an item
+ * cannot be reserved, TOO_MANY, and UNAVAILABLE when the provider fails.
+ * @param resume whether to reuse an open checkout of the same lines and prices, with this address
+ * and prescription: the customer has sent the same form again
+ * @param shown from `fingerprintOf`, for the cart's form: the lines that the customer saw. Prices
+ * must be the same, and the cart must still contain the items, so that a form sent twice orders
+ * once.
+ */
+export async function startCheckout(
+  ctx: Context,
+  input: CheckoutInput,
+  { resume = false, shown = null }: { resume?: boolean; shown?: string | null } = {},
+): Promise<StartedCheckout & { payment: Payment }> {
+  const { row, lines } = await findOrCreateCheckout(ctx, input, { resume, shown })
+  const payment = row.paymentId
+    ? await ctx.payments.findPayment(row.paymentId)
+    : await startPayment(ctx, row, () =>
+        ctx.payments.createPayment({ checkoutId: row.id, amountCents: row.amountCents }),
+      )
+  if (!payment) throw new Error('The provider has lost a payment of ours.')
+  if (
+    !row.paymentId &&
+    !(await setCheckoutPayment(ctx.db, { id: row.id, paymentId: payment.id, sessionId: null, now: ctx.now }))
+  ) {
+    await ctx.payments.cancelPayment(payment.id)
+    throw concurrentCheckout()
+  }
+  return { checkoutId: row.id, totalCents: row.amountCents, lines, payment }
+}
+
+/** Like `startCheckout` for the cart's form, with a payment on the provider's own page. */
+export async function startHostedCheckout(
+  ctx: Context,
+  input: CheckoutInput,
+  { shown, ...urls }: { shown: string; successUrl: string; cancelUrl: string },
+): Promise<StartedCheckout & { session: HostedSession }> {
+  const { hosted } = ctx.payments
+  if (!hosted) throw new Error('This provider has no payment page.')
+  const { row, lines } = await findOrCreateCheckout(ctx, input, { resume: false, shown })
+  const session = await startPayment(ctx, row, () =>
+    hosted.createSession({
+      checkoutId: row.id,
+      amountCents: row.amountCents,
+      expiresAt: row.expiresAt,
+      ...urls,
+    }),
+  )
+  const reference = { id: row.id, paymentId: null, sessionId: session.id }
+  if (!(await setCheckoutPayment(ctx.db, { ...reference, now: ctx.now }))) {
+    await hosted.expireSession(session.id)
+    throw concurrentCheckout()
+  }
+  return { checkoutId: row.id, totalCents: row.amountCents, lines, session }
+}
+
+/**
+ * Creates the payment at the provider. On failure it releases the reservation, unless a concurrent
+ * copy of the form has set a payment: the customer may pay that one.
+ */
+async function startPayment<T>(ctx: Context, row: CheckoutRow, create: () => Promise<T>): Promise<T> {
+  try {
+    return await create()
+  } catch (error) {
+    await inTransaction(ctx, (ctx) => releaseCheckout(ctx, row, 'cancelled'))
+    if (toAppError(error).code !== 'UNAVAILABLE') throw error
+    throw new AppError('UNAVAILABLE', checkoutMessages.cannotStart, { cause: error, retryAfter: 5 })
+  }
+}
