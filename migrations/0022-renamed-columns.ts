@@ -1,8 +1,8 @@
 import type { Kysely } from 'kysely'
 
 /**
- * Columns whose names docs/glossary.md retired. Both engines follow a renamed column into its indexes, constraints and
- * triggers, which keep their own names.
+ * Columns with names that docs/glossary.md retired. Both engines update the indexes, constraints
+ * and triggers on a renamed column; those keep their own names.
  */
 const renamed = [
   ['pharmacies', 'licence_number', 'license_number'],

@@ -22,7 +22,7 @@ import * as unitsToCount from './0020-units-to-count.ts'
 import * as manufacturersByCountry from './0021-manufacturers-by-country.ts'
 import * as renamedColumns from './0022-renamed-columns.ts'
 
-/** Every migration in the order it is applied. A new one is added at the end; `npm run check` holds this. */
+/** Every migration, in the order of application. Add new ones at the end (`npm run check`). */
 export const migrations: Record<string, Migration> = {
   '0001-catalog': catalog,
   '0002-inventory': inventory,

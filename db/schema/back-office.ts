@@ -1,23 +1,23 @@
-/** A change of a product or one of its variants: who, when, before, after. */
+/** A change to a product or one of its variants. */
 export type CatalogChangesTable = {
   id: string
   productId: string
   /** Null when the product itself changed. */
   variantId: string | null
-  /** Null when the shop itself did it. */
+  /** Null when the shop itself changed it. */
   actorId: string | null
   action: 'created' | 'updated' | 'deleted'
-  /** JSON of the fields that changed, as they were; null of what is new. */
+  /** JSON of the changed fields, with their former values. Null for a new row. */
   beforeFields: string | null
-  /** The same as they are; null of what is gone. */
+  /** JSON of the changed fields, with their new values. Null for a deleted row. */
   afterFields: string | null
   at: Date
 }
 
-/** How somebody wants a grid of the back office. */
+/** An admin's settings of a grid in the back office. */
 export type GridSettingsTable = {
   userId: string
   grid: string
-  /** JSON: the ids of the columns that are not shown. */
+  /** JSON: the ids of the hidden columns. */
   hiddenColumns: string
 }

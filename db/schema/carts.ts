@@ -2,7 +2,7 @@ export type CartsTable = {
   id: string
   /** SHA-256 of the cookie's token, base64url. */
   tokenHash: string
-  /** Whose it is once somebody signed in with it; null of a visitor's. */
+  /** The account that owns it. Null for a visitor's cart. */
   userId: string | null
   createdAt: Date
   updatedAt: Date
@@ -12,7 +12,7 @@ export type CartLinesTable = {
   cartId: string
   variantId: string
   quantity: number
-  /** The price when the line was last touched. */
+  /** The price when the line was last changed. */
   priceCents: number
   createdAt: Date
 }

@@ -1,20 +1,20 @@
 import type { Generated } from 'kysely'
 
-/** One row: who imports now, and whether search is behind the catalogue. */
+/** One row: the process that imports now, and whether search is behind the catalog. */
 export type CatalogImportTable = {
   id: Generated<1>
   host: string | null
   pid: number | null
-  /** When the import last reported that it is running. */
+  /** When the process last reported that it is alive. */
   heartbeatAt: Date | null
   searchIsStale: boolean
 }
 
-/** The keys met in this run. */
+/** The keys that this run has read. */
 export type CatalogSeenTable = { catalogKey: string; digest: string }
 
-/** Products of which a variant changed and whose names, links and summary are still to be settled. */
+/** Products with changed variants, whose names, links and summary are still to be updated. */
 export type CatalogTouchedTable = { productId: string }
 
-/** Rows that made no variant of their own: a UPC that completed one. */
+/** Rows that created no variant: a UPC that completed one. */
 export type CatalogRowsTable = { catalogKey: string; digest: string; variantId: string }

@@ -1,60 +1,63 @@
 import type { Generated } from 'kysely'
 import type { CheckoutStatus, RefundReason } from '#domain/checkout/checkout.ts'
 
-/** What somebody is paying for, frozen: prices, lines, address, prescription. */
+/** A frozen purchase: prices, lines, address and prescription. */
 export type CheckoutsTable = {
   id: string
   userId: string
   status: CheckoutStatus
-  /** The provider's payment; null before there is one. */
+  /** The provider's payment. Null until it exists. */
   paymentId: string | null
-  /** The provider's hosted page, when it is paid there. */
+  /** The provider's hosted page, if the customer pays there. */
   sessionId: string | null
   amountCents: number
   /** `Frozen` as JSON, sealed under the shop's key. */
   sealedFrozen: string
   createdAt: Date
-  /** When what it reserves goes back, unless it is ordered. */
+  /** When its reserved stock is released, unless it was ordered. */
   expiresAt: Date
-  /** When the reconciler asks the provider about it next; null once nothing can happen any more. */
+  /** When the reconciler next queries the provider. Null once the checkout is final. */
   checkAt: Date | null
   updatedAt: Date
 }
 
-/** Money to give back, or given. */
+/** A refund, due or done. */
 export type RefundsTable = {
   id: string
   idempotencyKey: string
   checkoutId: string
-  /** Null when no order came of the payment. */
+  /** Null when the payment created no order. */
   orderId: string | null
   paymentId: string
   amountCents: number
   reason: RefundReason
   providerRefundId: string | null
   attempts: Generated<number>
-  /** When it may be tried: at first its making, then the end of the taker's lease or of a pause; null once it is over. */
+  /**
+   * When the job may process it: on creation, then when a lease or a pause ends. Null once it is
+   * done or failed.
+   */
   dueAt: Date | null
   doneAt: Date | null
-  /** When the provider refused it for good: somebody has to look. */
+  /** When the provider rejected it for good. An admin must follow up. */
   failedAt: Date | null
   createdAt: Date
 }
 
-/** A line of an order that a refund is for, or that came back when the order was called off. */
+/** An order line that was refunded, or restocked when the order was cancelled. */
 export type RefundLinesTable = {
-  /** The refund's, or where no money was left to give, an id of its own. */
+  /** The refund's id. A new id if no money was left to refund. */
   refundId: string
   orderId: string
   lineId: string
   quantity: number
-  /** How many of them are back in stock. */
+  /** How many units were restocked. */
   restocked: number
-  /** Whether whoever asked for it by line wanted that; null when nobody did. */
+  /** Whether the admin requested a restock. Null when no line was requested. */
   restock: boolean | null
 }
 
-/** What a webhook told; ids only. */
+/** A webhook's event, by its ids only. */
 export type PaymentEventsTable = {
   id: string
   type: string

@@ -1,7 +1,7 @@
-/** What somebody wrote through the contact form. Sealed: it may say something about health. */
+/** A message from the contact form. Sealed, because it may contain health data. */
 export type ContactMessagesTable = {
   id: string
-  /** A keyed hash of the form and of what was written in it: the same form sent twice is one message. */
+  /** A keyed hash of the form and its content, so that a form sent twice is one message. */
   submissionHash: string
   sealedName: string
   sealedEmail: string

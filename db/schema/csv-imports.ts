@@ -1,36 +1,36 @@
 import type { ImportOutcome, ImportStatus } from '#domain/catalog/csv-imports.ts'
 import type { Generated } from 'kysely'
 
-/** A file of variants, prices or stock on its way into the catalogue. */
+/** An uploaded file of variants, prices or stock. */
 export type CsvImportsTable = {
   id: string
   actorId: string
   fileName: string
   status: ImportStatus
-  /** JSON: the names of the columns, as the file's first line has them. */
+  /** JSON: the column names of the file's first line. */
   header: string
-  /** JSON of an `ImportMapping`; null until somebody has said it. */
+  /** JSON of an `ImportMapping`. Null until an admin has mapped the columns. */
   mapping: string | null
   rowCount: Generated<number>
-  /** Up to which line the rows are checked. */
+  /** The last line that was checked. */
   checkedLine: Generated<number>
-  /** Which check it is: keys of an older one do not count. */
+  /** The number of the check. Keys of an earlier check do not count. */
   round: Generated<number>
-  /** Of the request that said "apply". */
+  /** The request that applied it. */
   requestId: string | null
   createdAt: Date
   updatedAt: Date
 }
 
-/** A line of it. */
+/** A line of the file. */
 export type CsvImportRowsTable = {
   importId: string
   line: number
-  /** JSON: the cells as they stand in the file. */
+  /** JSON: the cells as they are in the file. */
   cells: string
-  /** What is wrong with the line whatever it says. */
+  /** What is wrong with the line itself, independent of the mapping. */
   fault: string | null
-  /** Null until it is checked. */
+  /** Null until the line is checked. */
   outcome: ImportOutcome | null
   variantId: string | null
   productId: string | null
@@ -41,5 +41,5 @@ export type CsvImportRowsTable = {
   isApplied: Generated<boolean>
 }
 
-/** What the rows of a check name. */
+/** The variants that the lines of a check name, to find duplicates. */
 export type CsvImportKeysTable = { importId: string; round: number; key: string; line: number }

@@ -1,4 +1,4 @@
-/** The books of the provider that demo payments play. */
+/** The ledger of the simulated provider behind demo payments. */
 export type DemoPaymentsTable = {
   id: string
   idempotencyKey: string

@@ -1,21 +1,21 @@
 import type { FileType } from '#domain/files/files.ts'
 
-/** Leave to upload one file, for one session, once. Its signed address holds the id. */
+/** Permission for one session to upload one file once. Its signed URL contains the id. */
 export type UploadTicketsTable = {
   id: string
   userId: string
   sessionId: string
   createdAt: Date
   expiresAt: Date
-  /** When the first PUT came, whether its file was taken or not. */
+  /** When the first PUT arrived, whether or not its file was accepted. */
   usedAt: Date | null
 }
 
-/** A file that was uploaded; the bytes lie sealed in the storage. */
+/** An uploaded file. Its bytes are sealed in the storage. */
 export type FilesTable = {
   id: string
   userId: string
-  /** The storage's name for the bytes; says nothing of whose they are. */
+  /** The storage's name for the bytes. It does not reveal the user. */
   storageKey: string
   /** The file's own key, sealed for its user. */
   wrappedKey: string

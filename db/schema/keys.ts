@@ -1,5 +1,5 @@
-/** Keys of the shop that outlive a change of the master key, wrapped by it: now the one of the blind indexes. */
+/** Keys of the shop, wrapped by the master key. Today only the key of the blind indexes. */
 export type ShopKeysTable = { id: 'index'; wrappedKey: string; createdAt: Date }
 
-/** A key for each user, wrapped by the master key. Without its row nothing that was sealed for the user opens again. */
+/** A user's key, wrapped by the master key. Deleting it destroys everything sealed for the user. */
 export type UserKeysTable = { userId: string; wrappedKey: string; createdAt: Date }

@@ -3,9 +3,9 @@ import type { Generated } from 'kysely'
 export type ManufacturersTable = {
   id: string
   name: string
-  /** The name folded, unique. */
+  /** The folded name, unique. */
   nameKey: string
-  /** The name without its legal form, by which directories' spellings of one maker meet. */
+  /** The name without its legal form, which merges the spellings of several directories. */
   catalogKey: string | null
   streetAddress: string | null
   city: string | null

@@ -1,13 +1,13 @@
 import type { OrderStatus } from '#domain/orders/order-status.ts'
 import type { Generated } from 'kysely'
 
-/** What somebody bought. */
+/** A paid order. */
 export type OrdersTable = {
   id: string
   /** Null once the user is deleted. */
   userId: string | null
   checkoutId: string
-  /** The provider's payment, unique: paid once, ordered once. */
+  /** The provider's payment. Unique: one payment creates one order. */
   paymentId: string
   prescriptionId: string | null
   status: OrderStatus
@@ -21,27 +21,27 @@ export type OrdersTable = {
   carrier: string | null
   /** `YYYY-MM-DD`. */
   estimatedDelivery: string | null
-  /** When its lines went back into stock. */
+  /** When its lines were restocked. */
   restockedAt: Date | null
   version: Generated<number>
   createdAt: Date
   updatedAt: Date
 }
 
-/** A change of an order's status after it was placed. */
+/** A later change of an order's status. */
 export type OrderEventsTable = {
   id: string
   orderId: string
   status: OrderStatus
-  /** Null when the shop itself did it. */
+  /** Null when the shop itself changed it. */
   actorId: string | null
   at: Date
 }
 
-/** An order whose customer's name of then is not among what they are found by yet. */
+/** An order whose customer's former name is still to be indexed. */
 export type OrdersToIndexTable = { orderId: string }
 
-/** What an admin wrote down about an order, for other admins; deleted with its customer's account. */
+/** A note about an order for other admins. Deleted with the customer's account. */
 export type OrderNotesTable = {
   id: string
   orderId: string

@@ -1,16 +1,16 @@
 import type { Generated } from 'kysely'
 
-/** Mail to send, written in the transaction of what it tells about. */
+/** An email to send, written in the transaction of the change that it reports. */
 export type OutboxTable = {
   id: string
-  /** Recipient, subject and text as sealed JSON; null once a production shop has sent it. */
+  /** Recipient, subject and text as sealed JSON. Null once a production shop has sent it. */
   sealedMail: string | null
-  /** How often it was taken to be sent. */
+  /** How often the job tried to send it. */
   attempts: Generated<number>
-  /** When it may be taken: at first its making, then the end of the taker's lease or of the pause before another try. */
+  /** When the job may send it: on creation, then when a lease or a pause ends. */
   dueAt: Date
   createdAt: Date
   sentAt: Date | null
-  /** When it was given up. */
+  /** When the job stopped retrying. */
   failedAt: Date | null
 }

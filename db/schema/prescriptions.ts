@@ -6,9 +6,9 @@ export type PrescriptionsTable = {
   id: string
   userId: string
   fileId: string
-  /** Doctor, dates, notes and the reason of a decision as JSON, sealed for the user. */
+  /** Doctor, dates, notes and the reason for the decision, as JSON sealed for the user. */
   sealedDetails: string
-  /** As decided; one whose expiry has passed is shown as expired whatever stands here. */
+  /** As decided. A prescription past its expiry counts as expired regardless. */
   status: PrescriptionStatus
   decidedBy: string | null
   decidedAt: Date | null
@@ -16,7 +16,7 @@ export type PrescriptionsTable = {
   uploadedAt: Date
 }
 
-/** What the customer was asked about a prescription under review, and what they answered. */
+/** A question to the customer about a prescription under review, with the answer. */
 export type PrescriptionQuestionsTable = {
   id: string
   prescriptionId: string

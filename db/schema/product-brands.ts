@@ -2,12 +2,12 @@ import type { BrandLetter } from '#domain/catalog/brands.ts'
 
 /** The brands under which a product's live variants are sold, kept by refreshProductBrands. */
 export type ProductBrandsTable = {
-  /** The name folded: all spellings of one brand. */
+  /** The folded name, shared by all spellings of one brand. */
   brandKey: string
   productId: string
   letter: BrandLetter
-  /** The name as one reads it: the spelling that most of the variants have. */
+  /** The most common spelling among the variants. */
   label: string
-  /** The variant that stands for the brand: what can be bought comes first. */
+  /** The variant that represents the brand. Variants on sale come first. */
   variantId: string
 }

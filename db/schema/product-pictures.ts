@@ -1,13 +1,13 @@
 import type { PictureType } from '#domain/catalog/product-pictures.ts'
 
-/** A picture of a product that an admin uploaded; its bytes lie in the storage as they came. */
+/** A product picture that an admin uploaded. Its bytes are stored unchanged. */
 export type ProductPicturesTable = {
-  /** Its upload ticket's. */
+  /** The id of its upload ticket. */
   id: string
   storageKey: string
   contentType: PictureType
   byteSize: number
-  /** Of the bytes, base64url; unique. */
+  /** The hash of the bytes in base64url, unique. */
   sha256: string
   actorId: string
   createdAt: Date

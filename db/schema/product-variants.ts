@@ -21,20 +21,20 @@ export type ProductVariantsTable = {
   trackInventory: Generated<boolean>
   inStock: Generated<boolean>
   stockQuantity: Generated<number>
-  /** What open and paid checkouts hold of the stock on hand. */
+  /** The stock on hand that open and paid checkouts reserve. */
   reservedQuantity: Generated<number>
-  /** The time of the newest ledger row, in milliseconds since 1970; the next one is at least one later. */
+  /** Unix milliseconds of the newest ledger row. The next row is at least one later. */
   ledgerMs: Generated<number>
   linkedVariantId: string | null
   labelStrength: string | null
   labelForm: string | null
   labelPack: string | null
-  /** The schedule that this row is under, in the directory's words or by its ingredients. */
+  /** The controlled substance schedule, from the directory or by its ingredients. */
   controlledSchedule: string | null
-  /** The directory row this came from ("ndc:0228-2899-96"); null when made by hand. */
+  /** The directory row it came from ("ndc:0228-2899-96"). Null if an admin created it. */
   catalogKey: string | null
   catalogDigest: string | null
-  /** The names by which the row is asked for: [kind, label, folded]; written as JSON text. */
+  /** The names that search finds it by: [kind, label, folded]. Written as JSON text. */
   catalogNames: ColumnType<[string, string, string][] | null, string | null, string | null>
   version: Generated<number>
   createdAt: Date

@@ -4,34 +4,34 @@ import type { Generated, GeneratedAlways } from 'kysely'
 export type ProductsTable = {
   id: string
   name: string
-  /** The name folded: lower case, no accents, single spaces. */
+  /** The folded name: lower case, no accents, single spaces. */
   sortName: string
   description: string | null
   image: string | null
   category: Category
   pharmacyId: string | null
   controlledSchedule: string | null
-  /** All active ingredients as one reads them, "; " between; null for products made by hand. */
+  /** All active ingredients, joined by "; ". Null if an admin created the product. */
   ingredients: string | null
-  /** "oral", "injection" …; null when unknown. */
+  /** "oral", "injection" …. Null if unknown. */
   route: string | null
-  /** The established pharmacologic class in the directory's words. */
+  /** The established pharmacologic class, as the directory names it. */
   drugClass: string | null
-  /** Which medicine of the directories this is; null for products made by hand. */
+  /** The medicine in the directories. Null if an admin created the product. */
   catalogKey: string | null
-  /** The description that the import wrote last; one that differs is an administrator's and stays. */
+  /** The description the last import wrote. A different one is an admin's and is kept. */
   catalogDescription: string | null
   unitsSold: Generated<number>
-  /** −units_sold: ascending beside sort_name and id it is the list's order. */
+  /** −units_sold, so that the list is ordered by it, sort_name and id, all ascending. */
   salesOrder: GeneratedAlways<number>
-  /** The summary of the variants, kept by refreshProductSummaries. */
+  /** A summary of the variants, which refreshProductSummaries updates. */
   priceMinCents: number | null
   priceMaxCents: number | null
   inStock: Generated<boolean>
   variantCount: Generated<number>
   /** Comma-joined, in the order of `dosageForms`. */
   dosageForms: Generated<string>
-  /** The variant whose illustration stands for the product. */
+  /** The variant whose illustration represents the product. */
   coverVariantId: string | null
   version: Generated<number>
   createdAt: Date
@@ -39,5 +39,5 @@ export type ProductsTable = {
   deletedAt: Date | null
 }
 
-/** What was sold of a product, or with a negative number taken back, and is not in its `unitsSold` yet. */
+/** Units sold, or returned if negative, that `unitsSold` does not include yet. */
 export type UnitsToCountTable = { productId: string; units: number }

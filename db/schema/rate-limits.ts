@@ -1,6 +1,6 @@
-/** How often something was done within a span of time. */
+/** How often an action happened in a time window. */
 export type RateLimitsTable = {
-  /** A keyed hash of what was done and by whom; no address stands here in the clear. */
+  /** A keyed hash of the action and its actor, so that no address is stored in clear. */
   keyHash: string
   hits: number
   endsAt: Date

@@ -36,7 +36,7 @@ import type {
 } from './users.ts'
 import type { VariantIdentifiersTable } from './variant-identifiers.ts'
 
-/** All tables, camelCase as queries name them; the engines hold them in snake_case. */
+/** All tables in camelCase, as queries name them. The engines use snake_case. */
 export type Schema = {
   auditChain: AuditChainTable
   auditLog: AuditLogTable

@@ -1,16 +1,18 @@
+import type { NameKind } from '#domain/search/product-document.ts'
+
 export type ProductNamesTable = {
   nameKey: string
   productId: string
-  kind: 'product' | 'ingredient' | 'brand'
+  kind: NameKind
   label: string
 }
 
-/** The full-text column itself differs by engine and is reached in db/search only. */
+/** The full-text column differs by engine, and only db/search uses it. */
 export type ProductDocumentsTable = {
-  /** The place in the order of results. */
+  /** The position in the order of results. */
   id: number
   productId: string
 }
 
-/** The words of names, each with the number of products that have it. */
+/** The words of all names, each with its number of products. */
 export type SearchWordsTable = { word: string; reversed: string; products: number }

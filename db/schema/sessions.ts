@@ -1,14 +1,14 @@
-/** A browser that is signed in. */
+/** A signed-in browser. */
 export type SessionsTable = {
   id: string
   /** SHA-256 of the cookie's token, base64url. */
   tokenHash: string
   userId: string
-  /** The browser's name and the address it came from as JSON, sealed for the user: shown to nobody else. */
+  /** The browser's name and IP address as JSON, sealed for the user and shown to no other. */
   sealedDevice: string
   createdAt: Date
-  /** Moved once a minute at most. */
+  /** Updated once a minute at most. */
   lastSeenAt: Date
-  /** The end that no use puts off. */
+  /** The absolute end, which activity does not extend. */
   expiresAt: Date
 }

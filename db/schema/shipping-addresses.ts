@@ -1,4 +1,4 @@
-/** An address that an order went to, kept for the next one. */
+/** The address of an earlier order, saved for the next one. */
 export type ShippingAddressesTable = {
   id: string
   userId: string

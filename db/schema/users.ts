@@ -1,51 +1,51 @@
 import type { Generated } from 'kysely'
 
-/** Somebody with an account. Everything `sealed` opens with the user's own key (docs/security.md). */
+/** An account. Every `sealed` column opens with the user's own key (docs/security.md). */
 export type UsersTable = {
   id: string
-  /** Blind index of the e-mail address, by which a user is found. */
+  /** Blind index of the email address, which finds the user. */
   emailHash: string
-  /** Blind index of the cell phone's digits. */
+  /** Blind index of the cell phone number's digits. */
   cellPhoneHash: string | null
   sealedEmail: string
   /** First and last name as JSON. */
   sealedName: string
-  /** Everything else of the profile as JSON. */
+  /** The rest of the profile as JSON. */
   sealedProfile: string
-  /** argon2id in PHC form; null where an identity provider signs in. */
+  /** argon2id in PHC form. Null if an identity provider signs the user in. */
   passwordHash: string | null
   /** Blind index of the provider's issuer and subject. */
   oidcSubjectHash: string | null
   isAdmin: boolean
   emailConfirmedAt: Date | null
   sealedTotpSecret: string | null
-  /** When the second factor was proven to work; before that it asks nobody. */
+  /** When the user confirmed the second factor. Until then sign-in does not request it. */
   totpConfirmedAt: Date | null
-  /** The time step of the last code that was taken. */
+  /** The time step of the last accepted code. */
   totpLastStep: number | null
   idDocumentFileId: string | null
-  /** Rises with each edit. */
+  /** Increases with each edit. */
   version: Generated<number>
   createdAt: Date
   updatedAt: Date
 }
 
 export type OneTimeTokensTable = {
-  /** SHA-256 of what the link or cookie carries. */
+  /** SHA-256 of the token in the link or cookie. */
   tokenHash: string
   purpose: 'confirm-email' | 'reset-password' | 'change-email' | 'second-factor'
   userId: string
-  /** What the token is about besides, sealed for the user: the new address. */
+  /** The new email address, sealed for the user. */
   sealedDetail: string | null
   createdAt: Date
   expiresAt: Date
 }
 
-/** Deleted when used. */
+/** A recovery code, deleted when used. */
 export type RecoveryCodesTable = { userId: string; codeHash: string }
 
-/** A keyed hash of a word, or of how it begins, of a user's name or e-mail address. */
+/** A keyed hash of a word, or its prefix, of a user's name or email address. */
 export type PersonTokensTable = { token: string; userId: string }
 
-/** The same of a name or an address that they have no longer. */
+/** The same for a former name or address. */
 export type FormerPersonTokensTable = PersonTokensTable

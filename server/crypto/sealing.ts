@@ -27,9 +27,9 @@ export function seal(ring: KeyRing, data: AssociatedData, text: string): string 
  * changed, or when its key is not in the ring.
  */
 export function unseal(ring: KeyRing, data: AssociatedData, sealed: string): string {
-  const [given, keyId = '', ...parts] = sealed.split('.')
+  const [prefix, keyId = '', ...parts] = sealed.split('.')
   const [nonce, content, tag] = parts.map((part) => Buffer.from(part, 'base64url'))
-  if (given !== version || parts.length !== 3 || !nonce || !content || tag?.length !== tagBytes) {
+  if (prefix !== version || parts.length !== 3 || !nonce || !content || tag?.length !== tagBytes) {
     throw new Error(`${data[0]}.${data[1]} does not hold a sealed value.`)
   }
   const decipher = createDecipheriv(algorithm, keyOf(ring, keyId), nonce, { authTagLength: tagBytes })
@@ -39,7 +39,7 @@ export function unseal(ring: KeyRing, data: AssociatedData, sealed: string): str
 
 function keyOf(ring: KeyRing, id: string): Buffer {
   const key = ring.keys.get(id)
-  if (!key) throw new Error(`ENCRYPTION_KEYS has no key of the id ${JSON.stringify(id.slice(0, 32))}.`)
+  if (!key) throw new Error(`ENCRYPTION_KEYS has no key with the id ${JSON.stringify(id.slice(0, 32))}.`)
   return key
 }
 

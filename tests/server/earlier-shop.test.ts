@@ -1,4 +1,4 @@
-import { readBegunSignIn } from '#app/http/cookies.server.ts'
+import { readPendingSignIn } from '#app/http/cookies.server.ts'
 import type { Db } from '#db/engine/client.ts'
 import { migrate } from '#db/engine/migrate.ts'
 import { getSession } from '#server/accounts/get-session.ts'
@@ -67,7 +67,7 @@ async function readEverything(db: Db): Promise<Record<string, string[]>> {
   return content
 }
 
-/** An encrypted column: what names its row, whose key opens it, and what its values are bound to. */
+/** A sealed column: what names its row, whose key opens it, and the binding of its values. */
 type Encrypted = { row: string; owner: string | null; binding: Binding }
 
 /** SQL for the user whose key opens a value; null where the shop's own key does. */
@@ -206,7 +206,7 @@ eachEngine((engine, _openDb, openWithUrl) => {
 
     const [cookie = ''] = facts.tokens.signInCookie.split(';')
     const request = new Request('https://shop.example/', { headers: { cookie } })
-    expect(await readBegunSignIn(request, readEnv('demo', {}), ctx)).toMatchObject({
+    expect(await readPendingSignIn(request, readEnv('demo', {}), ctx)).toMatchObject({
       checks: { state: 'a', nonce: 'b', codeVerifier: 'c' },
       returnTo: '/cart',
     })
@@ -350,7 +350,7 @@ eachEngine((engine, _openDb, openWithUrl) => {
       [facts.variants.advil]: 625,
       [facts.variants.generic]: 475,
     })
-    // The lock of the killed import is old enough to be taken over, and its rows are known by their digests.
+    // The killed import's heartbeat is too old to hold its lock. Its rows have the same digests.
     const sample = readFileSync('tests/fixtures/directories/ndc-sample-1000.tsv', 'utf8')
     const path = temporaryFile('ndc.tsv', `${sample.split('\n').slice(0, 6).join('\n')}\n`)
     expect(

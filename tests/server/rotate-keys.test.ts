@@ -42,7 +42,7 @@ const contextWith = async (db: Db, ring: KeyRing): Promise<Context> =>
     }),
   })
 
-/** Something in every column that is sealed under a master key, and what reads it again. */
+/** Stores a value in every column that is sealed under a master key, with what reads it again. */
 async function fill(ctx: Context, email: string): Promise<{ userId: string; token: string }> {
   const userId = await createUser(ctx, { email, firstName: 'Zoë', lastName: null, passwordHash: null })
   if (userId === null) throw new Error(`${email} has an account already.`)
@@ -52,7 +52,7 @@ async function fill(ctx: Context, email: string): Promise<{ userId: string; toke
   return { userId, token: await startSession(ctx, { userId, userAgent: 'Firefox' }) }
 }
 
-/** The ids of the keys that a database names in the columns under a master key. */
+/** The ids of the keys named in the columns under a master key. */
 async function masterKeyIds(db: Db): Promise<string[]> {
   const ids = await Promise.all(sealedColumns.map(({ table, column }) => sealedKeyIds(db, table, column)))
   return [...new Set(ids.flatMap((set) => [...set]))]
@@ -61,7 +61,7 @@ async function masterKeyIds(db: Db): Promise<string[]> {
 const sum = ({ rewrapped }: Rotation): number => [...rewrapped.values()].reduce((a, b) => a + b, 0)
 
 eachEngine((_engine, openDb) => {
-  test('every column that is sealed under a master key is known to the rotation', async () => {
+  test('the rotation knows every column that is sealed under a master key', async () => {
     const db = await openDb()
     const ctx = await contextWith(db, parseKeyRing(old))
     const { userId } = await fill(ctx, 'zoe@customer.example')
@@ -76,14 +76,14 @@ eachEngine((_engine, openDb) => {
     )
   })
 
-  test('after a rotation the new key alone opens everything, and the old one is named nowhere', async () => {
+  test('after a rotation the new key alone opens everything, and no value names the old one', async () => {
     const db = await openDb()
     const before = await contextWith(db, parseKeyRing(old))
     const { userId, token } = await fill(before, 'zoe@customer.example')
     for (let i = 0; i < 110; i++) await fill(before, `customer-${i}@customer.example`)
     const order = await placeOrder(db, userId, { ctx: { keys: before.keys } })
     const rotation = await rotateKeys(db, parseKeyRing(`${fresh},${old}`))
-    expect(rotation).toMatchObject({ isOutrun: false, faults: new Map() })
+    expect(rotation).toMatchObject({ isIncomplete: false, faults: new Map() })
     expect(rotation.rewrapped.get('user_keys.wrapped_key')).toBe(111)
     expect(rotation.rewrapped.get('shop_keys.wrapped_key')).toBe(1)
     // With the order, its checkout and its mail.
@@ -100,7 +100,7 @@ eachEngine((_engine, openDb) => {
     expect(sum(await rotateKeys(db, parseKeyRing(`${fresh},${old}`)))).toBe(0)
   })
 
-  test('what cannot be opened is told by column and key and left as it is; the rest is done', async () => {
+  test('values that do not open are reported by column and key and kept; the rest is resealed', async () => {
     const db = await openDb()
     const ctx = await contextWith(db, parseKeyRing(old))
     for (let i = 0; i < 4; i++) await fill(ctx, `customer-${i}@customer.example`)
@@ -128,7 +128,7 @@ eachEngine((_engine, openDb) => {
     expect(left.slice(0, 3).map(({ wrappedKey }) => wrappedKey)).toEqual(broken)
   })
 
-  test('two rotations at once, and a shop that deletes meanwhile, lose nothing and bring nothing back', async () => {
+  test('two concurrent rotations beside deletions lose no key and restore none', async () => {
     const db = await openDb()
     const ctx = await contextWith(db, parseKeyRing(old))
     const users: string[] = []
@@ -156,14 +156,14 @@ eachEngine((_engine, openDb) => {
 
 const data = bindings.mail('row-1')
 
-function keptShop(): { url: string; folder: string; file: string } {
-  const folder = mkdtempSync(join(tmpdir(), 'meridian-kept-'))
+function localShop(): { url: string; folder: string; file: string } {
+  const folder = mkdtempSync(join(tmpdir(), 'meridian-local-'))
   onTestFinished(() => rmSync(folder, { recursive: true, force: true }))
   return { folder, url: `sqlite:${join(folder, 'shop.sqlite')}`, file: join(folder, 'secrets.json') }
 }
 
-test('a key that is added to the kept ones seals in a shop that runs already, and the older ones open', () => {
-  const { url, folder, file } = keptShop()
+test('a key added to the local secrets seals in a running shop, and older keys still open', () => {
+  const { url, folder, file } = localShop()
   const shop = localSecrets(url)
   const first = shop.ring.current
   const sealed = seal(shop.ring, data, 'Zoë')
@@ -177,16 +177,16 @@ test('a key that is added to the kept ones seals in a shop that runs already, an
   expect(readdirSync(folder)).toEqual(['secrets.json'])
 })
 
-test('a file of before there were sessions keeps the secret that it stood for', () => {
-  const { url, file } = keptShop()
+test('a secrets file from before sessions existed keeps its session secret', () => {
+  const { url, file } = localShop()
   writeFileSync(file, JSON.stringify({ ENCRYPTION_KEYS: old }))
   const { sessionSecret } = localSecrets(url)
   addLocalKey(url)
   expect(localSecrets(url).sessionSecret).toBe(sessionSecret)
 })
 
-test('no key is added where none is kept, nor by two at once', () => {
-  const { url, file } = keptShop()
+test('no key is added without a secrets file, nor by two processes at once', () => {
+  const { url, file } = localShop()
   expect(addLocalKey(url)).toBeNull()
   localSecrets(url)
   const before = readFileSync(file, 'utf8')

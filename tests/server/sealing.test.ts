@@ -13,8 +13,8 @@ import { expect, onTestFinished, test } from 'vitest'
 const key = (): string => randomBytes(32).toString('base64')
 const data = bindings.contactName('row-1')
 
-/** What Node says of a tag that does not fit, and what we say before we ask it. */
-const refusal = /unable to authenticate|does not hold a sealed value|no key of the id/
+/** Node's error for a wrong tag, and our own errors before we call it. */
+const refusal = /unable to authenticate|does not hold a sealed value|no key with the id/
 
 function temporaryFolder(): string {
   const folder = mkdtempSync(join(tmpdir(), 'meridian-keys-'))
@@ -29,13 +29,13 @@ test.each(['', 'Zoë', 'x'.repeat(100_000), 'line\nline', '💊'])('a sealed tex
   expect(unseal(ring, data, sealed)).toBe(text)
 })
 
-test('the same text is sealed otherwise each time', () => {
+test('the same text seals to a different value each time', () => {
   const ring = parseKeyRing(`a:${key()}`)
   const sealed = new Set(Array.from({ length: 100 }, () => seal(ring, data, 'same')))
   expect(sealed.size).toBe(100)
 })
 
-test('a value opens only in its own table, column and row', () => {
+test('a value opens only with its own table, column and row', () => {
   const ring = parseKeyRing(`a:${key()}`)
   const sealed = seal(ring, data, 'Zoë')
   for (const elsewhere of [
@@ -48,7 +48,7 @@ test('a value opens only in its own table, column and row', () => {
   }
 })
 
-test('no binding ever changes: everything stored would stay closed', () => {
+test('no binding has changed: stored values would no longer open', () => {
   const row = 'row-1'
   expect(Object.fromEntries(Object.entries(bindings).map(([name, binding]) => [name, binding(row)]))).toEqual(
     {
@@ -77,7 +77,7 @@ test('no binding ever changes: everything stored would stay closed', () => {
   )
 })
 
-test('a value that was changed in any part does not open', () => {
+test('a value does not open after a change in any part', () => {
   const ring = parseKeyRing(`a:${key()}`)
   const parts = seal(ring, data, 'Zoë O’Hara').split('.')
   for (const [i, part] of parts.entries()) {
@@ -89,13 +89,13 @@ test('a value that was changed in any part does not open', () => {
   expect(() => unseal(ring, data, [version, id, nonce, content, tag.slice(0, 6)].join('.'))).toThrow(refusal)
 })
 
-test('the first key seals, every key of the ring opens, and no other does', () => {
+test('the first key seals, and only the keys of the ring open', () => {
   const [old, fresh] = [`2025:${key()}`, `2026:${key()}`]
   const sealed = seal(parseKeyRing(old), data, 'Zoë')
   const both = parseKeyRing(`${fresh},${old}`)
   expect(unseal(both, data, sealed)).toBe('Zoë')
   expect(seal(both, data, 'Zoë')).toMatch(/^v1\.2026\./)
-  expect(() => unseal(parseKeyRing(fresh), data, sealed)).toThrow(/no key of the id "2025"/)
+  expect(() => unseal(parseKeyRing(fresh), data, sealed)).toThrow(/no key with the id "2025"/)
 })
 
 test.each([
@@ -108,18 +108,18 @@ test.each([
   `:${key()}`,
   `a:${key()},`,
   `a:${key()},a:${key()}`,
-])('keys written %j are refused without a word of them', (text) => {
-  let said = ''
+])('keys written %j are rejected without revealing any part of them', (text) => {
+  let message = ''
   try {
     parseKeyRing(text)
   } catch (error) {
-    said = String(error)
+    message = String(error)
   }
-  expect(said).toMatch(/^Error: (must be id:base64|names one id twice)/)
-  for (const part of text.split(/[:,]/)) if (part.length > 20) expect(said).not.toContain(part)
+  expect(message).toMatch(/^Error: (must be id:base64|names one id twice)/)
+  for (const part of text.split(/[:,]/)) if (part.length > 20) expect(message).not.toContain(part)
 })
 
-test('a shop without keys makes them once, for its owner alone, beside its database', () => {
+test('a shop without keys creates them once, readable by its owner only, beside its database', () => {
   const folder = temporaryFolder()
   const url = `sqlite:${join(folder, 'deeper', 'shop.sqlite')}`
   const { ring } = localSecrets(url)
@@ -129,27 +129,27 @@ test('a shop without keys makes them once, for its owner alone, beside its datab
   expect(readdirSync(join(folder, 'deeper'))).toEqual(['secrets.json'])
 })
 
-test('a file of keys that cannot be read stops the start and is left as it is', () => {
+test('an unreadable key file stops the start and stays unchanged', () => {
   const folder = temporaryFolder()
   const file = join(folder, 'secrets.json')
   writeFileSync(file, '{"ENCRYPTION_KEYS": "half a k')
   expect(() => localSecrets(`sqlite:${join(folder, 'shop.sqlite')}`)).toThrow(
-    `${file} holds no ENCRYPTION_KEYS`,
+    `${file} has no readable ENCRYPTION_KEYS`,
   )
   expect(readFileSync(file, 'utf8')).toBe('{"ENCRYPTION_KEYS": "half a k')
 })
 
-test('processes that start at once agree on the keys', { timeout: 60_000 }, async () => {
+test('concurrent first starts agree on the keys', { timeout: 60_000 }, async () => {
   const folder = temporaryFolder()
-  const program = `import { keptSecrets } from '#server/crypto/local-secrets.ts'
-    const { ring, sessionSecret } = keptSecrets(${JSON.stringify(`sqlite:${join(folder, 'shop.sqlite')}`)})
+  const program = `import { localSecrets } from '#server/crypto/local-secrets.ts'
+    const { ring, sessionSecret } = localSecrets(${JSON.stringify(`sqlite:${join(folder, 'shop.sqlite')}`)})
     console.log(ring.current, sessionSecret)`
   const run = async (): Promise<string> => {
     const args = ['--import', import.meta.resolve('tsx'), '--input-type=module', '-e', program]
     return (await promisify(execFile)(process.execPath, args, { cwd: resolve('.') })).stdout
   }
-  const said = await Promise.all([run(), run(), run()])
-  expect(said[0]).toMatch(/^k\w{6} [\w-]{43}\n$/)
-  expect(new Set(said).size).toBe(1)
+  const outputs = await Promise.all([run(), run(), run()])
+  expect(outputs[0]).toMatch(/^k\w{6} [\w-]{43}\n$/)
+  expect(new Set(outputs).size).toBe(1)
   expect(readdirSync(folder)).toEqual(['secrets.json'])
 })

@@ -12,31 +12,31 @@ import { expect, test } from 'vitest'
 
 const { ENCRYPTION_KEYS, SESSION_SECRET } = productionEnv
 
-/** Each run is a process of its own, which a busy machine starts slowly. */
-const patience = { timeout: 60_000 }
+/** Each run starts a process, which is slow on a busy machine. */
+const slow = { timeout: 60_000 }
 
 /** Runs the command on this database. */
 async function run(
   url: string,
-  words: string[],
+  options: string[],
   env: Record<string, string> = { ENCRYPTION_KEYS, SESSION_SECRET },
 ) {
-  const args = ['--import', import.meta.resolve('tsx'), resolve('scripts/users-admin.ts'), ...words]
+  const args = ['--import', import.meta.resolve('tsx'), resolve('scripts/users-admin.ts'), ...options]
   try {
-    const said = await promisify(execFile)(process.execPath, args, {
+    const output = await promisify(execFile)(process.execPath, args, {
       env: { ...process.env, DATABASE_URL: url, ...env },
     })
-    return { code: 0, said: said.stdout + said.stderr }
+    return { code: 0, output: output.stdout + output.stderr }
   } catch (error) {
     const { code, stdout, stderr } = error as { code: number; stdout: string; stderr: string }
-    return { code, said: stdout + stderr }
+    return { code, output: stdout + stderr }
   }
 }
 
 eachEngine((_engine, _openDb, openWithUrl) => {
   test(
-    'users:admin makes an admin of an account that is there, and says one sentence',
-    patience,
+    'users:admin grants the role to an existing account and prints one sentence',
+    slow,
     async () => {
       const { db, url } = await openWithUrl()
       const env = readEnv('dev', { DATABASE_URL: url, ENCRYPTION_KEYS, SESSION_SECRET })
@@ -47,19 +47,19 @@ eachEngine((_engine, _openDb, openWithUrl) => {
 
       expect(await run(url, ['--email', 'nobody@shop.example'])).toEqual({
         code: 1,
-        said: 'nobody@shop.example doesn’t have an account.\n',
+        output: 'nobody@shop.example doesn’t have an account.\n',
       })
-      expect((await run(url, [])).said).toMatch(/^Say whose account it is: --email \S+\n$/)
-      // Other keys find nobody, and must not be taken for an answer.
+      expect((await run(url, [])).output).toMatch(/^Name the account: --email \S+\n$/)
+      // Other keys find no account, which must not look like an answer.
       const otherKeys = `other:${Buffer.alloc(32, 9).toString('base64')}`
       const wrong = await run(url, ['--email', email], { ENCRYPTION_KEYS: otherKeys, SESSION_SECRET })
       expect(wrong).toMatchObject({
         code: 1,
-        said: expect.stringMatching(/^ENCRYPTION_KEYS has no key of the id.*\n$/),
+        output: expect.stringMatching(/^ENCRYPTION_KEYS has no key with the id.*\n$/),
       })
       expect(await isAdmin()).toBe(false)
-      expect(await run(url, ['--email', email])).toEqual({ code: 0, said: `${email} is now an admin.\n` })
-      expect(await run(url, ['--email', email])).toEqual({ code: 0, said: `${email} is already an admin.\n` })
+      expect(await run(url, ['--email', email])).toEqual({ code: 0, output: `${email} is now an admin.\n` })
+      expect(await run(url, ['--email', email])).toEqual({ code: 0, output: `${email} is already an admin.\n` })
       expect(await isAdmin()).toBe(true)
     },
   )
