@@ -1,14 +1,14 @@
 import { receiveAtUploadUrl } from '#server/files/receive-upload.ts'
 import { apiAction, withoutBody } from '../../http/api-action.server.ts'
-import { onlyMethods, privateReply } from '../../http/api.server.ts'
+import { methodNotAllowed, privateReply } from '../../http/api.server.ts'
 
 const wholeNumber = /^\d{1,15}$/
 const numberOf = (text: string | null): number | null =>
   text && wholeNumber.test(text) ? Number(text) : null
 
-export const loader = onlyMethods('PUT')
+export const loader = methodNotAllowed('PUT')
 
-/** The body is the file itself; what it is shows its content, so its declared type is not asked. */
+/** The body is the file itself. Its content decides its type; the declared type is ignored. */
 export const action = apiAction({
   PUT: withoutBody({
     for: 'user',

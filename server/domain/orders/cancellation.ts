@@ -22,7 +22,7 @@ export type Cancellation<Line extends CancelledLine = CancelledLine> = {
   restockedUnits: number
 }
 
-/** The part of a payment that is still to refund. */
+/** The part of a payment that can still be refunded. */
 export const leftToRefund = (totalCents: number, refundedCents: number): number =>
   Math.max(0, totalCents - refundedCents)
 
