@@ -27,7 +27,7 @@ export const NotFoundPage = ({ title }: { title: string }) => (
 
 function adviceFor(status: number): string {
   if (status === 0)
-    return 'We were not reached. Please check your connection and try again; your cart is kept.'
+    return 'We couldn’t connect to the server. Check your connection and try again. Your cart is saved.'
   if (status >= 500) return 'This is on our side. Your cart is kept. Please try again in a moment.'
   return 'Your cart is kept. Please check the address, or go on from here.'
 }

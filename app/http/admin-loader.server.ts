@@ -9,8 +9,9 @@ import { contextOf } from './request-context.server.ts'
 type LoaderArgs = { request: Request; context: Readonly<RouterContextProvider> }
 
 /**
- * The loader of a page of the back office. Everybody else, signed in or not, is led home (specification, section 6); an admin whom it is
- * closed to for want of a second factor is led to where that is set up. Each page asks, for a loader can be called alone.
+ * A loader of a back-office page. It redirects everyone else to the home page (specification,
+ * section 6), and an admin without the required second factor to the page that sets it up. Each
+ * page has the check, because the router can call a single loader.
  */
 export const adminLoader = <Args extends LoaderArgs, Result>(
   load: (ctx: Context, args: Args) => Promise<Result>,
@@ -22,14 +23,16 @@ export const adminLoader = <Args extends LoaderArgs, Result>(
     return load(ctx, args)
   })
 
-/** What of a URL a grid's query is read from: the server and the browser say the same by it. */
-export const gridParamsOf = ({ request }: LoaderArgs): Record<string, string> =>
+/**
+ * The URL parameters that a grid's query is parsed from, the same on the server and in the browser.
+ */
+export const gridParams = ({ request }: LoaderArgs): Record<string, string> =>
   withoutControlCharacters(Object.fromEntries(new URL(request.url).searchParams))
 
 const postedSearch = createContext('')
 
-/** What a form without scripts searched for where that stands in no address: the page that follows shows it. */
-export async function searchAction({
+/** Reads a search that was posted without scripts, so that the page can show its results. */
+export async function readPostedSearch({
   request,
   context,
 }: {
@@ -40,9 +43,12 @@ export async function searchAction({
   return null
 }
 
-/** The same for a grid whose search names people (`usePrivateGridUrl`): it comes by a form, never by the address. */
-export function privateParamsOf(args: LoaderArgs): Record<string, string> {
-  const { q: _, ...params } = gridParamsOf(args)
+/**
+ * The parameters of a grid whose search can name people (`usePrivateGridUrl`): `q` is posted, never
+ * in the URL.
+ */
+export function privateGridParams(args: LoaderArgs): Record<string, string> {
+  const { q: _, ...params } = gridParams(args)
   const q = args.context.get(postedSearch)
   return q === '' ? params : { ...params, q }
 }

@@ -2,45 +2,48 @@ import { AppError } from '#domain/errors.ts'
 import { requireAdmin, requireUser } from '#server/require-user.ts'
 import type { Context } from '#server/context.ts'
 import type { z } from 'zod'
-import { apiLoader, onlyMethods, type ApiRequest } from './api.server.ts'
+import { apiLoader, methodNotAllowed, type ApiRequest } from './api.server.ts'
 import { readBounded } from './read-bounded.server.ts'
 
 type Handler = (ctx: Context, request: ApiRequest) => Promise<Response>
 type Handlers = Partial<Record<'POST' | 'PUT' | 'PATCH' | 'DELETE', Handler>>
 
-/** Who may come this far. The use case checks again; here it comes before the body is looked at. */
+/** Who may call. The use case checks again; this check comes before the body is read. */
 type Guard = { for: 'anyone' | 'user' | 'admin' }
 
 /**
- * The writing door of use cases under /api, by method; any other is 405. Checks in the contract's order ("/api", "Responses").
+ * The door for writes under /api, by method; any other method is 405. The order of the checks is
+ * the contract's (contract, "/api", "Responses").
  * @param handlers made by `withJson` and `withoutBody`
- * @param reads the methods that the route's loader answers, to be named beside these
+ * @param reads the methods that the route's loader answers, listed in `Allow` too
  */
 export const apiAction = (handlers: Handlers, reads: readonly string[] = []) =>
   apiLoader(async (ctx, request) => {
     const [, handler] = Object.entries(handlers).find(([method]) => method === request.request.method) ?? []
-    return handler ? handler(ctx, request) : onlyMethods(...reads, ...Object.keys(handlers))()
+    return handler ? handler(ctx, request) : methodNotAllowed(...reads, ...Object.keys(handlers))()
   })
 
 type WithJson<Schema extends z.ZodObject> = Guard & {
-  /** Its keys are all that there are: another is 400. What is wrong with a value is 422, naming the key. */
+  /** An unknown key is 400. An invalid value is 422 and names its key. */
   schema: Schema | ((ctx: Context) => Schema)
-  /** Where the path names an object: throws NOT_FOUND when it is missing, before any field is judged. */
+  /**
+   * Throws NOT_FOUND when the object in the path is missing. Runs before the fields are validated.
+   */
   find?: (ctx: Context, request: ApiRequest) => Promise<unknown>
   run: (ctx: Context, input: z.output<Schema>, request: ApiRequest) => Promise<Response>
 }
 
 /** A write whose body is one JSON object. */
 export const withJson =
-  <Schema extends z.ZodObject>({ for: who, schema: said, find, run }: WithJson<Schema>): Handler =>
+  <Schema extends z.ZodObject>({ for: who, schema: givenSchema, find, run }: WithJson<Schema>): Handler =>
   async (ctx, request) => {
     checkGuard(ctx, who)
-    const schema = typeof said === 'function' ? said(ctx) : said
+    const schema = typeof givenSchema === 'function' ? givenSchema(ctx) : givenSchema
     const body = await readJsonObject(request.request)
     for (const key of Object.keys(body)) {
-      // An own "__proto__", too, which JSON.parse makes a key like any other.
+      // JSON.parse makes "__proto__" an ordinary own key, so it is refused here too.
       if (!Object.hasOwn(schema.shape, key))
-        throw new AppError('BAD_REQUEST', `${JSON.stringify(key.slice(0, 64))} is no field of this.`)
+        throw new AppError('BAD_REQUEST', `${JSON.stringify(key.slice(0, 64))} is not a known field.`)
     }
     await find?.(ctx, request)
     const parsed = schema.safeParse(body)
@@ -48,7 +51,7 @@ export const withJson =
     return run(ctx, parsed.data, request)
   }
 
-/** A write that its path says all of; no body is read here, so it needs no content type. */
+/** A write without a body, so it needs no content type. */
 export const withoutBody =
   ({ for: who, run }: Guard & { run: Handler }): Handler =>
   async (ctx, request) => {
@@ -84,7 +87,7 @@ function parseJson(bytes: Uint8Array): unknown {
   }
 }
 
-/** The first complaint about each key. */
+/** The first message for each key. */
 function fieldsOf(error: z.ZodError): Record<string, string> {
   const fields: Record<string, string> = {}
   for (const { path, message } of error.issues) fields[String(path[0] ?? 'body')] ??= message

@@ -5,21 +5,21 @@ import type { Env } from '#server/env.ts'
 import { Readable } from 'node:stream'
 import type { RouterContextProvider } from 'react-router'
 import { cacheControl } from './cache.server.ts'
-import { callerHas, etagOf } from './etag.server.ts'
+import { hasCurrentVersion, etagOf } from './etag.server.ts'
 import { plainError } from './plain-error.server.ts'
 import { requestContext } from './request-context.server.ts'
 import { streamBody } from './stream-body.server.ts'
-import { warnOfOutage } from './log-outage.server.ts'
+import { logOutage } from './log-outage.server.ts'
 
 type ApiArgs = {
   request: Request
   params: Record<string, string | undefined>
   context: Readonly<RouterContextProvider>
 }
-/** What a call brings besides its context. */
+/** A call, without its context. */
 export type ApiRequest = { url: URL; params: Record<string, string | undefined>; request: Request; env: Env }
 
-/** The reading door of a use case under /api: errors become one plain sentence, another method 405. */
+/** The door for reads under /api: an error becomes one plain sentence, another method 405. */
 export const apiLoader =
   (answer: (ctx: Context, request: ApiRequest) => Promise<Response>) =>
   async ({ request, params, context }: ApiArgs): Promise<Response> => {
@@ -28,13 +28,13 @@ export const apiLoader =
       return await answer(ctx, { request, params, url: new URL(request.url), env })
     } catch (error) {
       const appError = toAppError(error)
-      warnOfOutage(ctx, error)
+      logOutage(ctx, error)
       if (appError.code === 'INTERNAL') ctx.log.error({ err: error, requestId: ctx.requestId }, 'call failed')
       return plainError(appError)
     }
   }
 
-/** An answer about a person or for admins alone, which nobody keeps. */
+/** A response about a person or for admins only. It is never cached. */
 export const privateReply = (value: unknown, status = 200, headers: Record<string, string> = {}): Response =>
   withLength(JSON.stringify(value), status, {
     'Content-Type': 'application/json',
@@ -42,14 +42,19 @@ export const privateReply = (value: unknown, status = 200, headers: Record<strin
     'Cache-Control': cacheControl(false),
   })
 
-/** Told its length, a short answer is known to be too short to compress, and is written as it is instead of as a stream. */
+/**
+ * With its length known, a short response is written at once instead of streamed for compression.
+ */
 const withLength = (body: string, status: number, headers: Record<string, string>): Response =>
   new Response(body, {
     status,
     headers: { ...headers, 'Content-Length': String(Buffer.byteLength(body)) },
   })
 
-/** A list about people, written as it is read: its first batch is read before it is answered, so what stands against it is told. */
+/**
+ * A streamed list about people. Its first batch is read before the headers go out, so errors get a
+ * status.
+ */
 export async function privateStream(rows: AsyncGenerator): Promise<Response> {
   const first = await rows.next()
   const all = async function* () {
@@ -64,8 +69,8 @@ export async function privateStream(rows: AsyncGenerator): Promise<Response> {
   })
 }
 
-/** What a path answers to the methods it has not. */
-export const onlyMethods =
+/** The 405 response of a path, naming its methods in `Allow`. */
+export const methodNotAllowed =
   (...methods: string[]) =>
   async (): Promise<Response> => {
     const response = plainError(new AppError('METHOD_NOT_ALLOWED'))
@@ -78,43 +83,45 @@ const cacheHeaders = (request: Request): Record<string, string> => ({
   Vary: 'Cookie',
 })
 
-/** A public object or list: with an ETag of its bytes, 304 when the caller has it. */
+/**
+ * A public object or list, with an ETag of its content and 304 when the caller has that version.
+ */
 export const jsonReply = (request: Request, value: unknown, headers: Record<string, string> = {}): Response =>
   textReply(request, JSON.stringify(value), { 'Content-Type': 'application/json; charset=utf-8', ...headers })
 
-/** The same of a text, which is plain unless its headers say otherwise. */
+/** The same for text, plain unless the headers say otherwise. */
 export function textReply(request: Request, body: string, headers: Record<string, string> = {}): Response {
   const etag = etagOf(body)
   const { 'Content-Type': type = 'text/plain; charset=utf-8', ...more } = headers
   const all = { ...cacheHeaders(request), ...more, ETag: etag }
-  if (callerHas(request, etag)) return new Response(null, { status: 304, headers: all })
+  if (hasCurrentVersion(request, etag)) return new Response(null, { status: 304, headers: all })
   return withLength(body, 200, { ...all, 'Content-Type': type })
 }
 
-/** A whole list as JSON, written as it is read. `fingerprint` is as in `streamText`. */
+/** A whole list as streamed JSON. `fingerprint` is as in `streamText`. */
 export const streamReply = (request: Request, fingerprint: string, rows: AsyncIterable<unknown>): Response =>
   streamText(request, { type: 'application/json', fingerprint }, jsonArray(rows))
 
 /**
- * A long public text, written as it is read: memory stays the same however long it is.
- * @param fingerprint what changes whenever the text does; another build may write the same otherwise
+ * A long public text, streamed in constant memory.
+ * @param fingerprint changes whenever the text does; the build is part of the ETag already
  */
 export function streamText(
   request: Request,
   { type, fingerprint }: { type: string; fingerprint: string },
-  pieces: AsyncIterable<string>,
+  chunks: AsyncIterable<string>,
 ): Response {
   const etag = etagOf(`${__BUILD_ID__}\n${fingerprint}`)
   const headers = { ...cacheHeaders(request), ETag: etag }
-  if (callerHas(request, etag)) return new Response(null, { status: 304, headers })
-  return new Response(streamOf(pieces), {
+  if (hasCurrentVersion(request, etag)) return new Response(null, { status: 304, headers })
+  return new Response(streamOf(chunks), {
     headers: { ...headers, 'Content-Type': `${type}; charset=utf-8` },
   })
 }
 
-/** A text as a body that is read from as it is sent. */
-export const streamOf = (pieces: AsyncIterable<string>): ReadableStream<Uint8Array> =>
-  streamBody(Readable.from(inChunks(pieces), { objectMode: false }))
+/** Text as a response body that is produced while it is sent. */
+export const streamOf = (chunks: AsyncIterable<string>): ReadableStream<Uint8Array> =>
+  streamBody(Readable.from(inChunks(chunks), { objectMode: false }))
 
 const chunkCharacters = 64 * 1024
 
@@ -128,11 +135,11 @@ async function* jsonArray(rows: AsyncIterable<unknown>): AsyncGenerator<string> 
   yield ']'
 }
 
-async function* inChunks(pieces: AsyncIterable<string>): AsyncGenerator<Uint8Array> {
+async function* inChunks(chunks: AsyncIterable<string>): AsyncGenerator<Uint8Array> {
   const encoder = new TextEncoder()
   let text = ''
-  for await (const piece of pieces) {
-    text += piece
+  for await (const chunk of chunks) {
+    text += chunk
     if (text.length > chunkCharacters) {
       yield encoder.encode(text)
       text = ''
@@ -143,7 +150,10 @@ async function* inChunks(pieces: AsyncIterable<string>): AsyncGenerator<Uint8Arr
 
 const limitPattern = /^\d{1,4}$/
 
-/** `?limit=` and `?after=` of the long lists (contract, "Shapes"). Throws INVALID naming the parameter. */
+/**
+ * `?limit=` and `?after=` of the long lists (contract, "Shapes"). Throws INVALID naming the
+ * parameter.
+ */
 export function readPaging(url: URL, maxLimit = 1000): { limit: number | null; after: string | null } {
   const limit = url.searchParams.get('limit')
   if (limit !== null && (!limitPattern.test(limit) || Number(limit) < 1 || Number(limit) > maxLimit)) {
@@ -152,7 +162,7 @@ export function readPaging(url: URL, maxLimit = 1000): { limit: number | null; a
   return { limit: limit === null ? null : Number(limit), after: url.searchParams.get('after') }
 }
 
-/** The `Link` header to the page after this one, when this one is full. */
+/** The `Link` header to the next page, when this one is full. */
 export function nextLink(url: URL, rows: readonly { id: string }[], limit: number): Record<string, string> {
   const last = rows.at(-1)
   if (!last || rows.length < limit) return {}

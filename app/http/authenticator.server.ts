@@ -6,13 +6,14 @@ import { openIdProvider } from '#server/integrations/identity/openid-provider.ts
 import { OpenIdStrategy } from '#server/integrations/identity/openid-strategy.ts'
 import { Authenticator } from 'remix-auth'
 import { FormStrategy } from 'remix-auth-form'
-import { begunSignInHeader, readBegunSignIn } from './cookies.server.ts'
+import { pendingSignInHeader, readPendingSignIn } from './cookies.server.ts'
 import type { RequestContext } from './request-context.server.ts'
 
 /**
- * Made for each request, because what a strategy verifies with is that request's context. There is one way in: the provider's
- * where one is set, else the shop's own (docs/decisions/0013-sign-in.md).
- * @param returnTo where signing in leads, when it sets out from here
+ * Created for each request, because a strategy verifies with that request's context. There is one
+ * strategy: the identity provider's when one is configured, otherwise the shop's own form
+ * (docs/decisions/0013-sign-in.md).
+ * @param returnTo where to redirect after a sign-in that starts here
  */
 function authenticatorOf({ ctx, env }: RequestContext, returnTo = '/'): Authenticator<VerifiedUser> {
   const authenticator = new Authenticator<VerifiedUser>()
@@ -25,24 +26,30 @@ function authenticatorOf({ ctx, env }: RequestContext, returnTo = '/'): Authenti
       {
         provider: openIdProvider(env.oidc),
         callback: env.publicOrigin + paths.loginCallback,
-        readChecks: async (request) => (await readBegunSignIn(request, env, ctx))?.checks ?? null,
-        saveChecks: (checks) => begunSignInHeader({ checks, returnTo }, env, ctx),
+        readChecks: async (request) => (await readPendingSignIn(request, env, ctx))?.checks ?? null,
+        saveChecks: (checks) => pendingSignInHeader({ checks, returnTo }, env, ctx),
       },
       (identity) => signInWithIdentity(ctx, identity),
     ),
   )
 }
 
-/** Who signs in with the e-mail and password of a form that was read, bounded and checked. Throws what `signIn` throws. */
+/**
+ * Verifies the email and password of a form that was read within its bounds. Throws what `signIn`
+ * throws.
+ */
 export const authenticateForm = (context: RequestContext, form: FormData): Promise<VerifiedUser> =>
-  // The strategy reads a request whole, however long: it gets one made of what was read already.
+  // The strategy reads a whole request of any length, so it gets one made from the bounded form.
   authenticatorOf(context).authenticate(
     'form',
     new Request('http://form.invalid', { method: 'POST', body: form }),
   )
 
-/** Leads this browser to the identity provider. Throws UNAVAILABLE when that is away. */
-export async function toProvider(
+/**
+ * Redirects this browser to the identity provider. Throws UNAVAILABLE when the provider does not
+ * answer.
+ */
+export async function redirectToProvider(
   context: RequestContext,
   request: Request,
   returnTo: string,
@@ -50,13 +57,16 @@ export async function toProvider(
   try {
     await authenticatorOf(context, returnTo).authenticate('openid', request)
   } catch (error) {
-    // remix-auth's strategies throw where they lead.
+    // remix-auth's strategies throw their redirect.
     if (error instanceof Response) return error
     throw error
   }
-  throw new Error('A strategy that led nowhere.')
+  throw new Error('The strategy did not redirect.')
 }
 
-/** Who comes back from the identity provider with this request. Throws what `signInWithIdentity` throws, and UNAVAILABLE. */
+/**
+ * Verifies the identity provider's callback. Throws what `signInWithIdentity` throws, and
+ * UNAVAILABLE.
+ */
 export const authenticateCallback = (context: RequestContext, request: Request): Promise<VerifiedUser> =>
   authenticatorOf(context).authenticate('openid', request)

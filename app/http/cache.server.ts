@@ -1,11 +1,11 @@
-/** What any cache may keep and asks again for each time, or what nobody keeps. */
-export const cacheControl = (mayBeKept: boolean): string => (mayBeKept ? 'no-cache' : 'private, no-store')
+/** Either cacheable with revalidation on each use, or never stored. */
+export const cacheControl = (isCacheable: boolean): string => (isCacheable ? 'no-cache' : 'private, no-store')
 
-/** Between pointing at a link and following it; past that the answer could say what is no longer so. */
+/** Long enough to get from hovering a link to clicking it. Later, the data could be stale. */
 const prefetchedSeconds = 5
 
 /**
- * Whether a page's data is asked for because somebody points at a link to it.
+ * Whether the router prefetches a page's data, as when a visitor hovers a link.
  * https://fetch.spec.whatwg.org/#sec-purpose-header
  */
 export const isPrefetch = (request: Request): boolean =>
@@ -14,17 +14,19 @@ export const isPrefetch = (request: Request): boolean =>
   new URL(request.url).pathname.endsWith('.data')
 
 /**
- * Says who may keep an answer: nobody when it is about a person (a cookie came or goes along), a failure or a page that says
- * so itself; else every cache may, and asks again each time; what was fetched ahead is used for a moment without asking.
- * Returns whether it may be kept.
+ * Sets the cache headers and returns whether the response is cacheable. Responses with a cookie in
+ * either direction, failures, and pages that declare themselves private are never stored. All
+ * others are cached and revalidated on each use; prefetched data is used for a moment without
+ * revalidation.
  */
 export function setCacheRule(headers: Headers, request: Request, status: number): boolean {
   const isPrivate = headers.get('cache-control') === cacheControl(false)
-  const mayBeKept = !isPrivate && !request.headers.has('cookie') && !headers.has('set-cookie') && status < 400
+  const isCacheable =
+    !isPrivate && !request.headers.has('cookie') && !headers.has('set-cookie') && status < 400
   headers.set(
     'Cache-Control',
-    mayBeKept && isPrefetch(request) ? `private, max-age=${prefetchedSeconds}` : cacheControl(mayBeKept),
+    isCacheable && isPrefetch(request) ? `private, max-age=${prefetchedSeconds}` : cacheControl(isCacheable),
   )
   headers.append('Vary', 'Cookie')
-  return mayBeKept
+  return isCacheable
 }

@@ -27,7 +27,7 @@ const schemas = {
         try {
           return JSON.parse(text) as unknown
         } catch {
-          check.addIssue({ code: 'custom', message: 'The stored cart is no JSON.' })
+          check.addIssue({ code: 'custom', message: 'The stored cart is not valid JSON.' })
           return z.NEVER
         }
       })
@@ -36,8 +36,9 @@ const schemas = {
 } as const
 
 /**
- * Every form about the cart, by its `intent`: `add` (the default), `update`, `remove`, `import`. Answers 303 to a
- * page, or, when `stay` says that a script listens, the news without leaving the page.
+ * Every cart form, by its `intent`: `add` (the default), `update`, `remove`, `import`. Responds
+ * with a 303 to a page or, when a script sent the form (`stay`), with the result for the current
+ * page.
  */
 export async function cartAction({
   request,

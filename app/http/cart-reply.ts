@@ -2,8 +2,8 @@ import { paths } from '#domain/paths.ts'
 import type { FormFailure } from './form-failure.ts'
 import type { ToastMessage } from '../ui/toasts.ts'
 
-/** What the cart answers: that it is done, or what was refused and what had been typed. */
+/** The cart's response: the change and its message, or the failure with the typed values. */
 export type CartReply = { done: string; notice: ToastMessage | null } | FormFailure
 
-/** Where a script posts what it changes of the cart without leaving the page. */
+/** Where scripts post cart changes without leaving the page. */
 export const cartTarget = { method: 'post', action: paths.cart } as const

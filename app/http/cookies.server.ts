@@ -12,8 +12,8 @@ const flashSeconds = 60
 const secondStepSeconds = 10 * 60
 const signInSeconds = 10 * 60
 
-/** A cookie of this host only; on https the `__Host-` prefix has the browser hold it to that. */
-function ownCookie(env: Env, name: string, maxAge: number): Cookie {
+/** A cookie for this host only. On https, browsers enforce that through the `__Host-` prefix. */
+function hostCookie(env: Env, name: string, maxAge: number): Cookie {
   const https = env.publicOrigin.startsWith('https:')
   return createCookie(https ? `__Host-${name}` : name, {
     path: '/',
@@ -28,75 +28,80 @@ async function read<T>(cookie: Cookie, request: Request, schema: z.ZodType<T>): 
   return schema.safeParse(await cookie.parse(request.headers.get('cookie'))).data ?? null
 }
 
-const ownToken = z.base64url().length(43)
+const tokenSchema = z.base64url().length(43)
 
-/** The cart's token, or null when there is none or it has not the shape of one. */
+/** The cart's token; null when it is absent or malformed. */
 export const readCartToken = (request: Request, env: Env): Promise<string | null> =>
-  read(ownCookie(env, 'cart', cartSeconds), request, ownToken)
+  read(hostCookie(env, 'cart', cartSeconds), request, tokenSchema)
 
 export const cartCookieHeader = (token: string, env: Env): Promise<string> =>
-  ownCookie(env, 'cart', cartSeconds).serialize(token)
+  hostCookie(env, 'cart', cartSeconds).serialize(token)
 
 export const clearCartHeader = (env: Env): Promise<string> =>
-  ownCookie(env, 'cart', cartSeconds).serialize('', { maxAge: 0 })
+  hostCookie(env, 'cart', cartSeconds).serialize('', { maxAge: 0 })
 
-/** As long as the session itself at most; it ends earlier when nobody uses it. */
+/**
+ * Expires with the session's absolute limit. The session itself can end earlier when it is idle.
+ */
 export const readSessionToken = (request: Request, env: Env): Promise<string | null> =>
-  read(ownCookie(env, 'session', absoluteSeconds), request, ownToken)
+  read(hostCookie(env, 'session', absoluteSeconds), request, tokenSchema)
 
 export const sessionCookieHeader = (token: string, env: Env): Promise<string> =>
-  ownCookie(env, 'session', absoluteSeconds).serialize(token)
+  hostCookie(env, 'session', absoluteSeconds).serialize(token)
 
 export const clearSessionHeader = (env: Env): Promise<string> =>
-  ownCookie(env, 'session', absoluteSeconds).serialize('', { maxAge: 0 })
+  hostCookie(env, 'session', absoluteSeconds).serialize('', { maxAge: 0 })
 
-/** The one-time token of somebody whose password was right and whose second factor is still to come. */
+/** The one-time token between a correct password and the second factor. */
 export const readSecondStep = (request: Request, env: Env): Promise<string | null> =>
-  read(ownCookie(env, 'second-step', secondStepSeconds), request, ownToken)
+  read(hostCookie(env, 'second-step', secondStepSeconds), request, tokenSchema)
 
 export const secondStepHeader = (token: string, env: Env): Promise<string> =>
-  ownCookie(env, 'second-step', secondStepSeconds).serialize(token)
+  hostCookie(env, 'second-step', secondStepSeconds).serialize(token)
 
 export const clearSecondStepHeader = (env: Env): Promise<string> =>
-  ownCookie(env, 'second-step', secondStepSeconds).serialize('', { maxAge: 0 })
+  hostCookie(env, 'second-step', secondStepSeconds).serialize('', { maxAge: 0 })
 
-const begunSchema = z.object({
+const pendingSchema = z.object({
   checks: z.object({ state: z.string(), nonce: z.string(), codeVerifier: z.string() }),
   returnTo: z.string(),
-  /** Milliseconds: the browser is not asked when it was. */
+  /** Milliseconds since 1970, sealed, so that the browser cannot extend it. */
   at: z.number(),
 })
 
-/** A sign-in that went to the identity provider: what its answer is held against, and where it leads afterwards. */
-export type BegunSignIn = Omit<z.infer<typeof begunSchema>, 'at'>
+/**
+ * A sign-in in progress at the identity provider: the values to check its response, and where to go
+ * next.
+ */
+export type PendingSignIn = Omit<z.infer<typeof pendingSchema>, 'at'>
 
-export async function readBegunSignIn(
+export async function readPendingSignIn(
   request: Request,
   env: Env,
   ctx: Pick<Context, 'keys' | 'now'>,
-): Promise<BegunSignIn | null> {
-  const sealed = await read(ownCookie(env, 'sign-in', signInSeconds), request, z.string())
+): Promise<PendingSignIn | null> {
+  const sealed = await read(hostCookie(env, 'sign-in', signInSeconds), request, z.string())
   if (sealed === null) return null
   try {
-    const begun = begunSchema.parse(JSON.parse(unseal(ctx.keys, bindings.signInCookie(), sealed)))
-    return ctx.now.getTime() - begun.at > signInSeconds * 1000 ? null : begun
+    const pending = pendingSchema.parse(JSON.parse(unseal(ctx.keys, bindings.signInCookie(), sealed)))
+    return ctx.now.getTime() - pending.at > signInSeconds * 1000 ? null : pending
   } catch {
-    // Not of our making, or of a key that is gone: as if it had not come.
+    // Forged, or sealed with a key that was removed: treated as absent.
     return null
   }
 }
 
-export const begunSignInHeader = (
-  begun: BegunSignIn,
+export const pendingSignInHeader = (
+  pending: PendingSignIn,
   env: Env,
   ctx: Pick<Context, 'keys' | 'now'>,
 ): Promise<string> =>
-  ownCookie(env, 'sign-in', signInSeconds).serialize(
-    seal(ctx.keys, bindings.signInCookie(), JSON.stringify({ ...begun, at: ctx.now.getTime() })),
+  hostCookie(env, 'sign-in', signInSeconds).serialize(
+    seal(ctx.keys, bindings.signInCookie(), JSON.stringify({ ...pending, at: ctx.now.getTime() })),
   )
 
-export const clearBegunSignInHeader = (env: Env): Promise<string> =>
-  ownCookie(env, 'sign-in', signInSeconds).serialize('', { maxAge: 0 })
+export const clearPendingSignInHeader = (env: Env): Promise<string> =>
+  hostCookie(env, 'sign-in', signInSeconds).serialize('', { maxAge: 0 })
 
 const flashSchema = z.object({
   kind: z.enum(['success', 'info', 'error']),
@@ -106,24 +111,24 @@ const flashSchema = z.object({
 })
 
 /**
- * A message for the next page that is shown, once. `leaving` is the path of the page that is left, where its data may still be asked for at the
- * same time: the message is not for that.
+ * A message that the next page shows once. `leaving` is the path of the page being left: its data
+ * may be requested at the same time, and that request must not consume the message.
  */
 export type Flash = z.infer<typeof flashSchema>
 
 /** The message for the page at `path`, or null. */
 export async function readFlash(request: Request, env: Env, path: string): Promise<Flash | null> {
-  const flash = await read(ownCookie(env, 'flash', flashSeconds), request, flashSchema)
+  const flash = await read(hostCookie(env, 'flash', flashSeconds), request, flashSchema)
   return flash?.leaving !== undefined && flash.leaving === path ? null : flash
 }
 
 export const flashHeader = (flash: Flash, env: Env): Promise<string> =>
-  ownCookie(env, 'flash', flashSeconds).serialize(flash)
+  hostCookie(env, 'flash', flashSeconds).serialize(flash)
 
 export const clearFlashHeader = (env: Env): Promise<string> =>
-  ownCookie(env, 'flash', flashSeconds).serialize('', { maxAge: 0 })
+  hostCookie(env, 'flash', flashSeconds).serialize('', { maxAge: 0 })
 
-/** The theme of the first paint; whatever is no theme of ours is light. */
+/** The theme of the first paint; any unknown value means light. */
 export function readTheme(request: Request): Theme {
   const value = /(?:^|;\s*)theme=(\w+)/.exec(request.headers.get('cookie') ?? '')?.[1]
   return value === 'dark' ? 'dark' : 'light'

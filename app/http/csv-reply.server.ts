@@ -1,29 +1,30 @@
 import type { GridPage, GridQuery } from '#domain/grid.ts'
 import type { Context } from '#server/context.ts'
 import { exportGrid, type ExportColumn } from '#server/grids/export-grid.ts'
-import { adminLoader, gridParamsOf } from './admin-loader.server.ts'
+import { adminLoader, gridParams } from './admin-loader.server.ts'
 import { cacheControl } from './cache.server.ts'
 import { streamOf } from './api.server.ts'
 import { readForm } from './form-action.server.ts'
 
 /**
- * A table to keep as a file, written as it is read: its first piece is read before it is answered, so what stands against it is told.
- * @param name of the file, before the day
+ * A table as a streamed file. Its first chunk is read before the headers go out, so errors get a
+ * status.
+ * @param name the file name, without the date
  */
 export async function csvReply(
   ctx: Context,
   name: string,
-  pieces: AsyncGenerator<string, void>,
+  chunks: AsyncGenerator<string, void>,
 ): Promise<Response> {
-  const first = await pieces.next()
+  const first = await chunks.next()
   const all = async function* () {
     if (first.done) return
     yield first.value
     try {
-      yield* pieces
+      yield* chunks
     } catch (error) {
-      // The answer has begun: all that is left is to break it off, and to tell why.
-      ctx.log.error({ err: error, requestId: ctx.requestId, name }, 'export broke off')
+      // The response has started. All that is left is to abort it and log why.
+      ctx.log.error({ err: error, requestId: ctx.requestId, name }, 'export aborted')
       throw error
     }
   }
@@ -36,19 +37,19 @@ export async function csvReply(
   })
 }
 
-type Exported<Row, Query extends GridQuery<string>> = {
+type GridExport<Row, Query extends GridQuery<string>> = {
   name: string
-  /** The grid's own: what it reads of a URL. */
+  /** The grid's own query schema. */
   schema: { parse: (params: unknown) => Query }
   columns: readonly ExportColumn<Row>[]
-  /** The grid's own use case, which checks who asks and writes down whose rows are read. */
+  /** The grid's own use case, which checks permissions and writes audit rows. */
   list: (ctx: Context, query: Query) => Promise<GridPage<Row>>
 }
 
-const fileOf = <Row, Query extends GridQuery<string>>(
+const gridFile = <Row, Query extends GridQuery<string>>(
   ctx: Context,
   params: Record<string, unknown>,
-  { name, schema, columns, list }: Exported<Row, Query>,
+  { name, schema, columns, list }: GridExport<Row, Query>,
 ): Promise<Response> =>
   csvReply(
     ctx,
@@ -56,10 +57,10 @@ const fileOf = <Row, Query extends GridQuery<string>>(
     exportGrid(schema.parse(params), columns, (query) => list(ctx, query)),
   )
 
-/** What a grid shows, on all its pages, as a file: by the grid's own parameters. */
-export const exportLoader = <Row, Query extends GridQuery<string>>(said: Exported<Row, Query>) =>
-  adminLoader((ctx, args) => fileOf(ctx, gridParamsOf(args), said))
+/** Every row that the grid's parameters match, as a file. */
+export const exportLoader = <Row, Query extends GridQuery<string>>(options: GridExport<Row, Query>) =>
+  adminLoader((ctx, args) => gridFile(ctx, gridParams(args), options))
 
-/** The same where what is searched for stands in no URL: it comes by a form. */
-export const exportAction = <Row, Query extends GridQuery<string>>(said: Exported<Row, Query>) =>
-  adminLoader(async (ctx, { request }) => fileOf(ctx, Object.fromEntries(await readForm(request)), said))
+/** The same for a grid whose search is posted because it can name people. */
+export const exportAction = <Row, Query extends GridQuery<string>>(options: GridExport<Row, Query>) =>
+  adminLoader(async (ctx, { request }) => gridFile(ctx, Object.fromEntries(await readForm(request)), options))

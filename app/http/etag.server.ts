@@ -1,12 +1,12 @@
 import { createHash } from 'node:crypto'
 
-/** A weak ETag of some text: the same words, whatever encoding carries them. */
+/** A weak ETag: the same for a text in any content encoding. */
 export const etagOf = (text: string): string => `W/"${createHash('sha1').update(text).digest('base64url')}"`
 
-/** Whether the caller already has what this ETag names (RFC 9110, 13.1.2: weak comparison). */
-export function callerHas(request: Request, etag: string): boolean {
-  const given = request.headers.get('if-none-match')
-  if (!given) return false
+/** Whether the caller already has this version (RFC 9110, 13.1.2: weak comparison). */
+export function hasCurrentVersion(request: Request, etag: string): boolean {
+  const header = request.headers.get('if-none-match')
+  if (!header) return false
   const bare = etag.replace(/^W\//, '')
-  return given.split(',').some((one) => one.trim() === '*' || one.trim().replace(/^W\//, '') === bare)
+  return header.split(',').some((one) => one.trim() === '*' || one.trim().replace(/^W\//, '') === bare)
 }

@@ -4,9 +4,9 @@ import { cacheControl } from './cache.server.ts'
 import { streamBody } from './stream-body.server.ts'
 
 /**
- * A person's file as a browser may show it: kept by nobody, taken for nothing but what it is, running nothing. Asked for
- * with `?frame`, a PDF may stand in a frame of our own pages.
- * @param name what it is called when it is saved; says what it is and nothing of whose
+ * A person's file for display: never cached, with its exact content type, sandboxed. With `?frame`,
+ * our own pages may show a PDF in a frame.
+ * @param name the file name for downloads; it names the kind of document and no person
  */
 export async function fileReply(
   request: Request,

@@ -7,15 +7,16 @@ import type { FormFailure } from './form-failure.ts'
 import { asPageError } from './page-loader.server.ts'
 import { readBounded } from './read-bounded.server.ts'
 
-/** Names of fields whose value never goes back into a page. */
+/** Fields whose values are never sent back in a page. */
 const secretField = /password|(?<!zip)code$|^card(number|cvc)$/i
 
 const maxFormBytes = 64 * 1024
 const formTypes = /^(application\/x-www-form-urlencoded|multipart\/form-data)(;|$)/i
 
 /**
- * The posted fields of a form without files, as the error page's answer when it is none: 405 by another method, 413
- * beyond 64 KiB, whatever its Content-Length says, 415 of another type, 400 when it is torn.
+ * The posted fields of a form without files. Throws the error page's response: 405 for another
+ * method, 413 above 64 KiB (whatever Content-Length says), 415 for another type, 400 when
+ * malformed.
  */
 export async function readForm(request: Request): Promise<FormData> {
   if (request.method !== 'POST') throw asPageError(new AppError('METHOD_NOT_ALLOWED'))
@@ -31,16 +32,16 @@ export async function readForm(request: Request): Promise<FormData> {
   }
 }
 
-/** A field's text; a file in its place is none. */
+/** A field's text; null when the field is absent or a file. */
 export function textOf(form: FormData, name: string): string | null {
   const value = form.get(name)
   return typeof value === 'string' ? value : null
 }
 
 /**
- * The form door of a use case: parses the fields, runs, translates. Success is what `run` returns (mostly a
- * redirect with 303); a refusal keeps what was typed, but passwords and codes, and names the fields, with the error's own
- * status.
+ * The form door of a use case: parses the fields, runs it, and translates the result. On success,
+ * returns what `run` returns (usually a 303). On failure, returns the typed values without
+ * passwords and codes, and the messages by field, with the error's own status.
  */
 export async function formAction<Schema extends z.ZodType, Result>(
   form: FormData,
@@ -54,13 +55,13 @@ export async function formAction<Schema extends z.ZodType, Result>(
         sentences?.[0] ? [[name, sentences[0]]] : [],
       ),
     )
-    return data<FormFailure>({ ...typedIn(form), message: null, fields }, { status: 422 })
+    return data<FormFailure>({ ...typedValues(form), message: null, fields }, { status: 422 })
   }
-  return orRefusal(form, () => run(submission.value))
+  return withFormFailure(form, () => run(submission.value))
 }
 
-/** What comes back of a form that is refused. */
-const typedIn = (form: FormData) => ({
+/** The typed values, for showing the form again. */
+const typedValues = (form: FormData) => ({
   intent: textOf(form, 'intent') ?? '',
   values: Object.fromEntries(
     [...form].flatMap(([name, value]) =>
@@ -69,8 +70,11 @@ const typedIn = (form: FormData) => ({
   ),
 })
 
-/** The same for what a form asks before its fields are read. */
-export async function orRefusal<Result>(
+/**
+ * Translates the errors of `run` as `formAction` does. For checks that come before the fields are
+ * parsed.
+ */
+export async function withFormFailure<Result>(
   form: FormData,
   run: () => Promise<Result>,
 ): Promise<Result | ReturnType<typeof data<FormFailure>>> {
@@ -81,7 +85,7 @@ export async function orRefusal<Result>(
     if (error instanceof Response || appError.code === 'INTERNAL') throw error
     const { retryAfter } = appError
     return data<FormFailure>(
-      { ...typedIn(form), message: appError.message, fields: { ...appError.fields } },
+      { ...typedValues(form), message: appError.message, fields: { ...appError.fields } },
       {
         status: statusOf(appError.code),
         ...(retryAfter !== undefined && { headers: { 'Retry-After': String(retryAfter) } }),

@@ -1,10 +1,10 @@
-/** What a form that was refused gets back: what was typed, what is wrong in general, and by field. */
+/** The response to a failed form: what was typed, a general message, and messages by field. */
 export type FormFailure = {
-  /** Which of a page's forms; empty where it has one. */
+  /** Which of a page's forms; empty on pages with one form. */
   intent: string
   values: Record<string, string>
   message: string | null
   fields: Record<string, string>
-  /** Nobody heard of it: the connection failed. */
-  unreached?: true
+  /** The request did not reach the server. */
+  isUnreachable?: true
 }

@@ -1,8 +1,8 @@
 /**
- * A path of this shop to lead back to, `/` for whatever else was sent: browsers take `//host`, `/\host` and an
- * address with a tab or a line break in it for another site's.
+ * A path on this site, or `/` for anything else. Browsers treat `//host`, `/\host`, and paths with
+ * a tab or line break as another site's address.
  */
-export function ownPath(text: string | null): string {
+export function localPath(text: string | null): string {
   const base = 'http://shop.invalid'
   if (!text?.startsWith('/') || !URL.canParse(text, base)) return '/'
   const { origin, pathname, search } = new URL(text, base)

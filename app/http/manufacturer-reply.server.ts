@@ -1,6 +1,6 @@
 import type { Manufacturer, ManufacturerRow } from '#domain/catalog/manufacturer-fields.ts'
 
-/** A manufacturer as /api writes one to admins (specification, section 3). */
+/** A manufacturer in /api responses to admins (specification, section 3). */
 export const manufacturerReply = ({
   version: _version,
   variantCount: _variantCount,

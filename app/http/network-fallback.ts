@@ -1,32 +1,36 @@
 import { data, isRouteErrorResponse } from 'react-router'
 import type { FormFailure } from './form-failure.ts'
 
-/** How Chromium, Firefox and Safari word a request that never reached us. */
-const isUnsent = (error: unknown): boolean =>
+/** The messages of Chromium, Firefox and Safari for a request that did not reach the server. */
+const isNetworkError = (error: unknown): boolean =>
   error instanceof TypeError && /failed to fetch|networkerror|load failed/i.test(error.message)
 
-/** A proxy's own page in place of our answer, as while the shop starts anew; what we say of a failure is no bare text. */
-const isProxysWord = (error: unknown): boolean =>
+/** A proxy's error page, as during a restart. Our own error responses are never bare text. */
+const isProxyError = (error: unknown): boolean =>
   isRouteErrorResponse(error) && error.status >= 502 && error.status <= 504 && typeof error.data === 'string'
 
-/** Whether a request failed before it came to us. */
-export const isLostConnection = (error: unknown): boolean => isUnsent(error) || isProxysWord(error)
+/** Whether a request failed before it reached the server. */
+export const isLostConnection = (error: unknown): boolean => isNetworkError(error) || isProxyError(error)
 
-/** What stands for the server's answer to a form where there is none: a refusal like any other. */
-export const unreachedReply: FormFailure & { message: string; unreached: true } = {
+/**
+ * The response to a form when the server could not be reached. Pages handle it like any failure.
+ */
+export const unreachableReply: FormFailure & { message: string; isUnreachable: true } = {
   intent: '',
   values: {},
-  message: 'We were not reached. Please check your connection and try again.',
+  message: 'We couldn’t connect to the server. Check your connection and try again.',
   fields: {},
-  unreached: true,
+  isUnreachable: true,
 }
 
-/** Asks the server about a form; where it is not reached the page stays, for an error would take its place. */
-export async function orUnreached<Answer>(serverAction: () => Promise<Answer>) {
+/**
+ * Calls the server's action. When the connection fails, the page stays; an error would replace it.
+ */
+export async function withNetworkFallback<Answer>(serverAction: () => Promise<Answer>) {
   try {
     return await serverAction()
   } catch (error) {
     if (!isLostConnection(error)) throw error
-    return data(unreachedReply, { status: 503 })
+    return data(unreachableReply, { status: 503 })
   }
 }

@@ -4,7 +4,7 @@ import type { ReorderResult } from '#server/orders/reorder.ts'
 import type { OrderDetails } from '#server/orders/get-order.ts'
 import type { Flash } from './cookies.server.ts'
 
-/** An order as /api and pages show it (specification, section 3). */
+/** An order in /api responses and on pages (specification, section 3). */
 export const orderReply = ({
   totalCents,
   refundedCents,
@@ -23,12 +23,12 @@ export const orderReply = ({
   })),
 })
 
-/** The same of many, as they are read. */
+/** Many orders, one at a time. */
 export async function* ordersReply(orders: AsyncIterable<Order>) {
   for await (const order of orders) yield orderReply(order)
 }
 
-/** All that an order's own page shows. */
+/** Everything that an order's own page shows. */
 export const orderPageReply = ({
   order,
   events,
@@ -57,17 +57,21 @@ export const orderPageReply = ({
   offered: [...offered],
 })
 
-const counted = (n: number): string => (n === 1 ? '1 item' : `${n} items`)
+const itemCount = (n: number): string => (n === 1 ? '1 item' : `${n} items`)
 
-/** What is said about ordering the same once more. In numbers: it travels in a cookie, and names would say what somebody takes. */
-export function againFlash({ inCart, fewer, missing }: ReorderResult): Flash {
+/**
+ * The message after reordering. It counts items without naming them: the message is stored in a
+ * cookie, and names would reveal health data.
+ */
+export function reorderFlash({ inCart, fewer, missing }: ReorderResult): Flash {
   const text = [
-    missing.length > 0 ? `Not available at the moment: ${counted(missing.length)}.` : '',
-    fewer.length > 0 ? `Fewer than before: ${counted(fewer.length)}.` : '',
+    missing.length > 0 ? `Not available right now: ${itemCount(missing.length)}.` : '',
+    fewer.length > 0 ? `Reduced quantity: ${itemCount(fewer.length)}.` : '',
   ]
     .filter(Boolean)
     .join(' ')
-  if (inCart.length === 0) return { kind: 'error', title: 'Nothing of this order can be bought now', text }
-  if (text) return { kind: 'info', title: 'Added to cart, but not everything', text }
-  return { kind: 'success', title: 'Added to cart', text: 'Everything of this order, at today’s prices.' }
+  if (inCart.length === 0)
+    return { kind: 'error', title: 'None of these items are available right now', text }
+  if (text) return { kind: 'info', title: 'Some items added to cart', text }
+  return { kind: 'success', title: 'Added to cart', text: 'All items from this order, at today’s prices.' }
 }

@@ -2,14 +2,14 @@ import { statusOf, type AppError } from '#domain/errors.ts'
 import { toAppError } from '#server/errors.ts'
 import { data, isRouteErrorResponse, type RouterContextProvider } from 'react-router'
 import { contextOf } from './request-context.server.ts'
-import { warnOfOutage } from './log-outage.server.ts'
+import { logOutage } from './log-outage.server.ts'
 
-/** What an error page knows of a failure; nothing of what caused it. */
+/** What an error page shows. It contains nothing about the cause. */
 export type PageError = { code: AppError['code']; message: string; retryAfter?: number | undefined }
 
 /**
- * A failure as React Router's error boundary gets it: the status and the sentence.
- * What is unexpected is thrown on, to be logged and hidden.
+ * An error as React Router's error boundary receives it: the status and the message. Unexpected
+ * errors are returned unchanged, to be logged and hidden.
  */
 export function asPageError(error: unknown): unknown {
   const appError = toAppError(error)
@@ -19,20 +19,21 @@ export function asPageError(error: unknown): unknown {
 }
 
 /**
- * After how many seconds a failed page may be asked for again, when one of its errors says so. The router drops the
- * headers of an error, so they are set where the page is answered.
+ * The `Retry-After` of a failed page, in seconds, when one of its errors has one. The router drops
+ * the headers of an error, so the document sets them.
  */
 export function retryAfterOf(errors: Record<string, unknown> | null): number | undefined {
   for (const error of Object.values(errors ?? {})) {
     if (!isRouteErrorResponse(error)) continue
-    const said: unknown = error.data
-    const seconds = said && typeof said === 'object' && 'retryAfter' in said ? said.retryAfter : undefined
+    const payload: unknown = error.data
+    const seconds =
+      payload && typeof payload === 'object' && 'retryAfter' in payload ? payload.retryAfter : undefined
     if (typeof seconds === 'number') return seconds
   }
   return undefined
 }
 
-/** A loader whose errors are ours: `AppError` becomes the page of its status. */
+/** A loader whose `AppError`s become the error page of their status. */
 export const pageLoader =
   <Args extends { context: Readonly<RouterContextProvider> }, Result>(
     load: (args: Args) => Promise<Result>,
@@ -41,7 +42,7 @@ export const pageLoader =
     try {
       return await load(args)
     } catch (error) {
-      warnOfOutage(contextOf(args), error)
+      logOutage(contextOf(args), error)
       throw asPageError(error)
     }
   }

@@ -1,11 +1,14 @@
 import { paths } from '#domain/paths.ts'
 import type { Prescription } from '#domain/prescriptions/prescriptions.ts'
 
-/** Where a prescription's file is read. */
+/** The address of a prescription's file. */
 export const prescriptionFileHref = (id: string): string => paths.api.prescriptionFile(id)
 
-/** A prescription on the wire (specification, section 3, with the status of the decisions). */
-export const prescriptionReply = <Said extends Prescription>({ id, uploadedAt, ...prescription }: Said) => ({
+/**
+ * A prescription in /api responses (specification, section 3; settled decisions, "Prescription
+ * status").
+ */
+export const prescriptionReply = <Row extends Prescription>({ id, uploadedAt, ...prescription }: Row) => ({
   id,
   ...prescription,
   uploadedAt: uploadedAt.toISOString(),

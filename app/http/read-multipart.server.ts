@@ -3,7 +3,10 @@ import { Dicer } from '@fastify/busboy'
 import { once } from 'node:events'
 import { Readable } from 'node:stream'
 
-/** One field of a posted form. Its body must be read before the next part is requested; what is left of it is skipped. */
+/**
+ * One field of a posted form. Its body must be read before the next part is requested; what is left
+ * of it is skipped.
+ */
 export type Part = { name: string; isFile: boolean; fileName: string; body: AsyncGenerator<Buffer> }
 
 /** Headers past these bounds are cut off, so that a made-up form costs no memory. */
@@ -100,7 +103,9 @@ function startParser(boundary: string) {
   return { parser, parts: queue as AsyncIterable<ParsedPart>, fail }
 }
 
-/** What is left of a part. Unlike the iterator itself it may be left early: the stream stays open. */
+/**
+ * What is left of a part. Unlike the iterator itself it may be left early: the stream stays open.
+ */
 async function* rest(chunks: AsyncIterator<Buffer>): AsyncGenerator<Buffer, void> {
   for (;;) {
     const { done, value } = await chunks.next()

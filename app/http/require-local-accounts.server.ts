@@ -4,12 +4,12 @@ import type { Env } from '#server/env.ts'
 import { redirect } from 'react-router'
 import { asPageError } from './page-loader.server.ts'
 
-/** A page about passwords: where an identity provider signs in it leads to the page that leads there. */
-export function needOwnAccounts(env: Env): void {
+/** For password pages: redirects to the sign-in page when an identity provider is configured. */
+export function redirectToProviderSignIn(env: Env): void {
   if (env.oidc) throw redirect(paths.login)
 }
 
-/** What is posted about passwords where an identity provider signs in goes nowhere. */
-export function refuseWithoutOwnAccounts(env: Env): void {
+/** For password forms: responds with 404 when an identity provider is configured. */
+export function requireLocalAccounts(env: Env): void {
   if (env.oidc) throw asPageError(new AppError('NOT_FOUND', '404 Page Not Found'))
 }

@@ -3,13 +3,13 @@ import { paths } from '#domain/paths.ts'
 import { redirectDocument, type RouterContextProvider } from 'react-router'
 import { contextOf } from './request-context.server.ts'
 
-/** Who is signed in; whoever is not is led to sign in, and from there to `returnTo`. */
+/** The signed-in user. Redirects a visitor to the sign-in page, and from there to `returnTo`. */
 export function requireSignedIn(
   args: { context: Readonly<RouterContextProvider> },
   returnTo: string,
 ): SessionUser {
   const { user } = contextOf(args)
-  // As a document: what it leads to is no page of the router's.
+  // A document redirect, because the target is not one of the router's pages.
   if (!user) throw redirectDocument(paths.api.loginFor(returnTo), 303)
   return user
 }

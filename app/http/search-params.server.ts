@@ -10,7 +10,7 @@ const schema = z.object({
   din: text,
   upc: text,
   category: z.enum(categories).optional().catch(undefined),
-  /** A page that is no positive whole number is the first one. */
+  /** Anything but a positive whole number means the first page. */
   page: z.coerce.number().int().min(1).max(1_000_000_000).optional().catch(undefined),
 })
 
@@ -24,24 +24,24 @@ export type SearchParams = {
   page?: number | undefined
 }
 
-/** The search that a URL asks for: values trimmed, empty ones left out (specification, section 5). */
+/** A URL's search, with values trimmed and empty ones omitted (specification, section 5). */
 export const readSearch = (params: URLSearchParams): SearchParams => schema.parse(Object.fromEntries(params))
 
 const brandSchema = schema.pick({ q: true, page: true }).extend({ letter: text })
 
-/** Which brands a URL asks for. */
+/** A URL's search for brands. */
 export const readBrandSearch = (
   params: URLSearchParams,
 ): { letter?: string | undefined; q?: string | undefined; page?: number | undefined } =>
   brandSchema.parse(Object.fromEntries(params))
 
-/** The page that a list's URL asks for, the first one where it names none. */
+/** The page number in a list's URL; 1 by default. */
 export const readPageNumber = (request: Request): number =>
   schema.pick({ page: true }).parse(Object.fromEntries(new URL(request.url).searchParams)).page ?? 1
 
 const choiceSchema = z.object({
   variant: text,
-  /** The radios' own name: without scripts the form asks for the page of the chosen one. */
+  /** The name of the radios: without scripts, the form submits the selected one. */
   variantId: text,
   form: text,
   strength: text,
@@ -50,7 +50,7 @@ const choiceSchema = z.object({
   shown: z.coerce.number().int().min(1).max(100_000).optional().catch(undefined),
 })
 
-/** Which variant a product's URL names and how it narrows the others. */
+/** The variant that a product's URL selects, and the filters for the others. */
 export function readVariantChoice(params: URLSearchParams): {
   variantId?: string | undefined
   form?: string | undefined

@@ -1,6 +1,9 @@
 const weekSeconds = 7 * 24 * 60 * 60
 
-/** The cookie of the back office's sidebar: whether it is open. Set when it is toggled, read at the first render (contract, "Admin frame"). */
+/**
+ * The cookie that stores whether the admin sidebar is open. Set when the user toggles it, read on
+ * the first render (contract, "Admin frame").
+ */
 export const sidebarCookie = (isOpen: boolean): string =>
   `sidebar_state=${isOpen}; Path=/; Max-Age=${weekSeconds}; SameSite=Lax`
 

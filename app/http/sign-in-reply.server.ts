@@ -14,29 +14,33 @@ import {
   sessionCookieHeader,
 } from './cookies.server.ts'
 import type { ToastMessage } from '../ui/toasts.ts'
-import { ownPath } from './local-path.server.ts'
+import { localPath } from './local-path.server.ts'
 import { requestContext } from './request-context.server.ts'
 
 type Args = { request: Request; context: Readonly<RouterContextProvider> }
 
-/** Where signing in leads: a page of ours, and none that would sign in or out again. */
+/** Where to go after signing in: a page of this site that does not sign in or out again. */
 export function signInTarget(returnTo: string | null): string {
-  const path = ownPath(returnTo)
-  // A letter may be written as its code, and names the same page.
+  const path = localPath(returnTo)
+  // A percent-encoded letter names the same page.
   const read = path.replaceAll(/%([2-7][\da-f])/gi, (_, code: string) =>
     String.fromCharCode(parseInt(code, 16)),
   )
   return /^\/(api|login|register|forgot-password|reset-password|confirm-email)\b/i.test(read) ? '/' : path
 }
 
-const cartCameAlong = (joinedLines: number): ToastMessage => {
+const cartMergedMessage = (joinedLines: number): ToastMessage => {
   const items = joinedLines === 1 ? '1 item' : `${joinedLines} different items`
-  return { kind: 'info', title: 'Your cart came along', text: `${items} joined the cart of your account.` }
+  return {
+    kind: 'info',
+    title: 'Your cart was saved',
+    text: `We added ${items} to the cart in your account.`,
+  }
 }
 
 /**
- * Signs this browser in as a user who has proven who they are, and leads on; `greeting` is said where the cart has no news.
- * Throws what `completeSignIn` throws.
+ * Signs this browser in as a verified user and redirects. Shows `greeting` unless there is a
+ * message about the cart. Throws what `completeSignIn` throws.
  */
 export async function signInReply(
   { request, context }: Args,
@@ -56,17 +60,17 @@ export async function signInReply(
   headers.append('Set-Cookie', await sessionCookieHeader(token, env))
   if (cartToken !== null) headers.append('Set-Cookie', await clearCartHeader(env))
   if (await readSecondStep(request, env)) headers.append('Set-Cookie', await clearSecondStepHeader(env))
-  const news = joinedLines > 0 ? cartCameAlong(joinedLines) : greeting
-  if (news) headers.append('Set-Cookie', await flashHeader(news, env))
-  // An admin without the second factor that this shop asks for has one thing to do before the back office opens.
+  const message = joinedLines > 0 ? cartMergedMessage(joinedLines) : greeting
+  if (message) headers.append('Set-Cookie', await flashHeader(message, env))
+  // An admin who lacks the required second factor must set it up before the back office opens.
   const user = env.requireAdminMfa ? await getSession(ctx, token, sessionRulesOf(env)) : null
   const target = user?.isAdmin && !user.canAdminister ? paths.account.security : signInTarget(returnTo)
   return redirect(target, { status: 303, headers })
 }
 
 /**
- * After a right password: signs in, or, where the account has a second factor, leads to where it is asked for. What proves the
- * first step meanwhile is a one-time token in the cookie `second-step`.
+ * After a correct password: signs in, or redirects to the second factor when the account has one.
+ * The cookie `second-step` holds a one-time token that proves the first step.
  */
 export async function passwordReply(
   args: Args,

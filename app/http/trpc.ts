@@ -10,13 +10,16 @@ export const trpc = createTRPCReact<AppRouter>()
 
 const maxCalls = 10
 
-/** Questions go as POST, too: what somebody searches for stands in no URL, and so in no log on its way. */
+/** Queries are sent as POST too, so that search terms never appear in a URL or a proxy's log. */
 export const newTrpcClient = () =>
   trpc.createClient({
     links: [httpBatchLink({ url: paths.trpc, methodOverride: 'POST', maxItems: maxCalls })],
   })
 
-/** Never stale, no retry, nothing asked again on focus (specification, section 9); what is left is asked anew when one comes back. */
+/**
+ * Never stale, no retries, no refetch on focus (specification, section 9). Unmounted queries are
+ * refetched.
+ */
 export const newQueryClient = () =>
   new QueryClient({
     defaultOptions: {
@@ -31,7 +34,9 @@ export const newQueryClient = () =>
     },
   })
 
-/** What a page's loader read, for the query that asks for the same; the rows that one sees stay until others come. */
+/**
+ * The loader's data as the query's initial data. Current rows stay visible until new ones arrive.
+ */
 export const initialFromLoader = <Params, Page>(loaded: { params: Params; page: Page }, params: Params) => ({
   ...(JSON.stringify(loaded.params) === JSON.stringify(params) && { initialData: loaded.page }),
   placeholderData: keepPreviousData,
@@ -49,13 +54,16 @@ export type CallFailure<Row = unknown> = {
 const isRecord = (value: unknown): value is Record<string, unknown> =>
   typeof value === 'object' && value !== null
 
-/** Reads what a call threw; without an answer it is the connection, and nobody knows whether it was done. */
+/**
+ * Reads an error of a call. Without a response, it was the connection, and the call may have
+ * succeeded.
+ */
 export function failureOf<Row = unknown>(error: unknown): CallFailure<Row> {
   const data = isRecord(error) && isRecord(error['data']) ? error['data'] : null
   if (!data || !(error instanceof Error)) {
     return {
       code: null,
-      message: 'The shop cannot be reached.',
+      message: 'We couldn’t connect to the server. Check your connection and try again.',
       fields: {},
       current: null,
     }

@@ -22,7 +22,10 @@ export type UploadForm = {
 const maxTextBytes = 64 * 1024
 /** More than any form of ours has; each part costs some time, however short it is. */
 const maxParts = 100
-/** How much of a file that is too large is read and dropped, so that the reply is a page and not a broken connection. */
+/**
+ * How much of a file that is too large is read and dropped, so that the reply is a page and not a
+ * broken connection.
+ */
 const maxFormBytes = 64 * 1024 * 1024
 
 /**

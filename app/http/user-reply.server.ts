@@ -2,7 +2,10 @@ import { paths } from '#domain/paths.ts'
 import type { UserSummary } from '#server/accounts/list-users.ts'
 import type { Person } from '#server/accounts/get-profile.ts'
 
-/** A user as /api writes one: both names of an address's lines, and where the ID document is when there is one. */
+/**
+ * A user in /api responses, with both naming sets for addresses and the address of the ID document,
+ * if any.
+ */
 export const userReply = ({ hasIdDocument, ...person }: Person) => ({
   ...person,
   shippingStreetAddress: person.shippingStreet,
@@ -15,7 +18,7 @@ export const userReply = ({ hasIdDocument, ...person }: Person) => ({
   idDocumentPath: hasIdDocument ? paths.api.userIdDocument(person.id) : null,
 })
 
-/** The accounts of a list, as they are read. */
+/** Many users, one at a time. */
 export async function* userSummaries(users: AsyncIterable<UserSummary>) {
   for await (const user of users) yield { ...user, profileImageUrl: null }
 }

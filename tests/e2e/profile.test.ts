@@ -17,7 +17,7 @@ for (const javaScriptEnabled of [true, false]) {
   test.describe(javaScriptEnabled ? 'with JavaScript' : 'without JavaScript', () => {
     test.use({ javaScriptEnabled, allowedOutput: /status of 422/ })
 
-    test('the billing fields show while the box is off; a refused save keeps everything, a mended one is confirmed', async ({
+    test('billing fields show while unchecked; a failed save keeps the input, a fixed one succeeds', async ({
       page,
     }) => {
       await openNewProfile(page)
@@ -62,7 +62,7 @@ for (const javaScriptEnabled of [true, false]) {
 test.describe('with a lost connection', () => {
   test.use({ allowedOutput: /ERR_FAILED|Failed to load resource/ })
 
-  test('a save that does not reach us keeps what was typed, and the next one saves it', async ({ page }) => {
+  test('a save without a connection keeps the input, and the next one saves it', async ({ page }) => {
     await openNewProfile(page)
     const allergies = main(page).getByLabel('Allergies')
     const save = main(page).getByRole('button', { name: 'Update Profile' })
@@ -72,12 +72,12 @@ test.describe('with a lost connection', () => {
     await allergies.fill('Penicillin')
     await save.click()
     await expect(page.getByText('Failed to update profile')).toBeVisible()
-    await expect(main(page).getByText(/We were not reached/)).toBeVisible()
+    await expect(main(page).getByText(/We couldn’t connect to the server/)).toBeVisible()
     await expect(allergies).toHaveValue('Penicillin')
     await page.unroute('**/profile.data*')
     await save.click()
     await expect(page.getByText('Your profile has been updated successfully')).toBeVisible()
-    // Half a number would be sent as none.
+    // A half-typed number would be submitted as empty.
     const weight = main(page).getByLabel('Weight')
     await weight.pressSequentially('1-2')
     await save.click()

@@ -9,7 +9,7 @@ const stored = (page: Page) => page.evaluate(() => localStorage.getItem('cart'))
 test.describe('by the keyboard', () => {
   test.use({ allowedOutput: /status of 422/ })
 
-  test('one signs in, is led back with the cart, and signs out leaving nothing of it in the browser', async ({
+  test('signing in keeps the cart and returns to the page; signing out clears the browser', async ({
     page,
     context,
   }) => {
@@ -36,7 +36,7 @@ test.describe('by the keyboard', () => {
     await main.getByLabel('Password', { exact: true }).fill(demoPassword)
     await page.keyboard.press('Enter')
     await expect(page).toHaveURL(product)
-    await expect(page.getByText('Your cart came along')).toBeVisible()
+    await expect(page.getByText('Your cart was saved')).toBeVisible()
     await expect(cartButton(page)).toHaveText('Cart1')
 
     const other = await context.newPage()
@@ -58,13 +58,13 @@ test.describe('by the keyboard', () => {
     await expect(page).toHaveURL(/:\d+\/$/)
     await expect(cartButton(page)).toHaveText('Cart')
     await expect.poll(() => stored(page)).toBe('[]')
-    // The other tab hears of it.
+    // The other tab is updated.
     await expect(cartButton(other)).toHaveText('Cart')
     await other.close()
     await page.reload()
     await expect(cartButton(page)).toHaveText('Cart')
 
-    // Nor does the next one at this browser get it; its owner does.
+    // The next user of this browser does not get it; its owner does.
     await signIn(page, 'admin')
     await page.goto('/cart')
     await expect(main.getByText('Your cart is empty')).toBeVisible()
@@ -80,7 +80,7 @@ test.describe('by the keyboard', () => {
 test.describe('without scripts', () => {
   test.use({ javaScriptEnabled: false })
 
-  test('the links of mails confirm an address and set a new password', async ({ page }) => {
+  test('the emailed links confirm an address and set a new password', async ({ page }) => {
     const email = `without-scripts-${Date.now()}@customer.example`
     const main = page.getByRole('main')
     const follow = async (subject: string) => {

@@ -10,13 +10,13 @@ const passwordHash = await hashPassword(password)
 
 const locationOf = (response: Response): string => response.headers.get('location') ?? ''
 
-/** What a browser without scripts sees: the page without its scripts. */
+/** The page without its scripts, as a browser without JavaScript shows it. */
 const seen = async (response: Response): Promise<string> =>
   (await response.text()).replace(/<script\b[\s\S]*?<\/script>/g, '')
 
 const headingOf = (html: string): string => /<h1\b[^>]*>([\s\S]*?)<\/h1>/.exec(html)?.[1] ?? ''
 
-/** The input of this id, as its page wrote it. */
+/** The input with this id. */
 const inputOf = (html: string, id: string): string =>
   new RegExp(`<input [^>]*id="${id}"[^>]*>`).exec(html)?.[0] ?? ''
 
@@ -32,7 +32,7 @@ eachShop((openShopOf) => {
   const isSignedIn = async (visitor: Visitor): Promise<boolean> =>
     (await visitor.get('/api/auth/user')).status === 200
 
-  test('the pages of signing in have their labels, tokens for password managers, and no address of their own', async () => {
+  test('the sign-in pages have their labels, autocomplete tokens and no canonical URL', async () => {
     const shop = await openShop()
     const fields = {
       '/login': [
@@ -64,7 +64,7 @@ eachShop((openShopOf) => {
     }
   })
 
-  test('who signs in is led on and shown in the header, and nothing more is told to the page', async () => {
+  test('a user who signs in is redirected and shown in the header, without further data', async () => {
     const shop = await openShop()
     await makeZoe(shop)
     const visitor = shop.visit()
@@ -93,14 +93,14 @@ eachShop((openShopOf) => {
       .executeTakeFirstOrThrow()
     expect(html).not.toContain(id)
     expect(html).not.toContain(stored)
-    // Once in, the pages of signing in lead on.
+    // Signed-in users are redirected away from the sign-in pages.
     for (const path of ['/login', '/register']) {
       const again = await visitor.get(`${path}?returnTo=%2Fbrands`)
       expect([again.status, locationOf(again)], path).toEqual([302, '/brands'])
     }
   })
 
-  test('an account without a name is "Account", an admin sees the way to the desk', async () => {
+  test('an account without a name is "Account", and an admin sees the dashboard link', async () => {
     const shop = await openShop()
     await makeZoe(shop, { firstName: null, lastName: null, isAdmin: true })
     const visitor = shop.visit()
@@ -111,7 +111,7 @@ eachShop((openShopOf) => {
     expect(html).toMatch(/<a[^>]*href="\/admin"[^>]*>Admin Dashboard</)
   })
 
-  test('a wrong password and an unknown address get the same page, which keeps what was typed but the password', async () => {
+  test('a wrong password and an unknown address get the same page, which keeps the email only', async () => {
     const shop = await openShop()
     await makeZoe(shop)
     const pages: string[] = []
@@ -138,7 +138,7 @@ eachShop((openShopOf) => {
     expect(html).toMatch(/<a href="#password"[^>]*>Please enter your password\.</)
   })
 
-  test('after ten wrong passwords it is 429 with Retry-After, for the right one and in the demo, too', async () => {
+  test('after ten wrong passwords even the right one gets a 429 with Retry-After', async () => {
     const shop = await openShop()
     await makeZoe(shop)
     for (let i = 0; i < 10; i++) expect((await signIn(shop.visit(), { password: 'wrong' })).status).toBe(422)
@@ -157,20 +157,20 @@ eachShop((openShopOf) => {
     '/%61pi/log%6fut',
     '/login?returnTo=/login',
     '',
-  ])('signing in leads to no other site and not out again: %j', async (returnTo) => {
+  ])('signing in never redirects to another site or to sign-out: %j', async (returnTo) => {
     const shop = await openShop()
     await makeZoe(shop)
     const response = await signIn(shop.visit(), { returnTo })
     expect([response.status, locationOf(response)]).toEqual([303, '/'])
   })
 
-  test('a token that was planted before signing in opens nothing afterwards', async () => {
+  test('a session token from before signing in stops working', async () => {
     const shop = await openShop()
     await makeZoe(shop)
     const visitor = shop.visit()
     await signIn(visitor)
     const stolen = visitor.cookies.get('session') ?? ''
-    // The same browser signs in again: the token it had ends, as one that somebody planted would.
+    // A second sign-in in the same browser ends the previous token, as it would a planted one.
     await signIn(visitor)
     expect(visitor.cookies.get('session')).not.toBe(stolen)
     const thief = shop.visit()
@@ -185,7 +185,7 @@ eachShop((openShopOf) => {
     expect(await isSignedIn(thief)).toBe(false)
   })
 
-  test('signing out ends the session itself; another site’s link, picture or form does not', async () => {
+  test('signing out ends the session; another site’s link, image or form does not', async () => {
     const shop = await openShop()
     await makeZoe(shop)
     const visitor = shop.visit()
@@ -210,7 +210,7 @@ eachShop((openShopOf) => {
     expect(visitor.cookies.has('session')).toBe(false)
     visitor.cookies.set('session', cookie)
     expect((await visitor.get('/api/auth/user')).status).toBe(401)
-    // Out a second time is out.
+    // Signing out twice is harmless.
     expect((await visitor.get('/api/logout')).status).toBe(302)
 
     await signIn(visitor)
@@ -219,14 +219,14 @@ eachShop((openShopOf) => {
     expect(await isSignedIn(visitor)).toBe(false)
   })
 
-  test('on https the cookie is held to this host', async () => {
+  test('on https the cookie is bound to the host', async () => {
     const shop = await openShop({ mode: 'production', env: { PUBLIC_ORIGIN: 'https://shop.example' } })
     await makeZoe(shop)
     const [cookie = ''] = (await signIn(shop.visit())).headers.getSetCookie()
     expect(cookie).toMatch(/^__Host-session=[^;]+; Max-Age=43200; Path=\/; HttpOnly; Secure; SameSite=Lax$/)
   })
 
-  test('with a second factor the password alone signs in nobody', async () => {
+  test('with a second factor the password alone does not sign in', async () => {
     const shop = await openShop()
     await makeZoe(shop)
     await shop.db.updateTable('users').set({ totpConfirmedAt: new Date() }).execute()
@@ -240,7 +240,7 @@ eachShop((openShopOf) => {
     expect(await shop.db.selectFrom('sessions').select('id').execute()).toEqual([])
   })
 
-  test('an account is made with what was typed, signed in and led on; a second press is the same account', async () => {
+  test('registering creates the account, signs in and redirects; a second submit reuses it', async () => {
     const shop = await openShop()
     const visitor = shop.visit()
     const form = {
@@ -279,7 +279,7 @@ eachShop((openShopOf) => {
     ['🔑'.repeat(128), 303],
     ['a'.repeat(128), 303],
     ['a'.repeat(129), 422],
-  ])('a password has 12 to 128 characters and needs nothing else: %j', async (chosen, status) => {
+  ])('a password must have 12 to 128 characters and nothing else: %j', async (chosen, status) => {
     const shop = await openShop()
     const visitor = shop.visit()
     expect((await visitor.post('/register', { email, password: chosen })).status).toBe(status)
@@ -287,7 +287,7 @@ eachShop((openShopOf) => {
     else expect(await shop.db.selectFrom('users').select('id').execute()).toEqual([])
   })
 
-  test('a refused registration names its fields and keeps what was typed but the password', async () => {
+  test('an invalid registration names its fields and keeps everything but the password', async () => {
     const shop = await openShop()
     const response = await shop
       .visit()
@@ -306,7 +306,7 @@ eachShop((openShopOf) => {
     expect(html).not.toContain('too short')
   })
 
-  test('in production the sixty-first registration of an hour from one address is 429', async () => {
+  test('in production the 61st registration per hour from one IP address is a 429', async () => {
     const shop = await openShop({ mode: 'production', now: () => new Date('2026-01-05T12:00:00Z') })
     await makeZoe(shop)
     const statuses: number[] = []
@@ -319,7 +319,7 @@ eachShop((openShopOf) => {
     expect(statuses.at(-1)).toBe(429)
   })
 
-  test('a forgotten password is set anew by the mailed link, once; looking at the link changes nothing', async () => {
+  test('the emailed link resets a password once; opening it changes nothing', async () => {
     const shop = await openShop()
     await makeZoe(shop)
     const elsewhere = shop.visit()
@@ -362,7 +362,7 @@ eachShop((openShopOf) => {
     expect(JSON.stringify(shop.log)).not.toContain(token)
   })
 
-  test('an address is confirmed by a button behind the mailed link, not by the link', async () => {
+  test('an address is confirmed by the button, not by opening the link', async () => {
     const shop = await openShop()
     const visitor = shop.visit()
     await visitor.post('/register', { email, password })
@@ -381,7 +381,7 @@ eachShop((openShopOf) => {
     expect(headingOf(await (await visitor.get(link)).text())).toBe('This link no longer works')
   })
 
-  test('a cart comes along into the account and to its other browsers, and stays there when one signs out', async () => {
+  test('a visitor’s cart joins the account, follows it to other browsers, and stays after sign-out', async () => {
     const shop = await openShop({ catalogue: 'demo' })
     await makeZoe(shop)
     const [{ variantId, name }] = await findSold(shop.db)
@@ -391,7 +391,7 @@ eachShop((openShopOf) => {
     await signIn(visitor)
     expect(visitor.cookies.has('cart')).toBe(false)
     const cart = await seen(await visitor.get('/cart'))
-    expect(cart).toContain('Your cart came along')
+    expect(cart).toContain('Your cart was saved')
     expect(cart).toContain('Shopping Cart (2 items)')
     expect(cart).toContain(name)
     const elsewhere = shop.visit()
@@ -400,19 +400,19 @@ eachShop((openShopOf) => {
     expect(await seen(await elsewhere.get('/cart'))).toContain('Shopping Cart (3 items)')
     const third = shop.visit()
     await signIn(third)
-    expect(await seen(await third.get('/cart'))).not.toContain('came along')
-    // Added while signed in, it is the account's: no cookie of a cart is set.
+    expect(await seen(await third.get('/cart'))).not.toContain('Your cart was saved')
+    // Items added while signed in belong to the account: no cart cookie is set.
     expect((await third.post('/cart', { variantId, quantity: '1' })).status).toBe(303)
     expect(third.cookies.has('cart')).toBe(false)
     await visitor.post('/api/logout', {})
     expect(await seen(await visitor.get('/cart'))).toContain('Your cart is empty')
-    // What the visitor's cookie opened before, it does not open again.
+    // The visitor's cart cookie no longer works.
     if (guestCart) visitor.cookies.set('cart', guestCart)
     expect(await seen(await visitor.get('/cart'))).toContain('Your cart is empty')
     expect(await seen(await elsewhere.get('/cart'))).toContain('Shopping Cart (4 items)')
   })
 
-  test('a registration takes the cart along, and another who signs in at this browser gets none of it', async () => {
+  test('registering keeps the cart, and the next user of the browser does not get it', async () => {
     const shop = await openShop({ catalogue: 'demo' })
     await makeZoe(shop)
     const [{ variantId }] = await findSold(shop.db)
@@ -424,7 +424,7 @@ eachShop((openShopOf) => {
     expect(await seen(await visitor.get('/cart'))).toContain('Your cart is empty')
   })
 
-  test('whoever is signed in is nowhere asked to sign in: there are no orders yet, and no checkout', async () => {
+  test('a signed-in user sees no sign-in prompt on any page', async () => {
     const shop = await openShop({ catalogue: 'demo' })
     await makeZoe(shop)
     const visitor = shop.visit()
@@ -451,11 +451,11 @@ eachShop((openShopOf) => {
     expect((await visitor.get('/checkout')).status).toBe(200)
   })
 
-  test('no secret of signing in stands in the log', async () => {
+  test('the log contains no sign-in secrets', async () => {
     const shop = await openShop()
     await makeZoe(shop)
     const visitor = shop.visit()
-    await signIn(visitor, { password: 'typed amiss' })
+    await signIn(visitor, { password: 'mistyped' })
     await signIn(visitor)
     await visitor.get('/faq')
     const token = visitor.cookies.get('session') ?? ''
@@ -464,7 +464,7 @@ eachShop((openShopOf) => {
     for (const secret of [
       email,
       password,
-      'typed amiss',
+      'mistyped',
       token,
       atob(decodeURIComponent(token)).slice(1, -1),
     ]) {

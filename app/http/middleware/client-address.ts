@@ -1,21 +1,26 @@
 import { isIP } from 'node:net'
 
 /**
- * Who asks, as a key to count by: an IPv4 address, or the /64 of an IPv6 one, which is what one household or server gets.
- * Each trusted proxy appends to `X-Forwarded-For` the address that spoke to it, so with n of them the n-th from the right is
- * the first that no client could write itself.
- * @param hops how many proxies stand in front; with 0 the header says nothing
- * @param socket the other end of the connection; null where there is none
+ * The client as a key for rate limits: an IPv4 address, or the /64 of an IPv6 address, which is
+ * what one household or server gets. Each trusted proxy appends the address of its own client to
+ * `X-Forwarded-For`, so with n proxies the n-th from the right is the first that a client cannot
+ * forge.
+ * @param hops the number of trusted proxies; with 0 the header is ignored
+ * @param socket the peer's address; null when there is no socket
  */
 export function clientAddressOf(forwarded: string | null, socket: string | null, hops: number): string {
   const direct = networkOf(socket ?? '') ?? 'unknown'
   if (hops === 0) return direct
-  const said = (forwarded ?? '').split(',')
-  // Fewer than there are proxies: somebody came past the outer ones, and the leftmost is still a proxy's word.
-  return networkOf(said[Math.max(0, said.length - hops)] ?? '') ?? direct
+  const addresses = (forwarded ?? '').split(',')
+  // Fewer entries than proxies: the client bypassed the outer ones. A proxy still wrote the
+  // leftmost.
+  return networkOf(addresses[Math.max(0, addresses.length - hops)] ?? '') ?? direct
 }
 
-/** "::ffff:192.0.2.7" and "192.0.2.7:443" → "192.0.2.7", "[2001:DB8::1]:443" → "2001:db8:0:0::/64"; null when it is no address. */
+/**
+ * "::ffff:192.0.2.7" and "192.0.2.7:443" → "192.0.2.7"; "[2001:DB8::1]:443" → "2001:db8:0:0::/64".
+ * Null when the text is not an address.
+ */
 function networkOf(text: string): string | null {
   const bare = text
     .trim()
@@ -24,7 +29,7 @@ function networkOf(text: string): string | null {
     .replace(/%.*$/, '')
   if (isIP(bare) === 4) return bare
   if (isIP(bare) !== 6) return null
-  // The URL parser writes an address in its one short form, with no dotted end.
+  // The URL parser writes an address in its canonical form, without a dotted suffix.
   const groups = groupsOf(new URL(`http://[${bare}]`).hostname.slice(1, -1))
   if (groups.slice(0, 5).every((group) => group === 0) && groups[5] === 0xffff) {
     return groups

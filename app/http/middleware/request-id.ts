@@ -1,7 +1,10 @@
-const given = /^[\w-]{8,64}$/
+const acceptedId = /^[\w-]{8,64}$/
 
-/** The caller's own id when it is harmless, so that a proxy's log and ours agree; else a new one. */
+/**
+ * The caller's own id when it is well-formed, so that a proxy's log matches ours; otherwise a new
+ * one.
+ */
 export function requestIdOf(request: Request): string {
   const id = request.headers.get('x-request-id')
-  return id && given.test(id) ? id : crypto.randomUUID()
+  return id && acceptedId.test(id) ? id : crypto.randomUUID()
 }

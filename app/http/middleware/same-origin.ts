@@ -4,12 +4,15 @@ import type { Env } from '#server/env.ts'
 
 const safeMethods = new Set(['GET', 'HEAD', 'OPTIONS'])
 
-/** Believes nothing but a signature of the body: no cookie counts there, and nobody's browser can make one. */
+/**
+ * Authenticated by a signature of the body alone: cookies are ignored, and a browser cannot create
+ * one.
+ */
 const signedPath = paths.stripeWebhook
 
 /**
- * Refuses a write that another site's page sent: an unsafe method needs `Sec-Fetch-Site` same-origin or none,
- * else an `Origin` equal to ours; neither header means no browser.
+ * Rejects a write from another site's page. An unsafe method needs `Sec-Fetch-Site` same-origin or
+ * none, or an `Origin` equal to ours; a request with neither header is not from a browser.
  * https://developer.mozilla.org/docs/Web/HTTP/Headers/Sec-Fetch-Site
  */
 export function checkSameOrigin(request: Request, env: Env): void {
@@ -21,7 +24,7 @@ export function checkSameOrigin(request: Request, env: Env): void {
   throw new AppError('FORBIDDEN', 'This request came from another site.')
 }
 
-/** Dev and demo answer on every loopback name, so a form posted from the one that is asked is our own. */
+/** Dev and demo accept every loopback name, so a form posted from the requested host is our own. */
 const isOwnOrigin = (origin: string, request: Request, env: Env): boolean =>
   origin === env.publicOrigin ||
   (env.mode !== 'production' && origin === `http://${request.headers.get('host')}`)

@@ -1,11 +1,11 @@
 import type { Env } from '#server/env.ts'
 
-/** What every response carries. */
+/** Sets the headers of every response. */
 export function setSecurityHeaders(headers: Headers, env: Env): void {
   headers.set('X-Content-Type-Options', 'nosniff')
-  // A file of a person's stands beside what is known of them (lib/file-reply.server.ts); nothing else is framed, by ourselves neither.
+  // Only a person's PDF is framed, by our own pages (app/http/file-reply.server.ts).
   if (headers.get('X-Frame-Options') !== 'SAMEORIGIN') headers.set('X-Frame-Options', 'DENY')
-  // A page may say less of itself, never more.
+  // A page may send a shorter referrer, never a longer one.
   if (headers.get('Referrer-Policy') !== 'strict-origin') {
     headers.set('Referrer-Policy', 'strict-origin-when-cross-origin')
   }
@@ -17,9 +17,10 @@ export function setSecurityHeaders(headers: Headers, env: Env): void {
   }
 }
 
-/** The page's policy: our own files, and inline scripts that carry this page's nonce. */
+/** The page's Content-Security-Policy: our own files, and inline scripts with this page's nonce. */
 export function contentSecurityPolicy(nonce: string, env: Env, path: string): string {
-  // Vite's client injects style elements, talks over a socket and pings from a worker while developing.
+  // In development, Vite's client injects style elements, uses a WebSocket, and pings from a
+  // worker.
   const dev = env.mode === 'dev'
   const provider = providerSources(env, path)
   return [
@@ -30,7 +31,7 @@ export function contentSecurityPolicy(nonce: string, env: Env, path: string): st
     "font-src 'self'",
     `connect-src 'self'${dev ? ' ws:' : ''}${provider.connect}`,
     ...(provider.frame ? [`frame-src${provider.frame}`] : []),
-    // From any of its pages one comes to the others without another policy.
+    // Navigating between admin pages keeps the first page's policy, so all of them allow frames.
     ...(/^\/admin(\/|$)/i.test(path) ? ["frame-src 'self'"] : []),
     ...(dev ? ['worker-src blob:'] : []),
     `form-action 'self'${provider.form}`,
@@ -43,8 +44,9 @@ export function contentSecurityPolicy(nonce: string, env: Env, path: string): st
 const nothing = { script: '', connect: '', frame: '', form: '' }
 
 /**
- * What the page of checkout lets in besides, and no other page (https://docs.stripe.com/security/guide#content-security-policy). Without scripts its
- * form is led on to the provider's page, and browsers hold the whole way of a form to the policy.
+ * Stripe's sources, for the checkout page only
+ * (https://docs.stripe.com/security/guide#content-security-policy). Without scripts, the form is
+ * redirected to Stripe's page, and browsers apply `form-action` to redirects too.
  */
 function providerSources({ payments }: Env, path: string): typeof nothing {
   if (payments.kind !== 'stripe' || !/^\/checkout\/?$/i.test(path)) return nothing

@@ -2,34 +2,35 @@ import type { HttpBindings } from '@hono/node-server'
 
 type Incoming = HttpBindings['incoming']
 
-/** More than any file that we take, so that whoever sends a larger one still reads why it was refused. */
+/** More than any accepted file, so that the sender of a larger one still receives the error. */
 const maxBytes = 16 * 1024 * 1024
 const maxMs = 10_000
 
 /**
- * Reads and drops what nobody read of a request's body, before the answer goes out. Otherwise the adapter cuts the connection half
- * a second later, though its answer said that it stays: a browser sees a broken upload in place of the refusal, and a proxy's next
- * request on that connection, whosever it is, is lost. Returns false when it is too much, or too slow.
+ * Reads and discards the rest of a request's body before the response is sent. Otherwise the
+ * adapter closes a connection that the response declared kept alive: a browser sees a failed upload
+ * instead of the error, and a proxy loses its next request on that connection. Returns false when
+ * the body is too large or too slow.
  */
-export async function dropUnreadBody(incoming: Incoming): Promise<boolean> {
+export async function drainUnreadBody(incoming: Incoming): Promise<boolean> {
   if (!hasBody(incoming) || incoming.readableEnded || incoming.destroyed) return true
-  // What began to read and gave up left its listener behind, which pauses the stream again and again.
+  // A reader that gave up leaves a listener behind that keeps pausing the stream.
   incoming.removeAllListeners('data')
   return new Promise((resolve) => {
     let bytes = 0
     const end = (isWhole: boolean) => () => {
       clearTimeout(timer)
-      incoming.off('data', count).off('end', whole).off('close', torn).off('error', torn)
+      incoming.off('data', count).off('end', onEnd).off('close', onAbort).off('error', onAbort)
       resolve(isWhole)
     }
-    const whole = end(true)
-    const torn = end(false)
+    const onEnd = end(true)
+    const onAbort = end(false)
     const count = (chunk: Buffer) => {
       bytes += chunk.length
-      if (bytes > maxBytes) torn()
+      if (bytes > maxBytes) onAbort()
     }
-    const timer = setTimeout(torn, maxMs)
-    incoming.on('data', count).on('end', whole).on('close', torn).on('error', torn).resume()
+    const timer = setTimeout(onAbort, maxMs)
+    incoming.on('data', count).on('end', onEnd).on('close', onAbort).on('error', onAbort).resume()
   })
 }
 

@@ -4,7 +4,7 @@ import { paths } from '#domain/paths.ts'
 import { useEffect, useRef, useState } from 'react'
 import { useFetcher, useLocation } from 'react-router'
 import { cartTarget, type CartReply } from '../../http/cart-reply.ts'
-import { unreachedReply } from '../../http/network-fallback.ts'
+import { unreachableReply } from '../../http/network-fallback.ts'
 import { Alert } from '../../ui/Alert.tsx'
 import { Button } from '../../ui/Button.tsx'
 import { showToast } from '../../ui/toasts.ts'
@@ -25,7 +25,7 @@ type BuyFormProps = {
 
 /** It says nothing about what was chosen, so it does not stand beside it. */
 const sayUnreached = () =>
-  showToast({ kind: 'error', title: 'Not added to your cart', text: unreachedReply.message })
+  showToast({ kind: 'error', title: 'Not added to your cart', text: unreachableReply.message })
 
 /** Choose a variant, say how many, add it to the cart. With scripts the page stays as it is. */
 export function BuyForm({
@@ -45,9 +45,9 @@ export function BuyForm({
   // What was said about one variant says nothing about another.
   const answer = (postedId === selected.id ? fetcher.data : undefined) ?? reply
   const refused =
-    answer && 'fields' in answer && !answer.unreached && fetcher.state === 'idle' ? answer : null
+    answer && 'fields' in answer && !answer.isUnreachable && fetcher.state === 'idle' ? answer : null
   useEffect(() => {
-    if (fetcher.data && 'unreached' in fetcher.data) sayUnreached()
+    if (fetcher.data && 'isUnreachable' in fetcher.data) sayUnreached()
   }, [fetcher.data])
   const { search } = useLocation()
   const path = paths.product(product.id)
