@@ -16,7 +16,9 @@ type BulkBarProps = {
   onDismiss: () => void
 }
 
-/** Sticks below a grid while rows are selected, and shows the outcomes of a change until dismissed. */
+/**
+ * Sticks below a grid while rows are selected, and shows the outcomes of a change until dismissed.
+ */
 export function BulkBar({ selection, onPage, total, children, results, onDismiss }: BulkBarProps) {
   const { ids, isAll } = selection
   const count = isAll ? total : ids.size
@@ -46,7 +48,10 @@ export function BulkBar({ selection, onPage, total, children, results, onDismiss
 
 type ResultsProps = { results: readonly BulkResult[]; isAlone: boolean; onDismiss: () => void }
 
-/** Takes the focus if the pressed button is gone. Escape dismisses it and returns the focus to the grid. */
+/**
+ * Takes the focus if the pressed button is gone. Escape dismisses it and returns the focus to the
+ * grid.
+ */
 function Results({ results, isAlone, onDismiss }: ResultsProps) {
   const button = useRef<HTMLButtonElement>(null)
   const id = useId()

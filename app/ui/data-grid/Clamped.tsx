@@ -5,7 +5,9 @@ type ClampedProps = {
   className?: string
 }
 
-/** A long text, cut after two lines so that all rows have one height. Its title is the whole text. */
+/**
+ * A long text, cut after two lines so that all rows have one height. Its title is the whole text.
+ */
 export const Clamped = ({ text, lines = 2, className = '' }: ClampedProps) => (
   <span className={`${lines === 1 ? 'line-clamp-1' : 'line-clamp-2'} ${className}`} title={text}>
     {text}

@@ -5,7 +5,7 @@ import { Dialog } from '../Dialog.tsx'
 type ConfirmDialogProps = {
   open: boolean
   title: string
-  /** What the action is, as its button says it: "Delete". */
+  /** The label of the button that performs the action: "Delete". */
   actionLabel: string
   /** Whether it cannot be undone. */
   isDanger?: boolean
@@ -15,7 +15,7 @@ type ConfirmDialogProps = {
   children: ReactNode
 }
 
-/** Asks before something is done: `Cancel` first, the verb last. */
+/** A confirmation: `Cancel` first, the action last. */
 export const ConfirmDialog = ({
   open,
   title,

@@ -1,6 +1,7 @@
 import { useMemo, useRef, type ReactNode } from 'react'
 import { Checkbox } from './Checkbox.tsx'
-import type { GridColumn, GridPlaceInUrl } from './grid-types.ts'
+import type { GridColumn } from './grid-types.ts'
+import type { GridUrl } from './grid-url.ts'
 import { HeaderCell } from './HeaderCell.tsx'
 import { useShortcuts, type Shortcut } from './shortcuts.ts'
 import { useCellKeys } from './use-cell-keys.ts'
@@ -14,7 +15,7 @@ type DataGridProps<Row extends { id: string }> = {
   rows: readonly Row[]
   /** The row's name in the label of its checkbox. */
   nameOf: (row: Row) => string
-  url: GridPlaceInUrl
+  url: GridUrl
   sort: string
   dir: 'asc' | 'desc'
   /** Ids of hidden columns. The first column always shows. */
@@ -37,7 +38,8 @@ const noKeys: readonly Shortcut[] = []
 
 /**
  * The one grid of the back office: server-sorted columns, selected rows, arrow keys from cell to
- * cell, and `j`, `k`, `x` from row to row (ARIA Authoring Practices, "Grid"). Readable without scripts.
+ * cell, and `j`, `k`, `x` from row to row (ARIA Authoring Practices, "Grid"). Readable without
+ * scripts.
  */
 export function DataGrid<Row extends { id: string }>({
   label,
@@ -56,7 +58,7 @@ export function DataGrid<Row extends { id: string }>({
   isDense = false,
 }: DataGridProps<Row>) {
   const scroller = useRef<HTMLDivElement>(null)
-  const visibleColumns = columns.filter(({ id }, at) => at === 0 || !hidden.includes(id))
+  const visibleColumns = columns.filter(({ id }, index) => index === 0 || !hidden.includes(id))
   const isSelected = (row: Row): boolean =>
     selection !== undefined && canSelect(row) && (selection.isAll || selection.ids.has(row.id))
   const { indexes, before, after, scrollToRow } = useVisibleRows(rows.length, scroller)
@@ -146,11 +148,11 @@ export function DataGrid<Row extends { id: string }>({
                     />
                   </td>
                 ) : null}
-                {visibleColumns.map((column, at) => (
+                {visibleColumns.map((column, columnIndex) => (
                   <td
                     key={column.id}
                     // One cell is in the tab order; arrow keys move it.
-                    tabIndex={index === 0 && at === 0 ? 0 : -1}
+                    tabIndex={index === 0 && columnIndex === 0 ? 0 : -1}
                     className={column.align === 'end' ? 'text-end tabular-nums' : undefined}
                   >
                     {column.cell(row)}

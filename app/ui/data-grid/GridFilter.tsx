@@ -1,8 +1,8 @@
 import { useEffect, useRef } from 'react'
-import type { GridPlaceInUrl } from './grid-types.ts'
+import type { GridUrl } from './grid-url.ts'
 
 type GridFilterProps = {
-  url: GridPlaceInUrl
+  url: GridUrl
   /** The parameter that it sets. */
   name: string
   label: string
@@ -22,11 +22,11 @@ export function GridFilter({ url, name, label, options }: GridFilterProps) {
   }, [name, current, go])
   // A private search is not in the URL, so this form must not put it there: it starts over.
   const dropped = [name, 'after', 'before', 'last', ...(url.isPrivate ? ['q'] : [])]
-  const kept = Object.entries(params).filter(([one]) => !dropped.includes(one))
+  const otherParams = Object.entries(params).filter(([param]) => !dropped.includes(param))
   return (
     <form className="flex items-end gap-2">
-      {kept.map(([one, value]) => (
-        <input key={one} type="hidden" name={one} value={value} />
+      {otherParams.map(([param, value]) => (
+        <input key={param} type="hidden" name={param} value={value} />
       ))}
       <label>
         <span className="mb-1 block font-medium">{label}</span>

@@ -1,14 +1,17 @@
 import type { ComponentProps } from 'react'
 import { Link } from '../../render/Link.tsx'
 import { useHydrated } from '../use-hydrated.ts'
-import type { GridChange, GridPlaceInUrl } from './grid-types.ts'
+import type { GridChange, GridUrl } from './grid-url.ts'
 
 type GridLinkProps = Omit<ComponentProps<typeof Link>, 'to' | 'state'> & {
-  url: GridPlaceInUrl
+  url: GridUrl
   change: GridChange
 }
 
-/** A link to another page or sort of a grid. A private search goes along: as state, or without scripts by a form. */
+/**
+ * A link to another page or sort of a grid. A private search goes along: as state, or without
+ * scripts by a form.
+ */
 export function GridLink({ url, change, className, ...rest }: GridLinkProps) {
   const hydrated = useHydrated()
   const q = url.params['q']

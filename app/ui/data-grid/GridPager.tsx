@@ -2,14 +2,14 @@ import { useEffect, useRef, type ReactNode } from 'react'
 import { ChevronFirst, ChevronLast } from '../admin-icons.tsx'
 import { ChevronLeft, ChevronRight } from '../icons.tsx'
 import { GridLink } from './GridLink.tsx'
-import type { GridPlaceInUrl } from './grid-types.ts'
+import type { GridUrl } from './grid-url.ts'
 
 const sizes = ['50', '100', '200', '500']
 
 type GridPagerProps = {
   /** Its accessible name, where a page has two. */
   label?: string
-  url: GridPlaceInUrl
+  url: GridUrl
   page: { rows: readonly unknown[]; total: number; next: string | null; previous: string | null }
 }
 

@@ -2,14 +2,15 @@ import { useCallback, useEffect, useId, useMemo, useRef, useState, type ReactNod
 import { Columns3, Download } from '../admin-icons.tsx'
 import { Printer } from '../icons.tsx'
 import { useHydrated } from '../use-hydrated.ts'
-import type { GridColumn, GridPlaceInUrl } from './grid-types.ts'
+import type { GridColumn } from './grid-types.ts'
+import type { GridUrl } from './grid-url.ts'
 import { useShortcuts } from './shortcuts.ts'
 
 /** How long a pause in typing starts the search. */
 const searchDelayMs = 120
 
 type GridToolbarProps<Row> = {
-  url: GridPlaceInUrl
+  url: GridUrl
   /** The label of the search field; without it there is no search. */
   searchLabel?: string
   /** Beside the search: the filters. */
@@ -55,8 +56,8 @@ export function GridToolbar<Row>({
 }
 
 /** A plain link to the file, or a form when the search is private. */
-function ExportLink({ url, path }: { url: GridPlaceInUrl; path: string }) {
-  const kept = Object.entries(url.params).filter(([name]) => !notExported.includes(name))
+function ExportLink({ url, path }: { url: GridUrl; path: string }) {
+  const otherParams = Object.entries(url.params).filter(([name]) => !notExported.includes(name))
   const label = (
     <>
       <Download /> Export CSV
@@ -64,14 +65,14 @@ function ExportLink({ url, path }: { url: GridPlaceInUrl; path: string }) {
   )
   if (!url.isPrivate) {
     return (
-      <a href={`${path}?${new URLSearchParams(kept)}`} className="btn btn-ghost" download>
+      <a href={`${path}?${new URLSearchParams(otherParams)}`} className="btn btn-ghost" download>
         {label}
       </a>
     )
   }
   return (
     <form method="post" action={path}>
-      {kept.map(([name, value]) => (
+      {otherParams.map(([name, value]) => (
         <input key={name} type="hidden" name={name} value={value} />
       ))}
       <button className="btn btn-ghost">{label}</button>
@@ -83,7 +84,7 @@ const pageParams = ['after', 'before', 'last']
 /** Parameters that name a page: the export has all pages. */
 const notExported = [...pageParams, 'size']
 
-function GridSearch({ url, label }: { url: GridPlaceInUrl; label: string }) {
+function GridSearch({ url, label }: { url: GridUrl; label: string }) {
   const id = useId()
   const input = useRef<HTMLInputElement>(null)
   const q = url.params['q'] ?? ''
@@ -91,7 +92,7 @@ function GridSearch({ url, label }: { url: GridPlaceInUrl; label: string }) {
   const sent = useRef(q)
   useEffect(() => {
     // Text that was typed before hydration.
-    setTyped((was) => input.current?.value ?? was)
+    setTyped((previous) => input.current?.value ?? previous)
   }, [])
   useEffect(() => {
     // The URL changed from outside: the back button, or a link.
@@ -109,7 +110,9 @@ function GridSearch({ url, label }: { url: GridPlaceInUrl; label: string }) {
     return () => clearTimeout(timer)
   }, [typed, search])
   useShortcuts(useMemo(() => [{ keys: '/', label, run: () => input.current?.focus() }], [label]))
-  const kept = Object.entries(url.params).filter(([name]) => name !== 'q' && !pageParams.includes(name))
+  const otherParams = Object.entries(url.params).filter(
+    ([name]) => name !== 'q' && !pageParams.includes(name),
+  )
   return (
     <form
       role="search"
@@ -125,7 +128,7 @@ function GridSearch({ url, label }: { url: GridPlaceInUrl; label: string }) {
         {label}
       </label>
       {/* A form sends only its own fields: the filters and the sort go along as hidden ones. */}
-      {kept.map(([name, value]) => (
+      {otherParams.map(([name, value]) => (
         <input key={name} type="hidden" name={name} value={value} />
       ))}
       <input
@@ -138,7 +141,8 @@ function GridSearch({ url, label }: { url: GridPlaceInUrl; label: string }) {
         autoComplete="off"
         value={typed}
         onChange={(event) => setTyped(event.currentTarget.value)}
-        // Before a click elsewhere: a late search would navigate back from the page that the click opened.
+        // Before a click elsewhere: a late search would navigate back from the page that the click
+        // opened.
         onBlur={search}
       />
     </form>
@@ -174,7 +178,7 @@ function ColumnChoice<Row>({ columns, hidden, onHide }: ColumnChoiceProps<Row>) 
                 onChange={(event) =>
                   onHide(
                     event.currentTarget.checked
-                      ? hidden.filter((one) => one !== column.id)
+                      ? hidden.filter((id) => id !== column.id)
                       : [...hidden, column.id],
                   )
                 }

@@ -1,10 +1,11 @@
 import { ArrowDown, ArrowUp } from '../admin-icons.tsx'
 import { GridLink } from './GridLink.tsx'
-import type { GridColumn, GridPlaceInUrl } from './grid-types.ts'
+import type { GridColumn } from './grid-types.ts'
+import type { GridUrl } from './grid-url.ts'
 
 type HeaderCellProps<Row> = {
   column: GridColumn<Row>
-  url: GridPlaceInUrl
+  url: GridUrl
   sort: string
   dir: 'asc' | 'desc'
 }

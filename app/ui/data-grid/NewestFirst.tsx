@@ -1,8 +1,8 @@
 import { GridLink } from './GridLink.tsx'
-import type { GridPlaceInUrl } from './grid-types.ts'
+import type { GridUrl } from './grid-url.ts'
 
 /** Switches between the default sort and newest first, which no column header offers. */
-export function NewestFirst({ url }: { url: GridPlaceInUrl }) {
+export function NewestFirst({ url }: { url: GridUrl }) {
   const isOn = url.params['sort'] === 'newest' && url.params['dir'] === 'desc'
   return (
     <GridLink

@@ -2,8 +2,8 @@
 export type StaleField = { label: string; yours: string; current: string }
 
 /**
- * Shows a stale edit: the typed values beside the current row. Nothing is overwritten until the user
- * chooses one of the two.
+ * Shows a stale edit: the typed values beside the current row. Nothing is overwritten until the
+ * user chooses one of the two.
  */
 export const StaleNotice = ({
   fields,

@@ -12,12 +12,12 @@ const pageParams = ['after', 'before', 'last']
 export type GridChange = Readonly<Record<string, string | null>>
 
 /** The parameters after a change. */
-function changed(params: GridParams, change: GridChange): GridParams {
-  const kept = Object.entries(params).filter(
+function applyChange(params: GridParams, change: GridChange): GridParams {
+  const unchanged = Object.entries(params).filter(
     ([name]) => !Object.hasOwn(change, name) && !pageParams.includes(name),
   )
-  const set = Object.entries(change).filter((entry): entry is [string, string] => !!entry[1])
-  return Object.fromEntries([...kept, ...set])
+  const added = Object.entries(change).filter((entry): entry is [string, string] => !!entry[1])
+  return Object.fromEntries([...unchanged, ...added])
 }
 
 const searchOf = (params: GridParams): string => `?${new URLSearchParams(params)}`
@@ -34,8 +34,11 @@ export type GridUrl = {
   isPrivate: boolean
 }
 
-/** A page of two grids prefixes the second one's parameters with its name and a dot: `history.after`. */
-export const partOf = (all: GridParams, part = ''): GridParams =>
+/**
+ * A page of two grids prefixes the second one's parameters with its name and a dot:
+ * `history.after`.
+ */
+export const gridPart = (all: GridParams, part = ''): GridParams =>
   Object.fromEntries(
     Object.entries(all).flatMap(([name, value]) => {
       if (part === '') return name.includes('.') ? [] : [[name, value]]
@@ -44,18 +47,22 @@ export const partOf = (all: GridParams, part = ''): GridParams =>
   )
 
 /** A change of one grid's parameters; those of another stay. */
-function changedPart(all: GridParams, part: string, change: GridChange): GridParams {
-  const own = partOf(all, part)
+function applyPartChange(all: GridParams, part: string, change: GridChange): GridParams {
+  const partParams = gridPart(all, part)
   const prefix = part === '' ? '' : `${part}.`
-  const isOwn = (name: string) => name.startsWith(prefix) && Object.hasOwn(own, name.slice(prefix.length))
-  const others = Object.entries(all).filter(([name]) => !isOwn(name))
-  const changedOwn = Object.entries(changed(own, change)).map(
+  const isInPart = (name: string) =>
+    name.startsWith(prefix) && Object.hasOwn(partParams, name.slice(prefix.length))
+  const otherParams = Object.entries(all).filter(([name]) => !isInPart(name))
+  const changedParams = Object.entries(applyChange(partParams, change)).map(
     ([name, value]) => [prefix + name, value] as const,
   )
-  return Object.fromEntries([...others, ...changedOwn])
+  return Object.fromEntries([...otherParams, ...changedParams])
 }
 
-/** Parameters that were requested and are not in the URL yet: the next change of any grid on the page builds on them. */
+/**
+ * Parameters that were requested and are not in the URL yet: the next change of any grid on the
+ * page builds on them.
+ */
 let pending: GridParams | null = null
 
 function usePendingParams(current: GridParams): (change: (params: GridParams) => GridParams) => GridParams {
@@ -75,14 +82,14 @@ export function useGridUrl(part = ''): GridUrl {
   const navigate = useNavigate()
   const all = useMemo(() => Object.fromEntries(new URLSearchParams(search)), [search])
   const request = usePendingParams(all)
-  const params = useMemo(() => partOf(all, part), [all, part])
+  const params = useMemo(() => gridPart(all, part), [all, part])
   const hrefOf = useCallback(
-    (change: GridChange) => pathname + searchOf(changedPart(all, part, change)),
+    (change: GridChange) => pathname + searchOf(applyPartChange(all, part, change)),
     [pathname, all, part],
   )
   const go = useCallback(
     (change: GridChange, { replace = false } = {}) => {
-      const to = request((params) => changedPart(params, part, change))
+      const to = request((params) => applyPartChange(params, part, change))
       void navigate(pathname + searchOf(to), { ...keepPage, replace })
     },
     [navigate, pathname, request, part],
@@ -94,8 +101,8 @@ export function useGridUrl(part = ''): GridUrl {
 const keepPage = { preventScrollReset: true, defaultShouldRevalidate: false }
 
 /**
- * The same for a grid whose search names a person. The search is in the history state instead of the
- * URL, and so in no log; without scripts it is posted. Everything else is in the URL.
+ * The same for a grid whose search names a person. The search is in the history state instead of
+ * the URL, and so in no log; without scripts it is posted. Everything else is in the URL.
  * @param posted the parameters that the page's action read from a form
  */
 export function usePrivateGridUrl(posted: GridParams | undefined): GridUrl {
@@ -110,12 +117,12 @@ export function usePrivateGridUrl(posted: GridParams | undefined): GridUrl {
   }, [search, q])
   const request = usePendingParams(params)
   const hrefOf = useCallback(
-    (change: GridChange) => pathname + searchOf(withoutQ(changed(params, change))),
+    (change: GridChange) => pathname + searchOf(withoutQ(applyChange(params, change))),
     [pathname, params],
   )
   const go = useCallback(
     (change: GridChange, { replace = false } = {}) => {
-      const to = request((params) => changed(params, change))
+      const to = request((params) => applyChange(params, change))
       const state = { q: to['q'] ?? '' }
       void navigate(pathname + searchOf(withoutQ(to)), { ...keepPage, replace, state })
     },

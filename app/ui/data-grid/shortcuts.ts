@@ -28,19 +28,19 @@ function onKeyDown(event: KeyboardEvent): void {
 }
 
 /**
- * Registers shortcuts while the component is mounted. A layout effect, because after a passive one a
- * key pressed as soon as a prescription shows would decide the previous one. `wanted` must be stable
- * between renders.
+ * Registers shortcuts while the component is mounted. A layout effect, because after a passive one
+ * a key pressed as soon as a prescription shows would decide the previous one. `added` must be
+ * stable between renders.
  */
-export function useShortcuts(wanted: readonly Shortcut[]): void {
+export function useShortcuts(added: readonly Shortcut[]): void {
   useLayoutEffect(() => {
     if (shortcuts.length === 0) document.addEventListener('keydown', onKeyDown)
-    set([...shortcuts, ...wanted])
+    set([...shortcuts, ...added])
     return () => {
-      set(shortcuts.filter((shortcut) => !wanted.includes(shortcut)))
+      set(shortcuts.filter((shortcut) => !added.includes(shortcut)))
       if (shortcuts.length === 0) document.removeEventListener('keydown', onKeyDown)
     }
-  }, [wanted])
+  }, [added])
 }
 
 function subscribe(listener: () => void): () => void {

@@ -12,7 +12,10 @@ function set(to: Undo | null): void {
   for (const listener of listeners) listener()
 }
 
-/** Offers to undo the last change until the next one, or until dismissed. Only for changes that send no email and no refund. */
+/**
+ * Offers to undo the last change until the next one, or until dismissed. Only for changes that send
+ * no email and no refund.
+ */
 export const offerUndo = (text: string, undo: Undo['undo']): void => set({ id: ++count, text, undo })
 
 export function dismissUndo(id: number): void {

@@ -51,25 +51,25 @@ export function useCellKeys(
     }
     return {
       step: (by: number) => {
-        const at = current()
-        focus(at ? Math.max(0, at.row + by) : 0, at?.column ?? 0)
+        const position = current()
+        focus(position ? Math.max(0, position.row + by) : 0, position?.column ?? 0)
       },
       currentRow: () => current()?.id,
       onKeyDown: (event: KeyboardEvent<HTMLTableElement>) => {
-        const at = current()
-        if (!at || event.ctrlKey || event.metaKey || event.altKey) return
-        const isInside = document.activeElement !== at.cell
+        const position = current()
+        if (!position || event.ctrlKey || event.metaKey || event.altKey) return
+        const isInside = document.activeElement !== position.cell
         if (event.key === 'Escape') {
-          if (isInside) at.cell.focus()
+          if (isInside) position.cell.focus()
           else focusAfter(scroller.current)
         } else if ((event.key === 'Enter' || event.key === 'F2') && !isInside) {
           event.preventDefault()
-          at.cell.querySelector<HTMLElement>(controls)?.focus()
+          position.cell.querySelector<HTMLElement>(controls)?.focus()
         } else if (!isInside || document.activeElement?.matches('input[type=checkbox]')) {
           const move = moves[event.key]
           if (!move) return
           event.preventDefault()
-          focus(Math.max(0, at.row + move[0]), Math.max(0, at.column + move[1]))
+          focus(Math.max(0, position.row + move[0]), Math.max(0, position.column + move[1]))
         }
       },
     }

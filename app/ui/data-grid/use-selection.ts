@@ -34,17 +34,17 @@ export function useSelection(params: Readonly<Record<string, string>>): Selectio
     () => ({
       ids,
       isAll,
-      toggle: (some, to) =>
-        set((had) => {
-          const next = new Set(had.ids)
-          for (const id of some) {
+      toggle: (toggledIds, to) =>
+        set((previous) => {
+          const next = new Set(previous.ids)
+          for (const id of toggledIds) {
             if (to ?? !next.has(id)) next.add(id)
             else next.delete(id)
           }
-          return { ...had, ids: next, isAll: false }
+          return { ...previous, ids: next, isAll: false }
         }),
-      selectAll: () => set((had) => ({ ...had, isAll: true })),
-      clear: () => set((had) => ({ ...had, ids: new Set(), isAll: false })),
+      selectAll: () => set((previous) => ({ ...previous, isAll: true })),
+      clear: () => set((previous) => ({ ...previous, ids: new Set(), isAll: false })),
     }),
     [ids, isAll],
   )

@@ -23,7 +23,8 @@ export function useVisibleRows(count: number, scroller: RefObject<HTMLDivElement
     }
   }, [])
   const isVirtual = isReady && count > maxRendered
-  // oxlint-disable-next-line react/incompatible-library -- Nothing here is compiled by React's compiler.
+  // The React Compiler is not in use.
+  // oxlint-disable-next-line react/incompatible-library
   const virtualizer = useVirtualizer({
     count,
     enabled: isVirtual,

@@ -3,7 +3,8 @@ import type { GridPage } from '#domain/grid.ts'
 import { DataGrid } from '../../../ui/data-grid/DataGrid.tsx'
 import { GridPager } from '../../../ui/data-grid/GridPager.tsx'
 import { GridToolbar } from '../../../ui/data-grid/GridToolbar.tsx'
-import type { GridColumn, GridPlaceInUrl } from '../../../ui/data-grid/grid-types.ts'
+import type { GridColumn } from '../../../ui/data-grid/grid-types.ts'
+import type { GridUrl } from '../../../ui/data-grid/grid-url.ts'
 
 type NamedGridProps<Row> = {
   /**
@@ -11,7 +12,7 @@ type NamedGridProps<Row> = {
    */
   singular: string
   plural: 'manufacturers' | 'pharmacies'
-  url: GridPlaceInUrl
+  url: GridUrl
   columns: readonly GridColumn<Row>[]
   page: GridPage<Row>
   hidden: readonly string[]

@@ -8,7 +8,7 @@ import { listStock, getStockValue } from '#server/inventory/list-stock.ts'
 import { getHiddenColumns } from '#server/grids/hidden-columns.ts'
 import { useState } from 'react'
 import { adminLoader, gridParams } from '../../../http/admin-loader.server.ts'
-import { partOf } from '../../../ui/data-grid/grid-url.ts'
+import { gridPart } from '../../../ui/data-grid/grid-url.ts'
 import { trpc } from '../../../http/trpc.ts'
 import { Boxes } from '../../../ui/admin-icons.tsx'
 import { Button } from '../../../ui/Button.tsx'
@@ -21,7 +21,7 @@ import { AdminPage } from '../frame/AdminPage.tsx'
 
 export const loader = adminLoader(async (ctx, args: Route.LoaderArgs) => {
   const params = gridParams(args)
-  const [stockParams, historyParams] = [partOf(params), partOf(params, 'history')]
+  const [stockParams, historyParams] = [gridPart(params), gridPart(params, 'history')]
   const [stock, stockHidden, history, historyHidden, value] = await Promise.all([
     listStock(ctx, stockQuerySchema.parse(stockParams)),
     getHiddenColumns(ctx, 'stock'),

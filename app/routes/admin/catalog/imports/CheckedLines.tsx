@@ -2,7 +2,7 @@ import { importOutcomes, outcomeLabels, type ImportOutcome } from '#domain/catal
 import type { GridPage } from '#domain/grid.ts'
 import { paths } from '#domain/paths.ts'
 import type { ImportLine, ImportDetails } from '#server/catalog/csv/get-import.ts'
-import { useGridUrl } from '../../../../ui/data-grid/grid-url.ts'
+import { useGridUrl, type GridUrl } from '../../../../ui/data-grid/grid-url.ts'
 import { initialFromLoader, trpc } from '../../../../http/trpc.ts'
 import { useHiddenColumns } from '../../frame/use-hidden-columns.ts'
 import { Download } from '../../../../ui/admin-icons.tsx'
@@ -10,7 +10,7 @@ import { Badge, type BadgeTone } from '../../../../ui/Badge.tsx'
 import { DataGrid } from '../../../../ui/data-grid/DataGrid.tsx'
 import { GridPager } from '../../../../ui/data-grid/GridPager.tsx'
 import { GridToolbar } from '../../../../ui/data-grid/GridToolbar.tsx'
-import type { GridColumn, GridPlaceInUrl } from '../../../../ui/data-grid/grid-types.ts'
+import type { GridColumn } from '../../../../ui/data-grid/grid-types.ts'
 import { Link } from '../../../../render/Link.tsx'
 
 type CheckedLinesProps = {
@@ -67,7 +67,7 @@ export function CheckedLines({ file, loaded, hidden: initialHidden }: CheckedLin
   )
 }
 
-type OutcomeLinksProps = { url: GridPlaceInUrl; counts: ImportDetails['counts'] }
+type OutcomeLinksProps = { url: GridUrl; counts: ImportDetails['counts'] }
 
 function OutcomeLinks({ url, counts }: OutcomeLinksProps) {
   const selected = url.params['outcome'] ?? ''

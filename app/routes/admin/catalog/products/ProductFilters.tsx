@@ -1,5 +1,5 @@
 import { GridFilter } from '../../../../ui/data-grid/GridFilter.tsx'
-import type { GridPlaceInUrl } from '../../../../ui/data-grid/grid-types.ts'
+import type { GridUrl } from '../../../../ui/data-grid/grid-url.ts'
 
 type Options = readonly (readonly [value: string, label: string])[]
 
@@ -19,7 +19,7 @@ export const ProductFilters = ({
   url,
   extraStockOptions = [],
 }: {
-  url: GridPlaceInUrl
+  url: GridUrl
   extraStockOptions?: Options
 }) => (
   <>

@@ -1,8 +1,8 @@
 import { GridLink } from '../../../../ui/data-grid/GridLink.tsx'
-import type { GridPlaceInUrl } from '../../../../ui/data-grid/grid-types.ts'
+import type { GridUrl } from '../../../../ui/data-grid/grid-url.ts'
 import { X } from '../../../../ui/icons.tsx'
 
-type ManufacturerFilterProps = { url: GridPlaceInUrl; manufacturer: { name: string | null } | null }
+type ManufacturerFilterProps = { url: GridUrl; manufacturer: { name: string | null } | null }
 
 /**
  * Names the manufacturer whose variants the list is limited to, with a link that removes the
