@@ -4,14 +4,14 @@ import { IconButton } from '../ui/Button.tsx'
 import { CircleUser } from '../ui/icons.tsx'
 import { Link } from '../render/Link.tsx'
 
-/** What the header knows of whoever is signed in. */
+/** The signed-in user, as the header shows them. */
 export type MenuUser = { name: string; email: string; initial: string; isAdmin: boolean }
 
 const item = 'flex min-h-11 w-full items-center px-4 font-medium hover:bg-base-200'
 
 /**
- * What one can do about an account. A popover of the browser's own: it opens without scripts, too. A page that comes closes it,
- * being another one.
+ * The account menu. It is a native popover, so it opens without scripts. Its key closes it on
+ * navigation.
  */
 export function AccountMenu({ user }: { user: MenuUser | null }) {
   const { pathname, search } = useLocation()
@@ -51,7 +51,7 @@ export function AccountMenu({ user }: { user: MenuUser | null }) {
           </>
         ) : (
           <>
-            <p className="text-sm text-muted">You are browsing as a visitor.</p>
+            <p className="text-sm text-muted">You’re not signed in.</p>
             <a href={signInHref(pathname + search)} className="btn btn-primary mt-3 w-full">
               Sign In
             </a>
@@ -70,6 +70,6 @@ const pagesOf = ({ isAdmin }: MenuUser): (readonly [path: string, name: string])
   ...(isAdmin ? [[paths.admin.dashboard, 'Admin Dashboard'] as const] : []),
 ]
 
-/** From the pages of signing in one comes back to no page in particular. */
+/** The sign-in pages and the home page are not worth returning to. */
 const signInHref = (path: string): string =>
   /^\/($|login|register|forgot|reset|confirm)/.test(path) ? paths.api.login : paths.api.loginFor(path)

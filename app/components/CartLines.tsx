@@ -6,7 +6,7 @@ import { useFetcher } from 'react-router'
 import { Link } from '../render/Link.tsx'
 import { useHydrated } from '../ui/use-hydrated.ts'
 import { cartTarget, type CartReply } from '../http/cart-reply.ts'
-import { unreachedReply } from '../http/network-fallback.ts'
+import { unreachableReply } from '../http/network-fallback.ts'
 import { VariantLine } from './VariantFacts.tsx'
 import { LinkButton } from '../ui/Button.tsx'
 import { EmptyState } from '../ui/EmptyState.tsx'
@@ -14,12 +14,15 @@ import { Minus, Plus, ShoppingCart, Trash } from '../ui/icons.tsx'
 
 type CartLinesProps = { cart: CartView; onLeave?: () => void }
 
-/** The lines of the cart with their controls, in the panel and on the cart's page; without any, what to do next. */
+/**
+ * The cart's lines with their controls, for the panel and the cart page. When empty, the next
+ * action.
+ */
 export function CartLines({ cart, onLeave }: CartLinesProps) {
   const group = useRef<HTMLDivElement>(null)
   const count = cart.lines.length
   const countBefore = useRef(count)
-  // The button that removed a line leaves with it; who goes by the keyboard stays with the cart.
+  // The Remove button disappears with its line. Keep keyboard focus in the cart.
   useEffect(() => {
     if (count < countBefore.current && document.activeElement === document.body) group.current?.focus()
     countBefore.current = count
@@ -42,7 +45,7 @@ export function CartLines({ cart, onLeave }: CartLinesProps) {
             </LinkButton>
           }
         >
-          Search by name, NDC, DIN or UPC to find a medicine.
+          Search by name, NDC, DIN or UPC to find a medication.
         </EmptyState>
       )}
     </div>
@@ -52,13 +55,13 @@ export function CartLines({ cart, onLeave }: CartLinesProps) {
 function Line({ line, onLeave }: { line: CartLine; onLeave?: () => void }) {
   const { product, variant } = line
   const hydrated = useHydrated()
-  // One request a line and never two at once: a new click takes the place of the one under way.
+  // One request per line at a time: a new click replaces the pending one.
   const fetcher = useFetcher<CartReply>({ key: `cart-line-${variant.id}` })
   const sent = fetcher.formData
   const removing = sent?.get('intent') === 'remove'
   const quantity = sent?.has('quantity') ? Number(sent.get('quantity')) : line.quantity
   const [offline, setOffline] = useState(false)
-  const answer = offline ? unreachedReply : fetcher.data
+  const answer = offline ? unreachableReply : fetcher.data
   const refused = fetcher.state === 'idle' && answer && 'fields' in answer ? answer : null
 
   const stay = (event: SubmitEvent<HTMLFormElement>) => {
@@ -180,13 +183,13 @@ function Line({ line, onLeave }: { line: CartLine; onLeave?: () => void }) {
   )
 }
 
-/** The sum, and that it is all there is to pay. */
+/** The total. There are no other charges. */
 export const CartTotal = ({ cart }: { cart: CartView }) => (
   <div>
     <p className="flex items-baseline justify-between gap-4 text-lg font-semibold">
       <span>Total</span>
       <span className="tabular-nums">{dollars(cart.total)}</span>
     </p>
-    <p className="text-sm text-muted">In USD. No shipping is charged.</p>
+    <p className="text-sm text-muted">In USD. Free shipping.</p>
   </div>
 )

@@ -4,10 +4,10 @@ import { LinkButton } from '../ui/Button.tsx'
 import { Dialog } from '../ui/Dialog.tsx'
 import { CartLines, CartTotal } from './CartLines.tsx'
 
-/** "Shopping Cart (3 items)", the words of the specification. */
+/** "Shopping Cart (3 items)", as the specification words it. */
 export const cartTitle = (cart: CartView): string => `Shopping Cart (${cart.count} items)`
 
-/** The cart beside the page. Without scripts the cart's own page does the same. */
+/** The cart in a side panel. Without scripts, the cart page takes its place. */
 export const CartPanel = ({
   cart,
   open,
@@ -30,7 +30,7 @@ export const CartPanel = ({
             Proceed to Checkout
           </LinkButton>
           <LinkButton kind="quiet" to={paths.cart} className="mt-2 w-full" onClick={onClose}>
-            View the whole cart
+            View cart
           </LinkButton>
         </>
       ) : null

@@ -2,14 +2,14 @@ import type { ReactNode } from 'react'
 
 type ContentPageProps = {
   title: string
-  /** One or two sentences: what the page answers. */
+  /** One or two sentences about what the page covers. */
   lead: ReactNode
-  /** Beside the title on a wide screen, below it on a narrow one. */
+  /** Next to the title on a wide screen, below it on a narrow one. */
   aside?: ReactNode
   children: ReactNode
 }
 
-/** The frame of a page that is read: its title on the shop's ground, then what it says. */
+/** The frame of a content page: a title band, then the content. */
 export const ContentPage = ({ title, lead, aside, children }: ContentPageProps) => (
   <>
     <div className="border-b border-line bg-base-200 print:border-0">

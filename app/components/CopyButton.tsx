@@ -2,11 +2,11 @@ import { useState } from 'react'
 import { useHydrated } from '../ui/use-hydrated.ts'
 import { Check, Copy } from '../ui/icons.tsx'
 
-/** Puts a code on the clipboard; only where scripts run and the browser lets them. */
+/** Copies an identifier to the clipboard, where scripts run and the browser allows it. */
 export function CopyButton({ label, text }: { label: string; text: string }) {
   const hydrated = useHydrated()
   const [copied, setCopied] = useState(false)
-  // No clipboard on plain http, but on loopback.
+  // Browsers offer no clipboard on plain http, except on loopback.
   if (hydrated && !navigator.clipboard) return null
   const copy = () =>
     navigator.clipboard.writeText(text).then(
@@ -18,7 +18,7 @@ export function CopyButton({ label, text }: { label: string; text: string }) {
       <button
         type="button"
         className="btn btn-ghost btn-square btn-sm noscript:hidden"
-        // Its place is kept from the first paint on.
+        // Rendered from the first paint on, so that nothing moves when scripts start.
         disabled={!hydrated}
         aria-label={`Copy ${label}`}
         onClick={() => void copy()}

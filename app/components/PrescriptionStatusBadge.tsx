@@ -9,7 +9,7 @@ const statusIcons: Record<PrescriptionStatus, Icon> = {
   expired: CalendarX,
 }
 
-/** Where the review of a prescription stands, by tone, icon and word together. */
+/** The review status of a prescription, by color, icon and word. */
 export function PrescriptionStatusBadge({ status }: { status: PrescriptionStatus }) {
   const { label, tone } = statusMessages[status]
   const StatusIcon = statusIcons[status]

@@ -2,7 +2,7 @@ import type { Product } from '#domain/catalog/catalog.ts'
 import { Badge } from '../ui/Badge.tsx'
 import { Ban, ClipboardList, ShoppingBag } from '../ui/icons.tsx'
 
-/** Prescription or over the counter, by icon and word; `long` spells it out. */
+/** Prescription or over the counter, by icon and word. `long` spells it out. */
 export const CategoryBadge = ({ category, long = false }: { category: string; long?: boolean }) =>
   category === 'Rx' ? (
     <Badge tone="primary" icon={<ClipboardList />}>
@@ -12,7 +12,7 @@ export const CategoryBadge = ({ category, long = false }: { category: string; lo
     <Badge icon={<ShoppingBag />}>{long ? 'No prescription needed (OTC)' : 'OTC'}</Badge>
   )
 
-/** A scheduled medicine is shown and never sold. */
+/** Controlled substances are shown but never sold. */
 export const ControlledBadge = ({ product }: { product: Pick<Product, 'controlledSchedule'> }) =>
   product.controlledSchedule ? (
     <Badge tone="warning" icon={<Ban />}>

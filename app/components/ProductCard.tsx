@@ -7,15 +7,15 @@ import { CategoryBadge, ControlledBadge } from './ProductBadges.tsx'
 
 type ProductCardProps = {
   product: Card
-  /** One below the heading that stands over the grid. */
+  /** One below the heading above the grid. */
   level: 2 | 3
-  /** In the first view: its picture is fetched at once. */
+  /** Above the fold: its picture loads at once. */
   eager?: boolean
 }
 
 const hrefOf = (product: Card): string => paths.product(product.id, { variant: product.matchedVariantId })
 
-/** A medicine in a grid. The name is the link and covers the card; on a narrow phone the picture stands beside. */
+/** A product in a grid. Its link covers the card. On a narrow phone, the picture is on the left. */
 export function ProductCard({ product, level, eager = false }: ProductCardProps) {
   const Heading = level === 2 ? 'h2' : 'h3'
   return (
@@ -69,13 +69,13 @@ export function ProductCard({ product, level, eager = false }: ProductCardProps)
   )
 }
 
-/** Never broken between the figure and its word. */
+/** With a non-breaking space. */
 const optionsLabel = (count: number): string => (count === 1 ? '1\u00a0option' : `${count}\u00a0options`)
 
 type ProductGridProps = {
   products: readonly Card[]
   level: 2 | 3
-  /** How many stand in the first view; their pictures are fetched at once. */
+  /** How many cards are above the fold; their pictures load at once. */
   inView?: number
 }
 

@@ -4,12 +4,15 @@ import { ErrorPage, NotFoundPage } from './ErrorPages.tsx'
 
 const unexpected = 'Something went wrong on our side.'
 
-/** The status, 0 when we were not reached, and the sentence of whatever a page's loader, action or component threw. */
+/**
+ * The status (0 when the server was not reached) and message of what a page's loader, action or
+ * component threw.
+ */
 export function describeError(error: unknown): { status: number; title: string } {
   if (isLostConnection(error)) return { status: 0, title: 'The connection failed' }
   if (!isRouteErrorResponse(error)) return { status: 500, title: unexpected }
   const data: unknown = error.data
-  // A bare text is React Router's own sentence, or the page of a proxy that stands between.
+  // Bare text is React Router's own message or a proxy's page.
   const message = data && typeof data === 'object' && 'message' in data ? data.message : null
   if (typeof message === 'string' && message !== '') return { status: error.status, title: message }
   if (error.status === 404) return { status: 404, title: '404 Page Not Found' }
@@ -17,7 +20,9 @@ export function describeError(error: unknown): { status: number; title: string }
   return { status: error.status, title: error.statusText || 'Something went wrong.' }
 }
 
-/** A page that failed. `failure` is the documented sentence for a failure of ours (specification, section 8). */
+/**
+ * A failed page. `failure` is the documented message for server errors (specification, section 8).
+ */
 export function RouteError({ error, failure }: { error: unknown; failure: string }) {
   const { pathname, search } = useLocation()
   const { status, title } = describeError(error)

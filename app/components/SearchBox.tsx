@@ -26,7 +26,7 @@ async function loadSuggestions(
   }))
 }
 
-/** The way to every medicine: by name, NDC, DIN or UPC. A plain GET form that suggests as one types. */
+/** Search by name, NDC, DIN or UPC: a plain GET form with suggestions while typing. */
 export function SearchBox({
   term = '',
   label = 'Search medications',
@@ -34,7 +34,7 @@ export function SearchBox({
   placeholder = 'Search medications by name, NDC, DIN or UPC',
 }: {
   term?: string | undefined
-  /** A second box on a page needs names of its own, for the field and for the form. */
+  /** A second search box on a page needs its own label and landmark. */
   label?: string
   landmark?: string
   placeholder?: string
@@ -53,7 +53,7 @@ export function SearchBox({
       }}
     >
       <Combobox
-        // A new search from elsewhere on the page replaces what stands in the field.
+        // A search from elsewhere on the page replaces the field's text.
         key={term}
         type="search"
         name="q"

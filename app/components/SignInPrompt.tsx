@@ -5,13 +5,13 @@ import { Lock } from '../ui/icons.tsx'
 type SignInPromptProps = {
   title: string
   children: ReactNode
-  /** Where to go on after signing in: a path of ours. */
+  /** The local path to return to after signing in. */
   returnTo: string
-  /** What else one can do here. */
+  /** Other actions on this page. */
   actions?: ReactNode
 }
 
-/** A page that needs to know whose it is: says so, and leads to sign-in and back. */
+/** Shown on pages that require sign-in. Links to sign-in and back. */
 export const SignInPrompt = ({ title, children, returnTo, actions }: SignInPromptProps) => (
   <div className="page max-w-2xl py-16 text-center">
     <span className="tile mx-auto size-16 rounded-full text-primary" aria-hidden="true">

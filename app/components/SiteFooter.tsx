@@ -47,7 +47,10 @@ const trust = [
   [Award, 'Quality Medications'],
 ] as const
 
-/** The shared footer: the documented links and badges, and the credits that the data's licences ask for. */
+/**
+ * The shared footer: the documented links and badges, and the credits that the data licenses
+ * require.
+ */
 export const SiteFooter = memo(function SiteFooter() {
   return (
     <footer className="mt-16 border-t border-line bg-base-200">
@@ -57,7 +60,7 @@ export const SiteFooter = memo(function SiteFooter() {
             <LogoMark className="size-8" />
             Meridian
           </p>
-          <p className="mt-2 text-muted">Licensed partner pharmacies, one place to order from.</p>
+          <p className="mt-2 text-muted">Order from licensed partner pharmacies in one place.</p>
           <ul className="mt-5 grid gap-2 sm:grid-cols-2 lg:grid-cols-1">
             {trust.map(([Icon, words]) => (
               <li key={words} className="flex items-center gap-2 text-sm font-medium">
@@ -114,7 +117,7 @@ export const SiteFooter = memo(function SiteFooter() {
               </a>
               .
             </li>
-            <li>Pictures marked as illustrations are drawn from these facts. Not for clinical use.</li>
+            <li>Illustrations are generated from this data. Not for clinical use.</li>
           </ul>
         </Disclosure>
       </div>

@@ -13,12 +13,12 @@ type SiteHeaderProps = {
   cartCount: number
   theme: Theme
   user: MenuUser | null
-  /** The search that this page shows. */
+  /** The current search term. */
   term?: string | undefined
   onOpenCart: () => void
 }
 
-/** The shared header: one row on a wide screen; on a phone the search has a row of its own. */
+/** The shared header: one row on a wide screen; on a phone, the search is on its own row. */
 export const SiteHeader = ({ cartCount, theme, user, term, onOpenCart }: SiteHeaderProps) => (
   <header className="border-b border-line bg-base-100">
     <div className="page flex flex-wrap items-center gap-x-2 gap-y-2 py-2 lg:flex-nowrap lg:gap-x-4 lg:py-3">
@@ -54,7 +54,7 @@ export const SiteHeader = ({ cartCount, theme, user, term, onOpenCart }: SiteHea
   </header>
 )
 
-/** A real button either way: with scripts it opens the panel, without it leads to the cart's page. */
+/** With scripts it opens the panel; without, it goes to the cart page. */
 const CartButton = ({ count, onOpen }: { count: number; onOpen: () => void }) => (
   <form
     action={paths.cart}

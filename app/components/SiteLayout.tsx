@@ -16,16 +16,16 @@ import type { ToastMessage } from '../ui/toasts.ts'
 type SiteLayoutProps = {
   cart: CartView
   theme: Theme
-  /** Who is signed in. */
+  /** The signed-in user. */
   user: MenuUser | null
-  /** The outcome of what was done on the page before. */
+  /** The result of an action on the previous page. */
   flash: ToastMessage | null | undefined
-  /** Names of what left the cart because it is no longer offered. */
+  /** Names of items that left the cart because they are no longer sold. */
   dropped: readonly string[] | undefined
   children: ReactNode
 }
 
-/** What every public page shares: skip link, banner, main, footer and the cart's panel. */
+/** The frame of every public page: skip link, banner, main, footer and the cart panel. */
 export function SiteLayout({ cart, theme, user, flash, dropped, children }: SiteLayoutProps) {
   const [cartOpen, setCartOpen] = useState(false)
   const { pathname, search } = useLocation()
@@ -33,7 +33,7 @@ export function SiteLayout({ cart, theme, user, flash, dropped, children }: Site
   const online = useOnline()
   const main = useRef<HTMLElement>(null)
   const shownPath = useRef(pathname)
-  // A page that comes without a reload is read from its beginning, as one that comes with it.
+  // Client-side navigation moves focus to the top, as a full page load does.
   useEffect(() => {
     if (shownPath.current === pathname) return
     shownPath.current = pathname
@@ -63,7 +63,8 @@ export function SiteLayout({ cart, theme, user, flash, dropped, children }: Site
         {children}
       </main>
       <SiteFooter />
-      {/* Mounted only then: beside a blocker the router complains of every link to a part of a page. */}
+      {/* Mounted only while offline: with a blocker, the router warns about every link to a
+          fragment. */}
       {online ? null : <StayOffline />}
       <CartPanel cart={cart} open={cartOpen} onClose={() => setCartOpen(false)} />
     </>

@@ -3,13 +3,14 @@ import { useBlocker } from 'react-router'
 import { showToast } from '../ui/toasts.ts'
 
 /**
- * While there is no connection a link or a form keeps the page, and what was typed on it, and says why. The router would
- * load it anew when the next page's script cannot be fetched, and the browser then shows a page of its own.
+ * While the browser is offline, links and forms keep the current page with its typed values, and
+ * explain why. Otherwise the router reloads when it cannot fetch the next page's script, and the
+ * browser shows its own error page.
  */
 export function StayOffline() {
   const blocker = useBlocker(
     ({ currentLocation: from, nextLocation: to }) =>
-      // A part of the page that is shown is reached without us; a form may post to its own page.
+      // A fragment of the current page needs no request; a form can post to its own page.
       from.pathname + from.search !== to.pathname + to.search || to.hash === '',
   )
   useEffect(() => {
@@ -17,8 +18,8 @@ export function StayOffline() {
     blocker.reset()
     showToast({
       kind: 'error',
-      title: 'You are offline',
-      text: 'This page stays as it is. Please check your connection and try again.',
+      title: 'You’re offline',
+      text: 'Nothing on this page is lost. Check your connection and try again.',
     })
   }, [blocker])
   return null

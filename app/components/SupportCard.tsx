@@ -2,7 +2,7 @@ import { paths } from '#domain/paths.ts'
 import { Link } from '../render/Link.tsx'
 import { Mail } from '../ui/icons.tsx'
 
-/** Where a reader whose question stays open reaches a person. */
+/** How to contact support. */
 export const SupportCard = ({ email, title, words }: { email: string; title: string; words: string }) => (
   <aside aria-label={title} className="card p-5">
     <Mail className="icon text-primary" />

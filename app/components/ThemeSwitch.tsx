@@ -1,7 +1,7 @@
 import { paths } from '#domain/paths.ts'
 import { useEffect } from 'react'
 import { useLocation } from 'react-router'
-import { barColours, themeCookie, wornTheme, type Theme } from './theme.ts'
+import { themeColors, themeCookie, activeTheme, type Theme } from './theme.ts'
 import { IconButton } from '../ui/Button.tsx'
 import { Moon, Sun } from '../ui/icons.tsx'
 
@@ -9,25 +9,28 @@ const key = 'theme'
 
 function wear(theme: Theme): void {
   document.documentElement.dataset['theme'] = `pharma-${theme}`
-  document.querySelector('meta[name="theme-color"]')?.setAttribute('content', barColours[theme])
+  document.querySelector('meta[name="theme-color"]')?.setAttribute('content', themeColors[theme])
 }
 
 function switchTheme(): void {
-  const theme = wornTheme() === 'dark' ? 'light' : 'dark'
+  const theme = activeTheme() === 'dark' ? 'light' : 'dark'
   wear(theme)
   document.cookie = themeCookie(theme)
   try {
     localStorage.setItem(key, theme)
   } catch (error) {
-    console.warn('The theme cannot be kept in local storage.', error)
+    console.warn('The theme could not be saved in local storage.', error)
   }
 }
 
-/** Light or dark: a form that brings this page back in the other theme, and with scripts happens on the spot. */
+/**
+ * Light or dark. A form that reloads the page in the other theme; with scripts, it switches in
+ * place.
+ */
 export function ThemeSwitch({ theme }: { theme: Theme }) {
   const { pathname, search } = useLocation()
   useEffect(() => {
-    wear(wornTheme())
+    wear(activeTheme())
     const onStorage = ({ key: changed, newValue }: StorageEvent) => {
       if (changed === key && (newValue === 'light' || newValue === 'dark')) wear(newValue)
     }

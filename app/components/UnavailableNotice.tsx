@@ -3,7 +3,7 @@ import { Alert } from '../ui/Alert.tsx'
 import { IconButton } from '../ui/Button.tsx'
 import { X } from '../ui/icons.tsx'
 
-/** What left the cart, at the top of the page until it is put away: a list of names is not read in a toast's time. */
+/** The items that left the cart, shown until dismissed: a list of names is too long for a toast. */
 export function DroppedNotice({ names }: { names: readonly string[] }) {
   const [shown, setShown] = useState(true)
   if (!shown || names.length === 0) return null

@@ -2,7 +2,7 @@ import { brandLabel, packLabel, strengthLabel, type Variant } from '#domain/cata
 import { lowStock } from '#domain/inventory/inventory.ts'
 import { pricePerUnit } from '#domain/catalog/variant-choice.ts'
 
-/** "30 tablet"; a unit that is a size itself stands after a sign that is seen and not read: "1 × 28.4 g tube". */
+/** "30 tablet". A unit that contains a size follows a visual ×: "1 × 28.4 g tube". */
 export const Pack = ({ variant }: { variant: Pick<Variant, 'packageSize' | 'packageUnit'> }) =>
   /^\d/.test(variant.packageUnit) ? (
     <>
@@ -24,7 +24,7 @@ export const VariantLine = ({
   </>
 )
 
-/** "$0.143 per tablet", to compare packs; nothing for a pack of one, whose price says it already. */
+/** "$0.143 per tablet", to compare packs; null for a pack of one. */
 export function unitPriceLabel(
   variant: Pick<Variant, 'price' | 'packageSize' | 'packageUnit'>,
 ): string | null {
@@ -33,7 +33,7 @@ export function unitPriceLabel(
   return `$${amount.toFixed(amount < 1 ? 3 : 2)} per ${variant.packageUnit || 'unit'}`
 }
 
-/** What is on hand, in the customer's words. */
+/** The stock level, as customers see it. */
 export function stockLabel(variant: Pick<Variant, 'inStock' | 'stockQuantity' | 'trackInventory'>): string {
   if (!variant.inStock) return 'Out of Stock'
   return variant.trackInventory && variant.stockQuantity <= lowStock

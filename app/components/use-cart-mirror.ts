@@ -7,23 +7,23 @@ import { cartTarget, type CartReply } from '../http/cart-reply.ts'
 const cartKey = 'cart'
 const seenKey = 'cart.seen'
 
-/** A short digest (FNV-1a); it only has to tell whether the mirror is still what this page wrote. */
+/** A short digest (FNV-1a), only to detect whether the mirror is still what this page wrote. */
 function digest(text: string): string {
   let hash = 0x811c9dc5
   for (let i = 0; i < text.length; i++) hash = Math.imul(hash ^ text.charCodeAt(i), 0x01000193)
   return (hash >>> 0).toString(36)
 }
 
-/** Storage may be refused (private mode, full): the cart works without its mirror. */
+/** Storage can fail (private mode, full); the cart works without its mirror. */
 function withStorage(work: (storage: Storage) => void): void {
   try {
     work(window.localStorage)
   } catch (error) {
-    console.warn('The cart cannot be mirrored in this browser.', error)
+    console.warn('The cart could not be saved in local storage.', error)
   }
 }
 
-/** What is found in storage: lines to bring to the server, when they are not our own writing. */
+/** Lines found in storage that this page did not write, to import into the server's cart. */
 function readFound(storage: Storage): { variantId: string; quantity: number }[] {
   const found = storage.getItem(cartKey)
   if (found === null) return []
@@ -33,7 +33,7 @@ function readFound(storage: Storage): { variantId: string; quantity: number }[] 
     if (text !== found) storage.setItem(cartKey, text)
     return digest(text) === storage.getItem(seenKey) ? [] : lines
   } catch (error) {
-    console.error('The stored cart cannot be read and was removed.', error)
+    console.error('The stored cart could not be read and was removed.', error)
     storage.removeItem(cartKey)
     return []
   }
@@ -54,8 +54,9 @@ function write(storage: Storage, cart: CartView): void {
 }
 
 /**
- * Keeps `localStorage['cart']` the mirror of the server's cart (contract, "Labels"), brings a cart found there to
- * an empty server cart once, says so, and has other tabs ask again when it changes.
+ * Mirrors the server's cart to `localStorage['cart']` (contract, "Labels that automation relies
+ * on"). Imports a cart found there into an empty server cart once, with a message, and refreshes
+ * other tabs when the cart changes.
  */
 export function useCartMirror(cart: CartView): void {
   const importer = useFetcher<CartReply>()
@@ -63,7 +64,8 @@ export function useCartMirror(cart: CartView): void {
   const { submit, state } = importer
   const answer = importer.data
 
-  // What was found stays where it is when the server could not take it; the next page load tries again.
+  // If the server cannot import the lines, they stay in storage, and the next page load tries
+  // again.
   const refused = answer !== undefined && !('done' in answer) && cart.lines.length === 0
 
   useEffect(() => {
@@ -74,7 +76,7 @@ export function useCartMirror(cart: CartView): void {
       }
       const found = readFound(storage)
       if (found.length > 0 && cart.lines.length === 0) {
-        // Marked as seen before it is sent, so that neither a second tab nor a reload sends it again.
+        // Marked before it is sent, so that neither a second tab nor a reload sends it again.
         storage.setItem(seenKey, digest(storage.getItem(cartKey) ?? ''))
         void submit({ intent: 'import', stay: '1', lines: JSON.stringify(found) }, cartTarget)
       } else if (state === 'idle') {

@@ -56,7 +56,7 @@ test('without a connection a link keeps the page and what was typed, and works a
   await expect(box).toBeVisible()
   await context.setOffline(true)
   await page.getByRole('banner').getByRole('link', { name: 'Products' }).click()
-  await expect(page.getByText('You are offline')).toHaveCount(1)
+  await expect(page.getByText('You’re offline')).toHaveCount(1)
   await box.fill('ibuprofen')
   await box.press('Enter')
   await expect(page).toHaveURL(/\/cart$/)
@@ -113,7 +113,7 @@ test('a message that cannot be sent keeps what was typed, and is sent once the c
   await message.fill('Where is my order?')
   await context.setOffline(true)
   await send.click()
-  await expect(page.getByText('You are offline')).toHaveCount(1)
+  await expect(page.getByText('You’re offline')).toHaveCount(1)
   await expect(message).toHaveValue('Where is my order?')
   await context.setOffline(false)
 
@@ -141,7 +141,7 @@ test.describe('beside a blocker', () => {
     await context.setOffline(true)
     await parts.last().click()
     await expect(last).toBeInViewport()
-    await expect(page.getByText('You are offline')).toHaveCount(0)
+    await expect(page.getByText('You’re offline')).toHaveCount(0)
   })
 })
 

@@ -1,7 +1,9 @@
 import type { DosageForm } from '#domain/catalog/catalog.ts'
 import type { OrderStatus } from '#domain/orders/order-status.ts'
 
-/** A line of an order as pages show it: what was bought, in the words and at the price of that day. */
+/**
+ * A line of an order as pages show it: what was bought, in the words and at the price of that day.
+ */
 export type OrderLineView = {
   id: string
   productVariantId: string
