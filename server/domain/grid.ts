@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { cleanLine } from './typed-text.ts'
+import { cleanLine } from './clean-text.ts'
 
 /** The query and the page that all grids of the back office share. */
 

@@ -8,6 +8,7 @@ import {
 } from '#db/partners/pharmacies.ts'
 import { shopSubjectId } from '#domain/audit/audit.ts'
 import { AppError } from '#domain/errors.ts'
+import { StaleEditError } from '#domain/stale-edit.ts'
 import type { GridPage } from '#domain/grid.ts'
 import { isId, newId } from '#domain/ids.ts'
 import type {
@@ -70,9 +71,10 @@ export async function updatePharmacy(
   return inTransaction(ctx, async (ctx) => {
     await requirePharmacy(ctx, id)
     if (!(await updateRow(ctx.db, { id, version, now: ctx.now, ...changes }))) {
-      throw new AppError('CONFLICT', 'Someone else changed this pharmacy after you opened it.', {
-        current: await requirePharmacy(ctx, id),
-      })
+      throw new StaleEditError(
+        'Someone else changed this pharmacy after you opened it.',
+        await requirePharmacy(ctx, id),
+      )
     }
     await recordAudit(ctx, { action: 'pharmacy.updated', subjectId: shopSubjectId, objectId: id })
     return requirePharmacy(ctx, id)

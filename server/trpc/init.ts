@@ -1,4 +1,5 @@
 import { AppError, statusOf, type ErrorCode } from '#domain/errors.ts'
+import { StaleEditError } from '#domain/stale-edit.ts'
 import { initTRPC, TRPCError, type TRPC_ERROR_CODE_KEY } from '@trpc/server'
 import { z } from 'zod'
 import { requireAdmin } from '../require-user.ts'
@@ -24,7 +25,9 @@ const t = initTRPC.context<Context>().create({
 })
 
 function toFailure(error: TRPCError): Failure & { message: string } {
-  const { code, message, fields, retryAfter = null, current = null } = appErrorOf(error)
+  const failure = appErrorOf(error)
+  const { code, message, fields, retryAfter = null } = failure
+  const current: unknown = failure instanceof StaleEditError ? failure.current : null
   return { code, message, httpStatus: statusOf(code), fields, retryAfter, current }
 }
 

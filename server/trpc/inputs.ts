@@ -1,5 +1,5 @@
 import { withoutControlCharacters } from '#domain/grid.ts'
-import { cleanLine } from '#domain/typed-text.ts'
+import { cleanLine } from '#domain/clean-text.ts'
 import { z } from 'zod'
 
 /** Identifies one row. */
@@ -12,7 +12,7 @@ export const idSchema = z.object({ id: z.string().max(64) })
 export const versionedSchema = idSchema.extend({ version: z.int32() })
 
 /** Text typed to find a suggestion, without control characters: Postgres cannot compare NUL. */
-export const searchTextSchema = z.object({ typed: z.string().max(200).transform(cleanLine) })
+export const searchTextSchema = z.object({ text: z.string().max(200).transform(cleanLine) })
 
 /** A grid's URL parameters, parsed by the grid's own schema, as the page's loader does. */
 export const gridInput = <Schema extends z.ZodType>(schema: Schema) =>

@@ -12,7 +12,7 @@ export const inventoryRouter = router({
     .input(gridInput(historyQuerySchema))
     .query(({ ctx, input }) => listHistory(ctx, input)),
   value: adminProcedure.query(({ ctx }) => getStockValue(ctx)),
-  offer: adminProcedure.input(searchTextSchema).query(({ ctx, input }) => suggestVariants(ctx, input.typed)),
+  suggest: adminProcedure.input(searchTextSchema).query(({ ctx, input }) => suggestVariants(ctx, input.text)),
   adjust: adminProcedure.input(adjustmentSchema).mutation(async ({ ctx, input }) => {
     const { createdAt, ...row } = await adjustStock(ctx, input)
     return { ...row, createdAt: createdAt.toISOString() }

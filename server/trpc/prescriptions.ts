@@ -9,7 +9,7 @@ import { gridInput, idSchema, versionedSchema } from './inputs.ts'
 
 export const prescriptionsRouter = router({
   list: adminProcedure.input(gridInput(reviewQuerySchema)).query(({ ctx, input }) => listReviews(ctx, input)),
-  read: adminProcedure.input(idSchema).query(({ ctx, input }) => readReview(ctx, input.id)),
+  get: adminProcedure.input(idSchema).query(({ ctx, input }) => readReview(ctx, input.id)),
   decide: adminProcedure
     .input(versionedSchema.extend(decisionSchema.shape))
     .mutation(({ ctx, input }) => decideReview(ctx, input)),

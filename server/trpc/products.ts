@@ -1,7 +1,7 @@
 import { productChangesSchema } from '#domain/catalog/product-fields.ts'
 import { productQuerySchema } from '#domain/catalog/variant-grid.ts'
 import { deleteProduct } from '../catalog/delete-product.ts'
-import { editProduct } from '../catalog/update-catalog.ts'
+import { updateAdminProduct } from '../catalog/update-product.ts'
 import { listAdminProducts } from '../catalog/list-admin-catalog.ts'
 import { listProductOptions } from '../catalog/list-variant-options.ts'
 import { listCatalogChanges } from '../catalog/list-catalog-changes.ts'
@@ -12,14 +12,14 @@ export const productsRouter = router({
   list: adminProcedure
     .input(gridInput(productQuerySchema))
     .query(({ ctx, input }) => listAdminProducts(ctx, input)),
-  offer: adminProcedure
+  suggest: adminProcedure
     .input(searchTextSchema)
-    .query(({ ctx, input }) => listProductOptions(ctx, input.typed)),
+    .query(({ ctx, input }) => listProductOptions(ctx, input.text)),
   history: adminProcedure
     .input(idSchema)
     .query(({ ctx, input }) => listCatalogChanges(ctx, { productId: input.id, variantId: null })),
   update: adminProcedure
     .input(versionedSchema.extend(productChangesSchema.shape))
-    .mutation(({ ctx, input }) => editProduct(ctx, input)),
+    .mutation(({ ctx, input }) => updateAdminProduct(ctx, input)),
   delete: adminProcedure.input(idSchema).mutation(({ ctx, input }) => deleteProduct(ctx, input.id)),
 })

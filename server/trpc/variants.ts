@@ -2,7 +2,8 @@ import { newProductSchema } from '#domain/catalog/product-fields.ts'
 import { adminVariantChangesSchema, newAdminVariantSchema } from '#domain/catalog/variant-fields.ts'
 import { variantQuerySchema } from '#domain/catalog/variant-grid.ts'
 import { z } from 'zod'
-import { createCatalogEntry, editVariant } from '../catalog/update-catalog.ts'
+import { createCatalogEntry } from '../catalog/create-catalog-entry.ts'
+import { updateVariant } from '../catalog/update-variant.ts'
 import { listAdminVariants } from '../catalog/list-admin-catalog.ts'
 import { listManufacturerOptions, listSiblingOptions } from '../catalog/list-variant-options.ts'
 import { listCatalogChanges } from '../catalog/list-catalog-changes.ts'
@@ -20,7 +21,7 @@ export const variantsRouter = router({
     .query(({ ctx, input }) => listSiblingOptions(ctx, input.productId)),
   manufacturers: adminProcedure
     .input(searchTextSchema)
-    .query(({ ctx, input }) => listManufacturerOptions(ctx, input.typed)),
+    .query(({ ctx, input }) => listManufacturerOptions(ctx, input.text)),
   history: adminProcedure
     .input(z.object({ productId: id, variantId: id }))
     .query(({ ctx, input }) => listCatalogChanges(ctx, input)),
@@ -29,5 +30,5 @@ export const variantsRouter = router({
     .mutation(({ ctx, input }) => createCatalogEntry(ctx, input)),
   update: adminProcedure
     .input(versionedSchema.extend(adminVariantChangesSchema.shape))
-    .mutation(({ ctx, input }) => editVariant(ctx, input)),
+    .mutation(({ ctx, input: { id, version, ...changes } }) => updateVariant(ctx, id, changes, version)),
 })

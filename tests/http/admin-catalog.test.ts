@@ -261,10 +261,10 @@ eachShop((openShop) => {
       note: { kind: 'repaired', query: 'findolin' },
     })
     expect(await variants({ q: '% _' })).toMatchObject({ total: 0 })
-    expect(await run('variants.manufacturers', { typed: 'daugh' })).toEqual([
+    expect(await run('variants.manufacturers', { text: 'daugh' })).toEqual([
       { id: manufacturerId, label: 'Quibble & Daughters', hint: null },
     ])
-    expect(await run('products.offer', { typed: 'findol' })).toMatchObject([{ id: row.productId }])
+    expect(await run('products.suggest', { text: 'findol' })).toMatchObject([{ id: row.productId }])
     expect(await variants({ manufacturerId })).toMatchObject({ rows: [{ id: row.id }], total: 1 })
   })
 })

@@ -188,7 +188,7 @@ eachShop((openShop) => {
     await signInAs(admin, shop.db, await makeUser(shop.db, { isAdmin: true }))
     const suggest = async (text: string) =>
       suggestionSchema.parse(
-        await resultOf(await callProcedure(admin, shop.origin, 'inventory.offer', { typed: text })),
+        await resultOf(await callProcedure(admin, shop.origin, 'inventory.suggest', { text })),
       )
     expect(await suggest(' ')).toEqual([])
     // Postgres cannot store NUL.

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { adjustmentTypes, maxChange, maxNotes } from './inventory.ts'
-import { isBlank, cleanLines } from '../typed-text.ts'
+import { isBlank, cleanLines } from '../clean-text.ts'
 
 const wholeNumber = 'Enter a whole number.'
 const changeTooLarge = `The largest change is ${maxChange.toLocaleString('en-US')} units.`

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { gridQuerySchema } from '../grid.ts'
 import { pharmacyBounds } from './pharmacy-messages.ts'
-import { isBlank, cleanLine } from '../typed-text.ts'
+import { isBlank, cleanLine } from '../clean-text.ts'
 
 /** The fields of a partner pharmacy (settled decisions, "Pharmacy fields"). */
 

@@ -45,7 +45,7 @@ export function VariantField({
         aria-invalid={error ? true : undefined}
         aria-describedby={error ? `${id}-error` : undefined}
         load={async (text) => {
-          const found = await utils.inventory.offer.fetch({ typed: text })
+          const found = await utils.inventory.suggest.fetch({ text })
           return found.map((variant) => ({
             key: variant.id,
             label: variantName(variant),

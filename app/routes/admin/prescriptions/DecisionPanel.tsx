@@ -92,7 +92,7 @@ export function DecisionPanel({ review, onDecided, onUpdated, hasJustAdvanced }:
       send: async (reviewVersion) => {
         const updated = await ask.mutateAsync({ id, version: reviewVersion, question })
         setDialog(null)
-        utils.prescriptions.read.setData({ id }, updated)
+        utils.prescriptions.get.setData({ id }, updated)
         onUpdated(id, { question: 'asked' })
         showToast({ kind: 'success', title: 'Question sent', text: 'We emailed the customer.' })
       },
@@ -139,7 +139,7 @@ export function DecisionPanel({ review, onDecided, onUpdated, hasJustAdvanced }:
           fields={stale.attempt.compare(stale.current).filter(({ yours, current }) => yours !== current)}
           onUseCurrent={() => {
             setStale(null)
-            utils.prescriptions.read.setData({ id }, stale.current)
+            utils.prescriptions.get.setData({ id }, stale.current)
             onUpdated(id, { status: stale.current.status })
           }}
           onKeepEdit={() => {

@@ -37,7 +37,7 @@ export default function PrescriptionsPage({ loaderData }: Route.ComponentProps) 
     initialFromLoader(loaderData, params),
   )
   const selectedId = requestedId ?? page.rows[0]?.id ?? null
-  const { data: review, error } = trpc.prescriptions.read.useQuery(
+  const { data: review, error } = trpc.prescriptions.get.useQuery(
     { id: selectedId ?? '' },
     {
       enabled: selectedId !== null,

@@ -60,7 +60,7 @@ export function useNextReview({ url, page, selectedId }: QueuePosition) {
       rows,
       total: page.total - (page.rows.length - rows.length),
     })
-    if (stays) void utils.prescriptions.read.invalidate({ id })
+    if (stays) void utils.prescriptions.get.invalidate({ id })
     if (rows.length === 0) void utils.prescriptions.list.invalidate()
     goTo(next?.id ?? null)
   }

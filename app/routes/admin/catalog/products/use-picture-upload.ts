@@ -1,5 +1,5 @@
 import { useEffect, useRef, useState } from 'react'
-import { uploadPicture } from './send-picture.ts'
+import { uploadPicture } from './upload-picture.ts'
 
 type PictureUpload = {
   isUploading: boolean

@@ -146,7 +146,7 @@ function AddForm({ onClose }: { onClose: () => void }) {
           hint="Type a name or identifier, then choose."
           error={errors['productId']}
           selected={selected}
-          load={(typed) => utils.products.offer.fetch({ typed })}
+          load={(text) => utils.products.suggest.fetch({ text })}
           onChange={(next) => {
             setSelected(next)
             setVariant({ ...variant, linkedVariantId: '' })

@@ -51,7 +51,7 @@ export function VariantFields({ values, onChange, errors, productId, row }: Vari
         placeholder="None"
         error={errors['manufacturerId']}
         selected={{ id: values.manufacturerId, label: values.manufacturer }}
-        load={(query) => utils.variants.manufacturers.fetch({ typed: query })}
+        load={(text) => utils.variants.manufacturers.fetch({ text })}
         onChange={({ id, label }) => onChange({ manufacturerId: id, manufacturer: label })}
       />
       <SelectField {...fieldProps('dosageForm')}>
