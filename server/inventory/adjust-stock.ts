@@ -39,7 +39,7 @@ async function throwNotAdjusted(ctx: Context, variantId: string, quantityChange:
   }
   const sentence =
     quantityChange < 0
-      ? `The stock is ${stock} and cannot be lowered by ${-quantityChange}.`
-      : `The stock is ${stock} and cannot be above ${maxStock}.`
+      ? `You can’t remove ${-quantityChange} units. There are ${stock} on hand.`
+      : `Stock can’t exceed ${maxStock} units. There are ${stock} on hand.`
   throw new AppError('CONFLICT', sentence, { fields: { quantityChange: sentence } })
 }

@@ -40,6 +40,6 @@ export async function listVariantTransactions(
 async function requireCursor(ctx: Context, after: string, variantId: string | null): Promise<void> {
   const found = isId(after) ? await findTransactionVariant(ctx.db, after) : null
   if (found === null || (variantId !== null && found !== variantId)) {
-    throw new AppError('INVALID', 'after names no row of this list.')
+    throw new AppError('INVALID', 'after must be the id of a row in this list.')
   }
 }

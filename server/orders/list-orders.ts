@@ -114,6 +114,6 @@ async function requireCursor(ctx: Context, after: string | null, userId: string 
   if (after === null) return
   const row = isId(after) ? await findRow(ctx.db, after) : null
   if (!row || row.userId === null || (userId !== null && row.userId !== userId)) {
-    throw new AppError('INVALID', 'after names no row of this list.')
+    throw new AppError('INVALID', 'after must be the id of a row in this list.')
   }
 }

@@ -3,12 +3,12 @@ import { ageOn } from '#domain/prescriptions/prescription-review.ts'
 import { expect, test } from 'vitest'
 
 test.each([
-  [15, 10, '50% more'],
-  [5, 10, '50% less'],
-  [0, 10, '100% less'],
-  [10, 10, 'about the same'],
-  [1001, 1000, 'about the same'],
-  [120_000, 10, '1,199,900% more'],
+  [15, 10, '50% more than'],
+  [5, 10, '50% less than'],
+  [0, 10, '100% less than'],
+  [10, 10, 'about the same as'],
+  [1001, 1000, 'about the same as'],
+  [120_000, 10, '1,199,900% more than'],
   [10, 0, null],
   [0, 0, null],
 ])('%i compared to %i is %s', (now, before, text) => expect(describeChange(now, before)).toBe(text))

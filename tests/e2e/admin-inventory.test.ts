@@ -28,7 +28,7 @@ test('stock: adjusts a low row and undoes it, finds any variant by typing, and l
   await dialog.getByLabel('Quantity change').fill('-1000000')
   await dialog.getByLabel('Notes').fill('Counted again')
   await dialog.getByRole('button', { name: 'Adjust Stock' }).click()
-  await expect(dialog.getByText('The stock is 0 and cannot be lowered by 1000000.')).toBeVisible()
+  await expect(dialog.getByText('You can’t remove 1000000 units. There are 0 on hand.')).toBeVisible()
   await expect(page.getByText('Failed to adjust stock. Please try again.')).toBeVisible()
   await expect(dialog.getByLabel('Notes')).toHaveValue('Counted again')
   await dialog.getByLabel('Quantity change').fill('25')

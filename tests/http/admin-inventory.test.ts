@@ -153,7 +153,7 @@ eachShop((openShop) => {
     }
     expect(await refusalOf(await adjust(id, -5))).toMatchObject({
       status: 409,
-      fields: { quantityChange: 'The stock is 4 and cannot be lowered by 5.' },
+      fields: { quantityChange: 'You can’t remove 5 units. There are 4 on hand.' },
     })
     expect((await stock()).rows).toEqual([expect.objectContaining({ id, stockQuantity: 4 })])
   })

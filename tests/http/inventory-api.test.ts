@@ -81,7 +81,7 @@ eachShop((openShop) => {
     const id = await addVariant(shop.db, { stockQuantity: 3 })
     const below = await adjust({ variantId: id, quantityChange: -4, transactionType: 'damaged' })
     expect(below.status).toBe(409)
-    expect(await below.text()).toBe('The stock is 3 and cannot be lowered by 4.')
+    expect(await below.text()).toBe('You can’t remove 4 units. There are 3 on hand.')
     const full = await addVariant(shop.db, { stockQuantity: 1_000_000_000 })
     expect((await adjust({ variantId: full, quantityChange: 1, transactionType: 'purchase' })).status).toBe(
       409,

@@ -7,8 +7,8 @@ import { expect, test } from 'vitest'
 
 type Person = Visitor & { id: string }
 
-async function person(shop: Shop, said: { isAdmin?: boolean; lastName?: string } = {}): Promise<Person> {
-  const id = await makeUser(shop.db, said)
+async function person(shop: Shop, overrides: { isAdmin?: boolean; lastName?: string } = {}): Promise<Person> {
+  const id = await makeUser(shop.db, overrides)
   const visitor = shop.visit()
   await signInAs(visitor, shop.db, id)
   return { ...visitor, id }
@@ -20,7 +20,7 @@ const main = async (visitor: Visitor, path: string): Promise<string> =>
 eachShop((openShopOf) => {
   const openShop = () => openShopOf({ catalogue: 'empty' })
 
-  test('before any script the page has the queue and, beside the file, what the oldest says', async () => {
+  test('the server renders the queue and the oldest prescription beside its file', async () => {
     const shop = await openShop()
     const [admin, early, late] = [
       await person(shop, { isAdmin: true }),
@@ -42,25 +42,25 @@ eachShop((openShopOf) => {
     const html = await response.text()
     expect(headingsOf(html, 1)).toEqual(['Prescriptions'])
     expect(headingsOf(html, 2)).toEqual(['Zoë Early'])
-    const words = readMain(html)
+    const text = readMain(html)
     for (const shown of [
       'Zoë Late',
       'Dr. One',
       'Jan 2, 2026',
       'Take with food',
       'Orders that use this prescription',
-      'Not given',
+      'Not specified',
     ]) {
-      expect(words).toContain(shown)
+      expect(text).toContain(shown)
     }
-    expect(words).not.toContain('Dr. Two')
+    expect(text).not.toContain('Dr. Two')
     expect(mainOf(html)).toContain(`src="/api/prescriptions/${first.id}/file?frame"`)
     expect(await main(admin, `/admin/prescriptions?id=${second.id}`)).toContain('Dr. Two')
     expect(await main(admin, '/admin/prescriptions?status=rejected')).toContain('Nothing to review')
     expect((await admin.get('/admin/prescriptions?id=x')).status).toBe(404)
   })
 
-  test('decisions and questions are refused by field, and with what stands there when somebody was quicker', async () => {
+  test('invalid decisions name the field, and stale ones get the current review', async () => {
     const shop = await openShop()
     const [admin, owner] = [await person(shop, { isAdmin: true }), await person(shop)]
     const { id } = await addPrescription(shop.db, owner.id)
@@ -92,7 +92,7 @@ eachShop((openShopOf) => {
     })
   })
 
-  test('the customer is mailed a link, reads the question and answers it without scripts; another reads nothing', async () => {
+  test('the customer gets a link and answers the question without JavaScript; others see nothing', async () => {
     const shop = await openShop()
     const [admin, owner, other] = [
       await person(shop, { isAdmin: true }),
@@ -101,7 +101,7 @@ eachShop((openShopOf) => {
     ]
     const { id } = await addPrescription(shop.db, owner.id)
     const question = 'Is it <b>10</b> or 20 mg of xanomeline?'
-    const asked = (await resultOf(
+    const review = (await resultOf(
       await callProcedure(admin, shop.origin, 'prescriptions.ask', { id, version: 1, question }),
     )) as { questions: { id: string }[] }
     const outbox = await main(shop.visit(), '/demo/outbox')
@@ -114,7 +114,7 @@ eachShop((openShopOf) => {
     expect(page).toContain('Send answer')
     expect(await main(other, '/prescriptions')).not.toContain('xanomeline')
 
-    const form = { intent: 'answer', id: asked.questions[0]?.id ?? '', answer: 'It is\r\n20 mg.' }
+    const form = { intent: 'answer', id: review.questions[0]?.id ?? '', answer: 'It is\r\n20 mg.' }
     const answer = async (visitor: Visitor, fields = form): Promise<string> => {
       const response = await visitor.post('/prescriptions', fields)
       expect([response.status, response.headers.get('location')]).toEqual([303, '/prescriptions'])

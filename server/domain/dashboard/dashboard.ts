@@ -44,12 +44,15 @@ export function pairDays(
   }))
 }
 
-/** Compares a period's figure to the previous one: "12% more"; null when the previous one is 0. */
+/**
+ * Compares a period's figure to the previous one: "12% more than", "about the same as"; null when
+ * the previous one is 0.
+ */
 export function describeChange(now: number, before: number): string | null {
   if (before === 0) return null
   const percent = Math.round(((now - before) / before) * 100)
-  if (percent === 0) return 'about the same'
-  return `${Math.abs(percent).toLocaleString('en-US')}% ${percent > 0 ? 'more' : 'less'}`
+  if (percent === 0) return 'about the same as'
+  return `${Math.abs(percent).toLocaleString('en-US')}% ${percent > 0 ? 'more' : 'less'} than`
 }
 
 export type TopMedicine = { productId: string; name: string; units: number; previousUnits: number }

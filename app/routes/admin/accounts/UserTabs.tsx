@@ -263,7 +263,7 @@ function OrdersTab({
   const tabPath = paths.admin.user(id, { tab: 'orders' })
   return (
     <>
-      <Table label="Orders" headers={['Order', 'Placed', 'Status', 'Lines', 'Total']}>
+      <Table label="Orders" headers={['Order', 'Placed', 'Status', 'Items', 'Total']}>
         {orders.map((order) => (
           <tr key={order.id}>
             <td>

@@ -63,7 +63,7 @@ function Figures({ dashboard }: { dashboard: Dashboard }) {
     perDay.reduce((total, day) => total + day[period][name], 0)
   const changeIn = (name: 'cents' | 'orders'): string => {
     const change = describeChange(sum('now', name), sum('before', name))
-    return change === null ? `in the last ${days} days` : `in the last ${days} days, ${change} than before`
+    return change === null ? `in the last ${days} days` : `in the last ${days} days, ${change} before`
   }
   return (
     <dl className="grid grid-cols-2 gap-3 lg:grid-cols-4">

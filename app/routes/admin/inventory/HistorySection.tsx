@@ -67,7 +67,7 @@ export function HistorySection({ loaded, onAdjust }: HistorySectionProps) {
         isSecond
       />
       <div className="mt-2">
-        <GridPager label="Pages of the history" url={url} page={data} />
+        <GridPager label="History pages" url={url} page={data} />
       </div>
     </section>
   )

@@ -70,7 +70,7 @@ export function StockSection({ loaded, onAdjust }: StockSectionProps) {
         isBusy={isFetching}
       />
       <div className="mt-2">
-        <GridPager label="Pages of the stock" url={url} page={data} />
+        <GridPager label="Stock pages" url={url} page={data} />
       </div>
     </section>
   )

@@ -43,7 +43,7 @@ export function ConfirmStatusChange({ change: { pending, dismissPending } }: Con
           We’ll refund <b className="tabular-nums">{money(refund)}</b> to{' '}
           {cancelled === 1
             ? 'the customer’s card'
-            : `the cards of ${cancelled.toLocaleString('en-US')} customers’ orders`}{' '}
+            : `the cards that paid for ${cancelled.toLocaleString('en-US')} orders`}{' '}
           and return <b className="tabular-nums">{restocked.toLocaleString('en-US')}</b>{' '}
           {restocked === 1 ? 'unit' : 'units'} to stock. You can’t reopen a cancelled order that was refunded.
         </p>

@@ -55,7 +55,7 @@ export const OrderCard = ({ order }: OrderProps) => (
           ? []
           : ([
               ['Refunded', money(order.refundTotal)],
-              ['Left to refund', money(order.leftToRefund)],
+              ['Refundable', money(order.leftToRefund)],
             ] as const)),
       ]}
     />

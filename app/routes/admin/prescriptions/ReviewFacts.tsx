@@ -75,7 +75,7 @@ const Fact = ({ name, children }: { name: string; children: ReactNode }) => (
   <>
     <dt className="text-muted">{name}</dt>
     <dd className="wrap-anywhere whitespace-pre-line">
-      {children ?? <span className="text-muted">Not given</span>}
+      {children ?? <span className="text-muted">Not specified</span>}
     </dd>
   </>
 )

@@ -55,7 +55,7 @@ export function VariantFields({ values, onChange, errors, productId, row }: Vari
         onChange={({ id, label }) => onChange({ manufacturerId: id, manufacturer: label })}
       />
       <SelectField {...fieldProps('dosageForm')}>
-        <option value="">Not stated</option>
+        <option value="">Not specified</option>
         {dosageForms.map((form) => (
           <option key={form}>{form}</option>
         ))}
