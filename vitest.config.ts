@@ -27,8 +27,8 @@ export default defineConfig({
     globalSetup: ['tests/support/global-setup.ts'],
     // Vitest's own choice leaves one processor free, which is one file at a time on two.
     maxWorkers: 2,
-    // Files share a worker's modules, which took a quarter of the time to load. No file may leave
-    // state in a module: what a test changes belongs to its database or its context.
+    // The files of a worker share its modules: to load them again took a fifth of the processor time.
+    // So no test may leave state in a module. What it changes belongs to its database or context.
     isolate: false,
     sequence: { sequencer: LongFirst },
     projects: suites.map((name) => ({

@@ -4,14 +4,12 @@ import { expect, type Locator, type Page } from '@playwright/test'
 export const cartButton = (page: Page): Locator =>
   page.getByRole('banner').getByRole('button', { name: /^Cart/ })
 
-/** Searches for a medicine and opens the first one found. */
+/** Opens the first product that a search finds, without the page of results. */
 export async function openProduct(page: Page, name = 'ibuprofen'): Promise<void> {
-  await page.goto(`/products?q=${name}`)
-  await page
-    .getByRole('main')
-    .getByRole('link', { name: new RegExp(name, 'i') })
-    .first()
-    .click()
+  const reply = await page.request.get('/api/products/search', { params: { q: name } })
+  const found = (await reply.json()) as { id: string; name: string }[]
+  const product = found.find((each) => each.name.toLowerCase().includes(name))
+  await page.goto(`/products/${product?.id}`)
   await expect(page).toHaveURL(/\/products\/[0-9a-f-]{36}/)
 }
 
