@@ -7,7 +7,7 @@ const pages = {
   cart: 'routes/cart/cart',
 }
 
-/** What a page may weigh; tests/e2e/weight.test.ts holds these lists against what a browser fetches. */
+/** Size budgets. tests/e2e/weight.test.ts compares these file lists with what a browser loads. */
 export default [
   ...Object.entries(pages).map(([page, route]) => ({
     name: `JavaScript of the ${page}`,
@@ -16,19 +16,19 @@ export default [
     gzip: true,
   })),
   {
-    name: 'JavaScript of checkout, the provider’s own script left out',
+    name: 'JavaScript of checkout, without Stripe’s own script',
     path: [...scriptsOf('routes/checkout/checkout'), ...lateFiles('StripeFields')],
     limit: '145 kB',
     gzip: true,
   },
   {
-    name: 'JavaScript of a grid of the back office',
+    name: 'JavaScript of an admin grid',
     path: scriptsOf('routes/admin/layout', 'routes/admin/catalog/manufacturers/manufacturers'),
     limit: '190 kB',
     gzip: true,
   },
   {
-    name: 'Styles of the back office, beside those of every page',
+    name: 'Admin styles, in addition to the shared ones',
     path: styleFiles('admin'),
     limit: '6 kB',
     gzip: true,

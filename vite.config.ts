@@ -5,7 +5,9 @@ import { join, relative } from 'node:path'
 import { brotliCompressSync, gzipSync } from 'node:zlib'
 import { defineConfig, type Plugin } from 'vite'
 
-/** Fails the build when the browser's bundle would hold server code: anything of db/, or of server/ but its domain. */
+/**
+ * Fails the build when the client bundle contains server code: db/, or server/ except its domain.
+ */
 function refuseServerCodeInBrowser(): Plugin {
   return {
     name: 'refuse-server-code-in-browser',
@@ -25,8 +27,8 @@ function refuseServerCodeInBrowser(): Plugin {
 }
 
 /**
- * A late module is fetched when it is imported, as the browser does it. Vite's own helper looks up its styles and
- * preloads: we have one style sheet, and it would be 0.7 kB of every page.
+ * Replaces Vite's dynamic-import helper with a plain import. The helper resolves style sheets and
+ * preloads; we have one style sheet, and it would add 0.7 kB to every page.
  */
 function importPlainly(): Plugin {
   return {
@@ -39,7 +41,7 @@ function importPlainly(): Plugin {
   }
 }
 
-/** Writes each text file of the browser's a second time, compressed as well as it goes, for the server to pick. */
+/** Writes compressed copies of all text files of the client build. */
 function precompress(): Plugin {
   return {
     name: 'precompress',
@@ -61,29 +63,30 @@ export default defineConfig(({ command }) => ({
   plugins: [tailwindcss(), reactRouter(), refuseServerCodeInBrowser(), importPlainly(), precompress()],
   build: { target: 'es2022', assetsInlineLimit: 0, modulePreload: false },
   define: { __BUILD_ID__: JSON.stringify(Date.now().toString(36)) },
-  // Known beforehand, or the first page that is opened while developing loads twice.
+  // Otherwise the first page in development loads twice.
   optimizeDeps: { entries: ['app/entry.client.tsx', 'app/root.tsx', 'app/routes/**/*.tsx'] },
   environments: {
     client: {
       build: {
         rolldownOptions: {
           output: {
-            // Each request of a phone waits for a free connection: one file of what pages share, not one a component.
+            // On a phone, each request waits for a connection, so shared components go into one
+            // file.
             codeSplitting: {
               groups: [
                 { name: 'react', test: /node_modules\/(react|react-dom|react-router|scheduler)\// },
-                // What the back office alone uses stays out: the shop loads none of it.
+                // Without code that only the back office uses.
                 {
                   name: 'shop',
                   test: /\/app\/(components\/(?!orders\/)|ui\/(?!data-grid\/|admin-icons)|http\/(?!trpc|sidebar-cookie)|render\/)/,
                   minShareCount: 3,
                 },
-                // The root's, which the back office's frame shows, too: every page loads them.
+                // Used by the root and by the admin frame, so every page loads them.
                 {
                   name: 'shop',
                   test: /\/app\/(components\/(AccountMenu|Logo|ThemeSwitch|theme)|ui\/Toasts)\./,
                 },
-                // Three pages share these, and no page of the shop.
+                // Shared by three order pages and not used by the storefront.
                 { name: 'orders', test: /\/app\/components\/orders\// },
               ],
             },
@@ -97,8 +100,9 @@ export default defineConfig(({ command }) => ({
         // oxlint-disable-next-line typescript/no-deprecated -- React Router's plugin reads this name.
         rollupOptions: {
           input: './app/server.ts',
-          // The renderer of mails imports React's late, which pages have from the start: in one file with the entry, it
-          // would move the entry into the assets and leave there what names it by its place.
+          // The email renderer imports React lazily, while pages load it at once. Without this
+          // group, the entry would move into the assets folder, and paths relative to it would
+          // break.
           output: {
             codeSplitting: {
               groups: [{ name: 'react', test: /node_modules\/(react|react-dom|scheduler)\// }],
@@ -106,11 +110,11 @@ export default defineConfig(({ command }) => ({
           },
         },
       },
-      // Built into the server, libraries are their production builds whatever NODE_ENV says, and start sooner.
-      // What is native or reads files of its own stays outside.
+      // Bundled libraries use their production builds whatever NODE_ENV says, and start faster.
+      // Native modules and modules that read their own files stay external.
       ...(command === 'build' && {
         define: { 'process.env.NODE_ENV': '"production"' },
-        // Prettier is what the renderer of mails would make its HTML pretty by, which nobody asks for.
+        // The email renderer can format its HTML with Prettier, which we do not use.
         resolve: {
           noExternal: true,
           external: ['better-sqlite3', 'pg', 'pino', '@node-rs/argon2', 'prettier'],

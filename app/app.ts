@@ -30,7 +30,7 @@ import { checkHost } from './http/middleware/host.ts'
 import { requestIdOf } from './http/middleware/request-id.ts'
 import { checkSameOrigin } from './http/middleware/same-origin.ts'
 import { contentSecurityPolicy, setSecurityHeaders } from './http/middleware/security-headers.ts'
-import { dropUnreadBody } from './http/middleware/unread-body.ts'
+import { drainUnreadBody } from './http/middleware/unread-body.ts'
 
 export type AppParts = {
   env: Env
@@ -81,7 +81,7 @@ export function createApp({
     const started = performance.now()
     c.set('requestId', requestIdOf(c.req.raw))
     await next()
-    if (c.env && !(await dropUnreadBody(c.env.incoming))) c.res.headers.set('Connection', 'close')
+    if (c.env && !(await drainUnreadBody(c.env.incoming))) c.res.headers.set('Connection', 'close')
     setSecurityHeaders(c.res.headers, env)
     c.res.headers.set('X-Request-Id', c.get('requestId'))
     // The path is logged without its query: a search can reveal health data.
@@ -145,7 +145,8 @@ export function createApp({
   app.all('*', async (c) => {
     // Node accepts TRACE, but fetch cannot represent it.
     if (c.req.method === 'TRACE') throw new AppError('METHOD_NOT_ALLOWED')
-    // A response to a request with cookies is not cacheable, so a prefetch would be fetched again on click.
+    // A response to a request with cookies is not cacheable, so a prefetch would be fetched again
+    // on click.
     if (isPrefetch(c.req.raw) && c.req.raw.headers.has('cookie')) {
       return c.body(null, 204, { 'Cache-Control': 'private, no-store', Vary: 'Cookie' })
     }
@@ -157,7 +158,8 @@ export function createApp({
     if (response.status !== 304 && response.headers.get('content-type')?.startsWith('text/html')) {
       response.headers.set('Content-Security-Policy', contentSecurityPolicy(nonce, env, c.req.path))
     }
-    // Pages set their own cache rule. Data requests and redirects after forms are as personal as pages.
+    // Pages set their own cache rule. Data requests and redirects after forms are as personal as
+    // pages.
     if (!response.headers.has('Cache-Control')) setCacheRule(response.headers, c.req.raw, response.status)
     return response
   })
@@ -177,10 +179,16 @@ function fromPublicOrigin(request: Request, env: Env): Request {
   return new Request(url, request)
 }
 
-/** None of our paths is this deep. React Router's matching is quadratic in the depth: seconds at 15 kB. */
+/**
+ * None of our paths is this deep. React Router's matching is quadratic in the depth: seconds at 15
+ * kB.
+ */
 const maxDepth = 20
 
-/** Encodes a path that is malformed or too deep, so that it becomes an ordinary path without a route. */
+/**
+ * Encodes a path that is malformed or too deep, so that it becomes an ordinary path without a
+ * route.
+ */
 function routablePath(pathname: string): string {
   if (pathname.split('/').length > maxDepth) return `/${encodeURIComponent(pathname)}`
   return isDecodable(pathname) ? pathname : pathname.replaceAll('%', '%25')

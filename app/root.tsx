@@ -19,7 +19,7 @@ import { clearFlashHeader, readCartToken, readFlash, readTheme } from './http/co
 import { NonceContext } from './render/nonce.ts'
 import { pageLoader } from './http/page-loader.server.ts'
 import { requestContext } from './http/request-context.server.ts'
-import { barColours, wornTheme } from './components/theme.ts'
+import { themeColors, activeTheme } from './components/theme.ts'
 import { useCartMirror } from './components/use-cart-mirror.ts'
 import { describeError, RouteError } from './components/RouteError.tsx'
 import type { MenuUser } from './components/AccountMenu.tsx'
@@ -43,7 +43,9 @@ export const loader = pageLoader(async ({ request, url, context }: Route.LoaderA
   )
 })
 
-/** What the header shows of whoever is signed in; every page holds it, so it is nothing more. */
+/**
+ * The signed-in user, as the header shows them. Every page contains this, so it has nothing else.
+ */
 const menuUser = (user: SessionUser): MenuUser => ({
   name: displayName(user),
   email: user.email,
@@ -52,25 +54,25 @@ const menuUser = (user: SessionUser): MenuUser => ({
 })
 
 /**
- * Obeys `localStorage['theme']` before the first paint, also where the server knew no cookie of it. Where the browser
- * refuses storage, reading it throws, and the server's theme stays.
+ * Applies `localStorage['theme']` before the first paint, even when the server got no theme cookie.
+ * When the browser denies storage, reading it throws and the server's theme stays.
  */
 const themeScript = `try{var t=localStorage.getItem('theme');if(t==='light'||t==='dark')document.documentElement.dataset.theme='pharma-'+t}catch{}`
 
 export function Layout({ children }: { children: React.ReactNode }) {
   const nonce = use(NonceContext)
-  const told = useRouteLoaderData<typeof loader>('root')?.theme ?? 'light'
-  // Where an error takes the page's place the document is drawn anew, and the server may not have told its theme. The bar's
-  // colour stays the server's here: React would add a second one to that of the first paint. ThemeSwitch sets it right.
-  const theme = import.meta.env.SSR ? told : wornTheme()
+  const serverTheme = useRouteLoaderData<typeof loader>('root')?.theme ?? 'light'
+  // An error boundary re-renders the document, possibly without the server's theme. `theme-color`
+  // keeps the server's value here, or React would add a second tag; ThemeSwitch updates it.
+  const theme = import.meta.env.SSR ? serverTheme : activeTheme()
   return (
     <html lang="en" data-theme={`pharma-${theme}`} suppressHydrationWarning>
       <head>
         <meta charSet="utf-8" />
         <meta name="viewport" content="width=device-width, initial-scale=1" />
-        <meta name="theme-color" content={barColours[told]} />
+        <meta name="theme-color" content={themeColors[serverTheme]} />
         <script nonce={nonce} suppressHydrationWarning dangerouslySetInnerHTML={{ __html: themeScript }} />
-        {/* With a precedence React writes it before everything that is only fetched ahead. */}
+        {/* With a precedence, React writes it before all preloads. */}
         <link rel="stylesheet" href={styles} precedence="first" />
         <Meta />
         <Links />
@@ -87,7 +89,7 @@ export function Layout({ children }: { children: React.ReactNode }) {
 export default function App({ loaderData }: Route.ComponentProps) {
   const { cart, theme, flash, dropped, user } = loaderData
   useCartMirror(cart)
-  // The back office has a frame of its own.
+  // The back office has its own frame.
   if (useMatches().some(({ id }) => id === 'routes/admin/layout')) return <Outlet />
   return (
     <SiteLayout cart={cart} theme={theme} flash={flash} dropped={dropped} user={user}>
@@ -96,7 +98,7 @@ export default function App({ loaderData }: Route.ComponentProps) {
   )
 }
 
-/** Every failure of a page, inside the shop's frame; with the cart where the root's own loader could read it. */
+/** Any failed page, inside the shop's frame, with the cart when the root's loader succeeded. */
 export function ErrorBoundary({ error }: Route.ErrorBoundaryProps) {
   const {
     cart = emptyCart,

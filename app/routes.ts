@@ -1,9 +1,10 @@
 import { index, prefix, route, type RouteConfig } from '@react-router/dev/routes'
 
-/** The whole URL contract, one line a route, in the order of the specification's table. */
+/** The whole URL contract, one line per route, in the order of the specification's table. */
 export default [
   index('routes/content/home.tsx'),
-  // Everybody who is no admin is led home from the whole back office (docs/decisions/0012-frame.md).
+  // Every back-office page redirects visitors without permission to the home page
+  // (docs/decisions/0012-frame.md).
   route('admin', 'routes/admin/layout.tsx', [
     index('routes/admin/dashboard/dashboard.tsx'),
     route('products', 'routes/admin/catalog/products/products.tsx'),

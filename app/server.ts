@@ -1,3 +1,4 @@
+import { paths } from '#domain/paths.ts'
 import { openDatabase } from '#db/engine/client.ts'
 import { migrate } from '#db/engine/migrate.ts'
 import { demoEmails, demoPassword, createDemoAccounts } from '#server/demo/demo-accounts.ts'
@@ -25,7 +26,10 @@ export { openPayments } from '#server/integrations/payments/open-payments.ts'
 export { createApp } from './app.ts'
 
 const drainLimitMs = 9500
-/** The pause before a dead worker is replaced, so that one that dies at startup is not forked in a loop. */
+/**
+ * The pause before a dead worker is replaced, so that one that dies at startup is not forked in a
+ * loop.
+ */
 const restartMs = 500
 /** Sent by the primary process to its workers. A signal from the terminal reaches them directly. */
 const drainMessage = 'drain'
@@ -37,7 +41,10 @@ const drainMessage = 'drain'
  */
 const keepAliveMs = 75_000
 
-/** Starts the shop: migrates under the engine's lock and listens. On the first signal, it drains and exits. */
+/**
+ * Starts the shop: migrates under the engine's lock and listens. On the first signal, it drains and
+ * exits.
+ */
 async function start(mode: Mode): Promise<void> {
   const env = readEnv(mode, process.env)
   setFastPaths(env.fastPaths)
@@ -84,7 +91,7 @@ async function start(mode: Mode): Promise<void> {
           '',
           `  Meridian demo: ${env.publicOrigin}`,
           `  Accounts: ${demoEmails.join(', ')}; password ${demoPassword}`,
-          `  Mail: ${env.publicOrigin}/demo/outbox`,
+          `  Mail: ${env.publicOrigin}${paths.demoOutbox}`,
           `  Data: ${env.databaseUrl}, files in ${env.storage.kind === 'local' ? env.storage.path : env.storage.kind}`,
           '',
           '',
@@ -102,7 +109,8 @@ async function start(mode: Mode): Promise<void> {
       keepSentMail: mode !== 'production',
     },
   )
-  // Clients reuse kept-alive connections. While the server drains, each response closes its connection.
+  // Clients reuse kept-alive connections. While the server drains, each response closes its
+  // connection.
   let draining = false
   server.prependListener('request', (_request: unknown, response: ServerResponse) => {
     if (draining) response.setHeader('Connection', 'close')

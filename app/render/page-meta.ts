@@ -1,23 +1,23 @@
 import type { MetaDescriptor } from 'react-router'
 
-/** What every page knows of itself through the router: the root's data and where it stands. */
+/** What the router passes to every page's `meta`: the root's data and the location. */
 type MetaArgs = {
   matches: readonly ({ loaderData?: unknown } | undefined)[]
   location: { pathname: string }
-  /** What the page or one above it failed with. */
+  /** The error of the page or of a parent route. */
   error?: unknown
 }
 
 type PageFacts = {
-  /** Without the shop's name, which follows it. */
+  /** Without the shop's name, which is appended. */
   title: string
-  /** One or two sentences, up to about 155 characters: what a search engine shows below the title. */
+  /** One or two sentences of up to about 155 characters, for search results. */
   description: string
-  /** The page's one address from `/` on, where that is not its path without the query. */
+  /** The canonical path, when it is not the current path without the query. */
   canonical?: string
-  /** Pages of one visitor and pages of results, which search engines shall not list. */
+  /** Personal pages and search results, which search engines should not index. */
   noindex?: boolean
-  /** `og:type`; a page is a website unless it is something of its own. */
+  /** `og:type`, `website` by default. */
   type?: 'website' | 'article' | 'product'
   /** JSON-LD objects (schema.org) without their `@context`; their URLs begin with the origin. */
   structured?: (origin: string) => readonly StructuredData[]
@@ -26,7 +26,7 @@ type PageFacts = {
 /** A schema.org object. */
 export type StructuredData = { '@type': string | readonly string[]; [property: string]: unknown }
 
-/** Where a page stands, from the shop's front on: names, and the paths that they lead to. */
+/** Breadcrumbs from the home page: names and their paths. */
 export const breadcrumbs = (
   origin: string,
   steps: readonly (readonly [name: string, path: string])[],
@@ -42,19 +42,19 @@ export const breadcrumbs = (
 
 const picture = { path: '/share.png', width: 1200, height: 630, alt: 'A shelf of medicines' }
 
-/** The origin that the root's loader told; nothing where that loader failed. */
+/** The origin from the root's loader; null when that loader failed. */
 function originOf(matches: MetaArgs['matches']): string | null {
   const root: unknown = matches[0]?.loaderData
   if (!root || typeof root !== 'object' || !('origin' in root)) return null
   return typeof root.origin === 'string' ? root.origin : null
 }
 
-/** "/FAQ/" → "/faq": the router answers both, and a page has one address. */
+/** "/FAQ/" → "/faq": the router serves both, and a page has one canonical path. */
 const onePath = (path: string): string => path.replace(/(?<=.)\/+$/, '').toLowerCase()
 
 /**
- * Everything that reading machines get of a page: title, description, canonical address, Open Graph (ogp.me) and
- * structured data (schema.org as JSON-LD).
+ * A page's metadata: title, description, canonical address, Open Graph (ogp.me) and structured data
+ * (schema.org as JSON-LD).
  */
 export function pageMeta({ matches, location, error }: MetaArgs, facts: PageFacts): MetaDescriptor[] {
   const { title, description, canonical = onePath(location.pathname), type = 'website' } = facts

@@ -3,7 +3,7 @@ import { text } from 'node:stream/consumers'
 import { renderToReadableStream, renderToString } from 'react-dom/server'
 import { ServerRouter, type EntryContext, type RouterContextProvider } from 'react-router'
 import { setCacheRule } from '../http/cache.server.ts'
-import { callerHas, etagOf } from '../http/etag.server.ts'
+import { hasCurrentVersion, etagOf } from '../http/etag.server.ts'
 import { retryAfterOf } from '../http/page-loader.server.ts'
 import { renderedPage, requestContext } from '../http/request-context.server.ts'
 import { NonceContext } from './nonce.ts'
@@ -32,7 +32,7 @@ export async function renderDocument(
     if (!isPublic) return false
     const etag = etagOf(`${__BUILD_ID__}\n${request.url}\n${fingerprint}`)
     headers.set('ETag', etag)
-    return callerHas(request, etag)
+    return hasCurrentVersion(request, etag)
   }
   const document = (
     <NonceContext value={nonce}>

@@ -1,8 +1,8 @@
 import { getProfile } from '#server/accounts/get-profile.ts'
-import { apiLoader, onlyMethods, privateReply } from '../../http/api.server.ts'
+import { apiLoader, methodNotAllowed, privateReply } from '../../http/api.server.ts'
 import { userReply } from '../../http/user-reply.server.ts'
 
-/** The whole own profile. */
+/** The signed-in user's entire profile. */
 export const loader = apiLoader(async (ctx) => privateReply(userReply(await getProfile(ctx))))
 
-export const action = onlyMethods('GET')
+export const action = methodNotAllowed('GET')

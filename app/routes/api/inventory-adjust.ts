@@ -1,9 +1,9 @@
 import { adjustmentSchema } from '#domain/inventory/stock-adjustment.ts'
 import { adjustStock } from '#server/inventory/adjust-stock.ts'
 import { apiAction, withJson } from '../../http/api-action.server.ts'
-import { onlyMethods, privateReply } from '../../http/api.server.ts'
+import { methodNotAllowed, privateReply } from '../../http/api.server.ts'
 
-export const loader = onlyMethods('POST')
+export const loader = methodNotAllowed('POST')
 
 export const action = apiAction({
   POST: withJson({

@@ -1,12 +1,12 @@
 import { requireVariant } from '#server/catalog/update-variant.ts'
 import { listVariantTransactions } from '#server/inventory/list-transactions.ts'
-import { apiLoader, nextLink, onlyMethods, privateReply, readPaging } from '../../http/api.server.ts'
+import { apiLoader, nextLink, methodNotAllowed, privateReply, readPaging } from '../../http/api.server.ts'
 
 const defaultLimit = 50
 
 export const loader = apiLoader(async (ctx, { params, url }) => {
   const variantId = params['variantId'] ?? ''
-  // A variant that is not there is told before a limit that is none (contract, "/api", "Responses").
+  // A missing variant is reported before an invalid limit (contract, "/api", "Responses").
   await requireVariant(ctx, variantId)
   const { limit, after } = readPaging(url)
   const page = { after, limit: limit ?? defaultLimit }
@@ -14,4 +14,4 @@ export const loader = apiLoader(async (ctx, { params, url }) => {
   return privateReply(rows, 200, nextLink(url, rows, page.limit))
 })
 
-export const action = onlyMethods('GET')
+export const action = methodNotAllowed('GET')

@@ -1,14 +1,14 @@
 import { endSession } from '#server/accounts/end-session.ts'
 import { redirect } from 'react-router'
-import { apiLoader, onlyMethods } from '../../http/api.server.ts'
+import { apiLoader, methodNotAllowed } from '../../http/api.server.ts'
 import { cacheControl } from '../../http/cache.server.ts'
 import { clearSessionHeader } from '../../http/cookies.server.ts'
 
 const leave = (status: 302 | 303) =>
   apiLoader(async (ctx, { env, request }) => {
     const headers = new Headers({ 'Cache-Control': cacheControl(false) })
-    // A link or a picture of another site ends nobody's session, and nothing that is fetched ahead does; a post of another
-    // site never comes here (app/http/middleware/same-origin.ts).
+    // Links and images on other sites must not end a session, and neither must a prefetch.
+    // Cross-site posts never reach this route (app/http/middleware/same-origin.ts).
     const site = request.headers.get('sec-fetch-site') ?? 'none'
     const isMeant = site === 'same-origin' || site === 'none'
     if (isMeant && !request.headers.get('sec-purpose')?.startsWith('prefetch')) {
@@ -18,12 +18,12 @@ const leave = (status: 302 | 303) =>
     return redirect('/', { status, headers })
   })
 
-/** The documented way out (specification, section 2): the browser goes here. */
+/** The documented sign-out link (specification, section 2). */
 export const loader = leave(302)
 
 const byForm = leave(303)
-const refuse = onlyMethods('GET', 'POST')
+const refuse = methodNotAllowed('GET', 'POST')
 
-/** The page's own Log out, a form. */
+/** The menu's Log out form. */
 export const action = (args: Parameters<typeof byForm>[0]) =>
   args.request.method === 'POST' ? byForm(args) : refuse()

@@ -1,14 +1,10 @@
 import { manufacturerChangesSchema } from '#domain/catalog/manufacturer-fields.ts'
-import {
-  deleteManufacturer,
-  getManufacturer,
-  updateManufacturer,
-} from '#server/catalog/save-manufacturer.ts'
+import { deleteManufacturer, getManufacturer, updateManufacturer } from '#server/catalog/save-manufacturer.ts'
 import { apiAction, withJson, withoutBody } from '../../http/api-action.server.ts'
-import { onlyMethods, privateReply } from '../../http/api.server.ts'
+import { methodNotAllowed, privateReply } from '../../http/api.server.ts'
 import { manufacturerReply } from '../../http/manufacturer-reply.server.ts'
 
-export const loader = onlyMethods('PATCH', 'DELETE')
+export const loader = methodNotAllowed('PATCH', 'DELETE')
 
 export const action = apiAction({
   PATCH: withJson({

@@ -5,7 +5,7 @@ import { apiAction, withJson } from '../../http/api-action.server.ts'
 import { apiLoader, jsonReply, privateReply } from '../../http/api.server.ts'
 import { manufacturerReply } from '../../http/manufacturer-reply.server.ts'
 
-/** Admins get all fields, everyone else ids and names alone. */
+/** Admins get all fields, everyone else ids and names. */
 export const loader = apiLoader(async (ctx, { request }) =>
   ctx.user?.canAdminister
     ? privateReply(await listManufacturerDetails(ctx))

@@ -19,7 +19,9 @@ export const action = apiAction({
         signature: url.searchParams.get('signature') ?? '',
       }
       const declaredBytes = numberOf(request.headers.get('content-length'))
-      return privateReply({ url: await receiveAtUploadUrl(ctx, ticket, { body: request.body, declaredBytes }) })
+      return privateReply({
+        url: await receiveAtUploadUrl(ctx, ticket, { body: request.body, declaredBytes }),
+      })
     },
   }),
 })

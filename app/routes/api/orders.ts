@@ -7,7 +7,7 @@ import { apiLoader, nextLink, privateReply, privateStream, readPaging } from '..
 import { orderReply, ordersReply } from '../../http/order-reply.server.ts'
 
 export const loader = apiLoader(async (ctx, { url }) => {
-  // Before what is asked for is judged: nobody else learns what is right about it.
+  // Checked before the parameters, so that others learn nothing about them.
   requireAdmin(ctx)
   const paging = readPaging(url)
   const orders = ordersReply(await listAllOrders(ctx, paging))

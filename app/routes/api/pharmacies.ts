@@ -1,10 +1,10 @@
 import type { Pharmacy } from '#domain/partners/pharmacy-fields.ts'
 import { listPharmacies } from '#server/partners/save-pharmacy.ts'
-import { apiLoader, onlyMethods, privateReply } from '../../http/api.server.ts'
+import { apiLoader, methodNotAllowed, privateReply } from '../../http/api.server.ts'
 
 export const loader = apiLoader(async (ctx) => privateReply((await listPharmacies(ctx)).map(toReply)))
 
-/** The API keeps the British names that it began with. */
+/** The API keeps its original British field names. */
 const toReply = ({ id, name, country, licenseNumber, licenseExpiry, shipsTo, active }: Pharmacy) => ({
   id,
   name,
@@ -15,4 +15,4 @@ const toReply = ({ id, name, country, licenseNumber, licenseExpiry, shipsTo, act
   active,
 })
 
-export const action = onlyMethods('GET')
+export const action = methodNotAllowed('GET')

@@ -4,10 +4,10 @@ import { decidePrescription } from '#server/prescriptions/decide-prescription.ts
 import { deletePrescription } from '#server/prescriptions/delete-prescription.ts'
 import { getForReview } from '#server/prescriptions/get-for-review.ts'
 import { apiAction, withJson, withoutBody } from '../../http/api-action.server.ts'
-import { onlyMethods, privateReply } from '../../http/api.server.ts'
+import { methodNotAllowed, privateReply } from '../../http/api.server.ts'
 import { prescriptionReply } from '../../http/prescription-reply.server.ts'
 
-export const loader = onlyMethods('PATCH', 'DELETE')
+export const loader = methodNotAllowed('PATCH', 'DELETE')
 
 export const action = apiAction({
   PATCH: withJson({

@@ -1,9 +1,9 @@
 import { listOrderPrescriptions } from '#server/orders/get-order.ts'
-import { apiLoader, onlyMethods, privateReply } from '../../http/api.server.ts'
+import { apiLoader, methodNotAllowed, privateReply } from '../../http/api.server.ts'
 import { prescriptionReply } from '../../http/prescription-reply.server.ts'
 
 export const loader = apiLoader(async (ctx, { params }) =>
   privateReply((await listOrderPrescriptions(ctx, params['orderId'] ?? '')).map(prescriptionReply)),
 )
 
-export const action = onlyMethods('GET')
+export const action = methodNotAllowed('GET')

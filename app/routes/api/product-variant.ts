@@ -1,9 +1,10 @@
 import { variantChangesSchema } from '#domain/catalog/variant-fields.ts'
+import { toAdminVariant } from '#server/catalog/admin-variant.ts'
 import { requireVariant, updateVariant } from '#server/catalog/update-variant.ts'
 import { apiAction, withJson } from '../../http/api-action.server.ts'
-import { onlyMethods, privateReply } from '../../http/api.server.ts'
+import { methodNotAllowed, privateReply } from '../../http/api.server.ts'
 
-export const loader = onlyMethods('PATCH')
+export const loader = methodNotAllowed('PATCH')
 
 export const action = apiAction({
   PATCH: withJson({
@@ -11,6 +12,6 @@ export const action = apiAction({
     schema: variantChangesSchema,
     find: (ctx, { params }) => requireVariant(ctx, params['id'] ?? ''),
     run: async (ctx, changes, { params }) =>
-      privateReply(await updateVariant(ctx, params['id'] ?? '', changes)),
+      privateReply(toAdminVariant(await updateVariant(ctx, params['id'] ?? '', changes))),
   }),
 })

@@ -2,7 +2,7 @@ import { categories } from '#domain/catalog/catalog.ts'
 import { AppError } from '#domain/errors.ts'
 import { withVariants } from '#server/catalog/list-products.ts'
 import { searchProducts } from '#server/search/search-products.ts'
-import { apiLoader, jsonReply, onlyMethods, readPaging } from '../../http/api.server.ts'
+import { apiLoader, jsonReply, methodNotAllowed, readPaging } from '../../http/api.server.ts'
 import { readSearch } from '../../http/search-params.server.ts'
 
 const maxResults = 100
@@ -36,4 +36,4 @@ export const loader = apiLoader(async (ctx, { request, url }) => {
   )
 })
 
-export const action = onlyMethods('GET')
+export const action = methodNotAllowed('GET')

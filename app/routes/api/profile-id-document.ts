@@ -1,12 +1,12 @@
 import { replaceIdDocument } from '#server/accounts/id-document.ts'
 import { z } from 'zod'
 import { apiAction, withJson } from '../../http/api-action.server.ts'
-import { onlyMethods, privateReply } from '../../http/api.server.ts'
+import { methodNotAllowed, privateReply } from '../../http/api.server.ts'
 import { userReply } from '../../http/user-reply.server.ts'
 
 const schema = z.object({ idDocumentURL: z.string().max(2000) })
 
-export const loader = onlyMethods('PUT')
+export const loader = methodNotAllowed('PUT')
 
 export const action = apiAction({
   PUT: withJson({

@@ -1,6 +1,6 @@
 import { listAddresses } from '#server/accounts/list-addresses.ts'
-import { apiLoader, onlyMethods, privateReply } from '../../http/api.server.ts'
+import { apiLoader, methodNotAllowed, privateReply } from '../../http/api.server.ts'
 
 export const loader = apiLoader(async (ctx) => privateReply(await listAddresses(ctx)))
 
-export const action = onlyMethods('GET')
+export const action = methodNotAllowed('GET')

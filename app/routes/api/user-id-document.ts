@@ -1,5 +1,5 @@
 import { openIdDocument } from '#server/accounts/id-document.ts'
-import { apiLoader, onlyMethods } from '../../http/api.server.ts'
+import { apiLoader, methodNotAllowed } from '../../http/api.server.ts'
 import { fileReply } from '../../http/file-reply.server.ts'
 
 /** For its owner and for admins. */
@@ -7,4 +7,4 @@ export const loader = apiLoader(async (ctx, { request, params }) =>
   fileReply(request, await openIdDocument(ctx, params['id'] ?? ''), 'id-document'),
 )
 
-export const action = onlyMethods('GET')
+export const action = methodNotAllowed('GET')

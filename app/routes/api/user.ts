@@ -5,7 +5,7 @@ import { apiAction, withJson, withoutBody } from '../../http/api-action.server.t
 import { apiLoader, privateReply } from '../../http/api.server.ts'
 import { userReply } from '../../http/user-reply.server.ts'
 
-/** For themself and for admins. */
+/** For the user themselves and for admins. */
 export const loader = apiLoader(async (ctx, { params }) =>
   privateReply(userReply((await getUser(ctx, params['id'] ?? '')).person)),
 )

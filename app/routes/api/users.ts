@@ -3,16 +3,16 @@ import { listUsers } from '#server/accounts/list-users.ts'
 import {
   apiLoader,
   nextLink,
-  onlyMethods,
+  methodNotAllowed,
   privateReply,
   privateStream,
   readPaging,
 } from '../../http/api.server.ts'
 import { userSummaries } from '../../http/user-reply.server.ts'
 
-/** Who has an account: names, addresses and roles. The rest of a user is read one by one. */
+/** All users: names, email addresses and roles. Full profiles are read one at a time. */
 export const loader = apiLoader(async (ctx, { url }) => {
-  // Before what is asked for is judged: nobody else learns what is right about it.
+  // Checked before the parameters, so that others learn nothing about them.
   requireAdmin(ctx)
   const paging = readPaging(url)
   const users = userSummaries(await listUsers(ctx, paging))
@@ -22,4 +22,4 @@ export const loader = apiLoader(async (ctx, { url }) => {
   return privateReply(page, 200, nextLink(url, page, paging.limit))
 })
 
-export const action = onlyMethods('GET')
+export const action = methodNotAllowed('GET')

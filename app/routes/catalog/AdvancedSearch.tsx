@@ -17,11 +17,16 @@ type AdvancedSearchProps = {
     upc?: string | undefined
     category?: string | undefined
   }
-  /** All makers, or null when there are too many to list: then one types and chooses. */
+  /**
+   * All manufacturers, or null when there are too many for a select; then the field is a combobox.
+   */
   manufacturers: { all: readonly Maker[] | null; selected: Maker | null }
 }
 
-/** Maker and identifiers. A GET form; with scripts the fields left empty stay out of the URL. */
+/**
+ * Search by manufacturer and identifiers. A GET form; with scripts, empty fields stay out of the
+ * URL.
+ */
 export function AdvancedSearch({ search, manufacturers }: AdvancedSearchProps) {
   const submit = useSubmit()
   const used = Boolean(search.manufacturerId || search.ndc || search.din || search.upc)
@@ -94,8 +99,8 @@ async function loadManufacturers(typed: string, signal: AbortSignal): Promise<Co
 }
 
 /**
- * Typed and chosen from what narrows as one types. The id travels; where nothing was chosen, what
- * was typed does.
+ * A combobox whose options narrow while the user types. It submits the id of the selected option,
+ * or the typed text when none was selected.
  */
 function ManufacturerField({ selected }: { selected: Maker | null }) {
   const [id, setId] = useState(selected?.id ?? '')

@@ -3,7 +3,10 @@ import { paths } from '#domain/paths.ts'
 import { Link } from '../../render/Link.tsx'
 import { CategoryBadge, ControlledBadge } from '../../components/ProductBadges.tsx'
 
-/** A brand, its generic name and its pack. The name is the link and covers the card; a brand of several says so. */
+/**
+ * A brand with its generic name and pack, or with a count when it has several products. Its link
+ * covers the card.
+ */
 const BrandCard = ({ brand, eager }: { brand: Brand; eager: boolean }) => (
   <article className="card group relative flex h-full overflow-hidden transition-colors hover:border-primary/60 has-[:focus-visible]:border-primary">
     <div className="tile w-24 flex-none sm:w-28">

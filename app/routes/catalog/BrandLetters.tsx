@@ -3,14 +3,16 @@ import { Link } from '../../render/Link.tsx'
 
 const cell = 'flex h-11 items-center justify-center rounded-field font-semibold'
 
-/** The letters to go to. One that has no brands stands in its place and leads nowhere; `shown` is null for all. */
+/**
+ * The alphabet. A letter without brands is shown but not a link. `shown` is null for all brands.
+ */
 export const BrandLetters = ({
   letters,
   shown,
   hrefOf,
 }: {
   letters: readonly BrandLetter[]
-  /** Null for all, undefined for what is none of these. */
+  /** Null for all brands, undefined for an unknown letter. */
   shown: BrandLetter | null | undefined
   hrefOf: (letter: BrandLetter | null) => string
 }) => (

@@ -15,11 +15,11 @@ type BuyBoxProps = {
   quantity: string
   quantityError: string | undefined
   busy: boolean
-  /** Just put into the cart, without leaving the page. */
+  /** Whether the item was just added to the cart on this page. */
   added: boolean
 }
 
-/** The price of the chosen variant, how many, and the button. It stands inside the form that posts them. */
+/** The selected variant's price, the quantity and the button, inside the form that posts them. */
 export function BuyBox({ product, variant, saving, quantity, quantityError, busy, added }: BuyBoxProps) {
   const buyable = canBuy(product, variant)
   const unitPrice = unitPriceLabel(variant)

@@ -19,15 +19,17 @@ type BuyFormProps = {
   savings: Readonly<Record<string, Saving>>
   selected: VariantDetail
   onSelect: (id: string) => void
-  /** The answer to the form when it was posted without scripts. */
+  /** The response when the form was posted without scripts. */
   reply: CartReply | undefined
 }
 
-/** It says nothing about what was chosen, so it does not stand beside it. */
+/** A connection error is a toast, because it is not about the selection. */
 const sayUnreached = () =>
   showToast({ kind: 'error', title: 'Not added to your cart', text: unreachableReply.message })
 
-/** Choose a variant, say how many, add it to the cart. With scripts the page stays as it is. */
+/**
+ * Choose a variant and a quantity, and add it to the cart. With scripts, the page does not reload.
+ */
 export function BuyForm({
   product,
   variants,
@@ -40,9 +42,10 @@ export function BuyForm({
 }: BuyFormProps) {
   const fetcher = useFetcher<CartReply>()
   const [postedId, setPostedId] = useState<string | null>(null)
-  // A second press comes before the page shows that the first is on its way; it would add as many again.
+  // A second click can come before the page shows the pending state, and would add the quantity
+  // again.
   const sending = useRef(false)
-  // What was said about one variant says nothing about another.
+  // A message about one variant does not apply to another.
   const answer = (postedId === selected.id ? fetcher.data : undefined) ?? reply
   const refused =
     answer && 'fields' in answer && !answer.isUnreachable && fetcher.state === 'idle' ? answer : null
@@ -54,7 +57,7 @@ export function BuyForm({
   return (
     <form
       method="post"
-      // With the narrowing of this page, so that a refused form comes back to the same list.
+      // With the page's filters, so that a failed form returns to the same list.
       action={path + search}
       noValidate
       onSubmit={(event) => {
@@ -62,7 +65,7 @@ export function BuyForm({
         if (submitter?.hasAttribute('formmethod')) return
         event.preventDefault()
         if (sending.current) return
-        // The router would load the page anew for a script that it cannot fetch.
+        // The router would reload the page for a script that it cannot fetch.
         if (!navigator.onLine) return sayUnreached()
         sending.current = true
         const form = new FormData(event.currentTarget)
@@ -73,7 +76,7 @@ export function BuyForm({
         })
       }}
     >
-      {/* Enter in a field presses the form's first button. It shall add, and not ask for the page of the chosen one. */}
+      {/* Enter in a field clicks the form's first button, which must be Add to Cart. */}
       <button hidden aria-label="Add" disabled={!canBuy(product, selected)} />
       <input type="hidden" name="intent" value="add" />
       <VariantPicker
@@ -85,7 +88,8 @@ export function BuyForm({
         moreHref={moreHref}
       />
       {variants.length > 1 ? (
-        // Without scripts a choice cannot change what stands below: this asks for the page of the chosen one.
+        // Without scripts, selecting a radio cannot update the page. This button reloads it for the
+        // selected variant.
         <Button
           formMethod="get"
           formAction={path}
@@ -96,7 +100,7 @@ export function BuyForm({
         </Button>
       ) : null}
       <BuyBox
-        // An answer that refuses keeps what was typed.
+        // A failed form keeps what was typed.
         key={reply ? 'answered' : 'fresh'}
         product={product}
         variant={selected}

@@ -20,7 +20,9 @@ const Code = ({ term, code }: { term: string; code: string | null }) =>
 const Words = ({ term, words }: { term: string; words: string | null }) =>
   words ? <Row term={term}>{words}</Row> : null
 
-/** What the directories say about one variant: its codes, its maker, their own words for strength, form and pack. */
+/**
+ * A variant's identifiers and manufacturer, and the directory's wording of strength, form and pack.
+ */
 export const IdentifierList = ({ variant }: { variant: VariantDetail }) => (
   <dl>
     <Code term="NDC" code={variant.ndc} />

@@ -11,11 +11,14 @@ const labels: Record<FacetOptions['facet'], { label: string; any: string }> = {
   pack: { label: 'Pack', any: 'Any pack' },
 }
 
-/** Form, then strength, then brand and pack. A GET form: with scripts it answers each choice at once. */
+/**
+ * Filters by form, strength, brand and pack. A GET form; with scripts, each choice applies at once.
+ */
 export function NarrowVariants({ facets, path }: { facets: readonly FacetOptions[]; path: string }) {
   const submit = useSubmit()
   const form = useRef<HTMLFormElement>(null)
-  // Choosing a form may take the chosen strength away. Set by hand, because a select made anew would lose the focus.
+  // Choosing a form can remove the selected strength. The value is set directly, because a
+  // re-created select would lose focus.
   useEffect(() => {
     for (const { facet, selected: chosen } of facets) {
       const select = form.current?.elements.namedItem(facet)

@@ -20,7 +20,10 @@ const Fact = ({ icon, title, children }: { icon: ReactNode; title: string; child
   </li>
 )
 
-/** What one has to know before buying, near the button; of what is not sold here, nothing about delivery. */
+/**
+ * What to know before buying, next to the button. Without delivery facts for products that are not
+ * sold.
+ */
 export const ProductFacts = ({ product, manufacturerName, pharmacy }: ProductFactsProps) => (
   <ul className="mt-5 divide-y divide-line">
     {product.category === 'Rx' ? (

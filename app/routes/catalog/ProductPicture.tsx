@@ -2,7 +2,7 @@ import { paths } from '#domain/paths.ts'
 import type { ProductCard, VariantDetail } from '#domain/catalog/catalog.ts'
 import { illustrationAlt, illustrationOf, illustrationUrl } from '#domain/catalog/illustration.ts'
 
-/** The photograph somebody gave, else the illustration of the chosen variant, with a caption that says so. */
+/** The product's photo, or the selected variant's illustration with a caption that says so. */
 export function ProductPicture({
   product,
   variant,

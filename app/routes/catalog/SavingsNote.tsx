@@ -3,7 +3,7 @@ import type { Saving } from '#domain/catalog/variant-choice.ts'
 import { Link } from '../../render/Link.tsx'
 import { PiggyBank } from '../../ui/icons.tsx'
 
-/** Beside a brand: what its generic saves for the same amount of medicine. */
+/** Next to a brand: the generic's savings for the same amount of medicine. */
 export const SavingsNote = ({ saving, path }: { saving: Saving; path: string }) => (
   <p className="flex items-start gap-3 rounded-box border border-success/40 p-3">
     <PiggyBank className="icon mt-0.5 text-success" />

@@ -10,12 +10,14 @@ type VariantPickerProps = {
   selectedId: string | null
   onSelect: (id: string) => void
   savings: Readonly<Record<string, Saving>>
-  /** How many match besides those listed, and the page that lists more. */
+  /** How many more variants match, and the URL that lists them. */
   unlisted: number
   moreHref: string
 }
 
-/** One radio a variant, named by brand, strength, pack and price (contract, "Labels": Product). */
+/**
+ * One radio per variant, named by brand, strength, pack and price (contract, "Labels": Product).
+ */
 export function VariantPicker({
   variants,
   selectedId,
@@ -25,13 +27,13 @@ export function VariantPicker({
   moreHref,
 }: VariantPickerProps) {
   const list = useRef<HTMLUListElement>(null)
-  // React leaves as it is what was chosen before scripts came, or what the browser brought back, and would show another's
-  // price beside it until the next drawing takes the choice away.
+  // React keeps a radio that was checked before hydration or restored by the browser. Without this,
+  // the page would show another variant's price until the next render.
   useEffect(() => {
     const chosen = list.current?.querySelector<HTMLInputElement>('input:checked')?.value
     if (chosen !== undefined && chosen !== selectedId) onSelect(chosen)
   }, [selectedId, onSelect])
-  // The list scrolls by itself; a variant that a link chose may stand below its edge.
+  // The list scrolls on its own. A variant that a link selected can be out of view.
   useEffect(() => {
     const box = list.current
     const row = box?.querySelector('input:checked')?.closest('li')
@@ -82,7 +84,10 @@ type VariantOptionProps = {
   onSelect: (id: string) => void
 }
 
-/** Drawn again only when it changes itself: a list of dozens follows each step of the form and of the router else. */
+/**
+ * Memoized: otherwise dozens of options would re-render with every change of the form and the
+ * router.
+ */
 const VariantOption = memo(function VariantOption({
   variant,
   saving,
@@ -127,7 +132,7 @@ const VariantOption = memo(function VariantOption({
           ) : null}
         </span>
       </label>
-      {/* On a phone below the name, which has then the whole width. */}
+      {/* On a phone, below the name. */}
       <span className="flex-none text-end max-sm:ps-9 max-sm:mt-1 max-sm:flex max-sm:w-full max-sm:items-baseline max-sm:gap-2">
         <span id={`${id}-price`} className="block font-semibold">
           <Price min={variant.price} />

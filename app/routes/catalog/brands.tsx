@@ -103,7 +103,7 @@ export default function Brands({ loaderData }: Route.ComponentProps) {
   )
 }
 
-/** A word of the name or its beginning, looked for under every letter. */
+/** Searches all letters for a word of the name, or its beginning. */
 function FindBrand({ q }: { q: string }) {
   const submit = useSubmit()
   return (
@@ -158,7 +158,7 @@ const NothingFound = ({ q, list }: Shown) => (
 
 const startOf = (letter: string): string => (letter === 'other' ? 'a digit or another sign' : letter)
 
-/** The URL of a page of brands, empty parameters left out. */
+/** The URL of a page of brands, without empty parameters. */
 function hrefOf({ q, letter, page }: { q?: string; letter?: string | null; page?: number }): string {
   const query = new URLSearchParams({
     ...(q && { q }),

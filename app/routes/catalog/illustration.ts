@@ -1,7 +1,10 @@
 import { illustrateVariant } from '#server/catalog/illustrate-variant.ts'
-import { apiLoader, onlyMethods } from '../../http/api.server.ts'
+import { apiLoader, methodNotAllowed } from '../../http/api.server.ts'
 
-/** `/img/v/{variantId}.svg?v={hash}`: kept for ever under the hash of what it shows, an hour under any other. */
+/**
+ * `/img/v/{variantId}.svg?v={hash}`: cached forever under its own hash, for an hour under any
+ * other.
+ */
 export const loader = apiLoader(async (ctx, { params, url }) => {
   const { svg, hash } = await illustrateVariant(ctx, (params.file ?? '').replace(/\.svg$/, ''))
   return new Response(svg, {
@@ -14,4 +17,4 @@ export const loader = apiLoader(async (ctx, { params, url }) => {
   })
 })
 
-export const action = onlyMethods('GET')
+export const action = methodNotAllowed('GET')

@@ -1,9 +1,9 @@
 import { suggestManufacturers } from '#server/catalog/resolve-manufacturer.ts'
-import { apiLoader, jsonReply, onlyMethods } from '../../http/api.server.ts'
+import { apiLoader, jsonReply, methodNotAllowed } from '../../http/api.server.ts'
 
-/** What the field Manufacturer offers as one types. */
+/** Suggestions for the Manufacturer field. */
 export const loader = apiLoader(async (ctx, { request, url }) =>
   jsonReply(request, { manufacturers: await suggestManufacturers(ctx, url.searchParams.get('q') ?? '') }),
 )
 
-export const action = onlyMethods('GET')
+export const action = methodNotAllowed('GET')

@@ -1,9 +1,12 @@
 import { openPicture } from '#server/files/open-picture.ts'
-import { apiLoader, onlyMethods } from '../../http/api.server.ts'
-import { callerHas } from '../../http/etag.server.ts'
+import { apiLoader, methodNotAllowed } from '../../http/api.server.ts'
+import { hasCurrentVersion } from '../../http/etag.server.ts'
 import { streamBody } from '../../http/stream-body.server.ts'
 
-/** `/img/p/{id}.{jpg|png}`: what an admin uploaded. Another picture has another address, so it is kept for ever. */
+/**
+ * `/img/p/{id}.{jpg|png}`: a picture uploaded by an admin. A new picture gets a new address, so it
+ * is cached forever.
+ */
 export const loader = apiLoader(async (ctx, { params, request }) => {
   const { contentType, byteSize, sha256, open } = await openPicture(ctx, params.file ?? '')
   const etag = `"${sha256}"`
@@ -12,10 +15,10 @@ export const loader = apiLoader(async (ctx, { params, request }) => {
     'Content-Security-Policy': "default-src 'none'; sandbox",
     ETag: etag,
   }
-  if (callerHas(request, etag)) return new Response(null, { status: 304, headers })
+  if (hasCurrentVersion(request, etag)) return new Response(null, { status: 304, headers })
   return new Response(request.method === 'HEAD' ? null : streamBody(await open()), {
     headers: { ...headers, 'Content-Type': contentType, 'Content-Length': String(byteSize) },
   })
 })
 
-export const action = onlyMethods('GET')
+export const action = methodNotAllowed('GET')

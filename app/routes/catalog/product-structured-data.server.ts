@@ -9,11 +9,11 @@ import { dollars } from '#domain/money.ts'
 import { paths } from '#domain/paths.ts'
 import { breadcrumbs, type StructuredData } from '../../render/page-meta.ts'
 
-/** What a medicine's page tells reading machines. Made on the server: the browser has no use for how. */
+/** Structured data of a product page. Built on the server; the browser does not need it. */
 
 export type Medicine = ProductCard & { ingredients: string | null }
 
-/** What search engines show below a title. */
+/** The meta description. */
 const longestDescription = 155
 const longestName = 70
 const fewStrengths = 3
@@ -28,8 +28,8 @@ const clip = (text: string, length: number): string =>
   text.length > length ? `${text.slice(0, length - 1).toWellFormed()}…` : text
 
 /**
- * A medicine in a sentence of facts: "Metformin, prescription (Rx): tablet; 250 mg, 500 mg, 850 mg and 1 more strength; 12
- * manufacturers; from $4.12." What does not fit is left out, the strengths first.
+ * A product in one sentence: "Metformin, prescription (Rx): tablet; 250 mg, 500 mg, 850 mg and 1
+ * more strength; 12 manufacturers; from $4.12." Parts that do not fit are omitted, strengths first.
  */
 export function describeProduct(product: ProductCard, variants: readonly VariantDetail[]): string {
   const strengths = distinct(variants.map(strengthLabel)).toSorted(numerically.compare)
@@ -55,14 +55,14 @@ export function describeProduct(product: ProductCard, variants: readonly Variant
   return `${clip(product.name, longestName)}, ${sort}.`
 }
 
-/** How many variants carry their codes in the offers; the page has them all. */
+/** How many offers include their identifiers; the page lists all of them. */
 const mostOffers = 5
 
 const availability = (inStock: boolean): string => `https://schema.org/${inStock ? 'InStock' : 'OutOfStock'}`
 
 /**
- * A medicine as schema.org's Drug, and as a Product where something of it is sold (Google asks a product for its offers;
- * developers.google.com, "Product structured data"), with where its page stands.
+ * A product as schema.org's Drug, plus Product when it is sold (Google requires offers for a
+ * product; developers.google.com, "Product structured data"), with its breadcrumbs.
  */
 export function productStructured(
   origin: string,
@@ -110,7 +110,7 @@ const codesOf = ({ sku, upc }: VariantDetail): { sku?: string; gtin12?: string }
   ...(upc && { gtin12: upc }),
 })
 
-/** What is asked for the medicine; null when nothing of it is sold: no price, or it is controlled. */
+/** The product's offers; null when nothing is for sale: no price, or a controlled substance. */
 function offersOf(
   url: string,
   product: Pick<ProductCard, 'controlledSchedule' | 'priceMin' | 'priceMax'>,

@@ -46,17 +46,17 @@ export const meta = (args: Route.MetaArgs) => {
   return pageMeta(args, {
     title: view.product.name,
     description: view.description,
-    // One medicine has one address, whichever variant the query names.
+    // A product has one canonical address, whichever variant the query names.
     canonical: paths.product(view.product.id),
     type: 'product',
     structured: () => view.structured,
   })
 }
 
-/** Up to here a list says it all, and four selects above it would be noise. */
+/** Up to this many variants, the list needs no filters. */
 const fewVariants = 6
 
-/** The same narrowing with two more screens of variants. */
+/** The same filters with two more screens of variants. */
 function moreHref(path: string, { facets, variants }: Route.ComponentProps['loaderData']): string {
   const query = new URLSearchParams({ shown: String(variants.length + 2 * initialVariantCount) })
   for (const { facet, selected: chosen } of facets) if (chosen !== null) query.set(facet, chosen)
@@ -65,9 +65,9 @@ function moreHref(path: string, { facets, variants }: Route.ComponentProps['load
 
 export default function Product({ loaderData: view, actionData: reply }: Route.ComponentProps) {
   const { product, variants, facets, pharmacy } = view
-  // A form refused without scripts comes back with what was chosen in it.
+  // A form that failed without scripts returns with its selection.
   const posted = reply && 'values' in reply ? reply.values['variantId'] : undefined
-  // What was chosen counts until the server offers another: by a link to a variant, or by a narrowing.
+  // The selection holds until the server sends another, through a link to a variant or a filter.
   const [choice, setChoice] = useState({ offered: view.selectedId, id: posted ?? view.selectedId })
   const offered = view.selectedId
   const choose = useCallback((id: string) => setChoice({ offered, id }), [offered])
@@ -94,7 +94,7 @@ export default function Product({ loaderData: view, actionData: reply }: Route.C
           </li>
         </ol>
       </nav>
-      {/* What it is and what it costs come first, also on a phone; the picture stands beside or below. */}
+      {/* Name and price come first, on phones too. The picture is next to or below them. */}
       <div className="mt-2 grid items-start gap-x-10 gap-y-5 lg:grid-cols-[5fr_7fr] lg:grid-rows-[auto_auto_1fr]">
         <div className="min-w-0 lg:col-start-2">
           <h1 className="text-xl sm:text-2xl">{product.name}</h1>

@@ -19,7 +19,7 @@ import { RouteError } from '../../components/RouteError.tsx'
 export const loader = pageLoader(async (args: Route.LoaderArgs) => {
   const ctx = contextOf(args)
   const search = readSearch(new URL(args.request.url).searchParams)
-  // Without scripts a maker's name is typed, not chosen: it becomes the id here.
+  // Without scripts, a manufacturer's name is typed, not selected. It becomes the id here.
   const manufacturers = await getManufacturerPicker(ctx, search.manufacturerId)
   const manufacturerId = manufacturers.selected?.id ?? search.manufacturerId
   const result = await searchProducts(ctx, { ...search, manufacturerId })
@@ -50,7 +50,7 @@ export const meta = (args: Route.MetaArgs) => {
   })
 }
 
-/** Whether it is results that are shown: of those there are endlessly many pages. */
+/** Whether these are search results, which are not indexed: their pages are endless. */
 const isSearch = ({ q, manufacturerId, ndc, din, upc }: SearchParams): boolean =>
   Boolean(q || manufacturerId || ndc || din || upc)
 
@@ -93,7 +93,7 @@ export default function Products({ loaderData }: Route.ComponentProps) {
   )
 }
 
-/** Why nothing was found though something was typed, or what was searched for instead. */
+/** Explains an empty result, or what was searched for instead. */
 function SearchNote({
   note,
   repairedQuery,
@@ -121,7 +121,7 @@ const tabs = [
   ['OTC', 'Over the counter'],
 ] as const
 
-/** The two halves of the shop, within the search that is on. */
+/** The two categories, within the current search. */
 const CategoryTabs = ({ search }: { search: SearchParams }) => (
   <nav aria-label="Category" className="mt-4 flex flex-wrap gap-1.5 sm:gap-2">
     {tabs.map(([category, words]) => (
@@ -137,7 +137,7 @@ const CategoryTabs = ({ search }: { search: SearchParams }) => (
   </nav>
 )
 
-/** The URL of a search, empty parameters left out. */
+/** The URL of a search, without empty parameters. */
 function hrefOf(search: SearchParams): string {
   const kept = Object.entries(search).filter(
     ([name, value]) => value !== undefined && !(name === 'page' && value === 1),
@@ -146,7 +146,7 @@ function hrefOf(search: SearchParams): string {
   return query ? `${paths.products}?${query}` : paths.products
 }
 
-/** A query may be 100 kB long; a heading is not. */
+/** A query can be 100 kB long; a heading cannot. */
 function headingOf({ q }: SearchParams): string {
   if (!q) return 'Medications'
   return `Results for “${q.length > 60 ? `${q.slice(0, 60).toWellFormed()}…` : q}”`

@@ -8,7 +8,7 @@ const categories = [
   [Activity, 'Health Monitoring', 'Over the counter, to keep track.', 'OTC'],
 ] as const
 
-/** The three categories. They log to the console, as documented, and are links besides. */
+/** The three categories. They log to the console, as documented, and are real links. */
 export const CategoryLinks = () => (
   <ul className="grid gap-4 md:grid-cols-3">
     {categories.map(([Icon, title, words, category]) => (

@@ -8,16 +8,19 @@ import { Field, TextAreaField } from '../../ui/Field.tsx'
 import { Link } from '../../render/Link.tsx'
 
 type ContactFormProps = {
-  /** Names this form, so that sent twice it is one message. */
+  /** Identifies this form, so that sending it twice stores one message. */
   token: string
   maxMessage: number
   refused: FormFailure | null
 }
 
-/** What a browser lets somebody type: more than is taken, so that one is told, and less than a post may weigh. */
+/**
+ * The browser's input limits: above the server's, so that its message shows, and below the form
+ * limit.
+ */
 const roomFactor = 1.3
 
-/** The form to the shop's support. A second press while the first is on its way sends nothing. */
+/** The contact form. A second submit while the first is pending is ignored. */
 export function ContactForm({ token, maxMessage, refused }: ContactFormProps) {
   const sending = useNavigation().state !== 'idle'
   const { values = {}, fields = {} } = refused ?? {}
@@ -80,7 +83,7 @@ export function ContactForm({ token, maxMessage, refused }: ContactFormProps) {
   )
 }
 
-/** What stays on the page after a message was sent; takes the focus, for the form that had it is a new one. */
+/** The confirmation after sending. It takes focus, because the form that had it was replaced. */
 export function ContactSent({ outboxHref }: { outboxHref: string | null }) {
   const box = useRef<HTMLDivElement>(null)
   useEffect(() => box.current?.focus({ preventScroll: true }), [])

@@ -5,17 +5,17 @@ import { Disclosure } from '../../ui/Disclosure.tsx'
 export type FaqEntry = {
   question: string
   answer: string
-  /** Where one goes from the answer. */
+  /** A link after the answer. */
   next?: { to: string; words: string }
 }
 
 type FaqListProps = {
-  /** Of its own on a page: entries of one name close each other. */
+  /** Unique per page: entries with the same name close each other. */
   name: string
   entries: readonly FaqEntry[]
 }
 
-/** Questions that open one at a time, before and without scripts too. */
+/** Questions that open one at a time, with or without scripts. */
 export const FaqList = memo(function FaqList({ name, entries }: FaqListProps) {
   return (
     <div className="card divide-y divide-line">

@@ -9,7 +9,7 @@ const facts = [
   [Globe, 'Over 100 countries', 'Prices in USD, tracked delivery.'],
 ] as const
 
-/** What the shop is, in one view: the tagline, the two ways in, and a shelf of what it sells. */
+/** The home page's hero: the tagline, the two calls to action, and a shelf of products. */
 export const Hero = () => (
   <section className="border-b border-line bg-base-200">
     <div className="page grid items-center gap-8 py-10 md:grid-cols-[6fr_5fr] md:gap-6 md:py-14 lg:grid-cols-[1.05fr_1fr]">
@@ -26,7 +26,7 @@ export const Hero = () => (
           <LinkButton to={paths.uploadPrescription}>Upload Prescription</LinkButton>
         </div>
       </div>
-      {/* A phone shows no shelf, and fetches none. */}
+      {/* Phones neither show nor load the shelf. */}
       <picture className="max-md:hidden">
         <source media="(min-width: 48rem)" srcSet={shelf} />
         <img

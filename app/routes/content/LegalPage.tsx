@@ -2,21 +2,21 @@ import type { Icon } from '../../ui/icons.tsx'
 import { ContentPage } from '../../components/ContentPage.tsx'
 import { SupportCard } from '../../components/SupportCard.tsx'
 
-/** A part of a legal text: paragraphs, and lists of short points. */
+/** A section of a legal text: paragraphs and lists. */
 export type LegalSection = { id: string; title: string; text: readonly (string | readonly string[])[] }
 
 type LegalPageProps = {
   title: string
   lead: string
-  /** When the text was last changed, as it is shown and as `YYYY-MM`. */
+  /** When the text last changed, for display and as `YYYY-MM`. */
   updated: readonly [words: string, month: string]
-  /** What matters most, in a line each; the text below is what counts. */
+  /** The key points, one line each. The full text is binding. */
   inShort: readonly (readonly [icon: Icon, words: string])[]
   sections: readonly LegalSection[]
   contact: { email: string; title: string; words: string }
 }
 
-/** A text that a lawyer and a customer both read: what matters first, parts that can be linked to, a readable measure. */
+/** A legal page: key points first, linkable sections, a readable line length. */
 export const LegalPage = ({ title, lead, updated, inShort, sections, contact }: LegalPageProps) => (
   <ContentPage
     title={title}

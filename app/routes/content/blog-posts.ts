@@ -9,11 +9,11 @@ export type BlogPost = {
   date: string
   excerpt: string
   image: string
-  /** What the picture shows, for one who does not see it. */
+  /** The picture's alternative text. */
   imageAlt: string
 }
 
-/** The posts of /blog, the newest first. */
+/** The posts of /blog, newest first. */
 export const blogPosts: readonly BlogPost[] = [
   {
     title: 'Brand or generic: what is the same, and what may differ',

@@ -35,7 +35,7 @@ const dateFormat = new Intl.DateTimeFormat('en-US', {
   timeZone: 'UTC',
 })
 
-/** The first post spans the page, its picture beside its words. */
+/** The newest post spans the page, with its picture next to the text. */
 const Post = ({ post, featured }: { post: BlogPost; featured: boolean }) => (
   <li className={featured ? 'md:col-span-2' : ''}>
     <article

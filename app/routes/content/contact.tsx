@@ -8,7 +8,7 @@ import { ContactForm, ContactSent } from './ContactForm.tsx'
 import { ContentPage } from '../../components/ContentPage.tsx'
 import { flashHeader } from '../../http/cookies.server.ts'
 import { formAction, readForm, textOf } from '../../http/form-action.server.ts'
-import { orUnreached } from '../../http/network-fallback.ts'
+import { withNetworkFallback } from '../../http/network-fallback.ts'
 import { pageMeta } from '../../render/page-meta.ts'
 import { requestContext } from '../../http/request-context.server.ts'
 import { Globe, Mail, Phone } from '../../ui/icons.tsx'
@@ -41,9 +41,9 @@ export const action = async ({ context, request }: Route.ActionArgs) => {
   })
 }
 
-export const clientAction = ({ serverAction }: Route.ClientActionArgs) => orUnreached(serverAction)
+export const clientAction = ({ serverAction }: Route.ClientActionArgs) => withNetworkFallback(serverAction)
 
-/** The router drops what an action says beside its cookies: when to try again. */
+/** The router drops an action's headers except cookies, so `Retry-After` is set here. */
 export const headers: Route.HeadersFunction = ({ actionHeaders }) => {
   const retryAfter = actionHeaders.get('retry-after')
   return new Headers(retryAfter ? { 'Retry-After': retryAfter } : {})
@@ -70,7 +70,7 @@ export default function Contact({ loaderData, actionData }: Route.ComponentProps
             Write to us
           </h2>
           {isSent ? <ContactSent key={key} outboxHref={outboxHref} /> : null}
-          {/* After a message was sent the form is a new, empty one. */}
+          {/* After a message is sent, the key gives a new, empty form. */}
           <ContactForm
             key={isSent ? key : 'form'}
             token={token}

@@ -1,7 +1,10 @@
 import { paths } from '#domain/paths.ts'
 import type { FaqEntry } from './FaqList.tsx'
 
-/** The six questions of /faq. Their figures are this page's own; the home page and /shipping state theirs. */
+/**
+ * The six questions of /faq. Their figures differ from those of the home page and /shipping, as
+ * specified.
+ */
 export const faqEntries: readonly FaqEntry[] = [
   {
     question: 'How do I order prescription medications?',

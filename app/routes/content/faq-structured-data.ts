@@ -1,7 +1,7 @@
 import type { FaqEntry } from './FaqList.tsx'
 import type { StructuredData } from '../../render/page-meta.ts'
 
-/** Questions and answers as search engines read them (schema.org/FAQPage). */
+/** Questions and answers for search engines (schema.org/FAQPage). */
 export const faqStructured = (entries: readonly FaqEntry[]): StructuredData => ({
   '@type': 'FAQPage',
   mainEntity: entries.map(({ question, answer }) => ({

@@ -1,4 +1,4 @@
-/** What HIPAA Compliance says of how health information is guarded; the rights and duties follow 45 CFR Part 164. */
+/** The safeguards listed on HIPAA Compliance. The rights and duties follow 45 CFR Part 164. */
 export const safeguards: readonly { id: string; title: string; text: string; points: readonly string[] }[] = [
   {
     id: 'protected-health-information',

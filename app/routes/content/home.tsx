@@ -26,7 +26,7 @@ export const meta = (args: Route.MetaArgs) =>
     structured: (origin) => [...theShop(origin), faqStructured(homeQuestions)],
   })
 
-/** Who the shop is, and how it is searched (schema.org). */
+/** The organization and the site search (schema.org). */
 const theShop = (origin: string): StructuredData[] => [
   {
     '@type': 'Organization',

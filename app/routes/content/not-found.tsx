@@ -1,7 +1,7 @@
 import { AppError } from '#domain/errors.ts'
 import { asPageError } from '../../http/page-loader.server.ts'
 
-/** Every path that no other route takes; the root's boundary shows the page. */
+/** Every path without another route. The root's error boundary shows the page. */
 export const loader = () => {
   throw asPageError(new AppError('NOT_FOUND', '404 Page Not Found'))
 }

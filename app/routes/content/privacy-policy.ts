@@ -1,6 +1,6 @@
 import type { LegalSection } from './LegalPage.tsx'
 
-/** What /privacy says, part by part. */
+/** The sections of /privacy. */
 export const privacyPolicy: readonly LegalSection[] = [
   {
     id: 'information-we-collect',

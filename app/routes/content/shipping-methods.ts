@@ -1,7 +1,7 @@
-/** Days of delivery, fewest and most, in business days (specification, section 9, "Shipping"). */
+/** Minimum and maximum delivery time in business days (specification, section 9, "Shipping"). */
 export type ShippingMethod = { name: string; days: readonly [fewest: number, most: number] }
 
-/** How far the scale of the bars reaches: the slowest method. */
+/** The end of the bars' scale: the slowest method. */
 export const longestDelivery = 14
 
 export const domesticMethods: readonly ShippingMethod[] = [
@@ -14,7 +14,7 @@ export const internationalMethods: readonly ShippingMethod[] = [
   { name: 'Express', days: [3, 7] },
 ]
 
-/** What happens to a parcel, in its order; not every parcel meets every stage. */
+/** The stages of a shipment, in order. Not every shipment passes every stage. */
 export const stages: readonly { title: string; time: string; words: string }[] = [
   { title: 'Order placed', time: 'Right away', words: 'You receive a confirmation by email.' },
   {

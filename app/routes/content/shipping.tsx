@@ -146,7 +146,7 @@ const Destination = ({ id, icon, title, methods, facts }: DestinationProps) => (
   </section>
 )
 
-/** The span of days on one scale for all methods, so that they compare at a glance. */
+/** The range of days on a scale shared by all methods, for comparison. */
 const DeliveryBar = ({ days: [fewest, most] }: { days: ShippingMethod['days'] }) => (
   <svg
     viewBox={`0 0 ${longestDelivery * 10} 4`}
@@ -159,7 +159,7 @@ const DeliveryBar = ({ days: [fewest, most] }: { days: ShippingMethod['days'] })
   </svg>
 )
 
-/** A stop on the way: a line runs from its dot to the next one's. */
+/** A stage: a line connects its dot to the next one. */
 const Stage = ({ title, time, words, last }: (typeof stages)[number] & { last: boolean }) => (
   <li className="relative flex gap-4 pb-6 lg:block lg:pe-5 lg:pb-0">
     <span

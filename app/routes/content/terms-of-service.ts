@@ -1,6 +1,6 @@
 import type { LegalSection } from './LegalPage.tsx'
 
-/** What /terms says, part by part. */
+/** The sections of /terms. */
 export const termsOfService: readonly LegalSection[] = [
   {
     id: 'acceptance-of-terms',

@@ -2,11 +2,11 @@ import { AppError } from '#domain/errors.ts'
 import { completeDemoPayment } from '#server/integrations/payments/demo-payments.ts'
 import { z } from 'zod'
 import { apiAction, withJson } from '../../http/api-action.server.ts'
-import { onlyMethods, privateReply } from '../../http/api.server.ts'
+import { methodNotAllowed, privateReply } from '../../http/api.server.ts'
 
-export const loader = onlyMethods('POST')
+export const loader = methodNotAllowed('POST')
 
-/** Ends the second step of a demo payment. */
+/** Completes the second step of a demo payment. */
 export const action = apiAction({
   POST: withJson({
     for: 'anyone',

@@ -2,11 +2,13 @@ import { AppError } from '#domain/errors.ts'
 import { confirmDemoPayment } from '#server/integrations/payments/demo-payments.ts'
 import { z } from 'zod'
 import { apiAction, withJson } from '../../http/api-action.server.ts'
-import { onlyMethods, privateReply } from '../../http/api.server.ts'
+import { methodNotAllowed, privateReply } from '../../http/api.server.ts'
 
-export const loader = onlyMethods('POST')
+export const loader = methodNotAllowed('POST')
 
-/** Plays the browser's part of a payment in the demo, as Stripe's own script does elsewhere (contract, "Payment and orders"). */
+/**
+ * Confirms a demo payment, as Stripe's script does for a real one (contract, "Payment and orders").
+ */
 export const action = apiAction({
   POST: withJson({
     for: 'anyone',

@@ -1,2 +1,2 @@
-/** 200 while the process lives. */
+/** 200 while the process is running. */
 export const loader = () => new Response('ok\n', { headers: { 'Cache-Control': 'no-store' } })

@@ -1,7 +1,7 @@
 import { paths } from '#domain/paths.ts'
 /**
- * The pages that everyone may read and search engines shall list, medicines apart: what the sitemap names, and what the
- * tests walk.
+ * The public pages that search engines should index, without products: listed in the sitemap and
+ * visited by tests.
  */
 export const publicPages = [
   '/',
@@ -21,8 +21,8 @@ export const publicPages = [
 ] as const
 
 /**
- * Where search engines have no business: calls, what is about one person, the desk. A path stands for all that begin
- * with it.
+ * Paths that crawlers must not fetch: the API, personal pages and the back office. Each covers
+ * every path that starts with it.
  */
 export const privatePaths = [
   '/api/',

@@ -2,7 +2,7 @@ import { isReady } from '#server/readiness.ts'
 import { contextOf } from '../../http/request-context.server.ts'
 import type { Route } from './+types/readyz'
 
-/** 200 when the database answers and every migration is in place, else 503. */
+/** 200 when the database is available and all migrations are applied, otherwise 503. */
 export const loader = async (args: Route.LoaderArgs) => {
   const ready = await isReady(contextOf(args))
   const headers = { 'Cache-Control': 'no-store', ...(!ready && { 'Retry-After': '5' }) }

@@ -1,7 +1,7 @@
-import { apiLoader, onlyMethods, textReply } from '../../http/api.server.ts'
+import { apiLoader, methodNotAllowed, textReply } from '../../http/api.server.ts'
 import { privatePaths } from './public-pages.ts'
 
-/** What crawlers may read (RFC 9309), and where the sitemap is. */
+/** Crawler rules (RFC 9309) and the sitemap's address. */
 export const loader = apiLoader(async (_ctx, { request, env }) => {
   const lines = [
     'User-agent: *',
@@ -13,4 +13,4 @@ export const loader = apiLoader(async (_ctx, { request, env }) => {
   return textReply(request, lines)
 })
 
-export const action = onlyMethods('GET')
+export const action = methodNotAllowed('GET')

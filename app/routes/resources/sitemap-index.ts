@@ -1,8 +1,8 @@
 import { listProductSitemaps } from '#server/catalog/list-for-sitemap.ts'
-import { apiLoader, onlyMethods, streamText } from '../../http/api.server.ts'
+import { apiLoader, methodNotAllowed, streamText } from '../../http/api.server.ts'
 import { sitemapIndex } from './sitemap-xml.server.ts'
 
-/** `/sitemap.xml`: which sitemaps there are. */
+/** `/sitemap.xml`: the list of sitemaps. */
 export const loader = apiLoader(async (ctx, { request, env }) => {
   const products = await listProductSitemaps(ctx)
   const entries = [
@@ -19,4 +19,4 @@ export const loader = apiLoader(async (ctx, { request, env }) => {
   )
 })
 
-export const action = onlyMethods('GET')
+export const action = methodNotAllowed('GET')

@@ -1,4 +1,4 @@
-/** Sitemaps as XML (sitemaps.org, protocol), in pieces as they are read. */
+/** Sitemaps as streamed XML (sitemaps.org, protocol). */
 
 type Entry = { url: string; updatedAt?: Date }
 
@@ -17,10 +17,10 @@ async function* document(
   yield `</${root}>\n`
 }
 
-/** The addresses of pages. */
+/** A sitemap of pages. */
 export const sitemap = (entries: AsyncIterable<Entry> | Iterable<Entry>): AsyncGenerator<string> =>
   document('urlset', entries)
 
-/** The addresses of sitemaps. */
+/** A sitemap index. */
 export const sitemapIndex = (entries: Iterable<Entry>): AsyncGenerator<string> =>
   document('sitemapindex', entries)

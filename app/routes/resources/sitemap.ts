@@ -2,7 +2,7 @@ import { paths } from '#domain/paths.ts'
 import { AppError } from '#domain/errors.ts'
 import { listProductSitemaps, streamSitemapProducts } from '#server/catalog/list-for-sitemap.ts'
 import type { Context } from '#server/context.ts'
-import { apiLoader, onlyMethods, streamText } from '../../http/api.server.ts'
+import { apiLoader, methodNotAllowed, streamText } from '../../http/api.server.ts'
 import { publicPages } from './public-pages.ts'
 import { sitemap } from './sitemap-xml.server.ts'
 
@@ -34,4 +34,4 @@ async function* productEntries(
     yield { url: origin + paths.product(id), updatedAt }
 }
 
-export const action = onlyMethods('GET')
+export const action = methodNotAllowed('GET')

@@ -1,17 +1,18 @@
 import { AppError } from '#domain/errors.ts'
 import { receivePaymentEvent } from '#server/checkout/handle-payment-event.ts'
 import { apiAction, withoutBody } from '../../http/api-action.server.ts'
-import { onlyMethods } from '../../http/api.server.ts'
+import { methodNotAllowed } from '../../http/api.server.ts'
 import { readBounded } from '../../http/read-bounded.server.ts'
 
-/** Stripe's events are some kilobytes. */
+/** Stripe's events are a few kilobytes. */
 const maxEventBytes = 256 * 1024
 
-export const loader = onlyMethods('POST')
+export const loader = methodNotAllowed('POST')
 
 /**
- * What Stripe tells. The body is signed as it is, so it is read whole and not as JSON; no session and no origin counts here, the
- * signature alone. 200 to whatever was told well, known or not.
+ * Stripe's webhook. The raw body is signed, so it is read as bytes. Sessions and origins are
+ * ignored; only the signature authenticates. Responds with 200 to every validly signed event, known
+ * or not.
  */
 export const action = apiAction({
   POST: withoutBody({

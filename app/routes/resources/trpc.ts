@@ -8,7 +8,7 @@ import { cacheControl } from '../../http/cache.server.ts'
 import { plainError } from '../../http/plain-error.server.ts'
 import { readBounded } from '../../http/read-bounded.server.ts'
 import { requestContext } from '../../http/request-context.server.ts'
-import { warnOfOutage } from '../../http/log-outage.server.ts'
+import { logOutage } from '../../http/log-outage.server.ts'
 import type { Route } from './+types/trpc'
 
 const endpoint = paths.trpc
@@ -17,7 +17,10 @@ const maxUrlCharacters = 8000
 const maxBodyBytes = 1024 * 1024
 const jsonType = /^application\/json\s*(;|$)/i
 
-/** The back office's calls. A batch has few, its input is JSON, and what is asked for stands in the body, not in the URL. */
+/**
+ * The back office's tRPC endpoint. Batches are small, and inputs are JSON in the body, not in the
+ * URL.
+ */
 async function answer({ request, context }: Route.LoaderArgs | Route.ActionArgs): Promise<Response> {
   const { ctx } = context.get(requestContext)
   try {
@@ -26,7 +29,7 @@ async function answer({ request, context }: Route.LoaderArgs | Route.ActionArgs)
       req: await bounded(request),
       router: appRouter,
       createContext: () => ctx,
-      // A question may come as a POST: what one searches for stands in no URL then.
+      // Queries may be sent as POST, so that search terms stay out of URLs.
       allowMethodOverride: true,
       responseMeta: ({ errors, info }) => {
         const status = statusOfCalls(errors, info?.calls.length ?? 0)
@@ -36,7 +39,7 @@ async function answer({ request, context }: Route.LoaderArgs | Route.ActionArgs)
         }
       },
       onError: ({ error, path }) => {
-        warnOfOutage(ctx, error.cause)
+        logOutage(ctx, error.cause)
         if (isUnexpected(error))
           ctx.log.error({ err: error.cause ?? error, requestId: ctx.requestId, path }, 'call failed')
       },
@@ -47,8 +50,8 @@ async function answer({ request, context }: Route.LoaderArgs | Route.ActionArgs)
 }
 
 /**
- * The request with its body read. Throws TOO_LARGE for a batch or a body beyond the bounds, UNSUPPORTED_TYPE for what is no JSON, BAD_REQUEST
- * for a path that cannot be read.
+ * The request with its body read. Throws TOO_LARGE for a batch or body above the limits,
+ * UNSUPPORTED_TYPE for anything but JSON, BAD_REQUEST for a malformed path.
  */
 async function bounded(request: Request): Promise<Request> {
   if (request.url.length > maxUrlCharacters || callsOf(request.url) > maxCalls) {
@@ -61,7 +64,7 @@ async function bounded(request: Request): Promise<Request> {
   return new Request(request.url, { method: 'POST', headers: request.headers, body })
 }
 
-/** How many procedures a URL names: their commas may be written as %2C. */
+/** How many procedures a URL names. Their commas can be encoded as %2C. */
 function callsOf(url: string): number {
   try {
     return decodeURIComponent(new URL(url).pathname).split(',').length

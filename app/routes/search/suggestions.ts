@@ -1,9 +1,9 @@
 import { suggestProducts } from '#server/search/suggest-products.ts'
-import { apiLoader, jsonReply, onlyMethods } from '../../http/api.server.ts'
+import { apiLoader, jsonReply, methodNotAllowed } from '../../http/api.server.ts'
 
-/** What the search box offers as one types. */
+/** Suggestions for the search box. */
 export const loader = apiLoader(async (ctx, { request, url }) =>
   jsonReply(request, { suggestions: await suggestProducts(ctx, url.searchParams.get('q') ?? '') }),
 )
 
-export const action = onlyMethods('GET')
+export const action = methodNotAllowed('GET')
