@@ -1,5 +1,6 @@
 import { findProfile, findRole } from '#db/accounts/users.ts'
 import { AppError } from '#domain/errors.ts'
+import { StaleEditError } from '#domain/stale-edit.ts'
 import { isId } from '#domain/ids.ts'
 import type { ProfileChanges } from '#domain/accounts/profile.ts'
 import { recordRead } from '../audit/record-audit.ts'
@@ -61,7 +62,7 @@ export async function updateUser(
   })
   const current = await getUser(ctx, id)
   if (isStale) {
-    throw new AppError('CONFLICT', 'This profile has changed since you opened it.', { current })
+    throw new StaleEditError('This profile has changed since you opened it.', current)
   }
   return current
 }

@@ -34,7 +34,7 @@ export async function decidePrescription(
   const { row, key } = await getForReview(ctx, id)
   const details = openDetails(key, row)
   const outcome = applyDecision(ctx.now, { ...details, status: row.status }, decision)
-  if (outcome === 'no reason') {
+  if (outcome === 'reason required') {
     throw new AppError('INVALID', undefined, {
       fields: { statusReason: 'Enter a reason for the rejection.' },
     })

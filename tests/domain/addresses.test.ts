@@ -9,7 +9,7 @@ const home = {
   country: 'United States',
 }
 
-test('a parcel names street, town with region and code, and country, whether the parts were kept or only the text', () => {
+test('a label has street, city with state and ZIP code, and country, from parts or text', () => {
   const lines = ['12 Elm Street, Unit 4', 'Springfield, IL 62704', 'United States']
   expect(addressLines(formatAddress(home), home)).toEqual(lines)
   expect(addressLines(formatAddress(home), null)).toEqual(lines)

@@ -35,6 +35,6 @@ test.each([
   ['<script>alert(1)</script> Linux', 'Unknown browser on Linux'],
   ['', 'Unknown browser'],
   [null, 'Unknown browser'],
-])('%s is told as %s', (userAgent, words) => {
-  expect(describeDevice(userAgent)).toBe(words)
+])('%s is described as %s', (userAgent, description) => {
+  expect(describeDevice(userAgent)).toBe(description)
 })

@@ -11,20 +11,20 @@ import {
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 
-/** What a file is taken for when it comes in pieces of this size. */
+/** The detected type of a file that arrives in chunks of this size. */
 function sniff(bytes: Uint8Array, size = bytes.length || 1): FileType | null {
   const sniffer = createSniffer()
-  for (const piece of inPieces(bytes, size)) if (!sniffer.push(piece)) return null
+  for (const chunk of inPieces(bytes, size)) if (!sniffer.push(chunk)) return null
   return sniffer.finish()
 }
 
-const text = (words: string): Buffer => Buffer.from(words, 'latin1')
+const text = (content: string): Buffer => Buffer.from(content, 'latin1')
 const zipEnd = Buffer.concat([text('PK\x05\x06'), Buffer.alloc(18)])
 const filling = Buffer.alloc(200_000, 0x5a)
-const room = filling.toString('latin1')
-const comment = (words: string): Buffer => pngChunk('tEXt', text(`Comment\0${words}`))
+const padding = filling.toString('latin1')
+const comment = (content: string): Buffer => pngChunk('tEXt', text(`Comment\0${content}`))
 
-const taken: [string, Buffer, FileType][] = [
+const accepted: [string, Buffer, FileType][] = [
   ['a PNG', samplePng(), 'image/png'],
   ['a PNG with a comment', samplePng(comment('a < b, PK, <3')), 'image/png'],
   ['a JPEG', sampleJpeg(), 'image/jpeg'],
@@ -41,7 +41,7 @@ const taken: [string, Buffer, FileType][] = [
   ['a big PDF', samplePdf('x', 300_000), 'application/pdf'],
   [
     'a PDF with the letters of an archive in its middle',
-    samplePdf(`${room}PK\x05\x06${room}`),
+    samplePdf(`${padding}PK\x05\x06${padding}`),
     'application/pdf',
   ],
   [
@@ -51,11 +51,11 @@ const taken: [string, Buffer, FileType][] = [
   ],
 ]
 
-test.each(taken)('%s is taken, however it is cut', (_name, bytes, type) => {
+test.each(accepted)('%s is accepted, however it is chunked', (_name, bytes, type) => {
   for (const size of [bytes.length, 65_536, 1000, 7, 1]) expect(sniff(bytes, size), `in ${size}`).toBe(type)
 })
 
-const refused: [string, Buffer][] = [
+const rejected: [string, Buffer][] = [
   ['nothing', Buffer.alloc(0)],
   ['five bytes', text('%PDF-')],
   ['a text', text('Amoxicillin 500 mg, three times a day')],
@@ -72,13 +72,13 @@ const refused: [string, Buffer][] = [
   ['a PNG with an archive behind', Buffer.concat([samplePng(), zipEnd])],
   ['a PNG with an archive in a chunk', samplePng(pngChunk('zTXt', zipEnd))],
   ['a PNG with a script in a comment', samplePng(comment('<SCRIPT>alert(1)</SCRIPT>'))],
-  ['a PNG with a page in its middle', samplePng(comment(`${room}<html lang=en>${room}`))],
+  ['a PNG with a page in its middle', samplePng(comment(`${padding}<html lang=en>${padding}`))],
   ['a PNG without pixels', Buffer.concat([samplePng().subarray(0, 33), pngChunk('IEND', Buffer.alloc(0))])],
   ['a PNG cut short', samplePng().subarray(0, -5)],
   ['a PNG that is a PDF too', samplePng(comment('\n%PDF-1.4\n'))],
   ['a PNG with a chunk of no name', samplePng(pngChunk('a b!', Buffer.alloc(3)))],
   ['a JPEG cut short', sampleJpeg().subarray(0, -2)],
-  ['a JPEG of marks alone', text('\xff\xd8\xff\xd9.......')],
+  ['a JPEG of markers only', text('\xff\xd8\xff\xd9.......')],
   ['a JPEG with an archive behind', Buffer.concat([sampleJpeg(), zipEnd])],
   ['a JPEG with a page behind', Buffer.concat([sampleJpeg(), text('<html><script>alert(1)</script>')])],
   ['a JPEG with a program behind', Buffer.concat([sampleJpeg(), text('MZ\x90\0')])],
@@ -91,15 +91,15 @@ const refused: [string, Buffer][] = [
   ['a PDF with its end far away', Buffer.concat([samplePdf(), filling])],
   ['a PDF with an archive behind', Buffer.concat([samplePdf(), zipEnd])],
   ['a PDF with a page in front', samplePdf('<html><body onload=alert(1)>')],
-  ['a PDF with a script in its middle', samplePdf(`${room}<script src=//x>${room}`)],
+  ['a PDF with a script in its middle', samplePdf(`${padding}<script src=//x>${padding}`)],
   ['a PDF with a drawing in front', samplePdf('<svg/onload=alert(1)>')],
 ]
 
-test.each(refused)('%s is refused, however it is cut', (_name, bytes) => {
+test.each(rejected)('%s is rejected, however it is chunked', (_name, bytes) => {
   for (const size of [bytes.length || 1, 65_536, 7, 1]) expect(sniff(bytes, size), `in ${size}`).toBeNull()
 })
 
-test('how a file is cut changes nothing, whatever was done to it', () => {
+test('chunking never changes the result, even for corrupted files', () => {
   fc.assert(
     fc.property(
       fc.constantFrom(samplePng(), sampleJpeg(), samplePdf()),
@@ -117,7 +117,7 @@ test('how a file is cut changes nothing, whatever was done to it', () => {
   )
 })
 
-test('a file with something put before it is never taken', () => {
+test('a file with a prefix is never accepted', () => {
   fc.assert(
     fc.property(
       fc.constantFrom(samplePng(), sampleJpeg(), samplePdf()),
@@ -130,7 +130,7 @@ test('a file with something put before it is never taken', () => {
   )
 })
 
-test('a file of any bytes is taken for nothing', () => {
+test('random bytes are never accepted', () => {
   fc.assert(
     fc.property(fc.uint8Array({ maxLength: 500 }), (bytes) => {
       expect(sniff(bytes)).toBeNull()

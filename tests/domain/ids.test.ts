@@ -1,7 +1,7 @@
 import { isId, newId } from '#domain/ids.ts'
 import { expect, test } from 'vitest'
 
-test('an id is a UUIDv7 that begins with its time', () => {
+test('an id is a UUIDv7 that starts with its timestamp', () => {
   const id = newId(Date.now() + 10_000)
   expect(isId(id)).toBe(true)
   expect(id[14]).toBe('7')
@@ -9,7 +9,7 @@ test('an id is a UUIDv7 that begins with its time', () => {
   expect(Number.parseInt(newId(ms).replaceAll('-', '').slice(0, 12), 16)).toBe(ms)
 })
 
-test('ids made one after another rise and differ, also within a millisecond and when the clock goes back', () => {
+test('ids are unique and ascending, even within a millisecond or when the clock goes back', () => {
   const now = Date.parse('2100-01-02T00:00:00Z')
   const ids = Array.from({ length: 10_000 }, (_, i) => newId(now - (i % 2)))
   expect(ids.toSorted()).toEqual(ids)
@@ -27,6 +27,6 @@ test.each([
   ' 0190a6f2-1b2c-7d3e-8f4a-5b6c7d8e9f0a',
   '0190a6f21b2c7d3e8f4a5b6c7d8e9f0a',
   "' or 1=1 --",
-])('%j is no id', (text) => {
+])('%j is not an id', (text) => {
   expect(isId(text)).toBe(false)
 })

@@ -15,20 +15,20 @@ test.each([
   ['2026-01-05T00:00:00.000Z', 'approved'],
   ['2026-01-05T23:59:59.999Z', 'approved'],
   ['2026-01-06T00:00:00.000Z', 'expired'],
-  // Still the fifth in New York, and it is UTC that counts.
+  // Still January 5 in New York, but UTC counts.
   ['2026-01-05T21:00:00-05:00', 'expired'],
-])('what expires on the fifth is at %s %s', (moment, status) => {
+])('a prescription that expires on January 5 is at %s %s', (moment, status) => {
   expect(statusOn(new Date(moment), { status: 'approved', expiryDate: '2026-01-05' })).toBe(status)
 })
 
-test('expiry outweighs every decision, and without a date nothing expires', () => {
+test('expiry overrides every decision; without an expiry date nothing expires', () => {
   for (const status of prescriptionStatuses) {
     expect(statusOn(now, { status, expiryDate: '2026-01-04' })).toBe('expired')
     expect(statusOn(now, { status, expiryDate: null })).toBe(status)
   }
 })
 
-test('every status has its word and its sentence', () => {
+test('every status has a label and a description', () => {
   expect(prescriptionStatuses.map((status) => statusMessages[status].label)).toEqual([
     'Under review',
     'Approved',
@@ -44,8 +44,8 @@ const rejected: Stored = { ...stored, status: 'rejected', statusReason: 'Not leg
 
 test.each([
   [stored, { status: 'approved' }, { status: 'approved', statusReason: null }],
-  [stored, { status: 'rejected' }, 'no reason'],
-  [stored, { status: 'rejected', statusReason: null }, 'no reason'],
+  [stored, { status: 'rejected' }, 'reason required'],
+  [stored, { status: 'rejected', statusReason: null }, 'reason required'],
   [
     stored,
     { status: 'rejected', statusReason: 'Not legible' },
@@ -54,7 +54,7 @@ test.each([
   [rejected, {}, { status: 'rejected', statusReason: 'Not legible' }],
   [rejected, { status: 'rejected' }, { status: 'rejected', statusReason: 'Not legible' }],
   [rejected, { statusReason: 'No name' }, { status: 'rejected', statusReason: 'No name' }],
-  [rejected, { statusReason: null }, 'no reason'],
+  [rejected, { statusReason: null }, 'reason required'],
   [rejected, { status: 'approved' }, { status: 'approved', statusReason: null }],
   [rejected, { status: 'under_review' }, { status: 'under_review', statusReason: null }],
   [
@@ -69,7 +69,7 @@ test.each([
     { status: 'approved' },
     { status: 'approved', statusReason: null },
   ],
-  // Approved while it was good: nothing is decided anew.
+  // Approved before it expired: repeating it is not a new decision.
   [
     { ...stored, status: 'approved', expiryDate: '2026-01-04' },
     { status: 'approved' },
@@ -81,7 +81,7 @@ test.each([
 
 const parsed = (details: Record<string, unknown>) => prescriptionDetailsSchema.safeParse(details)
 
-test('everything may be left out or blank', () => {
+test('all details can be omitted or blank', () => {
   const nothing = { doctorName: null, prescriptionDate: null, expiryDate: null, notes: null }
   expect(parsed({}).data).toEqual(nothing)
   expect(parsed(nothing).data).toEqual(nothing)
@@ -90,7 +90,7 @@ test('everything may be left out or blank', () => {
   ).toEqual(nothing)
 })
 
-test('texts are kept as they are written, without what nobody sees', () => {
+test('texts are kept without invisible characters', () => {
   expect(parsed({ doctorName: ' Dr. Zoë\u0000 O’Hara ', notes: 'one\r\ntwo\r' }).data).toMatchObject({
     doctorName: 'Dr. Zoë O’Hara',
     notes: 'one\ntwo',
@@ -118,7 +118,7 @@ test.each([
 
 test.each([
   ['2026-01-05', {}],
-  // Today already where the day begins first.
+  // Already today in the easternmost time zone.
   ['2026-01-06', {}],
   ['2026-01-07', { prescriptionDate: 'The prescription date can’t be in the future.' }],
   [null, {}],
@@ -126,7 +126,7 @@ test.each([
   expect(detailsErrors(now, { prescriptionDate })).toEqual(problems)
 })
 
-test('a decision keeps apart what is left out and what is cleared', () => {
+test('a decision distinguishes omitted from cleared fields', () => {
   expect(decisionSchema.parse({})).toEqual({})
   expect(decisionSchema.parse({ statusReason: ' ' })).toEqual({ statusReason: null })
   expect(decisionSchema.parse({ status: 'rejected', statusReason: null })).toEqual({

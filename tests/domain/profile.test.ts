@@ -13,7 +13,7 @@ const stored: PersonalData = {
   billingZip: '04101',
 }
 
-test('a change touches what it names and nothing else; null empties', () => {
+test('changes apply only to the given fields; null clears a field', () => {
   expect(applyProfileChanges(stored, {})).toEqual(stored)
   expect(applyProfileChanges(stored, { weight: null, allergies: 'Nuts', gender: 'other' })).toEqual({
     ...stored,
@@ -23,7 +23,7 @@ test('a change touches what it names and nothing else; null empties', () => {
   })
 })
 
-test.each<[said: ProfileChanges, street: string | null]>([
+test.each<[changes: ProfileChanges, street: string | null]>([
   [{ shippingStreet: 'short' }, 'short'],
   [{ shippingStreetAddress: 'long' }, 'long'],
   [{ shippingStreet: 'short', shippingStreetAddress: 'old' }, 'short'],
@@ -32,12 +32,12 @@ test.each<[said: ProfileChanges, street: string | null]>([
   [{ shippingStreet: null, shippingStreetAddress: 'old' }, null],
   [{ shippingStreet: 'old', shippingStreetAddress: null }, null],
   [{ shippingStreet: 'old', shippingStreetAddress: 'old' }, 'old'],
-])('of two names of a field the one that changes it wins, then the longer: %j is %j', (said, street) => {
-  expect(applyProfileChanges(stored, said).shippingStreet).toBe(street)
+])('of a field’s two names the one that changes it wins, then the longer: %j is %j', (changes, street) => {
+  expect(applyProfileChanges(stored, changes).shippingStreet).toBe(street)
 })
 
-test('what is no value of a field is refused by its name', () => {
-  for (const said of [
+test('an invalid value is reported under its field', () => {
+  for (const changes of [
     { weight: 'abc' },
     { weight: '150' },
     { weight: -1 },
@@ -56,8 +56,8 @@ test('what is no value of a field is refused by its name', () => {
     { shippingZipCode: 4101 },
     { billingStateProvince: {} },
   ]) {
-    const [field = ''] = Object.keys(said)
-    const result = schema.safeParse(said)
+    const [field = ''] = Object.keys(changes)
+    const result = schema.safeParse(changes)
     expect(
       result.error?.issues.map(({ path }) => path),
       field,
@@ -65,7 +65,7 @@ test('what is no value of a field is refused by its name', () => {
   }
 })
 
-test('texts are trimmed, blank is none, and what is no text is left out', () => {
+test('texts are trimmed, blank becomes null, and control characters are removed', () => {
   expect(
     schema.parse({
       firstName: '  Zoë ',
@@ -89,7 +89,7 @@ test('texts are trimmed, blank is none, and what is no text is left out', () => 
   })
 })
 
-test('the bill goes where the parcel goes unless the stored billing differs', () => {
+test('billing is the shipping address unless the stored billing address differs', () => {
   expect(isBillingSameAsShipping(emptyProfile)).toBe(true)
   expect(isBillingSameAsShipping({ ...emptyProfile, shippingCity: 'Portland' })).toBe(true)
   expect(isBillingSameAsShipping({ ...emptyProfile, billingCity: 'Portland' })).toBe(false)

@@ -4,7 +4,7 @@ import { samplePdf } from '#tests/support/sample-files.ts'
 
 test.use({ allowedOutput: /status of 409|ERR_FAILED|Failed to fetch/ })
 
-test('a prescription is uploaded, and its list tells what was decided elsewhere whenever one comes back to it', async ({
+test('a prescription is uploaded, and its list shows decisions when the user returns to it', async ({
   page,
 }) => {
   await becomeCustomer(page)
@@ -24,7 +24,7 @@ test('a prescription is uploaded, and its list tells what was decided elsewhere 
   await submit.click()
   await expect(page.getByText('Please upload your ID document first from your profile page')).toBeVisible()
 
-  // What was typed and the file are still there, and the second press of a pair sends nothing.
+  // The input and the file are still there, and a double submit sends one request.
   await giveIdDocument(page)
   let posts = 0
   await page.route('**/prescriptions/upload.data*', async (route) => {
@@ -49,12 +49,12 @@ test('a prescription is uploaded, and its list tells what was decided elsewhere 
   await decide(page, id, { status: 'rejected', statusReason: 'The signature is cut off' })
   await page.evaluate(() => document.dispatchEvent(new Event('visibilitychange')))
   await expect(card).toContainText('Reason: The signature is cut off')
-  // The event itself: Chromium's own, when its emulation ends, may come before requests get through again.
+  // Dispatched by the test: Chromium may fire its own event before requests work again.
   await decide(page, id, { status: 'under_review' })
   await page.evaluate(() => window.dispatchEvent(new Event('online')))
   await expect(card).toContainText('Under review')
 
-  // Asked for again and not reached, the list stays as it is under the documented sentence.
+  // When the reload fails, the list stays with the documented error.
   await page.route('**/prescriptions.data*', (route) => route.abort())
   await page.evaluate(() => window.dispatchEvent(new Event('focus')))
   await expect(main.getByText('Failed to load prescriptions. Please try refreshing.')).toBeVisible()

@@ -6,7 +6,7 @@ import { beginSecondFactor } from '#tests/support/setup-time.ts'
 
 test.use({ allowedOutput: /status of 422/, reducedMotion: 'reduce' })
 
-test('two-step sign-in is set up, its codes are shown once, and the next sign-in asks for one', async ({
+test('two-step sign-in is set up, shows its codes once, and is required at the next sign-in', async ({
   page,
 }) => {
   const email = await beginSecondFactor(page)
@@ -18,7 +18,7 @@ test('two-step sign-in is set up, its codes are shown once, and the next sign-in
   await card.getByRole('link', { name: /not right/ }).click()
   await expect(card.getByLabel('Code')).toBeFocused()
 
-  // Pressed twice it is sent once: a second answer would take the codes off the screen.
+  // A double submit sends one request: a second response would hide the codes.
   let posts = 0
   page.on('request', (request) => (posts += request.method() === 'POST' ? 1 : 0))
   await card.getByLabel('Code').fill(appCode(secret, new Date()))
@@ -41,7 +41,7 @@ test('two-step sign-in is set up, its codes are shown once, and the next sign-in
   await page.getByRole('main').getByRole('button', { name: 'Sign In' }).click()
   await expect(page.getByLabel('Code')).toBeVisible()
   expect(await axeFindings(page)).toEqual([])
-  // The code of the next half minute: the one of this was used to turn it on.
+  // The code of the next 30 seconds: the current one was used to turn it on.
   await page.getByLabel('Code').fill(appCode(secret, new Date(Date.now() + 30_000)))
   await page.getByRole('button', { name: 'Continue' }).click()
   await expect(page).toHaveURL(/\/account\/security$/)

@@ -15,11 +15,14 @@ async function openProfile(page: Page, origin: string, waitUntil?: 'commit'): Pr
   await page.goto('/profile', waitUntil && { waitUntil })
 }
 
-/** The scripts take the field out of the order of tabs; before, the button does nothing. */
+/** After hydration the field is not in the tab order; before that, the button does nothing. */
 const scriptsRun = (page: Page): Promise<void> =>
   expect(page.locator('#id-document')).toHaveAttribute('tabindex', '-1')
 
-/** Asked for before the page is: what takes the chooser's place may come into force later than the press that follows. */
+/**
+ * Registered before the page loads: interception of the file chooser may otherwise start after the
+ * click.
+ */
 const chooserOf = (page: Page): Promise<FileChooser> => page.waitForEvent('filechooser')
 
 const pdf = (name: string) => ({
@@ -28,7 +31,7 @@ const pdf = (name: string) => ({
   buffer: samplePdf('Passport', 3_000_000),
 })
 
-/** Lets go of files over the page, as from a folder beside it. */
+/** Drops files on the page. */
 async function dropPng(page: Page): Promise<void> {
   const data = await page.evaluateHandle((base64) => {
     const transfer = new DataTransfer()
@@ -39,7 +42,7 @@ async function dropPng(page: Page): Promise<void> {
   for (const type of ['dragover', 'drop']) await page.dispatchEvent('main', type, { dataTransfer: data })
 }
 
-test('an ID document is chosen, refused in words, cancelled, waits for the connection, is tried again and dropped', async ({
+test('an ID document upload is rejected, canceled, resumed after offline, retried and dropped', async ({
   page,
   context,
   shop,
@@ -51,7 +54,8 @@ test('an ID document is chosen, refused in words, cancelled, waits for the conne
   const input = card.locator('input[type=file]').first()
 
   await scriptsRun(page)
-  // The button opens the chooser, by keyboard too. What is no document is refused before it leaves.
+  // The button opens the file chooser, also by keyboard. A wrong file is rejected before it is
+  // sent.
   await card.getByRole('button', { name: 'Upload ID Document' }).press('Enter')
   await (
     await choosing
@@ -60,12 +64,12 @@ test('an ID document is chosen, refused in words, cancelled, waits for the conne
   await expect(page.getByText('Failed to upload ID document')).toBeVisible()
   await expect(card.getByRole('button', { name: 'Upload ID Document' })).toBeFocused()
 
-  // One that is refused by its content, by the server.
+  // A file that the server rejects by its content.
   await input.setInputFiles({ name: 'id.png', mimeType: 'image/png', buffer: samplePng().subarray(0, 40) })
   await expect(card.getByRole('button', { name: 'Upload ID Document' })).toBeVisible()
   await expect(card.locator('p').getByText('The file isn’t a PDF, JPG or PNG.').first()).toBeVisible()
 
-  // On its way it shows how far it is, and can be broken off.
+  // While uploading it shows its progress and can be canceled.
   const uploads = '**/api/objects/upload/**'
   await page.route(uploads, () => {})
   await input.setInputFiles(pdf('passport.pdf'))
@@ -75,7 +79,7 @@ test('an ID document is chosen, refused in words, cancelled, waits for the conne
   await expect(card.getByRole('button', { name: 'Upload ID Document' })).toBeFocused()
   await page.unroute(uploads)
 
-  // Offline it waits; the first try after that meets an outage and is made again.
+  // Offline, it waits. The first attempt after that hits an outage and is retried.
   await context.setOffline(true)
   await input.setInputFiles(pdf('passport.pdf'))
   await expect(
@@ -95,7 +99,7 @@ test('an ID document is chosen, refused in words, cancelled, waits for the conne
   const path = await card.getByRole('link', { name: 'View your ID document' }).getAttribute('href')
   expect((await page.request.get(path ?? '')).headers()['content-type']).toBe('application/pdf')
 
-  // A file dropped anywhere on the page is taken, and the page is not left for it.
+  // A file dropped anywhere on the page is uploaded, and the browser does not navigate to it.
   await dropPng(page)
   await expect
     .poll(async () => (await page.request.get(path ?? '')).headers()['content-type'])
@@ -103,7 +107,7 @@ test('an ID document is chosen, refused in words, cancelled, waits for the conne
   await expect(page).toHaveURL(/\/profile/)
 })
 
-test('the focus that came before the scripts did is kept, too', async ({ page, shop }) => {
+test('focus set before hydration is kept', async ({ page, shop }) => {
   const choosing = chooserOf(page)
   const release = await holdScripts(page)
   await openProfile(page, shop.origin, 'commit')

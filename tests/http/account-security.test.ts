@@ -11,7 +11,7 @@ const password = 'correct horse battery'
 const start = new Date('2026-01-05T12:00:00Z')
 
 eachShop((openShopOf) => {
-  /** A shop whose clock is moved by hand, and a customer with a password, signed in by one browser. */
+  /** A shop with a manual clock, and a customer with a password who is signed in in one browser. */
   async function openShop({
     env = {},
     isAdmin = false,
@@ -36,7 +36,7 @@ eachShop((openShopOf) => {
     (await visitor.get(path)).status === 200
   const mails = (shop: Shop) => listOutbox(testContext(shop.db))
 
-  test('who is not signed in is led to sign in and back, also when a form comes too late', async () => {
+  test('visitors are redirected to sign in and back, also when a form is submitted too late', async () => {
     const shop = await openShopOf({ catalogue: 'empty' })
     const visitor = shop.visit()
     for (const answer of [
@@ -52,22 +52,22 @@ eachShop((openShopOf) => {
     )
   })
 
-  test('the page says how the account is guarded, to its owner alone', async () => {
+  test('the security page shows its owner’s settings only', async () => {
     const { shop, visitor, email } = await openShop()
     const response = await visitor.get(path)
     expect(response.headers.get('cache-control')).toBe('private, no-store')
     const html = await response.text()
     expect(html).toContain('<title>Security | Meridian</title>')
     expect(html.match(/<h1\b[^>]*>(.*?)<\/h1>/)?.[1]).toBe('Security')
-    for (const words of ['Two-step sign-in', 'Change password', 'Change email', email, 'This browser'])
-      expect(html).toContain(words)
+    for (const text of ['Two-step sign-in', 'Change password', 'Change email', email, 'This browser'])
+      expect(html).toContain(text)
     expect(html).toContain('href="/account/activity"')
     const stranger = shop.visit()
     await signInAs(stranger, shop.db, await makeUser(shop.db), start)
     expect(await (await stranger.get(path)).text()).not.toContain(email)
   })
 
-  test('two-step sign-in is set up, used and turned off by plain forms', async () => {
+  test('two-step sign-in is set up, used and turned off without JavaScript', async () => {
     const { shop, visitor, email, moveClock, now } = await openShop()
     const wrong = await visitor.post(path, {
       intent: 'begin-second-factor',
@@ -78,11 +78,11 @@ eachShop((openShopOf) => {
     expect(refused).toMatch(/<a href="#begin-second-factor-currentPassword"[^>]*>This is not your current/)
     expect(refused).toMatch(/id="begin-second-factor-currentPassword"[^>]*aria-invalid="true"/)
     expect(refused).not.toContain('hunter2')
-    // The form that was refused stands open.
+    // The form that failed is open.
     expect(refused).toMatch(/<details[^>]* open=""[^>]*><summary[^>]*>Set up two-step/)
 
-    const begun = await visitor.post(path, { intent: 'begin-second-factor', currentPassword: password })
-    expect([begun.status, begun.headers.get('location')]).toEqual([303, `${path}#two-step`])
+    const setup = await visitor.post(path, { intent: 'begin-second-factor', currentPassword: password })
+    expect([setup.status, setup.headers.get('location')]).toEqual([303, `${path}#two-step`])
     const setUp = await (await visitor.get(path)).text()
     expect(setUp).toMatch(/<svg[^>]*role="img"[^>]*aria-label="QR code of the key below"/)
     const secret = /<code[^>]*>([A-Z2-7 ]+)<\/code>/.exec(setUp)?.[1] ?? ''
@@ -107,10 +107,10 @@ eachShop((openShopOf) => {
     expect([first.status, first.headers.get('location')]).toEqual([303, verify])
     expect([...browser.cookies.keys()]).toEqual(['second-step'])
     expect(await isSignedIn(browser)).toBe(false)
-    const asked = await (await browser.get(verify)).text()
-    expect(asked).toMatch(/<label for="code"[^>]*>Code<\/label>/)
-    expect(asked).toContain('A recovery code works too.')
-    expect(asked).toMatch(/autocomplete="one-time-code"/i)
+    const codePage = await (await browser.get(verify)).text()
+    expect(codePage).toMatch(/<label for="code"[^>]*>Code<\/label>/)
+    expect(codePage).toContain('A recovery code works too.')
+    expect(codePage).toMatch(/autocomplete="one-time-code"/i)
     const second = await browser.post('/login/verify', { code: '000000', returnTo: path })
     expect(second.status).toBe(422)
     expect(await second.text()).toMatch(/<a href="#code"[^>]*>This code is not right, or was used already\.</)
@@ -133,7 +133,7 @@ eachShop((openShopOf) => {
     for (const text of [secret, secret.replaceAll(' ', ''), ...codes]) expect(log).not.toContain(text)
   })
 
-  test('a second step without the first, or too late, begins again at the first with a word why', async () => {
+  test('a second step without the first, or too late, restarts with a message', async () => {
     const { shop, userId, email, moveClock } = await openShop()
     await turnOnSecondFactor(shop.db, userId, start, password)
     const stranger = shop.visit()
@@ -152,7 +152,7 @@ eachShop((openShopOf) => {
     expect(await (await visitor.get('/login')).text()).toContain('Sign in again')
   })
 
-  test('the eleventh wrong code of an account is 429 with Retry-After', async () => {
+  test('the eleventh wrong code gets a 429 with Retry-After', async () => {
     const { shop, userId, email } = await openShop()
     await turnOnSecondFactor(shop.db, userId, start, password)
     const visitor = shop.visit()
@@ -165,7 +165,7 @@ eachShop((openShopOf) => {
     expect(Number(refused.headers.get('retry-after'))).toBeGreaterThan(800)
   })
 
-  test('a password is changed by a plain form; other browsers are signed out', async () => {
+  test('changing the password works without JavaScript and signs out other browsers', async () => {
     const { shop, userId, visitor, email } = await openShop()
     const other = shop.visit()
     await signInAs(other, shop.db, userId, start)
@@ -192,7 +192,7 @@ eachShop((openShopOf) => {
     ])
   })
 
-  test('an address is changed by the button behind the mailed link, not by opening the link', async () => {
+  test('an email change is confirmed by the button, not by opening the link', async () => {
     const { shop, visitor, email } = await openShop()
     await makeUser(shop.db, { email: 'taken@customer.example' })
     const ask = (to: string) =>
@@ -229,7 +229,7 @@ eachShop((openShopOf) => {
     expect(JSON.stringify(shop.log)).not.toContain(token)
   })
 
-  test('one’s own browsers are signed out here, another’s never', async () => {
+  test('users can sign out their own sessions only', async () => {
     const { shop, userId, visitor } = await openShop()
     const [second, third, stranger] = [shop.visit(), shop.visit(), shop.visit()]
     for (const browser of [second, third]) await signInAs(browser, shop.db, userId, start)
@@ -238,17 +238,17 @@ eachShop((openShopOf) => {
       [...(await (await browser.get(path)).text()).matchAll(/name="session" value="([^"]+)"/g)].map(
         ([, id]) => id ?? '',
       )
-    const own = await sessionsOf(visitor)
-    expect(own).toHaveLength(3)
+    const ownSessions = await sessionsOf(visitor)
+    expect(ownSessions).toHaveLength(3)
     const [foreign = '', ...others] = await sessionsOf(stranger)
     expect(others).toEqual([])
-    expect(own).not.toContain(foreign)
+    expect(ownSessions).not.toContain(foreign)
     for (const session of [foreign, 'no-such-session', '']) {
       const answer = await visitor.post(path, { intent: 'end-session', session })
       expect([404, 422]).toContain(answer.status)
     }
     expect(await isSignedIn(stranger)).toBe(true)
-    expect(await sessionsOf(visitor)).toEqual(own)
+    expect(await sessionsOf(visitor)).toEqual(ownSessions)
 
     const rows = await shop.db
       .selectFrom('sessions')
@@ -278,14 +278,14 @@ eachShop((openShopOf) => {
   })
 
   test.each(['', 'nothing', 'constructor', '__proto__', 'toString'])(
-    'a form that intends %j is 400',
+    'a form with the intent %j is a 400',
     async (intent) => {
       const { visitor } = await openShop()
       expect((await visitor.post(path, { intent })).status).toBe(400)
     },
   )
 
-  test('an admin who needs a second factor is led to set it up, and cannot turn it off', async () => {
+  test('an admin without a second factor is redirected to set it up and cannot turn it off', async () => {
     const required = await openShop({ env: { REQUIRE_ADMIN_MFA: 'on' }, isAdmin: true })
     const { shop, email, userId, visitor, moveClock, now } = required
     const browser = shop.visit()

@@ -8,8 +8,8 @@ import { expect, test } from 'vitest'
 
 type Customer = { visitor: Visitor; id: string }
 
-async function signUp(shop: Shop, said: Parameters<typeof makeUser>[1] = {}): Promise<Customer> {
-  const id = await makeUser(shop.db, said)
+async function signUp(shop: Shop, overrides: Parameters<typeof makeUser>[1] = {}): Promise<Customer> {
+  const id = await makeUser(shop.db, overrides)
   const visitor = shop.visit()
   await signInAs(visitor, shop.db, id)
   return { visitor, id }
@@ -21,7 +21,7 @@ const countUsers = async (shop: Shop): Promise<number> =>
 eachShop((openShopOf) => {
   const openShop = () => openShopOf({ catalogue: 'empty' })
 
-  test('whoever is not signed in is led to sign in, and gets nothing', async () => {
+  test('visitors are redirected to sign in', async () => {
     const shop = await openShop()
     for (const path of ['/account/activity', '/account/delete']) {
       const response = await shop.visit().get(path)
@@ -39,7 +39,7 @@ eachShop((openShopOf) => {
     expect((await shop.visit().get('/api/shipping-addresses')).status).toBe(401)
   })
 
-  test('a customer reads who looked at their data, page by page, and nothing of another’s', async () => {
+  test('a customer sees the activity on their own data only, page by page', async () => {
     const shop = await openShop()
     const { visitor, id } = await signUp(shop)
     const staff = await makeUser(shop.db, { firstName: 'Amara', isAdmin: true })
@@ -64,7 +64,7 @@ eachShop((openShopOf) => {
     expect((await visitor.get('/account/activity?before=nonsense')).status).toBe(200)
   })
 
-  test('saved addresses are an array, and nobody keeps it', async () => {
+  test('saved addresses are an array that is not cached', async () => {
     const shop = await openShop()
     const { visitor } = await signUp(shop)
     const response = await visitor.get('/api/shipping-addresses')
@@ -73,7 +73,7 @@ eachShop((openShopOf) => {
     expect((await visitor.request('/api/shipping-addresses', { method: 'POST' })).status).toBe(405)
   })
 
-  test('a form downloads everything; a link and another site’s page start nothing', async () => {
+  test('the download starts from the form only, not from a link or another site', async () => {
     const shop = await openShop()
     const { visitor } = await signUp(shop, { profile: { allergies: 'Xanomeline' } })
     const link = await visitor.get('/account/download')
@@ -95,7 +95,7 @@ eachShop((openShopOf) => {
     expect(log.filter(({ action }) => action === 'account.exported')).toHaveLength(1)
   })
 
-  test('an account is deleted by its password alone, and every browser is signed out', async () => {
+  test('deleting an account requires the password and signs out every browser', async () => {
     const shop = await openShop()
     const { visitor, id } = await signUp(shop, { passwordHash: await hashPassword('correct horse battery') })
     const second = shop.visit()
@@ -117,7 +117,7 @@ eachShop((openShopOf) => {
     expect(await countUsers(shop)).toBe(0)
   })
 
-  test('an admin is told who may delete their account', async () => {
+  test('an admin sees who can delete their account', async () => {
     const shop = await openShop()
     const { visitor } = await signUp(shop, { isAdmin: true })
     expect(await (await visitor.get('/account/delete')).text()).not.toContain('<label for="email"')

@@ -13,8 +13,8 @@ async function customer(shop: Shop, isAdmin = false): Promise<{ visitor: Visitor
 }
 
 async function upload(visitor: Visitor, bytes: Uint8Array): Promise<string> {
-  const asked = await visitor.request('/api/objects/upload', { method: 'POST' })
-  const { uploadURL } = (await asked.json()) as { uploadURL: string }
+  const reply = await visitor.request('/api/objects/upload', { method: 'POST' })
+  const { uploadURL } = (await reply.json()) as { uploadURL: string }
   const answer = await visitor.request(uploadURL, { method: 'PUT', body: Uint8Array.from(bytes) })
   return ((await answer.json()) as { url: string }).url
 }
@@ -26,7 +26,7 @@ const register = (visitor: Visitor, body: unknown): Promise<Response> =>
     headers: { 'content-type': 'application/json' },
   })
 
-/** Posts the profile page's form as a browser without scripts does. */
+/** Submits the profile page's form like a browser without JavaScript. */
 function postForm(visitor: Visitor, file: Uint8Array | null, name = 'passport.pdf'): Promise<Response> {
   const form = new FormData()
   form.set('idDocumentURL', new File(file ? [Uint8Array.from(file)] : [], file ? name : ''))
@@ -46,7 +46,7 @@ const path = (id: string): string => `/api/users/${id}/id-document`
 eachShop((openShopOf) => {
   const openShop: typeof openShopOf = (options) => openShopOf({ catalogue: 'empty', ...options })
 
-  test('an uploaded file becomes the ID document, and is shown to its owner with no way to run', async () => {
+  test('an uploaded file becomes the ID document and is served with safe headers', async () => {
     const shop = await openShop()
     const { visitor, id } = await customer(shop)
     expect((await visitor.get(path(id))).status).toBe(404)
@@ -72,7 +72,7 @@ eachShop((openShopOf) => {
     expect((await visitor.request(path(id), { method: 'DELETE' })).status).toBe(405)
   })
 
-  test('to others it is 404, to nobody 401, to an admin it opens; the log names who looked', async () => {
+  test('other users get 404, visitors 401, admins the document, and reads are audited', async () => {
     const shop = await openShop()
     const { visitor, id } = await customer(shop)
     await register(visitor, { idDocumentURL: await upload(visitor, samplePng()) })
@@ -93,7 +93,7 @@ eachShop((openShopOf) => {
     expect(await actionsOf(shop, 'id-document.replaced')).toEqual([{ actorId: id, subjectId: id }])
   })
 
-  test('a new document takes the old one’s place, which is given up', async () => {
+  test('a new document replaces and discards the old one', async () => {
     const shop = await openShop()
     const { visitor, id } = await customer(shop)
     await register(visitor, { idDocumentURL: await upload(visitor, samplePdf()) })
@@ -102,7 +102,7 @@ eachShop((openShopOf) => {
     expect((await filesOf(shop)).map(({ discardedAt }) => discardedAt !== null)).toEqual([true, false])
   })
 
-  test('a reference registers once; foreign and made-up ones are 422, unknown keys 400, and nothing changes', async () => {
+  test('a reference registers once; foreign ones are 422, unknown keys 400', async () => {
     const shop = await openShop()
     const { visitor, id } = await customer(shop)
     const other = await customer(shop)
@@ -130,7 +130,7 @@ eachShop((openShopOf) => {
     expect((await visitor.get(path(id))).status).toBe(200)
   })
 
-  test('a form that cannot be read is answered with a page', async () => {
+  test('an unreadable form gets an error page', async () => {
     const shop = await openShop()
     const { visitor } = await customer(shop)
     const refused = await visitor.request('/profile/id-document', {
@@ -142,7 +142,7 @@ eachShop((openShopOf) => {
     expect(await refused.text()).toContain('The form was broken off.')
   })
 
-  test('without scripts the profile page’s form uploads the file and says so', async () => {
+  test('without JavaScript the profile page’s form uploads the file', async () => {
     const shop = await openShop()
     const { visitor, id } = await customer(shop)
     const before = await (await visitor.get('/profile')).text()
@@ -154,13 +154,13 @@ eachShop((openShopOf) => {
     expect(posted.status).toBe(303)
     expect(posted.headers.get('location')).toMatch(/^\/profile/)
     const page = await (await visitor.get('/profile')).text()
-    for (const words of [
+    for (const text of [
       'ID Document Uploaded',
       'Your ID document has been uploaded successfully',
       'Replace ID Document',
       `href="${path(id)}"`,
     ])
-      expect(page).toContain(words)
+      expect(page).toContain(text)
     expect(Buffer.from(await (await visitor.get(path(id))).arrayBuffer()).equals(bytes)).toBe(true)
   })
 
@@ -168,7 +168,7 @@ eachShop((openShopOf) => {
     ['a page', Buffer.from('<html><script>alert(1)</script></html>'), 'The file isn’t a PDF, JPG or PNG.'],
     ['a file too big', samplePdf('x', 12_000_000), 'The file is larger than 10 MB.'],
     ['no file', null, 'Choose a file first.'],
-  ])('without scripts %s is told as failed, and nothing is kept', async (_name, bytes, sentence) => {
+  ])('without JavaScript %s fails with a message and stores nothing', async (_name, bytes, sentence) => {
     const shop = await openShop()
     const { visitor, id } = await customer(shop)
     expect((await postForm(visitor, bytes)).status).toBe(303)
@@ -181,7 +181,7 @@ eachShop((openShopOf) => {
     expect(await filesOf(shop)).toEqual([])
   })
 
-  test('the form’s address alone leads to the profile, and a visitor’s form home', async () => {
+  test('a GET of the form’s URL redirects to the profile, a visitor’s form to the home page', async () => {
     const shop = await openShop()
     const { visitor } = await customer(shop)
     expect((await visitor.get('/profile/id-document')).headers.get('location')).toBe('/profile')

@@ -27,17 +27,17 @@ eachShop((openShopOf) => {
   const setOut = async (visitor: Visitor, returnTo = '/faq'): Promise<URL> =>
     new URL(locationOf(await visitor.get(`/api/login?returnTo=${encodeURIComponent(returnTo)}`)))
 
-  /** There and back again; the answer of the callback. */
+  /** Signs in at the provider; returns the response of the callback. */
   const signIn = async (visitor: Visitor, person: Person): Promise<Response> => {
     const url = await setOut(visitor)
     return visitor.get(await provider.signIn(url.href, person))
   }
-  const nobodySignedIn = async (shop: Shop, visitor: Visitor): Promise<void> => {
+  const expectSignedOut = async (shop: Shop, visitor: Visitor): Promise<void> => {
     expect(visitor.cookies.has('session')).toBe(false)
     expect(await shop.db.selectFrom('sessions').select('id').execute()).toEqual([])
   }
 
-  test('Sign In leads to the provider with PKCE, state and nonce, and the first time an account is made', async () => {
+  test('Sign In redirects with PKCE, state and nonce, and the first sign-in creates an account', async () => {
     const shop = await openShop()
     const visitor = shop.visit()
     const url = await setOut(visitor)
@@ -62,14 +62,14 @@ eachShop((openShopOf) => {
     expect(user.passwordHash).toBeNull()
     expect(user.emailConfirmedAt).not.toBeNull()
 
-    // The second time it is the same account, whatever the address is by then.
+    // A second sign-in uses the same account, even with another address.
     const again = shop.visit()
     expect((await signIn(again, { ...zoe, email: 'zoe.new@customer.example' })).status).toBe(303)
     expect(await shop.db.selectFrom('users').select('id').execute()).toHaveLength(1)
     expect(JSON.stringify(shop.log)).not.toMatch(/zoe/i)
   })
 
-  test('the pages about passwords are closed, and the page offers the provider', async () => {
+  test('the password pages are closed, and the sign-in page offers the provider', async () => {
     const shop = await openShop()
     const html = await (await shop.visit().get('/login?returnTo=%2Forders')).text()
     expect(html).toContain('href="/api/login?returnTo=%2Forders"')
@@ -85,33 +85,33 @@ eachShop((openShopOf) => {
     }
   })
 
-  test('an answer is taken once, and by the browser that asked alone', async () => {
+  test('a callback works once, and only in the browser that started the sign-in', async () => {
     const shop = await openShop()
     const visitor = shop.visit()
     const url = await setOut(visitor)
-    const kept = visitor.cookies.get('sign-in') ?? ''
+    const signInCookie = visitor.cookies.get('sign-in') ?? ''
     const path = await provider.signIn(url.href, zoe)
-    // Somebody else's browser, with none and with its own.
+    // Another browser, without a cookie and with its own.
     for (const stranger of [shop.visit(), shop.visit()]) {
       const refused = await stranger.get(path)
       expect(refused.status).toBe(403)
       expect(await refused.text()).toContain('You’re not signed in')
-      await nobodySignedIn(shop, stranger)
+      await expectSignedOut(shop, stranger)
       await setOut(stranger)
       expect((await stranger.get(path)).status).toBe(403)
-      await nobodySignedIn(shop, stranger)
+      await expectSignedOut(shop, stranger)
     }
     expect((await visitor.get(path)).status).toBe(303)
     await visitor.get('/api/logout')
-    visitor.cookies.set('sign-in', kept)
+    visitor.cookies.set('sign-in', signInCookie)
     const replayed = await visitor.get(path)
     expect(replayed.status).toBe(403)
     expect(await replayed.text()).toContain('This sign-in was used already')
-    await nobodySignedIn(shop, visitor)
+    await expectSignedOut(shop, visitor)
   })
 
   test.each(['state', 'nonce', 'code_challenge'])(
-    'another %s than the browser’s is refused',
+    'a %s other than the browser’s is refused',
     async (name) => {
       const shop = await openShop()
       const visitor = shop.visit()
@@ -119,11 +119,11 @@ eachShop((openShopOf) => {
       url.searchParams.set(name, 'A'.repeat(43))
       const refused = await visitor.get(await provider.signIn(url.href, zoe))
       expect(refused.status).toBe(403)
-      await nobodySignedIn(shop, visitor)
+      await expectSignedOut(shop, visitor)
     },
   )
 
-  test('a cookie that is old or of another’s making counts as none', async () => {
+  test('an expired or forged cookie is ignored', async () => {
     let now = new Date()
     const shop = await openShopOf({ catalogue: 'empty', env: provider.env, now: () => now })
     const late = shop.visit()
@@ -136,7 +136,7 @@ eachShop((openShopOf) => {
     expect((await forged.get(path)).status).toBe(403)
   })
 
-  test('who is not let in there is told so', async () => {
+  test('a refusal by the provider is reported', async () => {
     const shop = await openShop()
     const visitor = shop.visit()
     const state = (await setOut(visitor)).searchParams.get('state') ?? ''
@@ -146,7 +146,7 @@ eachShop((openShopOf) => {
     expect(await refused.text()).toContain('the sign-in was cancelled or not allowed')
   })
 
-  test('an account that is there is linked when the provider has verified the address, and only then', async () => {
+  test('an existing account is linked only when the provider has verified the address', async () => {
     const shop = await openShop()
     const userId = await makeUser(shop.db, { email: 'Zoe@customer.example' })
     const unverified = shop.visit()
@@ -155,18 +155,18 @@ eachShop((openShopOf) => {
       const refused = await signIn(unverified, person)
       expect(refused.status).toBe(403)
       expect(await refused.text()).toContain('hasn’t verified that the address is yours')
-      await nobodySignedIn(shop, unverified)
+      await expectSignedOut(shop, unverified)
     }
     expect((await signIn(shop.visit(), zoe)).status).toBe(303)
     const [user, ...others] = await shop.db.selectFrom('users').selectAll().execute()
     expect(others).toEqual([])
     expect(user?.id).toBe(userId)
     expect(user?.oidcSubjectHash).not.toBeNull()
-    // Another person there with the same address does not get it, verified or not.
+    // Another identity with the same address does not get the account, verified or not.
     expect((await signIn(shop.visit(), { ...zoe, sub: 'zoe-2' })).status).toBe(403)
   })
 
-  test('an account whose address nobody had confirmed is its owner’s alone from then on', async () => {
+  test('linking an account with an unconfirmed address removes its other credentials', async () => {
     const shop = await openShop()
     const userId = await makeUser(shop.db, {
       email: 'zoe@customer.example',
@@ -191,7 +191,7 @@ eachShop((openShopOf) => {
     })
   })
 
-  test('a second factor of the shop’s own is asked for here, too', async () => {
+  test('the shop’s second factor is required here too', async () => {
     const shop = await openShop()
     const visitor = shop.visit()
     await signIn(visitor, zoe)
@@ -200,10 +200,10 @@ eachShop((openShopOf) => {
     const back = await signIn(visitor, zoe)
     expect(locationOf(back)).toBe('/login/verify?returnTo=%2Ffaq')
     expect(visitor.cookies.has('second-step')).toBe(true)
-    await nobodySignedIn(shop, visitor)
+    await expectSignedOut(shop, visitor)
   })
 
-  test('who has no address there gets no account, and no page fails', async () => {
+  test('an identity without an address gets no account and no failing page', async () => {
     const shop = await openShop()
     const refused = await signIn(shop.visit(), { sub: 'nameless' })
     expect(refused.status).toBe(403)
@@ -211,17 +211,17 @@ eachShop((openShopOf) => {
     expect(await shop.db.selectFrom('users').select('id').execute()).toEqual([])
   })
 
-  test('with the provider away it is 503 in words, and the shop goes on', async () => {
-    const away = `http://localhost:${await freePort()}`
-    const shop = await openShop({ OIDC_ISSUER: away })
+  test('an unreachable provider is a 503 with a message, and the shop keeps running', async () => {
+    const unreachable = `http://localhost:${await freePort()}`
+    const shop = await openShop({ OIDC_ISSUER: unreachable })
     const response = await shop.visit().get('/api/login')
     expect(response.status).toBe(503)
     expect(response.headers.get('retry-after')).toBe('10')
-    expect(await response.text()).toBe('Sign-in is unavailable for a moment. Please try again.')
+    expect(await response.text()).toBe('Sign-in is temporarily unavailable. Try again.')
     expect((await shop.visit().get('/products')).status).toBe(200)
   })
 
-  test('without a provider there is no way back from one', async () => {
+  test('without a provider the callback is not found', async () => {
     const shop = await openShopOf({ catalogue: 'empty' })
     expect((await shop.visit().get('/login/callback?code=x&state=y')).status).toBe(404)
   })

@@ -14,7 +14,7 @@ import { join } from 'node:path'
 import { TOTP } from 'otpauth'
 import { expect, onTestFinished, test, vi } from 'vitest'
 
-/** What is about health, and may stand in no mail either. */
+/** Health data, which must not appear in emails either. */
 const health = {
   birthDate: '1961-07-23',
   medications: 'Xanomeline-Trospium 125 mg',
@@ -37,7 +37,7 @@ const planted = {
   lastName: 'Quillfeather-O’Hara',
   email: 'zebediah.quillfeather@customer.example',
   newEmail: 'zq-elsewhere@customer.example',
-  unknownEmail: 'nobody-planted@customer.example',
+  unknownEmail: 'unknown-planted@customer.example',
   password: 'correct horse battery planted',
   wrongPassword: 'wrong horse battery planted',
   newPassword: 'newer horse battery planted',
@@ -54,15 +54,15 @@ const planted = {
   orderCity: 'Ottery-under-Planted',
 }
 
-/** What was ordered: the catalogue names it in the clear, and nothing that is about a customer may. */
+/** What was ordered: the catalog contains it in clear text, and no customer data may. */
 const ordered = { medicine: 'Plantedolol hydrobromide', brand: 'Plantabrand Forte' }
 
 type Fields = Record<string, string>
 
-/** A browser that keeps its cookies and where it was led to. */
+/** A browser that records its cookies and redirects. */
 function browser(origin: string, userAgent: string) {
   const cookies = new Map<string, string>()
-  const led: string[] = []
+  const redirects: string[] = []
   const call = async (path: string, init: { method?: string; headers?: Fields; body?: BodyInit } = {}) => {
     const response = await fetch(new URL(path, origin), {
       ...init,
@@ -78,7 +78,7 @@ function browser(origin: string, userAgent: string) {
       const [, name = '', value = ''] = /^([^=]+)=([^;]*)/.exec(line) ?? []
       cookies.set(name, value)
     }
-    led.push(response.headers.get('location') ?? '')
+    redirects.push(response.headers.get('location') ?? '')
     return { status: response.status, text: await response.text() }
   }
   const json = (method: string, path: string, body: object) =>
@@ -92,7 +92,7 @@ function browser(origin: string, userAgent: string) {
     const put = await call(uploadURL, { method: 'PUT', body: Uint8Array.from(bytes) })
     return { ...put, address: uploadURL }
   }
-  return { cookies, led, call, json, post, upload }
+  return { cookies, redirects, call, json, post, upload }
 }
 
 const urlIn = (text: string): string => (JSON.parse(text) as { url: string }).url
@@ -103,7 +103,7 @@ function temporaryFolder(): string {
   return folder
 }
 
-/** Every row of what is kept of a customer and their orders, beside the catalogue and the stock. */
+/** Every row stored about customers and their orders, excluding the catalog and the stock. */
 async function customersBytes(db: Db): Promise<Buffer> {
   const tables = [
     'checkouts',
@@ -124,7 +124,9 @@ async function customersBytes(db: Db): Promise<Buffer> {
   return Buffer.from(parts.join('\n'))
 }
 
-/** All that the database holds: the file and its log on SQLite, each row of each table on Postgres. */
+/**
+ * Everything in the database: the file and its log on SQLite, each row of each table on Postgres.
+ */
 async function databaseBytes(db: Db, url: string): Promise<Buffer> {
   if (engineOf(db) === 'sqlite') {
     const path = url.slice('sqlite:'.length)
@@ -149,7 +151,7 @@ const folderBytes = (folder: string): Buffer =>
       .flatMap((path) => [Buffer.from(path), ...(statSync(path).isFile() ? [readFileSync(path)] : [])]),
   )
 
-/** Mails as they came, with their parts' line breaks and escapes undone. */
+/** Emails as received, with line breaks and escapes of their parts decoded. */
 const wordsOf = (mails: readonly ReceivedMail[]): string =>
   mails
     .flatMap(({ raw }) => [
@@ -165,12 +167,12 @@ const wordsOf = (mails: readonly ReceivedMail[]): string =>
 
 eachEngine((_engine, _openDb, openWithUrl) => {
   test(
-    'nothing that a customer told the shop stands in the database, the files, the log, a link or a mail',
+    'no customer data appears in the database, the files, the log, URLs or emails',
     { timeout: 120_000 },
     async () => {
       const { db, url } = await openWithUrl()
       const files = temporaryFolder()
-      // Refuses some, and says why in words that name the customer.
+      // Refuses some addresses with a message that contains the customer's.
       const smtp = await startSmtpServer((moment, count) =>
         moment === 'RCPT' && count % 3 === 2 ? `451 later, ${planted.email} of ${planted.lastName}` : null,
       )
@@ -194,13 +196,13 @@ eachEngine((_engine, _openDb, openWithUrl) => {
         const variantId = await addVariant(db, { productId, brandName: ordered.brand })
         await useEverything(customer, admin, secrets, variantId)
         const linkPattern = /\/(confirm-email|reset-password)\?token=[\w-]{43}/
-        // A mail that was refused comes half a minute later.
+        // A refused email is retried after half a minute.
         await vi.waitFor(() => expect(wordsOf(smtp.received)).toMatch(linkPattern), { timeout: 60_000 })
         const [link = ''] = linkPattern.exec(wordsOf(smtp.received)) ?? []
         secrets['linkToken'] = link.slice(-43)
         expect((await customer.call(link)).status).toBe(200)
         secrets['session'] = customer.cookies.get('session') ?? ''
-        // Beside the running shop: what is in the write-ahead log, too.
+        // Read while the shop runs, to include the write-ahead log.
         expect(tracesIn(await databaseBytes(db, url), { ...planted, ...secrets })).toEqual([])
       } finally {
         await shop.stop()
@@ -212,22 +214,25 @@ eachEngine((_engine, _openDb, openWithUrl) => {
       expect(tracesIn(database, values)).toEqual([])
       expect(tracesIn(folderBytes(files), values)).toEqual([])
       expect(tracesIn(Buffer.from(log), values)).toEqual([])
-      expect(tracesIn(Buffer.from([...customer.led, ...admin.led].join('\n')), values)).toEqual([])
+      expect(tracesIn(Buffer.from([...customer.redirects, ...admin.redirects].join('\n')), values)).toEqual(
+        [],
+      )
       const mails = Buffer.from(wordsOf(smtp.received))
       const orderPlace = { street: planted.orderStreet, city: planted.orderCity }
       expect(tracesIn(mails, { ...health, ...ordered, ...orderPlace })).toEqual([])
       const [variant] = await db.selectFrom('productVariants').select(['id', 'productId']).execute()
       const [order] = await db.selectFrom('orders').select('id').execute()
       const orderedIds = { variantId: variant?.id ?? '', productId: variant?.productId ?? '' }
-      const kept = await customersBytes(db)
-      expect(tracesIn(kept, { ...ordered, ...orderedIds })).toEqual([])
-      expect(tracesIn(kept, { id: order?.id ?? '' })).toContain('id: plain')
+      const stored = await customersBytes(db)
+      expect(tracesIn(stored, { ...ordered, ...orderedIds })).toEqual([])
+      expect(tracesIn(stored, { id: order?.id ?? '' })).toContain('id: plain')
       expect(tracesIn(Buffer.from(log), ordered)).toEqual([])
-      expect(tracesIn(Buffer.from([...customer.led, ...admin.led].join('\n')), ordered)).toEqual([])
+      expect(tracesIn(Buffer.from([...customer.redirects, ...admin.redirects].join('\n')), ordered)).toEqual(
+        [],
+      )
       expect(tracesIn(database, ordered)).toContain('medicine: plain')
 
-      // Each of these was looked at, and a value in it would have been found.
-      // The newest: the demo's customer has one, too.
+      // Proof that each of these was searched: a planted value is found in it.
       const [row] = await db
         .selectFrom('prescriptions')
         .select(['id', 'fileId'])
@@ -254,7 +259,9 @@ eachEngine((_engine, _openDb, openWithUrl) => {
 
 type Browser = ReturnType<typeof browser>
 
-/** A customer's whole way through the shop, with what goes wrong on it, and an admin who looks at what was sent in. */
+/**
+ * A customer's complete visit to the shop, including failures, and an admin who views the uploads.
+ */
 async function useEverything(
   customer: Browser,
   admin: Browser,
@@ -304,9 +311,9 @@ async function useEverything(
 
   await admin.post('/login', { email: 'admin@meridian.test', password: demoPassword })
   const question = { id, version: 1, question: planted.question }
-  const asked = await admin.json('POST', '/trpc/prescriptions.ask', question)
-  expect(asked.status).toBe(200)
-  const questionId = /"questions":\[\{"id":"([^"]+)"/.exec(asked.text)?.[1] ?? ''
+  const questionReply = await admin.json('POST', '/trpc/prescriptions.ask', question)
+  expect(questionReply.status).toBe(200)
+  const questionId = /"questions":\[\{"id":"([^"]+)"/.exec(questionReply.text)?.[1] ?? ''
   const answer = { intent: 'answer', id: questionId, answer: planted.answer }
   expect((await post('/prescriptions', answer)).status).toBe(303)
   expect((await admin.call(`/admin/prescriptions?id=${id}`)).text).toContain(planted.answer)
@@ -315,14 +322,18 @@ async function useEverything(
   expect((await admin.json('PATCH', `/api/prescriptions/${id}`, decision)).status).toBe(200)
   expect((await admin.call(`/api/prescriptions/${id}/file`)).text).toContain(planted.prescription)
 
-  // Another one, for what was rejected cannot be ordered with.
+  // A second one, because a rejected prescription cannot be used for an order.
   const otherFile = urlIn((await upload(samplePdf(planted.prescription))).text)
   const usable = await json('POST', '/api/prescriptions', { ...details, fileUrl: otherFile })
   const { id: prescriptionId } = JSON.parse(usable.text) as { id: string }
   const shippingAddress = `${planted.orderStreet}, ${planted.orderCity}, ZQ 1, Canada`
   const items = [{ productVariantId: variantId, quantity: 2 }]
-  const begun = await json('POST', '/api/create-payment-intent', { items, shippingAddress, prescriptionId })
-  const { clientSecret } = JSON.parse(begun.text) as { clientSecret: string }
+  const checkout = await json('POST', '/api/create-payment-intent', {
+    items,
+    shippingAddress,
+    prescriptionId,
+  })
+  const { clientSecret } = JSON.parse(checkout.text) as { clientSecret: string }
   const paid = { clientSecret, cardNumber: '4242 4242 4242 4242' }
   expect((await json('POST', '/demo-payments/confirm', paid)).status).toBe(200)
   const stripePaymentId = clientSecret.split('_secret_')[0] ?? ''
@@ -383,7 +394,7 @@ async function useEverything(
   await post('/forgot-password', { email: planted.unknownEmail })
 }
 
-test('a value is found in whatever form it stands, wherever it begins', () => {
+test('the search finds a value in every encoding and at every offset', () => {
   const found = (text: string): string[] => tracesIn(Buffer.from(text), planted)
   for (const [name, value] of Object.entries(planted)) {
     for (const form of formsOf(value)) {

@@ -8,9 +8,12 @@ import { expect, test } from 'vitest'
 
 type Person = Visitor & { id: string }
 
-async function person(shop: Shop, said: { isAdmin?: boolean; idDocument?: boolean } = {}): Promise<Person> {
-  const id = await makeUser(shop.db, { isAdmin: said.isAdmin ?? false })
-  if (said.idDocument) await addIdDocument(shop.db, id)
+async function person(
+  shop: Shop,
+  overrides: { isAdmin?: boolean; idDocument?: boolean } = {},
+): Promise<Person> {
+  const id = await makeUser(shop.db, { isAdmin: overrides.isAdmin ?? false })
+  if (overrides.idDocument) await addIdDocument(shop.db, id)
   const visitor = shop.visit()
   await signInAs(visitor, shop.db, id)
   return { ...visitor, id }
@@ -26,7 +29,7 @@ const json = (visitor: Visitor, method: string, path: string, body?: unknown): P
     ...(body !== undefined && { body: JSON.stringify(body) }),
   })
 
-/** Uploads a file as a script does, and answers its reference. */
+/** Uploads a file as the page's script does and returns its reference. */
 async function upload(visitor: Visitor, file: Buffer): Promise<string> {
   const { uploadURL } = (await (await json(visitor, 'POST', '/api/objects/upload')).json()) as {
     uploadURL: string
@@ -40,7 +43,10 @@ async function upload(visitor: Visitor, file: Buffer): Promise<string> {
   return ((await put.json()) as { url: string }).url
 }
 
-/** Posts a form with a file as a browser without scripts does; bytes are a file, none of them one that was not chosen. */
+/**
+ * Submits a form with a file like a browser without JavaScript. Bytes are a chosen file; none means
+ * that no file was chosen.
+ */
 function postForm(
   visitor: Visitor,
   path: string,
@@ -54,7 +60,7 @@ function postForm(
   return visitor.request(path, { method: 'POST', body, headers: { 'sec-fetch-site': 'same-origin' } })
 }
 
-/** The hidden field of a fresh upload page. */
+/** The hidden form id of a new upload page. */
 async function formOf(visitor: Visitor): Promise<{ formId: string }> {
   const html = await (await visitor.get('/prescriptions/upload')).text()
   return { formId: /name="formId" value="([^"]+)"/.exec(html)?.[1] ?? '' }
@@ -65,7 +71,7 @@ const statusOf = async (response: Promise<Response>): Promise<number> => (await 
 eachShop((openShopOf) => {
   const openShop: typeof openShopOf = (options) => openShopOf({ catalogue: 'empty', ...options })
 
-  test('a prescription is created, listed, read, decided and deleted under /api in the documented shape', async () => {
+  test('the API creates, lists, reads, decides and deletes a prescription in the documented shape', async () => {
     const shop = await openShop()
     const [owner, admin] = [await person(shop, { idDocument: true }), await person(shop, { isAdmin: true })]
     const file = samplePdf()
@@ -104,7 +110,7 @@ eachShop((openShopOf) => {
       'content-security-policy': expect.stringContaining('sandbox') as unknown,
     })
 
-    // In a frame of our own pages, and sandboxed all the same.
+    // It can be framed by our own pages, and is still sandboxed.
     const framed = await admin.get(`/api/prescriptions/${id}/file?frame`)
     await framed.body?.cancel()
     expect([framed.headers.get('x-frame-options'), framed.headers.get('content-security-policy')]).toEqual([
@@ -121,16 +127,16 @@ eachShop((openShopOf) => {
       { id, status: 'rejected' },
     ])
 
-    const gone = await json(owner, 'DELETE', path)
-    expect([gone.status, await gone.text()]).toEqual([204, ''])
+    const deleted = await json(owner, 'DELETE', path)
+    expect([deleted.status, await deleted.text()]).toEqual([204, ''])
     expect(await (await owner.get('/api/prescriptions')).json()).toEqual([])
     expect(await statusOf(json(owner, 'DELETE', path))).toBe(404)
     expect(await statusOf(owner.get(`${path}/file`))).toBe(404)
   })
 
-  test('every call knows nobody, the owner, another customer and an admin apart', async () => {
+  test('every call distinguishes visitors, the owner, other customers and admins', async () => {
     const shop = await openShop()
-    const nobody = shop.visit()
+    const anonymous = shop.visit()
     const [owner, other, admin] = [
       await person(shop),
       await person(shop),
@@ -138,7 +144,7 @@ eachShop((openShopOf) => {
     ]
     const { id } = await addPrescription(shop.db, owner.id)
     const path = `/api/prescriptions/${id}`
-    const everyone = [nobody, other, admin, owner]
+    const everyone = [anonymous, other, admin, owner]
     const statuses = async (call: (visitor: Visitor) => Promise<Response>): Promise<number[]> => {
       const answers: number[] = []
       for (const visitor of everyone) answers.push((await call(visitor)).status)
@@ -151,7 +157,7 @@ eachShop((openShopOf) => {
     expect(await statuses((visitor) => visitor.get(`/api/prescriptions/user/${owner.id}`))).toEqual([
       401, 403, 200, 403,
     ])
-    // Nobody learns from a call that may be none of theirs whether the body would do.
+    // A user without access does not learn whether the body is valid.
     for (const body of [{ status: 'approved' }, { status: 'done' }, { hidden: 1 }]) {
       const [first, second] = await statuses((visitor) => json(visitor, 'PATCH', path, body))
       expect([first, second]).toEqual([401, 403])
@@ -159,14 +165,14 @@ eachShop((openShopOf) => {
     expect(await statuses((visitor) => json(visitor, 'PATCH', path, { status: 'approved' }))).toEqual([
       401, 403, 200, 403,
     ])
-    // The bytes of this one are nowhere; to whom it is missing it is so before they are looked for.
-    expect(await statusOf(nobody.get(`${path}/file`))).toBe(401)
+    // The bytes are missing from storage; users without access get 404 before they are read.
+    expect(await statusOf(anonymous.get(`${path}/file`))).toBe(401)
     expect(await statusOf(other.get(`${path}/file`))).toBe(404)
     expect(await statuses((visitor) => json(visitor, 'DELETE', path))).toEqual([401, 404, 403, 204])
     expect(await (await other.get('/api/prescriptions')).json()).toEqual([])
   })
 
-  test('what is wrong is told in the order of the contract, and names the field', async () => {
+  test('errors come in the contract’s order and name the field', async () => {
     const shop = await openShop()
     const owner = await person(shop)
     const admin = await person(shop, { isAdmin: true })
@@ -190,7 +196,7 @@ eachShop((openShopOf) => {
       expect(response.headers.get('content-type')).toContain('text/plain')
       expect(await response.text()).toContain(field)
     }
-    // Nothing wrong with it but that there is no ID document.
+    // Valid except for the missing ID document.
     const refused = await post({ fileUrl })
     expect([refused.status, await refused.text()]).toEqual([
       409,
@@ -224,7 +230,7 @@ eachShop((openShopOf) => {
     expect(foreign.status).toBe(403)
   })
 
-  test('a decision is mailed to its customer with a link and no word of health', async () => {
+  test('a decision is emailed with a link and no health data', async () => {
     const shop = await openShop()
     const [owner, admin] = [await person(shop), await person(shop, { isAdmin: true })]
     const { id } = await addPrescription(shop.db, owner.id, { notes: 'xanomeline' })
@@ -238,7 +244,7 @@ eachShop((openShopOf) => {
     expect(page).not.toMatch(/xanomeline|Quillfeather|legible/)
   })
 
-  test('signed out both pages keep their prompt', async () => {
+  test('signed-out visitors see the sign-in prompt on both pages', async () => {
     const shop = await openShop()
     for (const path of ['/prescriptions', '/prescriptions/upload', '/prescriptions/upload?from=checkout']) {
       const response = await shop.visit().get(path)
@@ -250,7 +256,7 @@ eachShop((openShopOf) => {
     }
   })
 
-  test('the list shows each prescription with its status, dates and reason, and nobody keeps it', async () => {
+  test('the list shows status, dates and reason of each prescription and is not cached', async () => {
     const shop = await openShop()
     const [owner, other, admin] = [
       await person(shop),
@@ -273,7 +279,7 @@ eachShop((openShopOf) => {
     const html = await response.text()
     expect(html).toContain('<title>My Prescriptions | Meridian</title>')
     expect(headingsOf(html, 2)).toEqual(['Prescription from Jan 5, 2026', 'Dr. Ada Quillfeather'])
-    const words = readMain(html)
+    const text = readMain(html)
     for (const shown of [
       'Rejected',
       'Reason: No signature',
@@ -282,7 +288,7 @@ eachShop((openShopOf) => {
       'Jan 9, 2026',
       'one &lt;b&gt;two&lt;/b&gt;',
     ]) {
-      expect(words).toContain(shown)
+      expect(text).toContain(shown)
     }
     expect(html).toContain(`href="/api/prescriptions/${id}/file"`)
     expect(mainOf(html)).toContain('href="/prescriptions/upload"')
@@ -291,13 +297,13 @@ eachShop((openShopOf) => {
     )
   })
 
-  test('without scripts a prescription is deleted after a question; gone already it is no error', async () => {
+  test('without JavaScript a deletion is confirmed on a page, and repeating it is no error', async () => {
     const shop = await openShop()
     const [owner, other] = [await person(shop), await person(shop)]
     const { id } = await addPrescription(shop.db, owner.id)
-    const asked = await (await owner.get(`/prescriptions?delete=${id}`)).text()
-    expect(headingsOf(asked, 2)).toContain('Delete this prescription?')
-    expect(readMain(asked)).toMatch(/Cancel Delete/)
+    const confirmation = await (await owner.get(`/prescriptions?delete=${id}`)).text()
+    expect(headingsOf(confirmation, 2)).toContain('Delete this prescription?')
+    expect(readMain(confirmation)).toMatch(/Cancel Delete/)
     expect(readMain(await (await other.get(`/prescriptions?delete=${id}`)).text())).not.toContain(
       'Delete this',
     )
@@ -317,13 +323,13 @@ eachShop((openShopOf) => {
     expect(await statusOf(owner.post('/prescriptions', { id }))).toBe(400)
   })
 
-  test('the upload page has the documented fields and words, and warns while there is no ID document', async () => {
+  test('the upload page has the documented fields and texts, and warns about a missing ID document', async () => {
     const shop = await openShop()
     const visitor = await person(shop)
     const html = await (await visitor.get('/prescriptions/upload?from=checkout')).text()
     expect(html).toContain('<title>Upload Prescription | Meridian</title>')
     expect(headingsOf(html, 1)).toEqual(['Upload Prescription'])
-    const words = readMain(html)
+    const text = readMain(html)
     for (const shown of [
       'ID Document Required',
       "Doctor's name",
@@ -335,7 +341,7 @@ eachShop((openShopOf) => {
       'Pharmacy review typically takes 1-2 business days.',
       'We’ll email you when it’s approved.',
     ]) {
-      expect(words).toContain(shown)
+      expect(text).toContain(shown)
     }
     const main = mainOf(html)
     expect(main).toContain('href="/profile"')
@@ -350,7 +356,7 @@ eachShop((openShopOf) => {
     expect(mainOf(plain).match(/href="\/prescriptions"/g)).toHaveLength(2)
   })
 
-  test('without scripts the file goes with the form, which leads back with the documented message', async () => {
+  test('without JavaScript the form uploads the file and redirects with the documented message', async () => {
     const shop = await openShop()
     const visitor = await person(shop, { idDocument: true })
     for (const [from, back] of [
@@ -376,7 +382,7 @@ eachShop((openShopOf) => {
     expect(Buffer.from(await file.arrayBuffer()).equals(samplePdf())).toBe(true)
   })
 
-  test('a form sent twice at once is one prescription, and both answers lead on', async () => {
+  test('a form submitted twice at once creates one prescription, and both requests redirect', async () => {
     const shop = await openShop()
     const visitor = await person(shop, { idDocument: true })
     const form = { ...(await formOf(visitor)), fileUrl: samplePdf() }
@@ -386,7 +392,7 @@ eachShop((openShopOf) => {
     expect(await (await visitor.get('/api/prescriptions')).json()).toHaveLength(1)
   })
 
-  test('a refused form is answered with the documented block, and keeps the details and the file', async () => {
+  test('a refused form shows the documented message and keeps the details and the file', async () => {
     const shop = await openShop()
     const visitor = await person(shop)
     const typed = { doctorName: 'Dr. <Ada>', prescriptionDate: '2026-02-30', notes: 'with food' }
@@ -394,47 +400,47 @@ eachShop((openShopOf) => {
       const form = { ...(await formOf(visitor)), ...fields }
       const response = await postForm(visitor, '/prescriptions/upload', form)
       const html = await response.text()
-      return { status: response.status, html, words: readMain(html) }
+      return { status: response.status, html, text: readMain(html) }
     }
     const withoutId = await post({ ...typed, prescriptionDate: '', fileUrl: samplePdf() })
     expect(withoutId.status).toBe(409)
-    expect(withoutId.words).toContain('Please upload your ID document first from your profile page')
+    expect(withoutId.text).toContain('Please upload your ID document first from your profile page')
 
     await addIdDocument(shop.db, visitor.id)
     const missing = await post({ ...typed, prescriptionDate: '', fileUrl: Buffer.alloc(0) })
     expect(missing.status).toBe(422)
-    expect(missing.words).toMatch(/Missing File .*Please upload a prescription file first/)
+    expect(missing.text).toMatch(/Missing File .*Please upload a prescription file first/)
     expect(missing.html).toContain('value="Dr. &lt;Ada&gt;"')
 
     const wrongType = await post({ ...typed, prescriptionDate: '', fileUrl: Buffer.from('MZ not a PDF') })
     expect(wrongType.status).toBe(415)
-    expect(wrongType.words).toContain('Upload Failed')
+    expect(wrongType.text).toContain('Upload Failed')
     expect(wrongType.html).toContain('with food')
 
     const future = await post({ ...typed, prescriptionDate: '2999-01-01', fileUrl: samplePdf() })
     expect(future.status).toBe(422)
-    expect(future.words).toMatch(/not submitted yet The prescription date is in the future\./)
+    expect(future.text).toMatch(/hasn’t been submitted yet The prescription date can’t be in the future\./)
 
     const wrongDate = await post({ ...typed, fileUrl: samplePdf() })
     expect(wrongDate.status).toBe(422)
-    expect(wrongDate.words).toContain('Enter a date like 2026-01-31.')
-    expect(wrongDate.words).toContain('Your file is uploaded.')
+    expect(wrongDate.text).toContain('Enter a date like 2026-01-31.')
+    expect(wrongDate.text).toContain('Your file is uploaded.')
     expect(wrongDate.html).toContain('value="Dr. &lt;Ada&gt;"')
     const reference = /name="fileUrl" value="([^"]+)"/.exec(wrongDate.html)?.[1] ?? ''
     expect(reference).not.toBe('')
-    const mended = await post({ ...typed, prescriptionDate: '2026-01-02', fileUrl: reference })
-    expect(mended.status).toBe(303)
+    const corrected = await post({ ...typed, prescriptionDate: '2026-01-02', fileUrl: reference })
+    expect(corrected.status).toBe(303)
     expect(await statusOf(postForm(shop.visit(), '/prescriptions/upload', typed))).toBe(401)
   })
 
-  test('the text of a form with a file has the bound of a form without, and a visitor’s form is not read', async () => {
+  test('the text fields of a file form have a size limit, and a visitor’s form is not read', async () => {
     const shop = await openShop()
     const visitor = await person(shop, { idDocument: true })
-    const words = 'x'.repeat(20_000)
-    const sent = { notes: words, doctorName: words }
+    const text = 'x'.repeat(20_000)
+    const sent = { notes: text, doctorName: text }
     expect(await statusOf(postForm(visitor, '/prescriptions/upload', sent))).toBe(422)
     const long = [
-      { ...sent, prescriptionDate: words, expiryDate: words },
+      { ...sent, prescriptionDate: text, expiryDate: text },
       Object.fromEntries(Array.from({ length: 20 }, (_, i) => [`${i}${'n'.repeat(4000)}`, ''])),
     ]
     for (const form of long) {
@@ -443,14 +449,14 @@ eachShop((openShopOf) => {
     }
   })
 
-  test('a list that cannot be read says so in the documented words, with Retry', async () => {
+  test('a failed list shows the documented error with Retry', async () => {
     const shop = await openShop()
     const owner = await person(shop)
     await shop.db.schema.alterTable('prescriptions').renameTo('prescriptions_away').execute()
     const response = await owner.get('/prescriptions')
     expect(response.status).toBe(500)
-    const words = readMain(await response.text())
-    expect(words).toContain('Failed to load prescriptions. Please try refreshing.')
-    expect(words).toContain('Retry')
+    const text = readMain(await response.text())
+    expect(text).toContain('Failed to load prescriptions. Please try refreshing.')
+    expect(text).toContain('Retry')
   })
 })

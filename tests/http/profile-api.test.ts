@@ -21,7 +21,7 @@ const userOf = async (visitor: Visitor): Promise<unknown> => (await visitor.get(
 eachShop((openShopOf) => {
   const openShop = () => openShopOf({ catalogue: 'empty' })
 
-  test('the current user is the whole profile in both naming sets, and nobody keeps it', async () => {
+  test('the current user is the whole profile in both naming sets and is not cached', async () => {
     const shop = await openShop()
     const { visitor, id } = await signUp(shop)
     const response = await visitor.get('/api/auth/user')
@@ -51,14 +51,14 @@ eachShop((openShopOf) => {
     })
   })
 
-  test('an ID document on file has its path', async () => {
+  test('an ID document on file has a path', async () => {
     const shop = await openShop()
     const { visitor, id } = await signUp(shop)
     await shop.db.updateTable('users').set({ idDocumentFileId: 'a file' }).execute()
     expect(await userOf(visitor)).toMatchObject({ idDocumentPath: `/api/users/${id}/id-document` })
   })
 
-  test('nobody is 401, also with the cookie of a session that ended', async () => {
+  test('a visitor gets 401, also with the cookie of an ended session', async () => {
     const shop = await openShop()
     const { visitor } = await signUp(shop)
     await shop.db.deleteFrom('sessions').execute()
@@ -72,7 +72,7 @@ eachShop((openShopOf) => {
     }
   })
 
-  test('a patch of any subset answers the whole updated user', async () => {
+  test('a PATCH of any subset returns the whole updated user', async () => {
     const shop = await openShop()
     const { visitor } = await signUp(shop)
     const first = await patch(visitor, {
@@ -96,7 +96,7 @@ eachShop((openShopOf) => {
       billingZipCode: '04101',
     })
     expect(await userOf(visitor)).toEqual(saved)
-    // What comes back as it was, beside a change under the other name, undoes nothing.
+    // An unchanged value under one name does not undo a change under the other.
     await patch(visitor, {
       shippingStreet: '12 Harbour Lane',
       shippingStreetAddress: '3 Mill Road',
@@ -106,7 +106,7 @@ eachShop((openShopOf) => {
     expect(await userOf(visitor)).toMatchObject({ shippingStreetAddress: '9 Quay', weight: null })
   })
 
-  test('what is no object, no JSON or no field of a profile is 400 and changes nothing', async () => {
+  test('invalid JSON, non-objects and unknown fields are a 400 and change nothing', async () => {
     const shop = await openShop()
     const { visitor } = await signUp(shop)
     const before = await userOf(visitor)
@@ -139,7 +139,7 @@ eachShop((openShopOf) => {
     expect(await userOf(visitor)).toEqual(before)
   })
 
-  test('a wrong value is 422 with the field’s name as it was sent, and changes nothing', async () => {
+  test('an invalid value is a 422 with the field’s wire name and changes nothing', async () => {
     const shop = await openShop()
     const { visitor } = await signUp(shop)
     const before = await userOf(visitor)
@@ -161,18 +161,18 @@ eachShop((openShopOf) => {
     expect(await userOf(visitor)).toEqual(before)
   })
 
-  test('the checks come in the contract’s order', async () => {
+  test('checks run in the contract’s order', async () => {
     const shop = await openShop()
     const { visitor } = await signUp(shop)
     const status = async (who: Visitor, init: RequestInit, path = '/api/profile') =>
       (await who.request(path, init)).status
     const xml = { 'content-type': 'application/xml' }
     const foreign = { ...xml, 'sec-fetch-site': 'cross-site' }
-    const nobody = shop.visit()
-    expect(await status(nobody, { method: 'PUT', headers: foreign }, '/api/profil')).toBe(403)
-    expect(await status(nobody, { method: 'PUT', headers: xml }, '/api/profil')).toBe(404)
-    expect(await status(nobody, { method: 'PUT', headers: xml })).toBe(405)
-    expect(await status(nobody, { method: 'PATCH', headers: xml, body: '<' })).toBe(401)
+    const anonymous = shop.visit()
+    expect(await status(anonymous, { method: 'PUT', headers: foreign }, '/api/profil')).toBe(403)
+    expect(await status(anonymous, { method: 'PUT', headers: xml }, '/api/profil')).toBe(404)
+    expect(await status(anonymous, { method: 'PUT', headers: xml })).toBe(405)
+    expect(await status(anonymous, { method: 'PATCH', headers: xml, body: '<' })).toBe(401)
     expect(await status(visitor, { method: 'PATCH', headers: xml, body: '{"a":1}' })).toBe(415)
     expect(await status(visitor, { method: 'PATCH', body: '{"a":1}' })).toBe(415)
     expect(await status(visitor, { method: 'GET' })).toBe(405)

@@ -10,29 +10,29 @@ const profile = {
   billingStreet: '3 Mill Road',
 }
 
-async function signUp(shop: Shop, said: Parameters<typeof makeUser>[1] = { profile }): Promise<Visitor> {
+async function signUp(shop: Shop, overrides: Parameters<typeof makeUser>[1] = { profile }): Promise<Visitor> {
   const visitor = shop.visit()
-  await signInAs(visitor, shop.db, await makeUser(shop.db, said))
+  await signInAs(visitor, shop.db, await makeUser(shop.db, overrides))
   return visitor
 }
 
 const pageOf = async (visitor: Visitor): Promise<string> => (await visitor.get('/profile')).text()
 const userOf = async (visitor: Visitor): Promise<unknown> => (await visitor.get('/api/auth/user')).json()
 
-/** The whole tag of a field, by its name. */
+/** The HTML tag of a field, by its name. */
 const tagOf = (html: string, name: string): string =>
   new RegExp(`<(?:input|select|textarea)[^>]*\\bname="${name}"[^>]*>`).exec(html)?.[0] ?? ''
 
 eachShop((openShopOf) => {
   const openShop = () => openShopOf({ catalogue: 'empty' })
 
-  test('a visitor is led home', async () => {
+  test('a visitor is redirected home', async () => {
     const shop = await openShop()
     const response = await shop.visit().get('/profile')
     expect([response.status, response.headers.get('location')]).toEqual([302, '/'])
   })
 
-  test('the page has every field by its documented label, filled from the profile', async () => {
+  test('the page has every field with its documented label, filled from the profile', async () => {
     const shop = await openShop()
     const visitor = await signUp(shop)
     const response = await visitor.get('/profile')
@@ -78,7 +78,7 @@ eachShop((openShopOf) => {
     for (const path of ['/prescriptions', '/prescriptions/upload']) expect(html).toContain(`href="${path}"`)
   })
 
-  test('the box is on unless the stored billing differs', async () => {
+  test('the billing checkbox is checked unless the stored billing address differs', async () => {
     const shop = await openShop()
     const differs = await pageOf(await signUp(shop))
     expect(tagOf(differs, 'billingSameAsShipping')).not.toContain('checked')
@@ -86,7 +86,7 @@ eachShop((openShopOf) => {
     expect(tagOf(same, 'billingSameAsShipping')).toContain('checked=""')
   })
 
-  test('a saved form leads back with the documented words; blank empties, and what it has not stays', async () => {
+  test('a saved form shows the documented message; blank clears a field, missing fields stay', async () => {
     const shop = await openShop()
     const visitor = await signUp(shop)
     const response = await visitor.post('/profile', {
@@ -115,7 +115,7 @@ eachShop((openShopOf) => {
     })
   })
 
-  test('with the box on shipping is copied, whatever the hidden fields hold', async () => {
+  test('a checked billing checkbox copies the shipping address, whatever the hidden fields hold', async () => {
     const shop = await openShop()
     const visitor = await signUp(shop)
     const shipping = {
@@ -138,7 +138,7 @@ eachShop((openShopOf) => {
     expect(tagOf(await pageOf(visitor), 'billingSameAsShipping')).toContain('checked=""')
   })
 
-  test('a refused form is 422, says which fields and keeps all that was typed', async () => {
+  test('an invalid form is a 422 that names the fields and keeps the input', async () => {
     const shop = await openShop()
     const visitor = await signUp(shop)
     const before = await userOf(visitor)
@@ -169,7 +169,7 @@ eachShop((openShopOf) => {
     expect(await userOf(visitor)).toEqual(before)
   })
 
-  test('a form that comes after its session has ended keeps what was typed and saves nothing', async () => {
+  test('a form submitted after its session ended keeps the input and saves nothing', async () => {
     const shop = await openShop()
     const visitor = await signUp(shop)
     await shop.db.deleteFrom('sessions').execute()
@@ -182,7 +182,7 @@ eachShop((openShopOf) => {
     expect(html).not.toContain('Harbour Lane')
   })
 
-  test('each look at the page is written down', async () => {
+  test('each view of the page is audited', async () => {
     const shop = await openShop()
     const visitor = await signUp(shop)
     await visitor.get('/profile')

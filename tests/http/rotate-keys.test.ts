@@ -18,7 +18,7 @@ import { expect, onTestFinished, test } from 'vitest'
 
 const newKey = (id: string): string => `${id}:${randomBytes(32).toString('base64')}`
 
-/** Starts `npm run keys:rotate` as it is started. */
+/** Starts `npm run keys:rotate`. */
 function startRotation(url: string, { keys, cwd }: { keys: string; cwd: string }) {
   const child = spawn(
     process.execPath,
@@ -40,7 +40,7 @@ async function runMigrate(url: string, cwd: string): Promise<void> {
 
 const rotate = (url: string, options: { keys: string; cwd: string }) => startRotation(url, options).ended
 
-/** Which master keys the database names, with how many columns. */
+/** The master keys that the database names, with the number of columns. */
 async function keysNamed(db: Db): Promise<string[]> {
   const ids = await Promise.all(sealedColumns.map(({ table, column }) => sealedKeyIds(db, table, column)))
   return [...new Set(ids.flatMap((set) => [...set]))].toSorted()
@@ -76,7 +76,7 @@ async function sendMessage(origin: string, i: number): Promise<number> {
   return response.status
 }
 
-/** Somebody who reads and somebody who writes, again and again, until told to stop; then everything that went wrong. */
+/** Reads and writes until stopped; then returns every error. */
 function visit(origin: string, cookie: string): { stop: () => Promise<{ visits: number; wrong: string[] }> } {
   const stopping = new AbortController()
   let visits = 0
@@ -114,7 +114,7 @@ function temporaryFolder(): string {
 
 eachEngine((_engine, _openDb, openWithUrl) => {
   test(
-    'keys are rotated under a shop that goes on reading and writing, killed in the middle and all',
+    'keys are rotated in a running shop, even when the command is killed midway',
     { timeout: 120_000 },
     async () => {
       const { db, url } = await openWithUrl()
@@ -166,7 +166,7 @@ eachEngine((_engine, _openDb, openWithUrl) => {
       } finally {
         await after.stop()
       }
-      // The key that everything stands under is not there: nothing is changed, and said so.
+      // The key that sealed everything is missing: nothing changes, and the command reports it.
       const missing = await rotate(url, { keys: newKey('other'), cwd })
       expect(missing.code).toBe(1)
       expect(missing.err).toContain(
@@ -177,7 +177,7 @@ eachEngine((_engine, _openDb, openWithUrl) => {
   )
 
   test(
-    'in the demo the command makes the new key itself, and the shop that runs takes it up',
+    'in the demo the command creates the new key, and the running shop uses it',
     { timeout: 120_000 },
     async () => {
       const { db, url } = await openWithUrl()
@@ -214,7 +214,7 @@ eachEngine((_engine, _openDb, openWithUrl) => {
   )
 })
 
-test('without keys of any kind the command says what it needs, and makes none', async () => {
+test('without any keys the command says what it needs and creates none', async () => {
   const cwd = temporaryFolder()
   const url = `sqlite:${join(cwd, 'shop.sqlite')}`
   await runMigrate(url, cwd)

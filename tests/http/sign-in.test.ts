@@ -27,7 +27,7 @@ const mailedLinks = async (visitor: Visitor, page: string): Promise<string[]> =>
 
 eachShop((openShopOf) => {
   const openShop: typeof openShopOf = (options) => openShopOf({ catalogue: 'empty', ...options })
-  const makeZoe = (shop: Shop, said = {}) => makeUser(shop.db, { email, passwordHash, ...said })
+  const makeZoe = (shop: Shop, overrides = {}) => makeUser(shop.db, { email, passwordHash, ...overrides })
   const signIn = (visitor: Visitor, fields = {}) => visitor.post('/login', { email, password, ...fields })
   const isSignedIn = async (visitor: Visitor): Promise<boolean> =>
     (await visitor.get('/api/auth/user')).status === 200
@@ -461,13 +461,7 @@ eachShop((openShopOf) => {
     const token = visitor.cookies.get('session') ?? ''
     expect(token).not.toBe('')
     const log = JSON.stringify(shop.log)
-    for (const secret of [
-      email,
-      password,
-      'mistyped',
-      token,
-      atob(decodeURIComponent(token)).slice(1, -1),
-    ]) {
+    for (const secret of [email, password, 'mistyped', token, atob(decodeURIComponent(token)).slice(1, -1)]) {
       expect(log).not.toContain(secret)
     }
   })

@@ -19,11 +19,11 @@ async function signIn(origin: string): Promise<string> {
 }
 
 async function address(origin: string, cookie: string): Promise<string> {
-  const asked = await fetch(`${origin}/api/objects/upload`, { method: 'POST', headers: { cookie } })
-  return ((await asked.json()) as { uploadURL: string }).uploadURL
+  const reply = await fetch(`${origin}/api/objects/upload`, { method: 'POST', headers: { cookie } })
+  return ((await reply.json()) as { uploadURL: string }).uploadURL
 }
 
-/** Puts bytes without saying how many, and reads what is answered while they still leave. */
+/** Puts bytes without a length and reads the response while they are being sent. */
 const putChunked = (url: string, cookie: string, bytes: Buffer): Promise<{ status: number; text: string }> =>
   new Promise((resolve, reject) => {
     const call = request(url, { method: 'PUT', headers: { cookie } }, (response) => {
@@ -32,9 +32,9 @@ const putChunked = (url: string, cookie: string, bytes: Buffer): Promise<{ statu
       response.on('end', () => resolve({ status: response.statusCode ?? 0, text }))
     })
     call.on('error', reject)
-    // The shop closes the connection when it has answered; what was still to leave breaks then.
+    // The shop closes the connection after responding; the rest of the upload fails then.
     call.on('socket', (socket) => socket.on('error', () => {}))
-    for (const piece of inPieces(bytes, 64 * 1024)) call.write(piece)
+    for (const chunk of inPieces(bytes, 64 * 1024)) call.write(chunk)
     call.end()
   })
 
@@ -44,7 +44,7 @@ const filesIn = (folder: string): string[] =>
     .map((entry) => entry.name)
 
 eachEngine((_engine, _openDb, openWithUrl) => {
-  test('over a socket one byte too many is answered in order, and a sender who leaves leaves nothing', async () => {
+  test('one byte too many gets a proper response, and an aborted upload leaves nothing', async () => {
     const { db, url: databaseUrl } = await openWithUrl()
     const folder = mkdtempSync(join(tmpdir(), 'meridian-uploads-'))
     const shop = await startShop(databaseUrl, { demoCatalogue: false, env: { STORAGE: `local:${folder}` } })
@@ -53,7 +53,7 @@ eachEngine((_engine, _openDb, openWithUrl) => {
       rmSync(folder, { recursive: true, force: true })
     })
     const cookie = await signIn(shop.origin)
-    // The demo's own documents, if it has any.
+    // The demo's own documents, if any.
     const before = filesIn(folder)
     const refused = await putChunked(await address(shop.origin, cookie), cookie, samplePdf('x', 30_000_000))
     expect(refused).toEqual({ status: 413, text: 'The file is larger than 10 MB.' })
@@ -66,8 +66,8 @@ eachEngine((_engine, _openDb, openWithUrl) => {
     leaving.destroy()
     await vi.waitFor(() => expect(filesIn(folder)).toEqual(before), 60_000)
 
-    const taken = await putChunked(await address(shop.origin, cookie), cookie, samplePdf('x', 10_485_760))
-    expect(taken.status).toBe(200)
+    const accepted = await putChunked(await address(shop.origin, cookie), cookie, samplePdf('x', 10_485_760))
+    expect(accepted.status).toBe(200)
     expect(filesIn(folder)).toHaveLength(before.length + 1)
     const rows = await db.selectFrom('files').select('byteSize').where('registeredAt', 'is', null).execute()
     expect(rows).toEqual([{ byteSize: 10_485_760 }])

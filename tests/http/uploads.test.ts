@@ -29,39 +29,41 @@ const counts = async ({ db }: Shop) => ({
 eachShop((openShopOf) => {
   const openShop: typeof openShopOf = (options) => openShopOf({ catalogue: 'empty', ...options })
 
-  test('an address is asked for with a POST and takes one file by PUT', async () => {
+  test('a POST returns an upload URL, which accepts one PUT', async () => {
     const shop = await openShop()
     const visitor = await customer(shop)
-    const asked = await ask(visitor)
-    expect(asked.status).toBe(200)
-    expect(asked.headers.get('cache-control')).toBe('private, no-store')
-    const { uploadURL, ...more } = (await asked.json()) as { uploadURL: string }
+    const reply = await ask(visitor)
+    expect(reply.status).toBe(200)
+    expect(reply.headers.get('cache-control')).toBe('private, no-store')
+    const { uploadURL, ...more } = (await reply.json()) as { uploadURL: string }
     expect(more).toEqual({})
     expect(uploadURL.startsWith(`${shop.origin}/api/objects/upload/`)).toBe(true)
-    const taken = await put(visitor, uploadURL, samplePdf(), { 'content-type': 'application/octet-stream' })
-    expect(taken.status).toBe(200)
-    expect(await taken.json()).toEqual({ url: expect.stringMatching(/^\/objects\/[\w-]{36}$/) })
+    const accepted = await put(visitor, uploadURL, samplePdf(), {
+      'content-type': 'application/octet-stream',
+    })
+    expect(accepted.status).toBe(200)
+    expect(await accepted.json()).toEqual({ url: expect.stringMatching(/^\/objects\/[\w-]{36}$/) })
     expect(await counts(shop)).toEqual({ files: 1, tickets: 1 })
     const again = await put(visitor, uploadURL, samplePdf())
     expect([again.status, again.headers.get('content-type')]).toEqual([410, 'text/plain; charset=utf-8'])
     expect(await counts(shop)).toMatchObject({ files: 1 })
   })
 
-  test('nobody gets 401, another session 404, a made-up address 404, another method 405, another site 403', async () => {
+  test('visitors get 401, other sessions and forged URLs 404, other methods 405, other sites 403', async () => {
     const shop = await openShop()
     const visitor = await customer(shop)
     const url = await address(visitor)
     expect((await ask(shop.visit())).status).toBe(401)
     expect((await put(shop.visit(), url, samplePdf())).status).toBe(401)
     expect((await put(await customer(shop), url, samplePdf())).status).toBe(404)
-    for (const made of [
+    for (const forged of [
       url.replace(/signature=./, 'signature='),
       url.replace('expires=1', 'expires=2'),
-      // As many characters, and more bytes.
+      // The same number of characters but more bytes.
       url.replace(/signature=.*/, (text) => `signature=${'é'.repeat(text.length - 'signature='.length)}`),
       `${shop.origin}/api/objects/upload/x`,
     ]) {
-      expect((await put(visitor, made, samplePdf())).status, made).toBe(404)
+      expect((await put(visitor, forged, samplePdf())).status, forged).toBe(404)
     }
     for (const method of ['GET', 'POST', 'PATCH', 'DELETE']) {
       const response = await visitor.request(url, { method })
@@ -74,7 +76,7 @@ eachShop((openShopOf) => {
     expect(await counts(shop)).toMatchObject({ files: 1 })
   })
 
-  test('after ten minutes an address is 403', async () => {
+  test('an upload URL older than ten minutes is a 403', async () => {
     const clock = { now: new Date('2026-01-05T12:00:00Z') }
     const shop = await openShop({ now: () => clock.now })
     const visitor = await customer(shop, clock.now)
@@ -95,7 +97,7 @@ eachShop((openShopOf) => {
     ],
     ['a program', Buffer.concat([Buffer.from('MZ\x90\0'), Buffer.alloc(100_000)]), 'application/pdf'],
     ['an empty file', Buffer.alloc(0), 'image/jpeg'],
-  ])('%s is 415 whatever it says that it is, and nothing is kept', async (_name, bytes, type) => {
+  ])('%s is a 415 whatever its declared type, and nothing is stored', async (_name, bytes, type) => {
     const shop = await openShop()
     const visitor = await customer(shop)
     const url = await address(visitor)
@@ -105,7 +107,7 @@ eachShop((openShopOf) => {
     expect(await counts(shop)).toMatchObject({ files: 0 })
   })
 
-  test('10,485,760 bytes are taken; one more is 413, with a length and without', async () => {
+  test('10,485,760 bytes are accepted; one more is a 413, with or without a length', async () => {
     const shop = await openShop()
     const visitor = await customer(shop)
     expect((await put(visitor, await address(visitor), samplePdf('x', maxFileBytes))).status).toBe(200)
@@ -118,7 +120,7 @@ eachShop((openShopOf) => {
     expect(await counts(shop)).toMatchObject({ files: 1 })
   })
 
-  test('when nothing can be stored the upload is 507, and the next one is taken', async () => {
+  test('a full disk is a 507, and the next upload works', async () => {
     const shop = await openShop()
     const full = await openShop({
       storage: {
@@ -136,7 +138,7 @@ eachShop((openShopOf) => {
     expect((await put(other, await address(other), samplePdf())).status).toBe(200)
   })
 
-  test('neither a file’s words nor the address’s signature are in the log', async () => {
+  test('the log contains neither file content nor URL signatures', async () => {
     const shop = await openShop()
     const visitor = await customer(shop)
     const url = await address(visitor)

@@ -3,7 +3,7 @@ import { eachShop, type Shop, type Visitor } from '#tests/support/shop.ts'
 import { beforeAll, expect, test } from 'vitest'
 import { z } from 'zod'
 
-/** What a list says of an account, and nothing else. */
+/** The fields of an account in a list. */
 const summarySchema = z.strictObject({
   id: z.string(),
   email: z.string(),
@@ -47,7 +47,7 @@ eachShop((openShop) => {
     return rows.map(({ action }) => action)
   }
 
-  test('the list is names, addresses and roles, pages to the last, and each can read that somebody looked', async () => {
+  test('the list has names, addresses and roles on every page, and the read is audited', async () => {
     const ids = [await makeUser(shop.db, { profile: { allergies: 'Xanomeline' } }), await makeUser(shop.db)]
     const all = await admin.get('/api/users')
     expect(all.headers.get('cache-control')).toContain('no-store')
@@ -78,7 +78,7 @@ eachShop((openShop) => {
     }
   })
 
-  test('a user reads the whole of themself, an admin of everybody, and the log says so', async () => {
+  test('users can read their own profile, admins any, and reads are audited', async () => {
     const id = await makeUser(shop.db, { profile: { allergies: 'Penicillin', shippingStreet: '12 Lane' } })
     for (const visitor of [admin, await visit(id)]) {
       const response = await visitor.get(`/api/users/${id}`)
@@ -105,7 +105,7 @@ eachShop((openShop) => {
     }
   })
 
-  test('an admin changes any of a profile and the role, together or alone', async () => {
+  test('an admin can change any profile field and the role, together or separately', async () => {
     const id = await makeUser(shop.db, { profile: { allergies: 'Penicillin' } })
     const both = await send('PATCH', id, { firstName: 'Ada', weight: 150.5, isAdmin: true })
     expect(both.status).toBe(200)
@@ -119,7 +119,7 @@ eachShop((openShop) => {
       firstName: 'Ada',
       isAdmin: false,
     })
-    // The same once more changes nothing, and nobody is told that it did.
+    // Repeating the change does nothing and is not audited.
     expect((await send('PATCH', id, { isAdmin: false })).status).toBe(200)
     expect((await logOf(id)).filter((action) => action !== 'profile.read')).toEqual([
       'role.changed',
@@ -128,18 +128,18 @@ eachShop((openShop) => {
     ])
   })
 
-  test('nobody changes their own role, so one admin is always left', async () => {
+  test('admins cannot change their own role, so one always remains', async () => {
     const response = await send('PATCH', adminId, { isAdmin: false, firstName: 'Gone' })
     expect([response.status, await response.text()]).toEqual([
       409,
       'You can’t change your own role. Ask another administrator.',
     ])
     expect((await send('DELETE', adminId)).status).toBe(409)
-    const own = await send('PATCH', adminId, { isAdmin: true, lastName: 'Still here' })
-    expect(await own.json()).toMatchObject({ isAdmin: true, firstName: 'Zoë', lastName: 'Still here' })
+    const ownEdit = await send('PATCH', adminId, { isAdmin: true, lastName: 'Still here' })
+    expect(await ownEdit.json()).toMatchObject({ isAdmin: true, firstName: 'Zoë', lastName: 'Still here' })
   })
 
-  test('the refusals come in their order: sign-in, admin, unknown key, missing user, field', async () => {
+  test('errors come in order: sign-in, admin, unknown key, missing user, field', async () => {
     const id = await makeUser(shop.db)
     const customer = await visit(id)
     expect((await send('PATCH', id, {}, shop.visit())).status).toBe(401)
@@ -160,7 +160,7 @@ eachShop((openShop) => {
     }
   })
 
-  test('an admin deletes a user, who is gone from every list', async () => {
+  test('a user deleted by an admin disappears from every list', async () => {
     const id = await makeUser(shop.db)
     expect((await send('DELETE', id)).status).toBe(204)
     expect((await send('DELETE', id)).status).toBe(404)

@@ -35,15 +35,15 @@ const firefox = 'Mozilla/5.0 (Windows NT 10.0; Win64; x64; rv:145.0) Gecko/20100
 /** A user with a password, signed in by a browser. */
 async function signedInUser(db: Db, email = 'zoe@customer.example') {
   const userId = await makeUser(db, { email, passwordHash: await hashPassword(password) })
-  return { userId, ...(await anotherBrowser(db, userId)) }
+  return { userId, ...(await startBrowser(db, userId)) }
 }
 
-/** One more browser of a user: its context, and whether it is signed in still. */
-async function anotherBrowser(db: Db, userId: string, said: Partial<Context> = {}) {
-  const ctx = testContext(db, said)
+/** Another browser of a user: its context, and whether it is still signed in. */
+async function startBrowser(db: Db, userId: string, overrides: Partial<Context> = {}) {
+  const ctx = testContext(db, overrides)
   const token = await startSession(ctx, { userId, userAgent: firefox })
   const user = await getSession(ctx, token, production)
-  if (!user) throw new Error('Nobody is signed in.')
+  if (!user) throw new Error('The session is missing.')
   return {
     ctx: { ...ctx, user },
     isSignedIn: async () => (await getSession(ctx, token, production)) !== null,
@@ -53,15 +53,15 @@ async function anotherBrowser(db: Db, userId: string, said: Partial<Context> = {
 const subjects = async (db: Db) =>
   (await listOutbox(testContext(db))).map(({ to, subject }) => [to.address, subject])
 
-/** The token of the newest mail's link. */
+/** The token in the newest email's link. */
 const newestLink = async (db: Db): Promise<string> =>
   /token=([\w-]+)/.exec((await listOutbox(testContext(db)))[0]?.text ?? '')?.[1] ?? ''
 
 eachEngine((_engine, openDb) => {
-  test('a changed password signs in, the old one does not, and every other way in has ended', async () => {
+  test('a password change ends other sessions, deletes tokens and notifies the user', async () => {
     const db = await openDb()
     const { userId, ctx, isSignedIn } = await signedInUser(db)
-    const other = await anotherBrowser(db, userId)
+    const other = await startBrowser(db, userId)
     const tokens = await Promise.all(
       (['reset-password', 'second-factor', 'change-email'] as const).map(async (purpose) => ({
         purpose,
@@ -90,7 +90,7 @@ eachEngine((_engine, openDb) => {
     })
   })
 
-  test('ten wrong passwords on the page count with those of signing in', async () => {
+  test('wrong passwords on the security page count toward the sign-in limit', async () => {
     const db = await openDb()
     const { ctx } = await signedInUser(db)
     const rateLimits = limitedTo('sign-in-account', { limit: 10, windowSeconds: 900 })
@@ -103,9 +103,9 @@ eachEngine((_engine, openDb) => {
     ).rejects.toMatchObject({ code: 'TOO_MANY' })
   })
 
-  test('an account without a password has none to change here', async () => {
+  test('an account without a password cannot change its password or email', async () => {
     const db = await openDb()
-    const { ctx } = await anotherBrowser(db, await makeUser(db))
+    const { ctx } = await startBrowser(db, await makeUser(db))
     await expect(
       changePassword(ctx, { currentPassword: 'x', newPassword: password }, support),
     ).rejects.toMatchObject({ code: 'CONFLICT' })
@@ -114,10 +114,10 @@ eachEngine((_engine, openDb) => {
     ).rejects.toMatchObject({ code: 'CONFLICT' })
   })
 
-  test('a new address becomes the account’s by the link that went there, once, and the old one is told', async () => {
+  test('an email change is confirmed once by its link, and the old address is notified', async () => {
     const db = await openDb()
     const { userId, ctx, isSignedIn } = await signedInUser(db)
-    const other = await anotherBrowser(db, userId)
+    const other = await startBrowser(db, userId)
     const email = 'Zoe.New@customer.example'
     await expect(
       requestEmailChange(ctx, { email, currentPassword: 'x', code: '' }, { origin }),
@@ -141,7 +141,7 @@ eachEngine((_engine, openDb) => {
     expect(JSON.stringify(await db.selectFrom('oneTimeTokens').selectAll().execute())).not.toMatch(/zoe/i)
   })
 
-  test('a link that went to a mistyped address opens nothing for whoever reads it there', async () => {
+  test('an email change link works only for the user who requested it', async () => {
     const db = await openDb()
     const { ctx } = await signedInUser(db)
     const stranger = await signedInUser(db, 'stranger@customer.example')
@@ -154,11 +154,11 @@ eachEngine((_engine, openDb) => {
     await expect(confirmEmailChange(testContext(db), token, support)).rejects.toMatchObject({
       code: 'UNAUTHENTICATED',
     })
-    // Nor did it use the link up.
+    // The failed attempts did not consume the link.
     expect(await findEmailChange(ctx, token)).toBe('typo@customer.example')
   })
 
-  test('a taken address gets the same answer and no mail; one taken meanwhile changes nothing', async () => {
+  test('an address in use gets the same reply and no email, and cannot be confirmed later', async () => {
     const db = await openDb()
     const { ctx } = await signedInUser(db)
     await makeUser(db, { email: 'taken@customer.example' })
@@ -179,7 +179,7 @@ eachEngine((_engine, openDb) => {
     expect(await subjects(db)).toHaveLength(1)
   })
 
-  test('of two who confirm one address at the same moment, one has it', async () => {
+  test('two users confirming the same address at once: only one gets it', async () => {
     const db = await openDb()
     const people = [await signedInUser(db), await signedInUser(db, 'ada@customer.example')]
     const links: { ctx: Context; token: string }[] = []
@@ -191,14 +191,16 @@ eachEngine((_engine, openDb) => {
       })
       links.push({ ctx, token })
     }
-    const tries = await Promise.allSettled(
+    const outcomes = await Promise.allSettled(
       links.map(({ ctx, token }) => confirmEmailChange(ctx, token, support)),
     )
-    expect(tries.filter(({ status }) => status === 'fulfilled')).toHaveLength(1)
-    expect(tries.find(({ status }) => status === 'rejected')).toMatchObject({ reason: { code: 'CONFLICT' } })
+    expect(outcomes.filter(({ status }) => status === 'fulfilled')).toHaveLength(1)
+    expect(outcomes.find(({ status }) => status === 'rejected')).toMatchObject({
+      reason: { code: 'CONFLICT' },
+    })
   })
 
-  test('a password that is reset by a link and changed by its owner at once is one of the two', async () => {
+  test('a concurrent password reset and change do not deadlock', async () => {
     const db = await openDb()
     const { ctx, userId } = await signedInUser(db)
     for (let round = 0; round < 4; round++) {
@@ -207,24 +209,24 @@ eachEngine((_engine, openDb) => {
         .set({ passwordHash: await hashPassword(password) })
         .execute()
       const token = await createOneTimeToken(ctx, { purpose: 'reset-password', userId })
-      const tries = await Promise.allSettled([
+      const outcomes = await Promise.allSettled([
         changePassword(ctx, { currentPassword: password, newPassword: 'another one of mine' }, support),
         hashPassword(password).then(() =>
           resetPassword(ctx, { token, password: 'one by the link' }, support),
         ),
       ])
-      expect(tries.some(({ status }) => status === 'fulfilled')).toBe(true)
-      for (const answer of tries) {
+      expect(outcomes.some(({ status }) => status === 'fulfilled')).toBe(true)
+      for (const answer of outcomes) {
         if (answer.status === 'rejected') expect(answer.reason).toBeInstanceOf(AppError)
       }
     }
   })
 
-  test('a link confirms an address that is not, and is sent again five times an hour', async () => {
+  test('the confirmation link is resent at most five times an hour', async () => {
     const db = await openDb()
     const userId = await makeUser(db, { emailConfirmed: false })
     const rateLimits = limitedTo('reset', { limit: 5, windowSeconds: 3600 })
-    const { ctx } = await anotherBrowser(db, userId, { rateLimits })
+    const { ctx } = await startBrowser(db, userId, { rateLimits })
     for (let i = 0; i < 5; i++) await resendConfirmation(ctx, { origin })
     await expect(resendConfirmation(ctx, { origin })).rejects.toMatchObject({ code: 'TOO_MANY' })
     const [newest, ...older] = await listOutbox(testContext(db))
@@ -237,7 +239,7 @@ eachEngine((_engine, openDb) => {
     await expect(resendConfirmation(confirmed.ctx, { origin })).rejects.toMatchObject({ code: 'CONFLICT' })
   })
 
-  test('one sees one’s own sessions in words, and none that is over', async () => {
+  test('the session list shows only the user’s active sessions', async () => {
     const db = await openDb()
     const { userId, ctx } = await signedInUser(db)
     await signedInUser(db, 'other@customer.example')
@@ -254,11 +256,11 @@ eachEngine((_engine, openDb) => {
     expect(sessions).toHaveLength(2)
   })
 
-  test('one signs one’s own browsers out, and nobody else’s', async () => {
+  test('users can end only their own sessions', async () => {
     const db = await openDb()
     const { userId, ctx, isSignedIn } = await signedInUser(db)
-    const second = await anotherBrowser(db, userId)
-    const third = await anotherBrowser(db, userId)
+    const second = await startBrowser(db, userId)
+    const third = await startBrowser(db, userId)
     const stranger = await signedInUser(db, 'stranger@customer.example')
     const end = endSessionById(stranger.ctx, second.ctx.user.sessionId)
     await expect(end).rejects.toMatchObject({ code: 'NOT_FOUND' })
@@ -278,7 +280,7 @@ eachEngine((_engine, openDb) => {
     ])
   })
 
-  test('the machine itself makes an admin, once, and it is written down', async () => {
+  test('grantAdmin grants the role once and audits it', async () => {
     const db = await openDb()
     const userId = await makeUser(db, { email: 'first@shop.example' })
     const ctx = testContext(db)
@@ -297,7 +299,7 @@ eachEngine((_engine, openDb) => {
     expect(await log.execute()).toEqual([{ actorId: null, subjectId: userId }])
   })
 
-  test('sessions that are over and tokens that have lapsed are swept, the others stay', async () => {
+  test('expired sessions and tokens are deleted; the others stay', async () => {
     const db = await openDb()
     const userId = await makeUser(db)
     await startSession(testContext(db, { now: later(-absoluteSeconds) }), { userId, userAgent: 'over' })

@@ -14,18 +14,18 @@ import { expect, test } from 'vitest'
 const production = sessionRulesOf({ mode: 'production', requireAdminMfa: true })
 const later = (seconds: number): Date => new Date(testDay.getTime() + seconds * 1000)
 
-test('a use case knows who may', () => {
+test('requireUser and requireAdmin check the session user', () => {
   expect(() => requireUser({ user: null })).toThrow(expect.objectContaining({ code: 'UNAUTHENTICATED' }))
   expect(() => requireAdmin({ user: null })).toThrow(expect.objectContaining({ code: 'UNAUTHENTICATED' }))
   expect(() => requireAdmin({ user: signedIn('a') })).toThrow(expect.objectContaining({ code: 'FORBIDDEN' }))
   expect(() => requireAdmin({ user: signedIn('a', { isAdmin: true, canAdminister: false }) })).toThrow(
-    /second factor/,
+    /two-step sign-in/,
   )
   expect(requireAdmin({ user: signedIn('a', { isAdmin: true }) }).id).toBe('a')
 })
 
 eachEngine((_engine, openDb) => {
-  test('a session knows its user by name and e-mail, and a new one has a new token', async () => {
+  test('a session has its user’s name and email, and each has a new token', async () => {
     const db = await openDb()
     const userId = await makeUser(db, { email: 'Zoe@Customer.example' })
     const ctx = testContext(db)
@@ -47,7 +47,7 @@ eachEngine((_engine, openDb) => {
     expect(rows).not.toMatch(/Firefox|192\.0\.2/)
   })
 
-  test('a session ends when nobody uses it, when it is old, and when it is ended', async () => {
+  test('a session ends when idle, at its maximum age, and at sign-out', async () => {
     const db = await openDb()
     const userId = await makeUser(db)
     const token = await startSession(testContext(db), { userId, userAgent: null })
@@ -64,10 +64,10 @@ eachEngine((_engine, openDb) => {
     await endSession(testContext(db, { user }))
     await endSession(testContext(db, { user }))
     expect(await read(1700 + 1790 + 60)).toBeNull()
-    expect(await getSession(testContext(db), 'nobody’s', production)).toBeNull()
+    expect(await getSession(testContext(db), 'unknown', production)).toBeNull()
   })
 
-  test('an admin’s session idles half as long, and opens the back office with a second factor alone', async () => {
+  test('an admin session has half the idle time and needs a second factor for the back office', async () => {
     const db = await openDb()
     const userId = await makeUser(db, { isAdmin: true })
     const token = await startSession(testContext(db), { userId, userAgent: null })
@@ -80,21 +80,21 @@ eachEngine((_engine, openDb) => {
     expect(await read(901)).toBeNull()
   })
 
-  test('one e-mail address has one account, however it is written and however many ask at once', async () => {
+  test('concurrent registrations of one address in any form create one account', async () => {
     const db = await openDb()
-    const tries = await Promise.all(
+    const results = await Promise.all(
       ['zoe@customer.example', ' Zoe@CUSTOMER.example', 'ZOE@customer.example'].map((email) =>
         createUser(testContext(db), { email, firstName: null, lastName: null, passwordHash: null }),
       ),
     )
-    expect(tries.filter((id) => id !== null)).toHaveLength(1)
+    expect(results.filter((id) => id !== null)).toHaveLength(1)
     expect(await db.selectFrom('userKeys').selectAll().execute()).toHaveLength(1)
     expect(await db.selectFrom('auditLog').select('action').execute()).toEqual([
       { action: 'account.created' },
     ])
   })
 
-  test('the log of who saw what cannot be changed', async () => {
+  test('the audit log is append-only', async () => {
     const db = await openDb()
     await makeUser(db)
     const statements = [

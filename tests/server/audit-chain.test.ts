@@ -11,37 +11,37 @@ import { sql } from 'kysely'
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { resolve } from 'node:path'
-import { setImmediate as turn, setTimeout as sleep } from 'node:timers/promises'
+import { setImmediate as yieldToEventLoop, setTimeout as sleep } from 'node:timers/promises'
 import { expect, test } from 'vitest'
 
 const running = (): AbortSignal => new AbortController().signal
 const quiet = createLog('silent')
 
-/** So many rows as use cases write them, one a transaction. */
+/** Writes rows as use cases do, one per transaction. */
 async function write(db: Db, count: number): Promise<void> {
   for (let i = 0; i < count; i++) {
     await inTransaction(testContext(db, { now: new Date(testDay.getTime() + i) }), (ctx) =>
       recordAudit(ctx, {
         action: 'profile.read',
-        subjectId: 'somebody',
+        subjectId: 'user',
         ...(i % 2 && { objectId: `no ${i}` }),
       }),
     )
-    // On SQLite nothing here waits for anything outside, so nobody else would get a turn.
-    await turn()
+    // On SQLite nothing here yields, so no other task would run.
+    await yieldToEventLoop()
   }
 }
 
-async function verify(db: Db, knownHead?: string): Promise<AuditSummary & { said: string[] }> {
-  const said: string[] = []
+async function verify(db: Db, knownHead?: string): Promise<AuditSummary & { messages: string[] }> {
+  const messages: string[] = []
   const summary = await verifyAudit(db, {
-    onFinding: (sentence) => void said.push(sentence),
+    onFinding: (sentence) => void messages.push(sentence),
     ...(knownHead !== undefined && { knownHead }),
   })
-  return { ...summary, said }
+  return { ...summary, messages }
 }
 
-/** Somebody who owns the tables takes the guards away, changes something and puts nothing back. */
+/** Acts as a database owner: disables the triggers, then runs the statements. */
 async function tamper(db: Db, ...statements: string[]): Promise<void> {
   for (const table of ['audit_log', 'audit_chain']) {
     const guards =
@@ -53,7 +53,7 @@ async function tamper(db: Db, ...statements: string[]): Promise<void> {
   for (const text of statements) await sql.raw(text).execute(db)
 }
 
-/** Runs a line of our code in a process of its own, on this database. */
+/** Runs code in a separate process on this database. */
 const startProcess = (url: string, code: string) =>
   spawn(process.execPath, ['--import', import.meta.resolve('tsx'), '--input-type=module', '-e', code], {
     cwd: resolve('.'),
@@ -63,11 +63,11 @@ const startProcess = (url: string, code: string) =>
 
 async function runVerify(
   url: string,
-  ...words: string[]
+  ...args: string[]
 ): Promise<{ code: number; out: string; err: string }> {
   const child = spawn(
     process.execPath,
-    ['--import', import.meta.resolve('tsx'), resolve('scripts/audit-verify.ts'), ...words],
+    ['--import', import.meta.resolve('tsx'), resolve('scripts/audit-verify.ts'), ...args],
     { env: { ...process.env, DATABASE_URL: url } },
   )
   let [out, err] = ['', '']
@@ -78,7 +78,7 @@ async function runVerify(
 }
 
 eachEngine((_engine, openDb, openWithUrl) => {
-  test('500 rows of ten writers at once are chained once each, while three are at it', async () => {
+  test('500 rows from ten concurrent writers are each chained once by three chaining jobs', async () => {
     const db = await openDb()
     const stopping = new AbortController()
     const chaining = [1, 2, 3].map(async () => {
@@ -90,12 +90,12 @@ eachEngine((_engine, openDb, openWithUrl) => {
     await Promise.all(Array.from({ length: 10 }, () => write(db, 50)))
     stopping.abort()
     await Promise.all(chaining)
-    expect((await verify(db)).said).toEqual([])
+    expect((await verify(db)).messages).toEqual([])
     await chainAudit({ db, log: quiet }, running())
-    expect(await verify(db)).toMatchObject({ chained: 500, waiting: 0, findings: 0 })
+    expect(await verify(db)).toMatchObject({ chained: 500, pending: 0, findings: 0 })
   })
 
-  test('within a batch the rows are chained in the order of their ids, and the log tells of the new end', async () => {
+  test('a batch is chained in id order, and the new head is logged', async () => {
     const db = await openDb()
     await write(db, 5)
     const lines: { head?: string }[] = []
@@ -110,28 +110,28 @@ eachEngine((_engine, openDb, openWithUrl) => {
   })
 
   const change =
-    "update audit_log set actor_id = 'somebody else' where id = (select audit_id from audit_chain where seq = 4)"
+    "update audit_log set actor_id = 'other-user' where id = (select audit_id from audit_chain where seq = 4)"
   test.each<[string, string[], RegExp[]]>([
-    ['a row that was changed', [change], [/^Row \S+, link 4 of the chain, is not what was chained/]],
+    ['a changed row', [change], [/^Row \S+, link 4 of the chain, has changed since it was chained/]],
     [
-      'a row that was put at another time',
+      'a row whose time was changed',
       [
         "update audit_log set at = '2020-01-01T00:00:00.000Z' where id = (select audit_id from audit_chain where seq = 4)",
       ],
-      [/link 4 of the chain, is not what was chained/],
+      [/link 4 of the chain, has changed since it was chained/],
     ],
     [
-      'a row that was deleted',
+      'a deleted row',
       ['delete from audit_log where id = (select audit_id from audit_chain where seq = 4)'],
       [/link 4 of the chain, is not in the log/],
     ],
     [
-      'a link that was deleted',
+      'a deleted link',
       ['delete from audit_chain where seq = 4'],
-      [/^The chain is missing link 4\.$/, /is neither chained nor waiting/],
+      [/^The chain is missing link 4\.$/, /is neither chained nor pending/],
     ],
     [
-      'a row that was deleted with its links',
+      'deleted rows with their links',
       [
         'delete from audit_log where id in (select audit_id from audit_chain where seq in (4, 5))',
         'delete from audit_chain where seq in (4, 5)',
@@ -139,36 +139,40 @@ eachEngine((_engine, openDb, openWithUrl) => {
       [/^The chain is missing links 4 to 5\.$/],
     ],
     [
-      'a row that was deleted and its place closed',
+      'a deleted row whose gap was closed',
       [
         'delete from audit_log where id = (select audit_id from audit_chain where seq = 4)',
         'delete from audit_chain where seq = 4',
         'update audit_chain set seq = 4 where seq = 5',
         'update audit_chain set seq = 5 where seq = 6',
       ],
-      [/link 4 of the chain, is not what was chained/, /^The chain is missing link 6\.$/],
+      [/link 4 of the chain, has changed since it was chained/, /^The chain is missing link 6\.$/],
     ],
     [
-      'two rows that were swapped',
+      'two swapped rows',
       [
         'update audit_chain set seq = 1000 where seq = 4',
         'update audit_chain set seq = 4 where seq = 5',
         'update audit_chain set seq = 5 where seq = 1000',
       ],
-      [/link 4 .* not what was chained/, /link 5 .* not what was chained/, /link 6 .* not what was chained/],
+      [
+        /link 4 .* has changed since it was chained/,
+        /link 5 .* has changed since it was chained/,
+        /link 6 .* has changed since it was chained/,
+      ],
     ],
     [
-      'a row that was put into the log and kept from the chain',
+      'a row inserted into the log but kept out of the chain',
       [
         "insert into audit_log (id, subject_id, action, request_id, at) select '0', 'x', action, 'x', at from audit_log limit 1",
         "delete from audit_pending where audit_id = '0'",
       ],
-      [/^Row 0 of the log is neither chained nor waiting/],
+      [/^Row 0 of the log is neither chained nor pending/],
     ],
     [
-      'a row that would be chained a second time',
+      'a row queued to be chained twice',
       ['insert into audit_pending select audit_id from audit_chain where seq = 2'],
-      [/link 2 of the chain, waits to be chained again/],
+      [/link 2 of the chain, is pending again/],
     ],
   ])('%s is found, and nothing else', async (_what, statements, sentences) => {
     const db = await openDb()
@@ -176,28 +180,28 @@ eachEngine((_engine, openDb, openWithUrl) => {
     await chainAudit({ db, log: quiet }, running())
     expect(await verify(db)).toMatchObject({ chained: 9, findings: 0 })
     await tamper(db, ...statements)
-    const { said, findings } = await verify(db)
+    const { messages, findings } = await verify(db)
     expect(findings).toBe(sentences.length)
-    for (const [i, sentence] of sentences.entries()) expect(said[i]).toMatch(sentence)
-    // Whatever was done, what comes after it is still chained.
+    for (const [i, sentence] of sentences.entries()) expect(messages[i]).toMatch(sentence)
+    // Rows written afterward are still chained.
     await write(db, 1)
     await chainAudit({ db, log: quiet }, running())
     expect((await verify(db)).findings).toBe(sentences.length)
   })
 
-  test('a row that was deleted before it was chained is found, and holds up none behind it', async () => {
+  test('a row deleted before it was chained is found and does not block later rows', async () => {
     const db = await openDb()
     await write(db, 3)
     await tamper(db, 'delete from audit_log where id = (select min(id) from audit_log)')
     await chainAudit({ db, log: quiet }, running())
     expect(await verify(db)).toMatchObject({
       chained: 2,
-      waiting: 1,
-      said: [expect.stringMatching(/^Row \S+ waits to be chained and is not in the log\.$/)],
+      pending: 1,
+      messages: [expect.stringMatching(/^Row \S+ is pending and is not in the log\.$/)],
     })
   })
 
-  test('the newest rows, cut off with their links, are missed by an end that was noted before', async () => {
+  test('a saved head detects that the newest rows and links were cut off', async () => {
     const db = await openDb()
     await write(db, 9)
     await chainAudit({ db, log: quiet }, running())
@@ -210,27 +214,27 @@ eachEngine((_engine, openDb, openWithUrl) => {
     )
     expect(await verify(db)).toMatchObject({ findings: 0 })
     expect(await verify(db, head ?? '')).toMatchObject({
-      said: ['The chain ends before link 9, which it used to contain.'],
+      messages: ['The chain ends before link 9, which it used to contain.'],
     })
     await write(db, 3)
     await chainAudit({ db, log: quiet }, running())
     expect(await verify(db, head ?? '')).toMatchObject({
-      said: ['Link 9 of the chain does not match the saved head.'],
+      messages: ['Link 9 of the chain does not match the saved head.'],
     })
   })
 
   test(
-    'killed while they chain, processes leave a chain that the next one goes on with',
+    'killed chaining processes leave a chain that the next one continues',
     { timeout: 60_000 },
     async () => {
       const { db, url } = await openWithUrl()
       await Promise.all(Array.from({ length: 10 }, () => write(db, 60)))
       const code = `import { openDatabase as open } from '#db/engine/client.ts'
-      import { chainWaiting } from '#db/audit/audit.ts'
+      import { chainPending } from '#db/audit/audit.ts'
       import { chainHash } from '#server/audit/chain-hash.ts'
       const db = open(process.env.DATABASE_URL, () => {})
       process.stdout.write('chaining')
-      for (;;) await chainWaiting(db, { limit: 1, hashOf: chainHash })`
+      for (;;) await chainPending(db, { limit: 1, hashOf: chainHash })`
       for (let round = 0; round < 2; round++) {
         const children = [1, 2].map(() => startProcess(url, code))
         await Promise.all(children.map((child) => once(child.stdout, 'data')))
@@ -238,47 +242,43 @@ eachEngine((_engine, openDb, openWithUrl) => {
         const ends = children.map((child) => once(child, 'exit'))
         for (const child of children) child.kill('SIGKILL')
         await Promise.all(ends)
-        expect((await verify(db)).said).toEqual([])
+        expect((await verify(db)).messages).toEqual([])
       }
-      const { chained, pending: waiting } = await verify(db)
+      const { chained, pending } = await verify(db)
       expect(chained).toBeGreaterThan(0)
-      expect(waiting).toBeGreaterThan(0)
+      expect(pending).toBeGreaterThan(0)
       await chainAudit({ db, log: quiet }, running())
-      expect(await verify(db)).toMatchObject({ chained: 600, waiting: 0, findings: 0 })
+      expect(await verify(db)).toMatchObject({ chained: 600, pending: 0, findings: 0 })
     },
   )
 
-  test(
-    'the command walks the chain beside writers, and ends with 1 on a finding',
-    { timeout: 60_000 },
-    async () => {
-      const { db, url } = await openWithUrl()
-      await write(db, 20)
-      await chainAudit({ db, log: quiet }, running())
-      const { head } = await verify(db)
-      const stopping = new AbortController()
-      const writing = (async () => {
-        while (!stopping.signal.aborted) {
-          await write(db, 1)
-          await chainAudit({ db, log: quiet }, running())
-        }
-      })()
-      const sound = await runVerify(url, '--head', head ?? '')
-      stopping.abort()
-      await writing
-      expect(sound).toMatchObject({ code: 0, err: '' })
-      expect(sound.out).toMatch(/^chained=\d+ waiting=[01] findings=0 head=\d+:[\w-]{43}\n$/)
-      await tamper(db, change)
-      const broken = await runVerify(url)
-      expect(broken.code).toBe(1)
-      expect(broken.err).toMatch(/^Row \S+, link 4 of the chain, is not what was chained\.\n$/)
-      expect(broken.out).toMatch(/^chained=\d+ waiting=0 findings=1 head=/)
-      expect(await runVerify(url, '--head', 'x')).toMatchObject({ code: 1, out: '', err: /^--head is/ })
-    },
-  )
+  test('audit:verify runs beside writers and exits 1 on a finding', { timeout: 60_000 }, async () => {
+    const { db, url } = await openWithUrl()
+    await write(db, 20)
+    await chainAudit({ db, log: quiet }, running())
+    const { head } = await verify(db)
+    const stopping = new AbortController()
+    const writing = (async () => {
+      while (!stopping.signal.aborted) {
+        await write(db, 1)
+        await chainAudit({ db, log: quiet }, running())
+      }
+    })()
+    const intact = await runVerify(url, '--head', head ?? '')
+    stopping.abort()
+    await writing
+    expect(intact).toMatchObject({ code: 0, err: '' })
+    expect(intact.out).toMatch(/^chained=\d+ waiting=[01] findings=0 head=\d+:[\w-]{43}\n$/)
+    await tamper(db, change)
+    const broken = await runVerify(url)
+    expect(broken.code).toBe(1)
+    expect(broken.err).toMatch(/^Row \S+, link 4 of the chain, has changed since it was chained\.\n$/)
+    expect(broken.out).toMatch(/^chained=\d+ waiting=0 findings=1 head=/)
+    expect(await runVerify(url, '--head', 'x')).toMatchObject({ code: 1, out: '', err: /^--head must be/ })
+  })
 })
 
-test('the command refuses a database that is not there, and makes none', async () => {
+test('audit:verify rejects a missing database and does not create it', async () => {
   const { code, err } = await runVerify('sqlite:/nowhere/shop.sqlite')
   expect(code).toBe(1)
   expect(err).toBe('There is no database at /nowhere/shop.sqlite.\n')

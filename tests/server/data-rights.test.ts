@@ -34,7 +34,7 @@ const address = {
   country: 'United States',
 }
 
-async function saveAddress(ctx: Context, userId: string, said: { city: string; isDefault: boolean }) {
+async function saveAddress(ctx: Context, userId: string, fields: { city: string; isDefault: boolean }) {
   const id = newId()
   const key = await openUserKey(ctx, userId)
   if (!key) throw new Error('The user has no key.')
@@ -44,56 +44,60 @@ async function saveAddress(ctx: Context, userId: string, said: { city: string; i
       id,
       userId,
       addressType: 'shipping',
-      addressHash: said.city,
-      sealedAddress: seal(key, bindings.shippingAddress(id), JSON.stringify({ ...address, city: said.city })),
-      isDefault: said.isDefault,
+      addressHash: fields.city,
+      sealedAddress: seal(
+        key,
+        bindings.shippingAddress(id),
+        JSON.stringify({ ...address, city: fields.city }),
+      ),
+      isDefault: fields.isDefault,
       createdAt: testDay,
     })
     .execute()
   return id
 }
 
-test('one’s own data is for somebody who is signed in', async () => {
-  const nobody = testContext({} as Context['db'])
+test('account data requires a signed-in user', async () => {
+  const visitor = testContext({} as Context['db'])
   const refused = expect.objectContaining({ code: 'UNAUTHENTICATED' })
-  await expect(listActivity(nobody, { before: null, othersOnly: false })).rejects.toEqual(refused)
-  await expect(exportAccount(nobody)).rejects.toEqual(refused)
-  await expect(listAddresses(nobody)).rejects.toEqual(refused)
+  await expect(listActivity(visitor, { before: null, othersOnly: false })).rejects.toEqual(refused)
+  await expect(exportAccount(visitor)).rejects.toEqual(refused)
+  await expect(listAddresses(visitor)).rejects.toEqual(refused)
 })
 
 eachEngine((_engine, openDb) => {
-  test('the list says who it was and what they did, the newest first, and that it was read', async () => {
+  test('the activity list shows who did what, the newest first, including its own read', async () => {
     const db = await openDb()
     const [id, other] = [await makeUser(db), await makeUser(db)]
     const staff = await makeUser(db, { firstName: 'Amara', isAdmin: true })
-    const gone = await makeUser(db, { isAdmin: true })
-    const own = testContext(db, { user: signedIn(id) })
+    const deletedStaff = await makeUser(db, { isAdmin: true })
+    const userCtx = testContext(db, { user: signedIn(id) })
     const as = (actor: string) => testContext(db, { user: signedIn(actor, { isAdmin: true }) })
-    await recordAudit(own, { action: 'profile.updated', subjectId: id })
+    await recordAudit(userCtx, { action: 'profile.updated', subjectId: id })
     await recordAudit(as(staff), { action: 'id-document.read', subjectId: id })
-    await recordAudit(as(gone), { action: 'profile.read', subjectId: id })
+    await recordAudit(as(deletedStaff), { action: 'profile.read', subjectId: id })
     await recordAudit(as(staff), { action: 'profile.read', subjectId: other })
-    await db.deleteFrom('users').where('id', '=', gone).execute()
-    const saidBy = async (othersOnly: boolean) =>
-      (await listActivity(own, { before: null, othersOnly })).activities.map(({ by, description: words }) => [
+    await db.deleteFrom('users').where('id', '=', deletedStaff).execute()
+    const entriesOf = async (othersOnly: boolean) =>
+      (await listActivity(userCtx, { before: null, othersOnly })).activities.map(({ by, description }) => [
         by,
-        words,
+        description,
       ])
     const others = [
       [{ kind: 'staff', firstName: null }, 'looked at the profile'],
       [{ kind: 'staff', firstName: 'Amara' }, 'opened the ID document'],
     ]
-    const begin = [{ kind: 'shop' }, 'created the account']
-    expect(await saidBy(false)).toEqual([
+    const created = [{ kind: 'shop' }, 'created the account']
+    expect(await entriesOf(false)).toEqual([
       [{ kind: 'self' }, 'looked at this list'],
       ...others,
       [{ kind: 'self' }, 'changed the profile'],
-      begin,
+      created,
     ])
-    expect(await saidBy(true)).toEqual([...others, begin])
+    expect(await entriesOf(true)).toEqual([...others, created])
   })
 
-  test('a long list is read page by page, each row once', async () => {
+  test('pages of the activity list contain each row once', async () => {
     const db = await openDb()
     const id = await makeUser(db)
     const ctx = testContext(db, { user: signedIn(id) })
@@ -112,7 +116,7 @@ eachEngine((_engine, openDb) => {
     expect(odd.activities).toHaveLength(50)
   })
 
-  test('saved addresses are one’s own, the default first, then the newest', async () => {
+  test('saved addresses belong to the user, the default first, then the newest', async () => {
     const db = await openDb()
     const [id, other] = [await makeUser(db), await makeUser(db)]
     const ctx = testContext(db, { user: signedIn(id) })
@@ -135,7 +139,7 @@ eachEngine((_engine, openDb) => {
     expect(await log.execute()).toEqual([{ subjectId: id }])
   })
 
-  test('the zip holds everything as JSON and the files as they were uploaded', async () => {
+  test('the export contains all data as JSON and the original files', async () => {
     const db = await openDb()
     const id = await makeUser(db, {
       email: 'zoe@customer.example',
@@ -156,9 +160,9 @@ eachEngine((_engine, openDb) => {
     const idDocument = parseFileReference(await receiveFormUpload(ctx, body(samplePng())))
     await db.updateTable('files').set({ registeredAt: testDay }).execute()
     await db.updateTable('users').set({ idDocumentFileId: idDocument }).where('id', '=', id).execute()
-    const written = { doctorName: 'Dr. Quill', prescriptionDate: null, expiryDate: null, notes: null }
+    const details = { doctorName: 'Dr. Quill', prescriptionDate: null, expiryDate: null, notes: null }
     const { id: prescriptionId } = await createPrescription(ctx, {
-      ...written,
+      ...details,
       fileUrl: await receiveFormUpload(ctx, body(samplePdf())),
     })
     const files = filesOf(Buffer.from(await new Response(await exportAccount(ctx)).arrayBuffer()))
@@ -202,7 +206,7 @@ eachEngine((_engine, openDb) => {
     expect(files.get('account.json')?.toString()).not.toMatch(/hash|sealed|token/i)
   })
 
-  test('a file that cannot be read is named in the zip and in the log, and the rest is there', async () => {
+  test('an unreadable file is listed in the export, which is otherwise complete', async () => {
     const db = await openDb()
     const id = await makeUser(db)
     const ctx = testContext(db, { user: signedIn(id) })

@@ -19,7 +19,7 @@ const idsOf = async (db: Db): Promise<string[]> =>
   (await db.selectFrom('users').select('id').orderBy('id').execute()).map(({ id }) => id)
 
 eachEngine((engine, openDb, openWithUrl) => {
-  test('with the key goes everything that it sealed; the log stays and the files are left to the sweep', async () => {
+  test('deleting a user destroys the key and discards the files; the audit log stays', async () => {
     const { db, url } = await openWithUrl()
     const [other, id] = [await makeUser(db), await makeUser(db, { profile: { allergies: 'Xanomeline' } })]
     const ctx = testContext(db, { user: signedIn(id) })
@@ -54,14 +54,14 @@ eachEngine((engine, openDb, openWithUrl) => {
     expect(log.map(({ action }) => action)).toContain('account.deleted')
     expect(JSON.stringify(log)).not.toMatch(/Xanomeline/)
     if (engine === 'postgres') return
-    // Nor does the file hold the key in what is free of it now.
+    // The database file does not contain the key in its free pages either.
     await sql`pragma wal_checkpoint(truncate)`.execute(db)
     const file = readFileSync(url.slice('sqlite:'.length), 'latin1')
     expect(file).toContain(other)
     expect(file.includes(key?.wrappedKey.slice(-30) ?? '')).toBe(false)
   })
 
-  test('a customer proves that the account is theirs; else nothing is deleted', async () => {
+  test('a customer must enter the password to delete the account', async () => {
     const db = await openDb()
     const email = 'zoe@customer.example'
     const id = await makeUser(db, { email, passwordHash: await hashPassword('correct horse battery') })
@@ -78,7 +78,7 @@ eachEngine((engine, openDb, openWithUrl) => {
     expect(await idsOf(db)).toEqual([])
   })
 
-  test('where an identity provider signs in, the e-mail address is asked for', async () => {
+  test('a customer with an identity provider must enter the email address', async () => {
     const db = await openDb()
     const email = 'zoe@customer.example'
     const id = await makeUser(db, { email })
@@ -93,7 +93,7 @@ eachEngine((engine, openDb, openWithUrl) => {
     expect(await idsOf(db)).toEqual([])
   })
 
-  test('an admin deletes others and never themself; a customer nobody else', async () => {
+  test('admins can delete other users but not themselves; customers only themselves', async () => {
     const db = await openDb()
     const [admin, customer, victim] = [
       await makeUser(db, { isAdmin: true }),
@@ -108,13 +108,13 @@ eachEngine((engine, openDb, openWithUrl) => {
       deleteAccount(as(admin, true), { currentPassword: '', code: '', email: '' }),
     ).rejects.toEqual(error('CONFLICT'))
     await deleteUser(as(admin, true), victim)
-    for (const missing of [victim, 'nobody', '']) {
+    for (const missing of [victim, 'unknown', '']) {
       await expect(deleteUser(as(admin, true), missing)).rejects.toEqual(error('NOT_FOUND'))
     }
     expect(await idsOf(db)).toEqual([admin, customer].toSorted())
   })
 
-  test('of two admins who delete each other at once one is left', async () => {
+  test('two admins deleting each other at once leave one', async () => {
     const db = await openDb()
     const [one, two] = [await makeUser(db, { isAdmin: true }), await makeUser(db, { isAdmin: true })]
     const outcomes = await Promise.allSettled([
@@ -125,7 +125,7 @@ eachEngine((engine, openDb, openWithUrl) => {
     expect(await idsOf(db)).toHaveLength(1)
   })
 
-  test('of a note and the deletion of its customer at once no note stays', async () => {
+  test('notes written during the deletion of their customer do not remain', async () => {
     const db = await openDb()
     const admin = testContext(db, {
       user: signedIn('019a7c1e-0000-7000-8000-0000000000ad', { isAdmin: true }),

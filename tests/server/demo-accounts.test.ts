@@ -19,8 +19,8 @@ import { expect, test } from 'vitest'
 
 class Crash extends Error {}
 
-/** The database for so many statements, and then no more, as for a process that is killed. */
-function until(db: Db, statements: number): Db {
+/** A database that fails after this many statements, like a killed process. */
+function failAfter(db: Db, statements: number): Db {
   let left = statements
   return db.withPlugin({
     transformQuery: ({ node }) => {
@@ -40,9 +40,9 @@ async function idOf(db: Db, email: string): Promise<string> {
 const textOf = async (file: Promise<OpenedFile>): Promise<string> => text((await file).stream)
 
 eachEngine((_engine, openDb) => {
-  test('where somebody else takes the money the demo has its accounts, and no order that nobody paid', async () => {
+  test('with a real payment provider the demo has accounts but no orders', async () => {
     const db = await openDb('demo')
-    // Stripe is not even there.
+    // Stripe is not reachable here.
     const payments = { ...closedPayments, kind: 'stripe' as const }
     await createDemoAccounts(testContext(db, { payments }))
     expect(await db.selectFrom('users').select('id').execute()).toHaveLength(demoEmails.length)
@@ -50,54 +50,50 @@ eachEngine((_engine, openDb) => {
     expect(await db.selectFrom('checkouts').select('id').execute()).toEqual([])
   })
 
-  test(
-    'broken off anywhere, the next start of the demo goes on and makes each thing once',
-    { timeout: 60_000 },
-    async () => {
-      const db = await openDb('demo')
-      let crashes = 0
-      for (let statements = 2; ; statements += 3) {
-        try {
-          const dying = until(db, statements)
-          const parts = { storage: storageOf(db), payments: demoPayments(dying) }
-          await createDemoAccounts(testContext(dying, parts))
-          break
-        } catch (error) {
-          if (!(error instanceof Crash)) throw error
-          crashes++
-        }
+  test('an interrupted demo setup is resumed and creates everything once', { timeout: 60_000 }, async () => {
+    const db = await openDb('demo')
+    let crashes = 0
+    for (let statements = 2; ; statements += 3) {
+      try {
+        const dying = failAfter(db, statements)
+        const parts = { storage: storageOf(db), payments: demoPayments(dying) }
+        await createDemoAccounts(testContext(dying, parts))
+        break
+      } catch (error) {
+        if (!(error instanceof Crash)) throw error
+        crashes++
       }
-      expect(crashes).toBeGreaterThan(5)
-      expect(await db.selectFrom('users').select('id').execute()).toHaveLength(demoEmails.length)
-      const customer = testContext(db, { user: signedIn(await idOf(db, 'customer@meridian.test')) })
-      expect(await listPrescriptions(customer)).toMatchObject([{ status: 'approved' }])
-      const [prescription] = await listPrescriptions(customer)
-      const file = openPrescriptionFile(customer, prescription?.id ?? '')
-      expect(await textOf(file)).toMatch(/^%PDF-1\.4[^]*Lisinopril[^]*%%EOF\n$/)
-      expect(await textOf(openIdDocument(customer, customer.user?.id ?? ''))).toMatch(
-        /^%PDF-1\.4[^]*Elena Marsh/,
-      )
-      const files = await db.selectFrom('files').select('registeredAt').execute()
-      expect(files.filter(({ registeredAt }) => registeredAt !== null)).toHaveLength(2)
-      expect((await listOrderHistory(customer, { page: 1 })).orders).toMatchObject([
-        { status: 'processing', hasRx: true, prescriptionId: prescription?.id, customerName: 'Elena Marsh' },
-        { status: 'shipped', trackingNumber: '1Z999AA10123456784', carrier: 'UPS' },
-        { status: 'delivered', items: [{ quantity: 2 }, { quantity: 1 }] },
-      ])
-      expect(await db.selectFrom('orderEvents').select('id').execute()).toHaveLength(3)
-      expect(await db.selectFrom('outbox').select('id').execute()).toEqual([])
-      const checkouts = await db.selectFrom('checkouts').select('status').execute()
-      expect(checkouts.map(({ status }) => status).filter((status) => status !== 'cancelled')).toEqual(
-        Array.from({ length: 3 }, () => 'ordered'),
-      )
-      const held = db.selectFrom('productVariants').select('id').where('reservedQuantity', '>', 0)
-      expect(await held.execute()).toEqual([])
-      const credentials = await findCredentials(db, blindIndex(testKeys, 'email', 'new@meridian.test'))
-      expect(await verifyPassword(credentials?.passwordHash ?? '', demoPassword)).toBe(true)
-    },
-  )
+    }
+    expect(crashes).toBeGreaterThan(5)
+    expect(await db.selectFrom('users').select('id').execute()).toHaveLength(demoEmails.length)
+    const customer = testContext(db, { user: signedIn(await idOf(db, 'customer@meridian.test')) })
+    expect(await listPrescriptions(customer)).toMatchObject([{ status: 'approved' }])
+    const [prescription] = await listPrescriptions(customer)
+    const file = openPrescriptionFile(customer, prescription?.id ?? '')
+    expect(await textOf(file)).toMatch(/^%PDF-1\.4[^]*Lisinopril[^]*%%EOF\n$/)
+    expect(await textOf(openIdDocument(customer, customer.user?.id ?? ''))).toMatch(
+      /^%PDF-1\.4[^]*Elena Marsh/,
+    )
+    const files = await db.selectFrom('files').select('registeredAt').execute()
+    expect(files.filter(({ registeredAt }) => registeredAt !== null)).toHaveLength(2)
+    expect((await listOrderHistory(customer, { page: 1 })).orders).toMatchObject([
+      { status: 'processing', hasRx: true, prescriptionId: prescription?.id, customerName: 'Elena Marsh' },
+      { status: 'shipped', trackingNumber: '1Z999AA10123456784', carrier: 'UPS' },
+      { status: 'delivered', items: [{ quantity: 2 }, { quantity: 1 }] },
+    ])
+    expect(await db.selectFrom('orderEvents').select('id').execute()).toHaveLength(3)
+    expect(await db.selectFrom('outbox').select('id').execute()).toEqual([])
+    const checkouts = await db.selectFrom('checkouts').select('status').execute()
+    expect(checkouts.map(({ status }) => status).filter((status) => status !== 'cancelled')).toEqual(
+      Array.from({ length: 3 }, () => 'ordered'),
+    )
+    const held = db.selectFrom('productVariants').select('id').where('reservedQuantity', '>', 0)
+    expect(await held.execute()).toEqual([])
+    const credentials = await findCredentials(db, blindIndex(testKeys, 'email', 'new@meridian.test'))
+    expect(await verifyPassword(credentials?.passwordHash ?? '', demoPassword)).toBe(true)
+  })
 
-  test('a later start of the demo changes nothing, and brings nothing back that was deleted', async () => {
+  test('a later demo start changes nothing and does not recreate deleted data', async () => {
     const db = await openDb('demo')
     await createDemoAccounts(testContext(db))
     const [customerId, adminId] = [
@@ -121,7 +117,7 @@ eachEngine((_engine, openDb) => {
     expect(await rows()).toEqual(before)
   })
 
-  test('a prescription of the demo that was deleted stays so, and where nothing is sold nothing was ordered', async () => {
+  test('a deleted demo prescription stays deleted, and an empty catalog has no orders', async () => {
     const db = await openDb()
     await createDemoAccounts(testContext(db))
     const customer = testContext(db, { user: signedIn(await idOf(db, 'customer@meridian.test')) })

@@ -22,11 +22,11 @@ async function* body(bytes: Uint8Array, failure?: Error): AsyncGenerator<Uint8Ar
   if (failure) throw failure
 }
 
-/** A customer with a storage of their own shop, which shows what lies in it. */
-async function signedInCustomer(db: Db, said: Partial<Context> = {}) {
+/** A customer with a storage of its own, whose content can be inspected. */
+async function signedInCustomer(db: Db, overrides: Partial<Context> = {}) {
   const storage = memoryStorage()
   const userId = await makeUser(db)
-  const ctx = testContext(db, { user: signedIn(userId), storage, ...said })
+  const ctx = testContext(db, { user: signedIn(userId), storage, ...overrides })
   const at = (seconds: number): Context => ({ ...ctx, now: secondsLater(seconds) })
   return { userId, ctx, at, storage }
 }
@@ -39,7 +39,7 @@ const byText = (a = '', b = ''): number => (a < b ? -1 : 1)
 const code = (code: string) => expect.objectContaining({ code })
 
 eachEngine((_engine, openDb) => {
-  test('a file is stored sealed, registered once and read as it was', async () => {
+  test('a file is stored sealed, registered once and read unchanged', async () => {
     const db = await openDb()
     const { ctx, userId, storage } = await signedInCustomer(db)
     const samples = [samplePdf('Amoxicillin', 200_000), samplePng(), sampleJpeg()]
@@ -60,7 +60,7 @@ eachEngine((_engine, openDb) => {
     for (const bytes of storage.files.values()) expect(bytes.includes('Amoxicillin')).toBe(false)
   })
 
-  test('a file opens to its user’s key alone, and not once that key is gone', async () => {
+  test('a file opens only with its user’s key, until that key is destroyed', async () => {
     const db = await openDb()
     const { ctx, userId, storage } = await signedInCustomer(db)
     const other = await signedInCustomer(db, { storage })
@@ -73,7 +73,7 @@ eachEngine((_engine, openDb) => {
     await expect(openFile(ctx, fileId, userId)).rejects.toThrow(code('NOT_FOUND'))
   })
 
-  test('what was not issued to this user is no reference, whatever it names', async () => {
+  test('only references issued to this user can be registered', async () => {
     const db = await openDb()
     const { ctx, storage } = await signedInCustomer(db)
     const other = await signedInCustomer(db, { storage })
@@ -101,7 +101,7 @@ eachEngine((_engine, openDb) => {
     await expect(registerFile(ctx, foreign, 'fileUrl')).rejects.toThrow(code('INVALID'))
   })
 
-  test('an address is good for one file, one session and ten minutes, and two at once are one', async () => {
+  test('an upload URL works once, for one session, for ten minutes', async () => {
     const db = await openDb()
     const { ctx, at, userId } = await signedInCustomer(db)
     const put = async (ctx: Context, ticket: Awaited<ReturnType<typeof issueTicket>>) =>
@@ -133,19 +133,19 @@ eachEngine((_engine, openDb) => {
     await expect(put(ctx, refused)).rejects.toThrow(code('GONE'))
   })
 
-  test('what is refused or breaks off leaves neither a row nor bytes', async () => {
+  test('a rejected or interrupted upload leaves neither a row nor bytes', async () => {
     const db = await openDb()
     const { ctx, storage } = await signedInCustomer(db)
     const tooLarge = samplePdf('x', maxFileBytes + 1)
     const broken = new Error('aborted')
-    for (const [given, expected] of [
+    for (const [sent, expected] of [
       [body(tooLarge), 'TOO_LARGE'],
       [body(Buffer.from('MZ\x90\0.................')), 'UNSUPPORTED_TYPE'],
       [body(Buffer.alloc(0)), 'UNSUPPORTED_TYPE'],
       [body(samplePdf().subarray(0, -9)), 'UNSUPPORTED_TYPE'],
       [body(samplePdf('x', 300_000).subarray(0, 100_000), broken), 'BAD_REQUEST'],
     ] as const) {
-      await expect(receiveFormUpload(ctx, given), expected).rejects.toThrow(code(expected))
+      await expect(receiveFormUpload(ctx, sent), expected).rejects.toThrow(code(expected))
     }
     const declared = { body: body(samplePdf()), declaredBytes: maxFileBytes + 1 }
     await expect(receiveAtUploadUrl(ctx, await issueTicket(ctx), declared)).rejects.toThrow(code('TOO_LARGE'))
@@ -161,23 +161,23 @@ eachEngine((_engine, openDb) => {
     expect(storage.files.size).toBe(0)
   })
 
-  test('ten megabytes to the byte are taken, and reading stops at the one that is too many', async () => {
+  test('exactly 10 MB are accepted, and reading stops at the first byte over', async () => {
     const db = await openDb()
     const { ctx } = await signedInCustomer(db)
-    const most = samplePdf('x', maxFileBytes)
-    expect(most).toHaveLength(10_485_760)
-    await upload(ctx, most)
+    const largest = samplePdf('x', maxFileBytes)
+    expect(largest).toHaveLength(10_485_760)
+    await upload(ctx, largest)
     expect(await storedRows(db)).toMatchObject([{ byteSize: 10_485_760 }])
-    let given = 0
+    let sent = 0
     async function* endless(): AsyncGenerator<Uint8Array> {
       yield* inPieces(samplePdf('x', 1_000_000).subarray(0, -100), 16_384)
       for (;;) {
-        given += 16_384
+        sent += 16_384
         yield Buffer.alloc(16_384, 32)
       }
     }
     await expect(receiveFormUpload(ctx, endless())).rejects.toThrow(code('TOO_LARGE'))
-    expect(given).toBeLessThan(maxFileBytes)
+    expect(sent).toBeLessThan(maxFileBytes)
   })
 
   test('uploads are limited by account', async () => {
@@ -190,13 +190,13 @@ eachEngine((_engine, openDb) => {
     await expect(issueTicket(ctx)).rejects.toThrow(code('TOO_MANY'))
   })
 
-  test('the sweep deletes what nothing names: bytes first, and keeps the rest', async () => {
+  test('the sweep deletes unreferenced files, bytes first, and keeps the rest', async () => {
     const db = await openDb()
     const { ctx, at, userId, storage } = await signedInCustomer(db)
     const other = await signedInCustomer(db, { storage })
     const add = async (ctx: Context) =>
       (await registerFile(ctx, await upload(ctx, samplePdf()), 'fileUrl')).fileId
-    const [kept, discarded, others] = [await add(ctx), await add(ctx), await add(other.ctx)]
+    const [registeredId, discarded, others] = [await add(ctx), await add(ctx), await add(other.ctx)]
     const late = await upload(at(3600), samplePdf())
     await upload(ctx, samplePdf())
     await discardFile(ctx, discarded)
@@ -211,7 +211,7 @@ eachEngine((_engine, openDb) => {
     expect(storage.files.size).toBe(5)
     const never = new AbortController().signal
     await Promise.all([sweepFiles(job(24 * 3600 + 1), never), sweepFiles(job(24 * 3600 + 1), never)])
-    const left = [kept, late.split('/')[2]].toSorted(byText)
+    const left = [registeredId, late.split('/')[2]].toSorted(byText)
     expect([...storage.files.keys()].toSorted(byText)).toEqual(left)
     expect((await storedRows(db)).map(({ id }) => id).toSorted(byText)).toEqual(left)
     expect(storage.files.has(others)).toBe(false)
@@ -219,12 +219,12 @@ eachEngine((_engine, openDb) => {
     await expect(registerFile(ctx, await upload(ctx, samplePdf()), 'fileUrl')).resolves.toBeDefined()
   })
 
-  test('bytes without a row and files without a user are swept too', async () => {
+  test('the sweep deletes bytes without a row and files without a user', async () => {
     const db = await openDb()
     const { ctx, storage, userId } = await signedInCustomer(db)
     const ticket = await issueTicket(ctx)
     await receiveAtUploadUrl(ctx, ticket, { body: body(samplePdf()), declaredBytes: null })
-    // As when the process dies between the two.
+    // As when the process dies between storing the bytes and writing the row.
     await db.deleteFrom('files').execute()
     const job = (seconds: number) => ({ db, log: ctx.log, storage, now: () => secondsLater(seconds) })
     const never = new AbortController().signal

@@ -17,20 +17,20 @@ import { sql } from 'kysely'
 import { expect, test } from 'vitest'
 import { migrations } from '../../migrations/all.ts'
 
-async function find(db: Db, typed: string, names: NameScope = 'current'): Promise<string[]> {
-  const tokens = await searchTokens(testContext(db), typed, names)
-  if (tokens === null) throw new Error('Nothing was typed.')
+async function find(db: Db, typed: string, scope: NameScope = 'current'): Promise<string[]> {
+  const tokens = await searchTokens(testContext(db), typed, scope)
+  if (tokens === null) throw new Error('The search is empty.')
   const rows = await db
     .selectFrom('users')
     .select('id')
-    .where(matchesPerson(sql.ref('users.id'), tokens, names))
+    .where(matchesPerson(sql.ref('users.id'), tokens, scope))
     .orderBy('id')
     .execute()
   return rows.map(({ id }) => id)
 }
 
 eachEngine((_engine, openDb) => {
-  test('somebody is found by how a word of the name or the address begins, however it is written', async () => {
+  test('users are found by word prefixes of their name or address, in any spelling', async () => {
     const db = await openDb()
     const zoe = await makeUser(db, {
       firstName: 'Zoë Anne',
@@ -47,7 +47,7 @@ eachEngine((_engine, openDb) => {
       'hara',
       'quillf',
       'quillfeatherington',
-      // Still being typed, past what is kept of beginnings.
+      // Still being typed, longer than the indexed prefixes.
       'quillfeatheri',
       'zoe.ohara+rx@mail.example',
       'Zoe.OHara+RX@mail.ex',
@@ -64,7 +64,7 @@ eachEngine((_engine, openDb) => {
     expect(await searchTokens(testContext(db), '  ', 'current')).toBeNull()
   })
 
-  test('nothing of a name stands in what it is found by, and the same word is not the same under another key', async () => {
+  test('search tokens contain no part of a name and depend on the key', async () => {
     const db = await openDb()
     await makeUser(db, { firstName: 'Quentin', lastName: 'Zauber', email: 'qz@quentin.example' })
     const rows = await db.selectFrom('personTokens').select('token').execute()
@@ -77,7 +77,7 @@ eachEngine((_engine, openDb) => {
     )
   })
 
-  test('another name or address is found at once and the old one no longer; with the user all of it goes', async () => {
+  test('a changed name or address is found at once, the old one no longer, and deletion removes both', async () => {
     const db = await openDb()
     const id = await makeUser(db, { firstName: 'Ida', lastName: 'Before', email: 'old@before.example' })
     const user = signedIn(id, { email: 'old@before.example' })
@@ -100,7 +100,7 @@ eachEngine((_engine, openDb) => {
     expect(await db.selectFrom('formerPersonTokens').select('token').execute()).toEqual([])
   })
 
-  test('whoever was there before is made findable once, whoever else does it at the same time', async () => {
+  test('unindexed users are indexed once, even by concurrent jobs', async () => {
     const db = await openDb()
     const ids = []
     for (let i = 0; i < 105; i++) ids.push(await makeUser(db, { firstName: `Person${i}` }))
@@ -111,12 +111,12 @@ eachEngine((_engine, openDb) => {
     expect(await listUnindexed(db, { after: '', limit: 10 })).toEqual([])
   })
 
-  test('an order is found by the name that it shows and by that of now; so are those of before this was kept', async () => {
+  test('orders are found by the former and the current customer name, including older orders', async () => {
     const db = await openDb()
     const admin = testContext(db, {
       user: signedIn('019a7c1e-0000-7000-8000-0000000000ad', { isAdmin: true }),
     })
-    const found = async (q: string): Promise<string[]> =>
+    const findOrders = async (q: string): Promise<string[]> =>
       (await listAdminOrders(admin, orderQuerySchema.parse({ q }))).rows.map(({ id }) => id)
     const person = { firstName: 'Ida', lastName: 'Quillfeatherington', email: 'ida@before.example' }
     const id = await makeUser(db, person)
@@ -125,25 +125,25 @@ eachEngine((_engine, openDb) => {
     await updateProfile(testContext(db, { user: signedIn(id) }), { firstName: 'Eve', lastName: 'Afterwards' })
 
     const typed = ['ida', 'Quillfeatherington', 'quillfeathering', 'ida@before.example', 'eve', 'afterwards']
-    for (const q of typed) expect(await found(q), q).toEqual([order.id])
+    for (const q of typed) expect(await findOrders(q), q).toEqual([order.id])
     expect(await find(db, 'quillfeatherington')).toEqual([])
 
-    const gone = await placeOrder(db, await makeUser(db))
-    for (const { id } of [order, gone]) await addNote(admin, { id, text: 'Rang twice.' })
-    await db.updateTable('orders').set({ userId: null }).where('id', '=', gone.id).execute()
-    // As a shop that was there before gets its tables.
+    const orphaned = await placeOrder(db, await makeUser(db))
+    for (const { id } of [order, orphaned]) await addNote(admin, { id, text: 'Rang twice.' })
+    await db.updateTable('orders').set({ userId: null }).where('id', '=', orphaned.id).execute()
+    // Recreates the tables as an existing shop gets them.
     await sql`drop table former_person_tokens`.execute(db)
     await sql`drop table orders_to_index`.execute(db)
     await sql`alter table refund_lines drop column restock`.execute(db)
     await migrations['0019-desk-rules']?.up(db)
     expect(await db.selectFrom('orderNotes').select('orderId').execute()).toEqual([{ orderId: order.id }])
     expect(await db.selectFrom('ordersToIndex').select('orderId').execute()).toHaveLength(2)
-    expect(await found('ida quillf')).toEqual([])
+    expect(await findOrders('ida quillf')).toEqual([])
     const job = testContext(db)
     await Promise.all([1, 2].map(() => indexOrderCustomers(job, new AbortController().signal)))
-    for (const q of typed) expect(await found(q), q).toEqual([order.id])
+    for (const q of typed) expect(await findOrders(q), q).toEqual([order.id])
     expect(await db.selectFrom('ordersToIndex').select('orderId').execute()).toEqual([])
-    // What they are found by still stands once.
+    // Current tokens are not stored as former tokens too.
     expect(
       await db
         .selectFrom('formerPersonTokens')

@@ -9,7 +9,7 @@ import { expect, test } from 'vitest'
 const rateLimits = limitedTo('contact', { limit: 20, windowSeconds: 600 })
 const later = (seconds: number): Date => new Date(testDay.getTime() + seconds * 1000)
 
-test('production is strict, the demo generous, and only the environment turns limits off', () => {
+test('limits are strict in production, relaxed in dev and demo, and can be turned off', () => {
   expect(getRateLimits({ mode: 'production', rateLimits: true })).toMatchObject({
     contact: { limit: 5, windowSeconds: 3600 },
   })
@@ -21,17 +21,17 @@ test('production is strict, the demo generous, and only the environment turns li
 })
 
 eachEngine((_engine, openDb) => {
-  test('of fifty at once exactly as many pass as may', async () => {
+  test('of fifty concurrent actions exactly the limit passes', async () => {
     const ctx = testContext(await openDb(), { rateLimits })
-    const tries = await Promise.allSettled(
+    const outcomes = await Promise.allSettled(
       Array.from({ length: 50 }, () => limitRate(ctx, 'contact', '192.0.2.7')),
     )
-    expect(tries.filter(({ status }) => status === 'fulfilled')).toHaveLength(20)
+    expect(outcomes.filter(({ status }) => status === 'fulfilled')).toHaveLength(20)
     const row = await ctx.db.selectFrom('rateLimits').selectAll().executeTakeFirstOrThrow()
     expect(row.hits).toBe(50)
   })
 
-  test('beyond the limit it says after how many seconds, and then begins anew', async () => {
+  test('an exceeded limit reports the remaining seconds and resets after the window', async () => {
     const db = await openDb()
     const at = (seconds: number) =>
       limitRate(testContext(db, { rateLimits, now: later(seconds) }), 'contact', '192.0.2.7')
@@ -49,7 +49,7 @@ eachEngine((_engine, openDb) => {
     await expect(at(620)).rejects.toMatchObject({ code: 'TOO_MANY', retryAfter: 580 })
   })
 
-  test('one address does not use up the limit of another, and none stands in the table', async () => {
+  test('limits are counted per address, and no address is stored', async () => {
     const db = await openDb()
     const ctx = testContext(db, { rateLimits: limitedTo('contact', { limit: 1, windowSeconds: 60 }) })
     await limitRate(ctx, 'contact', '192.0.2.7')
@@ -60,13 +60,13 @@ eachEngine((_engine, openDb) => {
     expect(JSON.stringify(rows)).not.toMatch(/192\.0\.2|2001:db8|contact/)
   })
 
-  test('turned off it counts nothing', async () => {
+  test('nothing is counted when limits are off', async () => {
     const db = await openDb()
     for (let i = 0; i < 30; i++) await limitRate(testContext(db), 'contact', '192.0.2.7')
     expect(await db.selectFrom('rateLimits').selectAll().execute()).toEqual([])
   })
 
-  test('what is over is forgotten, what is not stays', async () => {
+  test('ended windows are deleted; the others stay', async () => {
     const db = await openDb()
     await limitRate(testContext(db, { rateLimits }), 'contact', 'first')
     await limitRate(testContext(db, { rateLimits, now: later(300) }), 'contact', 'second')

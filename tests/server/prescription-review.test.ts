@@ -21,7 +21,7 @@ import { expect, test } from 'vitest'
 
 const daysAgo = (days: number): Date => new Date(testDay.getTime() - days * 24 * 3600 * 1000)
 const undated = { prescriptionDate: null }
-const asked = (params: Record<string, string> = {}) => reviewQuerySchema.parse(params)
+const reviewQuery = (params: Record<string, string> = {}) => reviewQuerySchema.parse(params)
 
 async function person(db: Db, isAdmin = false, lastName = 'O’Hara'): Promise<Context> {
   return testContext(db, { user: signedIn(await makeUser(db, { isAdmin, lastName }), { isAdmin }) })
@@ -35,7 +35,7 @@ const auditOf = (db: Db, action: string) =>
     .execute()
 
 eachEngine((_engine, openDb) => {
-  test('the queue has the oldest that waits first, one status or all, and tells each whose name is read', async () => {
+  test('the queue lists the oldest first by status and audits each read', async () => {
     const db = await openDb()
     const [admin, one, other] = [
       await person(db, true),
@@ -51,7 +51,7 @@ eachEngine((_engine, openDb) => {
     const decided = await addPrescription(db, idOf(one), { ...undated, now: daysAgo(30) })
     await decideReview(admin, { id: decided.id, version: 1, status: 'approved' })
 
-    const { rows, total } = await listReviews(admin, asked())
+    const { rows, total } = await listReviews(admin, reviewQuery())
     expect(total).toBe(2)
     expect(rows).toEqual([
       {
@@ -68,21 +68,21 @@ eachEngine((_engine, openDb) => {
     const read = await auditOf(db, 'prescriptions.read')
     expect(read.map(({ subjectId }) => subjectId).toSorted()).toEqual([idOf(one), idOf(other)].toSorted())
     const idsOf = async (params: Record<string, string>) =>
-      (await listReviews(admin, asked(params))).rows.map(({ id }) => id)
+      (await listReviews(admin, reviewQuery(params))).rows.map(({ id }) => id)
     expect(await idsOf({ status: 'approved' })).toEqual([decided.id])
     expect(await idsOf({ status: 'all', dir: 'desc' })).toEqual([late.id, early.id, decided.id])
     expect(await idsOf({ status: 'none', after: '["x","y"]' })).toEqual([early.id, late.id])
-    await expect(listReviews(one, asked())).rejects.toMatchObject({ code: 'FORBIDDEN' })
+    await expect(listReviews(one, reviewQuery())).rejects.toMatchObject({ code: 'FORBIDDEN' })
   })
 
-  test('a page of the queue begins where the one before ended, both ways', async () => {
+  test('pages of the queue continue in both directions', async () => {
     const db = await openDb()
     const [admin, one] = [await person(db, true), await person(db)]
     const ids: string[] = []
-    // Two of one moment are told apart by their ids.
+    // Two with the same time are ordered by id.
     for (const days of [4, 3, 3, 2])
       ids.push((await addPrescription(db, idOf(one), { ...undated, now: daysAgo(days) })).id)
-    const small = (params: Record<string, string>) => listReviews(admin, { ...asked(params), size: 2 })
+    const small = (params: Record<string, string>) => listReviews(admin, { ...reviewQuery(params), size: 2 })
     const first = await small({})
     const second = await small({ after: first.next ?? '' })
     const shown = [...first.rows, ...second.rows].map(({ id }) => id)
@@ -92,7 +92,7 @@ eachEngine((_engine, openDb) => {
     expect((await small({ last: '1' })).rows).toEqual(second.rows)
   })
 
-  test('a review holds the file’s type, the person, the orders and the questions, and each reading is written down', async () => {
+  test('a review has the file type, patient, orders and questions, and audits each read', async () => {
     const db = await openDb()
     const [admin, owner] = [await person(db, true), await person(db)]
     await updateProfile(owner, {
@@ -143,12 +143,12 @@ eachEngine((_engine, openDb) => {
         objectId,
       })
     }
-    expect((await listReviews(admin, asked())).rows[0]).toMatchObject({ waitingOrders: 1 })
+    expect((await listReviews(admin, reviewQuery())).rows[0]).toMatchObject({ waitingOrders: 1 })
     await expect(readReview(owner, id)).rejects.toMatchObject({ code: 'FORBIDDEN' })
     await expect(readReview(admin, 'x')).rejects.toMatchObject({ code: 'NOT_FOUND' })
   })
 
-  test('of two admins who decide otherwise the second is shown what the first did; nothing is written over or mailed twice', async () => {
+  test('a conflicting second decision gets the current review and sends no second email', async () => {
     const db = await openDb()
     const [first, second, owner] = [await person(db, true), await person(db, true), await person(db)]
     const { id } = await addPrescription(db, idOf(owner))
@@ -162,15 +162,15 @@ eachEngine((_engine, openDb) => {
     })
     expect(await readReview(first, id)).toMatchObject({ version: 2, status: 'rejected' })
     expect(await listOutbox(first)).toHaveLength(1)
-    // Having seen it, they may.
+    // After seeing the current review, they can decide.
     const { version } = (refusal as { current: Review }).current
     expect(await decideReview(second, { ...late, version })).toEqual({ id, status: 'approved' })
-    // The same once more is no other decision.
+    // Repeating a decision changes nothing.
     expect(await decideReview(second, late)).toEqual({ id, status: 'approved' })
     expect(await listOutbox(first)).toHaveLength(2)
   })
 
-  test('what has expired by date is not approved, and that is no stale edit', async () => {
+  test('approving an expired prescription is a conflict without a current review', async () => {
     const db = await openDb()
     const [admin, owner] = [await person(db, true), await person(db)]
     const { id } = await addPrescription(db, idOf(owner), { expiryDate: '2020-01-01' })
@@ -184,7 +184,7 @@ eachEngine((_engine, openDb) => {
     })
   })
 
-  test('a question leaves the review open, stands sealed, is mailed as a link alone, and is answered once by its owner', async () => {
+  test('a question is sealed, emailed as a link only, and answered once by the owner', async () => {
     const db = await openDb()
     const [admin, owner, other] = [await person(db, true), await person(db), await person(db)]
     const { id } = await addPrescription(db, idOf(owner))
@@ -198,8 +198,8 @@ eachEngine((_engine, openDb) => {
     const mails = JSON.stringify(await listOutbox(admin))
     expect(mails).toContain('https://shop.example/prescriptions')
     expect(mails).not.toMatch(/xanomeline|quillfeather/i)
-    expect((await listReviews(admin, asked())).rows).toMatchObject([{ id, question: 'asked' }])
-    // Who has not seen the question decides on nothing.
+    expect((await listReviews(admin, reviewQuery())).rows).toMatchObject([{ id, question: 'asked' }])
+    // An admin who has not seen the question cannot decide.
     await expect(decideReview(admin, { id, version: 1, status: 'approved' })).rejects.toMatchObject({
       code: 'CONFLICT',
       current: { version: 2 },
@@ -220,13 +220,13 @@ eachEngine((_engine, openDb) => {
       { id, questions: [{ question, answer }] },
     ])
     expect(await readReview(admin, id)).toMatchObject({ version: 3, questions: [{ question, answer }] })
-    expect((await listReviews(admin, asked())).rows).toMatchObject([{ id, question: 'answered' }])
+    expect((await listReviews(admin, reviewQuery())).rows).toMatchObject([{ id, question: 'answered' }])
     for (const action of ['prescription.question-asked', 'prescription.question-answered']) {
       expect(await auditOf(db, action)).toMatchObject([{ subjectId: idOf(owner), objectId: id }])
     }
   })
 
-  test('of what is decided nothing more is asked, and a question of before is answered no more', async () => {
+  test('a decided prescription accepts neither questions nor answers', async () => {
     const db = await openDb()
     const [admin, owner] = [await person(db, true), await person(db)]
     const { id } = await addPrescription(db, idOf(owner))

@@ -24,7 +24,7 @@ const rows = (db: Db) => db.selectFrom('prescriptions').selectAll().execute()
 const registered = async (db: Db): Promise<number> =>
   (await db.selectFrom('files').select('id').where('registeredAt', 'is not', null).execute()).length
 
-/** A customer, another one and an admin on one database, as use cases see them. */
+/** Contexts of two customers, an admin and an anonymous visitor on one database. */
 async function people(db: Db): Promise<Record<'owner' | 'other' | 'admin' | 'nobody', Context>> {
   const as = async (isAdmin: boolean): Promise<Context> =>
     testContext(db, { user: signedIn(await makeUser(db, { isAdmin }), { isAdmin }) })
@@ -32,18 +32,18 @@ async function people(db: Db): Promise<Record<'owner' | 'other' | 'admin' | 'nob
     owner: await as(false),
     other: await as(false),
     admin: await as(true),
-    nobody: testContext(db),
+    visitor: testContext(db),
   }
 }
 const idOf = (ctx: Context): string => ctx.user?.id ?? ''
 
 eachEngine((_engine, openDb) => {
-  test('a prescription is added under review, sealed, and written down', async () => {
+  test('a new prescription is under review, sealed and audited', async () => {
     const db = await openDb()
     const { owner } = await people(db)
-    const made = await addPrescription(db, idOf(owner), { expiryDate: '2027-01-02' })
-    expect(made).toEqual({
-      id: made.id,
+    const created = await addPrescription(db, idOf(owner), { expiryDate: '2027-01-02' })
+    expect(created).toEqual({
+      id: created.id,
       orderId: null,
       ...details,
       expiryDate: '2027-01-02',
@@ -51,12 +51,12 @@ eachEngine((_engine, openDb) => {
       status: 'under_review',
       statusReason: null,
     })
-    expect(await listPrescriptions(owner)).toEqual([made])
+    expect(await listPrescriptions(owner)).toEqual([created])
     expect(JSON.stringify(await rows(db))).not.toMatch(/Quillfeather|food|2026-01-02|2027-01-02/)
     expect((await actions(db)).slice(-2)).toEqual(['prescription.created', 'prescriptions.read'])
   })
 
-  test('without an ID document on file it is refused, and the file can still be used', async () => {
+  test('a prescription requires an ID document, and the file stays usable', async () => {
     const db = await openDb()
     const { owner } = await people(db)
     const fileUrl = await addFile(db, idOf(owner))
@@ -70,7 +70,7 @@ eachEngine((_engine, openDb) => {
     expect(await rows(db)).toHaveLength(1)
   })
 
-  test('another’s file, an unknown one and an address of somewhere are refused by name; a used one conflicts', async () => {
+  test('a file that is foreign or unknown is invalid; a used one conflicts', async () => {
     const db = await openDb()
     const { owner, other } = await people(db)
     await addIdDocument(db, idOf(owner))
@@ -92,33 +92,33 @@ eachEngine((_engine, openDb) => {
     expect(await rows(db)).toHaveLength(1)
   })
 
-  test('one file sent ten times at once is one prescription', async () => {
+  test('one file submitted ten times at once creates one prescription', async () => {
     const db = await openDb()
     const { owner } = await people(db)
     await addIdDocument(db, idOf(owner))
     const fileUrl = await addFile(db, idOf(owner))
-    const answers = await Promise.allSettled(
+    const outcomes = await Promise.allSettled(
       Array.from({ length: 10 }, () => createPrescription(owner, { ...details, fileUrl })),
     )
-    expect(answers.filter(({ status }) => status === 'fulfilled')).toHaveLength(1)
-    for (const answer of answers) {
-      if (answer.status === 'rejected') expect(answer.reason).toMatchObject({ code: 'CONFLICT' })
+    expect(outcomes.filter(({ status }) => status === 'fulfilled')).toHaveLength(1)
+    for (const outcome of outcomes) {
+      if (outcome.status === 'rejected') expect(outcome.reason).toMatchObject({ code: 'CONFLICT' })
     }
     expect(await rows(db)).toHaveLength(1)
     expect((await actions(db)).filter((action) => action === 'prescription.created')).toHaveLength(1)
   })
 
-  test('one form sent twice at once, with a file each, is one prescription and answers the same', async () => {
+  test('one form submitted twice at once with two files creates one prescription', async () => {
     const db = await openDb()
     const { owner, other } = await people(db)
     await addIdDocument(db, idOf(owner))
     await addIdDocument(db, idOf(other))
     const formId = newId()
     const files = [await addFile(db, idOf(owner)), await addFile(db, idOf(owner))]
-    const made = await Promise.all(
+    const created = await Promise.all(
       files.map((fileUrl) => createPrescription(owner, { ...details, fileUrl }, formId)),
     )
-    expect(made.map(({ id }) => id)).toEqual([formId, formId])
+    expect(created.map(({ id }) => id)).toEqual([formId, formId])
     expect(await rows(db)).toHaveLength(1)
     expect(await registered(db)).toBe(1)
     const fileUrl = await addFile(db, idOf(other))
@@ -128,7 +128,7 @@ eachEngine((_engine, openDb) => {
     await expect(createPrescription(owner, { ...details, fileUrl }, '1')).rejects.toThrow(code('BAD_REQUEST'))
   })
 
-  test('a prescription of tomorrow is refused by name', async () => {
+  test('a prescription date in the future is invalid', async () => {
     const db = await openDb()
     const { owner } = await people(db)
     await expect(
@@ -136,7 +136,7 @@ eachEngine((_engine, openDb) => {
     ).rejects.toMatchObject({ code: 'INVALID', fields: { prescriptionDate: expect.any(String) as unknown } })
   })
 
-  test('what has expired is shown so from midnight in UTC on, to its owner and to an admin', async () => {
+  test('a prescription is expired from midnight UTC, for its owner and for an admin', async () => {
     const db = await openDb()
     const { owner, admin } = await people(db)
     const { id } = await addPrescription(db, idOf(owner), { expiryDate: '2026-01-05' })
@@ -153,7 +153,7 @@ eachEngine((_engine, openDb) => {
     expect(await shown('2026-01-06T00:00:00.000Z')).toEqual(['expired', 'expired'])
   })
 
-  test('a past expiry is taken, shown as expired, and not approved', async () => {
+  test('a past expiry date is accepted, shown as expired and cannot be approved', async () => {
     const db = await openDb()
     const { owner, admin } = await people(db)
     const { id, status } = await addPrescription(db, idOf(owner), { expiryDate: '2020-01-01' })
@@ -170,7 +170,7 @@ eachEngine((_engine, openDb) => {
     expect(rejected).toMatchObject({ status: 'expired', statusReason: 'Too old' })
   })
 
-  test('a decision is kept with its reason and who made it, mailed once without a word of health, and written down', async () => {
+  test('a decision is stored, emailed once without health data, and audited', async () => {
     const db = await openDb()
     const { owner, admin } = await people(db)
     const { id } = await addPrescription(db, idOf(owner))
@@ -196,7 +196,7 @@ eachEngine((_engine, openDb) => {
     expect((await actions(db)).filter((action) => action === 'prescription.decided')).toHaveLength(1)
   })
 
-  test('a review that begins again tells nobody; a second approval does', async () => {
+  test('returning to review sends no email; a second approval does', async () => {
     const db = await openDb()
     const { owner, admin } = await people(db)
     const { id } = await addPrescription(db, idOf(owner))
@@ -210,32 +210,32 @@ eachEngine((_engine, openDb) => {
     expect(await mailsAfter('expired')).toBe(3)
   })
 
-  test('decisions at the same moment: each that is taken is written, told and counted once, and equal ones are one', async () => {
+  test('concurrent decisions are each stored and emailed once, and equal ones count once', async () => {
     const db = await openDb()
     const { owner, admin } = await people(db)
     const decideAtOnce = async (...decisions: readonly Parameters<typeof decidePrescription>[2][]) => {
       const { id } = await addPrescription(db, idOf(owner))
       const before = (await listOutbox(admin)).length
-      const answers = await Promise.allSettled(
+      const outcomes = await Promise.allSettled(
         decisions.map((decision) => decidePrescription(admin, id, decision, link)),
       )
-      for (const answer of answers) {
-        if (answer.status === 'rejected') expect(answer.reason).toMatchObject({ code: 'CONFLICT' })
+      for (const outcome of outcomes) {
+        if (outcome.status === 'rejected') expect(outcome.reason).toMatchObject({ code: 'CONFLICT' })
       }
       return {
-        taken: answers.filter(({ status }) => status === 'fulfilled').length,
+        accepted: outcomes.filter(({ status }) => status === 'fulfilled').length,
         mails: (await listOutbox(admin)).length - before,
         version: (await rows(db)).find((row) => row.id === id)?.version,
       }
     }
     const rejection = { status: 'rejected', statusReason: 'Not legible' } as const
-    const { taken, mails, version } = await decideAtOnce({ status: 'approved' }, rejection)
-    expect([mails, version]).toEqual([taken, taken + 1])
-    const equal = { taken: 2, mails: 1, version: 2 }
+    const { accepted, mails, version } = await decideAtOnce({ status: 'approved' }, rejection)
+    expect([mails, version]).toEqual([accepted, accepted + 1])
+    const equal = { accepted: 2, mails: 1, version: 2 }
     expect(await decideAtOnce({ status: 'approved' }, { status: 'approved' })).toEqual(equal)
   })
 
-  test('the same decision again changes nothing, and that it was looked at is written down', async () => {
+  test('repeating a decision changes nothing but audits the read', async () => {
     const db = await openDb()
     const { owner, admin } = await people(db)
     const { id } = await addPrescription(db, idOf(owner))
@@ -245,7 +245,7 @@ eachEngine((_engine, openDb) => {
     expect((await rows(db))[0]).toMatchObject({ version: 2 })
   })
 
-  test('a decision on what has been decided meanwhile changes nothing', async () => {
+  test('a decision on an outdated version changes nothing', async () => {
     const db = await openDb()
     const { owner, admin } = await people(db)
     const { id } = await addPrescription(db, idOf(owner))
@@ -256,40 +256,40 @@ eachEngine((_engine, openDb) => {
     expect((await rows(db))[0]).toMatchObject({ status: 'approved', version: 2 })
   })
 
-  test('only its owner deletes a prescription; its file is left to the sweep', async () => {
+  test('only its owner can delete a prescription, and its file is discarded', async () => {
     const db = await openDb()
-    const { owner, other, admin, nobody } = await people(db)
+    const { owner, other, admin, visitor } = await people(db)
     const { id } = await addPrescription(db, idOf(owner))
-    await expect(deletePrescription(nobody, id)).rejects.toThrow(code('UNAUTHENTICATED'))
+    await expect(deletePrescription(visitor, id)).rejects.toThrow(code('UNAUTHENTICATED'))
     await expect(deletePrescription(other, id)).rejects.toThrow(code('NOT_FOUND'))
     await expect(deletePrescription(admin, id)).rejects.toThrow(code('FORBIDDEN'))
     await expect(deletePrescription(admin, newId())).rejects.toThrow(code('NOT_FOUND'))
     await expect(deletePrescription(owner, 'a')).rejects.toThrow(code('NOT_FOUND'))
     expect(await rows(db)).toHaveLength(1)
-    const answers = await Promise.allSettled([deletePrescription(owner, id), deletePrescription(owner, id)])
-    expect(answers.map(({ status }) => status).toSorted()).toEqual(['fulfilled', 'rejected'])
+    const outcomes = await Promise.allSettled([deletePrescription(owner, id), deletePrescription(owner, id)])
+    expect(outcomes.map(({ status }) => status).toSorted()).toEqual(['fulfilled', 'rejected'])
     expect(await rows(db)).toEqual([])
     const files = await db.selectFrom('files').select('discardedAt').execute()
     expect(files).toEqual([{ discardedAt: testDay }])
     expect((await actions(db)).filter((action) => action === 'prescription.deleted')).toHaveLength(1)
   })
 
-  test('nobody but its owner and an admin reads a prescription, and each reading is written down', async () => {
+  test('only the owner and admins can read a prescription, and each read is audited', async () => {
     const db = await openDb()
-    const { owner, other, admin, nobody } = await people(db)
+    const { owner, other, admin, visitor } = await people(db)
     const { id } = await addPrescription(db, idOf(owner))
     expect(await listPrescriptions(other)).toEqual([])
-    await expect(listPrescriptions(nobody)).rejects.toThrow(code('UNAUTHENTICATED'))
+    await expect(listPrescriptions(visitor)).rejects.toThrow(code('UNAUTHENTICATED'))
     for (const ctx of [owner, other]) {
       await expect(listUserPrescriptions(ctx, idOf(owner))).rejects.toThrow(code('FORBIDDEN'))
       await expect(decidePrescription(ctx, id, {}, link)).rejects.toThrow(code('FORBIDDEN'))
     }
-    await expect(decidePrescription(nobody, id, {}, link)).rejects.toThrow(code('UNAUTHENTICATED'))
+    await expect(decidePrescription(visitor, id, {}, link)).rejects.toThrow(code('UNAUTHENTICATED'))
     await expect(decidePrescription(admin, newId(), {}, link)).rejects.toThrow(code('NOT_FOUND'))
     await expect(listUserPrescriptions(admin, newId())).rejects.toThrow(code('NOT_FOUND'))
     await expect(listUserPrescriptions(admin, 'me')).rejects.toThrow(code('NOT_FOUND'))
     await expect(openPrescriptionFile(other, id)).rejects.toThrow(code('NOT_FOUND'))
-    await expect(openPrescriptionFile(nobody, id)).rejects.toThrow(code('UNAUTHENTICATED'))
+    await expect(openPrescriptionFile(visitor, id)).rejects.toThrow(code('UNAUTHENTICATED'))
     expect(await listUserPrescriptions(admin, idOf(owner))).toHaveLength(1)
     const read = await db
       .selectFrom('auditLog')

@@ -5,21 +5,21 @@ import { signedIn, testContext } from '#tests/support/context.ts'
 import { eachEngine } from '#tests/support/engines.ts'
 import { expect, test } from 'vitest'
 
-test('a profile is for somebody who is signed in', async () => {
-  const nobody = expect.objectContaining({ code: 'UNAUTHENTICATED' })
-  await expect(getProfile(testContext(neverAsked))).rejects.toEqual(nobody)
-  await expect(updateProfile(testContext(neverAsked), {})).rejects.toEqual(nobody)
+test('a profile requires a signed-in user', async () => {
+  const unauthenticated = expect.objectContaining({ code: 'UNAUTHENTICATED' })
+  await expect(getProfile(testContext(unusedDb))).rejects.toEqual(unauthenticated)
+  await expect(updateProfile(testContext(unusedDb), {})).rejects.toEqual(unauthenticated)
 })
 
 /** No query may run on it. */
-const neverAsked = new Proxy({} as Parameters<typeof testContext>[0], {
+const unusedDb = new Proxy({} as Parameters<typeof testContext>[0], {
   get: () => {
-    throw new Error('The database was asked.')
+    throw new Error('The database was queried.')
   },
 })
 
 eachEngine((_engine, openDb) => {
-  test('what is saved is read again, and stands sealed in the row', async () => {
+  test('a saved profile is read back and is sealed in the row', async () => {
     const db = await openDb()
     const id = await makeUser(db, { email: 'zoe@customer.example' })
     const ctx = testContext(db, { user: signedIn(id) })
@@ -54,7 +54,7 @@ eachEngine((_engine, openDb) => {
     ])
   })
 
-  test('of many saves at once none loses what another changed', async () => {
+  test('concurrent saves of different fields keep all changes', async () => {
     const db = await openDb()
     const id = await makeUser(db)
     const ctx = testContext(db, { user: signedIn(id) })
@@ -72,7 +72,7 @@ eachEngine((_engine, openDb) => {
     expect(await getProfile(ctx)).toMatchObject(changes)
   })
 
-  test('a phone is found by its digits, and by nothing once it is gone', async () => {
+  test('a phone number is indexed by its digits, and not at all once removed', async () => {
     const db = await openDb()
     const id = await makeUser(db)
     const ctx = testContext(db, { user: signedIn(id) })

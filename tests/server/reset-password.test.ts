@@ -31,8 +31,8 @@ async function mailedToken(ctx: Context): Promise<string> {
   return /token=([\w-]+)/.exec(JSON.stringify(mail))?.[1] ?? ''
 }
 
-/** The statements that are run on this database from now on, each without its values. */
-function watched(db: Db): { db: Db; statements: string[] } {
+/** Records the kinds of the statements that run on this database. */
+function recordStatements(db: Db): { db: Db; statements: string[] } {
   const statements: string[] = []
   const plugin: KyselyPlugin = {
     transformQuery: ({ node }) => {
@@ -45,7 +45,7 @@ function watched(db: Db): { db: Db; statements: string[] } {
 }
 
 eachEngine((_engine, openDb) => {
-  test('a link is mailed to the address of the account; it sets a password once and ends every session', async () => {
+  test('the emailed link sets a password once and ends every session', async () => {
     const db = await openDb()
     const ctx = testContext(db)
     const userId = await makeUser(db, { email, passwordHash, emailConfirmed: false })
@@ -63,10 +63,10 @@ eachEngine((_engine, openDb) => {
       },
     ])
     const token = await mailedToken(ctx)
-    const tries = await Promise.allSettled(
+    const outcomes = await Promise.allSettled(
       [1, 2].map(() => resetPassword(ctx, { token, password }, { supportEmail })),
     )
-    expect(tries.filter(({ status }) => status === 'fulfilled')).toHaveLength(1)
+    expect(outcomes.filter(({ status }) => status === 'fulfilled')).toHaveLength(1)
     await expect(resetPassword(ctx, { token, password }, { supportEmail })).rejects.toMatchObject({
       code: 'NOT_FOUND',
       message: 'This link has expired or was already used.',
@@ -86,10 +86,10 @@ eachEngine((_engine, openDb) => {
     expect(user.emailConfirmedAt).not.toBeNull()
   })
 
-  test('an address without an account gets no mail, after the same work', async () => {
+  test('an unknown address gets no email, after the same work', async () => {
     const plain = await openDb()
     await makeUser(plain, { email, passwordHash })
-    const { db, statements } = watched(plain)
+    const { db, statements } = recordStatements(plain)
     const ctx = testContext(db, { rateLimits: limitedTo('reset', { limit: 9, windowSeconds: 60 }) })
     const run = async (who: string): Promise<string[]> => {
       statements.length = 0
@@ -105,7 +105,7 @@ eachEngine((_engine, openDb) => {
     expect(await mailsOf(ctx)).toHaveLength(1)
   })
 
-  test('the newest link alone works, for an hour, and a mailbox gets five an hour', async () => {
+  test('only the newest link works, for an hour, with five emails an hour', async () => {
     const db = await openDb()
     await makeUser(db, { email, passwordHash })
     const ctx = testContext(db, { rateLimits: limitedTo('reset', { limit: 5, windowSeconds: 3600 }) })
@@ -132,7 +132,7 @@ eachEngine((_engine, openDb) => {
     await requestPasswordReset(ctx, { email: 'another@customer.example' }, { origin })
   })
 
-  test('a link confirms an address once, and a link for something else does not', async () => {
+  test('a confirmation link works once; a link with another purpose does not', async () => {
     const db = await openDb()
     const ctx = testContext(db)
     const userId = await makeUser(db, { email, emailConfirmed: false })
@@ -145,7 +145,7 @@ eachEngine((_engine, openDb) => {
     expect(user.emailConfirmedAt).toEqual(ctx.now)
   })
 
-  test('of links asked for at once the last one alone works', async () => {
+  test('concurrent requests leave one working link', async () => {
     const db = await openDb()
     await makeUser(db, { email, passwordHash })
     await Promise.all(

@@ -134,17 +134,17 @@ eachEngine((_engine, openDb) => {
     const users: string[] = []
     for (let i = 0; i < 150; i++) users.push((await fill(ctx, `customer-${i}@customer.example`)).userId)
     const ring = parseKeyRing(`${fresh},${old}`)
-    const gone = users.filter((_, i) => i % 3 === 0)
+    const deletedIds = users.filter((_, i) => i % 3 === 0)
     await Promise.all([
       rotateKeys(db, ring),
       rotateKeys(db, ring),
       (async () => {
-        for (const id of gone) await db.deleteFrom('userKeys').where('userId', '=', id).execute()
+        for (const id of deletedIds) await db.deleteFrom('userKeys').where('userId', '=', id).execute()
       })(),
     ])
     const left = await db.selectFrom('userKeys').select(['userId', 'wrappedKey']).execute()
     expect(left.map(({ userId }) => userId).toSorted()).toEqual(
-      users.filter((id) => !gone.includes(id)).toSorted(),
+      users.filter((id) => !deletedIds.includes(id)).toSorted(),
     )
     for (const { userId, wrappedKey } of left) {
       expect(

@@ -11,9 +11,9 @@ async function* stream(bytes: Uint8Array, size = 65_536): AsyncGenerator<Uint8Ar
   yield* inPieces(bytes, size)
 }
 
-async function collect(pieces: AsyncIterable<Uint8Array>): Promise<Buffer> {
+async function collect(chunks: AsyncIterable<Uint8Array>): Promise<Buffer> {
   const all: Buffer[] = []
-  for await (const piece of pieces) all.push(Buffer.from(piece))
+  for await (const chunk of chunks) all.push(Buffer.from(chunk))
   return Buffer.concat(all)
 }
 
@@ -23,7 +23,7 @@ const opened = (key: Buffer, bytes: Uint8Array, fileId = id, size?: number): Pro
   collect(openStream(key, fileId, stream(bytes, size)))
 
 test.each([0, 1, 100, chunkBytes - 1, chunkBytes, chunkBytes + 1, 3 * chunkBytes, 200_001])(
-  'a file of %d bytes opens as it was, however either side is cut',
+  'a file of %d bytes opens unchanged, however its chunks are cut',
   async (size) => {
     const key = newFileKey()
     const plain = randomBytes(size)
@@ -35,7 +35,7 @@ test.each([0, 1, 100, chunkBytes - 1, chunkBytes, chunkBytes + 1, 3 * chunkBytes
   },
 )
 
-test('nothing of a file can be read in what is stored, and the same file is stored otherwise each time', async () => {
+test('sealed bytes reveal nothing and differ each time', async () => {
   const key = newFileKey()
   const plain = Buffer.from('Amoxicillin 500 mg '.repeat(10_000))
   const [one, other] = [await sealed(key, plain), await sealed(key, plain)]
@@ -45,7 +45,7 @@ test('nothing of a file can be read in what is stored, and the same file is stor
   ).toBe(false)
 })
 
-test('a file that was changed in any way does not open', async () => {
+test('a modified file does not open', async () => {
   const key = newFileKey()
   const plain = randomBytes(3 * chunkBytes + 10)
   const bytes = await sealed(key, plain)
@@ -86,14 +86,14 @@ test('a file that was changed in any way does not open', async () => {
   )
 })
 
-test('no byte of a piece that does not open is given', async () => {
+test('no byte of an unauthenticated chunk is returned', async () => {
   const key = newFileKey()
   const bytes = await sealed(key, randomBytes(2 * chunkBytes))
   bytes[headerBytes + sealedChunk + 5] = (bytes[headerBytes + sealedChunk + 5] ?? 0) ^ 1
-  let given = 0
+  let returnedBytes = 0
   const reading = (async () => {
-    for await (const piece of openStream(key, id, stream(bytes))) given += piece.length
+    for await (const chunk of openStream(key, id, stream(bytes))) returnedBytes += chunk.length
   })()
   await expect(reading).rejects.toThrow(/unable to authenticate/)
-  expect(given).toBe(chunkBytes)
+  expect(returnedBytes).toBe(chunkBytes)
 })

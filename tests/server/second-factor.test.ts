@@ -26,7 +26,7 @@ const later = (seconds: number): Date => new Date(testDay.getTime() + seconds * 
 const rules = sessionRulesOf({ mode: 'demo', requireAdminMfa: false })
 const password = 'correct horse battery'
 const proof = { currentPassword: password, code: '' }
-const none = { currentPassword: '', code: '' }
+const noProof = { currentPassword: '', code: '' }
 
 /** The last six digits of RFC 6238's table for SHA1 (appendix B). */
 test.each([
@@ -36,7 +36,7 @@ test.each([
   [1_234_567_890, '005924'],
   [2_000_000_000, '279037'],
   [20_000_000_000, '353130'],
-])('at %i s the code of RFC 6238 counts, and that of a minute later or earlier does not', (seconds, code) => {
+])('at %i s the code of RFC 6238 is accepted, but not a minute earlier or later', (seconds, code) => {
   const secret = 'GEZDGNBVGY3TQOJQGEZDGNBVGY3TQOJQ'
   const at = (shift: number) => findTimeStep(secret, code, new Date((seconds + shift) * 1000))
   const step = Math.floor(seconds / 30)
@@ -45,9 +45,9 @@ test.each([
   expect(findTimeStep(secret, '', new Date(seconds * 1000))).toBeNull()
 })
 
-test('the address of a secret names the shop and the account, and its picture is a square of whole modules', () => {
-  const address = totpUri('GEZDGNBVGY3TQOJQGEZDGNBVGY3TQOJQ', 'zoe+o’hara@customer.example')
-  const url = new URL(address)
+test('the otpauth URI names the shop and the account, and its QR code is well formed', () => {
+  const uri = totpUri('GEZDGNBVGY3TQOJQGEZDGNBVGY3TQOJQ', 'zoe+o’hara@customer.example')
+  const url = new URL(uri)
   expect(decodeURIComponent(url.pathname)).toContain('Meridian:zoe+o’hara@customer.example')
   expect(Object.fromEntries(url.searchParams)).toMatchObject({
     issuer: 'Meridian',
@@ -56,7 +56,7 @@ test('the address of a secret names the shop and the account, and its picture is
     digits: '6',
     period: '30',
   })
-  const { size, path } = createQrCode(address)
+  const { size, path } = createQrCode(uri)
   expect((size - 8 - 17) % 4).toBe(0)
   expect(path).toMatch(/^(M\d+ \d+h\d+v1h-\d+z)+$/)
   // The first finder pattern, after four light modules.
@@ -64,19 +64,28 @@ test('the address of a secret names the shop and the account, and its picture is
 })
 
 eachEngine((_engine, openDb) => {
-  /** The first step of a sign-in was taken: what the second one brings. */
+  /** The token after the first step of a sign-in. */
   const firstStep = (db: Db, userId: string, now: Date) =>
     createOneTimeToken(testContext(db, { now }), { purpose: 'second-factor', userId })
-  const secondStep = async (db: Db, userId: string, code: string, now: Date, said: Partial<Context> = {}) =>
-    verifySecondFactor(testContext(db, { now, ...said }), { token: await firstStep(db, userId, now), code })
+  const secondStep = async (
+    db: Db,
+    userId: string,
+    code: string,
+    now: Date,
+    overrides: Partial<Context> = {},
+  ) =>
+    verifySecondFactor(testContext(db, { now, ...overrides }), {
+      token: await firstStep(db, userId, now),
+      code,
+    })
   const stateOf = async (db: Db, userId: string) =>
     (await getSecuritySettings(testContext(db, { user: signedIn(userId) }), rules)).secondFactor
 
-  test('a second factor asks nobody until a code has shown that it works, and stands sealed', async () => {
+  test('a second factor is sealed and takes effect only after its first code', async () => {
     const db = await openDb()
     const userId = await makeUser(db, { passwordHash: await hashPassword(password) })
     const ctx = testContext(db, { user: signedIn(userId) })
-    await expect(startSecondFactor(ctx, none)).rejects.toMatchObject({
+    await expect(startSecondFactor(ctx, noProof)).rejects.toMatchObject({
       fields: { currentPassword: 'Enter your current password.' },
     })
     await expect(startSecondFactor(ctx, { ...proof, currentPassword: 'x' })).rejects.toMatchObject({
@@ -84,21 +93,21 @@ eachEngine((_engine, openDb) => {
     })
     expect(await stateOf(db, userId)).toEqual({ state: 'off' })
     await startSecondFactor(ctx, proof)
-    const begun = await stateOf(db, userId)
-    if (begun.state !== 'pending') throw new Error(begun.state)
-    expect(begun.secret).toMatch(/^([A-Z2-7]{4} ){7}[A-Z2-7]{4}$/)
-    // A second press does not change what the app has scanned.
+    const pending = await stateOf(db, userId)
+    if (pending.state !== 'pending') throw new Error(pending.state)
+    expect(pending.secret).toMatch(/^([A-Z2-7]{4} ){7}[A-Z2-7]{4}$/)
+    // Starting again does not change the secret that the app has scanned.
     await startSecondFactor(ctx, proof)
-    expect(await stateOf(db, userId)).toEqual(begun)
+    expect(await stateOf(db, userId)).toEqual(pending)
     const [row] = await db.selectFrom('users').selectAll().execute()
     expect(row).toMatchObject({ totpConfirmedAt: null, totpLastStep: null })
     expect(row?.sealedTotpSecret).toMatch(/^v1\./)
-    expect(JSON.stringify(row)).not.toContain(begun.secret.replaceAll(' ', ''))
+    expect(JSON.stringify(row)).not.toContain(pending.secret.replaceAll(' ', ''))
     await expect(confirmSecondFactor(ctx, { code: '000000' }, support)).rejects.toMatchObject({
       fields: { code: 'This code is incorrect or was already used.' },
     })
     expect(await listOutbox(ctx)).toEqual([])
-    const codes = await confirmSecondFactor(ctx, { code: appCode(begun.secret, testDay) }, support)
+    const codes = await confirmSecondFactor(ctx, { code: appCode(pending.secret, testDay) }, support)
     expect(new Set(codes).size).toBe(10)
     for (const code of codes) expect(code).toMatch(/^[a-z2-9]{5}-[a-z2-9]{5}$/)
     expect(await stateOf(db, userId)).toEqual({ state: 'on', codesLeft: 10 })
@@ -109,17 +118,17 @@ eachEngine((_engine, openDb) => {
       action: 'second-factor.changed',
     })
     await expect(
-      confirmSecondFactor(ctx, { code: appCode(begun.secret, testDay) }, support),
+      confirmSecondFactor(ctx, { code: appCode(pending.secret, testDay) }, support),
     ).rejects.toMatchObject({ code: 'CONFLICT' })
     const nowOn = testContext(db, { user: signedIn(userId, { hasSecondFactor: true }) })
     await expect(startSecondFactor(nowOn, proof)).rejects.toMatchObject({ code: 'CONFLICT' })
   })
 
-  test('one that was begun can be given up, one that is on cannot be given up so', async () => {
+  test('a pending second factor can be canceled, but not one that is on', async () => {
     const db = await openDb()
     const userId = await makeUser(db)
     const ctx = testContext(db, { user: signedIn(userId) })
-    await startSecondFactor(ctx, none)
+    await startSecondFactor(ctx, noProof)
     await cancelSecondFactor(ctx)
     await cancelSecondFactor(ctx)
     expect(await stateOf(db, userId)).toEqual({ state: 'off' })
@@ -131,7 +140,7 @@ eachEngine((_engine, openDb) => {
     expect(await stateOf(db, userId)).toEqual({ state: 'on', codesLeft: 10 })
   })
 
-  test('a code signs in once, in whatever groups it is typed, and the code that turned it on not at all', async () => {
+  test('a code works once, however it is spaced, and the setup code does not sign in', async () => {
     const db = await openDb()
     const userId = await makeUser(db)
     const { secret } = await turnOnSecondFactor(db, userId, testDay)
@@ -141,12 +150,12 @@ eachEngine((_engine, openDb) => {
     const grouped = `${code.slice(0, 3)} ${code.slice(3)}`
     expect(await secondStep(db, userId, grouped, later(30))).toBe(userId)
     await expect(secondStep(db, userId, code, later(31))).rejects.toMatchObject(refused)
-    // A code from before the last one taken counts no longer, though its time would.
+    // A code older than the last accepted one no longer works, although its time is still valid.
     expect(await secondStep(db, userId, appCode(secret, later(90)), later(90))).toBe(userId)
     await expect(secondStep(db, userId, appCode(secret, later(60)), later(90))).rejects.toMatchObject(refused)
   })
 
-  test('of fifty who come with one code at once, one gets in', async () => {
+  test('of fifty concurrent uses of one code, one succeeds', async () => {
     const db = await openDb()
     const userId = await makeUser(db)
     const { secret } = await turnOnSecondFactor(db, userId, testDay)
@@ -154,11 +163,11 @@ eachEngine((_engine, openDb) => {
     const token = await firstStep(db, userId, now)
     const ctx = testContext(db, { now })
     const code = appCode(secret, now)
-    const tries = await Promise.allSettled(
+    const outcomes = await Promise.allSettled(
       Array.from({ length: 50 }, () => verifySecondFactor(ctx, { token, code })),
     )
-    expect(tries.filter(({ status }) => status === 'fulfilled')).toHaveLength(1)
-    // The step itself, whatever token brings it.
+    expect(outcomes.filter(({ status }) => status === 'fulfilled')).toHaveLength(1)
+    // The time step itself, regardless of the token.
     const at = testContext(db, { now: later(120) })
     const spent = await Promise.allSettled(
       Array.from({ length: 50 }, () =>
@@ -168,19 +177,20 @@ eachEngine((_engine, openDb) => {
     expect(spent.filter(({ status }) => status === 'fulfilled')).toHaveLength(1)
   })
 
-  test('a token of the first step is used once, lapses, and outlives a wrong code', async () => {
+  test('a first-step token works once, expires, and survives a wrong code', async () => {
     const db = await openDb()
     const userId = await makeUser(db)
     const { secret } = await turnOnSecondFactor(db, userId, testDay)
     const now = later(60)
     const token = await firstStep(db, userId, now)
-    const come = (code: string, at: Date) => verifySecondFactor(testContext(db, { now: at }), { token, code })
-    await expect(come('000000', now)).rejects.toMatchObject({ code: 'INVALID' })
-    await expect(come(appCode(secret, later(660)), later(660))).rejects.toMatchObject({
+    const verify = (code: string, at: Date) =>
+      verifySecondFactor(testContext(db, { now: at }), { token, code })
+    await expect(verify('000000', now)).rejects.toMatchObject({ code: 'INVALID' })
+    await expect(verify(appCode(secret, later(660)), later(660))).rejects.toMatchObject({
       code: 'UNAUTHENTICATED',
     })
-    expect(await come(appCode(secret, later(600)), later(600))).toBe(userId)
-    await expect(come(appCode(secret, later(630)), later(630))).rejects.toMatchObject({
+    expect(await verify(appCode(secret, later(600)), later(600))).toBe(userId)
+    await expect(verify(appCode(secret, later(630)), later(630))).rejects.toMatchObject({
       code: 'UNAUTHENTICATED',
     })
     await expect(
@@ -188,7 +198,7 @@ eachEngine((_engine, openDb) => {
     ).rejects.toMatchObject({ code: 'UNAUTHENTICATED' })
   })
 
-  test('a recovery code signs in once, however it is typed, its owner alone, and new ones end the old', async () => {
+  test('a recovery code works once, for its owner, until new codes replace it', async () => {
     const db = await openDb()
     const userId = await makeUser(db, { passwordHash: await hashPassword(password) })
     const other = await makeUser(db)
@@ -200,26 +210,26 @@ eachEngine((_engine, openDb) => {
     expect(await secondStep(db, userId, typed, later(60))).toBe(userId)
     await expect(secondStep(db, userId, first, later(60))).rejects.toMatchObject({ code: 'INVALID' })
     expect(await stateOf(db, userId)).toEqual({ state: 'on', codesLeft: 9 })
-    const tries = await Promise.allSettled(
+    const outcomes = await Promise.allSettled(
       Array.from({ length: 20 }, () =>
         inTransaction(testContext(db), (ctx) => consumeCode(ctx, userId, second)),
       ),
     )
-    expect(tries.filter(({ status }) => status === 'fulfilled')).toHaveLength(1)
+    expect(outcomes.filter(({ status }) => status === 'fulfilled')).toHaveLength(1)
     const ctx = testContext(db, { user: signedIn(userId, { hasSecondFactor: true }) })
-    await expect(renewRecoveryCodes(ctx, none)).rejects.toMatchObject({ code: 'INVALID' })
+    await expect(renewRecoveryCodes(ctx, noProof)).rejects.toMatchObject({ code: 'INVALID' })
     const [fresh = ''] = await renewRecoveryCodes(ctx, proof)
     await expect(secondStep(db, userId, third, later(60))).rejects.toMatchObject({ code: 'INVALID' })
     expect(await secondStep(db, userId, fresh, later(60))).toBe(userId)
     expect(await stateOf(db, userId)).toEqual({ state: 'on', codesLeft: 9 })
   })
 
-  test('after ten wrong codes of an account the right one is refused too, until a quarter of an hour is over', async () => {
+  test('ten wrong codes lock the account’s second factor for 15 minutes', async () => {
     const db = await openDb()
     const userId = await makeUser(db)
     const { secret, recoveryCodes } = await turnOnSecondFactor(db, userId, testDay)
     const rateLimits = limitedTo('second-factor', { limit: 10, windowSeconds: 900 })
-    // What is right counts for nothing, so that no use of it locks anybody out.
+    // Correct codes do not count, so normal use locks no one out.
     for (let i = 1; i <= 12; i++) {
       const now = later(i * 30)
       expect(await secondStep(db, userId, appCode(secret, now), now, { rateLimits })).toBe(userId)
@@ -227,11 +237,13 @@ eachEngine((_engine, openDb) => {
     const now = later(450)
     const ctx = testContext(db, { now, rateLimits })
     const token = await firstStep(db, userId, now)
-    const tries = await Promise.allSettled(
+    const outcomes = await Promise.allSettled(
       Array.from({ length: 20 }, () => verifySecondFactor(ctx, { token, code: '000000' })),
     )
-    const codes = tries.map((said) => (said.status === 'rejected' ? said.reason.code : 'in'))
-    const count = (wanted: string): number => codes.filter((code) => code === wanted).length
+    const codes = outcomes.map((overrides) =>
+      overrides.status === 'rejected' ? overrides.reason.code : 'in',
+    )
+    const count = (expected: string): number => codes.filter((code) => code === expected).length
     expect([count('INVALID'), count('TOO_MANY')]).toEqual([10, 10])
     const [recovery = ''] = recoveryCodes
     for (const code of [appCode(secret, now), recovery]) {
@@ -243,17 +255,18 @@ eachEngine((_engine, openDb) => {
     expect(await secondStep(db, userId, appCode(secret, over), over, { rateLimits })).toBe(userId)
   })
 
-  test('it is turned off by the password, and mailed; an admin who needs it cannot', async () => {
+  test('the password turns it off with an email, except for admins who must have it', async () => {
     const db = await openDb()
     const userId = await makeUser(db, { passwordHash: await hashPassword(password) })
     await turnOnSecondFactor(db, userId, testDay, password)
-    const ctx = (said = {}) => testContext(db, { user: signedIn(userId, { hasSecondFactor: true, ...said }) })
+    const ctx = (overrides = {}) =>
+      testContext(db, { user: signedIn(userId, { hasSecondFactor: true, ...overrides }) })
     const optional = { ...support, requireAdminMfa: false }
     const required = { ...support, requireAdminMfa: true }
     await expect(turnOffSecondFactor(ctx({ isAdmin: true }), proof, required)).rejects.toMatchObject({
       code: 'CONFLICT',
     })
-    await expect(turnOffSecondFactor(ctx(), none, optional)).rejects.toMatchObject({ code: 'INVALID' })
+    await expect(turnOffSecondFactor(ctx(), noProof, optional)).rejects.toMatchObject({ code: 'INVALID' })
     expect(await stateOf(db, userId)).toEqual({ state: 'on', codesLeft: 10 })
     await turnOffSecondFactor(ctx(), proof, required)
     await turnOffSecondFactor(ctx(), proof, optional)
@@ -265,7 +278,7 @@ eachEngine((_engine, openDb) => {
     ])
   })
 
-  test('where there is no password, a code of now turns it off', async () => {
+  test('without a password, a current code turns it off', async () => {
     const db = await openDb()
     const userId = await makeUser(db, { passwordHash: null })
     const { secret } = await turnOnSecondFactor(db, userId, testDay)
@@ -279,7 +292,7 @@ eachEngine((_engine, openDb) => {
     expect(await stateOf(db, userId)).toEqual({ state: 'off' })
   })
 
-  test('nobody changes a second factor without being signed in', async () => {
+  test('second-factor changes require a signed-in user', async () => {
     const db = await openDb()
     const ctx = testContext(db)
     const out = { code: 'UNAUTHENTICATED' }

@@ -9,14 +9,14 @@ import { makeUser } from '#tests/support/accounts.ts'
 import { expect, onTestFinished, test, vi } from 'vitest'
 
 eachEngine((_engine, openDb) => {
-  test('seeded orders are as the shop’s own: books, stock and money hold, and nobody is mailed', async () => {
+  test('seeded orders are consistent in stock and money, and send no email', async () => {
     const db = await openDb()
     await seedDemo(db)
     const ctx = testContext(db, { now: new Date() })
     expect(await seedOrders(ctx, 60)).toBe('seeded 60 orders of 15 customers')
-    const said: string[] = []
-    const { findings } = await verifyStock({ db, keys: testKeys }, (sentence) => void said.push(sentence))
-    expect([findings, said]).toEqual([0, []])
+    const messages: string[] = []
+    const { findings } = await verifyStock({ db, keys: testKeys }, (sentence) => void messages.push(sentence))
+    expect([findings, messages]).toEqual([0, []])
     expect(await db.selectFrom('outbox').select('id').execute()).toEqual([])
     expect(await db.selectFrom('refunds').select('id').where('doneAt', 'is', null).execute()).toEqual([])
     const open = await db.selectFrom('checkouts').select('id').where('status', '<>', 'ordered').execute()
@@ -32,20 +32,20 @@ eachEngine((_engine, openDb) => {
     expect(dates).toEqual(dates.toSorted().toReversed())
   })
 
-  test('what is called off of the last days is given back at once, and nothing happened in the future', async () => {
+  test('seeded cancellations are refunded at once, and nothing is dated in the future', async () => {
     const db = await openDb()
     await seedDemo(db)
     const ctx = testContext(db, { now: new Date() })
-    const everyOneCalledOff = vi.spyOn(Math, 'random').mockReturnValue(0.03)
-    onTestFinished(() => everyOneCalledOff.mockRestore())
+    const alwaysCancel = vi.spyOn(Math, 'random').mockReturnValue(0.03)
+    onTestFinished(() => alwaysCancel.mockRestore())
     await seedOrders(ctx, 60)
     const orders = await db.selectFrom('orders').selectAll().orderBy('createdAt', 'desc').execute()
     const seeded = orders.filter(({ status }) => status === 'cancelled')
     expect(seeded.length).toBeGreaterThan(50)
     for (const { totalCents, refundedCents } of seeded) expect(refundedCents).toBe(totalCents)
     expect(await db.selectFrom('refunds').select('id').where('doneAt', 'is', null).execute()).toEqual([])
-    const booked = await db.selectFrom('inventoryTransactions').select('createdAt').execute()
-    for (const { createdAt } of [...orders, ...booked])
+    const transactions = await db.selectFrom('inventoryTransactions').select('createdAt').execute()
+    for (const { createdAt } of [...orders, ...transactions])
       expect(createdAt.getTime()).toBeLessThanOrEqual(Date.now())
   })
 })

@@ -13,7 +13,7 @@ import { eachEngine } from '#tests/support/engines.ts'
 import { verify } from '@node-rs/argon2'
 import { beforeEach, expect, test, vi } from 'vitest'
 
-// The real argon2, watched: how often it runs is what an attacker could time.
+// The real argon2 with a spy: the number of calls is what an attacker could time.
 vi.mock('@node-rs/argon2', async (load) => {
   const real = await load<typeof import('@node-rs/argon2')>()
   return { ...real, verify: vi.fn<typeof real.verify>(real.verify) }
@@ -28,27 +28,27 @@ beforeEach(() => {
   vi.mocked(verify).mockClear()
 })
 
-test('the hash that nobody’s password has costs as much as anybody’s', async () => {
+test('the dummy hash costs as much as a real one', async () => {
   const parametersOf = (hash: string) => hash.split('$').slice(0, 4)
   expect(parametersOf(dummyHash)).toEqual(parametersOf(passwordHash))
   expect(dummyHash.length).toBe(passwordHash.length)
 })
 
-test('a password is the same however its letters are composed, and the whole of it counts', async () => {
+test('a password matches in any Unicode form, and its whole length counts', async () => {
   const hash = await hashPassword('Zoë’s Ångström lamp')
   expect(await verifyPassword(hash, 'Zoë’s Ångström lamp'.normalize('NFD'))).toBe(true)
   const long = await hashPassword(`${'a'.repeat(127)}b`)
   expect(await verifyPassword(long, `${'a'.repeat(127)}c`)).toBe(false)
 })
 
-test('two hashes run at a time at most, two hundred wait, and who comes then is asked to come back', async () => {
+test('at most two hashes run, 200 wait, and further ones are refused', async () => {
   expect(maxConcurrent).toBeGreaterThan(0)
   expect(maxConcurrent).toBeLessThanOrEqual(2)
   let running = 0
-  let most = 0
+  let maxRunning = 0
   const open: (() => void)[] = []
   vi.mocked(verify).mockImplementation(async () => {
-    most = Math.max(most, ++running)
+    maxRunning = Math.max(maxRunning, ++running)
     await new Promise<void>((done) => open.push(done))
     running--
     return true
@@ -67,7 +67,7 @@ test('two hashes run at a time at most, two hundred wait, and who comes then is 
       await new Promise((next) => setImmediate(next))
     }
     expect((await Promise.all(line)).every(Boolean)).toBe(true)
-    expect(most).toBe(maxConcurrent)
+    expect(maxRunning).toBe(maxConcurrent)
   } finally {
     const { verify: real } = await vi.importActual<typeof import('@node-rs/argon2')>('@node-rs/argon2')
     vi.mocked(verify).mockImplementation(real)
@@ -75,7 +75,7 @@ test('two hashes run at a time at most, two hundred wait, and who comes then is 
 })
 
 eachEngine((_engine, openDb) => {
-  test('the right password signs in, however the address is written; nobody learns what was wrong', async () => {
+  test('the right password signs in, and errors do not reveal which part was wrong', async () => {
     const db = await openDb()
     const ctx = testContext(db)
     const userId = await makeUser(db, { email, passwordHash })
@@ -98,19 +98,19 @@ eachEngine((_engine, openDb) => {
         message: 'The email or password is incorrect.',
         fields: {},
       })
-      // The same work: a known and an unknown address differ in nothing that takes time.
+      // The same work: known and unknown addresses take the same time.
       expect(verify, who).toHaveBeenCalledTimes(1)
     }
   })
 
-  test('who has a second factor is known to have one', async () => {
+  test('signIn reports a second factor', async () => {
     const db = await openDb()
     await makeUser(db, { email, passwordHash })
     await db.updateTable('users').set({ totpConfirmedAt: new Date() }).execute()
     expect(await signIn(testContext(db), { email, password })).toMatchObject({ hasSecondFactor: true })
   })
 
-  test('ten failures close an account for the rest of a quarter of an hour, one that nobody has, too', async () => {
+  test('ten failures lock an address for 15 minutes, with or without an account', async () => {
     const db = await openDb()
     await makeUser(db, { email, passwordHash })
     for (const who of [email, 'nobody@customer.example']) {
@@ -133,7 +133,7 @@ eachEngine((_engine, openDb) => {
     }
   })
 
-  test('those that succeed count for nothing and clear nothing', async () => {
+  test('successful sign-ins neither count nor reset the limit', async () => {
     const db = await openDb()
     await makeUser(db, { email, passwordHash })
     const ctx = testContext(db, { rateLimits })
@@ -143,7 +143,7 @@ eachEngine((_engine, openDb) => {
     await expect(signIn(ctx, { email, password })).rejects.toMatchObject({ code: 'TOO_MANY' })
   })
 
-  test('of fifty wrong ones at once ten are tried; fifty right ones at once all sign in', async () => {
+  test('of fifty concurrent wrong passwords ten are tried; fifty right ones all succeed', async () => {
     const db = await openDb()
     await makeUser(db, { email, passwordHash })
     const ctx = testContext(db, { rateLimits })
@@ -159,7 +159,7 @@ eachEngine((_engine, openDb) => {
     expect(codes.filter((code) => code === 'TOO_MANY')).toHaveLength(40)
   })
 
-  test('one address that fails with many accounts is closed, and others are not', async () => {
+  test('an IP address that fails with many accounts is locked; others are not', async () => {
     const db = await openDb()
     await makeUser(db, { email, passwordHash })
     const limited = limitedTo('sign-in-address', { limit: 3, windowSeconds: 900 })
@@ -171,7 +171,7 @@ eachEngine((_engine, openDb) => {
     expect(await signIn({ ...ctx, clientAddress: '192.0.2.200' }, { email, password })).toBeDefined()
   })
 
-  test('the same registration sent twice at once is one account; another password is refused at the address', async () => {
+  test('a registration sent twice at once creates one account; another password is refused', async () => {
     const db = await openDb()
     const ctx = testContext(db)
     const form = { email, password, firstName: 'Zoë', lastName: null }
@@ -190,33 +190,33 @@ eachEngine((_engine, openDb) => {
     expect(await verifyPassword(user?.passwordHash ?? '', password)).toBe(true)
   })
 
-  test('an account that cannot be told of by mail is not made', async () => {
+  test('an account is not created when its email cannot be queued', async () => {
     const db = await openDb()
-    const making = createUser(
+    const creation = createUser(
       testContext(db),
       { email, firstName: null, lastName: null, passwordHash: null },
       async () => {
         throw new Error('no mail')
       },
     )
-    await expect(making).rejects.toThrow('no mail')
+    await expect(creation).rejects.toThrow('no mail')
     for (const table of ['users', 'userKeys', 'auditLog'] as const) {
       expect(await db.selectFrom(table).selectAll().execute(), table).toEqual([])
     }
   })
 
-  test('a password that is changed while the old one is compared signs nobody in by the old one', async () => {
+  test('a password changed during a sign-in invalidates that sign-in', async () => {
     const db = await openDb()
     const ctx = testContext(db)
     const userId = await makeUser(db, { email, passwordHash })
-    const proven = await signIn(ctx, { email, password })
+    const verified = await signIn(ctx, { email, password })
     const token = await createOneTimeToken(ctx, { purpose: 'reset-password', userId })
     const supportEmail = 'support@shop.example'
     await resetPassword(ctx, { token, password: 'quite another one' }, { supportEmail })
     const browser = { userAgent: null, cartToken: null }
     const wrong = { code: 'INVALID', message: 'The email or password is incorrect.' }
-    await expect(completeSignIn(ctx, { ...proven, ...browser })).rejects.toMatchObject(wrong)
-    await expect(startSecondStep(ctx, proven)).rejects.toMatchObject(wrong)
+    await expect(completeSignIn(ctx, { ...verified, ...browser })).rejects.toMatchObject(wrong)
+    await expect(startSecondStep(ctx, verified)).rejects.toMatchObject(wrong)
     expect(await db.selectFrom('sessions').select('id').execute()).toEqual([])
     expect(await db.selectFrom('oneTimeTokens').select('purpose').execute()).toEqual([])
     await completeSignIn(ctx, {

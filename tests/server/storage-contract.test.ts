@@ -12,7 +12,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { describe, expect, onTestFinished, test, vi } from 'vitest'
 
-type Opened = { storage: Storage; /** Everything that lies there. */ list: () => string[] }
+type Opened = { storage: Storage; /** The names of all stored files. */ list: () => string[] }
 
 function temporaryFolder(): string {
   const folder = mkdtempSync(join(tmpdir(), 'meridian-storage-'))
@@ -29,7 +29,7 @@ function openMocked() {
   const { server, stored, state } = mockUploadThing()
   server.listen({ onUnhandledRequest: 'error' })
   onTestFinished(() => server.close())
-  // The SDK's word on its own old fields, of which it reads two after each upload.
+  // The SDK warns about its own old fields, two of which it reads after each upload.
   vi.spyOn(console, 'warn').mockImplementation((text) =>
     expect(text).toContain('[uploadthing][deprecated] `file.'),
   )
@@ -45,7 +45,7 @@ const adapters: Record<string, () => Opened> = {
     const { storage, stored } = openMocked()
     return { storage, list: () => [...stored.keys()] }
   },
-  'in memory, as tests have it': () => {
+  'in memory, for tests': () => {
     const storage = memoryStorage()
     return { storage, list: () => [...storage.files.keys()] }
   },
@@ -59,20 +59,20 @@ async function* stream(bytes: Uint8Array, failure?: Error): AsyncGenerator<Uint8
 async function read(storage: Storage, key: string): Promise<Buffer | null> {
   const bytes = await storage.get(key)
   if (!bytes) return null
-  const pieces: Uint8Array[] = []
-  for await (const piece of bytes) pieces.push(piece)
-  return Buffer.concat(pieces)
+  const chunks: Uint8Array[] = []
+  for await (const chunk of bytes) chunks.push(chunk)
+  return Buffer.concat(chunks)
 }
 
 describe.each(Object.entries(adapters))('%s', (_name, open) => {
-  test.each([0, 1, 70_000, 3_000_000])('%d bytes are given back as they were put', async (size) => {
+  test.each([0, 1, 70_000, 3_000_000])('%d bytes are returned as they were stored', async (size) => {
     const { storage } = open()
     const [key, bytes] = [newId(), randomBytes(size)]
     await storage.put(key, stream(bytes))
     expect((await read(storage, key))?.equals(bytes)).toBe(true)
   })
 
-  test('files of different keys are different files', async () => {
+  test('different keys store different files', async () => {
     const { storage } = open()
     const [a, b] = [newId(), newId()]
     await storage.put(a, stream(Buffer.from('one')))
@@ -80,7 +80,7 @@ describe.each(Object.entries(adapters))('%s', (_name, open) => {
     expect([await read(storage, a), await read(storage, b)].map(String)).toEqual(['one', 'two'])
   })
 
-  test('what is not there is null, and can be deleted', async () => {
+  test('a missing file is null and can be deleted', async () => {
     const { storage } = open()
     const key = newId()
     expect(await storage.get(key)).toBeNull()
@@ -91,7 +91,7 @@ describe.each(Object.entries(adapters))('%s', (_name, open) => {
     expect(await storage.get(key)).toBeNull()
   })
 
-  test('nothing stays of what breaks off, and the error is the stream’s own', async () => {
+  test('a failed stream leaves nothing and throws its own error', async () => {
     const { storage, list } = open()
     const key = newId()
     await expect(storage.put(key, stream(randomBytes(200_000), new Error('broken off')))).rejects.toThrow(
@@ -101,7 +101,7 @@ describe.each(Object.entries(adapters))('%s', (_name, open) => {
     expect(list()).toEqual([])
   })
 
-  test('twenty are put at once', async () => {
+  test('twenty files can be stored at once', async () => {
     const { storage } = open()
     const files = Array.from({ length: 20 }, () => ({ key: newId(), bytes: randomBytes(100_000) }))
     await Promise.all(files.map(({ key, bytes }) => storage.put(key, stream(bytes))))
@@ -109,7 +109,7 @@ describe.each(Object.entries(adapters))('%s', (_name, open) => {
   })
 
   test.each(['', '..', '../../etc/passwd', 'a/b', 'a'.repeat(65), 'with space'])(
-    'a key written %j is refused',
+    'the key %j is refused',
     async (key) => {
       const { storage } = open()
       await expect(storage.put(key, stream(Buffer.from('x')))).rejects.toThrow('must be an id')
@@ -117,7 +117,7 @@ describe.each(Object.entries(adapters))('%s', (_name, open) => {
   )
 })
 
-test('a folder’s files are for its owner alone, and one that is read in part is closed', async () => {
+test('local files are readable by their owner only, and partial reads close the file', async () => {
   const folder = temporaryFolder()
   const storage = openLocalStorage(join(folder, 'files'))
   const key = newId()
@@ -128,34 +128,34 @@ test('a folder’s files are for its owner alone, and one that is read in part i
   const open = (): number => readdirSync('/proc/self/fd').length
   const before = open()
   for (let i = 0; i < 50; i++) {
-    for await (const piece of (await storage.get(key)) ?? []) {
-      expect(piece.length).toBeGreaterThan(0)
+    for await (const chunk of (await storage.get(key)) ?? []) {
+      expect(chunk.length).toBeGreaterThan(0)
       break
     }
   }
   expect(open()).toBeLessThan(before + 5)
 })
 
-test('where the end of a file finds no room, the file is not kept', () => {
+test('a file that does not fit on the disk is not kept', () => {
   const folder = temporaryFolder()
-  // A limit of 100 KiB a file is met in the middle of a write, as the end of a disk is.
+  // The limit of 100 KiB per file is hit in the middle of a write, like a full disk.
   const put = `
     import { openLocalStorage } from '#server/integrations/storage/local.ts'
     process.on('SIGXFSZ', () => {})
     const bytes = async function* () { yield Buffer.alloc(200_000, 1) }
-    const said = await openLocalStorage(process.env.FOLDER).put('${newId()}', bytes()).catch(({ code }) => code)
-    console.log(said ?? 'kept')
+    const code = await openLocalStorage(process.env.FOLDER).put('${newId()}', bytes()).catch(({ code }) => code)
+    console.log(code ?? 'kept')
   `
-  const said = execFileSync(
+  const output = execFileSync(
     'bash',
     ['-c', 'ulimit -f 100; exec "$0" --import tsx --input-type=module -e "$1"', process.execPath, put],
     { env: { ...process.env, FOLDER: folder }, encoding: 'utf8' },
   )
-  expect(said).toBe('EFBIG\n')
+  expect(output).toBe('EFBIG\n')
   expect(filesIn(folder)).toEqual([])
 })
 
-test('what a process left unfinished is deleted after its time, and nothing else', async () => {
+test('only old temporary files are deleted', async () => {
   const folder = temporaryFolder()
   const storage = openLocalStorage(folder)
   const key = newId()
@@ -172,7 +172,7 @@ test('what a process left unfinished is deleted after its time, and nothing else
 })
 
 test.each([500, 403, 401])(
-  'UploadThing answering %d is no fault of the request’s, and leaves nothing here',
+  'an UploadThing error %d is reported as unavailable and leaves no temporary file',
   async (status) => {
     const { storage, stored, state } = openMocked()
     const key = newId()

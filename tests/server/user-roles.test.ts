@@ -14,7 +14,7 @@ const adminsOf = async (db: Db): Promise<string[]> =>
   (await db.selectFrom('users').select('id').where('isAdmin', '=', true).execute()).map(({ id }) => id)
 
 eachEngine((_engine, openDb) => {
-  test('of admins who take each other’s role, or delete each other, at once one is left', async () => {
+  test('admins demoting or deleting each other at once leave at least one', async () => {
     const db = await openDb()
     for (let round = 0; round < 10; round++) {
       const ids = [0, 1, 2].map(() => makeUser(db, { isAdmin: true }))
@@ -29,13 +29,13 @@ eachEngine((_engine, openDb) => {
       ])
       const left = await adminsOf(db)
       expect(left.length).toBeGreaterThan(0)
-      // Whoever lost the role before their turn came has done nothing.
+      // An admin who lost the role first has changed nothing.
       expect(outcomes.filter(({ status }) => status === 'fulfilled')).toHaveLength(3 - left.length)
       await db.updateTable('users').set({ isAdmin: false }).execute()
     }
   })
 
-  test('an edit of a profile that has changed since is refused with what stands there now', async () => {
+  test('a stale profile edit is refused with the current profile', async () => {
     const db = await openDb()
     const [admin, id] = [await makeUser(db, { isAdmin: true }), await makeUser(db)]
     const { version } = await getUser(as(db, admin), id)
@@ -49,13 +49,13 @@ eachEngine((_engine, openDb) => {
     expect((await getUser(as(db, admin), id)).person.firstName).toBe('Ada')
   })
 
-  test('only admins give roles, and of somebody who is there', async () => {
+  test('only admins can change roles, and only of existing users', async () => {
     const db = await openDb()
     const [admin, id] = [await makeUser(db, { isAdmin: true }), await makeUser(db)]
     const input = { userId: id, isAdmin: true }
     await expect(setAdmin(testContext(db), input)).rejects.toMatchObject({ code: 'UNAUTHENTICATED' })
     await expect(setAdmin(as(db, id, false), input)).rejects.toMatchObject({ code: 'FORBIDDEN' })
-    // Whose role was taken since their session was read.
+    // An admin whose role was removed after their session was read.
     await expect(setAdmin(as(db, id), { userId: admin, isAdmin: false })).rejects.toMatchObject({
       code: 'FORBIDDEN',
     })
@@ -67,7 +67,7 @@ eachEngine((_engine, openDb) => {
     expect((await adminsOf(db)).toSorted()).toEqual([admin, id].toSorted())
   })
 
-  test('of many roles each is told for itself, though the shop fails of one; and each reads that their name was looked at', async () => {
+  test('a bulk role change reports each result, survives one failure and audits each read', async () => {
     const db = await openDb()
     const admin = await makeUser(db, { isAdmin: true })
     const ids = [await makeUser(db), await makeUser(db), await makeUser(db)]

@@ -34,33 +34,29 @@ async function run(
 }
 
 eachEngine((_engine, _openDb, openWithUrl) => {
-  test(
-    'users:admin grants the role to an existing account and prints one sentence',
-    slow,
-    async () => {
-      const { db, url } = await openWithUrl()
-      const env = readEnv('dev', { DATABASE_URL: url, ENCRYPTION_KEYS, SESSION_SECRET })
-      const ctx = startContext({ db, log: createLog('silent'), keys: await openShopKeys(db, env) })
-      const email = 'first@shop.example'
-      await createUser(ctx, { email, firstName: null, lastName: null, passwordHash: null })
-      const isAdmin = async () => (await db.selectFrom('users').select('isAdmin').executeTakeFirst())?.isAdmin
+  test('users:admin grants the role to an existing account and prints one sentence', slow, async () => {
+    const { db, url } = await openWithUrl()
+    const env = readEnv('dev', { DATABASE_URL: url, ENCRYPTION_KEYS, SESSION_SECRET })
+    const ctx = startContext({ db, log: createLog('silent'), keys: await openShopKeys(db, env) })
+    const email = 'first@shop.example'
+    await createUser(ctx, { email, firstName: null, lastName: null, passwordHash: null })
+    const isAdmin = async () => (await db.selectFrom('users').select('isAdmin').executeTakeFirst())?.isAdmin
 
-      expect(await run(url, ['--email', 'nobody@shop.example'])).toEqual({
-        code: 1,
-        output: 'nobody@shop.example doesn’t have an account.\n',
-      })
-      expect((await run(url, [])).output).toMatch(/^Name the account: --email \S+\n$/)
-      // Other keys find no account, which must not look like an answer.
-      const otherKeys = `other:${Buffer.alloc(32, 9).toString('base64')}`
-      const wrong = await run(url, ['--email', email], { ENCRYPTION_KEYS: otherKeys, SESSION_SECRET })
-      expect(wrong).toMatchObject({
-        code: 1,
-        output: expect.stringMatching(/^ENCRYPTION_KEYS has no key with the id.*\n$/),
-      })
-      expect(await isAdmin()).toBe(false)
-      expect(await run(url, ['--email', email])).toEqual({ code: 0, output: `${email} is now an admin.\n` })
-      expect(await run(url, ['--email', email])).toEqual({ code: 0, output: `${email} is already an admin.\n` })
-      expect(await isAdmin()).toBe(true)
-    },
-  )
+    expect(await run(url, ['--email', 'nobody@shop.example'])).toEqual({
+      code: 1,
+      output: 'nobody@shop.example doesn’t have an account.\n',
+    })
+    expect((await run(url, [])).output).toMatch(/^Name the account: --email \S+\n$/)
+    // Other keys find no account, which must not look like an answer.
+    const otherKeys = `other:${Buffer.alloc(32, 9).toString('base64')}`
+    const wrong = await run(url, ['--email', email], { ENCRYPTION_KEYS: otherKeys, SESSION_SECRET })
+    expect(wrong).toMatchObject({
+      code: 1,
+      output: expect.stringMatching(/^ENCRYPTION_KEYS has no key with the id.*\n$/),
+    })
+    expect(await isAdmin()).toBe(false)
+    expect(await run(url, ['--email', email])).toEqual({ code: 0, output: `${email} is now an admin.\n` })
+    expect(await run(url, ['--email', email])).toEqual({ code: 0, output: `${email} is already an admin.\n` })
+    expect(await isAdmin()).toBe(true)
+  })
 })

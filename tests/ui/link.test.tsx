@@ -10,7 +10,7 @@ test.each([
   '/products?q=a%26b&page=2',
   '/products/0198-é?variant=1#details',
   '/faq#returns',
-])('the server writes the anchor of React Router for %s, from any page', (to) => {
+])('Link renders the same anchor as React Router for %s, from any page', (to) => {
   for (const at of ['/', '/products/1?variant=2', '/cart']) {
     const props = { to, className: 'btn', replace: true, 'aria-current': 'page' } as const
     const drawn = (link: React.ReactNode): string =>

@@ -4,7 +4,7 @@ import { emptySchema } from '#domain/accounts/account-security.ts'
 import { paths } from '#domain/paths.ts'
 import { flashHeader } from '../../http/cookies.server.ts'
 import { formAction, readForm, textOf } from '../../http/form-action.server.ts'
-import { orUnreached } from '../../http/network-fallback.ts'
+import { withNetworkFallback } from '../../http/network-fallback.ts'
 import { pageLoader } from '../../http/page-loader.server.ts'
 import { pageMeta } from '../../render/page-meta.ts'
 import { requestContext } from '../../http/request-context.server.ts'
@@ -41,7 +41,7 @@ export const action = async (args: Route.ActionArgs) => {
   })
 }
 
-export const clientAction = ({ serverAction }: Route.ClientActionArgs) => orUnreached(serverAction)
+export const clientAction = ({ serverAction }: Route.ClientActionArgs) => withNetworkFallback(serverAction)
 
 export { tokenHeaders as headers } from './auth-headers.ts'
 

@@ -5,8 +5,8 @@ import { lifetimeMinutes } from '#server/accounts/one-time-token.ts'
 import { useEffect, useRef } from 'react'
 import { redirect } from 'react-router'
 import { formAction, readForm } from '../../http/form-action.server.ts'
-import { orUnreached } from '../../http/network-fallback.ts'
-import { needOwnAccounts, refuseWithoutOwnAccounts } from '../../http/require-local-accounts.server.ts'
+import { withNetworkFallback } from '../../http/network-fallback.ts'
+import { redirectToProviderSignIn, requireLocalAccounts } from '../../http/require-local-accounts.server.ts'
 import { pageMeta } from '../../render/page-meta.ts'
 import { requestContext } from '../../http/request-context.server.ts'
 import { Link } from '../../render/Link.tsx'
@@ -17,7 +17,7 @@ const sentPath = paths.forgotPasswordSent
 
 export const loader = ({ context, request }: Route.LoaderArgs) => {
   const { env } = context.get(requestContext)
-  needOwnAccounts(env)
+  redirectToProviderSignIn(env)
   return {
     isSent: new URL(request.url).searchParams.has('sent'),
     minutes: lifetimeMinutes('reset-password'),
@@ -27,14 +27,14 @@ export const loader = ({ context, request }: Route.LoaderArgs) => {
 
 export const action = async ({ context, request }: Route.ActionArgs) => {
   const { ctx, env } = context.get(requestContext)
-  refuseWithoutOwnAccounts(env)
+  requireLocalAccounts(env)
   return formAction(await readForm(request), forgotPasswordSchema, async (input) => {
     await requestPasswordReset(ctx, input, { origin: env.publicOrigin })
     return redirect(sentPath, { status: 303 })
   })
 }
 
-export const clientAction = ({ serverAction }: Route.ClientActionArgs) => orUnreached(serverAction)
+export const clientAction = ({ serverAction }: Route.ClientActionArgs) => withNetworkFallback(serverAction)
 
 export { retryHeaders as headers } from './auth-headers.ts'
 

@@ -5,7 +5,7 @@ import { toAppError } from '#server/errors.ts'
 import { data, redirect } from 'react-router'
 import type { IdDocumentReply } from './IdDocumentCard.tsx'
 import { flashHeader, type Flash } from '../../http/cookies.server.ts'
-import { isLostConnection, unreachedReply } from '../../http/network-fallback.ts'
+import { isLostConnection, unreachableReply } from '../../http/network-fallback.ts'
 import { requestContext } from '../../http/request-context.server.ts'
 import { readUploadForm } from '../../http/upload-form.server.ts'
 import type { Route } from './+types/id-document'
@@ -23,7 +23,7 @@ export const clientAction = async ({ serverAction }: Route.ClientActionArgs) => 
     return await serverAction()
   } catch (error) {
     if (!isLostConnection(error)) throw error
-    return data<IdDocumentReply>({ problem: unreachedReply.message })
+    return data<IdDocumentReply>({ problem: unreachableReply.message })
   }
 }
 

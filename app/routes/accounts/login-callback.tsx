@@ -4,7 +4,7 @@ import { toAppError } from '#server/errors.ts'
 import { describeError, RouteError } from '../../components/RouteError.tsx'
 import { SignInPrompt } from '../../components/SignInPrompt.tsx'
 import { authenticateCallback } from '../../http/authenticator.server.ts'
-import { clearBegunSignInHeader, readBegunSignIn } from '../../http/cookies.server.ts'
+import { clearPendingSignInHeader, readPendingSignIn } from '../../http/cookies.server.ts'
 import { pageLoader } from '../../http/page-loader.server.ts'
 import { pageMeta } from '../../render/page-meta.ts'
 import { requestContext } from '../../http/request-context.server.ts'
@@ -18,9 +18,9 @@ export const loader = pageLoader(async (args: Route.LoaderArgs) => {
   if (!env.oidc) throw new AppError('NOT_FOUND', '404 Page Not Found')
   try {
     const user = await authenticateCallback({ ctx, env }, args.request)
-    const pending = await readBegunSignIn(args.request, env, ctx)
+    const pending = await readPendingSignIn(args.request, env, ctx)
     const response = await passwordReply(args, user, pending?.returnTo ?? '/')
-    response.headers.append('Set-Cookie', await clearBegunSignInHeader(env))
+    response.headers.append('Set-Cookie', await clearPendingSignInHeader(env))
     return response
   } catch (error) {
     const { code, cause } = toAppError(error)

@@ -6,7 +6,7 @@ import { verifySecondFactor } from '#server/accounts/verify-second-factor.ts'
 import { redirect } from 'react-router'
 import { clearSecondStepHeader, flashHeader, readSecondStep } from '../../http/cookies.server.ts'
 import { formAction, readForm, textOf } from '../../http/form-action.server.ts'
-import { orUnreached } from '../../http/network-fallback.ts'
+import { withNetworkFallback } from '../../http/network-fallback.ts'
 import { pageLoader } from '../../http/page-loader.server.ts'
 import { pageMeta } from '../../render/page-meta.ts'
 import { requestContext } from '../../http/request-context.server.ts'
@@ -63,7 +63,7 @@ async function restartSignIn({ context }: Route.LoaderArgs | Route.ActionArgs, r
   return redirect(withReturnTo(paths.login, returnTo), { status: 303, headers })
 }
 
-export const clientAction = ({ serverAction }: Route.ClientActionArgs) => orUnreached(serverAction)
+export const clientAction = ({ serverAction }: Route.ClientActionArgs) => withNetworkFallback(serverAction)
 
 export { retryHeaders as headers } from './auth-headers.ts'
 

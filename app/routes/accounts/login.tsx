@@ -3,8 +3,8 @@ import { paths } from '#domain/paths.ts'
 import { redirect } from 'react-router'
 import { authenticateForm } from '../../http/authenticator.server.ts'
 import { formAction, readForm, textOf } from '../../http/form-action.server.ts'
-import { orUnreached } from '../../http/network-fallback.ts'
-import { refuseWithoutOwnAccounts } from '../../http/require-local-accounts.server.ts'
+import { withNetworkFallback } from '../../http/network-fallback.ts'
+import { requireLocalAccounts } from '../../http/require-local-accounts.server.ts'
 import { pageMeta } from '../../render/page-meta.ts'
 import { requestContext } from '../../http/request-context.server.ts'
 import { passwordReply, signInTarget } from '../../http/sign-in-reply.server.ts'
@@ -22,14 +22,14 @@ export const loader = ({ context, request }: Route.LoaderArgs) => {
 
 export const action = async (args: Route.ActionArgs) => {
   const { ctx, env } = args.context.get(requestContext)
-  refuseWithoutOwnAccounts(env)
+  requireLocalAccounts(env)
   const form = await readForm(args.request)
   return formAction(form, signInSchema, async () =>
     passwordReply(args, await authenticateForm({ ctx, env }, form), signInTarget(textOf(form, 'returnTo'))),
   )
 }
 
-export const clientAction = ({ serverAction }: Route.ClientActionArgs) => orUnreached(serverAction)
+export const clientAction = ({ serverAction }: Route.ClientActionArgs) => withNetworkFallback(serverAction)
 
 export { retryHeaders as headers } from './auth-headers.ts'
 

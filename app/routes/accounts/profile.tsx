@@ -9,7 +9,7 @@ import { createContext, redirect } from 'react-router'
 import { IdDocumentCard } from './IdDocumentCard.tsx'
 import { flashHeader } from '../../http/cookies.server.ts'
 import { formAction, readForm } from '../../http/form-action.server.ts'
-import { orUnreached } from '../../http/network-fallback.ts'
+import { withNetworkFallback } from '../../http/network-fallback.ts'
 import { pageLoader } from '../../http/page-loader.server.ts'
 import { pageMeta } from '../../render/page-meta.ts'
 import { readProfileForm } from '../../http/profile-form.server.ts'
@@ -46,7 +46,7 @@ export const action = async ({ context, request }: Route.ActionArgs) => {
   const { ctx, env } = context.get(requestContext)
   const form = await readForm(request)
   context.set(hasSessionExpired, ctx.user === null)
-  const { counted, schema, toChanges } = readProfileForm(form, ctx.now)
+  const { fields: counted, schema, toChanges } = readProfileForm(form, ctx.now)
   return formAction(counted, schema, async (input) => {
     await updateProfile(ctx, toChanges(input))
     const flash = await flashHeader(
@@ -61,7 +61,7 @@ export const action = async ({ context, request }: Route.ActionArgs) => {
   })
 }
 
-export const clientAction = ({ serverAction }: Route.ClientActionArgs) => orUnreached(serverAction)
+export const clientAction = ({ serverAction }: Route.ClientActionArgs) => withNetworkFallback(serverAction)
 
 export const meta: Route.MetaFunction = (args) =>
   pageMeta(args, {

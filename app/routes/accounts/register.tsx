@@ -3,8 +3,8 @@ import { paths } from '#domain/paths.ts'
 import { register } from '#server/accounts/register.ts'
 import { redirect } from 'react-router'
 import { formAction, readForm, textOf } from '../../http/form-action.server.ts'
-import { orUnreached } from '../../http/network-fallback.ts'
-import { needOwnAccounts, refuseWithoutOwnAccounts } from '../../http/require-local-accounts.server.ts'
+import { withNetworkFallback } from '../../http/network-fallback.ts'
+import { redirectToProviderSignIn, requireLocalAccounts } from '../../http/require-local-accounts.server.ts'
 import { pageMeta } from '../../render/page-meta.ts'
 import { requestContext } from '../../http/request-context.server.ts'
 import { passwordReply, signInTarget } from '../../http/sign-in-reply.server.ts'
@@ -16,7 +16,7 @@ import { AuthForm, AuthPage, EmailField, NewPasswordField, withReturnTo } from '
 
 export const loader = ({ context, request }: Route.LoaderArgs) => {
   const { ctx, env } = context.get(requestContext)
-  needOwnAccounts(env)
+  redirectToProviderSignIn(env)
   const returnTo = signInTarget(new URL(request.url).searchParams.get('returnTo'))
   if (ctx.user) throw redirect(returnTo)
   return { returnTo }
@@ -30,7 +30,7 @@ const welcome: ToastMessage = {
 
 export const action = async (args: Route.ActionArgs) => {
   const { ctx, env } = args.context.get(requestContext)
-  refuseWithoutOwnAccounts(env)
+  requireLocalAccounts(env)
   const form = await readForm(args.request)
   return formAction(form, registerSchema, async (registration) => {
     const user = await register(ctx, registration, { origin: env.publicOrigin })
@@ -38,7 +38,7 @@ export const action = async (args: Route.ActionArgs) => {
   })
 }
 
-export const clientAction = ({ serverAction }: Route.ClientActionArgs) => orUnreached(serverAction)
+export const clientAction = ({ serverAction }: Route.ClientActionArgs) => withNetworkFallback(serverAction)
 
 export { retryHeaders as headers } from './auth-headers.ts'
 

@@ -5,8 +5,8 @@ import { resetPassword } from '#server/accounts/reset-password.ts'
 import { data, redirect } from 'react-router'
 import { clearSessionHeader, flashHeader } from '../../http/cookies.server.ts'
 import { formAction, readForm } from '../../http/form-action.server.ts'
-import { orUnreached } from '../../http/network-fallback.ts'
-import { needOwnAccounts, refuseWithoutOwnAccounts } from '../../http/require-local-accounts.server.ts'
+import { withNetworkFallback } from '../../http/network-fallback.ts'
+import { redirectToProviderSignIn, requireLocalAccounts } from '../../http/require-local-accounts.server.ts'
 import { pageLoader } from '../../http/page-loader.server.ts'
 import { pageMeta } from '../../render/page-meta.ts'
 import { requestContext } from '../../http/request-context.server.ts'
@@ -18,7 +18,7 @@ import { AuthForm, AuthPage, NewPasswordField } from './AuthPage.tsx'
 /** Checks the link without consuming it: email scanners open every link. */
 export const loader = pageLoader(async ({ context, request }: Route.LoaderArgs) => {
   const { ctx, env } = context.get(requestContext)
-  needOwnAccounts(env)
+  redirectToProviderSignIn(env)
   const token = new URL(request.url).searchParams.get('token') ?? ''
   const isValid = (await peekOneTimeToken(ctx, 'reset-password', token)) !== null
   return data({ token: isValid ? token : null }, { status: isValid ? 200 : 404 })
@@ -26,7 +26,7 @@ export const loader = pageLoader(async ({ context, request }: Route.LoaderArgs) 
 
 export const action = async ({ context, request }: Route.ActionArgs) => {
   const { ctx, env } = context.get(requestContext)
-  refuseWithoutOwnAccounts(env)
+  requireLocalAccounts(env)
   return formAction(await readForm(request), resetPasswordSchema, async (input) => {
     await resetPassword(ctx, input, { supportEmail: env.support.email })
     const headers = new Headers()
@@ -40,7 +40,7 @@ export const action = async ({ context, request }: Route.ActionArgs) => {
   })
 }
 
-export const clientAction = ({ serverAction }: Route.ClientActionArgs) => orUnreached(serverAction)
+export const clientAction = ({ serverAction }: Route.ClientActionArgs) => withNetworkFallback(serverAction)
 
 export { tokenHeaders as headers } from './auth-headers.ts'
 

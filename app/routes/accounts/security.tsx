@@ -3,7 +3,7 @@ import { getSecuritySettings } from '#server/accounts/get-security-settings.ts'
 import { sessionRulesOf } from '#server/accounts/session-rules.ts'
 import { useEffect, useRef } from 'react'
 import { useLocation } from 'react-router'
-import { orUnreached } from '../../http/network-fallback.ts'
+import { withNetworkFallback } from '../../http/network-fallback.ts'
 import { pageLoader } from '../../http/page-loader.server.ts'
 import { pageMeta } from '../../render/page-meta.ts'
 import { requestContext } from '../../http/request-context.server.ts'
@@ -44,7 +44,7 @@ export const action = async (args: Route.ActionArgs) => {
   return runSecurityAction(args)
 }
 
-export const clientAction = ({ serverAction }: Route.ClientActionArgs) => orUnreached(serverAction)
+export const clientAction = ({ serverAction }: Route.ClientActionArgs) => withNetworkFallback(serverAction)
 
 export { retryHeaders as headers } from './auth-headers.ts'
 

@@ -12,7 +12,7 @@ import { PrescriptionPrompt } from './PrescriptionPrompt.tsx'
 import { flashHeader } from '../../http/cookies.server.ts'
 import { formAction, textOf } from '../../http/form-action.server.ts'
 import type { FormFailure } from '../../http/form-failure.ts'
-import { orUnreached } from '../../http/network-fallback.ts'
+import { withNetworkFallback } from '../../http/network-fallback.ts'
 import { pageLoader } from '../../http/page-loader.server.ts'
 import { pageMeta } from '../../render/page-meta.ts'
 import { requestContext } from '../../http/request-context.server.ts'
@@ -75,7 +75,7 @@ export const action = async ({ context, request }: Route.ActionArgs) => {
   })
 }
 
-export const clientAction = ({ serverAction }: Route.ClientActionArgs) => orUnreached(serverAction)
+export const clientAction = ({ serverAction }: Route.ClientActionArgs) => withNetworkFallback(serverAction)
 
 export const meta = (args: Route.MetaArgs) =>
   pageMeta(args, {

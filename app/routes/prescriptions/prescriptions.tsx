@@ -14,7 +14,7 @@ import { PrescriptionPrompt } from './PrescriptionPrompt.tsx'
 import { describeError, RouteError } from '../../components/RouteError.tsx'
 import { flashHeader } from '../../http/cookies.server.ts'
 import { readForm, textOf } from '../../http/form-action.server.ts'
-import { isLostConnection, unreachedReply } from '../../http/network-fallback.ts'
+import { isLostConnection, unreachableReply } from '../../http/network-fallback.ts'
 import { asPageError, pageLoader } from '../../http/page-loader.server.ts'
 import { pageMeta } from '../../render/page-meta.ts'
 import { prescriptionReply } from '../../http/prescription-reply.server.ts'
@@ -108,7 +108,7 @@ export const clientAction = async ({ request, serverAction }: Route.ClientAction
     return await serverAction()
   } catch (error) {
     if (!isLostConnection(error)) throw error
-    const { message } = unreachedReply
+    const { message } = unreachableReply
     return data({ title: isAnswer ? failedToAnswer : failedToDelete, message }, { status: 503 })
   }
 }

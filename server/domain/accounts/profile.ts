@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { genders } from './accounts.ts'
 import { longFieldNames, maxWeight, profileBounds, type PersonalData } from './profile-fields.ts'
-import { isBlank, cleanLine, cleanLines } from '../typed-text.ts'
+import { isBlank, cleanLine, cleanLines } from '../clean-text.ts'
 
 const wrongType = 'Send a string or null.'
 

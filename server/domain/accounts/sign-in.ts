@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { isBlank } from '../typed-text.ts'
+import { isBlank } from '../clean-text.ts'
 
 /**
  * The forms of signing in and registering (contract, "Labels that automation relies on" and

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { prescriptionBounds, prescriptionStatuses } from './prescriptions.ts'
-import { isBlank, cleanLines } from '../typed-text.ts'
+import { isBlank, cleanLines } from '../clean-text.ts'
 
 /** A text without invisible characters and surrounding space; null when nothing is left. */
 function cleanText(text: string | null): string | null {

@@ -98,10 +98,10 @@ export function applyDecision(
   now: Date,
   stored: DecidedState & { expiryDate: string | null },
   { status = stored.status, statusReason }: Decision,
-): DecidedState | 'no reason' | 'expired' {
+): DecidedState | 'reason required' | 'expired' {
   const previousReason = status === stored.status ? stored.statusReason : null
   const reason = statusReason === undefined ? previousReason : statusReason
-  if (status === 'rejected' && reason === null) return 'no reason'
+  if (status === 'rejected' && reason === null) return 'reason required'
   if (status === 'approved' && status !== stored.status && statusOn(now, stored) === 'expired')
     return 'expired'
   return { status, statusReason: reason }

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { gridQuerySchema, type GridCursor } from '../grid.ts'
 import { questionBounds, type ReviewFilter } from './prescription-review.ts'
-import { isBlank, cleanLines } from '../typed-text.ts'
+import { isBlank, cleanLines } from '../clean-text.ts'
 
 /** The query of the prescription queue: the oldest first. */
 export const reviewQuerySchema = gridQuerySchema({
