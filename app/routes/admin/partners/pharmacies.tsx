@@ -138,6 +138,7 @@ const pharmacyColumns = (setEdited: (row: PharmacyRow) => void, today: string): 
     ),
   },
   { id: 'country', header: 'Country', sort: 'country', cell: ({ country }) => country },
+  // Stored in grid settings: it keeps its spelling.
   { id: 'licence', header: 'License number', width: 'min-w-36', cell: ({ licenseNumber }) => licenseNumber },
   {
     id: 'expiry',
