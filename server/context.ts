@@ -7,42 +7,42 @@ import type { ShopKeys } from './crypto/key-ring.ts'
 import type { Logger } from './log.ts'
 import type { RateLimits } from './rate-limits.ts'
 
-/** What the environment says of the shop that use cases need. */
+/** The parts of the environment that use cases need. */
 export type ShopFacts = {
-  /** The origin that browsers see: links in mails begin with it. */
+  /** The origin that browsers see. Links in emails start with it. */
   publicOrigin: string
   supportEmail: string
   /** How long a checkout holds its stock, in seconds. */
   holdSeconds: number
-  /** How often the reconciler looks for payments that nobody told of, in seconds. */
+  /** How often the reconciler looks for payments without a webhook, in seconds. */
   reconcileSeconds: number
 }
 
-/** What a use case gets besides its input. Built once a request. */
+/** What a use case gets besides its input. Built once per request. */
 export type Context = {
   db: Db
   /** The request's clock; tests set it. */
   now: Date
   requestId: string
   log: Logger
-  /** Who is signed in; null when nobody is. */
+  /** The signed-in user; null for a visitor. */
   user: SessionUser | null
-  /** The shop's own keys, for what is sealed in a row. */
+  /** The shop's keys. */
   keys: ShopKeys
-  /** Where sealed files lie. */
+  /** Where sealed files are stored. */
   storage: Storage
-  /** Who takes the money. */
+  /** The payment provider. */
   payments: Payments
   shop: ShopFacts
-  /** Where the request came from, as far as it can be believed (app/http/middleware/client-address.ts). */
+  /** The client's address, as far as it can be trusted (app/http/middleware/client-address.ts). */
   clientAddress: string
   /** Null when they are off. */
   rateLimits: RateLimits | null
-  /** Nobody is told by mail of what is done: it is made up, for the demo. */
+  /** Sends no email: for generated demo data. */
   isQuiet?: boolean
 }
 
-/** A context for what the shop itself does at its start or from the command line: nobody is signed in, nothing limited. */
+/** A context for startup and command-line work: no user and no rate limits. */
 export const startContext = (
   parts: Pick<Context, 'db' | 'log' | 'keys'> & Partial<Pick<Context, 'storage' | 'payments' | 'shop'>>,
 ): Context => ({
@@ -58,8 +58,8 @@ export const startContext = (
 })
 
 /**
- * Runs `work` in one transaction, the caller's where there is one; the context it gets is the only way to the database inside. What it throws
- * takes all of the transaction back.
+ * Runs `work` in one transaction, the caller's if there is one. Inside, use only the context that
+ * `work` receives. An error rolls the whole transaction back.
  */
 export const inTransaction = <T>(ctx: Context, work: (ctx: Context) => Promise<T>): Promise<T> =>
   ctx.db.isTransaction ? work(ctx) : ctx.db.transaction().execute((db) => work({ ...ctx, db }))

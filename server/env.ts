@@ -1,10 +1,10 @@
 import { z } from 'zod'
 import { parseKeyRing, type KeyRing } from './crypto/key-ring.ts'
 
-/** How the shop runs: `dev` and `demo` have defaults for everything, `production` has not. */
+/** How the shop runs. `dev` and `demo` have a default for everything; `production` does not. */
 export type Mode = 'dev' | 'demo' | 'production'
 
-/** Whether a URL's host is this machine itself. */
+/** Whether a URL's host is a loopback name or address. */
 export const isLoopback = (host: string): boolean =>
   host === 'localhost' || host === '[::1]' || /^127(\.\d{1,3}){3}$/.test(host) || host.endsWith('.localhost')
 
@@ -13,7 +13,7 @@ const port = z.coerce.number().int().min(0).max(65_535)
 const origin = z.url({ protocol: /^https?$/ }).transform((text, check) => {
   const url = new URL(text)
   if (url.protocol === 'http:' && !isLoopback(url.hostname)) {
-    check.addIssue({ code: 'custom', message: 'must be https unless the host is a loopback one' })
+    check.addIssue({ code: 'custom', message: 'must be https unless the host is a loopback host' })
   }
   if (url.href !== `${url.origin}/`)
     check.addIssue({ code: 'custom', message: 'must be an origin, without a path' })
@@ -26,7 +26,7 @@ const databaseUrl = z
 
 const smtpUrl = z.url({ protocol: /^smtps?$/, error: 'must be smtp://… or smtps://…' })
 
-/** `address` or `Name <address>`; nothing that could begin another header. */
+/** `address` or `Name <address>`, without characters that could start another header. */
 const sender = z.string().refine((text) => {
   const address = /^[^<>"\p{Cc}]{0,100}<([^<>]+)>$/u.exec(text)?.[1] ?? text
   return z.email().safeParse(address).success
@@ -41,7 +41,7 @@ const encryptionKeys = z.string().transform((text, check): KeyRing => {
   }
 })
 
-const sessionSecret = z.string().min(32, 'must have 32 characters at least')
+const sessionSecret = z.string().min(32, 'must have at least 32 characters')
 const storage = z.string().regex(/^(local:.+|uploadthing)$/, 'must be local:/path or uploadthing')
 const onOff = z.enum(['on', 'off'])
 
@@ -61,7 +61,7 @@ const common = {
   STRIPE_PUBLISHABLE_KEY: z.string().min(1).optional(),
   STRIPE_WEBHOOK_SECRET: z.string().min(1).optional(),
   STRIPE_API_URL: z.url({ protocol: /^https?$/ }).optional(),
-  // A provider's own page lives for a day at most, and half an hour longer than the hold.
+  // Stripe's hosted page expires after a day at most, and must outlive the hold by half an hour.
   CHECKOUT_HOLD_SECONDS: z.coerce.number().int().min(1).max(82_800).default(900),
   RECONCILE_SECONDS: z.coerce.number().int().min(1).max(600).default(30),
 }
@@ -77,7 +77,7 @@ const production = z.object({
   ENCRYPTION_KEYS: encryptionKeys,
   SESSION_SECRET: sessionSecret,
   STORAGE: storage,
-  // Demo payments move no money: a shop that takes orders with them would give its stock away.
+  // Demo payments move no money. A production shop would ship orders for free.
   PAYMENTS: z.enum(['stripe'], 'must be stripe'),
   REQUIRE_ADMIN_MFA: onOff.default('on'),
 })
@@ -102,10 +102,10 @@ export type PaymentsEnv =
   | {
       kind: 'stripe'
       secretKey: string
-      /** Null when it is absent: then the page says that payments are unavailable. */
+      /** Null when absent; the page then says that payments are unavailable. */
       publishableKey: string | null
       webhookSecret: string
-      /** A stand-in of Stripe's API, for tests. */
+      /** A mock of Stripe's API, for tests. */
       apiUrl: string | null
     }
 
@@ -113,63 +113,66 @@ export type Env = {
   mode: Mode
   port: number
   host: string
-  /** The origin that browsers see; every URL we build starts with it. */
+  /** The origin that browsers see. Every URL we build starts with it. */
   publicOrigin: string
   databaseUrl: string
   logLevel: z.infer<typeof common.LOG_LEVEL>
   webConcurrency: number
-  /** Where a customer reaches a person; shown on pages, and the address that the contact form's mail goes to. */
+  /** The support contact shown on pages. Contact-form messages go to this address. */
   support: { email: string; phone: string }
   mail: {
-    /** Null in development and the demo: mail stays in the outbox. */
+    /** Null in dev and demo: email stays in the outbox. */
     smtpUrl: string | null
     from: string
   }
-  /** Null in development and the demo: the keys are those of `keptKeys`. */
+  /** Null in dev and demo, which use local secrets (server/crypto/local-secrets.ts). */
   encryptionKeys: KeyRing | null
-  /** Null in development and the demo, as above. */
+  /** Null in dev and demo, as above. */
   sessionSecret: string | null
-  /** Where sealed files lie. */
+  /** Where sealed files are stored. */
   storage: { kind: 'local'; path: string } | { kind: 'uploadthing'; token: string }
-  /** Who takes the money. */
+  /** The payment provider. */
   payments: PaymentsEnv
-  /** How long a checkout holds its stock. */
+  /** How long a checkout reserves its stock, in seconds. */
   holdSeconds: number
-  /** How often the reconciler looks for payments that nobody told of. */
+  /** How often the reconciler looks for payments without a webhook, in seconds. */
   reconcileSeconds: number
-  /** The identity provider that signs in; null where accounts are the shop's own. */
+  /** The identity provider; null when the shop has its own accounts. */
   oidc: { issuer: string; clientId: string; clientSecret: string } | null
-  /** Whether the back office opens to an admin with a second factor alone. */
+  /** Whether admins need a second factor to open the back office. */
   requireAdminMfa: boolean
-  /** How many proxies stand in front and write `X-Forwarded-For`. */
+  /** The number of trusted proxies that append to `X-Forwarded-For`. */
   trustedProxyHops: number
   rateLimits: boolean
-  /** Whether code that leans on internals of libraries is used (server/domain/fast-paths.ts). */
+  /** Whether code that relies on internals of libraries is used (server/domain/fast-paths.ts). */
   fastPaths: boolean
-  /** Whether the first start loads the demo catalogue. */
+  /** Whether the first start loads the demo catalog. */
   demoCatalog: boolean
 }
 
-/** Reads the environment once. Throws an error whose message has one line a mistake. Empty values count as absent. */
+/**
+ * Reads the environment once. Empty values count as absent. Throws an error with one line per
+ * mistake.
+ */
 export function readEnv(mode: Mode, source: Record<string, string | undefined>): Env {
   const given = Object.fromEntries(Object.entries(source).filter(([, value]) => value !== ''))
   const result = mode === 'production' ? production.safeParse(given) : embedded.safeParse(given)
   const mistakes = result.error?.issues.map(({ path, message }) => `${path.join('.')}: ${message}`) ?? []
   if (mode === 'production' && given['RATE_LIMITS'] === 'off' && !isLoopbackOrigin(given['PUBLIC_ORIGIN'])) {
-    mistakes.push('RATE_LIMITS: may be off only when PUBLIC_ORIGIN is a loopback host')
+    mistakes.push('RATE_LIMITS: can be off only when PUBLIC_ORIGIN is a loopback host')
   }
   const { UPLOADTHING_TOKEN: uploadThingToken = '' } = given
   if (given['STORAGE'] === 'uploadthing' && uploadThingToken === '') {
-    mistakes.push('UPLOADTHING_TOKEN: is needed with STORAGE=uploadthing')
+    mistakes.push('UPLOADTHING_TOKEN: is required with STORAGE=uploadthing')
   }
   const oidcNames = ['OIDC_ISSUER', 'OIDC_CLIENT_ID', 'OIDC_CLIENT_SECRET']
   const { OIDC_ISSUER: issuer = '' } = given
   if (issuer.startsWith('http:') && !isLoopbackOrigin(issuer)) {
-    mistakes.push('OIDC_ISSUER: must be https unless the host is a loopback one')
+    mistakes.push('OIDC_ISSUER: must be https unless the host is a loopback host')
   }
   const missing = oidcNames.filter((name) => given[name] === undefined)
   if (missing.length > 0 && missing.length < oidcNames.length) {
-    mistakes.push(...missing.map((name) => `${name}: is needed with the other two OIDC_ values`))
+    mistakes.push(...missing.map((name) => `${name}: is required with the other two OIDC_ values`))
   }
   mistakes.push(...stripeMistakes(mode, given))
   if (!result.success || mistakes.length > 0) throw new Error(mistakes.join('\n'))
@@ -217,7 +220,10 @@ export function readEnv(mode: Mode, source: Record<string, string | undefined>):
   }
 }
 
-/** What is wrong with Stripe's values: the page's key may be absent outside of production, to show what then happens. */
+/**
+ * Mistakes in Stripe's values. Outside production, the publishable key can be absent, to show what
+ * happens then.
+ */
 function stripeMistakes(mode: Mode, given: Record<string, string | undefined>): string[] {
   if (mode !== 'production' && given['PAYMENTS'] !== 'stripe') return []
   const {
@@ -229,15 +235,15 @@ function stripeMistakes(mode: Mode, given: Record<string, string | undefined>): 
   if (mode === 'production') needed.push('STRIPE_PUBLISHABLE_KEY')
   const mistakes = needed
     .filter((name) => given[name] === undefined)
-    .map((name) => `${name}: is needed with PAYMENTS=stripe`)
+    .map((name) => `${name}: is required with PAYMENTS=stripe`)
   if (apiUrl !== undefined && /^(sk|rk)_live_/.test(secretKey)) {
-    mistakes.push('STRIPE_API_URL: is refused with a live key')
+    mistakes.push('STRIPE_API_URL: is rejected with a live key')
   }
   if (/^(sk|rk|whsec)_/.test(publishableKey)) {
-    mistakes.push('STRIPE_PUBLISHABLE_KEY: is a secret, and every browser would get it')
+    mistakes.push('STRIPE_PUBLISHABLE_KEY: is a secret key, and browsers would receive it')
   }
   if (secretKey.includes('_live_') !== publishableKey.includes('_live_') && publishableKey !== '') {
-    mistakes.push('STRIPE_PUBLISHABLE_KEY: is of another mode than STRIPE_SECRET_KEY')
+    mistakes.push('STRIPE_PUBLISHABLE_KEY: must be for the same mode (test or live) as STRIPE_SECRET_KEY')
   }
   return mistakes
 }
@@ -245,5 +251,5 @@ function stripeMistakes(mode: Mode, given: Record<string, string | undefined>): 
 const isLoopbackOrigin = (text: string | undefined): boolean =>
   text !== undefined && URL.canParse(text) && isLoopback(new URL(text).hostname)
 
-/** Whether a Host header names this machine itself; dev and demo answer every such name. */
+/** Whether a Host header is a loopback name. Dev and demo accept all of them. */
 export const isLoopbackHost = (host: string): boolean => isLoopback(host.replace(/:\d+$/, ''))

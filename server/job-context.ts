@@ -6,13 +6,13 @@ import type { Storage } from './integrations/storage/storage.ts'
 import type { ShopKeys } from './crypto/key-ring.ts'
 import type { Logger } from './log.ts'
 
-/** What a job gets. It has no request and no user; its clock goes on while it runs. */
+/** A job's context. It has no request and no user, and its clock advances while it runs. */
 export type JobContext = { db: Db; log: Logger; keys: ShopKeys; now: () => Date }
 
-/** What jobs that run use cases need besides. */
+/** What jobs that call use cases also need. */
 export type UseCaseParts = { payments: Payments; storage: Storage; shop: ShopFacts }
 
-/** A use case's context at this moment of a job: the shop itself does it. */
+/** A use-case context for this moment of a job, without a user. */
 export const contextOfJob = (
   { db, log, keys, now }: JobContext,
   { payments, storage, shop }: UseCaseParts,

@@ -3,8 +3,8 @@ import { pino, type Logger } from 'pino'
 export type { Logger }
 
 /**
- * Structured lines on stdout. Paths are logged without their query, because what somebody searches for may say
- * something about health; the names below never appear with a value, whatever object they hang on.
+ * Structured log lines on stdout. Paths are logged without their query, because searches can reveal
+ * health data. The names below are redacted in every object.
  */
 export function createLog(level: string, destination?: { write(line: string): void }): Logger {
   const secrets = [
@@ -34,7 +34,10 @@ export function createLog(level: string, destination?: { write(line: string): vo
   )
 }
 
-/** An error without what hangs on it: drivers attach parameters and rows, which may be anybody's data. */
+/**
+ * An error without extra properties: drivers attach parameters and rows, which can be personal
+ * data.
+ */
 function describeError(error: unknown): unknown {
   if (!(error instanceof Error)) return { type: typeof error }
   const code = 'code' in error ? String(error.code) : undefined
@@ -47,7 +50,7 @@ function describeError(error: unknown): unknown {
   }
 }
 
-/** What an error and those that led to it say, the outermost first. */
+/** The messages of an error and its causes, outermost first. */
 const messagesOf = (error: Error, depth = 3): string =>
   error.cause instanceof Error && depth > 0
     ? `${error.message} < ${messagesOf(error.cause, depth - 1)}`

@@ -1,7 +1,7 @@
 import { isMigrated } from '#db/engine/migrate.ts'
 import type { Context } from './context.ts'
 
-/** Whether the database answers and holds the schema that this build needs. */
+/** Whether the database is available and has this build's schema. */
 export async function isReady(ctx: Context): Promise<boolean> {
   try {
     return await isMigrated(ctx.db)

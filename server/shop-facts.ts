@@ -1,7 +1,7 @@
 import type { ShopFacts } from './context.ts'
 import type { Env } from './env.ts'
 
-/** What use cases know of the environment. */
+/** The parts of the environment that use cases need. */
 export const shopFactsOf = (
   env: Pick<Env, 'publicOrigin' | 'support' | 'holdSeconds' | 'reconcileSeconds'>,
 ): ShopFacts => ({

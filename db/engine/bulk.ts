@@ -1,16 +1,16 @@
 import { sql } from 'kysely'
 import { engineOf, type Db } from './client.ts'
 
-/** Pages (32 MiB): a checkpoint after every few megabytes would write each page of an import many times. */
+/** Pages (32 MiB). More frequent checkpoints would write each page of an import many times. */
 const pagesBetweenCheckpoints = 8192
 
 /**
- * Sets this process up for writing much at once: on SQLite fewer checkpoints and a small cache of what is read.
- * Postgres needs nothing.
+ * Prepares this process for bulk writes. On SQLite: fewer checkpoints and a small read cache. On
+ * Postgres: nothing.
  */
 export async function prepareForBulk(db: Db): Promise<void> {
   if (engineOf(db) !== 'sqlite') return
-  // Outside a transaction a pragma reaches the reading handle, inside it the writing one.
+  // A pragma runs on the reader handle outside a transaction and on the writer handle inside one.
   await sql`pragma cache_size = -4000`.execute(db)
   await db
     .transaction()
@@ -18,8 +18,8 @@ export async function prepareForBulk(db: Db): Promise<void> {
 }
 
 /**
- * One short transaction of many rows. Postgres keeps the plans that it made while the tables were small or without
- * figures; all of this work goes by keys, so it is told to use the indexes whatever it believes.
+ * One short transaction over many rows. Postgres keeps plans made while the tables were small or
+ * without statistics. All of this work is by key, so sequential scans are turned off.
  */
 export async function bulkTransaction<T>(db: Db, work: (tx: Db) => Promise<T>): Promise<T> {
   return db.transaction().execute(async (tx) => {

@@ -8,13 +8,13 @@ import { camelCaseNames } from './rows.ts'
 import type { Schema } from '../schema/schema.ts'
 import { sqliteDialect } from './sqlite.ts'
 
-/** The database, or the transaction that shadows it: every query function takes it first. */
+/** The database, or the transaction that shadows it. Every query function takes it first. */
 export type Db = Kysely<Schema>
 export type Engine = 'sqlite' | 'postgres'
 
 /**
- * Opens `sqlite:/path`, `sqlite::memory:` or `postgres://…`. Connections are made when first used.
- * @param onIdleError told of a Postgres connection that broke while nobody used it
+ * Opens `sqlite:/path`, `sqlite::memory:` or `postgres://…`. Connections open on first use.
+ * @param onIdleError called when an idle Postgres connection breaks
  */
 export function openDatabase(url: string, onIdleError: (error: Error) => void): Db {
   if (url.startsWith('sqlite:')) {
@@ -29,17 +29,17 @@ export function openDatabase(url: string, onIdleError: (error: Error) => void): 
 export const engineOf = (db: Pick<Db, 'getExecutor'>): Engine =>
   db.getExecutor().adapter instanceof PostgresAdapter ? 'postgres' : 'sqlite'
 
-/** Stands for a value that is known only when the query runs. */
+/** A placeholder for a value that is known only when the query runs. */
 type Parameter = { readonly parameter: string }
 const isParameter = (value: unknown): value is Parameter =>
   typeof value === 'object' && value !== null && 'parameter' in value
 
-/** What a prepared query is built with: `p.name` where the value of `name` goes. */
+/** The placeholders of a prepared query: `p.name` is where the value of `name` goes. */
 export type Params<P> = { [K in keyof P]: RawBuilder<P[K]> }
 
 /**
- * A query that is built and compiled once an engine and then only run: the builder costs several times
- * what SQLite takes to answer.
+ * A query that is built and compiled once per engine. Building a query costs several times what
+ * SQLite takes to run it.
  */
 export function prepared<P extends Record<string, unknown>, Row>(
   build: (db: Db, p: Params<P>) => Compilable<Row>,

@@ -1,30 +1,30 @@
 import { CompiledQuery, type QueryResult } from 'kysely'
 
-/** The handle that writes. */
+/** The database handle that writes. */
 export type Writer = {
   execute: <R>(query: CompiledQuery) => QueryResult<R>
   isInTransaction: () => boolean
   close: () => void
 }
 
-/** One transaction of the program, from its turn at the writer until `commit` or `rollback`, which end the turn. */
+/** One caller's transaction: its turn at the writer, until `commit` or `rollback` ends it. */
 export type Turn = {
   execute: <R>(query: CompiledQuery) => QueryResult<R>
-  /** Resolves when what was written is on the disk, and throws if it is not. */
+  /** Resolves when the writes are on disk, and throws when they are not. */
   commit: () => Promise<void>
   rollback: () => Promise<void>
 }
 
-/** One transaction of the database, which several of the program share. */
+/** One database transaction, shared by several callers. */
 type Group = {
   ended: Promise<void>
   resolve: () => void
   reject: (error: unknown) => void
-  /** Why nothing of it was kept. */
+  /** Why the whole group was rolled back. */
   failure: { error: unknown } | null
 }
 
-/** A first-come, first-served lock: `await lock()` gives the function that frees it. */
+/** A first-come, first-served lock: `await lock()` returns the function that releases it. */
 function mutex(): () => Promise<() => void> {
   let tail = Promise.resolve()
   return async () => {
@@ -43,16 +43,17 @@ function newGroup(): Group {
     resolve = done
     reject = failed
   })
-  // Everybody in the group hears of its failure; one that nobody waits for yet must not end the process.
+  // Every member receives the failure. One that nothing awaits yet must not end the process.
   ended.catch(() => {})
   return { ended, resolve, reject, failure: null }
 }
 
 /**
- * Group commit (docs/decisions/0016-group-commit.md): transactions run one after another, first come, first served;
- * those that are ready together share one COMMIT and so one wait for the disk, and none is told that it is committed
- * before that COMMIT came back. The first of a group needs no savepoint, because it is undone by ROLLBACK while it is alone.
- * @param whenFree runs what another process may hold up
+ * Group commit (docs/decisions/0016-group-commit.md). Transactions run one at a time, first come,
+ * first served. Those that are ready together share one COMMIT, and so one disk flush; none
+ * resolves before that COMMIT returns. The first member of a group needs no savepoint: while it is
+ * alone, ROLLBACK undoes it.
+ * @param whenFree retries an attempt while another process holds the write lock
  */
 export function groupCommit(writer: Writer, whenFree: <T>(attempt: () => T) => Promise<T>) {
   const lock = mutex()
@@ -60,7 +61,7 @@ export function groupCommit(writer: Writer, whenFree: <T>(attempt: () => T) => P
 
   const control = (statement: string): void => void writer.execute(CompiledQuery.raw(statement))
 
-  /** Nothing of a group is kept: everybody in it hears why, and the writer comes back clean. */
+  /** Rolls the whole group back, rejects all members, and leaves the writer clean. */
   function abandon(group: Group, error: unknown): void {
     if (group.failure) return
     group.failure = { error }
@@ -69,7 +70,7 @@ export function groupCommit(writer: Writer, whenFree: <T>(attempt: () => T) => P
     if (writer.isInTransaction()) control('rollback')
   }
 
-  /** The COMMIT that everybody in the open group waits for. */
+  /** The COMMIT that all members of the open group wait for. */
   function commitOpen(): void {
     const group = open
     if (!group) return
@@ -88,7 +89,10 @@ export function groupCommit(writer: Writer, whenFree: <T>(attempt: () => T) => P
     free()
   }
 
-  /** Once everything that the event loop has ready has joined, and in turn, so that later ones cannot delay it. */
+  /**
+   * Commits after everything ready in the event loop has joined. It takes its turn, so later
+   * callers cannot delay it.
+   */
   const commitSoon = (): void => void setImmediate(() => void commitInTurn())
 
   async function begin(): Promise<Turn> {
@@ -105,12 +109,13 @@ export function groupCommit(writer: Writer, whenFree: <T>(attempt: () => T) => P
     const group = (open ??= newGroup())
 
     function execute<R>(query: CompiledQuery): QueryResult<R> {
-      // Without this a statement after the failure would commit by itself.
+      // Without this check, a statement after the failure would commit on its own.
       if (group.failure) throw group.failure.error
       try {
         return writer.execute<R>(query)
       } catch (error) {
-        // On a full disk and the like SQLite undoes the whole transaction, not the statement alone.
+        // On errors such as a full disk, SQLite rolls back the whole transaction, not just the
+        // statement.
         if (!writer.isInTransaction()) abandon(group, error)
         throw error
       }
@@ -138,14 +143,15 @@ export function groupCommit(writer: Writer, whenFree: <T>(attempt: () => T) => P
             group.resolve()
             return
           }
-          // What it saw of the others may be why it gave up, so it is told no sooner than they are.
+          // It may have rolled back because of other members' writes, so it waits for their commit
+          // too.
           control('rollback to member')
           control('release member')
         }),
     }
   }
 
-  /** One statement, all of it or nothing. */
+  /** One statement as a transaction of its own. */
   async function write<R>(query: CompiledQuery): Promise<QueryResult<R>> {
     const turn = await begin()
     let result: QueryResult<R>
@@ -159,7 +165,7 @@ export function groupCommit(writer: Writer, whenFree: <T>(attempt: () => T) => P
     return result
   }
 
-  /** A statement that SQLite runs outside of transactions only: a pragma, `vacuum`. */
+  /** A statement that SQLite runs only outside transactions: a pragma, `vacuum`. */
   async function executeAlone<R>(query: CompiledQuery): Promise<QueryResult<R>> {
     const free = await lock()
     try {
@@ -170,7 +176,7 @@ export function groupCommit(writer: Writer, whenFree: <T>(attempt: () => T) => P
     }
   }
 
-  /** Commits what is open and closes the handle. */
+  /** Commits the open group and closes the handle. */
   async function close(): Promise<void> {
     const free = await lock()
     commitOpen()

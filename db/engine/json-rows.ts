@@ -4,8 +4,8 @@ import { engineOf, type Db } from './client.ts'
 export type JsonColumn = 'text' | 'integer' | 'bigint' | 'boolean' | 'jsonb' | 'timestamptz'
 
 /**
- * Many rows as one JSON parameter, to select from: far cheaper than thousands of bound values, and one statement text
- * for any number of rows. The names of the columns are the keys of the rows, in snake_case.
+ * Many rows as one JSON parameter to select from. Far cheaper than thousands of bound values, and
+ * one statement text for any number of rows. Column names are the rows' keys in snake_case.
  */
 export function jsonRows(
   db: Db,
@@ -15,7 +15,7 @@ export function jsonRows(
   return jsonTextRows(db, sql`${JSON.stringify(rows)}`, columns)
 }
 
-/** `jsonRows` of a text that is known only when the query runs: what a prepared query selects from. */
+/** `jsonRows` for a prepared query, whose JSON text is known only when it runs. */
 export function jsonTextRows(
   db: Db,
   json: RawBuilder<string>,
@@ -34,6 +34,6 @@ export function jsonTextRows(
   return sql`(select ${sql.join(list)} from json_each(${json})) as r`
 }
 
-/** A moment within raw SQL: Postgres must be told its type, SQLite stores the driver's ISO text. */
+/** A time in raw SQL. Postgres needs its type; SQLite stores the driver's ISO text. */
 export const timestamp = (db: Db, moment: Date): RawBuilder<Date> =>
   engineOf(db) === 'postgres' ? sql<Date>`${moment}::timestamptz` : sql<Date>`${moment}`

@@ -1,47 +1,47 @@
-import { writePlace, type GridPage, type GridQuery } from '#domain/grid.ts'
+import { formatCursor, type GridPage, type GridQuery } from '#domain/grid.ts'
 import { sql, type RawBuilder, type SelectQueryBuilder } from 'kysely'
 import { isNoValue } from './sql.ts'
 
 type Keyset = {
-  /** What the rows are sorted by; never null, and with the id below the columns of an index. */
+  /** The sort column: never null, and indexed together with the id. */
   by: RawBuilder<string | number>
-  /** What tells rows apart that are equal in it. */
+  /** The tie-breaker for rows with equal values. */
   id: RawBuilder<string>
 }
 
 /**
- * A page of a long list: begins at a row, not at a number, so that it costs the same at any depth and nobody misses a row that
- * another one pushed down.
- * @param query what matches, unsorted
- * @param total how many those are
+ * A page of a long list. It starts at a row instead of an offset, so it costs the same at any
+ * depth, and inserts do not shift rows between pages.
+ * @param query the matching rows, unsorted
+ * @param total the number of matching rows
  */
 export async function keysetPage<DB, TB extends keyof DB, Row>(
   query: SelectQueryBuilder<DB, TB, Row>,
   { by, id }: Keyset,
-  { dir, after, before, last, size, ...begun }: GridQuery<string>,
+  { dir, after, before, last, size, ...rest }: GridQuery<string>,
   total: Promise<number>,
 ): Promise<GridPage<Row>> {
   const isBackward = last !== undefined || before !== undefined
   const from = last === undefined ? (before ?? after) : undefined
   const order = (dir === 'asc') === isBackward ? sql`desc` : sql`asc`
   const beyond = (dir === 'asc') === isBackward ? sql`<` : sql`>`
-  const asked = query
+  const ordered = query
     .select([by.as('sortedBy'), id.as('rowId')])
     .$castTo<Row & Placed>()
     .orderBy(sql`${by} ${order}, ${id} ${order}`)
     .limit(size + 1)
   const reading = (
-    from ? asked.where(sql<boolean>`(${by}, ${id}) ${beyond} (${from.value}, ${from.id})`) : asked
+    from ? ordered.where(sql<boolean>`(${by}, ${id}) ${beyond} (${from.value}, ${from.id})`) : ordered
   )
     .execute()
     .catch((error: unknown) => {
       if (from && isNoValue(error)) return null
       throw error
     })
-  // Both at once: the failure of a count that nobody waits for yet would end the process.
+  // Awaited together: an unhandled rejection of the count would end the process.
   const [found, count] = await Promise.all([reading, total])
-  // A place that is none of this order counts as left out.
-  if (found === null) return keysetPage(query, { by, id }, { ...begun, dir, size }, total)
+  // A cursor of another sort order is ignored.
+  if (found === null) return keysetPage(query, { by, id }, { ...rest, dir, size }, total)
   const isMore = found.length > size
   const rows = found.slice(0, size)
   if (isBackward) rows.reverse()
@@ -58,9 +58,9 @@ export async function keysetPage<DB, TB extends keyof DB, Row>(
 type Placed = { sortedBy: string | number; rowId: string }
 
 const placeOf = (row: Placed | undefined): string | null =>
-  row ? writePlace({ value: row.sortedBy, id: row.rowId }) : null
+  row ? formatCursor({ value: row.sortedBy, id: row.rowId }) : null
 
-/** The row without what only its place was told by. */
+/** The row without its cursor columns. */
 function bare<Row>(row: Row & Placed): Row {
   const copy: Row & Partial<Placed> = { ...row }
   delete copy.sortedBy

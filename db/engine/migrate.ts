@@ -10,14 +10,17 @@ const migrator = (db: Db): Migrator =>
     migrationLockTableName: 'schema_migrations_lock',
   })
 
-/** Applies what is missing, under the engine's lock. Returns the names applied. Throws the first failure. */
+/**
+ * Applies pending migrations under the engine's lock and returns their names. Throws the first
+ * failure.
+ */
 export async function migrate(db: Db): Promise<string[]> {
   const { error, results } = await migrator(db).migrateToLatest()
   if (error) throw error
   return (results ?? []).map((result) => result.migrationName)
 }
 
-/** Whether every migration this build knows has been applied. */
+/** Whether every migration of this build is applied. */
 export async function isMigrated(db: Db): Promise<boolean> {
   const state = await migrator(db).getMigrations()
   return state.every((migration) => migration.executedAt)

@@ -9,8 +9,9 @@ import {
 } from 'kysely'
 
 /**
- * Kysely sends a statement of a transaction only when the one before it was answered. Here they are sent as they come, for drivers that
- * answer them in that order: those that do not wait for each other (`together`) share a round trip.
+ * Kysely sends a transaction's statement only after the previous one was answered. This sends
+ * statements as they come, for drivers that answer in order, so that independent statements
+ * (`pipeline` in sql.ts) share a round trip.
  */
 export function pipelined({ dialect, plugins = [], ...config }: KyselyConfig): KyselyProps {
   const driver = dialect.createDriver()
@@ -32,7 +33,7 @@ class PipeliningExecutor extends DefaultQueryExecutor {
     ;[this.#compiler, this.#adapter] = parts
   }
 
-  /** Kysely asks for this with the one connection of a transaction. */
+  /** Kysely calls this with the single connection of a transaction. */
   override withConnectionProvider(provider: ConnectionProvider): DefaultQueryExecutor {
     const connection = provider.provideConnection((one) => Promise.resolve(one))
     return new DefaultQueryExecutor(

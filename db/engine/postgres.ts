@@ -1,3 +1,4 @@
+import { fastPathsEnabled } from '#domain/fast-paths.ts'
 import {
   PostgresAdapter,
   PostgresIntrospector,
@@ -19,18 +20,18 @@ const types: pg.CustomTypesConfig = {
 
 export type PostgresOptions = {
   max?: number
-  /** Told when a connection breaks that no query waits for; without a listener that would end the process. */
+  /** Called when an idle connection breaks; without a listener that would end the process. */
   onIdleError: (error: Error) => void
 }
 
-/** Holds back what is written until those that are about to write have: one packet wakes the server once. */
-function sendTogether({ connection: { stream } }: pg.PoolClient): void {
+/** Holds writes back until the end of the turn, so that statements of one turn share a packet. */
+function corkUntilNextTick({ connection: { stream } }: pg.PoolClient): void {
   if (stream.writableCorked > 0) return
   stream.cork()
   process.nextTick(() => stream.uncork())
 }
 
-/** Postgres behind Kysely, each statement prepared once a connection under a name of its own. */
+/** Postgres behind Kysely. Each statement has a name and is prepared once a connection. */
 export function postgresDialect(connectionString: string, options: PostgresOptions): Dialect {
   return {
     createAdapter: () => new PostgresAdapter(),
@@ -46,16 +47,22 @@ function postgresDriver(connectionString: string, options: PostgresOptions): Dri
     max: options.max ?? 10,
     connectionTimeoutMillis: 5000,
     application_name: 'meridian',
-    // Storage without moving parts. With the planner's four, a few rows by their ids are a bitmap scan, which walks over each dead version
-    // of a row that sells well, and a hash of a whole table.
+    // For solid-state storage. With the planner's default of four, a few rows by their ids become a
+    // bitmap scan, which visits each dead version of a row that sells well, and a hash of a whole
+    // table.
     options: '-c random_page_cost=1.1',
-    // Statements that do not wait for each other share a round trip (docs/decisions/0004-portable-sql.md).
+    // Statements that do not wait for each other share a round trip
+    // (docs/decisions/0004-portable-sql.md).
     pipeline: true,
   })
   pool.on('error', options.onIdleError)
   let ended: Promise<void> | undefined
+  const isFast = fastPathsEnabled()
 
-  /** Statement names by text; past the bound a text stays unnamed, so that no connection hoards plans. */
+  /**
+   * Statement names by text. Past the bound a text stays unnamed, which bounds a connection's
+   * plans.
+   */
   const names = new Map<string, string>()
   const nameOf = (text: string): string | undefined => {
     const known = names.get(text)
@@ -74,9 +81,9 @@ function postgresDriver(connectionString: string, options: PostgresOptions): Dri
   }
   const run = (connection: DatabaseConnection, statement: string): Promise<unknown> =>
     clientOf(connection).query(statement)
-  /** Begins that were sent and not answered yet: the first statement of a transaction goes out right behind. */
+  /** Unanswered `begin`s: a transaction's first statement is sent right behind its `begin`. */
   const begins = new Map<DatabaseConnection, Promise<unknown>>()
-  async function begun(connection: DatabaseConnection): Promise<void> {
+  async function awaitBegin(connection: DatabaseConnection): Promise<void> {
     const begin = begins.get(connection)
     begins.delete(connection)
     await begin
@@ -87,12 +94,13 @@ function postgresDriver(connectionString: string, options: PostgresOptions): Dri
     { sql, parameters }: CompiledQuery,
   ): Promise<QueryResult<R>> {
     const name = nameOf(sql)
-    if (name) {
+    if (isFast && name) {
       let prepared = preparedOn.get(client)
       if (!prepared) preparedOn.set(client, (prepared = new Map()))
       return runNamed<R>(client, prepared, { name, text: sql, values: parameters })
     }
     const result = await client.query<unknown[]>({
+      ...(name !== undefined && { name }),
       text: sql,
       values: parameters as unknown[],
       rowMode: 'array',
@@ -108,12 +116,13 @@ function postgresDriver(connectionString: string, options: PostgresOptions): Dri
     init: async () => {},
     acquireConnection: async () => {
       const client = await pool.connect()
-      // The pool listens while a connection is idle; between two statements of a transaction nobody would.
+      // The pool listens while a connection is idle. Between two statements of a transaction only
+      // this listener does.
       client.on('error', options.onIdleError)
       const connection: DatabaseConnection = {
         executeQuery: async <R>(query: CompiledQuery) => {
-          sendTogether(client)
-          const [result] = await Promise.all([executeQuery<R>(client, query), begun(connection)])
+          if (isFast) corkUntilNextTick(client)
+          const [result] = await Promise.all([executeQuery<R>(client, query), awaitBegin(connection)])
           return result
         },
         streamQuery: refuseStream,
@@ -122,14 +131,14 @@ function postgresDriver(connectionString: string, options: PostgresOptions): Dri
       return connection
     },
     beginTransaction: async (connection, { isolationLevel }) => {
-      sendTogether(clientOf(connection))
+      if (isFast) corkUntilNextTick(clientOf(connection))
       const begin = run(connection, isolationLevel ? `begin isolation level ${isolationLevel}` : 'begin')
-      // Whoever sends the first statement, or ends the transaction without one, hears of it.
+      // The first statement rejects with it, or the commit.
       begin.catch(() => {})
       begins.set(connection, begin)
     },
     commitTransaction: async (connection) =>
-      void (await Promise.all([run(connection, 'commit'), begun(connection)])),
+      void (await Promise.all([run(connection, 'commit'), awaitBegin(connection)])),
     rollbackTransaction: async (connection) => void (await run(connection, 'rollback')),
     releaseConnection: async (connection) => {
       const client = clientOf(connection)

@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import { rm } from 'node:fs/promises'
 import { openDatabase } from './client.ts'
 
-/** Empties a database, data and tables and all. For development databases only; nobody else may have it open. */
+/** Drops all data and tables. For development databases that no other process has open. */
 export async function resetDatabase(url: string): Promise<void> {
   if (url.startsWith('sqlite:')) {
     const path = url.slice('sqlite:'.length)

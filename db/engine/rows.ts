@@ -1,15 +1,16 @@
 import { CamelCasePlugin, type KyselyPlugin } from 'kysely'
 
-/** One column of a result: the name the engine gave it and how its values become ours. */
+/** A result column: the engine's name for it, and how to convert its values. */
 export type ResultColumn = { name: string; convert?: ((value: unknown) => unknown) | undefined }
 
 const camelCased = (name: string): string =>
   name.replace(/_+([a-z0-9])/g, (_, letter: string) => letter.toUpperCase())
 
 /**
- * Builds the function that turns a row's values into an object of the row type. Made once a statement, as code: a loop that
- * sets properties by name costs five times what SQLite takes to answer, because every statement's rows look different to it.
- * The code holds nothing but the columns' places and their names as JSON.
+ * Builds the function that turns a row's values into an object of the row type. It is generated
+ * code, once per statement: a loop that sets properties by name costs five times what SQLite takes
+ * to answer, because its objects have a different shape for every statement. The code contains only
+ * the columns' positions and their names as JSON.
  */
 export function rowReader(
   columns: readonly ResultColumn[],
@@ -26,7 +27,9 @@ export function rowReader(
   return build(converters)
 }
 
-/** snake_case in SQL, camelCase in TypeScript: names on the way in here, rows on the way out in `rowReader`. */
+/**
+ * snake_case in SQL, camelCase in TypeScript. This maps names in queries; `rowReader` maps rows.
+ */
 export function camelCaseNames(): KyselyPlugin {
   const names = new CamelCasePlugin()
   return {
@@ -36,8 +39,8 @@ export function camelCaseNames(): KyselyPlugin {
 }
 
 /**
- * Neither engine streams a query: an open cursor would hold one snapshot (SQLite's one reader) or one connection
- * (Postgres) for as long as a slow client reads. Long lists are read in keyset pages instead.
+ * Queries are not streamed. An open cursor would hold SQLite's only reader, or a Postgres
+ * connection, for as long as a slow client reads. Long lists are read in keyset pages instead.
  */
 export function refuseStream(): never {
   throw new Error('Queries are not streamed; read in keyset pages.')

@@ -2,20 +2,21 @@ import { sql, type RawBuilder, type SqlBool } from 'kysely'
 import { engineOf, type Db } from './client.ts'
 
 /**
- * `column in (…)` for a list that arrives as one JSON parameter, so that one prepared statement serves any length.
+ * `column in (…)` for a list that arrives as one JSON parameter, so that one prepared statement
+ * serves any length.
  * @param json the list as JSON text
  */
 export const isOneOf = (db: Db, column: string, json: RawBuilder<string>): RawBuilder<SqlBool> =>
   engineOf(db) === 'postgres'
-    ? // An array, not a subquery: for that the planner guesses a hundred rows and reads the whole table.
+    ? // An array, not a subquery: for a subquery, the planner assumes a hundred rows and scans the table.
       sql<SqlBool>`${sql.ref(column)} = any(array(select jsonb_array_elements_text(${json}::jsonb)))`
     : sql<SqlBool>`${sql.ref(column)} in (select value from json_each(${json}))`
 
 /**
- * Runs statements of one transaction of which none waits for another's answer: on Postgres they share a round trip. Ends when all have, so
- * that none runs after a rollback, and throws what made them fail.
+ * Runs independent statements of one transaction. On Postgres they share a round trip. Settles
+ * after all of them, so that none runs after a rollback, and throws the first cause of failure.
  */
-export async function together<const T extends readonly unknown[]>(
+export async function pipeline<const T extends readonly unknown[]>(
   ...statements: T
 ): Promise<{ -readonly [K in keyof T]: Awaited<T[K]> }> {
   const outcomes = await Promise.allSettled(statements)
@@ -25,8 +26,8 @@ export async function together<const T extends readonly unknown[]>(
   return Promise.all(statements)
 }
 
-/** Does part of a transaction; when that fails, nothing of it stands and the rest can go on. */
-export async function undoneWhenFailed<T>(
+/** Runs part of a transaction in a savepoint. When it fails, only that part is rolled back. */
+export async function withSavepoint<T>(
   db: Db,
   work: () => Promise<T>,
 ): Promise<{ failed: false; result: T } | { failed: true; error: unknown }> {
@@ -41,24 +42,24 @@ export async function undoneWhenFailed<T>(
   }
 }
 
-/** Whether Postgres did not run a statement because one before it in the transaction had failed. */
+/** Whether Postgres skipped a statement because an earlier one in the transaction failed. */
 const isInFailedTransaction = (error: unknown): boolean =>
   error instanceof Error && 'code' in error && error.code === '25P02'
 
-/** Whether a write failed because a unique value stands there already. */
+/** Whether a write failed on a unique constraint. */
 export const isUniqueViolation = (error: unknown): boolean =>
   error instanceof Error && 'code' in error && /^(23505|SQLITE_CONSTRAINT_UNIQUE)$/.test(String(error.code))
 
-/** Whether Postgres ended this transaction because it and another waited for each other. */
+/** Whether Postgres aborted this transaction because of a deadlock. */
 export const isDeadlock = (error: unknown): boolean =>
   error instanceof Error && 'code' in error && error.code === '40P01'
 
-/** Whether a write failed because what it names is not there. */
+/** Whether a write failed on a foreign key. */
 export const isForeignKeyViolation = (error: unknown): boolean =>
   error instanceof Error &&
   'code' in error &&
   /^(23503|SQLITE_CONSTRAINT_FOREIGNKEY)$/.test(String(error.code))
 
-/** Whether Postgres could make no value of the column's type of what it was given: its class 22, "data exception". */
+/** Whether Postgres could not convert a value to the column's type (class 22, "data exception"). */
 export const isNoValue = (error: unknown): boolean =>
   error instanceof Error && 'code' in error && String(error.code).startsWith('22')

@@ -21,10 +21,10 @@ type Prepared = {
   read: ((values: readonly unknown[]) => Record<string, unknown>) | null
 }
 
-/** What SQLite refuses, or ignores, inside a transaction. */
-const standsAlone = /^\s*(pragma|vacuum)\b/i
+/** Statements that SQLite rejects or ignores inside a transaction. */
+const runsOutsideTransactions = /^\s*(pragma|vacuum)\b/i
 
-/** What our declared column types hold; every other type is what SQLite says it is. */
+/** Converters by declared column type. Other types use SQLite's own values. */
 const converters: Record<string, (value: unknown) => unknown> = {
   boolean: (value) => value === 1,
   timestamptz: (value) => new Date(String(value)),
@@ -37,7 +37,7 @@ function toSqlite(value: unknown): unknown {
   return value === undefined ? null : value
 }
 
-/** One open file with its bounded cache of prepared statements, the oldest leaving first. */
+/** An open file with its bounded cache of prepared statements; the oldest is evicted first. */
 function openHandle(path: string, options: Database.Options) {
   const database = new Database(path, options)
   const cache = new Map<string, Prepared>()
@@ -71,7 +71,7 @@ function openHandle(path: string, options: Database.Options) {
 const isBusy = (error: unknown): boolean =>
   error instanceof Database.SqliteError && error.code.startsWith('SQLITE_BUSY')
 
-/** Another process may hold the write lock for a moment; waiting for it must not stop the event loop. */
+/** Another process can hold the write lock briefly. Waiting must not block the event loop. */
 async function whenFree<T>(attempt: () => T): Promise<T> {
   const until = Date.now() + busyLimitMs
   for (let pause = 1; ; pause = Math.min(pause * 2, 50)) {
@@ -84,7 +84,10 @@ async function whenFree<T>(attempt: () => T): Promise<T> {
   }
 }
 
-/** SQLite can undo DDL, so migrations run in one transaction, which is also their lock: it begins IMMEDIATE. */
+/**
+ * SQLite can roll back DDL, so migrations run in one IMMEDIATE transaction, which is also their
+ * lock.
+ */
 class TransactionalAdapter extends SqliteAdapter {
   override get supportsTransactionalDdl(): boolean {
     return true
@@ -92,10 +95,10 @@ class TransactionalAdapter extends SqliteAdapter {
 }
 
 /**
- * SQLite behind Kysely: WAL, synchronous=FULL, foreign keys on, one writer and one reader handle, so that a read
- * outside a transaction never sees one that is still open. Writes wait their turn, begin IMMEDIATE
- * and share commits.
- * @param path the file, or ":memory:", where both handles are one
+ * SQLite behind Kysely: WAL, synchronous=FULL, foreign keys on. One writer and one reader handle,
+ * so that a read outside a transaction never sees an open transaction's writes. Writes queue, begin
+ * IMMEDIATE and share commits.
+ * @param path the file, or ":memory:", which has one handle for both
  */
 export function sqliteDialect(path: string): Dialect {
   return {
@@ -107,12 +110,12 @@ export function sqliteDialect(path: string): Dialect {
 }
 
 function sqliteDriver(path: string): Driver {
-  // Several processes may make the file together; a moment's wait here holds nobody up, later it would.
+  // Several processes can create the file at once. Blocking briefly is fine at startup, not later.
   const writer = openHandle(path, { timeout: busyLimitMs })
   writer.database.pragma('journal_mode = WAL')
   writer.database.pragma('synchronous = FULL')
   writer.database.pragma('foreign_keys = ON')
-  // A key that was destroyed shall not lie on in the file's free space.
+  // A destroyed key must not remain in the file's free space.
   writer.database.pragma('secure_delete = FAST')
   writer.database.pragma('cache_size = -32000')
   writer.database.pragma('busy_timeout = 0')
@@ -128,7 +131,7 @@ function sqliteDriver(path: string): Driver {
     },
     whenFree,
   )
-  /** The connections inside a transaction. */
+  /** Connections with an open transaction. */
   const turns = new Map<DatabaseConnection, Turn>()
 
   async function executeQuery<R>(
@@ -140,10 +143,10 @@ function sqliteDriver(path: string): Driver {
     if (query.query.kind === 'SelectQueryNode') return reader.execute<R>(query)
     if (query.query.kind !== 'RawNode') return writes.write<R>(query)
     if (writer.prepare(query.sql).statement.readonly) return reader.execute<R>(query)
-    return standsAlone.test(query.sql) ? writes.executeAlone<R>(query) : writes.write<R>(query)
+    return runsOutsideTransactions.test(query.sql) ? writes.executeAlone<R>(query) : writes.write<R>(query)
   }
 
-  /** Kysely rolls back after a commit that failed; the turn is over by then. */
+  /** Kysely rolls back after a failed commit; by then the turn has ended. */
   async function end(connection: DatabaseConnection, how: 'commit' | 'rollback'): Promise<void> {
     const turn = turns.get(connection)
     turns.delete(connection)

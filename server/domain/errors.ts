@@ -1,6 +1,5 @@
 /**
- * The one list of what can go wrong. Each code has its HTTP status (contract, "/api", "Responses") and
- * the sentence shown when the thrower gave none.
+ * All error codes. Each has its HTTP status (contract, "/api", "Responses") and a default message.
  */
 export const errorCodes = {
   BAD_REQUEST: { status: 400, sentence: 'The request could not be read.' },
@@ -23,14 +22,12 @@ export const errorCodes = {
 
 export type ErrorCode = keyof typeof errorCodes
 
-/** What a use case throws; doors render it. `fields` maps a wire name to what is wrong with it. */
+/** The error of use cases; doors render it. `fields` maps wire names to messages. */
 export class AppError extends Error {
   readonly code: ErrorCode
   readonly fields: Readonly<Record<string, string>>
   /** Seconds after which a retry makes sense, for TOO_MANY and UNAVAILABLE. */
   readonly retryAfter: number | undefined
-  /** What stands there now, for a CONFLICT with an edit of something that has changed since it was read. */
-  readonly current: unknown
 
   constructor(
     code: ErrorCode,
@@ -38,7 +35,6 @@ export class AppError extends Error {
     options: {
       fields?: Record<string, string>
       retryAfter?: number
-      current?: unknown
       cause?: unknown
     } = {},
   ) {
@@ -47,7 +43,6 @@ export class AppError extends Error {
     this.code = code
     this.fields = options.fields ?? {}
     this.retryAfter = options.retryAfter
-    this.current = options.current
   }
 }
 

@@ -1,8 +1,8 @@
 import { randomBytes } from './random-bytes.ts'
 
 /**
- * A UUIDv7 (RFC 9562): 48 bits of milliseconds, then random. Text, sorts by time.
- * Ids made in the same millisecond by one process still rise, so that a keyset page is stable.
+ * A UUIDv7 (RFC 9562) as text: 48 bits of milliseconds, then random bits. Sorts by time. Ids that
+ * one process creates in the same millisecond still increase, so keyset pages are stable.
  */
 let lastMs = 0
 let counter = 0
@@ -22,8 +22,8 @@ export function newId(now: number = Date.now()): string {
 }
 
 /**
- * An id of exactly this millisecond, for rows whose order is told by times that somebody else keeps apart. Those that
- * one makes of the same millisecond are in no order.
+ * An id of exactly this millisecond, for rows whose times the caller keeps distinct. Ids of the
+ * same millisecond have no order.
  */
 export const idOfTime = (ms: number): string => uuidV7(ms, twoBytes() & 0xfff)
 
@@ -43,5 +43,5 @@ function uuidV7(ms: number, sequenceBits: number): string {
 
 const idPattern = /^[0-9a-f]{8}-[0-9a-f]{4}-7[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/
 
-/** Whether a text has the shape of one of our ids; anything else cannot be found and is not looked up. */
+/** Whether a text has the shape of our ids. Anything else is not looked up. */
 export const isId = (text: string): boolean => idPattern.test(text)

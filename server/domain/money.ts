@@ -1,8 +1,11 @@
-/** Money is integer US cents inside, a decimal string with two places at the borders, never a float. */
+/**
+ * Money is integer US cents internally and a decimal string with two places at the borders, never a
+ * float.
+ */
 
 const decimalPattern = /^\d{1,9}(\.\d{1,2})?$/
 
-/** "12.5" → 1250. Null when it is no amount of dollars with at most two decimals. */
+/** "12.5" → 1250. Null unless it is a dollar amount with at most two decimals. */
 export function parseCents(text: string): number | null {
   if (!decimalPattern.test(text)) return null
   const [dollars = '0', cents = ''] = text.split('.')

@@ -1,8 +1,8 @@
-/** Asked for many at once: a call costs more than what it gives. */
+/** Requested in large batches, because the call costs more than the bytes. */
 const pool = new Uint8Array(4096)
 let used = pool.length
 
-/** A few random bytes of the system's generator, each given once. @param count at most 64 */
+/** Random bytes from the system's generator, each used once. @param count at most 64 */
 export function randomBytes(count: number): Uint8Array<ArrayBuffer> {
   if (used + count > pool.length) {
     crypto.getRandomValues(pool)

@@ -1,7 +1,7 @@
 /**
- * Folds a text for comparing and sorting: compatibility-decomposed, without accents and lone surrogates,
- * lower case, every run of other characters than letters and digits one space.
- * "Comprimés d'acétaminophène" → "comprimes d acetaminophene".
+ * Folds a text for comparison and sorting: compatibility-decomposed, lower case, without accents
+ * and lone surrogates, with each run of other characters than letters and digits replaced by one
+ * space. "Comprimés d'acétaminophène" → "comprimes d acetaminophene".
  */
 export function fold(text: string): string {
   return text

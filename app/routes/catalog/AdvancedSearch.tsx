@@ -6,7 +6,7 @@ import { Disclosure } from '../../ui/Disclosure.tsx'
 import { Field, SelectField } from '../../ui/Field.tsx'
 import { SlidersHorizontal } from '../../ui/icons.tsx'
 
-type Maker = { id: string; name: string }
+type Manufacturer = { id: string; name: string }
 
 type AdvancedSearchProps = {
   search: {
@@ -20,7 +20,7 @@ type AdvancedSearchProps = {
   /**
    * All manufacturers, or null when there are too many for a select; then the field is a combobox.
    */
-  manufacturers: { all: readonly Maker[] | null; selected: Maker | null }
+  manufacturers: { all: readonly Manufacturer[] | null; selected: Manufacturer | null }
 }
 
 /**
@@ -94,7 +94,7 @@ export function AdvancedSearch({ search, manufacturers }: AdvancedSearchProps) {
 async function loadManufacturers(typed: string, signal: AbortSignal): Promise<ComboboxOption[]> {
   const response = await fetch(paths.manufacturerSuggestions(typed), { signal })
   if (!response.ok) throw new Error(`${response.status}: ${await response.text()}`)
-  const { manufacturers } = (await response.json()) as { manufacturers: Maker[] }
+  const { manufacturers } = (await response.json()) as { manufacturers: Manufacturer[] }
   return manufacturers.map(({ id, name }) => ({ key: id, label: name }))
 }
 
@@ -102,7 +102,7 @@ async function loadManufacturers(typed: string, signal: AbortSignal): Promise<Co
  * A combobox whose options narrow while the user types. It submits the id of the selected option,
  * or the typed text when none was selected.
  */
-function ManufacturerField({ selected }: { selected: Maker | null }) {
+function ManufacturerField({ selected }: { selected: Manufacturer | null }) {
   const [id, setId] = useState(selected?.id ?? '')
   return (
     <div>
@@ -117,9 +117,9 @@ function ManufacturerField({ selected }: { selected: Maker | null }) {
         aria-describedby="manufacturer-hint"
         load={loadManufacturers}
         onTyped={() => setId('')}
-        onPick={(maker) => {
-          setId(maker.key)
-          return maker.label
+        onPick={(manufacturer) => {
+          setId(manufacturer.key)
+          return manufacturer.label
         }}
       />
       <p id="manufacturer-hint" className="mt-1 text-sm text-muted">

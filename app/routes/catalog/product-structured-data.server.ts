@@ -33,7 +33,7 @@ const clip = (text: string, length: number): string =>
  */
 export function describeProduct(product: ProductCard, variants: readonly VariantDetail[]): string {
   const strengths = distinct(variants.map(strengthLabel)).toSorted(numerically.compare)
-  const makers = distinct(variants.map((variant) => variant.manufacturerName))
+  const manufacturers = distinct(variants.map((variant) => variant.manufacturerName))
   const more = strengths.length - fewStrengths
   const facts = {
     forms: product.forms.join(', '),
@@ -41,14 +41,14 @@ export function describeProduct(product: ProductCard, variants: readonly Variant
       strengths.slice(0, fewStrengths).join(', '),
       more > 0 ? ` and ${more} more ${more === 1 ? 'strength' : 'strengths'}` : '',
     ].join(''),
-    makers: makers.length > 1 ? `${makers.length} manufacturers` : makers[0] ? `by ${makers[0]}` : '',
+    manufacturers: manufacturers.length > 1 ? `${manufacturers.length} manufacturers` : manufacturers[0] ? `by ${manufacturers[0]}` : '',
     price: product.priceMin === null ? '' : `from ${dollars(product.priceMin)}`,
     controlled: product.controlledSchedule ? 'not available online' : '',
   }
   const sort = product.category === 'Rx' ? 'prescription (Rx)' : 'over the counter (OTC)'
-  for (const leftOut of [[], ['strengths'], ['strengths', 'makers'], ['strengths', 'makers', 'forms']]) {
-    const told = Object.entries(facts).filter(([name, fact]) => fact !== '' && !leftOut.includes(name))
-    const end = told.length > 0 ? `: ${told.map(([, fact]) => fact).join('; ')}.` : '.'
+  for (const omitted of [[], ['strengths'], ['strengths', 'manufacturers'], ['strengths', 'manufacturers', 'forms']]) {
+    const included = Object.entries(facts).filter(([name, fact]) => fact !== '' && !omitted.includes(name))
+    const end = included.length > 0 ? `: ${included.map(([, fact]) => fact).join('; ')}.` : '.'
     const sentence = `${clip(product.name, longestName)}, ${sort}${end}`
     if (sentence.length <= longestDescription) return sentence
   }
@@ -72,7 +72,7 @@ export function productStructured(
   const url = origin + paths.product(product.id)
   const offers = offersOf(url, product, variants)
   const brands = distinct(variants.map((variant) => variant.brandName))
-  const makers = distinct(variants.map((variant) => variant.manufacturerName))
+  const manufacturers = distinct(variants.map((variant) => variant.manufacturerName))
   const ownBrand = brands.length === 1 && variants.every((variant) => variant.brandName) ? brands[0] : null
   const only = variants.length === 1 ? variants[0] : undefined
   return [
@@ -90,7 +90,7 @@ export function productStructured(
       ...(product.forms.length > 0 && { dosageForm: product.forms.join(', ') }),
       ...(product.route && { administrationRoute: product.route }),
       ...(ownBrand && { brand: { '@type': 'Brand', name: ownBrand } }),
-      ...(makers.length === 1 && { manufacturer: { '@type': 'Organization', name: makers[0] } }),
+      ...(manufacturers.length === 1 && { manufacturer: { '@type': 'Organization', name: manufacturers[0] } }),
       ...(only && codesOf(only)),
       ...(offers && { offers }),
     },

@@ -139,10 +139,10 @@ const CategoryTabs = ({ search }: { search: SearchParams }) => (
 
 /** The URL of a search, without empty parameters. */
 function hrefOf(search: SearchParams): string {
-  const kept = Object.entries(search).filter(
+  const entries = Object.entries(search).filter(
     ([name, value]) => value !== undefined && !(name === 'page' && value === 1),
   )
-  const query = new URLSearchParams(kept.map(([name, value]) => [name, String(value)])).toString()
+  const query = new URLSearchParams(entries.map(([name, value]) => [name, String(value)])).toString()
   return query ? `${paths.products}?${query}` : paths.products
 }
 
@@ -163,8 +163,8 @@ function countLabel({ total, totalIsCapped }: { total: number; totalIsCapped: bo
 
 export function ErrorBoundary({ error }: Route.ErrorBoundaryProps) {
   const [params] = useSearchParams()
-  const asked = ['q', 'manufacturerId', 'ndc', 'din', 'upc'].some((name) => params.get(name)?.trim())
+  const isSearch = ['q', 'manufacturerId', 'ndc', 'din', 'upc'].some((name) => params.get(name)?.trim())
   return (
-    <RouteError error={error} failure={asked ? 'Failed to search products' : 'Failed to fetch products'} />
+    <RouteError error={error} failure={isSearch ? 'Failed to search products' : 'Failed to fetch products'} />
   )
 }
