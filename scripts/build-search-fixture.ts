@@ -3,16 +3,16 @@ import { join } from 'node:path'
 import { gunzipSync, gzipSync } from 'node:zlib'
 
 /**
- * `npx tsx scripts/build-search-fixture.ts FOLDER`: makes tests/fixtures/search from the full directories in FOLDER
- * (ndc-catalogue.tsv.gz, dpd-catalogue.tsv.gz, openfda-upc.tsv, search-tests-visible.tsv): every row that a test expects, and
- * enough others to be confused with.
+ * `npx tsx scripts/build-search-fixture.ts FOLDER` generates tests/fixtures/search from the full
+ * directories in FOLDER (see `read` below for their file names): every row that a test expects, and
+ * enough similar rows to confuse the search.
  */
 
 const [folder] = process.argv.slice(2)
 if (!folder) throw new Error('Usage: build-search-fixture FOLDER')
 const target = join(import.meta.dirname, '..', 'tests', 'fixtures', 'search')
 
-/** One row in so many of those that no test expects. */
+/** Keep one of this many rows that no test expects. */
 const distractors = { ndc: 25, dpd: 4, upc: 8 }
 
 const read = (name: string): string[] => {
@@ -30,7 +30,7 @@ const testColumns = testsHeader.split('\t')
 const cell = (line: string, columns: readonly string[], name: string): string =>
   line.split('\t')[columns.indexOf(name)] ?? ''
 
-const wanted = new Set(
+const expectedKeys = new Set(
   tests.flatMap((line) => [
     ...cell(line, testColumns, 'expected_keys').split('|'),
     ...['ndc', 'din', 'upc'].map(
@@ -39,7 +39,7 @@ const wanted = new Set(
   ]),
 )
 
-/** The rows that some test wants, and every n-th other. */
+/** The rows that a test expects, and every n-th other row. */
 function reduce(
   lines: readonly string[],
   keysOf: (line: string, columns: string[]) => string[],
@@ -49,7 +49,9 @@ function reduce(
   const columns = header.split('\t')
   return [
     header,
-    ...rows.filter((line, i) => i % every === 0 || keysOf(line, columns).some((key) => wanted.has(key))),
+    ...rows.filter(
+      (line, i) => i % every === 0 || keysOf(line, columns).some((key) => expectedKeys.has(key)),
+    ),
   ]
 }
 

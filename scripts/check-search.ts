@@ -2,8 +2,8 @@ import { openDatabase } from '#db/engine/client.ts'
 import { failureOf, readSearchTests } from '#tests/support/search-tests.ts'
 
 /**
- * `npx tsx scripts/check-search.ts DATABASE_URL TESTS.tsv`: runs a table of search tests against a catalogue that is already
- * imported, and prints what fails and how many of each kind pass.
+ * `npx tsx scripts/check-search.ts DATABASE_URL TESTS.tsv` runs a table of search tests against an
+ * imported catalog, and prints the failures and the passes of each kind.
  */
 const [url, path] = process.argv.slice(2)
 if (!url || !path) throw new Error('Usage: check-search DATABASE_URL TESTS.tsv')
@@ -13,9 +13,9 @@ const passed = new Map<string, { good: number; all: number }>()
 for (const test of tests) {
   const failure = await failureOf(db, test)
   if (failure) console.log(failure)
-  const { good, all } = passed.get(test.kind) ?? { good: 0, all: 0 }
-  passed.set(test.kind, { good: good + (failure ? 0 : 1), all: all + 1 })
+  const { good: passes, all: total } = passed.get(test.kind) ?? { good: 0, all: 0 }
+  passed.set(test.kind, { good: passes + (failure ? 0 : 1), all: total + 1 })
 }
-for (const [kind, { good, all }] of passed) console.log(`${kind}: ${good} of ${all}`)
-console.log(`${[...passed.values()].reduce((sum, { good }) => sum + good, 0)} of ${tests.length}`)
+for (const [kind, { good: passes, all: total }] of passed) console.log(`${kind}: ${passes} of ${total}`)
+console.log(`${[...passed.values()].reduce((sum, { good: passes }) => sum + passes, 0)} of ${tests.length}`)
 await db.destroy()

@@ -8,7 +8,7 @@ const idsOfProducts = prepared((db, p: Params<{ productIds: string }>) =>
     .where(isOneOf(db, 'productId', p.productIds)),
 )
 
-/** The documents of these products. */
+/** The document ids of these products. */
 export async function documentIds(db: Db, productIds: readonly string[]): Promise<number[]> {
   return (await idsOfProducts(db, { productIds: JSON.stringify(productIds) })).map(({ id }) => id)
 }

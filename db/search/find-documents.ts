@@ -1,16 +1,17 @@
 import { sql, type RawBuilder } from 'kysely'
 import { engineOf, prepared, type Db, type Params } from '../engine/client.ts'
-import { matchText, type Match } from './match.ts'
-import { brandTier } from './search-tiers.ts'
+import type { Match } from '#domain/search/match.ts'
+import { brandTier } from '#domain/search/search-tiers.ts'
+import { matchText } from './match-text.ts'
 
-export type Found = {
-  /** In order: the tiers one after the other, within each by rank, every product once. */
+export type DocumentMatches = {
+  /** In order: tier by tier, within each by rank, every product once. */
   productIds: string[]
-  /** Those that have a brand of just the name that was asked for. */
-  branded: string[]
-  /** A product or a brand has just that name. */
-  isNamed: boolean
-  /** How many match the last tier, which all others are part of; at most one more than `countTo`. */
+  /** The products with a brand of exactly the query's name. */
+  brandMatches: string[]
+  /** Whether a product or a brand has exactly the query's name. */
+  isExactName: boolean
+  /** How many match the last tier, which includes all others. At most one more than `countTo`. */
   total: number
 }
 
@@ -18,9 +19,10 @@ type Row = { tier: number; id: number; productId: string | null }
 const countTier = 99
 
 /**
- * The ids of documents that match, in rank order. SQLite reads them in that order and stops at the limit. Postgres must go by
- * its index of words: what it expects of a common word makes it read the words of every document instead, 20 times slower, so it
- * is neither told the word while it plans (the subquery) nor offered the order (the offset).
+ * The ids of matching documents in rank order. SQLite reads them in that order and stops at the
+ * limit. Postgres must use its word index: its estimate for a common word would make it scan the
+ * words of every document, 20 times slower. So the planner sees neither the word (the subquery) nor
+ * the order (the offset).
  */
 const matching = (
   db: Db,
@@ -69,21 +71,22 @@ function tierQuery(tiers: number, restricted: boolean) {
 const tierQueries = new Map<string, (db: Db, values: Values) => Promise<Row[]>>()
 
 /**
- * The first products of several tiers of matches, in one query. The last tier must hold all that the others hold; there are at most seven.
- * @param end how many products are wanted, from the first on
- * @param among looks among these documents only
+ * The first products of several tiers of matches, in one query. The last tier must include all
+ * others. At most seven tiers.
+ * @param end how many products to return, from the first
+ * @param among restricts the search to these documents
  * @param countTo counts no further than this
  */
 export async function findDocuments(
   db: Db,
   tiers: readonly Match[],
   { end, among, countTo }: { end: number; among: readonly number[] | null; countTo: number },
-): Promise<Found> {
+): Promise<DocumentMatches> {
   const engine = engineOf(db)
   const texts = tiers.map((tier) => matchText(engine, tier))
-  const kind = `${tiers.length} ${among !== null}`
-  let query = tierQueries.get(kind)
-  if (!query) tierQueries.set(kind, (query = tierQuery(tiers.length, among !== null)))
+  const queryKey = `${tiers.length} ${among !== null}`
+  let query = tierQueries.get(queryKey)
+  if (!query) tierQueries.set(queryKey, (query = tierQuery(tiers.length, among !== null)))
   const [tier0 = '', tier1 = '', tier2 = '', tier3 = '', tier4 = '', tier5 = '', tier6 = ''] = texts
   const rows = await query(db, {
     tier0,
@@ -99,14 +102,14 @@ export async function findDocuments(
     countTo: countTo + 1,
   })
   const productIds = new Set<string>()
-  const branded: string[] = []
+  const brandMatches: string[] = []
   let total = 0
-  let isNamed = false
+  let isExactName = false
   for (const row of rows) {
-    if (row.tier <= brandTier) isNamed = true
+    if (row.tier <= brandTier) isExactName = true
     if (row.tier === countTier) total = row.id
     else if (row.productId !== null) productIds.add(row.productId)
-    if (row.tier === brandTier && row.productId !== null) branded.push(row.productId)
+    if (row.tier === brandTier && row.productId !== null) brandMatches.push(row.productId)
   }
-  return { productIds: [...productIds].slice(0, end), branded, isNamed, total }
+  return { productIds: [...productIds].slice(0, end), brandMatches, isExactName, total }
 }

@@ -13,8 +13,10 @@ export type IdentifiedVariant = {
   upc: string | null
 }
 
-/** A product's NDC has at most a hundred packages; nothing that people write fits more variants than this. */
-const mostVariants = 500
+/**
+ * A product's NDC has at most a hundred packages, so no identifier matches more variants than this.
+ */
+const maxVariants = 500
 
 /** The identifier itself when `until` equals it, else every identifier from it up to `until`. */
 const variantsByIdentifier = prepared(
@@ -41,11 +43,11 @@ const variantsByIdentifier = prepared(
       .limit(p.limit),
 )
 
-/** The variants of the first step that finds any, in the order of their identifiers. */
+/** The variants of the first step with any match, ordered by identifier. */
 export async function findVariantsByIdentifier(
   db: Db,
   steps: readonly (readonly IdentifierLookup[])[],
-  limit = mostVariants,
+  limit = maxVariants,
 ): Promise<IdentifiedVariant[]> {
   for (const step of steps) {
     const found = await Promise.all(
@@ -57,11 +59,4 @@ export async function findVariantsByIdentifier(
     if (variants.size > 0) return [...variants.values()]
   }
   return []
-}
-
-/** The identifier as the shop displays it: "NDC 0228-2899-96". */
-export function identifierLabel({ kind, value, ndc, din, upc }: IdentifiedVariant): string {
-  if (kind === 'din') return `DIN ${din ?? value}`
-  if (kind === 'upc') return `UPC ${upc ?? value}`
-  return `NDC ${ndc ?? value}`
 }

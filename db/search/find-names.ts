@@ -1,8 +1,8 @@
-import type { Schema } from '../schema/schema.ts'
+import type { NameKind } from '#domain/search/product-document.ts'
 import { prepared, type Db, type Params } from '../engine/client.ts'
 import { isOneOf } from '../engine/sql.ts'
 
-export type ProductName = { productId: string; kind: Schema['productNames']['kind']; label: string }
+export type ProductName = { productId: string; kind: NameKind; label: string }
 
 const namesBeginning = prepared((db, p: Params<{ ids: string; start: string; end: string }>) =>
   db
@@ -14,8 +14,8 @@ const namesBeginning = prepared((db, p: Params<{ ids: string; start: string; end
     .orderBy('nameKey'),
 )
 
-/** Those names of these products that begin so, by the alphabet. `start` is folded. */
-export const findNamesBeginning = (
+/** The names of these products that start with a text, in alphabetical order. `start` is folded. */
+export const findNamesStartingWith = (
   db: Db,
   productIds: readonly string[],
   start: string,
@@ -30,7 +30,7 @@ const namesOfProducts = prepared((db, p: Params<{ ids: string }>) =>
     .where('deletedAt', 'is', null),
 )
 
-/** The products' own names by their ids. */
+/** The products' own names by id. */
 export async function findProductNames(db: Db, productIds: readonly string[]): Promise<Map<string, string>> {
   const rows = await namesOfProducts(db, { ids: JSON.stringify(productIds) })
   return new Map(rows.map(({ id, name }) => [id, name]))

@@ -2,33 +2,36 @@ import { sql, type RawBuilder, type SqlBool } from 'kysely'
 import type { Db } from '../engine/client.ts'
 import { isOneOf } from '../engine/sql.ts'
 
-/** All that one reads of a variant, in small letters, to look for words in. */
-const shownText = sql`lower(p.name || ' ' || coalesce(v.brand_name, 'generic') || ' ' || v.generic_name || ' ' || coalesce(m.name, '')
+/** All displayed text of a variant in lower case, to search for words in. */
+const searchableText = sql`lower(p.name || ' ' || coalesce(v.brand_name, 'generic') || ' ' || v.generic_name || ' ' || coalesce(m.name, '')
   || ' ' || v.strength || v.strength_unit || ' ' || v.strength || ' ' || v.strength_unit || ' ' || coalesce(v.dosage_form, '')
   || ' ' || v.package_size || ' ' || v.package_unit)`
 
 const hasWord = (word: string): RawBuilder<SqlBool> =>
   sql`shown.text like ${`%${word.replace(/[\\%_]/g, '\\$&')}%`} escape '\\'`
 
-type Sought = {
+type VariantTextFilter = {
   productIds: readonly string[]
   manufacturerIds: readonly string[]
-  /** In small letters. */
+  /** Lower case. */
   words: readonly string[]
-  /** No more than so many are looked at of the makers'. */
+  /** The most variants examined for the manufacturers. */
   limit: number
 }
 
-/** The variants of these products and makers of which one reads each of the words, in no order. */
+/**
+ * The variants of these products and manufacturers whose text contains each of the words, in no
+ * order.
+ */
 export async function findVariantsByWords(
   db: Db,
-  { productIds, manufacturerIds, words, limit }: Sought,
+  { productIds, manufacturerIds, words, limit }: VariantTextFilter,
 ): Promise<string[]> {
   const among = (column: string, ids: readonly string[]): RawBuilder<unknown> =>
     sql`select id from product_variants where deleted_at is null and ${isOneOf(db, column, sql`${JSON.stringify(ids)}`)}`
   const { rows } = await sql<{ id: string }>`
     with shown as materialized (
-      select v.id, ${shownText} as text
+      select v.id, ${searchableText} as text
       from (${among('product_id', productIds)} union
         select id from (${among('manufacturer_id', manufacturerIds)} limit ${limit}) made) c
       cross join product_variants v cross join products p left join manufacturers m on m.id = v.manufacturer_id
@@ -39,7 +42,7 @@ export async function findVariantsByWords(
   return rows.map(({ id }) => id)
 }
 
-/** How many variants these products have, by their ids. */
+/** The number of variants of these products, by id. */
 export async function countVariants(db: Db, productIds: readonly string[]): Promise<Map<string, number>> {
   const rows = await db
     .selectFrom('products')

@@ -34,17 +34,17 @@ const countQuery = (filtered: boolean) =>
   )
 const counts = { all: countQuery(false), filtered: countQuery(true) }
 
-/** How many products the list holds. */
-export async function countListed(db: Db, category: Category | null): Promise<number> {
+/** The number of listed products. */
+export async function countProducts(db: Db, category: Category | null): Promise<number> {
   const [row] = category ? await counts.filtered(db, { category }) : await counts.all(db, { category: 'Rx' })
   return row?.total ?? 0
 }
 
 /**
- * The ids of a page of the list in its order. A page beyond the middle is counted from the end, so that the deepest costs as
- * little as the first and the middle one at most half the list's index.
+ * The ids of a page of the list in its order. A page past the middle is counted from the end, so
+ * that the last page costs as little as the first, and the middle one at most half of the index.
  */
-export async function listPage(
+export async function listProductIds(
   db: Db,
   {
     category,

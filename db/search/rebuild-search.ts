@@ -1,39 +1,44 @@
-import { analyzeCatalogue } from '../catalog/analyze-catalog.ts'
+import { analyzeCatalog } from '../catalog/analyze-catalog.ts'
 import { sql } from 'kysely'
 import { engineOf, type Db } from '../engine/client.ts'
-import { documentWords, spellingWords, type WordMemory } from './product-document.ts'
+import { documentWords, spellingWords, type WordCache } from '#domain/search/product-document.ts'
 import { replaceSearchWords } from './search-words-table.ts'
 import {
   loadDocumentSources,
-  loadMakerNames,
-  placeGap,
+  loadManufacturerNames,
+  positionGap,
   removeDocuments,
   replaceDocuments,
 } from './stored-documents.ts'
 
 const productsPerStep = 250
-/** Each rebuild numbers its documents above all older ones, so that a step never meets another's numbers. */
+/**
+ * Each rebuild numbers its documents above all older ones, so that a step never collides with
+ * existing numbers.
+ */
 const generationSize = 2 ** 32
 
-/** One step: a short transaction of its own, or a part of the one that is on. */
-const takeStep = (db: Db, work: (tx: Db) => Promise<void>): Promise<void> =>
+/** Runs one step: in a short transaction of its own, or in the current one. */
+const runStep = (db: Db, work: (tx: Db) => Promise<void>): Promise<void> =>
   db.isTransaction ? work(db) : db.transaction().execute(work)
 
 /**
- * Writes every product's document anew, in today's order of results, and the words for spelling. In short transactions:
- * meanwhile each product is found, by its old words or its new ones. Killed at any point it may simply be run again.
- * Within a transaction it is all part of that one.
+ * Rewrites every product's document, in the current order of results, and the words for spelling
+ * correction. It uses short transactions, and every product stays searchable by its old or its new
+ * words. If killed, it can simply run again. Inside a transaction everything is part of that
+ * transaction.
  */
 export async function rebuildSearch(
   db: Db,
   onProgress: (done: number, of: number) => void | Promise<void> = () => {},
 ): Promise<void> {
-  const makers = await loadMakerNames(db)
+  const manufacturerNames = await loadManufacturerNames(db)
   const products = await db
     .selectFrom('products')
     .select('id')
     .where('deletedAt', 'is', null)
-    // The order of results within a tier: what sells, then what is offered most, then the name (refresh-search.ts has it too).
+    // The order of results within a tier: units sold, then number of variants, then name (also in
+    // refresh-search.ts).
     .orderBy('salesOrder')
     .orderBy('variantCount', 'desc')
     .orderBy('sortName')
@@ -44,8 +49,8 @@ export async function rebuildSearch(
     .select((eb) => eb.fn.max('id').as('last'))
     .executeTakeFirstOrThrow()
   const first = last === null ? 0 : (Math.floor(last / generationSize) + 1) * generationSize
-  const memory: WordMemory = new Map()
-  const spelling = new Map<string, number>()
+  const cache: WordCache = new Map()
+  const wordCounts = new Map<string, number>()
 
   for (let start = 0; start < products.length; start += productsPerStep) {
     const ids = products.slice(start, start + productsPerStep).map(({ id }) => id)
@@ -53,32 +58,38 @@ export async function rebuildSearch(
     const documents = ids.flatMap((productId, i) => {
       const source = sources.get(productId)
       if (!source) return []
-      for (const word of spellingWords(source)) spelling.set(word, (spelling.get(word) ?? 0) + 1)
-      return [{ id: first + (start + i) * placeGap, productId, words: documentWords(source, makers, memory) }]
+      for (const word of spellingWords(source)) wordCounts.set(word, (wordCounts.get(word) ?? 0) + 1)
+      return [
+        {
+          id: first + (start + i) * positionGap,
+          productId,
+          words: documentWords(source, manufacturerNames, cache),
+        },
+      ]
     })
-    await takeStep(db, (tx) => replaceDocuments(tx, documents))
+    await runStep(db, (tx) => replaceDocuments(tx, documents))
     await onProgress(Math.min(start + productsPerStep, products.length), products.length)
   }
-  await removeStrays(db)
-  await replaceSearchWords(db, spelling)
+  await removeOrphans(db)
+  await replaceSearchWords(db, wordCounts)
   await mergeIndex(db)
-  await analyzeCatalogue(db)
+  await analyzeCatalog(db)
 }
 
-/** Documents of products that are gone. */
-async function removeStrays(db: Db): Promise<void> {
-  const strays = await db
+/** Removes the documents of deleted products. */
+async function removeOrphans(db: Db): Promise<void> {
+  const orphans = await db
     .selectFrom('productDocuments')
     .innerJoin('products', 'products.id', 'productDocuments.productId')
     .select('productId')
     .where('products.deletedAt', 'is not', null)
     .execute()
-  if (strays.length === 0) return
-  const gone = strays.map(({ productId }) => productId)
-  await takeStep(db, (tx) => removeDocuments(tx, gone))
+  if (orphans.length === 0) return
+  const orphanIds = orphans.map(({ productId }) => productId)
+  await runStep(db, (tx) => removeDocuments(tx, orphanIds))
 }
 
-/** Leaves SQLite's full-text index in one piece. */
+/** Merges SQLite's full-text index into one segment. */
 async function mergeIndex(db: Db): Promise<void> {
   if (engineOf(db) !== 'sqlite') return
   await sql`insert into product_documents_fts (product_documents_fts) values ('optimize')`.execute(db)

@@ -2,35 +2,38 @@ import { fold } from '#domain/text.ts'
 import { sql } from 'kysely'
 import { engineOf, type Db } from '../engine/client.ts'
 import { isOneOf } from '../engine/sql.ts'
-import { documentWords, spellingWords, type DocumentSource } from './product-document.ts'
+import { documentWords, spellingWords, type DocumentSource } from '#domain/search/product-document.ts'
 import { addSearchWords } from './search-words-table.ts'
 import {
   loadDocumentSources,
-  loadMakerNames,
-  placeGap,
+  loadManufacturerNames,
+  positionGap,
   removeDocuments,
   replaceDocuments,
 } from './stored-documents.ts'
 
-/** Names the lock under which one transaction at a time gives products their places; any number that nothing else locks. */
-const placesLock = 4_502_019
+/**
+ * The id of the advisory lock under which one transaction at a time assigns positions. Any number
+ * that nothing else uses.
+ */
+const positionsLock = 4_502_019
 
 /**
- * Brings the search up to date with these products after an edit of theirs or of their variants; one that was deleted leaves it.
- * To be called inside the transaction of the edit, when the products' summaries are already refreshed.
+ * Updates the search for these products after an edit of them or their variants. Deleted products
+ * leave it. Call this inside the edit's transaction, after the summaries are refreshed.
  */
 export async function refreshSearch(tx: Db, productIds: readonly string[]): Promise<void> {
-  // Of two at once both would find the same place free. SQLite has one writer.
-  if (engineOf(tx) === 'postgres') await sql`select pg_advisory_xact_lock(${placesLock})`.execute(tx)
+  // Otherwise two concurrent edits would find the same free position. SQLite has one writer.
+  if (engineOf(tx) === 'postgres') await sql`select pg_advisory_xact_lock(${positionsLock})`.execute(tx)
   const ids = sql<string>`${JSON.stringify(productIds)}`
-  const handMade = tx.selectFrom('products').select('id').where('catalogKey', 'is', null)
+  const manualProducts = tx.selectFrom('products').select('id').where('catalogKey', 'is', null)
   await tx
     .deleteFrom('productNames')
     .where(isOneOf(tx, 'productId', ids))
-    // French names and ingredients come from the directories only and stay.
-    .where((eb) => eb.or([eb('kind', '=', 'product'), eb('productId', 'in', handMade)]))
+    // French names and ingredients come only from the directories and stay.
+    .where((eb) => eb.or([eb('kind', '=', 'product'), eb('productId', 'in', manualProducts)]))
     .execute()
-  const makers = await loadMakerNames(tx)
+  const manufacturerNames = await loadManufacturerNames(tx)
   const sources = await loadDocumentSources(tx, productIds)
   for (const productId of productIds) {
     const source = sources.get(productId)
@@ -39,8 +42,8 @@ export async function refreshSearch(tx: Db, productIds: readonly string[]): Prom
       continue
     }
     await writeNames(tx, productId, source)
-    const id = await placeOf(tx, productId)
-    await replaceDocuments(tx, [{ id, productId, words: documentWords(source, makers) }])
+    const id = await findPosition(tx, productId)
+    await replaceDocuments(tx, [{ id, productId, words: documentWords(source, manufacturerNames) }])
     await addSearchWords(tx, spellingWords(source))
   }
 }
@@ -60,10 +63,10 @@ async function writeNames(tx: Db, productId: string, source: DocumentSource): Pr
 }
 
 /**
- * A place among the documents after the product that goes before this one in the order of results. Once there is no room left
- * between two, it keeps its place or goes to the end, until the next rebuild.
+ * A position right after the product that precedes this one in the order of results. When there is
+ * no room between two, it keeps its position or goes to the end, until the next rebuild.
  */
-async function placeOf(tx: Db, productId: string): Promise<number> {
+async function findPosition(tx: Db, productId: string): Promise<number> {
   const own = await tx
     .selectFrom('products')
     .select(['salesOrder', 'variantCount', 'sortName', 'id'])
@@ -82,7 +85,7 @@ async function placeOf(tx: Db, productId: string): Promise<number> {
     .orderBy('products.id', 'desc')
     .limit(1)
     .executeTakeFirst()
-  const start = before?.id ?? -placeGap
+  const start = before?.id ?? -positionGap
   const following = await tx
     .selectFrom('productDocuments')
     .select('id')
@@ -91,7 +94,7 @@ async function placeOf(tx: Db, productId: string): Promise<number> {
     .orderBy('id')
     .limit(1)
     .executeTakeFirst()
-  if (!following) return start + placeGap
+  if (!following) return start + positionGap
   const middle = Math.floor((start + following.id) / 2)
   if (middle > start) return middle
   const current = await tx
@@ -101,5 +104,5 @@ async function placeOf(tx: Db, productId: string): Promise<number> {
       eb.fn.max('id').filterWhere('productId', '=', productId).as('own'),
     ])
     .executeTakeFirst()
-  return current?.own ?? (current?.last ?? 0) + placeGap
+  return current?.own ?? (current?.last ?? 0) + positionGap
 }

@@ -4,31 +4,33 @@ import { isOneOf } from '../engine/sql.ts'
 
 const wordsPerStep = 5000
 
-/** A word from its end, so that one index finds words by how they end. */
-export const backwards = (word: string): string => [...word].reverse().join('')
+/** A word reversed, so that an index can find words by their ending. */
+export const reverse = (word: string): string => [...word].reverse().join('')
 
-/** Makes the table hold exactly these words, each with the number of products that have it. */
+/**
+ * Replaces the table's contents with these words, each with the number of products that have it.
+ */
 export async function replaceSearchWords(db: Db, words: ReadonlyMap<string, number>): Promise<void> {
   const stored = await db.selectFrom('searchWords').select(['word', 'products']).execute()
   const known = new Map(stored.map(({ word, products }) => [word, products]))
-  const gone = stored.filter(({ word }) => !words.has(word)).map(({ word }) => word)
+  const removed = stored.filter(({ word }) => !words.has(word)).map(({ word }) => word)
   const changed = [...words].filter(([word, products]) => known.get(word) !== products)
-  if (gone.length > 0)
+  if (removed.length > 0)
     await db
       .deleteFrom('searchWords')
-      .where(isOneOf(db, 'word', sql`${JSON.stringify(gone)}`))
+      .where(isOneOf(db, 'word', sql`${JSON.stringify(removed)}`))
       .execute()
   for (let start = 0; start < changed.length; start += wordsPerStep) {
     const rows = changed
       .slice(start, start + wordsPerStep)
-      .map(([word, products]) => ({ word, reversed: backwards(word), products }))
+      .map(([word, products]) => ({ word, reversed: reverse(word), products }))
     await insertRows(db, JSON.stringify(rows), sql`set products = excluded.products`)
   }
 }
 
-/** Adds the words that are not there yet. */
+/** Adds missing words. */
 export async function addSearchWords(db: Db, words: Iterable<string>): Promise<void> {
-  const rows = [...words].map((word) => ({ word, reversed: backwards(word), products: 1 }))
+  const rows = [...words].map((word) => ({ word, reversed: reverse(word), products: 1 }))
   await insertRows(db, JSON.stringify(rows), null)
 }
 
@@ -37,7 +39,7 @@ async function insertRows(db: Db, rows: string, update: ReturnType<typeof sql> |
     engineOf(db) === 'sqlite'
       ? sql`json_each(${rows})`
       : sql`jsonb_array_elements(${rows}::jsonb) as row (value)`
-  // "where true" keeps SQLite from reading "on conflict" as a join.
+  // "where true" keeps SQLite from parsing "on conflict" as a join constraint.
   await sql`insert into search_words (word, reversed, products)
     select value ->> 'word', value ->> 'reversed', cast(value ->> 'products' as integer) from ${source} where true
     on conflict (word) do ${update ? sql`update ${update}` : sql`nothing`}`.execute(db)

@@ -1,20 +1,21 @@
 import { sql } from 'kysely'
+import { labelsOf } from '../catalog/json-columns.ts'
 import { engineOf, type Db } from '../engine/client.ts'
 import { isOneOf } from '../engine/sql.ts'
-import type { DocumentName, DocumentSource, DocumentVariant } from './product-document.ts'
+import type { DocumentName, DocumentSource, DocumentVariant } from '#domain/search/product-document.ts'
 
-/** Room between two documents, so that a new product finds its place between its neighbours. */
-export const placeGap = 64
+/** The gap between two documents' positions, so that a new product fits between its neighbors. */
+export const positionGap = 64
 
-/** What the documents of these products are made of; products that are gone are left out. */
+/** The data that the documents of these products are built from. Deleted products are omitted. */
 export async function loadDocumentSources(
   db: Db,
   productIds: readonly string[],
-): Promise<Map<string, DocumentSource & { isHandMade: boolean }>> {
+): Promise<Map<string, DocumentSource & { isManual: boolean }>> {
   const ids = sql<string>`${JSON.stringify(productIds)}`
   const sources = new Map<
     string,
-    DocumentSource & { isHandMade: boolean; names: DocumentName[]; variants: DocumentVariant[] }
+    DocumentSource & { isManual: boolean; names: DocumentName[]; variants: DocumentVariant[] }
   >()
   const products = await db
     .selectFrom('products')
@@ -23,7 +24,7 @@ export async function loadDocumentSources(
     .where('deletedAt', 'is', null)
     .execute()
   for (const { id, name, category, catalogKey } of products) {
-    sources.set(id, { name, category, isHandMade: catalogKey === null, names: [], variants: [] })
+    sources.set(id, { name, category, isManual: catalogKey === null, names: [], variants: [] })
   }
   const names = await db
     .selectFrom('productNames')
@@ -31,7 +32,7 @@ export async function loadDocumentSources(
     .where(isOneOf(db, 'productId', ids))
     .execute()
   for (const { productId, kind, label } of names) sources.get(productId)?.names.push({ kind, label })
-  // Packs of one strength and form say the same words.
+  // Packages of the same strength and form have the same words.
   const variants = await db
     .selectFrom('productVariants')
     .select([
@@ -53,11 +54,14 @@ export async function loadDocumentSources(
   for (const { productId, brandName, genericName, catalogNames, ...variant } of variants) {
     const source = sources.get(productId)
     if (!source) continue
-    const said = (catalogNames ?? []).map(([, label]) => label)
-    source.variants.push({ ...variant, names: [...(brandName ? [brandName] : []), genericName, ...said] })
-    // What an administrator wrote; the directories' rows have their names from the import.
+    const directoryNames = labelsOf(catalogNames)
+    source.variants.push({
+      ...variant,
+      names: [...(brandName ? [brandName] : []), genericName, ...directoryNames],
+    })
+    // Names written by an admin. The directories' rows have their names from the import.
     if (brandName) addName(source.names, { kind: 'brand', label: brandName })
-    if (source.isHandMade) addName(source.names, { kind: 'ingredient', label: genericName })
+    if (source.isManual) addName(source.names, { kind: 'ingredient', label: genericName })
   }
   return sources
 }
@@ -66,10 +70,10 @@ function addName(names: DocumentName[], name: DocumentName): void {
   if (!names.some(({ kind, label }) => kind === name.kind && label === name.label)) names.push(name)
 }
 
-/** The makers' names by their ids. */
-export async function loadMakerNames(db: Db): Promise<Map<string, string>> {
-  const makers = await db.selectFrom('manufacturers').select(['id', 'name']).execute()
-  return new Map(makers.map(({ id, name }) => [id, name]))
+/** The manufacturers' names by id. */
+export async function loadManufacturerNames(db: Db): Promise<Map<string, string>> {
+  const manufacturers = await db.selectFrom('manufacturers').select(['id', 'name']).execute()
+  return new Map(manufacturers.map(({ id, name }) => [id, name]))
 }
 
 export type StoredDocument = { id: number; productId: string; words: readonly string[] }
@@ -87,7 +91,7 @@ export async function removeDocuments(db: Db, productIds: readonly string[]): Pr
     .execute()
 }
 
-/** Puts these documents in place of the ones that their products had. */
+/** Replaces the documents of these products. */
 export async function replaceDocuments(db: Db, documents: readonly StoredDocument[]): Promise<void> {
   await removeDocuments(
     db,

@@ -1,141 +1,153 @@
-import { findDocuments, type Found } from '#db/search/find-documents.ts'
+import { findDocuments, type DocumentMatches } from '#db/search/find-documents.ts'
 import { findProductNames } from '#db/search/find-names.ts'
 import { nameKey } from '#domain/search/search-words.ts'
 import { findSpellings } from '#db/search/find-spellings.ts'
-import { searchTiers, type SearchFilter } from '#db/search/search-tiers.ts'
+import { searchTiers, type SearchFilter } from '#domain/search/search-tiers.ts'
 import type { Db } from '#db/engine/client.ts'
-import { otherNames } from '#domain/catalog/other-names.ts'
+import { synonymsOf } from '#domain/catalog/synonyms.ts'
 import { parseSearchQuery, type QueryWord, type SearchQuery } from '#domain/search/search-query.ts'
 
-export type WordsFound = Omit<Found, 'branded' | 'isNamed'> & {
-  /** The query that was answered instead, when the one that was asked finds nothing as it stands. */
+export type WordsFound = Omit<DocumentMatches, 'brandMatches' | 'isExactName'> & {
+  /** The corrected query, when the original one finds nothing or looks like a misspelling. */
   repairedQuery: string | null
 }
 
-type Reach = { filter: SearchFilter; among: readonly number[] | null; end: number; countTo: number }
+type SearchScope = { filter: SearchFilter; among: readonly number[] | null; end: number; countTo: number }
 
-/** Shorter words are one edit from too many others. */
-const spellable = /^\p{L}{4,}$/u
-/** Bounds for what is tried when nothing was found. */
-const mostSpellings = 4
-const mostRepairs = 6
-/** Beyond so many products, the brand of a name stands for no one medicine. */
-const mostBranded = 4
-/** With fewer results than this a word that hardly any product has may be a directory's own mistake, */
-const fewResults = 5
-/** when another spelling is so many times as common. */
-const timesAsCommon = 20
+/** Shorter words are within one edit of too many others. */
+const canBeMisspelled = /^\p{L}{4,}$/u
+/** Bounds of the repairs tried when nothing is found. */
+const maxSpellings = 4
+const maxRepairs = 6
+/** A brand name of more products than this does not identify one product. */
+const maxBrandMatches = 4
+/** With fewer results than this, a rare word may be a directory's own misspelling, */
+const minResults = 5
+/** if another spelling is this many times as common. */
+const commonSpellingFactor = 20
 
 /**
- * Finds products by words: names first, then all words in any order. When that finds nothing, strength and form may come from
- * two variants; then a word may name the maker; then each word is taken for another name or a mistyped one.
+ * Finds products by words: names first, then all words in any order. If that finds nothing,
+ * strength and form may come from two variants; then a word may name the manufacturer; then each
+ * word is replaced by a synonym or a corrected spelling.
  */
-export async function findByWords(db: Db, query: SearchQuery, page: Reach): Promise<WordsFound> {
-  // The first few are always looked at, so that what follows from them is the same on every page.
-  const reach = { ...page, end: Math.max(page.end, fewResults) }
-  const asked = await findWithKin(db, query, true, reach)
-  if (asked.total >= fewResults || asked.isNamed) return { ...asked, repairedQuery: null }
-  if (asked.total > 0) {
+export async function findByWords(db: Db, query: SearchQuery, page: SearchScope): Promise<WordsFound> {
+  // The first few results are always examined, so that the decisions based on them are the same on
+  // every page.
+  const reach = { ...page, end: Math.max(page.end, minResults) }
+  const result = await findWithRelated(db, query, true, reach)
+  if (result.total >= minResults || result.isExactName) return { ...result, repairedQuery: null }
+  if (result.total > 0) {
     const likelier = await likelierQuery(db, query)
     return likelier === null
-      ? { ...asked, repairedQuery: null }
-      : findRepaired(db, [asked.productIds], [likelier], reach)
+      ? { ...result, repairedQuery: null }
+      : findRepaired(db, [result.productIds], [likelier], reach)
   }
-  const find = (pairs: boolean, wide: boolean): Promise<Found> =>
+  const find = (pairs: boolean, wide: boolean): Promise<DocumentMatches> =>
     findDocuments(db, searchTiers(query, { filter: reach.filter, pairs, wide, related: [] }), reach)
-  const apart = query.pairs.length > 0 ? await find(false, false) : asked
-  const wide = apart.total > 0 ? apart : await find(false, true)
-  if (wide.total > 0) return { ...wide, repairedQuery: null }
+  const separate = query.pairs.length > 0 ? await find(false, false) : result
+  const wideResult = separate.total > 0 ? separate : await find(false, true)
+  if (wideResult.total > 0) return { ...wideResult, repairedQuery: null }
   return findRepaired(db, [], await repairsOf(db, query), reach)
 }
 
-/** Finds what each of these queries does, after what was found already; the repaired query is the first that finds anything. */
+/**
+ * Appends the results of each of these queries to earlier results. The repaired query is the first
+ * one that finds anything.
+ */
 async function findRepaired(
   db: Db,
   before: readonly string[][],
   texts: readonly string[],
-  reach: Reach,
+  reach: SearchScope,
 ): Promise<WordsFound> {
   const lists: string[][] = []
   let repairedQuery: string | null = null
   for (const text of texts) {
     const repaired = parseSearchQuery(text)
     if (!repaired) continue
-    // Lists may overlap; to count them together each is read as far as counting goes.
-    const { productIds } = await findWithKin(db, repaired, false, { ...reach, end: reach.countTo + 1 })
+    // Lists may overlap. To count their union, each is read up to the counting limit.
+    const { productIds } = await findWithRelated(db, repaired, false, { ...reach, end: reach.countTo + 1 })
     if (productIds.length > 0) repairedQuery ??= text
     lists.push(productIds)
   }
-  const productIds = [...new Set([...before.flat(), ...inTurn(lists)])]
+  const productIds = [...new Set([...before.flat(), ...interleave(lists)])]
   return { productIds: productIds.slice(0, reach.end), total: productIds.length, repairedQuery }
 }
 
-/** Finds the query as it stands; for a brand's name also the products that are named as the brand's own. */
-async function findWithKin(db: Db, query: SearchQuery, pairs: boolean, reach: Reach): Promise<Found> {
-  const options = { filter: reach.filter, pairs, wide: false }
+/**
+ * Runs the query unchanged. For a brand's name also finds the products named like the brand's own.
+ */
+async function findWithRelated(
+  db: Db,
+  query: SearchQuery,
+  pairs: boolean,
+  reach: SearchScope,
+): Promise<DocumentMatches> {
+  const options = { filter: reach.filter, pairs, wideResult: false }
   const found = await findDocuments(db, searchTiers(query, { ...options, related: [] }), reach)
   const isBrand =
-    found.branded.length > 0 && found.branded[0] === found.productIds[0] && query.name === query.key
-  if (!isBrand || found.branded.length > mostBranded) return found
-  const names = await findProductNames(db, found.branded)
+    found.brandMatches.length > 0 && found.brandMatches[0] === found.productIds[0] && query.name === query.key
+  if (!isBrand || found.brandMatches.length > maxBrandMatches) return found
+  const names = await findProductNames(db, found.brandMatches)
   const related = [...new Set([...names.values()].map(nameKey))]
   return findDocuments(db, searchTiers(query, { ...options, related }), reach)
 }
 
-/** The first of each list, then the second of each …, nothing twice: no repair hides another. */
-function inTurn(lists: readonly string[][]): string[] {
-  const longest = Math.max(0, ...lists.map((list) => list.length))
-  const taken = new Set<string>()
-  for (let i = 0; i < longest; i++)
-    for (const list of lists) if (list[i] !== undefined) taken.add(list[i] ?? '')
-  return [...taken]
+/** Interleaves lists without duplicates, so that no repair hides another. */
+function interleave(lists: readonly string[][]): string[] {
+  const maxLength = Math.max(0, ...lists.map((list) => list.length))
+  const merged = new Set<string>()
+  for (let i = 0; i < maxLength; i++)
+    for (const list of lists) if (list[i] !== undefined) merged.add(list[i] ?? '')
+  return [...merged]
 }
 
-/** A word as a person reads it. */
+/** A word as a user would type it. */
 const asTyped = ({ text, kind }: Pick<QueryWord, 'text' | 'kind'>): string =>
   kind === 'strength' ? text.replace(/pct$/, '%') : text
 
-/** The query with each word that hardly any product has in its far more common spelling; null when there is none. */
+/** The query with each rare word in its far more common spelling. Null when there is none. */
 async function likelierQuery(db: Db, { words }: SearchQuery): Promise<string | null> {
   const texts = await Promise.all(
     words.map(async ({ text, kind }) => {
-      if (kind !== 'word' || !spellable.test(text)) return asTyped({ text, kind })
+      if (kind !== 'word' || !canBeMisspelled.test(text)) return asTyped({ text, kind })
       const found = await findSpellings(db, text)
-      const own = found.find(({ word }) => word === text)?.products ?? 0
+      const ownProducts = found.find(({ word }) => word === text)?.products ?? 0
       const [best] = found.toSorted((a, b) => b.products - a.products)
-      return own > 0 && best && best.products >= own * timesAsCommon ? best.word : text
+      return ownProducts > 0 && best && best.products >= ownProducts * commonSpellingFactor ? best.word : text
     }),
   )
   return words.some((word, i) => word.kind === 'word' && word.text !== texts[i]) ? texts.join(' ') : null
 }
 
-/** What the query may have meant, the likeliest first. */
+/** Corrected queries, the likeliest first. */
 async function repairsOf(db: Db, { words }: SearchQuery): Promise<string[]> {
   const texts = words.map(asTyped)
   const spellings = await Promise.all(
     texts.map(async (text) => {
-      if (!spellable.test(text)) return { isKnown: true, others: [] }
-      // "Ph" for "f" is two edits and one mistake.
-      const heard = [...new Set([text, text.replaceAll('ph', 'f'), text.replace('f', 'ph')])]
-      const found = (await Promise.all(heard.map((word) => findSpellings(db, word))))
+      if (!canBeMisspelled.test(text)) return { isKnown: true, others: [] }
+      // "Ph" for "f" is two edits but one mistake.
+      const spelledLike = [...new Set([text, text.replaceAll('ph', 'f'), text.replace('f', 'ph')])]
+      const found = (await Promise.all(spelledLike.map((word) => findSpellings(db, word))))
         .flat()
         .map(({ word }) => word)
-      const others = [...otherNames(text), ...found.filter((word) => word !== text).slice(0, mostSpellings)]
-      // A word that nothing is like says nothing, as long as others do.
+      const others = [...synonymsOf(text), ...found.filter((word) => word !== text).slice(0, maxSpellings)]
+      // A word with no similar word is dropped, as long as other words remain.
       return { isKnown: found.includes(text), others: others.length > 0 || found.length > 0 ? others : [''] }
     }),
   )
   const unknown = spellings.flatMap(({ isKnown, others }, i) => (!isKnown && others.length > 0 ? [i] : []))
-  const written = (replaced: ReadonlyMap<number, string>): string =>
+  const rewrite = (replaced: ReadonlyMap<number, string>): string =>
     texts
       .map((text, i) => replaced.get(i) ?? text)
       .filter(Boolean)
       .join(' ')
   if (unknown.length === 0) {
-    // Every word is known, but no product has them all: one of them may be another's mistake.
+    // Every word is known, but no product has them all: one of them may be a misspelling.
     return spellings
-      .flatMap(({ others }, i) => others.map((other) => written(new Map([[i, other]]))))
-      .slice(0, mostRepairs)
+      .flatMap(({ others }, i) => others.map((other) => rewrite(new Map([[i, other]]))))
+      .slice(0, maxRepairs)
   }
   let choices: Map<number, string>[] = [new Map()]
   for (const i of unknown) {
@@ -143,6 +155,6 @@ async function repairsOf(db: Db, { words }: SearchQuery): Promise<string[]> {
       choices.map((choice) => new Map(choice).set(i, other)),
     )
   }
-  const repairs = choices.slice(0, mostRepairs).map(written)
+  const repairs = choices.slice(0, maxRepairs).map(rewrite)
   return repairs.filter((text) => /\p{L}{4}/u.test(text))
 }

@@ -1,43 +1,46 @@
 import type { Db } from '#db/engine/client.ts'
 import { findDocuments } from '#db/search/find-documents.ts'
-import { findVariantsByIdentifier, identifierLabel } from '#db/search/find-identifiers.ts'
+import { findVariantsByIdentifier } from '#db/search/find-identifiers.ts'
 import { findNamesStartingWith, findProductNames, type ProductName } from '#db/search/find-names.ts'
-import { nameTiers } from '#db/search/search-tiers.ts'
-import { parseIdentifier, type IdentifierLookup } from '#domain/catalog/identifiers.ts'
-import { longestQuery, parseSearchQuery } from '#domain/search/search-query.ts'
+import { nameTiers } from '#domain/search/search-tiers.ts'
+import { identifierLabel, parseIdentifier, type IdentifierLookup } from '#domain/catalog/identifiers.ts'
+import { maxQueryLength, parseSearchQuery } from '#domain/search/search-query.ts'
 import { fold } from '#domain/text.ts'
 import type { Context } from '#server/context.ts'
 import { findByWords } from './find-by-words.ts'
 
 export type Suggestion = { label: string; productId: string; kind: ProductName['kind'] | 'identifier' }
 
-const mostSuggestions = 8
-/** Several products share a name, so more are looked at than shown. */
-const productsLookedAt = 24
-const anyProduct = { category: null, manufacturerId: null }
+const maxSuggestions = 8
+/** Several products share a name, so more products are read than suggestions shown. */
+const maxProducts = 24
+const noFilter = { category: null, manufacturerId: null }
 
-/** What the box suggests while one types: names and brands that begin so, identifiers, else what search would find. */
+/**
+ * Suggestions while the user types: names and brands that start with the text, identifiers, else
+ * search results.
+ */
 export async function suggestProducts({ db }: Pick<Context, 'db'>, typed: string): Promise<Suggestion[]> {
-  const text = typed.slice(0, longestQuery).trim()
+  const text = typed.slice(0, maxQueryLength).trim()
   const query = parseSearchQuery(text)
   if (!query) return []
   const identified = await suggestIdentified(db, text)
   if (identified.length > 0) return identified
   const found = await findDocuments(db, nameTiers(query.key), {
-    end: productsLookedAt,
+    end: maxProducts,
     among: null,
     countTo: 0,
   })
   const named = await suggestNames(db, found.productIds, fold(text))
   if (named.length > 0) return named
   const searched = await findByWords(db, query, {
-    filter: anyProduct,
+    filter: noFilter,
     among: null,
-    end: productsLookedAt,
-    countTo: productsLookedAt,
+    end: maxProducts,
+    countTo: maxProducts,
   })
   const names = await findProductNames(db, searched.productIds)
-  return firstOfEach(
+  return dedupeByLabel(
     searched.productIds.flatMap((productId) => {
       const label = names.get(productId)
       return label === undefined ? [] : [{ label, productId, kind: 'product' as const }]
@@ -45,7 +48,10 @@ export async function suggestProducts({ db }: Pick<Context, 'db'>, typed: string
   )
 }
 
-/** The name by which each product begins so: its own, else a brand's, else an ingredient's. */
+/**
+ * The name of each product that starts with the text: its own, else a brand's, else an
+ * ingredient's.
+ */
 async function suggestNames(db: Db, productIds: readonly string[], start: string): Promise<Suggestion[]> {
   const names = await findNamesStartingWith(db, productIds, start)
   const best = new Map<string, ProductName>()
@@ -54,18 +60,22 @@ async function suggestNames(db: Db, productIds: readonly string[], start: string
     const known = best.get(name.productId)
     if (!known || rank[name.kind] < rank[known.kind]) best.set(name.productId, name)
   }
-  return firstOfEach(productIds.flatMap((id) => best.get(id) ?? []))
+  return dedupeByLabel(productIds.flatMap((id) => best.get(id) ?? []))
 }
 
-/** Codes that begin so, once enough is typed to be no strength. */
+/** Identifiers that start with the text, once it is too long for a strength. */
 async function suggestIdentified(db: Db, text: string): Promise<Suggestion[]> {
   const parsed = parseIdentifier(text)
-  const begun: IdentifierLookup[] = /^\d[\d-]{3,13}$/.test(text)
+  const prefixLookups: IdentifierLookup[] = /^\d[\d-]{3,13}$/.test(text)
     ? (['ndc', 'ndc-11', 'din'] as const).map((kind) => ({ kind, value: text, prefix: true }))
     : []
-  if (!parsed && begun.length === 0) return []
-  const variants = await findVariantsByIdentifier(db, [...(parsed?.steps ?? []), begun], mostSuggestions)
-  const shown = variants.slice(0, mostSuggestions)
+  if (!parsed && prefixLookups.length === 0) return []
+  const variants = await findVariantsByIdentifier(
+    db,
+    [...(parsed?.steps ?? []), prefixLookups],
+    maxSuggestions,
+  )
+  const shown = variants.slice(0, maxSuggestions)
   const names = await findProductNames(
     db,
     shown.map(({ productId }) => productId),
@@ -83,12 +93,12 @@ async function suggestIdentified(db: Db, text: string): Promise<Suggestion[]> {
   })
 }
 
-function firstOfEach(suggestions: readonly Suggestion[]): Suggestion[] {
+function dedupeByLabel(suggestions: readonly Suggestion[]): Suggestion[] {
   const byLabel = new Map<string, Suggestion>()
   for (const suggestion of suggestions) {
     const key = fold(suggestion.label)
     if (!byLabel.has(key)) byLabel.set(key, { ...suggestion })
-    if (byLabel.size === mostSuggestions) break
+    if (byLabel.size === maxSuggestions) break
   }
   return [...byLabel.values()]
 }

@@ -1,5 +1,5 @@
 import { withinOneEdit } from '#domain/search/edit-distance.ts'
-import { longestQuery, mostWords, parseSearchQuery } from '#domain/search/search-query.ts'
+import { maxQueryLength, maxQueryWords, parseSearchQuery } from '#domain/search/search-query.ts'
 import { convertedStrengths, nameKey, wordsOf } from '#domain/search/search-words.ts'
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
@@ -23,7 +23,7 @@ test.each([
   ['Œdème™ ®', ['oedeme']],
   ['𝗕𝗼𝗹𝗱', ['bold']],
   ['  &%$#  ', []],
-])('"%s" is cut into %j', (text, words) => expect(texts(text)).toEqual(words))
+])('"%s" is split into %j', (text, words) => expect(texts(text)).toEqual(words))
 
 test('a strength is the same however it is written', () => {
   for (const written of ['500mg', '500 mg', '500-mg', '500  MG', '500 milligrams', '500.0 mg'])
@@ -35,7 +35,7 @@ test('a number and the unit of another are not joined', () => {
   expect(texts('5/ml')).toEqual(['5', 'ml'])
 })
 
-test('a strength is also known in the unit next to its own', () => {
+test('a strength is converted to the neighboring units', () => {
   expect(convertedStrengths('500mg')).toEqual(['0.5g'])
   expect(convertedStrengths('0.05mg')).toEqual(['50mcg'])
   expect(convertedStrengths('50mcg')).toEqual(['0.05mg'])
@@ -43,7 +43,7 @@ test('a strength is also known in the unit next to its own', () => {
   expect(convertedStrengths('5ml')).toEqual([])
 })
 
-test('a query knows its name, its strength and its form', () => {
+test('a query is parsed into name, strength and form', () => {
   expect(parseSearchQuery('Tablets 500mg metformin')).toMatchObject({
     key: 'tablets_500_mg_metformin',
     name: 'metformin',
@@ -59,11 +59,11 @@ test('a query knows its name, its strength and its form', () => {
   expect(parseSearchQuery(' ?! ')).toBeNull()
 })
 
-test('whatever is asked, the words are letters, digits and points, few and short', () => {
+test('words of any query are letters, digits and points, few and short', () => {
   fc.assert(
     fc.property(fc.string({ unit: 'binary', maxLength: 400 }), (text) => {
       const query = parseSearchQuery(text)
-      expect(query?.words.length ?? 0).toBeLessThanOrEqual(mostWords)
+      expect(query?.words.length ?? 0).toBeLessThanOrEqual(maxQueryWords)
       for (const word of query?.words ?? []) {
         expect(word.text).toMatch(/^[\p{L}\p{N}.]+$/u)
         expect(word.text.length).toBeLessThanOrEqual(50)
@@ -71,7 +71,7 @@ test('whatever is asked, the words are letters, digits and points, few and short
       expect(nameKey(text)).toMatch(/^[\p{L}\p{N}._]*$/u)
     }),
   )
-  expect(parseSearchQuery('a '.repeat(100_000))?.key.length).toBeLessThanOrEqual(longestQuery)
+  expect(parseSearchQuery('a '.repeat(100_000))?.key.length).toBeLessThanOrEqual(maxQueryLength)
 })
 
 test('one edit is a letter more, less or other, or two neighbours swapped', () => {

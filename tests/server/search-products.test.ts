@@ -12,18 +12,18 @@ import { eachEngine } from '#tests/support/engines.ts'
 import { withinProcessorMs } from '#tests/support/within-processor-ms.ts'
 import { beforeAll, describe, expect, test } from 'vitest'
 
-type Said = Omit<Parameters<typeof addVariant>[1] & object, 'productId'>
+type VariantOverrides = Omit<Parameters<typeof addVariant>[1] & object, 'productId'>
 
-/** A medicine with its variants, as an administrator would make it; found at once. */
+/** Adds a product with its variants, as an admin would, and indexes it. */
 async function addMedicine(
   db: Db,
-  said: Parameters<typeof addProduct>[1],
-  variants: readonly Said[] = [{}],
+  overrides: Parameters<typeof addProduct>[1],
+  variants: readonly VariantOverrides[] = [{}],
 ): Promise<{ productId: string; variantIds: string[] }> {
-  const productId = await addProduct(db, said)
+  const productId = await addProduct(db, overrides)
   const variantIds: string[] = []
   for (const variant of variants) {
-    const id = await addVariant(db, { genericName: said?.name ?? 'Ibuprofen', ...variant, productId })
+    const id = await addVariant(db, { genericName: overrides?.name ?? 'Ibuprofen', ...variant, productId })
     const identifiers = identifiersOf({
       ndc: variant.ndc ?? null,
       din: variant.din ?? null,
@@ -41,7 +41,7 @@ async function addMedicine(
   return { productId, variantIds }
 }
 
-async function addMaker(db: Db, name: string): Promise<string> {
+async function addManufacturer(db: Db, name: string): Promise<string> {
   const id = newId()
   await db
     .insertInto('manufacturers')
@@ -62,7 +62,7 @@ eachEngine((_engine, openDb) => {
 
     beforeAll(async () => {
       db = await openDb()
-      sandoz = await addMaker(db, 'Sandoz Inc')
+      sandoz = await addManufacturer(db, 'Sandoz Inc')
       sertraline = await addMedicine(db, { name: 'Sertraline', category: 'Rx' }, [
         {
           brandName: 'Zoloft',
@@ -110,7 +110,7 @@ eachEngine((_engine, openDb) => {
       expect(products[0]?.matchedVariantId).toBe(sertraline.variantIds[what === '100' ? 1 : 0])
     })
 
-    test('the card says which identifier matched', async () => {
+    test('the card shows which identifier matched', async () => {
       const [byNdc] = (await searchProducts({ db }, { ndc: '00049-4900-30' })).products
       expect(byNdc?.matchedIdentifier).toBe('NDC 0049-4900-30')
       const [byDin] = (await searchProducts({ db }, { din: '2245824' })).products
@@ -121,11 +121,11 @@ eachEngine((_engine, openDb) => {
       expect(byName).toMatchObject({ matchedVariantId: null, matchedIdentifier: null })
     })
 
-    test('ten digits that fit two packages offer both', async () => {
+    test('ten digits that fit two packages match both', async () => {
       expect(await names('1366801661')).toEqual(['Metformin', 'Metformin and sitagliptin'])
     })
 
-    test('a wrong check digit finds nothing and says why', async () => {
+    test('a wrong check digit finds nothing, with a note', async () => {
       expect(await searchProducts({ db }, { q: '300494900307' })).toMatchObject({
         products: [],
         total: 0,
@@ -150,7 +150,7 @@ eachEngine((_engine, openDb) => {
       expect(await names({ category: 'Vet' })).toEqual([])
     })
 
-    test('the exact name goes before what begins so, whatever sells more', async () => {
+    test('an exact name ranks before prefixes, whatever sells more', async () => {
       expect(await names('metformin')).toEqual(['Metformin', 'Metformin and sitagliptin'])
       expect(await names('met')).toEqual(['Methotrexate', 'Metformin', 'Metformin and sitagliptin'])
     })
@@ -180,7 +180,7 @@ eachEngine((_engine, openDb) => {
       expect((await names(q))[0] ?? '').toBe(first)
     })
 
-    test('strength and form are asked of one variant, of two only when no one has both', async () => {
+    test('strength and form must be in one variant, or in two when no variant has both', async () => {
       expect(await names('sertraline 25 mg capsule')).toEqual(['Sertraline'])
       await addMedicine(db, { name: 'Sertraline oral concentrate' }, [
         { strength: '25', dosageForm: 'liquid', labelForm: 'SOLUTION' },
@@ -201,14 +201,14 @@ eachEngine((_engine, openDb) => {
       ['paracetamol', 'acetaminophen'],
       ['metphormin 500 mg', 'metformin 500mg'],
       ['levothyroxnie 1%', null],
-    ])('one typing mistake a word is repaired: %s', async (q, repairedQuery) => {
+    ])('one typing mistake per word is corrected: %s', async (q, repairedQuery) => {
       const result = await searchProducts({ db }, { q })
       expect(result.repairedQuery).toBe(repairedQuery)
       expect(result.note).toBe(repairedQuery ? 'repaired' : null)
       expect(result.products.length > 0).toBe(repairedQuery !== null)
     })
 
-    test('a word that only a directory misspelt finds the common spelling after it', async () => {
+    test('a word misspelled in a directory also finds the common spelling', async () => {
       for (let i = 0; i < 20; i++) await addMedicine(db, { name: `Loratadine ${i}` })
       await addMedicine(db, { name: 'Pseudoephedrine and loratidine' }, [{ genericName: 'Tablet of both' }])
       await rebuildSearch(db)
@@ -220,7 +220,7 @@ eachEngine((_engine, openDb) => {
       expect({ total, repairedQuery }).toEqual({ total: 21, repairedQuery: 'loratadine' })
     })
 
-    test('what is found as it stands is not repaired', async () => {
+    test('a query with results is not corrected', async () => {
       expect(await searchProducts({ db }, { q: 'metformin' })).toMatchObject({
         note: null,
         repairedQuery: null,
@@ -241,21 +241,21 @@ eachEngine((_engine, openDb) => {
       '😀',
       '०१२३ ٣٤ ⅷ',
       '1'.repeat(500),
-    ])('a hostile query is answered cleanly and soon (%#)', async (q) => {
-      const asks: (() => Promise<object>)[] = [
+    ])('a hostile query is answered quickly and without errors (%#)', async (q) => {
+      const requests: (() => Promise<object>)[] = [
         () => searchProducts({ db }, { q }),
         () => suggestProducts({ db }, q),
         ...['ndc', 'din', 'upc', 'manufacturerId', 'category'].map(
           (field) => () => searchProducts({ db }, { [field]: q }),
         ),
       ]
-      for (const ask of asks) {
-        expect(await withinProcessorMs(200, ask)).toBeDefined()
+      for (const request of requests) {
+        expect(await withinProcessorMs(200, request)).toBeDefined()
       }
     })
 
     test.each([-1, 0, 1e9, Number.NaN, Number.POSITIVE_INFINITY, 1.5])(
-      'page %s is a page there is',
+      'page %s is clamped to an existing page',
       async (page) => {
         const all = await searchProducts({ db }, { page, limit: 2 })
         expect(all.page).toBeGreaterThanOrEqual(1)
@@ -267,7 +267,7 @@ eachEngine((_engine, openDb) => {
       },
     )
 
-    test('suggestions are names and brands that begin so, identifiers, else what search would find', async () => {
+    test('suggestions are names and brands that start with the text, identifiers, else search results', async () => {
       const labels = async (typed: string): Promise<string[]> =>
         (await suggestProducts({ db }, typed)).map(({ label }) => label)
       expect(await labels('met')).toEqual(['Methotrexate', 'Metformin', 'Metformin and sitagliptin'])
@@ -285,7 +285,7 @@ eachEngine((_engine, openDb) => {
     })
   })
 
-  test('without terms the list comes in its order, and pages do not overlap', async () => {
+  test('without terms all products are listed in order, and pages do not overlap', async () => {
     const db = await openDb()
     for (const [name, unitsSold] of [
       ['B', 0],
@@ -310,7 +310,7 @@ eachEngine((_engine, openDb) => {
     })
   })
 
-  test('a common word is counted to a thousand, and its pages are one order cut', async () => {
+  test('a common word is counted to a thousand, and its pages follow one order', async () => {
     const db = await openDb()
     const products = Array.from({ length: 1100 }, (_, i) => ({
       id: newId(),
@@ -342,7 +342,7 @@ eachEngine((_engine, openDb) => {
     expect(found).toEqual(inOrder.slice(0, 1000))
   })
 
-  test('an edit is found at once, in its place, and not before it is committed', async () => {
+  test('an edit is found at once, in its position, and not before it is committed', async () => {
     const db = await openDb()
     const names = async (q: string): Promise<string[]> =>
       (await searchProducts({ db }, { q })).products.map(({ name }) => name)
@@ -379,7 +379,7 @@ eachEngine((_engine, openDb) => {
     expect(await names('omega')).toEqual([])
   })
 
-  test('a rebuild that is killed leaves every product found, and run again it is whole', async () => {
+  test('a killed rebuild keeps every product searchable, and running it again completes it', async () => {
     const db = await openDb()
     for (let i = 0; i < 300; i++) await addProduct(db, { name: `Medicine ${i}` })
     await rebuildSearch(db)

@@ -1,6 +1,6 @@
 /**
- * Whether two words are at most one edit apart: a letter more, less or other, or two neighbours swapped
- * (Damerau's four, which are most of all typing mistakes).
+ * Whether two words are at most one edit apart: one letter inserted, deleted or replaced, or two
+ * neighbors swapped. These are Damerau's four edits, which cover most typing mistakes.
  */
 export function withinOneEdit(a: string, b: string): boolean {
   if (Math.abs(a.length - b.length) > 1) return false

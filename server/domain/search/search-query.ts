@@ -1,56 +1,65 @@
-import { formOf, formsBegunBy, keyOf, otherSpelling, wordsOf, type Word } from './search-words.ts'
+import { formOf, formsStartingWith, keyOf, otherSpelling, wordsOf, type Word } from './search-words.ts'
 
-/** Longer queries are cut: nobody types them, and every bound of a search follows from these two. */
-export const longestQuery = 200
-export const mostWords = 12
+/** Longer queries are truncated. Every bound of a search follows from these two. */
+export const maxQueryLength = 200
+export const maxQueryWords = 12
 
 export type QueryWord = {
   text: string
   kind: Word['kind'] | 'form'
-  /** What the word stands for besides itself: the form it names, what it abbreviates. */
+  /** What the word stands for: the form it names or the word it abbreviates. */
   other: string | null
-  /** The forms it begins to name, when it is the last and others stand before it. */
-  begins: string[]
+  /** The forms that the word is a prefix of, when it is the last word of several. */
+  formCompletions: string[]
 }
 
-/** What a person asks for in words. */
+/** A parsed text query. */
 export type SearchQuery = {
   words: QueryWord[]
   /** The whole query as one name: "vitamin_d_1000_unit". */
   key: string
-  /** What is left as a name without strengths and forms: "metformin" of "metformin 500 mg tablet"; empty when nothing is. */
+  /**
+   * The name without strengths and forms: "metformin" for "metformin 500 mg tablet". May be empty.
+   */
   name: string
-  /** The strengths and forms as pairs that one variant must have: "500mg|tablet". */
+  /** Strength and form pairs that one variant must have: "500mg|tablet". */
   pairs: string[]
 }
 
-/** Little words of both languages say nothing when others are there. "a" and "d" do: vitamins. */
-const littleWords: ReadonlySet<string> = new Set(
+/**
+ * Stop words of English and French, dropped when other words remain. "a" and "d" stay: they are
+ * vitamins.
+ */
+const stopWords: ReadonlySet<string> = new Set(
   'and or et ou with avec for pour of de du des la le les the in en au aux'.split(' '),
 )
 
-/** That a strength and form (null: all of them) is sold under a word of a name. The word stands last, so that it may be begun. */
-export const saidOf = (pair: string | null, word: string): string => `${pair ?? '|'}|${word}`
+/**
+ * The term for a strength and form (null: all of them) sold under a word of a name. The word comes
+ * last, so that it can be matched as a prefix.
+ */
+export const soldTerm = (pair: string | null, word: string): string => `${pair ?? '|'}|${word}`
 
 export const pairOf = (strength: string, form: string): string => `${strength}|${form}`
 
-/** The pharmacopoeia that a label names. */
+/** Pharmacopoeias named on labels. */
 const standards: ReadonlySet<string> = new Set(['usp', 'nf', 'bp'])
 
-/** Reads a query; null when there is no word in it. Never throws, whatever the text. */
+/** Parses a query. Null when it has no words. Never throws. */
 export function parseSearchQuery(text: string): SearchQuery | null {
-  const all = wordsOf(text.slice(0, longestQuery)).slice(0, mostWords)
-  const asked = all.filter((word) => !standards.has(word.text))
-  const telling = asked.filter((word, i) => i === asked.length - 1 || !littleWords.has(word.text))
-  if (telling.length === 0) return null
-  const words = telling.map(({ text, kind }, i): QueryWord => {
+  const all = wordsOf(text.slice(0, maxQueryLength)).slice(0, maxQueryWords)
+  const meaningful = all.filter((word) => !standards.has(word.text))
+  const significant = meaningful.filter((word, i) => i === meaningful.length - 1 || !stopWords.has(word.text))
+  if (significant.length === 0) return null
+  const words = significant.map(({ text, kind }, i): QueryWord => {
     const form = formOf(text)
     const other = otherSpelling(text)
     return {
       text,
       kind: form === undefined ? kind : 'form',
       other: other === text ? null : (other ?? null),
-      begins: i > 0 && i === telling.length - 1 && form === undefined ? formsBegunBy(text) : [],
+      formCompletions:
+        i > 0 && i === significant.length - 1 && form === undefined ? formsStartingWith(text) : [],
     }
   })
   const forms = words.flatMap(({ text, kind }) => (kind === 'form' ? [formOf(text) ?? text] : []))

@@ -1,17 +1,17 @@
 import { dosageForms, type DosageForm } from '../catalog/catalog.ts'
 
 /**
- * How search cuts a text into words, the same for what is stored and what is asked (docs/search.md, "Words").
- * Both engines get words that are already folded and cut, so neither's own language rules have a say.
+ * How search splits text into words, for documents and queries alike (docs/search.md, "Words").
+ * Both engines receive folded words, so no engine's language rules apply.
  */
 export type Word = {
   text: string
   kind: 'word' | 'number' | 'strength'
-  /** The words as they stand before a number and its unit were joined: "500 mg" → 500, mg. */
+  /** The words before a number and its unit were joined: "500 mg" → 500, mg. */
   parts: string[]
 }
 
-const longestWord = 40
+const maxWordLength = 40
 
 const ligatures: Readonly<Record<string, string>> = {
   œ: 'oe',
@@ -69,7 +69,10 @@ function plainNumber(written: string): string {
 
 const rawPattern = /((?:\d{1,3}(?:,\d{3})+|\d+)(?:[.,]\d+)?|\.\d+)|(\p{L}[\p{L}\p{N}]*)|%/gu
 
-/** The words of a text in order. A number and the unit after it are one word, however they are written. */
+/**
+ * The words of a text in order. A number and the unit after it form one word, however they are
+ * spaced.
+ */
 export function wordsOf(text: string): Word[] {
   const source = plain(text)
   const words: Word[] = []
@@ -80,18 +83,18 @@ export function wordsOf(text: string): Word[] {
     const gap = end < 0 ? ' ' : source.slice(end, match.index)
     end = match.index + found.length
     if (number !== undefined) {
-      const value = plainNumber(number).slice(0, longestWord)
+      const value = plainNumber(number).slice(0, maxWordLength)
       words.push({ text: value, kind: 'number', parts: [value] })
       continue
     }
-    const word = (letters ?? 'pct').slice(0, longestWord)
+    const word = (letters ?? 'pct').slice(0, maxWordLength)
     const unit = units.get(word)
     if (before?.kind === 'number' && unit && /^[\s[-]*$/.test(gap)) {
       words[words.length - 1] = { text: before.text + unit, kind: 'strength', parts: [before.text, unit] }
     } else if (before?.kind === 'number' && gap === '' && letters !== undefined) {
-      // "3tc", "5fu": one word, as it is written.
+      // "3tc", "5fu": one word, as written.
       words[words.length - 1] = {
-        text: (before.text + word).slice(0, longestWord),
+        text: (before.text + word).slice(0, maxWordLength),
         kind: 'word',
         parts: [before.text, word],
       }
@@ -130,14 +133,14 @@ const forms: ReadonlyMap<string, string> = new Map([
   ),
 ])
 
-/** "comprimés", "tabs" → "tablet"; undefined for a word that names no form. */
+/** "comprimés", "tabs" → "tablet". Undefined for a word that names no form. */
 export const formOf = (word: string): string | undefined => forms.get(word)
 
-const shortestBegunForm = 3
+const minFormPrefix = 3
 
-/** The forms that a word begins to name: "caps", "tabl". */
-export const formsBegunBy = (start: string): string[] =>
-  start.length < shortestBegunForm
+/** The forms that a word is a prefix of: "caps", "tabl". */
+export const formsStartingWith = (start: string): string[] =>
+  start.length < minFormPrefix
     ? []
     : [...new Set([...forms].flatMap(([written, form]) => (written.startsWith(start) ? [form] : [])))]
 
@@ -146,10 +149,10 @@ const abbreviations: ReadonlyMap<string, string> = new Map([
   ['hbr', 'hydrobromide'],
 ])
 
-/** What else a word is stored under: the form it names, what it abbreviates. */
+/** What else a word is stored under: the form it names or the word it abbreviates. */
 export const otherSpelling = (word: string): string | undefined => formOf(word) ?? abbreviations.get(word)
 
-/** A whole name as one word, for the tiers of names; cut, since nobody types more. */
+/** A whole name as one word, for the name tiers. Truncated. */
 export const nameKey = (text: string): string => keyOf(wordsOf(text))
 
 export const keyOf = (words: readonly Word[]): string =>
@@ -158,7 +161,7 @@ export const keyOf = (words: readonly Word[]): string =>
     .join('_')
     .slice(0, 100)
 
-/** A strength in the units next to its own: 500mg is 0.5g, 0.05mg is 50mcg. */
+/** A strength in the neighboring units: 500mg is 0.5g, 0.05mg is 50mcg. */
 export function convertedStrengths(strength: string): string[] {
   const match = /^([\d.]+)(mcg|mg|g)$/.exec(strength)
   const amount = Number(match?.[1])

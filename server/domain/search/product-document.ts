@@ -1,17 +1,12 @@
-import type { Category, DosageForm } from '#domain/catalog/catalog.ts'
-import { pairOf, saidOf } from '#domain/search/search-query.ts'
-import {
-  formOf,
-  nameKey,
-  otherSpelling,
-  convertedStrengths,
-  wordsOf,
-  type Word,
-} from '#domain/search/search-words.ts'
-import type { Schema } from '../schema/schema.ts'
+import type { Category, DosageForm } from '../catalog/catalog.ts'
 import { mark } from './match.ts'
+import { pairOf, soldTerm } from './search-query.ts'
+import { formOf, nameKey, otherSpelling, convertedStrengths, wordsOf, type Word } from './search-words.ts'
 
-export type DocumentName = { kind: Schema['productNames']['kind']; label: string }
+/** What a product's name names: the product itself, an ingredient or a brand. */
+export type NameKind = 'product' | 'ingredient' | 'brand'
+
+export type DocumentName = { kind: NameKind; label: string }
 export type DocumentVariant = {
   manufacturerId: string | null
   dosageForm: DosageForm | null
@@ -19,7 +14,7 @@ export type DocumentVariant = {
   strengthUnit: string
   labelStrength: string | null
   labelForm: string | null
-  /** Its brand, its generic name and what else its row calls it. */
+  /** Its brand, its generic name and other names in its directory row. */
   names: readonly string[]
 }
 export type DocumentSource = {
@@ -29,10 +24,16 @@ export type DocumentSource = {
   variants: readonly DocumentVariant[]
 }
 
-/** Of a medicine sold under more (some have hundreds of brands and makers) the rest is found by name only. */
-const mostWords = 20_000
+/**
+ * For a product with more (some have hundreds of brands and manufacturers) the rest is found by
+ * name only.
+ */
+const maxWords = 20_000
 
-/** All the words that a name is stored under: its own, a strength's parts, and aside the form or the word it abbreviates. */
+/**
+ * All words a name is stored under: its own, a strength's parts, and marked, the form or the word
+ * it abbreviates.
+ */
 export function nameWords(text: string): string[] {
   const stored: string[] = []
   let before: Word | undefined
@@ -43,22 +44,22 @@ export function nameWords(text: string): string[] {
     const [number = ''] = word.parts
     if (word.kind !== 'word' && number.includes('.')) stored.push(...number.split('.'))
     const other = otherSpelling(word.text)
-    if (other) stored.push(mark.aside + other)
-    // "B12" is also found as "b 12", and the other way about.
+    if (other) stored.push(mark.wholeOnly + other)
+    // "B12" is also found as "b 12", and vice versa.
     const split = /^(\p{L}+)(\d+)$/u.exec(word.text)
     if (split) stored.push(split[1] ?? '', split[2] ?? '')
     if (before && (before.kind === 'number') !== (word.kind === 'number'))
-      stored.push(mark.aside + before.text + word.text)
+      stored.push(mark.wholeOnly + before.text + word.text)
     before = word
   }
-  // "Co-trimoxazole" and "children's" are also typed without what parts them.
+  // "Co-trimoxazole" and "children's" are also typed without punctuation.
   for (const [joined] of text.matchAll(/[\p{L}\p{M}\p{N}]+(?:['’-][\p{L}\p{M}\p{N}]+)+/gu)) {
-    stored.push(...wordsOf(joined.replace(/['’-]/g, '')).map((word) => mark.aside + word.text))
+    stored.push(...wordsOf(joined.replace(/['’-]/g, '')).map((word) => mark.wholeOnly + word.text))
   }
   return stored
 }
 
-/** The words of names that typing mistakes are repaired to. */
+/** The words of names that misspellings are corrected to. */
 export function spellingWords(source: DocumentSource): Set<string> {
   const words = new Set<string>()
   for (const { label } of [{ label: source.name }, ...source.names]) {
@@ -67,20 +68,22 @@ export function spellingWords(source: DocumentSource): Set<string> {
   return words
 }
 
-/** Memory of what a short text is stored under: a hundred thousand variants share a few thousand strengths. */
-export type WordMemory = Map<string, string[]>
-const remember = (memory: WordMemory, text: string, read: (text: string) => string[]): string[] => {
-  const known = memory.get(text)
+/**
+ * A cache of the words of short texts: a hundred thousand variants share a few thousand strengths.
+ */
+export type WordCache = Map<string, string[]>
+const cached = (cache: WordCache, text: string, read: (text: string) => string[]): string[] => {
+  const known = cache.get(text)
   if (known) return known
   const words = read(text)
-  memory.set(text, words)
+  cache.set(text, words)
   return words
 }
 
 const strengthWords = (text: string): string[] =>
   wordsOf(text).flatMap((word, i, all) => {
     if (word.kind !== 'strength') return [word.text]
-    // A cream of 10 mg/g is asked for as 1 %.
+    // A cream of 10 mg/g is also searched as 1 %.
     const per = all[i + 1]
     const isShare = word.text.endsWith('mg') && per?.kind === 'word' && /^(g|ml)$/.test(per.text)
     const percent = isShare ? [`${Number((Number(word.parts[0]) / 10).toPrecision(12))}pct`] : []
@@ -93,58 +96,59 @@ const strengthWords = (text: string): string[] =>
   })
 
 const formWords = (text: string): string[] =>
-  wordsOf(text).map(({ text }) => mark.aside + (formOf(text) ?? text))
+  wordsOf(text).map(({ text }) => mark.wholeOnly + (formOf(text) ?? text))
 
 const unmarked = (word: string): string =>
-  word.startsWith(mark.aside) ? word.slice(mark.aside.length) : word
+  word.startsWith(mark.wholeOnly) ? word.slice(mark.wholeOnly.length) : word
 
 /**
- * Which strength and form is sold under which word of a name, so that a brand with another brand's strength is not found. A word
- * by which all are sold, as the product's own name, is stored once.
+ * Terms for the strength and form sold under each word of a name, so that a brand does not match
+ * with another brand's strength. A word shared by all, such as the product's own name, is stored
+ * once.
  */
 function soldWords(
   productName: string,
   sold: readonly { pairs: string[]; names: ReadonlySet<string> }[],
-  memory: WordMemory,
+  cache: WordCache,
 ): string[] {
   const wordsIn = (names: Iterable<string>): Set<string> =>
     new Set(
       [...names].flatMap((name) =>
-        remember(memory, `n ${name}`, (text) => nameWords(text.slice(2)).map(unmarked)),
+        cached(cache, `n ${name}`, (text) => nameWords(text.slice(2)).map(unmarked)),
       ),
     )
-  const always = wordsIn([productName])
+  const common = wordsIn([productName])
   const kinds = sold.map(({ pairs, names }) => ({ pairs, words: wordsIn(names) }))
   const [first, ...others] = kinds
-  for (const word of first?.words ?? []) if (others.every(({ words }) => words.has(word))) always.add(word)
+  for (const word of first?.words ?? []) if (others.every(({ words }) => words.has(word))) common.add(word)
   const stored = new Set<string>()
-  for (const word of always) stored.add(saidOf(null, word))
+  for (const word of common) stored.add(soldTerm(null, word))
   for (const { pairs, words } of kinds) {
     for (const word of words) {
-      if (always.has(word)) continue
-      for (const pair of pairs) stored.add(saidOf(pair, word))
-      if (stored.size > mostWords) return [...stored]
+      if (common.has(word)) continue
+      for (const pair of pairs) stored.add(soldTerm(pair, word))
+      if (stored.size > maxWords) return [...stored]
     }
   }
   return [...stored]
 }
 
 /**
- * "Sertraline hydrochloride" is another name of Sertraline, "Losartan potassium and hydrochlorothiazide" of Losartan and
- * hydrochlorothiazide; but losartan is only a part of it.
+ * "Sertraline hydrochloride" is another name of Sertraline, and "Losartan potassium and
+ * hydrochlorothiazide" of Losartan and hydrochlorothiazide. Losartan is only a part of it.
  */
 const isOwnName = (key: string, ownKey: string): boolean =>
   key.includes('_and_') ? ownKey.includes('_and_') : key.startsWith(ownKey)
 
-/** The document of one product: every word by which it may be found, each once. */
+/** The document of one product: every word it can be found by, each once. */
 export function documentWords(
   source: DocumentSource,
-  makerNames: ReadonlyMap<string, string>,
-  memory: WordMemory = new Map(),
+  manufacturerNames: ReadonlyMap<string, string>,
+  cache: WordCache = new Map(),
 ): string[] {
   const words = new Set<string>()
   const ownKey = nameKey(source.name)
-  const makers = new Set<string>()
+  const manufacturerIds = new Set<string>()
   const add = (list: readonly string[]): void => list.forEach((word) => words.add(word))
 
   words.add(mark.product + ownKey)
@@ -158,33 +162,34 @@ export function documentWords(
   }
   const sold = new Map<string, { pairs: string[]; names: Set<string> }>()
   for (const variant of source.variants) {
-    if (variant.manufacturerId) makers.add(variant.manufacturerId)
-    const strength = `${variant.strength} ${variant.strengthUnit}; ${variant.labelStrength ?? ''}`
-    const form = `${variant.dosageForm ?? ''} ${variant.labelForm ?? ''}`
-    let kind = sold.get(`${strength};${form}`)
+    if (variant.manufacturerId) manufacturerIds.add(variant.manufacturerId)
+    const strengthText = `${variant.strength} ${variant.strengthUnit}; ${variant.labelStrength ?? ''}`
+    const formText = `${variant.dosageForm ?? ''} ${variant.labelForm ?? ''}`
+    let kind = sold.get(`${strengthText};${formText}`)
     if (!kind) {
-      const strengths = remember(memory, `s ${strength}`, strengthWords)
-      const forms = remember(memory, `f ${form}`, (text) => formWords(text.slice(2)))
+      const strengths = cached(cache, `s ${strengthText}`, strengthWords)
+      const forms = cached(cache, `f ${formText}`, (text) => formWords(text.slice(2)))
       add(strengths)
       add(forms)
-      // The label's own word for the form, not the wider one it is sorted under: powder is no "injection" until nothing else is.
-      const labelled = variant.labelForm
-        ? remember(memory, `f  ${variant.labelForm}`, (text) => formWords(text.slice(2)))
+      // Use the label's own form, not the wider one it is grouped under, so that a powder is an
+      // "injection" only when nothing else is.
+      const labeledForms = variant.labelForm
+        ? cached(cache, `f  ${variant.labelForm}`, (text) => formWords(text.slice(2)))
         : forms
       const sizes = strengths.filter((size) => /^\d.*[a-z]$/.test(size))
       kind = {
-        pairs: sizes.flatMap((size) => labelled.map((form) => pairOf(size, unmarked(form)))),
+        pairs: sizes.flatMap((size) => labeledForms.map((form) => pairOf(size, unmarked(form)))),
         names: new Set(),
       }
       add(kind.pairs)
-      sold.set(`${strength};${form}`, kind)
+      sold.set(`${strengthText};${formText}`, kind)
     }
     for (const name of variant.names) kind.names.add(name)
   }
-  add(soldWords(source.name, [...sold.values()], memory))
-  for (const id of makers) {
-    words.add(mark.makerId + id.replaceAll('-', ''))
-    for (const word of wordsOf(makerNames.get(id) ?? '')) words.add(mark.maker + word.text)
+  add(soldWords(source.name, [...sold.values()], cache))
+  for (const id of manufacturerIds) {
+    words.add(mark.manufacturerId + id.replaceAll('-', ''))
+    for (const word of wordsOf(manufacturerNames.get(id) ?? '')) words.add(mark.manufacturer + word.text)
   }
   words.delete('')
   return [...words]

@@ -1,6 +1,6 @@
 /**
- * Names of one substance on either side of an ocean: WHO's international name (or the British one), then the name adopted
- * in the United States. Tried when the word that was typed finds nothing.
+ * The two names of a substance: WHO's international (or the British) name and the United States
+ * Adopted Name. Tried when a word finds nothing.
  */
 const pairs = [
   ['paracetamol', 'acetaminophen'],
@@ -32,7 +32,7 @@ const names: ReadonlyMap<string, string> = new Map(
 )
 
 /** The other name of a substance, if it has one. */
-export const otherNames = (word: string): string[] => {
+export const synonymsOf = (word: string): string[] => {
   const other = names.get(word)
   return other ? [other] : []
 }
