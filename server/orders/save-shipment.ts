@@ -1,4 +1,4 @@
-import { AppError } from '#domain/errors.ts'
+import { StaleEditError } from '#domain/stale-edit.ts'
 import type { OrderShipment } from '#domain/orders/admin-orders.ts'
 import { requireAdmin } from '../require-user.ts'
 import type { Context } from '../context.ts'
@@ -32,7 +32,7 @@ export async function saveShipment(
     const current = shipmentOf(row)
     if (isSame(current, shipment)) return row
     if (!isSame(current, was)) {
-      throw new AppError('CONFLICT', 'Someone else has changed this shipment.', { current })
+      throw new StaleEditError('Someone else has changed this shipment.', current)
     }
     return applyOrderChange(ctx, row, { ...shipment, status: row.status, cancels: false })
   })

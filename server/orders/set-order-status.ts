@@ -1,5 +1,6 @@
 import { lockPrescription } from '#db/prescriptions/prescriptions.ts'
 import { AppError } from '#domain/errors.ts'
+import { StaleEditError } from '#domain/stale-edit.ts'
 import {
   needsApproval,
   orderBadges,
@@ -62,9 +63,10 @@ async function applyEdit(
 ): Promise<CustomerOrder | null> {
   const { status = row.status, was = row.status } = edit
   if (was !== row.status) {
-    throw new AppError('CONFLICT', `Someone else has set the status to ${orderBadges[row.status].label}.`, {
-      current: row.status,
-    })
+    throw new StaleEditError(
+      `Someone else has set the status to ${orderBadges[row.status].label}.`,
+      row.status,
+    )
   }
   const transition = statusTransition(
     { status: row.status, isCancelledBeforeShipment: row.restockedAt !== null },

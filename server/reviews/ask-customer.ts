@@ -1,4 +1,4 @@
-import { AppError } from '#domain/errors.ts'
+import { StaleEditError } from '#domain/stale-edit.ts'
 import type { Review } from '#domain/prescriptions/prescription-review.ts'
 import type { Context } from '../context.ts'
 import { askQuestion } from '../prescriptions/ask-question.ts'
@@ -16,5 +16,5 @@ export async function askCustomer(
   const wasAsked = await askQuestion(ctx, input)
   const review = await readReview(ctx, input.id)
   if (wasAsked) return review
-  throw new AppError('CONFLICT', 'This prescription was just updated by someone else.', { current: review })
+  throw new StaleEditError('This prescription was just updated by someone else.', review)
 }

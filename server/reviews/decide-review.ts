@@ -1,5 +1,6 @@
 import { paths } from '#domain/paths.ts'
 import { AppError } from '#domain/errors.ts'
+import { StaleEditError } from '#domain/stale-edit.ts'
 import type { Decision, Prescription } from '#domain/prescriptions/prescriptions.ts'
 import type { Context } from '../context.ts'
 import { decidePrescription } from '../prescriptions/decide-prescription.ts'
@@ -20,8 +21,6 @@ export async function decideReview(
   } catch (error) {
     if (!(error instanceof AppError) || error.code !== 'CONFLICT') throw error
     const current = await readReview(ctx, id)
-    throw current.version === version
-      ? error
-      : new AppError('CONFLICT', error.message, { current, cause: error })
+    throw current.version === version ? error : new StaleEditError(error.message, current, { cause: error })
   }
 }

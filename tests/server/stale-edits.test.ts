@@ -12,25 +12,25 @@ import { expect, test } from 'vitest'
 
 const admin = signedIn('019a7c1e-0000-7000-8000-0000000000ad', { isAdmin: true })
 
-/** What an edit is told that comes while somebody else's of the same row is not yet committed. */
-async function toldTo(
+/** The error of an edit that starts while another edit of the same row is not yet committed. */
+async function errorOfConcurrentEdit(
   db: Db,
-  { theirs, mine }: { theirs: (db: Db) => Promise<unknown>; mine: () => Promise<unknown> },
+  { concurrent, edit }: { concurrent: (db: Db) => Promise<unknown>; edit: () => Promise<unknown> },
 ): Promise<unknown> {
-  let told: Promise<unknown> = Promise.resolve()
+  let failure: Promise<unknown> = Promise.resolve()
   await db.transaction().execute(async (tx) => {
-    await theirs(tx)
-    told = mine().catch((error: unknown) => error)
+    await concurrent(tx)
+    failure = edit().catch((error: unknown) => error)
     await sleep(200)
   })
-  return told
+  return failure
 }
 
 eachEngine((_engine, openDb) => {
-  test('of two edits at once the second is shown the first, not what both began with', async () => {
+  test('of two concurrent edits the second gets the row that the first wrote', async () => {
     const db = await openDb()
     const ctx = testContext(db, { user: admin })
-    const maker = await createManufacturer(ctx, {
+    const manufacturer = await createManufacturer(ctx, {
       name: 'Apotex',
       streetAddress: null,
       city: null,
@@ -39,15 +39,16 @@ eachEngine((_engine, openDb) => {
       postalCode: null,
     })
     expect(
-      await toldTo(db, {
-        theirs: (tx) =>
+      await errorOfConcurrentEdit(db, {
+        concurrent: (tx) =>
           tx
             .updateTable('manufacturers')
-            .set({ city: 'Toronto', version: maker.version + 1 })
+            .set({ city: 'Toronto', version: manufacturer.version + 1 })
             .execute(),
-        mine: () => updateManufacturer(ctx, { id: maker.id, version: maker.version, city: 'Montreal' }),
+        edit: () =>
+          updateManufacturer(ctx, { id: manufacturer.id, version: manufacturer.version, city: 'Montreal' }),
       }),
-    ).toMatchObject({ code: 'CONFLICT', current: { city: 'Toronto', version: maker.version + 1 } })
+    ).toMatchObject({ code: 'CONFLICT', current: { city: 'Toronto', version: manufacturer.version + 1 } })
     const pharmacy = await createPharmacy(ctx, {
       name: 'Harbour Pharmacy',
       country: 'Canada',
@@ -57,19 +58,19 @@ eachEngine((_engine, openDb) => {
       active: true,
     })
     expect(
-      await toldTo(db, {
-        theirs: (tx) =>
+      await errorOfConcurrentEdit(db, {
+        concurrent: (tx) =>
           tx
             .updateTable('pharmacies')
             .set({ active: false, version: pharmacy.version + 1 })
             .execute(),
-        mine: () =>
+        edit: () =>
           updatePharmacy(ctx, { id: pharmacy.id, version: pharmacy.version, name: 'Harbor Pharmacy' }),
       }),
     ).toMatchObject({ code: 'CONFLICT', current: { active: false, version: pharmacy.version + 1 } })
   })
 
-  test('of several who delete a manufacturer at once one has done it', async () => {
+  test('of concurrent deletes of a manufacturer one succeeds', async () => {
     const db = await openDb()
     const ctx = testContext(db, { user: admin })
     for (let round = 0; round < 5; round++) {
@@ -84,8 +85,8 @@ eachEngine((_engine, openDb) => {
       const outcomes = await Promise.allSettled([1, 2, 3].map(() => deleteManufacturer(ctx, id)))
       const refused = outcomes.flatMap((one): unknown[] => (one.status === 'rejected' ? [one.reason] : []))
       expect(refused).toEqual([1, 2].map(() => expect.objectContaining({ code: 'NOT_FOUND' }) as unknown))
-      const told = db.selectFrom('auditLog').select('id').where('objectId', '=', id)
-      expect(await told.where('action', '=', 'manufacturer.deleted').execute()).toHaveLength(1)
+      const entries = db.selectFrom('auditLog').select('id').where('objectId', '=', id)
+      expect(await entries.where('action', '=', 'manufacturer.deleted').execute()).toHaveLength(1)
     }
   })
 })
