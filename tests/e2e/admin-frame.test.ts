@@ -163,7 +163,7 @@ test.describe('a manufacturer', () => {
     await addDialog.getByLabel('City').fill('Bergen')
     await save.click()
     await expect(addDialog.getByLabel('Name')).toHaveAccessibleDescription(
-      'There is a manufacturer of this name.',
+      'A manufacturer with this name already exists.',
     )
     await expect(page.getByText('Creation Failed')).toBeVisible()
     await expect(addDialog.getByLabel('City')).toHaveValue('Bergen')

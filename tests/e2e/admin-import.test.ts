@@ -25,7 +25,7 @@ test('a price file is uploaded, corrected, checked and applied; the grid exports
   const file = main.getByLabel('CSV file')
   await file.setInputFiles(csv('twice.csv', `price,Price\n1,2`))
   await main.getByRole('button', { name: 'Upload' }).click()
-  await expect(main.getByText('The header names “Price” twice.')).toBeVisible()
+  await expect(main.getByText('The header has two columns named “Price”.')).toBeVisible()
   await expect(file).toHaveAccessibleDescription(/The header names “Price” twice\./)
 
   await file.setInputFiles(csv('prices.csv', `Which,New price\n${id},81.25\n${id},9\nnobody,1`))
@@ -33,7 +33,7 @@ test('a price file is uploaded, corrected, checked and applied; the grid exports
   await expect(main.getByText('prices.csv, 3 lines')).toBeVisible()
   await main.getByRole('combobox', { name: 'New price' }).selectOption('Price')
   await main.getByRole('button', { name: 'Check file' }).click()
-  await expect(main.getByRole('alert')).toContainText('Choose the column that names the variant')
+  await expect(main.getByRole('alert')).toContainText('Choose the column that identifies the variant')
   await main.getByRole('combobox', { name: 'Which' }).selectOption('Variant ID')
   await main.getByRole('button', { name: 'Check file' }).click()
 
@@ -41,7 +41,7 @@ test('a price file is uploaded, corrected, checked and applied; the grid exports
   await expect(lines).toHaveCount(3)
   await expect(lines.nth(0)).toContainText('$81.25')
   await expect(lines.nth(1)).toContainText('It names the same variant as line 2.')
-  await expect(lines.nth(2)).toContainText('Variant ID: There is no such variant.')
+  await expect(lines.nth(2)).toContainText('Variant ID: This variant doesn’t exist.')
   await main.getByRole('link', { name: 'Rejected 2' }).click()
   await expect(lines).toHaveCount(2)
   await expect(main.getByRole('link', { name: 'Export rejected lines' })).toBeVisible()

@@ -65,7 +65,7 @@ test('Add Product reports missing fields, product first, then creates a product 
   await fillVariant(dialog, { Name: 'Browserol' })
   await choosePicture(page, dialog, Buffer.from('<svg></svg>'))
   await expect(dialog.getByRole('button', { name: 'Upload picture' })).toHaveAccessibleDescription(
-    'The picture is no JPG or PNG.',
+    'The picture must be a JPG or PNG.',
   )
   await choosePicture(page, dialog, samplePng())
   await expect(dialog.getByLabel('Image URL')).toHaveValue(/^\/img\/p\/[0-9a-f-]{36}\.png$/)

@@ -94,7 +94,7 @@ eachShop((openShop) => {
     )
     expect(refused).toMatchObject({
       status: 422,
-      fields: { linkedVariantId: 'It must be another variant of the same product.' },
+      fields: { linkedVariantId: 'Choose another variant of the same product.' },
     })
     expect((await products({ q: 'halfway' })).rows).toEqual([])
     const another = variantSchema.parse(
@@ -111,15 +111,15 @@ eachShop((openShop) => {
   })
 
   test.each([
-    ['price', '-1', 'Please write an amount of dollars as text, like "12.50".'],
-    ['price', '1e9', 'Please write an amount of dollars as text, like "12.50".'],
-    ['price', 'abc', 'Please write an amount of dollars as text, like "12.50".'],
-    ['price', '1.005', 'Please write an amount of dollars as text, like "12.50".'],
+    ['price', '-1', 'Enter a dollar amount like "12.50".'],
+    ['price', '1e9', 'Enter a dollar amount like "12.50".'],
+    ['price', 'abc', 'Enter a dollar amount like "12.50".'],
+    ['price', '1.005', 'Enter a dollar amount like "12.50".'],
     ['price', '', 'Please fill in all required variant fields'],
     ['strength', ' ', 'Please fill in all required variant fields'],
     ['packageSize', 0, 'Please fill in all required variant fields'],
     ['packageSize', 1.5, 'Please enter a whole number.'],
-    ['stockQuantity', -1, 'It must not be below 0.'],
+    ['stockQuantity', -1, 'Enter 0 or more.'],
   ])('rejects %s %j with 422 and a field message, on create and update', async (field, value, message) => {
     const row = await create(`Wrongol ${field} ${value}`)
     expect(await refusalOf(await call('variants.update', { ...row, [field]: value }))).toMatchObject({

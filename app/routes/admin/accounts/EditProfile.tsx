@@ -59,7 +59,7 @@ type LoadedProfile = { person: PersonalData & { id: string }; version: number }
 type FormProps = { loaded: LoadedProfile; onClose: () => void; onSaved: () => Promise<void> }
 
 function ProfileForm({ loaded, onClose, onSaved }: FormProps) {
-  const { base, failure, errors, current, rebase, run } = useStaleEdit(loaded)
+  const { base, failure, errors, current, rebase, run } = useStaleEdit<LoadedProfile>(loaded)
   const { person, version } = base
   const [values, setValues] = useState(() => toFormValues(person))
   const [isBillingSame, setBillingSame] = useState(() => isBillingSameAsShipping(person))

@@ -12,16 +12,16 @@ const displayKeys = (keys: string): string => keys.replace('mod+', 'Ctrl or ⌘ 
 /** Lists the keyboard shortcuts of the current page. */
 export function KeyList({ open, onClose }: { open: boolean; onClose: () => void }) {
   const shortcuts = useAllShortcuts()
-  const rows = [...shortcuts.map(({ keys, label: does }) => [displayKeys(keys), does] as const), ...gridKeys]
+  const rows = [...shortcuts.map(({ keys, label }) => [displayKeys(keys), label] as const), ...gridKeys]
   return (
     <Dialog open={open} onClose={onClose} title="Keyboard shortcuts">
       <dl className="grid grid-cols-[auto_1fr] items-center gap-x-4 gap-y-2">
-        {rows.map(([keys, does]) => (
-          <div key={`${keys} ${does}`} className="contents">
+        {rows.map(([keys, label]) => (
+          <div key={`${keys} ${label}`} className="contents">
             <dt>
               <kbd className="rounded-sm border border-line bg-base-200 px-1.5 py-0.5 font-mono">{keys}</kbd>
             </dt>
-            <dd>{does}</dd>
+            <dd>{label}</dd>
           </div>
         ))}
       </dl>

@@ -17,42 +17,47 @@ export const staleFields = <Values extends Record<string, string | boolean>>(
 const displayValue = (value: string | boolean): string =>
   typeof value === 'string' ? value.replaceAll('\n', ', ') : value ? 'Yes' : 'No'
 
-type RowEdit<Row, Values> = {
+type RowEdit<Row, Values, Initial> = {
   /** The row as it was opened; null for a new one. */
-  row: Row | null
-  blankValues: Values
+  row: Initial
+  initialValues: Values
   toFormValues: (row: Row) => Values
   labels: { readonly [Name in keyof Values]: string }
 }
 
 /** A form that creates or edits one row of a grid. The typed values survive every failure. */
-export function useRowEdit<Row, Values extends Record<string, string | boolean>>({
+export function useRowEdit<Row, Values extends Record<string, string | boolean>, Initial extends Row | null>({
   row,
-  blankValues,
+  initialValues,
   toFormValues,
   labels,
-}: RowEdit<Row, Values>) {
-  const [values, setValues] = useState(row ? toFormValues(row) : blankValues)
-  const { base, errors, current, rebase, run } = useStaleEdit(row)
+}: RowEdit<Row, Values, Initial>) {
+  const [values, setValues] = useState(initialValues)
+  const { base, errors, current, rebase, setErrors, clearError, run } = useStaleEdit<Row, Initial>(row)
+  const reset = (to: Row): void => {
+    setValues(toFormValues(to))
+    rebase(to)
+  }
   return {
     values,
-    update: (change: Partial<Values>): void => setValues({ ...values, ...change }),
+    update: (change: Partial<Values>): void => setValues((previous) => ({ ...previous, ...change })),
+    /** Continues the edit on this row, with its values. */
+    reset,
     base,
     errors,
+    setErrors,
+    clearError,
     /** Props for StaleNotice; null unless another admin has changed the row. */
     stale: current && {
       fields: staleFields(labels, values, toFormValues(current)),
-      onUseCurrent: () => {
-        setValues(toFormValues(current))
-        rebase(current)
-      },
+      onUseCurrent: () => reset(current),
       onKeepEdit: () => rebase(current),
     },
-    /** Saves; a failure appears beside its fields and as a toast. */
-    submit: async (save: () => Promise<void>): Promise<void> => {
+    /** Saves; a failure appears beside its fields and as a toast, whose text can be given. */
+    submit: async (save: () => Promise<void>, failureText?: string): Promise<void> => {
       const failure = await run(save)
       if (failure === null || failure.current !== null) return
-      const text = Object.values(failure.fields)[0] ?? failure.message
+      const text = failureText ?? Object.values(failure.fields)[0] ?? failure.message
       showToast({ kind: 'error', title: row ? 'Update Failed' : 'Creation Failed', text })
     },
   }

@@ -7,8 +7,11 @@ import { failureOf, type CallFailure } from '../../../http/trpc.ts'
  * the form shows it beside the typed values (StaleNotice) and continues on it with `rebase`.
  * @param alreadyCurrent the stored row, where a stale edit is known when the form opens
  */
-export function useStaleEdit<Row>(initial: Row, alreadyCurrent: Row | null = null) {
-  const [base, setBase] = useState(initial)
+export function useStaleEdit<Row, Initial extends Row | null = Row>(
+  initial: Initial,
+  alreadyCurrent: Row | null = null,
+) {
+  const [base, setBase] = useState<Initial | Row>(initial)
   const [failure, setFailure] = useState<CallFailure<Row> | null>(
     alreadyCurrent && { code: 'CONFLICT', message: '', fields: {}, current: alreadyCurrent },
   )

@@ -4,12 +4,12 @@ import { adjustmentTypes, stockAfter, type AdjustmentType } from '#domain/invent
 import { useEffect, useRef, useState } from 'react'
 import { failureOf, trpc, type CallFailure } from '../../../http/trpc.ts'
 import { Alert } from '../../../ui/Alert.tsx'
-import { Button } from '../../../ui/Button.tsx'
 import { focusFirstField } from '../../../ui/data-grid/focus-first-field.ts'
 import { offerUndo } from '../../../ui/data-grid/undo.ts'
 import { Dialog } from '../../../ui/Dialog.tsx'
 import { Field, SelectField, TextAreaField } from '../../../ui/Field.tsx'
 import { showToast } from '../../../ui/toasts.ts'
+import { DialogForm } from '../frame/DialogForm.tsx'
 import { VariantField } from './VariantField.tsx'
 import { variantName } from './variant-name.ts'
 
@@ -77,19 +77,17 @@ function AdjustForm({ preselected, onClose }: { preselected: StockedVariant | nu
   }
   const after = variant && stockAfter(variant.stockQuantity, parseChange(change))
   return (
-    <form
+    <DialogForm
       ref={(element) => {
         form.current = element
         focusFirstField(
           preselected ? (element?.querySelector<HTMLElement>('input[type=number]') ?? null) : element,
         )
       }}
-      noValidate
-      className="grid gap-3"
-      onSubmit={(event) => {
-        event.preventDefault()
-        void adjust()
-      }}
+      onSubmit={() => void adjust()}
+      onCancel={onClose}
+      submitLabel="Adjust Stock"
+      isDisabled={isPending}
     >
       {failure && Object.keys(failure.fields).length === 0 ? (
         <Alert kind="error" title={failure.message} />
@@ -133,15 +131,7 @@ function AdjustForm({ preselected, onClose }: { preselected: StockedVariant | nu
         error={failure?.fields['notes']}
         onChange={(event) => setNotes(event.currentTarget.value)}
       />
-      <div className="flex justify-end gap-2">
-        <Button type="button" kind="quiet" onClick={onClose}>
-          Cancel
-        </Button>
-        <Button kind="primary" disabled={isPending}>
-          Adjust Stock
-        </Button>
-      </div>
-    </form>
+    </DialogForm>
   )
 }
 

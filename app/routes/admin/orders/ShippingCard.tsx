@@ -1,13 +1,12 @@
 import type { AdminOrderDetails, OrderShipment } from '#domain/orders/admin-orders.ts'
-import { useId, useState } from 'react'
+import { useId } from 'react'
 import { formatDay } from '../../../components/orders/order-labels.ts'
 import { trpc } from '../../../http/trpc.ts'
 import { Button } from '../../../ui/Button.tsx'
 import { StaleNotice } from '../../../ui/data-grid/StaleNotice.tsx'
 import { Field } from '../../../ui/Field.tsx'
 import { showToast } from '../../../ui/toasts.ts'
-import { staleFields } from '../frame/use-row-edit.ts'
-import { useStaleEdit } from '../frame/use-stale-edit.ts'
+import { useRowEdit } from '../frame/use-row-edit.ts'
 import { AdminCard } from './AdminCard.tsx'
 
 const carriers = ['USPS', 'UPS', 'FedEx', 'DHL', 'Canada Post', 'Royal Mail']
@@ -40,13 +39,14 @@ export function ShippingCard({ order }: { order: AdminOrderDetails }) {
   const { id } = order
   const listId = useId()
   const utils = trpc.useUtils()
-  const { base, errors, current, rebase, run } = useStaleEdit(toShipment(order))
-  const [values, setValues] = useState(toFormValues(order))
+  const shipment = toShipment(order)
+  const initialValues = toFormValues(shipment)
+  const edit = useRowEdit({ row: shipment, initialValues, toFormValues, labels })
+  const { values, base, errors, stale } = edit
   const { mutateAsync, isPending } = trpc.orders.saveShipment.useMutation()
   const isEdited = !isSame(values, toFormValues(base))
   if (!isEdited && !isSame(toFormValues(base), toFormValues(order))) {
-    rebase(toShipment(order))
-    setValues(toFormValues(order))
+    edit.reset(shipment)
   }
 
   const save = async (): Promise<void> => {
@@ -58,15 +58,8 @@ export function ShippingCard({ order }: { order: AdminOrderDetails }) {
       estimatedDelivery: values.estimatedDelivery || null,
     })
     const saved = await utils.orders.read.fetch({ id })
-    rebase(toShipment(saved))
-    setValues(toFormValues(saved))
+    edit.reset(toShipment(saved))
     showToast({ kind: 'success', title: 'Shipment saved' })
-  }
-  const submit = async (): Promise<void> => {
-    const failure = await run(save)
-    if (failure === null || failure.current !== null) return
-    const text = Object.values(failure.fields)[0] ?? failure.message
-    showToast({ kind: 'error', title: 'Update Failed', text })
   }
   return (
     <AdminCard title="Shipping">
@@ -87,19 +80,10 @@ export function ShippingCard({ order }: { order: AdminOrderDetails }) {
           className="grid gap-2"
           onSubmit={(event) => {
             event.preventDefault()
-            if (!isPending && !current) void submit()
+            if (!isPending && !stale) void edit.submit(save)
           }}
         >
-          {current ? (
-            <StaleNotice
-              fields={staleFields(labels, values, toFormValues(current))}
-              onUseCurrent={() => {
-                setValues(toFormValues(current))
-                rebase(current)
-              }}
-              onKeepEdit={() => rebase(current)}
-            />
-          ) : null}
+          {stale ? <StaleNotice {...stale} /> : null}
           {fieldNames.map((name) => (
             <Field
               key={name}
@@ -110,7 +94,7 @@ export function ShippingCard({ order }: { order: AdminOrderDetails }) {
               error={errors[name]}
               {...(name === 'estimatedDelivery' && { type: 'date' })}
               {...(name === 'carrier' && { list: listId })}
-              onChange={(event) => setValues({ ...values, [name]: event.currentTarget.value })}
+              onChange={(event) => edit.update({ [name]: event.currentTarget.value })}
             />
           ))}
           <datalist id={listId}>
@@ -122,7 +106,7 @@ export function ShippingCard({ order }: { order: AdminOrderDetails }) {
             We email the tracking number to the customer when the order ships, or when you add it later.
           </p>
           <div>
-            <Button aria-disabled={isPending || Boolean(current) || !isEdited || undefined}>
+            <Button aria-disabled={isPending || Boolean(stale) || !isEdited || undefined}>
               Save shipment
             </Button>
           </div>

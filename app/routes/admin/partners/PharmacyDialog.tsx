@@ -1,12 +1,10 @@
 import type { NewPharmacy, PharmacyRow } from '#domain/partners/pharmacy-fields.ts'
 import { trpc } from '../../../http/trpc.ts'
-import { Button } from '../../../ui/Button.tsx'
-import { focusFirstField } from '../../../ui/data-grid/focus-first-field.ts'
-import { StaleNotice } from '../../../ui/data-grid/StaleNotice.tsx'
 import { offerUndo } from '../../../ui/data-grid/undo.ts'
 import { Dialog } from '../../../ui/Dialog.tsx'
 import { Field, TextAreaField } from '../../../ui/Field.tsx'
 import { useRowEdit } from '../frame/use-row-edit.ts'
+import { DialogForm } from '../frame/DialogForm.tsx'
 
 type FormValues = Omit<NewPharmacy, 'shipsTo'> & { shipsTo: string }
 const labels = {
@@ -34,8 +32,8 @@ const toFormValues = (row: PharmacyRow): FormValues => ({
   shipsTo: row.shipsTo.join('\n'),
   active: row.active,
 })
-const toInput = ({ shipsTo, ...typed }: FormValues): NewPharmacy => ({
-  ...typed,
+const toInput = ({ shipsTo, ...values }: FormValues): NewPharmacy => ({
+  ...values,
   shipsTo: shipsTo.split(/[\n,;]/),
 })
 
@@ -54,25 +52,24 @@ export const PharmacyDialog = ({ edited, onClose }: PharmacyDialogProps) => (
 
 function PharmacyForm({ edited, onClose }: { edited: PharmacyRow | null; onClose: () => void }) {
   const utils = trpc.useUtils()
-  const {
-    values: typed,
-    update: say,
-    base,
-    errors,
-    stale,
-    submit: attempt,
-  } = useRowEdit({ row: edited, blankValues, toFormValues, labels })
+  const edit = useRowEdit({
+    row: edited,
+    initialValues: edited ? toFormValues(edited) : blankValues,
+    toFormValues,
+    labels,
+  })
+  const { values, base, errors } = edit
   const create = trpc.pharmacies.create.useMutation()
   const update = trpc.pharmacies.update.useMutation()
 
   const save = async (): Promise<void> => {
     if (base) {
-      const saved = await update.mutateAsync({ id: base.id, version: base.version, ...toInput(typed) })
+      const saved = await update.mutateAsync({ id: base.id, version: base.version, ...toInput(values) })
       offerUndo(`Updated ${saved.name}.`, async () => {
         await update.mutateAsync({ id: saved.id, version: saved.version, ...toInput(toFormValues(base)) })
         await utils.pharmacies.invalidate()
       })
-    } else await create.mutateAsync(toInput(typed))
+    } else await create.mutateAsync(toInput(values))
     onClose()
     await utils.pharmacies.invalidate()
   }
@@ -81,24 +78,20 @@ function PharmacyForm({ edited, onClose }: { edited: PharmacyRow | null; onClose
       label={labels[name]}
       name={name}
       type={type}
-      value={typed[name]}
+      value={values[name]}
       error={errors[name]}
       required
       autoComplete="off"
-      onChange={(event) => say({ [name]: event.currentTarget.value })}
+      onChange={(event) => edit.update({ [name]: event.currentTarget.value })}
     />
   )
   return (
-    <form
-      ref={focusFirstField}
-      noValidate
-      className="grid gap-3"
-      onSubmit={(event) => {
-        event.preventDefault()
-        void attempt(save)
-      }}
+    <DialogForm
+      onSubmit={() => void edit.submit(save)}
+      onCancel={onClose}
+      isDisabled={create.isPending || update.isPending}
+      stale={edit.stale}
     >
-      {stale ? <StaleNotice {...stale} /> : null}
       {textField('name')}
       {textField('country')}
       {textField('licenseNumber')}
@@ -108,28 +101,20 @@ function PharmacyForm({ edited, onClose }: { edited: PharmacyRow | null; onClose
         name="shipsTo"
         hint="One country per line."
         rows={4}
-        value={typed.shipsTo}
+        value={values.shipsTo}
         error={errors['shipsTo']}
         required
-        onChange={(event) => say({ shipsTo: event.currentTarget.value })}
+        onChange={(event) => edit.update({ shipsTo: event.currentTarget.value })}
       />
       <label className="flex min-h-9 items-center gap-2 font-medium">
         <input
           type="checkbox"
           className="grid-check"
-          checked={typed.active}
-          onChange={(event) => say({ active: event.currentTarget.checked })}
+          checked={values.active}
+          onChange={(event) => edit.update({ active: event.currentTarget.checked })}
         />
         {labels.active}
       </label>
-      <div className="flex justify-end gap-2">
-        <Button type="button" kind="quiet" onClick={onClose}>
-          Cancel
-        </Button>
-        <Button kind="primary" disabled={create.isPending || update.isPending || stale !== null}>
-          Save
-        </Button>
-      </div>
-    </form>
+    </DialogForm>
   )
 }

@@ -1,9 +1,8 @@
 import { questionBounds } from '#domain/prescriptions/prescription-review.ts'
 import { useState } from 'react'
-import { Button } from '../../../ui/Button.tsx'
-import { focusFirstField } from '../../../ui/data-grid/focus-first-field.ts'
 import { Dialog } from '../../../ui/Dialog.tsx'
 import { TextAreaField } from '../../../ui/Field.tsx'
+import { DialogForm } from '../frame/DialogForm.tsx'
 
 type QuestionDialogProps = {
   open: boolean
@@ -28,13 +27,11 @@ export const QuestionDialog = ({ open, patientName, onClose, ...form }: Question
 function QuestionForm({ isBusy, error, onAsk, onClose }: Omit<QuestionDialogProps, 'open' | 'patientName'>) {
   const [question, setQuestion] = useState('')
   return (
-    <form
-      ref={focusFirstField}
-      noValidate
-      onSubmit={(event) => {
-        event.preventDefault()
-        onAsk(question)
-      }}
+    <DialogForm
+      onSubmit={() => onAsk(question)}
+      onCancel={onClose}
+      submitLabel="Send question"
+      isDisabled={isBusy}
     >
       <TextAreaField
         label="Question"
@@ -46,14 +43,6 @@ function QuestionForm({ isBusy, error, onAsk, onClose }: Omit<QuestionDialogProp
         error={error}
         onChange={(event) => setQuestion(event.currentTarget.value)}
       />
-      <div className="mt-4 flex justify-end gap-2">
-        <Button type="button" kind="quiet" onClick={onClose}>
-          Cancel
-        </Button>
-        <Button kind="primary" disabled={isBusy}>
-          Send question
-        </Button>
-      </div>
-    </form>
+    </DialogForm>
   )
 }

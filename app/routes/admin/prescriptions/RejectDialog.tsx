@@ -1,9 +1,9 @@
 import { prescriptionBounds } from '#domain/prescriptions/prescriptions.ts'
 import { useState } from 'react'
 import { Button } from '../../../ui/Button.tsx'
-import { focusFirstField } from '../../../ui/data-grid/focus-first-field.ts'
 import { Dialog } from '../../../ui/Dialog.tsx'
 import { TextAreaField } from '../../../ui/Field.tsx'
+import { DialogForm } from '../frame/DialogForm.tsx'
 
 /** Frequent reasons; a click fills in the field, and the text can be edited. */
 const frequentReasons = [
@@ -36,13 +36,12 @@ export const RejectDialog = ({ open, patientName, onClose, ...form }: RejectDial
 function ReasonForm({ isBusy, error, onReject, onClose }: Omit<RejectDialogProps, 'open' | 'patientName'>) {
   const [reason, setReason] = useState('')
   return (
-    <form
-      ref={focusFirstField}
-      noValidate
-      onSubmit={(event) => {
-        event.preventDefault()
-        onReject(reason)
-      }}
+    <DialogForm
+      onSubmit={() => onReject(reason)}
+      onCancel={onClose}
+      submitLabel="Reject"
+      submitKind="danger"
+      isDisabled={isBusy}
     >
       <TextAreaField
         label="Reason"
@@ -54,21 +53,13 @@ function ReasonForm({ isBusy, error, onReject, onClose }: Omit<RejectDialogProps
         error={error}
         onChange={(event) => setReason(event.currentTarget.value)}
       />
-      <div role="group" aria-label="Frequent reasons" className="mt-2 flex flex-wrap gap-1">
+      <div role="group" aria-label="Frequent reasons" className="flex flex-wrap gap-1">
         {frequentReasons.map((sentence) => (
           <Button key={sentence} type="button" onClick={() => setReason(sentence)}>
             {sentence}
           </Button>
         ))}
       </div>
-      <div className="mt-4 flex justify-end gap-2">
-        <Button type="button" kind="quiet" onClick={onClose}>
-          Cancel
-        </Button>
-        <Button kind="danger" disabled={isBusy}>
-          Reject
-        </Button>
-      </div>
-    </form>
+    </DialogForm>
   )
 }

@@ -1,12 +1,10 @@
 import type { ManufacturerRow, NewManufacturer } from '#domain/catalog/manufacturer-fields.ts'
 import { trpc } from '../../../../http/trpc.ts'
-import { Button } from '../../../../ui/Button.tsx'
-import { focusFirstField } from '../../../../ui/data-grid/focus-first-field.ts'
-import { StaleNotice } from '../../../../ui/data-grid/StaleNotice.tsx'
 import { offerUndo } from '../../../../ui/data-grid/undo.ts'
 import { Dialog } from '../../../../ui/Dialog.tsx'
 import { Field } from '../../../../ui/Field.tsx'
 import { useRowEdit } from '../../frame/use-row-edit.ts'
+import { DialogForm } from '../../frame/DialogForm.tsx'
 
 type FieldName = keyof NewManufacturer
 const labels = {
@@ -52,62 +50,46 @@ export const ManufacturerDialog = ({ edited, onClose }: ManufacturerDialogProps)
 
 function ManufacturerForm({ edited, onClose }: { edited: ManufacturerRow | null; onClose: () => void }) {
   const utils = trpc.useUtils()
-  const {
-    values: typed,
-    update: say,
-    base,
-    errors,
-    stale,
-    submit: attempt,
-  } = useRowEdit({ row: edited, blankValues, toFormValues, labels })
+  const edit = useRowEdit({
+    row: edited,
+    initialValues: edited ? toFormValues(edited) : blankValues,
+    toFormValues,
+    labels,
+  })
+  const { values, base, errors } = edit
   const create = trpc.manufacturers.create.useMutation()
   const update = trpc.manufacturers.update.useMutation()
 
   const save = async (): Promise<void> => {
     if (base) {
-      const saved = await update.mutateAsync({ id: base.id, version: base.version, ...typed })
+      const saved = await update.mutateAsync({ id: base.id, version: base.version, ...values })
       offerUndo(`Updated ${saved.name}.`, async () => {
         await update.mutateAsync({ id: saved.id, version: saved.version, ...toFormValues(base) })
         await utils.manufacturers.invalidate()
       })
-    } else await create.mutateAsync(typed)
+    } else await create.mutateAsync(values)
     onClose()
     await utils.manufacturers.invalidate()
   }
   return (
-    <form
-      ref={focusFirstField}
-      noValidate
-      className="grid gap-3"
-      onSubmit={(event) => {
-        event.preventDefault()
-        void attempt(save)
-      }}
+    <DialogForm
+      onSubmit={() => void edit.submit(save)}
+      onCancel={onClose}
+      isDisabled={values.name.trim() === '' || create.isPending || update.isPending}
+      stale={edit.stale}
     >
-      {stale ? <StaleNotice {...stale} /> : null}
       {fieldNames.map((name) => (
         <Field
           key={name}
           label={labels[name]}
           name={name}
-          value={typed[name]}
+          value={values[name]}
           error={errors[name]}
           required={name === 'name'}
           autoComplete="off"
-          onChange={(event) => say({ [name]: event.currentTarget.value })}
+          onChange={(event) => edit.update({ [name]: event.currentTarget.value })}
         />
       ))}
-      <div className="flex justify-end gap-2">
-        <Button type="button" kind="quiet" onClick={onClose}>
-          Cancel
-        </Button>
-        <Button
-          kind="primary"
-          disabled={typed.name.trim() === '' || create.isPending || update.isPending || stale !== null}
-        >
-          Save
-        </Button>
-      </div>
-    </form>
+    </DialogForm>
   )
 }

@@ -2,16 +2,13 @@ import { missingProductFields } from '#domain/catalog/catalog-messages.ts'
 import type { ProductRow } from '#domain/catalog/variant-grid.ts'
 import { useState } from 'react'
 import { trpc } from '../../../../http/trpc.ts'
-import { Button } from '../../../../ui/Button.tsx'
-import { focusFirstField } from '../../../../ui/data-grid/focus-first-field.ts'
-import { StaleNotice } from '../../../../ui/data-grid/StaleNotice.tsx'
 import { offerUndo } from '../../../../ui/data-grid/undo.ts'
 import { Dialog } from '../../../../ui/Dialog.tsx'
 import { Field, SelectField, TextAreaField } from '../../../../ui/Field.tsx'
 import { showToast } from '../../../../ui/toasts.ts'
 import { saveWithRetry } from '../../frame/save-with-retry.ts'
-import { staleFields } from '../../frame/use-row-edit.ts'
-import { useStaleEdit } from '../../frame/use-stale-edit.ts'
+import { useRowEdit } from '../../frame/use-row-edit.ts'
+import { DialogForm } from '../../frame/DialogForm.tsx'
 import { imageHint, PictureField } from './PictureField.tsx'
 
 const labels = { name: 'Name', description: 'Description', image: 'Image URL', category: 'Category' } as const
@@ -50,8 +47,8 @@ export const EditProduct = ({ edited, onClose }: EditProductProps) => (
 function ProductForm({ edited, onClose }: { edited: ProductRow; onClose: () => void }) {
   const utils = trpc.useUtils()
   const update = trpc.products.update.useMutation()
-  const { base, errors, current, rebase, setErrors, clearError, run } = useStaleEdit(edited)
-  const [values, setValues] = useState(toFormValues(edited))
+  const edit = useRowEdit({ row: edited, initialValues: toFormValues(edited), toFormValues, labels })
+  const { values, errors, base } = edit
   const [isUploading, setUploading] = useState(false)
   const refresh = () => Promise.all([utils.products.invalidate(), utils.variants.invalidate()])
 
@@ -78,12 +75,10 @@ function ProductForm({ edited, onClose }: { edited: ProductRow; onClose: () => v
     const isMissing = (name: 'name' | 'image') =>
       values[name].trim() === '' && toFormValues(base)[name] !== ''
     const missing = (['name', 'image'] as const).filter(isMissing)
-    setErrors(Object.fromEntries(missing.map((name) => [name, missingProductFields])))
+    edit.setErrors(Object.fromEntries(missing.map((name) => [name, missingProductFields])))
     if (missing.length > 0)
       return showToast({ kind: 'error', title: 'Validation Error', text: missingProductFields })
-    const failure = await run(save)
-    if (failure?.current === null)
-      showToast({ kind: 'error', title: 'Update Failed', text: 'Failed to update product' })
+    await edit.submit(save, 'Failed to update product')
   }
   const fieldProps = (name: FieldName) => ({
     label: labels[name],
@@ -92,28 +87,15 @@ function ProductForm({ edited, onClose }: { edited: ProductRow; onClose: () => v
     error: errors[name],
     autoComplete: 'off',
     onChange: (event: { currentTarget: { value: string } }) =>
-      setValues({ ...values, [name]: event.currentTarget.value }),
+      edit.update({ [name]: event.currentTarget.value }),
   })
   return (
-    <form
-      ref={focusFirstField}
-      noValidate
-      className="grid gap-3"
-      onSubmit={(event) => {
-        event.preventDefault()
-        void submit()
-      }}
+    <DialogForm
+      onSubmit={() => void submit()}
+      onCancel={onClose}
+      isDisabled={update.isPending || isUploading}
+      stale={edit.stale}
     >
-      {current ? (
-        <StaleNotice
-          fields={staleFields(labels, values, toFormValues(current))}
-          onUseCurrent={() => {
-            setValues(toFormValues(current))
-            rebase(current)
-          }}
-          onKeepEdit={() => rebase(current)}
-        />
-      ) : null}
       <Field {...fieldProps('name')} required />
       <TextAreaField {...fieldProps('description')} rows={5} />
       <PictureField
@@ -121,9 +103,8 @@ function ProductForm({ edited, onClose }: { edited: ProductRow; onClose: () => v
         error={errors['image']}
         hint={base.image === null ? 'Leave blank to use the generated illustration.' : imageHint}
         onChange={(image) => {
-          // Functional updates: the user may have typed while the picture was uploading.
-          setValues((previous) => ({ ...previous, image }))
-          clearError('image')
+          edit.update({ image })
+          edit.clearError('image')
         }}
         onUploadingChange={setUploading}
       />
@@ -131,14 +112,6 @@ function ProductForm({ edited, onClose }: { edited: ProductRow; onClose: () => v
         <option value="Rx">Rx</option>
         <option value="OTC">OTC</option>
       </SelectField>
-      <div className="flex justify-end gap-2">
-        <Button type="button" kind="quiet" onClick={onClose}>
-          Cancel
-        </Button>
-        <Button kind="primary" disabled={update.isPending || isUploading || current !== null}>
-          Save
-        </Button>
-      </div>
-    </form>
+    </DialogForm>
   )
 }

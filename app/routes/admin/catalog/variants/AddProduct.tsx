@@ -2,13 +2,13 @@ import { missingProductFields, selectProduct } from '#domain/catalog/catalog-mes
 import { useState } from 'react'
 import { failureOf, trpc } from '../../../../http/trpc.ts'
 import { Button } from '../../../../ui/Button.tsx'
-import { focusFirstField } from '../../../../ui/data-grid/focus-first-field.ts'
 import { Dialog } from '../../../../ui/Dialog.tsx'
 import { Field, SelectField, TextAreaField } from '../../../../ui/Field.tsx'
 import { Plus } from '../../../../ui/icons.tsx'
 import { showToast } from '../../../../ui/toasts.ts'
 import { ChoiceField } from '../products/ChoiceField.tsx'
 import { imageHint, PictureField } from '../products/PictureField.tsx'
+import { DialogForm } from '../../frame/DialogForm.tsx'
 import { VariantFields } from './VariantFields.tsx'
 import { blankVariant, findFieldErrors, toVariantInput } from './variant-input.ts'
 
@@ -91,14 +91,10 @@ function AddForm({ onClose }: { onClose: () => void }) {
       setProduct({ ...product, [name]: event.currentTarget.value }),
   })
   return (
-    <form
-      ref={focusFirstField}
-      noValidate
-      className="grid gap-3"
-      onSubmit={(event) => {
-        event.preventDefault()
-        void submit()
-      }}
+    <DialogForm
+      onSubmit={() => void submit()}
+      onCancel={onClose}
+      isDisabled={create.isPending || isUploading}
     >
       <label className="flex items-center gap-2 font-medium">
         <input
@@ -161,14 +157,6 @@ function AddForm({ onClose }: { onClose: () => void }) {
         productId={isNew || selected.id === '' ? null : selected.id}
         row={null}
       />
-      <div className="flex justify-end gap-2">
-        <Button type="button" kind="quiet" onClick={onClose}>
-          Cancel
-        </Button>
-        <Button kind="primary" disabled={create.isPending || isUploading}>
-          Save
-        </Button>
-      </div>
-    </form>
+    </DialogForm>
   )
 }

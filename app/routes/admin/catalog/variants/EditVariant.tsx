@@ -1,13 +1,11 @@
 import type { VariantRow } from '#domain/catalog/variant-grid.ts'
 import { useState } from 'react'
 import { trpc } from '../../../../http/trpc.ts'
-import { Button } from '../../../../ui/Button.tsx'
-import { focusFirstField } from '../../../../ui/data-grid/focus-first-field.ts'
-import { StaleNotice } from '../../../../ui/data-grid/StaleNotice.tsx'
 import { Dialog } from '../../../../ui/Dialog.tsx'
 import { Field } from '../../../../ui/Field.tsx'
 import { showToast } from '../../../../ui/toasts.ts'
 import { useStaleEdit } from '../../frame/use-stale-edit.ts'
+import { DialogForm } from '../../frame/DialogForm.tsx'
 import { staleFields } from './stale-variant.ts'
 import { useSaveVariant } from './use-save-variant.ts'
 import { VariantFields } from './VariantFields.tsx'
@@ -39,7 +37,10 @@ export const EditVariant = ({ edited, onClose }: EditVariantProps) => (
 
 function VariantForm({ edited, onClose }: { edited: EditedVariant; onClose: () => void }) {
   const utils = trpc.useUtils()
-  const { base, errors, current, rebase, setErrors, run } = useStaleEdit(edited.row, edited.current)
+  const { base, errors, current, rebase, setErrors, run } = useStaleEdit<VariantRow>(
+    edited.row,
+    edited.current,
+  )
   const [values, setValues] = useState<VariantFormValues>({
     ...toFormValues(edited.row),
     ...edited.values,
@@ -63,31 +64,21 @@ function VariantForm({ edited, onClose }: { edited: EditedVariant; onClose: () =
     onClose()
     await Promise.all([utils.variants.invalidate(), utils.products.invalidate()])
   }
+  const stale = current && {
+    fields: staleFields(values, base, current),
+    onUseCurrent: () => {
+      setValues(toFormValues(current))
+      rebase(current)
+    },
+    onKeepEdit: () => {
+      // An untouched stock quantity follows the sales.
+      if (values.stockQuantity === String(base.stockQuantity))
+        setValues({ ...values, stockQuantity: String(current.stockQuantity) })
+      rebase(current)
+    },
+  }
   return (
-    <form
-      ref={focusFirstField}
-      noValidate
-      className="grid gap-3"
-      onSubmit={(event) => {
-        event.preventDefault()
-        void submit()
-      }}
-    >
-      {current ? (
-        <StaleNotice
-          fields={staleFields(values, base, current)}
-          onUseCurrent={() => {
-            setValues(toFormValues(current))
-            rebase(current)
-          }}
-          onKeepEdit={() => {
-            // An untouched stock quantity follows the sales.
-            if (values.stockQuantity === String(base.stockQuantity))
-              setValues({ ...values, stockQuantity: String(current.stockQuantity) })
-            rebase(current)
-          }}
-        />
-      ) : null}
+    <DialogForm onSubmit={() => void submit()} onCancel={onClose} isDisabled={isPending} stale={stale}>
       <Field label={variantLabels.productId} value={base.productName} readOnly />
       <VariantFields
         // The manufacturer field keeps its own text: a new row resets it.
@@ -98,14 +89,6 @@ function VariantForm({ edited, onClose }: { edited: EditedVariant; onClose: () =
         productId={base.productId}
         row={base}
       />
-      <div className="flex justify-end gap-2">
-        <Button type="button" kind="quiet" onClick={onClose}>
-          Cancel
-        </Button>
-        <Button kind="primary" disabled={isPending || current !== null}>
-          Save
-        </Button>
-      </div>
-    </form>
+    </DialogForm>
   )
 }

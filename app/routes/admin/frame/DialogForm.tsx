@@ -1,0 +1,51 @@
+import type { ComponentProps, ReactNode, Ref } from 'react'
+import { Button } from '../../../ui/Button.tsx'
+import { focusFirstField } from '../../../ui/data-grid/focus-first-field.ts'
+import { StaleNotice } from '../../../ui/data-grid/StaleNotice.tsx'
+
+type DialogFormProps = {
+  onSubmit: () => void
+  onCancel: () => void
+  submitLabel?: string
+  submitKind?: 'primary' | 'danger'
+  /** Whether the submit button is off. A stale edit turns it off as well. */
+  isDisabled: boolean
+  /** A stale edit, which the user must resolve before submitting. */
+  stale?: ComponentProps<typeof StaleNotice> | null
+  /** By default, the first field takes the focus. */
+  ref?: Ref<HTMLFormElement>
+  children: ReactNode
+}
+
+/** The form of a dialog, with Cancel and the submit button below its fields. */
+export const DialogForm = ({
+  onSubmit,
+  onCancel,
+  submitLabel = 'Save',
+  submitKind = 'primary',
+  isDisabled,
+  stale = null,
+  ref = focusFirstField,
+  children,
+}: DialogFormProps) => (
+  <form
+    ref={ref}
+    noValidate
+    className="grid gap-3"
+    onSubmit={(event) => {
+      event.preventDefault()
+      onSubmit()
+    }}
+  >
+    {stale ? <StaleNotice {...stale} /> : null}
+    {children}
+    <div className="flex justify-end gap-2">
+      <Button type="button" kind="quiet" onClick={onCancel}>
+        Cancel
+      </Button>
+      <Button kind={submitKind} disabled={isDisabled || stale !== null}>
+        {submitLabel}
+      </Button>
+    </div>
+  </form>
+)
