@@ -3,13 +3,13 @@ import { maxLines, maxQuantity, offerProblem, type StoredLine } from '#domain/ca
 import { inTransaction, type Context } from '../context.ts'
 import { openCart } from './update-cart.ts'
 
-/** What became of each variant that somebody wanted in the cart: how many of it are there now. */
+/** A requested variant and its quantity in the cart now. */
 export type FilledLine = { variantId: string; quantity: number }
 
 /**
- * Sees to it that the cart of whoever is signed in holds at least this many of each variant, as far
- * as it can be bought; what is there already stays, so doing it twice is doing it once. Quantities
- * beyond the stock are lowered to it; 0 is what cannot be bought, or would be one line too many.
+ * Raises the quantities in the signed-in customer's cart to at least the requested ones, so calling
+ * it twice adds nothing. Quantities are limited to the stock. The result is 0 for a variant that
+ * cannot be bought or would exceed the maximum number of lines.
  */
 export async function fillCart(ctx: Context, requested: readonly StoredLine[]): Promise<FilledLine[]> {
   return inTransaction(ctx, async (ctx) => {

@@ -3,8 +3,7 @@ import type { Context } from '../context.ts'
 import { hashToken } from '../crypto/tokens.ts'
 
 /**
- * Whose cart it is: the account's of whoever is signed in, else the visitor's behind a cookie's
- * token. Null when there is none.
+ * The cart of the signed-in customer, or of the visitor with this cookie token. Null without one.
  */
 export async function findCurrentCartId(ctx: Context, token: string | null): Promise<string | null> {
   if (ctx.user) return findUserCartId(ctx.db, ctx.user.id)

@@ -5,12 +5,12 @@ import { inTransaction, type Context } from '#server/context.ts'
 import { toAppError } from '#server/errors.ts'
 import { findCurrentCartId } from './find-cart.ts'
 
-/** The cart as it stands, and the names of what left it since because it is no longer offered. */
+/** The cart, and the product names of the lines just removed because they are no longer on sale. */
 export type CurrentCart = { cart: CartView; dropped: string[] }
 
 /**
- * The cart of whoever is signed in, else the one behind a cookie's token; an unknown token has an
- * empty one. Lines whose variant vanished are dropped.
+ * The cart of the signed-in customer, or of the visitor with this cookie token. An unknown token
+ * has an empty cart. Removes lines whose variant was deleted.
  */
 export async function getCart(ctx: Context, token: string | null): Promise<CurrentCart> {
   const cartId = await findCurrentCartId(ctx, token)
@@ -24,7 +24,7 @@ export async function getCart(ctx: Context, token: string | null): Promise<Curre
   }
 }
 
-/** Reading goes on when nothing can be stored: then the lines leave the cart another time. */
+/** A full disk does not prevent reading: the lines are removed on a later read. */
 async function removeDeletedLines(
   ctx: Context,
   cartId: string,
@@ -35,7 +35,7 @@ async function removeDeletedLines(
     await inTransaction(ctx, ({ db }) => deleteCartLines(db, cartId, variantIds))
   } catch (error) {
     if (toAppError(error).code !== 'STORAGE_FULL') throw error
-    ctx.log.warn({ err: error, requestId: ctx.requestId }, 'lines no longer offered stay in a cart')
+    ctx.log.warn({ err: error, requestId: ctx.requestId }, 'could not remove deleted products from a cart')
   }
 }
 

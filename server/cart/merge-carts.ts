@@ -14,9 +14,8 @@ import type { Context } from '../context.ts'
 import { hashToken, newToken } from '../crypto/tokens.ts'
 
 /**
- * Brings a visitor's cart into an account's, line by line, and closes the way to it by its cookie:
- * done twice it is done once. Inside the transaction that signs in. Returns how many lines came
- * along.
+ * Merges a visitor's cart into an account's and invalidates the visitor's cookie. Runs inside the
+ * sign-in transaction; a second call does nothing. Returns the number of merged lines.
  */
 export async function mergeCarts(
   ctx: Context,
@@ -27,7 +26,7 @@ export async function mergeCarts(
   const tokenHash = hashToken(cartToken)
   const visitorCartId = await findCartId(ctx.db, tokenHash)
   if (!visitorCartId || !(await touchCart(ctx.db, visitorCartId, ctx.now))) return 0
-  // Whoever waited for its row may find it somebody else's by now.
+  // While this waited for the row, another sign-in may have taken the cart.
   if ((await findCartId(ctx.db, tokenHash)) !== visitorCartId) return 0
   const lines = (await listCartLines(ctx.db, visitorCartId)).filter((line) => !line.isDeleted)
   const userCartId = await findUserCartId(ctx.db, userId)
@@ -63,7 +62,7 @@ export async function mergeCarts(
   return merged
 }
 
-/** What has run out stays in the cart as it is, and the cart says so. */
+/** A line that is out of stock keeps its quantity; the cart shows the problem. */
 const limitOf = ({ variant }: StoredCartLine): number =>
   variant.trackInventory && variant.stockQuantity > 0
     ? Math.min(variant.stockQuantity, maxQuantity)

@@ -14,15 +14,14 @@ import { hashToken, newToken } from '#server/crypto/tokens.ts'
 import { findCurrentCartId } from './find-cart.ts'
 
 /**
- * A visitor's way to the cart: the caller's token when it names one, else a new one to be set as
- * cookie. Null when the cart is an account's, which is found by who is signed in.
+ * The token of a visitor's cart: the caller's, or a new one to set as a cookie. Null for an
+ * account's cart, which is found by the session.
  */
 export type CartToken = string | null
 
 /**
- * Puts a variant into the cart; one that is there already grows by the amount (specification,
- * section 4). The first add makes the cart. Throws INVALID (variantId, quantity) and CONFLICT when
- * it cannot be bought.
+ * Adds a variant to the cart, or increases its quantity (specification, section 4). The first add
+ * creates the cart. Throws INVALID (variantId, quantity), and CONFLICT when it cannot be bought.
  */
 export async function addToCart(
   ctx: Context,
@@ -53,8 +52,8 @@ export async function addToCart(
 }
 
 /**
- * Sets a line's quantity; zero or less removes it. A line that is not there is left so: the other
- * tab removed it. Throws INVALID (quantity) and CONFLICT when there are not as many.
+ * Sets a line's quantity; zero or less removes it. Ignores a missing line: another tab removed it.
+ * Throws INVALID (quantity), and CONFLICT when too little is in stock.
  */
 export async function setCartQuantity(
   ctx: Context,
@@ -70,7 +69,7 @@ export async function setCartQuantity(
     if (!line || line.isDeleted) return
     const offer = await requireOffer(ctx, variantId)
     const problem = offerProblem(offer, quantity)
-    // Fewer of what ran short is always allowed: it is the way out.
+    // Lowering the quantity is always allowed, because it fixes the problem.
     if (problem && quantity >= line.quantity)
       throw new AppError('CONFLICT', problem, { fields: { quantity: problem } })
     await saveCartLine(ctx.db, {
@@ -83,7 +82,7 @@ export async function setCartQuantity(
   })
 }
 
-/** Deletes a line; doing it twice is doing it once. */
+/** Deletes a line, if it is in the cart. */
 export async function removeFromCart(
   ctx: Context,
   token: string | null,
@@ -96,9 +95,8 @@ export async function removeFromCart(
 }
 
 /**
- * Takes over the lines a browser kept, once: only an empty cart takes them. What cannot be bought
- * is left out, a quantity beyond the stock is lowered to it. Returns the token and how many lines
- * came in.
+ * Imports the lines from a browser's local storage into an empty cart. Skips what cannot be bought
+ * and limits quantities to the stock. Returns the token and the number of imported lines.
  */
 export async function importCart(
   ctx: Context,
@@ -138,7 +136,7 @@ async function lockCart(ctx: Context, token: string | null): Promise<string | nu
   return cartId && (await touchCart(ctx.db, cartId, ctx.now)) ? cartId : null
 }
 
-/** The caller's cart, made with the first that goes into it, and taken for this transaction. */
+/** Locks the caller's cart for this transaction; creates it on the first add. */
 export async function openCart(
   ctx: Context,
   token: string | null,
@@ -149,13 +147,13 @@ export async function openCart(
   const userId = ctx.user?.id ?? null
   await insertCart(ctx.db, { id: created.id, tokenHash: hashToken(created.token), userId, now: ctx.now })
   if (userId === null) return created
-  // Of two first adds at once one made the cart of the account, and the other adds to that.
+  // A concurrent first add may have created the account's cart: use that one.
   return { id: (await lockCart(ctx, null)) ?? created.id, token: null }
 }
 
 async function requireOffer(ctx: Context, variantId: string) {
   const offer = isId(variantId) ? await findOffer(ctx.db, variantId) : null
-  return offer ?? reject('variantId', 'This variant is no longer offered.')
+  return offer ?? reject('variantId', 'This variant is no longer available.')
 }
 
 function requireValidQuantity(quantity: number): void {

@@ -19,7 +19,7 @@ export function normalizeItems(items: readonly CheckoutItem[]): CheckoutItem[] {
   if (items.length > maxLines) reject(`An order holds at most ${maxLines} different items.`)
   const quantities = new Map<string, number>()
   for (const { productVariantId, quantity } of items) {
-    if (!isId(productVariantId)) reject('One of the items is no longer offered.')
+    if (!isId(productVariantId)) reject('One of the items is no longer available.')
     const sum = (quantities.get(productVariantId) ?? 0) + quantity
     const problem = quantityProblem(quantity) ?? (sum > maxQuantity ? quantityProblem(sum) : null)
     if (problem) reject(problem)
@@ -45,7 +45,7 @@ export async function freezeLines(ctx: Context, items: readonly CheckoutItem[]):
   const reserved = new Set(ids.filter((_, i) => wasReserved[i]))
   const offers = new Map(rows.map((row) => [row.id, row]))
   return items.map(({ productVariantId, quantity }) => {
-    const offer = offers.get(productVariantId) ?? reject('One of the items is no longer offered.')
+    const offer = offers.get(productVariantId) ?? reject('One of the items is no longer available.')
     const isReserved = reserved.has(productVariantId)
     const reservedByOthers = offer.reservedQuantity - (isReserved && offer.trackInventory ? quantity : 0)
     const problem =

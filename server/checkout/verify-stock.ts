@@ -12,7 +12,7 @@ import { openFrozen } from './sealed-checkout.ts'
 import type { KeyRing } from '../crypto/key-ring.ts'
 import { readOrderLines } from '../orders/order-reader.ts'
 
-const batch = 500
+const batchSize = 500
 
 export type StockSummary = {
   variants: number
@@ -23,41 +23,43 @@ export type StockSummary = {
   findings: number
 }
 
-/** How many of each variant. */
+/** Units by variant id. */
 type Units = Map<string, number>
 
-/** What checkouts hold, orders sold, and cancelled orders gave back, as they themselves say. */
-type Told = { held: Units; sold: Units; returned: Units; orders: number; checkouts: number }
+/**
+ * Units that checkouts reserve, orders sold and refunds restocked, from the sealed rows themselves.
+ */
+type ExpectedStock = { held: Units; sold: Units; returned: Units; orders: number; checkouts: number }
 
 /**
- * Holds the stock against its ledger, the checkouts and the orders, all at one moment, beside the
- * running shop and in bounded memory but for one number a variant that was ordered. Per variant:
- * the ledger is one chain from 0 to what is on hand; what is reserved is what open and paid
- * checkouts hold; sales and cancellations are those of the orders.
- * @param keys the shop's: what was ordered stands sealed
- * @param onFinding told of each in one sentence
+ * Verifies the stock against the ledger, the checkouts and the orders in one snapshot, beside the
+ * running shop. Memory is bounded, except for one number per ordered variant. For each variant: the
+ * ledger is one chain from 0 to the quantity on hand; the reserved quantity is what open and paid
+ * checkouts hold; sales and cancellations match the orders.
+ * @param keys the shop's keys, which open the orders' lines
+ * @param onFinding called with each finding as one sentence
  */
 export async function verifyStock(
   { db, keys }: { db: Db; keys: KeyRing },
-  onFinding: (sentence: string) => void,
+  onFinding: (message: string) => void,
 ): Promise<StockSummary> {
   return inSnapshot(db, async (db) => {
     let findings = 0
-    const find = (sentence: string): void => {
+    const find = (message: string): void => {
       findings++
-      onFinding(sentence)
+      onFinding(message)
     }
-    const told = await readTold(db, keys, find)
+    const expected = await readExpected(db, keys, find)
     let [variants, transactions] = [0, 0]
     for await (const figures of eachRow(
-      (after) => listStockFigures(db, { after, limit: batch }),
+      (after) => listStockFigures(db, { after, limit: batchSize }),
       'variantId',
     )) {
       variants++
       transactions += figures.transactions
-      for (const fault of faultsOf(figures, told)) find(`Variant ${figures.variantId}: ${fault}`)
+      for (const fault of faultsOf(figures, expected)) find(`Variant ${figures.variantId}: ${fault}`)
     }
-    return { variants, transactions, orders: told.orders, checkouts: told.checkouts, findings }
+    return { variants, transactions, orders: expected.orders, checkouts: expected.checkouts, findings }
   })
 }
 
@@ -69,49 +71,52 @@ async function* eachRow<Key extends string, Row extends Record<Key, string>>(
     const rows = await read(after)
     yield* rows
     const last = rows.at(-1)
-    if (!last || rows.length < batch) return
+    if (!last || rows.length < batchSize) return
     after = last[key]
   }
 }
 
-async function readTold(db: Db, keys: KeyRing, find: (sentence: string) => void): Promise<Told> {
-  const told: Told = { held: new Map(), sold: new Map(), returned: new Map(), orders: 0, checkouts: 0 }
-  for await (const row of eachRow((after) => listHoldingCheckouts(db, { after, limit: batch }), 'id')) {
-    told.checkouts++
-    const lines = opened(() => openFrozen(keys, row).lines)
-    if (lines) addTo(told.held, lines)
+async function readExpected(db: Db, keys: KeyRing, find: (message: string) => void): Promise<ExpectedStock> {
+  const expected: ExpectedStock = {
+    held: new Map(),
+    sold: new Map(),
+    returned: new Map(),
+    orders: 0,
+    checkouts: 0,
+  }
+  for await (const row of eachRow((after) => listHoldingCheckouts(db, { after, limit: batchSize }), 'id')) {
+    expected.checkouts++
+    const lines = openOrNull(() => openFrozen(keys, row).lines)
+    if (lines) addTo(expected.held, lines)
     else find(`Checkout ${row.id} does not open.`)
   }
   const returns = await listAllReturns(db)
-  for await (const row of eachRow((after) => listSealedOrders(db, { after, limit: batch }), 'id')) {
-    told.orders++
-    const lines = opened(() => readOrderLines(keys, row))
+  for await (const row of eachRow((after) => listSealedOrders(db, { after, limit: batchSize }), 'id')) {
+    expected.orders++
+    const lines = openOrNull(() => readOrderLines(keys, row))
     if (!lines) find(`Order ${row.id} does not open.`)
-    if (lines) addTo(told.sold, lines)
-    if (lines) addTo(told.returned, returnedOf(lines, row, returns))
+    if (lines) addTo(expected.sold, lines)
+    if (lines) addTo(expected.returned, returnedOf(lines, row, returns))
   }
-  return told
+  return expected
 }
 
 /**
- * What is back in stock of an order. One that was called off before lines were noted gave all of
- * them back.
+ * The units of an order that are back in stock. Orders that were cancelled before refund lines were
+ * stored restocked all of their units.
  */
 function returnedOf(
   lines: readonly FrozenLine[],
   { id, restockedAt }: { id: string; restockedAt: Date | null },
   returns: ReadonlyMap<string, ReadonlyMap<string, number>>,
 ): readonly FrozenLine[] {
-  const noted = returns.get(id)
-  if (!noted) return restockedAt === null ? [] : lines
-  return lines.map((line) => ({ ...line, quantity: noted.get(line.id) ?? 0 }))
+  const stored = returns.get(id)
+  if (!stored) return restockedAt === null ? [] : lines
+  return lines.map((line) => ({ ...line, quantity: stored.get(line.id) ?? 0 }))
 }
 
-/**
- * Null of what is not sealed by the shop's keys, or is no longer what was sealed: that is what is
- * looked for here.
- */
-function opened(open: () => FrozenLine[]): FrozenLine[] | null {
+/** Null when the row was not sealed with the shop's keys or was tampered with: a finding. */
+function openOrNull(open: () => FrozenLine[]): FrozenLine[] | null {
   try {
     return open()
   } catch {
@@ -125,9 +130,9 @@ function addTo(units: Units, lines: readonly FrozenLine[]): void {
   }
 }
 
-function faultsOf(figures: StockFigures, told: Told): string[] {
+function faultsOf(figures: StockFigures, expected: ExpectedStock): string[] {
   const { variantId, stockQuantity, reservedQuantity, broken, firstBroken, lastAfter } = figures
-  const [held, sold, returned] = [told.held, told.sold, told.returned].map(
+  const [held, sold, returned] = [expected.held, expected.sold, expected.returned].map(
     (units) => units.get(variantId) ?? 0,
   )
   const faults: string[] = []

@@ -9,10 +9,10 @@ import { bindings } from '#server/crypto/bindings.ts'
 import { seal } from '#server/crypto/sealing.ts'
 
 /**
- * Stores what a customer wrote and queues it as mail to the shop's support, both or neither. The
- * same form sent again with the same words is one message. Throws TOO_MANY when so many came from
- * this address.
- * @param formToken names the form that was filled in
+ * Stores a customer's message and queues it as an email to support, in one transaction. The same
+ * form sent twice with the same text is one message. Throws TOO_MANY when the client address has
+ * sent too many.
+ * @param formToken identifies the form
  */
 export async function sendContactMessage(
   ctx: Context,
@@ -30,12 +30,12 @@ export async function sendContactMessage(
       createdAt: ctx.now,
     })
     if (!isNew) return
-    // After the message, so that one sent twice counts once; refused here, neither is kept.
+    // After the insert, so that a repeated message counts once. A rejection rolls both back.
     await limitRate(ctx, 'contact', ctx.clientAddress)
     await queueMail(ctx, {
       to: { address: supportEmail },
       replyTo: { name, address: email },
-      // A subject travels and is listed in the clear, so it says nothing of the customer.
+      // The subject is sent and listed unencrypted, so it does not identify the customer.
       subject: `Message from the contact form (${id.slice(-8)})`,
       text: `Name: ${name}\nEmail: ${email}\n\n${message}\n`,
     })

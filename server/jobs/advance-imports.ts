@@ -2,15 +2,16 @@ import { deleteSomeImports, listActiveImports } from '#db/catalog/csv-imports.ts
 import { advanceImport } from '../catalog/csv/advance-import.ts'
 import type { JobContext } from '../job-context.ts'
 
-/** So few that writers on SQLite hardly wait. */
+/** Small enough that other writers on SQLite barely wait. */
 const deleteBatchSize = 1000
 const retentionMs = 7 * 24 * 3600_000
-/** No file takes as long to come. */
+/** No upload takes this long. */
 const uploadTimeoutMs = 3600_000
 
 /**
- * Goes on with files of variants that are being checked or applied, until none is or `signal` says stop. Several processes take turns. One
- * that fails stands in no other's way; what it failed of is thrown in the end.
+ * Continues imports that are being validated or applied until none is left or `signal` aborts.
+ * Several processes take turns. A failed import does not block the others; its error is thrown at
+ * the end.
  */
 export async function advanceImports(
   { db, log, now }: Pick<JobContext, 'db' | 'log' | 'now'>,
@@ -25,7 +26,10 @@ export async function advanceImports(
   if (failures.length > 0) throw failures[0]
 }
 
-/** Deletes files that were thrown away, broke off, or have lain for a week: what they changed stands in the history of the catalogue. */
+/**
+ * Deletes discarded and incomplete imports, and those older than a week. The catalog history keeps
+ * what they changed.
+ */
 export async function deleteOldImports(
   { db, now }: Pick<JobContext, 'db' | 'now'>,
   signal: AbortSignal,

@@ -1,22 +1,23 @@
-import { chainWaiting } from '#db/audit/audit.ts'
+import { chainPending } from '#db/audit/audit.ts'
 import { chainHash } from '../audit/chain-hash.ts'
 import type { JobContext } from '../job-context.ts'
 
-/** So few that writers on SQLite wait some milliseconds for it at most. */
+/** Small enough that other writers on SQLite wait a few milliseconds at most. */
 const batchSize = 500
 
 /**
- * Appends the log's new rows to its chain, batch by batch, until none waits or `signal` says stop. Every process runs it, one at
- * a time does it. The new end goes to the process's log, which whoever changes the database does not reach: `audit:verify --head`
- * holds the chain to it.
+ * Chains new rows of the audit log in batches until none is left or `signal` aborts. Every process
+ * runs the job, one at a time does the work. The new head goes to the process log, which an
+ * attacker with access to the database cannot change: `audit:verify --head` checks the chain
+ * against it.
  */
 export async function chainAudit(ctx: Pick<JobContext, 'db' | 'log'>, signal: AbortSignal): Promise<void> {
   let last = null
   while (!signal.aborted) {
-    const chained_ = await chainWaiting(ctx.db, { limit: batchSize, hashOf: chainHash })
-    if (!chained_) break
-    last = chained_.head
-    if (chained_.chained < batchSize) break
+    const result = await chainPending(ctx.db, { limit: batchSize, hashOf: chainHash })
+    if (!result) break
+    last = result.head
+    if (result.chained < batchSize) break
   }
   if (last) ctx.log.info({ head: `${last.seq}:${last.hash}` }, 'audit log chained')
 }

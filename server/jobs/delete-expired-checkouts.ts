@@ -3,6 +3,6 @@ import type { JobContext } from '../job-context.ts'
 
 const retentionMs = 7 * 24 * 3600_000
 
-/** Deletes what somebody once began to order and never paid: nobody needs to know it a week later. */
+/** Deletes checkouts that were never paid. No purpose requires keeping them longer than a week. */
 export const deleteExpiredCheckouts = ({ db, now }: Pick<JobContext, 'db' | 'now'>): Promise<void> =>
   deleteCancelledCheckouts(db, { before: new Date(now().getTime() - retentionMs) })

@@ -6,8 +6,8 @@ import { contextOfJob, type JobContext, type UseCaseParts } from '../job-context
 const batchSize = 50
 
 /**
- * Handles events that were stored and not handled: whoever received them died or failed. Ends when none waits or `signal` says stop. Several
- * processes share the work.
+ * Handles payment events that were stored but not handled, because the receiving process died or
+ * failed. Ends when none is left or `signal` aborts. Several processes share the work.
  */
 export async function handlePendingEvents(
   job: JobContext,
@@ -22,9 +22,9 @@ export async function handlePendingEvents(
     try {
       await handlePaymentEvent(ctx, event)
     } catch (error) {
-      // One that fails must not hold up the others; it is taken again.
+      // A failed event must not block the others. It is claimed again later.
       const level = toAppError(error).code === 'INTERNAL' ? 'error' : 'warn'
-      ctx.log[level]({ err: error, eventId: event.id }, 'an event could not be handled')
+      ctx.log[level]({ err: error, eventId: event.id }, 'could not handle a payment event')
     }
   }
 }

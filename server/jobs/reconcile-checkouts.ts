@@ -4,12 +4,16 @@ import { toAppError } from '../errors.ts'
 import { contextOfJob, type JobContext, type UseCaseParts } from '../job-context.ts'
 
 const batchSize = 20
-/** After how many of the job's own pauses an open checkout is looked at again: what is paid unheard is found within two minutes. */
+/**
+ * The intervals between two checks of an open checkout. The shop finds an unreported payment within
+ * two minutes.
+ */
 const recheckIntervals = 1.5
 
 /**
- * Looks at checkouts whose time has come, whatever webhooks and browsers told, until none is due or `signal` says stop: what was paid is
- * ordered or refunded, what has lapsed is cancelled at the provider and then released. Several processes share the work.
+ * Checks due checkouts at the provider, independent of webhooks and browsers, until none is due or
+ * `signal` aborts. Paid checkouts become orders or are refunded; expired ones are canceled at the
+ * provider and then released. Several processes share the work.
  */
 export async function reconcileCheckouts(
   job: JobContext,
@@ -27,9 +31,9 @@ export async function reconcileCheckouts(
       try {
         await settleCheckout(ctx, checkout)
       } catch (error) {
-        // One that fails must not hold up the others; it is looked at again.
+        // A failed checkout must not block the others. It is checked again later.
         const level = toAppError(error).code === 'INTERNAL' ? 'error' : 'warn'
-        ctx.log[level]({ err: error, checkoutId: checkout.id }, 'a checkout could not be settled')
+        ctx.log[level]({ err: error, checkoutId: checkout.id }, 'could not settle a checkout')
       }
     }
     if (checkouts.length < batchSize) return

@@ -1,7 +1,7 @@
-import { deleteLapsedTokens } from '#db/accounts/one-time-tokens.ts'
+import { deleteExpiredTokens } from '#db/accounts/one-time-tokens.ts'
 import { countUnitsSold } from '#db/catalog/product-summaries.ts'
-import { deleteEndedLimits } from '#db/limits/rate-limits.ts'
-import { deleteEndedSessions } from '#db/accounts/sessions.ts'
+import { deleteExpiredLimits } from '#db/limits/rate-limits.ts'
+import { deleteExpiredSessions } from '#db/accounts/sessions.ts'
 import { setMaxListeners } from 'node:events'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { toAppError } from '../errors.ts'
@@ -10,7 +10,7 @@ import type { Mailer } from '../integrations/mail/mailer.ts'
 import { indexOrderCustomers } from '../orders/index-customers.ts'
 import { advanceImports, deleteOldImports } from './advance-imports.ts'
 import { chainAudit } from './chain-audit.ts'
-import { indexEverybody } from '../accounts/find-customers.ts'
+import { indexAllUsers } from '../accounts/find-customers.ts'
 import { contextOfJob, type JobContext, type UseCaseParts } from '../job-context.ts'
 import { deleteExpiredCheckouts } from './delete-expired-checkouts.ts'
 import { processRefunds } from '../checkout/process-refunds.ts'
@@ -20,15 +20,15 @@ import { sendDueMails } from '../mail/send-mails.ts'
 
 type Job = { name: string; everyMs: number; run: (signal: AbortSignal) => Promise<void> }
 
-/** How long a job that was told to stop may go on. */
+/** How long jobs may keep running after the stop signal. */
 const stopTimeoutMs = 5000
-/** At least so long after a round that failed: with the database away a line a second would say nothing more. */
+/** The minimum pause after a failure, so that an unreachable database does not flood the log. */
 const failurePauseMs = 10_000
 
 /**
- * Starts the loops of this process. Each runs beside those of other processes, over the same tables.
- * @param mailer what sends mail; without one it stays in the outbox
- * @returns stops them: what runs is broken off, and the database is free when the promise resolves
+ * Starts this process's job loops. Other processes run the same loops over the same tables.
+ * @param mailer sends mail; without one, mail stays in the outbox
+ * @returns a function that aborts running jobs; the database is unused when its promise resolves
  */
 export function startJobs(
   ctx: JobContext,
@@ -43,12 +43,12 @@ export function startJobs(
     },
     { name: 'events', everyMs: 15_000, run: (signal) => handlePendingEvents(ctx, parts, signal) },
     { name: 'refunds', everyMs: 1000, run: (signal) => processRefunds(ctx, parts, signal) },
-    { name: 'ended limits', everyMs: 60_000, run: () => deleteEndedLimits(ctx.db, ctx.now()) },
+    { name: 'ended limits', everyMs: 60_000, run: () => deleteExpiredLimits(ctx.db, ctx.now()) },
     { name: 'audit chain', everyMs: 1000, run: (signal) => chainAudit(ctx, signal) },
     {
       name: 'people to find',
       everyMs: 3600_000,
-      run: (signal) => indexEverybody(contextOfJob(ctx, parts), signal),
+      run: (signal) => indexAllUsers(contextOfJob(ctx, parts), signal),
     },
     {
       name: 'orders to find',
@@ -61,8 +61,8 @@ export function startJobs(
     { name: 'imports', everyMs: 1000, run: (signal) => advanceImports(ctx, signal) },
     { name: 'old imports', everyMs: 60_000, run: (signal) => deleteOldImports(ctx, signal) },
     { name: 'lapsed checkouts', everyMs: 3600_000, run: () => deleteExpiredCheckouts(ctx) },
-    { name: 'ended sessions', everyMs: 600_000, run: () => deleteEndedSessions(ctx.db, ctx.now()) },
-    { name: 'lapsed tokens', everyMs: 600_000, run: () => deleteLapsedTokens(ctx.db, ctx.now()) },
+    { name: 'ended sessions', everyMs: 600_000, run: () => deleteExpiredSessions(ctx.db, ctx.now()) },
+    { name: 'lapsed tokens', everyMs: 600_000, run: () => deleteExpiredTokens(ctx.db, ctx.now()) },
   ]
   if (mailer) {
     jobs.push({
@@ -72,7 +72,7 @@ export function startJobs(
     })
   }
   const stopping = new AbortController()
-  // Each loop waits for it, and what it runs may, too; Node warns of more than ten.
+  // Every loop and its job may listen to the signal; Node warns about more than ten listeners.
   setMaxListeners(3 * jobs.length, stopping.signal)
   const loops = jobs.map((job) => repeat(ctx, job, stopping.signal))
   return async () => {
@@ -82,7 +82,7 @@ export function startJobs(
   }
 }
 
-/** A failed round is told and the next one tries again; nothing ends a loop but the process. */
+/** Logs a failed run and tries again in the next one. Only the stop signal ends a loop. */
 async function repeat(ctx: JobContext, { name, everyMs, run }: Job, signal: AbortSignal): Promise<void> {
   while (!signal.aborted) {
     let pauseMs = everyMs
@@ -97,7 +97,7 @@ async function repeat(ctx: JobContext, { name, everyMs, run }: Job, signal: Abor
   }
 }
 
-/** Ends early when the signal says so, which is not an error here. */
+/** Ends early without an error when the signal aborts. */
 async function pause(ms: number, signal: AbortSignal): Promise<void> {
   try {
     await sleep(ms, undefined, { signal, ref: false })

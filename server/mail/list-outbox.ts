@@ -3,12 +3,12 @@ import type { Context } from '../context.ts'
 import { renderMail, type RenderedMail } from '../integrations/mail/render-mail.ts'
 import { unsealMail } from './sealed-mail.ts'
 
-/** A mail of the demo's outbox, opened. */
-export type OutboxEntry = RenderedMail & { id: string; createdAt: Date; state: 'kept' | 'sent' | 'failed' }
+/** A decrypted mail of the demo's outbox. */
+export type OutboxEntry = RenderedMail & { id: string; createdAt: Date; state: 'stored' | 'sent' | 'failed' }
 
 const maxMails = 100
 
-/** The newest mails, opened. For the demo's page alone: in production nobody reads the outbox. */
+/** The newest mails, decrypted. Only for the demo's outbox page; production has no such page. */
 export async function listOutbox(ctx: Pick<Context, 'db' | 'keys'>): Promise<OutboxEntry[]> {
   const mails = await listStoredMails(ctx.db, maxMails)
   return Promise.all(
@@ -16,7 +16,7 @@ export async function listOutbox(ctx: Pick<Context, 'db' | 'keys'>): Promise<Out
       ...(await renderMail(unsealMail(ctx.keys, id, sealedMail))),
       id,
       createdAt,
-      state: sentAt ? 'sent' : failedAt ? 'failed' : 'kept',
+      state: sentAt ? 'sent' : failedAt ? 'failed' : 'stored',
     })),
   )
 }

@@ -5,8 +5,8 @@ import type { Mail } from '../integrations/mail/mail-message.ts'
 import { sealMail } from './sealed-mail.ts'
 
 /**
- * Puts a mail into the outbox. Called inside the transaction of what the mail tells about: both are stored or neither, and
- * nothing is sent before it is so. Returns the mail's id.
+ * Adds a mail to the outbox. Called inside the transaction of the change that it reports: both are
+ * stored or neither, and nothing is sent before the commit. Returns the mail's id.
  */
 export async function queueMail(ctx: Pick<Context, 'db' | 'now' | 'keys'>, mail: Mail): Promise<string> {
   const id = newId(ctx.now.getTime())

@@ -5,23 +5,23 @@ import { unsealMail } from './sealed-mail.ts'
 import type { JobContext } from '../job-context.ts'
 
 const batchSize = 10
-/** One try; together with the database's part it ends well within the lease. */
+/** The timeout of one attempt. With its database work it ends well within the lease. */
 const attemptTimeoutMs = 60_000
 const leaseMs = 5 * 60_000
-/** With the pauses between them more than two days, as mail servers have it (RFC 5321, 4.5.4.1: four to five). */
+/** More than two days with the pauses (RFC 5321, section 4.5.4.1, recommends four to five). */
 const maxAttempts = 60
 const firstPauseMs = 30_000
 const longestPauseMs = 3_600_000
 
-/** How long a mail waits after its n-th failed try: twice as long each time, and not all at the same moment. */
+/** The pause after the n-th failed attempt: exponential, with jitter. */
 export const pauseAfter = (attempts: number, random: () => number = Math.random): number =>
   Math.round(Math.min(firstPauseMs * 2 ** (attempts - 1), longestPauseMs) * (0.75 + random() / 2))
 
 /**
- * Sends what is due, batch by batch, until nothing is or `signal` says stop. A mail is claimed before it is sent, so of
- * several processes one sends it; a process that dies between sending and noting it leaves it to be sent a second time with
- * the same Message-ID.
- * @param keep whether the text of a sent mail stays in the outbox
+ * Sends due mail in batches until none is due or `signal` aborts. A mail is claimed before it is
+ * sent, so only one process sends it. If a process dies between sending and recording, the mail is
+ * sent again with the same Message-ID.
+ * @param keep whether the text of sent mail stays in the outbox
  */
 export async function sendDueMails(
   ctx: JobContext,
@@ -52,11 +52,11 @@ async function sendOne(
   if (delivery.outcome === 'sent') return markMailSent(ctx.db, { id, now, keep })
   const details = { outboxId: id, attempts, code: delivery.code }
   if (delivery.outcome === 'refused' || attempts >= maxAttempts) {
-    ctx.log.error(details, 'mail given up')
+    ctx.log.error(details, 'mail failed for good')
     return markMailFailed(ctx.db, { id, now })
   }
   ctx.log.warn(details, 'mail not sent yet')
-  // What we broke off ourselves is no failure of the server's: the next process takes it at once.
+  // We aborted this attempt ourselves, so the next process retries at once.
   const pause = signal.aborted ? 0 : pauseAfter(attempts)
   return postponeMail(ctx.db, { id, attempts, dueAt: new Date(now.getTime() + pause) })
 }
@@ -71,8 +71,8 @@ async function attemptDelivery(
   try {
     mail = await renderMail(unsealMail(ctx.keys, id, sealedMail))
   } catch (error) {
-    // One that cannot be opened must not hold up those behind it; its key may come back.
-    ctx.log.error({ err: error, outboxId: id }, 'mail cannot be opened')
+    // A mail that cannot be decrypted must not block the others. Its key may be restored later.
+    ctx.log.error({ err: error, outboxId: id }, 'mail could not be decrypted')
     return { outcome: 'failed', code: 'SEALED' }
   }
   const limit = AbortSignal.any([signal, AbortSignal.timeout(attemptTimeoutMs)])

@@ -10,11 +10,11 @@ function problem(changed: Partial<Record<keyof typeof good, unknown>>): string |
 }
 
 test.each([
-  [{ name: undefined }, 'Please enter your name.'],
-  [{ name: ' \t ' }, 'Please enter your name.'],
-  [{ name: 'x'.repeat(101) }, 'Please shorten the name to 100 characters.'],
-  [{ name: 'Zoë\r\nBcc: all@example.com' }, 'Please enter your name on one line.'],
-  [{ name: 'Zoë\u0000' }, 'Please enter your name on one line.'],
+  [{ name: undefined }, 'Enter your name.'],
+  [{ name: ' \t ' }, 'Enter your name.'],
+  [{ name: 'x'.repeat(101) }, 'Your name can have at most 100 characters.'],
+  [{ name: 'Zoë\r\nBcc: all@example.com' }, 'Enter your name on one line.'],
+  [{ name: 'Zoë\u0000' }, 'Enter your name on one line.'],
   [{ email: undefined }, 'Enter your email address.'],
   [{ email: ' ' }, 'Enter your email address.'],
   [{ email: 'zoe' }, 'Enter an email address like name@example.com.'],
@@ -22,12 +22,12 @@ test.each([
   [{ email: 'zoe@example.com\nBcc: all@example.com' }, 'Enter an email address like name@example.com.'],
   [{ email: 'a@example.com, b@example.com' }, 'Enter an email address like name@example.com.'],
   [{ email: `${'x'.repeat(250)}@example.com` }, 'Enter an email address of at most 254 characters.'],
-  [{ message: undefined }, 'Please write a message.'],
-  [{ message: '\r\n \u0000 ' }, 'Please write a message.'],
-  [{ message: '\u200B\u200D\u202E\u2028 ' }, 'Please write a message.'],
-  [{ name: '\u200B' }, 'Please enter your name.'],
-  [{ message: 'x'.repeat(5001) }, 'Please shorten the message to 5000 characters.'],
-  [{ message: ['two', 'of them'] }, 'Please write a message.'],
+  [{ message: undefined }, 'Enter a message.'],
+  [{ message: '\r\n \u0000 ' }, 'Enter a message.'],
+  [{ message: '\u200B\u200D\u202E\u2028 ' }, 'Enter a message.'],
+  [{ name: '\u200B' }, 'Enter your name.'],
+  [{ message: 'x'.repeat(5001) }, 'Your message can have at most 5000 characters.'],
+  [{ message: ['two', 'of them'] }, 'Enter a message.'],
 ])('%j is refused', (changed, sentence) => {
   expect(problem(changed)).toBe(sentence)
 })

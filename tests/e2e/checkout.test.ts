@@ -64,7 +64,7 @@ test('an order is placed by the keyboard alone: refused, declined, and pressed t
   // To another page of the shop and back: what was typed is still there.
   await page
     .getByRole('complementary', { name: 'Order summary' })
-    .getByRole('link', { name: 'Change the cart' })
+    .getByRole('link', { name: 'Edit cart' })
     .click()
   await main.getByRole('link', { name: 'Proceed to Checkout' }).click()
   await expect(main.getByLabel('City')).toHaveValue('Portland')

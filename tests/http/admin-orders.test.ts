@@ -139,7 +139,7 @@ eachShop((openShopOf) => {
     await resultOf(await admin.call('addNote', { id, text: ' Called the doctor.\r\nWaits. ' }))
     expect(await refusalOf(await admin.call('addNote', { id, text: ' ' }))).toMatchObject({
       status: 422,
-      fields: { text: 'Please write a note.' },
+      fields: { text: 'Enter a note.' },
     })
     expect(await admin.read(id)).toMatchObject({
       customerName: 'Zoë Quill',
@@ -217,13 +217,13 @@ eachShop((openShopOf) => {
     await resultOf(await admin.call('setStatus', { id: one, status: 'shipped', was: 'processing' }))
     expect(
       await refusalOf(await admin.call('setStatus', { id: one, status: 'cancelled', was: 'processing' })),
-    ).toMatchObject({ status: 409, message: 'Somebody has set it to Shipped meanwhile.', current: 'shipped' })
+    ).toMatchObject({ status: 409, message: 'Someone else has set the status to Shipped.', current: 'shipped' })
     expect(
       await refusalOf(await admin.call('setStatus', { id: one, status: 'x', was: 'shipped' })),
     ).toMatchObject({ status: 422 })
 
     const target = { query: { status: 'processing' } }
-    const weight = { calledOff: 4, refund: '40.00', restocked: 8 }
+    const weight = { cancelled: 4, refund: '40.00', restocked: 8 }
     const weighed = await resultOf(await admin.call('weighStatus', { target, status: 'cancelled' }))
     expect(weighed).toMatchObject({ ...weight, ids: [...rest.toReversed(), two] })
     expect(
@@ -241,6 +241,6 @@ eachShop((openShopOf) => {
       .executeTakeFirstOrThrow()
     expect(stockQuantity).toBe(98)
     const again = await resultOf(await admin.call('setStatuses', { ids: [two], status: 'shipped' }))
-    expect(again).toEqual([{ id: two, error: 'This order was cancelled and refunded, and stays cancelled.' }])
+    expect(again).toEqual([{ id: two, error: 'This order was cancelled and refunded. It can’t be reopened.' }])
   })
 })

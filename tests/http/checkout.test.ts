@@ -152,8 +152,8 @@ eachShop((openShopOf) => {
     const main = readMain(html)
     for (const words of [
       'Missing Shipping Information',
-      'Street Address is missing.',
-      'ZIP Code is missing.',
+      'Street Address is required.',
+      'ZIP Code is required.',
     ]) {
       expect(main).toContain(words)
     }
@@ -171,11 +171,11 @@ eachShop((openShopOf) => {
     const visitor = await customer(shop)
     await fill(visitor, [await addVariant(shop.db)])
     for (const [said, sentence] of [
-      [{ cardNumber: '' }, 'Card number is missing.'],
-      [{ cardNumber: '42' }, 'Please check the card number.'],
+      [{ cardNumber: '' }, 'Card number is required.'],
+      [{ cardNumber: '42' }, 'Enter a valid card number.'],
       [{ expiry: '10/26' }, 'This card has expired.'],
-      [{ expiry: '13/30' }, 'Please write the expiry as MM/YY.'],
-      [{ cardCvc: '12' }, 'The CVC has 3 or 4 digits.'],
+      [{ expiry: '13/30' }, 'Enter the expiry date as MM/YY.'],
+      [{ cardCvc: '12' }, 'Enter the 3- or 4-digit CVC.'],
     ] as const) {
       const response = await place(visitor, said)
       expect(response.status).toBe(422)
@@ -280,7 +280,7 @@ eachShop((openShopOf) => {
     }
     const unasked = await place(visitor)
     expect(unasked.status).toBe(422)
-    expect(readMain(await unasked.text())).toContain('Please confirm what has changed.')
+    expect(readMain(await unasked.text())).toContain('Confirm the changes to your order.')
     expect((await rowsOf(shop)).checkouts).toEqual([])
     expect(met(await place(visitor, { accepted: 'on' }))).toBe('303 /order-history')
     expect((await rowsOf(shop)).orders).toMatchObject([{ totalCents: 1300 }])

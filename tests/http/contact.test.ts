@@ -103,8 +103,8 @@ eachShop((openShopOf, engine) => {
     expect(html).toContain('value="zebedee@"')
     expect(html).toContain('Where is my parcel of xanomeline?')
     for (const [id, sentence] of [
-      ['name', 'Please enter your name.'],
-      ['email', 'Please enter an email address like name@example.com.'],
+      ['name', 'Enter your name.'],
+      ['email', 'Enter an email address like name@example.com.'],
     ] as const) {
       expect(html).toMatch(new RegExp(`<a href="#${id}"[^>]*>${sentence}</a>`))
       expect(html).toMatch(new RegExp(`id="${id}-error"[^>]*>${sentence}<`))
@@ -137,7 +137,7 @@ eachShop((openShopOf, engine) => {
     expect(refused.status).toBe(429)
     expect(Number(refused.headers.get('retry-after'))).toBeGreaterThan(3500)
     const html = await refused.text()
-    expect(html).toContain('Too many requests. Please try again in 60 minutes.')
+    expect(html).toContain('Too many requests. Try again in 60 minutes.')
     expect(html).toContain('value="Zebedee Quillfeather"')
     expect(html).toContain('Where is my parcel of xanomeline?')
     expect((await post(7, '203.0.113.10')).status).toBe(303)

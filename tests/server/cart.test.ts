@@ -105,7 +105,7 @@ eachEngine((_engine, openDb) => {
     const db = await openDb()
     await expect(addToCart(testContext(db), null, { variantId, quantity: 1 })).rejects.toMatchObject({
       code: 'INVALID',
-      fields: { variantId: 'This variant is no longer offered.' },
+      fields: { variantId: 'This variant is no longer available.' },
     })
   })
 

@@ -592,7 +592,7 @@ eachEngine((_engine, openDb) => {
     const input = { items: [{ productVariantId, quantity: 1 }], shipTo, prescriptionId: null }
     const seenAt = (priceCents: number) => fingerprintOf([{ productVariantId, quantity: 1, priceCents }])
     const openSeen = (cents: number) => startCheckout(ctx, input, { resume: true, shown: seenAt(cents) })
-    const refused = { code: 'CONFLICT', message: 'Your cart has changed. Please look at it once more.' }
+    const refused = { code: 'CONFLICT', message: 'Your cart has changed. Review it, then place your order.' }
     await expect(openSeen(400)).rejects.toMatchObject(refused)
     expect(await stockOf(db, productVariantId)).toMatchObject({ reservedQuantity: 0 })
     const kept = await openSeen(500)

@@ -1,6 +1,6 @@
 import { sendContactMessage } from '#server/contact/send-message.ts'
 import type { Context } from '#server/context.ts'
-import { readOutbox } from '#server/mail/list-outbox.ts'
+import { listOutbox } from '#server/mail/list-outbox.ts'
 import { bindings, type Binding } from '#server/crypto/bindings.ts'
 import { unseal } from '#server/crypto/sealing.ts'
 import { limitedTo, testContext } from '#tests/support/context.ts'
@@ -23,7 +23,7 @@ eachEngine((_engine, openDb) => {
     expect(read(bindings.contactName, row?.sealedName)).toBe(written.name)
     expect(read(bindings.contactEmail, row?.sealedEmail)).toBe(written.email)
     expect(read(bindings.contactMessage, row?.sealedMessage)).toBe(written.message)
-    const [mail, ...more] = await readOutbox(ctx)
+    const [mail, ...more] = await listOutbox(ctx)
     expect(more).toEqual([])
     expect(mail).toMatchObject({
       to: { address: 'support@shop.example' },
@@ -38,7 +38,7 @@ eachEngine((_engine, openDb) => {
     await Promise.all(Array.from({ length: 10 }, () => sendContactMessage(ctx, written, form)))
     await sendContactMessage(ctx, written, form)
     expect(await stored(ctx)).toHaveLength(1)
-    expect(await readOutbox(ctx)).toHaveLength(1)
+    expect(await listOutbox(ctx)).toHaveLength(1)
   })
 
   test('other words in the same form, or the same words in another, are another message', async () => {
@@ -47,7 +47,7 @@ eachEngine((_engine, openDb) => {
     await sendContactMessage(ctx, { ...written, message: 'And one more thing.' }, form)
     await sendContactMessage(ctx, written, { ...form, formToken: 'form-2' })
     expect(await stored(ctx)).toHaveLength(3)
-    expect(await readOutbox(ctx)).toHaveLength(3)
+    expect(await listOutbox(ctx)).toHaveLength(3)
   })
 
   test('what is one too many is neither stored nor mailed, and another address still may', async () => {
@@ -61,7 +61,7 @@ eachEngine((_engine, openDb) => {
     await send('2')
     await expect(send('3')).rejects.toMatchObject({ code: 'TOO_MANY', retryAfter: 60 })
     expect(await stored(ctx)).toHaveLength(2)
-    expect(await readOutbox(ctx)).toHaveLength(2)
+    expect(await listOutbox(ctx)).toHaveLength(2)
     await send('4', '198.51.100.7')
     expect(await stored(ctx)).toHaveLength(3)
   })

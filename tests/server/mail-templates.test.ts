@@ -41,13 +41,13 @@ const mails: { mail: TemplatedMail; subject: string; says: RegExp; leadsTo: stri
   {
     mail: { to, template: 'reset-password', props: { link, minutes: 60 } },
     subject: 'Reset your password',
-    says: /works once, within 1 hour\. If you did not ask/,
+    says: /works once, within 1 hour\. If you didn’t ask for it/,
     leadsTo: link,
   },
   {
     mail: { to, template: 'password-changed', props: support },
     subject: 'Your password was changed',
-    says: /If this was not you, write to support@shop\.example/,
+    says: /If this wasn’t you, email support@shop\.example/,
     leadsTo: 'mailto:support@shop.example',
   },
   {
@@ -59,19 +59,19 @@ const mails: { mail: TemplatedMail; subject: string; says: RegExp; leadsTo: stri
   {
     mail: { to, template: 'email-changed', props: support },
     subject: 'Your email address was changed',
-    says: /mail no longer comes here/,
+    says: /no longer send email to this address/,
     leadsTo: 'mailto:support@shop.example',
   },
   {
     mail: { to, template: 'second-factor-changed', props: { isOn: true, ...support } },
     subject: 'Two-step sign-in was turned on',
-    says: /asks for a code besides your password/,
+    says: /need a code in addition to your password/,
     leadsTo: 'mailto:support@shop.example',
   },
   {
     mail: { to, template: 'second-factor-changed', props: { isOn: false, ...support } },
     subject: 'Two-step sign-in was turned off',
-    says: /your password alone opens it/,
+    says: /only your password/,
     leadsTo: 'mailto:support@shop.example',
   },
   {
@@ -83,7 +83,7 @@ const mails: { mail: TemplatedMail; subject: string; says: RegExp; leadsTo: stri
   {
     mail: { to, template: 'prescription-decided', props: { link, status: 'rejected' } },
     subject: 'Your prescription was reviewed',
-    says: /could not approve/,
+    says: /couldn’t approve/,
     leadsTo: link,
   },
   {
@@ -95,13 +95,13 @@ const mails: { mail: TemplatedMail; subject: string; says: RegExp; leadsTo: stri
   {
     mail: { to, template: 'prescription-question', props: { link } },
     subject: 'A question about your prescription',
-    says: /has a question\. You can read and answer it on the page/,
+    says: /has a question\. Answer it on the page below/,
     leadsTo: link,
   },
   {
     mail: order('received'),
-    subject: 'We have your order',
-    says: /payment has arrived\.[^]*within 1 to 2 business days[^]*you can cancel it[^]*Order 1234abcd/,
+    subject: 'We received your order',
+    says: /your order and your payment\.[^]*within 1 to 2 business days[^]*you can cancel it[^]*Order 1234abcd/,
     leadsTo: orderLink,
   },
   {
@@ -112,38 +112,38 @@ const mails: { mail: TemplatedMail; subject: string; says: RegExp; leadsTo: stri
   },
   {
     mail: order('shipped', { trackingNumber: '1Z999', carrier: 'UPS', estimatedDelivery: '2026-02-01' }),
-    subject: 'Your order is on its way',
-    says: /with UPS; the tracking number is 1Z999\.[^]*by February 1, 2026\.[^]*Order 1234abcd/,
+    subject: 'Your order has shipped',
+    says: /Shipped with UPS\. Tracking number: 1Z999\.[^]*by February 1, 2026\.[^]*Order 1234abcd/,
     leadsTo: orderLink,
   },
   {
     mail: order('shipped'),
-    subject: 'Your order is on its way',
+    subject: 'Your order has shipped',
     says: /has left the pharmacy\.[^]*Order 1234abcd/,
     leadsTo: orderLink,
   },
   {
     mail: order('delivered'),
     subject: 'Your order was delivered',
-    says: /write to support@shop\.example within 48 hours[^]*Order 1234abcd/,
+    says: /email support@shop\.example within 48 hours[^]*Order 1234abcd/,
     leadsTo: orderLink,
   },
   {
     mail: order('cancelled', { amount: '$21.66' }),
     subject: 'Your order was cancelled',
-    says: /\$21\.66 goes back to the card[^]*Order 1234abcd/,
+    says: /We’ll refund \$21\.66 to the card[^]*Order 1234abcd/,
     leadsTo: orderLink,
   },
   {
     mail: order('cancelled'),
     subject: 'Your order was cancelled',
-    says: /was cancelled\.[^]*write to support@shop\.example[^]*Order 1234abcd/,
+    says: /was cancelled\.[^]*email support@shop\.example[^]*Order 1234abcd/,
     leadsTo: orderLink,
   },
   {
     mail: order('refunded', { amount: '$21.66' }),
     subject: 'Your payment was refunded',
-    says: /given \$21\.66 back[^]*5 to 10 business days[^]*Order 1234abcd/,
+    says: /We refunded \$21\.66 to the card[^]*5 to 10 business days[^]*Order 1234abcd/,
     leadsTo: orderLink,
   },
   {
@@ -153,7 +153,7 @@ const mails: { mail: TemplatedMail; subject: string; says: RegExp; leadsTo: stri
       link: 'https://shop.example/order-history',
     }),
     subject: 'Your payment was refunded',
-    says: /No order came of this payment, so nothing will be shipped\./,
+    says: /No order was placed with this payment, so nothing will ship\./,
     leadsTo: 'https://shop.example/order-history',
   },
 ]

@@ -2,11 +2,11 @@ import { claimMails } from '#db/mail/outbox.ts'
 import type { Db } from '#db/engine/client.ts'
 import { inTransaction } from '#server/context.ts'
 import { openSmtp } from '#server/integrations/mail/smtp.ts'
-import { sendDueMails, pauseAfter } from '#server/jobs/send-mails.ts'
+import { sendDueMails, pauseAfter } from '#server/mail/send-mails.ts'
 import type { JobContext } from '#server/job-context.ts'
 import { createLog } from '#server/log.ts'
 import { queueMail } from '#server/mail/queue-mail.ts'
-import { readOutbox } from '#server/mail/list-outbox.ts'
+import { listOutbox } from '#server/mail/list-outbox.ts'
 import { testDay } from '#tests/support/catalog.ts'
 import { testContext, testKeys } from '#tests/support/context.ts'
 import { eachEngine } from '#tests/support/engines.ts'
@@ -103,8 +103,8 @@ eachEngine((_engine, openDb) => {
     const ctx = testContext(db)
     await queueMail(ctx, mail)
     expect(JSON.stringify(await rows(db))).not.toMatch(/support@|zoe@|O’Hara|Grüße|two dots|Hello,/)
-    expect(await readOutbox(ctx)).toEqual([
-      { ...mail, html: null, id: expect.any(String), createdAt: testDay, state: 'kept' },
+    expect(await listOutbox(ctx)).toEqual([
+      { ...mail, html: null, id: expect.any(String), createdAt: testDay, state: 'stored' },
     ])
   })
 
@@ -113,7 +113,7 @@ eachEngine((_engine, openDb) => {
     const { send } = await startSender(db)
     for (const subject of ['first', 'second']) await queueMail(testContext(db), { ...mail, subject })
     await send(0, { keep: true })
-    expect((await readOutbox(testContext(db))).map(({ subject, state }) => [subject, state])).toEqual([
+    expect((await listOutbox(testContext(db))).map(({ subject, state }) => [subject, state])).toEqual([
       ['second', 'sent'],
       ['first', 'sent'],
     ])
@@ -175,7 +175,7 @@ eachEngine((_engine, openDb) => {
     const [row] = await rows(db)
     expect(row).toMatchObject({ attempts: 1, sentAt: null, failedAt: testDay })
     expect(row?.sealedMail).not.toBeNull()
-    expect(log).toMatchObject([{ level: 'error', msg: 'mail given up', code: 'EENVELOPE 550' }])
+    expect(log).toMatchObject([{ level: 'error', msg: 'mail failed for good', code: 'EENVELOPE 550' }])
     expect(JSON.stringify(log)).not.toMatch(/support@|zoe@|Hara/)
   })
 
@@ -187,7 +187,7 @@ eachEngine((_engine, openDb) => {
     for (; tries < 100 && (await rows(db))[0]?.failedAt === null; tries++) await send(minutes(tries * 90))
     expect(tries).toBe(60)
     expect(log.filter(({ level }) => level === 'error')).toMatchObject([
-      { msg: 'mail given up', attempts: 60 },
+      { msg: 'mail failed for good', attempts: 60 },
     ])
   })
 
@@ -226,6 +226,6 @@ eachEngine((_engine, openDb) => {
     await queueMail(testContext(db), { ...mail, subject: 'whole' })
     await send()
     expect(received.map(({ header }) => header.get('subject'))).toEqual(['whole'])
-    expect(log.map(({ msg }) => msg)).toEqual(['mail cannot be opened', 'mail not sent yet'])
+    expect(log.map(({ msg }) => msg)).toEqual(['mail could not be decrypted', 'mail not sent yet'])
   })
 })

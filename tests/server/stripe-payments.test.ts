@@ -195,7 +195,7 @@ test.each([49, 100_000_000])('an amount of %d cents is refused as what it is', a
   const { payments, hosted } = openStripe()
   const refused = {
     code: 'INVALID',
-    fields: { items: 'A card can pay from $0.50 to $999,999.99 at once.' },
+    fields: { items: 'A card payment must be between $0.50 and $999,999.99.' },
   }
   await expect(payments.createPayment(newPayment(amountCents))).rejects.toMatchObject(refused)
   await expect(hosted.createSession({ ...newPayment(amountCents), ...inAnHour() })).rejects.toMatchObject(

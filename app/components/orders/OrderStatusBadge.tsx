@@ -10,7 +10,7 @@ export const statusIcons: Record<OrderBadge['icon'], Icon> = {
   package: Package,
 }
 
-/** Where an order stands, by color, icon and word together. */
+/** An order's status as a color, an icon and a label together. */
 export function OrderStatusBadge({ status }: { status: string }) {
   const { label, color, icon } = badgeOf(status)
   const StatusIcon = statusIcons[icon]

@@ -1,14 +1,12 @@
 import type { DosageForm } from '#domain/catalog/catalog.ts'
 import type { OrderStatus } from '#domain/orders/order-status.ts'
 
-/**
- * A line of an order as pages show it: what was bought, in the words and at the price of that day.
- */
+/** A line of an order for pages, with the product data and price at the time of the order. */
 export type OrderLineView = {
   id: string
   productVariantId: string
   quantity: number
-  /** Decimal string, of one. */
+  /** The unit price, a decimal string. */
   price: string
   product: { id: string; name: string; category: string }
   variant: {
@@ -21,7 +19,7 @@ export type OrderLineView = {
   }
 }
 
-/** An order as pages show it; times are ISO 8601, money is decimal strings. */
+/** An order for pages. Times are ISO 8601, money is decimal strings. */
 export type OrderView = {
   id: string
   status: OrderStatus
@@ -37,7 +35,7 @@ export type OrderView = {
   items: OrderLineView[]
 }
 
-/** How an order is called: the end of its id, which mails say, too. */
+/** The short order number, also used in emails: the end of the id. */
 export const orderRef = (id: string): string => id.slice(-8)
 
 const dayFormat = new Intl.DateTimeFormat('en-US', { dateStyle: 'medium', timeZone: 'UTC' })
@@ -45,7 +43,7 @@ const dayFormat = new Intl.DateTimeFormat('en-US', { dateStyle: 'medium', timeZo
 /** "Jan 5, 2024", in UTC. */
 export const formatDay = (iso: string): string => dayFormat.format(new Date(iso))
 
-/** "1 item", "3 items": all pieces of all lines. */
+/** "1 item", "3 items": all units of all lines. */
 export function countItems(lines: readonly { quantity: number }[]): string {
   const count = lines.reduce((sum, { quantity }) => sum + quantity, 0)
   return `${count} ${count === 1 ? 'item' : 'items'}`

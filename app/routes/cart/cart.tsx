@@ -18,7 +18,7 @@ export const clientAction = ({ serverAction }: Route.ClientActionArgs) => withNe
 export const meta = (args: Route.MetaArgs) =>
   pageMeta(args, {
     title: 'Shopping Cart',
-    description: 'What you have chosen, with its price, before you check out.',
+    description: 'The items in your cart and their prices.',
     noindex: true,
   })
 
@@ -50,7 +50,7 @@ export default function Cart({ actionData }: Route.ComponentProps) {
             </LinkButton>
             {cart.lines.some((line) => line.product.category === 'Rx') ? (
               <p className="mt-3 text-sm text-muted">
-                This cart holds prescription medications. You choose a prescription at checkout.
+                This cart contains prescription medications. You’ll choose a prescription at checkout.
               </p>
             ) : null}
           </section>

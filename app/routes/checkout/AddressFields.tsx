@@ -9,7 +9,7 @@ import { Link } from '../../render/Link.tsx'
 type AddressFieldsProps = {
   address: Address
   addresses: readonly Address[]
-  /** What was typed before; what was not sent stays as it was known. */
+  /** The submitted values, if any. */
   values: Readonly<Record<string, string>> | null
   errors: Readonly<Record<string, string>>
   form: RefObject<HTMLFormElement | null>
@@ -23,10 +23,10 @@ const fields = [
   ['country', 'country-name', 'col-span-6 sm:col-span-4'],
 ] as const
 
-/** More than these would be a list to search. */
+/** More addresses would need a search. */
 const maxShown = 4
 
-/** The address of the parcel, with the known ones to choose from. */
+/** The shipping address, with known addresses to choose from. */
 export function AddressFields({ address, addresses, values, errors, form }: AddressFieldsProps) {
   const [params] = useSearchParams()
   const selected = addresses[Number(params.get('address') ?? -1)] ?? address
@@ -54,11 +54,11 @@ export function AddressFields({ address, addresses, values, errors, form }: Addr
 
 type SavedAddressesProps = { addresses: readonly Address[]; form: RefObject<HTMLFormElement | null> }
 
-/** Each fills the fields below: with scripts at once, without them by coming back with it. */
+/** Each address fills the fields below; without scripts by reloading the page with it. */
 const SavedAddresses = ({ addresses, form }: SavedAddressesProps) => (
   <div className="mb-5">
     <p id="known-addresses" className="font-medium">
-      Use an address that you gave before
+      Use a previous address
     </p>
     <ul
       aria-labelledby="known-addresses"

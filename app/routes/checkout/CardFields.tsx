@@ -6,20 +6,20 @@ type CardFieldsProps = {
   errors: Readonly<Record<string, string>>
 }
 
-/** The demo's cards and what each does (contract, "Demo payments"). */
+/** The demo cards and their results (contract, "Demo payments"). */
 const demoCards = [
-  ['4242 4242 4242 4242', 'is paid'],
+  ['4242 4242 4242 4242', 'succeeds'],
   ['4000 0000 0000 0002', 'is declined'],
   ['4000 0000 0000 9995', 'has insufficient funds'],
-  ['4000 0025 0000 3155', 'asks for a second step'],
+  ['4000 0025 0000 3155', 'requires verification'],
 ] as const
 
-/** The fields of a card in the demo. Its number and its CVC never come back from the server. */
+/** The demo's card fields. The server never sends the number and the CVC back. */
 export const CardFields = ({ values, errors }: CardFieldsProps) => (
   <>
     <div className="rounded-field bg-base-200 px-3 sm:px-4">
-      <Disclosure summary={<span className="max-sm:text-sm">This is a demo: no money moves.</span>}>
-        <p className="pb-1">Pay with one of these cards, any date to come and any CVC:</p>
+      <Disclosure summary={<span className="max-sm:text-sm">This is a demo. You won’t be charged.</span>}>
+        <p className="pb-1">Pay with one of these cards, any future date and any CVC:</p>
         <ul className="space-y-1 pb-3">
           {demoCards.map(([number, outcome]) => (
             <li key={number}>

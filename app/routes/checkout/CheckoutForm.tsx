@@ -21,7 +21,7 @@ import { TrustFacts } from './TrustFacts.tsx'
 import { useStripeCheckout } from './use-stripe-checkout.ts'
 import { useAddressDraft } from './use-address-draft.ts'
 
-/** What the form shows: everything that it asks for, and who takes the money. */
+/** The data of the checkout page, including the payment provider. */
 export type CheckoutPageData = Omit<CheckoutView, 'prescriptions'> & {
   prescriptions: PrescriptionOption[]
   payment: Pick<Payments, 'kind' | 'publishableKey'>
@@ -30,25 +30,25 @@ export type CheckoutPageData = Omit<CheckoutView, 'prescriptions'> & {
 
 type CheckoutFormProps = {
   view: CheckoutPageData
-  /** Whose form it is. */
+  /** The customer's email address. */
   owner: string
-  /** Whether something has left the cart because it is no longer offered. */
+  /** Whether items were removed from the cart because they are no longer on sale. */
   hasRemovedItems: boolean
   failure: FormFailure | null
-  /** What a provider's fields are to pay, once the shop has prepared it. */
+  /** The payment for the provider's card fields, once the server has created it. */
   prepared: { clientSecret: string } | null
 }
 
 const cardNames = ['cardNumber', 'expiry', 'cardCvc']
 
-/** What stands above a refusal (specification, section 8), by the first field that it names. */
+/** The title of an error (specification, section 8), by the first field with an error. */
 function titleOf({ message, fields }: FormFailure): string {
   if (Object.keys(addressLabels).some((name) => name in fields)) return checkoutMessages.missingAddress
   if ('prescriptionId' in fields) return 'Prescription Required'
   if ('payment' in fields) return checkoutMessages.failed
-  if ('order' in fields || 'accepted' in fields) return 'Your order is not placed yet'
-  if (cardNames.some((name) => name in fields)) return 'Please check your card'
-  return message ?? 'Your order is not placed yet'
+  if ('order' in fields || 'accepted' in fields) return 'Your order hasn’t been placed yet'
+  if (cardNames.some((name) => name in fields)) return 'Check your card details'
+  return message ?? 'Your order hasn’t been placed yet'
 }
 
 const paymentFailure = (message: string): FormFailure => ({
@@ -59,8 +59,8 @@ const paymentFailure = (message: string): FormFailure => ({
 })
 
 /**
- * Where an order goes, its prescription and its payment, in one form. A second press while the
- * first is on its way sends nothing.
+ * The address, prescription and payment of an order in one form. A second submit while the first is
+ * pending does nothing.
  */
 export function CheckoutForm({
   view,
@@ -158,11 +158,11 @@ export function CheckoutForm({
   )
 }
 
-/** What was chosen is not what it costs now: paid only once that is agreed to. */
+/** Prices or availability have changed. The customer must accept before paying. */
 const AcceptChanges = ({ error }: { error: string | undefined }) => (
-  <Alert kind="warning" title="Something has changed since you filled your cart">
+  <Alert kind="warning" title="Your cart has changed since you added these items">
     <p className="mt-1">
-      The order summary shows today’s prices and what is left. Nothing is charged before you agree.
+      The order summary shows current prices and availability. You won’t be charged until you agree.
     </p>
     <input type="hidden" name="changed" value="1" />
     <label className="mt-2 flex min-h-11 items-center gap-3">
@@ -175,7 +175,7 @@ const AcceptChanges = ({ error }: { error: string | undefined }) => (
         aria-describedby={error ? 'accepted-error' : undefined}
         className="size-5 flex-none accent-primary"
       />
-      I agree to the order as it is now
+      I agree to the updated order
     </label>
     {error ? (
       <p id="accepted-error" className="text-sm font-medium text-error">

@@ -8,13 +8,13 @@ import { Link } from '../../render/Link.tsx'
 
 type OrderSummaryProps = { lines: readonly CheckoutLine[]; totalCents: number }
 
-export const hasPriceChanged = ({ priceCents, addedPriceCents: priceCentsThen }: CheckoutLine): boolean =>
-  priceCents !== priceCentsThen
+export const hasPriceChanged = ({ priceCents, addedPriceCents }: CheckoutLine): boolean =>
+  priceCents !== addedPriceCents
 
 /**
- * What is ordered, always in sight: beside the form, and on a phone one line under the screen's
- * edge that opens. Where something is to be looked at it is open from the first, and then stays in
- * its place, for it would cover a phone's form.
+ * The order, always visible: beside the form, and on a phone as one sticky line that opens. A
+ * problem or a changed price opens it initially and makes it static, because it would cover a
+ * phone's form.
  */
 export function OrderSummary({ lines, totalCents }: OrderSummaryProps) {
   const count = lines.reduce((sum, { quantity }) => sum + quantity, 0)
@@ -44,7 +44,7 @@ export function OrderSummary({ lines, totalCents }: OrderSummaryProps) {
         <div className="border-t border-line bg-base-200 py-4">
           <p className="flex items-baseline justify-between gap-4">
             <span>Shipping</span>
-            <span>No charge</span>
+            <span>Free</span>
           </p>
           <p className="mt-1 flex items-baseline justify-between gap-4 text-lg font-semibold">
             <span>Total</span>
@@ -53,7 +53,7 @@ export function OrderSummary({ lines, totalCents }: OrderSummaryProps) {
           <p className="mt-1 flex flex-wrap items-center justify-between gap-x-4 text-sm text-muted">
             <span>In USD</span>
             <Link to={paths.cart} className="text-link inline-flex min-h-11 items-center text-base">
-              Change the cart
+              Edit cart
             </Link>
           </p>
         </div>
@@ -63,7 +63,7 @@ export function OrderSummary({ lines, totalCents }: OrderSummaryProps) {
 }
 
 const Line = ({ line }: { line: CheckoutLine }) => {
-  const { product, variant, quantity, priceCents, addedPriceCents: priceCentsThen, problem } = line
+  const { product, variant, quantity, priceCents, addedPriceCents, problem } = line
   return (
     <li className="flex gap-3 py-3">
       <span className="tile size-14 flex-none overflow-hidden rounded-field">
@@ -82,7 +82,7 @@ const Line = ({ line }: { line: CheckoutLine }) => {
         </p>
         {hasPriceChanged(line) && priceCents !== null ? (
           <p className="mt-1 text-sm font-medium text-warning">
-            The price was {dollars(priceCentsThen)} when you chose it.
+            The price was {dollars(addedPriceCents)} when you added it.
           </p>
         ) : null}
         {problem === null ? null : <Problem line={line} problem={problem} />}
@@ -91,7 +91,7 @@ const Line = ({ line }: { line: CheckoutLine }) => {
   )
 }
 
-/** What cannot be bought, and the ways out of it. */
+/** Why a line cannot be bought, and how to fix it. */
 function Problem({ line, problem }: { line: CheckoutLine; problem: string }) {
   const { product, variant, quantity, availableQuantity: atMost } = line
   const fetcher = useFetcher({ key: `checkout-line-${variant.id}` })

@@ -4,8 +4,7 @@ import { LinkButton } from '../../ui/Button.tsx'
 import type { PaidWithoutOrder } from './outcome.server.ts'
 
 /**
- * The money is there and no order is: what becomes of it, and what to quote. Nothing here pays a
- * second time.
+ * Explains a payment without an order, with the payment id for support. Nothing here pays again.
  */
 export const PaidNotice = ({
   paid: { paymentId, title, text, supportEmail },
@@ -16,7 +15,7 @@ export const PaidNotice = ({
     <Alert kind="error" title={title}>
       <p className="mt-1">{text}</p>
       <p className="mt-2">
-        Payment id: <span className="font-mono text-sm break-all">{paymentId}</span>
+        Payment ID: <span className="font-mono text-sm break-all">{paymentId}</span>
       </p>
       <p className="mt-2">
         Support:{' '}

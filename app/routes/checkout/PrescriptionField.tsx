@@ -13,15 +13,8 @@ type PrescriptionFieldProps = {
 
 const uploadPath = paths.uploadPrescriptionForCheckout
 
-/**
- * Which prescription an order goes by: never chosen for its customer (contract, "Labels",
- * Checkout).
- */
-export const PrescriptionField = ({
-  prescriptions,
-  selectedId = '',
-  error,
-}: PrescriptionFieldProps) => (
+/** The prescription of an order. Never preselected (contract, "Labels", Checkout). */
+export const PrescriptionField = ({ prescriptions, selectedId = '', error }: PrescriptionFieldProps) => (
   <>
     {prescriptions.length > 0 ? (
       <SelectField
@@ -31,7 +24,7 @@ export const PrescriptionField = ({
         required
         defaultValue={selectedId}
         error={error}
-        hint="One that is still under review can be paid for; the order ships once a pharmacy has approved it."
+        hint="You can order with a prescription that is still under review. The order ships once a pharmacy approves it."
       >
         <option value="">Choose a prescription</option>
         {prescriptions.map(({ id, label }) => (

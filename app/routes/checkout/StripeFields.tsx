@@ -4,30 +4,26 @@ import type { Appearance, Stripe } from '@stripe/stripe-js'
 import { loadStripe } from '@stripe/stripe-js/pure'
 import { useEffect, useMemo, useState } from 'react'
 
-/** What the form does with the provider's fields. */
+/** How the form uses the provider's fields. */
 export type Payer = {
-  /**
-   * Whether the fields are filled in; what is wrong stands beside them. Answers a sentence, or
-   * null.
-   */
+  /** Validates the fields, which show their own errors. Returns a message, or null. */
   check: () => Promise<string | null>
-  /** Pays, or leads to the customer's bank and from there to `/order-confirmation`. */
+  /** Pays, or redirects to the customer's bank and from there to `/order-confirmation`. */
   pay: (clientSecret: string) => Promise<{ paymentId: string } | { problem: string }>
 }
 
 type StripeFieldsProps = {
   publishableKey: string
   amountCents: number
-  /** Told how to pay, once the fields are there. */
+  /** Called once the fields are ready to pay. */
   onPayer: (payer: Payer | null) => void
   onReady: () => void
   onFailed: () => void
 }
 
 /**
- * Stripe's own card fields, in frames of its own: no card comes to the shop. A module that is
- * fetched by the page of checkout alone
- * (https://docs.stripe.com/payments/accept-a-payment-deferred).
+ * Stripe's card fields in Stripe's own frames: the shop never sees a card. Only the checkout page
+ * loads this module (https://docs.stripe.com/payments/accept-a-payment-deferred).
  */
 export function StripeFields({ publishableKey, amountCents, onPayer, onReady, onFailed }: StripeFieldsProps) {
   const [stripe, setStripe] = useState<Stripe | null>(null)
@@ -60,7 +56,7 @@ function Fields({ onPayer, onReady, onFailed }: Pick<StripeFieldsProps, 'onPayer
     onPayer({
       check: async () => {
         const { error } = await elements.submit()
-        return error ? (error.message ?? 'Please check your card.') : null
+        return error ? (error.message ?? 'Check your card details.') : null
       },
       pay: async (clientSecret) => {
         const { error, paymentIntent } = await stripe.confirmPayment({
@@ -77,7 +73,7 @@ function Fields({ onPayer, onReady, onFailed }: Pick<StripeFieldsProps, 'onPayer
   return <PaymentElement onReady={onReady} onLoadError={onFailed} />
 }
 
-/** The page's own colours and measures, in the theme that is worn. */
+/** The page's colors and sizes in the active theme. */
 function useAppearance(): Appearance {
   const [appearance, setAppearance] = useState(readAppearance)
   useEffect(() => {
@@ -102,7 +98,7 @@ const readAppearance = (): Appearance => ({
   },
 })
 
-/** Stripe reads no oklch(): the browser says what it is in red, green and blue. */
+/** Stripe does not support oklch(), so the browser converts the color to RGB. */
 function resolveColor(token: string): string {
   const canvas = document.createElement('canvas')
   const context = canvas.getContext('2d')

@@ -9,7 +9,7 @@ const StripeFields = lazy(async () => {
   return { default: StripeFields }
 })
 
-/** Where the provider's fields stand: on their way, ready, or not to be had. */
+/** The state of the provider's card fields. */
 export type FieldsState = 'loading' | 'ready' | 'failed'
 
 type StripePaymentProps = {
@@ -21,8 +21,8 @@ type StripePaymentProps = {
 }
 
 /**
- * How one pays by Stripe: in its fields, or, where no script runs or they do not come, on its own
- * page.
+ * Pays with Stripe's card fields, or on Stripe's page without scripts or when the fields fail to
+ * load.
  */
 export function StripePayment({ publishableKey, amountCents, onPayer, state, onState }: StripePaymentProps) {
   const hydrated = useHydrated()
@@ -32,17 +32,17 @@ export function StripePayment({ publishableKey, amountCents, onPayer, state, onS
     return (
       <Alert kind="error" title={checkoutMessages.unavailable}>
         <p className="mt-1">
-          The card fields did not come. Please check your connection and what blocks content, and reload this
-          page; or place the order and pay on Stripe’s own page.
+          We couldn’t load the card fields. Check your connection and any content blockers, then reload this
+          page. You can also place the order and pay on Stripe’s page.
         </p>
       </Alert>
     )
   }
   return (
     <>
-      <p className="hidden noscript:block">You pay on Stripe’s own page, which comes next.</p>
+      <p className="hidden noscript:block">You’ll pay on Stripe’s page in the next step.</p>
       <div className="min-h-56 noscript:hidden" aria-busy={state === 'loading'}>
-        {state === 'loading' ? <Waiting>The card fields are on their way…</Waiting> : null}
+        {state === 'loading' ? <Waiting>Loading the card fields…</Waiting> : null}
         {hydrated ? (
           <Suspense fallback={null}>
             <StripeFields
@@ -61,12 +61,11 @@ export function StripePayment({ publishableKey, amountCents, onPayer, state, onS
 
 const Waiting = ({ children }: { children: ReactNode }) => <p className="text-muted">{children}</p>
 
-/** Nothing can be paid here: what one can do. */
+/** Shown when the shop cannot take payments. */
 export const NoPayment = ({ supportEmail }: { supportEmail: string }) => (
   <Alert kind="error" title={checkoutMessages.unavailable}>
     <p className="mt-1">
-      Orders cannot be paid for at the moment, and nothing was charged. Your cart is kept. Please try again
-      later, or write to{' '}
+      We can’t take payments right now, and you weren’t charged. Your cart is saved. Try again later, or email{' '}
       <a href={`mailto:${supportEmail}`} className="text-link">
         {supportEmail}
       </a>

@@ -17,8 +17,8 @@ import { placeOrder } from './place-order.server.ts'
 import { prescriptionOptions } from './prescription-options.server.ts'
 
 /**
- * Checkout needs a signed-in customer and something in the cart; everybody else goes home and is
- * told why (specification, section 8).
+ * Checkout requires a signed-in customer and items in the cart. Otherwise it redirects home with a
+ * message (specification, section 8).
  */
 export const loader = pageLoader(async (args: Route.LoaderArgs) => {
   const { ctx } = args.context.get(requestContext)
@@ -38,8 +38,8 @@ export const loader = pageLoader(async (args: Route.LoaderArgs) => {
 export const action = (args: Route.ActionArgs) => placeOrder(args)
 
 /**
- * A provider's script runs under this page's own policy alone, so whoever comes from another page
- * of the shop gets a document of its own.
+ * The provider's script is only allowed by this page's own content security policy, so a navigation
+ * from another page loads a new document.
  */
 export const clientLoader = async ({ serverLoader }: Route.ClientLoaderArgs) => {
   const loaded = await serverLoader()
@@ -48,7 +48,7 @@ export const clientLoader = async ({ serverLoader }: Route.ClientLoaderArgs) => 
   return loaded
 }
 
-/** The path of the document that the browser loaded; the address may have moved on since. */
+/** The path of the loaded document. Client-side navigation may have changed the URL since. */
 function documentPath(): string {
   const [entry] = performance.getEntriesByType('navigation')
   return entry ? new URL(entry.name).pathname : window.location.pathname
@@ -61,20 +61,20 @@ export { retryHeaders as headers } from '../accounts/auth-headers.ts'
 export const meta: Route.MetaFunction = (args) =>
   pageMeta(args, {
     title: 'Checkout',
-    description: 'Where your order goes, what it costs, and how you pay for it.',
+    description: 'Enter your shipping address and pay for your order.',
     noindex: true,
   })
 
 export default function Checkout({ loaderData, actionData }: Route.ComponentProps) {
   const root = useRouteLoaderData<typeof rootLoader>('root')
   const { revalidate } = useRevalidator()
-  // Kept, for to ask for today's prices takes the answer away.
+  // Kept in state, because revalidating for current prices clears the action data.
   const [answer, setAnswer] = useState(actionData)
   if (actionData && actionData !== answer) setAnswer(actionData)
   const failure = answer && 'fields' in answer ? answer : null
   const paid = answer && 'paid' in answer ? answer.paid : null
-  // Prices and stock may be what it was refused for. Whoever is signed out stays, with what was
-  // typed.
+  // Prices or stock may be the reason for the rejection. A signed-out customer stays on the page
+  // with the typed values.
   const isStale = failure !== null && !failure.isUnreachable && failure.message !== checkoutMessages.signedOut
   useEffect(() => {
     if (isStale) void revalidate()

@@ -11,9 +11,9 @@ import { completeOrder, redirectWithToast, redirectToSignIn } from './outcome.se
 import { PaidNotice } from './PaidNotice.tsx'
 
 /**
- * Where a browser comes back from paying (settled decisions, `/order-confirmation`): the order is
- * made of what was paid, however often this is asked, and no payment is. A session that was lost on
- * the way changes nothing of that.
+ * The page that a browser returns to after paying (settled decisions, `/order-confirmation`). It
+ * creates the order of the payment once, however often it is loaded, also without a session. It
+ * never creates a payment.
  */
 export const loader = pageLoader(async (args: Route.LoaderArgs) => {
   const { ctx } = args.context.get(requestContext)
@@ -36,7 +36,7 @@ export const loader = pageLoader(async (args: Route.LoaderArgs) => {
 
 const notFound = () => new AppError('NOT_FOUND', '404 Page Not Found')
 
-/** Ids of providers are short words; whatever else stands there names nothing. */
+/** Provider ids are short words. Anything else is ignored. */
 function parseReference(params: URLSearchParams): PaymentReference | null {
   const read = (name: string) => /^\w{4,255}$/.exec(params.get(name) ?? '')?.[0]
   const paymentId = read('payment_intent')
@@ -52,21 +52,21 @@ async function redirectUnpaid(args: Route.LoaderArgs, reference: PaymentReferenc
   if (payment?.status === 'processing') {
     return redirectWithToast(args, paths.orderHistory, {
       kind: 'info',
-      title: 'Your payment is under way',
-      text: 'Your order appears here once it has arrived. Please do not pay again.',
+      title: 'Your payment is processing',
+      text: 'Your order will appear here once we receive it. Don’t pay again.',
     })
   }
   return redirectWithToast(args, paths.checkout, {
     kind: 'error',
     title: checkoutMessages.failed,
-    text: 'Nothing was charged. You can try again.',
+    text: 'You weren’t charged. Try again.',
   })
 }
 
 export const meta: Route.MetaFunction = (args) =>
   pageMeta(args, {
     title: 'Order Confirmation',
-    description: 'What became of your payment.',
+    description: 'The result of your payment.',
     noindex: true,
   })
 

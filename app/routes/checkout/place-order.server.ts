@@ -46,7 +46,7 @@ async function submitOrder(args: Args, form: FormData) {
     const { prescriptionId, cardNumber, expiry: _expiry, cardCvc: _cardCvc, ...address } = fields
     const input = prepareCartCheckout(ctx, order, {
       shown,
-      askedToAccept: form.has('changed'),
+      changesShown: form.has('changed'),
       isAccepted: form.has('accepted'),
       address,
       prescriptionId,

@@ -5,8 +5,7 @@ const dayFormat = new Intl.DateTimeFormat('en-US', { dateStyle: 'medium', timeZo
 export type PrescriptionOption = { id: string; label: string }
 
 /**
- * "Dr. Ada Quillfeather, uploaded Jan 5, 2026 (Approved)": whose it is, which, and where its review
- * stands.
+ * "Dr. Ada Quillfeather, uploaded Jan 5, 2026 (Approved)": doctor, upload date and review status.
  */
 export const prescriptionOptions = (prescriptions: readonly Prescription[]): PrescriptionOption[] =>
   prescriptions.map(({ id, doctorName, uploadedAt, status }) => {

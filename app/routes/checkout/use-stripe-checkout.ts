@@ -5,10 +5,9 @@ import type { Payer } from './StripeFields.tsx'
 import type { FieldsState } from './StripePayment.tsx'
 
 /**
- * Paying in the provider's fields, step by step: they are checked, the shop prepares what they pay,
- * they pay it, and the shop makes the order of it. What goes wrong on the way is a sentence, and
- * the form stays as it is.
- * @param prepared what the shop answered; null before, and when it refused
+ * Pays with the provider's card fields: validates them, has the server create the payment, pays it
+ * and has the server create the order. A failure is a message; the form keeps its values.
+ * @param prepared the server's payment; null before, and when the server rejected the form
  */
 export function useStripeCheckout(
   form: RefObject<HTMLFormElement | null>,
@@ -17,21 +16,21 @@ export function useStripeCheckout(
 ) {
   const payer = useRef<Payer | null>(null)
   const [fields, setFields] = useState<FieldsState>('loading')
-  /** What had been refused before this try: the next refusal ends it. */
-  const [attempt, setBegun] = useState<{ failure: unknown } | null>(null)
+  /** The failure before this attempt: a new failure ends the attempt. */
+  const [attempt, setAttempt] = useState<{ failure: unknown } | null>(null)
   const [problem, setProblem] = useState<string | null>(null)
   const submit = useSubmit()
   const navigate = useNavigate()
 
   const fail = (message: string): void => {
     setProblem(message)
-    setBegun(null)
+    setAttempt(null)
   }
 
   const start = async (): Promise<void> => {
     if (!payer.current || !form.current) return
     setProblem(null)
-    setBegun({ failure })
+    setAttempt({ failure })
     const fieldProblem = await payer.current.check()
     if (fieldProblem !== null) return fail(fieldProblem)
     const data = new FormData(form.current)
@@ -49,9 +48,9 @@ export function useStripeCheckout(
           : void navigate(
               `${paths.orderConfirmation}?payment_intent=${encodeURIComponent(outcome.paymentId)}`,
             ),
-      () => fail('The payment could not be started. Please try again.'),
+      () => fail('We couldn’t start the payment. Try again.'),
     )
-    // `prepared` is a new one for each answer, though a second card pays by the same secret.
+    // `prepared` is a new object for each answer, even when a second card has the same secret.
   }, [prepared, clientSecret, navigate])
 
   const setPayer = useCallback((ready: Payer | null) => void (payer.current = ready), [])

@@ -18,9 +18,7 @@ import type { Route } from './+types/verify'
 import { completeOrder, hasPaidOutcome, redirectHome, redirectWithToast } from './outcome.server.ts'
 import { PaidNotice } from './PaidNotice.tsx'
 
-/**
- * Plays the page of the customer's bank. Which payment it is about is known by who is signed in.
- */
+/** Stands in for the page of the customer's bank. The session determines the payment. */
 export const loader = pageLoader(async (args: Route.LoaderArgs) => {
   const { ctx } = args.context.get(requestContext)
   if (ctx.payments.kind !== 'demo') throw new AppError('NOT_FOUND', '404 Page Not Found')
@@ -56,8 +54,8 @@ export const action = async (args: Route.ActionArgs) => {
 }
 
 /**
- * The page came twice, or late, or another tab has begun another payment: what it showed may have
- * become an order by now.
+ * The form was sent twice or late, or another tab has started another payment. The payment that the
+ * page showed may be an order by now.
  */
 async function completeEarlierPayment(args: Route.ActionArgs, paymentId: string) {
   try {
@@ -74,7 +72,7 @@ export const clientAction = ({ serverAction }: Route.ClientActionArgs) => withNe
 export const meta: Route.MetaFunction = (args) =>
   pageMeta(args, {
     title: 'Confirm your payment',
-    description: 'The second step of a payment, as a bank asks for it.',
+    description: 'Verify your payment with your bank.',
     noindex: true,
   })
 
@@ -97,10 +95,12 @@ export default function VerifyPayment({ loaderData, actionData }: Route.Componen
           <ShieldCheck />
         </span>
         <p className="mt-4">
-          Your bank asks whether it is you who pays <b className="tabular-nums">{dollars(amountCents)}</b> to
-          Meridian.
+          Your bank asks you to confirm your payment of <b className="tabular-nums">{dollars(amountCents)}</b>{' '}
+          to Meridian.
         </p>
-        <p className="mt-2 text-sm text-muted">This is a demo: no money moves, and no bank is asked.</p>
+        <p className="mt-2 text-sm text-muted">
+          This is a demo. You won’t be charged, and no bank is contacted.
+        </p>
         {actionData ? (
           <div className="mt-4">
             <Alert kind="error" title={actionData.message ?? ''} />

@@ -1,5 +1,6 @@
 import { AppError } from '#domain/errors.ts'
-import { readOutbox } from '#server/mail/list-outbox.ts'
+import { paths } from '#domain/paths.ts'
+import { listOutbox } from '#server/mail/list-outbox.ts'
 import { ContentPage } from '../../components/ContentPage.tsx'
 import { cacheControl } from '../../http/cache.server.ts'
 import { pageLoader } from '../../http/page-loader.server.ts'
@@ -11,18 +12,20 @@ import { EmptyState } from '../../ui/EmptyState.tsx'
 import { Inbox } from '../../ui/icons.tsx'
 import type { Route } from './+types/outbox'
 
-/** What development and the demo would have sent. A production shop has no such page: mail is nobody else's. */
+/**
+ * Mail that development and the demo would have sent. Production has no such page: mail is private.
+ */
 export const loader = pageLoader(async ({ context }: Route.LoaderArgs) => {
   const { ctx, env } = context.get(requestContext)
   if (env.mode === 'production') throw new AppError('NOT_FOUND', '404 Page Not Found')
-  const mails = await readOutbox(ctx)
+  const mails = await listOutbox(ctx)
   return {
     from: env.mail.from,
     mails: mails.map(({ id, to, replyTo, subject, text, state, createdAt }) => ({
       id,
       subject,
       state,
-      text: partsOf(text, env.publicOrigin),
+      text: splitLinks(text, env.publicOrigin),
       to: to.address,
       replyTo: replyTo ? `${replyTo.name ?? ''} <${replyTo.address}>`.trim() : null,
       createdAt: createdAt.toISOString(),
@@ -33,40 +36,40 @@ export const loader = pageLoader(async ({ context }: Route.LoaderArgs) => {
 export const headers: Route.HeadersFunction = () => ({ 'Cache-Control': cacheControl(false) })
 
 export const meta: Route.MetaFunction = (args) =>
-  pageMeta(args, { title: 'Demo outbox', description: 'Mail that this demo keeps.', noindex: true })
+  pageMeta(args, { title: 'Demo outbox', description: 'Mail that this demo stores.', noindex: true })
 
 /**
- * A mail's words, with the addresses of this shop as links: whoever tries the demo out follows them from here. Other addresses
- * are what a visitor wrote, and stay words.
+ * Splits a mail's text and links the shop's own URLs, so that a demo user can follow them. Other
+ * URLs are visitors' input and stay plain text.
  */
-function partsOf(text: string, origin: string): { words: string; path: string | null }[] {
-  return text.split(/(https?:\/\/\S+)/).map((words) => ({
-    words,
-    path: URL.canParse(words) && new URL(words).origin === origin ? words.slice(origin.length) : null,
+function splitLinks(mailText: string, origin: string): { text: string; path: string | null }[] {
+  return mailText.split(/(https?:\/\/\S+)/).map((text) => ({
+    text,
+    path: URL.canParse(text) && new URL(text).origin === origin ? text.slice(origin.length) : null,
   }))
 }
 
 const states = {
-  kept: { tone: 'neutral', words: 'Kept here' },
-  sent: { tone: 'success', words: 'Sent' },
-  failed: { tone: 'error', words: 'Given up' },
+  stored: { tone: 'neutral', label: 'Stored here' },
+  sent: { tone: 'success', label: 'Sent' },
+  failed: { tone: 'error', label: 'Failed' },
 } as const
 
-const moment = (iso: string): string => `${iso.slice(0, 10)} ${iso.slice(11, 16)} UTC`
+const formatTime = (iso: string): string => `${iso.slice(0, 10)} ${iso.slice(11, 16)} UTC`
 
 export default function Outbox({ loaderData: { from, mails } }: Route.ComponentProps) {
   return (
     <ContentPage
       title="Demo outbox"
-      lead="Mail that this shop has written, the newest first. Without a mail server it stays here; a production shop has no such page."
+      lead="Mail from this shop, newest first. Without a mail server it stays here. A production shop has no such page."
     >
       {mails.length === 0 ? (
         <EmptyState
           icon={<Inbox />}
           title="No mail yet"
-          actions={<LinkButton to="/contact">Write a message</LinkButton>}
+          actions={<LinkButton to={paths.contact}>Write a message</LinkButton>}
         >
-          What the shop writes to customers and to its support appears here.
+          Mail to customers and to support will appear here.
         </EmptyState>
       ) : (
         <ol className="max-w-4xl space-y-4">
@@ -75,9 +78,9 @@ export default function Outbox({ loaderData: { from, mails } }: Route.ComponentP
               <div className="border-b border-line bg-base-200 p-4">
                 <div className="flex flex-wrap items-center gap-x-3 gap-y-1">
                   <h2 className="font-semibold">{mail.subject}</h2>
-                  <Badge tone={states[mail.state].tone}>{states[mail.state].words}</Badge>
+                  <Badge tone={states[mail.state].tone}>{states[mail.state].label}</Badge>
                   <time dateTime={mail.createdAt} className="text-sm text-muted sm:ms-auto">
-                    {moment(mail.createdAt)}
+                    {formatTime(mail.createdAt)}
                   </time>
                 </div>
                 <dl className="mt-2 grid grid-cols-[auto_1fr] gap-x-3 text-sm">
@@ -87,12 +90,12 @@ export default function Outbox({ loaderData: { from, mails } }: Route.ComponentP
                 </dl>
               </div>
               <p className="p-4 wrap-anywhere whitespace-pre-wrap">
-                {mail.text.map(({ words, path }, index) =>
+                {mail.text.map(({ text, path }, index) =>
                   path === null ? (
-                    words
+                    text
                   ) : (
                     <a key={index} href={path} className="text-link">
-                      {words}
+                      {text}
                     </a>
                   ),
                 )}

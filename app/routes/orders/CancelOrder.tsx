@@ -7,7 +7,7 @@ import { Ban } from '../../ui/icons.tsx'
 
 const question = 'Cancel this order?'
 
-/** What cancelling an order comes to. */
+/** What cancelling an order will do. */
 export type CancellationView = { refund: string; restockedUnits: number }
 
 const Consequence = ({ cancellation: { refund, restockedUnits } }: { cancellation: CancellationView }) => (
@@ -19,12 +19,12 @@ const Consequence = ({ cancellation: { refund, restockedUnits } }: { cancellatio
           with.{' '}
         </>
       ) : (
-        'We have refunded your payment already. '
+        'We already refunded your payment. '
       )}
       {restockedUnits > 0
         ? `${restockedUnits === 1 ? '1 item returns' : `${restockedUnits} items return`} to our stock. `
         : ''}
-      Nothing has been shipped yet.
+      Nothing has shipped yet.
     </p>
     <p className="mt-2 text-muted">
       You can’t reopen a cancelled order, but you can order the same items again.
@@ -32,7 +32,7 @@ const Consequence = ({ cancellation: { refund, restockedUnits } }: { cancellatio
   </>
 )
 
-/** The form itself; a second press while the first is on its way sends nothing. */
+/** A second submit while the first is pending does nothing. */
 function CancelForm({ id }: { id: string }) {
   const isSending = useNavigation().formData?.get('intent') === 'cancel'
   return (
@@ -50,7 +50,7 @@ function CancelForm({ id }: { id: string }) {
   )
 }
 
-/** Asks before it cancels. Before and without scripts it leads to the question on the page. */
+/** Opens the confirmation dialog. Without scripts it opens the confirmation on the page. */
 export const CancelButton = ({ id, onOpen }: { id: string; onOpen: () => void }) => (
   <form method="get" action={paths.order(id)}>
     <Button
@@ -76,7 +76,7 @@ type DialogProps = {
   onClose: () => void
 }
 
-/** The question over the page. */
+/** The confirmation as a dialog. */
 export const CancelDialog = ({ id, cancellation, isOpen, onClose }: DialogProps) => (
   <Dialog
     open={isOpen}
@@ -95,7 +95,7 @@ export const CancelDialog = ({ id, cancellation, isOpen, onClose }: DialogProps)
   </Dialog>
 )
 
-/** The question on the page, where no script opens a dialog. */
+/** The confirmation on the page, for browsers without scripts. */
 export const CancelQuestion = ({ id, cancellation }: { id: string; cancellation: CancellationView }) => (
   <section aria-labelledby="cancel" className="card mb-6 border-error/60 p-5 print:hidden">
     <h2 id="cancel" className="text-lg">

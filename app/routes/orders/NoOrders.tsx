@@ -3,7 +3,7 @@ import { EmptyState } from '../../ui/EmptyState.tsx'
 import { LinkButton } from '../../ui/Button.tsx'
 import { Package } from '../../ui/icons.tsx'
 
-/** Somebody who is signed in and has ordered nothing. */
+/** Shown to a signed-in customer without orders. */
 export const NoOrders = () => (
   <div className="card">
     <EmptyState
@@ -15,7 +15,7 @@ export const NoOrders = () => (
         </LinkButton>
       }
     >
-      Your orders and where each of them is will appear here.
+      Your orders and their status will appear here.
     </EmptyState>
   </div>
 )

@@ -10,7 +10,7 @@ const PlacedDate = ({ order: { createdAt } }: { order: OrderView }) => (
   <time dateTime={createdAt}>{formatDay(createdAt)}</time>
 )
 
-/** An order of the history, whole (specification, section 2). */
+/** A complete order in the history (specification, section 2). */
 export function OrderCard({ order }: { order: OrderView }) {
   const { id, status, total, items, shippingAddress, stripePaymentId } = order
   return (
@@ -53,7 +53,7 @@ export function OrderCard({ order }: { order: OrderView }) {
   )
 }
 
-/** An order among many: what it is, where it stands, and the way to all about it. */
+/** An order in the list, with a link to its page. */
 export function OrderRow({ order }: { order: OrderView }) {
   const { id, status, total, items } = order
   const [first] = items

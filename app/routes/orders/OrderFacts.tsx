@@ -6,7 +6,7 @@ import { Badge } from '../../ui/Badge.tsx'
 import { Link } from '../../render/Link.tsx'
 import { formatDay, type OrderView } from '../../components/orders/order-labels.ts'
 
-/** Money that goes back: begun, and given, or given up by the provider. */
+/** A refund: pending, done, or failed for good. */
 export type RefundView = {
   amount: string
   createdAt: string
@@ -22,7 +22,7 @@ export type OrderPrescription = {
 
 type SectionProps = { id: string; title: string; children: ReactNode; className?: string }
 
-/** A part of an order's page under its own heading. */
+/** A section of the order page with a heading. */
 export const Section = ({ id, title, children, className = '' }: SectionProps) => (
   <section aria-labelledby={id} className={`card p-5 print:border-0 print:p-0 ${className}`}>
     <h2 id={id} className="text-lg">
@@ -41,7 +41,7 @@ export const AddressSection = ({ order: { customerName, shippingAddress } }: { o
   </Section>
 )
 
-/** What was paid and by what, and what went back of it. */
+/** The payment and its refunds. */
 export const PaymentSection = ({ order, refunds }: { order: OrderView; refunds: readonly RefundView[] }) => (
   <Section id="payment" title="Payment">
     <p className="mt-2">
@@ -79,9 +79,9 @@ function RefundText({ refund: { amount, createdAt, doneAt, failedAt } }: { refun
   if (failedAt) {
     return (
       <>
-        The refund of {sum} could not be given by card. Please{' '}
+        We couldn’t refund {sum} to your card.{' '}
         <Link to={paths.contact} className="text-link">
-          contact support
+          Contact support
         </Link>
         .
       </>
@@ -89,18 +89,18 @@ function RefundText({ refund: { amount, createdAt, doneAt, failedAt } }: { refun
   }
   return (
     <>
-      Refund of {sum} begun on <time dateTime={createdAt}>{formatDay(createdAt)}</time>; it is on its way to
-      your card.
+      Refund of {sum} started on <time dateTime={createdAt}>{formatDay(createdAt)}</time>. We’ll email you
+      when it’s done.
     </>
   )
 }
 
-/** Where the review of an order's prescription stands, which decides whether it may be shipped. */
+/** The prescription of an order and its review status, which decides whether the order ships. */
 export function PrescriptionSection({ prescription }: { prescription: OrderPrescription | null }) {
   if (!prescription) {
     return (
       <Section id="prescription" title="Prescription" className="print:hidden">
-        <p className="mt-2 text-muted">The prescription is no longer there.</p>
+        <p className="mt-2 text-muted">The prescription was deleted.</p>
       </Section>
     )
   }
@@ -113,7 +113,7 @@ export function PrescriptionSection({ prescription }: { prescription: OrderPresc
         <Badge tone={tone}>{label}</Badge>
       </p>
       {status === 'under_review' ? (
-        <p className="mt-2 text-sm text-muted">A pharmacy reviews it before anything is shipped.</p>
+        <p className="mt-2 text-sm text-muted">A pharmacy must approve it before your order ships.</p>
       ) : null}
       <p className="mt-2">
         <Link to={paths.prescriptions} className="text-link">

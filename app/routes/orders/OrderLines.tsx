@@ -8,11 +8,11 @@ import type { OrderLineView } from '../../components/orders/order-labels.ts'
 
 type OrderLinesProps = {
   lines: readonly OrderLineView[]
-  /** The variants that still have a page to go to; none where they are left out. */
+  /** The variants that still have a product page to link to. */
   offered?: readonly string[]
 }
 
-/** The medicines of an order, as they were sold. */
+/** The items of an order, as they were sold. */
 export const OrderLines = ({ lines, offered = [] }: OrderLinesProps) => (
   <ul className="divide-y divide-line">
     {lines.map((line) => (
@@ -39,7 +39,7 @@ export const OrderLines = ({ lines, offered = [] }: OrderLinesProps) => (
 const lineTotal = ({ price, quantity }: OrderLineView): string =>
   decimalFromCents((parseCents(price) ?? 0) * quantity)
 
-/** "Ibuprofen (Advil)": the brand in brackets, if any (specification, section 2). */
+/** "Ibuprofen (Advil)": the brand in parentheses, if any (specification, section 2). */
 function LineName({
   line: { product, variant, productVariantId },
   isOffered,

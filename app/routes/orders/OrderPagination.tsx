@@ -5,7 +5,7 @@ type OrderPaginationProps = { path: string; page: number; pages: number }
 
 const hrefOf = (path: string, page: number): string => (page === 1 ? path : `${path}?page=${page}`)
 
-/** The way through a long history, each page with an address of its own. */
+/** Pagination of a long history. Each page has its own URL. */
 export const OrderPagination = ({ path, page, pages }: OrderPaginationProps) =>
   pages === 1 ? null : (
     <nav aria-label="Pages" className="mt-6 grid grid-cols-[1fr_auto_1fr] items-center gap-3">
@@ -22,7 +22,7 @@ export const OrderPagination = ({ path, page, pages }: OrderPaginationProps) =>
       </p>
       {page < pages ? (
         <LinkButton to={hrefOf(path, page + 1)} rel="next" className="justify-self-end">
-          Earlier
+          Older
           <ChevronRight />
         </LinkButton>
       ) : (

@@ -8,7 +8,7 @@ type OrderTimelineProps = {
   events: readonly { status: OrderView['status']; at: string }[]
 }
 
-/** An order's way: what it has reached and when, and what is still ahead. */
+/** The timeline of an order: the steps with their dates, and the upcoming ones. */
 export const OrderTimeline = ({ order, events }: OrderTimelineProps) => (
   <ol className="mt-4">
     {timelineOf(order, events).map((step) => (
@@ -26,7 +26,7 @@ const styles = {
 
 function TimelineStep({ step, order }: { step: Step; order: OrderView }) {
   const { status, label, state, at } = step
-  // There is nothing after either.
+  // Both are final.
   const last = { delivered: 'done', cancelled: 'ended' } as const
   const style =
     state === 'current' && (status === 'delivered' || status === 'cancelled') ? last[status] : state

@@ -12,7 +12,7 @@ import { readPageNumber } from '../../http/search-params.server.ts'
 import type { Route } from './+types/order-history'
 import { AccountPage } from '../accounts/AccountPage.tsx'
 
-/** Needs sign-in; a visitor is led home (specification, section 2). */
+/** Requires sign-in; a visitor is redirected home (specification, section 2). */
 export const loader = pageLoader(async (args: Route.LoaderArgs) => {
   const ctx = contextOf(args)
   if (!ctx.user) throw redirect('/')
@@ -21,7 +21,7 @@ export const loader = pageLoader(async (args: Route.LoaderArgs) => {
 })
 
 export const meta: Route.MetaFunction = (args) =>
-  pageMeta(args, { title: 'Order History', description: 'Everything you have ordered.', noindex: true })
+  pageMeta(args, { title: 'Order History', description: 'All your orders.', noindex: true })
 
 export default function OrderHistory({ loaderData: { orders, page, pages } }: Route.ComponentProps) {
   return (

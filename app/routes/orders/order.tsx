@@ -33,7 +33,7 @@ import { AccountPage } from '../accounts/AccountPage.tsx'
 const notFound = 'Order not found'
 const cancelFailed = 'Failed to cancel order'
 
-/** An order is shown to whose it is; to anybody else it is as if missing. */
+/** Only the customer sees the order; for everyone else it does not exist. */
 export const loader = pageLoader(async ({ context, params }: Route.LoaderArgs) => {
   const { ctx } = context.get(requestContext)
   if (!ctx.user) throw new AppError('NOT_FOUND', notFound)
@@ -58,7 +58,7 @@ export const action = async (args: Route.ActionArgs) => {
     const text =
       refundCents > 0
         ? `We’ll refund ${dollars(refundCents)} to your card.`
-        : 'We had refunded your payment already.'
+        : 'We already refunded your payment.'
     return await redirectWithToast(path, { kind: 'success', title: 'Order Cancelled', text })
   } catch (error) {
     const { code, message } = toAppError(error)
@@ -73,8 +73,8 @@ export const meta: Route.MetaFunction = (args) =>
   pageMeta(args, {
     title: args.loaderData ? `Order ${orderRef(args.loaderData.order.id)}` : notFound,
     description: args.loaderData
-      ? 'What you ordered, and where it is.'
-      : 'There is no such order among yours.',
+      ? 'Your order and its status.'
+      : 'We couldn’t find this order in your account.',
     noindex: true,
   })
 
@@ -174,14 +174,14 @@ export function ErrorBoundary({ error, params }: Route.ErrorBoundaryProps) {
     return (
       <div className="page max-w-2xl py-16 text-center">
         <h1 className="text-xl sm:text-2xl">{notFound}</h1>
-        <p className="mt-3 mb-6 text-muted">There is no such order among yours.</p>
+        <p className="mt-3 mb-6 text-muted">We couldn’t find this order in your account.</p>
         {allOrders}
       </div>
     )
   }
   return (
     <SignInPrompt title={notFound} returnTo={paths.order(params.id ?? '')} actions={allOrders}>
-      <p>There is no such order among yours. If you have ordered with an account, please sign in.</p>
+      <p>If you ordered with an account, sign in to see your order.</p>
     </SignInPrompt>
   )
 }

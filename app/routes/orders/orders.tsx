@@ -13,7 +13,10 @@ import { LinkButton } from '../../ui/Button.tsx'
 import type { Route } from './+types/orders'
 import { AccountPage } from '../accounts/AccountPage.tsx'
 
-/** Null where nobody is signed in: then the page asks for it (settled decisions, "/orders/{id}"). */
+/**
+ * Null when signed out: the page then asks the visitor to sign in (settled decisions,
+ * "/orders/{id}").
+ */
 export const loader = pageLoader(async (args: Route.LoaderArgs) => {
   const ctx = contextOf(args)
   if (!ctx.user) return null
@@ -24,7 +27,7 @@ export const loader = pageLoader(async (args: Route.LoaderArgs) => {
 export const meta: Route.MetaFunction = (args) =>
   pageMeta(args, {
     title: 'My Orders',
-    description: 'Your orders, and where each of them is.',
+    description: 'Your orders and their status.',
     noindex: true,
   })
 
@@ -36,7 +39,7 @@ export default function Orders({ loaderData }: Route.ComponentProps) {
         returnTo={paths.orders}
         actions={<LinkButton to={paths.products}>Browse Medications</LinkButton>}
       >
-        <p>Please sign in to see your orders and where each of them is.</p>
+        <p>Sign in to see your orders and their status.</p>
       </SignInPrompt>
     )
   }

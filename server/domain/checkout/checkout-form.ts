@@ -2,10 +2,10 @@ import { z } from 'zod'
 import { addressLabels } from '../accounts/address-labels.ts'
 import { addressBounds, type Address } from '../accounts/addresses.ts'
 import { checkoutMessages } from './checkout-messages.ts'
-import { isBlank, cleanLine } from '../typed-text.ts'
+import { isBlank, cleanLine } from '../clean-text.ts'
 
 const addressLine = (field: keyof Address) => {
-  const missing = `${addressLabels[field]} is missing.`
+  const missing = `${addressLabels[field]} is required.`
   return z
     .string({ error: missing })
     .transform(cleanLine)
@@ -15,7 +15,7 @@ const addressLine = (field: keyof Address) => {
         .refine((text) => !isBlank(text), missing)
         .max(
           addressBounds.line,
-          `Please shorten ${addressLabels[field]} to ${addressBounds.line} characters.`,
+          `${addressLabels[field]} can have at most ${addressBounds.line} characters.`,
         ),
     )
 }
@@ -35,20 +35,22 @@ const isPast = ({ month, year }: { month: number; year: number }, now: Date): bo
   Date.UTC(year, month, 2) <= now.getTime()
 
 const cardNumber = z
-  .string({ error: 'Card number is missing.' })
+  .string({ error: 'Card number is required.' })
   .transform((text) => text.replaceAll(/[\s-]/g, ''))
-  .pipe(z.string({ error: 'Card number is missing.' }).regex(/^\d{12,19}$/, 'Please check the card number.'))
+  .pipe(z.string({ error: 'Card number is required.' }).regex(/^\d{12,19}$/, 'Enter a valid card number.'))
 
 const expiry = (now: Date) =>
-  z.string({ error: 'Expiry is missing.' }).transform((text, ctx) => {
+  z.string({ error: 'Expiry date is required.' }).transform((text, ctx) => {
     const parsed = parseExpiry(text)
     if (parsed && !isPast(parsed, now)) return text
-    const message = parsed ? 'This card has expired.' : 'Please write the expiry as MM/YY.'
+    const message = parsed ? 'This card has expired.' : 'Enter the expiry date as MM/YY.'
     ctx.addIssue({ code: 'custom', message })
     return z.NEVER
   })
 
-const cardCvc = z.string({ error: 'CVC is missing.' }).regex(/^\s*\d{3,4}\s*$/, 'The CVC has 3 or 4 digits.')
+const cardCvc = z
+  .string({ error: 'CVC is required.' })
+  .regex(/^\s*\d{3,4}\s*$/, 'Enter the 3- or 4-digit CVC.')
 
 /** Ignores the value of a field that the form does not show. */
 const notRequired = z

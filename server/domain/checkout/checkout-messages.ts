@@ -6,9 +6,9 @@ export const checkoutMessages = {
   paidWithoutOrder:
     'Payment was successful but there was an error creating your order. Please contact support.',
   missingAddress: 'Missing Shipping Information',
-  cartChanged: 'Your cart has changed. Please look at it once more.',
-  signedOut: 'Login Required. Please sign in again in another tab, then place the order here.',
-  accept: 'Please confirm what has changed.',
+  cartChanged: 'Your cart has changed. Review it, then place your order.',
+  signedOut: 'Login Required. Sign in again in another tab, then place your order here.',
+  accept: 'Confirm the changes to your order.',
   unavailable: 'Payment Processing Unavailable',
   failed: 'Payment Failed',
 } as const

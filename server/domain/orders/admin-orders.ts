@@ -4,7 +4,7 @@ import { orderEditSchema } from './order-requests.ts'
 import type { OrderLine } from './orders.ts'
 import { orderStatuses, type OrderStatus } from './order-status.ts'
 import type { PrescriptionStatus } from '../prescriptions/prescriptions.ts'
-import { isBlank, cleanLines } from '../typed-text.ts'
+import { isBlank, cleanLines } from '../clean-text.ts'
 
 /** Orders as the back office shows and changes them. */
 
@@ -113,7 +113,10 @@ export const newNoteSchema = z.object({
     .string()
     .transform(cleanLines)
     .refine((text) => !isBlank(text), 'Enter a note.')
-    .refine((text) => text.length <= noteBounds.text, `The note can have at most ${noteBounds.text} characters.`),
+    .refine(
+      (text) => text.length <= noteBounds.text,
+      `The note can have at most ${noteBounds.text} characters.`,
+    ),
 })
 
 /** A line as the back office shows it. `price` is the unit price. */

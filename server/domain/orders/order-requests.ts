@@ -4,18 +4,18 @@ import { checkoutMessages } from '../checkout/checkout-messages.ts'
 import type { ShipTo } from '../checkout/checkout.ts'
 import { parseCents } from '../money.ts'
 import { orderStatuses } from './order-status.ts'
-import { isBlank, cleanLine } from '../typed-text.ts'
+import { isBlank, cleanLine } from '../clean-text.ts'
 
 /** Requests about orders (specification, section 7; contract, "Payment and orders"). */
 
 const quantity = z.number({ error: 'quantity must be a number.' })
-const id = z.string({ error: 'productVariantId must be a text.' }).max(64)
+const id = z.string({ error: 'productVariantId must be a string.' }).max(64)
 
-const missing = `${checkoutMessages.missingAddress}. Write street, city, state zip, country.`
+const missing = `${checkoutMessages.missingAddress}. Write the address as street, city, state zip, country.`
 
 /** The documented string; its parts only when all five are present. */
 const shippingAddress = z
-  .string({ error: 'must be a text.' })
+  .string({ error: 'must be a string.' })
   .max(addressBounds.text, 'is too long.')
   .transform((text, ctx): ShipTo => {
     const parts = parseAddress(text)
@@ -27,7 +27,7 @@ const shippingAddress = z
     return { text: text.trim(), parts: isComplete ? parts : null }
   })
 
-const prescriptionId = z.string({ error: 'must be a text or null.' }).max(64).nullable()
+const prescriptionId = z.string({ error: 'must be a string or null.' }).max(64).nullable()
 
 export const paymentIntentSchema = z.object({
   items: z.array(z.object({ productVariantId: id, quantity }), { error: 'must be a list.' }),
@@ -35,7 +35,7 @@ export const paymentIntentSchema = z.object({
   prescriptionId: prescriptionId.optional(),
 })
 
-const total = z.string({ error: 'must be a text with two decimals.' }).transform((text, ctx) => {
+const total = z.string({ error: 'must be a string with two decimals.' }).transform((text, ctx) => {
   const cents = parseCents(text)
   if (cents !== null) return cents
   ctx.addIssue({ code: 'custom', message: 'must be an amount with two decimals.' })
@@ -68,7 +68,7 @@ export const newOrderSchema = z.object({
 })
 
 const shipmentText = z
-  .string({ error: 'must be a text or null.' })
+  .string({ error: 'must be a string or null.' })
   .nullable()
   .transform((text) => (text === null || isBlank(text) ? null : cleanLine(text)))
   .refine((text) => text === null || text.length <= 100, 'must have at most 100 characters.')

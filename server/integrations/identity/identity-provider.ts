@@ -1,24 +1,28 @@
-/** Who somebody is, in the provider's word. */
+/** A person's identity according to the provider. */
 export type Identity = {
   issuer: string
   subject: string
   email: string | null
-  /** Whether the provider itself has seen that the address is theirs. */
+  /** Whether the provider has verified the address. */
   isEmailVerified: boolean
   firstName: string | null
   lastName: string | null
 }
 
-/** What the answer is held against, known to the browser that asked alone. */
+/**
+ * Secrets that verify the provider's answer; only the browser that started the sign-in has them.
+ */
 export type SignInChecks = { state: string; nonce: string; codeVerifier: string }
 
-/** The port to whoever signs people in for the shop. */
+/** The port to the identity provider. */
 export type IdentityProvider = {
-  /** Where the browser goes to sign in. Throws UNAVAILABLE when the provider does not answer. */
-  begin: (callback: string) => Promise<{ url: string; checks: SignInChecks }>
+  /** Returns the URL to sign in at. Throws UNAVAILABLE when the provider does not answer. */
+  startSignIn: (callback: string) => Promise<{ url: string; checks: SignInChecks }>
   /**
-   * Who came back to the callback's whole address. Throws FORBIDDEN when it is no answer to what this browser asked, when it was
-   * used already, or when they were not let in; UNAVAILABLE when the provider does not answer.
+   * Verifies the provider's answer. Throws FORBIDDEN when this browser did not start the sign-in,
+   * when the answer was used before or the provider denied access; UNAVAILABLE when the provider
+   * does not answer.
+   * @param callbackUrl the callback's full URL with the answer
    */
-  finish: (answered: URL, checks: SignInChecks) => Promise<Identity>
+  finishSignIn: (callbackUrl: URL, checks: SignInChecks) => Promise<Identity>
 }

@@ -9,14 +9,14 @@ type Settings = NonNullable<Env['oidc']>
 const timeoutSeconds = 8
 const retryAfterSeconds = 10
 
-/** Loaded at the first sign-in, for the start of the shop does not need it. */
-const load = () => import('openid-client')
+/** Loaded at the first sign-in to keep the start of the shop fast. */
+const loadClient = () => import('openid-client')
 
-/** What the providers say of themselves, asked once a process; asked anew while it could not be had. */
+/** The providers' metadata, fetched once per process. A failed fetch is repeated. */
 const discovered = new WeakMap<Settings, Promise<Configuration>>()
 
 async function discover(settings: Settings): Promise<Configuration> {
-  const client = await load()
+  const client = await loadClient()
   const issuer = new URL(settings.issuer)
   const basic = client.ClientSecretBasic(settings.clientSecret)
   const post = client.ClientSecretPost(settings.clientSecret)
@@ -24,62 +24,64 @@ async function discover(settings: Settings): Promise<Configuration> {
     issuer,
     settings.clientId,
     undefined,
-    // OpenID Connect Discovery 1.0, section 3: without a list it is `client_secret_basic`.
+    // OpenID Connect Discovery 1.0, section 3: the default is `client_secret_basic`.
     (server, ...rest) => {
       const methods = server.token_endpoint_auth_methods_supported ?? ['client_secret_basic']
       return (methods.includes('client_secret_basic') ? basic : post)(server, ...rest)
     },
     {
       timeout: timeoutSeconds,
-      // oxlint-disable-next-line typescript/no-deprecated -- Marked so to stand out; for a provider on this machine alone.
+      // oxlint-disable-next-line typescript/no-deprecated -- Only for a provider on this machine.
       ...(isLoopback(issuer.hostname) && { execute: [client.allowInsecureRequests] }),
     },
   )
 }
 
 function configurationOf(settings: Settings): Promise<Configuration> {
-  const kept = discovered.get(settings)
-  if (kept) return kept
-  const asked = discover(settings).catch((error: unknown) => {
+  const cached = discovered.get(settings)
+  if (cached) return cached
+  const pending = discover(settings).catch((error: unknown) => {
     discovered.delete(settings)
-    // Whatever it answered instead, nobody can sign in now.
-    throw away(error)
+    // Whatever the provider answered, sign-in is impossible now.
+    throw unavailable(error)
   })
-  discovered.set(settings, asked)
-  return asked
+  discovered.set(settings, pending)
+  return pending
 }
 
-const away = (cause: unknown): AppError =>
-  new AppError('UNAVAILABLE', 'Sign-in is unavailable for a moment. Please try again.', {
+const unavailable = (cause: unknown): AppError =>
+  new AppError('UNAVAILABLE', 'Sign-in is temporarily unavailable. Try again.', {
     retryAfter: retryAfterSeconds,
     cause,
   })
 
-const refused = (sentence: string, cause: unknown): AppError => new AppError('FORBIDDEN', sentence, { cause })
+const forbidden = (message: string, cause: unknown): AppError => new AppError('FORBIDDEN', message, { cause })
 
-/** What a failed answer means. Whatever is not the provider's being away is an answer that we do not take. */
-async function translate(error: unknown): Promise<AppError> {
-  const client = await load()
+/** Maps a failed answer to an error: UNAVAILABLE when the provider is down, otherwise FORBIDDEN. */
+async function toAppError(error: unknown): Promise<AppError> {
+  const client = await loadClient()
   if (error instanceof client.AuthorizationResponseError && error.error === 'access_denied') {
-    return refused('You were not signed in: the sign-in was cancelled or not allowed.', error)
+    return forbidden('You weren’t signed in. The sign-in was canceled or not allowed.', error)
   }
-  const isAway =
+  const isUnavailable =
     (error instanceof TypeError && error.message === 'fetch failed') ||
     (error instanceof client.ClientError &&
       (error.code === 'OAUTH_TIMEOUT' || (error.cause instanceof Response && error.cause.status >= 500)))
-  if (isAway) return away(error)
-  return refused('This sign-in was used already, is too old, or was not begun in this browser.', error)
+  if (isUnavailable) return unavailable(error)
+  return forbidden('This sign-in has expired, was already used, or was started in another browser.', error)
 }
 
-const textOf = (value: unknown): string | null => (typeof value === 'string' && value !== '' ? value : null)
+const textOrNull = (value: unknown): string | null =>
+  typeof value === 'string' && value !== '' ? value : null
 
 /**
- * OpenID Connect by the code flow with PKCE, state and nonce; the library checks the id token's signature, issuer, audience,
- * times and nonce. https://openid.net/specs/openid-connect-core-1_0.html
+ * OpenID Connect: the code flow with PKCE, state and nonce. The library checks the id token's
+ * signature, issuer, audience, times and nonce.
+ * https://openid.net/specs/openid-connect-core-1_0.html
  */
 export const openIdProvider = (settings: Settings): IdentityProvider => ({
-  begin: async (callback) => {
-    const client = await load()
+  startSignIn: async (callback) => {
+    const client = await loadClient()
     const configuration = await configurationOf(settings)
     const checks = {
       state: client.randomState(),
@@ -97,35 +99,35 @@ export const openIdProvider = (settings: Settings): IdentityProvider => ({
     return { url: url.href, checks }
   },
 
-  finish: async (answered, checks) => {
-    const client = await load()
+  finishSignIn: async (callbackUrl, checks) => {
+    const client = await loadClient()
     const configuration = await configurationOf(settings)
     try {
-      const tokens = await client.authorizationCodeGrant(configuration, answered, {
+      const tokens = await client.authorizationCodeGrant(configuration, callbackUrl, {
         expectedState: checks.state,
         expectedNonce: checks.nonce,
         pkceCodeVerifier: checks.codeVerifier,
         idTokenExpected: true,
       })
       const claims = tokens.claims()
-      if (!claims) throw new TypeError('An answer without an id token.')
-      // Many providers tell more of a person at the user info endpoint than in the token.
-      const more =
+      if (!claims) throw new TypeError('The answer has no id token.')
+      // Many providers return the email address only at the user info endpoint.
+      const userInfo =
         claims['email'] === undefined && configuration.serverMetadata().userinfo_endpoint
           ? await client.fetchUserInfo(configuration, tokens.access_token, claims.sub)
           : {}
-      return identityOf(claims.iss, claims.sub, { ...claims, ...more })
+      return toIdentity(claims.iss, claims.sub, { ...claims, ...userInfo })
     } catch (error) {
-      throw await translate(error)
+      throw await toAppError(error)
     }
   },
 })
 
-const identityOf = (issuer: string, subject: string, claims: Record<string, unknown>): Identity => ({
+const toIdentity = (issuer: string, subject: string, claims: Record<string, unknown>): Identity => ({
   issuer,
   subject,
-  email: textOf(claims['email']),
+  email: textOrNull(claims['email']),
   isEmailVerified: claims['email_verified'] === true,
-  firstName: textOf(claims['given_name']) ?? textOf(claims['name']),
-  lastName: textOf(claims['family_name']),
+  firstName: textOrNull(claims['given_name']) ?? textOrNull(claims['name']),
+  lastName: textOrNull(claims['family_name']),
 })

@@ -4,17 +4,19 @@ import type { Identity, IdentityProvider, SignInChecks } from './identity-provid
 
 type Options = {
   provider: IdentityProvider
-  /** The address of ours that the provider leads back to, as it is registered there. */
+  /** The shop's callback URL, as registered at the provider. */
   callback: string
-  /** What this browser was given when it set out; null when it set out from elsewhere or too long ago. */
+  /**
+   * Reads the browser's secrets; null when it did not start a sign-in or the sign-in has expired.
+   */
   readChecks: (request: Request) => Promise<SignInChecks | null>
-  /** Gives the browser what its answer is to be held against: a Set-Cookie line. */
-  keepChecks: (checks: SignInChecks) => Promise<string>
+  /** Returns a Set-Cookie header that stores the secrets in the browser. */
+  saveChecks: (checks: SignInChecks) => Promise<string>
 }
 
 /**
- * remix-auth's way to an identity provider, and so a class: any request but the callback's is led to the provider, by a Response
- * that is thrown; the callback's is held against what the browser set out with.
+ * The remix-auth strategy for an identity provider, which must be a class. It redirects any request
+ * but the callback to the provider by throwing a Response, and verifies the callback.
  */
 export class OpenIdStrategy<User> extends Strategy<User, Identity> {
   name = 'openid'
@@ -26,23 +28,23 @@ export class OpenIdStrategy<User> extends Strategy<User, Identity> {
   }
 
   async authenticate(request: Request): Promise<User> {
-    const { provider, callback, readChecks, keepChecks } = this.#options
-    const answered = new URL(callback)
+    const { provider, callback, readChecks, saveChecks } = this.#options
+    const callbackUrl = new URL(callback)
     const { pathname, search } = new URL(request.url)
-    if (pathname !== answered.pathname) {
-      const { url, checks } = await provider.begin(callback)
+    if (pathname !== callbackUrl.pathname) {
+      const { url, checks } = await provider.startSignIn(callback)
       const headers = {
         Location: url,
-        'Set-Cookie': await keepChecks(checks),
+        'Set-Cookie': await saveChecks(checks),
         'Cache-Control': 'private, no-store',
       }
       throw new Response(null, { status: 302, headers })
     }
     const checks = await readChecks(request)
     if (!checks) {
-      throw new AppError('FORBIDDEN', 'This sign-in is too old, or was not begun in this browser.')
+      throw new AppError('FORBIDDEN', 'This sign-in has expired or was started in another browser.')
     }
-    answered.search = search
-    return this.verify(await provider.finish(answered, checks))
+    callbackUrl.search = search
+    return this.verify(await provider.finishSignIn(callbackUrl, checks))
   }
 }

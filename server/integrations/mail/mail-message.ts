@@ -20,24 +20,24 @@ const templatedSchema = z.discriminatedUnion('template', [
   templated('confirm-email', z.object({ link })),
   templated('reset-password', z.object({ link, minutes })),
   templated('password-changed', z.object({ supportEmail })),
-  // To the new address; the old one is told by `email-changed`.
+  // To the new address; the old one gets `email-changed`.
   templated('change-email', z.object({ link, minutes })),
   templated('email-changed', z.object({ supportEmail })),
   templated('second-factor-changed', z.object({ isOn: z.boolean(), supportEmail })),
-  // Names neither medicine nor doctor nor reason: a mailbox is read by others, too.
+  // Without the medicine, the doctor and the reason: other people may read the mailbox.
   templated('prescription-decided', z.object({ link, status: z.enum(['approved', 'rejected', 'expired']) })),
-  // The question itself stands on the page alone.
+  // The question itself is only on the page.
   templated('prescription-question', z.object({ link })),
-  // Names the order and no medicine.
+  // With the order number, without any medicine.
   templated(
     'order-update',
     z.object({
       milestone: z.enum(['received', 'processing', 'shipped', 'delivered', 'cancelled', 'refunded']),
-      /** The end of the order's id, as the customer's list shows it. */
+      /** The short order number. */
       orderRef: z.string().nullable(),
       link,
       supportEmail,
-      /** "$12.50", where money goes back. */
+      /** "$12.50" when there is a refund. */
       amount: z.string().nullable(),
       trackingNumber: z.string().nullable(),
       carrier: z.string().nullable(),
@@ -48,11 +48,11 @@ const templatedSchema = z.discriminatedUnion('template', [
 
 export const mailSchema = z.union([templatedSchema, plainSchema])
 
-/** A mail in plain text, as it is sent. */
+/** A plain-text mail. */
 export type PlainMail = z.infer<typeof plainSchema>
-/** A mail by the name of its template (server/integrations/mail/templates) and what stands in it. */
+/** A mail with a template (server/integrations/mail/templates) and its props. */
 export type TemplatedMail = z.infer<typeof templatedSchema>
-/** A mail as use cases write it, to one person. */
+/** A mail to one recipient, as use cases queue it. */
 export type Mail = PlainMail | TemplatedMail
 export type MailTemplate = TemplatedMail['template']
 export type TemplateProps<Name extends MailTemplate> = Extract<TemplatedMail, { template: Name }>['props']

@@ -1,16 +1,17 @@
 import type { RenderedMail } from './render-mail.ts'
 
-/** A mail on its way: its id and date stay the same however often it is tried. */
+/** A mail to send. Its id and date stay the same over all attempts. */
 export type OutgoingMail = RenderedMail & { id: string; date: Date }
 
-/** What became of a try. `code` names a failure without a word of the mail, so that it may be logged. */
+/** The result of an attempt. `code` contains nothing of the mail, so it may be logged. */
 export type Delivery = { outcome: 'sent' } | { outcome: 'refused' | 'failed'; code: string }
 
-/** The port to whatever sends mail. */
+/** The port to the mail server. */
 export type Mailer = {
   /**
-   * Tries once. `refused` will never be taken, `failed` may be later. Throws nothing that the other side caused.
-   * @param signal breaks the try off
+   * Makes one attempt. `refused` is permanent; `failed` may succeed later. Does not throw errors
+   * that the server caused.
+   * @param signal aborts the attempt
    */
   send: (mail: OutgoingMail, signal: AbortSignal) => Promise<Delivery>
   close: () => void

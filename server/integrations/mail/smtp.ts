@@ -3,14 +3,14 @@ import { isLoopback } from '../../env.ts'
 import type { Mailer } from './mailer.ts'
 
 const connectionTimeoutMs = 10_000
-/** RFC 5321, 4.5.3.2 allows minutes for an answer; a slow server is tried again instead. */
+/** RFC 5321, section 4.5.3.2, allows minutes for an answer; we retry a slow server instead. */
 const socketTimeoutMs = 30_000
 const idleTimeoutMs = 30_000
 
 /**
- * Sends by SMTP over a few connections that are kept. A server on another machine must offer TLS, unless the URL says
- * `?requireTLS=false`.
- * @param url `smtp://…` or `smtps://…`, with user and password where the server asks for them
+ * Sends by SMTP over a small connection pool. A server on another machine must support TLS, unless
+ * the URL contains `?requireTLS=false`.
+ * @param url `smtp://…` or `smtps://…`, with user and password if the server requires them
  * @param from the sender of every mail
  */
 export function openSmtp(url: string, from: string): Mailer {
@@ -19,7 +19,7 @@ export function openSmtp(url: string, from: string): Mailer {
     url,
     requireTLS: !isLoopback(new URL(url).hostname),
     maxConnections: 3,
-    // A mail whose connection breaks is tried again by the outbox, which waits in between.
+    // The outbox retries a mail whose connection breaks, with pauses.
     maxRequeues: 0,
     connectionTimeout: connectionTimeoutMs,
     greetingTimeout: connectionTimeoutMs,
@@ -42,7 +42,7 @@ export function openSmtp(url: string, from: string): Mailer {
           ...(html !== null && { html }),
           date,
           messageId: `<${id}@${domain}>`,
-          // RFC 3834: no out-of-office answers to a machine.
+          // RFC 3834: prevents out-of-office replies.
           headers: { 'Auto-Submitted': 'auto-generated' },
           signal,
         })
@@ -55,12 +55,12 @@ export function openSmtp(url: string, from: string): Mailer {
   }
 }
 
-/** The words of a refusal repeat addresses, so only its codes are told. */
+/** Returns only codes, because the text of an SMTP error contains addresses. */
 function toFailure(error: unknown): { outcome: 'refused' | 'failed'; code: string } {
   if (!(error instanceof Error)) throw error
   const code = 'code' in error && typeof error.code === 'string' ? error.code : error.name
   const reply = 'responseCode' in error && typeof error.responseCode === 'number' ? error.responseCode : null
-  // The mail itself was refused for good; a refused sign-in is a mistake of the setting and may be mended.
+  // Only a rejected mail is final. A rejected sign-in is a configuration error and may be fixed.
   const isFinal = reply !== null && reply >= 500 && (code === 'EENVELOPE' || code === 'EMESSAGE')
   return { outcome: isFinal ? 'refused' : 'failed', code: reply === null ? code : `${code} ${reply}` }
 }

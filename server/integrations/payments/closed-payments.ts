@@ -1,17 +1,17 @@
 import type { Payments } from './payments.ts'
 
-function refuse(): never {
+function fail(): never {
   throw new Error('No payment provider is open.')
 }
 
-/** In place of a provider where nothing is paid: on the command line. */
+/** Replaces the provider where nothing is paid: on the command line. */
 export const closedPayments: Payments = {
   kind: 'demo',
   publishableKey: null,
-  createPayment: refuse,
-  findPayment: refuse,
-  cancelPayment: refuse,
+  createPayment: fail,
+  findPayment: fail,
+  cancelPayment: fail,
   hosted: null,
-  refund: refuse,
-  readEvent: refuse,
+  refund: fail,
+  readEvent: fail,
 }

@@ -1,10 +1,10 @@
 import type { Db } from '#db/engine/client.ts'
 import {
   findDemoPayment,
-  moveDemoPayment,
+  updateDemoPaymentStatus,
   payDemoPayment,
-  putDemoPayment,
-  putDemoRefund,
+  insertDemoPayment,
+  insertDemoRefund,
   type DemoPaymentRow,
 } from '#db/checkout/demo-payments.ts'
 import { AppError } from '#domain/errors.ts'
@@ -12,7 +12,7 @@ import { newId } from '#domain/ids.ts'
 import { randomBytes } from 'node:crypto'
 import type { Payment, Payments } from './payments.ts'
 
-/** The numbers of the demo's cards and what each does (contract, "Demo payments"). */
+/** The demo card numbers and their results (contract, "Demo payments"). */
 const cards: Readonly<Record<string, { status: 'succeeded' | 'requires_action' } | { declined: string }>> = {
   '4242424242424242': { status: 'succeeded' },
   '4000000000000002': { declined: 'Your card was declined.' },
@@ -20,13 +20,16 @@ const cards: Readonly<Record<string, { status: 'succeeded' | 'requires_action' }
   '4000002500003155': { status: 'requires_action' },
 }
 
-/** A provider that moves no money, with its books in the shop's own database. Tells nothing by webhook. */
+/**
+ * A provider that moves no money. It keeps its records in the shop's database and sends no
+ * webhooks.
+ */
 export const demoPayments = (db: Db): Payments => ({
   kind: 'demo',
   publishableKey: null,
   hosted: null,
   createPayment: async ({ checkoutId, amountCents }) => {
-    const row = await putDemoPayment(db, {
+    const row = await insertDemoPayment(db, {
       id: `pi_${newId().replaceAll('-', '')}`,
       idempotencyKey: `${checkoutId}:intent`,
       secret: randomBytes(16).toString('hex'),
@@ -43,13 +46,13 @@ export const demoPayments = (db: Db): Payments => ({
   },
   cancelPayment: async (id) => {
     for (const from of ['unpaid', 'requires_action'] as const) {
-      if (await moveDemoPayment(db, { id, from, to: 'canceled' })) break
+      if (await updateDemoPaymentStatus(db, { id, from, to: 'canceled' })) break
     }
     return toPayment(await requirePayment(db, id))
   },
   refund: async ({ paymentId, amountCents, key }) => {
     const id = `re_${newId().replaceAll('-', '')}`
-    const stored = await putDemoRefund(db, {
+    const stored = await insertDemoRefund(db, {
       idempotencyKey: key,
       id,
       paymentId,
@@ -64,57 +67,61 @@ export const demoPayments = (db: Db): Payments => ({
 })
 
 /**
- * Plays the browser's part: gives a card for a payment. Answers how the payment stands. Throws PAYMENT_REQUIRED with the card's
- * message, INVALID (cardNumber) for a number that is no demo card's, NOT_FOUND, and CONFLICT when the payment is over.
+ * Stands in for the browser: pays with a card and returns the payment. Throws PAYMENT_REQUIRED with
+ * the card's message, INVALID (cardNumber) for a number that is not a demo card, NOT_FOUND, and
+ * CONFLICT when the payment was canceled.
  */
 export async function confirmDemoPayment(
   db: Db,
   { clientSecret, cardNumber }: { clientSecret: string; cardNumber: string },
 ): Promise<Payment> {
   const card = cards[cardNumber.replaceAll(/[\s-]/g, '')]
-  const pays = card && 'status' in card && card.status === 'succeeded'
-  // Mostly it is unpaid and the card is good: one statement then.
-  const paid = pays ? await payDemoPayment(db, partsOf(clientSecret)) : null
+  const succeeds = card && 'status' in card && card.status === 'succeeded'
+  // The usual case, an unpaid payment and a valid card, takes one statement.
+  const paid = succeeds ? await payDemoPayment(db, parseClientSecret(clientSecret)) : null
   if (paid) return toPayment({ ...paid, refundedCents: 0 })
-  const payment = await bySecret(db, clientSecret)
+  const payment = await findBySecret(db, clientSecret)
   if (!card) {
-    const sentence = 'This is not a demo card. Use 4242 4242 4242 4242.'
-    throw new AppError('INVALID', undefined, { fields: { cardNumber: sentence } })
+    const message = 'This is not a demo card. Use 4242 4242 4242 4242.'
+    throw new AppError('INVALID', undefined, { fields: { cardNumber: message } })
   }
   if (payment.status === 'succeeded') return payment
-  if (payment.status === 'canceled') throw new AppError('CONFLICT', 'This payment was cancelled.')
+  if (payment.status === 'canceled') throw new AppError('CONFLICT', 'This payment was canceled.')
   if ('declined' in card) throw new AppError('PAYMENT_REQUIRED', card.declined)
-  return settle(db, payment, card.status)
+  return updatePayment(db, payment, card.status)
 }
 
-/** Ends the second step of a payment. Throws NOT_FOUND, CONFLICT when it asks for none, PAYMENT_REQUIRED when it failed. */
+/**
+ * Completes the bank's verification of a payment. Throws NOT_FOUND, CONFLICT when it needs none,
+ * and PAYMENT_REQUIRED when it failed.
+ */
 export async function completeDemoPayment(
   db: Db,
   { clientSecret, outcome }: { clientSecret: string; outcome: 'succeed' | 'fail' },
 ): Promise<Payment> {
-  const payment = await bySecret(db, clientSecret)
+  const payment = await findBySecret(db, clientSecret)
   if (payment.status === 'succeeded') return payment
   if (payment.status !== 'requires_action')
-    throw new AppError('CONFLICT', 'This payment asks for no second step.')
-  const settled = await settle(db, payment, outcome === 'succeed' ? 'succeeded' : 'unpaid')
-  if (settled.status === 'succeeded') return settled
-  throw new AppError('PAYMENT_REQUIRED', 'Your bank did not confirm the payment.')
+    throw new AppError('CONFLICT', 'This payment needs no verification.')
+  const updated = await updatePayment(db, payment, outcome === 'succeed' ? 'succeeded' : 'unpaid')
+  if (updated.status === 'succeeded') return updated
+  throw new AppError('PAYMENT_REQUIRED', 'Your bank didn’t confirm the payment.')
 }
 
-/** Of two at once the first counts, and both are told how it stands. */
-async function settle(db: Db, payment: Payment, to: DemoPaymentRow['status']): Promise<Payment> {
+/** The first of two concurrent calls decides, and both return the result. */
+async function updatePayment(db: Db, payment: Payment, to: DemoPaymentRow['status']): Promise<Payment> {
   const from = payment.status === 'requires_action' ? 'requires_action' : 'unpaid'
-  if (await moveDemoPayment(db, { id: payment.id, from, to })) return { ...payment, status: to }
+  if (await updateDemoPaymentStatus(db, { id: payment.id, from, to })) return { ...payment, status: to }
   return toPayment(await requirePayment(db, payment.id))
 }
 
-function partsOf(clientSecret: string): { id: string; secret: string } {
+function parseClientSecret(clientSecret: string): { id: string; secret: string } {
   const [id = '', secret = ''] = clientSecret.split('_secret_')
   return { id, secret }
 }
 
-async function bySecret(db: Db, clientSecret: string): Promise<Payment> {
-  const row = await findDemoPayment(db, partsOf(clientSecret).id)
+async function findBySecret(db: Db, clientSecret: string): Promise<Payment> {
+  const row = await findDemoPayment(db, parseClientSecret(clientSecret).id)
   const payment = row && toPayment(row)
   if (payment?.clientSecret !== clientSecret) throw new AppError('NOT_FOUND', 'There is no such payment.')
   return payment

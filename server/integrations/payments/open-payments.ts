@@ -2,7 +2,7 @@ import type { Db } from '#db/engine/client.ts'
 import type { PaymentsEnv } from '../../env.ts'
 import type { Payments } from './payments.ts'
 
-/** The payment provider that the environment names; its library is loaded only when it is needed. */
+/** Opens the configured payment provider; its library is loaded only when needed. */
 export async function openPayments(env: PaymentsEnv, db: Db): Promise<Payments> {
   if (env.kind === 'stripe') {
     const { stripePayments } = await import('./stripe-payments.ts')

@@ -2,19 +2,19 @@ import { AppError } from '#domain/errors.ts'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { Stripe } from 'stripe'
 
-/** One call of the shop's, its retry and the pause before it included (contract, "Payment and orders"). */
-const limitMs = 8000
+/** The timeout of a call, including the retry and its pause (contract, "Payment and orders"). */
+const callTimeoutMs = 8000
 const retryPauseMs = 400
-/** With less left no retry is begun. */
-const leastMs = 1000
-/** Seconds after which somebody who was told that Stripe fails may try again. */
+/** The minimum time left to start a retry. */
+const minRetryMs = 1000
+/** Seconds, for the Retry-After header when Stripe fails. */
 const retryAfter = 10
 
 export type CallOptions = { timeout: number; maxNetworkRetries: number }
 
 /**
- * Stripe's own client, under the API version that it was made for, whatever the account's is.
- * @param apiUrl a stand-in's origin, null for Stripe itself
+ * Opens Stripe's client with the API version of the library, independent of the account's version.
+ * @param apiUrl the origin of a mock server, null for Stripe itself
  */
 export function openStripe(secretKey: string, apiUrl: string | null): Stripe {
   const url = apiUrl === null ? null : new URL(apiUrl)
@@ -30,72 +30,73 @@ export function openStripe(secretKey: string, apiUrl: string | null): Stripe {
 }
 
 /**
- * Calls Stripe, and once more when the first time failed in passing: both together end within 8 s. Retries are ours and not the client's, whose
- * limit is one of silence on a socket, for each of them. Throws Stripe's error as it is.
+ * Calls Stripe and retries a transient failure once; both end within 8 s. The client's own retries
+ * cannot do this: its timeout applies to each attempt and to socket silence only. Throws Stripe's
+ * error unchanged.
  */
-export async function askStripe<T>(call: (options: CallOptions) => Promise<T>): Promise<T> {
-  const endsAt = performance.now() + limitMs
-  const tryOnce = (): Promise<T> => {
-    const left = Math.max(1, Math.ceil(endsAt - performance.now()))
-    return within(left, call({ timeout: left, maxNetworkRetries: 0 }))
+export async function callStripe<T>(call: (options: CallOptions) => Promise<T>): Promise<T> {
+  const endsAt = performance.now() + callTimeoutMs
+  const attempt = (): Promise<T> => {
+    const remainingMs = Math.max(1, Math.ceil(endsAt - performance.now()))
+    return withTimeout(remainingMs, call({ timeout: remainingMs, maxNetworkRetries: 0 }))
   }
   try {
-    return await tryOnce()
+    return await attempt()
   } catch (error) {
-    if (!mayPass(error) || endsAt - performance.now() < leastMs + retryPauseMs) throw error
+    if (!isTransient(error) || endsAt - performance.now() < minRetryMs + retryPauseMs) throw error
     await sleep(retryPauseMs)
-    return tryOnce()
+    return attempt()
   }
 }
 
-async function within<T>(ms: number, work: Promise<T>): Promise<T> {
-  const ending = new AbortController()
-  const tooLate = async (): Promise<never> => {
-    await sleep(ms, undefined, { signal: ending.signal })
+async function withTimeout<T>(ms: number, work: Promise<T>): Promise<T> {
+  const timer = new AbortController()
+  const timeout = async (): Promise<never> => {
+    await sleep(ms, undefined, { signal: timer.signal })
     throw new Stripe.errors.StripeConnectionError({ type: 'api_error', message: 'No answer in time.' })
   }
   try {
-    return await Promise.race([work, tooLate()])
+    return await Promise.race([work, timeout()])
   } finally {
-    ending.abort()
+    timer.abort()
   }
 }
 
-/** Whether the same call may do better at once. What was closed on us the client has already sent a second time. */
-function mayPass(error: unknown): boolean {
+/** Whether a retry may succeed. The client itself has already retried a closed connection. */
+function isTransient(error: unknown): boolean {
   if (!(error instanceof Stripe.errors.StripeError)) return false
   if (error instanceof Stripe.errors.StripeConnectionError)
     return !/reset|EPIPE|hang up/i.test(detailOf(error))
-  const asked = error.headers?.['stripe-should-retry']
-  if (asked === 'true' || asked === 'false') return asked === 'true'
+  const shouldRetry = error.headers?.['stripe-should-retry']
+  if (shouldRetry === 'true' || shouldRetry === 'false') return shouldRetry === 'true'
   return error.statusCode === 409 || (error.statusCode ?? 0) >= 500
 }
 
 const detailOf = ({ detail }: Stripe.errors.StripeError): string => String(detail ?? '')
 
-/** A refusal of the request itself: asked again it would be refused again. */
-export const isRefused = (error: unknown): error is Stripe.errors.StripeError =>
+/** Whether Stripe rejected the request itself: a retry would be rejected too. */
+export const isRejected = (error: unknown): error is Stripe.errors.StripeError =>
   error instanceof Stripe.errors.StripeError &&
   (error.statusCode === 400 || error.statusCode === 404) &&
-  // Stripe's balance may be filled up again.
+  // The Stripe balance may be topped up later.
   error.code !== 'balance_insufficient' &&
   error.code !== 'rate_limit'
 
 export const isMissing = (error: unknown): boolean =>
   error instanceof Stripe.errors.StripeError && error.statusCode === 404
 
-/** Whether Stripe answered what it had kept under the idempotency key, which may be as old as a day. */
+/** Whether Stripe replayed the stored answer of the idempotency key, up to a day old. */
 export const isReplay = ({ lastResponse }: Stripe.Response<unknown>): boolean =>
   lastResponse.headers['idempotent-replayed'] === 'true'
 
 /**
- * What a failure of Stripe's is to the shop: UNAVAILABLE, with no more of its answer than ids and codes, as the rest may say who pays. Another's error stays
- * itself.
- * @param sentence what the customer reads
+ * Maps an error of Stripe to UNAVAILABLE. The cause has only ids and codes, because the rest may
+ * identify the customer. Other errors are returned unchanged.
+ * @param message for the customer
  */
-export function toUnavailable(error: unknown, sentence?: string): unknown {
+export function toUnavailable(error: unknown, message?: string): unknown {
   if (!(error instanceof Stripe.errors.StripeError)) return error
   const { type, code = '-', statusCode = '-', requestId = '-' } = error
   const cause = new Error(`Stripe: ${type} ${statusCode} ${code} ${requestId}`)
-  return new AppError('UNAVAILABLE', sentence, { retryAfter, cause })
+  return new AppError('UNAVAILABLE', message, { retryAfter, cause })
 }

@@ -3,11 +3,11 @@ import type { Stripe } from 'stripe'
 import { z } from 'zod'
 import type { PaymentEvent } from './payments.ts'
 
-/** How old a signature may be (https://docs.stripe.com/webhooks/signature). */
+/** The maximum age of a signature (https://docs.stripe.com/webhooks/signature). */
 const toleranceSeconds = 300
 
 const id = z.string().min(1).max(255)
-/** An id, or the whole object where an endpoint has it expanded. */
+/** An id, or the whole object when the endpoint expands it. */
 const reference = z.union([id, z.object({ id }).transform((object) => object.id)]).nullish()
 
 const eventSchema = z.object({
@@ -19,8 +19,8 @@ const eventSchema = z.object({
 })
 
 /**
- * Reads a webhook of Stripe's: one signature of the header must be right for these very bytes, and no older than 300 s. While a secret is replaced Stripe signs with
- * the old and the new one. Throws BAD_REQUEST for anything else.
+ * Verifies and parses a Stripe webhook. One signature of the header must match the exact bytes and
+ * be at most 300 s old: Stripe signs with both secrets while one is replaced. Throws BAD_REQUEST.
  */
 export function readStripeEvent(
   { webhooks }: Stripe,
@@ -31,9 +31,9 @@ export function readStripeEvent(
     now,
   }: { rawBody: string; signature: string | null; secret: string; now: Date },
 ): PaymentEvent {
-  let told: unknown
+  let verified: unknown
   try {
-    told = webhooks.constructEvent(
+    verified = webhooks.constructEvent(
       rawBody,
       signature ?? '',
       secret,
@@ -42,10 +42,10 @@ export function readStripeEvent(
       now.getTime(),
     )
   } catch (error) {
-    throw new AppError('BAD_REQUEST', 'The signature is missing, wrong or too old.', { cause: error })
+    throw new AppError('BAD_REQUEST', 'The signature is missing, invalid or too old.', { cause: error })
   }
-  const event = eventSchema.safeParse(told)
-  if (!event.success) throw new AppError('BAD_REQUEST', 'This is no event.')
+  const event = eventSchema.safeParse(verified)
+  if (!event.success) throw new AppError('BAD_REQUEST', 'The body is not an event.')
   const { object } = event.data.data
   return {
     id: event.data.id,

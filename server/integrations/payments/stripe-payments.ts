@@ -1,13 +1,13 @@
-import { checkoutWords } from '#domain/checkout/checkout-messages.ts'
+import { checkoutMessages } from '#domain/checkout/checkout-messages.ts'
 import { AppError } from '#domain/errors.ts'
 import { newId } from '#domain/ids.ts'
 import type { Stripe } from 'stripe'
 import type { PaymentsEnv } from '../../env.ts'
 import type { HostedSession, NewPayment, Payment, Payments, PaymentStatus, Refund } from './payments.ts'
 import {
-  askStripe,
+  callStripe,
   isMissing,
-  isRefused,
+  isRejected,
   isReplay,
   openStripe,
   toUnavailable,
@@ -27,31 +27,34 @@ const statuses: Readonly<Record<string, PaymentStatus>> = {
 }
 
 /**
- * Stripe takes a page for half an hour at least from now; ours is closed when the hold ends, so this is for the day on which nobody closes it. It depends
- * on the hold alone, because a key's second call must say the same as its first.
+ * Stripe requires a page to stay open for at least 30 minutes. The shop expires it when the hold
+ * ends; this is only the fallback. It depends on the hold alone, because a repeated call under one
+ * idempotency key must have the same parameters.
  */
 const sessionGraceMs = 31 * 60_000
 
 /** Cards (https://docs.stripe.com/currencies#minimum-and-maximum-charge-amounts). */
 const amountCodes = new Set(['amount_too_small', 'amount_too_large'])
-const amountSentence = 'A card can pay from $0.50 to $999,999.99 at once.'
+const amountMessage = 'A card payment must be between $0.50 and $999,999.99.'
 
-const withRefunds = { expand: ['latest_charge'] }
+const expandCharge = { expand: ['latest_charge'] }
 
-/** Stripe (https://docs.stripe.com/api). A payment of a hosted page is not cancelled by itself: its page is closed. */
+/**
+ * Stripe (https://docs.stripe.com/api). A hosted page's payment is canceled by expiring its page.
+ */
 export function stripePayments(env: Extract<PaymentsEnv, { kind: 'stripe' }>): Payments {
   const stripe = openStripe(env.secretKey, env.apiUrl)
   const { sessions } = stripe.checkout
 
   const retrievePayment = async (id: string): Promise<Payment> =>
-    toPayment(await askStripe((options) => stripe.paymentIntents.retrieve(id, withRefunds, options)))
+    toPayment(await callStripe((options) => stripe.paymentIntents.retrieve(id, expandCharge, options)))
   const retrieveSession = async (id: string): Promise<HostedSession> =>
-    toSession(await askStripe((options) => sessions.retrieve(id, {}, options)))
+    toSession(await callStripe((options) => sessions.retrieve(id, {}, options)))
 
-  /** The refund that was given under a key which Stripe keeps no longer, or under which it repeats a failure. */
+  /** Finds a refund by its key when Stripe has forgotten the key or replays a failure for it. */
   const findRefund = async (paymentId: string, key: string): Promise<Stripe.Refund | null> => {
     const filter = { payment_intent: paymentId, limit: 100 }
-    const { data } = await askStripe((options) => stripe.refunds.list(filter, options))
+    const { data } = await callStripe((options) => stripe.refunds.list(filter, options))
     return data.find(({ metadata }) => metadata?.['key'] === key) ?? null
   }
 
@@ -60,61 +63,62 @@ export function stripePayments(env: Extract<PaymentsEnv, { kind: 'stripe' }>): P
     publishableKey: env.publishableKey,
 
     createPayment: ({ checkoutId, amountCents }) =>
-      starting(async () => {
-        const wanted = {
+      orCannotStart(async () => {
+        const params = {
           amount: amountCents,
           currency: 'usd',
           automatic_payment_methods: { enabled: true },
           metadata: { checkout: checkoutId },
         }
-        const intent = await askStripe((options) =>
-          stripe.paymentIntents.create(wanted, under(`${checkoutId}:intent`, options)),
+        const intent = await callStripe((options) =>
+          stripe.paymentIntents.create(params, withKey(`${checkoutId}:intent`, options)),
         )
         return isReplay(intent) ? retrievePayment(intent.id) : toPayment(intent)
       }),
 
-    findPayment: (id) => findOne(id, 'pi_', retrievePayment),
+    findPayment: (id) => findById(id, 'pi_', retrievePayment),
 
     cancelPayment: (id) =>
       orUnavailable(async () => {
-        // A key of this call alone: a refusal, kept under one that is always the same, would be repeated when nothing stands in the way any more.
+        // A new key per call: Stripe would replay an earlier rejection under a fixed key, even when
+        // the payment can be canceled by now.
         const key = `${id}:cancel:${newId()}`
         try {
           return toPayment(
-            await askStripe((options) =>
-              stripe.paymentIntents.cancel(id, { cancellation_reason: 'abandoned' }, under(key, options)),
+            await callStripe((options) =>
+              stripe.paymentIntents.cancel(id, { cancellation_reason: 'abandoned' }, withKey(key, options)),
             ),
           )
         } catch (error) {
           if (isMissing(error)) throw new AppError('NOT_FOUND', 'There is no such payment.')
-          if (isRefused(error)) return retrievePayment(id)
+          if (isRejected(error)) return retrievePayment(id)
           throw error
         }
       }),
 
     hosted: {
       createSession: ({ checkoutId, amountCents, successUrl, cancelUrl, expiresAt }) =>
-        starting(async () => {
-          const session = await askStripe((options) =>
+        orCannotStart(async () => {
+          const session = await callStripe((options) =>
             sessions.create(
-              sessionOf({ checkoutId, amountCents }, { successUrl, cancelUrl, expiresAt }),
-              under(`${checkoutId}:session`, options),
+              toSessionParams({ checkoutId, amountCents }, { successUrl, cancelUrl, expiresAt }),
+              withKey(`${checkoutId}:session`, options),
             ),
           )
           return isReplay(session) ? retrieveSession(session.id) : toSession(session)
         }),
-      findSession: (id) => findOne(id, 'cs_', retrieveSession),
+      findSession: (id) => findById(id, 'cs_', retrieveSession),
       expireSession: (id) =>
         orUnavailable(async () => {
           try {
             return toSession(
-              await askStripe((options) =>
-                sessions.expire(id, {}, under(`${id}:expire:${newId()}`, options)),
+              await callStripe((options) =>
+                sessions.expire(id, {}, withKey(`${id}:expire:${newId()}`, options)),
               ),
             )
           } catch (error) {
             if (isMissing(error)) throw new AppError('NOT_FOUND', 'There is no such page.')
-            if (isRefused(error)) return retrieveSession(id)
+            if (isRejected(error)) return retrieveSession(id)
             throw error
           }
         }),
@@ -122,19 +126,19 @@ export function stripePayments(env: Extract<PaymentsEnv, { kind: 'stripe' }>): P
 
     refund: ({ paymentId, amountCents, key, isRetry = false }) =>
       orUnavailable(async () => {
-        // A part of a payment could be given twice, once its key is forgotten after a day.
-        const before = isRetry ? await findRefund(paymentId, key) : null
-        if (before) return toRefund(before)
-        const wanted = { payment_intent: paymentId, amount: amountCents, metadata: { key } }
+        // Stripe forgets a key after a day: a retry could refund a part of the payment twice.
+        const earlier = isRetry ? await findRefund(paymentId, key) : null
+        if (earlier) return toRefund(earlier)
+        const params = { payment_intent: paymentId, amount: amountCents, metadata: { key } }
         try {
-          const refund = await askStripe((options) => stripe.refunds.create(wanted, under(key, options)))
+          const refund = await callStripe((options) => stripe.refunds.create(params, withKey(key, options)))
           if (!isReplay(refund)) return toRefund(refund)
-          return toRefund(await askStripe((options) => stripe.refunds.retrieve(refund.id, {}, options)))
+          return toRefund(await callStripe((options) => stripe.refunds.retrieve(refund.id, {}, options)))
         } catch (error) {
-          const isAnswer = isRefused(error) || isServerError(error)
-          const given = isAnswer ? await findRefund(paymentId, key) : null
-          if (given) return toRefund(given)
-          if (isRefused(error)) return { id: null, status: 'failed' }
+          const wasAnswered = isRejected(error) || isServerError(error)
+          const existing = wasAnswered ? await findRefund(paymentId, key) : null
+          if (existing) return toRefund(existing)
+          if (isRejected(error)) return { id: null, status: 'failed' }
           throw error
         }
       }),
@@ -144,7 +148,7 @@ export function stripePayments(env: Extract<PaymentsEnv, { kind: 'stripe' }>): P
   }
 }
 
-const under = (idempotencyKey: string, options: CallOptions): Stripe.RequestOptions => ({
+const withKey = (idempotencyKey: string, options: CallOptions): Stripe.RequestOptions => ({
   ...options,
   idempotencyKey,
 })
@@ -157,20 +161,23 @@ async function orUnavailable<T>(work: () => Promise<T>): Promise<T> {
   }
 }
 
-/** The same for what begins a payment, with the documented words. Throws INVALID (items) for an amount that no card pays. */
-async function starting<T>(work: () => Promise<T>): Promise<T> {
+/**
+ * Like `orUnavailable` for new payments, with the documented message. Throws INVALID (items) for
+ * the amount.
+ */
+async function orCannotStart<T>(work: () => Promise<T>): Promise<T> {
   try {
     return await work()
   } catch (error) {
-    if (isRefused(error) && amountCodes.has(error.code ?? '')) {
-      throw new AppError('INVALID', undefined, { fields: { items: amountSentence } })
+    if (isRejected(error) && amountCodes.has(error.code ?? '')) {
+      throw new AppError('INVALID', undefined, { fields: { items: amountMessage } })
     }
-    throw toUnavailable(error, checkoutWords.cannotStart)
+    throw toUnavailable(error, checkoutMessages.cannotStart)
   }
 }
 
-/** Null for what Stripe does not know, and for what is no id of this kind at all. */
-async function findOne<T>(
+/** Null for an unknown id, and for a text that is not an id of this kind. */
+async function findById<T>(
   id: string,
   prefix: string,
   retrieve: (id: string) => Promise<T>,
@@ -189,7 +196,7 @@ async function findOne<T>(
 const isServerError = (error: unknown): boolean =>
   error instanceof Error && 'statusCode' in error && Number(error.statusCode) >= 500
 
-const sessionOf = (
+const toSessionParams = (
   { checkoutId, amountCents }: NewPayment,
   { successUrl, cancelUrl, expiresAt }: { successUrl: string; cancelUrl: string; expiresAt: Date },
 ): Stripe.Checkout.SessionCreateParams => ({
@@ -200,7 +207,7 @@ const sessionOf = (
       price_data: { currency: 'usd', unit_amount: amountCents, product_data: { name: 'Order at Meridian' } },
     },
   ],
-  // What is shown is what is paid: no prices in the currency of the customer's country.
+  // The customer pays the amount that the shop showed: no local currencies.
   adaptive_pricing: { enabled: false },
   metadata: { checkout: checkoutId },
   payment_intent_data: { metadata: { checkout: checkoutId } },
@@ -213,7 +220,7 @@ function toPayment(intent: Stripe.PaymentIntent): Payment {
   const charge = typeof intent.latest_charge === 'string' ? null : intent.latest_charge
   return {
     id: intent.id,
-    // One that Stripe adds is neither paid nor refused for us.
+    // A status that Stripe adds later counts as pending.
     status: statuses[intent.status] ?? 'processing',
     amountCents: intent.amount,
     refundedCents: charge?.amount_refunded ?? 0,
@@ -236,7 +243,7 @@ const toSession = ({
   checkoutId: metadata?.['checkout'] ?? null,
 })
 
-/** `requires_action` waits for the customer, as Stripe does: it is under way. */
+/** `requires_action` waits for the customer, so it counts as pending. */
 const toRefund = ({ id, status }: Stripe.Refund): Refund => ({
   id,
   status:

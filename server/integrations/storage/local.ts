@@ -3,14 +3,14 @@ import { mkdir, open, readdir, rename, rm, stat } from 'node:fs/promises'
 import { join, resolve } from 'node:path'
 import { checkKey, type Storage } from './storage.ts'
 
-const temporary = '.tmp'
-/** Writes of this many bytes: each is a trip to the thread pool. */
+const temporarySuffix = '.tmp'
+/** Bytes per write. Each write is a round trip to the thread pool. */
 const writeBytes = 256 * 1024
 
 const isMissing = (error: unknown): boolean =>
   error instanceof Error && 'code' in error && error.code === 'ENOENT'
 
-/** Makes an entry of a folder durable: a file that was renamed is lost with its folder's unwritten page. */
+/** Makes a folder's entries durable. Otherwise a power loss can undo the rename of a file. */
 async function syncFolder(folder: string): Promise<void> {
   const handle = await open(folder, 'r')
   try {
@@ -21,8 +21,8 @@ async function syncFolder(folder: string): Promise<void> {
 }
 
 /**
- * Files in a folder, readable by their owner alone, spread over 256 folders by the end of their id, which is random. A file
- * appears under its name when every byte of it is on the disk.
+ * Files in a folder, readable only by their owner, spread over 256 subfolders by the random end of
+ * their id. A file gets its name only after all of its bytes are on disk.
  */
 export function openLocalStorage(path: string): Storage {
   const root = resolve(path)
@@ -33,14 +33,15 @@ export function openLocalStorage(path: string): Storage {
 
   async function put(key: string, bytes: AsyncIterable<Uint8Array>): Promise<void> {
     const folder = folderOf(key)
-    const made = await mkdir(folder, { recursive: true, mode: 0o700 })
-    if (made !== undefined) await syncFolder(root)
-    const unfinished = join(folder, `${key}.${randomBytes(6).toString('hex')}${temporary}`)
+    const created = await mkdir(folder, { recursive: true, mode: 0o700 })
+    if (created !== undefined) await syncFolder(root)
+    const unfinished = join(folder, `${key}.${randomBytes(6).toString('hex')}${temporarySuffix}`)
     try {
       const handle = await open(unfinished, 'wx', 0o600)
       try {
-        // Not `writev`: where the disk is all but full it writes a part, says how much, and throws nothing.
-        for await (const batch of inBatches(bytes)) await handle.writeFile(Buffer.concat(batch))
+        // Not `writev`: on an almost full disk it writes a part and reports the size instead of
+        // throwing.
+        for await (const batch of toBatches(bytes)) await handle.writeFile(Buffer.concat(batch))
         await handle.sync()
       } finally {
         await handle.close()
@@ -70,7 +71,7 @@ export function openLocalStorage(path: string): Storage {
   async function deleteLeftovers(before: Date): Promise<void> {
     for (const folder of await listFolder(root)) {
       for (const name of await listFolder(join(root, folder))) {
-        if (!name.endsWith(temporary)) continue
+        if (!name.endsWith(temporarySuffix)) continue
         const file = join(root, folder, name)
         if (await isOlder(file, before)) await rm(file, { force: true })
       }
@@ -80,7 +81,7 @@ export function openLocalStorage(path: string): Storage {
   return { put, get, delete: remove, deleteLeftovers }
 }
 
-/** The names in a folder; none where there is no folder. */
+/** The names in a folder; empty when the folder is missing. */
 async function listFolder(folder: string): Promise<string[]> {
   try {
     return await readdir(folder)
@@ -99,7 +100,7 @@ async function isOlder(file: string, than: Date): Promise<boolean> {
   }
 }
 
-async function* inBatches(bytes: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array[]> {
+async function* toBatches(bytes: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array[]> {
   let batch: Uint8Array[] = []
   let size = 0
   for await (const chunk of bytes) {

@@ -1,26 +1,28 @@
 /**
- * The port to where bytes lie: customers' files sealed, products' pictures as they are. Keys are ids of ours; what is put under one is whole or not there, and nothing of what
- * was put before a failure stays.
+ * The port to the file storage: customers' files are sealed, product pictures are not. Keys are our
+ * ids. A put is atomic: the whole file or nothing.
  */
 export type Storage = {
-  /** Keeps the bytes durably. Throws what the stream throws, and what the storage says; nothing is kept then. */
+  /**
+   * Stores the bytes durably. Throws errors of the stream and the storage, and then stores nothing.
+   */
   put: (key: string, bytes: AsyncIterable<Uint8Array>) => Promise<void>
-  /** The bytes as they were put, or null when there are none. Whoever stops reading early must end the iteration. */
+  /** The stored bytes, or null. A reader that stops early must end the iteration. */
   get: (key: string) => Promise<AsyncIterable<Uint8Array> | null>
-  /** Deletes; deleting what is not there is no error. */
+  /** Deletes a file. Deleting a missing file is not an error. */
   delete: (key: string) => Promise<void>
-  /** Deletes what broken puts left behind before this moment. */
+  /** Deletes leftovers of failed puts from before this time. */
   deleteLeftovers: (before: Date) => Promise<void>
 }
 
 const keyPattern = /^[\w-]{8,64}$/
 
-/** Throws unless it can be a file's name anywhere; keys are ids of ours, so another is a mistake. */
+/** Throws unless the key is a safe file name. Keys are our ids, so any other key is a bug. */
 export function checkKey(key: string): void {
   if (!keyPattern.test(key)) throw new Error('A storage key must be an id.')
 }
 
-/** For what works without files, such as a command: using it is a mistake. */
+/** For processes without files, such as commands. Using it is a bug. */
 export const closedStorage: Storage = {
   put: () => Promise.reject(new Error('This process has no storage.')),
   get: () => Promise.reject(new Error('This process has no storage.')),

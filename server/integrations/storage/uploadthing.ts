@@ -9,14 +9,14 @@ import { UTApi, UTFile } from 'uploadthing/server'
 import { checkKey, type Storage } from './storage.ts'
 
 const timeoutMs = 60_000
-/** An address to read by is used at once. */
-const addressSeconds = 60
+/** A signed URL is used immediately. */
+const urlLifetimeSeconds = 60
 
-/** What went wrong outside, without a word of the request: its addresses carry signatures. */
-const unavailable = (what: string): AppError =>
-  new AppError('UNAVAILABLE', undefined, { retryAfter: 30, cause: new Error(`UploadThing: ${what}`) })
+/** The cause of a failure, without the request: its URLs contain signatures. */
+const unavailable = (reason: string): AppError =>
+  new AppError('UNAVAILABLE', undefined, { retryAfter: 30, cause: new Error(`UploadThing: ${reason}`) })
 
-/** The HTTP status that an error of the SDK's carries, if any. */
+/** The HTTP status of an SDK error, if any. */
 function statusOf(error: unknown): number | null {
   const response: unknown = error instanceof Error && 'response' in error ? error.response : null
   const status: unknown =
@@ -25,16 +25,17 @@ function statusOf(error: unknown): number | null {
 }
 
 /**
- * Sealed files at UploadThing, by its server SDK, each under our id as its `customId`. The SDK sends a file of known size, so
- * the bytes wait in a temporary file until all are there: memory stays flat, and what breaks off never leaves. After each
- * upload it reads two old fields of its own answer and warns of that on stderr, by `console.warn`, which nothing turns off.
+ * Sealed files at UploadThing through its server SDK, with our id as `customId`. The SDK needs the
+ * size of a file, so the bytes go to a temporary file first: memory stays flat, and an aborted
+ * upload is never sent. After each upload the SDK reads two deprecated fields of its own answer and
+ * prints a `console.warn` that cannot be turned off.
  * @param token UPLOADTHING_TOKEN
  */
 export function openUploadThing(token: string): Storage {
   const api = new UTApi({
     token,
     defaultKeyType: 'customId',
-    // It would write whole requests.
+    // The SDK would log whole requests.
     logLevel: 'None',
     fetch: (input, init) => {
       const { signal, ...rest }: RequestInit = { ...init }
@@ -62,17 +63,17 @@ export function openUploadThing(token: string): Storage {
 
   async function get(key: string): Promise<AsyncIterable<Uint8Array> | null> {
     checkKey(key)
-    const address = await addressOf(key)
-    if (address === null) return null
-    const response = await reached(() => fetch(address, { signal: AbortSignal.timeout(timeoutMs) }))
+    const url = await findSignedUrl(key)
+    if (url === null) return null
+    const response = await orUnavailable(() => fetch(url, { signal: AbortSignal.timeout(timeoutMs) }))
     if (response.status === 404) return null
     if (!response.ok || !response.body) throw unavailable(`not given, ${response.status}`)
     return response.body
   }
 
-  async function addressOf(key: string): Promise<string | null> {
+  async function findSignedUrl(key: string): Promise<string | null> {
     try {
-      return (await api.getSignedURL(key, { expiresIn: addressSeconds })).ufsUrl
+      return (await api.getSignedURL(key, { expiresIn: urlLifetimeSeconds })).ufsUrl
     } catch (error) {
       if (statusOf(error) === 404) return null
       throw unavailable(`no address, ${statusOf(error) ?? 'not reached'}`)
@@ -81,16 +82,16 @@ export function openUploadThing(token: string): Storage {
 
   async function remove(key: string): Promise<void> {
     checkKey(key)
-    const { success } = await reached(() => api.deleteFiles(key))
+    const { success } = await orUnavailable(() => api.deleteFiles(key))
     if (!success) throw unavailable('not deleted')
   }
 
   return { put, get, delete: remove, deleteLeftovers: async () => {} }
 }
 
-async function reached<T>(ask: () => Promise<T>): Promise<T> {
+async function orUnavailable<T>(call: () => Promise<T>): Promise<T> {
   try {
-    return await ask()
+    return await call()
   } catch (error) {
     throw unavailable(`refused, ${statusOf(error) ?? 'not reached'}`)
   }

@@ -5,13 +5,13 @@ export const changeEmail: Template<'change-email'> = {
   body: ({ link, minutes }) => (
     <>
       <Paragraph>
-        You asked to use this address for your account from now on. It changes once you confirm that the
-        address is yours.
+        You asked to change your account’s email address to this one. Confirm that the address is yours to
+        make the change.
       </Paragraph>
       <Action href={link}>Confirm new email address</Action>
       <Aside>
-        The link works once, within {formatMinutes(minutes)}, in a browser where you are signed in. If you did not
-        ask, there is nothing to do.
+        The link works once, within {formatMinutes(minutes)}, in a browser where you’re signed in. If you
+        didn’t ask for this change, you can ignore this email.
       </Aside>
     </>
   ),

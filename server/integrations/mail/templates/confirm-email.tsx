@@ -5,10 +5,10 @@ export const confirmEmail: Template<'confirm-email'> = {
   body: ({ link }) => (
     <>
       <Paragraph>
-        Please confirm that this address is yours, so that news about your orders and your account reach you.
+        Confirm that this address is yours, so that we can email you about your orders and your account.
       </Paragraph>
       <Action href={link}>Confirm email address</Action>
-      <Aside>If you have no account with Meridian, somebody mistyped theirs: there is nothing to do.</Aside>
+      <Aside>If you don’t have a Meridian account, you can ignore this email.</Aside>
     </>
   ),
 }

@@ -5,8 +5,8 @@ export const emailChanged: Template<'email-changed'> = {
   body: ({ supportEmail }) => (
     <>
       <Paragraph>
-        Your account has another email address from now on: you sign in with that one, and mail no longer
-        comes here. If this was you, there is nothing to do.
+        Your account now has another email address. Sign in with that one; we’ll no longer send email to this
+        address. If this was you, there’s nothing to do.
       </Paragraph>
       <NotYouNotice supportEmail={supportEmail} />
     </>

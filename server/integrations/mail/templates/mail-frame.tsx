@@ -1,13 +1,16 @@
 import type { CSSProperties, ReactNode } from 'react'
 import type { MailTemplate, TemplateProps } from '#server/integrations/mail/mail-message.ts'
 
-/** What a template's file says: the subject, and the words of the body. */
+/** A mail template: the subject and the body. */
 export type Template<Name extends MailTemplate> = {
   subject: (props: TemplateProps<Name>) => string
   body: (props: TemplateProps<Name>) => ReactNode
 }
 
-/** The light theme of app/app.css in sRGB, as mail programs know no oklch. Inline, as some drop every style sheet. */
+/**
+ * The light theme of app/app.css in sRGB, because mail clients do not support oklch(). Inline,
+ * because some remove every style sheet.
+ */
 const styles = {
   page: {
     margin: 0,
@@ -43,7 +46,7 @@ const styles = {
   link: { color: '#016869' },
 } satisfies Record<string, CSSProperties>
 
-/** The dark theme, for programs that ask for it; inline styles give way to nothing less. */
+/** The dark theme, for clients that support it. `!important` overrides the inline styles. */
 const darkStyles = `@media (prefers-color-scheme: dark) {
 .page { background-color: #09161a !important; color: #e4edee !important }
 .card { background-color: #101d21 !important; border-color: #1f3137 !important }
@@ -52,7 +55,7 @@ const darkStyles = `@media (prefers-color-scheme: dark) {
 .muted { color: #a9b3b5 !important }
 }`
 
-/** The sheet that every mail of the shop is written on. It fetches nothing, so it tells nobody that it was opened. */
+/** The layout of every mail. It loads no remote content, so it cannot track when it was opened. */
 export const MailFrame = ({ title, children }: { title: string; children: ReactNode }) => (
   <html lang="en" dir="ltr">
     <head>
@@ -60,7 +63,7 @@ export const MailFrame = ({ title, children }: { title: string; children: ReactN
       <meta name="viewport" content="width=device-width" />
       <meta name="color-scheme" content="light dark" />
       <meta name="supported-color-schemes" content="light dark" />
-      {/* Else a phone makes links of figures. */}
+      {/* Prevents phones from turning numbers into links. */}
       <meta name="format-detection" content="telephone=no,date=no,address=no,email=no,url=no" />
       <title>{title}</title>
       <style dangerouslySetInnerHTML={{ __html: darkStyles }} />
@@ -75,7 +78,8 @@ export const MailFrame = ({ title, children }: { title: string; children: ReactN
           {children}
         </div>
         <p className="muted" style={styles.foot}>
-          You get this mail because it concerns your account. We never ask for your password by mail.
+          You’re receiving this email because it concerns your account. We’ll never ask for your password by
+          email.
         </p>
       </div>
     </body>
@@ -84,32 +88,32 @@ export const MailFrame = ({ title, children }: { title: string; children: ReactN
 
 export const Paragraph = ({ children }: { children: ReactNode }) => <p style={styles.paragraph}>{children}</p>
 
-/** The one thing to do: a button, and in plain text its words with the address below them. */
+/** The call to action: a button; in plain text its label with the URL below it. */
 export const Action = ({ href, children }: { href: string; children: ReactNode }) => (
   <div>
     <a className="action" href={href} style={styles.action}>
       {children}
-      {/* At the end of a line it shows nothing, and plain text breaks before the address. */}
+      {/* Invisible at the end of a line; puts the URL on its own line in plain text. */}
       <br />
     </a>
   </div>
 )
 
-/** What to know besides, at the end. */
+/** Additional information at the end. */
 export const Aside = ({ children }: { children: ReactNode }) => (
   <p className="muted" style={styles.aside}>
     {children}
   </p>
 )
 
-/** What to do for whom the news are none of their own doing. */
+/** What to do if the recipient did not make the change. */
 export const NotYouNotice = ({ supportEmail }: { supportEmail: string }) => (
   <Paragraph>
-    If this was not you, write to{' '}
+    If this wasn’t you, email{' '}
     <a className="link" href={`mailto:${supportEmail}`} style={styles.link}>
       {supportEmail}
     </a>{' '}
-    at once: somebody else may have access to your account.
+    right away: someone else may have access to your account.
   </Paragraph>
 )
 

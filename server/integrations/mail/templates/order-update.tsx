@@ -4,9 +4,9 @@ import { Action, Aside, Paragraph, type Template } from './mail-frame.tsx'
 type OrderUpdate = TemplateProps<'order-update'>
 type Message = {
   subject: string
-  /** What happened. */
+
   text: (update: OrderUpdate) => string
-  /** What comes next, or what there is to do. */
+  /** What happens next, or what the customer can do. */
   next: (update: OrderUpdate) => string | null
 }
 
@@ -15,56 +15,59 @@ const formatDate = (date: string): string =>
   new Intl.DateTimeFormat('en-US', { dateStyle: 'long', timeZone: 'UTC' }).format(new Date(date))
 
 const deliveryText = ({ estimatedDelivery }: OrderUpdate): string | null =>
-  estimatedDelivery === null ? null : `It should be with you by ${formatDate(estimatedDelivery)}.`
+  estimatedDelivery === null ? null : `It should arrive by ${formatDate(estimatedDelivery)}.`
 
-/** When money is back is the customer's bank's to say; ten business days is what card networks allow it. */
+/** The customer's bank decides when a refund appears; card networks allow ten business days. */
 const bankDelayText = 'Your bank may take 5 to 10 business days to show it.'
 
 const trackingText = ({ carrier, trackingNumber }: OrderUpdate): string | null => {
-  if (trackingNumber === null) return carrier === null ? null : `It travels with ${carrier}.`
-  return `${carrier === null ? 'Its' : `It travels with ${carrier}; the`} tracking number is ${trackingNumber}.`
+  const sentences = [
+    carrier === null ? '' : `Shipped with ${carrier}.`,
+    trackingNumber === null ? '' : `Tracking number: ${trackingNumber}.`,
+  ]
+  return sentences.filter(Boolean).join(' ') || null
 }
 
 const messages: Record<OrderUpdate['milestone'], Message> = {
   received: {
-    subject: 'We have your order',
-    text: () => 'Thank you. Your order was placed, and its payment has arrived.',
+    subject: 'We received your order',
+    text: () => 'Thank you. We received your order and your payment.',
     next: () =>
-      'A partner pharmacy checks and packs it, mostly within 1 to 2 business days. You hear from us again when it is on its way, with its tracking number. Until then you can cancel it on its page.',
+      'A partner pharmacy will check and pack it, usually within 1 to 2 business days. We’ll email you the tracking number when it ships. Until then you can cancel it on its page.',
   },
   processing: {
     subject: 'Your order is being processed',
     text: () => 'A partner pharmacy is preparing your order.',
-    next: () => 'You hear from us again when it is on its way, with its tracking number.',
+    next: () => 'We’ll email you the tracking number when it ships.',
   },
   shipped: {
-    subject: 'Your order is on its way',
+    subject: 'Your order has shipped',
     text: (update) => ['Your order has left the pharmacy.', trackingText(update)].filter(Boolean).join(' '),
     next: deliveryText,
   },
   delivered: {
     subject: 'Your order was delivered',
-    text: () => 'The carrier says that your order was delivered.',
+    text: () => 'The carrier has delivered your order.',
     next: ({ supportEmail }) =>
-      `If it has not reached you, or something about it is wrong, write to ${supportEmail} within 48 hours.`,
+      `If you haven’t received it, or something is wrong with it, email ${supportEmail} within 48 hours.`,
   },
   cancelled: {
     subject: 'Your order was cancelled',
     text: ({ amount }) =>
       amount === null
         ? 'Your order was cancelled.'
-        : `Your order was cancelled, and ${amount} goes back to the card that paid for it.`,
+        : `Your order was cancelled. We’ll refund ${amount} to the card you paid with.`,
     next: ({ amount, supportEmail }) =>
       amount === null
-        ? `If you have a question about it, write to ${supportEmail}.`
-        : 'You hear from us again when the refund is made.',
+        ? `If you have a question, email ${supportEmail}.`
+        : 'We’ll email you again when the refund is made.',
   },
   refunded: {
     subject: 'Your payment was refunded',
     text: ({ amount, orderRef }) =>
       [
-        `We have given ${amount ?? 'your payment'} back to the card that paid.`,
-        orderRef === null ? 'No order came of this payment, so nothing will be shipped.' : '',
+        `We refunded ${amount ?? 'your payment'} to the card you paid with.`,
+        orderRef === null ? 'No order was placed with this payment, so nothing will ship.' : '',
       ]
         .filter(Boolean)
         .join(' '),
@@ -72,7 +75,10 @@ const messages: Record<OrderUpdate['milestone'], Message> = {
   },
 }
 
-/** Tells where an order is, and nothing of what is in it or where it goes: a mailbox is read by others, too. */
+/**
+ * Contains the order's status, but neither its items nor its address, because other people may read
+ * the mailbox.
+ */
 export const orderUpdate: Template<'order-update'> = {
   subject: ({ milestone }) => messages[milestone].subject,
   body: (update) => {

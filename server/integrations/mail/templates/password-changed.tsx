@@ -5,8 +5,8 @@ export const passwordChanged: Template<'password-changed'> = {
   body: ({ supportEmail }) => (
     <>
       <Paragraph>
-        The password of your account was changed just now, and every other browser was signed out. If this was
-        you, there is nothing to do.
+        Your account’s password was just changed, and all other browsers were signed out. If this was you,
+        there’s nothing to do.
       </Paragraph>
       <NotYouNotice supportEmail={supportEmail} />
     </>

@@ -4,15 +4,15 @@ import { Action, Paragraph, type Template } from './mail-frame.tsx'
 const messages: Record<TemplateProps<'prescription-decided'>['status'], { subject: string; text: string }> = {
   approved: {
     subject: 'Your prescription was reviewed',
-    text: 'A pharmacy has approved the prescription that you uploaded. You can use it at checkout.',
+    text: 'A pharmacy has approved the prescription you uploaded. You can use it at checkout.',
   },
   rejected: {
     subject: 'Your prescription was reviewed',
-    text: 'A pharmacy could not approve the prescription that you uploaded. The page says why, and what you can do.',
+    text: 'A pharmacy couldn’t approve the prescription you uploaded. See why and what to do next on the page below.',
   },
   expired: {
     subject: 'Your prescription has expired',
-    text: 'A prescription that you uploaded has expired. Upload a new one before you order with it again.',
+    text: 'A prescription you uploaded has expired. Upload a new one before you order with it again.',
   },
 }
 

@@ -23,7 +23,7 @@ const templates: { [Name in MailTemplate]: Template<Name> } = {
   'order-update': orderUpdate,
 }
 
-/** Each part on its own lines, titles as they are written, and nothing broken at a width that the reader may not have. */
+/** Titles keep their case, and lines are not wrapped: the reader's window decides the width. */
 const textOptions = { selectors: [{ selector: 'h1', options: { uppercase: false, leadingLineBreaks: 2 } }] }
 
 function fillTemplate<Name extends MailTemplate>(name: Name, props: TemplateProps<Name>) {
@@ -31,7 +31,7 @@ function fillTemplate<Name extends MailTemplate>(name: Name, props: TemplateProp
   return { subject: subject(props), body: body(props) }
 }
 
-/** Writes a mail's template out: the subject, the HTML, and the same in plain text. */
+/** Renders a template: the subject, the HTML, and the same as plain text. */
 export async function renderTemplate({
   template,
   props,

@@ -4,11 +4,11 @@ export const resetPassword: Template<'reset-password'> = {
   subject: () => 'Reset your password',
   body: ({ link, minutes }) => (
     <>
-      <Paragraph>Somebody asked for a new password for your account. We hope it was you.</Paragraph>
+      <Paragraph>We received a request to reset your account’s password.</Paragraph>
       <Action href={link}>Choose a new password</Action>
       <Aside>
-        The link works once, within {formatMinutes(minutes)}. If you did not ask, there is nothing to do: your
-        password stays as it is.
+        The link works once, within {formatMinutes(minutes)}. If you didn’t ask for it, you can ignore this
+        email; your password won’t change.
       </Aside>
     </>
   ),

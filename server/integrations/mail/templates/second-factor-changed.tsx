@@ -6,9 +6,9 @@ export const secondFactorChanged: Template<'second-factor-changed'> = {
     <>
       <Paragraph>
         {isOn
-          ? 'From now on your account asks for a code besides your password when you sign in. Keep your recovery codes where you find them without your phone.'
-          : 'Your account no longer asks for a code when you sign in: your password alone opens it.'}{' '}
-        If this was you, there is nothing to do.
+          ? 'You’ll now need a code in addition to your password to sign in. Keep your recovery codes where you can find them without your phone.'
+          : 'You no longer need a code to sign in, only your password.'}{' '}
+        If this was you, there’s nothing to do.
       </Paragraph>
       <NotYouNotice supportEmail={supportEmail} />
     </>
