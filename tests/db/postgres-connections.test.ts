@@ -1,12 +1,14 @@
 import { openDatabase, type Db } from '#db/engine/client.ts'
-import { together } from '#db/engine/sql.ts'
+import { pipeline } from '#db/engine/sql.ts'
+import { setFastPaths } from '#domain/fast-paths.ts'
 import { toAppError } from '#server/errors.ts'
 import { freshDatabase } from '#tests/support/databases.ts'
 import '#tests/support/engines.ts'
+import { wantsFastPaths } from '#tests/support/fast-paths.ts'
 import { sql } from 'kysely'
 import { once } from 'node:events'
 import { connect, createServer, type AddressInfo } from 'node:net'
-import { expect, inject, test, vi } from 'vitest'
+import { expect, inject, onTestFinished, test, vi } from 'vitest'
 
 // About Postgres' connections alone: SQLite has none that could break.
 test('a connection that breaks between two statements of a transaction fails the transaction and nothing else', async () => {
@@ -77,6 +79,8 @@ test('statements that share a connection and a round trip each get their own row
 })
 
 test('statements of a transaction that do not wait for each other are one packet, with its begin', async () => {
+  setFastPaths(true)
+  onTestFinished(() => setFastPaths(wantsFastPaths))
   const { url, remove } = await freshDatabase(inject('templates'), 'postgres')
   const { hostname, port } = new URL(url)
   let packets = 0
@@ -106,10 +110,10 @@ test('statements of a transaction that do not wait for each other are one packet
     const one = (tx: Db) => sql`select 1`.execute(tx)
     await counted(one)
     expect(await counted(one)).toBe(2)
-    expect(await counted((tx) => together(one(tx), one(tx), one(tx), one(tx)))).toBe(2)
+    expect(await counted((tx) => pipeline(one(tx), one(tx), one(tx), one(tx)))).toBe(2)
     expect(
       await counted(async (tx) => {
-        await together(one(tx), one(tx))
+        await pipeline(one(tx), one(tx))
         await one(tx)
       }),
     ).toBe(3)
