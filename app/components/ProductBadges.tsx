@@ -6,10 +6,10 @@ import { Ban, ClipboardList, ShoppingBag } from '../ui/icons.tsx'
 export const CategoryBadge = ({ category, long = false }: { category: string; long?: boolean }) =>
   category === 'Rx' ? (
     <Badge tone="primary" icon={<ClipboardList />}>
-      {long ? 'Prescription needed (Rx)' : 'Rx'}
+      {long ? 'Prescription required (Rx)' : 'Rx'}
     </Badge>
   ) : (
-    <Badge icon={<ShoppingBag />}>{long ? 'No prescription needed (OTC)' : 'OTC'}</Badge>
+    <Badge icon={<ShoppingBag />}>{long ? 'No prescription required (OTC)' : 'OTC'}</Badge>
   )
 
 /** Controlled substances are shown but never sold. */

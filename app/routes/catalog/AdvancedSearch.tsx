@@ -123,7 +123,7 @@ function ManufacturerField({ selected }: { selected: Manufacturer | null }) {
         }}
       />
       <p id="manufacturer-hint" className="mt-1 text-sm text-muted">
-        Type a name and choose
+        Type a name and select it
       </p>
       {id ? <input type="hidden" name="manufacturerId" value={id} /> : null}
     </div>

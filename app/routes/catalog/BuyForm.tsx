@@ -25,7 +25,7 @@ type BuyFormProps = {
 
 /** A connection error is a toast, because it is not about the selection. */
 const sayUnreached = () =>
-  showToast({ kind: 'error', title: 'Not added to your cart', text: unreachableReply.message })
+  showToast({ kind: 'error', title: 'Couldn’t add to cart', text: unreachableReply.message })
 
 /**
  * Choose a variant and a quantity, and add it to the cart. With scripts, the page does not reload.
@@ -96,7 +96,7 @@ export function BuyForm({
           formNoValidate
           className="mt-3 hidden noscript:inline-flex"
         >
-          Show the chosen one
+          Show selected
         </Button>
       ) : null}
       <BuyBox
@@ -114,7 +114,7 @@ export function BuyForm({
         <div className="mt-3">
           <Alert
             kind="error"
-            title={refused.message ?? refused.fields['variantId'] ?? 'This could not be added.'}
+            title={refused.message ?? refused.fields['variantId'] ?? 'We couldn’t add this to your cart.'}
           />
         </div>
       ) : null}

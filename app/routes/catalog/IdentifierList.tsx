@@ -30,8 +30,8 @@ export const IdentifierList = ({ variant }: { variant: VariantDetail }) => (
     <Code term="UPC" code={variant.upc} />
     <Words term="Manufacturer" words={variant.manufacturerName} />
     <Words term="Active ingredient" words={variant.genericName} />
-    <Words term="Labelled strength" words={variant.labelStrength} />
-    <Words term="Labelled form" words={variant.labelForm} />
-    <Words term="Labelled pack" words={variant.labelPack} />
+    <Words term="Labeled strength" words={variant.labelStrength} />
+    <Words term="Labeled form" words={variant.labelForm} />
+    <Words term="Labeled pack" words={variant.labelPack} />
   </dl>
 )

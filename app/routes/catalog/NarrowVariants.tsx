@@ -32,7 +32,7 @@ export function NarrowVariants({ facets, path }: { facets: readonly FacetOptions
       ref={form}
       action={path}
       preventScrollReset
-      aria-label="Narrow the choice"
+      aria-label="Filter options"
       className="print:hidden"
       onChange={(event) => {
         const chosen = [...new FormData(event.currentTarget)].filter(([, value]) => value !== '')

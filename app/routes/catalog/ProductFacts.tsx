@@ -27,7 +27,7 @@ const Fact = ({ icon, title, children }: { icon: ReactNode; title: string; child
 export const ProductFacts = ({ product, manufacturerName, pharmacy }: ProductFactsProps) => (
   <ul className="mt-5 divide-y divide-line">
     {product.category === 'Rx' ? (
-      <Fact icon={<ClipboardList />} title="Prescription needed">
+      <Fact icon={<ClipboardList />} title="Prescription required">
         {product.controlledSchedule ? null : (
           <>
             <Link to={paths.uploadPrescription} className="text-link">
@@ -39,7 +39,7 @@ export const ProductFacts = ({ product, manufacturerName, pharmacy }: ProductFac
         )}
       </Fact>
     ) : (
-      <Fact icon={<ShoppingBag />} title="No prescription needed">
+      <Fact icon={<ShoppingBag />} title="No prescription required">
         Sold over the counter.
       </Fact>
     )}
@@ -58,7 +58,7 @@ const Delivery = ({ pharmacy }: Pick<ProductFactsProps, 'pharmacy'>) => (
           : 'Ships from a verified partner pharmacy'
       }
     >
-      {pharmacy ? `Licence ${pharmacy.licenseNumber}. ` : ''}
+      {pharmacy ? `License ${pharmacy.licenseNumber}. ` : ''}
       Processed in 1-2 business days. Standard delivery takes{' '}
       <span className="whitespace-nowrap">3-5 business days</span> domestic,{' '}
       <span className="whitespace-nowrap">7-14 business days</span> international.

@@ -26,7 +26,7 @@ export function ProductPicture({
       </div>
       {drawn ? (
         <figcaption className="mt-2 text-sm text-muted">
-          Illustration drawn from name, form and strength. The pack you receive looks different.
+          Illustration based on name, form and strength. The actual package looks different.
         </figcaption>
       ) : null}
     </figure>

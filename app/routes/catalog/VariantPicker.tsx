@@ -45,7 +45,7 @@ export function VariantPicker({
   return (
     <fieldset className="min-w-0">
       <legend className="mb-2 flex w-full flex-wrap items-baseline gap-x-3 text-lg font-semibold">
-        Choose brand, strength and pack{' '}
+        Select brand, strength and pack{' '}
         <span role="status" className="text-sm font-normal text-muted">
           {variants.length + unlisted === 1 ? '1 option' : `${variants.length + unlisted} options`}
         </span>

@@ -27,12 +27,10 @@ export const meta = (args: Route.MetaArgs) => {
   const letter = shown?.list.letter ?? null
   const page = shown?.list.page ?? 1
   const which =
-    letter === null
-      ? 'Brands of medicines from A to Z'
-      : `Brands of medicines that begin with ${startOf(letter)}`
+    letter === null ? 'Medication brands from A to Z' : `Medication brands that start with ${startOf(letter)}`
   return pageMeta(args, {
     title: [
-      letter === null ? 'Shop by Brand' : `Brands that begin with ${startOf(letter)}`,
+      letter === null ? 'Shop by Brand' : `Brands that start with ${startOf(letter)}`,
       ...(page > 1 ? [`page ${page}`] : []),
     ].join(', '),
     description: `${which}${page > 1 ? `, page ${page}` : ''}, each with its generic name and whether it needs a prescription.`,
@@ -75,7 +73,7 @@ export default function Brands({ loaderData }: Route.ComponentProps) {
           title="No brands available at the moment."
           actions={<LinkButton to={paths.products}>Browse Medications</LinkButton>}
         >
-          Medicines are sold under their generic names for now.
+          Medications are currently sold under their generic names.
         </EmptyState>
       ) : (
         <>
@@ -151,8 +149,8 @@ const NothingFound = ({ q, list }: Shown) => (
     }
   >
     {list.letter === null
-      ? 'No brand has a word that begins so. Check the spelling, or search among all medications.'
-      : `No brand begins with ${startOf(list.letter)}.`}
+      ? 'No brand matches. Check the spelling, or search all medications.'
+      : `No brand starts with ${startOf(list.letter)}.`}
   </EmptyState>
 )
 

@@ -41,12 +41,22 @@ export function describeProduct(product: ProductCard, variants: readonly Variant
       strengths.slice(0, fewStrengths).join(', '),
       more > 0 ? ` and ${more} more ${more === 1 ? 'strength' : 'strengths'}` : '',
     ].join(''),
-    manufacturers: manufacturers.length > 1 ? `${manufacturers.length} manufacturers` : manufacturers[0] ? `by ${manufacturers[0]}` : '',
+    manufacturers:
+      manufacturers.length > 1
+        ? `${manufacturers.length} manufacturers`
+        : manufacturers[0]
+          ? `by ${manufacturers[0]}`
+          : '',
     price: product.priceMin === null ? '' : `from ${dollars(product.priceMin)}`,
     controlled: product.controlledSchedule ? 'not available online' : '',
   }
   const sort = product.category === 'Rx' ? 'prescription (Rx)' : 'over the counter (OTC)'
-  for (const omitted of [[], ['strengths'], ['strengths', 'manufacturers'], ['strengths', 'manufacturers', 'forms']]) {
+  for (const omitted of [
+    [],
+    ['strengths'],
+    ['strengths', 'manufacturers'],
+    ['strengths', 'manufacturers', 'forms'],
+  ]) {
     const included = Object.entries(facts).filter(([name, fact]) => fact !== '' && !omitted.includes(name))
     const end = included.length > 0 ? `: ${included.map(([, fact]) => fact).join('; ')}.` : '.'
     const sentence = `${clip(product.name, longestName)}, ${sort}${end}`
@@ -90,7 +100,9 @@ export function productStructured(
       ...(product.forms.length > 0 && { dosageForm: product.forms.join(', ') }),
       ...(product.route && { administrationRoute: product.route }),
       ...(ownBrand && { brand: { '@type': 'Brand', name: ownBrand } }),
-      ...(manufacturers.length === 1 && { manufacturer: { '@type': 'Organization', name: manufacturers[0] } }),
+      ...(manufacturers.length === 1 && {
+        manufacturer: { '@type': 'Organization', name: manufacturers[0] },
+      }),
       ...(only && codesOf(only)),
       ...(offers && { offers }),
     },

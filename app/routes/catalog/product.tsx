@@ -128,7 +128,7 @@ export default function Product({ loaderData: view, actionData: reply }: Route.C
               />
             ) : (
               <EmptyState
-                title="Nothing is offered of this medicine at the moment."
+                title="This medication is currently unavailable."
                 actions={<LinkButton to={paths.products}>Browse Medications</LinkButton>}
               />
             )}

@@ -83,8 +83,8 @@ export default function Products({ loaderData }: Route.ComponentProps) {
             title="No medications found"
             actions={<LinkButton to={paths.products}>Show all medications</LinkButton>}
           >
-            Check the spelling, or search by another name: a brand finds its generic and a generic its brands.
-            NDC, DIN and UPC may be written with or without dashes.
+            Check the spelling or try another name. Brand names find generics, and generics find brands. NDC,
+            DIN and UPC may be written with or without dashes.
           </EmptyState>
         )}
       </div>
@@ -106,10 +106,10 @@ function SearchNote({
     <p className="mt-4 text-muted">
       {note === 'repaired' ? (
         <>
-          Nothing is spelled just so. These are the results for <strong>{repairedQuery}</strong>.
+          No exact matches. Showing results for <strong>{repairedQuery}</strong>.
         </>
       ) : (
-        'The last digit of this barcode does not fit the others. Please check what was typed.'
+        'This barcode’s check digit doesn’t match. Check the number.'
       )}
     </p>
   )

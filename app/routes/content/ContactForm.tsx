@@ -39,7 +39,7 @@ export function ContactForm({ token, maxMessage, refused }: ContactFormProps) {
         <ErrorSummary
           title={
             hasFieldErrors
-              ? 'Your message was not sent yet'
+              ? 'Your message was not sent. Check the fields below.'
               : (refused.message ?? 'Your message was not sent')
           }
           fields={fields}
@@ -64,7 +64,7 @@ export function ContactForm({ token, maxMessage, refused }: ContactFormProps) {
         spellCheck={false}
         defaultValue={values['email']}
         error={fields['email']}
-        hint="We answer to this address."
+        hint="We’ll reply to this address."
       />
       <TextAreaField
         id="message"
@@ -74,7 +74,7 @@ export function ContactForm({ token, maxMessage, refused }: ContactFormProps) {
         maxLength={Math.round(maxMessage * roomFactor)}
         defaultValue={values['message']}
         error={fields['message']}
-        hint={`Up to ${maxMessage.toLocaleString('en-US')} characters. Please leave out health details and card numbers.`}
+        hint={`Up to ${maxMessage.toLocaleString('en-US')} characters. Don’t include health details or card numbers.`}
       />
       <Button kind="primary" className="w-full sm:w-auto sm:min-w-48" aria-disabled={sending || undefined}>
         {sending ? 'Sending…' : 'Send Message'}
@@ -90,7 +90,7 @@ export function ContactSent({ outboxHref }: { outboxHref: string | null }) {
   return (
     <div ref={box} tabIndex={-1} className="mt-5 rounded-box border border-success/50 bg-base-100 p-4">
       <p className="font-semibold text-success">What happens next</p>
-      <p className="mt-1">A person reads your message and answers to the email address that you gave.</p>
+      <p className="mt-1">We’ll read your message and reply to the email address you entered.</p>
       {outboxHref ? (
         <p className="mt-2">
           This is a demo:{' '}

@@ -16,8 +16,8 @@ export const Hero = () => (
       <div>
         <h1 className="text-2xl sm:max-md:text-3xl lg:text-3xl">Your Global Pharmacy Marketplace</h1>
         <p className="mt-4 max-w-[38ch] text-lg text-muted">
-          Find a medicine by name, NDC, DIN or UPC, compare the brand with its generic, and order from a
-          licensed pharmacy.
+          Find a medication by name, NDC, DIN or UPC, compare brands with generics, and order from a licensed
+          pharmacy.
         </p>
         <div className="mt-6 flex flex-wrap gap-3 max-[26rem]:*:w-full md:max-lg:*:px-3">
           <LinkButton kind="primary" to={paths.products}>

@@ -11,7 +11,7 @@ export const meta = (args: Route.MetaArgs) =>
   pageMeta(args, {
     title: 'About Meridian',
     description:
-      'Meridian is a marketplace of licensed partner pharmacies: our mission, where we deliver, how pharmacies are verified, and what comes first.',
+      'Meridian is a marketplace of licensed partner pharmacies: our mission, where we deliver, and how we verify pharmacies.',
   })
 
 const parties = [
@@ -23,10 +23,10 @@ const parties = [
   [
     ShoppingBag,
     'Meridian',
-    'Takes the order and the payment, passes the prescription on, and keeps you informed.',
+    'Takes your order and payment, passes on the prescription, and keeps you informed.',
   ],
   [ClipboardCheck, 'A partner pharmacy', 'Verifies the prescription, dispenses the medication and packs it.'],
-  [Truck, 'The carrier', 'Brings it to your door, with a tracking number.'],
+  [Truck, 'The carrier', 'Delivers it to your door with a tracking number.'],
 ] as const
 
 export default function About() {
@@ -44,12 +44,12 @@ export default function About() {
             Our Mission
           </h2>
           <p className="mt-3 text-xl leading-snug font-medium text-balance">
-            To give people everywhere access to the medications they need: from pharmacies that they can
-            trust, with the facts in view before they decide.
+            To give people everywhere access to the medications they need, from pharmacies they can trust,
+            with the facts in view before they decide.
           </p>
           <p className="mt-4 text-muted">
-            So a medication’s page says what it is, who makes it, what a single tablet costs, and whether the
-            generic would do the same for less.
+            That’s why each product page shows what a medication is, who makes it, what a single tablet costs,
+            and whether a generic costs less.
           </p>
         </div>
         <div className="tile rounded-box p-6">
@@ -63,16 +63,16 @@ export default function About() {
           in US dollars everywhere.
         </Principle>
         <Principle icon={<ShieldCheck />} id="partners" title="Verified Partners">
-          Every pharmacy holds a licence, which we verify before it may ship anything through Meridian and
-          keep on file with the date until which it is valid.
+          Every pharmacy holds a license. We verify it before the pharmacy can ship through Meridian, and we
+          keep it on file with its expiry date.
         </Principle>
         <Principle icon={<ShoppingBag />} id="range" title="OTC and Prescription">
-          Over-the-counter and prescription medications are found in one place. Each says which of the two it
-          is; prescription items are shipped only after a pharmacy has verified the prescription.
+          Find over-the-counter and prescription medications in one place, clearly marked. Prescription items
+          ship only after a pharmacy has verified the prescription.
         </Principle>
         <Principle icon={<Users />} id="customers" title="Customer First">
-          Plain words, the total of your order before you pay, privacy by design, and people who answer when
-          you write to them.
+          Plain language, your order total before you pay, privacy by design, and people who answer when you
+          write to us.
         </Principle>
       </div>
 

@@ -16,31 +16,31 @@ export type BlogPost = {
 /** The posts of /blog, newest first. */
 export const blogPosts: readonly BlogPost[] = [
   {
-    title: 'Brand or generic: what is the same, and what may differ',
+    title: 'Brand or generic: what’s the same and what differs',
     category: 'Education',
     date: '2025-01-15',
     excerpt:
-      'A generic has the same active ingredient, strength, dosage form and route as its brand, and must be shown to work in the body the same way. Colour, shape and inactive ingredients may differ, and so does the price. If an inactive ingredient matters to you, ask your pharmacist.',
+      'A generic has the same active ingredient, strength, dosage form and route as its brand, and must be shown to work in the body the same way. Color, shape and inactive ingredients may differ, and so may the price. If an inactive ingredient matters to you, ask your pharmacist.',
     image: education,
-    imageAlt: 'A brand’s carton and bottle beside a generic’s bottle, with the same tablet in front of both',
+    imageAlt: 'A brand’s carton and bottle next to a generic’s bottle, with the same tablet in front of each',
   },
   {
-    title: 'A good place for your medicines',
+    title: 'Where to store your medicines',
     category: 'Safety',
     date: '2025-01-08',
     excerpt:
-      'The bathroom cabinet is warm and damp, which many medicines do not take well. Most keep best in a dry place at 20 to 25\u00a0°C, in their own container, out of the light and out of the reach of children. Read the label first: some belong in the refrigerator.',
+      'A bathroom cabinet is warm and damp, which can damage many medicines. Store most of them in a dry place at 20 to 25\u00a0°C (68 to 77\u00a0°F), in their own container, away from light and out of the reach of children. Read the label first: some belong in the refrigerator.',
     image: safety,
     imageAlt:
-      'An open cupboard with medicines in their own containers, and a thermometer that marks 20 to 25 degrees',
+      'An open cabinet with medicines in their own containers, and a thermometer marking 20 to 25 degrees',
   },
   {
     title: 'NDC, DIN, UPC: the numbers on a package',
     category: 'Industry',
     date: '2024-12-18',
     excerpt:
-      'The NDC names a medicine’s labeler, product and package in the United States; the DIN, eight digits, names a product in Canada; the UPC is the barcode that the till reads. Any of them finds exactly the package that you hold in your hand.',
+      'The NDC names a medicine’s labeler, product and package in the United States; the DIN, eight digits, names a product in Canada; the UPC is the barcode that a store scans. Any of them finds the exact package in your hand.',
     image: industry,
-    imageAlt: 'A carton with a barcode, and labels that read NDC, DIN and UPC',
+    imageAlt: 'A carton with a barcode and labels reading NDC, DIN and UPC',
   },
 ]

@@ -19,7 +19,7 @@ export default function Careers({ loaderData: support }: Route.ComponentProps) {
   return (
     <ContentPage
       title="Join Our Team"
-      lead="Help people get their medications from pharmacies that they can trust. All positions are remote and full-time."
+      lead="Help people get their medications from pharmacies they can trust. All positions are remote and full-time."
     >
       <section aria-labelledby="positions">
         <div className="flex flex-wrap items-baseline justify-between gap-3">
@@ -34,11 +34,11 @@ export default function Careers({ loaderData: support }: Route.ComponentProps) {
           ))}
         </ul>
         <p className="mt-8 max-w-prose text-muted">
-          To apply, send your CV and a few lines about yourself to{' '}
+          To apply, email your resume and a few lines about yourself to{' '}
           <a href={`mailto:${support.email}`} className="text-link break-all">
             {support.email}
           </a>
-          , with the position as the subject. ‘Apply Now’ begins that email for you.
+          , with the position as the subject. “Apply Now” starts that email for you.
         </p>
       </section>
     </ContentPage>

@@ -34,7 +34,7 @@ export const action = async ({ context, request }: Route.ActionArgs) => {
     const formToken = textOf(form, 'token') || newToken()
     await sendContactMessage(ctx, message, { formToken, supportEmail: env.support.email })
     const flash = await flashHeader(
-      { kind: 'success', title: 'Message Sent', text: 'Thank you. We will answer you by email.' },
+      { kind: 'success', title: 'Message Sent', text: 'Thank you. We’ll reply by email.' },
       env,
     )
     return redirect(sentPath, { status: 303, headers: { 'Set-Cookie': flash } })
@@ -52,8 +52,7 @@ export const headers: Route.HeadersFunction = ({ actionHeaders }) => {
 export const meta: Route.MetaFunction = (args) =>
   pageMeta(args, {
     title: 'Contact Us',
-    description:
-      'Write to Meridian about an order, a medicine or your account, or reach our support by email or phone.',
+    description: 'Contact Meridian about an order, a medication or your account by form, email or phone.',
   })
 
 export default function Contact({ loaderData, actionData }: Route.ComponentProps) {
@@ -62,7 +61,7 @@ export default function Contact({ loaderData, actionData }: Route.ComponentProps
   return (
     <ContentPage
       title="Contact Us"
-      lead="A question about an order, a medicine or your account: write to us, and a person answers."
+      lead="Questions about an order, a medication or your account? Write to us, and a person will reply."
     >
       <div className="grid items-start gap-x-10 gap-y-8 lg:grid-cols-[3fr_2fr]">
         <section aria-labelledby="write" className="card p-5 sm:p-7">

@@ -37,7 +37,7 @@ export const faqEntries: readonly FaqEntry[] = [
   {
     question: 'Can I return medications?',
     answer:
-      'For safety reasons, returns are not accepted for medications. If something is wrong with your order, please contact support and we will look into it with you.',
+      'For safety reasons, returns are not accepted for medications. If something is wrong with your order, contact support and we’ll help.',
     next: { to: paths.contact, words: 'Contact support' },
   },
 ]

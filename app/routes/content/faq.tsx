@@ -13,7 +13,7 @@ export const meta = (args: Route.MetaArgs) =>
   pageMeta(args, {
     title: 'FAQ',
     description:
-      'How to order prescription medications, pay, track and return: answers about shipping times and how partner pharmacies are verified.',
+      'Answers about ordering prescription medications, payment, shipping times, tracking, returns, and how partner pharmacies are verified.',
     structured: () => [faqStructured(faqEntries)],
   })
 
@@ -21,7 +21,7 @@ export default function Faq({ loaderData: support }: Route.ComponentProps) {
   return (
     <ContentPage
       title="FAQ"
-      lead="What people ask before they order: prescriptions, payment, delivery, authenticity, tracking and returns."
+      lead="Common questions about prescriptions, payment, delivery, authenticity, tracking and returns."
     >
       <div className="grid items-start gap-8 lg:grid-cols-[1fr_20rem]">
         <section aria-labelledby="questions">
@@ -33,7 +33,7 @@ export default function Faq({ loaderData: support }: Route.ComponentProps) {
         <SupportCard
           email={support.email}
           title="Still have a question?"
-          words="Write to us. Please leave out health details and card numbers."
+          words="Write to us. Don’t include health details or card numbers."
         />
       </div>
     </ContentPage>

@@ -11,7 +11,7 @@ export const meta = (args: Route.MetaArgs) =>
   pageMeta(args, {
     title: 'HIPAA Compliance',
     description:
-      'How Meridian guards protected health information: encryption, access controls, business associates, your rights and the privacy officer.',
+      'How Meridian protects health information: encryption, access controls, business associates, your rights and the privacy officer.',
   })
 
 const parts = [
@@ -72,7 +72,7 @@ export default function Hipaa({ loaderData: support }: Route.ComponentProps) {
         </h2>
         <p className="mt-2 max-w-prose text-muted">
           The HIPAA Privacy Rule gives you these rights over your health information. The number is the
-          section of 45 CFR that has it.
+          section of 45 CFR.
         </p>
         <dl className="mt-5 grid border-t border-line md:grid-cols-2 md:gap-x-12">
           {healthRights.map(({ right, words, source }) => (
@@ -107,8 +107,8 @@ export default function Hipaa({ loaderData: support }: Route.ComponentProps) {
           <ShieldCheck className="icon text-primary" />
           <p className="mt-3 font-semibold">What HIPAA-aware means</p>
           <p className="mt-1 text-muted">
-            It describes how the marketplace is built and run. No government agency certifies websites as
-            HIPAA compliant, and we do not claim such a certificate.
+            This page describes how the marketplace is built and run. No government agency certifies websites
+            as HIPAA compliant, and we don’t claim such a certification.
           </p>
         </aside>
       </section>

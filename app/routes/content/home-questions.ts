@@ -23,30 +23,30 @@ export const homeQuestions: readonly FaqEntry[] = [
   {
     question: 'Are the pharmacies verified?',
     answer:
-      'Yes. Every partner pharmacy holds a pharmacy licence, which we verify before it may ship anything through Meridian.',
+      'Yes. Every partner pharmacy holds a pharmacy license, which we verify before it can ship through Meridian.',
     next: { to: paths.about, words: 'About our partner pharmacies' },
   },
   {
     question: 'Is my payment secure?',
     answer:
-      'Yes. Your card is charged by a card payment provider over an encrypted connection. We keep a reference to the payment with your order, never your card number.',
+      'Yes. A card payment provider charges your card over an encrypted connection. We store a payment reference with your order, never your card number.',
   },
   {
     question: 'Do you ship internationally?',
     answer:
-      'Yes, to over 100 countries. Customs may add time on the way, and some medications may not be imported into some countries.',
+      'Yes, to over 100 countries. Customs can add time, and some countries do not allow certain medications to be imported.',
     next: { to: paths.shipping, words: 'International shipping' },
   },
   {
     question: 'How can I track my order?',
     answer:
-      'You receive a tracking number by email when your order ships, and an email at each milestone on the way. Your orders and their status are listed in your account.',
+      'We’ll email you a tracking number when your order ships, and an update at each milestone. Your account lists your orders and their status.',
     next: { to: paths.orders, words: 'My Orders' },
   },
   {
     question: 'What is your refund policy?',
     answer:
-      'Medications cannot be returned. If your order arrives damaged or is not what you ordered, contact us within 48 hours of delivery, and we will arrange a refund for significant errors. Orders that have not been shipped can be refunded.',
+      'Medications cannot be returned. If your order arrives damaged or is not what you ordered, contact us within 48 hours of delivery. We’ll arrange a refund for significant errors. Orders that have not been shipped can be refunded.',
     next: { to: paths.returnsSection, words: 'Returns and refunds' },
   },
 ]

@@ -22,7 +22,7 @@ export const meta = (args: Route.MetaArgs) =>
   pageMeta(args, {
     title: 'Meridian: Your Global Pharmacy Marketplace',
     description:
-      'Find prescription and over-the-counter medicines of licensed partner pharmacies by name, NDC, DIN or UPC, and compare the brand with its generic.',
+      'Find prescription and over-the-counter medicines from licensed partner pharmacies by name, NDC, DIN or UPC, and compare brands with generics.',
     structured: (origin) => [...theShop(origin), faqStructured(homeQuestions)],
   })
 

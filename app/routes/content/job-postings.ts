@@ -14,7 +14,7 @@ export const jobPostings: readonly JobPosting[] = [
     location: 'Remote',
     type: 'Full-time',
     description:
-      'Lead the daily work with our partner pharmacies: licence verification, prescription review times, and what happens when a shipment is late or a medication runs short.',
+      'Lead day-to-day operations with our partner pharmacies: license verification, prescription review times, late shipments and shortages.',
   },
   {
     title: 'Customer Support Specialist',
@@ -22,7 +22,7 @@ export const jobPostings: readonly JobPosting[] = [
     location: 'Remote',
     type: 'Full-time',
     description:
-      'Answer people who wait for a medication, in plain words and with the facts of their order at hand, and tell the rest of us what should work better.',
+      'Help customers who are waiting for a medication, in plain language and with the facts of their order at hand, and tell us what should work better.',
   },
   {
     title: 'Full Stack Developer',
@@ -30,7 +30,7 @@ export const jobPostings: readonly JobPosting[] = [
     location: 'Remote',
     type: 'Full-time',
     description:
-      'Build search, checkout and back office in TypeScript, from the SQL query to the keyboard shortcut. Speed, accessibility and the care of health data are part of the job.',
+      'Build search, checkout and back office in TypeScript, from the SQL query to the keyboard shortcut. Speed, accessibility and protecting health data are part of the job.',
   },
   {
     title: 'Compliance Officer',
@@ -38,6 +38,6 @@ export const jobPostings: readonly JobPosting[] = [
     location: 'Remote',
     type: 'Full-time',
     description:
-      'Keep the marketplace in line with pharmacy, import and privacy law where we deliver: policies, audits, partner agreements and the training of colleagues.',
+      'Keep the marketplace in line with pharmacy, import and privacy law where we deliver: policies, audits, partner agreements and staff training.',
   },
 ]

@@ -16,7 +16,7 @@ export const internationalMethods: readonly ShippingMethod[] = [
 
 /** The stages of a shipment, in order. Not every shipment passes every stage. */
 export const stages: readonly { title: string; time: string; words: string }[] = [
-  { title: 'Order placed', time: 'Right away', words: 'You receive a confirmation by email.' },
+  { title: 'Order placed', time: 'Right away', words: 'We email you a confirmation.' },
   {
     title: 'Prescription review',
     time: 'Within 24 hours',
@@ -30,12 +30,12 @@ export const stages: readonly { title: string; time: string; words: string }[] =
   {
     title: 'Shipped',
     time: 'Standard or Express',
-    words: 'Your tracking number comes by email.',
+    words: 'We email you the tracking number.',
   },
   {
     title: 'Customs',
     time: 'May add 1-3 days',
     words: 'International orders only.',
   },
-  { title: 'Delivered', time: 'At your door', words: 'In discreet packaging, to the address you gave.' },
+  { title: 'Delivered', time: 'At your door', words: 'In discreet packaging, to your address.' },
 ]

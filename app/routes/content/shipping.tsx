@@ -35,7 +35,7 @@ export default function Shipping() {
   return (
     <ContentPage
       title="Shipping Information"
-      lead="How long delivery takes at home and abroad, and what happens to your order on the way."
+      lead="Domestic and international delivery times, and what happens to your order along the way."
     >
       <div className="grid gap-5 md:grid-cols-2">
         <Destination
@@ -81,7 +81,7 @@ export default function Shipping() {
             shipped.
           </Note>
           <Note icon={<Package className="icon" />} title="Secure Packaging">
-            Every order is sent in secure, discreet packaging: nothing on the outside says what is inside.
+            Every order ships in secure, discreet packaging. Nothing on the outside shows what’s inside.
           </Note>
           <Note icon={<ClipboardCheck className="icon" />} title="Prescription Medications">
             Our pharmacy partners review prescriptions within 24 hours. Your order is processed once the

@@ -11,7 +11,7 @@ export const meta = (args: Route.MetaArgs) =>
   pageMeta(args, {
     title: 'Terms of Service',
     description:
-      'The terms under which you order through Meridian: prescriptions, order processing, prices in USD, shipping, returns, refunds and liability.',
+      'The terms for ordering through Meridian: prescriptions, order processing, prices in USD, shipping, returns, refunds and liability.',
   })
 
 export default function Terms({ loaderData: support }: Route.ComponentProps) {
@@ -21,7 +21,7 @@ export default function Terms({ loaderData: support }: Route.ComponentProps) {
       lead="The agreement between you and Meridian when you use the site or order through it."
       updated={['January 2025', '2025-01']}
       inShort={[
-        [ClipboardCheck, 'Prescription medications need a valid prescription, verified by a pharmacy.'],
+        [ClipboardCheck, 'Prescription medications require a valid prescription, verified by a pharmacy.'],
         [Truck, 'Delivery times are estimates; the risk passes on delivery to the carrier.'],
         [Undo2, 'Refunds for unshipped orders and significant errors; no returns of medications.'],
       ]}
@@ -29,7 +29,7 @@ export default function Terms({ loaderData: support }: Route.ComponentProps) {
       contact={{
         email: support.email,
         title: 'Questions about these terms',
-        words: 'Ask before you order. When these terms change, so does the date at their top.',
+        words: 'Ask before you order. When these terms change, we update the date at the top.',
       }}
     />
   )
