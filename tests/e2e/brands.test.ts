@@ -11,7 +11,7 @@ test('from a letter to a brand to its medicine with the brand chosen, and back t
 
   await letters.getByRole('link', { name: 'L', exact: true }).click()
   await expect(page).toHaveURL('/brands?letter=L')
-  await expect(page).toHaveTitle('Brands that begin with L | Meridian')
+  await expect(page).toHaveTitle('Brands that start with L | Meridian')
   const brands = page.getByRole('main').getByRole('article')
   for (const name of await brands.getByRole('heading').allInnerTexts()) expect(name).toMatch(/^L/i)
 

@@ -14,13 +14,13 @@ eachShop((openShop) => {
     shop = await openShop()
   })
 
-  const read = async (path: string, own = shop): Promise<string> => {
-    const response = await own.visit().get(path)
+  const read = async (path: string, otherShop = shop): Promise<string> => {
+    const response = await otherShop.visit().get(path)
     expect(response.status, path).toBe(200)
     return response.text()
   }
 
-  test('each brand leads to its medicine with the brand chosen, and back goes to the products', async () => {
+  test('each brand links to its product with the brand selected, and back links to the products', async () => {
     const html = await read('/brands')
     expect(readMain(html)).toContain('Shop by Brand')
     expect(readLinks(html)).toContain('/products')
@@ -38,7 +38,7 @@ eachShop((openShop) => {
     expect(readMain(page)).toContain(variant?.brandName)
   })
 
-  test('letters, pages and what was looked for have addresses; what is empty is left out of them', async () => {
+  test('letters, pages and searches have URLs without empty parameters', async () => {
     const html = await read('/brands?letter=&q=&page=')
     const links = readLinks(html)
     expect(links).toContain('/brands?page=2')
@@ -57,7 +57,7 @@ eachShop((openShop) => {
     expect(found).toMatch(/<input[^>]*name="q"[^>]*value="apo"/)
   })
 
-  test('a letter without brands leads nowhere', async () => {
+  test('a letter without brands is not a link', async () => {
     const used = new Set(
       (await shop.db.selectFrom('productBrands').select('letter').distinct().execute()).map(
         ({ letter }) => letter,
@@ -69,32 +69,32 @@ eachShop((openShop) => {
     const unused = [...'ABCDEFGHIJKLMNOPQRSTUVWXYZ'].find(
       (letter) => ![...used].some((one) => one === letter),
     )
-    expect(readMain(await read(`/brands?letter=${unused}`))).toContain(`No brand begins with ${unused}.`)
+    expect(readMain(await read(`/brands?letter=${unused}`))).toContain(`No brand starts with ${unused}.`)
   })
 
-  test('what nobody sells under says so, and leads on to all medications', async () => {
+  test('a search without results says so and links to all medications', async () => {
     const html = await read('/brands?q=%3Cscript%3Ezzz')
     expect(readMain(html)).toContain('No brands found')
     expect(html).not.toContain('<script>zzz')
     expect(readLinks(html)).toContain('/products?q=%3Cscript%3Ezzz')
   })
 
-  test('a shop without brands says the documented words', async () => {
-    const own = await openShop({ catalogue: 'empty' })
-    const empty = await read('/brands', own)
+  test('a shop without brands shows the documented message', async () => {
+    const otherShop = await openShop({ catalogue: 'empty' })
+    const empty = await read('/brands', otherShop)
     expect(readMain(empty)).toContain('No brands available at the moment.')
     expect(brandLinks(empty)).toEqual([])
 
-    const productId = await addProduct(own.db, { name: 'Ibuprofen <b>' })
-    await addVariant(own.db, { productId, brandName: null })
-    await refreshProductSummaries(own.db, [productId])
-    expect(readMain(await read('/brands', own))).toContain('No brands available at the moment.')
+    const productId = await addProduct(otherShop.db, { name: 'Ibuprofen <b>' })
+    await addVariant(otherShop.db, { productId, brandName: null })
+    await refreshProductSummaries(otherShop.db, [productId])
+    expect(readMain(await read('/brands', otherShop))).toContain('No brands available at the moment.')
 
-    await addVariant(own.db, { productId, brandName: 'Advil & Co' })
-    const other = await addProduct(own.db, { name: 'Naproxen', unitsSold: 9 })
-    const shown = await addVariant(own.db, { productId: other, brandName: 'ADVIL & CO' })
-    await refreshProductSummaries(own.db, [productId, other])
-    const html = await read('/brands', own)
+    await addVariant(otherShop.db, { productId, brandName: 'Advil & Co' })
+    const other = await addProduct(otherShop.db, { name: 'Naproxen', unitsSold: 9 })
+    const shown = await addVariant(otherShop.db, { productId: other, brandName: 'ADVIL & CO' })
+    await refreshProductSummaries(otherShop.db, [productId, other])
+    const html = await read('/brands', otherShop)
     expect(brandLinks(html)).toEqual([`/products/${other}?variant=${shown}`])
     expect(readMain(html)).toContain('1 more medicine')
     expect(readLinks(html)).toContain('/products?q=ADVIL%20%26%20CO')
@@ -105,10 +105,10 @@ eachShop((openShop) => {
     ['two letters', 'letter=AA'],
     ['page zero', 'page=0'],
     ['a page before the first', 'page=-3'],
-    ['a page beyond all numbers', 'page=1e99'],
+    ['a page beyond all integers', 'page=1e99'],
     ['a page beyond the last', 'page=999999999'],
-    ['what is no text', 'q=%ff'],
-    ['signs alone', 'q=%25_%27'],
+    ['invalid encoding', 'q=%ff'],
+    ['punctuation only', 'q=%25_%27'],
     ['a very long name', `q=${'a'.repeat(9000)}`],
   ])('/brands with %s is a page', async (_, query) => {
     expect(readMain(await read(`/brands?${query}`))).toContain('Shop by Brand')

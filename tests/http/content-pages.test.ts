@@ -78,7 +78,7 @@ const pages: Record<string, Stated> = {
     facts: [
       'Our Mission',
       /Global Reach.*US, UK, Australia and more/,
-      /Verified Partners.*licence/,
+      /Verified Partners.*license/,
       'OTC and Prescription',
       'Customer First',
     ],
@@ -111,7 +111,7 @@ const homeFacts = [
   /order prescription medications\?.*upload your prescription/,
   /How long does delivery take\?.*24-48 hours.*5-10 business days/,
   /What documents do I need\?.*PDF, JPG or PNG/,
-  /pharmacies verified\?.*licence/,
+  /pharmacies verified\?.*license/,
   /payment secure\?.*encrypted/,
   /ship internationally\?.*over 100 countries/,
   /track my order\?.*tracking number by email/,

@@ -40,7 +40,7 @@ export const homeQuestions: readonly FaqEntry[] = [
   {
     question: 'How can I track my order?',
     answer:
-      'We’ll email you a tracking number when your order ships, and an update at each milestone. Your account lists your orders and their status.',
+      'You’ll receive a tracking number by email when your order ships, and an update at each milestone. Your account lists your orders and their status.',
     next: { to: paths.orders, words: 'My Orders' },
   },
   {
