@@ -1,15 +1,14 @@
-import { identifiersOf } from '#domain/catalog/identifiers.ts'
 import type { Insertable, Updateable } from 'kysely'
 import { engineOf, type Db } from '../engine/client.ts'
 import type { Schema } from '../schema/schema.ts'
 
-/** The writes of the catalogue that an admin makes by hand. Whoever calls them refreshes the summaries and the search. */
+/** Catalog writes by admins. Callers refresh the summaries and the search. */
 
 export async function insertProduct(db: Db, product: Insertable<Schema['products']>): Promise<void> {
   await db.insertInto('products').values(product).execute()
 }
 
-/** Returns false when there is no such product. */
+/** Returns false when the product does not exist. */
 export async function updateProductRow(
   db: Db,
   { id, now, ...changes }: Updateable<Schema['products']> & { id: string; now: Date },
@@ -23,7 +22,7 @@ export async function updateProductRow(
   return numUpdatedRows === 1n
 }
 
-/** Has the variants of a product made by hand, which carry its name as what they are of, follow a new one. */
+/** Renames the generic name of variants that admins created and that carry the product's name. */
 export async function renameGenerics(
   db: Db,
   { productId, from, to, now }: { productId: string; from: string; to: string; now: Date },
@@ -40,7 +39,7 @@ export async function renameGenerics(
     .execute()
 }
 
-/** Takes these products' rows for this transaction, in the order of their ids; those that are there. */
+/** Locks these products for this transaction, ordered by id. Returns the live ones. */
 export async function lockProducts(db: Db, ids: readonly string[]) {
   let query = db
     .selectFrom('products')
@@ -48,16 +47,18 @@ export async function lockProducts(db: Db, ids: readonly string[]) {
     .where('id', 'in', [...ids])
     .where('deletedAt', 'is', null)
     .orderBy('id')
-  // SQLite has one writer. Variants that name the product as theirs lock its key already.
+  // SQLite has one writer. Variants that refer to the product already hold a key-share lock on it.
   if (engineOf(db) === 'postgres') query = query.forNoKeyUpdate()
   return query.execute()
 }
 
 /**
- * Deletes a product with its variants; their rows stay for the orders and the ledger. Returns false when it is gone already.
+ * Marks a product and its variants as deleted. Their rows stay for orders and the ledger. Returns
+ * false when it was already deleted.
  */
 export async function deleteProductRow(db: Db, { id, now }: { id: string; now: Date }): Promise<boolean> {
-  // The variants first and in their order, as whoever sells them takes them; then those that came until the product was ours.
+  // Lock the variants before the product and by id, in the order that sales lock them. The second
+  // pass catches variants added before the product was locked.
   await deleteVariantsOf(db, { productId: id, now })
   const { numUpdatedRows } = await db
     .updateTable('products')
@@ -70,7 +71,7 @@ export async function deleteProductRow(db: Db, { id, now }: { id: string; now: D
   return true
 }
 
-/** Takes a product's variants for this transaction, in the order of their ids. SQLite has one writer. */
+/** Locks a product's variants for this transaction, ordered by id. SQLite has one writer. */
 async function lockVariantsOf(db: Db, productId: string): Promise<void> {
   if (engineOf(db) === 'sqlite') return
   await db
@@ -93,7 +94,7 @@ async function deleteVariantsOf(db: Db, { productId, now }: { productId: string;
     .execute()
 }
 
-/** Takes a variant's row for this transaction; null when it is gone. */
+/** Locks a variant for this transaction. Null when it does not exist. */
 export async function lockVariant(db: Db, id: string) {
   let query = db.selectFrom('productVariants').selectAll().where('id', '=', id).where('deletedAt', 'is', null)
   if (engineOf(db) === 'postgres') query = query.forNoKeyUpdate()
@@ -102,7 +103,7 @@ export async function lockVariant(db: Db, id: string) {
 
 export type LockedVariant = NonNullable<Awaited<ReturnType<typeof lockVariant>>>
 
-/** The product that a variant belongs to; null when it is gone. */
+/** The product of a variant. Null when the variant does not exist. */
 export async function findProductOf(db: Db, variantId: string): Promise<string | null> {
   const row = await db
     .selectFrom('productVariants')
@@ -113,62 +114,30 @@ export async function findProductOf(db: Db, variantId: string): Promise<string |
   return row?.productId ?? null
 }
 
-/** Stores a variant; what it has on hand is the first row of its ledger. */
-export async function insertVariant(db: Db, variant: Insertable<Schema['productVariants']>): Promise<void> {
-  await db.insertInto('productVariants').values(variant).execute()
-}
-
-export async function updateVariantRow(
+/** Moves a variant to another product. */
+export async function moveVariant(
   db: Db,
-  {
-    id,
-    now,
-    ...changes
-  }: Omit<Updateable<Schema['productVariants']>, 'stockQuantity'> & { id: string; now: Date },
+  { id, productId, genericName, now }: { id: string; productId: string; genericName: string; now: Date },
 ): Promise<void> {
   await db
     .updateTable('productVariants')
-    .set(({ eb }) => ({ ...changes, version: eb('version', '+', 1), updatedAt: now }))
+    .set(({ eb }) => ({ productId, genericName, version: eb('version', '+', 1), updatedAt: now }))
     .where('id', '=', id)
     .execute()
 }
 
-/** The variants that are linked to this one. */
+/** The variants that link to this one. */
 export async function listLinkedTo(db: Db, id: string): Promise<string[]> {
   const rows = await db.selectFrom('productVariants').select('id').where('linkedVariantId', '=', id).execute()
   return rows.map((row) => row.id)
 }
 
-/** Lets no variant be linked to this one any longer: it has left their product. */
+/** Removes all links to this variant, which has moved to another product. */
 export async function unlinkFrom(db: Db, { id, now }: { id: string; now: Date }): Promise<void> {
   await db
     .updateTable('productVariants')
     .set(({ eb }) => ({ linkedVariantId: null, version: eb('version', '+', 1), updatedAt: now }))
     .where('linkedVariantId', '=', id)
-    .execute()
-}
-
-type Identified = Parameters<typeof identifiersOf>[0]
-
-/** Replaces the identifiers that a variant had `before` by those it has `after`. */
-export async function replaceIdentifiers(
-  db: Db,
-  { variantId, before, after }: { variantId: string; before: Identified | null; after: Identified },
-): Promise<void> {
-  for (const { value, kind } of before ? identifiersOf(before) : []) {
-    await db
-      .deleteFrom('variantIdentifiers')
-      .where('variantId', '=', variantId)
-      .where('value', '=', value)
-      .where('kind', '=', kind)
-      .execute()
-  }
-  const rows = identifiersOf(after).map((identifier) => ({ ...identifier, variantId }))
-  if (rows.length === 0) return
-  await db
-    .insertInto('variantIdentifiers')
-    .values(rows)
-    .onConflict((conflict) => conflict.doNothing())
     .execute()
 }
 

@@ -1,19 +1,26 @@
-import type { ImportOutcome, ImportStatus } from '#domain/catalog/csv-imports.ts'
+import type {
+  ImportChanges,
+  ImportMapping,
+  ImportOutcome,
+  ImportStatus,
+} from '#domain/catalog/csv-imports.ts'
 import type { GridPage, GridQuery } from '#domain/grid.ts'
-import { sql } from 'kysely'
+import { sql, type Selectable } from 'kysely'
 import { engineOf, type Db } from '../engine/client.ts'
 import { jsonRows } from '../engine/json-rows.ts'
 import { keysetPage } from '../engine/keyset.ts'
+import type { CsvImportsTable } from '../schema/csv-imports.ts'
+import { parseCells, parseChanges, parseHeader, parseMapping } from './json-columns.ts'
 
-/** Imports of an administrator's files, and their lines. */
+/** CSV imports and their lines. */
 
 export type CsvImportRow = {
   id: string
   actorId: string
   fileName: string
   status: ImportStatus
-  header: string
-  mapping: string | null
+  header: string[]
+  mapping: ImportMapping | null
   rowCount: number
   checkedLine: number
   round: number
@@ -24,16 +31,22 @@ export type CsvImportRow = {
 
 export async function insertImport(
   db: Db,
-  said: Pick<CsvImportRow, 'id' | 'actorId' | 'fileName' | 'header'> & { now: Date },
+  input: Pick<CsvImportRow, 'id' | 'actorId' | 'fileName' | 'header'> & { now: Date },
 ): Promise<void> {
-  const { now, ...row } = said
+  const { now, header, ...row } = input
   await db
     .insertInto('csvImports')
-    .values({ ...row, status: 'receiving', createdAt: now, updatedAt: now })
+    .values({
+      ...row,
+      header: JSON.stringify(header),
+      status: 'receiving',
+      createdAt: now,
+      updatedAt: now,
+    })
     .execute()
 }
 
-/** Adds lines, in their own short transaction. */
+/** Inserts lines in one short statement. */
 export async function insertImportLines(
   db: Db,
   importId: string,
@@ -48,25 +61,39 @@ export async function insertImportLines(
     select ${importId}, r.line, r.cells, r.fault from ${list}`.execute(db)
 }
 
-const shown = (db: Db) => db.selectFrom('csvImports').where('status', 'not in', ['receiving', 'discarded'])
+const visibleImports = (db: Db) =>
+  db.selectFrom('csvImports').where('status', 'not in', ['receiving', 'discarded'])
 
-/** An import, or null when there is none or it is on its way out. */
+const toImportRow = ({ header, mapping, ...row }: Selectable<CsvImportsTable>): CsvImportRow => ({
+  ...row,
+  header: parseHeader(header),
+  mapping: mapping === null ? null : parseMapping(mapping),
+})
+
+/** An import, or null when it does not exist, is still uploading, or was discarded. */
 export async function findImport(db: Db, id: string): Promise<CsvImportRow | null> {
-  return (await shown(db).selectAll().where('id', '=', id).executeTakeFirst()) ?? null
+  const row = await visibleImports(db).selectAll().where('id', '=', id).executeTakeFirst()
+  return row ? toImportRow(row) : null
 }
 
-/** The same, taken for this transaction: one at a time goes on with it. SQLite has one writer. */
+/**
+ * The same, locked for this transaction, so that one process works on it at a time. SQLite has one
+ * writer.
+ */
 export async function lockImport(db: Db, id: string): Promise<CsvImportRow | null> {
-  let query = shown(db).selectAll().where('id', '=', id)
+  let query = visibleImports(db).selectAll().where('id', '=', id)
   if (engineOf(db) === 'postgres') query = query.forUpdate()
-  return (await query.executeTakeFirst()) ?? null
+  const row = await query.executeTakeFirst()
+  return row ? toImportRow(row) : null
 }
 
 /** The newest imports. */
-export const listImports = (db: Db, limit: number): Promise<CsvImportRow[]> =>
-  shown(db).selectAll().orderBy('id', 'desc').limit(limit).execute()
+export async function listImports(db: Db, limit: number): Promise<CsvImportRow[]> {
+  const rows = await visibleImports(db).selectAll().orderBy('id', 'desc').limit(limit).execute()
+  return rows.map(toImportRow)
+}
 
-/** The imports that something is to be done about, whoever asked for it. */
+/** The ids of imports that are being checked or applied. */
 export async function listActiveImports(db: Db): Promise<string[]> {
   const rows = await db
     .selectFrom('csvImports')
@@ -82,6 +109,7 @@ export async function updateImport(
   {
     id,
     now,
+    mapping,
     ...changes
   }: { id: string; now: Date } & Partial<
     Pick<CsvImportRow, 'status' | 'mapping' | 'rowCount' | 'checkedLine' | 'round' | 'requestId'>
@@ -89,27 +117,28 @@ export async function updateImport(
 ): Promise<void> {
   await db
     .updateTable('csvImports')
-    .set({ ...changes, updatedAt: now })
+    .set({ ...changes, ...(mapping && { mapping: JSON.stringify(mapping) }), updatedAt: now })
     .where('id', '=', id)
     .execute()
 }
 
-/** The next lines that this check has not looked at. */
-export const listLinesToCheck = (
-  db: Db,
-  { id, checkedLine }: Pick<CsvImportRow, 'id' | 'checkedLine'>,
-  limit: number,
-) =>
-  db
-    .selectFrom('csvImportRows')
-    .select(['line', 'cells', 'fault'])
-    .where('importId', '=', id)
-    .where('line', '>', checkedLine)
-    .orderBy('line')
-    .limit(limit)
-    .execute()
+type Unchecked = Pick<CsvImportRow, 'id' | 'checkedLine'>
 
-/** The first lines, to show what a file holds. */
+const linesToCheck = (db: Db, { id, checkedLine }: Unchecked) =>
+  db.selectFrom('csvImportRows').where('importId', '=', id).where('line', '>', checkedLine).orderBy('line')
+
+/** The next lines to check. */
+export async function listLinesToCheck(db: Db, row: Unchecked, limit: number) {
+  const rows = await linesToCheck(db, row).select(['line', 'cells', 'fault']).limit(limit).execute()
+  return rows.map(({ cells, ...rest }) => ({ ...rest, cells: parseCells(cells) }))
+}
+
+/** The number of the next line to check, without parsing the line. Null when none is left. */
+export async function findNextLineToCheck(db: Db, row: Unchecked): Promise<number | null> {
+  return (await linesToCheck(db, row).select('line').limit(1).executeTakeFirst())?.line ?? null
+}
+
+/** The first lines, for a preview. */
 export async function listFirstLines(db: Db, importId: string, limit: number): Promise<string[][]> {
   const rows = await db
     .selectFrom('csvImportRows')
@@ -118,31 +147,32 @@ export async function listFirstLines(db: Db, importId: string, limit: number): P
     .orderBy('line')
     .limit(limit)
     .execute()
-  return rows.map(({ cells }) => JSON.parse(cells) as string[])
+  return rows.map(({ cells }) => parseCells(cells))
 }
 
-/** What a check found of a line; texts of JSON. */
+/** The result of checking a line. */
 export type CheckedLine = {
   line: number
   outcome: ImportOutcome
   variantId: string | null
   productId: string | null
   name: string | null
-  changes: string | null
+  changes: ImportChanges | null
   problem: string | null
 }
 
 /**
- * Every line is there already. Written as an update, SQLite would look through all lines of the import for each one that is written: it
- * takes an import for a few rows.
+ * Every line already exists. As an update, SQLite would scan all lines of the import for each
+ * written line, because its planner expects an import of a few rows.
  */
-const onKnownLine = sql`on conflict (import_id, line) do update`
+const onExistingLine = sql`on conflict (import_id, line) do update`
 
 export async function saveChecked(db: Db, importId: string, lines: readonly CheckedLine[]): Promise<void> {
   const list = jsonRows(
     db,
-    lines.map(({ variantId, productId, ...rest }) => ({
+    lines.map(({ variantId, productId, changes, ...rest }) => ({
       ...rest,
+      changes: changes && JSON.stringify(changes),
       variant_id: variantId,
       product_id: productId,
     })),
@@ -158,12 +188,15 @@ export async function saveChecked(db: Db, importId: string, lines: readonly Chec
   )
   await sql`insert into csv_import_rows (import_id, line, cells, outcome, variant_id, product_id, name, changes, problem)
     select ${importId}, r.line, '', r.outcome, r.variant_id, r.product_id, r.name, r.changes, r.problem
-    from ${list} where true ${onKnownLine} set outcome = excluded.outcome, variant_id = excluded.variant_id,
+    from ${list} where true ${onExistingLine} set outcome = excluded.outcome, variant_id = excluded.variant_id,
       product_id = excluded.product_id, name = excluded.name, changes = excluded.changes, problem = excluded.problem,
       is_applied = false`.execute(db)
 }
 
-/** Remembers what lines name; returns, for each key, the first line of this check that has it. */
+/**
+ * Records the keys that lines refer to. Returns, for each key, the first line of this check that
+ * has it.
+ */
 export async function claimKeys(
   db: Db,
   { id, round }: Pick<CsvImportRow, 'id' | 'round'>,
@@ -182,7 +215,7 @@ export async function claimKeys(
   return new Map(rows.map(({ key, line }) => [key, line]))
 }
 
-/** How many lines came to what, and how many of them are applied; of what is not checked yet, nothing. */
+/** The number of lines per outcome, and how many of them are applied. Excludes unchecked lines. */
 export async function countOutcomes(
   db: Db,
   importId: string,
@@ -194,7 +227,7 @@ export async function countOutcomes(
   return rows
 }
 
-/** How many lines a check has looked at. */
+/** The number of lines checked. */
 export async function countChecked(
   db: Db,
   { id, checkedLine }: Pick<CsvImportRow, 'id' | 'checkedLine'>,
@@ -208,7 +241,7 @@ export async function countChecked(
   return count
 }
 
-/** How many lines are still to be applied. */
+/** The number of lines still to apply. */
 export async function countToApply(db: Db, importId: string): Promise<number> {
   const { count } = await db
     .selectFrom('csvImportRows')
@@ -220,20 +253,33 @@ export async function countToApply(db: Db, importId: string): Promise<number> {
   return count
 }
 
-/** The next lines to apply, those of one product together. */
-export const listLinesToApply = (db: Db, importId: string, limit: number) =>
+const linesToApply = (db: Db, importId: string) =>
   db
     .selectFrom('csvImportRows')
-    .select(['line', 'outcome', 'variantId', 'productId', 'changes'])
     .where('importId', '=', importId)
     .where('outcome', 'in', ['added', 'changed'])
     .where(sql<boolean>`not is_applied`)
     .orderBy('productId')
     .orderBy('line')
+
+/** The next lines to apply, grouped by product. */
+export async function listLinesToApply(db: Db, importId: string, limit: number) {
+  const rows = await linesToApply(db, importId)
+    .select(['line', 'variantId', 'productId', 'changes'])
     .limit(limit)
     .execute()
+  return rows.map(({ changes, ...rest }) => ({
+    ...rest,
+    changes: changes === null ? {} : parseChanges(changes),
+  }))
+}
 
-/** Notes what became of lines: applied, as the variant of that id, or with a problem not. */
+/** The number of the next line to apply, without parsing the line. Null when none is left. */
+export async function findNextLineToApply(db: Db, importId: string): Promise<number | null> {
+  return (await linesToApply(db, importId).select('line').limit(1).executeTakeFirst())?.line ?? null
+}
+
+/** Records the result of applying lines: the variant's id, or the problem that prevented it. */
 export async function saveApplied(
   db: Db,
   importId: string,
@@ -245,7 +291,7 @@ export async function saveApplied(
     { line: 'integer', variant_id: 'text', problem: 'text' },
   )
   await sql`insert into csv_import_rows (import_id, line, cells, variant_id, problem, is_applied)
-    select ${importId}, r.line, '', r.variant_id, r.problem, r.problem is null from ${list} where true ${onKnownLine} set
+    select ${importId}, r.line, '', r.variant_id, r.problem, r.problem is null from ${list} where true ${onExistingLine} set
       is_applied = excluded.is_applied, problem = excluded.problem,
       variant_id = coalesce(excluded.variant_id, csv_import_rows.variant_id),
       outcome = case when excluded.problem is null then csv_import_rows.outcome else 'refused' end`.execute(
@@ -264,8 +310,8 @@ const lineColumns = [
   'isApplied',
 ] as const
 
-/** A page of the checked lines, in the file's order. */
-export function listLines(
+/** A page of the checked lines, in file order. */
+export async function listLines(
   db: Db,
   { importId, outcome, total }: { importId: string; outcome: ImportOutcome | null; total: number },
   query: GridQuery<string>,
@@ -276,26 +322,42 @@ export function listLines(
     .where('importId', '=', importId)
     .$if(outcome !== null, (query) => query.where('outcome', '=', outcome))
     .$if(outcome === null, (query) => query.where('outcome', 'is not', null))
-  return keysetPage(matching, { by: sql`line`, id: sql`import_id` }, query, Promise.resolve(total))
+  const page = await keysetPage(
+    matching,
+    { by: sql`line`, id: sql`import_id` },
+    query,
+    Promise.resolve(total),
+  )
+  return {
+    ...page,
+    rows: page.rows.map(({ cells, changes, ...row }) => ({
+      ...row,
+      cells: parseCells(cells),
+      changes: changes === null ? {} : parseChanges(changes),
+    })),
+  }
 }
 
 export type CheckedLineRow = {
   line: number
-  cells: string
+  cells: string[]
   outcome: ImportOutcome | null
   variantId: string | null
   name: string | null
-  changes: string | null
+  changes: ImportChanges
   problem: string | null
   isApplied: boolean
 }
 
-/** Deletes some of what was discarded, left behind half received, or has lain too long; true when there is more. */
+/**
+ * Deletes some lines of one discarded, abandoned or expired import. Returns true when there may be
+ * more to delete.
+ */
 export async function deleteSomeImports(
   db: Db,
   { receivingBefore, before, limit }: { receivingBefore: Date; before: Date; limit: number },
 ): Promise<boolean> {
-  const gone = await db
+  const expired = await db
     .selectFrom('csvImports')
     .select('id')
     .where((eb) =>
@@ -307,10 +369,10 @@ export async function deleteSomeImports(
     )
     .limit(1)
     .executeTakeFirst()
-  if (!gone) return false
-  const left = await deleteSome(db, gone.id, 'csvImportRows', limit)
-  if (!left && !(await deleteSome(db, gone.id, 'csvImportKeys', limit))) {
-    await db.deleteFrom('csvImports').where('id', '=', gone.id).execute()
+  if (!expired) return false
+  const hasDeletedLines = await deleteSome(db, expired.id, 'csvImportRows', limit)
+  if (!hasDeletedLines && !(await deleteSome(db, expired.id, 'csvImportKeys', limit))) {
+    await db.deleteFrom('csvImports').where('id', '=', expired.id).execute()
   }
   return true
 }
@@ -322,8 +384,8 @@ async function deleteSome(
   limit: number,
 ): Promise<boolean> {
   const name = table === 'csvImportRows' ? sql`csv_import_rows` : sql`csv_import_keys`
-  const place = engineOf(db) === 'postgres' ? sql`ctid` : sql`rowid`
-  const { numAffectedRows = 0n } = await sql`delete from ${name} where ${place} in (
-    select ${place} from ${name} where import_id = ${importId} limit ${sql.lit(limit)})`.execute(db)
+  const rowId = engineOf(db) === 'postgres' ? sql`ctid` : sql`rowid`
+  const { numAffectedRows = 0n } = await sql`delete from ${name} where ${rowId} in (
+    select ${rowId} from ${name} where import_id = ${importId} limit ${sql.lit(limit)})`.execute(db)
   return numAffectedRows > 0n
 }

@@ -3,17 +3,16 @@ import type { VariantValues } from '#domain/catalog/variant-wire.ts'
 import { sql } from 'kysely'
 import type { Db } from '../engine/client.ts'
 import { jsonRows, timestamp } from '../engine/json-rows.ts'
-import type { CatalogChangesTable } from '../schema/back-office.ts'
 
 /**
- * Writing many variants at once, each statement for all of them. Whoever calls these has locked the rows, writes the ledger and refreshes
- * the summaries and the search.
+ * Writes many variants, each function in one statement. Callers lock the rows, write the ledger and
+ * refresh the summaries and the search.
  */
 
-type NamedVariant = VariantValues & { id: string }
-type NewVariant = NamedVariant & { productId: string; genericName: string }
+type VariantRecord = VariantValues & { id: string }
+type NewVariantRecord = VariantRecord & { productId: string; genericName: string }
 
-/** Columns by the names of the fields, with their types in JSON. */
+/** The columns of the fields, with their types in JSON. */
 const columns = {
   brandName: ['brand_name', 'text'],
   manufacturerId: ['manufacturer_id', 'text'],
@@ -38,35 +37,39 @@ const columns = {
 
 type Field = keyof typeof columns
 const fields = Object.keys(columns) as Field[]
-const wordTypes = Object.fromEntries(fields.map((field) => columns[field]))
+const columnTypes = Object.fromEntries(fields.map((field) => columns[field]))
 
-const asJson = (words: NamedVariant): Record<string, unknown> => ({
-  id: words.id,
-  ...Object.fromEntries(fields.map((field) => [columns[field][0], words[field]])),
+const toJsonRow = (variant: VariantRecord): Record<string, unknown> => ({
+  id: variant.id,
+  ...Object.fromEntries(fields.map((field) => [columns[field][0], variant[field]])),
 })
 
-/** Has variants say what is given; their stock stays. */
-export async function updateVariants(db: Db, variants: readonly NamedVariant[], now: Date): Promise<void> {
+/** Updates variants. Their stock stays. */
+export async function updateVariants(db: Db, variants: readonly VariantRecord[], now: Date): Promise<void> {
   if (variants.length === 0) return
-  const list = jsonRows(db, variants.map(asJson), { id: 'text', ...wordTypes })
+  const list = jsonRows(db, variants.map(toJsonRow), { id: 'text', ...columnTypes })
   const set = fields.map((field) => sql`${sql.ref(columns[field][0])} = r.${sql.ref(columns[field][0])}`)
   await sql`update product_variants set ${sql.join(set)}, version = product_variants.version + 1,
       updated_at = ${timestamp(db, now)}
     from ${list} where product_variants.id = r.id`.execute(db)
 }
 
-/** Stores variants; what they have on hand is the first row of their ledger. */
-export async function insertVariants(db: Db, variants: readonly NewVariant[], now: Date): Promise<void> {
+/** Inserts variants. The caller writes their first stock to the ledger. */
+export async function insertVariants(
+  db: Db,
+  variants: readonly NewVariantRecord[],
+  now: Date,
+): Promise<void> {
   if (variants.length === 0) return
   const list = jsonRows(
     db,
     variants.map((variant) => ({
-      ...asJson(variant),
+      ...toJsonRow(variant),
       product_id: variant.productId,
       generic_name: variant.genericName,
       stock_quantity: variant.stockQuantity,
     })),
-    { id: 'text', product_id: 'text', generic_name: 'text', stock_quantity: 'integer', ...wordTypes },
+    { id: 'text', product_id: 'text', generic_name: 'text', stock_quantity: 'integer', ...columnTypes },
   )
   const names = sql.join(fields.map((field) => sql.ref(columns[field][0])))
   const values = sql.join(fields.map((field) => sql`r.${sql.ref(columns[field][0])}`))
@@ -78,7 +81,7 @@ export async function insertVariants(db: Db, variants: readonly NewVariant[], no
 type Identified = { id: string; ndc: string | null; din: string | null; upc: string | null }
 
 /** Replaces the identifiers that variants had `before` by those they have `after`. */
-export async function replaceManyIdentifiers(
+export async function replaceIdentifiers(
   db: Db,
   { before, after }: { before: readonly Identified[]; after: readonly Identified[] },
 ): Promise<void> {
@@ -99,35 +102,4 @@ export async function replaceManyIdentifiers(
   if (after.length === 0) return
   await sql`insert into variant_identifiers (value, kind, variant_id)
     select r.value, r.kind, r.variant_id from ${listOf(after)} where true on conflict do nothing`.execute(db)
-}
-
-/** Writes down what changed of products and variants. */
-export async function insertCatalogChanges(db: Db, changes: readonly CatalogChangesTable[]): Promise<void> {
-  if (changes.length === 0) return
-  const list = jsonRows(
-    db,
-    changes.map((change) => ({
-      id: change.id,
-      product_id: change.productId,
-      variant_id: change.variantId,
-      actor_id: change.actorId,
-      action: change.action,
-      before_fields: change.beforeFields,
-      after_fields: change.afterFields,
-      at: change.at,
-    })),
-    {
-      id: 'text',
-      product_id: 'text',
-      variant_id: 'text',
-      actor_id: 'text',
-      action: 'text',
-      before_fields: 'text',
-      after_fields: 'text',
-      at: 'timestamptz',
-    },
-  )
-  await sql`insert into catalog_changes (id, product_id, variant_id, actor_id, action, before_fields, after_fields, at)
-    select r.id, r.product_id, r.variant_id, r.actor_id, r.action, r.before_fields, r.after_fields, r.at
-    from ${list} where true`.execute(db)
 }

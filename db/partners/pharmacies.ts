@@ -2,6 +2,7 @@ import type { GridPage } from '#domain/grid.ts'
 import type { NewPharmacy, Pharmacy, PharmacyQuery, PharmacyRow } from '#domain/partners/pharmacy-fields.ts'
 import { fold } from '#domain/text.ts'
 import { sql } from 'kysely'
+import { z } from 'zod'
 import type { Db } from '../engine/client.ts'
 import { keysetPage } from '../engine/keyset.ts'
 import { isOneOf } from '../engine/sql.ts'
@@ -21,9 +22,19 @@ export async function findPharmacy(db: Db, id: string): Promise<PharmacySummary 
 
 const columns = ['id', 'name', 'country', 'licenseNumber', 'licenseExpiry', 'shipsTo', 'active'] as const
 
+const countries = z.array(z.string())
+
+/** Parses the JSON column `ships_to`. */
+const withCountries = <Row extends { shipsTo: unknown }>(row: Row): Row & { shipsTo: string[] } => ({
+  ...row,
+  shipsTo: countries.parse(row.shipsTo),
+})
+
 /** All pharmacies, by name. */
-export const listPharmacies = (db: Db): Promise<Pharmacy[]> =>
-  db.selectFrom('pharmacies').select(columns).orderBy('name').orderBy('id').execute()
+export async function listPharmacies(db: Db): Promise<Pharmacy[]> {
+  const rows = await db.selectFrom('pharmacies').select(columns).orderBy('name').orderBy('id').execute()
+  return rows.map(withCountries)
+}
 
 /**
  * The active pharmacies whose license expires on this day (YYYY-MM-DD) or before, earliest first.
@@ -50,7 +61,8 @@ const selectRows = (db: Db) =>
 
 /** A pharmacy with its version and product count, or null. */
 export async function findPharmacyRow(db: Db, id: string): Promise<PharmacyRow | null> {
-  return (await selectRows(db).where('pharmacies.id', '=', id).executeTakeFirst()) ?? null
+  const row = await selectRows(db).where('pharmacies.id', '=', id).executeTakeFirst()
+  return row ? withCountries(row) : null
 }
 
 const sortedBy = {
@@ -69,12 +81,13 @@ export async function listPharmacyRows(db: Db, query: PharmacyQuery): Promise<Gr
   const ids = all
     .filter(({ name, country, licenseNumber }) => fold(`${name} ${country} ${licenseNumber}`).includes(typed))
     .map(({ id }) => id)
-  return keysetPage(
+  const page = await keysetPage(
     selectRows(db).where(isOneOf(db, 'pharmacies.id', sql`${JSON.stringify(ids)}`)),
     { by: sortedBy[query.sort], id: sql`id` },
     query,
     Promise.resolve(ids.length),
   )
+  return { ...page, rows: page.rows.map(withCountries) }
 }
 
 export async function insertPharmacy(

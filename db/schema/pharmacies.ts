@@ -8,7 +8,7 @@ export type PharmaciesTable = {
   /** YYYY-MM-DD */
   licenseExpiry: string
   /** Country names; written as JSON text. */
-  shipsTo: ColumnType<string[], string, string>
+  shipsTo: ColumnType<unknown, string, string>
   active: boolean
   version: Generated<number>
   createdAt: Date

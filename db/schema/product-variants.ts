@@ -35,7 +35,7 @@ export type ProductVariantsTable = {
   catalogKey: string | null
   catalogDigest: string | null
   /** The names that search finds it by: [kind, label, folded]. Written as JSON text. */
-  catalogNames: ColumnType<[string, string, string][] | null, string | null, string | null>
+  catalogNames: ColumnType<unknown, string | null, string | null>
   version: Generated<number>
   createdAt: Date
   updatedAt: Date

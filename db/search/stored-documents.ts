@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import { labelsOf } from '../catalog/json-columns.ts'
+import { parseNameLabels } from '../catalog/json-columns.ts'
 import { engineOf, type Db } from '../engine/client.ts'
 import { isOneOf } from '../engine/sql.ts'
 import type { DocumentName, DocumentSource, DocumentVariant } from '#domain/search/product-document.ts'
@@ -54,7 +54,7 @@ export async function loadDocumentSources(
   for (const { productId, brandName, genericName, catalogNames, ...variant } of variants) {
     const source = sources.get(productId)
     if (!source) continue
-    const directoryNames = labelsOf(catalogNames)
+    const directoryNames = parseNameLabels(catalogNames)
     source.variants.push({
       ...variant,
       names: [...(brandName ? [brandName] : []), genericName, ...directoryNames],

@@ -1,21 +1,23 @@
-import { listAcquisitionCosts, listVariantsOfProducts } from '#db/catalog/variants.ts'
+import { findVariantRow } from '#db/catalog/variant-rows.ts'
+import { listAcquisitionCosts } from '#db/catalog/variants.ts'
 import type { Variant } from '#domain/catalog/catalog.ts'
+import type { VariantRow } from '#domain/catalog/variant-grid.ts'
 import { AppError } from '#domain/errors.ts'
 import { decimalFromCents } from '#domain/money.ts'
 import type { Context } from '../context.ts'
 
-/** A variant as admins see it: with what it costs the shop, in US dollars with two decimals. */
+/** A variant as admins see it: with its acquisition cost in US dollars with two decimals. */
 export type AdminVariant = Variant & { acquisitionCost: string | null }
 
-/** Adds what admins alone see, when it is one who asks. */
+/** Adds the acquisition costs when the user is an admin. */
 export async function withCosts<V extends Variant>(
   ctx: Pick<Context, 'db' | 'user'>,
   variants: readonly V[],
 ): Promise<(V | (V & AdminVariant))[]> {
-  return ctx.user?.mayAdminister ? addCosts(ctx, variants) : [...variants]
+  return ctx.user?.canAdminister ? addCosts(ctx, variants) : [...variants]
 }
 
-/** Adds what admins alone see, for one of them. */
+/** Adds the acquisition costs. */
 export async function addCosts<V extends Variant>(
   ctx: Pick<Context, 'db'>,
   variants: readonly V[],
@@ -30,16 +32,23 @@ export async function addCosts<V extends Variant>(
   })
 }
 
-/** A variant that an admin has just written. Throws NOT_FOUND. */
-export async function readAdminVariant(
-  ctx: Pick<Context, 'db'>,
-  { id, productId }: Pick<Variant, 'id' | 'productId'>,
-): Promise<AdminVariant> {
-  const variants = (await listVariantsOfProducts(ctx.db, [productId])).get(productId) ?? []
-  const [variant] = await addCosts(
-    ctx,
-    variants.filter((variant) => variant.id === id),
-  )
-  if (!variant) throw new AppError('NOT_FOUND', 'Variant not found')
+/** A variant as the back office's grid shows it. Throws NOT_FOUND. */
+export async function requireVariantRow(ctx: Pick<Context, 'db'>, id: string): Promise<VariantRow> {
+  const row = await findVariantRow(ctx.db, id)
+  if (!row) throw new AppError('NOT_FOUND', 'Variant not found')
+  return row
+}
+
+/** The fields of a grid row that /api returns to admins. */
+export function toAdminVariant(row: VariantRow): AdminVariant {
+  const {
+    productName: _productName,
+    category: _category,
+    controlledSchedule: _controlledSchedule,
+    manufacturerName: _manufacturerName,
+    linkedVariant: _linkedVariant,
+    version: _version,
+    ...variant
+  } = row
   return variant
 }

@@ -1,17 +1,18 @@
 import { deleteProductRow } from '#db/catalog/catalog-edit.ts'
 import { findProductRow } from '#db/catalog/product-rows.ts'
-import { shopItself } from '#domain/audit/audit.ts'
+import { shopSubjectId } from '#domain/audit/audit.ts'
 import { AppError } from '#domain/errors.ts'
 import { isId } from '#domain/ids.ts'
 import { requireAdmin } from '../require-user.ts'
 import { recordAudit } from '../audit/record-audit.ts'
 import { inTransaction, type Context } from '../context.ts'
-import { productFields, recordCatalogChange } from './record-catalog-change.ts'
+import { productFields, recordProductChange } from './record-catalog-change.ts'
 import { refreshCatalog } from './refresh-catalog.ts'
 
 /**
- * Takes a medicine with all its variants out of every list, page, search and cart. Orders keep what they say of it, the ledger stays,
- * and a checkout that holds some of it may still be paid. Throws UNAUTHENTICATED, FORBIDDEN, NOT_FOUND.
+ * Deletes a product with its variants from every list, page, search and cart. Orders and the ledger
+ * keep their data, and a checkout that already reserved a variant can still be paid. Throws
+ * UNAUTHENTICATED, FORBIDDEN, NOT_FOUND.
  */
 export async function deleteProduct(ctx: Context, id: string): Promise<void> {
   requireAdmin(ctx)
@@ -20,7 +21,7 @@ export async function deleteProduct(ctx: Context, id: string): Promise<void> {
     const isDeleted = row !== null && (await deleteProductRow(ctx.db, { id, now: ctx.now }))
     if (!isDeleted) throw new AppError('NOT_FOUND', 'Product not found')
     await refreshCatalog(ctx, [id])
-    await recordCatalogChange(ctx, { productId: id, before: productFields(row), after: null })
-    await recordAudit(ctx, { action: 'product.deleted', subjectId: shopItself, objectId: id })
+    await recordProductChange(ctx, { productId: id, before: productFields(row), after: null })
+    await recordAudit(ctx, { action: 'product.deleted', subjectId: shopSubjectId, objectId: id })
   })
 }

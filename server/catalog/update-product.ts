@@ -1,8 +1,10 @@
 import { lockProducts, renameGenerics, updateProductRow } from '#db/catalog/catalog-edit.ts'
 import { findProductRow } from '#db/catalog/product-rows.ts'
-import { shopItself } from '#domain/audit/audit.ts'
+import { shopSubjectId } from '#domain/audit/audit.ts'
 import type { Product } from '#domain/catalog/catalog.ts'
 import { AppError } from '#domain/errors.ts'
+import { StaleEditError } from '#domain/stale-edit.ts'
+import type { ProductRow } from '#domain/catalog/variant-grid.ts'
 import type { ProductChanges } from '#domain/catalog/product-fields.ts'
 import { fold } from '#domain/text.ts'
 import { requireAdmin } from '../require-user.ts'
@@ -10,43 +12,56 @@ import { recordAudit } from '../audit/record-audit.ts'
 import { inTransaction, type Context } from '../context.ts'
 import { scheduleInName } from './directory/schedules.ts'
 import { getProduct } from './list-products.ts'
-import { productFields, recordCatalogChange } from './record-catalog-change.ts'
+import { productFields, recordProductChange } from './record-catalog-change.ts'
 import { refreshCatalog } from './refresh-catalog.ts'
 
+type Versioned = { id: string; version: number }
+
 /**
- * Changes what is said of a medicine; what is left out stays. Throws UNAUTHENTICATED, FORBIDDEN, NOT_FOUND, and CONFLICT with the grid's
- * row as it is when it has changed since.
- * @param version of the row that was edited; left out by those that know none
+ * Updates a product for /api. Fields left out stay unchanged. Throws UNAUTHENTICATED, FORBIDDEN,
+ * NOT_FOUND.
  */
-export async function updateProduct(
-  ctx: Context,
-  id: string,
-  changes: ProductChanges,
-  version?: number,
-): Promise<Product> {
+export async function updateProduct(ctx: Context, id: string, changes: ProductChanges): Promise<Product> {
   requireAdmin(ctx)
-  return inTransaction(ctx, (ctx) => changeProduct(ctx, id, changes, version))
+  return inTransaction(ctx, (ctx) => saveChanges(ctx, id, changes, undefined))
 }
 
-/** The same within the caller's transaction. */
-export async function changeProduct(
+/**
+ * Updates a product in the back office's grid. Throws UNAUTHENTICATED, FORBIDDEN, NOT_FOUND, and
+ * StaleEditError when the product has changed since `version`.
+ */
+export async function updateAdminProduct(
+  ctx: Context,
+  { id, version, ...changes }: ProductChanges & Versioned,
+): Promise<ProductRow> {
+  requireAdmin(ctx)
+  return inTransaction(ctx, async (ctx) => {
+    await saveChanges(ctx, id, changes, version)
+    const row = await findProductRow(ctx.db, id)
+    if (!row) throw new AppError('NOT_FOUND', 'Product not found')
+    return row
+  })
+}
+
+async function saveChanges(
   ctx: Context,
   id: string,
   { image, ...changes }: ProductChanges,
-  version?: number,
+  version: number | undefined,
 ): Promise<Product> {
   const before = await getProduct(ctx, id, { variants: false })
   const { name } = changes
-  // Before the product is ours, as whoever sells its variants takes those first.
+  // Before the product is locked, because sales lock variants first.
   if (name !== undefined)
     await renameGenerics(ctx.db, { productId: id, from: before.name, to: name, now: ctx.now })
   const [locked] = await lockProducts(ctx.db, [id])
   const row = locked && (await findProductRow(ctx.db, id))
   if (!locked || !row) throw new AppError('NOT_FOUND', 'Product not found')
   if (version !== undefined && version !== row.version) {
-    throw new AppError('CONFLICT', 'Somebody has changed this product meanwhile.', { current: row })
+    throw new StaleEditError('Someone else changed this product after you opened it.', row)
   }
-  // The form sends back the drawing that it was given; kept as an address it would no longer follow the variants.
+  // The form sends back the illustration's URL. Storing it would detach the picture from the
+  // variants.
   const isNewImage = image !== undefined && image !== before.image
   if (!isNewImage && Object.values(changes).every((value) => value === undefined)) return before
   await updateProductRow(ctx.db, {
@@ -55,11 +70,11 @@ export async function changeProduct(
     ...changes,
     ...(isNewImage && { image }),
     ...(name !== undefined && { sortName: fold(name) }),
-    // A directory's medicine keeps the schedule of its ingredients, whatever it is called.
+    // A directory's product keeps the schedule of its ingredients, whatever its name.
     ...(name !== undefined && locked.catalogKey === null && { controlledSchedule: scheduleInName(name) }),
   })
   await refreshCatalog(ctx, [id])
-  await recordCatalogChange(ctx, {
+  await recordProductChange(ctx, {
     productId: id,
     before: productFields(row),
     after: productFields({
@@ -69,6 +84,6 @@ export async function changeProduct(
       image: isNewImage ? image : row.image,
     }),
   })
-  await recordAudit(ctx, { action: 'product.updated', subjectId: shopItself, objectId: id })
+  await recordAudit(ctx, { action: 'product.updated', subjectId: shopSubjectId, objectId: id })
   return getProduct(ctx, id, { variants: false })
 }

@@ -1,14 +1,18 @@
 import { findProductOf, manufacturerExists } from '#db/catalog/catalog-edit.ts'
+import { variantReferenceErrors } from '#domain/catalog/variant-rules.ts'
 import { AppError } from '#domain/errors.ts'
 import { isId } from '#domain/ids.ts'
 import type { Context } from '../context.ts'
 
-export const refuseField = (field: string, sentence: string): never => {
-  throw new AppError('INVALID', undefined, { fields: { [field]: sentence } })
+export const rejectField = (field: string, message: string): never => {
+  throw new AppError('INVALID', undefined, { fields: { [field]: message } })
 }
 
-/** What a variant names must be there, its linked variant in its own product. Throws INVALID (manufacturerId, linkedVariantId). */
-export async function requireReferences(
+/**
+ * Checks that the manufacturer exists and that the linked variant belongs to the same product.
+ * Throws INVALID (manufacturerId, linkedVariantId).
+ */
+export async function requireVariantReferences(
   ctx: Pick<Context, 'db'>,
   variant: {
     id: string | null
@@ -17,16 +21,14 @@ export async function requireReferences(
     linkedVariantId: string | null
   },
 ): Promise<void> {
-  const { id, productId, manufacturerId, linkedVariantId } = variant
-  if (
-    manufacturerId !== null &&
-    !(isId(manufacturerId) && (await manufacturerExists(ctx.db, manufacturerId)))
-  ) {
-    refuseField('manufacturerId', 'There is no such manufacturer.')
-  }
-  if (linkedVariantId === null) return
-  if (linkedVariantId === id) refuseField('linkedVariantId', 'A variant cannot be linked to itself.')
-  if (!isId(linkedVariantId) || (await findProductOf(ctx.db, linkedVariantId)) !== productId) {
-    refuseField('linkedVariantId', 'It must be another variant of the same product.')
-  }
+  const { manufacturerId, linkedVariantId } = variant
+  const hasManufacturer =
+    manufacturerId !== null && isId(manufacturerId) && (await manufacturerExists(ctx.db, manufacturerId))
+  const linkedProductId =
+    linkedVariantId !== null && isId(linkedVariantId) ? await findProductOf(ctx.db, linkedVariantId) : null
+  const fields = variantReferenceErrors(variant, {
+    hasManufacturer: () => hasManufacturer,
+    productIdOf: () => linkedProductId ?? undefined,
+  })
+  if (Object.keys(fields).length > 0) throw new AppError('INVALID', undefined, { fields })
 }

@@ -1,18 +1,18 @@
 import type { Db } from '#db/engine/client.ts'
-import { csvBounds, guessColumns, tooLargeFile, type ImportMapping } from '#domain/catalog/csv-imports.ts'
+import { csvBounds, guessColumns, fileTooLarge, type ImportMapping } from '#domain/catalog/csv-imports.ts'
 import { AppError } from '#domain/errors.ts'
 import { newId } from '#domain/ids.ts'
 import { fold } from '#domain/text.ts'
 import { advanceImport } from '#server/catalog/csv/advance-import.ts'
 import { readCsv } from '#server/catalog/csv/read-csv.ts'
-import { receiveCsv } from '#server/catalog/csv/store-csv.ts'
+import { storeCsv } from '#server/catalog/csv/store-csv.ts'
 import { applyImport, checkImport, discardImport } from '#server/catalog/csv/start-import.ts'
-import { listImportLines, refusedLines, viewImport } from '#server/catalog/csv/get-import.ts'
+import { listImportLines, streamRefusedLines, getImport } from '#server/catalog/csv/get-import.ts'
 import { searchProducts } from '#server/search/search-products.ts'
 import { createVariant } from '#server/catalog/create-variant.ts'
 import { updateVariant } from '#server/catalog/update-variant.ts'
 import { adjustStock } from '#server/inventory/adjust-stock.ts'
-import { verifyStock } from '#server/inventory/verify-stock.ts'
+import { verifyStock } from '#server/checkout/verify-stock.ts'
 import { advanceImports, deleteOldImports } from '#server/jobs/advance-imports.ts'
 import { addProduct, testDay } from '#tests/support/catalog.ts'
 import { signedIn, testContext, testKeys } from '#tests/support/context.ts'
@@ -24,35 +24,35 @@ import { newVariantSchema } from '#domain/catalog/variant-fields.ts'
 const admin = signedIn('019a7c1e-0000-7000-8000-0000000000ad', { isAdmin: true })
 const contextOf = (db: Db) => testContext(db, { user: admin })
 
-async function* pieces(...parts: (string | Uint8Array)[]): AsyncGenerator<Uint8Array> {
-  for (const part of parts) yield typeof part === 'string' ? Buffer.from(part) : part
+async function* chunks(...chunkParts: (string | Uint8Array)[]): AsyncGenerator<Uint8Array> {
+  for (const part of chunkParts) yield typeof part === 'string' ? Buffer.from(part) : part
 }
 
-const receive = (db: Db, ...parts: (string | Uint8Array)[]): Promise<string> =>
-  receiveCsv(contextOf(db), { fileName: 'prices.csv', body: pieces(...parts) })
+const receive = (db: Db, ...chunkParts: (string | Uint8Array)[]): Promise<string> =>
+  storeCsv(contextOf(db), { fileName: 'prices.csv', body: chunks(...chunkParts) })
 
-/** Why a file is not taken. */
-async function refusalOf(work: Promise<unknown>): Promise<string> {
+/** The message a rejected promise fails with. */
+async function errorMessageOf(work: Promise<unknown>): Promise<string> {
   const error: unknown = await work.then(
     () => null,
     (error: unknown) => error,
   )
-  if (!(error instanceof AppError)) throw new Error('It was not refused.', { cause: error })
+  if (!(error instanceof AppError)) throw new Error('It did not fail.', { cause: error })
   return Object.values(error.fields)[0] ?? error.message
 }
 
-const meaning = (header: string, said: Partial<ImportMapping> = {}): ImportMapping => ({
+const mappingOf = (header: string, options: Partial<ImportMapping> = {}): ImportMapping => ({
   columns: guessColumns(header.split(',')),
   adds: false,
   clears: false,
-  ...said,
+  ...options,
 })
 
-/** A file that is received and checked. */
-async function checked(db: Db, text: string, said: Partial<ImportMapping> = {}): Promise<string> {
+/** Uploads and checks a file. */
+async function checked(db: Db, text: string, options: Partial<ImportMapping> = {}): Promise<string> {
   const id = await receive(db, text)
-  await checkImport(contextOf(db), id, meaning(text.split(/\r?\n/, 1)[0] ?? '', said))
-  // A request checks for a second only, and leaves the rest to the job.
+  await checkImport(contextOf(db), id, mappingOf(text.split(/\r?\n/, 1)[0] ?? '', options))
+  // A request only checks for a second and leaves the rest to the job.
   await advanceImport(contextOf(db), id, {})
   return id
 }
@@ -68,10 +68,13 @@ const linesOf = async (db: Db, id: string) =>
     })
   ).rows
 
-/** A medicine with two variants that the shop itself made, so that its ledger and its search are right. */
-async function makeShelf(db: Db) {
+/**
+ * A product with two variants created by the shop itself, so that its ledger and search are
+ * correct.
+ */
+async function createTwoVariants(db: Db) {
   const productId = await addProduct(db, { name: 'Ibuprofen' })
-  const make = (said: object) =>
+  const create = (options: object) =>
     createVariant(
       contextOf(db),
       newVariantSchema.parse({
@@ -81,11 +84,11 @@ async function makeShelf(db: Db) {
         packageSize: 24,
         packageUnit: 'tablet',
         price: '5.00',
-        ...said,
+        ...options,
       }),
     )
-  const first = await make({ sku: 'A-1', ndc: '0228-2899-96', stockQuantity: 10, brandName: 'Advil' })
-  const second = await make({ sku: 'A-2', din: '00559407' })
+  const first = await create({ sku: 'A-1', ndc: '0228-2899-96', stockQuantity: 10, brandName: 'Advil' })
+  const second = await create({ sku: 'A-2', din: '00559407' })
   return { productId, first, second }
 }
 
@@ -96,35 +99,43 @@ const everything = async (db: Db) => ({
   ledger: await db.selectFrom('inventoryTransactions').selectAll().orderBy('id').execute(),
   changes: await db.selectFrom('catalogChanges').selectAll().orderBy('id').execute(),
 })
-const findings = async (db: Db): Promise<string[]> => {
+const findStockFaults = async (db: Db): Promise<string[]> => {
   const found: string[] = []
   await verifyStock({ db, keys: testKeys }, (sentence) => found.push(sentence))
   return found
 }
 
 test.each([
-  ['64 MB', `A-1,${'x'.repeat(900_000)}\n`, tooLargeFile],
-  ['250,000 lines', 'A-1,1\n'.repeat(10_000), 'The file has more than 250,000 lines. Please split it.'],
-])('a file of more than %s is refused while it comes', { timeout: 30_000 }, async (_, piece, sentence) => {
-  let sent = 0
-  const endless = async function* () {
-    yield Buffer.from('sku,price\n')
-    for (;;) {
-      sent += piece.length
-      yield Buffer.from(piece)
+  ['64 MB', `A-1,${'x'.repeat(900_000)}\n`, fileTooLarge],
+  [
+    '250,000 lines',
+    'A-1,1\n'.repeat(10_000),
+    'The file has more than 250,000 lines. Split it into smaller files.',
+  ],
+])(
+  'a file of more than %s is rejected during the upload',
+  { timeout: 30_000 },
+  async (_, chunk, sentence) => {
+    let sent = 0
+    const endless = async function* () {
+      yield Buffer.from('sku,price\n')
+      for (;;) {
+        sent += chunk.length
+        yield Buffer.from(chunk)
+      }
     }
-  }
-  const read = async (): Promise<void> => {
-    for await (const lines of readCsv(endless())) void lines
-  }
-  expect(await refusalOf(read())).toBe(sentence)
-  expect(sent).toBeLessThan(csvBounds.bytes + 2 * 900_000)
-})
+    const read = async (): Promise<void> => {
+      for await (const lines of readCsv(endless())) void lines
+    }
+    expect(await errorMessageOf(read())).toBe(sentence)
+    expect(sent).toBeLessThan(csvBounds.bytes + 2 * 900_000)
+  },
+)
 
 eachEngine((_engine, openDb) => {
-  test('the check says of each line what it would do, and changes nothing', async () => {
+  test('the check shows what each line would do and changes nothing', async () => {
     const db = await openDb()
-    const { first } = await makeShelf(db)
+    const { first } = await createTwoVariants(db)
     const before = await everything(db)
     const id = await checked(
       db,
@@ -152,28 +163,27 @@ eachEngine((_engine, openDb) => {
         ],
       },
       { line: 3, outcome: 'unchanged' },
-      { line: 4, outcome: 'refused', problem: 'It names the same variant as line 2.' },
+      { line: 4, outcome: 'refused', problem: 'Line 2 is for the same variant.' },
       { line: 5, outcome: 'refused', problem: 'No variant has SKU A-9.' },
       {
         line: 6,
         outcome: 'refused',
-        problem:
-          'Price: Please write an amount of dollars as text, like "12.50".\nStock quantity: It must not be below 0.',
+        problem: 'Price: Enter a dollar amount like "12.50".\nStock quantity: Enter 0 or more.',
       },
-      { line: 7, outcome: 'refused', problem: 'NDC and SKU belong to different variants.' },
-      { line: 8, outcome: 'refused', problem: 'Nothing names the variant: no id, NDC, DIN, UPC or SKU.' },
-      { line: 9, outcome: 'refused', problem: 'It has 3 cells, and the header 4.' },
+      { line: 7, outcome: 'refused', problem: 'NDC and SKU match different variants.' },
+      { line: 8, outcome: 'refused', problem: 'No column identifies the variant: id, NDC, DIN, UPC or SKU.' },
+      { line: 9, outcome: 'refused', problem: 'This line has 3 cells, but the header has 4.' },
     ])
-    expect(await viewImport(contextOf(db), id)).toMatchObject({
+    expect(await getImport(contextOf(db), id)).toMatchObject({
       status: 'checked',
       counts: { added: 0, changed: 1, unchanged: 1, refused: 6 },
     })
     expect(await everything(db)).toEqual(before)
   })
 
-  test('refused lines stop it until one says that they are left out; then all others are applied, with ledger, history and search', async () => {
+  test('refused lines block an import unless they are left out; then all others are applied with ledger, history and search', async () => {
     const db = await openDb()
-    const { first, second, productId } = await makeShelf(db)
+    const { first, second, productId } = await createTwoVariants(db)
     await db
       .insertInto('manufacturers')
       .values({
@@ -201,19 +211,19 @@ eachEngine((_engine, openDb) => {
       ['changed', null],
       ['changed', null],
       ['added', null],
-      ['refused', 'Product: There is no such product.'],
+      ['refused', 'Product: This product doesn’t exist.'],
       [
         'refused',
-        'Strength, Strength unit, Package size, Package unit: Please fill in all required variant fields\nPrice: Please write an amount of dollars as text, like "12.50".',
+        'Strength, Strength unit, Package size, Package unit: Please fill in all required variant fields\nPrice: Enter a dollar amount like "12.50".',
       ],
     ])
-    expect(await refusalOf(applyImport(contextOf(db), id, { leavesOut: false }))).toBe(
-      '2 lines are refused. Nothing was applied: mend the file, or say that they are left out.',
+    expect(await errorMessageOf(applyImport(contextOf(db), id, { leavesOut: false }))).toBe(
+      '2 lines are refused, so nothing was applied. Correct the file or choose to leave them out.',
     )
     expect(await everything(db)).toEqual(before)
 
     await applyImport(contextOf(db), id, { leavesOut: true })
-    expect(await viewImport(contextOf(db), id)).toMatchObject({ status: 'applied' })
+    expect(await getImport(contextOf(db), id)).toMatchObject({ status: 'applied' })
     expect(await variantOf(db, first.id)).toMatchObject({
       brandName: 'Zorbidon',
       priceCents: 650,
@@ -246,7 +256,7 @@ eachEngine((_engine, openDb) => {
         .where('id', '=', productId)
         .executeTakeFirst(),
     ).toEqual({ variantCount: 3, priceMaxCents: 999 })
-    expect(await findings(db)).toEqual([])
+    expect(await findStockFaults(db)).toEqual([])
     const changes = await db
       .selectFrom('catalogChanges')
       .selectAll()
@@ -263,15 +273,15 @@ eachEngine((_engine, openDb) => {
       const found = await searchProducts(testContext(db), { q })
       expect(found.products.map((product) => product.id)).toEqual([productId])
     }
-    // Once more it changes nothing.
+    // A second run changes nothing.
     const again = await everything(db)
     await applyImport(contextOf(db), id, { leavesOut: true })
     expect(await everything(db)).toEqual(again)
   })
 
-  test('what has been changed since the check is left as it is, and told; a sale that the line does not touch is no change', async () => {
+  test('a variant changed since the check is refused; a sale that the line does not touch is not a change', async () => {
     const db = await openDb()
-    const { first, second } = await makeShelf(db)
+    const { first, second } = await createTwoVariants(db)
     const id = await checked(db, 'SKU,Price\nA-1,6.50\nA-2,7.50')
     await updateVariant(contextOf(db), second.id, { price: 999 })
     await adjustStock(contextOf(db), {
@@ -288,7 +298,7 @@ eachEngine((_engine, openDb) => {
       {
         outcome: 'refused',
         isApplied: false,
-        problem: 'It has been changed since the check; it was left as it is.',
+        problem: 'This variant has changed since the check, so the line was not applied.',
       },
     ])
 
@@ -301,101 +311,101 @@ eachEngine((_engine, openDb) => {
     })
     await applyImport(contextOf(db), stock, { leavesOut: false })
     expect(await variantOf(db, first.id)).toMatchObject({ stockQuantity: 8 })
-    expect(await findings(db)).toEqual([])
+    expect(await findStockFaults(db)).toEqual([])
   })
 
-  test('ended in the middle, it goes on where it was, and two that go on at once do nothing twice', async () => {
+  test('a stopped import continues where it was, and two concurrent runs apply nothing twice', async () => {
     const db = await openDb()
-    const { productId } = await makeShelf(db)
+    const { productId } = await createTwoVariants(db)
     const rows = Array.from({ length: 450 }, (_, i) => `N-${i},Ibuprofen,${i + 1},mg,30,tablet,1.00,5`)
     const id = await receive(
       db,
       ['sku,product,strength,strength unit,package size,package unit,price,stock', ...rows].join('\n'),
     )
     const header = 'sku,product,strength,strength unit,package size,package unit,price,stock'
-    await checkImport(contextOf(db), id, meaning(header, { adds: true }))
+    await checkImport(contextOf(db), id, mappingOf(header, { adds: true }))
     await advanceImport(contextOf(db), id, {})
     await db.updateTable('csvImports').set({ status: 'applying' }).where('id', '=', id).execute()
     const stopping = new AbortController()
     const stopped = advanceImport(contextOf(db), id, { signal: stopping.signal })
     stopping.abort()
     await stopped
-    const half = await viewImport(contextOf(db), id)
-    expect(half.progress).toMatchObject({ status: 'applying', of: 450 })
+    const half = await getImport(contextOf(db), id)
+    expect(half.progress).toMatchObject({ status: 'applying', total: 450 })
     expect(half.progress.done).toBeLessThan(450)
     await Promise.all([advanceImport(contextOf(db), id, {}), advanceImport(contextOf(db), id, {})])
-    expect((await viewImport(contextOf(db), id)).status).toBe('applied')
+    expect((await getImport(contextOf(db), id)).status).toBe('applied')
     const { variantCount } = await db
       .selectFrom('products')
       .select('variantCount')
       .where('id', '=', productId)
       .executeTakeFirstOrThrow()
     expect(variantCount).toBe(452)
-    expect(await findings(db)).toEqual([])
+    expect(await findStockFaults(db)).toEqual([])
   })
 
   test.each([
     ['an empty file', [''], 'The file is empty.'],
-    ['a header alone', ['sku,price\n'], 'The file has a header and nothing below it.'],
-    ['a header that says one thing twice', ['SKU,sku\nA,B'], 'The header names “sku” twice.'],
-    ['a column without a name', ['sku,,price\nA,B,1'], 'A column of the header has no name.'],
+    ['a header only', ['sku,price\n'], 'The file has a header but no lines.'],
+    ['a header with a duplicate column', ['SKU,sku\nA,B'], 'The header has two columns named “sku”.'],
+    ['a column without a name', ['sku,,price\nA,B,1'], 'A column in the header has no name.'],
     [
       'another encoding',
       ['sku,brand name\nA-1,x\nA-2,', Uint8Array.of(0xe9), '\n'],
-      'Line 3 is no UTF-8 text. Save the file as “CSV UTF-8” and try again; UTF-16 with its mark is taken too.',
+      'Line 3 isn’t UTF-8 text. Save the file as “CSV UTF-8” and try again. UTF-16 with a byte order mark also works.',
     ],
-    ['a PDF', ['%PDF-1.7\0\0\n', Uint8Array.of(0xff, 0xfe)], /^This is no CSV file|no UTF-8 text/],
-    ['an open quotation mark', ['sku,price\nA-1,1\nA-2,"1\n'], /a quotation mark is opened and never closed/],
+    ['a PDF', ['%PDF-1.7\0\0\n', Uint8Array.of(0xff, 0xfe)], /^This isn’t a CSV file|isn’t UTF-8 text/],
+    ['an open quotation mark', ['sku,price\nA-1,1\nA-2,"1\n'], /a quotation mark is never closed/],
     [
-      'text behind a quotation mark',
+      'text after a quotation mark',
       ['sku,price\nA-1,"1"x\n'],
-      'Line 2: text follows a closed quotation mark.',
+      'Line 2: text follows a closing quotation mark.',
     ],
-  ])('%s is told by its line, and nothing of it stays', async (_, parts, sentence) => {
+  ])('%s is rejected with its line number, and nothing is stored', async (_, chunkParts, sentence) => {
     const db = await openDb()
-    expect(await refusalOf(receive(db, ...parts))).toMatch(sentence)
+    expect(await errorMessageOf(receive(db, ...chunkParts))).toMatch(sentence)
     await deleteOldImports({ db, now: () => testDay }, new AbortController().signal)
     expect(await db.selectFrom('csvImports').select('id').execute()).toEqual([])
     expect(await db.selectFrom('csvImportRows').select('line').execute()).toEqual([])
   })
 
   test.each([
-    ['UTF-8 with its mark', Buffer.from('\uFEFFSKU;Brand name\r\nA-1;"Zoë; =1+1"\r\n')],
+    ['UTF-8 with a byte order mark', Buffer.from('\uFEFFSKU;Brand name\r\nA-1;"Zoë; =1+1"\r\n')],
     [
-      'UTF-16 little-endian, by tabs',
+      'UTF-16 little-endian, tab-separated',
       Buffer.from('\uFEFFSKU\tBrand name\r\nA-1\t"Zoë; =1+1"\r\n', 'utf16le'),
     ],
     ['UTF-16 big-endian', Buffer.from('\uFEFFSKU,Brand name\nA-1,Zoë; =1+1', 'utf16le').swap16()],
-  ])('%s is read, however it comes in pieces', async (_, bytes) => {
+  ])('%s is read, however it is chunked', async (_, bytes) => {
     const db = await openDb()
-    const { first } = await makeShelf(db)
+    const { first } = await createTwoVariants(db)
     const id = await receive(db, bytes.subarray(0, 1), bytes.subarray(1, 30), bytes.subarray(30))
-    await checkImport(contextOf(db), id, meaning('SKU,Brand name'))
+    await checkImport(contextOf(db), id, mappingOf('SKU,Brand name'))
     await applyImport(contextOf(db), id, { leavesOut: false })
     expect(await variantOf(db, first.id)).toMatchObject({ brandName: 'Zoë; =1+1' })
   })
 
-  test('a formula stays text, a NUL is refused, and the refused lines come back as a file', async () => {
+  test('a formula stays text, a NUL is refused, and the refused lines can be downloaded', async () => {
     const db = await openDb()
-    const { first } = await makeShelf(db)
+    const { first } = await createTwoVariants(db)
     const id = await checked(db, "SKU,Brand name\nA-1,=1+1\nA-2,a\0b\nA-9,'=cmd\n")
     expect(await linesOf(db, id)).toMatchObject([
       { outcome: 'changed', changes: [{ after: '=1+1' }] },
-      { outcome: 'refused', problem: 'It holds a NUL character.' },
+      { outcome: 'refused', problem: 'This line contains a NUL character.' },
       { outcome: 'refused', problem: 'No variant has SKU A-9.' },
     ])
     let text = ''
-    for await (const piece of refusedLines(contextOf(db), id)) text += piece
+    for await (const chunk of streamRefusedLines(contextOf(db), id)) text += chunk
     expect(text).toBe(
-      "\uFEFFSKU,Brand name,Line,Problem\r\nA-2,a␀b,3,It holds a NUL character.\r\nA-9,''=cmd,4,No variant has SKU A-9.\r\n",
+      "\uFEFFSKU,Brand name,Line,Problem\r\nA-2,a␀b,3,This line contains a NUL character.\r\nA-9,''=cmd,4,No variant has SKU A-9.\r\n",
     )
     await applyImport(contextOf(db), id, { leavesOut: true })
     expect(await variantOf(db, first.id)).toMatchObject({ brandName: '=1+1' })
   })
 
-  test('empty cells leave what is there, or empty it when one says so', async () => {
+  test('empty cells leave values unchanged, or clear them if requested', async () => {
     const db = await openDb()
-    const { first } = await makeShelf(db)
+    const { first } = await createTwoVariants(db)
     const text = 'SKU,Brand name,Price\nA-1,,'
     expect(await linesOf(db, await checked(db, text))).toMatchObject([{ outcome: 'unchanged' }])
     const id = await checked(db, text, { clears: true })
@@ -406,9 +416,9 @@ eachEngine((_engine, openDb) => {
     expect(await variantOf(db, first.id)).toMatchObject({ brandName: null, priceCents: 500 })
   })
 
-  test('a line of which the shop fails is refused, with nothing of it done, and stands in no other’s way', async () => {
+  test('a line that causes an internal error is refused and rolled back, and the others are applied', async () => {
     const db = await openDb()
-    const { productId, first, second } = await makeShelf(db)
+    const { productId, first, second } = await createTwoVariants(db)
     const rows = Array.from({ length: 300 }, (_, i) => `N-${i},Ibuprofen,${i + 1},mg,30,tablet,1.00`)
     const id = await checked(
       db,
@@ -422,23 +432,23 @@ eachEngine((_engine, openDb) => {
       .where('importId', '=', id)
       .where('line', '=', 140)
       .execute()
-    // What the database itself refuses, and of two lines only the second.
+    // A failure in the database itself, and only for the second of two lines.
     await sql`create unique index once on product_variants (price_cents) where price_cents = 666`.execute(db)
     await db.updateTable('csvImports').set({ status: 'applying' }).where('id', 'in', [id, other]).execute()
     const log = testContext(db).log
     await advanceImports({ db, log, now: () => testDay }, new AbortController().signal)
 
-    expect(await viewImport(contextOf(db), id)).toMatchObject({
+    expect(await getImport(contextOf(db), id)).toMatchObject({
       status: 'applied',
       counts: { added: 299, refused: 1 },
     })
-    expect(await viewImport(contextOf(db), other)).toMatchObject({
+    expect(await getImport(contextOf(db), other)).toMatchObject({
       status: 'applied',
       counts: { changed: 1, refused: 1 },
     })
     expect((await linesOf(db, other))[1]).toMatchObject({
       line: 3,
-      problem: 'Something went wrong on our side with this line; nothing of it was applied.',
+      problem: 'Something went wrong on our side, so this line was not applied.',
     })
     expect(await variantOf(db, first.id)).toMatchObject({ priceCents: 666 })
     expect(await variantOf(db, second.id)).toMatchObject({ priceCents: 500 })
@@ -448,51 +458,57 @@ eachEngine((_engine, openDb) => {
       .where('id', '=', productId)
       .executeTakeFirstOrThrow()
     expect(variantCount).toBe(301)
-    expect(await findings(db)).toEqual([])
+    expect(await findStockFaults(db)).toEqual([])
   })
 
-  test('a line that cannot be checked is refused, and the check goes on', async () => {
+  test('a line that cannot be checked is refused, and the check continues', async () => {
     const db = await openDb()
-    await makeShelf(db)
+    await createTwoVariants(db)
     const id = await receive(db, 'sku,price\nA-1,6.00\nA-2,7.00\n')
     await db.updateTable('csvImportRows').set({ cells: '{' }).where('line', '=', 2).execute()
-    await checkImport(contextOf(db), id, meaning('sku,price'))
+    await checkImport(contextOf(db), id, mappingOf('sku,price'))
     expect(
       await db.selectFrom('csvImportRows').select(['line', 'outcome', 'problem']).orderBy('line').execute(),
     ).toEqual([
-      { line: 2, outcome: 'refused', problem: 'Something went wrong on our side with this line.' },
+      {
+        line: 2,
+        outcome: 'refused',
+        problem: 'Something went wrong on our side, so this line was not checked.',
+      },
       { line: 3, outcome: 'changed', problem: null },
     ])
   })
 
-  test('it is checked again as often as one likes, thrown away, and applied only once', async () => {
+  test('an import can be checked again, discarded, and applied only once', async () => {
     const db = await openDb()
-    const { first } = await makeShelf(db)
+    const { first } = await createTwoVariants(db)
     const id = await checked(db, 'SKU,Price\nA-1,6.50')
     await updateVariant(contextOf(db), first.id, { price: 650 })
-    await checkImport(contextOf(db), id, meaning('SKU,Price'))
+    await checkImport(contextOf(db), id, mappingOf('SKU,Price'))
     expect(await linesOf(db, id)).toMatchObject([{ outcome: 'unchanged' }])
-    expect(await refusalOf(applyImport(contextOf(db), id, { leavesOut: false }))).toBe(
-      'No line changes anything.',
+    expect(await errorMessageOf(applyImport(contextOf(db), id, { leavesOut: false }))).toBe(
+      'No line makes a change.',
     )
     expect(
-      await refusalOf(checkImport(contextOf(db), id, { columns: { price: 1 }, adds: false, clears: false })),
-    ).toBe('Choose the column that names the variant: its id, NDC, DIN, UPC or SKU.')
+      await errorMessageOf(
+        checkImport(contextOf(db), id, { columns: { price: 1 }, adds: false, clears: false }),
+      ),
+    ).toBe('Choose the column that identifies the variant: id, NDC, DIN, UPC or SKU.')
     await discardImport(contextOf(db), id)
-    expect(await refusalOf(viewImport(contextOf(db), id))).toBe('Import not found')
+    expect(await errorMessageOf(getImport(contextOf(db), id))).toBe('Import not found')
   })
 
-  test('it is for admins', async () => {
+  test('imports require an admin', async () => {
     const db = await openDb()
     const customer = testContext(db, { user: signedIn('019a7c1e-0000-7000-8000-0000000000bb') })
     const id = await receive(db, 'SKU,Price\nA-1,1')
     for (const work of [
-      receiveCsv(customer, { fileName: 'x', body: pieces('a,b\n1,2') }),
-      checkImport(customer, id, meaning('SKU,Price')),
+      storeCsv(customer, { fileName: 'x', body: chunks('a,b\n1,2') }),
+      checkImport(customer, id, mappingOf('SKU,Price')),
       applyImport(customer, id, { leavesOut: true }),
       discardImport(customer, id),
-      viewImport(customer, id),
-      refusedLines(customer, id).next(),
+      getImport(customer, id),
+      streamRefusedLines(customer, id).next(),
     ])
       await expect(work).rejects.toMatchObject({ code: 'FORBIDDEN' })
   })

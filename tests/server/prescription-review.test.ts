@@ -174,10 +174,9 @@ eachEngine((_engine, openDb) => {
     const db = await openDb()
     const [admin, owner] = [await person(db, true), await person(db)]
     const { id } = await addPrescription(db, idOf(owner), { expiryDate: '2020-01-01' })
-    await expect(decideReview(admin, { id, version: 1, status: 'approved' })).rejects.toMatchObject({
-      code: 'CONFLICT',
-      current: undefined,
-    })
+    const approval = decideReview(admin, { id, version: 1, status: 'approved' })
+    await expect(approval).rejects.toMatchObject({ code: 'CONFLICT' })
+    await expect(approval).rejects.not.toHaveProperty('current')
     expect(await decideReview(admin, { id, version: 1, status: 'expired' })).toEqual({
       id,
       status: 'expired',

@@ -1,77 +1,78 @@
 import { lockImport, type CsvImportRow } from '#db/catalog/csv-imports.ts'
 import type { Db } from '#db/engine/client.ts'
-import { undoneWhenFailed } from '#db/engine/sql.ts'
-import type { ImportMapping } from '#domain/catalog/csv-imports.ts'
-import { setImmediate as othersTurn } from 'node:timers/promises'
+import { withSavepoint } from '#db/engine/sql.ts'
+import { setImmediate as yieldToEventLoop } from 'node:timers/promises'
 import type { Context } from '../../context.ts'
 import { toAppError } from '../../errors.ts'
-import { applySomeLines, refuseToApply } from './apply-lines.ts'
-import { checkSomeLines, refuseUnchecked } from './check-lines.ts'
-
-/** Lines of a round, and of the next when one of them fails: a quarter, until it is known which one it was. */
-const mostLines = 256
+import { applySomeLines, rejectNextToApply } from './apply-lines.ts'
+import { checkSomeLines, rejectNextToCheck } from './check-lines.ts'
 
 /**
- * Goes on with the check or the application of an import, some lines at a time, each time in a short transaction of its own, until nothing is
- * left, the time is up or `signal` says stop. Several processes may do so at once: the import's row makes them take turns. A line of which
- * the shop itself fails is refused, and the others go on; what passes (a database that is away) is thrown, for another time.
+ * Lines per transaction. When a transaction fails the next one takes a quarter, until the failing
+ * line is isolated.
+ */
+const maxLines = 256
+
+/**
+ * Continues checking or applying an import, a few lines per transaction, until nothing is left, the
+ * time is up or `signal` aborts. Several processes may call it at once: they take turns by locking
+ * the import's row. A line that causes an internal error is refused, and the others continue.
+ * Transient failures (an unavailable database) are thrown, to be retried later.
  */
 export async function advanceImport(
   ctx: Pick<Context, 'db' | 'now' | 'log'>,
   id: string,
   { untilMs = Infinity, signal }: { untilMs?: number; signal?: AbortSignal },
 ): Promise<void> {
-  let isMore = true
-  let most = mostLines
+  let hasMore = true
+  let limit = maxLines
   const isStopped = () => signal?.aborted === true || Date.now() >= untilMs
-  while (isMore && !isStopped()) {
+  while (hasMore && !isStopped()) {
     try {
-      isMore = await ctx.db.transaction().execute(async (db) => {
+      hasMore = await ctx.db.transaction().execute(async (db) => {
         const row = await lockImport(db, id)
         if (!row) return false
-        // A long import has no one moment: each round is of its own.
+        // Each transaction of a long import has its own time.
         const now = new Date(Math.max(ctx.now.getTime(), Date.now()))
-        return most > 1 ? someLines(db, row, { now, most }) : oneLine({ ...ctx, db }, row, now)
+        return limit > 1 ? processLines(db, row, { now, limit }) : processOneLine({ ...ctx, db }, row, now)
       })
-      most = Math.min(most * 4, mostLines)
+      limit = Math.min(limit * 4, maxLines)
     } catch (error) {
-      if (most === 1 || isPassing(error)) throw error
-      most /= 4
+      if (limit === 1 || isTransient(error)) throw error
+      limit /= 4
     }
-    await othersTurn()
+    await yieldToEventLoop()
   }
 }
 
-const isPassing = (error: unknown): boolean => toAppError(error).code !== 'INTERNAL'
+const isTransient = (error: unknown): boolean => toAppError(error).code !== 'INTERNAL'
 
 /** Returns false when nothing is left. */
-async function someLines(
+async function processLines(
   db: Db,
   row: CsvImportRow,
-  { now, most }: { now: Date; most: number },
+  { now, limit }: { now: Date; limit: number },
 ): Promise<boolean> {
-  if (row.status === 'checking')
-    return checkSomeLines(db, row, { mapping: mappingOf(row.mapping), now, most })
-  return row.status === 'applying' && applySomeLines(db, row, { now, most })
+  if (row.status === 'checking') {
+    const { mapping } = row
+    if (mapping === null) throw new Error('An import that is being checked must have a mapping.')
+    return checkSomeLines(db, row, { mapping, now, limit })
+  }
+  return row.status === 'applying' && applySomeLines(db, row, { now, limit })
 }
 
-/** The same of a single line, which is refused when it fails. */
-async function oneLine(
+/** Processes a single line, and refuses it when it fails. */
+async function processOneLine(
   { db, log }: Pick<Context, 'db' | 'log'>,
   row: CsvImportRow,
   now: Date,
 ): Promise<boolean> {
-  const outcome = await undoneWhenFailed(db, () => someLines(db, row, { now, most: 1 }))
+  const outcome = await withSavepoint(db, () => processLines(db, row, { now, limit: 1 }))
   if (!outcome.failed) return outcome.result
-  if (isPassing(outcome.error)) throw outcome.error
+  if (isTransient(outcome.error)) throw outcome.error
   const line =
-    row.status === 'checking' ? await refuseUnchecked(db, row, now) : await refuseToApply(db, row, now)
+    row.status === 'checking' ? await rejectNextToCheck(db, row, now) : await rejectNextToApply(db, row, now)
   if (line === null) throw outcome.error
   log.error({ err: outcome.error, importId: row.id, line }, 'a line of an import failed')
   return true
-}
-
-const mappingOf = (text: string | null): ImportMapping => {
-  if (text === null) throw new Error('An import is checked by what its columns say.')
-  return JSON.parse(text) as ImportMapping
 }

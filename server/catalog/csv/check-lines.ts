@@ -1,4 +1,5 @@
 import {
+  findNextLineToCheck,
   listLinesToCheck,
   saveChecked,
   claimKeys,
@@ -18,36 +19,36 @@ import type { ImportMapping } from '#domain/catalog/csv-imports.ts'
 import { identifiersOf } from '#domain/catalog/identifiers.ts'
 import { isId } from '#domain/ids.ts'
 import { fold } from '#domain/text.ts'
-import { decideRow, readRow, type CatalogLookup } from '#domain/catalog/variant-row.ts'
+import { decideRow, readRow, type CatalogLookup, type ParsedRow } from '#domain/catalog/variant-row.ts'
 
-/** So few that a visitor's request between two rounds hardly waits. */
-const linesAtOnce = 250
+/** Few enough that requests between two transactions hardly wait. */
+const maxLines = 250
 
-type SaidLine = { line: number; said: ReturnType<typeof readRow>; fault: string | null }
-
-/** Checks some lines: what each would do, without doing it. Returns false when none is left; the import is checked then. */
+/**
+ * Checks some lines: finds what each would do, without doing it. Returns false when none is left;
+ * then the import is checked.
+ */
 export async function checkSomeLines(
   db: Db,
   row: CsvImportRow,
-  { mapping, now, most }: { mapping: ImportMapping; now: Date; most: number },
+  { mapping, now, limit }: { mapping: ImportMapping; now: Date; limit: number },
 ): Promise<boolean> {
-  const lines = await listLinesToCheck(db, row, Math.min(most, linesAtOnce))
+  const lines = await listLinesToCheck(db, row, Math.min(limit, maxLines))
   const last = lines.at(-1)
   if (!last) {
     await updateImport(db, { id: row.id, status: 'checked', now })
     return false
   }
-  const said = lines.map(({ line, cells, fault }) => ({
-    line,
-    fault,
-    said: readRow(JSON.parse(cells) as string[], mapping),
-  }))
-  const known = await lookUp(db, said)
-  const decided = said.map(({ line, said, fault }) => ({
+  const parsed = lines.map(({ line, cells, fault }) => ({ line, fault, row: readRow(cells, mapping) }))
+  const lookup = await readLookup(
+    db,
+    parsed.map(({ row }) => row),
+  )
+  const decided = parsed.map(({ line, row, fault }) => ({
     line,
     decision: fault
       ? ({ outcome: 'refused', problem: fault, variantId: null, productId: null, name: null } as const)
-      : decideRow(said, mapping, known),
+      : decideRow(row, mapping, lookup),
   }))
   const firsts = await claimKeys(
     db,
@@ -65,37 +66,36 @@ export async function checkSomeLines(
   return true
 }
 
-/** Refuses the line that is next, as the shop fails of it; returns which one, or null when none is left. */
+/** Refuses the next line after an internal error. Returns its number, or null when none is left. */
 export async function rejectNextToCheck(db: Db, row: CsvImportRow, now: Date): Promise<number | null> {
-  const [next] = await listLinesToCheck(db, row, 1)
-  if (!next) return null
-  const { line } = next
-  const problem = 'Something went wrong on our side with this line.'
-  const nothing = { variantId: null, productId: null, name: null, changes: null }
-  await saveChecked(db, row.id, [{ line, outcome: 'refused', problem, ...nothing }])
+  const line = await findNextLineToCheck(db, row)
+  if (line === null) return null
+  const problem = 'Something went wrong on our side, so this line was not checked.'
+  const noVariant = { variantId: null, productId: null, name: null, changes: null }
+  await saveChecked(db, row.id, [{ line, outcome: 'refused', problem, ...noVariant }])
   await updateImport(db, { id: row.id, checkedLine: line, now })
   return line
 }
 
-/** Of lines that name the same variant the first one counts. */
+/** Of several lines for the same variant only the first is accepted. */
 function toChecked(
   line: number,
   decision: ReturnType<typeof decideRow>,
   firsts: ReadonlyMap<string, number>,
 ): CheckedLine {
   const { outcome, variantId, productId, name } = decision
-  const found = { line, outcome, variantId, productId, name, changes: null, problem: null }
-  if (decision.outcome === 'refused') return { ...found, problem: decision.problem }
-  const twin = decision.keys.map((key) => firsts.get(key) ?? line).find((first) => first !== line)
-  if (twin !== undefined)
-    return { ...found, outcome: 'refused', problem: `It names the same variant as line ${twin}.` }
-  return 'changes' in decision ? { ...found, changes: JSON.stringify(decision.changes) } : found
+  const checked = { line, outcome, variantId, productId, name, changes: null, problem: null }
+  if (decision.outcome === 'refused') return { ...checked, problem: decision.problem }
+  const duplicateOf = decision.keys.map((key) => firsts.get(key) ?? line).find((first) => first !== line)
+  if (duplicateOf !== undefined)
+    return { ...checked, outcome: 'refused', problem: `Line ${duplicateOf} is for the same variant.` }
+  return 'changes' in decision ? { ...checked, changes: decision.changes } : checked
 }
 
-async function lookUp(db: Db, lines: readonly SaidLine[]): Promise<CatalogLookup> {
-  const said = lines.map((line) => line.said)
-  const texts = (field: 'product' | 'manufacturer') => {
-    const all = [...new Set(said.flatMap((one) => one[field] ?? []))]
+/** Reads everything that these lines refer to. */
+async function readLookup(db: Db, rows: readonly ParsedRow[]): Promise<CatalogLookup> {
+  const valuesOf = (field: 'product' | 'manufacturer') => {
+    const all = [...new Set(rows.flatMap((one) => one[field] ?? []))]
     return {
       ids: all.filter(isId),
       names: all
@@ -104,38 +104,41 @@ async function lookUp(db: Db, lines: readonly SaidLine[]): Promise<CatalogLookup
         .filter(Boolean),
     }
   }
-  const identifiers = said.flatMap(({ ndc = null, din = null, upc = null }) => identifiersOf({ ndc, din, upc }))
-  const carriers = new Map<string, string[]>()
-  const carries = (key: string, id: string): void => {
-    const ids = carriers.get(key)
+  const identifiers = rows.flatMap(({ ndc = null, din = null, upc = null }) =>
+    identifiersOf({ ndc, din, upc }),
+  )
+  const variantIdsByCode = new Map<string, string[]>()
+  const addKey = (key: string, id: string): void => {
+    const ids = variantIdsByCode.get(key)
     if (ids) ids.push(id)
-    else carriers.set(key, [id])
+    else variantIdsByCode.set(key, [id])
   }
-  for (const { kind, value, id } of await findVariantIdsByCodes(db, identifiers)) carries(`${kind}:${value}`, id)
+  for (const { kind, value, id } of await findVariantIdsByCodes(db, identifiers))
+    addKey(`${kind}:${value}`, id)
   for (const { sku, id } of await findVariantIdsBySkus(
     db,
-    said.flatMap(({ sku }) => sku ?? []),
+    rows.flatMap(({ sku }) => sku ?? []),
   ))
-    carries(`sku:${sku}`, id)
+    addKey(`sku:${sku}`, id)
 
-  const named = said.flatMap(({ id, linkedVariantId }) => [id, linkedVariantId])
+  const referencedIds = rows.flatMap(({ id, linkedVariantId }) => [id, linkedVariantId])
   const ids = new Set([
-    ...named.flatMap((id) => (id && isId(id) ? [id] : [])),
-    ...[...carriers.values()].flat(),
+    ...referencedIds.flatMap((id) => (id && isId(id) ? [id] : [])),
+    ...[...variantIdsByCode.values()].flat(),
   ])
   const variants = new Map((await findCurrentVariants(db, [...ids])).map((variant) => [variant.id, variant]))
   const products = new Map<string, { id: string; name: string }[]>()
-  for (const product of await findProductsByIdOrName(db, texts('product'))) {
+  for (const product of await findProductsByIdOrName(db, valuesOf('product'))) {
     products.set(product.id, [product])
     products.set(product.sortName, [
       ...(products.get(product.sortName) ?? []).filter(({ id }) => id !== product.id),
       product,
     ])
   }
-  const makers = new Map<string, string>()
-  for (const { id, nameKey } of await findManufacturersByIdOrName(db, texts('manufacturer'))) {
-    makers.set(id, id)
-    makers.set(nameKey, id)
+  const manufacturerIds = new Map<string, string>()
+  for (const { id, nameKey } of await findManufacturersByIdOrName(db, valuesOf('manufacturer'))) {
+    manufacturerIds.set(id, id)
+    manufacturerIds.set(nameKey, id)
   }
-  return { variants, carriers, products, makers }
+  return { variants, variantIdsByCode, products, manufacturerIds }
 }

@@ -3,16 +3,15 @@ import {
   countOutcomes,
   countToApply,
   findImport,
-  firstLines,
+  listFirstLines,
   listImports,
   listLines,
   type CheckedLineRow,
   type CsvImportRow,
 } from '#db/catalog/csv-imports.ts'
-import { findMakersNamed } from '#db/catalog/variant-lookup.ts'
+import { findManufacturersByIdOrName } from '#db/catalog/variant-lookup.ts'
 import {
   guessColumns,
-  type ImportChanges,
   type ImportMapping,
   type ImportOutcome,
   type ImportStatus,
@@ -26,8 +25,8 @@ import { changedFieldLabel } from '#domain/catalog/variant-row.ts'
 import { requireAdmin } from '../../require-user.ts'
 import type { Context } from '../../context.ts'
 
-const listed = 20
-const previewed = 5
+const maxRecentImports = 20
+const previewLines = 5
 
 export type ImportSummary = {
   id: string
@@ -43,31 +42,31 @@ export type ImportCounts = Record<ImportOutcome, number>
 /** How far an import is. */
 export type ImportProgress = {
   status: ImportStatus
-  /** Of `of` lines, checked or applied. */
+  /** Of `total` lines, checked or applied. */
   done: number
-  of: number
+  total: number
 }
 
-export type ImportView = ImportSummary & {
+export type ImportDetails = ImportSummary & {
   header: string[]
-  /** The first lines, as they stand in the file. */
+  /** The first lines of the file. */
   preview: string[][]
   mapping: ImportMapping
   counts: ImportCounts
   progress: ImportProgress
 }
 
-/** A field that a line changes, as one reads it. */
-export type ShownChange = { field: string; before: string; after: string }
+/** A field that a line changes, formatted for display. */
+export type DisplayedChange = { field: string; before: string; after: string }
 
 export type ImportLine = {
-  /** The line's number: what tells it from the others. */
+  /** The line number, as the grid's row id. */
   id: string
   line: number
   outcome: ImportOutcome
   name: string | null
   variantId: string | null
-  changes: ShownChange[]
+  changes: DisplayedChange[]
   problem: string | null
   isApplied: boolean
 }
@@ -80,29 +79,32 @@ const toSummary = ({ id, fileName, status, rowCount, createdAt }: CsvImportRow):
   createdAt: createdAt.toISOString(),
 })
 
-/** The newest imports, of every administrator. Throws UNAUTHENTICATED, FORBIDDEN. */
+/** The newest imports of all admins. Throws UNAUTHENTICATED, FORBIDDEN. */
 export async function listRecentImports(ctx: Context): Promise<ImportSummary[]> {
   requireAdmin(ctx)
-  return (await listImports(ctx.db, listed)).map(toSummary)
+  return (await listImports(ctx.db, maxRecentImports)).map(toSummary)
 }
 
-/** An import with what its file holds and what the check found. Throws UNAUTHENTICATED, FORBIDDEN, NOT_FOUND. */
-export async function viewImport(ctx: Context, id: string): Promise<ImportView> {
+/**
+ * An import with its file's contents and the results of the check. Throws UNAUTHENTICATED,
+ * FORBIDDEN, NOT_FOUND.
+ */
+export async function getImport(ctx: Context, id: string): Promise<ImportDetails> {
   const row = await requireImport(ctx, id)
-  const header = JSON.parse(row.header) as string[]
-  const [preview, counts] = await Promise.all([firstLines(ctx.db, id, previewed), countsOf(ctx, id)])
+  const { header, mapping } = row
+  const [preview, counts] = await Promise.all([listFirstLines(ctx.db, id, previewLines), countsOf(ctx, id)])
   return {
     ...toSummary(row),
     header,
     preview,
-    mapping: row.mapping === null ? guessOf(header) : (JSON.parse(row.mapping) as ImportMapping),
+    mapping: mapping ?? guessMapping(header),
     counts,
     progress: await progressOf(ctx, row),
   }
 }
 
 /** How far an import is. Throws UNAUTHENTICATED, FORBIDDEN, NOT_FOUND. */
-export const readProgress = async (ctx: Context, id: string): Promise<ImportProgress> =>
+export const getImportProgress = async (ctx: Context, id: string): Promise<ImportProgress> =>
   progressOf(ctx, await requireImport(ctx, id))
 
 /** A page of the checked lines. Throws UNAUTHENTICATED, FORBIDDEN, NOT_FOUND. */
@@ -116,17 +118,16 @@ export async function listImportLines(
   const outcome = query.outcome ?? null
   const total = outcome ? counts[outcome] : Object.values(counts).reduce((sum, count) => sum + count, 0)
   const page = await listLines(ctx.db, { importId: id, outcome, total }, query)
-  const nameOf = await makerNames(ctx, page.rows)
+  const nameOf = await findManufacturerNames(ctx, page.rows)
   return { ...page, rows: page.rows.map((row) => toLine(row, nameOf)) }
 }
 
 /**
- * The refused lines as a CSV of the file's own columns, with the line's number and the reason behind them: to be mended and brought
- * again. Throws UNAUTHENTICATED, FORBIDDEN, NOT_FOUND.
+ * The refused lines as a CSV with the file's own columns, the line number and the reason, to be
+ * corrected and uploaded again. Throws UNAUTHENTICATED, FORBIDDEN, NOT_FOUND.
  */
-export async function* refusedLines(ctx: Context, id: string): AsyncGenerator<string, void> {
-  const row = await requireImport(ctx, id)
-  const header = JSON.parse(row.header) as string[]
+export async function* streamRefusedLines(ctx: Context, id: string): AsyncGenerator<string, void> {
+  const { header } = await requireImport(ctx, id)
   yield byteOrderMark + csvLine([...header, 'Line', 'Problem'])
   const query: GridQuery<'line'> = { q: '', sort: 'line', dir: 'asc', size: 500 }
   let after: GridQuery<'line'>['after']
@@ -138,11 +139,7 @@ export async function* refusedLines(ctx: Context, id: string): AsyncGenerator<st
     )
     yield rows
       .map(({ cells, line, problem }) =>
-        csvLine([
-          ...fitted(JSON.parse(cells) as string[], header.length),
-          line,
-          (problem ?? '').replaceAll('\n', ' | '),
-        ]),
+        csvLine([...padCells(cells, header.length), line, (problem ?? '').replaceAll('\n', ' | ')]),
       )
       .join('')
     const last = rows.at(-1)
@@ -151,25 +148,25 @@ export async function* refusedLines(ctx: Context, id: string): AsyncGenerator<st
   }
 }
 
-/** As many cells as there are columns, so that what stands behind them keeps its place. */
-const fitted = (cells: readonly string[], count: number): string[] =>
-  Array.from({ length: count }, (_, place) => cells[place] ?? '')
+/** Pads or cuts the cells to the number of columns, so that the added columns line up. */
+const padCells = (cells: readonly string[], count: number): string[] =>
+  Array.from({ length: count }, (_, index) => cells[index] ?? '')
 
-function guessOf(header: readonly string[]): ImportMapping {
+function guessMapping(header: readonly string[]): ImportMapping {
   const columns = guessColumns(header)
   return { columns, adds: columns.product !== undefined && columns.strength !== undefined, clears: false }
 }
 
 async function progressOf(ctx: Context, row: CsvImportRow): Promise<ImportProgress> {
   const { status } = row
-  if (status === 'checking') return { status, done: await countChecked(ctx.db, row), of: row.rowCount }
-  if (status !== 'applying') return { status, done: row.rowCount, of: row.rowCount }
+  if (status === 'checking') return { status, done: await countChecked(ctx.db, row), total: row.rowCount }
+  if (status !== 'applying') return { status, done: row.rowCount, total: row.rowCount }
   const counts = await countOutcomes(ctx.db, row.id)
-  const of = counts.reduce(
+  const total = counts.reduce(
     (sum, { outcome, lines }) => sum + (outcome === 'added' || outcome === 'changed' ? lines : 0),
     0,
   )
-  return { status, done: of - (await countToApply(ctx.db, row.id)), of }
+  return { status, done: total - (await countToApply(ctx.db, row.id)), total }
 }
 
 async function requireImport(ctx: Context, id: string): Promise<CsvImportRow> {
@@ -185,24 +182,24 @@ async function countsOf(ctx: Context, id: string): Promise<ImportCounts> {
   return counts
 }
 
-const changesIn = (changes: string | null): ImportChanges =>
-  changes === null ? {} : (JSON.parse(changes) as ImportChanges)
-
-async function makerNames(ctx: Context, rows: readonly CheckedLineRow[]): Promise<(id: string) => string> {
+async function findManufacturerNames(
+  ctx: Context,
+  rows: readonly CheckedLineRow[],
+): Promise<(id: string) => string> {
   const ids = rows.flatMap(({ changes }) =>
-    (changesIn(changes)['manufacturerId'] ?? []).flatMap((id) => (typeof id === 'string' ? [id] : [])),
+    (changes['manufacturerId'] ?? []).flatMap((id) => (typeof id === 'string' ? [id] : [])),
   )
-  const makers = await findMakersNamed(ctx.db, { ids: [...new Set(ids)], names: [] })
-  const names = new Map(makers.map(({ id, name }) => [id, name]))
+  const manufacturers = await findManufacturersByIdOrName(ctx.db, { ids: [...new Set(ids)], names: [] })
+  const names = new Map(manufacturers.map(({ id, name }) => [id, name]))
   return (id) => names.get(id) ?? id
 }
 
-function toLine(row: CheckedLineRow, makerName: (id: string) => string): ImportLine {
-  const read = (field: string, value: string | number | boolean | null): string => {
+function toLine(row: CheckedLineRow, manufacturerName: (id: string) => string): ImportLine {
+  const display = (field: string, value: string | number | boolean | null): string => {
     if (value === null || value === '') return ''
     if (typeof value === 'boolean') return value ? 'yes' : 'no'
     const text = String(value)
-    if (field === 'manufacturerId') return makerName(text)
+    if (field === 'manufacturerId') return manufacturerName(text)
     return field === 'price' || field === 'acquisitionCost' ? `$${text}` : text
   }
   const isNew = row.outcome === 'added'
@@ -212,13 +209,13 @@ function toLine(row: CheckedLineRow, makerName: (id: string) => string): ImportL
     outcome: row.outcome ?? 'unchanged',
     name: row.name,
     variantId: row.variantId,
-    changes: Object.entries(changesIn(row.changes))
-      // Of a new variant what stays empty says nothing.
+    changes: Object.entries(row.changes)
+      // A new variant's empty fields are not changes.
       .filter(([, [, after]]) => !isNew || (after !== null && after !== ''))
       .map(([field, [before, after]]) => ({
         field: changedFieldLabel(field),
-        before: read(field, before),
-        after: read(field, after),
+        before: display(field, before),
+        after: display(field, after),
       })),
     problem: row.problem,
     isApplied: row.isApplied,

@@ -4,35 +4,40 @@ import { CsvError, parse } from 'csv-parse'
 import { Readable } from 'node:stream'
 import { boundedStream } from '../../files/bounded-stream.ts'
 
-/** A line of a file, counted from 1: where it begins, its cells, and what is wrong with it whatever it says. */
+/**
+ * A line of the file: its 1-based number, its cells, and what makes it unusable regardless of its
+ * values.
+ */
 export type CsvLine = { line: number; cells: string[]; fault: string | null }
 
 type Header = { names: string[] }
 
 const delimiters = [',', ';', '\t'] as const
-/** Of a header no more is looked at for what parts its cells. */
-const maxHeaderCharacters = 64 * 1024
-const linesAtOnce = 500
+/** How much of the header is examined for its delimiter. */
+const maxHeaderLength = 64 * 1024
+const linesPerBatch = 500
 
-const refuse = (sentence: string): never => {
-  throw new AppError('INVALID', undefined, { fields: { file: sentence } })
+const rejectFile = (message: string): never => {
+  throw new AppError('INVALID', undefined, { fields: { file: message } })
 }
 
-const wrongEncoding = (line: number): never =>
-  refuse(
-    `Line ${line} is no UTF-8 text. Save the file as “CSV UTF-8” and try again; UTF-16 with its mark is taken too.`,
+const rejectEncoding = (line: number): never =>
+  rejectFile(
+    `Line ${line} isn’t UTF-8 text. Save the file as “CSV UTF-8” and try again. UTF-16 with a byte order mark also works.`,
   )
 
 /**
- * Reads a table that a spreadsheet wrote, in constant memory: first its header, then its lines, some hundred at a time. UTF-8, or UTF-16
- * with its byte order mark; parted by commas, semicolons or tabs, whichever its header has most of. Lines without any text are left out.
- * Throws INVALID (file) naming the line where it is no such table, TOO_LARGE at the first byte beyond the bound, and what `bytes` throws.
+ * Reads a spreadsheet's CSV in constant memory: first the header, then the lines in batches.
+ * Accepts UTF-8, or UTF-16 with a byte order mark, separated by commas, semicolons or tabs,
+ * whichever is most common in the header. Skips blank lines. Throws INVALID (file) with the line
+ * number for a malformed file, TOO_LARGE at the first byte past the limit, and whatever `bytes`
+ * throws.
  */
 export async function* readCsv(bytes: AsyncIterable<Uint8Array>): AsyncGenerator<Header | CsvLine[], void> {
   const tooLarge = new AppError('TOO_LARGE', fileTooLarge, { fields: { file: fileTooLarge } })
-  const text = decoded(boundedStream(bytes, csvBounds.bytes, tooLarge))
-  const head = await headOf(text)
-  if (head.text.trim() === '') refuse('The file is empty.')
+  const text = decodeText(boundedStream(bytes, csvBounds.bytes, tooLarge))
+  const head = await readHead(text)
+  if (head.text.trim() === '') rejectFile('The file is empty.')
   const parser = parse({
     delimiter: delimiterOf(head.text),
     relax_column_count: true,
@@ -41,7 +46,7 @@ export async function* readCsv(bytes: AsyncIterable<Uint8Array>): AsyncGenerator
     max_record_size: csvBounds.line,
     info: true,
   })
-  const source = Readable.from(startingWith(head.text, text))
+  const source = Readable.from(prepend(head.text, text))
   source.on('error', (error) => parser.destroy(error))
   source.pipe(parser)
   let names: string[] | null = null
@@ -50,27 +55,29 @@ export async function* readCsv(bytes: AsyncIterable<Uint8Array>): AsyncGenerator
   try {
     for await (const { record, info } of parser as AsyncIterable<Parsed>) {
       const line = info.lines - lineBreaksIn(record)
-      if (record.some((cell) => cell.includes('\uFFFD'))) wrongEncoding(line)
+      if (record.some((cell) => cell.includes('\uFFFD'))) rejectEncoding(line)
       if (names === null) {
         names = headerOf(record)
         yield { names }
         continue
       }
       if (++rows > csvBounds.rows) {
-        refuse(`The file has more than ${csvBounds.rows.toLocaleString('en-US')} lines. Please split it.`)
+        rejectFile(
+          `The file has more than ${csvBounds.rows.toLocaleString('en-US')} lines. Split it into smaller files.`,
+        )
       }
       lines.push(toLine(line, record, names))
-      if (lines.length < linesAtOnce) continue
+      if (lines.length < linesPerBatch) continue
       yield lines
       lines = []
     }
   } catch (error) {
-    throw error instanceof CsvError ? brokenAt(error) : error
+    throw error instanceof CsvError ? toFileError(error) : error
   } finally {
     source.destroy()
     parser.destroy()
   }
-  if (rows === 0) refuse('The file has a header and nothing below it.')
+  if (rows === 0) rejectFile('The file has a header but no lines.')
   if (lines.length > 0) yield lines
 }
 
@@ -80,58 +87,59 @@ const lineBreaksIn = (cells: readonly string[]): number =>
   cells.reduce((sum, cell) => sum + (cell.match(/\r\n|\n|\r/g)?.length ?? 0), 0)
 
 function toLine(line: number, cells: string[], names: readonly string[]): CsvLine {
-  // Spreadsheets leave empty cells behind the last column.
+  // Spreadsheets write empty cells after the last column.
   while (cells.length > names.length && cells.at(-1)?.trim() === '') cells.pop()
   const fault =
     cells.length !== names.length
-      ? `It has ${cells.length} ${cells.length === 1 ? 'cell' : 'cells'}, and the header ${names.length}.`
+      ? `This line has ${cells.length} ${cells.length === 1 ? 'cell' : 'cells'}, but the header has ${names.length}.`
       : cells.some((cell) => cell.includes('\0'))
-        ? 'It holds a NUL character.'
+        ? 'This line contains a NUL character.'
         : null
-  // No database takes a NUL in a text.
+  // Postgres does not store a NUL in text.
   return { line, cells: fault ? cells.map((cell) => cell.replaceAll('\0', '␀')) : cells, fault }
 }
 
 function headerOf(record: readonly string[]): string[] {
   const names = record.map((name) => name.trim())
   while (names.at(-1) === '') names.pop()
-  if (names.some((name) => name.includes('\0'))) refuse('This is no CSV file: its first line is no text.')
-  if (names.length > csvBounds.columns) refuse(`The header has more than ${csvBounds.columns} columns.`)
+  if (names.some((name) => name.includes('\0')))
+    rejectFile('This isn’t a CSV file: its first line isn’t text.')
+  if (names.length > csvBounds.columns) rejectFile(`The header has more than ${csvBounds.columns} columns.`)
   const seen = new Set<string>()
   for (const name of names) {
-    if (name === '') refuse('A column of the header has no name.')
-    if (seen.has(name.toLowerCase())) refuse(`The header names “${name}” twice.`)
+    if (name === '') rejectFile('A column in the header has no name.')
+    if (seen.has(name.toLowerCase())) rejectFile(`The header has two columns named “${name}”.`)
     seen.add(name.toLowerCase())
   }
   return names
 }
 
-const brokenWords: Readonly<Record<string, string>> = {
-  CSV_QUOTE_NOT_CLOSED: 'a quotation mark is opened and never closed',
-  INVALID_OPENING_QUOTE: 'a quotation mark stands in the middle of a cell',
-  CSV_INVALID_CLOSING_QUOTE: 'text follows a closed quotation mark',
+const parseErrorMessages: Readonly<Record<string, string>> = {
+  CSV_QUOTE_NOT_CLOSED: 'a quotation mark is never closed',
+  INVALID_OPENING_QUOTE: 'a quotation mark is in the middle of a cell',
+  CSV_INVALID_CLOSING_QUOTE: 'text follows a closing quotation mark',
   CSV_MAX_RECORD_SIZE: 'the line is longer than 1 MB',
 }
 
-const brokenAt = (error: CsvError): AppError => {
+const toFileError = (error: CsvError): AppError => {
   const line = 'lines' in error && typeof error['lines'] === 'number' ? error['lines'] : null
-  const words = brokenWords[error.code] ?? 'it cannot be read'
+  const reason = parseErrorMessages[error.code] ?? 'it can’t be read'
   return new AppError('INVALID', undefined, {
-    fields: { file: line === null ? `The file cannot be read: ${words}.` : `Line ${line}: ${words}.` },
+    fields: { file: line === null ? `We couldn’t read the file: ${reason}.` : `Line ${line}: ${reason}.` },
     cause: error,
   })
 }
 
-/** What is no text of the encoding comes out as U+FFFD, which no list of medicines holds: its line can be told then. */
-async function* decoded(bytes: AsyncIterable<Uint8Array>): AsyncGenerator<string, void> {
+/** Invalid bytes decode to U+FFFD, which no real list contains, so the line can be reported. */
+async function* decodeText(bytes: AsyncIterable<Uint8Array>): AsyncGenerator<string, void> {
   let first = Buffer.alloc(0)
   let decoder: TextDecoder | null = null
-  for await (const piece of bytes) {
+  for await (const chunk of bytes) {
     if (decoder) {
-      yield decoder.decode(piece, { stream: true })
+      yield decoder.decode(chunk, { stream: true })
       continue
     }
-    first = Buffer.concat([first, piece])
+    first = Buffer.concat([first, chunk])
     if (first.length < 2) continue
     decoder = new TextDecoder(encodingOf(first))
     yield decoder.decode(first, { stream: true })
@@ -140,14 +148,14 @@ async function* decoded(bytes: AsyncIterable<Uint8Array>): AsyncGenerator<string
 }
 
 const encodingOf = (bytes: Buffer): string => {
-  const mark = bytes.readUInt16BE(0)
-  return mark === 0xfffe ? 'utf-16le' : mark === 0xfeff ? 'utf-16be' : 'utf-8'
+  const byteOrderMark = bytes.readUInt16BE(0)
+  return byteOrderMark === 0xfffe ? 'utf-16le' : byteOrderMark === 0xfeff ? 'utf-16be' : 'utf-8'
 }
 
-/** The text up to the end of its first line at least. */
-async function headOf(text: AsyncGenerator<string, void>): Promise<{ text: string }> {
+/** The text up to at least the end of its first line. */
+async function readHead(text: AsyncGenerator<string, void>): Promise<{ text: string }> {
   let head = ''
-  while (head.length < maxHeaderCharacters && !/\S[^\n]*\n/.test(head)) {
+  while (head.length < maxHeaderLength && !/\S[^\n]*\n/.test(head)) {
     const { done, value } = await text.next()
     if (done) break
     head += value
@@ -162,7 +170,7 @@ function delimiterOf(head: string): string {
   return delimiters[counts.indexOf(Math.max(...counts))] ?? ','
 }
 
-async function* startingWith(first: string, rest: AsyncIterable<string>): AsyncGenerator<string> {
+async function* prepend(first: string, rest: AsyncIterable<string>): AsyncGenerator<string> {
   yield first
   yield* rest
 }

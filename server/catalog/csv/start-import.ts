@@ -1,5 +1,5 @@
 import { countOutcomes, lockImport, updateImport, type CsvImportRow } from '#db/catalog/csv-imports.ts'
-import { shopItself } from '#domain/audit/audit.ts'
+import { shopSubjectId } from '#domain/audit/audit.ts'
 import { keyFields, type ImportMapping } from '#domain/catalog/csv-imports.ts'
 import { AppError } from '#domain/errors.ts'
 import { isId } from '#domain/ids.ts'
@@ -8,35 +8,37 @@ import { recordAudit } from '../../audit/record-audit.ts'
 import { inTransaction, type Context } from '../../context.ts'
 import { advanceImport } from './advance-import.ts'
 
-/** How long a request goes on with what it began; what takes longer a job ends. */
-const atOnceMs = 1200
+/** How long a request continues the work it started. A job finishes the rest. */
+const maxRequestMs = 1200
 
 /**
- * Says which column says what, and checks what each line would do; again, too, when something has changed since. A small file is checked
- * when this ends. Throws UNAUTHENTICATED, FORBIDDEN, NOT_FOUND, INVALID (columns), and CONFLICT once the import is being applied.
+ * Sets the column mapping and checks what each line would do. May be called again after changes. A
+ * small file is fully checked when this returns. Throws UNAUTHENTICATED, FORBIDDEN, NOT_FOUND,
+ * INVALID (columns), and CONFLICT once the import is being applied.
  */
 export async function checkImport(ctx: Context, id: string, mapping: ImportMapping): Promise<void> {
   requireAdmin(ctx)
   await inTransaction(ctx, async (ctx) => {
     const row = await requireImport(ctx, id)
     if (!['received', 'checking', 'checked'].includes(row.status)) throw alreadyApplied()
-    const problem = problemOf(mapping, JSON.parse(row.header) as string[])
+    const problem = mappingProblem(mapping, row.header)
     if (problem) throw new AppError('INVALID', undefined, { fields: { columns: problem } })
     await updateImport(ctx.db, {
       id,
       status: 'checking',
-      mapping: JSON.stringify(mapping),
+      mapping,
       checkedLine: 0,
       round: row.round + 1,
       now: ctx.now,
     })
   })
-  await advanceImport(ctx, id, { untilMs: Date.now() + atOnceMs })
+  await advanceImport(ctx, id, { untilMs: Date.now() + maxRequestMs })
 }
 
 /**
- * Applies what the check found. Lines that it refused stand against that unless `leavesOut` says so. A small file is applied when this
- * ends; of a larger one a job applies what is left, whatever ends this process. Throws UNAUTHENTICATED, FORBIDDEN, NOT_FOUND, CONFLICT.
+ * Applies a checked import. Refused lines block it unless `leavesOut` is set. A small file is fully
+ * applied when this returns; for a larger one a job applies the rest, even after a crash. Throws
+ * UNAUTHENTICATED, FORBIDDEN, NOT_FOUND, CONFLICT.
  */
 export async function applyImport(
   ctx: Context,
@@ -47,25 +49,28 @@ export async function applyImport(
   await inTransaction(ctx, async (ctx) => {
     const row = await requireImport(ctx, id)
     if (row.status === 'applying' || row.status === 'applied') return
-    if (row.status !== 'checked') throw new AppError('CONFLICT', 'The file is not checked yet.')
+    if (row.status !== 'checked') throw new AppError('CONFLICT', 'The file hasn’t been checked yet.')
     const counts = new Map((await countOutcomes(ctx.db, id)).map(({ outcome, lines }) => [outcome, lines]))
     const refused = counts.get('refused') ?? 0
     if (refused > 0 && !leavesOut) {
       throw new AppError(
         'CONFLICT',
-        `${refused} ${refused === 1 ? 'line is' : 'lines are'} refused. Nothing was applied: mend the file, or say that they are left out.`,
+        `${refused} ${refused === 1 ? 'line is' : 'lines are'} refused, so nothing was applied. Correct the file or choose to leave them out.`,
       )
     }
     if ((counts.get('added') ?? 0) + (counts.get('changed') ?? 0) === 0) {
-      throw new AppError('CONFLICT', 'No line changes anything.')
+      throw new AppError('CONFLICT', 'No line makes a change.')
     }
     await updateImport(ctx.db, { id, status: 'applying', requestId: ctx.requestId, now: ctx.now })
-    await recordAudit(ctx, { action: 'variants.imported', subjectId: shopItself, objectId: id })
+    await recordAudit(ctx, { action: 'variants.imported', subjectId: shopSubjectId, objectId: id })
   })
-  await advanceImport(ctx, id, { untilMs: Date.now() + atOnceMs })
+  await advanceImport(ctx, id, { untilMs: Date.now() + maxRequestMs })
 }
 
-/** Throws the file away. What it has applied stays. Throws UNAUTHENTICATED, FORBIDDEN, NOT_FOUND, CONFLICT while it is being applied. */
+/**
+ * Discards the file. Lines already applied stay. Throws UNAUTHENTICATED, FORBIDDEN, NOT_FOUND, and
+ * CONFLICT while it is being applied.
+ */
 export async function discardImport(ctx: Context, id: string): Promise<void> {
   requireAdmin(ctx)
   await inTransaction(ctx, async (ctx) => {
@@ -75,7 +80,7 @@ export async function discardImport(ctx: Context, id: string): Promise<void> {
   })
 }
 
-const alreadyApplied = (): AppError => new AppError('CONFLICT', 'This file is being applied already.')
+const alreadyApplied = (): AppError => new AppError('CONFLICT', 'This file is already being applied.')
 
 async function requireImport(ctx: Context, id: string): Promise<CsvImportRow> {
   const row = isId(id) ? await lockImport(ctx.db, id) : null
@@ -83,12 +88,12 @@ async function requireImport(ctx: Context, id: string): Promise<CsvImportRow> {
   return row
 }
 
-/** Why columns cannot be meant so. */
-function problemOf({ columns }: ImportMapping, header: readonly string[]): string | null {
-  const places = Object.values(columns)
-  if (places.some((place) => place >= header.length)) return 'The file has no such column.'
-  if (new Set(places).size < places.length) return 'A column can say one thing only.'
+/** Why a mapping is invalid, or null. */
+function mappingProblem({ columns }: ImportMapping, header: readonly string[]): string | null {
+  const indexes = Object.values(columns)
+  if (indexes.some((index) => index >= header.length)) return 'The file doesn’t have this column.'
+  if (new Set(indexes).size < indexes.length) return 'A column can hold only one field.'
   if (!keyFields.some((field) => columns[field] !== undefined))
-    return 'Choose the column that names the variant: its id, NDC, DIN, UPC or SKU.'
-  return places.length > 1 ? null : 'Choose at least one column that says something of the variant.'
+    return 'Choose the column that identifies the variant: id, NDC, DIN, UPC or SKU.'
+  return indexes.length > 1 ? null : 'Choose at least one column to change.'
 }

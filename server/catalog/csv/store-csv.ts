@@ -1,16 +1,17 @@
 import { insertImport, insertImportLines, updateImport } from '#db/catalog/csv-imports.ts'
 import { newId } from '#domain/ids.ts'
-import { typedLine } from '#domain/typed-text.ts'
+import { cleanLine } from '#domain/clean-text.ts'
 import { requireAdmin } from '../../require-user.ts'
 import type { Context } from '../../context.ts'
-import { unbroken } from '../../files/unbroken.ts'
+import { withUploadErrors } from '../../files/upload-errors.ts'
 import { readCsv } from './read-csv.ts'
 
 /**
- * Takes a file of variants, prices or stock: keeps its lines as it comes, in short transactions, and changes nothing of the catalogue.
- * Returns the import's id. Throws UNAUTHENTICATED, FORBIDDEN, and what `readCsv` throws; nothing is shown of the file then.
+ * Stores the lines of an uploaded CSV as they arrive, in short transactions, without changing the
+ * catalog. Returns the import's id. Throws UNAUTHENTICATED, FORBIDDEN, and what `readCsv` throws; a
+ * rejected file is discarded.
  */
-export async function receiveCsv(
+export async function storeCsv(
   ctx: Context,
   { fileName, body }: { fileName: string; body: AsyncIterable<Uint8Array> },
 ): Promise<string> {
@@ -18,13 +19,18 @@ export async function receiveCsv(
   const id = newId(ctx.now.getTime())
   let rowCount = 0
   try {
-    for await (const piece of readCsv(unbroken(body))) {
-      if ('names' in piece) {
-        const header = JSON.stringify(piece.names)
-        await insertImport(ctx.db, { id, actorId, fileName: nameOf(fileName), header, now: ctx.now })
+    for await (const part of readCsv(withUploadErrors(body))) {
+      if ('names' in part) {
+        await insertImport(ctx.db, {
+          id,
+          actorId,
+          fileName: cleanFileName(fileName),
+          header: part.names,
+          now: ctx.now,
+        })
       } else {
-        await insertImportLines(ctx.db, id, piece)
-        rowCount += piece.length
+        await insertImportLines(ctx.db, id, part)
+        rowCount += part.length
       }
     }
   } catch (error) {
@@ -35,4 +41,4 @@ export async function receiveCsv(
   return id
 }
 
-const nameOf = (fileName: string): string => typedLine(fileName).slice(0, 200) || 'file.csv'
+const cleanFileName = (fileName: string): string => cleanLine(fileName).slice(0, 200) || 'file.csv'

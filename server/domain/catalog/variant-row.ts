@@ -1,3 +1,4 @@
+import { selectProduct } from './catalog-messages.ts'
 import { brandLabel, packLabel, strengthLabel } from './catalog.ts'
 import { unescapeFormula } from '../csv.ts'
 import {
@@ -13,22 +14,31 @@ import { isId } from '../ids.ts'
 import { decimalFromCents } from '../money.ts'
 import { fold } from '../text.ts'
 import { newVariantSchema, variantChangesSchema } from './variant-fields.ts'
-import { variantToWire, type VariantValues } from './variant-wire.ts'
-import { inStockWithoutStock, resolveInStock } from './variant-rules.ts'
+import { variantToWire } from './variant-wire.ts'
+import {
+  applyVariantChanges,
+  inStockWithoutStock,
+  newVariantValues,
+  variantReferenceErrors,
+  type EditableVariant,
+} from './variant-rules.ts'
 
-/** What a line of an imported file would do: pure, and the same for each way of finding its variant. */
+/**
+ * What a line of a CSV import would do. The same rules apply however the line identifies its
+ * variant.
+ */
 
-/** A variant as it stands, as far as a line may change it. */
-export type CurrentVariant = VariantValues & { id: string; productId: string; productName: string }
+/** The current values of a variant that a line may change. */
+export type CurrentVariant = EditableVariant & { productName: string }
 
-/** What some lines name, as far as it is there. */
+/** What the catalog knows of the variants, products and manufacturers that lines refer to. */
 export type CatalogLookup = {
   variants: ReadonlyMap<string, CurrentVariant>
-  /** The ids of the variants that carry a code ("ndc:0228-2899-96", "sku:A-1"). */
-  carriers: ReadonlyMap<string, readonly string[]>
+  /** Variant ids by identifier or SKU ("ndc:0228-2899-96", "sku:A-1"). */
+  variantIdsByCode: ReadonlyMap<string, readonly string[]>
   /** By id and by folded name. */
   products: ReadonlyMap<string, readonly { id: string; name: string }[]>
-  makers: ReadonlyMap<string, string>
+  manufacturerIds: ReadonlyMap<string, string>
 }
 
 export type Decision = {
@@ -36,95 +46,98 @@ export type Decision = {
   productId: string | null
   name: string | null
 } &
-  /** A line for each thing that is wrong. */
+  /** One line per problem. */
   (
     | { outcome: 'refused'; problem: string }
-    /** `keys`: what no other line may name. */
+    /** `keys`: no other line may have any of them. */
     | { outcome: 'unchanged'; keys: string[] }
     | { outcome: 'added' | 'changed'; changes: ImportChanges; keys: string[] }
   )
 
-type Said = Partial<Record<ImportField, string>>
+/** The text values of a line by field. */
+export type ParsedRow = Partial<Record<ImportField, string>>
 
-/** What a line says by its columns; an empty cell says nothing. */
-export function readRow(cells: readonly string[], { columns }: Pick<ImportMapping, 'columns'>): Said {
-  const said: Said = {}
-  for (const [field, place] of Object.entries(columns) as [ImportField, number][]) {
-    const text = unescapeFormula((cells[place] ?? '').trim())
-    if (text !== '') said[field] = withZeros(field, text)
+/** The values of a line by field. Empty cells are omitted. */
+export function readRow(cells: readonly string[], { columns }: Pick<ImportMapping, 'columns'>): ParsedRow {
+  const row: ParsedRow = {}
+  for (const [field, index] of Object.entries(columns) as [ImportField, number][]) {
+    const text = unescapeFormula((cells[index] ?? '').trim())
+    if (text !== '') row[field] = restoreZeros(field, text)
   }
-  return said
+  return row
 }
 
-/** Spreadsheets take codes for numbers and drop the zeros that they begin with. */
-function withZeros(field: ImportField, text: string): string {
+/** Spreadsheets read identifiers as numbers and drop leading zeros. */
+function restoreZeros(field: ImportField, text: string): string {
   if (field === 'din' && /^\d{5,7}$/.test(text)) return text.padStart(8, '0')
   const upc = text.padStart(12, '0')
   return field === 'upc' && /^\d{10,11}$/.test(text) && hasValidCheckDigit(upc) ? upc : text
 }
 
-/** The codes by which a line's variant is looked for, one list for each column that says any. */
-export function codesOf(said: Said): { field: ImportField; codes: string[] }[] {
+/** The keys that a line's variant is looked up by, one list per column. */
+export function codesOf(row: ParsedRow): { field: ImportField; codes: string[] }[] {
   const found: { field: ImportField; codes: string[] }[] = []
   for (const field of ['ndc', 'din', 'upc'] as const) {
-    const text = said[field]
+    const text = row[field]
     if (text === undefined) continue
     const none = { ndc: null, din: null, upc: null }
     const codes = identifiersOf({ ...none, [field]: text }).map(({ kind, value }) => `${kind}:${value}`)
     found.push({ field, codes })
   }
-  if (said.sku !== undefined) found.push({ field: 'sku', codes: [`sku:${said.sku}`] })
+  if (row.sku !== undefined) found.push({ field: 'sku', codes: [`sku:${row.sku}`] })
   return found
 }
 
-const label = (field: ImportField): string => importFields[field]
-const sentence = (field: ImportField, words: string): string => `${label(field)}: ${words}`
+const labelOf = (field: ImportField): string => importFields[field]
+const fieldMessage = (field: ImportField, message: string): string => `${labelOf(field)}: ${message}`
 
-/** The variant that a line names: its id, null when it names none that is there, or why it cannot be told. */
+/** The variant that a line identifies: its id, null when none matches, or the problem. */
 function findVariant(
-  said: Said,
-  { variants, carriers }: CatalogLookup,
+  row: ParsedRow,
+  { variants, variantIdsByCode }: CatalogLookup,
 ): { id: string | null } | { problem: string } {
-  if (said.id !== undefined) {
-    return variants.has(said.id) ? { id: said.id } : { problem: sentence('id', 'There is no such variant.') }
+  if (row.id !== undefined) {
+    return variants.has(row.id)
+      ? { id: row.id }
+      : { problem: fieldMessage('id', 'This variant doesn’t exist.') }
   }
-  const named = codesOf(said)
-  if (named.length === 0) return { problem: 'Nothing names the variant: no id, NDC, DIN, UPC or SKU.' }
+  const named = codesOf(row)
+  if (named.length === 0) return { problem: 'No column identifies the variant: id, NDC, DIN, UPC or SKU.' }
   const found = named.flatMap(({ field, codes }) => {
-    const ids = new Set(codes.flatMap((code) => carriers.get(code) ?? []))
+    const ids = new Set(codes.flatMap((code) => variantIdsByCode.get(code) ?? []))
     return ids.size > 0 ? [{ field, ids }] : []
   })
   const [first, ...others] = found
   if (!first) return { id: null }
   const common = [...first.ids].filter((id) => others.every(({ ids }) => ids.has(id)))
   const [id] = common
-  const fields = found.map(({ field }) => label(field)).join(' and ')
-  if (id === undefined) return { problem: `${fields} belong to different variants.` }
+  const fields = found.map(({ field }) => labelOf(field)).join(' and ')
+  if (id === undefined) return { problem: `${fields} match different variants.` }
   if (common.length > 1)
-    return { problem: `${common.length} variants have this ${fields}. Give the variant’s id.` }
+    return { problem: `${common.length} variants have this ${fields}. Use the variant’s id.` }
   return { id }
 }
 
 /** What a line would do. */
 export function decideRow(
-  said: Said,
+  row: ParsedRow,
   mapping: Pick<ImportMapping, 'adds' | 'clears' | 'columns'>,
-  known: CatalogLookup,
+  lookup: CatalogLookup,
 ): Decision {
-  const found = findVariant(said, known)
-  const nobody = { variantId: null, productId: null, name: null }
-  if ('problem' in found) return { ...nobody, outcome: 'refused', problem: found.problem }
-  const standing = found.id === null ? null : (known.variants.get(found.id) ?? null)
-  if (standing) return decideChange(said, mapping, known, standing)
-  if (mapping.adds) return decideNew(said, known)
+  const found = findVariant(row, lookup)
+  const noVariant = { variantId: null, productId: null, name: null }
+  if ('problem' in found) return { ...noVariant, outcome: 'refused', problem: found.problem }
+  const current = found.id === null ? null : (lookup.variants.get(found.id) ?? null)
+  if (current) return decideChange(row, mapping, lookup, current)
+  if (mapping.adds) return decideNew(row, lookup)
   const names = keyFields.flatMap((field) =>
-    said[field] === undefined ? [] : [`${label(field)} ${said[field]}`],
+    row[field] === undefined ? [] : [`${labelOf(field)} ${row[field]}`],
   )
-  return { ...nobody, outcome: 'refused', problem: `No variant has ${names.join(' or ')}.` }
+  return { ...noVariant, outcome: 'refused', problem: `No variant has ${names.join(' or ')}.` }
 }
 
-/** What may be emptied; the rest is required, or true or false. */
-const emptiable = [
+/** The fields that may be cleared. Others are required or boolean. */
+const clearable = [
   'brandName',
   'manufacturer',
   'dosageForm',
@@ -137,75 +150,73 @@ const emptiable = [
 ] as const satisfies ImportField[]
 
 function decideChange(
-  said: Said,
+  row: ParsedRow,
   { clears, columns }: Pick<ImportMapping, 'clears' | 'columns'>,
-  known: CatalogLookup,
-  standing: CurrentVariant,
+  lookup: CatalogLookup,
+  current: CurrentVariant,
 ): Decision {
-  const whose = {
-    variantId: standing.id,
-    productId: standing.productId,
-    name: nameOf(standing.productName, standing),
+  const identity = {
+    variantId: current.id,
+    productId: current.productId,
+    name: nameOf(current.productName, current),
   }
-  const problems = [...problemsOfReferences(said, known, standing)]
-  if (said.product !== undefined && !namesProduct(said.product, standing, known)) {
+  const problems = referenceProblems(row, lookup, current)
+  if (row.product !== undefined && !namesProduct(row.product, current, lookup)) {
     problems.push(
-      sentence(
+      fieldMessage(
         'product',
-        `It is of ${standing.productName}; an import moves no variant to another medicine.`,
+        `This variant belongs to ${current.productName}. An import can’t move it to another product.`,
       ),
     )
   }
-  const wire = wireOf(said, known)
+  const wire = wireOf(row, lookup)
   if (clears) {
-    for (const field of emptiable) {
-      if (columns[field] !== undefined && said[field] === undefined) wire[fieldNameOf(field)] = null
+    for (const field of clearable) {
+      if (columns[field] !== undefined && row[field] === undefined) wire[toFieldName(field)] = null
     }
   }
-  const before = variantToWire(standing)
+  const before = variantToWire(current)
   for (const [field, value] of Object.entries(wire)) {
     if (isSame(field, before[field] ?? null, value)) delete wire[field]
   }
   const result = variantChangesSchema.safeParse(wire)
-  if (!result.success) problems.push(...sentencesOf(result.error.issues))
-  if (problems.length === 0 && result.success) {
-    const after = { ...standing, ...definedOnly(result.data) }
-    if (resolveInStock(standing, after, result.data.inStock) === null)
-      problems.push(sentence('inStock', inStockWithoutStock))
-  }
+  if (!result.success) problems.push(...messagesOf(result.error.issues))
+  else if (problems.length === 0 && applyVariantChanges(current, result.data) === null)
+    problems.push(fieldMessage('inStock', inStockWithoutStock))
   if (problems.length > 0 || !result.success)
-    return { ...whose, outcome: 'refused', problem: problems.join('\n') }
+    return { ...identity, outcome: 'refused', problem: problems.join('\n') }
   const changes = changesOf(before, wireOfParsed(result.data))
-  const keys = [`id:${standing.id}`]
+  const keys = [`id:${current.id}`]
   return Object.keys(changes).length === 0
-    ? { ...whose, outcome: 'unchanged', keys }
-    : { ...whose, outcome: 'changed', changes, keys }
+    ? { ...identity, outcome: 'unchanged', keys }
+    : { ...identity, outcome: 'changed', changes, keys }
 }
 
-function decideNew(said: Said, known: CatalogLookup): Decision {
-  const nobody = { variantId: null, productId: null, name: null }
-  const products = said.product === undefined ? [] : productsNamed(said.product, known)
+function decideNew(row: ParsedRow, lookup: CatalogLookup): Decision {
+  const noVariant = { variantId: null, productId: null, name: null }
+  const products = row.product === undefined ? [] : productsNamed(row.product, lookup)
   const [product] = products
   const problems: string[] = []
-  if (said.product === undefined) problems.push(sentence('product', 'Please select a product'))
-  else if (!product) problems.push(sentence('product', 'There is no such product.'))
+  if (row.product === undefined) problems.push(fieldMessage('product', selectProduct))
+  else if (!product) problems.push(fieldMessage('product', 'This product doesn’t exist.'))
   else if (products.length > 1)
-    problems.push(sentence('product', `${products.length} products have this name. Give the product’s id.`))
+    problems.push(
+      fieldMessage('product', `${products.length} products have this name. Use the product’s id.`),
+    )
   const productId = product?.id ?? ''
-  problems.push(...problemsOfReferences(said, known, { id: null, productId }))
-  const result = newVariantSchema.safeParse({ ...wireOf(said, known), productId: productId || '-' })
-  if (!result.success) problems.push(...sentencesOf(result.error.issues))
-  else if (resolveInStock(null, result.data, result.data.inStock) === null)
-    problems.push(sentence('inStock', inStockWithoutStock))
+  problems.push(...referenceProblems(row, lookup, { id: null, productId }))
+  const result = newVariantSchema.safeParse({ ...wireOf(row, lookup), productId: productId || '-' })
+  if (!result.success) problems.push(...messagesOf(result.error.issues))
+  else if (newVariantValues(result.data) === null) problems.push(fieldMessage('inStock', inStockWithoutStock))
   if (problems.length > 0 || !result.success || !product)
-    return { ...nobody, outcome: 'refused', problem: problems.join('\n') }
+    return { ...noVariant, outcome: 'refused', problem: problems.join('\n') }
   return {
     variantId: null,
     productId,
     name: nameOf(product.name, result.data),
     outcome: 'added',
     changes: changesOf({}, wireOfParsed(result.data)),
-    keys: codesOf(said).flatMap(({ codes }) => codes),
+    keys: codesOf(row).flatMap(({ codes }) => codes),
   }
 }
 
@@ -227,52 +238,62 @@ const nameOf = (
 const productsNamed = (text: string, { products }: CatalogLookup): readonly { id: string; name: string }[] =>
   products.get(isId(text) ? text : fold(text)) ?? []
 
-const namesProduct = (text: string, { productId }: { productId: string }, known: CatalogLookup): boolean =>
-  productsNamed(text, known).some(({ id }) => id === productId)
+const namesProduct = (text: string, { productId }: { productId: string }, lookup: CatalogLookup): boolean =>
+  productsNamed(text, lookup).some(({ id }) => id === productId)
 
-function* problemsOfReferences(
-  said: Said,
-  { makers, variants }: CatalogLookup,
+function referenceProblems(
+  row: ParsedRow,
+  { manufacturerIds, variants }: CatalogLookup,
   { id, productId }: { id: string | null; productId: string },
-): Generator<string> {
-  if (said.manufacturer !== undefined && makerNamed(said.manufacturer, makers) === undefined)
-    yield sentence('manufacturer', 'There is no such manufacturer.')
-  const linked = said.linkedVariantId
-  if (linked === undefined) return
-  if (linked === id) yield sentence('linkedVariantId', 'A variant cannot be linked to itself.')
-  else if (variants.get(linked)?.productId !== productId)
-    yield sentence('linkedVariantId', 'It must be another variant of the same product.')
+): string[] {
+  const { manufacturer = null, linkedVariantId = null } = row
+  const errors = variantReferenceErrors(
+    {
+      id,
+      productId,
+      // Unknown text cannot be an id, so it is reported like an unknown id.
+      manufacturerId: manufacturer && (findManufacturerId(manufacturer, manufacturerIds) ?? manufacturer),
+      linkedVariantId,
+    },
+    {
+      hasManufacturer: (id) => manufacturerIds.has(id),
+      productIdOf: (id) => variants.get(id)?.productId,
+    },
+  )
+  return Object.entries(errors).map(([name, message]) => `${changedFieldLabel(name)}: ${message}`)
 }
 
-const makerNamed = (text: string, makers: CatalogLookup['makers']): string | undefined =>
-  makers.get(isId(text) ? text : fold(text))
+const findManufacturerId = (
+  text: string,
+  manufacturerIds: CatalogLookup['manufacturerIds'],
+): string | undefined => manufacturerIds.get(isId(text) ? text : fold(text))
 
-const fieldNameOf = (field: ImportField): string => (field === 'manufacturer' ? 'manufacturerId' : field)
-const fieldOfName = (name: string): ImportField | null =>
+const toFieldName = (field: ImportField): string => (field === 'manufacturer' ? 'manufacturerId' : field)
+const toImportField = (name: string): ImportField | null =>
   name === 'manufacturerId'
     ? 'manufacturer'
     : name === 'productId'
       ? 'product'
       : ((Object.keys(importFields) as ImportField[]).find((field) => field === name) ?? null)
 
-/** How a changed field is called where it is shown. */
+/** The display name of a changed field. */
 export const changedFieldLabel = (name: string): string => {
-  const field = fieldOfName(name)
-  return field ? label(field) : name
+  const field = toImportField(name)
+  return field ? labelOf(field) : name
 }
 
-const whole = (text: string): number | string => (/^[+-]?\d{1,10}$/.test(text) ? Number(text) : text)
-const flag = (text: string): boolean | string =>
+const toInteger = (text: string): number | string => (/^[+-]?\d{1,10}$/.test(text) ? Number(text) : text)
+const toBoolean = (text: string): boolean | string =>
   /^(true|yes|y|1)$/i.test(text) ? true : /^(false|no|n|0)$/i.test(text) ? false : text
 
-/** What a line says, as the forms and /api say it. */
-function wireOf(said: Said, { makers }: CatalogLookup): Record<string, ImportValue> {
+/** A line's values as the forms and /api write them. */
+function wireOf(row: ParsedRow, { manufacturerIds }: CatalogLookup): Record<string, ImportValue> {
   const wire: Record<string, ImportValue> = {}
-  for (const [field, text] of Object.entries(said) as [ImportField, string][]) {
+  for (const [field, text] of Object.entries(row) as [ImportField, string][]) {
     if (field === 'id' || field === 'product') continue
-    if (field === 'manufacturer') wire['manufacturerId'] = makerNamed(text, makers) ?? null
-    else if (field === 'packageSize' || field === 'stockQuantity') wire[field] = whole(text)
-    else if (field === 'inStock' || field === 'trackInventory') wire[field] = flag(text)
+    if (field === 'manufacturer') wire['manufacturerId'] = findManufacturerId(text, manufacturerIds) ?? null
+    else if (field === 'packageSize' || field === 'stockQuantity') wire[field] = toInteger(text)
+    else if (field === 'inStock' || field === 'trackInventory') wire[field] = toBoolean(text)
     else if (field === 'dosageForm') wire[field] = text.toLowerCase()
     else wire[field] = text
   }
@@ -291,7 +312,7 @@ function wireOfParsed(result: Record<string, unknown>): Record<string, ImportVal
   return wire
 }
 
-/** Codes are the same in each of their written forms. */
+/** Identifiers are equal in any written form. */
 function isSame(field: string, before: ImportValue, after: ImportValue): boolean {
   if (before === after) return true
   if (typeof before !== 'string' || typeof after !== 'string') return false
@@ -311,17 +332,14 @@ function changesOf(
 ): Record<string, readonly [ImportValue, ImportValue]> {
   return Object.fromEntries(
     Object.entries(after).flatMap(([name, value]) => {
-      const was = before[name] ?? null
-      return was === value ? [] : [[name, [was, value] as const]]
+      const beforeValue = before[name] ?? null
+      return beforeValue === value ? [] : [[name, [beforeValue, value] as const]]
     }),
   )
 }
 
-const definedOnly = <T extends object>(said: T): Partial<T> =>
-  Object.fromEntries(Object.entries(said).filter(([, value]) => value !== undefined)) as Partial<T>
-
-/** One sentence for all fields of which the same is wrong. */
-const sentencesOf = (issues: readonly { path: PropertyKey[]; message: string }[]): string[] => {
+/** One message for all fields with the same problem. */
+const messagesOf = (issues: readonly { path: PropertyKey[]; message: string }[]): string[] => {
   const first = new Map<string, string>()
   for (const { path, message } of issues) {
     const name = changedFieldLabel(String(path[0] ?? ''))

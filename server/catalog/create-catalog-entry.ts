@@ -1,0 +1,22 @@
+import type { NewProduct } from '#domain/catalog/product-fields.ts'
+import type { NewVariant } from '#domain/catalog/variant-fields.ts'
+import type { VariantRow } from '#domain/catalog/variant-grid.ts'
+import { inTransaction, type Context } from '../context.ts'
+import { requireAdmin } from '../require-user.ts'
+import { createProduct } from './create-product.ts'
+import { createVariant } from './create-variant.ts'
+
+/**
+ * Adds a variant to an existing product, or to a new one in the same transaction. Throws what
+ * `createProduct` and `createVariant` throw.
+ */
+export async function createCatalogEntry(
+  ctx: Context,
+  { product, variant }: { product: NewProduct | null; variant: NewVariant },
+): Promise<VariantRow> {
+  requireAdmin(ctx)
+  return inTransaction(ctx, async (ctx) => {
+    const productId = product ? (await createProduct(ctx, product)).id : variant.productId
+    return createVariant(ctx, { ...variant, productId })
+  })
+}

@@ -1,0 +1,91 @@
+import { insertCatalogChanges } from '#db/catalog/catalog-changes.ts'
+import { insertVariants, replaceIdentifiers, updateVariants } from '#db/catalog/variant-bulk.ts'
+import { insertTransactions } from '#db/inventory/inventory-transactions.ts'
+import { setStocks, type StockChange } from '#db/inventory/stock.ts'
+import { changedFields } from '#domain/catalog/catalog-history.ts'
+import { changesIdentifiers, type EditableVariant } from '#domain/catalog/variant-rules.ts'
+import { newId } from '#domain/ids.ts'
+import type { Context } from '../context.ts'
+import { variantFields } from './record-catalog-change.ts'
+
+/** Who changes the variants, and the note on their ledger rows. */
+export type VariantWrite = Pick<Context, 'db' | 'now'> & { actorId: string | null; notes: string | null }
+
+/** A variant before and after an edit. */
+export type VariantEdit = { before: EditableVariant; after: EditableVariant }
+
+/**
+ * Writes edits of variants that this transaction has locked: their values, stock with its ledger
+ * rows, identifiers and history. The form, the API and the CSV import all save through this. The
+ * caller refreshes the catalog.
+ */
+export async function saveVariantEdits(write: VariantWrite, edits: readonly VariantEdit[]): Promise<void> {
+  const { db, now, actorId } = write
+  const stocks = edits.flatMap(({ before, after }) =>
+    before.stockQuantity === after.stockQuantity
+      ? []
+      : [{ variantId: before.id, before: before.stockQuantity, after: after.stockQuantity }],
+  )
+  await recordLedger(write, await setStocks(db, stocks, now))
+  await updateVariants(
+    db,
+    edits.map(({ after }) => after),
+    now,
+  )
+  const renumbered = edits.filter(({ before, after }) => changesIdentifiers(before, after))
+  await replaceIdentifiers(db, {
+    before: renumbered.map(({ before }) => before),
+    after: renumbered.map(({ after }) => after),
+  })
+  await insertCatalogChanges(
+    db,
+    edits.flatMap(({ before, after }) => {
+      const changed = changedFields(variantFields(before), variantFields(after))
+      if (!changed) return []
+      const { id: variantId, productId } = after
+      return [
+        { id: newId(now.getTime()), productId, variantId, actorId, action: 'updated', at: now, ...changed },
+      ]
+    }),
+  )
+}
+
+/**
+ * Inserts new variants with their first ledger rows, identifiers and history. The caller refreshes
+ * the catalog.
+ */
+export async function saveNewVariants(
+  write: VariantWrite,
+  variants: readonly (EditableVariant & { genericName: string })[],
+): Promise<void> {
+  const { db, now, actorId } = write
+  await insertVariants(db, variants, now)
+  await replaceIdentifiers(db, { before: [], after: variants })
+  await recordLedger(
+    write,
+    variants.flatMap(({ id, productId, stockQuantity }) =>
+      stockQuantity === 0
+        ? []
+        : [{ variantId: id, productId, before: 0, after: stockQuantity, at: now, flipped: false }],
+    ),
+  )
+  await insertCatalogChanges(
+    db,
+    variants.map((variant) => ({
+      id: newId(now.getTime()),
+      productId: variant.productId,
+      variantId: variant.id,
+      actorId,
+      action: 'created',
+      before: null,
+      after: variantFields(variant),
+      at: now,
+    })),
+  )
+}
+
+const recordLedger = ({ db, notes }: VariantWrite, changes: readonly StockChange[]) =>
+  insertTransactions(
+    db,
+    changes.map((change) => ({ change, transactionType: 'adjustment', notes })),
+  )
