@@ -20,22 +20,22 @@ import { parseArgs } from 'node:util'
 import { gunzipSync } from 'node:zlib'
 
 /**
- * Makes db/seed/demo-catalog.json from the real directories:
+ * Generates db/seed/demo-catalog.json from the real directories:
  *
- *   npx tsx scripts/build-demo-catalog.ts --ndc FILE --dpd FILE --upc FILE --nadac FILE
+ * npx tsx scripts/build-demo-catalog.ts --ndc FILE --dpd FILE --upc FILE --nadac FILE
  *
- * The same files give the same catalogue. Stock, units sold and the prices that NADAC does not know are made up,
- * from a digest of the medicine's key, so that they stay what they are.
+ * The same files give the same catalog. Stock, units sold and the prices that NADAC does not know
+ * are made up from a digest of the product's key, so that they are stable.
  */
 
-const productsWanted = { Rx: 318, OTC: 100 }
+const productCounts = { Rx: 318, OTC: 100 }
 const perForm = { Rx: 14, OTC: 8 }
-const controlledWanted = 8
+const controlledCount = 8
 const variantsPerProduct = 12
-/** The three most used medicines are large, so that narrowing has something to narrow. */
+/** The three most used products are large, so that filters have something to filter. */
 const largeProducts = 3
 const variantsPerLargeProduct = 60
-const longestName = 48
+const maxNameLength = 48
 
 const { values: files } = parseArgs({
   options: {
@@ -46,7 +46,7 @@ const { values: files } = parseArgs({
   },
 })
 
-/** The rows of a whole file; one that the importer would reject is passed over. */
+/** The rows of a whole file. Rows that the importer would reject are skipped. */
 function* readRows<Kind extends DirectoryKind>(
   kind: Kind,
   file: string | undefined,
@@ -76,12 +76,12 @@ function readVariants(): DirectoryVariant[] {
   return variants
 }
 
-/** A number from 0 to 1 that depends on the key alone. */
+/** A number from 0 to 1 that depends only on the key. */
 function share(key: string, purpose: string): number {
   return createHash('sha256').update(`${purpose}\n${key}`).digest().readUInt32BE(0) / 2 ** 32
 }
 
-/** A UUIDv7 of a fixed day, so that the demo's links outlive a reset. */
+/** A UUIDv7 of a fixed day, so that the demo's links survive a reset. */
 function demoId(key: string): string {
   const hex = createHash('sha256').update(key).digest('hex')
   return `01980000-${hex.slice(0, 4)}-7${hex.slice(4, 7)}-8${hex.slice(7, 10)}-${hex.slice(10, 22)}`
@@ -106,9 +106,9 @@ const pharmacies = {
   },
 } satisfies Record<string, DemoCatalog['pharmacies'][number]>
 
-/** A medicine of the directories with its rows. */
+/** A product of the directories with its rows. */
 type Candidate = {
-  medicine: DirectoryVariant['medicine']
+  product: DirectoryVariant['product']
   variants: DirectoryVariant[]
   controlled: string | null
   forms: Set<DosageForm>
@@ -117,23 +117,25 @@ type Candidate = {
 function group(variants: readonly DirectoryVariant[]): Candidate[] {
   const candidates = new Map<string, Candidate>()
   for (const variant of variants) {
-    const { medicine } = variant
-    const known = candidates.get(medicine.catalogKey)
-    const candidate = known ?? { medicine, variants: [], controlled: null, forms: new Set<DosageForm>() }
+    const { product } = variant
+    const existing = candidates.get(product.catalogKey)
+    const candidate = existing ?? { product, variants: [], controlled: null, forms: new Set<DosageForm>() }
     candidate.variants.push(variant)
     candidate.controlled = joinSchedules([candidate.controlled, variant.controlledSchedule])
     if (variant.dosageForm) candidate.forms.add(variant.dosageForm)
-    if (!known) candidates.set(medicine.catalogKey, candidate)
+    if (!existing) candidates.set(product.catalogKey, candidate)
   }
   return [...candidates.values()]
 }
 
-/** What nobody takes home from an online shop: hospital gases, allergen extracts, contrast media, infusion fluids. */
+/**
+ * Products not used at home: hospital gases, allergen extracts, contrast media, infusion fluids.
+ */
 const notForHome =
   /oxygen|nitrogen|carbon dioxide|nitrous|helium|\bair\b|technetium|fludeoxy|F-18|gado|ioversol|iohexol|iopamidol|iodixanol|water|lactated|dextrose|electrolyte/i
-/** Allergen extracts are measured in protein nitrogen units or by weight in volume. */
+/** Allergen extracts are measured in protein nitrogen units or weight per volume. */
 const isAllergen = (variant: DirectoryVariant): boolean =>
-  /PNU|BAU|\bAU\b|allergenic/i.test(`${variant.strengthUnit} ${variant.medicine.drugClass ?? ''}`) ||
+  /PNU|BAU|\bAU\b|allergenic/i.test(`${variant.strengthUnit} ${variant.product.drugClass ?? ''}`) ||
   (variant.dosageForm === 'injection' && variant.strengthUnit.startsWith('g/'))
 
 /** The published UPC of each package, where the label prints one. */
@@ -144,40 +146,43 @@ const upcOfPackage = new Map(
   }),
 )
 
-/** The UPC of what a directory lists, or null. */
+/** The UPC of a directory row, or null. */
 const upcOf = (variant: DirectoryVariant): string | null => upcOfPackage.get(variant.ndc ?? '') ?? null
 
-/** The medicines with the most packages are the most used; every dosage form has its share of each category. */
+/**
+ * The products with the most packages are the most used. Every dosage form gets its share of each
+ * category.
+ */
 function choose(candidates: readonly Candidate[]): Candidate[] {
   const byUse = candidates
     .filter(
-      ({ medicine, variants }) =>
-        medicine.name.length <= longestName && !notForHome.test(medicine.name) && !variants.some(isAllergen),
+      ({ product, variants }) =>
+        product.name.length <= maxNameLength && !notForHome.test(product.name) && !variants.some(isAllergen),
     )
     .sort(
       (a, b) =>
-        b.variants.length - a.variants.length || (a.medicine.catalogKey < b.medicine.catalogKey ? -1 : 1),
+        b.variants.length - a.variants.length || (a.product.catalogKey < b.product.catalogKey ? -1 : 1),
     )
-  const chosen = new Set<Candidate>(byUse.filter((one) => one.controlled).slice(0, controlledWanted))
+  const chosen = new Set<Candidate>(byUse.filter((one) => one.controlled).slice(0, controlledCount))
   const free = byUse.filter((one) => !one.controlled)
-  // Few packages of the directories have a UPC that is known, and of those only what is swallowed is taken at home.
+  // Few packages have a known UPC, and only products that are swallowed are used at home.
   const isKnown = (variant: DirectoryVariant) =>
     isChoosable(variant) && isSwallowed(variant) && upcOf(variant) !== null
   for (const one of free) if (one.variants.some(isKnown)) chosen.add(one)
   for (const category of ['Rx', 'OTC'] as const) {
-    const ofCategory = free.filter(({ medicine }) => medicine.category === category)
+    const ofCategory = free.filter(({ product }) => product.category === category)
     for (const form of new Set(ofCategory.flatMap(({ forms }) => [...forms]))) {
       for (const one of ofCategory.filter(({ forms }) => forms.has(form)).slice(0, perForm[category]))
         chosen.add(one)
     }
-    const taken = [...chosen].filter((one) => one.medicine.category === category).length
+    const taken = [...chosen].filter((one) => one.product.category === category).length
     const rest = ofCategory.filter((one) => !chosen.has(one))
-    for (const one of rest.slice(0, Math.max(0, productsWanted[category] - taken))) chosen.add(one)
+    for (const one of rest.slice(0, Math.max(0, productCounts[category] - taken))) chosen.add(one)
   }
   return byUse.filter((one) => chosen.has(one))
 }
 
-/** Each brand's generic among some rows of one medicine, by the importer's own rule. */
+/** Each brand's generic among the rows of one product, by the importer's own rule. */
 function genericsOf(variants: readonly DirectoryVariant[]): Map<string, DirectoryVariant> {
   const byKey = new Map(variants.map((variant) => [variant.catalogKey, variant]))
   const links = linkToGenerics(
@@ -191,15 +196,18 @@ function genericsOf(variants: readonly DirectoryVariant[]): Map<string, Director
   )
 }
 
-/** A pack that says how much is in it, and that somebody would order. */
+/** A package with a stated amount that a customer would order. */
 const isChoosable = ({ strength, packageSize, packageUnit }: DirectoryVariant): boolean =>
   strength !== '' && packageSize <= 180 && packageUnit !== 'package'
 
 const isSwallowed = ({ dosageForm }: DirectoryVariant): boolean =>
   dosageForm === 'tablet' || dosageForm === 'capsule'
 
-/** What has a UPC, then brands with their generics, then other strengths, forms and makers, until there are enough. */
-function chooseVariants(variants: readonly DirectoryVariant[], wanted: number): DirectoryVariant[] {
+/**
+ * Rows with a UPC first, then brands with their generics, then other strengths, forms and
+ * manufacturers, up to the limit.
+ */
+function chooseVariants(variants: readonly DirectoryVariant[], limit: number): DirectoryVariant[] {
   const ordered = [...variants]
     .filter(isChoosable)
     .sort((a, b) => share(a.catalogKey, 'order') - share(b.catalogKey, 'order'))
@@ -212,28 +220,31 @@ function chooseVariants(variants: readonly DirectoryVariant[], wanted: number): 
     for (const one of some) if (one) chosen.add(one)
   }
   for (const variant of ordered.filter(upcOf)) {
-    add(variant.catalogKey, wanted, variant, generics.get(variant.catalogKey))
+    add(variant.catalogKey, limit, variant, generics.get(variant.catalogKey))
   }
   for (const variant of ordered.filter((one) => one.brandName)) {
     add(
       `${variant.brandName}|${variant.strength}|${variant.dosageForm}`,
-      wanted / 2,
+      limit / 2,
       variant,
       generics.get(variant.catalogKey),
     )
   }
-  for (const variant of ordered) add(`${variant.strength}|${variant.dosageForm}`, wanted * 0.8, variant)
+  for (const variant of ordered) add(`${variant.strength}|${variant.dosageForm}`, limit * 0.8, variant)
   for (const variant of ordered) {
     add(
-      `${variant.strength}|${variant.packageSize}|${variant.dosageForm}|${variant.maker?.key}`,
-      wanted,
+      `${variant.strength}|${variant.packageSize}|${variant.dosageForm}|${variant.manufacturer?.key}`,
+      limit,
       variant,
     )
   }
   return variants.filter((variant) => chosen.has(variant))
 }
 
-/** Dollars a unit where NADAC has none: a generic tablet costs cents, an injection tens of dollars. */
+/**
+ * Dollars per unit where NADAC has no price: a generic tablet costs cents, an injection tens of
+ * dollars.
+ */
 const usualUnitPrice: Record<DosageForm, readonly [low: number, high: number]> = {
   tablet: [0.08, 0.6],
   capsule: [0.1, 0.8],
@@ -247,7 +258,7 @@ const usualUnitPrice: Record<DosageForm, readonly [low: number, high: number]> =
   patch: [2, 7],
   suppository: [0.8, 2.5],
 }
-/** A whole tube, vial or inhaler that counts as one, in units of the kind above. */
+/** Units in a whole tube, vial or inhaler that counts as one. */
 const unitsInWhole: Partial<Record<DosageForm, number>> = {
   injection: 1,
   patch: 1,
@@ -257,10 +268,10 @@ const unitsInWhole: Partial<Record<DosageForm, number>> = {
 }
 const injectionByVolume = [0.3, 1.2] as const
 const brandFactor = 3.2
-/** What is sold over the counter is cheaper than a prescription. */
-const counterFactor = 0.4
+/** Over-the-counter products are cheaper than prescription ones. */
+const otcPriceFactor = 0.4
 
-/** NADAC's terms by the medicines that they price. */
+/** NADAC's terms by the key of the products they price. */
 const priceTerms = new Map<string, PriceTerm[]>()
 for (const row of readRows('nadac', files.nadac)) {
   const term = fromNadacRow(row)
@@ -270,13 +281,16 @@ for (const row of readRows('nadac', files.nadac)) {
   }
 }
 
-/** The average acquisition cost of the pack where NADAC knows the medicine, else null. */
+/** The average acquisition cost of the package where NADAC knows the product, else null. */
 const knownCost = (variant: DirectoryVariant): number | null =>
-  (priceTerms.get(variant.medicine.catalogKey) ?? [])
+  (priceTerms.get(variant.product.catalogKey) ?? [])
     .map((term) => priceOf(variant, term)?.acquisitionCostCents)
     .find((cents) => cents !== undefined) ?? null
 
-/** Cents for one unit: NADAC's for this or another pack of the same strength and form, else a usual one. */
+/**
+ * Cents per unit: NADAC's for this or another package of the same strength and form, else a typical
+ * price.
+ */
 function unitCost(variant: DirectoryVariant, siblings: readonly DirectoryVariant[]): number {
   const alike = siblings.filter(
     (one) =>
@@ -294,13 +308,13 @@ function unitCost(variant: DirectoryVariant, siblings: readonly DirectoryVariant
   const byVolume = form === 'injection' && variant.packageUnit === 'mL'
   const [low, high] = byVolume ? injectionByVolume : usualUnitPrice[form]
   const key = `${variant.brandName ?? ''}|${variant.genericName}|${variant.strength}|${form}`
-  const counter = variant.medicine.category === 'OTC' ? counterFactor : 1
-  const whole = variant.packageSize === 1 ? (unitsInWhole[form] ?? 45) : 1
+  const otcFactor = variant.product.category === 'OTC' ? otcPriceFactor : 1
+  const wholeUnits = variant.packageSize === 1 ? (unitsInWhole[form] ?? 45) : 1
   return (
     100 *
     (low + (high - low) * share(key, 'unit price')) *
-    whole *
-    counter *
+    wholeUnits *
+    otcFactor *
     (variant.brandName ? brandFactor : 1)
   )
 }
@@ -330,7 +344,7 @@ function buildVariant(
     id: demoId(`variant:${variant.catalogKey}`),
     brandName: variant.brandName,
     genericName: variant.genericName,
-    manufacturerId: variant.maker ? demoId(`maker:${variant.maker.key}`) : null,
+    manufacturerId: variant.manufacturer ? demoId(`maker:${variant.manufacturer.key}`) : null,
     dosageForm: variant.dosageForm,
     strength: variant.strength,
     strengthUnit: variant.strengthUnit,
@@ -350,7 +364,7 @@ function buildVariant(
 }
 
 function buildProduct(candidate: Candidate, index: number): DemoProduct[] {
-  const { medicine, controlled } = candidate
+  const { product, controlled } = candidate
   const chosen = chooseVariants(
     candidate.variants,
     index < largeProducts ? variantsPerLargeProduct : variantsPerProduct,
@@ -368,22 +382,22 @@ function buildProduct(candidate: Candidate, index: number): DemoProduct[] {
   const canadian = variants.filter((variant) => variant.din).length > variants.length / 2
   return [
     {
-      id: demoId(`product:${medicine.catalogKey}`),
-      name: medicine.name,
+      id: demoId(`product:${product.catalogKey}`),
+      name: product.name,
       description: describeDirectoryProduct({
-        ...medicine,
+        ...product,
         forms: new Set(chosen.flatMap(({ dosageForm }) => dosageForm ?? [])),
       }),
-      ingredients: medicine.ingredients,
-      route: medicine.route,
-      drugClass: medicine.drugClass,
-      category: medicine.category,
+      ingredients: product.ingredients,
+      route: product.route,
+      drugClass: product.drugClass,
+      category: product.category,
       controlledSchedule: controlled,
       pharmacyId: (canadian ? pharmacies.canada : pharmacies.us).id,
       unitsSold: controlled
         ? 0
-        : Math.round((9000 / (index + 4)) * (0.6 + 0.8 * share(medicine.catalogKey, 'sold'))),
-      catalogKey: medicine.catalogKey,
+        : Math.round((9000 / (index + 4)) * (0.6 + 0.8 * share(product.catalogKey, 'sold'))),
+      catalogKey: product.catalogKey,
       names: [...names.values()],
       variants,
     },
@@ -392,17 +406,23 @@ function buildProduct(candidate: Candidate, index: number): DemoProduct[] {
 
 const chosen = choose(group(readVariants()))
 const products = chosen.flatMap(buildProduct)
-const makers = new Map(
+const manufacturerNames = new Map(
   chosen
     .flatMap(({ variants }) => variants)
-    .flatMap(({ maker }) => (maker ? [[demoId(`maker:${maker.key}`), maker.name]] : [])),
+    .flatMap(({ manufacturer }) =>
+      manufacturer ? [[demoId(`maker:${manufacturer.key}`), manufacturer.name]] : [],
+    ),
 )
-const made = new Set(products.flatMap(({ variants }) => variants.map((variant) => variant.manufacturerId)))
-const catalogue: DemoCatalog = {
-  manufacturers: [...makers].filter(([id]) => made.has(id)).map(([id, name]) => ({ id, name })),
+const usedManufacturers = new Set(
+  products.flatMap(({ variants }) => variants.map((variant) => variant.manufacturerId)),
+)
+const catalog: DemoCatalog = {
+  manufacturers: [...manufacturerNames]
+    .filter(([id]) => usedManufacturers.has(id))
+    .map(([id, name]) => ({ id, name })),
   pharmacies: Object.values(pharmacies),
   products,
 }
-writeFileSync('db/seed/demo-catalog.json', `${JSON.stringify(catalogue)}\n`)
+writeFileSync('db/seed/demo-catalog.json', `${JSON.stringify(catalog)}\n`)
 const count = products.reduce((sum, { variants }) => sum + variants.length, 0)
-console.log(`${products.length} products, ${count} variants, ${catalogue.manufacturers.length} makers`)
+console.log(`${products.length} products, ${count} variants, ${catalog.manufacturers.length} manufacturers`)

@@ -2,7 +2,11 @@ import { prepareForBulk } from '#db/engine/bulk.ts'
 import { openDatabase } from '#db/engine/client.ts'
 import { migrate } from '#db/engine/migrate.ts'
 import type { DirectoryKind } from '#server/catalog/directory/columns.ts'
-import { importDirectories, ImportRefused, type DirectoryFile } from '#server/catalog/import-directories.ts'
+import {
+  importDirectories,
+  ImportRefusedError,
+  type DirectoryFile,
+} from '#server/catalog/import-directories.ts'
 import { createWriteStream, mkdirSync, statSync } from 'node:fs'
 import { hostname } from 'node:os'
 import { once } from 'node:events'
@@ -11,11 +15,12 @@ import { parseArgs } from 'node:util'
 /**
  * npm run catalog:import -- --ndc FILE --dpd FILE --upc FILE --nadac FILE [--stock N]
  *
- * Each may be given several times, .gz or plain. Progress goes to stderr; the last line of stdout is the count.
+ * Each option may be repeated; files are .gz or plain. Progress goes to stderr. The last line of
+ * stdout is the summary.
  */
 
 const usage = 'Usage: npm run catalog:import -- --ndc FILE --dpd FILE --upc FILE --nadac FILE [--stock N]'
-const largestStock = 1_000_000
+const maxStock = 1_000_000
 
 class UsageError extends Error {}
 
@@ -30,15 +35,15 @@ function readArguments(): { files: DirectoryFile[]; stock: number } {
     throw new UsageError(error instanceof Error ? error.message : usage)
   }
   const { stock = '0', ...paths } = values
-  if (!/^\d{1,7}$/.test(stock) || Number(stock) > largestStock)
-    throw new UsageError(`--stock is "${stock}", not a whole number from 0 to ${largestStock}`)
+  if (!/^\d{1,7}$/.test(stock) || Number(stock) > maxStock)
+    throw new UsageError(`--stock must be a whole number from 0 to ${maxStock}, not "${stock}"`)
   const kinds: readonly DirectoryKind[] = ['ndc', 'dpd', 'upc', 'nadac']
   const files = kinds.flatMap((kind) => (paths[kind] ?? []).map((path) => ({ kind, path })))
   if (files.length === 0) throw new UsageError(usage)
   return { files, stock: Number(stock) }
 }
 
-/** A bar on a terminal; elsewhere a line for each tenth of a step. */
+/** A progress bar on a terminal; otherwise a line for each tenth of a step. */
 function progressOn(stream: NodeJS.WriteStream): {
   show: (step: string, share: number) => void
   end: () => void
@@ -66,7 +71,7 @@ function isAlive({ pid }: { pid: number }): boolean {
     process.kill(pid, 0)
     return true
   } catch (error) {
-    // Another user's process answers "not permitted": it lives.
+    // Another user's process answers "not permitted": it is running.
     return error instanceof Error && 'code' in error && error.code === 'EPERM'
   }
 }
@@ -97,15 +102,15 @@ async function main(): Promise<number> {
       sizeOf: (path) => statSync(path).size,
     })
     progress.end()
-    for (const sentence of report.broken)
-      process.stderr.write(`${sentence}; the rows before it were taken.\n`)
+    for (const message of report.fileErrors)
+      process.stderr.write(`${message}. The rows before that were imported.\n`)
     rejected.end()
     await once(rejected, 'finish')
     const { read, added, changed, unchanged } = report
     process.stdout.write(
       `read=${read} added=${added} changed=${changed} unchanged=${unchanged} rejected=${report.rejected} file=${rejectedPath}\n`,
     )
-    return report.broken.length > 0 ? 1 : 0
+    return report.fileErrors.length > 0 ? 1 : 0
   } finally {
     await db.destroy()
   }
@@ -114,7 +119,7 @@ async function main(): Promise<number> {
 try {
   process.exitCode = await main()
 } catch (error) {
-  if (!(error instanceof UsageError) && !(error instanceof ImportRefused)) throw error
+  if (!(error instanceof UsageError) && !(error instanceof ImportRefusedError)) throw error
   process.stderr.write(`${error.message}\n`)
   process.exitCode = 1
 }

@@ -2,9 +2,10 @@ import { sql } from 'kysely'
 import { engineOf, type Db } from '../engine/client.ts'
 
 /**
- * Gives Postgres' planner the figures of what was loaded, also inside the transaction that loads it. It looks by itself about once a minute: until
- * then it takes a table of thousands for one of ten, or, where it looked while nothing was committed, for an empty one, and reads all of it for
- * one row. SQLite's plans go by the indexes alone.
+ * Updates Postgres' statistics for freshly loaded tables, also inside the transaction that loads
+ * them. Autovacuum runs about once a minute. Until then the planner assumes a table of ten rows, or
+ * an empty one if it was analyzed before the commit, and reads the whole table for one row.
+ * SQLite's plans depend on the indexes only.
  */
 export async function analyzeCatalog(db: Db): Promise<void> {
   if (engineOf(db) === 'sqlite') return

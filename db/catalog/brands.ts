@@ -15,7 +15,9 @@ const countsByLetter = prepared((db) =>
     .orderBy('letter'),
 )
 
-/** How many brands each letter has, those without any left out; a brand of several products is one. */
+/**
+ * The number of brands per letter, without empty letters. A brand of several products counts once.
+ */
 export const countBrandsByLetter = (db: Db): Promise<{ letter: BrandLetter; count: number }[]> =>
   countsByLetter(db, {})
 
@@ -41,7 +43,10 @@ const keysOfLetter = prepared((db, p: Params<Page & { letter: string }>) =>
     .offset(p.offset),
 )
 
-/** The keys of a page of all brands, or of a letter's, in order. The offset is counted off an index. */
+/**
+ * The keys of a page of all brands, or of one letter's, in order. The offset is counted on an
+ * index.
+ */
 export async function listBrandKeys(
   db: Db,
   { letter, ...page }: Page & { letter: BrandLetter | null },
@@ -50,23 +55,24 @@ export async function listBrandKeys(
   return rows.map(({ brandKey }) => brandKey)
 }
 
-/** A folded word has letters and digits only, so nothing in it is a sign of LIKE. */
+/** A folded word has only letters and digits, so it cannot contain LIKE wildcards. */
 const hasWord = (word: string): RawBuilder<boolean> =>
   sql<boolean>`(brand_key like ${`${word}%`} or brand_key like ${`% ${word}%`})`
 
-const found = (db: Db, words: readonly string[]) =>
+const matchingBrands = (db: Db, words: readonly string[]) =>
   words.reduce((query, word) => query.where(hasWord(word)), db.selectFrom('productBrands'))
 
 /**
- * A page of the brands of whose name some word begins with each of these folded words, and how many there are in all.
- * Names that begin so themselves come first. Reads every name: twelve thousand take two milliseconds.
+ * A page of the brands whose name has a word starting with each of these folded words, and the
+ * total. Names that start with the first word come first. Scans every name: twelve thousand take
+ * two milliseconds.
  */
 export async function findBrandKeys(
   db: Db,
   words: readonly string[],
   { offset, limit }: Page,
 ): Promise<{ keys: string[]; total: number }> {
-  const rows = await found(db, words)
+  const rows = await matchingBrands(db, words)
     .select(['brandKey', sql<number>`count(*) over ()`.as('total')])
     .groupBy(['letter', 'brandKey'])
     .orderBy(sql`case when brand_key like ${`${words[0] ?? ''}%`} then 0 else 1 end`)
@@ -121,7 +127,7 @@ const brandsOfKeys = prepared((db, p: Params<{ keys: string }>) =>
     .orderBy('products.id'),
 )
 
-const toCard = (row: BrandRow, others: number): BrandCard => {
+const toCard = (row: BrandRow, otherProductCount: number): BrandCard => {
   const shown = illustrationOf(row.productName, row)
   return {
     key: row.brandKey,
@@ -133,11 +139,11 @@ const toCard = (row: BrandRow, others: number): BrandCard => {
     variantId: row.variantId,
     image: illustrationUrl(row.variantId, shown),
     imageAlt: illustrationAlt(shown),
-    others,
+    otherProductCount: otherProductCount,
   }
 }
 
-/** The cards of these brands in the order of the keys, each with the most popular of its products. */
+/** The cards of these brands in the order of the keys, each with its best-selling product. */
 export async function loadBrandCards(db: Db, keys: readonly string[]): Promise<BrandCard[]> {
   if (keys.length === 0) return []
   const byKey = new Map<string, BrandRow[]>()
@@ -147,7 +153,7 @@ export async function loadBrandCards(db: Db, keys: readonly string[]): Promise<B
     else byKey.set(row.brandKey, [row])
   }
   return keys.flatMap((key) => {
-    const [first, ...others] = byKey.get(key) ?? []
-    return first ? [toCard(first, others.length)] : []
+    const [first, ...otherProductCount] = byKey.get(key) ?? []
+    return first ? [toCard(first, otherProductCount.length)] : []
   })
 }

@@ -2,15 +2,18 @@ import { sql } from 'kysely'
 import { engineOf, type Db } from '../engine/client.ts'
 import { jsonRows } from '../engine/json-rows.ts'
 
-/** A process that imports: one at a time, and one that was killed leaves its place to the next. */
+/**
+ * The process that holds the import lease. Only one import runs at a time; the next one takes over
+ * from a killed process.
+ */
 export type Importer = { host: string; pid: number }
 
-/** An import that said nothing for so long is dead, whatever process has its number by now. */
-const silentLimitMs = 120_000
+/** An import without a heartbeat for this long is dead, even if a process has its id. */
+const staleAfterMs = 120_000
 
 /**
- * Takes the place of the one import that may run. Returns null when it is taken, else the importer who held it.
- * @param isAlive whether the holder, on this very host, still runs
+ * Claims the import lease. Returns null on success, else the importer that holds it.
+ * @param isAlive whether the holder, on this host, is still running
  */
 export async function claimImport(
   db: Db,
@@ -24,9 +27,9 @@ export async function claimImport(
     const { host, pid, heartbeatAt } = await query.executeTakeFirstOrThrow()
     if (host !== null && pid !== null && heartbeatAt !== null) {
       const holder = { host, pid }
-      const isSilent = now.getTime() - heartbeatAt.getTime() > silentLimitMs
-      const isGone = host === importer.host && (pid === importer.pid || !isAlive(holder))
-      if (!isSilent && !isGone) return holder
+      const isStale = now.getTime() - heartbeatAt.getTime() > staleAfterMs
+      const isDead = host === importer.host && (pid === importer.pid || !isAlive(holder))
+      if (!isStale && !isDead) return holder
     }
     await tx
       .updateTable('catalogImport')
@@ -37,7 +40,7 @@ export async function claimImport(
   })
 }
 
-/** Says that this import lives; one that was taken for dead says nothing for its successor. */
+/** Renews the lease. Does nothing for an importer that lost it. */
 export async function recordImportHeartbeat(db: Db, { host, pid }: Importer, now: Date): Promise<void> {
   await db
     .updateTable('catalogImport')
@@ -47,7 +50,7 @@ export async function recordImportHeartbeat(db: Db, { host, pid }: Importer, now
     .execute()
 }
 
-/** Gives the place free and forgets the keys of the run, unless another import has taken it over. */
+/** Releases the lease and clears the run's keys, unless another import has taken over. */
 export async function releaseImport(db: Db, { host, pid }: Importer): Promise<void> {
   await db.transaction().execute(async (tx) => {
     const { numUpdatedRows } = await tx
@@ -68,12 +71,15 @@ export async function searchIsStale(db: Db): Promise<boolean> {
   return state.searchIsStale
 }
 
-/** What is known of a row's key: met before in this run, made a variant, completed another one. */
+/**
+ * What is stored about a row's key: seen earlier in this run, imported as a variant, or merged into
+ * one.
+ */
 export type KnownRow = {
   catalogKey: string
   seenDigest: string | null
   variantDigest: string | null
-  /** There is a variant of this key, with or without a digest. */
+  /** The variant with this key, with or without a digest. */
   variantId: string | null
   completedDigest: string | null
 }
@@ -96,7 +102,7 @@ export async function findKnownRows(db: Db, keys: readonly string[]): Promise<Ma
   return new Map(found.rows.map((row) => [row.catalogKey, row]))
 }
 
-/** Remembers keys as met in this run. */
+/** Records keys as seen in this run. */
 export async function recordSeenKeys(
   db: Db,
   rows: readonly { catalogKey: string; digest: string }[],
@@ -123,7 +129,10 @@ export type PackageVariant = {
   digest: string | null
 }
 
-/** The imported variants that carry these package NDCs: from the directory ("ndc:…") or known by a UPC only ("upc:…"). */
+/**
+ * The imported variants with these package NDCs: from the directory ("ndc:…") or known only by a
+ * UPC ("upc:…").
+ */
 export async function findPackages(db: Db, ndcs: readonly string[]): Promise<PackageVariant[]> {
   if (ndcs.length === 0) return []
   const list = jsonRows(
@@ -152,7 +161,7 @@ export type Sibling = {
   controlledSchedule: string | null
 }
 
-/** For each product NDC the first package of it that the directory lists. */
+/** For each product NDC, its first package in the directory. */
 export async function findSiblings(db: Db, productNdcs: readonly string[]): Promise<Map<string, Sibling>> {
   if (productNdcs.length === 0) return new Map()
   const list = jsonRows(

@@ -16,8 +16,11 @@ export type UnpricedVariant = {
   labelForm: string | null
 }
 
-/** The live variants without a price of the medicines of these keys, in the order of their own keys. */
-export async function findUnpricedVariants(db: Db, productKeys: readonly string[]): Promise<UnpricedVariant[]> {
+/** The live variants without a price of the products with these keys, ordered by their own keys. */
+export async function findUnpricedVariants(
+  db: Db,
+  productKeys: readonly string[],
+): Promise<UnpricedVariant[]> {
   if (productKeys.length === 0) return []
   const { rows } = await sql<UnpricedVariant>`
     select v.id, p.catalog_key as product_key, v.brand_name, v.dosage_form, v.strength, v.strength_unit,
@@ -29,7 +32,10 @@ export async function findUnpricedVariants(db: Db, productKeys: readonly string[
   return rows
 }
 
-/** Prices variants that still have no price, and marks their products as touched. An acquisition cost that is there stays. */
+/**
+ * Sets the price of variants that still have none, and marks their products as touched. Keeps an
+ * existing acquisition cost.
+ */
 export async function savePrices(
   db: Db,
   prices: readonly { id: string; priceCents: number; acquisitionCostCents: number }[],

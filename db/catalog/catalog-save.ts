@@ -18,7 +18,7 @@ export type ImportedProduct = {
   drugClass: string | null
 }
 
-/** A row of a directory as it goes in. `id` is used when no variant of its key exists. */
+/** A directory row to store. `id` is used when no variant with its key exists. */
 export type ImportedVariant = {
   id: string
   catalogKey: string
@@ -39,25 +39,25 @@ export type ImportedVariant = {
   labelForm: string | null
   labelPack: string | null
   controlledSchedule: string | null
-  /** [kind, label, folded] */
+  /** [kind, label, folded label] */
   names: [string, string, string][]
   identifiers: Identifier[]
 }
 
-/** Inserts makers that are not there. One made by hand under the very name is taken. */
+/** Inserts missing manufacturers. One that an admin created with the same name gets the key. */
 export async function saveManufacturers(
   db: Db,
-  makers: readonly ImportedManufacturer[],
+  manufacturers: readonly ImportedManufacturer[],
   now: Date,
 ): Promise<void> {
-  if (makers.length === 0) return
+  if (manufacturers.length === 0) return
   const list = jsonRows(
     db,
-    makers.map((maker) => ({
-      id: maker.id,
-      key: maker.catalogKey,
-      name: maker.name,
-      name_key: maker.nameKey,
+    manufacturers.map((manufacturer) => ({
+      id: manufacturer.id,
+      key: manufacturer.catalogKey,
+      name: manufacturer.name,
+      name_key: manufacturer.nameKey,
     })),
     { id: 'text', key: 'text', name: 'text', name_key: 'text' },
   )
@@ -71,7 +71,7 @@ export async function saveManufacturers(
     from ${list} where true on conflict do nothing`.execute(db)
 }
 
-/** Inserts products that are not there, and fills in a class that was unknown. */
+/** Inserts missing products and fills in unknown drug classes, ingredients and routes. */
 export async function saveProducts(db: Db, products: readonly ImportedProduct[], now: Date): Promise<void> {
   if (products.length === 0) return
   const list = jsonRows(
@@ -118,7 +118,7 @@ const variantColumns = {
   key: 'text',
   digest: 'text',
   product_key: 'text',
-  maker_key: 'text',
+  manufacturer_key: 'text',
   brand_name: 'text',
   generic_name: 'text',
   dosage_form: 'text',
@@ -137,8 +137,9 @@ const variantColumns = {
 } as const
 
 /**
- * Writes variants: new ones with this stock, known ones with what the directory says now. Price, stock, SKU and what
- * else an administrator set stay. Their products are marked as touched, and links from or to a changed one are dropped.
+ * Inserts new variants with this stock and updates known ones from the directory. Price, stock, SKU
+ * and other values set by admins stay. Marks their products as touched, and removes links from and
+ * to changed variants.
  */
 export async function saveVariants(
   db: Db,
@@ -149,13 +150,13 @@ export async function saveVariants(
   if (variants.length === 0) return
   const keys = JSON.stringify(variants.map((variant) => variant.catalogKey))
   await markTouchedByKeys(db, keys)
-  const ofThese = sql`select id from product_variants where ${isOneOf(db, 'catalog_key', sql`${keys}`)}`
+  const affectedIds = sql`select id from product_variants where ${isOneOf(db, 'catalog_key', sql`${keys}`)}`
   await sql`
     update product_variants set linked_variant_id = null, version = version + 1
-    where linked_variant_id is not null and (id in (${ofThese}) or linked_variant_id in (${ofThese}))`.execute(
+    where linked_variant_id is not null and (id in (${affectedIds}) or linked_variant_id in (${affectedIds}))`.execute(
     db,
   )
-  // Looked up row by row: a join would be planned for the size that the tables had when the import began.
+  // Subqueries, not joins: a join would be planned for the table sizes at the start of the import.
   const list = jsonRows(
     db,
     variants.map((variant) => ({
@@ -163,7 +164,7 @@ export async function saveVariants(
       key: variant.catalogKey,
       digest: variant.catalogDigest,
       product_key: variant.productKey,
-      maker_key: variant.manufacturerKey,
+      manufacturer_key: variant.manufacturerKey,
       brand_name: variant.brandName,
       generic_name: variant.genericName,
       dosage_form: variant.dosageForm,
@@ -187,7 +188,7 @@ export async function saveVariants(
       dosage_form, strength, strength_unit, package_size, package_unit, ndc, din, upc, label_strength, label_form,
       label_pack, controlled_schedule, catalog_names, in_stock, stock_quantity, ledger_ms, created_at, updated_at)
     select r.id, r.key, r.digest, (select p.id from products p where p.catalog_key = r.product_key),
-      (select m.id from manufacturers m where m.catalog_key = r.maker_key), r.brand_name, r.generic_name,
+      (select m.id from manufacturers m where m.catalog_key = r.manufacturer_key), r.brand_name, r.generic_name,
       r.dosage_form, r.strength, r.strength_unit, r.package_size, r.package_unit, r.ndc, r.din, r.upc,
       r.label_strength, r.label_form, r.label_pack, r.controlled_schedule, r.names,
       ${sql.lit(stock > 0)}, ${sql.lit(stock)}, ${sql.lit(now.getTime())}, ${timestamp(db, now)}, ${timestamp(db, now)}
@@ -233,7 +234,7 @@ export async function saveIdentifiers(
     from ${list} where true on conflict do nothing`.execute(db)
 }
 
-/** Marks the products of the variants of these keys (JSON text) as still to be settled. */
+/** Marks the products of the variants with these keys (JSON text) as touched. */
 export async function markTouchedByKeys(db: Db, keys: string): Promise<void> {
   await sql`
     insert into catalog_touched (product_id)
@@ -241,7 +242,10 @@ export async function markTouchedByKeys(db: Db, keys: string): Promise<void> {
     on conflict do nothing`.execute(db)
 }
 
-/** The ledger rows of new variants that begin with stock, with ids of the time that `saveVariants` gave their ledger. */
+/**
+ * The first ledger rows of new variants with stock. Their ids carry the time that `saveVariants`
+ * set as the variants' ledger time.
+ */
 export async function saveFirstStock(
   db: Db,
   rows: readonly { id: string; catalogKey: string }[],
@@ -257,7 +261,7 @@ export async function saveFirstStock(
   await sql`
     insert into inventory_transactions (id, product_variant_id, transaction_type, quantity_change, quantity_before,
       quantity_after, notes, created_at)
-    select r.id, v.id, 'adjustment', ${sql.lit(stock)}, 0, ${sql.lit(stock)}, 'First stock, from the catalogue import',
+    select r.id, v.id, 'adjustment', ${sql.lit(stock)}, 0, ${sql.lit(stock)}, 'Initial stock from the catalog import',
       ${timestamp(db, now)}
     from ${list} join product_variants v on v.catalog_key = r.key`.execute(db)
 }

@@ -4,7 +4,10 @@ import { saveIdentifiers, markTouchedByKeys } from './catalog-save.ts'
 import type { Db } from '../engine/client.ts'
 import { jsonRows, timestamp } from '../engine/json-rows.ts'
 
-/** Hands a variant that was known by its UPC over to the directory's package that it turned out to be. */
+/**
+ * Changes the key of a variant that was known by its UPC to the directory package that it turned
+ * out to be.
+ */
 export async function renameCatalogKeys(
   db: Db,
   renames: readonly { from: string; to: string; digest: string }[],
@@ -22,7 +25,7 @@ export async function renameCatalogKeys(
     where product_variants.catalog_key = r."from"`.execute(db)
 }
 
-/** Gives variants their UPC and remembers which row said so. */
+/** Sets variants' UPCs and records the rows they came from. */
 export async function completeWithUpc(
   db: Db,
   rows: readonly {

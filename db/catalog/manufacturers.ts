@@ -13,15 +13,15 @@ import { isOneOf } from '../engine/sql.ts'
 
 export type ManufacturerName = { id: string; name: string }
 
-/** The first names in order; without a limit all of them. */
+/** The first names in order. Without a limit, all of them. */
 export async function listManufacturerNames(db: Db, limit?: number): Promise<ManufacturerName[]> {
   const query = db.selectFrom('manufacturers').select(['id', 'name']).orderBy('nameKey')
   return (limit === undefined ? query : query.limit(limit)).execute()
 }
 
-/** Makers of which a word of the name begins with what was typed, in order. */
-export async function findManufacturers(db: Db, typed: string, limit: number): Promise<ManufacturerName[]> {
-  const key = fold(typed).slice(0, 100)
+/** Manufacturers with a name word that starts with the query, by name. */
+export async function findManufacturers(db: Db, query: string, limit: number): Promise<ManufacturerName[]> {
+  const key = fold(query).slice(0, 100)
   if (key === '') return []
   return db
     .selectFrom('manufacturers')
@@ -37,7 +37,7 @@ export async function findManufacturerName(db: Db, id: string): Promise<string |
   return row?.name ?? null
 }
 
-/** The names of these manufacturers by their ids. */
+/** The names of these manufacturers by id. */
 export async function findManufacturerNames(db: Db, ids: readonly string[]): Promise<Map<string, string>> {
   const rows = await db
     .selectFrom('manufacturers')
@@ -74,27 +74,27 @@ const sortedBy = {
   country: sql<string>`coalesce(country, '')`,
 }
 
-/** A page of those of which a word of the name begins with what was typed. */
+/** A page of the manufacturers with a name word that starts with the query. */
 export async function listManufacturerRows(
   db: Db,
   query: ManufacturerQuery,
 ): Promise<GridPage<ManufacturerRow>> {
   const key = fold(query.q).slice(0, 100)
-  const isFound = sql<boolean>`(name_key like ${`${key}%`} or name_key like ${`% ${key}%`})`
+  const isMatch = sql<boolean>`(name_key like ${`${key}%`} or name_key like ${`% ${key}%`})`
   const total = db
     .selectFrom('manufacturers')
     .select((eb) => eb.cast<number>(eb.fn.countAll(), 'integer').as('count'))
-    .where(isFound)
+    .where(isMatch)
     .executeTakeFirstOrThrow()
   return keysetPage(
-    rows(db).where(isFound),
+    rows(db).where(isMatch),
     { by: sortedBy[query.sort], id: sql`id` },
     query,
     total.then(({ count }) => count),
   )
 }
 
-/** Stores a manufacturer; false when there is one of this name. */
+/** Inserts a manufacturer. Returns false when the name is taken. */
 export async function insertManufacturer(
   db: Db,
   { now, ...row }: NewManufacturer & { id: string; now: Date },
@@ -107,7 +107,10 @@ export async function insertManufacturer(
   return numInsertedOrUpdatedRows === 1n
 }
 
-/** Changes it unless it has changed since `version`; false then. Throws what `isUniqueViolation` knows when another has the name. */
+/**
+ * Updates a manufacturer. Returns false when it has changed since `version`. Throws an error that
+ * `isUniqueViolation` recognizes when another has the name.
+ */
 export async function updateManufacturer(
   db: Db,
   {
@@ -131,13 +134,16 @@ export async function updateManufacturer(
   return numUpdatedRows === 1n
 }
 
-/** Deletes it. Throws what `isForeignKeyViolation` knows while a variant names it, one that was deleted, too. */
+/**
+ * Deletes a manufacturer. Throws an error that `isForeignKeyViolation` recognizes while any variant
+ * refers to it, deleted ones included.
+ */
 export async function deleteManufacturer(db: Db, id: string): Promise<boolean> {
   const { numDeletedRows } = await db.deleteFrom('manufacturers').where('id', '=', id).executeTakeFirst()
   return numDeletedRows === 1n
 }
 
-/** Takes its name off what is no longer offered, so that it can go. */
+/** Removes the manufacturer from deleted variants, so that it can be deleted. */
 export async function clearFromDeletedVariants(db: Db, id: string): Promise<void> {
   await db
     .updateTable('productVariants')

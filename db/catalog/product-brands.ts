@@ -5,11 +5,14 @@ import { jsonRows } from '../engine/json-rows.ts'
 import type { ProductBrandsTable } from '../schema/product-brands.ts'
 import { isOneOf } from '../engine/sql.ts'
 
-/** Which of some variants is shown for all of them: what is in stock, has a price, states its form, is the oldest. */
+/**
+ * The variant that represents a product or brand: in stock, with a price, with a stated form,
+ * oldest.
+ */
 export const bestVariantFirst = sql`case when in_stock then 0 else 1 end, case when price_cents > 0 then 0 else 1 end,
   case when dosage_form is null then 1 else 0 end, id`
 
-/** A live variant that has a brand, as it is compared with the others of that brand. */
+/** A live variant with a brand, with the values it is compared by. */
 type BrandedVariant = {
   id: string
   productId: string
@@ -20,32 +23,32 @@ type BrandedVariant = {
 }
 
 /**
- * Writes under which brands some products are sold, from their live variants; a deleted product is under none. Part of
- * refreshProductSummaries, which is what an edit calls.
+ * Writes the brands of these products from their live variants. A deleted product has none. Called
+ * by refreshProductSummaries, which edits call.
  */
 export async function refreshProductBrands(db: Db, productIds: readonly string[]): Promise<void> {
   const ids = sql<string>`${JSON.stringify(productIds)}`
-  const wanted = new Map(brandsAmong(await loadBranded(db, ids)).map((brand) => [placeOf(brand), brand]))
-  const known = await db
+  const pending = new Map(brandsAmong(await loadBranded(db, ids)).map((brand) => [rowKey(brand), brand]))
+  const stored = await db
     .selectFrom('productBrands')
     .selectAll()
     .where(isOneOf(db, 'productId', ids))
     .execute()
-  for (const brand of known) {
-    const now = wanted.get(placeOf(brand))
-    if (now?.label === brand.label && now.variantId === brand.variantId) wanted.delete(placeOf(brand))
-    if (now) continue
+  for (const brand of stored) {
+    const current = pending.get(rowKey(brand))
+    if (current?.label === brand.label && current.variantId === brand.variantId) pending.delete(rowKey(brand))
+    if (current) continue
     await db
       .deleteFrom('productBrands')
       .where('brandKey', '=', brand.brandKey)
       .where('productId', '=', brand.productId)
       .execute()
   }
-  // What is left is new, or written otherwise by now.
-  if (wanted.size === 0) return
+  // What remains is new or changed.
+  if (pending.size === 0) return
   const list = jsonRows(
     db,
-    [...wanted.values()].map((brand) => ({
+    [...pending.values()].map((brand) => ({
       brand_key: brand.brandKey,
       product_id: brand.productId,
       letter: brand.letter,
@@ -61,7 +64,7 @@ export async function refreshProductBrands(db: Db, productIds: readonly string[]
     do update set label = excluded.label, variant_id = excluded.variant_id`.execute(db)
 }
 
-const placeOf = ({ brandKey: key, productId }: Pick<ProductBrandsTable, 'brandKey' | 'productId'>): string =>
+const rowKey = ({ brandKey: key, productId }: Pick<ProductBrandsTable, 'brandKey' | 'productId'>): string =>
   `${productId} ${key}`
 
 async function loadBranded(db: Db, ids: RawBuilder<string>): Promise<BrandedVariant[]> {
@@ -74,28 +77,31 @@ async function loadBranded(db: Db, ids: RawBuilder<string>): Promise<BrandedVari
   return rows
 }
 
-/** How near a variant is to being bought, as in `bestVariantFirst`; of equals the oldest stands for the brand. */
-const standingOf = ({ inStock, priceCents, dosageForm }: BrandedVariant): number =>
+/** Ranks a variant as in `bestVariantFirst`. Among equals the oldest represents the brand. */
+const rankOf = ({ inStock, priceCents, dosageForm }: BrandedVariant): number =>
   (inStock ? 4 : 0) + ((priceCents ?? 0) > 0 ? 2 : 0) + (dosageForm === null ? 0 : 1)
 
-/** One row a brand: the spelling that most variants have, of equals the one with fewer capitals, and the best variant. */
+/**
+ * One row per brand: the most common spelling (of equals, the one with fewer capitals) and the best
+ * variant.
+ */
 function brandsAmong(variants: readonly BrandedVariant[]): ProductBrandsTable[] {
   const keys = new Map<string, string>()
   const brands = new Map<string, { best: BrandedVariant; key: string; spellings: Map<string, number> }>()
   for (const variant of variants) {
     const { productId, brandName } = variant
-    // Folded once a spelling: a brand may have a hundred packs.
+    // Folded once per spelling: a brand may have a hundred packages.
     const key = keys.get(brandName) ?? brandKey(brandName)
     keys.set(brandName, key)
     if (key === '') continue
-    const place = placeOf({ brandKey: key, productId })
-    const known = brands.get(place)
-    if (!known) {
-      brands.set(place, { best: variant, key, spellings: new Map([[brandName, 1]]) })
+    const mapKey = rowKey({ brandKey: key, productId })
+    const stored = brands.get(mapKey)
+    if (!stored) {
+      brands.set(mapKey, { best: variant, key, spellings: new Map([[brandName, 1]]) })
       continue
     }
-    known.spellings.set(brandName, (known.spellings.get(brandName) ?? 0) + 1)
-    if (standingOf(variant) > standingOf(known.best)) known.best = variant
+    stored.spellings.set(brandName, (stored.spellings.get(brandName) ?? 0) + 1)
+    if (rankOf(variant) > rankOf(stored.best)) stored.best = variant
   }
   return [...brands.values()].map(({ best, key, spellings }) => ({
     brandKey: key,

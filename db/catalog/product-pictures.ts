@@ -3,18 +3,24 @@ import type { Schema } from '../schema/schema.ts'
 
 type Picture = Schema['productPictures']
 
-/** A picture, or null when there is none. */
+/** A picture, or null. */
 export async function findPicture(db: Db, id: string): Promise<Picture | null> {
   return (await db.selectFrom('productPictures').selectAll().where('id', '=', id).executeTakeFirst()) ?? null
 }
 
-/** The picture that has these bytes, or null. @param sha256 base64url */
+/**
+ * The picture with these bytes, or null.
+ * @param sha256 base64url
+ */
 export async function findPictureOfBytes(db: Db, sha256: string): Promise<Picture | null> {
   const query = db.selectFrom('productPictures').selectAll().where('sha256', '=', sha256)
   return (await query.executeTakeFirst()) ?? null
 }
 
-/** Adds a picture unless one has its bytes, and returns the one that is kept: of two who bring the same at once, the first one's. */
+/**
+ * Inserts a picture unless one has the same bytes, and returns the stored one: of concurrent
+ * uploads, the first.
+ */
 export async function insertPicture(db: Db, picture: Picture): Promise<Picture> {
   await db
     .insertInto('productPictures')

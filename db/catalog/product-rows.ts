@@ -6,8 +6,8 @@ import type { Db } from '../engine/client.ts'
 import { keysetPage } from '../engine/keyset.ts'
 import { isOneOf } from '../engine/sql.ts'
 
-/** The terms of the indexes of migration 0016. */
-const places: Readonly<Record<ProductQuery['sort'], RawBuilder<string | number>>> = {
+/** The indexed expressions of migration 0016. */
+const sortTerms: Readonly<Record<ProductQuery['sort'], RawBuilder<string | number>>> = {
   name: sql`sort_name`,
   price: sql`coalesce(price_min_cents, -1)`,
   variants: sql`variant_count`,
@@ -41,7 +41,10 @@ const toRow = ({
   priceMax: priceMaxCents === null ? null : decimalFromCents(priceMaxCents),
 })
 
-/** A page of the products that match. @param ids those that a search found; null without one */
+/**
+ * A page of the matching products.
+ * @param ids the ids that a search found; null without a search
+ */
 export async function listProductRows(
   db: Db,
   query: ProductQuery,
@@ -51,20 +54,20 @@ export async function listProductRows(
   if (query.category !== undefined) conditions.push(sql`category = ${query.category}`)
   if (query.stock !== undefined) conditions.push(query.stock === 'in' ? sql`in_stock` : sql`not in_stock`)
   if (ids) conditions.push(isOneOf(db, 'id', sql`${JSON.stringify(ids)}`))
-  const found = db.selectFrom('products').where(sql<SqlBool>`${sql.join(conditions, sql` and `)}`)
-  const total = found
+  const matching = db.selectFrom('products').where(sql<SqlBool>`${sql.join(conditions, sql` and `)}`)
+  const total = matching
     .select((eb) => eb.cast<number>(eb.fn.countAll(), 'integer').as('count'))
     .executeTakeFirstOrThrow()
   const page = await keysetPage(
-    found.select(columns),
-    { by: places[query.sort], id: sql`id` },
+    matching.select(columns),
+    { by: sortTerms[query.sort], id: sql`id` },
     query,
     total.then(({ count }) => count),
   )
   return { ...page, rows: page.rows.map(toRow) }
 }
 
-/** A product as the grid shows it, or null when it is gone. */
+/** A product as the grid shows it, or null. */
 export async function findProductRow(db: Db, id: string): Promise<ProductRow | null> {
   const row = await db
     .selectFrom('products')

@@ -5,8 +5,8 @@ import { engineOf, prepared, type Db, type Params } from '../engine/client.ts'
 import { jsonRows, timestamp } from '../engine/json-rows.ts'
 import { bestVariantFirst, refreshProductBrands } from './product-brands.ts'
 
-/** "tablet,syrup": the forms among some variants, in the order of `dosageForms`. */
-const formsAmongThem = sql.join(
+/** "tablet,syrup": the forms among the variants, in the order of `dosageForms`. */
+const formsList = sql.join(
   dosageForms.map(
     (form) => sql`max(case when dosage_form = ${sql.lit(form)} then ${sql.lit(`,${form}`)} else '' end)`,
   ),
@@ -14,10 +14,10 @@ const formsAmongThem = sql.join(
 )
 
 /**
- * Writes the summary of some products from their live variants: prices (0 is no price), whether any is in stock, how
- * many, their forms, and the variant whose picture stands for the product; and under which brands they are sold.
- * Products whose summary is right already are left alone, so their version does not change. Belongs into the transaction
- * of any edit of a product or its variants.
+ * Writes the summary of these products from their live variants: prices (0 is no price), stock,
+ * count, forms, the variant whose picture represents the product, and the brands. Products whose
+ * summary is already correct are not written, so their version stays. Every edit of a product or
+ * its variants calls this in its transaction.
  */
 export async function refreshProductSummaries(
   db: Db,
@@ -38,7 +38,7 @@ export async function refreshProductSummaries(
         max(case when v.price_cents > 0 then v.price_cents end) as price_max,
         max(case when v.in_stock then 1 else 0 end) = 1 as is_in_stock,
         count(v.id) as variants,
-        substr(${formsAmongThem}, 2) as forms,
+        substr(${formsList}, 2) as forms,
         max(case when v.place = 1 then v.id end) as cover
       from products p
       left join (
@@ -61,8 +61,9 @@ export async function refreshProductSummaries(
 }
 
 /**
- * Takes the products before their variants are read, in the order of their ids: of two variants of one product that run out at the same
- * moment, each transaction would still see the other's. SQLite has one writer.
+ * Locks the products before their variants are read, ordered by id. Otherwise, when two variants of
+ * a product run out at the same moment, each transaction would still see the other's stock. SQLite
+ * has one writer.
  */
 async function lockProducts(db: Db, ids: RawBuilder<string>): Promise<void> {
   if (engineOf(db) === 'sqlite') return
@@ -75,23 +76,26 @@ async function lockProducts(db: Db, ids: RawBuilder<string>): Promise<void> {
     .execute()
 }
 
-const note = prepared((db, p: Params<{ productId: string; units: number }>) =>
+const insertUnits = prepared((db, p: Params<{ productId: string; units: number }>) =>
   db.insertInto('unitsToCount').values({ productId: p.productId, units: p.units }),
 )
 
-/** Notes what was sold of a product, or with a negative number taken back, for `countUnitsSold`. */
+/** Records units sold of a product, negative when returned, for `countUnitsSold`. */
 export async function recordUnitsSold(db: Db, values: { productId: string; units: number }): Promise<void> {
-  await note(db, values)
+  await insertUnits(db, values)
 }
 
-/** Adds what was noted to `units_sold`, by which lists are in order: each unit once, however many processes do it. */
+/**
+ * Adds the recorded units to `units_sold`, which orders the lists. Each unit is counted once,
+ * however many processes run this.
+ */
 export async function countUnitsSold(db: Db): Promise<void> {
-  // Asked first without a transaction: SQLite has one writer.
+  // Check first without a transaction: SQLite has one writer.
   if (!(await db.selectFrom('unitsToCount').select('units').limit(1).executeTakeFirst())) return
   await db.transaction().execute(async (tx) => {
-    const noted = await tx.deleteFrom('unitsToCount').returningAll().execute()
+    const recorded = await tx.deleteFrom('unitsToCount').returningAll().execute()
     const sold = new Map<string, number>()
-    for (const { productId, units } of noted) sold.set(productId, (sold.get(productId) ?? 0) + units)
+    for (const { productId, units } of recorded) sold.set(productId, (sold.get(productId) ?? 0) + units)
     const rows = [...sold].map(([id, units]) => ({ id, units }))
     await lockProducts(tx, sql`${JSON.stringify([...sold.keys()])}`)
     await sql`update products set units_sold = units_sold + r.units

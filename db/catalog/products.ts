@@ -88,7 +88,7 @@ const cardsByIds = prepared((db, p: Params<{ ids: string }>) =>
     .where('products.deletedAt', 'is', null),
 )
 
-/** The cards of these products in the order of the ids; an id that names nothing is left out. */
+/** The cards of these products in the order of the ids. Unknown ids are skipped. */
 export async function loadProductCards(db: Db, ids: readonly string[]): Promise<ProductCard[]> {
   if (ids.length === 0) return []
   const rows = await cardsByIds(db, { ids: JSON.stringify(ids) })
@@ -108,7 +108,7 @@ const cardById = prepared((db, p: Params<{ id: string }>) =>
     .where('products.deletedAt', 'is', null),
 )
 
-/** One product with its summary and all its active ingredients ("; " between), or null. */
+/** One product with its summary and its active ingredients (joined by "; "), or null. */
 export async function findProductCard(
   db: Db,
   id: string,
@@ -117,10 +117,10 @@ export async function findProductCard(
   return row ? { ...toCard(row), ingredients: row.ingredients } : null
 }
 
-/** Where a product stands in the list: by units sold, then name. */
+/** A product's position in the list: by units sold, then name. */
 export type ListCursor = Pick<ProductsTable, 'sortName'> & { salesOrder: number; id: string }
 
-/** The place of a product in the list, or null when it is not there: what a keyset page starts after. */
+/** A product's position in the list, or null. A keyset page starts after it. */
 export async function findListCursor(db: Db, id: string): Promise<ListCursor | null> {
   const row = await db
     .selectFrom('products')
@@ -147,22 +147,22 @@ const productsPage = prepared((db, p: Params<ListCursor & { limit: number }>) =>
     .limit(p.limit),
 )
 
-/** Before every product: the list starts after it. */
+/** The position before the first product. */
 export const listStart: ListCursor = { salesOrder: Number.MIN_SAFE_INTEGER, sortName: '', id: '' }
 
-/** The next `limit` products in list order after a place, each with its own place. */
+/** The next `limit` products in list order after a position, each with its own. */
 export async function listProducts(
   db: Db,
   { after, limit }: { after: ListCursor; limit: number },
-): Promise<{ card: ProductCard; place: ListCursor }[]> {
+): Promise<{ card: ProductCard; cursor: ListCursor }[]> {
   const rows = await productsPage(db, { ...after, limit })
   return rows.map((row) => ({
     card: toCard(row),
-    place: { salesOrder: row.salesOrder, sortName: row.sortName, id: row.id },
+    cursor: { salesOrder: row.salesOrder, sortName: row.sortName, id: row.id },
   }))
 }
 
-/** What changes whenever any product or variant does: counts and sums of the rows' versions. */
+/** Changes whenever any product or variant does: counts and sums of row versions. */
 export async function catalogFingerprint(db: Db): Promise<string> {
   const sums = await Promise.all(
     (['products', 'productVariants'] as const).map((table) =>

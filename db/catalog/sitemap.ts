@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import { prepared, type Db, type Params } from '../engine/client.ts'
 
-/** A run of live products in the order of their ids, and what changes when one of them does. */
+/** A range of live products ordered by id, with values that change when one of them does. */
 export type ProductRun = { last: string; count: number; updatedAt: Date; versions: number }
 
 const runAfter = prepared((db, p: Params<{ after: string; limit: number }>) =>
@@ -19,13 +19,13 @@ const runAfter = prepared((db, p: Params<{ after: string; limit: number }>) =>
     .select((eb) => [
       eb.fn.max<string | null>('id').as('last'),
       eb.fn.countAll<number>().as('count'),
-      // Of an expression SQLite does not say that it is a time: it comes as text there.
+      // SQLite does not report a column type for an expression, so this arrives as text.
       eb.fn.max<Date | string>('updatedAt').as('updatedAt'),
       eb.cast<number>(eb.fn.sum('version'), 'bigint').as('versions'),
     ]),
 )
 
-/** The next `limit` live products after an id, as one run; null when there is none. */
+/** The next `limit` live products after an id, as one range. Null when there is none. */
 export async function findProductRun(
   db: Db,
   { after, limit }: { after: string; limit: number },
@@ -46,7 +46,10 @@ const stampsBetween = prepared((db, p: Params<{ after: string; last: string; lim
     .limit(p.limit),
 )
 
-/** The next `limit` live products after an id and up to another, each with when it changed. */
+/**
+ * The next `limit` live products after one id and up to another, with the time of their last
+ * change.
+ */
 export const listProductStamps = (
   db: Db,
   range: { after: string; last: string; limit: number },

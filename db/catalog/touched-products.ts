@@ -4,7 +4,7 @@ import { engineOf, type Db } from '../engine/client.ts'
 import { jsonRows, timestamp } from '../engine/json-rows.ts'
 import { isOneOf } from '../engine/sql.ts'
 
-/** Some of the products that are still to be settled, in the order of their ids. */
+/** Some of the touched products, ordered by id. */
 export async function listTouched(db: Db, limit: number): Promise<string[]> {
   const rows = await db
     .selectFrom('catalogTouched')
@@ -45,7 +45,7 @@ export type TouchedVariant = {
   controlledSchedule: string | null
 }
 
-/** The live variants of some products, a product's in the order of their keys. */
+/** The live variants of these products, ordered by product and key. */
 export async function loadTouchedVariants(db: Db, productIds: readonly string[]): Promise<TouchedVariant[]> {
   return db
     .selectFrom('productVariants')
@@ -101,7 +101,7 @@ export async function loadTouchedProducts(db: Db, productIds: readonly string[])
     .execute()
 }
 
-/** Ties variants to their generics; null unties. */
+/** Links variants to their generics. Null removes a link. */
 export async function saveLinks(
   db: Db,
   links: readonly { id: string; linkedVariantId: string | null }[],
@@ -150,8 +150,8 @@ export async function saveProductTexts(
 }
 
 /**
- * Writes the names of some products anew: the product's own and those of its live variants' rows. Products with
- * variants that no directory made keep the names they have besides.
+ * Rewrites the names of these products: the product's own and those in its live variants' directory
+ * rows. Products with variants that no directory made keep their other names.
  */
 export async function refreshProductNames(db: Db, productIds: readonly string[]): Promise<void> {
   const ids = sql<string>`${JSON.stringify(productIds)}`

@@ -5,14 +5,13 @@ import type { Db } from '../engine/client.ts'
 import { jsonRows } from '../engine/json-rows.ts'
 import { isOneOf } from '../engine/sql.ts'
 
-/** Finding many variants at once, by whatever names them. */
+/** Looks up many variants, products or manufacturers at once. */
 
-/** A variant as an edit of many compares it. */
 export type CurrentVariant = VariantValues & { id: string; productId: string; productName: string }
 
 const asText = (values: readonly string[]) => sql<string>`${JSON.stringify(values)}`
 
-/** Those of these variants that are there. */
+/** The live ones of these variants. */
 export const findCurrentVariants = (db: Db, ids: readonly string[]): Promise<CurrentVariant[]> =>
   ids.length === 0
     ? Promise.resolve([])
@@ -45,7 +44,7 @@ export const findCurrentVariants = (db: Db, ids: readonly string[]): Promise<Cur
         .where('v.deletedAt', 'is', null)
         .execute()
 
-/** Which variants have which of these identifiers. */
+/** The live variants with these identifiers. */
 export async function findVariantIdsByCodes(
   db: Db,
   identifiers: readonly Identifier[],
@@ -60,7 +59,7 @@ export async function findVariantIdsByCodes(
   return rows
 }
 
-/** Which variants have which of these SKUs. */
+/** The live variants with these SKUs. */
 export const findVariantIdsBySkus = (
   db: Db,
   skus: readonly string[],
@@ -75,7 +74,7 @@ export const findVariantIdsBySkus = (
         .where('deletedAt', 'is', null)
         .execute()
 
-/** The products of these ids or folded names. */
+/** The products with these ids or folded names. */
 export async function findProductsByIdOrName(
   db: Db,
   { ids, names }: { ids: readonly string[]; names: readonly string[] },
@@ -93,7 +92,7 @@ export async function findProductsByIdOrName(
   ]
 }
 
-/** The manufacturers of these ids or folded names. */
+/** The manufacturers with these ids or folded names. */
 export async function findManufacturersByIdOrName(
   db: Db,
   { ids, names }: { ids: readonly string[]; names: readonly string[] },

@@ -9,11 +9,14 @@ import { keysetPage } from '../engine/keyset.ts'
 import { isOneOf } from '../engine/sql.ts'
 import { publicVariantColumns, toVariant } from './variants.ts'
 
-/** Up to so many rows that match are sorted; of more, the index of the order has enough wherever one begins. */
-const mostSorted = 1000
+/**
+ * Up to this many matching rows are sorted. With more, the index of the sort order has enough
+ * matches near any start.
+ */
+const maxSorted = 1000
 
-/** The terms of the indexes of migration 0016. */
-const places: Readonly<Record<VariantQuery['sort'], RawBuilder<string | number>>> = {
+/** The indexed expressions of migration 0016. */
+const sortTerms: Readonly<Record<VariantQuery['sort'], RawBuilder<string | number>>> = {
   product: sql`p.sort_name`,
   price: sql`coalesce(v.price_cents, -1)`,
   stock: sql`v.stock_quantity`,
@@ -22,8 +25,9 @@ const places: Readonly<Record<VariantQuery['sort'], RawBuilder<string | number>>
 }
 
 /**
- * A page of the variants that match, of those that a search `found` when there was one, at the cost of a few rows at any depth. Many are read off an index in their order; few, and what a
- * search found, are found first and then sorted.
+ * A page of the matching variants, among `found` when there was a search, at the cost of a few rows
+ * at any depth. Many matches are read off an index in order. Few matches, and search results, are
+ * found first and then sorted.
  */
 export async function listVariantRows(
   db: Db,
@@ -32,11 +36,11 @@ export async function listVariantRows(
 ): Promise<GridPage<VariantRow>> {
   const count = await countMatching(db, query, found)
   const page =
-    found !== null || count <= mostSorted
+    found !== null || count <= maxSorted
       ? await sortedPage(db, query, found, count)
       : await keysetPage(
-          inOrder(db, query),
-          { by: places[query.sort], id: sql`v.id` },
+          queryInOrder(db, query),
+          { by: sortTerms[query.sort], id: sql`v.id` },
           query,
           Promise.resolve(count),
         )
@@ -51,7 +55,7 @@ const sortedPage = (db: Db, query: VariantQuery, found: readonly string[] | null
       .with(
         (cte) => cte('found').materialized(),
         () => sql<{ id: string; place: string | number }>`
-          (select v.id, ${places[query.sort]} as place ${matching(db, query, found, { withProduct: query.sort === 'product' })})`,
+          (select v.id, ${sortTerms[query.sort]} as place ${matching(db, query, found, { withProduct: query.sort === 'product' })})`,
       )
       .selectFrom('found')
       .select('found.id'),
@@ -60,13 +64,16 @@ const sortedPage = (db: Db, query: VariantQuery, found: readonly string[] | null
     Promise.resolve(count),
   )
 
-/** A variant as the grid shows it, or null when it is gone. */
+/** A variant as the grid shows it, or null. */
 export async function findVariantRow(db: Db, id: string): Promise<VariantRow | null> {
   const [row] = await rowsByIds(db, { ids: JSON.stringify([id]) })
   return row ? toRow(row) : null
 }
 
-/** How many variants match. Products know how many they have, and a search what it found: only what narrows them is counted. */
+/**
+ * The number of matching variants. Products store their count and a search knows its own, so only
+ * other filters need counting.
+ */
 async function countMatching(db: Db, query: VariantQuery, found: readonly string[] | null): Promise<number> {
   const { category, stock, price, manufacturerId } = query
   const isNarrowed = [stock, price, manufacturerId].some((filter) => filter !== undefined)
@@ -82,7 +89,7 @@ async function countMatching(db: Db, query: VariantQuery, found: readonly string
 const productsOf = (category: VariantQuery['category']): RawBuilder<SqlBool> =>
   category === undefined ? sql`deleted_at is null` : sql`deleted_at is null and category = ${category}`
 
-/** `from … where …` of those that match: `v` the variant, `p` its product where it is asked for. */
+/** `from … where …` of the matches: `v` is the variant, `p` its product if requested. */
 function matching(
   db: Db,
   query: VariantQuery,
@@ -92,7 +99,8 @@ function matching(
   const conditions = conditionsOf(query)
   if (query.category !== undefined) {
     const ids = sql`select id from products where ${productsOf(query.category)}`
-    // An array, for of a subquery Postgres would join both tables whole; the variants of a product lie together in its index.
+    // An array: with a subquery Postgres would join both tables whole. A product's variants are
+    // adjacent in its index.
     conditions.push(
       engineOf(db) === 'postgres' ? sql`v.product_id = any(array(${ids}))` : sql`v.product_id in (${ids})`,
     )
@@ -108,14 +116,17 @@ function conditionsOf({ stock, price, manufacturerId }: VariantQuery): RawBuilde
   if (stock === 'in') conditions.push(sql`v.in_stock`)
   if (stock === 'out') conditions.push(sql`not v.in_stock`)
   if (stock === 'low') conditions.push(sql`v.stock_quantity <= ${sql.lit(lowStock)}`)
-  // A price of 0 is none: nobody can pay it.
+  // A price of 0 counts as no price.
   if (price === 'none') conditions.push(sql`coalesce(v.price_cents, -1) <= 0`)
   if (manufacturerId !== undefined) conditions.push(sql`v.manufacturer_id = ${manufacturerId}`)
   return conditions
 }
 
-/** Those that match, to be read in their order off its index: the table of the index stands first, and SQLite keeps it there. */
-function inOrder(db: Db, query: VariantQuery) {
+/**
+ * The matches, read in order off an index. The index's table comes first, and SQLite keeps it
+ * first.
+ */
+function queryInOrder(db: Db, query: VariantQuery) {
   const conditions = [sql<SqlBool>`v.product_id = p.id`, ...conditionsOf(query)]
   if (query.category !== undefined) conditions.push(sql`p.category = ${query.category}`)
   if (query.sort !== 'product') {
@@ -125,7 +136,7 @@ function inOrder(db: Db, query: VariantQuery) {
       .select('v.id')
       .where(sql<SqlBool>`${sql.join(conditions, sql` and `)}`)
   }
-  // Without it, neither engine would begin to read the index where the page does.
+  // Without this, neither engine would start reading the index at the page's position.
   const from = query.last === undefined ? (query.before ?? query.after) : undefined
   const isUp = (query.dir === 'asc') === (query.before === undefined)
   if (from) conditions.push(sql`p.sort_name ${isUp ? sql`>=` : sql`<=`} ${from.value}`)
@@ -162,9 +173,9 @@ const rowsByIds = prepared((db, p: Params<{ ids: string }>) =>
     .where('productVariants.deletedAt', 'is', null),
 )
 
-type ReadRow = Awaited<ReturnType<typeof rowsByIds>>[number]
+type SelectedRow = Awaited<ReturnType<typeof rowsByIds>>[number]
 
-const toRow = (row: ReadRow): VariantRow => ({
+const toRow = (row: SelectedRow): VariantRow => ({
   ...toVariant(row),
   acquisitionCost: row.acquisitionCostCents === null ? null : decimalFromCents(row.acquisitionCostCents),
   productName: row.productName,
@@ -181,7 +192,7 @@ function linkedLabel({
   linkedStrengthUnit,
   linkedPackageSize,
   linkedPackageUnit,
-}: ReadRow): string | null {
+}: SelectedRow): string | null {
   if (linkedStrength === null || linkedPackageSize === null) return null
   return variantLabel({
     brandName: linkedBrand,

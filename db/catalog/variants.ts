@@ -6,7 +6,7 @@ import { sql } from 'kysely'
 import { prepared, type Db, type Params } from '../engine/client.ts'
 import { isOneOf } from '../engine/sql.ts'
 
-/** The columns of a variant that everybody may see; acquisition cost is not among them. */
+/** The public columns of a variant. Acquisition cost is not among them. */
 export const publicVariantColumns = [
   'productVariants.id',
   'productVariants.productId',
@@ -34,7 +34,7 @@ export type PublicVariantRow = Omit<Variant, 'price' | 'dosageForm'> & {
   dosageForm: DosageForm | null
 }
 
-/** A row as the borders show it, with the price as a decimal string. */
+/** A row as the API and pages show it, with the price as a decimal string. */
 export function toVariant(row: PublicVariantRow): Variant {
   return {
     id: row.id,
@@ -70,11 +70,14 @@ const variantsOfProduct = prepared((db, p: Params<{ productId: string }>) =>
     .orderBy('productVariants.id'),
 )
 
-/** A product's variants with their makers' names and the directory's own words, oldest first. */
+/**
+ * A product's variants with their manufacturers' names and the directory's label text, oldest
+ * first.
+ */
 export async function listProductVariants(db: Db, productId: string): Promise<VariantDetail[]> {
   const rows = await variantsOfProduct(db, { productId })
   return rows.map((row) =>
-    // Not spread: for a thousand variants that takes eight milliseconds, and this half of one.
+    // Not spread: for a thousand variants spreading takes 8 ms and this 0.5 ms.
     Object.assign(toVariant(row), {
       manufacturerName: row.manufacturerName,
       labelStrength: row.labelStrength,
@@ -94,7 +97,7 @@ const variantsPage = prepared((db, p: Params<{ after: string; limit: number }>) 
     .limit(p.limit),
 )
 
-/** The next `limit` variants by id after one; `''` starts at the first. */
+/** The next `limit` variants by id after one. `''` starts at the first. */
 export async function listVariants(db: Db, page: { after: string; limit: number }): Promise<Variant[]> {
   return (await variantsPage(db, page)).map(toVariant)
 }
@@ -120,7 +123,7 @@ export async function listVariantsOfProducts(
   return grouped
 }
 
-/** Whether a variant with this id can be paged from. */
+/** Whether a live variant with this id exists. */
 export async function variantExists(db: Db, id: string): Promise<boolean> {
   const row = await db
     .selectFrom('productVariants')
@@ -131,7 +134,7 @@ export async function variantExists(db: Db, id: string): Promise<boolean> {
   return row !== undefined
 }
 
-/** What a variant's illustration shows, or null when there is no such variant. */
+/** What a variant's illustration shows, or null. */
 export async function findIllustration(db: Db, variantId: string): Promise<Illustration | null> {
   const row = await db
     .selectFrom('productVariants')
@@ -150,7 +153,6 @@ export async function findIllustration(db: Db, variantId: string): Promise<Illus
   return row ? illustrationOf(row.name, row) : null
 }
 
-/** What admins see of a variant beyond the rest. */
 const costs = prepared((db, p: Params<{ ids: string }>) =>
   db
     .selectFrom('productVariants')
@@ -158,7 +160,7 @@ const costs = prepared((db, p: Params<{ ids: string }>) =>
     .where(isOneOf(db, 'id', p.ids)),
 )
 
-/** What these variants cost the shop, in cents, by their ids; null where nobody said. */
+/** The acquisition costs of these variants in cents, by id. Null when unknown. */
 export async function listAcquisitionCosts(
   db: Db,
   ids: readonly string[],
@@ -167,7 +169,7 @@ export async function listAcquisitionCosts(
   return new Map(rows.map((row) => [row.id, row.acquisitionCostCents]))
 }
 
-/** The variants of just this SKU. */
+/** The variants with exactly this SKU. */
 export async function findVariantIdsBySku(db: Db, sku: string): Promise<string[]> {
   const rows = await db
     .selectFrom('productVariants')
@@ -179,7 +181,7 @@ export async function findVariantIdsBySku(db: Db, sku: string): Promise<string[]
   return rows.map(({ id }) => id)
 }
 
-/** The products that some variants belong to, each once. */
+/** The products of these variants, each once. */
 export async function findProductIdsOf(db: Db, variantIds: readonly string[]): Promise<string[]> {
   const rows = await db
     .selectFrom('productVariants')
@@ -190,8 +192,11 @@ export async function findProductIdsOf(db: Db, variantIds: readonly string[]): P
   return rows.map(({ productId }) => productId)
 }
 
-/** The products of which some makers have a variant, each once. */
-export async function findProductIdsOfManufacturers(db: Db, manufacturerIds: readonly string[]): Promise<string[]> {
+/** The products with a variant of these manufacturers, each once. */
+export async function findProductIdsOfManufacturers(
+  db: Db,
+  manufacturerIds: readonly string[],
+): Promise<string[]> {
   const rows = await db
     .selectFrom('productVariants')
     .select('productId')
@@ -202,7 +207,7 @@ export async function findProductIdsOfManufacturers(db: Db, manufacturerIds: rea
   return rows.map(({ productId }) => productId)
 }
 
-/** A product's variants by what tells them apart, for a list to choose from. */
+/** A product's variants with the fields of their label, for a list of options. */
 export const listSiblings = (db: Db, productId: string) =>
   db
     .selectFrom('productVariants')
@@ -212,7 +217,7 @@ export const listSiblings = (db: Db, productId: string) =>
     .orderBy('id')
     .execute()
 
-/** How one reads these variants, by their ids; deleted ones too. */
+/** The labels of these variants by id, including deleted ones. */
 export async function findVariantLabels(db: Db, ids: readonly string[]): Promise<Map<string, string>> {
   const rows = await db
     .selectFrom('productVariants')

@@ -1,9 +1,11 @@
-/** A document of one small page, in letters that every reader has: a PDF of 1.4, composed here so that nothing stands behind it. */
-function pageOf(heading: string, lines: readonly string[]): Buffer {
-  const shown = [heading, '', ...lines].map((line) => line.replace(/[\\()]/g, '\\$&'))
+/**
+ * Creates a one-page PDF 1.4 with standard fonts. Composed here so that it contains nothing else.
+ */
+function createPage(heading: string, lines: readonly string[]): Buffer {
+  const escaped = [heading, '', ...lines].map((line) => line.replace(/[\\()]/g, '\\$&'))
   const text = [
     'BT /F1 14 Tf 24 366 Td 20 TL',
-    ...shown.map((line, i) => `${i === 1 ? '/F1 11 Tf ' : ''}(${line}) Tj T*`),
+    ...escaped.map((line, i) => `${i === 1 ? '/F1 11 Tf ' : ''}(${line}) Tj T*`),
     'ET',
   ].join('\n')
   const objects = [
@@ -14,18 +16,18 @@ function pageOf(heading: string, lines: readonly string[]): Buffer {
     '<</Type/Font/Subtype/Type1/BaseFont/Helvetica>>',
   ]
   let file = '%PDF-1.4\n'
-  const places = objects.map((object, i) => {
-    const place = file.length
+  const offsets = objects.map((object, i) => {
+    const offset = file.length
     file += `${i + 1} 0 obj\n${object}\nendobj\n`
-    return place
+    return offset
   })
-  const table = places.map((place) => `${String(place).padStart(10, '0')} 00000 n \n`).join('')
+  const table = offsets.map((offset) => `${String(offset).padStart(10, '0')} 00000 n \n`).join('')
   file += `xref\n0 ${objects.length + 1}\n0000000000 65535 f \n${table}`
   file += `trailer\n<</Size ${objects.length + 1}/Root 1 0 R>>\nstartxref\n${file.indexOf('xref\n')}\n%%EOF\n`
   return Buffer.from(file, 'latin1')
 }
 
-export const demoIdDocument: Buffer = pageOf('SAMPLE IDENTITY CARD', [
+export const demoIdDocument: Buffer = createPage('SAMPLE IDENTITY CARD', [
   'Elena Marsh',
   'Born 12 March 1984',
   'Portland, ME',
@@ -33,7 +35,7 @@ export const demoIdDocument: Buffer = pageOf('SAMPLE IDENTITY CARD', [
   'Made for the demo. Not a document of anybody.',
 ])
 
-export const demoPrescription: Buffer = pageOf('SAMPLE PRESCRIPTION', [
+export const demoPrescription: Buffer = createPage('SAMPLE PRESCRIPTION', [
   'For Elena Marsh',
   'Lisinopril 10 mg tablets, 90',
   'One tablet by mouth once a day',

@@ -1,7 +1,10 @@
 import { sql } from 'kysely'
 import type { Db } from '../engine/client.ts'
 
-/** Tracked variants that anybody may buy, spread over the catalogue: what seeded orders are of. */
+/**
+ * Tracked variants that can be bought without restrictions, spread over the catalog, for seeded
+ * orders.
+ */
 export async function listSellableVariants(db: Db, category: 'Rx' | 'OTC', limit: number): Promise<string[]> {
   const rows = await db
     .selectFrom('productVariants')
@@ -13,7 +16,7 @@ export async function listSellableVariants(db: Db, category: 'Rx' | 'OTC', limit
     .where('productVariants.deletedAt', 'is', null)
     .where('productVariants.priceCents', '>', 0)
     .where('productVariants.trackInventory', '=', true)
-    // The end of an id is random: the same few of a large catalogue each time, of no product in particular.
+    // The end of an id is random: the same few variants each time, of unrelated products.
     .orderBy(sql`substr(product_variants.id, 25)`)
     .limit(limit)
     .execute()

@@ -1,3 +1,3 @@
-/** What a variant made by hand is of: the medicine's ingredients, or the medicine itself. */
+/** The generic name of a variant that an admin created: the product's ingredients, or its name. */
 export const genericNameOf = (product: { name: string; ingredients: string | null }): string =>
   product.ingredients ?? product.name

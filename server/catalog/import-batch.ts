@@ -9,18 +9,21 @@ import { parseLine, RowRejectedError, type DirectoryKind, type DirectoryRow } fr
 import type { DirectoryVariant } from './directory/directory-variant.ts'
 import type { Line } from './directory/read-lines.ts'
 
-/** What an import does while it runs. */
+/** The state of a running import. */
 export type ImportRun = {
   now: Date
-  /** On hand of each new variant. */
+  /** Stock on hand of each new variant. */
   stock: number
-  /** Makers and products that this run has written already; with their class when that was known. */
+  /**
+   * Keys of manufacturers and products already written in this run. A product's key says whether
+   * its drug class was known.
+   */
   saved: Set<string>
   counts: { read: number; added: number; changed: number; unchanged: number; rejected: number }
   reject: (line: number, reason: string) => void
 }
 
-/** A row that is to be written: new, or said something else before. */
+/** A row to write: new, or different from the last import. */
 export type PendingRow<Kind extends DirectoryKind> = {
   line: number
   catalogKey: string
@@ -29,18 +32,19 @@ export type PendingRow<Kind extends DirectoryKind> = {
   known: KnownRow | undefined
 }
 
-/** Raised when rows are read otherwise than before, so that a new import of the same files brings them up to date. */
-const readingVersion = 1
+/** Raise this when the parser changes, so that importing the same files again updates the rows. */
+const parserVersion = 1
 
 function digestOf(kind: DirectoryKind, row: Record<string, string>): string {
-  const hash = createHash('sha256').update(`${kind}${readingVersion}`)
+  const hash = createHash('sha256').update(`${kind}${parserVersion}`)
   for (const value of Object.values(row)) hash.update('\t').update(value)
   return hash.digest('base64url').slice(0, 22)
 }
 
 /**
- * Parses some lines, counts and rejects, and leaves what is to be written: of a key met twice in one run the first row
- * counts, an equal one is unchanged and a different one rejected; a row whose digest stands already is unchanged.
+ * Parses lines, counts and rejects them, and returns the rows to write. When a key occurs twice in
+ * a run the first row wins: an equal row counts as unchanged and a different one is rejected. A row
+ * whose digest is already stored is unchanged.
  */
 export async function findPendingRows<Kind extends DirectoryKind>(
   db: Db,
@@ -56,7 +60,7 @@ export async function findPendingRows<Kind extends DirectoryKind>(
     run.counts.read++
     try {
       if (text === null) throw new RowRejectedError('the line is longer than 1 MiB')
-      if (text.includes('\0')) throw new RowRejectedError('the line holds a NUL character')
+      if (text.includes('\0')) throw new RowRejectedError('the line contains a NUL character')
       const row = parseLine<Kind>(columns, text)
       const catalogKey = keyOf(row)
       parsed.push({ line: number, catalogKey, digest: digestOf(kind, row), row, known: undefined })
@@ -78,7 +82,7 @@ export async function findPendingRows<Kind extends DirectoryKind>(
       rejectRow(
         run,
         one.line,
-        new RowRejectedError(`${one.catalogKey} stands before in this import, with other words`),
+        new RowRejectedError(`${one.catalogKey} occurs earlier in this import with different values`),
       )
     else if (seen !== null || before?.variantDigest === one.digest || before?.completedDigest === one.digest)
       run.counts.unchanged++
@@ -91,7 +95,7 @@ export async function findPendingRows<Kind extends DirectoryKind>(
   return pending
 }
 
-/** Counts a row as rejected when that is what the error says; every other error goes on. */
+/** Counts a row as rejected. Rethrows any other error. */
 export function rejectRow(run: ImportRun, line: number, error: unknown): void {
   if (!(error instanceof RowRejectedError)) throw error
   run.counts.rejected++
@@ -100,42 +104,42 @@ export function rejectRow(run: ImportRun, line: number, error: unknown): void {
 
 const maxSavedKeys = 50_000
 
-/** The rows of a batch as the database takes them, makers and products once each. */
+/** Converts a batch to database rows, each manufacturer and product once. */
 export function toImportedRows(
   run: ImportRun,
   variants: readonly (DirectoryVariant & { digest: string })[],
 ): {
-  makers: ImportedManufacturer[]
+  manufacturers: ImportedManufacturer[]
   products: ImportedProduct[]
   variants: ImportedVariant[]
 } {
-  const makers = new Map<string, ImportedManufacturer>()
+  const manufacturers = new Map<string, ImportedManufacturer>()
   const products = new Map<string, ImportedProduct>()
   if (run.saved.size > maxSavedKeys) run.saved.clear()
   const isFirst = (key: string): boolean => !run.saved.has(key) && run.saved.add(key) !== null
-  for (const { maker, medicine } of variants) {
-    if (maker && isFirst(`maker ${maker.key}`))
-      makers.set(maker.key, {
+  for (const { manufacturer, product } of variants) {
+    if (manufacturer && isFirst(`manufacturer ${manufacturer.key}`))
+      manufacturers.set(manufacturer.key, {
         id: newId(),
-        catalogKey: maker.key,
-        name: maker.name,
-        nameKey: fold(maker.name),
+        catalogKey: manufacturer.key,
+        name: manufacturer.name,
+        nameKey: fold(manufacturer.name),
       })
-    // A class that a later row states is still to be filled in.
-    if (!isFirst(`${medicine.catalogKey} ${medicine.drugClass !== null}`)) continue
-    const existing = products.get(medicine.catalogKey)
-    if (existing) existing.drugClass ??= medicine.drugClass
-    else products.set(medicine.catalogKey, { id: newId(), ...medicine, sortName: fold(medicine.name) })
+    // A later row may still supply the drug class.
+    if (!isFirst(`${product.catalogKey} ${product.drugClass !== null}`)) continue
+    const existing = products.get(product.catalogKey)
+    if (existing) existing.drugClass ??= product.drugClass
+    else products.set(product.catalogKey, { id: newId(), ...product, sortName: fold(product.name) })
   }
   return {
-    makers: [...makers.values()],
+    manufacturers: [...manufacturers.values()],
     products: [...products.values()],
-    variants: variants.map(({ medicine, maker, names, digest, ...variant }) => ({
+    variants: variants.map(({ product, manufacturer, names, digest, ...variant }) => ({
       id: newId(),
       ...variant,
       catalogDigest: digest,
-      productKey: medicine.catalogKey,
-      manufacturerKey: maker?.key ?? null,
+      productKey: product.catalogKey,
+      manufacturerKey: manufacturer?.key ?? null,
       names: names.map(({ kind, label, key }) => [kind, label, key]),
       identifiers: identifiersOf(variant),
     })),

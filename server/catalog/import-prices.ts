@@ -1,15 +1,16 @@
-import { findUnpriced, savePrices, type UnpricedVariant } from '#db/catalog/catalog-prices.ts'
+import { findUnpricedVariants, savePrices, type UnpricedVariant } from '#db/catalog/catalog-prices.ts'
 import type { Db } from '#db/engine/client.ts'
 import { fromNadacRow, priceOf, type PriceTerm } from './directory/nadac.ts'
 import type { Line } from './directory/read-lines.ts'
-import { pendingRows, rejectRow, type ImportRun } from './import-batch.ts'
+import { findPendingRows, rejectRow, type ImportRun } from './import-batch.ts'
 
-const keysOf = (term: PriceTerm): string[] =>
+const productKeysOf = (term: PriceTerm): string[] =>
   ['Rx', 'OTC'].map((category) => `${category}:${term.route}:${term.moieties.join('+')}`)
 
 /**
- * Takes some lines of average acquisition costs: prices what they match by name, strength and form and has no price
- * yet. A row that prices something counts as changed, every other readable one as unchanged.
+ * Imports lines of average acquisition costs: prices the variants that match by name, strength and
+ * form and have no price yet. A row that prices a variant counts as changed, every other valid row
+ * as unchanged.
  */
 export async function importPriceLines(
   tx: Db,
@@ -17,7 +18,7 @@ export async function importPriceLines(
   columns: ReadonlyMap<string, number>,
   lines: readonly Line[],
 ): Promise<void> {
-  const pending = await pendingRows(tx, run, columns, 'nadac', (row) => `nadac:${row.drug_term}`, lines)
+  const pending = await findPendingRows(tx, run, columns, 'nadac', (row) => `nadac:${row.drug_term}`, lines)
   const terms: PriceTerm[] = []
   for (const { line, row } of pending) {
     try {
@@ -29,7 +30,7 @@ export async function importPriceLines(
     }
   }
   const unpriced = new Map<string, UnpricedVariant[]>()
-  for (const variant of await findUnpriced(tx, terms.flatMap(keysOf))) {
+  for (const variant of await findUnpricedVariants(tx, terms.flatMap(productKeysOf))) {
     const group = unpriced.get(variant.productKey)
     if (group) group.push(variant)
     else unpriced.set(variant.productKey, [variant])
@@ -37,7 +38,7 @@ export async function importPriceLines(
   const prices = new Map<string, { id: string; priceCents: number; acquisitionCostCents: number }>()
   for (const term of terms) {
     let found = 0
-    for (const variant of keysOf(term).flatMap((key) => unpriced.get(key) ?? [])) {
+    for (const variant of productKeysOf(term).flatMap((key) => unpriced.get(key) ?? [])) {
       if (prices.has(variant.id)) continue
       const price = priceOf(variant, term)
       if (!price) continue

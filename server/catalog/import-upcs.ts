@@ -10,18 +10,21 @@ import { fromUpcRow, upcOf } from './directory/upc.ts'
 import { findPendingRows, rejectRow, type ImportRun } from './import-batch.ts'
 import { saveParsedVariants } from './import-variants.ts'
 
-/** The product code of the row's package, else the only product its label names. */
+/** The product code of the row's package, or the only product that its label names. */
 function productNdcOf(row: DirectoryRow<'upc'>): string | null {
   if (row.package_ndc) return row.package_ndc.replace(/-[^-]*$/, '')
   return row.product_ndcs && !row.product_ndcs.includes(';') ? row.product_ndcs : null
 }
 
-/** A package that no directory lists takes medicine, form and strength from another package of its product. */
+/**
+ * A package that is not in a directory takes its product, form and strength from another package of
+ * its product.
+ */
 function withSibling(variant: DirectoryVariant, sibling: Sibling | undefined): DirectoryVariant {
   if (!sibling) return variant
   return {
     ...variant,
-    medicine: { ...variant.medicine, catalogKey: sibling.productKey },
+    product: { ...variant.product, catalogKey: sibling.productKey },
     dosageForm: dosageForms.find((form) => form === sibling.dosageForm) ?? null,
     strength: sibling.strength,
     strengthUnit: sibling.strengthUnit,
@@ -31,7 +34,10 @@ function withSibling(variant: DirectoryVariant, sibling: Sibling | undefined): D
   }
 }
 
-/** Takes some lines of published UPCs: each completes the variant of its package, else is one of its own. */
+/**
+ * Imports lines of published UPCs: each completes the variant of its package, or becomes a variant
+ * itself.
+ */
 export async function importUpcLines(
   tx: Db,
   run: ImportRun,
@@ -49,7 +55,7 @@ export async function importUpcLines(
     tx,
     pending.flatMap(({ row }) => productNdcOf(row) ?? []),
   )
-  const own: (DirectoryVariant & { digest: string; isNew: boolean })[] = []
+  const standalone: (DirectoryVariant & { digest: string; isNew: boolean })[] = []
   const completed: Parameters<typeof completeWithUpc>[1][number][] = []
   for (const { line, row, digest, catalogKey, known } of pending) {
     try {
@@ -58,11 +64,11 @@ export async function importUpcLines(
       const found = packages.get(row.package_ndc)
       if (!found) {
         const sibling = siblings.get(productNdcOf(row) ?? '')
-        own.push({ ...withSibling(variant, sibling), digest, isNew: !known?.variantId })
+        standalone.push({ ...withSibling(variant, sibling), digest, isNew: !known?.variantId })
         continue
       }
       if (found.upc && found.upc !== upc)
-        throw new RowRejectedError(`package ${row.package_ndc} carries UPC ${found.upc} already`)
+        throw new RowRejectedError(`package ${row.package_ndc} already has UPC ${found.upc}`)
       found.upc = upc
       const identifiers = identifiersOf({ ndc: null, din: null, upc })
       completed.push({ catalogKey, digest, variantKey: found.catalogKey, upc, identifiers })
@@ -72,5 +78,5 @@ export async function importUpcLines(
   }
   await completeWithUpc(tx, completed, run.now)
   run.counts.changed += completed.length
-  await saveParsedVariants(tx, run, own)
+  await saveParsedVariants(tx, run, standalone)
 }

@@ -3,7 +3,7 @@ import { findManufacturerNames } from '#db/catalog/manufacturers.ts'
 import { findProductNames } from '#db/search/find-names.ts'
 import { findVariantLabels } from '#db/catalog/variants.ts'
 import { variantLabel } from '#domain/catalog/catalog.ts'
-import type { CatalogChange, Fields, FieldValue } from '#domain/catalog/catalog-history.ts'
+import type { CatalogChange, FieldValue } from '#domain/catalog/catalog-history.ts'
 import { AppError } from '#domain/errors.ts'
 import { isId } from '#domain/ids.ts'
 import { requireAdmin } from '../require-user.ts'
@@ -11,12 +11,12 @@ import { readNameOrEmail } from '../accounts/person-reader.ts'
 import { unwrapUserKey } from '../crypto/user-key.ts'
 import type { Context } from '../context.ts'
 
-/** So many of the newest are shown. */
-const mostShown = 200
+/** The number of most recent changes listed. */
+const maxChanges = 200
 
 /**
- * The newest changes of a product with its variants, or of one variant: who, when, before, after. Throws UNAUTHENTICATED, FORBIDDEN,
- * NOT_FOUND for what is no id.
+ * The newest changes of a product with its variants, or of one variant. Throws UNAUTHENTICATED,
+ * FORBIDDEN, and NOT_FOUND for a malformed id.
  */
 export async function listCatalogChanges(
   ctx: Context,
@@ -24,44 +24,40 @@ export async function listCatalogChanges(
 ): Promise<CatalogChange[]> {
   requireAdmin(ctx)
   if (!isId(productId) || (variantId !== null && !isId(variantId))) throw new AppError('NOT_FOUND')
-  const rows = await listCatalogChangeRows(ctx.db, { productId, variantId, limit: mostShown })
-  const read = rows.map((row) => ({
-    row,
-    before: fieldsOf(row.beforeFields),
-    after: fieldsOf(row.afterFields),
-  }))
-  const named = (name: string): string[] =>
-    read
+  const changes = await listCatalogChangeRows(ctx.db, { productId, variantId, limit: maxChanges })
+  const valuesOf = (name: string): string[] =>
+    changes
       .flatMap(({ before, after }) => [before?.[name], after?.[name]])
       .filter((value) => typeof value === 'string')
-  const [makers, products, variants] = await Promise.all([
-    findManufacturerNames(ctx.db, named('manufacturerId')),
-    findProductNames(ctx.db, named('productId')),
-    findVariantLabels(ctx.db, named('linkedVariantId')),
+  const [manufacturers, products, variants] = await Promise.all([
+    findManufacturerNames(ctx.db, valuesOf('manufacturerId')),
+    findProductNames(ctx.db, valuesOf('productId')),
+    findVariantLabels(ctx.db, valuesOf('linkedVariantId')),
   ])
   const references: Readonly<Record<string, ReadonlyMap<string, string>>> = {
-    manufacturerId: makers,
+    manufacturerId: manufacturers,
     productId: products,
     linkedVariantId: variants,
   }
-  const shown = (name: string, value: FieldValue | undefined): FieldValue =>
+  const displayValue = (name: string, value: FieldValue | undefined): FieldValue =>
     typeof value === 'string' ? (references[name]?.get(value) ?? value) : (value ?? null)
-  return read.map(({ row, before, after }) => ({
+  return changes.map(({ before, after, ...row }) => ({
     id: row.id,
     at: row.at.toISOString(),
-    by: actorOf(ctx, row),
+    actor: actorOf(ctx, row),
     action: row.action,
-    variant: variantOf(row),
+    variant: variantLabelOf(row),
     fields: Object.keys({ ...before, ...after })
-      .map((name) => ({ name, before: shown(name, before?.[name]), after: shown(name, after?.[name]) }))
+      .map((name) => ({
+        name,
+        before: displayValue(name, before?.[name]),
+        after: displayValue(name, after?.[name]),
+      }))
       .filter(({ before, after }) => before !== after),
   }))
 }
 
-/** We wrote it. */
-const fieldsOf = (json: string | null): Fields | null => (json === null ? null : (JSON.parse(json) as Fields))
-
-const variantOf = ({ variantId, ...row }: CatalogChangeRow): string | null =>
+const variantLabelOf = ({ variantId, ...row }: Change): string | null =>
   variantId === null || row.strength === null || row.packageSize === null
     ? null
     : variantLabel({
@@ -72,10 +68,12 @@ const variantOf = ({ variantId, ...row }: CatalogChangeRow): string | null =>
         packageUnit: row.packageUnit ?? '',
       })
 
-/** The admin's name, else their address: colleagues know each other by it. */
+type Change = Omit<CatalogChangeRow, 'before' | 'after'>
+
+/** The admin's name, or their email address when they have no name. */
 function actorOf(
   ctx: Pick<Context, 'keys'>,
-  { actorId, sealedName, sealedEmail, wrappedKey }: CatalogChangeRow,
+  { actorId, sealedName, sealedEmail, wrappedKey }: Change,
 ): string | null {
   if (actorId === null || sealedName === null || sealedEmail === null || wrappedKey === null) return null
   return readNameOrEmail(unwrapUserKey(ctx, actorId, wrappedKey), { id: actorId, sealedName, sealedEmail })

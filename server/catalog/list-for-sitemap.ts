@@ -1,22 +1,22 @@
 import { findProductRun, listProductStamps, type ProductRun } from '#db/catalog/sitemap.ts'
 import type { Context } from '#server/context.ts'
 
-/** What one sitemap may hold (sitemaps.org, protocol). */
-const mostUrls = 50_000
+/** URLs allowed in one sitemap (sitemaps.org, protocol). */
+const maxUrls = 50_000
 
-/** Rows read at a time: bounds the memory of a sitemap. */
-const batch = 1000
+/** Rows read at a time, which bounds memory. */
+const batchSize = 1000
 
-/** One sitemap of products; `after` is the id before its first. */
+/** One sitemap of products. `after` is the id before its first. */
 export type ProductSitemap = ProductRun & { after: string }
 
 /**
- * How the live products are split into sitemaps, in the order of their ids: a new product goes into the last one, and the
- * others stay as they are.
+ * Splits the live products into sitemaps by id. New products go into the last sitemap, so the
+ * others do not change.
  */
 export async function listProductSitemaps(
   { db }: Pick<Context, 'db'>,
-  limit: number = mostUrls,
+  limit: number = maxUrls,
 ): Promise<ProductSitemap[]> {
   const sitemaps: ProductSitemap[] = []
   for (let after = ''; ;) {
@@ -27,16 +27,16 @@ export async function listProductSitemaps(
   }
 }
 
-/** The products of a sitemap, read in batches by their ids. */
-export async function* productsOfSitemap(
+/** The products of a sitemap, read in batches by id. */
+export async function* streamSitemapProducts(
   { db }: Pick<Context, 'db'>,
   { after, last }: Pick<ProductSitemap, 'after' | 'last'>,
 ): AsyncGenerator<{ id: string; updatedAt: Date }> {
-  for (let place = after; ;) {
-    const rows = await listProductStamps(db, { after: place, last, limit: batch })
+  for (let lastId = after; ;) {
+    const rows = await listProductStamps(db, { after: lastId, last, limit: batchSize })
     yield* rows
     const end = rows.at(-1)
-    if (!end || rows.length < batch) return
-    place = end.id
+    if (!end || rows.length < batchSize) return
+    lastId = end.id
   }
 }

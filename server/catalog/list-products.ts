@@ -1,10 +1,10 @@
 import {
   catalogFingerprint,
-  findListPlace,
+  findListCursor,
   findProductCard,
   listProducts,
   listStart,
-  type ListPlace,
+  type ListCursor,
 } from '#db/catalog/products.ts'
 import { listVariants, listVariantsOfProducts, variantExists } from '#db/catalog/variants.ts'
 import type { Product, ProductCard, Variant } from '#domain/catalog/catalog.ts'
@@ -16,12 +16,12 @@ import { addCosts, withCosts } from './admin-variant.ts'
 export type ListedProduct = Product & { variants?: Variant[] }
 type Page = { after: string | null; limit: number }
 
-/** Rows read at a time when a whole list is streamed: bounds its memory. */
-const batch = 100
+/** Rows read at a time when a whole list is streamed, which bounds memory. */
+const batchSize = 100
 
-const unknownAfter = (): AppError => new AppError('INVALID', 'after names no row of this list.')
+const unknownCursor = (): AppError => new AppError('INVALID', 'after is not the id of a row in this list.')
 
-/** A product with the fields of the specification's entity and nothing of the card around it. */
+/** The fields of the specification's Product entity, without the rest of the card. */
 const toProduct = (card: ProductCard): Product => ({
   id: card.id,
   name: card.name,
@@ -32,7 +32,7 @@ const toProduct = (card: ProductCard): Product => ({
   controlledSchedule: card.controlledSchedule,
 })
 
-/** Gives products their variants, in the same order. */
+/** Adds their variants to products, in the same order. */
 export async function withVariants<P extends Product>(
   ctx: Context,
   products: readonly P[],
@@ -41,7 +41,7 @@ export async function withVariants<P extends Product>(
     ctx.db,
     products.map((product) => product.id),
   )
-  if (ctx.user?.mayAdminister) {
+  if (ctx.user?.canAdminister) {
     const withCost = await addCosts(ctx, [...variants.values()].flat())
     for (const id of variants.keys()) variants.set(id, [])
     for (const variant of withCost) variants.get(variant.productId)?.push(variant)
@@ -49,80 +49,89 @@ export async function withVariants<P extends Product>(
   return products.map((product) => ({ ...product, variants: variants.get(product.id) ?? [] }))
 }
 
-async function productPlace(ctx: Context, after: string | null): Promise<ListPlace> {
+async function resolveProductCursor(ctx: Context, after: string | null): Promise<ListCursor> {
   if (after === null) return listStart
-  const place = isId(after) ? await findListPlace(ctx.db, after) : null
-  if (!place) throw unknownAfter()
-  return place
+  const cursor = isId(after) ? await findListCursor(ctx.db, after) : null
+  if (!cursor) throw unknownCursor()
+  return cursor
 }
 
-/** One page of all products by popularity. Throws INVALID when `after` names no product. */
+/** One page of all products by popularity. Throws INVALID when `after` is not a product id. */
 export async function listProductsPage(
   ctx: Context,
   { after, limit, variants }: Page & { variants: boolean },
 ): Promise<ListedProduct[]> {
-  const rows = await listProducts(ctx.db, { after: await productPlace(ctx, after), limit })
+  const rows = await listProducts(ctx.db, { after: await resolveProductCursor(ctx, after), limit })
   const products = rows.map((row) => toProduct(row.card))
   return variants ? withVariants(ctx, products) : products
 }
 
-/** Every product from `after` on, read in batches. Throws INVALID, before the first, when `after` names none. */
-export async function allProducts(
+/**
+ * Streams every product after `after`, in batches. Throws INVALID, before the first product, when
+ * `after` is not a product id.
+ */
+export async function streamProducts(
   ctx: Context,
   { after, variants }: { after: string | null; variants: boolean },
 ): Promise<AsyncGenerator<ListedProduct>> {
-  return productsFrom(ctx, await productPlace(ctx, after), variants)
+  return iterateProducts(ctx, await resolveProductCursor(ctx, after), variants)
 }
 
-async function* productsFrom(
+async function* iterateProducts(
   ctx: Context,
-  start: ListPlace,
+  start: ListCursor,
   variants: boolean,
 ): AsyncGenerator<ListedProduct> {
-  let place = start
+  let cursor = start
   for (;;) {
-    const rows = await listProducts(ctx.db, { after: place, limit: batch })
+    const rows = await listProducts(ctx.db, { after: cursor, limit: batchSize })
     const products = rows.map((row) => toProduct(row.card))
     yield* variants ? await withVariants(ctx, products) : products
     const last = rows.at(-1)
-    if (!last || rows.length < batch) return
-    place = last.place
+    if (!last || rows.length < batchSize) return
+    cursor = last.cursor
   }
 }
 
-async function variantPlace(ctx: Context, after: string | null): Promise<string> {
-  if (after !== null && !(isId(after) && (await variantExists(ctx.db, after)))) throw unknownAfter()
+async function resolveVariantCursor(ctx: Context, after: string | null): Promise<string> {
+  if (after !== null && !(isId(after) && (await variantExists(ctx.db, after)))) throw unknownCursor()
   return after ?? ''
 }
 
-/** One page of all variants by id. Throws INVALID when `after` names no variant. */
+/** One page of all variants by id. Throws INVALID when `after` is not a variant id. */
 export const listVariantsPage = async (ctx: Context, { after, limit }: Page): Promise<Variant[]> =>
-  withCosts(ctx, await listVariants(ctx.db, { after: await variantPlace(ctx, after), limit }))
+  withCosts(ctx, await listVariants(ctx.db, { after: await resolveVariantCursor(ctx, after), limit }))
 
-/** Every variant from `after` on, read in batches. Throws INVALID, before the first, when `after` names none. */
-export async function allVariants(
+/**
+ * Streams every variant after `after`, in batches. Throws INVALID, before the first variant, when
+ * `after` is not a variant id.
+ */
+export async function streamVariants(
   ctx: Context,
   { after }: { after: string | null },
 ): Promise<AsyncGenerator<Variant>> {
-  return variantsFrom(ctx, await variantPlace(ctx, after))
+  return iterateVariants(ctx, await resolveVariantCursor(ctx, after))
 }
 
-async function* variantsFrom(ctx: Context, start: string): AsyncGenerator<Variant> {
-  let place = start
+async function* iterateVariants(ctx: Context, start: string): AsyncGenerator<Variant> {
+  let cursor = start
   for (;;) {
-    const rows = await listVariants(ctx.db, { after: place, limit: batch * 5 })
+    const rows = await listVariants(ctx.db, { after: cursor, limit: batchSize * 5 })
     yield* await withCosts(ctx, rows)
     const last = rows.at(-1)
-    if (!last || rows.length < batch * 5) return
-    place = last.id
+    if (!last || rows.length < batchSize * 5) return
+    cursor = last.id
   }
 }
 
-/** A short text that changes whenever a whole list does; admins are told more, so theirs is another. */
+/**
+ * A short text that changes whenever a list does. Admins get another one, because their lists
+ * contain more.
+ */
 export const listFingerprint = async (ctx: Context): Promise<string> =>
-  `${await catalogFingerprint(ctx.db)}${ctx.user?.mayAdminister ? '-admin' : ''}`
+  `${await catalogFingerprint(ctx.db)}${ctx.user?.canAdminister ? '-admin' : ''}`
 
-/** One product, with its variants when asked for. Throws NOT_FOUND. */
+/** One product, with its variants if requested. Throws NOT_FOUND. */
 export async function getProduct(
   ctx: Context,
   id: string,

@@ -7,15 +7,15 @@ import type { Context } from '../context.ts'
 import { suggestManufacturers } from './resolve-manufacturer.ts'
 import { searchProducts } from '../search/search-products.ts'
 
-/** What the forms of the back office let one choose from, as one types. */
-export type Choice = { id: string; label: string; hint: string | null }
+/** An option of the back office's comboboxes. */
+export type Option = { id: string; label: string; hint: string | null }
 
-const mostOffered = 12
+const maxOptions = 12
 
-/** Products by what was typed, the nearest first. Throws UNAUTHENTICATED, FORBIDDEN. */
-export async function offerProducts(ctx: Context, typed: string): Promise<Choice[]> {
+/** Products that match the query, best first. Throws UNAUTHENTICATED, FORBIDDEN. */
+export async function listProductOptions(ctx: Context, query: string): Promise<Option[]> {
   requireAdmin(ctx)
-  const { products } = await searchProducts(ctx, { q: typed, limit: mostOffered })
+  const { products } = await searchProducts(ctx, { q: query, limit: maxOptions })
   return products.map(({ id, name, category, route, variantCount }) => ({
     id,
     label: name,
@@ -25,14 +25,17 @@ export async function offerProducts(ctx: Context, typed: string): Promise<Choice
   }))
 }
 
-/** Makers of which a word of the name begins so. Throws UNAUTHENTICATED, FORBIDDEN. */
-export async function offerManufacturers(ctx: Context, typed: string): Promise<Choice[]> {
+/** Manufacturers with a name word that starts with the query. Throws UNAUTHENTICATED, FORBIDDEN. */
+export async function listManufacturerOptions(ctx: Context, query: string): Promise<Option[]> {
   requireAdmin(ctx)
-  return (await suggestManufacturers(ctx, typed)).map(({ id, name }) => ({ id, label: name, hint: null }))
+  return (await suggestManufacturers(ctx, query)).map(({ id, name }) => ({ id, label: name, hint: null }))
 }
 
-/** The variants of a product, to link one to. Throws UNAUTHENTICATED, FORBIDDEN, NOT_FOUND for what is no id. */
-export async function offerSiblings(
+/**
+ * The variants of a product, to link one to. Throws UNAUTHENTICATED, FORBIDDEN, and NOT_FOUND for a
+ * malformed id.
+ */
+export async function listSiblingOptions(
   ctx: Context,
   productId: string,
 ): Promise<{ id: string; label: string }[]> {

@@ -3,14 +3,15 @@ import { refreshSearch } from '#db/search/refresh-search.ts'
 import type { Context } from '../context.ts'
 
 /**
- * Brings what lists, brand pages and the search know of these products up to date, at the end of the transaction that edited them.
- * @param words whether anything changed by which they are found
+ * Updates the product summaries, brand pages and search index for these products, at the end of the
+ * transaction that edited them.
+ * @param searchTermsChanged false when nothing changed that the products are found by
  */
 export async function refreshCatalog(
   ctx: Pick<Context, 'db' | 'now'>,
   productIds: readonly string[],
-  { words = true }: { words?: boolean } = {},
+  { searchTermsChanged = true }: { searchTermsChanged?: boolean } = {},
 ): Promise<void> {
   await refreshProductSummaries(ctx.db, productIds, ctx.now)
-  if (words) await refreshSearch(ctx.db, productIds)
+  if (searchTermsChanged) await refreshSearch(ctx.db, productIds)
 }

@@ -11,47 +11,50 @@ import { fold } from '#domain/text.ts'
 import type { Context } from '#server/context.ts'
 import { requireAdmin } from '../require-user.ts'
 
-/** Up to this many makers the form lists them all; past it, one types and chooses. */
-const listedManufacturers = 200
-const suggested = 12
+/** Up to this many manufacturers the form lists them all. With more it is a combobox. */
+const maxListed = 200
+const maxSuggestions = 12
 
-export type ManufacturerChoice = {
-  /** All makers, or null when there are too many to list. */
+export type ManufacturerPicker = {
+  /** All manufacturers, or null when there are too many to list. */
   all: ManufacturerName[] | null
-  /** The one that is chosen now. */
-  chosen: ManufacturerName | null
+  /** The selected manufacturer. */
+  selected: ManufacturerName | null
 }
 
-/** The makers to choose from. `asked` is an id or, where nobody could choose one, what was typed of a name. */
-export async function manufacturerChoice(
+/**
+ * The manufacturers to choose from. `idOrName` is an id or, from the form without scripts, the
+ * start of a name.
+ */
+export async function getManufacturerPicker(
   ctx: Context,
-  asked: string | undefined,
-): Promise<ManufacturerChoice> {
-  const some = await listManufacturerNames(ctx.db, listedManufacturers + 1)
+  idOrName: string | undefined,
+): Promise<ManufacturerPicker> {
+  const some = await listManufacturerNames(ctx.db, maxListed + 1)
   return {
-    all: some.length > listedManufacturers ? null : some,
-    chosen: asked ? await findManufacturer(ctx, asked) : null,
+    all: some.length > maxListed ? null : some,
+    selected: idOrName ? await resolveManufacturer(ctx, idOrName) : null,
   }
 }
 
-/** The maker with this id or name; of a name's beginning, the first that has it. */
-async function findManufacturer(ctx: Context, asked: string): Promise<ManufacturerName | null> {
-  if (isId(asked)) {
-    const name = await findManufacturerName(ctx.db, asked)
-    return name ? { id: asked, name } : null
+/** The manufacturer with this id or name. For a prefix, the first match. */
+async function resolveManufacturer(ctx: Context, idOrName: string): Promise<ManufacturerName | null> {
+  if (isId(idOrName)) {
+    const name = await findManufacturerName(ctx.db, idOrName)
+    return name ? { id: idOrName, name } : null
   }
-  const found = await suggestManufacturers(ctx, asked)
-  return found.find(({ name }) => fold(name) === fold(asked)) ?? found[0] ?? null
+  const found = await suggestManufacturers(ctx, idOrName)
+  return found.find(({ name }) => fold(name) === fold(idOrName)) ?? found[0] ?? null
 }
 
-/** Makers whose names have a word that begins so. */
-export const suggestManufacturers = (ctx: Context, typed: string): Promise<ManufacturerName[]> =>
-  findManufacturers(ctx.db, typed, suggested)
+/** Manufacturers with a name word that starts with the query. */
+export const suggestManufacturers = (ctx: Context, query: string): Promise<ManufacturerName[]> =>
+  findManufacturers(ctx.db, query, maxSuggestions)
 
-/** All makers' ids and names, in order. */
+/** Ids and names of all manufacturers, by name. */
 export const listManufacturers = (ctx: Context): Promise<ManufacturerName[]> => listManufacturerNames(ctx.db)
 
-/** All makers with their addresses, in order. Throws UNAUTHENTICATED, FORBIDDEN. */
+/** All manufacturers with their addresses, by name. Throws UNAUTHENTICATED, FORBIDDEN. */
 export async function listManufacturerDetails(ctx: Context): Promise<Manufacturer[]> {
   requireAdmin(ctx)
   return listDetails(ctx.db)

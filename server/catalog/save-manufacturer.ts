@@ -1,14 +1,15 @@
 import {
   deleteManufacturer as deleteRow,
   findManufacturer,
-  forgetManufacturer,
+  clearFromDeletedVariants,
   insertManufacturer,
   listManufacturerRows,
   updateManufacturer as updateRow,
 } from '#db/catalog/manufacturers.ts'
 import { isForeignKeyViolation, isUniqueViolation } from '#db/engine/sql.ts'
-import { shopItself } from '#domain/audit/audit.ts'
+import { shopSubjectId } from '#domain/audit/audit.ts'
 import { AppError } from '#domain/errors.ts'
+import { StaleEditError } from '#domain/stale-edit.ts'
 import type { GridPage } from '#domain/grid.ts'
 import { isId, newId } from '#domain/ids.ts'
 import type {
@@ -22,13 +23,13 @@ import { requireAdmin } from '../require-user.ts'
 import { recordAudit } from '../audit/record-audit.ts'
 import { inTransaction, type Context } from '../context.ts'
 
-const nameTaken = (): AppError =>
-  new AppError('INVALID', undefined, { fields: { name: 'There is a manufacturer of this name.' } })
+const duplicateName = (): AppError =>
+  new AppError('INVALID', undefined, { fields: { name: 'A manufacturer with this name already exists.' } })
 
-const missing = (): AppError => new AppError('NOT_FOUND', 'Manufacturer not found')
+const notFound = (): AppError => new AppError('NOT_FOUND', 'Manufacturer not found')
 
 /** A page of the manufacturers for the back office. Throws UNAUTHENTICATED, FORBIDDEN. */
-export async function listManufacturersPage(
+export async function listAdminManufacturers(
   ctx: Context,
   query: ManufacturerQuery,
 ): Promise<GridPage<ManufacturerRow>> {
@@ -37,28 +38,31 @@ export async function listManufacturersPage(
 }
 
 /** A manufacturer. Throws UNAUTHENTICATED, FORBIDDEN, NOT_FOUND. */
-export async function readManufacturer(ctx: Context, id: string): Promise<ManufacturerRow> {
+export async function getManufacturer(ctx: Context, id: string): Promise<ManufacturerRow> {
   requireAdmin(ctx)
   const row = isId(id) ? await findManufacturer(ctx.db, id) : null
-  if (!row) throw missing()
+  if (!row) throw notFound()
   return row
 }
 
-/** Adds a manufacturer. Throws UNAUTHENTICATED, FORBIDDEN, INVALID (name) when there is one of this name. */
-export async function createManufacturer(ctx: Context, said: NewManufacturer): Promise<ManufacturerRow> {
+/**
+ * Creates a manufacturer. Throws UNAUTHENTICATED, FORBIDDEN, and INVALID (name) when the name is
+ * taken.
+ */
+export async function createManufacturer(ctx: Context, input: NewManufacturer): Promise<ManufacturerRow> {
   requireAdmin(ctx)
   return inTransaction(ctx, async (ctx) => {
     const id = newId(ctx.now.getTime())
-    if (!(await insertManufacturer(ctx.db, { ...said, id, now: ctx.now }))) throw nameTaken()
-    await recordAudit(ctx, { action: 'manufacturer.created', subjectId: shopItself, objectId: id })
-    return readManufacturer(ctx, id)
+    if (!(await insertManufacturer(ctx.db, { ...input, id, now: ctx.now }))) throw duplicateName()
+    await recordAudit(ctx, { action: 'manufacturer.created', subjectId: shopSubjectId, objectId: id })
+    return getManufacturer(ctx, id)
   })
 }
 
 /**
- * Changes what is said of a manufacturer; what is left out stays. Throws UNAUTHENTICATED, FORBIDDEN, NOT_FOUND, INVALID (name), and
- * CONFLICT with the row as it is when it has changed since.
- * @param version of the row that was edited; left out by those that know none
+ * Updates a manufacturer. Fields left out stay unchanged. Throws UNAUTHENTICATED, FORBIDDEN,
+ * NOT_FOUND, INVALID (name), and CONFLICT with the current row when it has changed since `version`.
+ * @param version of the row that was edited; omitted by callers without versions
  */
 export async function updateManufacturer(
   ctx: Context,
@@ -67,29 +71,33 @@ export async function updateManufacturer(
   requireAdmin(ctx)
   try {
     return await inTransaction(ctx, async (ctx) => {
-      await readManufacturer(ctx, id)
+      await getManufacturer(ctx, id)
       if (!(await updateRow(ctx.db, { id, version, now: ctx.now, ...changes }))) {
-        throw new AppError('CONFLICT', 'Somebody has changed this manufacturer meanwhile.', {
-          current: await readManufacturer(ctx, id),
-        })
+        throw new StaleEditError(
+          'Someone else changed this manufacturer after you opened it.',
+          await getManufacturer(ctx, id),
+        )
       }
-      await recordAudit(ctx, { action: 'manufacturer.updated', subjectId: shopItself, objectId: id })
-      return readManufacturer(ctx, id)
+      await recordAudit(ctx, { action: 'manufacturer.updated', subjectId: shopSubjectId, objectId: id })
+      return getManufacturer(ctx, id)
     })
   } catch (error) {
-    throw isUniqueViolation(error) ? nameTaken() : error
+    throw isUniqueViolation(error) ? duplicateName() : error
   }
 }
 
-/** Deletes a manufacturer. Throws UNAUTHENTICATED, FORBIDDEN, NOT_FOUND, CONFLICT while a variant that is offered names it. */
+/**
+ * Deletes a manufacturer. Throws UNAUTHENTICATED, FORBIDDEN, NOT_FOUND, and CONFLICT while a live
+ * variant refers to it.
+ */
 export async function deleteManufacturer(ctx: Context, id: string): Promise<void> {
   requireAdmin(ctx)
   try {
     await inTransaction(ctx, async (ctx) => {
-      await readManufacturer(ctx, id)
-      await forgetManufacturer(ctx.db, id)
-      if (!(await deleteRow(ctx.db, id))) throw missing()
-      await recordAudit(ctx, { action: 'manufacturer.deleted', subjectId: shopItself, objectId: id })
+      await getManufacturer(ctx, id)
+      await clearFromDeletedVariants(ctx.db, id)
+      if (!(await deleteRow(ctx.db, id))) throw notFound()
+      await recordAudit(ctx, { action: 'manufacturer.deleted', subjectId: shopSubjectId, objectId: id })
     })
   } catch (error) {
     throw isForeignKeyViolation(error) ? new AppError('CONFLICT', manufacturerInUse) : error

@@ -84,7 +84,7 @@ async function findWithRelated(
   pairs: boolean,
   reach: SearchScope,
 ): Promise<DocumentMatches> {
-  const options = { filter: reach.filter, pairs, wideResult: false }
+  const options = { filter: reach.filter, pairs, wide: false }
   const found = await findDocuments(db, searchTiers(query, { ...options, related: [] }), reach)
   const isBrand =
     found.brandMatches.length > 0 && found.brandMatches[0] === found.productIds[0] && query.name === query.key

@@ -12,8 +12,8 @@ const kinds = {
 
 export type Import = { seconds: number; peakMb: number; lastLine: string }
 
-/** Runs `catalog:import` as one would, on all directories of a folder, and follows its memory. */
-export async function importCatalogue(folder: string, databaseUrl: string): Promise<Import> {
+/** Runs `catalog:import` on all directories of a folder and follows its memory. */
+export async function importCatalog(folder: string, databaseUrl: string): Promise<Import> {
   if (!existsSync(folder)) throw new Error(`There is no folder ${folder}.`)
   const names = readdirSync(folder).toSorted()
   const files = Object.entries(kinds).flatMap(([kind, pattern]) => {
@@ -27,14 +27,14 @@ export async function importCatalogue(folder: string, databaseUrl: string): Prom
     { stdio: ['ignore', 'pipe', 'inherit'], env: { ...process.env, DATABASE_URL: databaseUrl } },
   )
   const memory = followMemory(child.pid ?? 0)
-  let said = ''
-  child.stdout.on('data', (chunk: Buffer) => (said += chunk.toString('utf8')))
+  let output = ''
+  child.stdout.on('data', (chunk: Buffer) => (output += chunk.toString('utf8')))
   const code = await new Promise<number | null>((done) => child.once('close', done))
   const peakMb = memory.stop()
   if (code !== 0) throw new Error(`The import ended with ${code}.`)
   return {
     seconds: (performance.now() - started) / 1000,
     peakMb,
-    lastLine: said.trim().split('\n').at(-1) ?? '',
+    lastLine: output.trim().split('\n').at(-1) ?? '',
   }
 }

@@ -10,7 +10,7 @@ const listed = (db: Db) =>
   db.selectFrom('productBrands').selectAll().orderBy('brandKey').orderBy('productId').execute()
 
 eachEngine((_engine, openDb) => {
-  test('a shop that was there before gets the same brands as one that is written now', async () => {
+  test('the migration backfills the same brands as a refresh writes', async () => {
     const db = await openDb()
     const first = await addProduct(db)
     const second = await addProduct(db)
@@ -21,7 +21,7 @@ eachEngine((_engine, openDb) => {
     await addVariant(db, { productId: second, brandName: 'Advil', inStock: false, stockQuantity: 0 })
     await addVariant(db, { productId: second, brandName: 'ADVIL', priceCents: null })
     await addVariant(db, { productId: second, brandName: 'Advil ', dosageForm: null })
-    await addVariant(db, { productId: deleted, brandName: 'Bygone' })
+    await addVariant(db, { productId: deleted, brandName: 'Deleted' })
 
     await sql`drop table product_brands`.execute(db)
     await sql`drop index products_by_id`.execute(db)

@@ -13,15 +13,15 @@ const count = async (db: Db, table: 'products' | 'productDocuments'): Promise<nu
 }
 
 eachEngine((engine, openDb) => {
-  test('the demo catalogue goes in with its search or not at all, and only into an empty shop', async () => {
+  test('the demo catalog is seeded with its search or not at all, and only into an empty shop', async () => {
     const db = await openDb()
-    // What is written last cannot be, as when the process is killed before its end.
-    await sql`alter table search_words rename to words_away`.execute(db)
+    // The last write fails, as when the process is killed before the end.
+    await sql`alter table search_words rename to words_moved`.execute(db)
     await expect(seedDemo(db)).rejects.toThrow(/search_words/)
     expect(await count(db, 'products')).toBe(0)
 
-    await sql`alter table words_away rename to search_words`.execute(db)
-    // As it may by itself: it has seen pages without a row, and would plan for none.
+    await sql`alter table words_moved rename to search_words`.execute(db)
+    // As autovacuum may: it has seen empty tables and would plan for no rows.
     if (engine === 'postgres') await sql`analyze`.execute(db)
     expect(await seedDemo(db)).toMatch(/^seeded \d+ products$/)
     const products = await count(db, 'products')

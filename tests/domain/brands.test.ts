@@ -7,8 +7,8 @@ test.each([
   ['Apo Simvastatin', 'APO-SIMVASTATIN'],
   ['Évista', 'EVISTA'],
   ['  Advil®  ', 'advil'],
-])('%j and %j are one brand', (one, other) => {
-  expect(brandKey(one)).toBe(brandKey(other))
+])('%j and %j are one brand', (one, another) => {
+  expect(brandKey(one)).toBe(brandKey(another))
 })
 
 test.each([
@@ -16,8 +16,8 @@ test.each([
   ['Vicodin ES', 'Vicodin HP'],
   ['Pravachol 10', 'Pravachol 20'],
   ['***', '+++'],
-])('%j and %j are two brands', (one, other) => {
-  expect(brandKey(one)).not.toBe(brandKey(other))
+])('%j and %j are two brands', (one, another) => {
+  expect(brandKey(one)).not.toBe(brandKey(another))
 })
 
 test.each([
@@ -28,16 +28,16 @@ test.each([
   ['***', 'other'],
   ['Ωmega', 'other'],
   ['ıbu', 'other'],
-])('%j is found under %s', (name, letter) => {
+])('%j is listed under %s', (name, letter) => {
   expect(brandLetter(brandKey(name))).toBe(letter)
 })
 
-test('letters stand in the order that the databases sort them in', () => {
+test('letters are in the order that the databases sort them', () => {
   expect(brandLetters).toHaveLength(27)
   expect(brandLetters.toSorted((a, b) => (a < b ? -1 : 1))).toEqual(brandLetters)
 })
 
-test('any name has a key that is kept as it is, and a place', () => {
+test('any name has a well-formed key and a letter', () => {
   fc.assert(
     fc.property(fc.string({ unit: 'binary', maxLength: 400 }), (name) => {
       const key = brandKey(name)

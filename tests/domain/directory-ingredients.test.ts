@@ -1,12 +1,12 @@
-import { medicineOf } from '#server/catalog/directory/directory-variant.ts'
+import { directoryProductOf } from '#server/catalog/directory/directory-variant.ts'
 import { moietyOf } from '#server/catalog/directory/moiety.ts'
 import { byIngredient, joinNames, readable, readableBrand } from '#server/catalog/directory/names.ts'
-import { brandNameOf, makerKeyOf, substancesInName } from '#server/catalog/directory/brands.ts'
+import { brandNameOf, manufacturerKeyOf, substancesInName } from '#server/catalog/directory/brands.ts'
 import { americanSchedule, canadianSchedule } from '#server/catalog/directory/schedules.ts'
 import { expect, test } from 'vitest'
 
 test.each([
-  // The United States' substance and Canada's ingredient are one medicine.
+  // A US substance and a Canadian ingredient are one product.
   ['SERTRALINE HYDROCHLORIDE', 'sertraline'],
   ['SERTRALINE (SERTRALINE HYDROCHLORIDE)', 'sertraline'],
   ['LEVOTHYROXINE SODIUM (LEVOTHYROXINE SODIUM HYDRATE)', 'levothyroxine'],
@@ -21,14 +21,14 @@ test.each([
   ['CIPROFLOXACIN (CIPROFLOXACIN, CIPROFLOXACIN HYDROCHLORIDE)', 'ciprofloxacin'],
   ['SACUBITRIL (SACUBITRIL VALSARTAN SODIUM HYDRATE COMPLEX)', 'sacubitril'],
   ['ATORVASTATIN (ATORVASTATIN CALCIUM PROPYLENE GLYCOL SOLVATE)', 'atorvastatin'],
-  // Esters and prodrugs are medicines of their own.
+  // Esters and prodrugs are different products.
   ['BETAMETHASONE (BETAMETHASONE DIPROPIONATE)', 'betamethasone dipropionate'],
   ['BETAMETHASONE VALERATE', 'betamethasone valerate'],
   ['HYDROCORTISONE ACETATE', 'hydrocortisone acetate'],
   ['TENOFOVIR DISOPROXIL FUMARATE', 'tenofovir disoproxil'],
   ['PENICILLIN G BENZATHINE', 'penicillin g benzathine'],
   ['ISOSORBIDE MONONITRATE', 'isosorbide mononitrate'],
-  // Of an electrolyte the salt is half of the medicine; its water is not.
+  // In an electrolyte the salt is half of the substance; its water is not.
   ['SODIUM CHLORIDE', 'sodium chloride'],
   ['LITHIUM CARBONATE', 'lithium carbonate'],
   ['FERROUS SULFATE', 'ferrous sulfate'],
@@ -37,16 +37,16 @@ test.each([
   ['CALCIUM (CALCIUM CARBONATE)', 'calcium carbonate'],
   ['METHYL SALICYLATE', 'methyl salicylate'],
   ['BENZALKONIUM CHLORIDE', 'benzalkonium chloride'],
-  // What stands in brackets may be where it comes from.
+  // Parentheses may state the origin.
   ['COAGULATION FACTOR IX (RECOMBINANT)', 'coagulation factor ix (recombinant)'],
   ['ADALIMUMAB-ATTO', 'adalimumab'],
 ])('%s is %s', (substance, moiety) => {
   expect(moietyOf(substance)).toBe(moiety)
 })
 
-test('a medicine is its ingredients in any order, its route and its category', () => {
+test('a product is its ingredients in any order, its route and its category', () => {
   const key = (moieties: string[], category: 'Rx' | 'OTC', route: 'oral' | 'injection'): string =>
-    medicineOf(moieties, category, route, null).catalogKey
+    directoryProductOf(moieties, category, route, null).catalogKey
   expect(key(['codeine', 'acetaminophen'], 'Rx', 'oral')).toBe('Rx:oral:acetaminophen+codeine')
   expect(key(['acetaminophen', 'codeine', 'codeine'], 'Rx', 'oral')).toBe('Rx:oral:acetaminophen+codeine')
   expect(key(['ibuprofen'], 'Rx', 'oral')).not.toBe(key(['ibuprofen'], 'OTC', 'oral'))
@@ -64,7 +64,7 @@ test.each([
   expect(joinNames(names)).toBe(read)
 })
 
-test('hydrochlorothiazide and clavulanate are said last', () => {
+test('hydrochlorothiazide is named last', () => {
   expect(['hydrochlorothiazide', 'lisinopril'].toSorted(byIngredient)).toEqual([
     'lisinopril',
     'hydrochlorothiazide',
@@ -100,7 +100,7 @@ test.each([
   ['Quinapril and Hydrochlorothiazide', ['QUINAPRIL HYDROCHLORIDE', 'HYDROCHLOROTHIAZIDE'], null],
   ['ACETAMINOPHEN 160 MG CHEWABLE TABLETS', ['ACETAMINOPHEN'], null],
   ['APO-SERTRALINE', ['SERTRALINE'], 'APO-Sertraline'],
-  // A slip for the generic name is no brand.
+  // A misspelled generic name is not a brand.
   ['Losortan Potassium', ['LOSARTAN POTASSIUM'], null],
   ['Naprosyn', ['NAPROXEN'], 'Naprosyn'],
   ['Desonate', ['DESONIDE'], 'Desonate'],
@@ -119,10 +119,10 @@ test.each([
   expect(substancesInName(name)).toEqual(substances)
 })
 
-test('one maker under several spellings of its legal form, two when the name differs', () => {
-  expect(makerKeyOf('Teva Canada Ltd.')).toBe(makerKeyOf('TEVA CANADA LIMITED'))
-  expect(makerKeyOf('AvKARE, Inc.')).toBe(makerKeyOf('AvKARE'))
-  expect(makerKeyOf('Sandoz Inc.')).not.toBe(makerKeyOf('Sandoz Canada Incorporated'))
+test('spellings of a legal form share a manufacturer key; different names do not', () => {
+  expect(manufacturerKeyOf('Teva Canada Ltd.')).toBe(manufacturerKeyOf('TEVA CANADA LIMITED'))
+  expect(manufacturerKeyOf('AvKARE, Inc.')).toBe(manufacturerKeyOf('AvKARE'))
+  expect(manufacturerKeyOf('Sandoz Inc.')).not.toBe(manufacturerKeyOf('Sandoz Canada Incorporated'))
 })
 
 test.each([
@@ -138,11 +138,11 @@ test.each([
   // Not scheduled federally.
   [['gabapentin'], 'capsule', null],
   [['sertraline'], 'tablet', null],
-] as const)('%j as %s: %s', (moieties, form, schedule) => {
+] as const)('%j as %s is %s', (moieties, form, schedule) => {
   expect(americanSchedule(moieties, form)).toBe(schedule)
 })
 
-test("Canada's own words are kept in readable case", () => {
+test("Canada's schedules are formatted in sentence case", () => {
   expect(canadianSchedule('NARCOTICS (CDSA I)')).toBe('Narcotics (CDSA I)')
   expect(canadianSchedule('')).toBeNull()
 })

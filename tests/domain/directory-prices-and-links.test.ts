@@ -1,7 +1,7 @@
-import { describeMedicine, joinSchedules } from '#server/catalog/directory/describe.ts'
+import { describeDirectoryProduct, joinSchedules } from '#server/catalog/directory/describe.ts'
 import { linkToGenerics, type LinkableVariant } from '#server/catalog/directory/link-generics.ts'
 import { fromNadacRow, priceOf, type PriceableVariant } from '#server/catalog/directory/nadac.ts'
-import { RowRejected } from '#server/catalog/directory/columns.ts'
+import { RowRejectedError } from '#server/catalog/directory/columns.ts'
 import { expect, test } from 'vitest'
 
 const term = (drug_term: string, nadac_per_unit_usd = '0.10000', pricing_unit = 'EA') =>
@@ -42,10 +42,10 @@ test.each([
   ['1.123456', 'EA'],
   ['0.1', 'BOX'],
 ])('a price of %s a %s is rejected', (price, unit) => {
-  expect(() => term('Losartan 25mg Tablet', price, unit)).toThrow(RowRejected)
+  expect(() => term('Losartan 25mg Tablet', price, unit)).toThrow(RowRejectedError)
 })
 
-test('a price is a quarter more than cost times pack, and four dollars', () => {
+test('a price is the package cost plus 25 % and four dollars', () => {
   const losartan = term('Losartan 25mg Tablet', '0.02154')
   expect(losartan && priceOf(variant(), losartan)).toEqual({ acquisitionCostCents: 65, priceCents: 481 })
   expect(losartan && priceOf(variant({ packageSize: 1 }), losartan)).toEqual({
@@ -65,7 +65,7 @@ test.each([
   expect(losartan && priceOf(variant(change), losartan)).toBeNull()
 })
 
-test('a branded generic is priced as what it is, a brand by its own term', () => {
+test('a branded generic is priced as a generic, a brand by its own term', () => {
   const losartan = term('Losartan 25mg Tablet')
   expect(losartan && priceOf(variant({ brandName: 'APO-Losartan' }), losartan)).not.toBeNull()
   const climara = term('Climara (Estradiol) 25mg Tablet')
@@ -73,7 +73,7 @@ test('a branded generic is priced as what it is, a brand by its own term', () =>
   expect(climara && priceOf(variant(), climara)).toBeNull()
 })
 
-test('percent is compared with milligrams in a gram or millilitre', () => {
+test('percentages are compared with milligrams per gram or milliliter', () => {
   const cream = term('Ketoconazole 2% Cream', '0.5', 'GM')
   const tube = variant({
     dosageForm: 'cream',
@@ -116,25 +116,25 @@ test('a brand is linked to the generic of its strength, form and release with th
   expect(linkToGenerics(variants)).toEqual([{ id: 'b90', linkedVariantId: 'g100' }])
 })
 
-test('of two generics as near the first by key is linked', () => {
+test('of two equally near generics the first by key is linked', () => {
   expect(linkToGenerics([linkable('a'), linkable('b'), brand('z')])).toEqual([
     { id: 'z', linkedVariantId: 'a' },
   ])
 })
 
-test('a link that stands stays, one whose generic is gone is made anew, and hands are left alone', () => {
+test('a valid link stays, a broken one is replaced, and variants created by admins are not linked', () => {
   const variants = [
     linkable('a'),
     linkable('b'),
     brand('chosen', { linkedVariantId: 'b' }),
     brand('lost', { linkedVariantId: 'gone' }),
-    brand('by hand', { catalogKey: null }),
+    brand('created by admin', { catalogKey: null }),
   ]
   expect(linkToGenerics(variants)).toEqual([{ id: 'lost', linkedVariantId: 'a' }])
 })
 
-test('a description says what the directories say', () => {
-  const text = describeMedicine({
+test('a description contains only facts from the directories', () => {
+  const text = describeDirectoryProduct({
     category: 'Rx',
     ingredients: 'Sertraline',
     route: 'oral',
@@ -146,7 +146,7 @@ test('a description says what the directories say', () => {
   )
 })
 
-test('schedules of two countries are one text', () => {
+test('schedules of two countries are joined', () => {
   expect(joinSchedules([null, 'Narcotics (CDSA I)', 'CSA schedule II', 'CSA schedule II'])).toBe(
     'CSA schedule II; Narcotics (CDSA I)',
   )

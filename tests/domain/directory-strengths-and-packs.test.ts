@@ -36,7 +36,7 @@ test.each([
   ['70; 5600', 'mg/1; [iU]/1', '70 mg + 5600', 'IU'],
   ['6; 6; 6', '[hp_X]/mL; [hp_X]/mL; [hp_X]/mL', '6', 'X/mL each'],
   ['1; 2; 3; 4; 5; 6', 'mg/1; mg/1; mg/1; mg/1; mg/1; mg/1', '1 mg + 2 mg + 3 mg and 3', 'more'],
-  // "mg/301" is thirty of 1: a slip where the pack holds thirty.
+  // "mg/301" is thirty of 1: a typo when the package holds thirty.
   ['.25', 'mg/301', '0.25', 'mg'],
   ['', '', '', ''],
 ])('the American %s %s is %s %s', (strengths, units, strength, strengthUnit) => {
@@ -71,14 +71,14 @@ test.each([
     200,
     'dose',
   ],
-  // How long a patch works is not how many there are.
+  // The duration of a patch is not a count.
   ['30 PATCH in 1 CARTON (0078-0501-15) > 24 h in 1 PATCH (0078-0501-61)', 'PATCH', 30, 'patch'],
   ['8 POUCH in 1 CARTON > 3.5 d in 1 POUCH', 'PATCH, EXTENDED RELEASE', 8, 'patch'],
   ['1 KIT in 1 CARTON (0002-7635-11) * 1.4 mL in 1 VIAL * 3 mL in 1 VIAL', 'KIT', 1, 'kit'],
   ['1 TUBE in 1 CARTON (68788-9666-1) > 3.5 g in 1 TUBE', 'OINTMENT', 1, '3.5 g tube'],
   ['6 CUP, UNIT-DOSE in 1 BOX (58914-170-60) > 295.7 mL in 1 CUP', 'SUSPENSION', 1, 'box of 6 × 295.7 mL'],
   ['.5 mL in 1 VIAL', 'INJECTION', 1, '0.5 mL vial'],
-  // A product that is whole although its parts are not.
+  // The product is an integer although its factors are not.
   ['2 SYRINGE in 1 CARTON > .5 mL in 1 SYRINGE', 'INJECTION', 1, 'mL'],
   ['', 'TABLET', 1, 'package'],
 ])('the American pack "%s" of %s is %i %s', (description, form, packageSize, packageUnit) => {
@@ -144,7 +144,7 @@ test.each([
   expect(dosageFormOf(form, route)).toBe(dosageForm)
 })
 
-test('a kit is what is in it', () => {
+test('the form of a kit is the form of its contents', () => {
   expect(dosageFormOf('KIT', 'oral', '3 BLISTER PACK in 1 CARTON > 1 KIT in 1 BLISTER PACK')).toBe('tablet')
   expect(dosageFormOf('KIT', 'injection', '1 KIT in 1 CARTON * 1 mL in 1 SYRINGE')).toBe('injection')
   expect(dosageFormOf('KIT', 'topical', '1 KIT in 1 CARTON * 30 g in 1 TUBE')).toBe('cream')

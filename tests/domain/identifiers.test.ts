@@ -1,7 +1,10 @@
 import { identifiersOf, parseIdentifier, hasValidCheckDigit } from '#domain/catalog/identifiers.ts'
 import { describe, expect, test } from 'vitest'
 
-/** A tiny stand-in for variant_identifiers: the identifiers that the text finds among the given variants. */
+/**
+ * A small stand-in for variant_identifiers: the identifiers that the text matches among the given
+ * variants.
+ */
 function found(
   text: string,
   variants: Partial<Record<'ndc' | 'din' | 'upc', string>>[],
@@ -77,14 +80,14 @@ describe('an NDC is found in every written form', () => {
       expect(result).toEqual([ndc])
   })
 
-  test('an indicator digit on a case is no part of the item', () => {
+  test('a case’s indicator digit is not part of the item', () => {
     const withoutCheck = '1030378810793'
     const check = [...Array(10).keys()].find((digit) => hasValidCheckDigit(withoutCheck + digit))
     expect(found(`${withoutCheck}${check}`, [{ ndc: '0378-8107-93' }])).toEqual(['0378-8107-93'])
     expect(found(`${withoutCheck}${check}`, [{ upc: '303788107931' }])).toEqual(['303788107931'])
   })
 
-  test('ten digits that fit several packages offer all', () => {
+  test('ten digits that fit several packages match all', () => {
     const both = [{ ndc: '13668-016-61' }, { ndc: '13668-166-01' }, { ndc: '13668-166-02' }]
     expect(found('1366801661', both)).toEqual(['13668-016-61', '13668-166-01'])
   })
@@ -96,7 +99,7 @@ describe('an NDC is found in every written form', () => {
     expect(found('49799-0001-01', both)).toHaveLength(2)
   })
 
-  test('a published UPC goes before the NDC that its digits would spell', () => {
+  test('a published UPC takes precedence over the NDC in its digits', () => {
     expect(found('303788107931', [{ ndc: '0378-8107-93' }, { upc: '303788107931' }])).toEqual([
       '303788107931',
     ])
@@ -126,7 +129,7 @@ test.each([
 ])('the UPC %s is found', (text) => expect(found(text, [{ upc: '369452428979' }])).toEqual(['369452428979']))
 
 test.each(['301730909137', '331722891188', '0359922641602', '00323155887038', '3 01730 90913 7'])(
-  '%s has a wrong check digit and finds nothing',
+  '%s has a wrong check digit and matches nothing',
   (text) => {
     expect(parseIdentifier(text)?.invalid).toBe('check-digit')
     expect(found(text, [{ ndc: '0173-0909-13' }, { upc: '301730909138' }])).toEqual([])
@@ -146,9 +149,9 @@ test.each([
   '-',
   '1/2',
   'x'.repeat(1000),
-])('"%s" is no identifier', (text) => expect(parseIdentifier(text)).toBeNull())
+])('"%s" is not an identifier', (text) => expect(parseIdentifier(text)).toBeNull())
 
-test('a field reads its own kind only', () => {
+test('a field parses only its own kind', () => {
   const variants = [{ ndc: '0236-7998-01' }, { din: '02367998' }]
   expect(found('02367998', variants, 'din')).toEqual(['02367998'])
   expect(found('02367998', variants, 'ndc')).toEqual(['0236-7998-01'])

@@ -10,7 +10,7 @@ const metformin: Illustration = {
   form: 'tablet',
   strength: '500',
   strengthUnit: 'mg',
-  brand: false,
+  isBrand: false,
   packageSize: 30,
   packageUnit: 'tablet',
 }
@@ -24,19 +24,19 @@ test('every dosage form has a picture that carries the name and the strength', (
 })
 
 test('eight silhouettes cover the eleven forms', () => {
-  const withoutColours = (form: Illustration['form']) =>
+  const withoutColors = (form: Illustration['form']) =>
     illustrationSvg({ ...metformin, form }).replaceAll(/#[0-9a-f]{6}/g, '')
-  expect(new Set(dosageForms.map(withoutColours)).size).toBe(8)
+  expect(new Set(dosageForms.map(withoutColors)).size).toBe(8)
 })
 
 test('a brand has a carton behind the container and a generic has none', () => {
-  expect(illustrationSvg({ ...metformin, brand: true }).match(/Metformin/g)).toHaveLength(2)
+  expect(illustrationSvg({ ...metformin, isBrand: true }).match(/Metformin/g)).toHaveLength(2)
   expect(illustrationSvg(metformin).match(/Metformin/g)).toHaveLength(1)
 })
 
-test('the hue comes from name and form, so all strengths of a medicine look alike', () => {
-  const colours = (input: Illustration) => illustrationSvg(input).match(/#[0-9a-f]{6}/g)
-  expect(colours({ ...metformin, strength: '850' })).toEqual(colours(metformin))
+test('the hue depends on name and form, so all strengths of a product look alike', () => {
+  const colors = (input: Illustration) => illustrationSvg(input).match(/#[0-9a-f]{6}/g)
+  expect(colors({ ...metformin, strength: '850' })).toEqual(colors(metformin))
   const names = [
     'Ibuprofen',
     'Amoxicillin',
@@ -46,7 +46,7 @@ test('the hue comes from name and form, so all strengths of a medicine look alik
     'Sertraline',
     'Warfarin',
   ]
-  expect(new Set(names.map((name) => String(colours({ ...metformin, name })))).size).toBeGreaterThan(3)
+  expect(new Set(names.map((name) => String(colors({ ...metformin, name })))).size).toBeGreaterThan(3)
 })
 
 test('the hash changes with what is shown and with nothing else', () => {
@@ -54,7 +54,7 @@ test('the hash changes with what is shown and with nothing else', () => {
   for (const other of [
     { name: 'Metformine' },
     { strength: '850' },
-    { brand: true },
+    { isBrand: true },
     { form: 'capsule' as const },
   ]) {
     expect(illustrationHash({ ...metformin, ...other })).not.toBe(illustrationHash(metformin))
@@ -62,7 +62,7 @@ test('the hash changes with what is shown and with nothing else', () => {
   expect(illustrationHash(metformin)).toMatch(/^[0-9a-z]{1,7}$/)
 })
 
-test('the alternative text gives name, strength, form and says that it is an illustration', () => {
+test('the alt text contains name, strength, form and the word illustration', () => {
   expect(illustrationAlt(metformin)).toBe('Metformin, 500 mg, tablet, illustration')
   expect(illustrationAlt({ ...metformin, strength: '', strengthUnit: '', form: null })).toBe(
     'Metformin, illustration',
@@ -78,7 +78,7 @@ test('any text becomes well-formed XML without markup of its own', () => {
       fc.constantFrom(...dosageForms, null),
       fc.boolean(),
       (name, strength, form, brand) => {
-        const svg = illustrationSvg({ ...metformin, name, strength, form, brand })
+        const svg = illustrationSvg({ ...metformin, name, strength, form, isBrand: brand })
         const texts = [...svg.matchAll(/<text[^>]*>([^<]*)<\/text>/g)]
         expect(svg.split('<text').length - 1).toBe(texts.length)
         for (const [, text = ''] of texts) {
@@ -93,7 +93,12 @@ test('any text becomes well-formed XML without markup of its own', () => {
 
 test('a picture is about half a kilobyte on the wire', () => {
   for (const form of dosageForms) {
-    const svg = illustrationSvg({ ...metformin, name: 'Hydrochlorothiazide; Lisinopril', form, brand: true })
+    const svg = illustrationSvg({
+      ...metformin,
+      name: 'Hydrochlorothiazide; Lisinopril',
+      form,
+      isBrand: true,
+    })
     expect(gzipSync(svg).length).toBeLessThan(800)
   }
 })

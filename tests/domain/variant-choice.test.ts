@@ -2,9 +2,9 @@ import type { VariantDetail } from '#domain/catalog/catalog.ts'
 import { narrowVariants, pricePerUnit, savingOf, sortByOffer } from '#domain/catalog/variant-choice.ts'
 import { expect, test } from 'vitest'
 
-let made = 0
-const variant = (said: Partial<VariantDetail> = {}): VariantDetail => ({
-  id: `v${String(++made).padStart(4, '0')}`,
+let variantCount = 0
+const variant = (overrides: Partial<VariantDetail> = {}): VariantDetail => ({
+  id: `v${String(++variantCount).padStart(4, '0')}`,
   productId: 'p',
   brandName: null,
   genericName: 'Metformin',
@@ -27,10 +27,10 @@ const variant = (said: Partial<VariantDetail> = {}): VariantDetail => ({
   labelStrength: null,
   labelForm: null,
   labelPack: null,
-  ...said,
+  ...overrides,
 })
 
-test('form, then strength, then brand and pack narrow what is left', () => {
+test('form, then strength, then brand and package narrow the list', () => {
   const variants = [
     variant(),
     variant({ strength: '1000' }),
@@ -45,31 +45,31 @@ test('form, then strength, then brand and pack narrow what is left', () => {
   ]
   const { facets, matching } = narrowVariants(variants, { form: 'tablet', strength: '1000 mg' })
   expect(facets).toEqual([
-    { facet: 'form', chosen: 'tablet', options: ['liquid', 'tablet'] },
-    { facet: 'strength', chosen: '1000 mg', options: ['500 mg', '1000 mg'] },
-    { facet: 'brand', chosen: null, options: ['Generic', 'Glucophage'] },
-    { facet: 'pack', chosen: null, options: ['30 tablet'] },
+    { facet: 'form', selected: 'tablet', options: ['liquid', 'tablet'] },
+    { facet: 'strength', selected: '1000 mg', options: ['500 mg', '1000 mg'] },
+    { facet: 'brand', selected: null, options: ['Generic', 'Glucophage'] },
+    { facet: 'pack', selected: null, options: ['30 tablet'] },
   ])
   expect(matching).toEqual([variants[1], variants[2]])
 })
 
-test('a value that earlier ones rule out counts as not chosen', () => {
+test('a value that earlier facets rule out is not selected', () => {
   const variants = [variant(), variant({ dosageForm: 'liquid', strength: '100' })]
   const { facets, matching } = narrowVariants(variants, {
     form: 'tablet',
     strength: '100 mg',
     pack: 'nonsense',
   })
-  expect(facets.map(({ chosen }) => chosen)).toEqual(['tablet', null, null, null])
+  expect(facets.map(({ selected: chosen }) => chosen)).toEqual(['tablet', null, null, null])
   expect(matching).toEqual([variants[0]])
 })
 
-test('what can be bought comes first, then the lowest price', () => {
-  const dear = variant({ price: '20.00' })
+test('purchasable variants come first, then the lowest price', () => {
+  const expensive = variant({ price: '20.00' })
   const cheap = variant({ price: '9.50' })
   const out = variant({ price: '1.00', inStock: false })
   const unpriced = variant({ price: null })
-  expect(sortByOffer([unpriced, out, dear, cheap])).toEqual([cheap, dear, out, unpriced])
+  expect(sortByOffer([unpriced, out, expensive, cheap])).toEqual([cheap, expensive, out, unpriced])
 })
 
 test.each([

@@ -1,34 +1,34 @@
 import { newProductSchema } from '#domain/catalog/product-fields.ts'
 import { newVariantSchema } from '#domain/catalog/variant-fields.ts'
-import { standsInStock } from '#domain/catalog/variant-rules.ts'
+import { resolveInStock } from '#domain/catalog/variant-rules.ts'
 import { scheduleInName } from '#server/catalog/directory/schedules.ts'
 import { expect, test } from 'vitest'
 
-const counted = (stockQuantity: number, inStock = stockQuantity > 0) => ({
+const tracked = (stockQuantity: number, inStock = stockQuantity > 0) => ({
   trackInventory: true,
   stockQuantity,
   inStock,
 })
-const uncounted = (inStock: boolean) => ({ trackInventory: false, stockQuantity: 0, inStock })
+const untracked = (inStock: boolean) => ({ trackInventory: false, stockQuantity: 0, inStock })
 
 test.each([
-  ['a new one with stock', null, counted(5), undefined, true],
-  ['a new one without', null, counted(0), undefined, false],
-  ['a new one without, said to be in stock', null, counted(0), true, null],
-  ['a new one with stock, switched off', null, counted(5), false, false],
-  ['a new uncounted one', null, uncounted(true), undefined, true],
-  ['one whose stock leaves zero', counted(0), counted(5), undefined, true],
-  ['one whose stock leaves zero, switched off', counted(0), counted(5), false, false],
-  ['one whose stock reaches zero', counted(5), counted(0), undefined, false],
-  ['one whose stock reaches zero, said to be in stock', counted(5), counted(0), true, null],
-  ['one that is switched off and changes otherwise', counted(5, false), counted(6), undefined, false],
-  ['one that is switched on again', counted(5, false), counted(5), true, true],
-  ['one that is counted from now on, with none', uncounted(true), counted(0), undefined, false],
-  ['one that is counted from now on, with some', uncounted(true), counted(3), undefined, true],
-  ['one that is counted no longer', counted(0), uncounted(true), undefined, false],
-  ['one that is counted no longer, switched on', counted(0), uncounted(true), true, true],
-])('%s', (_, before, after, said, expected) => {
-  expect(standsInStock(before, after, said)).toBe(expected)
+  ['a new variant with stock', null, tracked(5), undefined, true],
+  ['a new variant without stock', null, tracked(0), undefined, false],
+  ['a new variant without stock, requested in stock', null, tracked(0), true, null],
+  ['a new variant with stock, turned off', null, tracked(5), false, false],
+  ['a new untracked variant', null, untracked(true), undefined, true],
+  ['stock that leaves zero', tracked(0), tracked(5), undefined, true],
+  ['stock that leaves zero, turned off', tracked(0), tracked(5), false, false],
+  ['stock that reaches zero', tracked(5), tracked(0), undefined, false],
+  ['stock that reaches zero, requested in stock', tracked(5), tracked(0), true, null],
+  ['a variant turned off that changes otherwise', tracked(5, false), tracked(6), undefined, false],
+  ['a variant turned on again', tracked(5, false), tracked(5), true, true],
+  ['a variant newly tracked, with no stock', untracked(true), tracked(0), undefined, false],
+  ['a variant newly tracked, with stock', untracked(true), tracked(3), undefined, true],
+  ['a variant no longer tracked', tracked(0), untracked(true), undefined, false],
+  ['a variant no longer tracked, turned on', tracked(0), untracked(true), true, true],
+])('%s', (_, before, after, requested, expected) => {
+  expect(resolveInStock(before, after, requested)).toBe(expected)
 })
 
 test.each([
@@ -38,11 +38,11 @@ test.each([
   ['Pregabalin 75', 'CSA schedule V'],
   ['Ibuprofen', null],
   ['', null],
-])('a medicine called %j is under %j', (name, schedule) => {
+])('a product named %j has schedule %j', (name, schedule) => {
   expect(scheduleInName(name)).toBe(schedule)
 })
 
-test('what is left out of a new product or variant is what the contract says', () => {
+test('a new product or variant gets the defaults of the contract', () => {
   expect(newProductSchema.parse({ name: ' A\u0000 ', image: ' /a.png ' })).toEqual({
     name: 'A',
     image: '/a.png',

@@ -29,16 +29,16 @@ eachShop((openShop) => {
       headers: { 'content-type': 'application/json', origin: shop.origin },
       body: typeof body === 'string' ? body : JSON.stringify(body),
     })
-  const made = async <T>(method: string, path: string, body: unknown): Promise<T> => {
+  const sendOk = async <T>(method: string, path: string, body: unknown): Promise<T> => {
     const response = await send(method, path, body)
     expect(response.status, `${method} ${path}: ${await response.clone().text()}`).toBe(
       method === 'POST' ? 201 : 200,
     )
     return (await response.json()) as T
   }
-  const makeProduct = (said: object = {}): Promise<Product> =>
-    made('POST', '/api/products', { name: 'Zanthroxil', image: '/pictures/zanthroxil.png', ...said })
-  const rightVariant = (productId: string) => ({
+  const makeProduct = (values: object = {}): Promise<Product> =>
+    sendOk('POST', '/api/products', { name: 'Zanthroxil', image: '/pictures/zanthroxil.png', ...values })
+  const validVariant = (productId: string) => ({
     productId,
     dosageForm: 'tablet',
     strength: '250',
@@ -47,10 +47,10 @@ eachShop((openShop) => {
     packageUnit: 'tablet',
     price: '12.50',
   })
-  const makeVariant = (productId: string, said: object = {}): Promise<AdminVariant> =>
-    made('POST', '/api/product-variants', { ...rightVariant(productId), ...said })
-  const patchVariant = (id: string, said: object): Promise<AdminVariant> =>
-    made('PATCH', `/api/product-variants/${id}`, said)
+  const makeVariant = (productId: string, values: object = {}): Promise<AdminVariant> =>
+    sendOk('POST', '/api/product-variants', { ...validVariant(productId), ...values })
+  const patchVariant = (id: string, values: object): Promise<AdminVariant> =>
+    sendOk('PATCH', `/api/product-variants/${id}`, values)
   const found = async (query: string): Promise<string[]> => {
     const response = await shop.visit().get(`/api/products/search?${query}`)
     return ((await response.json()) as { id: string }[]).map(({ id }) => id)
@@ -62,7 +62,7 @@ eachShop((openShop) => {
       quantityAfter: number
     }[]
 
-  test('a product that an admin adds is found at once, is Rx unless it is said, and changes where it is told', async () => {
+  test('a new product is found at once, defaults to Rx, and only given fields change', async () => {
     const product = await makeProduct({ description: '  ', pharmacyId: null })
     expect(product).toEqual({
       id: product.id,
@@ -74,7 +74,7 @@ eachShop((openShop) => {
       controlledSchedule: null,
     })
     expect(await found('q=zanthroxil')).toEqual([product.id])
-    const changed = await made<Product>('PATCH', `/api/products/${product.id}`, {
+    const changed = await sendOk<Product>('PATCH', `/api/products/${product.id}`, {
       name: 'Quibbelom',
       category: 'OTC',
       description: 'For the cough.',
@@ -83,27 +83,27 @@ eachShop((openShop) => {
     expect(await (await shop.visit().get(`/api/products/${product.id}`)).json()).toEqual(changed)
     expect(await found('q=quibbelom')).toEqual([product.id])
     expect(await found('q=zanthroxil')).toEqual([])
-    expect(await made('PATCH', `/api/products/${product.id}`, {})).toEqual(changed)
+    expect(await sendOk('PATCH', `/api/products/${product.id}`, {})).toEqual(changed)
   })
 
-  test('the drawing that a form sends back is no picture of its own; a picture is', async () => {
+  test('the illustration that a form sends back is not stored as a picture', async () => {
     const id = await addProduct(shop.db, { name: 'Drawn' })
     await addVariant(shop.db, { productId: id })
     const { image } = (await (await admin.get(`/api/products/${id}`)).json()) as Product
-    await made('PATCH', `/api/products/${id}`, { name: 'Drawn anew', image })
+    await sendOk('PATCH', `/api/products/${id}`, { name: 'Drawn again', image })
     const row = () =>
       shop.db.selectFrom('products').select('image').where('id', '=', id).executeTakeFirstOrThrow()
     expect((await row()).image).toBeNull()
-    await made('PATCH', `/api/products/${id}`, { image: 'https://pictures.example/a%20b.png?size=1' })
+    await sendOk('PATCH', `/api/products/${id}`, { image: 'https://pictures.example/a%20b.png?size=1' })
     expect((await row()).image).toBe('https://pictures.example/a%20b.png?size=1')
   })
 
-  test('a medicine made by hand under a scheduled ingredient’s name is controlled, and never sold', async () => {
+  test('a product named after a scheduled ingredient is controlled', async () => {
     const { controlledSchedule } = await makeProduct({ name: 'Oxycodone forte' })
     expect(controlledSchedule).toBe('CSA schedule II')
   })
 
-  test('what is wrong about a product is 422, names the field, and changes nothing', async () => {
+  test('an invalid product field is 422, names the field, and changes nothing', async () => {
     const product = await makeProduct({ name: 'Steadfast' })
     const wrong: Record<string, unknown[]> = {
       name: [null, '', '  ', '\u200b', 5, 'x'.repeat(301)],
@@ -146,7 +146,7 @@ eachShop((openShop) => {
     expect(await (await admin.get(`/api/products/${product.id}`)).json()).toEqual(product)
   })
 
-  test('a variant with stock begins its ledger with one adjustment, without stock it has none', async () => {
+  test('a variant with stock starts its ledger with one adjustment, without stock it has none', async () => {
     const product = await makeProduct({ name: 'Ledgerol' })
     const variant = await makeVariant(product.id, {
       brandName: 'Ledgerix',
@@ -190,7 +190,7 @@ eachShop((openShop) => {
     expect(await ledgerOf(empty.id)).toEqual([])
   })
 
-  test('what a variant costs the shop is for admins alone, in every list', async () => {
+  test('only admins see acquisition costs, in every list', async () => {
     const product = await makeProduct({ name: 'Costly' })
     const { id } = await makeVariant(product.id, { acquisitionCost: '9.99' })
     const customer = shop.visit()
@@ -206,7 +206,7 @@ eachShop((openShop) => {
       const forAdmin = await admin.get(path)
       expect(await forAdmin.text(), path).toContain('"acquisitionCost":"9.99"')
       for (const visitor of [shop.visit(), customer]) {
-        // What an admin was told does not count as what somebody else has already.
+        // The response to an admin does not validate another user's cache.
         const response = await visitor.get(path, { 'if-none-match': forAdmin.headers.get('etag') ?? '' })
         expect(response.status, path).toBe(200)
         const text = await response.text()
@@ -216,7 +216,7 @@ eachShop((openShop) => {
     }
   })
 
-  test('stock that is set is an adjustment, and what is in stock follows it', async () => {
+  test('setting the stock is an adjustment, and inStock follows it', async () => {
     const product = await makeProduct({ name: 'Followol' })
     const { id } = await makeVariant(product.id, { stockQuantity: 4 })
     expect(await patchVariant(id, { stockQuantity: 0 })).toMatchObject({ stockQuantity: 0, inStock: false })
@@ -229,11 +229,11 @@ eachShop((openShop) => {
       { transactionType: 'adjustment', quantityBefore: 4, quantityAfter: 0 },
       { transactionType: 'adjustment', quantityBefore: 0, quantityAfter: 4 },
     ])
-    for (const said of [
+    for (const values of [
       { inStock: true, stockQuantity: 0 },
       { stockQuantity: 0, inStock: true, price: '2' },
     ]) {
-      const response = await send('PATCH', `/api/product-variants/${id}`, said)
+      const response = await send('PATCH', `/api/product-variants/${id}`, values)
       expect(response.status).toBe(422)
       expect(await response.text()).toContain('inStock')
     }
@@ -244,7 +244,7 @@ eachShop((openShop) => {
     expect(off).toMatchObject({ inStock: false, stockQuantity: 5 })
   })
 
-  test('fifty settings of one stock at once leave one unbroken ledger', async () => {
+  test('fifty concurrent stock updates leave one unbroken ledger', async () => {
     const product = await makeProduct({ name: 'Manyol' })
     const { id } = await makeVariant(product.id)
     await Promise.all(Array.from({ length: 50 }, (_, i) => patchVariant(id, { stockQuantity: i * 3 + 1 })))
@@ -262,14 +262,14 @@ eachShop((openShop) => {
     expect(row.stockQuantity).toBe(rows[0]?.quantityAfter)
   })
 
-  test('twenty products added at once are all there and all found', async () => {
+  test('twenty products created concurrently all exist and are found', async () => {
     const products = await Promise.all(
       Array.from({ length: 20 }, (_, i) => makeProduct({ name: `Simultanol ${i}` })),
     )
     expect(new Set(await found('q=simultanol&limit=100'))).toEqual(new Set(products.map(({ id }) => id)))
   })
 
-  test('a link goes to another variant of the same product, and does not outlast it', async () => {
+  test('a link must be within the product, and ends when the variant moves', async () => {
     const [product, other] = [await makeProduct({ name: 'Linkol' }), await makeProduct({ name: 'Elsewhere' })]
     const generic = await makeVariant(product.id)
     const brand = await makeVariant(product.id, { brandName: 'Linkix', linkedVariantId: generic.id })
@@ -288,16 +288,16 @@ eachShop((openShop) => {
     expect(variants.find(({ id }) => id === brand.id)).toMatchObject({ linkedVariantId: null })
   })
 
-  test('what is wrong about a variant is 422 and names the field', async () => {
+  test('an invalid variant field is 422 and names the field', async () => {
     const product = await makeProduct({ name: 'Wrongol' })
     const variant = await makeVariant(product.id)
     const missing = [undefined, null, '', ' ']
-    const words = [...missing, 5, {}, 'x'.repeat(301)]
+    const invalidTexts = [...missing, 5, {}, 'x'.repeat(301)]
     const wrong: Record<string, unknown[]> = {
       productId: [undefined, null, '', 'x', unknownId, 4],
-      strength: words,
-      strengthUnit: words,
-      packageUnit: words,
+      strength: invalidTexts,
+      strengthUnit: invalidTexts,
+      packageUnit: invalidTexts,
       packageSize: [undefined, null, 0, -1, 1.5, '30', 1_000_001],
       price: [...missing, 12.5, 'free', '-1.00', '1.234', '1,50', '1e3', '1000000.00', 'NaN'],
       acquisitionCost: [3, 'x', '-1', '0.001'],
@@ -316,7 +316,7 @@ eachShop((openShop) => {
     for (const [field, values] of Object.entries(wrong)) {
       for (const value of values) {
         const posted = await send('POST', '/api/product-variants', {
-          ...rightVariant(product.id),
+          ...validVariant(product.id),
           [field]: value,
         })
         expect(posted.status, `POST ${field} ${String(value)}`).toBe(422)
@@ -335,7 +335,7 @@ eachShop((openShop) => {
     )
   })
 
-  test('a deleted product is gone from every list, page, search and cart; its rows stay', async () => {
+  test('a deleted product leaves every list, page, search and cart; its rows stay', async () => {
     const product = await makeProduct({ name: 'Vanishol', category: 'OTC' })
     const variant = await makeVariant(product.id, {
       stockQuantity: 5,
@@ -367,19 +367,19 @@ eachShop((openShop) => {
     expect((await send('DELETE', `/api/products/${product.id}`, '')).status).toBe(404)
     expect((await send('PATCH', `/api/products/${product.id}`, { name: '' })).status).toBe(404)
     expect((await send('PATCH', `/api/product-variants/${variant.id}`, { price: 1 })).status).toBe(404)
-    expect((await send('POST', '/api/product-variants', rightVariant(product.id))).status).toBe(422)
+    expect((await send('POST', '/api/product-variants', validVariant(product.id))).status).toBe(422)
     const again = await shop.visit().post(`/products/${product.id}`, { variantId: variant.id, quantity: '1' })
     expect(again.status).toBe(422)
     expect(await (await visitor.get('/cart')).text()).not.toContain(`/products/${product.id}`)
-    const kept = await shop.db
+    const ledger = await shop.db
       .selectFrom('inventoryTransactions')
       .select('quantityAfter')
       .where('productVariantId', '=', variant.id)
       .execute()
-    expect(kept).toEqual([{ quantityAfter: 5 }])
+    expect(ledger).toEqual([{ quantityAfter: 5 }])
   })
 
-  test('the refusals come in their order, and nobody but an admin writes', async () => {
+  test('errors come in the documented order, and only admins write', async () => {
     const product = await makeProduct({ name: 'Guardol' })
     const customer = shop.visit()
     await signInAs(customer, shop.db, await makeUser(shop.db))

@@ -121,7 +121,11 @@ eachShop((openShop) => {
   test('refuses a duplicate name with a field message, and the deletion of one in use', async () => {
     const { id, version } = await add({ name: 'Single Works' })
     const other = await add({ name: 'Other Works' })
-    const taken = { status: 422, code: 'INVALID', fields: { name: 'A manufacturer with this name already exists.' } }
+    const taken = {
+      status: 422,
+      code: 'INVALID',
+      fields: { name: 'A manufacturer with this name already exists.' },
+    }
     expect(await refusalOf(await call('manufacturers.create', { name: ' single  WORKS ' }))).toMatchObject(
       taken,
     )

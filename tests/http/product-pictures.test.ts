@@ -7,12 +7,12 @@ import { beforeAll, expect, test } from 'vitest'
 
 const path = '/admin/products/picture'
 
-/** A PNG of exactly as many bytes. */
+/** A PNG of exactly this size. */
 const pngOf = (bytes: number): Buffer =>
   samplePng(pngChunk('prVt', Buffer.alloc(bytes - samplePng(pngChunk('prVt', Buffer.alloc(0))).length)))
 
-/** A picture that no other test has brought. */
-const newPng = (words: string): Buffer => samplePng(pngChunk('tEXt', Buffer.from(`Comment\0${words}`)))
+/** A picture that no other test uploads. */
+const newPng = (text: string): Buffer => samplePng(pngChunk('tEXt', Buffer.from(`Comment\0${text}`)))
 
 eachShop((openShop) => {
   let shop: Shop
@@ -34,15 +34,15 @@ eachShop((openShop) => {
 
   const pictures = () => shop.db.selectFrom('productPictures').selectAll().execute()
 
-  test('a picture is taken, read by everybody for ever, and shown as its product’s', async () => {
+  test('an uploaded picture is public, cached forever, and shown for its product', async () => {
     for (const [bytes, type, ending] of [
       [newPng('shown'), 'image/png', 'png'],
       [sampleJpeg(Buffer.from([0xff, 0xfe, 0, 4, 0x6d, 0x65])), 'image/jpeg', 'jpg'],
     ] as const) {
-      const taken = await upload(admin, bytes)
-      expect(taken.status).toBe(200)
-      expect(taken.headers.get('cache-control')).toBe('private, no-store')
-      const image = await imageOf(taken)
+      const uploaded = await upload(admin, bytes)
+      expect(uploaded.status).toBe(200)
+      expect(uploaded.headers.get('cache-control')).toBe('private, no-store')
+      const image = await imageOf(uploaded)
       expect(image).toMatch(new RegExp(`^/img/p/[0-9a-f-]{36}\\.${ending}$`))
 
       const visitor = shop.visit()
@@ -80,7 +80,7 @@ eachShop((openShop) => {
     }
   })
 
-  test('the same bytes are the same picture, whoever brings them and how often at once', async () => {
+  test('the same bytes are the same picture, whoever uploads them and however often', async () => {
     const bytes = newPng('twice')
     const other = shop.visit()
     await signInAs(other, shop.db, await makeUser(shop.db, { isAdmin: true }))
@@ -94,7 +94,7 @@ eachShop((openShop) => {
     expect((await shop.visit().get(images[0] ?? '')).status).toBe(200)
   })
 
-  test('nobody, a customer and another site bring none; there is no other method', async () => {
+  test('visitors, customers and other sites cannot upload; only POST is allowed', async () => {
     const before = (await pictures()).length
     const customer = shop.visit()
     await signInAs(customer, shop.db, await makeUser(shop.db))
@@ -115,20 +115,20 @@ eachShop((openShop) => {
     ['a picture that is a page besides', newPng('<script>alert(1)</script>')],
     ['half a picture', newPng('half').subarray(0, -12)],
     ['an empty file', Buffer.alloc(0)],
-  ])('%s is 415, and nothing is kept', async (_name, bytes) => {
+  ])('%s is 415, and nothing is stored', async (_name, bytes) => {
     const before = (await pictures()).length
     const refused = await upload(admin, bytes)
-    expect([refused.status, await refused.text()]).toEqual([415, 'The picture is no JPG or PNG.'])
+    expect([refused.status, await refused.text()]).toEqual([415, 'The picture must be a JPG or PNG.'])
     expect(await pictures()).toHaveLength(before)
   })
 
-  test('2,097,152 bytes are taken; one more is 413, with a length and without; no file is 422', async () => {
+  test('2,097,152 bytes are accepted; one more is 413, with or without a length; no file is 422', async () => {
     const most = pngOf(maxPictureBytes)
     expect(most).toHaveLength(2_097_152)
     const image = await imageOf(await upload(admin, most))
     expect(Buffer.from(await (await shop.visit().get(image)).arrayBuffer()).equals(most)).toBe(true)
     const before = (await pictures()).length
-    const tooLarge = [413, 'The picture is larger than 2 MB.']
+    const tooLarge = [413, 'The picture must be 2 MB or smaller.']
     const more = await upload(admin, pngOf(maxPictureBytes + 1))
     expect([more.status, await more.text()]).toEqual(tooLarge)
     const declared = await upload(admin, pngOf(maxPictureBytes), { 'content-length': '1000000000' })
@@ -141,10 +141,10 @@ eachShop((openShop) => {
     expect(await pictures()).toHaveLength(before)
   })
 
-  test('what is no picture’s address is 404 in words, kept by nobody', async () => {
+  test('an unknown picture is 404 with a message, and not cached', async () => {
     const image = await imageOf(await upload(admin, newPng('addressed')))
     const id = image.slice('/img/p/'.length, -'.png'.length)
-    for (const made of [
+    for (const invalid of [
       `${id}.jpg`,
       `${id}.jpeg`,
       `${id}.svg`,
@@ -155,9 +155,9 @@ eachShop((openShop) => {
       '..%2F..%2Fetc%2Fpasswd.png',
       '%00.png',
     ]) {
-      const missing = await shop.visit().get(`/img/p/${made}`)
-      expect([missing.status, missing.headers.get('cache-control')], made).toEqual([404, 'no-store'])
-      expect(await missing.text(), made).toMatch(/^[A-Z].*\.$/)
+      const missing = await shop.visit().get(`/img/p/${invalid}`)
+      expect([missing.status, missing.headers.get('cache-control')], invalid).toEqual([404, 'no-store'])
+      expect(await missing.text(), invalid).toMatch(/^[A-Z].*\.$/)
     }
     expect((await admin.request(image, { method: 'POST', headers: { origin: shop.origin } })).status).toBe(
       405,

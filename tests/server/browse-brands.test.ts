@@ -7,15 +7,15 @@ import { addProduct, addVariant } from '#tests/support/catalog.ts'
 import { eachEngine } from '#tests/support/engines.ts'
 import { expect, test } from 'vitest'
 
-type Said = Parameters<typeof addProduct>[1]
+type ProductOverrides = Parameters<typeof addProduct>[1]
 
-/** A medicine with a variant of each of these brands; returns its id and the variants'. */
+/** Adds a product with a variant of each of these brands. */
 async function addBrands(
   db: Db,
   brandNames: readonly (string | null)[],
-  said: Said = {},
+  overrides: ProductOverrides = {},
 ): Promise<{ productId: string; variantIds: string[] }> {
-  const productId = await addProduct(db, said)
+  const productId = await addProduct(db, overrides)
   const variantIds: string[] = []
   for (const brandName of brandNames) variantIds.push(await addVariant(db, { productId, brandName }))
   await refreshProductSummaries(db, [productId])
@@ -26,7 +26,7 @@ const namesOf = async (db: Db, search: BrandSearch = {}): Promise<string[]> =>
   (await browseBrands({ db }, search)).brands.map(({ name }) => name)
 
 eachEngine((_engine, openDb) => {
-  test('spellings of one name are one brand, by the spelling that most variants have; generics are none', async () => {
+  test('spellings of one name are one brand, shown in the most common spelling; generics have none', async () => {
     const db = await openDb()
     const { productId, variantIds } = await addBrands(
       db,
@@ -42,12 +42,12 @@ eachEngine((_engine, openDb) => {
         productName: 'Simvastatin',
         category: 'Rx',
         variantId: variantIds[0],
-        others: 0,
+        otherProductCount: 0,
       }),
     ])
   })
 
-  test('a brand is shown by the variant that can be bought', async () => {
+  test('a brand is shown by a variant that can be bought', async () => {
     const db = await openDb()
     const productId = await addProduct(db)
     await addVariant(db, { productId, brandName: 'Advil', inStock: false, stockQuantity: 0 })
@@ -60,21 +60,21 @@ eachEngine((_engine, openDb) => {
     expect(advil?.imageAlt).toContain('Advil')
   })
 
-  test('a brand of several medicines is one card for the one that sells best, and counts the others', async () => {
+  test('a brand of several products is one card for the best seller, with a count of the others', async () => {
     const db = await openDb()
     await addBrands(db, ['Cipro'], { name: 'Ciprofloxacin otic', unitsSold: 3 })
     const best = await addBrands(db, ['CIPRO'], { name: 'Ciprofloxacin', unitsSold: 9 })
     await addBrands(db, ['Cipro', 'Ciloxan'], { name: 'Ciprofloxacin ophthalmic', unitsSold: 1 })
     const { brands, total } = await browseBrands({ db }, { letter: 'C' })
     expect(total).toBe(2)
-    expect(brands.map(({ name, others }) => [name, others])).toEqual([
+    expect(brands.map(({ name, otherProductCount: others }) => [name, others])).toEqual([
       ['Ciloxan', 0],
       ['CIPRO', 2],
     ])
     expect(brands[1]?.productId).toBe(best.productId)
   })
 
-  test('brands go with their product, their variant and their name', async () => {
+  test('brands follow their product, variant and name', async () => {
     const db = await openDb()
     const { productId, variantIds } = await addBrands(db, ['Advil', 'Motrin', 'Nurofen'])
     const change = async (set: { brandName: string } | { deletedAt: Date }, id = '') => {
@@ -110,7 +110,7 @@ eachEngine((_engine, openDb) => {
     ])
   })
 
-  test('a word of the name or its beginning finds brands, those that begin so first', async () => {
+  test('a word or its prefix finds brands, and names that start with it come first', async () => {
     const db = await openDb()
     await addBrands(db, [
       'Extra Advil',
@@ -130,14 +130,14 @@ eachEngine((_engine, openDb) => {
     expect(await namesOf(db, { q: 'sinus adv' })).toEqual(['Advil Cold & Sinus'])
     for (const q of ['vil', '%', '_', "'", 'advil motrin', '\\', 'x'.repeat(5000)])
       expect(await namesOf(db, { q }), q).toEqual([])
-    // What is looked for is looked for under every letter.
+    // A text search ignores the letter.
     expect(await namesOf(db, { q: 'motrin', letter: 'A' })).toEqual(['Motrin'])
   })
 
-  test('every page together holds each brand once, in order, by all letters and by each', async () => {
+  test('all pages together list each brand once, in order, for all letters and for each', async () => {
     const db = await openDb()
     await seedDemo(db)
-    const wanted = await db.selectFrom('productBrands').select('brandKey').distinct().execute()
+    const expected = await db.selectFrom('productBrands').select('brandKey').distinct().execute()
     const walk = async (search: BrandSearch) => {
       const first = await browseBrands({ db }, search)
       const keys: string[] = []
@@ -150,8 +150,8 @@ eachEngine((_engine, openDb) => {
       return keys
     }
     const all = await walk({})
-    expect(all).toHaveLength(wanted.length)
-    expect(new Set(all)).toEqual(new Set(wanted.map(({ brandKey }) => brandKey)))
+    expect(all).toHaveLength(expected.length)
+    expect(new Set(all)).toEqual(new Set(expected.map(({ brandKey }) => brandKey)))
     const byLetter: string[] = []
     for (const letter of brandLetters) byLetter.push(...(await walk({ letter })))
     expect(byLetter).toEqual(all)
@@ -160,7 +160,7 @@ eachEngine((_engine, openDb) => {
     expect(found.length).toBeGreaterThan(48)
   })
 
-  test('a page that is none is the nearest, a letter that is none is all', async () => {
+  test('an invalid page is clamped, and an invalid letter shows all brands', async () => {
     const db = await openDb()
     await addBrands(
       db,

@@ -25,7 +25,7 @@ const row = (din: string, change: Record<string, string> = {}): Record<string, s
 const rows = (...some: Record<string, string>[]): string => tsv(directoryColumns.dpd, some)
 
 eachEngine((_, openDb) => {
-  test('a wrong header, an unreadable or empty file is a plain sentence, and nothing at all is changed', async () => {
+  test('a wrong header, an unreadable or an empty file is a plain message, and nothing changes', async () => {
     const db = await openDb()
     await runImport(db, [dpd(temporaryFile('first.tsv', rows(row('00000001'))))])
     const before = await exactState(db)
@@ -47,7 +47,7 @@ eachEngine((_, openDb) => {
     expect(await exactState(db)).toBe(before)
   })
 
-  test('columns go by name; other columns, BOM, CRLF and a last line without an end are taken', async () => {
+  test('columns are matched by name; other columns, a BOM, CRLF and a missing last newline are accepted', async () => {
     const db = await openDb()
     const plain = await snapshotOf(temporaryFile('plain.tsv', rows(row('00000001'), row('00000002'))))
     const columns = ['extra', ...directoryColumns.dpd.toReversed()]
@@ -64,7 +64,7 @@ eachEngine((_, openDb) => {
     await db.destroy()
   })
 
-  test('of a repeated key the first row counts, an equal one is unchanged and a different one rejected', async () => {
+  test('of a repeated key the first row wins, an equal one is unchanged and a different one rejected', async () => {
     const db = await openDb()
     const first = temporaryFile(
       'a.tsv',
@@ -74,12 +74,12 @@ eachEngine((_, openDb) => {
     const report = await runImport(db, [dpd(first), dpd(second)])
     expect(report).toMatchObject({ read: 5, added: 1, changed: 0, unchanged: 2, rejected: 2 })
     expect(report.rejections).toMatchObject([{ line: 4 }, { line: 2 }])
-    expect(report.rejections[0]?.reason).toMatch(/din:00000001 stands before in this import/)
+    expect(report.rejections[0]?.reason).toMatch(/din:00000001 occurs earlier in this import/)
     const { strength } = await db.selectFrom('productVariants').select('strength').executeTakeFirstOrThrow()
     expect(strength).toBe('50')
   })
 
-  test('rows that cannot be taken are rejected with their line and reason, the others go in', async () => {
+  test('invalid rows are rejected with their line and reason, and the others are imported', async () => {
     const db = await openDb()
     const content =
       rows(
@@ -96,22 +96,22 @@ eachEngine((_, openDb) => {
     const report = await runImport(db, [dpd(temporaryFile('rejects.tsv', content))])
     expect(report).toMatchObject({ read: 8, added: 2, rejected: 6 })
     expect(report.rejections.toSorted((a, b) => a.line - b.line)).toEqual([
-      { line: 3, reason: '"123" is no DIN of 8 digits' },
+      { line: 3, reason: '"123" is not a DIN of 8 digits' },
       { line: 4, reason: 'the product type is "Veterinary", not Rx, Ethical or OTC' },
-      { line: 5, reason: 'the row names no medicine' },
+      { line: 5, reason: 'the row names no product' },
       { line: 6, reason: 'the line has 2 columns, controlled is missing' },
       { line: 7, reason: 'the line is longer than 1 MiB' },
-      { line: 8, reason: 'the line holds a NUL character' },
+      { line: 8, reason: 'the line contains a NUL character' },
     ])
   })
 
-  test('of a gz that breaks off the rows before the break are taken', async () => {
+  test('the rows before the break of a truncated gzip file are imported', async () => {
     const db = await openDb()
     const zipped = gzipSync(readFileSync(samples.ndc))
     const half = temporaryFile('half.tsv.gz', zipped.subarray(0, Math.floor(zipped.length / 2)))
     const report = await runImport(db, [ndc(half)])
-    expect(report.broken).toHaveLength(1)
-    expect(report.broken[0]).toMatch(/half\.tsv\.gz breaks off after line \d+$/)
+    expect(report.fileErrors).toHaveLength(1)
+    expect(report.fileErrors[0]).toMatch(/half\.tsv\.gz is truncated after line \d+$/)
     expect(report.read).toBeGreaterThan(100)
     expect(report.read).toBeLessThan(1000)
     expect(report).toMatchObject({ added: report.read, rejected: 0 })
@@ -120,18 +120,18 @@ eachEngine((_, openDb) => {
     expect(whole).toMatchObject({ read: 1000, unchanged: report.read, added: 1000 - report.read })
   })
 
-  test('a second import beside one that runs is refused; one that died makes way', async () => {
+  test('a second import is refused while one is running, and replaces a dead one', async () => {
     const db = await openDb()
     const file = dpd(temporaryFile('a.tsv', rows(row('00000001'))))
     await db.updateTable('catalogImport').set({ host: 'here', pid: 77, heartbeatAt: new Date() }).execute()
     const importer = { host: 'here', pid: 78 }
     await expect(runImport(db, [file], { importer, isAlive: () => true, now: new Date() })).rejects.toThrow(
-      'another import runs (process 77 on here)',
+      'another import is running (process 77 on here)',
     )
     expect(await runImport(db, [file], { importer, isAlive: () => false })).toMatchObject({ added: 1 })
   })
 
-  test('an import that has long been silent is dead, though another process has its number or it ran elsewhere', async () => {
+  test('an import without a heartbeat is dead, even if another process has its id or it ran on another host', async () => {
     const db = await openDb()
     const file = dpd(temporaryFile('a.tsv', rows(row('00000001'))))
     const now = new Date()
@@ -143,7 +143,7 @@ eachEngine((_, openDb) => {
         .set({ host, pid: 77, heartbeatAt: ago(60) })
         .execute()
       await expect(runImport(db, [file], { importer, isAlive: () => true, now })).rejects.toThrow(
-        `another import runs (process 77 on ${host})`,
+        `another import is running (process 77 on ${host})`,
       )
       await db
         .updateTable('catalogImport')
@@ -154,7 +154,7 @@ eachEngine((_, openDb) => {
   })
 })
 
-test('a line is never held whole past 1 MiB', async () => {
+test('a line longer than 1 MiB is never held whole', async () => {
   const path = temporaryFile('long.tsv', `first\n${'y'.repeat(40 * 2 ** 20)}\nlast\n`)
   const before = process.memoryUsage().arrayBuffers
   const lines = []

@@ -7,7 +7,13 @@ import { join, resolve } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
 import { samples, snapshot, temporaryFile } from './catalog-import-support.ts'
 
-type Ended = { code: number | null; signal: NodeJS.Signals | null; out: string; err: string; folder: string }
+type ScriptResult = {
+  code: number | null
+  signal: NodeJS.Signals | null
+  out: string
+  err: string
+  folder: string
+}
 
 const files = [
   '--ndc',
@@ -20,13 +26,13 @@ const files = [
   samples.nadac,
 ].map((word) => (word.startsWith('--') ? word : resolve(word)))
 
-/** Runs `npm run catalog:import` as it is started, and kills it when its progress says this. */
-async function runScript(url: string, words: readonly string[], killAt?: RegExp): Promise<Ended> {
+/** Runs the script of `npm run catalog:import`, and kills it when its progress matches `killAt`. */
+async function runScript(url: string, args: readonly string[], killAt?: RegExp): Promise<ScriptResult> {
   const folder = mkdtempSync(join(tmpdir(), 'meridian-script-'))
   onTestFinished(() => rmSync(folder, { recursive: true, force: true }))
   const child: ChildProcess = spawn(
     process.execPath,
-    ['--import', import.meta.resolve('tsx'), resolve('scripts/catalog-import.ts'), ...words],
+    ['--import', import.meta.resolve('tsx'), resolve('scripts/catalog-import.ts'), ...args],
     { cwd: folder, env: { ...process.env, DATABASE_URL: url }, stdio: ['ignore', 'pipe', 'pipe'] },
   )
   let out = ''
@@ -44,7 +50,7 @@ const lastLine = (text: string): string => text.trimEnd().split('\n').at(-1) ?? 
 
 eachEngine((_, __, openWithUrl) => {
   test(
-    'killed while it reads and while it settles, run again it ends as an unbroken run',
+    'an import killed while reading or updating products gives the same result when it runs again',
     { timeout: 120_000 },
     async () => {
       const unbroken = await openWithUrl()
@@ -53,49 +59,45 @@ eachEngine((_, __, openWithUrl) => {
       expect(lastLine(finished.out)).toMatch(
         /^read=2887 added=\d+ changed=\d+ unchanged=\d+ rejected=0 file=\S+$/,
       )
-      const wanted = await snapshot(unbroken.db)
+      const expected = await snapshot(unbroken.db)
 
       const broken = await openWithUrl()
       let kills = 0
       for (const killAt of [/ndc-sample/, /dpd-sample/, /nadac/, /products: \d/, /search: \d/]) {
         const killed = await runScript(broken.url, [...files, '--stock', '9'], killAt)
-        // It may be done before the signal comes.
+        // It may finish before the signal arrives.
         if (killed.signal === 'SIGKILL') kills++
       }
       expect(kills).toBeGreaterThan(2)
       expect(await runScript(broken.url, [...files, '--stock', '9'])).toMatchObject({ code: 0 })
-      expect(await snapshot(broken.db)).toEqual(wanted)
+      expect(await snapshot(broken.db)).toEqual(expected)
     },
   )
 
-  test(
-    'the command names what it rejects, and says what it cannot do in one line',
-    { timeout: 60_000 },
-    async () => {
-      const { url } = await openWithUrl()
-      const file = temporaryFile(
-        'odd.tsv',
-        readFileSync(samples.dpd, 'utf8').split('\n').slice(0, 3).join('\n') + '\nnothing\n',
-      )
-      const taken = await runScript(url, ['--dpd', file])
-      expect(taken.code).toBe(0)
-      const [, path = ''] =
-        /^read=3 added=2 changed=0 unchanged=0 rejected=1 file=(.+)$/.exec(lastLine(taken.out)) ?? []
-      const report = join(taken.folder, path)
-      expect(existsSync(report)).toBe(true)
-      expect(readFileSync(report, 'utf8')).toBe(
-        `file\tline\treason\n${file}\t4\tthe line has 1 columns, product_type is missing\n`,
-      )
-      for (const [words, message] of [
-        [['--dpd', '/nowhere.tsv'], '/nowhere.tsv cannot be imported: ENOENT'],
-        [['--dpd', file, '--stock', '-1'], '--stock'],
-        [[], 'Usage: npm run catalog:import'],
-      ] as const) {
-        const refused = await runScript(url, words)
-        expect(refused).toMatchObject({ code: 1, out: '' })
-        expect(refused.err).toContain(message)
-        expect(refused.err).not.toMatch(/ at .*\.ts:\d/)
-      }
-    },
-  )
+  test('the command lists rejected rows and reports errors in one line', { timeout: 60_000 }, async () => {
+    const { url } = await openWithUrl()
+    const file = temporaryFile(
+      'odd.tsv',
+      readFileSync(samples.dpd, 'utf8').split('\n').slice(0, 3).join('\n') + '\nnothing\n',
+    )
+    const taken = await runScript(url, ['--dpd', file])
+    expect(taken.code).toBe(0)
+    const [, path = ''] =
+      /^read=3 added=2 changed=0 unchanged=0 rejected=1 file=(.+)$/.exec(lastLine(taken.out)) ?? []
+    const report = join(taken.folder, path)
+    expect(existsSync(report)).toBe(true)
+    expect(readFileSync(report, 'utf8')).toBe(
+      `file\tline\treason\n${file}\t4\tthe line has 1 columns, product_type is missing\n`,
+    )
+    for (const [args, message] of [
+      [['--dpd', '/nowhere.tsv'], '/nowhere.tsv cannot be imported: ENOENT'],
+      [['--dpd', file, '--stock', '-1'], '--stock'],
+      [[], 'Usage: npm run catalog:import'],
+    ] as const) {
+      const refused = await runScript(url, args)
+      expect(refused).toMatchObject({ code: 1, out: '' })
+      expect(refused.err).toContain(message)
+      expect(refused.err).not.toMatch(/ at .*\.ts:\d/)
+    }
+  })
 })

@@ -24,15 +24,15 @@ export const allSamples: ImportOptions['files'] = [
   { kind: 'nadac', path: samples.nadac },
 ]
 
-export type Rejected = { line: number; reason: string }
+export type Rejection = { line: number; reason: string }
 
-/** Runs an import and collects what it rejects. */
+/** Runs an import and collects the rejected rows. */
 export async function runImport(
   db: Db,
   files: ImportOptions['files'],
   change: Partial<ImportOptions> = {},
-): Promise<ImportReport & { rejections: Rejected[] }> {
-  const rejections: Rejected[] = []
+): Promise<ImportReport & { rejections: Rejection[] }> {
+  const rejections: Rejection[] = []
   const report = await importDirectories(db, {
     files,
     stock: 0,
@@ -47,21 +47,24 @@ export async function runImport(
   return { ...report, rejections }
 }
 
-/** Writes a file into a folder of its own under the system's temporary one. */
+/** Writes a file into a new temporary folder. */
 export function temporaryFile(name: string, content: string | Buffer): string {
-  // In the folder of the run, which goes when the run ends.
+  // In the folder of the run, which is deleted when the run ends.
   const path = join(mkdtempSync(join(inject('templates').folder, 'import-')), name)
   writeFileSync(path, content)
   return path
 }
 
-/** A file of some columns; values that a row leaves out are empty. */
+/** A TSV file with these columns. Missing values are empty. */
 export const tsv = (columns: readonly string[], rows: readonly Record<string, string>[]): string =>
   [columns, ...rows.map((row) => columns.map((column) => row[column] ?? ''))]
     .map((values) => `${values.join('\t')}\n`)
     .join('')
 
-/** Everything an import wrote, by the directories' keys instead of ids and times, in one text a table. */
+/**
+ * Everything an import wrote, keyed by the directories' keys instead of ids and times, one list per
+ * table.
+ */
 export async function snapshot(db: Db): Promise<Record<string, string[]>> {
   const variants = await db
     .selectFrom('productVariants as v')
@@ -92,9 +95,12 @@ export async function snapshot(db: Db): Promise<Record<string, string[]>> {
     .innerJoin('productVariants as v', 'v.id', 't.productVariantId')
     .select(['v.catalogKey', 't.transactionType', 't.quantityChange', 't.quantityBefore', 't.quantityAfter'])
     .execute()
-  const makers = await db.selectFrom('manufacturers').select(['name', 'nameKey', 'catalogKey']).execute()
+  const manufacturers = await db
+    .selectFrom('manufacturers')
+    .select(['name', 'nameKey', 'catalogKey'])
+    .execute()
   const words = await db.selectFrom('searchWords').select(['word', 'products']).execute()
-  const left = await db.selectFrom('catalogTouched').selectAll().execute()
+  const touched = await db.selectFrom('catalogTouched').selectAll().execute()
   const varying = new Set([
     'id',
     'productId',
@@ -118,13 +124,16 @@ export async function snapshot(db: Db): Promise<Record<string, string[]>> {
     codes: lines(codes),
     names: lines(names),
     ledger: lines(ledger),
-    makers: lines(makers),
+    manufacturers: lines(manufacturers),
     words: lines(words),
-    left: lines(left),
+    left: lines(touched),
   }
 }
 
-/** Ids, versions and times as well: two of these are equal only when nothing was written between. */
+/**
+ * Everything including ids, versions and times: two are equal only when nothing was written in
+ * between.
+ */
 export async function exactState(db: Db): Promise<string> {
   const tables = [
     'manufacturers',
@@ -139,7 +148,7 @@ export async function exactState(db: Db): Promise<string> {
   return rows.sort().join('\n')
 }
 
-/** Numbers from 0 to 1 that are the same for the same seed (mulberry32). */
+/** Pseudorandom numbers from 0 to 1 for a seed (mulberry32). */
 export function seededRandom(seed: number): () => number {
   let state = seed
   return () => {

@@ -103,16 +103,16 @@ const variantOf = (db: Db, catalogKey: string) =>
       'p.category',
       'p.ingredients',
       'p.controlledSchedule as schedule',
-      'm.name as makerName',
+      'm.name as manufacturerName',
     ])
     .where('v.catalogKey', '=', catalogKey)
     .executeTakeFirstOrThrow()
 
 eachEngine((_, openDb) => {
-  test('200 random rows of the result say what their source line says', async () => {
+  test('200 random imported rows match their source lines', async () => {
     const db = await openDb()
     const report = await runImport(db, allSamples)
-    expect(report).toMatchObject({ read: 2887, rejected: 0, broken: [] })
+    expect(report).toMatchObject({ read: 2887, rejected: 0, fileErrors: [] })
 
     const random = seededRandom(20150122)
     const american = readRows(samples.ndc).map((row) => ({ row, key: `ndc:${row['package_ndc']}` }))
@@ -125,7 +125,7 @@ eachEngine((_, openDb) => {
       const { row, key } = source
       const variant = await variantOf(db, key)
       const isAmerican = key.startsWith('ndc:')
-      // Word for word, as published.
+      // Verbatim, as published.
       expect(variant).toMatchObject({
         ndc: isAmerican ? row['package_ndc'] : null,
         din: isAmerican ? null : row['din'],
@@ -134,16 +134,17 @@ eachEngine((_, openDb) => {
         labelPack: row[isAmerican ? 'package_description' : 'package_information'] || null,
         category: row['product_type'] === 'OTC' ? 'OTC' : 'Rx',
       })
-      // In other words the same: maker, brand, ingredients, every number of the strength, the schedule.
-      // A maker is shown under the first spelling met; "Ltd" and "Limited" are one.
-      const makerWords = fold(row[isAmerican ? 'labeler' : 'company'] ?? '')
+      // In another form, the same data: manufacturer, brand, ingredients, every number of the
+      // strength, the schedule.
+      // A manufacturer is shown under its first spelling. "Ltd" and "Limited" are the same.
+      const manufacturerWords = fold(row[isAmerican ? 'labeler' : 'company'] ?? '')
         .split(' ')
         .slice(0, 2)
-      expect(fold(variant.makerName ?? '')).toContain(makerWords[0])
+      expect(fold(variant.manufacturerName ?? '')).toContain(manufacturerWords[0])
       const brand = row[isAmerican ? 'proprietary_name' : 'brand_name'] ?? ''
       if (variant.brandName !== null) expect(fold(variant.brandName)).toBe(fold(brand))
       const listed = (row[isAmerican ? 'substances' : 'ingredients'] ?? '').split('; ').filter(Boolean)
-      // Water in a kit is what the powder is dissolved in.
+      // Water in a kit is the solvent of the powder.
       const substances = listed.filter((substance) => substance !== 'WATER')
       if (substances.length > 0 && substances.length <= 4)
         for (const substance of substances) {
@@ -178,7 +179,7 @@ eachEngine((_, openDb) => {
     }
   })
 
-  test('the same files again change nothing', async () => {
+  test('importing the same files again changes nothing', async () => {
     const db = await openDb()
     await runImport(db, allSamples, { stock: 5 })
     const before = await exactState(db)
@@ -187,7 +188,7 @@ eachEngine((_, openDb) => {
     expect(await exactState(db)).toBe(before)
   })
 
-  test('a changed row changes its variant; price, stock, description and SKU of an administrator stay', async () => {
+  test('a changed row updates its variant; price, stock, description and SKU set by an admin stay', async () => {
     const db = await openDb()
     await runImport(db, [ndcFile(ndcRow(), genericRow())], { stock: 7 })
     await db
@@ -201,18 +202,18 @@ eachEngine((_, openDb) => {
     expect(report).toMatchObject({ read: 2, added: 0, changed: 1, unchanged: 1 })
     expect(await variantOf(db, 'ndc:0049-4900-30')).toMatchObject({
       strength: '100',
-      makerName: 'Pfizer',
+      manufacturerName: 'Pfizer',
       priceCents: 1999,
       sku: 'Z-50',
       stockQuantity: 3,
-      // Its generic has another strength now.
+      // Its generic now has another strength.
       linkedVariantId: null,
     })
     const product = await db.selectFrom('products').select('description').executeTakeFirstOrThrow()
     expect(product.description).toBe('Written by hand.')
   })
 
-  test('an administrator’s edit of a row that did not change survives', async () => {
+  test('an admin’s edit of an unchanged row survives', async () => {
     const db = await openDb()
     const file = ndcFile(ndcRow())
     await runImport(db, [file])
@@ -227,14 +228,14 @@ eachEngine((_, openDb) => {
     })
   })
 
-  test('a row that is gone from the directory is left alone', async () => {
+  test('a row removed from the directory stays in the catalog', async () => {
     const db = await openDb()
     await runImport(db, [ndcFile(ndcRow(), genericRow())])
     await runImport(db, [ndcFile(genericRow())])
     expect(await variantOf(db, 'ndc:0049-4900-30')).toMatchObject({ brandName: 'Zoloft', deletedAt: null })
   })
 
-  test('the United States and Canada meet in one product, the brand beside its generic', async () => {
+  test('US and Canadian rows form one product, with the brand linked to its generic', async () => {
     const db = await openDb()
     await runImport(db, [
       ndcFile(ndcRow(), genericRow()),
@@ -255,7 +256,7 @@ eachEngine((_, openDb) => {
       packageSize: 100,
       packageUnit: 'tablet',
     })
-    // By prescription and over the counter are two.
+    // Prescription and over-the-counter are two products.
     expect((await variantOf(db, 'din:09999999')).productId).not.toBe(brand.productId)
     const names = await db
       .selectFrom('productNames')
@@ -284,7 +285,7 @@ eachEngine((_, openDb) => {
     })
   })
 
-  test('controlled medicines are marked by the directory’s column, else by ingredient', async () => {
+  test('controlled products are marked by the directory’s column, else by ingredient', async () => {
     const db = await openDb()
     await runImport(db, [
       ndcFile(
@@ -322,7 +323,7 @@ eachEngine((_, openDb) => {
     expect(await runImport(db, files)).toMatchObject({ added: 0, changed: 0, unchanged: 2 })
   })
 
-  test('a UPC whose package comes later becomes that package', async () => {
+  test('a UPC imported before its package becomes that package', async () => {
     const db = await openDb()
     await runImport(db, [upcFile(upcRow())])
     const alone = await variantOf(db, 'upc:300494900306')
@@ -341,7 +342,7 @@ eachEngine((_, openDb) => {
     expect(await runImport(db, [upcFile(upcRow())])).toMatchObject({ added: 0, changed: 0, unchanged: 1 })
   })
 
-  test('a UPC of an unlisted package takes form and strength from its product, else is shown without', async () => {
+  test('a UPC of an unlisted package takes form and strength from its product, else has none', async () => {
     const db = await openDb()
     await runImport(db, [
       ndcFile(ndcRow()),
@@ -375,7 +376,7 @@ eachEngine((_, openDb) => {
     ).toEqual([])
   })
 
-  test('average costs price what they match and nothing that has a price', async () => {
+  test('average costs price the matching variants that have no price', async () => {
     const db = await openDb()
     await runImport(db, [ndcFile(ndcRow(), genericRow(), genericRow({ package_ndc: '68180-352-09' }))])
     await db
@@ -406,7 +407,7 @@ eachEngine((_, openDb) => {
     expect(await runImport(db, [file])).toMatchObject({ changed: 0, unchanged: 1 })
   })
 
-  test('first stock is given to new variants only, with one row in the ledger', async () => {
+  test('only new variants get initial stock, with one ledger row', async () => {
     const db = await openDb()
     await runImport(db, [ndcFile(ndcRow())])
     await runImport(db, [ndcFile(ndcRow(), genericRow())], { stock: 40 })

@@ -7,7 +7,7 @@ import { expect, test } from 'vitest'
 const admin = signedIn('019a7c1e-0000-7000-8000-0000000000ad', { isAdmin: true })
 
 eachEngine((_engine, openDb) => {
-  test('a variant that goes to another product and edits of those linked to it wait for each other in one order', async () => {
+  test('moving a variant and editing variants linked to it lock in one order', async () => {
     const db = await openDb()
     const ctx = testContext(db, { user: admin })
     for (let round = 0; round < 8; round++) {

@@ -1,5 +1,5 @@
 import type { Db } from '#db/engine/client.ts'
-import { listProductSitemaps, productsOfSitemap } from '#server/catalog/list-for-sitemap.ts'
+import { listProductSitemaps, streamSitemapProducts } from '#server/catalog/list-for-sitemap.ts'
 import { addProduct, testDay } from '#tests/support/catalog.ts'
 import { eachEngine } from '#tests/support/engines.ts'
 import { expect, test } from 'vitest'
@@ -8,14 +8,14 @@ async function readAll(db: Db, limit: number): Promise<string[][]> {
   const sitemaps: string[][] = []
   for (const sitemap of await listProductSitemaps({ db }, limit)) {
     const ids: string[] = []
-    for await (const { id } of productsOfSitemap({ db }, sitemap)) ids.push(id)
+    for await (const { id } of streamSitemapProducts({ db }, sitemap)) ids.push(id)
     sitemaps.push(ids)
   }
   return sitemaps
 }
 
 eachEngine((_engine, openDb) => {
-  test('sitemaps hold at most so many products, and together each live one once', async () => {
+  test('sitemaps hold at most the limit, and together each live product once', async () => {
     const db = await openDb()
     const ids: string[] = []
     for (let i = 0; i < 7; i++) ids.push(await addProduct(db, { name: `Medicine ${i}` }))
@@ -23,13 +23,13 @@ eachEngine((_engine, openDb) => {
     expect(await readAll(db, 3)).toEqual([ids.slice(0, 3), ids.slice(3, 6), ids.slice(6)])
     expect(await readAll(db, 7)).toEqual([ids])
     expect(await readAll(db, 50_000)).toEqual([ids])
-    // A new one is the last one's; the others stay as they were.
+    // A new product goes into the last sitemap; the others do not change.
     const added = await addProduct(db)
     expect((await readAll(db, 3)).slice(0, 2)).toEqual([ids.slice(0, 3), ids.slice(3, 6)])
     expect((await readAll(db, 3)).at(-1)).toEqual([ids[6], added])
   })
 
-  test('a sitemap longer than what is read at a time is whole', async () => {
+  test('a sitemap longer than one batch is complete', async () => {
     const db = await openDb()
     const first = await addProduct(db)
     const rows = Array.from({ length: 2100 }, (_, i) => ({
@@ -49,7 +49,7 @@ eachEngine((_engine, openDb) => {
     expect(sitemap).toEqual([...rows.map(({ id }) => id), first].toSorted())
   })
 
-  test('an empty shop has none; a change of one product changes what its sitemap says of itself', async () => {
+  test('an empty shop has no sitemaps; a changed product changes only its own sitemap', async () => {
     const db = await openDb()
     expect(await listProductSitemaps({ db }, 3)).toEqual([])
     for (let i = 0; i < 4; i++) await addProduct(db)

@@ -16,18 +16,18 @@ const code = (code: string) => expect.objectContaining({ code })
 const nameOf = (image: string): string => image.slice('/img/p/'.length)
 const never = new AbortController().signal
 
-/** A PNG of 100 kB that no other is the same as. */
-const png = (words: string): Buffer => samplePng(pngChunk('prVt', Buffer.alloc(100_000, words)))
+/** A unique PNG of 100 kB. */
+const png = (text: string): Buffer => samplePng(pngChunk('prVt', Buffer.alloc(100_000, text)))
 
 async function* body(bytes: Uint8Array, failure?: Error): AsyncGenerator<Uint8Array> {
   yield* inPieces(bytes, 16_384)
   if (failure) throw failure
 }
 
-async function adminOf(db: Db, said: Partial<Context> = {}) {
+async function adminOf(db: Db, overrides: Partial<Context> = {}) {
   const storage = memoryStorage()
   const userId = await makeUser(db, { isAdmin: true })
-  const ctx = testContext(db, { user: signedIn(userId, { isAdmin: true }), storage, ...said })
+  const ctx = testContext(db, { user: signedIn(userId, { isAdmin: true }), storage, ...overrides })
   const sweepAt = (seconds: number) =>
     sweepFiles({ db, log: ctx.log, storage, now: () => new Date(testDay.getTime() + seconds * 1000) }, never)
   return { ctx, userId, storage, sweepAt }
@@ -36,7 +36,7 @@ async function adminOf(db: Db, said: Partial<Context> = {}) {
 const rows = (db: Db) => db.selectFrom('productPictures').selectAll().execute()
 
 eachEngine((_engine, openDb) => {
-  test('a picture is stored as it came, with who brought it and what it is, and outlives them', async () => {
+  test('a picture is stored unchanged with its uploader and type, and outlives the uploader', async () => {
     const db = await openDb()
     const { ctx, userId, storage, sweepAt } = await adminOf(db)
     const bytes = png('as it came')
@@ -59,20 +59,20 @@ eachEngine((_engine, openDb) => {
     expect((await buffer(await open())).equals(bytes)).toBe(true)
   })
 
-  test('of many who bring the same at once one is kept, and the sweep takes what the others stored', async () => {
+  test('of concurrent uploads of one picture one is kept, and the sweep deletes the other files', async () => {
     const db = await openDb()
     const { ctx, storage, sweepAt } = await adminOf(db)
-    // Each has looked for the picture before one is written down.
+    // Each upload looks for the picture before any is recorded.
     let waiting = 3
-    let letGo = (): void => {}
-    const all = new Promise<void>((resolve) => (letGo = resolve))
+    let release = (): void => {}
+    const all = new Promise<void>((resolve) => (release = resolve))
     const slow: Context = {
       ...ctx,
       storage: {
         ...storage,
         put: async (key, bytes) => {
           await storage.put(key, bytes)
-          if (--waiting === 0) letGo()
+          if (--waiting === 0) release()
           await all
         },
       },
@@ -87,11 +87,11 @@ eachEngine((_engine, openDb) => {
     expect(storage.files.size).toBe(1)
   })
 
-  test('bytes whose row was never written are swept, once no upload can last as long', async () => {
+  test('bytes without a row are swept once no upload can still be running', async () => {
     const db = await openDb()
     const { ctx, storage, sweepAt } = await adminOf(db)
     await receivePicture(ctx, body(png('lost')))
-    // As when the process dies between the two.
+    // As when the process dies between the two writes.
     await db.deleteFrom('productPictures').execute()
     await sweepAt(600 + 3599)
     expect(storage.files.size).toBe(1)
@@ -101,7 +101,7 @@ eachEngine((_engine, openDb) => {
     expect([storage.files.size, (await rows(db)).length]).toEqual([1, 1])
   })
 
-  test('what breaks off or cannot be stored leaves nothing; only admins bring any, and not without end', async () => {
+  test('a failed upload stores nothing; only admins upload, up to a rate limit', async () => {
     const db = await openDb()
     const { ctx, storage } = await adminOf(db, {
       rateLimits: limitedTo('upload', { limit: 2, windowSeconds: 60 }),

@@ -3,7 +3,10 @@ import { fold } from '#domain/text.ts'
 import { isSaltWord } from './moiety.ts'
 import { readableBrand } from './names.ts'
 
-/** Words of form, route, release and pharmacopoeia: a name made of these and its ingredients is no brand. */
+/**
+ * Words of form, route, release and pharmacopoeia. A name made of these and its ingredients is not
+ * a brand.
+ */
 const descriptive = new Set(
   `tablet tablets tab tabs capsule capsules caps caplet caplets injection injectable inj solution solutions sol oral
    suspension ophthalmic otic topical cream ointment gel lotion syrup elixir drop drops spray nasal inhalation inhaler
@@ -24,44 +27,49 @@ const wordsOf = (text: string): string[] => fold(text).split(' ').filter(Boolean
 const isDescriptive = (word: string): boolean =>
   descriptive.has(word) || isSaltWord(word) || /^\d+(?:mg|mcg|g|ml|hr|h|iu|x)?$/.test(word)
 
-/** "tablet", "ophthalmic": what one cuts from the end of a generic name that describes the product. */
-const cutFromEnd =
+/** Descriptions such as "tablet" and "ophthalmic" that are cut from the end of a generic name. */
+const trailingDescription =
   /[\s,]+(?:tablets?|capsules?|caplets?|injections?|solution|suspension|ophthalmic|otic|topical|cream|ointment|gel|lotion|syrup|elixir|drops|spray|nasal|inhalation|powder|kit|for|oral|usp|extended|delayed|release|er|sr|dr|xl|xr|chewable|liquid|hcl|in plastic container.*)$/i
 
-/** A nonproprietary name as a list of substances: "Norgestimate and ethinyl estradiol" → two. */
+/** Splits a nonproprietary name into substances: "Norgestimate and ethinyl estradiol" is two. */
 export function substancesInName(name: string): string[] {
   const text = name
     .replace(/\s+/g, ' ')
     .replace(/\bestrogens, (conjugated|esterified)\b/i, '$1 estrogens')
     .trim()
-    // "Esmolol hydrochloride in sodium chloride", "triamcinolone cream with emollient": the carrier is no ingredient.
+    // "Esmolol hydrochloride in sodium chloride", "triamcinolone cream with emollient": the carrier
+    // is not an ingredient.
     .replace(/(?<=\w{4}) (?:in|with) .*$/i, '')
     .replace(/[\s,]+[\d.]+ ?m?c?g$/i, '')
-  // A list longer than one name has its separators; "d-" and "dl-" after a comma belong to what is before.
+  // Separators split the list, but "d-" and "dl-" after a comma belong to the name before it.
   return text
     .split(/\s*(?:[,;/|&](?! ?d?l?-)|\s-\s|\band\b(?! [ab]\b))\s*/i)
     .map((part) => {
       let substance = part
-      while (cutFromEnd.test(substance)) substance = substance.replace(cutFromEnd, '')
+      while (trailingDescription.test(substance)) substance = substance.replace(trailingDescription, '')
       return substance.replace(/[.\s]+$/, '')
     })
     .filter((part) => part.length > 1)
 }
 
 /**
- * Whether a word is a slip for another: one edit apart and long enough that no maker chose it so. Naprosyn, two edits from
- * naproxen, is a brand.
+ * Whether a word is a misspelling of another: one edit apart, and too long to be a deliberate
+ * variation. Naprosyn, two edits from naproxen, is a brand.
  */
-const isSlip = (a: string, b: string): boolean =>
+const isMisspelling = (a: string, b: string): boolean =>
   Math.min(a.length, b.length) >= 7 && a[0] === b[0] && withinOneEdit(a, b)
 
-/** A brand's name as one writes it, or null when the proprietary name is only ingredients, salts and form words. */
+/**
+ * The formatted brand name, or null when the proprietary name is only ingredients, salts and form
+ * words.
+ */
 export function brandNameOf(proprietary: string, generics: readonly string[]): string | null {
   if (!proprietary) return null
-  const own = new Set(generics.flatMap(wordsOf))
-  const remaining = wordsOf(proprietary).filter((word) => !own.has(word) && !isDescriptive(word))
-  // "Losortan Potassium" is a slip for the generic name, no brand.
-  if (remaining.every((word) => [...own].some((generic) => isSlip(word, generic)))) return null
+  const ingredientWords = new Set(generics.flatMap(wordsOf))
+  const remaining = wordsOf(proprietary).filter((word) => !ingredientWords.has(word) && !isDescriptive(word))
+  // "Losortan Potassium" is a misspelling of the generic name, not a brand.
+  if (remaining.every((word) => [...ingredientWords].some((generic) => isMisspelling(word, generic))))
+    return null
   const folded = fold(proprietary)
   return generics.some((generic) => fold(generic) === folded) ? null : readableBrand(proprietary)
 }
@@ -72,9 +80,12 @@ const legalForms = new Set(
   ),
 )
 
-/** The makers of "Teva Canada Ltd." and "TEVA CANADA LIMITED" are one: the folded name without its legal form. */
-export function makerKeyOf(name: string): string {
+/**
+ * The key shared by a manufacturer's spellings: "Teva Canada Ltd." and "TEVA CANADA LIMITED" are
+ * one. It is the folded name without its legal form.
+ */
+export function manufacturerKeyOf(name: string): string {
   const words = wordsOf(name)
-  const kept = words.filter((word) => !legalForms.has(word))
-  return (kept.length > 0 ? kept : words).join(' ')
+  const significant = words.filter((word) => !legalForms.has(word))
+  return (significant.length > 0 ? significant : words).join(' ')
 }

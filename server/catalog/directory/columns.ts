@@ -1,4 +1,6 @@
-/** What each directory file must have, by column name; others are ignored, order does not matter. */
+/**
+ * The required columns of each directory file. Others are ignored, and their order does not matter.
+ */
 export const directoryColumns = {
   ndc: [
     'product_ndc',
@@ -48,12 +50,12 @@ export const directoryColumns = {
 export type DirectoryKind = keyof typeof directoryColumns
 export type DirectoryRow<Kind extends DirectoryKind> = Record<(typeof directoryColumns)[Kind][number], string>
 
-/** Why a row cannot be taken, in words for the person who imports. */
-export class RowRejected extends Error {}
+/** Why a row is rejected, as a message for the importing admin. */
+export class RowRejectedError extends Error {}
 
 /**
- * Finds the columns of a header line. Throws a plain sentence when one is missing or stands twice.
- * @returns for each needed column its place in a line
+ * Finds the columns of a header line. Throws a plain message when one is missing or occurs twice.
+ * @returns the index of each required column
  */
 export function findColumns(kind: DirectoryKind, header: string): ReadonlyMap<string, number> {
   const names = header
@@ -61,28 +63,31 @@ export function findColumns(kind: DirectoryKind, header: string): ReadonlyMap<st
     .split('\t')
     .map((name) => name.trim())
   const columns = new Map(directoryColumns[kind].map((name) => [name as string, names.indexOf(name)]))
-  const missing = [...columns].filter(([, at]) => at < 0).map(([name]) => name)
+  const missing = [...columns].filter(([, index]) => index < 0).map(([name]) => name)
   if (missing.length > 0) throw new Error(`the header has no column ${missing.join(', ')}`)
-  const doubled = [...columns.keys()].filter((name) => names.indexOf(name) !== names.lastIndexOf(name))
-  if (doubled.length > 0) throw new Error(`the header has the column ${doubled.join(', ')} twice`)
+  const duplicated = [...columns.keys()].filter((name) => names.indexOf(name) !== names.lastIndexOf(name))
+  if (duplicated.length > 0) throw new Error(`the header has the column ${duplicated.join(', ')} twice`)
   return columns
 }
 
-/** The longest list of ingredients or classes in the real files has 4,000 characters. */
-const longestValue = 20_000
+/** The longest list of ingredients or classes in the published files has 4,000 characters. */
+const maxValueLength = 20_000
 
-/** One line by its columns, each value trimmed. Throws RowRejected when the line has fewer than the header. */
+/**
+ * One line by column name, each value trimmed. Throws RowRejectedError when the line has fewer
+ * columns than the header.
+ */
 export function parseLine<Kind extends DirectoryKind>(
   columns: ReadonlyMap<string, number>,
   line: string,
 ): DirectoryRow<Kind> {
   const values = line.split('\t')
   const row: Record<string, string> = {}
-  for (const [name, at] of columns) {
-    const value = values[at]
+  for (const [name, index] of columns) {
+    const value = values[index]
     if (value === undefined)
-      throw new RowRejected(`the line has ${values.length} columns, ${name} is missing`)
-    if (value.length > longestValue) throw new RowRejected(`${name} has ${value.length} characters`)
+      throw new RowRejectedError(`the line has ${values.length} columns, ${name} is missing`)
+    if (value.length > maxValueLength) throw new RowRejectedError(`${name} has ${value.length} characters`)
     row[name] = value.trim()
   }
   return row as DirectoryRow<Kind>

@@ -1,6 +1,6 @@
 import { dosageForms, type Category, type DosageForm } from '#domain/catalog/catalog.ts'
 
-const uses: Readonly<Record<string, string>> = {
+const routePhrases: Readonly<Record<string, string>> = {
   injection: 'given by injection or infusion',
   inhalation: 'for inhalation',
   ophthalmic: 'for the eye',
@@ -18,34 +18,34 @@ const uses: Readonly<Record<string, string>> = {
   topical: 'for use on the skin',
 }
 
-/** Ingredients that the name leaves out are listed; past this many the label has to be read. */
-const mostListed = 40
+/** Ingredients that the name omits are listed, up to this many. */
+const maxListed = 40
 
-const joined = (words: readonly string[]): string =>
+const joinWithAnd = (words: readonly string[]): string =>
   words.length > 1 ? `${words.slice(0, -1).join(', ')} and ${words.at(-1)}` : (words[0] ?? '')
 
-/** A short text of facts that the directories state, nothing else. */
-export function describeMedicine(medicine: {
+/** A short description made only of facts from the directories. */
+export function describeDirectoryProduct(product: {
   category: Category
   ingredients: string | null
   route: string | null
   drugClass: string | null
   forms: ReadonlySet<DosageForm>
 }): string {
-  const sort = medicine.category === 'Rx' ? 'Prescription medicine' : 'Over-the-counter medicine'
-  const use = medicine.route ? ` ${uses[medicine.route] ?? ''}` : ''
-  const forms = dosageForms.filter((form) => medicine.forms.has(form))
-  const supplied = forms.length > 0 ? `, supplied as ${joined(forms)}` : ''
-  const sentences = [`${sort}${use}${supplied}.`]
-  if (medicine.drugClass) sentences.push(`Pharmacologic class: ${medicine.drugClass}.`)
-  const ingredients = medicine.ingredients?.split('; ') ?? []
-  if (ingredients.length > 4 && ingredients.length <= mostListed)
+  const kind = product.category === 'Rx' ? 'Prescription medicine' : 'Over-the-counter medicine'
+  const use = product.route ? ` ${routePhrases[product.route] ?? ''}` : ''
+  const forms = dosageForms.filter((form) => product.forms.has(form))
+  const supplied = forms.length > 0 ? `, supplied as ${joinWithAnd(forms)}` : ''
+  const sentences = [`${kind}${use}${supplied}.`]
+  if (product.drugClass) sentences.push(`Pharmacologic class: ${product.drugClass}.`)
+  const ingredients = product.ingredients?.split('; ') ?? []
+  if (ingredients.length > 4 && ingredients.length <= maxListed)
     sentences.push(`Active ingredients: ${ingredients.join('; ')}.`)
-  else if (ingredients.length > mostListed) sentences.push(`${ingredients.length} active ingredients.`)
+  else if (ingredients.length > maxListed) sentences.push(`${ingredients.length} active ingredients.`)
   return sentences.join(' ')
 }
 
-/** One text for a product whose rows are scheduled by several countries; null when none is. */
+/** One text for a product with schedules of several countries. Null when none is scheduled. */
 export function joinSchedules(schedules: Iterable<string | null>): string | null {
   const different = new Set<string>()
   for (const schedule of schedules) for (const part of schedule?.split('; ') ?? []) different.add(part)

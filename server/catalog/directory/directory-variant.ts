@@ -6,16 +6,16 @@ import { moietyOf } from './moiety.ts'
 import type { RouteGroup } from './routes.ts'
 import { routeLabel } from './routes.ts'
 
-/** A row of a directory as the catalogue holds it: one package (US) or one DIN (Canada). */
+/** A directory row as the catalog stores it: one package (US) or one DIN (Canada). */
 export type DirectoryVariant = {
   /** "ndc:0228-2899-96", "din:02399806" or "upc:304690125990". */
   catalogKey: string
-  medicine: Medicine
+  product: DirectoryProduct
   /** Null means generic. */
   brandName: string | null
   genericName: string
-  /** The maker's name as one writes it, and what makes it one with its other spellings. */
-  maker: { name: string; key: string } | null
+  /** The manufacturer's formatted name, and the key shared by its other spellings. */
+  manufacturer: { name: string; key: string } | null
   dosageForm: DosageForm | null
   strength: string
   strengthUnit: string
@@ -27,73 +27,81 @@ export type DirectoryVariant = {
   labelStrength: string | null
   labelForm: string | null
   labelPack: string | null
-  /** The schedule this row is under, in the directory's words or by its ingredients; null when none. */
+  /**
+   * The row's schedule as the directory states it, or by its ingredients. Null when it is not
+   * scheduled.
+   */
   controlledSchedule: string | null
   names: DirectoryName[]
 }
 
-/** What the product is: the same for all rows of the same ingredients, route and category. */
-export type Medicine = {
-  /** "Rx:oral:sertraline"; a digest stands for a long list of ingredients. */
+/** The product: the same for all rows with the same ingredients, route and category. */
+export type DirectoryProduct = {
+  /** "Rx:oral:sertraline". A long list of ingredients is replaced by its digest. */
   catalogKey: string
   name: string
-  /** All ingredients as one reads them, "; " between. */
+  /** All ingredients, formatted and joined by "; ". */
   ingredients: string
   category: Category
-  /** As a page says it; null when unknown. */
+  /** As shown on pages. Null when unknown. */
   route: string | null
   /** The established pharmacologic class, when the directory has one. */
   drugClass: string | null
 }
 
-/** A name under which the medicine is asked for. */
+/** A name that the product can be found by. */
 export type DirectoryName = { kind: 'ingredient' | 'brand'; label: string; key: string }
 
-const longestKey = 200
-const longestTitle = 300
-const shortened = (text: string): string =>
-  text.length > longestTitle ? `${text.slice(0, longestTitle - 1)}…` : text
+const maxKeyLength = 200
+const maxTitleLength = 300
+const truncate = (text: string): string =>
+  text.length > maxTitleLength ? `${text.slice(0, maxTitleLength - 1)}…` : text
 
-/** The medicine of some base moieties, already sorted by `byIngredient`. */
-export function medicineOf(
+/** The product for a list of base moieties sorted by `byIngredient`. */
+export function directoryProductOf(
   moieties: readonly string[],
   category: Category,
   route: RouteGroup,
   drugClass: string | null,
-): Medicine {
-  const different = [...new Set(moieties)]
-  const ingredients = different.toSorted().join('+')
+): DirectoryProduct {
+  const unique = [...new Set(moieties)]
+  const ingredients = unique.toSorted().join('+')
   const id =
-    ingredients.length > longestKey
+    ingredients.length > maxKeyLength
       ? createHash('sha256').update(ingredients).digest('base64url').slice(0, 32)
       : ingredients
   return {
     catalogKey: `${category}:${route}:${id}`,
-    name: shortened(productNameOf(different)),
-    ingredients: different.map(readable).join('; '),
+    name: truncate(productNameOf(unique)),
+    ingredients: unique.map(readable).join('; '),
     category,
     route: routeLabel(route),
     drugClass,
   }
 }
 
-const longestName = 160
-const mostNames = 60
+const maxNameLength = 160
+const maxNames = 60
 
-/** Collects names once each by what search sees of them; overlong ones are descriptions, not names. */
+/**
+ * Collects the names, each once as search folds them. Overlong ones are descriptions, not names.
+ */
 export function directoryNames(
   names: readonly { kind: DirectoryName['kind']; label: string }[],
 ): DirectoryName[] {
   const found = new Map<string, DirectoryName>()
   for (const { kind, label } of names) {
-    if (!label || label.length > longestName) continue
+    if (!label || label.length > maxNameLength) continue
     const key = fold(label)
-    if (key && !found.has(kind + key) && found.size < mostNames) found.set(kind + key, { kind, label, key })
+    if (key && !found.has(kind + key) && found.size < maxNames) found.set(kind + key, { kind, label, key })
   }
   return [...found.values()]
 }
 
-/** The names of a substance: "SERTRALINE (SERTRALINE HYDROCHLORIDE)" is two; the base moiety is one more. */
+/**
+ * The names of a substance: "SERTRALINE (SERTRALINE HYDROCHLORIDE)" is two. The base moiety is
+ * another.
+ */
 export function ingredientNames(substance: string): { kind: 'ingredient'; label: string }[] {
   const [, outer = substance, inside = ''] = /^(.+?) ?\((.+)\)$/.exec(substance) ?? []
   const moiety = moietyOf(substance)
@@ -101,7 +109,7 @@ export function ingredientNames(substance: string): { kind: 'ingredient'; label:
   return [...written, moiety].filter(Boolean).map((label) => ({ kind: 'ingredient', label: readable(label) }))
 }
 
-/** Pairs each ingredient with its amount and puts them in the order one says them. */
+/** Pairs each ingredient with its amount and sorts them in the usual naming order. */
 export function sortedIngredients<A>(
   substances: readonly string[],
   amounts: readonly A[],
@@ -112,7 +120,7 @@ export function sortedIngredients<A>(
     moiety: moietyOf(substance),
     amount: amounts[i],
   }))
-  // Water beside another ingredient is what a powder is dissolved in.
+  // Water beside another ingredient is the solvent of a powder.
   const active = all.filter((one) => one.moiety !== 'water')
   const paired = active.length > 0 ? active : all
   paired.sort((a, b) => by(a.moiety, b.moiety))

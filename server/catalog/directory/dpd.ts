@@ -1,9 +1,9 @@
-import { brandNameOf, makerKeyOf } from './brands.ts'
-import { RowRejected, type DirectoryRow } from './columns.ts'
+import { brandNameOf, manufacturerKeyOf } from './brands.ts'
+import { RowRejectedError, type DirectoryRow } from './columns.ts'
 import {
   directoryNames,
   ingredientNames,
-  medicineOf,
+  directoryProductOf,
   sortedIngredients,
   type DirectoryVariant,
 } from './directory-variant.ts'
@@ -15,17 +15,17 @@ import { routeGroupOf } from './routes.ts'
 import { americanSchedule, canadianSchedule } from './schedules.ts'
 import { canadianAmounts, strengthOf } from './strength.ts'
 
-/** "SERTRALINE (SERTRALINE HYDROCHLORIDE)" names both; the substance that is in the medicine is the one in brackets. */
-const substanceIn = (ingredient: string): string => {
+/** "SERTRALINE (SERTRALINE HYDROCHLORIDE)" names both. The one in parentheses is in the product. */
+const activeSubstance = (ingredient: string): string => {
   const [, outer = '', inside = ''] = /^(.+?) \((.+)\)$/.exec(ingredient) ?? []
   return inside.startsWith(outer) && outer ? (inside.split(', ')[0] ?? inside) : ingredient
 }
 
-/** A DIN of Health Canada's Drug Product Database. Throws RowRejected. */
+/** Parses a DIN of Health Canada's Drug Product Database. Throws RowRejectedError. */
 export function fromDpdRow(row: DirectoryRow<'dpd'>): DirectoryVariant {
-  if (!/^\d{8}$/.test(row.din)) throw new RowRejected(`"${row.din}" is no DIN of 8 digits`)
+  if (!/^\d{8}$/.test(row.din)) throw new RowRejectedError(`"${row.din}" is not a DIN of 8 digits`)
   const listed = row.ingredients ? row.ingredients.split('; ') : row.brand_name ? [row.brand_name] : []
-  if (listed.length === 0) throw new RowRejected('the row names no medicine')
+  if (listed.length === 0) throw new RowRejectedError('the row names no product')
   const { substances, moieties, amounts } = sortedIngredients(
     listed,
     canadianAmounts(row.strength_display),
@@ -37,10 +37,12 @@ export function fromDpdRow(row: DirectoryRow<'dpd'>): DirectoryVariant {
   const french = row.ingredients_fr ? row.ingredients_fr.split('; ') : []
   return {
     catalogKey: `din:${row.din}`,
-    medicine: medicineOf(moieties, categoryOf(row.product_type), route, null),
+    product: directoryProductOf(moieties, categoryOf(row.product_type), route, null),
     brandName,
-    genericName: joinNames(substances.map(substanceIn)),
-    maker: row.company ? { name: readableBrand(row.company), key: makerKeyOf(row.company) } : null,
+    genericName: joinNames(substances.map(activeSubstance)),
+    manufacturer: row.company
+      ? { name: readableBrand(row.company), key: manufacturerKeyOf(row.company) }
+      : null,
     dosageForm,
     ...strengthOf(amounts),
     ...canadianPack(row.package_information, row.dosage_form),
@@ -52,7 +54,7 @@ export function fromDpdRow(row: DirectoryRow<'dpd'>): DirectoryVariant {
     labelPack: row.package_information || null,
     controlledSchedule: canadianSchedule(row.controlled) ?? americanSchedule(moieties, dosageForm),
     names: directoryNames([
-      // A name that is only ingredients is one to search by all the same, as its label has it.
+      // A name made only of ingredients is still searchable, as printed on the label.
       brandName
         ? { kind: 'brand' as const, label: brandName }
         : { kind: 'ingredient' as const, label: readable(row.brand_name) },

@@ -4,9 +4,10 @@ import type { RouteGroup } from './routes.ts'
 type Rule = readonly [pattern: RegExp, form: DosageForm, where?: readonly RouteGroup[]]
 
 /**
- * The directories' 150 forms on the specification's eleven: the first rule that fits. What has no form of its own among
- * the eleven goes to the nearest in the hand: a lozenge is a tablet, a lotion a cream, an implant an injection, a
- * pessary a suppository. The directory's own word is kept beside and shown.
+ * Maps the directories' 150 forms to the specification's eleven. The first matching rule wins.
+ * Forms outside the eleven map to the most similar one: a lozenge is a tablet, a lotion a cream, an
+ * implant an injection, a pessary a suppository. The directory's own form is stored beside it and
+ * shown.
  */
 const rules: readonly Rule[] = [
   [/PATCH|PLASTER/, 'patch'],
@@ -34,7 +35,7 @@ const rules: readonly Rule[] = [
   [/INHALER/, 'inhaler'],
 ]
 
-/** A kit says nothing but what is in it: its pack's words, else its route. */
+/** A kit's form is that of its contents, else follows from its route. */
 const kitRules: readonly Rule[] = [
   [/TABLET|BLISTER|DIALPACK/, 'tablet'],
   [/CAPSULE/, 'capsule'],
@@ -49,8 +50,8 @@ const firstMatch = (table: readonly Rule[], words: string, route: RouteGroup): D
   table.find(([pattern, , where]) => pattern.test(words) && (!where || where.includes(route)))?.[1]
 
 /**
- * The specification's form for a directory's. Liquids of every kind are what is left.
- * @param contents the pack's own description, read for kits
+ * The specification's form for a directory's form. All other liquids are "liquid".
+ * @param contents the package description, read for kits
  */
 export function dosageFormOf(form: string, route: RouteGroup, contents = ''): DosageForm {
   const forms = form

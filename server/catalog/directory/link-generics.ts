@@ -1,9 +1,9 @@
 import { releaseOf } from './release.ts'
 
-/** What tells which generic a brand variant stands beside. */
+/** What determines the generic for a brand variant. */
 export type LinkableVariant = {
   id: string
-  /** Null for variants made by hand, which only an administrator links. */
+  /** Null for variants that an admin created, which only an admin links. */
   catalogKey: string | null
   brandName: string | null
   strength: string
@@ -11,23 +11,23 @@ export type LinkableVariant = {
   dosageForm: string | null
   packageSize: number
   packageUnit: string
-  /** The directory's own form, which says how it releases. */
+  /** The directory's own form, which states the release. */
   labelForm: string | null
   linkedVariantId: string | null
 }
 
-const sameMedicine = (variant: LinkableVariant): string =>
+const equivalenceKey = (variant: LinkableVariant): string =>
   [variant.strength, variant.strengthUnit, variant.dosageForm ?? '', releaseOf(variant.labelForm ?? '')].join(
     '|',
   )
 
-/** Nearest pack: the same unit first, then the size, then the directory's order. */
+/** The nearest package: same unit first, then size, then directory order. */
 function nearest(brand: LinkableVariant, generics: readonly LinkableVariant[]): LinkableVariant | undefined {
   let best: LinkableVariant | undefined
   let bestDistance = Infinity
   for (const generic of generics) {
-    const otherUnit = generic.packageUnit === brand.packageUnit ? 0 : 2 ** 40
-    const distance = otherUnit + Math.abs(generic.packageSize - brand.packageSize)
+    const unitPenalty = generic.packageUnit === brand.packageUnit ? 0 : 2 ** 40
+    const distance = unitPenalty + Math.abs(generic.packageSize - brand.packageSize)
     if (distance < bestDistance) {
       best = generic
       bestDistance = distance
@@ -37,9 +37,10 @@ function nearest(brand: LinkableVariant, generics: readonly LinkableVariant[]): 
 }
 
 /**
- * Ties each brand variant of one product that has no link to a generic of the same strength, form and release. A link that
- * stands on a generic of this product stays: an administrator may have chosen it.
- * @param variants the product's live variants, in the order of their keys
+ * Links each unlinked brand variant of a product to a generic of the same strength, form and
+ * release. An existing link to a variant of this product stays, because an admin may have chosen
+ * it.
+ * @param variants the product's live variants, sorted by key
  * @returns the links that change
  */
 export function linkToGenerics(
@@ -49,9 +50,9 @@ export function linkToGenerics(
   const ids = new Set<string>()
   for (const variant of variants) {
     ids.add(variant.id)
-    // Without a strength nothing tells that two are the same.
+    // Without a strength, two variants cannot be compared.
     if (variant.brandName !== null || variant.strength === '') continue
-    const key = sameMedicine(variant)
+    const key = equivalenceKey(variant)
     const group = generics.get(key)
     if (group) group.push(variant)
     else generics.set(key, [variant])
@@ -59,14 +60,14 @@ export function linkToGenerics(
   const links: { id: string; linkedVariantId: string | null }[] = []
   const found = new Map<string, string | null>()
   for (const variant of variants) {
-    const stands = variant.linkedVariantId !== null && ids.has(variant.linkedVariantId)
-    if (stands || variant.catalogKey === null) continue
+    const isLinked = variant.linkedVariantId !== null && ids.has(variant.linkedVariantId)
+    if (isLinked || variant.catalogKey === null) continue
     let linkedVariantId: string | null = null
     if (variant.brandName !== null) {
-      const medicine = sameMedicine(variant)
-      const pack = `${medicine}|${variant.packageSize}|${variant.packageUnit}`
-      linkedVariantId = found.get(pack) ?? nearest(variant, generics.get(medicine) ?? [])?.id ?? null
-      found.set(pack, linkedVariantId)
+      const equivalence = equivalenceKey(variant)
+      const packKey = `${equivalence}|${variant.packageSize}|${variant.packageUnit}`
+      linkedVariantId = found.get(packKey) ?? nearest(variant, generics.get(equivalence) ?? [])?.id ?? null
+      found.set(packKey, linkedVariantId)
     }
     if (linkedVariantId !== variant.linkedVariantId) links.push({ id: variant.id, linkedVariantId })
   }

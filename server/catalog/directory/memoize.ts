@@ -1,21 +1,22 @@
 /**
- * A function that keeps its last answers: the rows of a directory repeat themselves. At `limit` answers it forgets all.
- * @param keyOf what tells two arguments apart
+ * Memoizes a function: directory rows repeat themselves. The cache is cleared when it reaches
+ * `limit`.
+ * @param keyOf the cache key of an argument
  */
-export function remember<A, R>(
-  work: (argument: A) => R,
+export function memoize<A, R>(
+  compute: (argument: A) => R,
   keyOf: (argument: A) => string,
   limit = 2000,
 ): (argument: A) => R {
-  const answers = new Map<string, R>()
+  const results = new Map<string, R>()
   return (argument) => {
     const key = keyOf(argument)
-    let answer = answers.get(key)
-    if (answer === undefined) {
-      answer = work(argument)
-      if (answers.size >= limit) answers.clear()
-      answers.set(key, answer)
+    let result = results.get(key)
+    if (result === undefined) {
+      result = compute(argument)
+      if (results.size >= limit) results.clear()
+      results.set(key, result)
     }
-    return answer
+    return result
   }
 }

@@ -1,15 +1,19 @@
-import { remember } from './memoize.ts'
+import { memoize } from './memoize.ts'
 import { spellings } from './spellings.ts'
 
 /**
- * From a directory's substance to its base moiety, so that "SERTRALINE HYDROCHLORIDE" (United States) and
- * "SERTRALINE (SERTRALINE HYDROCHLORIDE)" (Canada) are one sertraline. Salts and hydrates go, esters and
- * prodrugs stay: betamethasone valerate and dipropionate are two medicines.
+ * Maps a directory's substance to its base moiety, so that "SERTRALINE HYDROCHLORIDE" (United
+ * States) and "SERTRALINE (SERTRALINE HYDROCHLORIDE)" (Canada) are one sertraline. Salts and
+ * hydrates are removed. Esters and prodrugs stay: betamethasone valerate and dipropionate are two
+ * products.
  */
 
 const words = (list: string): ReadonlySet<string> => new Set(list.trim().split(/\s+/))
 
-/** Water and solvents of crystallisation say nothing about the medicine and go from every name. */
+/**
+ * Water and solvents of crystallization do not identify the product and are removed from every
+ * name.
+ */
 const hydrates = words(`
   hydrate monohydrate dihydrate trihydrate tetrahydrate pentahydrate hexahydrate heptahydrate octahydrate
   nonahydrate decahydrate dodecahydrate hemihydrate sesquihydrate hemipentahydrate hemiheptahydrate anhydrous
@@ -25,7 +29,7 @@ const salts = words(`
   edisylate camsylate isethionate napsylate xinafoate pamoate embonate hyclate oxalate polistirex tannate
   benzoate adipate hippurate saccharate aspartate isetionate lactobionate trifenatate epolamine methylsulfate mandelate strontium`)
 
-/** What makes another medicine of the same root: esters and prodrugs. */
+/** Esters and prodrugs, which make a different product of the same root. */
 const esters = words(`
   decanoate enanthate cypionate undecanoate palmitate valerate propionate dipropionate furoate butyrate
   probutate butepropate acetonide hexacetonide pivalate caproate ethylsuccinate estolate stearate axetil proxetil pivoxil
@@ -33,8 +37,8 @@ const esters = words(`
   mononitrate dinitrate pegol benzathine procaine polistirex valproate phosphonooxymethyl`)
 
 /**
- * First words of names that are themselves salts: here the "salt" is half of the medicine (sodium chloride,
- * ferrous sulfate, lithium carbonate, methyl salicylate).
+ * First words of names that are salts themselves, where the "salt" is half of the substance (sodium
+ * chloride, ferrous sulfate, lithium carbonate, methyl salicylate).
  */
 const inseparable = words(`
   sodium potassium calcium magnesium zinc iron ferrous ferric lithium aluminum aluminium ammonium copper cupric
@@ -45,15 +49,15 @@ const inseparable = words(`
   domiphen oyster monosodium monopotassium disodium dipotassium vitamin amino fluoride iodide samarium hydroxyethyl lauryl
   polyvinyl phenylmercuric tetradecyl cesium cadmium platinum plumbum argentum aurum kali natrum calcarea`)
 
-/** Steroids and a few others of which the acetate is an ester with uses of its own. */
+/** Steroids and a few others whose acetate is an ester with its own uses. */
 const acetateIsEster =
   /(?:sone|olone|terone|drone|gestrol|pristal|bazepine|dinone|tocopherol|tocopheryl|retinol)$/
 
-/** Brackets that say where it comes from or which strain it is, not which salt. */
-const note =
+/** Parentheses that state an origin or a strain, not a salt. */
+const originNote =
   /human|recombinant|strain|equine|rabbit|ovine|porcine|h\d+n\d+|synthetic|activated|\bnph\b|\bmct\b|\bbcg\b|\brh\b|\bfim\b|yamagata|victoria|dander|domesticus|wi38|flury|rsvpref|complex in|natural|type |mpa\.s|chicken|citrus|^ester$|parsley|s-protein/
 
-/** Elements and vitamins, of which the brackets name the compound that is in the medicine. */
+/** Elements and vitamins, where the parentheses name the compound in the product. */
 const carriedBy =
   /^(?:vitamin|iron|iodine|iodide|copper|chromium|selenium|molybdenum|manganese|zinc|fluoride|calcium|magnesium|potassium|sodium|lithium|bismuth|aluminum)\b/
 
@@ -68,7 +72,7 @@ const clean = (name: string): string =>
       /(?<=\w) (?:\(s\)-propylene glycol|propylene glycol(?:ate| solvate)|acetone solvate|dimethyl sulfoxide)$/,
       '',
     )
-    // A biosimilar's four-letter suffix (FDA, 2017): one medicine with its reference.
+    // A biosimilar's four-letter suffix (FDA, 2017): the same product as its reference.
     .replace(/(?<=mab|cept|stim|alfa|ase)-[a-z]{4}$/, '')
     .replace(/ \(human\)$/, ' human')
     .replace(/ hemi-pentahydrate$/, '')
@@ -82,7 +86,7 @@ const isSalt = (word: string, of: string): boolean =>
   !(word.endsWith('acetate') && acetateIsEster.test(of)) &&
   !(word === 'benzoate' && of === 'estradiol')
 
-/** Removes the salt and hydrate words at the end, as long as what stays is a moiety of its own. */
+/** Removes trailing salt and hydrate words, as long as the rest is a moiety of its own. */
 function withoutSalt(name: string): string {
   let rest = name
   const separable = !inseparable.has(name.split(/[ ,]/)[0] ?? '')
@@ -97,7 +101,7 @@ function withoutSalt(name: string): string {
 function baseOf(substance: string): string {
   const name = clean(substance)
   const [bracketed, outer = '', inside = ''] = /^(.+?) ?\((.+)\)$/.exec(name) ?? []
-  if (!bracketed || note.test(inside)) return withoutSalt(name)
+  if (!bracketed || originNote.test(inside)) return withoutSalt(name)
   const inner = clean(inside.split(', ')[0] ?? inside)
   if (carriedBy.test(outer)) return withoutSalt(inner)
   if (inner.startsWith(outer)) {
@@ -115,8 +119,8 @@ function baseOf(substance: string): string {
   return withoutSalt(namesSubstance ? inner : name)
 }
 
-/** The base moiety of a substance, lower case: "CODEINE PHOSPHATE HEMIHYDRATE" → "codeine". */
-export const moietyOf = remember(
+/** The base moiety of a substance, in lower case: "CODEINE PHOSPHATE HEMIHYDRATE" → "codeine". */
+export const moietyOf = memoize(
   (substance: string): string => {
     const base = baseOf(substance)
     return spellings[base] ?? base
@@ -124,5 +128,5 @@ export const moietyOf = remember(
   (substance) => substance,
 )
 
-/** Words that name a salt or water and tell no medicine from another. */
+/** Words that name a salt or water and do not distinguish products. */
 export const isSaltWord = (word: string): boolean => salts.has(word) || hydrates.has(word)

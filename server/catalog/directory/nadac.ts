@@ -1,28 +1,31 @@
 import type { DosageForm } from '#domain/catalog/catalog.ts'
-import { RowRejected, type DirectoryRow } from './columns.ts'
+import { RowRejectedError, type DirectoryRow } from './columns.ts'
 import { moietyOf } from './moiety.ts'
 import { releaseOf, type Release } from './release.ts'
 import type { RouteGroup } from './routes.ts'
 
-/** What an average acquisition cost is for, read from a term like "Losartan-HCTZ 50-12.5mg Tablet". */
+/**
+ * The scope of an average acquisition cost, parsed from a term like "Losartan-HCTZ 50-12.5mg
+ * Tablet".
+ */
 export type PriceTerm = {
   term: string
   /** Base moieties, sorted. */
   moieties: string[]
-  /** The brand when the term names one: "Climara (Estradiol) …". */
+  /** The brand, when the term names one: "Climara (Estradiol) …". */
   brand: string | null
   route: RouteGroup
   forms: readonly DosageForm[]
   release: Release
   /** Amounts as in `comparableAmounts`, sorted. */
   amounts: string
-  /** Of what one unit is priced. */
-  unit: 'piece' | 'g' | 'mL'
-  /** Hundred-thousandths of a dollar: NADAC has five decimals. */
+  /** The unit that is priced. */
+  unit: 'unit' | 'g' | 'mL'
+  /** Hundred-thousandths of a dollar: NADAC prices have five decimals. */
   unitPrice: number
 }
 
-/** A variant as far as a price can be found for it. */
+/** The part of a variant that determines its price. */
 export type PriceableVariant = {
   brandName: string | null
   dosageForm: string | null
@@ -69,28 +72,34 @@ function formOf(text: string): { route: RouteGroup; forms: readonly DosageForm[]
 
 const milligrams: Readonly<Record<string, number>> = { mg: 1, g: 1000, gm: 1000, mcg: 0.001 }
 
-/** An amount that can be compared across notations: milligrams (in a mL or g where it is a concentration). */
+/**
+ * Converts an amount to a notation-independent text: milligrams (per mL or g for a concentration).
+ */
 function comparable(value: string, unit: string): string | null {
   const number = Number(value.replaceAll(',', ''))
   if (!Number.isFinite(number)) return null
-  if (unit.startsWith('%')) return `${round(number * 10)}/`
+  if (unit.startsWith('%')) return `${roundTo6(number * 10)}/`
   const [amount = '', per] = unit.split('/')
   const scale = milligrams[amount.trim().toLowerCase()]
   if (per === undefined)
-    return scale === undefined ? `${round(number)} ${amount.toLowerCase()}` : `${round(number * scale)} mg`
+    return scale === undefined
+      ? `${roundTo6(number)} ${amount.toLowerCase()}`
+      : `${roundTo6(number * scale)} mg`
   const [, size = '', of = ''] = /^ *([\d.]*) *(mL|g|gm)$/i.exec(per) ?? []
-  if (!of) return `${round(number)} ${unit.toLowerCase().replace(/\s/g, '')}`
+  if (!of) return `${roundTo6(number)} ${unit.toLowerCase().replace(/\s/g, '')}`
   const each = number / (size ? Number(size) : 1)
-  return scale === undefined ? `${round(each)} ${amount.toLowerCase()}/` : `${round(each * scale)}/`
+  return scale === undefined ? `${roundTo6(each)} ${amount.toLowerCase()}/` : `${roundTo6(each * scale)}/`
 }
 
-/** In one order, so that two lists of the same amounts are one text. Null when an amount could not be read. */
+/**
+ * Sorted, so that two lists of the same amounts are equal. Null when an amount could not be parsed.
+ */
 function joinedAmounts(amounts: readonly (string | null)[]): string | null {
   const known = amounts.filter((amount) => amount !== null)
   return known.length < amounts.length ? null : known.toSorted((a, b) => (a < b ? -1 : 1)).join(' + ')
 }
 
-const round = (value: number): number => Number(value.toPrecision(6))
+const roundTo6 = (value: number): number => Number(value.toPrecision(6))
 
 const shortNames: Readonly<Record<string, string>> = {
   hctz: 'hydrochlorothiazide',
@@ -115,7 +124,7 @@ function moietiesIn(names: string): string[] {
     .sort()
 }
 
-/** "50-12.5mg", "10mg-100mg", "0.1%", "5 mg/5mL" → amounts that can be compared, or null. */
+/** "50-12.5mg", "10mg-100mg", "0.1%", "5 mg/5mL" → comparable amounts, or null. */
 function amountsIn(text: string): string | null {
   const [matched, numbers = '', unit = ''] =
     /^((?:[\d.,]+ ?(?:mg|mcg|gm?|%)? ?[-/] ?)*[\d.,]+) ?(mg|mcg|gm?|%|mEq|units?)(?![a-z])/i.exec(text) ?? []
@@ -124,28 +133,29 @@ function amountsIn(text: string): string | null {
   if (per && /hr|day/i.test(per)) return null
   const values = numbers.split(/ ?[-/] ?/)
   const amounts = values.map((value) => {
-    const own = /^([\d.,]+) ?([a-z%]+)$/i.exec(value)
-    return comparable(own?.[1] ?? value, (own?.[2] ?? unit) + (per ? `/${per}` : ''))
+    const match = /^([\d.,]+) ?([a-z%]+)$/i.exec(value)
+    return comparable(match?.[1] ?? value, (match?.[2] ?? unit) + (per ? `/${per}` : ''))
   })
   return joinedAmounts(amounts)
 }
 
 /**
- * Reads a price row. Null when it is for something that is not matched by name (kits, pens, inhalers).
- * Throws RowRejected when the price or unit is none.
+ * Parses a price row. Null for products that are not matched by name (kits, pens, inhalers). Throws
+ * RowRejectedError when the price or unit is invalid.
  */
 export function fromNadacRow(row: DirectoryRow<'nadac'>): PriceTerm | null {
-  if (!row.drug_term) throw new RowRejected('the row names no medicine')
+  if (!row.drug_term) throw new RowRejectedError('the row names no product')
   if (!/^\d{1,7}(?:\.\d{1,5})?$/.test(row.nadac_per_unit_usd) || Number(row.nadac_per_unit_usd) === 0)
-    throw new RowRejected(`"${row.nadac_per_unit_usd}" is no price`)
-  const unit = { EA: 'piece', GM: 'g', ML: 'mL' }[row.pricing_unit]
-  if (unit !== 'piece' && unit !== 'g' && unit !== 'mL')
-    throw new RowRejected(`the pricing unit is "${row.pricing_unit}", not EA, GM or ML`)
+    throw new RowRejectedError(`"${row.nadac_per_unit_usd}" is not a price`)
+  const unit = { EA: 'unit', GM: 'g', ML: 'mL' }[row.pricing_unit]
+  if (unit !== 'unit' && unit !== 'g' && unit !== 'mL')
+    throw new RowRejectedError(`the pricing unit is "${row.pricing_unit}", not EA, GM or ML`)
   const [, named = '', rest = ''] = /^(.*?) ((?:[\d.,]).*)$/.exec(row.drug_term) ?? []
   const form = formOf(rest)
   const amounts = amountsIn(rest)
   if (!named || !form || !amounts) return null
-  // "Climara (Estradiol)" prices the brand; "Divalproex Sodium Delayed Release (DR)" says the release twice.
+  // "Climara (Estradiol)" prices the brand. "Divalproex Sodium Delayed Release (DR)" only repeats
+  // the release.
   const [branded, brand = '', generic = ''] =
     /^(.+?) \(((?!ER|XR|DR|SR|XL|CD|extended|delayed|salmon)[^)]{4,})\)/i.exec(named) ?? []
   return {
@@ -160,7 +170,7 @@ export function fromNadacRow(row: DirectoryRow<'nadac'>): PriceTerm | null {
   }
 }
 
-/** The amounts of a variant in the form of a term's. */
+/** A variant's amounts, comparable with a term's. */
 function comparableAmounts(variant: PriceableVariant): string | null {
   const { strength, strengthUnit } = variant
   if (!strength || strengthUnit === 'more') return null
@@ -173,29 +183,33 @@ function comparableAmounts(variant: PriceableVariant): string | null {
   return joinedAmounts(amounts)
 }
 
-/** How many units of the price are in a pack; null when that cannot be said. */
+/** How many priced units a package contains. Null when that is unknown. */
 function quantityOf(variant: PriceableVariant, unit: PriceTerm['unit']): number | null {
-  if (unit === 'piece')
+  if (unit === 'unit')
     return /^(?:tablet|capsule|patch|suppository)$/.test(variant.packageUnit) ? variant.packageSize : null
   if (variant.packageUnit === unit) return variant.packageSize
   const fraction = new RegExp(`^([\\d.]+) ${unit}(?: [a-z]+)?$`).exec(variant.packageUnit)?.[1]
   return fraction && variant.packageSize === 1 ? Number(fraction) : null
 }
 
-/** Words of the brand that are the ingredient's: "APO-Sertraline" is priced as the generic that it is. */
+/** Whether the brand contains an ingredient's name: "APO-Sertraline" is priced as a generic. */
 const isBrandedGeneric = (brand: string, moieties: readonly string[]): boolean =>
   moieties.some((moiety) => brand.toLowerCase().includes(moiety.split(' ')[0] ?? moiety))
 
 export type FoundPrice = { priceCents: number; acquisitionCostCents: number }
 
 /**
- * A price for the shelf from the average cost: a quarter on top for the shop and four dollars for dispensing. Never 0.
+ * The retail price from the average cost: 25 % for the shop and four dollars for dispensing. Never
+ * 0.
  */
 export function priceFromCost(acquisitionCostCents: number): number {
   return Math.round(acquisitionCostCents * 1.25) + 400
 }
 
-/** The price of a variant of the term's medicine, or null when strength, form, release, brand or pack do not fit. */
+/**
+ * The price of a variant, or null when strength, form, release, brand or package does not match the
+ * term.
+ */
 export function priceOf(variant: PriceableVariant, term: PriceTerm): FoundPrice | null {
   const fitsBrand = term.brand
     ? variant.brandName !== null && variant.brandName.toLowerCase().startsWith(term.brand.toLowerCase())

@@ -1,4 +1,4 @@
-/** Directory names in upper case, turned into what one reads. */
+/** Formats the directories' upper-case names for display. */
 
 const upperWords = new Set(
   'dna rna mrna nph bcg usp hpv rsv hiv mct fim bdd fc ii iii iv vi vii viii ix xi xii xiii fd&c d&c hcl'.split(
@@ -7,7 +7,10 @@ const upperWords = new Set(
 )
 const fixedCase: Readonly<Record<string, string>> = { hcl: 'HCl', mrna: 'mRNA', fc: 'Fc' }
 
-/** Letters and numbers that are part of the name: "penicillin G", "Tc-99m", "H1N1", "vitamin B12". */
+/**
+ * Upper-cases letters and numbers that are part of the name: "penicillin G", "Tc-99m", "H1N1",
+ * "vitamin B12".
+ */
 const keepUpper = (text: string): string =>
   text
     .replace(
@@ -24,23 +27,28 @@ const keepUpper = (text: string): string =>
         : (fixedCase[word] ?? (upperWords.has(word) ? word.toUpperCase() : word)),
     )
 
-const capitalised = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1)
+const capitalize = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1)
 
-/** Directories put the kind behind: "ESTROGENS, CONJUGATED", "ALPHA-TOCOPHEROL, DL-". */
+/** Moves a trailing kind to the front: "ESTROGENS, CONJUGATED", "ALPHA-TOCOPHEROL, DL-". */
 const kindFirst = (text: string): string =>
   text
     .replace(/\.(alpha|beta|gamma|delta|epsilon)\.-?/g, '$1-')
     .replace(/^([^,]+), (dibasic|monobasic|conjugated|esterified|porcine|ovine|inactivated)$/, '$2 $1')
     .replace(/^([^,]+), (dl-|d-|l-)$/, '$2$1')
 
-/** A substance in sentence case without a capital: "SERTRALINE HYDROCHLORIDE" → "sertraline hydrochloride". */
+/**
+ * A substance in sentence case without a capital: "SERTRALINE HYDROCHLORIDE" → "sertraline
+ * hydrochloride".
+ */
 const readableInside = (text: string): string =>
   keepUpper(kindFirst(text.toLowerCase().replace(/^\*/, '').replace(/\s+/g, ' ').trim()))
 
 /** A substance or generic name in sentence case: "PENICILLIN G SODIUM" → "Penicillin G sodium". */
-export const readable = (text: string): string => capitalised(readableInside(text))
+export const readable = (text: string): string => capitalize(readableInside(text))
 
-/** Companions that come second in speech, whatever the alphabet says: lisinopril and hydrochlorothiazide. */
+/**
+ * Ingredients that are named last regardless of the alphabet: lisinopril and hydrochlorothiazide.
+ */
 const namedLast = new Set(
   'hydrochlorothiazide chlorthalidone caffeine clavulanate tazobactam sulbactam cilastatin epinephrine levonordefrin tipiracil ethinyl-estradiol mestranol naloxone atropine benserazide'.split(
     ' ',
@@ -48,34 +56,36 @@ const namedLast = new Set(
 )
 const isNamedLast = (moiety: string): boolean => namedLast.has(moiety.replaceAll(' ', '-'))
 
-/** The order in which ingredients are said and their strengths stand: by alphabet, companions last. */
+/** The order of ingredients and their strengths: alphabetical, with the above last. */
 export const byIngredient = (a: string, b: string): number =>
   Number(isNamedLast(a)) - Number(isNamedLast(b)) || (a < b ? -1 : a > b ? 1 : 0)
 
-/** What a combination is called when its ingredients together have a name. */
+/** Combinations with a name of their own. */
 const combinations: Readonly<Record<string, string>> = {
   'amylase+lipase+protease': 'Pancrelipase',
   'amphetamine+dextroamphetamine': 'Amphetamine and dextroamphetamine (mixed salts)',
 }
-const mostNamed = 4
-const namedOfMore = 3
+const maxNamed = 4
+const namedWhenMore = 3
 
-/** "Acetaminophen and codeine"; of more than four ingredients three are named: "A, B, C and 9 more". */
+/**
+ * "Acetaminophen and codeine". Of more than four ingredients three are named: "A, B, C and 9 more".
+ */
 export function joinNames(names: readonly string[]): string {
   const inside = names.map(readableInside)
-  const shown = inside.length > mostNamed ? inside.slice(0, namedOfMore) : inside.slice(0, -1)
-  const last = inside.length > mostNamed ? `${inside.length - namedOfMore} more` : inside.at(-1)
-  return capitalised(shown.length > 0 ? `${shown.join(', ')} and ${last}` : (last ?? ''))
+  const shown = inside.length > maxNamed ? inside.slice(0, namedWhenMore) : inside.slice(0, -1)
+  const last = inside.length > maxNamed ? `${inside.length - namedWhenMore} more` : inside.at(-1)
+  return capitalize(shown.length > 0 ? `${shown.join(', ')} and ${last}` : (last ?? ''))
 }
 
-/** A product's name from its base moieties, which are sorted by `byIngredient`. */
+/** A product's name from its base moieties sorted by `byIngredient`. */
 export const productNameOf = (moieties: readonly string[]): string =>
   combinations[[...moieties].sort().join('+')] ?? joinNames(moieties)
 
 const smallWords = new Set(
   'and or for of the with in to a by de du des la le les et pour au aux avec sans'.split(' '),
 )
-const isCompanyPrefix =
+const companyPrefix =
   /^(?:APO|PMS|ACT|ACH|AG|NU|CO|MED|MAR|NAT|NRA|BIO|DOM|PHL|RAN|RIVA|PRZ|TRI|GD|M|PRO|SDZ|VAN|ZYM)-/
 
 const fixedWords = new Map(
@@ -84,9 +94,9 @@ const fixedWords = new Map(
     .map((word) => [word.toLowerCase(), word]),
 )
 
-function brandWord(word: string, at: number): string {
+function brandWord(word: string, index: number): string {
   const lower = word.toLowerCase()
-  if (at > 0 && smallWords.has(lower)) return lower
+  if (index > 0 && smallWords.has(lower)) return lower
   const end = /[.,]+$/.exec(word)?.[0] ?? ''
   const fixed = fixedWords.get(lower.slice(0, lower.length - end.length))
   if (fixed) return fixed + end
@@ -94,7 +104,7 @@ function brandWord(word: string, at: number): string {
   return word
     .split(/(?<=[-/(])/)
     .map((part) => {
-      // "E.E.S.", "I.V.": initials stay.
+      // "E.E.S.", "I.V.": initials stay as they are.
       if (/^(?:\p{L}\.){2,}/u.test(part)) return part
       const fixedPart = fixedWords.get(part.toLowerCase())
       if (fixedPart) return fixedPart
@@ -105,18 +115,18 @@ function brandWord(word: string, at: number): string {
     .join('')
 }
 
-/** A brand or a maker as one writes it. Names that have both cases already stand as published. */
+/** Formats the name of a brand or a manufacturer. Mixed-case names stay as published. */
 export function readableBrand(text: string): string {
   const name = text.replace(/\s+/g, ' ').trim()
   if (/\p{Ll}/u.test(name) && /\p{Lu}/u.test(name)) return name
-  const prefix = isCompanyPrefix.exec(name.toUpperCase())?.[0] ?? ''
+  const prefix = companyPrefix.exec(name.toUpperCase())?.[0] ?? ''
   return (
     prefix +
     name
       .slice(prefix.length)
       .toUpperCase()
       .split(' ')
-      .map((word, at) => brandWord(word, at))
+      .map((word, index) => brandWord(word, index))
       .join(' ')
   )
 }

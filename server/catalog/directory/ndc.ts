@@ -1,31 +1,34 @@
 import type { Category } from '#domain/catalog/catalog.ts'
-import { brandNameOf, makerKeyOf, substancesInName } from './brands.ts'
-import { RowRejected, type DirectoryRow } from './columns.ts'
+import { brandNameOf, manufacturerKeyOf, substancesInName } from './brands.ts'
+import { RowRejectedError, type DirectoryRow } from './columns.ts'
 import {
   directoryNames,
   ingredientNames,
-  medicineOf,
+  directoryProductOf,
   sortedIngredients,
   type DirectoryVariant,
 } from './directory-variant.ts'
 import { dosageFormOf } from './forms.ts'
 import { byIngredient, joinNames, readable, readableBrand } from './names.ts'
 import { americanPack } from './packs.ts'
-import { remember } from './memoize.ts'
+import { memoize } from './memoize.ts'
 import { routeGroupOf } from './routes.ts'
 import { americanSchedule } from './schedules.ts'
 import { americanAmounts, strengthOf } from './strength.ts'
 
 const ndcPattern = /^[0-9A-Z]{4,6}-[0-9A-Z]{3,4}-[0-9A-Z]{1,2}$/i
 
-/** Rx or OTC from a directory's word; Canada's "Ethical" is sold by prescription here. */
+/** Rx or OTC from a directory's product type. Canada's "Ethical" products are prescription here. */
 export function categoryOf(productType: string): Category {
   if (productType === 'OTC') return 'OTC'
   if (productType === 'Rx' || productType === 'Ethical') return 'Rx'
-  throw new RowRejected(`the product type is "${productType}", not Rx, Ethical or OTC`)
+  throw new RowRejectedError(`the product type is "${productType}", not Rx, Ethical or OTC`)
 }
 
-/** "Serotonin Reuptake Inhibitor [EPC],Serotonin Uptake Inhibitors [MoA]" → the established classes alone. */
+/**
+ * "Serotonin Reuptake Inhibitor [EPC],Serotonin Uptake Inhibitors [MoA]" → the established classes
+ * only.
+ */
 function drugClassOf(classes: string): string | null {
   const established = classes.split(/(?<=\]),/).filter((name) => name.endsWith(' [EPC]'))
   return [...new Set(established.map((name) => name.slice(0, -6).trim()))].join('; ') || null
@@ -33,10 +36,10 @@ function drugClassOf(classes: string): string | null {
 
 type NdcProduct = Pick<
   DirectoryVariant,
-  | 'medicine'
+  | 'product'
   | 'brandName'
   | 'genericName'
-  | 'maker'
+  | 'manufacturer'
   | 'dosageForm'
   | 'strength'
   | 'strengthUnit'
@@ -44,12 +47,15 @@ type NdcProduct = Pick<
   | 'names'
 >
 
-/** What all packages of one product share. Only a kit's form and an unstated route are read off the pack. */
+/**
+ * The data shared by all packages of a product. Only a kit's form and an unstated route depend on
+ * the package.
+ */
 function readProduct(row: DirectoryRow<'ndc'>): NdcProduct {
   const listed = row.substances
     ? row.substances.split('; ')
     : substancesInName(row.nonproprietary_name || row.proprietary_name)
-  if (listed.length === 0) throw new RowRejected('the row names no medicine')
+  if (listed.length === 0) throw new RowRejectedError('the row names no product')
   const { substances, moieties, amounts } = sortedIngredients(
     listed,
     americanAmounts(row.strength, row.strength_unit, row.package_size),
@@ -63,21 +69,23 @@ function readProduct(row: DirectoryRow<'ndc'>): NdcProduct {
   const dosageForm = dosageFormOf(row.dosage_form, route, row.package_description)
   const brandName = brandNameOf(row.proprietary_name, [...substances, ...moieties, row.nonproprietary_name])
   return {
-    medicine: medicineOf(
+    product: directoryProductOf(
       moieties,
       categoryOf(row.product_type),
       route,
-      // Of a mixture of many the classes are its ingredients', not the medicine's.
+      // In a mixture of many ingredients the classes describe the ingredients, not the product.
       moieties.length > 4 ? null : drugClassOf(row.pharm_classes),
     ),
     brandName,
     genericName: joinNames(substances),
-    maker: row.labeler ? { name: readableBrand(row.labeler), key: makerKeyOf(row.labeler) } : null,
+    manufacturer: row.labeler
+      ? { name: readableBrand(row.labeler), key: manufacturerKeyOf(row.labeler) }
+      : null,
     dosageForm,
     ...strengthOf(amounts),
     controlledSchedule: americanSchedule(moieties, dosageForm),
     names: directoryNames([
-      // A name that is only ingredients is one to search by all the same, as its label has it.
+      // A name made only of ingredients is still searchable, as printed on the label.
       brandName
         ? { kind: 'brand' as const, label: brandName }
         : { kind: 'ingredient' as const, label: readable(row.proprietary_name) },
@@ -87,8 +95,8 @@ function readProduct(row: DirectoryRow<'ndc'>): NdcProduct {
   }
 }
 
-/** A product has a few packages, one after the other. */
-const productOf = remember(readProduct, (row) =>
+/** A product has a few packages, on consecutive rows. */
+const productOf = memoize(readProduct, (row) =>
   [
     row.product_type,
     row.proprietary_name,
@@ -100,15 +108,16 @@ const productOf = remember(readProduct, (row) =>
     row.strength,
     row.strength_unit,
     row.pharm_classes,
-    // A unit such as "mg/301" is read beside the pack's size.
+    // A unit such as "mg/301" is interpreted by the package size.
     /\/\d+1(?:;|$)/.test(row.strength_unit) ? row.package_size : '',
     row.dosage_form === 'KIT' || !row.route ? row.package_description : '',
   ].join('\t'),
 )
 
-/** A package of the FDA NDC Directory. Throws RowRejected. */
+/** Parses a package of the FDA NDC Directory. Throws RowRejectedError. */
 export function fromNdcRow(row: DirectoryRow<'ndc'>): DirectoryVariant {
-  if (!ndcPattern.test(row.package_ndc)) throw new RowRejected(`"${row.package_ndc}" is no NDC package code`)
+  if (!ndcPattern.test(row.package_ndc))
+    throw new RowRejectedError(`"${row.package_ndc}" is not an NDC package code`)
   return {
     ...productOf(row),
     catalogKey: `ndc:${row.package_ndc}`,

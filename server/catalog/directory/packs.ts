@@ -1,11 +1,17 @@
 import { plainNumber } from './strength.ts'
 
-/** How much is in a pack. A fractional or unstated size is 1 with the words as its unit: 1 × "3.5 g tube". */
+/**
+ * The contents of a package. A fractional or unstated size is 1 with a description as its unit: 1 ×
+ * "3.5 g tube".
+ */
 export type Pack = { packageSize: number; packageUnit: string }
 
 type Level = { count: number; written: string; unit: string; container: string }
 
-/** "10 BLISTER PACK in 1 CARTON (0006-0270-21) > 10 TABLET in 1 BLISTER PACK"; what a kit adds after " * " is not counted. */
+/**
+ * Parses "10 BLISTER PACK in 1 CARTON (0006-0270-21) > 10 TABLET in 1 BLISTER PACK". What a kit
+ * adds after " * " is not counted.
+ */
 function levelsOf(description: string): Level[] {
   const [packed = ''] = description.split(' * ')
   return packed.split(' > ').flatMap((level) => {
@@ -20,11 +26,11 @@ const noun = (words: string): string => (words.split(',')[0] ?? words).toLowerCa
 
 const measures: Readonly<Record<string, string>> = { uL: 'microL' }
 const isMeasure = (unit: string): boolean => /^(?:mL|L|g|kg|mg|uL)$/.test(unit)
-/** How long a patch works, or its area, is not what one counts. */
-const isNoCount = (unit: string): boolean => /^(?:h|d|cm2|\[USP'U\])$/.test(unit)
+/** Durations and areas of patches, which are not counts. */
+const isNotCount = (unit: string): boolean => /^(?:h|d|cm2|\[USP'U\])$/.test(unit)
 
-/** What a counted form is called: a metered spray counts doses, one powder in a vial is a vial. */
-function counted(level: Level): string {
+/** The name of a counted unit: a metered spray counts doses, one powder in a vial is a vial. */
+function countedUnit(level: Level): string {
   if (/^(?:AEROSOL|SPRAY|INHALANT)/.test(level.unit)) return 'dose'
   if (level.unit.startsWith('POWDER') && /INHALER|DISKUS/.test(level.container)) return 'dose'
   if (/^(?:INJECT|POWDER|GAS|SOLUTION|SUSPENSION|FOR SUSPENSION|CREAM|OINTMENT|GRANULE)/.test(level.unit))
@@ -35,19 +41,19 @@ function counted(level: Level): string {
 const maxSize = 2_147_483_647
 const product = (levels: readonly Level[]): number => levels.reduce((size, level) => size * level.count, 1)
 
-/** The pack of an American row from its package_description and dosage_form. */
+/** The package of an American row, from its package_description and dosage_form. */
 export function americanPack(description: string, form: string): Pack {
   const levels = levelsOf(description)
   const inner = levels.at(-1)
   if (!inner) return { packageSize: 1, packageUnit: 'package' }
-  if (isNoCount(inner.unit)) {
-    // "8 POUCH in 1 CARTON > 3.5 d in 1 POUCH": eight patches, whatever holds them.
+  if (isNotCount(inner.unit)) {
+    // "8 POUCH in 1 CARTON > 3.5 d in 1 POUCH": eight patches, whatever the container.
     levels.pop()
-    const pieces = product(levels)
-    return { packageSize: Number.isInteger(pieces) ? pieces : 1, packageUnit: noun(form) }
+    const count = product(levels)
+    return { packageSize: Number.isInteger(count) ? count : 1, packageUnit: noun(form) }
   }
   const size = Number(product(levels).toPrecision(12))
-  const unit = isMeasure(inner.unit) ? (measures[inner.unit] ?? inner.unit) : counted(inner)
+  const unit = isMeasure(inner.unit) ? (measures[inner.unit] ?? inner.unit) : countedUnit(inner)
   if (Number.isInteger(size) && size > 0 && size <= maxSize) return { packageSize: size, packageUnit: unit }
   const amount = `${plainNumber(inner.written)} ${unit}`
   const outer = product(levels.slice(0, -1))
@@ -68,7 +74,7 @@ const canadianMeasures: Readonly<Record<string, string>> = {
   KG: 'kg',
   CC: 'mL',
 }
-const canadianPieces: Readonly<Record<string, string>> = {
+const canadianUnits: Readonly<Record<string, string>> = {
   CART: 'cartridge',
   TAB: 'tablet',
   TABS: 'tablet',
@@ -79,10 +85,10 @@ const canadianPieces: Readonly<Record<string, string>> = {
   AMPS: 'ampoule',
 }
 const plainPart = /^(\d{1,9}) ?([A-Z]*)$/
-const longestWords = 40
+const maxUnitLength = 40
 
-/** What a bare number counts in a form of this name. */
-function pieceOf(form: string): string {
+/** The unit that a bare number counts for this form. */
+function defaultUnit(form: string): string {
   const known =
     /TABLET|CAPSULE|PATCH|SUPPOSITORY|LOZENGE|OVULE|WIPE|SWAB|INSERT|FILM|RING|IMPLANT|SPONGE/.exec(form)
   return known ? known[0].toLowerCase() : 'unit'
@@ -96,10 +102,13 @@ const readableSize = (words: string): string =>
       /(\d) ?(ml|g|mg|l|kg)\b/g,
       (_, digit: string, unit: string) => `${digit} ${unit.replace('l', 'L')}`,
     )
-    .slice(0, longestWords)
+    .slice(0, maxUnitLength)
     .trim()
 
-/** The pack of a Canadian row: a DIN names no pack, so its first plain number counts ("30/100/500", "5/10/20ML"). */
+/**
+ * The package of a Canadian row. A DIN does not identify a package, so its first plain number
+ * counts ("30/100/500", "5/10/20ML").
+ */
 export function canadianPack(information: string, form: string): Pack {
   const parts = information
     .toUpperCase()
@@ -112,12 +121,12 @@ export function canadianPack(information: string, form: string): Pack {
   for (const part of parts) {
     const [matched, number = '', written = ''] = plainPart.exec(part) ?? []
     if (!matched || Number(number) === 0) continue
-    // "5/10/20ML": the last part's unit is everyone's.
+    // "5/10/20ML": the last part's unit applies to all.
     const unit = written || (canadianMeasures[last] ? last : '')
     const word =
       canadianMeasures[unit] ??
-      canadianPieces[unit] ??
-      (unit ? unit.toLowerCase().replace(/(?<=\w{3})s$|(?<=ch)es$/, '') : pieceOf(form))
+      canadianUnits[unit] ??
+      (unit ? unit.toLowerCase().replace(/(?<=\w{3})s$|(?<=ch)es$/, '') : defaultUnit(form))
     return { packageSize: Number(number), packageUnit: word }
   }
   return { packageSize: 1, packageUnit: readableSize(first) }

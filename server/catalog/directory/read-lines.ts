@@ -1,20 +1,23 @@
 import { createReadStream } from 'node:fs'
 import { createGunzip } from 'node:zlib'
 
-/** A line of a file, counted from 1; `text` is null when it is longer than `longestLine`. */
+/**
+ * A line of a file with its 1-based number. `text` is null when it is longer than `maxLineLength`.
+ */
 export type Line = { number: number; text: string | null }
 
-export const longestLine = 2 ** 20
+export const maxLineLength = 2 ** 20
 const newline = 0x0a
 const carriageReturn = 0x0d
 
-/** What was read until the file broke off; the lines before it were given. */
-export class FileBroken extends Error {}
+/** Thrown when a file is truncated. The lines before that were yielded. */
+export class TruncatedFileError extends Error {}
 
 /**
- * The lines of a file, plain or .gz, in small batches; memory holds one chunk and at most one line. A gz that breaks
- * off throws FileBroken after its last whole line; a file that cannot be opened throws what the system says.
- * @param onBytes told how many bytes of the file itself were read
+ * Yields the lines of a file, plain or .gz, in small batches. Memory holds one chunk and at most
+ * one line. A truncated gzip file throws TruncatedFileError after its last whole line; a file that
+ * cannot be opened throws the system's error.
+ * @param onBytes receives the number of bytes read from the file itself
  */
 export async function* readLines(
   path: string,
@@ -26,21 +29,21 @@ export async function* readLines(
   const unzip = createGunzip({ chunkSize: 2 ** 17 })
   if (isZipped) file.on('error', (error) => unzip.destroy(error)).pipe(unzip)
   let number = 0
-  let kept: Buffer[] = []
-  let keptLength = 0
-  let tooLong = false
+  let pending: Buffer[] = []
+  let pendingLength = 0
+  let isTooLong = false
 
   const finish = (end: Buffer): Line => {
     number++
-    if (tooLong || keptLength + end.length > longestLine) {
-      kept = []
-      keptLength = 0
-      tooLong = false
+    if (isTooLong || pendingLength + end.length > maxLineLength) {
+      pending = []
+      pendingLength = 0
+      isTooLong = false
       return { number, text: null }
     }
-    let bytes = kept.length > 0 ? Buffer.concat([...kept, end]) : end
-    kept = []
-    keptLength = 0
+    let bytes = pending.length > 0 ? Buffer.concat([...pending, end]) : end
+    pending = []
+    pendingLength = 0
     if (bytes.at(-1) === carriageReturn) bytes = bytes.subarray(0, -1)
     return { number, text: bytes.toString('utf8') }
   }
@@ -53,23 +56,23 @@ export async function* readLines(
         lines.push(finish(chunk.subarray(start, end)))
         start = end + 1
       }
-      if (start < chunk.length && !tooLong) {
+      if (start < chunk.length && !isTooLong) {
         const rest = chunk.subarray(start)
-        keptLength += rest.length
-        if (keptLength > longestLine) {
-          kept = []
-          tooLong = true
-        } else kept.push(Buffer.from(rest))
+        pendingLength += rest.length
+        if (pendingLength > maxLineLength) {
+          pending = []
+          isTooLong = true
+        } else pending.push(Buffer.from(rest))
       }
       if (lines.length > 0) yield lines
     }
   } catch (error) {
     if (isZipped && error instanceof Error && 'code' in error && String(error.code).startsWith('Z_'))
-      throw new FileBroken(`${path} breaks off after line ${number}`, { cause: error })
+      throw new TruncatedFileError(`${path} is truncated after line ${number}`, { cause: error })
     throw error
   } finally {
     file.destroy()
     unzip.destroy()
   }
-  if (keptLength > 0) yield [finish(Buffer.alloc(0))]
+  if (pendingLength > 0) yield [finish(Buffer.alloc(0))]
 }

@@ -1,7 +1,7 @@
-/** How a tablet or capsule lets its content go: of two releases neither effect nor price is the same. */
+/** How a tablet or capsule releases its content. Different releases differ in effect and price. */
 export type Release = 'plain' | 'extended' | 'delayed' | 'disintegrating' | 'chewable'
 
-/** The release that a directory's form or a price list's term names. */
+/** The release named by a directory's form or a price list's term. */
 export function releaseOf(text: string): Release {
   if (/extended|sustained|controlled|slow|\b(?:ER|XR|SR|XL|LA|CD)\b/i.test(text)) return 'extended'
   if (/delayed|enteric|\b(?:DR|EC)\b/i.test(text)) return 'delayed'

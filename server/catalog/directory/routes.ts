@@ -1,4 +1,7 @@
-/** Where a medicine is used: part of what makes it a product. Two directories' routes meet in these groups. */
+/**
+ * Route of administration, part of a product's identity. Both directories' routes map to these
+ * groups.
+ */
 export const routeGroups = [
   'injection',
   'inhalation',
@@ -19,7 +22,7 @@ export const routeGroups = [
 ] as const
 export type RouteGroup = (typeof routeGroups)[number]
 
-const named: Readonly<Record<string, RouteGroup>> = {
+const groupByRoute: Readonly<Record<string, RouteGroup>> = {
   'RESPIRATORY (INHALATION)': 'inhalation',
   INHALATION: 'inhalation',
   INTRATRACHEAL: 'inhalation',
@@ -63,21 +66,21 @@ const named: Readonly<Record<string, RouteGroup>> = {
   'OCCLUSIVE DRESSING TECHNIQUE': 'topical',
 }
 
-/** Every other way in is through a needle: intravenous, epidural, intravitreal, infiltration … */
+/** All other routes need a needle: intravenous, epidural, intravitreal, infiltration … */
 const byNeedle =
   /^(?:INTRA|SUB|PERI|EPIDURAL|INFILTRATION|BLOCK|PARENTERAL|PERCUTANEOUS|SOFT TISSUE|RETROBULBAR|INTERSTITIAL)/
 
 function groupOf(route: string): RouteGroup | null {
-  const known = named[route]
+  const known = groupByRoute[route]
   if (known) return known
   if (route.startsWith('TOPICAL')) return 'topical'
   return byNeedle.test(route) ? 'injection' : null
 }
 
 /**
- * The group of a directory's routes ("INTRAMUSCULAR; INTRAVENOUS"). Of several the first in `routeGroups` counts, so
- * that an inhaler "ORAL; INHALATION" is inhaled and an enema "ORAL; RECTAL" can be drunk. Without a known route the
- * form decides, as far as it can.
+ * The group of a directory's routes ("INTRAMUSCULAR; INTRAVENOUS"). Of several, the first in
+ * `routeGroups` wins, so that an inhaler "ORAL; INHALATION" is inhaled and an enema "ORAL; RECTAL"
+ * can be drunk. Without a known route the form decides where possible.
  */
 export function routeGroupOf(routes: string, form = '', contents = ''): RouteGroup {
   const groups = new Set(
@@ -97,6 +100,6 @@ export function routeGroupOf(routes: string, form = '', contents = ''): RouteGro
   return 'unstated'
 }
 
-/** How a product page says it; null when unknown. */
+/** The route's label on pages. Null when unknown. */
 export const routeLabel = (group: RouteGroup): string | null =>
   group === 'unstated' ? null : group === 'oromucosal' ? 'buccal or sublingual' : group

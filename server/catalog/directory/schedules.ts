@@ -2,32 +2,32 @@ import type { DosageForm } from '#domain/catalog/catalog.ts'
 
 type Schedule = 'II' | 'III' | 'IV' | 'V'
 
-const list = (schedule: Schedule, names: string): [string, Schedule][] =>
+const withSchedule = (schedule: Schedule, names: string): [string, Schedule][] =>
   names
     .trim()
     .split(/\s*,\s*/)
     .map((name) => [name.replace(/\s+/g, ' '), schedule])
 
 /**
- * The United States' schedules by base moiety, for what occurs in the directories (21 CFR 1308.12 to 1308.15). The
- * American directory file has no column of its own for this. Gabapentin is not scheduled federally.
+ * US schedules by base moiety, for the substances in the directories (21 CFR 1308.12 to 1308.15).
+ * The American directory has no column for them. Gabapentin is not scheduled federally.
  */
 const scheduleByMoiety: ReadonlyMap<string, Schedule> = new Map([
-  ...list(
+  ...withSchedule(
     'II',
     `alfentanil, amobarbital, amphetamine, mixed salts amphetamine, cocaine, codeine, dexmethylphenidate,
      dextroamphetamine, diamorphine, dihydrocodeine, difenoxin, fentanyl, hydrocodone, hydromorphone, levorphanol, lisdexamfetamine,
      meperidine, methadone, methamphetamine, methylphenidate, morphine, nabilone, oliceridine, opium, oxycodone,
      oxymorphone, pentobarbital, remifentanil, secobarbital, serdexmethylphenidate, sufentanil, tapentadol, diphenoxylate`,
   ),
-  ...list(
+  ...withSchedule(
     'III',
     `benzphetamine, buprenorphine, butabarbital, butalbital, dronabinol, fluoxymesterone, ketamine, esketamine,
      methyltestosterone, nandrolone, nandrolone decanoate, oxandrolone, oxymetholone, perampanel, phendimetrazine,
      stanozolol, testosterone, testosterone cypionate, testosterone enanthate, testosterone undecanoate, thiopental,
      sodium oxybate, calcium oxybate, magnesium oxybate, potassium oxybate`,
   ),
-  ...list(
+  ...withSchedule(
     'IV',
     `alprazolam, armodafinil, bromazepam, butorphanol, carisoprodol, chlordiazepoxide, clobazam, clonazepam,
      clorazepate, daridorexant, diazepam, diethylpropion, eluxadoline, estazolam, eszopiclone, flurazepam, fospropofol,
@@ -35,13 +35,16 @@ const scheduleByMoiety: ReadonlyMap<string, Schedule> = new Map([
      oxazepam, pentazocine, phenobarbital, phentermine, quazepam, remimazolam, solriamfetol,
      suvorexant, temazepam, tramadol, triazolam, zaleplon, zolpidem, zopiclone, zuranolone, chloral, chloral hydrate`,
   ),
-  ...list('V', `brivaracetam, cenobamate, ezogabine, lacosamide, lasmiditan, pregabalin, ganaxolone`),
+  ...withSchedule('V', `brivaracetam, cenobamate, ezogabine, lacosamide, lasmiditan, pregabalin, ganaxolone`),
 ])
 
-/** A scheduled opioid beside another medicine in a limited amount stands lower (21 CFR 1308.13(e), 1308.15(c)). */
+/**
+ * A scheduled opioid combined with another ingredient in a limited amount has a lower schedule (21
+ * CFR 1308.13(e), 1308.15(c)).
+ */
 function inCombination(moiety: string, form: DosageForm | null): Schedule | undefined {
-  const isDrunk = form === 'liquid' || form === 'syrup'
-  if (moiety === 'codeine' || moiety === 'dihydrocodeine') return isDrunk ? 'V' : 'III'
+  const isOralLiquid = form === 'liquid' || form === 'syrup'
+  if (moiety === 'codeine' || moiety === 'dihydrocodeine') return isOralLiquid ? 'V' : 'III'
   if (moiety === 'diphenoxylate') return 'V'
   if (moiety === 'difenoxin') return 'IV'
   return undefined
@@ -49,7 +52,7 @@ function inCombination(moiety: string, form: DosageForm | null): Schedule | unde
 
 const order: readonly Schedule[] = ['II', 'III', 'IV', 'V']
 
-/** "CSA schedule II" when one of the ingredients is scheduled in the United States, the strictest counting; else null. */
+/** "CSA schedule II": the strictest US schedule among the ingredients, or null. */
 export function americanSchedule(moieties: readonly string[], form: DosageForm | null): string | null {
   const found = new Set(
     moieties.map(
@@ -64,7 +67,7 @@ function strictestOf(found: ReadonlySet<Schedule | undefined>): string | null {
   return strictest ? `CSA schedule ${strictest}` : null
 }
 
-/** The Canadian directory's own words in readable case: "NARCOTICS (CDSA I)" → "Narcotics (CDSA I)". */
+/** The Canadian schedule in readable case: "NARCOTICS (CDSA I)" → "Narcotics (CDSA I)". */
 export function canadianSchedule(controlled: string): string | null {
   if (!controlled) return null
   return controlled
@@ -80,13 +83,16 @@ export function canadianSchedule(controlled: string): string | null {
     .join('; ')
 }
 
-const longestMoiety = 3
+const maxMoietyWords = 3
 
-/** The schedule of a medicine that is made by hand: of whatever ingredient its name says; null when none is scheduled. */
+/**
+ * The schedule of a product that an admin created, by the ingredients in its name. Null when none
+ * is scheduled.
+ */
 export function scheduleInName(name: string): string | null {
   const words = name.toLowerCase().split(/[^\p{L}\p{N}-]+/u)
   const runs = words.flatMap((_, start) =>
-    Array.from({ length: longestMoiety }, (_, more) => words.slice(start, start + more + 1).join(' ')),
+    Array.from({ length: maxMoietyWords }, (_, more) => words.slice(start, start + more + 1).join(' ')),
   )
   return strictestOf(new Set(runs.map((run) => scheduleByMoiety.get(run))))
 }

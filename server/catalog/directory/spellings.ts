@@ -1,6 +1,6 @@
 /**
- * One substance under two names: how Canada's directory (and some American rows) write it, and the name we keep,
- * the American one where both countries list it. Only pairs that these directories really contain.
+ * Alternative names of substances in the directories, mapped to the name we use: the American one
+ * where both countries list it. Contains only pairs that occur in these directories.
  */
 export const spellings: Readonly<Record<string, string>> = {
   'thiamine mononitrate': 'thiamine',

@@ -1,18 +1,24 @@
-/** A strength as one reads it: `strength` + ' ' + `strengthUnit` ("12.5/20 mg", "100 mg/300 mcg", "25 mg/5 mL"). */
+/**
+ * A strength, displayed as `strength` + ' ' + `strengthUnit` ("12.5/20 mg", "100 mg/300 mcg", "25
+ * mg/5 mL").
+ */
 export type Strength = { strength: string; strengthUnit: string }
 
-/** One ingredient's amount, its unit with the denominator ("mg/5 mL"; empty when only a number is published). */
+/**
+ * One ingredient's amount. The unit includes the denominator ("mg/5 mL") and is empty when only a
+ * number is published.
+ */
 export type Amount = { value: string; unit: string }
 
-/** ".5" → "0.5", "3.0" → "3"; what is no number stays. */
+/** ".5" → "0.5", "3.0" → "3". Other text is returned unchanged. */
 export function plainNumber(text: string): string {
   const [, whole = '', fraction = ''] = /^0*(\d*)(?:\.(\d*?)0*)?$/.exec(text.trim()) ?? []
   if (!whole && !fraction) return /^[0.]+$/.test(text.trim()) ? '0' : text.trim()
   return (whole || '0') + (fraction && `.${fraction}`)
 }
 
-/** UCUM and directory units to what stands on a label. "ug" and "[iU]" are read wrongly too easily (ISMP). */
-const unitWords: Readonly<Record<string, string>> = {
+/** UCUM and directory units as labels print them. "ug" and "[iU]" are easily misread (ISMP). */
+const unitLabels: Readonly<Record<string, string>> = {
   ug: 'mcg',
   uL: 'microL',
   uCi: 'microCi',
@@ -33,24 +39,29 @@ const unitWords: Readonly<Record<string, string>> = {
   '{kp_C}': 'C',
   '[hp_M]': 'M',
 }
-const perWords: Readonly<Record<string, string>> = { d: 'day', ug: 'mcg', uL: 'microL', "[USP'U]": 'h' }
+const denominatorLabels: Readonly<Record<string, string>> = {
+  d: 'day',
+  ug: 'mcg',
+  uL: 'microL',
+  "[USP'U]": 'h',
+}
 
 /**
- * What an American unit is per. "mg/5mL" → "/5 mL", "mg/1" → "" (each tablet). "mg/301" is thirty of 1: where the pack
- * holds that many it is a slip for one, else a dose of several units.
+ * The denominator of an American unit. "mg/5mL" → "/5 mL", "mg/1" → "" (each tablet). "mg/301" is
+ * thirty of 1: a typo for "1" when the package holds thirty, else a dose of several units.
  */
 function americanPer(per: string, packSize: string): string {
   const [, amount = '', unit = ''] = /^(\d*\.?\d*?)(1|[^\d.].*)$/.exec(per) ?? []
   if (unit === '1')
     return amount === '' || amount === packSize || Number(amount) > 9 ? '' : `/${amount} units`
-  const word = perWords[unit] ?? unit
+  const word = denominatorLabels[unit] ?? unit
   if (!amount || plainNumber(amount) === '1') return `/${word}`
   return `/${plainNumber(amount)} ${unit === 'd' ? 'days' : word}`
 }
 
 /**
- * The amounts of an American row from its two lists, one an ingredient.
- * @param packSize the row's package_size, for a slip that some rows contain
+ * The amounts of an American row, from its two lists with one entry per ingredient.
+ * @param packSize the row's package_size, to detect a typo in some rows
  */
 export function americanAmounts(strengths: string, units: string, packSize: string): Amount[] {
   if (!strengths) return []
@@ -60,7 +71,7 @@ export function americanAmounts(strengths: string, units: string, packSize: stri
     const slash = written.indexOf('/')
     const unit = slash < 0 ? written : written.slice(0, slash)
     const per = slash < 0 ? '' : americanPer(written.slice(slash + 1), packSize)
-    const word = unit === '1' && per === '' ? 'units' : (unitWords[unit] ?? unit)
+    const word = unit === '1' && per === '' ? 'units' : (unitLabels[unit] ?? unit)
     return { value: plainNumber(value), unit: word + per }
   })
 }
@@ -88,10 +99,10 @@ const canadianUnits: Readonly<Record<string, string>> = {
   BAG: 'bag',
   KIT: 'kit',
 }
-/** Per tablet or capsule is what a bare amount means. */
-const perPiece = new Set(['TAB', 'CAP', 'VTAB', 'SRT'])
+/** Denominators that a bare amount implies: per tablet or capsule. */
+const impliedDenominators = new Set(['TAB', 'CAP', 'VTAB', 'SRT'])
 
-const canadianWord = (unit: string): string =>
+const canadianUnitLabel = (unit: string): string =>
   canadianUnits[unit] ?? (/^[A-Z]+$/.test(unit) && unit.length > 3 ? unit.toLowerCase() : unit)
 
 /** The amounts of a Canadian row from "50 MG/2 ML / 1 %/W/V". */
@@ -103,21 +114,24 @@ export function canadianAmounts(display: string): Amount[] {
     if (percent) return { value: plainNumber(value), unit: `% ${percent[1]}/${percent[2]}`.toLowerCase() }
     const [unit = '', ...per] = rest.split('/')
     const [, amount = '', word = ''] = /^([\d.]*) ?(.*)$/.exec(per.join('/')) ?? []
-    if (!word || word === '%' || perPiece.has(word))
-      return { value: plainNumber(value), unit: canadianWord(unit) }
+    if (!word || word === '%' || impliedDenominators.has(word))
+      return { value: plainNumber(value), unit: canadianUnitLabel(unit) }
     const size = plainNumber(amount)
     return {
       value: plainNumber(value),
-      unit: `${canadianWord(unit)}/${size && size !== '1' ? `${size} ` : ''}${canadianWord(word)}`,
+      unit: `${canadianUnitLabel(unit)}/${size && size !== '1' ? `${size} ` : ''}${canadianUnitLabel(word)}`,
     }
   })
 }
 
-/** Past these a list of amounts is no longer read; the directory's own words stand beside it. */
-const mostShown = 5
-const shownOfMore = 3
+/** Longer lists of amounts are shortened. The directory's own text is shown beside them. */
+const maxShown = 5
+const shownWhenMore = 3
 
-/** Several amounts as one strength. A common unit is said once: "25/3 mg"; thirty ingredients alike: "6 X each". */
+/**
+ * Combines amounts into one strength. A common unit is written once: "25/3 mg". Many equal amounts:
+ * "6 X each".
+ */
 export function strengthOf(amounts: readonly Amount[]): Strength {
   const [first] = amounts
   if (!first) return { strength: '', strengthUnit: '' }
@@ -126,12 +140,12 @@ export function strengthOf(amounts: readonly Amount[]): Strength {
     const values = amounts.map((amount) => amount.value)
     const alike = new Set(values).size === 1 && values.length > 2
     if (alike) return { strength: first.value, strengthUnit: `${first.unit} each` }
-    if (values.length <= mostShown) return { strength: values.join('/'), strengthUnit: first.unit }
+    if (values.length <= maxShown) return { strength: values.join('/'), strengthUnit: first.unit }
   }
   const written = amounts.map(({ value, unit }) => `${value} ${unit}`.trim())
-  if (amounts.length > mostShown) {
-    const shown = written.slice(0, shownOfMore).join(' + ')
-    return { strength: `${shown} and ${amounts.length - shownOfMore}`, strengthUnit: 'more' }
+  if (amounts.length > maxShown) {
+    const shown = written.slice(0, shownWhenMore).join(' + ')
+    return { strength: `${shown} and ${amounts.length - shownWhenMore}`, strengthUnit: 'more' }
   }
   const last = amounts.at(-1) ?? first
   return { strength: [...written.slice(0, -1), last.value].join(' + '), strengthUnit: last.unit }

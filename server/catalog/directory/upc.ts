@@ -1,10 +1,10 @@
-import { upcCheckDigitIsValid } from '#domain/catalog/identifiers.ts'
-import { brandNameOf, makerKeyOf, substancesInName } from './brands.ts'
-import { RowRejected, type DirectoryRow } from './columns.ts'
+import { hasValidCheckDigit } from '#domain/catalog/identifiers.ts'
+import { brandNameOf, manufacturerKeyOf, substancesInName } from './brands.ts'
+import { RowRejectedError, type DirectoryRow } from './columns.ts'
 import {
   directoryNames,
   ingredientNames,
-  medicineOf,
+  directoryProductOf,
   sortedIngredients,
   type DirectoryVariant,
 } from './directory-variant.ts'
@@ -13,31 +13,32 @@ import { categoryOf } from './ndc.ts'
 import { routeGroupOf } from './routes.ts'
 import { americanSchedule } from './schedules.ts'
 
-/** Some print 13 digits: an EAN-13 is "0" and the UPC. */
+/** Some rows have 13 digits: an EAN-13 is "0" and the UPC. */
 export const upcOf = (written: string): string =>
   written.length === 13 && written.startsWith('0') ? written.slice(1) : written
 
 /**
- * A published UPC with what its label says, as a variant of its own: the directory states neither strength nor pack.
- * The importer completes an existing variant of the same package instead. Throws RowRejected.
+ * Parses a published UPC with its label's data as a variant. The file states neither strength nor
+ * package. The importer completes an existing variant of the same package instead. Throws
+ * RowRejectedError.
  */
 export function fromUpcRow(row: DirectoryRow<'upc'>): DirectoryVariant {
   const upc = upcOf(row.upc)
-  if (!/^\d{12}$/.test(upc)) throw new RowRejected(`"${row.upc}" is no UPC of 12 digits`)
-  if (!upcCheckDigitIsValid(upc)) throw new RowRejected(`the check digit of UPC ${upc} is wrong`)
+  if (!/^\d{12}$/.test(upc)) throw new RowRejectedError(`"${row.upc}" is not a UPC of 12 digits`)
+  if (!hasValidCheckDigit(upc)) throw new RowRejectedError(`the check digit of UPC ${upc} is wrong`)
   const brands = row.brand_name.split('; ').filter(Boolean)
   const generic = row.generic_name || brands[0] || ''
   const listed = substancesInName(generic)
-  if (listed.length === 0) throw new RowRejected('the row names no medicine')
+  if (listed.length === 0) throw new RowRejectedError('the row names no product')
   const { substances, moieties } = sortedIngredients(listed, [], byIngredient)
   const brandName = brandNameOf(brands[0] ?? '', [...substances, ...moieties, generic])
   return {
     catalogKey: `upc:${upc}`,
-    medicine: medicineOf(moieties, categoryOf(row.product_type), routeGroupOf(row.route), null),
+    product: directoryProductOf(moieties, categoryOf(row.product_type), routeGroupOf(row.route), null),
     brandName,
     genericName: joinNames(substances),
-    maker: row.manufacturer
-      ? { name: readableBrand(row.manufacturer), key: makerKeyOf(row.manufacturer) }
+    manufacturer: row.manufacturer
+      ? { name: readableBrand(row.manufacturer), key: manufacturerKeyOf(row.manufacturer) }
       : null,
     dosageForm: null,
     strength: '',

@@ -1,26 +1,28 @@
 import { fold } from '../text.ts'
 
-/** Under what the brands are listed, in the list's order: byte order, as both engines sort it. */
+/** The sections of the brand list, in byte order as both engines sort them. */
 export const brandLetters = [...'ABCDEFGHIJKLMNOPQRSTUVWXYZ', 'other'] as const
 export type BrandLetter = (typeof brandLetters)[number]
 
-/** Past this many characters names that differ are one brand; an index takes no key of any length. */
-const keyLength = 200
+/**
+ * Longer names count as the same brand past this length, because an index entry has a size limit.
+ */
+const maxKeyLength = 200
 
 /**
- * What makes two spellings one brand: "APO-Simvastatin" and "APO SIMVASTATIN" are the same. A name of signs alone is
- * its own key.
+ * The key shared by all spellings of a brand: "APO-Simvastatin" and "APO SIMVASTATIN" are the same.
+ * A name made only of punctuation is its own key.
  */
 export const brandKey = (name: string): string =>
-  (fold(name) || name.trim()).slice(0, keyLength).toWellFormed()
+  (fold(name) || name.trim()).slice(0, maxKeyLength).toWellFormed()
 
-/** The letter that a brand's key is found under; digits and other scripts have one place together. */
+/** The letter a brand is listed under. Digits and other scripts share "other". */
 export function brandLetter(key: string): BrandLetter {
   const first = /^[a-z]/.test(key) ? key.charAt(0).toUpperCase() : ''
   return brandLetters.find((letter) => letter === first) ?? 'other'
 }
 
-/** One brand in the list, shown by a variant of its most popular medicine. */
+/** A brand in the list, shown by a variant of its best-selling product. */
 export type BrandCard = {
   key: string
   name: string
@@ -31,6 +33,6 @@ export type BrandCard = {
   variantId: string
   image: string
   imageAlt: string
-  /** Other medicines sold under the same brand. */
-  others: number
+  /** Other products sold under the same brand. */
+  otherProductCount: number
 }

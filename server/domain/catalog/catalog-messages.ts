@@ -1,4 +1,4 @@
-/** What somebody is told who leaves out what a product or a variant needs (specification, section 5). */
+/** Messages for missing required product and variant fields (specification, section 5). */
 
 export const missingProductFields = 'Please fill in all required product fields (name, image)'
 export const missingVariantFields = 'Please fill in all required variant fields'

@@ -1,4 +1,4 @@
-/** What a medicine and its variants are to the outside (specification, section 3). */
+/** Products and variants as the API and pages show them (specification, section 3). */
 
 export const dosageForms = [
   'tablet',
@@ -18,20 +18,20 @@ export type DosageForm = (typeof dosageForms)[number]
 export const categories = ['Rx', 'OTC'] as const
 export type Category = (typeof categories)[number]
 
-/** A medicine: its active ingredients, route and category. */
+/** A medicine: active ingredients, route and category. */
 export type Product = {
   id: string
   name: string
   description: string | null
-  /** A site-relative path or an https URL; the illustration when no picture was given. */
+  /** A site-relative path or an https URL. The illustration when no picture was uploaded. */
   image: string
   category: Category
   pharmacyId: string | null
-  /** The schedule's own words, or null. A scheduled medicine is shown and never sold. */
+  /** The controlled-substance schedule, or null. Scheduled medicines are listed but never sold. */
   controlledSchedule: string | null
 }
 
-/** What is sold: brand or generic, strength, form, pack and maker of one product. */
+/** What is sold: a brand or generic, strength, form, package and manufacturer of one product. */
 export type Variant = {
   id: string
   productId: string
@@ -45,7 +45,9 @@ export type Variant = {
   strengthUnit: string
   packageSize: number
   packageUnit: string
-  /** US dollars with two decimals; null when no price is known, and then it is not sold. */
+  /**
+   * US dollars with two decimals. Null when no price is known; then the variant is not for sale.
+   */
   price: string | null
   sku: string | null
   upc: string | null
@@ -58,7 +60,9 @@ export type Variant = {
   linkedVariantId: string | null
 }
 
-/** A variant as a page shows it: with its maker's name and the directory's own words. */
+/**
+ * A variant as pages show it: with its manufacturer's name and the text of the directory's label.
+ */
 export type VariantDetail = Variant & {
   manufacturerName: string | null
   labelStrength: string | null
@@ -66,9 +70,12 @@ export type VariantDetail = Variant & {
   labelPack: string | null
 }
 
-/** One product in a grid. Prices are decimal strings; null when no variant has one. */
+/** A product card. Prices are decimal strings, null when no variant has a price. */
 export type ProductCard = Product & {
-  /** How it is taken ("oral", "ophthalmic"), which tells apart medicines of one name; null when unknown. */
+  /**
+   * The route ("oral", "ophthalmic"), which distinguishes products of the same name. Null when
+   * unknown.
+   */
   route: string | null
   imageAlt: string
   priceMin: string | null
@@ -76,29 +83,31 @@ export type ProductCard = Product & {
   inStock: boolean
   variantCount: number
   forms: DosageForm[]
-  /** The variant whose identifier the search matched, else null. */
+  /** The variant whose identifier matched the search, or null. */
   matchedVariantId: string | null
-  /** The identifier that matched, as one shows it ("NDC 0228-2899-96"), else null. */
+  /** The identifier that matched, formatted for display ("NDC 0228-2899-96"), or null. */
   matchedIdentifier: string | null
 }
 
-/** The name a customer reads for a variant's brand. */
+/** The brand name shown to customers. */
 export const brandLabel = (variant: { brandName: string | null }): string => variant.brandName || 'Generic'
 
-/** "500 mg"; empty when the directory states none. */
+/** "500 mg". Empty when the directory states no strength. */
 export const strengthLabel = (variant: { strength: string; strengthUnit: string }): string =>
   [variant.strength, variant.strengthUnit].filter(Boolean).join(' ')
 
-/** "30 tablets" is not what the directory says; we show its unit as it stands: "30 tablet". */
+/** "30 tablet": the unit as the directory writes it, not pluralized. */
 export const packLabel = (variant: { packageSize: number; packageUnit: string }): string =>
   [String(variant.packageSize), variant.packageUnit].filter(Boolean).join(' ')
 
-/** "Advil, 200 mg, 24 tablet": what tells the variants of one medicine apart. */
+/** "Advil, 200 mg, 24 tablet": distinguishes the variants of a product. */
 export const variantLabel = (
   variant: Pick<Variant, 'brandName' | 'strength' | 'strengthUnit' | 'packageSize' | 'packageUnit'>,
 ): string => [brandLabel(variant), strengthLabel(variant), packLabel(variant)].filter(Boolean).join(', ')
 
-/** Whether a variant can be bought: it has a price, is in stock and its medicine is not scheduled. */
+/**
+ * Whether a variant can be bought: it has a price, is in stock, and its product is not scheduled.
+ */
 export const canBuy = (
   product: { controlledSchedule: string | null },
   variant: { price: string | null; inStock: boolean },

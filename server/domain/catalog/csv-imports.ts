@@ -28,7 +28,7 @@ export const csvBounds = {
   line: 1024 * 1024,
 } as const
 
-export const fileTooLarge = 'The file is larger than 64 MB. Please split it.'
+export const fileTooLarge = 'The file must be 64 MB or smaller. Split it into smaller files.'
 
 /** What a column can hold, labeled as in the variant form. The first five identify the variant. */
 export const importFields = {

@@ -3,7 +3,9 @@ import { box, clip, escapeXml, fit, label, paper } from './illustration-label.ts
 
 type Palette = { main: string; dark: string; light: string }
 
-/** Ten hues of equal lightness (oklch 60 %, 42 %, 90 %), so that a grid of them stays calm on both themes. */
+/**
+ * Ten hues of equal lightness (oklch 60 %, 42 %, 90 %), so that a grid looks even in both themes.
+ */
 const palettes: readonly Palette[] = /* @__PURE__ */ [
   ['#2b9191', '#055959', '#c4e6e5'],
   ['#519068', '#2a583c', '#cde5d4'],
@@ -19,15 +21,17 @@ const palettes: readonly Palette[] = /* @__PURE__ */ [
 
 const metal = '#9aa9ad'
 
-/** The medicine drawn from its own facts: an SVG of about 160 by 120 units without scripts or references. */
+/**
+ * Draws the product from its data: an SVG of about 160 by 120 units without scripts or references.
+ */
 export function illustrationSvg(input: Illustration): string {
   const seed = hashOf(`${input.name.toLowerCase()}\n${input.form ?? ''}`)
   const palette = palettes[seed % palettes.length] ?? { main: '#2b9191', dark: '#055959', light: '#c4e6e5' }
-  const x = input.brand ? (input.form === 'injection' ? 82 : 90) : input.form === null ? 80 : 74
+  const x = input.isBrand ? (input.form === 'injection' ? 82 : 90) : input.form === null ? 80 : 74
   return (
     `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 160 120" width="320" height="240" font-family="Figtree,Arial,sans-serif" text-anchor="middle">` +
-    `<ellipse cx="${x}" cy="107" rx="${input.brand ? 68 : 60}" ry="5" opacity=".12"/>` +
-    (input.brand ? carton(input, palette) : '') +
+    `<ellipse cx="${x}" cy="107" rx="${input.isBrand ? 68 : 60}" ry="5" opacity=".12"/>` +
+    (input.isBrand ? carton(input, palette) : '') +
     `<g transform="translate(${x})">${container(input, palette, seed)}</g></svg>`
   )
 }
@@ -58,7 +62,10 @@ function container(input: Illustration, palette: Palette, seed: number): string 
   }
 }
 
-/** The eight silhouettes stand around x = 0 on the ground at y = 107; a small piece of the form lies at the right. */
+/**
+ * The eight container shapes are centered on x = 0 and stand on y = 107. A small dosage form lies
+ * at the right.
+ */
 const bottle = (input: Illustration, { main, dark, light }: Palette): string =>
   box(-22, 16, 44, 17, 3, light) +
   `<path d="M-15 20v9m6-9v9m6-9v9m6-9v9m6-9v9m6-9v9" stroke="${main}" opacity=".5"/>` +
@@ -140,15 +147,15 @@ const carton = (input: Illustration, { main, dark, light }: Palette): string =>
   box(20, 24, 8, 83, 0, main) +
   `<text transform="translate(44 66)rotate(-90)" font-size="${fit(clip(input.name, 22), 74, 12)}" font-weight="700" fill="${dark}">${escapeXml(clip(input.name, 22))}</text>`
 
-/** The light on the side that is turned to it. */
+/** The highlight on the left side. */
 const shine = (x: number, y: number, height: number): string =>
   box(x, y, 3, height, 1.5, '#fff', ' opacity=".22"')
 
-/** The side away from the light. */
+/** The shadow on the right side. */
 const shade = (x: number, y: number, width: number, height: number): string =>
   `<path d="M${x} ${y}h${width}v${height}h-${width}z" opacity=".1"/>`
 
-/** Two letters, or a letter and a short strength: what a real tablet carries. */
+/** Two letters, or a letter and a short strength, like the imprint on a real tablet. */
 const imprintOf = (input: Illustration): string => {
   const letter = [...input.name.trim().toUpperCase()][0] ?? ''
   return /^\d{1,2}$/.test(input.strength)

@@ -1,25 +1,29 @@
+import { paths } from '#domain/paths.ts'
 import type { DosageForm } from './catalog.ts'
 
-/** The facts that a picture shows; everything else about a variant leaves it unchanged. */
+/** The data that a picture shows. Nothing else about a variant changes it. */
 export type Illustration = {
   name: string
   form: DosageForm | null
   strength: string
   strengthUnit: string
-  /** A brand's picture has a carton behind the container, a generic's has none. */
-  brand: boolean
+  /** A brand's picture has a carton behind the container. A generic's has none. */
+  isBrand: boolean
   packageSize: number
   packageUnit: string
 }
 
-/** Raise it when `illustration-drawing.ts` or a label changes: pictures are cached for ever under their hash. */
-const drawing = 6
+/**
+ * Raise this when `illustration-drawing.ts` or a label changes: pictures are cached forever by
+ * hash.
+ */
+const drawingVersion = 6
 
-/** "Metformin, 500 mg, tablet, illustration": what the picture is for one who does not see it. */
+/** "Metformin, 500 mg, tablet, illustration": the alt text. */
 export const illustrationAlt = (input: Illustration): string =>
   [input.name, strengthOf(input), input.form, 'illustration'].filter(Boolean).join(', ')
 
-/** What the illustration of a variant shows. */
+/** What a variant's illustration shows. */
 export const illustrationOf = (
   name: string,
   variant: {
@@ -35,30 +39,39 @@ export const illustrationOf = (
   form: variant.dosageForm,
   strength: variant.strength,
   strengthUnit: variant.strengthUnit,
-  brand: Boolean(variant.brandName),
+  isBrand: Boolean(variant.brandName),
   packageSize: variant.packageSize,
   packageUnit: variant.packageUnit,
 })
 
-/** The address of a variant's illustration; it changes with what it shows, so it may be kept for ever. */
+/**
+ * The URL of a variant's illustration. It changes with the content, so it can be cached forever.
+ */
 export const illustrationUrl = (variantId: string, shown: Illustration): string =>
-  `/img/v/${variantId}.svg?v=${illustrationHash(shown)}`
+  `${paths.illustrations}/${variantId}.svg?v=${illustrationHash(shown)}`
 
-/** A short text that changes when the picture does. */
+/** A short hash that changes when the picture does. */
 export const illustrationHash = (input: Illustration): string =>
   hashOf(
-    [drawing, input.name, input.form ?? '', strengthOf(input), input.brand ? 1 : 0, packOf(input)].join('\n'),
+    [
+      drawingVersion,
+      input.name,
+      input.form ?? '',
+      strengthOf(input),
+      input.isBrand ? 1 : 0,
+      packOf(input),
+    ].join('\n'),
   ).toString(36)
 
-/** "500 mg"; empty where the directory states none. */
+/** "500 mg". Empty when the directory states no strength. */
 export const strengthOf = (input: Illustration): string =>
   [input.strength, input.strengthUnit].filter(Boolean).join(' ')
 
-/** "30 tablet": the pack as its row has it. */
+/** "30 tablet": the package as stored. */
 export const packOf = (input: Illustration): string =>
   [input.packageSize, input.packageUnit].filter(Boolean).join(' ')
 
-/** FNV-1a over UTF-16 units, 32 bits, its bits mixed once at the end. */
+/** FNV-1a over UTF-16 units, 32 bits, with one final mix. */
 export function hashOf(text: string): number {
   let hash = 0x811c9dc5
   for (let index = 0; index < text.length; index++) {

@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { importOutcomes } from './csv-imports.ts'
 import { gridQuerySchema } from '../grid.ts'
 
-/** What is asked of the checked lines of an import. */
+/** The grid query for the checked lines of an import. */
 
 export const importLineQuerySchema = gridQuerySchema({
   sorts: ['line'],

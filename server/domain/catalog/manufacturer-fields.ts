@@ -1,24 +1,24 @@
 import { z } from 'zod'
 import { gridQuerySchema } from '../grid.ts'
-import { isBlank, typedLine } from '../typed-text.ts'
+import { isBlank, cleanLine } from '../clean-text.ts'
 
-/** What an admin says of a manufacturer (specification, sections 3 and 5). */
+/** Fields of a manufacturer that an admin edits (specification, sections 3 and 5). */
 
 export const manufacturerBounds = { name: 200, text: 200 } as const
 
-const shorten = (max: number): string => `Please shorten it to ${max} characters.`
+const tooLong = (max: number): string => `Shorten this to ${max} characters.`
 
 const name = z
-  .string({ error: 'Please write a name.' })
-  .transform(typedLine)
-  .refine((text) => !isBlank(text), 'Please write a name.')
-  .refine((text) => text.length <= manufacturerBounds.name, shorten(manufacturerBounds.name))
+  .string({ error: 'Enter a name.' })
+  .transform(cleanLine)
+  .refine((text) => !isBlank(text), 'Enter a name.')
+  .refine((text) => text.length <= manufacturerBounds.name, tooLong(manufacturerBounds.name))
 
 const optional = z
-  .string({ error: 'Please write text.' })
+  .string({ error: 'Enter text.' })
   .nullable()
-  .transform((text) => (text === null || isBlank(text) ? null : typedLine(text)))
-  .refine((text) => text === null || text.length <= manufacturerBounds.text, shorten(manufacturerBounds.text))
+  .transform((text) => (text === null || isBlank(text) ? null : cleanLine(text)))
+  .refine((text) => text === null || text.length <= manufacturerBounds.text, tooLong(manufacturerBounds.text))
 
 const fields = {
   name,
@@ -39,7 +39,7 @@ export const newManufacturerSchema = z.object({
 })
 export type NewManufacturer = z.output<typeof newManufacturerSchema>
 
-/** What is left out stays. */
+/** Fields left out stay unchanged. */
 export const manufacturerChangesSchema = z.object(fields).partial()
 export type ManufacturerChanges = z.output<typeof manufacturerChangesSchema>
 

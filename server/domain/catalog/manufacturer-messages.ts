@@ -1,2 +1,2 @@
-/** What somebody is told who deletes a manufacturer that is in use (specification, section 8). */
+/** Shown when a manufacturer that is in use cannot be deleted (specification, section 8). */
 export const manufacturerInUse = 'Failed to delete manufacturer. It may be in use by products.'

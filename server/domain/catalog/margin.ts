@@ -1,6 +1,6 @@
 /**
- * What a variant earns of its price, in tenths of a percent, rounded down: 335 is 33.5 %. Null when its price or what it costs is not known
- * or the price is 0; below 0 when it costs more than it brings.
+ * The margin in tenths of a percent of the price, rounded down: 335 is 33.5 %. Null when the price
+ * or the cost is unknown or the price is 0. Negative when the cost exceeds the price.
  */
 export function marginPermille({
   price,
@@ -14,7 +14,7 @@ export function marginPermille({
   return cents === 0 ? null : Math.floor(((cents - cost) * 1000) / cents)
 }
 
-/** "12.50" as the shop's own replies write it. */
+/** "12.50" to 1250. For decimals that the shop itself formatted. */
 const centsOf = (decimal: string): number => Number(decimal.replace('.', ''))
 
 /** 335 → "33.5 %". */

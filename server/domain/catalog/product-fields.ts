@@ -1,34 +1,34 @@
 import { z } from 'zod'
 import { missingProductFields } from './catalog-messages.ts'
 import { categories } from './catalog.ts'
-import { isBlank, typedLine, typedLines } from '../typed-text.ts'
+import { isBlank, cleanLine, cleanLines } from '../clean-text.ts'
 
-/** What an admin says of a product (specification, sections 5 and 7; contract, "Products and stock"). */
+/**
+ * Fields of a product that an admin edits (specification, sections 5 and 7; contract, "Products and
+ * stock").
+ */
 
 export const productBounds = { name: 300, description: 20_000, image: 2000 } as const
 
 const name = z
   .string({ error: missingProductFields })
-  .transform(typedLine)
+  .transform(cleanLine)
   .refine((text) => !isBlank(text), missingProductFields)
-  .refine(
-    (text) => text.length <= productBounds.name,
-    `Please shorten it to ${productBounds.name} characters.`,
-  )
+  .refine((text) => text.length <= productBounds.name, `Shorten this to ${productBounds.name} characters.`)
 
 const description = z
-  .string({ error: 'Please write text.' })
+  .string({ error: 'Enter text.' })
   .nullable()
-  .transform((text) => (text === null || isBlank(text) ? null : typedLines(text)))
+  .transform((text) => (text === null || isBlank(text) ? null : cleanLines(text)))
   .refine(
     (text) => text === null || text.length <= productBounds.description,
-    `Please shorten it to ${productBounds.description} characters.`,
+    `Shorten this to ${productBounds.description} characters.`,
   )
 
-/** Neither a second slash nor a backslash at its beginning: browsers take those for another host. */
+/** No second slash or backslash after the first: browsers would read those as another host. */
 const sitePath = /^\/(?![/\\])[^\s\\]*$/
 
-function isPicture(text: string): boolean {
+function isPictureUrl(text: string): boolean {
   if (sitePath.test(text)) return true
   if (!/^https:\/\/[^\s\\]+$/i.test(text) || !URL.canParse(text)) return false
   const { username, password } = new URL(text)
@@ -39,14 +39,11 @@ const image = z
   .string({ error: missingProductFields })
   .transform((text) => text.trim())
   .refine((text) => !isBlank(text), missingProductFields)
-  .refine(
-    (text) => text.length <= productBounds.image,
-    `Please shorten it to ${productBounds.image} characters.`,
-  )
-  .refine((text) => isBlank(text) || isPicture(text), 'It must be a path of this site or an https address.')
+  .refine((text) => text.length <= productBounds.image, `Shorten this to ${productBounds.image} characters.`)
+  .refine((text) => isBlank(text) || isPictureUrl(text), 'Use a path on this site or an https address.')
 
-const category = z.enum(categories, { error: `It must be ${categories.join(' or ')}.` })
-const pharmacyId = z.string({ error: 'It must be the id of a pharmacy or null.' }).nullable()
+const category = z.enum(categories, { error: `Choose ${categories.join(' or ')}.` })
+const pharmacyId = z.string({ error: 'This must be a pharmacy id or null.' }).nullable()
 
 export const newProductSchema = z.object({
   name,
@@ -57,7 +54,7 @@ export const newProductSchema = z.object({
 })
 export type NewProduct = z.output<typeof newProductSchema>
 
-/** What is left out stays. */
+/** Fields left out stay unchanged. */
 export const productChangesSchema = z.object({
   name: name.optional(),
   category: category.optional(),

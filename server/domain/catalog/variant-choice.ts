@@ -1,9 +1,12 @@
 import { brandLabel, packLabel, strengthLabel, type VariantDetail } from './catalog.ts'
 
-/** Past this many variants only those that match the narrowing are listed (contract, "Labels": Product). */
-export const listedVariants = 24
+/**
+ * With more variants than this, only those that match the filters are listed (contract, "Labels":
+ * Product).
+ */
+export const initialVariantCount = 24
 
-/** What narrows a medicine's variants, in the order a customer chooses. Absent means any. */
+/** Filters for a product's variants, in the order a customer chooses. Absent means any. */
 export type VariantChoice = {
   form?: string | undefined
   strength?: string | undefined
@@ -13,10 +16,10 @@ export type VariantChoice = {
 
 type Facet = keyof VariantChoice
 
-/** The values still possible for one facet, given those before it. */
-export type FacetOptions = { facet: Facet; chosen: string | null; options: string[] }
+/** The values that are still possible for a facet, given the facets before it. */
+export type FacetOptions = { facet: Facet; selected: string | null; options: string[] }
 
-export type Narrowed = { facets: FacetOptions[]; matching: VariantDetail[] }
+export type NarrowedVariants = { facets: FacetOptions[]; matching: VariantDetail[] }
 
 const valueOf: Record<Facet, (variant: VariantDetail) => string> = {
   form: (variant) => variant.dosageForm ?? 'form not stated',
@@ -25,28 +28,33 @@ const valueOf: Record<Facet, (variant: VariantDetail) => string> = {
   pack: packLabel,
 }
 
-/** Form, then strength, then brand and pack; each is offered only what the ones before it leave. */
+/**
+ * Form, then strength, then brand and package. Each offers only what the facets before it leave.
+ */
 const facetOrder: readonly Facet[] = ['form', 'strength', 'brand', 'pack']
 
-const numerically = new Intl.Collator('en', { numeric: true, sensitivity: 'base' })
+const naturalOrder = new Intl.Collator('en', { numeric: true, sensitivity: 'base' })
 
-/** Applies the choice facet by facet; a value that the earlier ones rule out counts as not chosen. */
-export function narrowVariants(variants: readonly VariantDetail[], choice: VariantChoice): Narrowed {
+/** Applies the filters facet by facet. Ignores a value that the earlier facets rule out. */
+export function narrowVariants(variants: readonly VariantDetail[], choice: VariantChoice): NarrowedVariants {
   let matching = [...variants]
   const facets: FacetOptions[] = []
   for (const facet of facetOrder) {
-    const options = [...new Set(matching.map(valueOf[facet]))].sort(numerically.compare)
-    const wanted = choice[facet]
-    const chosen = wanted !== undefined && options.includes(wanted) ? wanted : null
-    if (chosen !== null) matching = matching.filter((variant) => valueOf[facet](variant) === chosen)
-    facets.push({ facet, chosen, options })
+    const options = [...new Set(matching.map(valueOf[facet]))].sort(naturalOrder.compare)
+    const requested = choice[facet]
+    const selected = requested !== undefined && options.includes(requested) ? requested : null
+    if (selected !== null) matching = matching.filter((variant) => valueOf[facet](variant) === selected)
+    facets.push({ facet, selected, options })
   }
   return { facets, matching }
 }
 
-/** What can be bought first, then what has a price, then the lowest price, strength and pack. */
+/**
+ * What can be bought first, then what has a price, then by lowest price, strength and package size.
+ */
 export function sortByOffer(variants: readonly VariantDetail[]): VariantDetail[] {
-  // What is compared is worked out once a variant, not once a comparison: a medicine may have a thousand.
+  // Sort keys are computed once per variant, not once per comparison: a product may have a
+  // thousand.
   const keyed = variants.map((variant) => ({
     variant,
     rank: variant.price === null ? 2 : variant.inStock ? 0 : 1,
@@ -57,28 +65,38 @@ export function sortByOffer(variants: readonly VariantDetail[]): VariantDetail[]
     (a, b) =>
       a.rank - b.rank ||
       a.price - b.price ||
-      (a.strength === b.strength ? 0 : numerically.compare(a.strength, b.strength)) ||
+      (a.strength === b.strength ? 0 : naturalOrder.compare(a.strength, b.strength)) ||
       a.variant.packageSize - b.variant.packageSize ||
       (a.variant.id < b.variant.id ? -1 : 1),
   )
   return keyed.map(({ variant }) => variant)
 }
 
-/** Dollars for one unit of the pack (one tablet, one mL), or null without a price. Not money: a figure to compare. */
+/**
+ * Dollars per unit of the package (one tablet, one mL), or null without a price. For comparing
+ * only, not money.
+ */
 export const pricePerUnit = (variant: { price: string | null; packageSize: number }): number | null =>
   variant.price === null ? null : Number(variant.price) / Math.max(variant.packageSize, 1)
 
 export type Saving = { variantId: string; percent: number; perPack: string }
 
-/** What the generic saves against its brand, for the same amount of medicine; null when it saves nothing. */
+/** What the generic saves against the brand for the same amount. Null when it saves nothing. */
 export function savingOf(brand: VariantDetail, generic: VariantDetail | undefined): Saving | null {
-  const [dear, cheap] = [pricePerUnit(brand), generic ? pricePerUnit(generic) : null]
-  if (!generic || dear === null || cheap === null || cheap <= 0 || cheap >= dear) return null
-  const percent = Math.round((1 - cheap / dear) * 100)
+  const [brandPrice, genericPrice] = [pricePerUnit(brand), generic ? pricePerUnit(generic) : null]
+  if (
+    !generic ||
+    brandPrice === null ||
+    genericPrice === null ||
+    genericPrice <= 0 ||
+    genericPrice >= brandPrice
+  )
+    return null
+  const percent = Math.round((1 - genericPrice / brandPrice) * 100)
   if (percent === 0) return null
   return {
     variantId: generic.id,
     percent,
-    perPack: ((dear - cheap) * brand.packageSize).toFixed(2),
+    perPack: ((brandPrice - genericPrice) * brand.packageSize).toFixed(2),
   }
 }

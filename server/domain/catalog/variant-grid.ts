@@ -2,7 +2,10 @@ import { z } from 'zod'
 import { categories, type Category, type Product, type Variant } from './catalog.ts'
 import { gridQuerySchema } from '../grid.ts'
 
-/** What of the stock a grid of variants shows: at hand, not, or so little that it is flagged (specification, section 9). */
+/**
+ * Stock filters of the variant grid: in stock, out of stock, or low enough to be flagged
+ * (specification, section 9).
+ */
 export const stockFilters = ['in', 'out', 'low'] as const
 
 export const variantQuerySchema = gridQuerySchema({
@@ -26,7 +29,7 @@ export type VariantRow = Variant & {
   category: Category
   controlledSchedule: string | null
   manufacturerName: string | null
-  /** Which variant it is linked to, as one reads it. */
+  /** The label of the linked variant. */
   linkedVariant: string | null
   version: number
 }
@@ -44,7 +47,7 @@ export type ProductQuery = z.output<typeof productQuerySchema>
 
 /** A product as the back office's grid shows it. */
 export type ProductRow = Omit<Product, 'pharmacyId' | 'image'> & {
-  /** The picture that an administrator gave; null when it is drawn. */
+  /** The uploaded picture. Null when the illustration is used. */
   image: string | null
   variantCount: number
   inStock: boolean
@@ -53,10 +56,10 @@ export type ProductRow = Omit<Product, 'pharmacyId' | 'image'> & {
   version: number
 }
 
-/** What a search of the desk has to say besides its rows. */
+/** A note about the search beside its rows. */
 export type SearchNote =
   | { kind: 'bad-check-digit' }
-  /** Another query was answered. */
+  /** Results are for this corrected query. */
   | { kind: 'repaired'; query: string }
-  /** More match than are looked at. */
+  /** More rows match than were examined. */
   | { kind: 'capped' }

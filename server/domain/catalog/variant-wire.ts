@@ -1,8 +1,8 @@
 import type { DosageForm } from './catalog.ts'
 import { decimalFromCents } from '../money.ts'
 
-/** What an admin says of a variant, as its row has it. */
-export type VariantWords = {
+/** The editable values of a variant, as stored. */
+export type VariantValues = {
   brandName: string | null
   manufacturerId: string | null
   dosageForm: DosageForm | null
@@ -22,10 +22,10 @@ export type VariantWords = {
   linkedVariantId: string | null
 }
 
-const decimal = (cents: number | null): string | null => (cents === null ? null : decimalFromCents(cents))
+const toDecimal = (cents: number | null): string | null => (cents === null ? null : decimalFromCents(cents))
 
-/** The same as the borders write it. */
-export const wireOfVariant = (variant: VariantWords): Record<string, string | number | boolean | null> => ({
+/** The same values as the API and forms write them. */
+export const variantToWire = (variant: VariantValues): Record<string, string | number | boolean | null> => ({
   brandName: variant.brandName,
   manufacturerId: variant.manufacturerId,
   dosageForm: variant.dosageForm,
@@ -33,8 +33,8 @@ export const wireOfVariant = (variant: VariantWords): Record<string, string | nu
   strengthUnit: variant.strengthUnit,
   packageSize: variant.packageSize,
   packageUnit: variant.packageUnit,
-  price: decimal(variant.priceCents),
-  acquisitionCost: decimal(variant.acquisitionCostCents),
+  price: toDecimal(variant.priceCents),
+  acquisitionCost: toDecimal(variant.acquisitionCostCents),
   sku: variant.sku,
   upc: variant.upc,
   ndc: variant.ndc,

@@ -5,7 +5,7 @@ import type { ProductCard, VariantDetail } from '#domain/catalog/catalog.ts'
 import { AppError } from '#domain/errors.ts'
 import { isId } from '#domain/ids.ts'
 import {
-  listedVariants,
+  initialVariantCount,
   narrowVariants,
   savingOf,
   sortByOffer,
@@ -15,48 +15,47 @@ import {
 } from '#domain/catalog/variant-choice.ts'
 import type { Context } from '#server/context.ts'
 
-/** However many one asks for: a page of a thousand radios serves nobody. */
-const mostListed = 240
+/** Upper bound of the list: a page of a thousand radio buttons is unusable. */
+const maxListed = 240
 
-export type ProductView = {
+export type ProductPage = {
   product: ProductCard & { ingredients: string | null }
   pharmacy: PharmacySummary | null
-  /** The variants to choose from: those that match the narrowing, at first 24 of them. */
+  /** The listed variants that match the filters, 24 at first. */
   variants: VariantDetail[]
-  /** How many more match the narrowing. */
+  /** The number of matching variants that are not listed. */
   unlisted: number
   total: number
-  /** Every variant, what can be bought first; what is listed is some of them. */
+  /** Every variant, purchasable ones first. `variants` is a subset. */
   all: VariantDetail[]
   facets: FacetOptions[]
   selectedId: string | null
-  /** The generic's saving for each listed brand variant that has one. */
+  /** The saving of the generic for each listed brand variant that has one. */
   savings: Record<string, Saving>
 }
 
 /**
- * A medicine with the variants to choose from. `variantId` preselects one, which then is always
- * listed; `shown` asks for more of them at once.
- * Throws NOT_FOUND.
+ * A product with the variants to choose from. `variantId` preselects a variant, which is then
+ * always listed. `shown` sets how many are listed. Throws NOT_FOUND.
  */
-export async function viewProduct(
+export async function getProductPage(
   ctx: Context,
   id: string,
   {
     variantId,
-    shown = listedVariants,
+    shown = initialVariantCount,
     ...choice
   }: VariantChoice & { variantId?: string | undefined; shown?: number | undefined } = {},
-): Promise<ProductView> {
+): Promise<ProductPage> {
   const product = isId(id) ? await findProductCard(ctx.db, id) : null
   if (!product) throw new AppError('NOT_FOUND', 'Product not found')
   const all = sortByOffer(await listProductVariants(ctx.db, id))
   const pharmacy = product.pharmacyId ? await findPharmacy(ctx.db, product.pharmacyId) : null
 
   const { facets, matching } = narrowVariants(all, choice)
-  const asked = all.find((variant) => variant.id === variantId)
-  const listed = matching.slice(0, Math.min(shown, mostListed))
-  if (asked && !listed.includes(asked)) listed.unshift(asked)
+  const preselected = all.find((variant) => variant.id === variantId)
+  const listed = matching.slice(0, Math.min(shown, maxListed))
+  if (preselected && !listed.includes(preselected)) listed.unshift(preselected)
   const unlisted = matching.filter((variant) => !listed.includes(variant)).length
 
   const byId = new Map(all.map((variant) => [variant.id, variant]))
@@ -73,7 +72,7 @@ export async function viewProduct(
     total: all.length,
     all,
     facets,
-    selectedId: (asked ?? matching[0] ?? listed[0])?.id ?? null,
+    selectedId: (preselected ?? matching[0] ?? listed[0])?.id ?? null,
     savings,
   }
 }
