@@ -31,7 +31,7 @@ function Card({ message: { kind, title, text }, close, isSilent = false }: CardP
   )
 }
 
-type LateModule = { Layer: typeof import('./ToastLayer.tsx').ToastLayer | null; takesOver: number }
+type LateModule = { Layer: typeof import('./ToastLayer.tsx').ToastLayer | null; replacesId: number }
 
 /**
  * The toast region. A message from the server is part of the page's HTML: without scripts a notice
@@ -53,9 +53,9 @@ export function Toasts({ message }: { message: ToastMessage | null }) {
     if (newestId === undefined) return
     import('./ToastLayer.tsx').then(
       ({ ToastLayer }) =>
-        setLate((loaded) => (loaded?.Layer ? loaded : { Layer: ToastLayer, takesOver: newestId })),
+        setLate((loaded) => (loaded?.Layer ? loaded : { Layer: ToastLayer, replacesId: newestId })),
       // The message is already on the page; only timing and swiping are missing.
-      () => setLate({ Layer: null, takesOver: newestId }),
+      () => setLate({ Layer: null, replacesId: newestId }),
     )
   }, [newestId])
 
@@ -90,7 +90,7 @@ export function Toasts({ message }: { message: ToastMessage | null }) {
           Card={Card}
           close={close}
           toast={newest}
-          replacesId={late.takesOver}
+          replacesId={late.replacesId}
           onMounted={setMountedId}
         />
       ) : null}

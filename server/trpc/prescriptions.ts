@@ -3,13 +3,13 @@ import { questionSchema, reviewQuerySchema } from '#domain/prescriptions/review-
 import { askCustomer } from '../reviews/ask-customer.ts'
 import { decideReview } from '../reviews/decide-review.ts'
 import { listReviews } from '../prescriptions/list-reviews.ts'
-import { readReview } from '../reviews/get-review.ts'
+import { getReview } from '../reviews/get-review.ts'
 import { adminProcedure, router } from './init.ts'
 import { gridInput, idSchema, versionedSchema } from './inputs.ts'
 
 export const prescriptionsRouter = router({
   list: adminProcedure.input(gridInput(reviewQuerySchema)).query(({ ctx, input }) => listReviews(ctx, input)),
-  get: adminProcedure.input(idSchema).query(({ ctx, input }) => readReview(ctx, input.id)),
+  get: adminProcedure.input(idSchema).query(({ ctx, input }) => getReview(ctx, input.id)),
   decide: adminProcedure
     .input(versionedSchema.extend(decisionSchema.shape))
     .mutation(({ ctx, input }) => decideReview(ctx, input)),

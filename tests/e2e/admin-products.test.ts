@@ -79,7 +79,7 @@ test('Add Product reports missing fields, product first, then creates a product 
   await expect(dialog.getByLabel('Strength', { exact: true })).toHaveAttribute('aria-invalid', 'true')
 
   await fillVariant(dialog, { ...validVariant, 'Brand name': 'Browserix', UPC: '036000291453' })
-  await expect(dialog.getByText('Its last digit does not check the others.')).toBeVisible()
+  await expect(dialog.getByText('The last digit (check digit) doesn’t match. Check it against the package.')).toBeVisible()
   await fillVariant(dialog, { 'Package size': '0' })
   // The toast must not cover the Save button. It stays while the pointer is on it.
   const save = dialog.getByRole('button', { name: 'Save' })
@@ -95,7 +95,7 @@ test('Add Product reports missing fields, product first, then creates a product 
   await fillVariant(dialog, { 'Package size': '30', Price: '1.005' })
   await dialog.getByRole('button', { name: 'Save' }).click()
   await expect(toast(page, 'Create Failed')).toBeVisible()
-  await expect(dialog.getByLabel('Price', { exact: true })).toHaveAccessibleDescription(/amount of dollars/)
+  await expect(dialog.getByLabel('Price', { exact: true })).toHaveAccessibleDescription(/dollar amount/)
   await fillVariant(dialog, { Price: '12.50', 'Stock quantity': '7' })
   await expect(dialog.getByLabel('In stock')).toBeChecked()
   await dialog.getByRole('button', { name: 'Save' }).click()
@@ -143,7 +143,7 @@ test('edits a variant in its dialog and its price in the grid, with undo, stale 
   await price.click()
   await row.getByLabel(/^Price of/).fill('1.005')
   await page.keyboard.press('Enter')
-  await expect(row.getByRole('alert')).toContainText('amount of dollars')
+  await expect(row.getByRole('alert')).toContainText('dollar amount')
   await row.getByLabel(/^Price of/).fill('77.7')
   await page.keyboard.press('Enter')
   await expect(price).toHaveText('$77.70')

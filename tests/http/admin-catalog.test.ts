@@ -27,7 +27,7 @@ const historySchema = z.array(
   z.object({
     id: z.string(),
     at: z.iso.datetime(),
-    by: z.string().nullable(),
+    actor: z.string().nullable(),
     action: z.string(),
     variant: z.string().nullable(),
     fields: z.array(z.object({ name: z.string(), before: z.unknown(), after: z.unknown() })),
@@ -118,7 +118,7 @@ eachShop((openShop) => {
     ['price', '', 'Please fill in all required variant fields'],
     ['strength', ' ', 'Please fill in all required variant fields'],
     ['packageSize', 0, 'Please fill in all required variant fields'],
-    ['packageSize', 1.5, 'Please enter a whole number.'],
+    ['packageSize', 1.5, 'Enter a whole number.'],
     ['stockQuantity', -1, 'Enter 0 or more.'],
   ])('rejects %s %j with 422 and a field message, on create and update', async (field, value, message) => {
     const row = await create(`Wrongol ${field} ${value}`)
@@ -179,14 +179,14 @@ eachShop((openShop) => {
     expect(variantHistory).toMatchObject([
       {
         action: 'updated',
-        by: 'Ada Quill',
+        actor: 'Ada Quill',
         variant: 'Generic, 250 mg, 30 tablet',
         fields: [
           { name: 'price', before: '12.50', after: '20.00' },
           { name: 'upc', before: null, after: '036000291453' },
         ],
       },
-      { action: 'created', by: 'Ada Quill' },
+      { action: 'created', actor: 'Ada Quill' },
     ])
     expect(variantHistory).toHaveLength(2)
     const productHistory = historySchema.parse(await run('products.history', { id: row.productId }))
@@ -216,7 +216,7 @@ eachShop((openShop) => {
     })
     expect(
       await refusalOf(await call('variants.update', { id: row.id, version: row.version, ndc: '<script>' })),
-    ).toMatchObject({ status: 422, fields: { ndc: 'It has letters, digits and dashes.' } })
+    ).toMatchObject({ status: 422, fields: { ndc: 'Use letters, digits and dashes.' } })
   })
 
   test('finds variants by identifier in any form, SKU, brand, manufacturer and misspelled name', async () => {

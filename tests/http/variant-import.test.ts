@@ -48,7 +48,7 @@ eachShop((openShop) => {
     expect(unmapped.status).toBe(422)
     expect(await readable(unmapped)).toContain('Choose the column that identifies the variant')
     const twice = await admin.post(page, { intent: 'check', 'column-0': 'sku', 'column-1': 'sku' })
-    expect(await readable(twice)).toContain('Two columns say the same.')
+    expect(await readable(twice)).toContain('Two columns have the same field.')
 
     const checked = await admin.post(page, { intent: 'check', 'column-0': 'sku', 'column-1': 'price' })
     expect(`${checked.status} ${checked.headers.get('location')}`).toBe(`303 ${page}`)
@@ -56,7 +56,7 @@ eachShop((openShop) => {
     for (const label of [
       'All 3',
       'Changed 1',
-      'Refused 2',
+      'Rejected 2',
       'Quillfeatherin: Generic, 200 mg, 24 tablet',
       'Price: Enter a dollar amount',
       'No variant has SKU Q-3.',
@@ -67,13 +67,13 @@ eachShop((openShop) => {
 
     const refused = await admin.post(page, { intent: 'apply' })
     expect(refused.status).toBe(409)
-    expect(await readable(refused)).toContain('2 lines are refused, so nothing was applied')
+    expect(await readable(refused)).toContain('2 lines are rejected, so nothing was applied')
     const price = (id: string) =>
       shop.db.selectFrom('productVariants').select('priceCents').where('id', '=', id).executeTakeFirst()
     expect(await price(first)).toEqual({ priceCents: 500 })
 
     expect((await admin.post(page, { intent: 'apply', leavesOut: 'on' })).status).toBe(303)
-    expect(await readable(await admin.get(page))).toContain('0 added, 1 changed, 2 left out.')
+    expect(await readable(await admin.get(page))).toContain('0 added, 1 changed, 2 skipped.')
     expect(await price(first)).toEqual({ priceCents: 999 })
     expect(await price(second)).toEqual({ priceCents: 500 })
 

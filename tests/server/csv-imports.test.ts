@@ -218,7 +218,7 @@ eachEngine((_engine, openDb) => {
       ],
     ])
     expect(await errorMessageOf(applyImport(contextOf(db), id, { leavesOut: false }))).toBe(
-      '2 lines are refused, so nothing was applied. Correct the file or choose to leave them out.',
+      '2 lines are rejected, so nothing was applied. Correct the file or choose to skip them.',
     )
     expect(await everything(db)).toEqual(before)
 

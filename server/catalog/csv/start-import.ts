@@ -55,7 +55,7 @@ export async function applyImport(
     if (refused > 0 && !leavesOut) {
       throw new AppError(
         'CONFLICT',
-        `${refused} ${refused === 1 ? 'line is' : 'lines are'} refused, so nothing was applied. Correct the file or choose to leave them out.`,
+        `${refused} ${refused === 1 ? 'line is' : 'lines are'} rejected, so nothing was applied. Correct the file or choose to skip them.`,
       )
     }
     if ((counts.get('added') ?? 0) + (counts.get('changed') ?? 0) === 0) {

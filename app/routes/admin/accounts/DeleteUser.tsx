@@ -1,8 +1,8 @@
+import { nameOrEmail } from '#domain/accounts/accounts.ts'
 import type { PersonName } from '#domain/accounts/accounts.ts'
 import { failureOf, trpc } from '../../../http/trpc.ts'
 import { ConfirmDialog } from '../../../ui/data-grid/ConfirmDialog.tsx'
 import { showToast } from '../../../ui/toasts.ts'
-import { personName } from './user-labels.ts'
 
 type DeleteUserProps = {
   user: (PersonName & { id: string; email: string }) | null
@@ -37,8 +37,8 @@ export function DeleteUser({ user, onDeleted, onClose }: DeleteUserProps) {
       {user ? (
         <>
           <p>
-            Are you sure you want to delete <b>{personName(user)}</b>
-            {personName(user) === user.email ? null : ` (${user.email})`}?
+            Are you sure you want to delete <b>{nameOrEmail(user)}</b>
+            {nameOrEmail(user) === user.email ? null : ` (${user.email})`}?
           </p>
           <p className="mt-2">
             This deletes their profile, prescriptions, files, and addresses, and removes their orders from

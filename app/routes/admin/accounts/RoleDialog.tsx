@@ -1,5 +1,5 @@
+import { nameOrEmail } from '#domain/accounts/accounts.ts'
 import { ConfirmDialog } from '../../../ui/data-grid/ConfirmDialog.tsx'
-import { personName } from './user-labels.ts'
 import type { RoleChange } from './use-role-change.ts'
 
 type RoleDialogProps = {
@@ -11,12 +11,12 @@ type RoleDialogProps = {
 
 /** Asks before a role changes (specification, section 4). */
 export function RoleDialog({ change, isBusy, onConfirm, onClose }: RoleDialogProps) {
-  const verb = change?.isAdmin ? 'Make admin' : 'Remove admin'
+  const actionLabel = change?.isAdmin ? 'Make admin' : 'Remove admin'
   return (
     <ConfirmDialog
       open={change !== null}
-      title={verb}
-      actionLabel={verb}
+      title={actionLabel}
+      actionLabel={actionLabel}
       isDanger={false}
       isBusy={isBusy}
       onConfirm={() => change && onConfirm(change)}
@@ -40,6 +40,6 @@ export function RoleDialog({ change, isBusy, onConfirm, onClose }: RoleDialogPro
 
 function targetLabel({ target, count }: RoleChange): string {
   if (!('email' in target)) return `${count.toLocaleString('en-US')} ${count === 1 ? 'user' : 'users'}`
-  const name = personName(target)
+  const name = nameOrEmail(target)
   return name === target.email ? name : `${name} (${target.email})`
 }

@@ -1,3 +1,4 @@
+import { nameOrEmail } from '#domain/accounts/accounts.ts'
 import type { UserRow } from '#domain/accounts/user-rows.ts'
 import { paths } from '#domain/paths.ts'
 import { formatDay } from '../../../components/orders/order-labels.ts'
@@ -7,7 +8,7 @@ import { Clamped } from '../../../ui/data-grid/Clamped.tsx'
 import type { GridColumn } from '../../../ui/data-grid/grid-types.ts'
 import { ShieldCheck, Trash } from '../../../ui/icons.tsx'
 import { Link } from '../../../render/Link.tsx'
-import { personName, roleLabel } from './user-labels.ts'
+import { roleLabel } from './user-labels.ts'
 
 type RowActions = {
   /** The signed-in admin, whose own row has no role button and no delete. */
@@ -29,7 +30,7 @@ export const userColumns = ({
       <>
         <b>
           <Clamped
-            text={personName(row)}
+            text={nameOrEmail(row)}
             lines={row.id === ownId ? 1 : 2}
             className="[overflow-wrap:anywhere]"
           />
@@ -83,7 +84,7 @@ export const userColumns = ({
     header: 'Actions',
     width: 'w-64',
     cell: (row) => {
-      const name = personName(row)
+      const name = nameOrEmail(row)
       return (
         <div className="flex gap-1">
           <Link to={paths.admin.user(row.id)} className="btn btn-ghost" aria-label={`View ${name}`}>

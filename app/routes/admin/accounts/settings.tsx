@@ -1,3 +1,4 @@
+import { nameOrEmail } from '#domain/accounts/accounts.ts'
 import { userQuerySchema, type UserRow } from '#domain/accounts/user-rows.ts'
 import { paths } from '#domain/paths.ts'
 import { listUsersPage } from '#server/accounts/list-users-page.ts'
@@ -18,7 +19,6 @@ import type { Route } from './+types/settings'
 import { AdminPage } from '../frame/AdminPage.tsx'
 import { userColumns } from './columns.tsx'
 import { DeleteUser } from './DeleteUser.tsx'
-import { personName } from './user-labels.ts'
 import { RoleDialog } from './RoleDialog.tsx'
 import { useRoleChange, type RoleChange } from './use-role-change.ts'
 
@@ -95,7 +95,7 @@ export default function SettingsPage({ loaderData }: Route.ComponentProps) {
         label="Users"
         columns={columns}
         rows={data.rows}
-        nameOf={personName}
+        nameOf={nameOrEmail}
         url={url}
         sort="joined"
         dir={url.params['dir'] === 'asc' ? 'asc' : 'desc'}

@@ -1,9 +1,5 @@
-import type { genders, PersonName } from '#domain/accounts/accounts.ts'
+import type { genders } from '#domain/accounts/accounts.ts'
 import { genderLabels } from '#domain/accounts/profile-fields.ts'
-
-/** The name of a person in the back office: first and last name, or else the email address. */
-export const personName = ({ firstName, lastName, email }: PersonName & { email: string }): string =>
-  [firstName, lastName].filter(Boolean).join(' ') || email
 
 export const roleLabel = (isAdmin: boolean): string => (isAdmin ? 'Admin' : 'User')
 

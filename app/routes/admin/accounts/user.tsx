@@ -1,3 +1,4 @@
+import { nameOrEmail } from '#domain/accounts/accounts.ts'
 import { paths } from '#domain/paths.ts'
 import { getUserHeader } from '#server/accounts/get-user.ts'
 import { toAppError } from '#server/errors.ts'
@@ -13,7 +14,7 @@ import type { Route } from './+types/user'
 import { AdminPage } from '../frame/AdminPage.tsx'
 import { DeleteUser } from './DeleteUser.tsx'
 import { EditProfile } from './EditProfile.tsx'
-import { personName, parseTab } from './user-labels.ts'
+import { parseTab } from './user-labels.ts'
 import { loadTab } from './load-tab.server.ts'
 import { UserTabPanel, UserTabs } from './UserTabs.tsx'
 
@@ -52,7 +53,7 @@ function UserDetails({ user, isSelf, tabData }: UserDetailsProps) {
     <>
       <BackToUsers />
       <AdminPage
-        title={personName(user)}
+        title={nameOrEmail(user)}
         actions={
           <>
             {isSelf ? null : (

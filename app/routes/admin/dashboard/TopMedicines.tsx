@@ -5,10 +5,7 @@ import { Panel } from './Panel.tsx'
 
 /** The best-selling medicines, with bars beside the figures. */
 export function TopMedicines({ medicines, days }: { medicines: readonly TopMedicine[]; days: number }) {
-  const max = Math.max(
-    1,
-    ...medicines.flatMap(({ units, previousUnits: unitsBefore }) => [units, unitsBefore]),
-  )
+  const max = Math.max(1, ...medicines.flatMap(({ units, previousUnits }) => [units, previousUnits]))
   return (
     <Panel title="Top medicines">
       {medicines.length === 0 ? (
@@ -32,7 +29,7 @@ export function TopMedicines({ medicines, days }: { medicines: readonly TopMedic
             </tr>
           </thead>
           <tbody>
-            {medicines.map(({ productId, name, units, previousUnits: unitsBefore }) => (
+            {medicines.map(({ productId, name, units, previousUnits }) => (
               <tr key={productId} className="border-t border-line">
                 <th scope="row" className="py-2 pe-3 text-start font-semibold wrap-anywhere">
                   <Link to={paths.product(productId)} className="hover:underline">
@@ -47,7 +44,7 @@ export function TopMedicines({ medicines, days }: { medicines: readonly TopMedic
                     <rect width={(units / max) * 100} height="6" className="fill-primary" />
                     <rect
                       y="7"
-                      width={(Math.max(0, unitsBefore) / max) * 100}
+                      width={(Math.max(0, previousUnits) / max) * 100}
                       height="3"
                       className="fill-base-content/40"
                     />
@@ -55,7 +52,7 @@ export function TopMedicines({ medicines, days }: { medicines: readonly TopMedic
                 </th>
                 <td className="ps-3 text-end font-semibold tabular-nums">{units.toLocaleString('en-US')}</td>
                 <td className="ps-3 text-end tabular-nums text-muted">
-                  {unitsBefore.toLocaleString('en-US')}
+                  {previousUnits.toLocaleString('en-US')}
                 </td>
               </tr>
             ))}

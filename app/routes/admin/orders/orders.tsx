@@ -65,8 +65,8 @@ export default function OrdersPage({ loaderData }: Route.ComponentProps) {
     },
     refresh: () => utils.orders.invalidate(),
   })
-  const { setOrderStatus: setOne } = change
-  const columns = useMemo(() => orderColumns(setOne), [setOne])
+  const { setOrderStatus } = change
+  const columns = useMemo(() => orderColumns(setOrderStatus), [setOrderStatus])
   const isFiltered = Boolean(url.params['q'] ?? url.params['status'])
   return (
     <AdminPage title="Orders">
@@ -126,7 +126,7 @@ const statusOptions = [
 ] as const
 
 const orderColumns = (
-  setOne: ReturnType<typeof useStatusChange>['setOrderStatus'],
+  onSetStatus: ReturnType<typeof useStatusChange>['setOrderStatus'],
 ): GridColumn<AdminOrder>[] => [
   {
     id: 'id',
@@ -191,7 +191,7 @@ const orderColumns = (
     id: 'set',
     header: 'Set status',
     width: 'min-w-38',
-    cell: (row) => <StatusSelect order={row} onSet={setOne} />,
+    cell: (row) => <StatusSelect order={row} onSet={onSetStatus} />,
   },
   {
     id: 'prescription',

@@ -1,6 +1,6 @@
 import { reviewQuerySchema } from '#domain/prescriptions/review-inputs.ts'
 import { listReviews } from '#server/prescriptions/list-reviews.ts'
-import { readReview } from '#server/reviews/get-review.ts'
+import { getReview } from '#server/reviews/get-review.ts'
 import { useEffect, useMemo, useRef } from 'react'
 import { PrescriptionStatusBadge } from '../../../components/PrescriptionStatusBadge.tsx'
 import { adminLoader, gridParams } from '../../../http/admin-loader.server.ts'
@@ -23,7 +23,7 @@ export const loader = adminLoader(async (ctx, args: Route.LoaderArgs) => {
   const { id, ...params } = gridParams(args)
   const page = await listReviews(ctx, reviewQuerySchema.parse(params))
   const selectedId = id ?? page.rows[0]?.id ?? null
-  return { params, page, selectedId, review: selectedId === null ? null : await readReview(ctx, selectedId) }
+  return { params, page, selectedId, review: selectedId === null ? null : await getReview(ctx, selectedId) }
 })
 
 /**

@@ -19,7 +19,7 @@ export function ProgressNote({ id, loaded }: ProgressNoteProps) {
   useEffect(() => {
     if (isFinished) void revalidate()
   }, [isFinished, revalidate])
-  const { done, total: of } = data
+  const { done, total } = data
   return (
     <div className="card border border-line p-4" role="status">
       <noscript>
@@ -32,10 +32,10 @@ export function ProgressNote({ id, loaded }: ProgressNoteProps) {
         className="my-2 block h-2 w-full accent-primary"
         aria-labelledby={labelId}
         value={done}
-        max={Math.max(of, 1)}
+        max={Math.max(total, 1)}
       />
       <p className="tabular-nums">
-        {done.toLocaleString('en-US')} of {of.toLocaleString('en-US')}
+        {done.toLocaleString('en-US')} of {total.toLocaleString('en-US')}
       </p>
       <p className="mt-2 text-muted">You can leave this page. The import continues in the background.</p>
     </div>

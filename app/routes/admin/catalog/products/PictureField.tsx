@@ -14,7 +14,7 @@ type PictureFieldProps = {
   required?: boolean
   onChange: (image: string) => void
   /** The form disables Save during an upload: saved now, it would lack the picture. */
-  onUploadingChange: (isSending: boolean) => void
+  onUploadingChange: (isUploading: boolean) => void
 }
 
 /** The address of a product's picture: typed, or filled in by an upload. */
@@ -29,15 +29,15 @@ export function PictureField({
   const id = useId()
   const input = useRef<HTMLInputElement>(null)
   const upload = usePictureUpload(onChange)
-  const { isUploading: isSending, outcome } = upload
+  const { isUploading, outcome } = upload
   const latestOnSending = useRef(onUploadingChange)
   useEffect(() => {
     latestOnSending.current = onUploadingChange
   })
   useEffect(() => {
-    latestOnSending.current(isSending)
+    latestOnSending.current(isUploading)
     return () => latestOnSending.current(false)
-  }, [isSending])
+  }, [isUploading])
   const problem = outcome && 'problem' in outcome ? outcome.problem : null
   return (
     <div>
@@ -72,21 +72,21 @@ export function PictureField({
           <Button
             type="button"
             aria-describedby={`${id}-file`}
-            onClick={() => (isSending ? upload.cancel() : input.current?.click())}
+            onClick={() => (isUploading ? upload.cancel() : input.current?.click())}
           >
-            {isSending ? <X /> : <FileUp />}
-            {isSending ? 'Cancel upload' : 'Upload picture'}
+            {isUploading ? <X /> : <FileUp />}
+            {isUploading ? 'Cancel upload' : 'Upload picture'}
           </Button>
           <p
             id={`${id}-file`}
             className={`mt-1 text-sm ${problem ? 'font-medium text-error' : 'text-muted'}`}
           >
-            {problem ?? (isSending ? 'Uploading…' : 'JPG or PNG, up to 2 MB.')}
+            {problem ?? (isUploading ? 'Uploading…' : 'JPG or PNG, up to 2 MB.')}
           </p>
         </div>
       </div>
       <p role="status" className="sr-only">
-        {isSending ? 'Uploading the picture…' : (problem ?? (outcome ? 'Picture uploaded.' : ''))}
+        {isUploading ? 'Uploading the picture…' : (problem ?? (outcome ? 'Picture uploaded.' : ''))}
       </p>
     </div>
   )

@@ -17,14 +17,11 @@ const dash = <span className="text-muted">–</span>
 const textOrDash = (text: string | null) => (text ? <Clamped text={text} /> : dash)
 
 type RowActions = {
-  setEdited: (edited: EditedVariant) => void
-  setHistoryRow: (row: VariantRow) => void
+  onEdit: (edited: EditedVariant) => void
+  onShowHistory: (row: VariantRow) => void
 }
 
-export const variantColumns = ({
-  setEdited: edit,
-  setHistoryRow: showHistory,
-}: RowActions): GridColumn<VariantRow>[] => [
+export const variantColumns = ({ onEdit, onShowHistory }: RowActions): GridColumn<VariantRow>[] => [
   {
     id: 'product',
     header: 'Product',
@@ -65,7 +62,7 @@ export const variantColumns = ({
     header: 'Price',
     align: 'end',
     sort: 'price',
-    cell: (row) => <PriceCell row={row} onStale={edit} />,
+    cell: (row) => <PriceCell row={row} onStale={onEdit} />,
   },
   {
     id: 'cost',
@@ -101,7 +98,7 @@ export const variantColumns = ({
           label={`Edit ${variantName(row)}`}
           type="button"
           title="Edit"
-          onClick={() => edit({ row })}
+          onClick={() => onEdit({ row })}
         >
           <Pencil />
         </IconButton>
@@ -109,7 +106,7 @@ export const variantColumns = ({
           label={`History of ${variantName(row)}`}
           type="button"
           title="History"
-          onClick={() => showHistory(row)}
+          onClick={() => onShowHistory(row)}
         >
           <RotateCcwClock />
         </IconButton>

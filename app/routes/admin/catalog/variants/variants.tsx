@@ -51,7 +51,7 @@ export default function VariantsPage({ loaderData }: Route.ComponentProps) {
   )
   const [edited, setEdited] = useState<EditedVariant | null>(null)
   const [historyRow, setHistoryRow] = useState<VariantRow | null>(null)
-  const columns = useMemo(() => variantColumns({ setEdited, setHistoryRow }), [])
+  const columns = useMemo(() => variantColumns({ onEdit: setEdited, onShowHistory: setHistoryRow }), [])
   return (
     <AdminPage title="Variants" actions={<AddProduct />}>
       <CatalogTabs current={paths.admin.variants} />
