@@ -101,8 +101,6 @@ export async function lockVariant(db: Db, id: string) {
   return (await query.executeTakeFirst()) ?? null
 }
 
-export type LockedVariant = NonNullable<Awaited<ReturnType<typeof lockVariant>>>
-
 /** The product of a variant. Null when the variant does not exist. */
 export async function findProductOf(db: Db, variantId: string): Promise<string | null> {
   const row = await db
