@@ -1,6 +1,7 @@
 import { verifyAudit } from '#server/audit/verify-audit.ts'
 import { readEnv } from '#server/env.ts'
 import { parseArgs } from 'node:util'
+import { createFindingsPrinter } from './print-findings.ts'
 import { CommandRefused, openShopDatabase, runCommand } from './shop-database.ts'
 
 /**
@@ -8,8 +9,6 @@ import { CommandRefused, openShopDatabase, runCommand } from './shop-database.ts
  * the running shop. Findings go to stderr, one per line; the last line of stdout is a summary.
  * Exits 1 on a finding.
  */
-const maxShownFindings = 100
-
 function readHead(): string | undefined {
   const { head } = parseArgs({ options: { head: { type: 'string' } } }).values
   if (head !== undefined && !/^\d{1,15}:[\w-]{43}$/.test(head)) {
@@ -21,24 +20,14 @@ function readHead(): string | undefined {
 async function main(): Promise<number> {
   const knownHead = readHead()
   const db = await openShopDatabase(readEnv('dev', process.env).databaseUrl)
-  let shown = 0
-  const onFinding = (sentence: string): void => {
-    if (shown < maxShownFindings) process.stderr.write(`${sentence}\n`)
-    if (shown === maxShownFindings) process.stderr.write('… and more.\n')
-    shown++
-  }
+  const onFinding = createFindingsPrinter()
   try {
-    const {
-      chained,
-      pending: waiting,
-      findings,
-      head,
-    } = await verifyAudit(db, {
+    const { chained, pending, findings, head } = await verifyAudit(db, {
       onFinding,
       ...(knownHead !== undefined && { knownHead }),
     })
     process.stdout.write(
-      `chained=${chained} waiting=${waiting} findings=${findings} head=${head ?? 'none'}\n`,
+      `chained=${chained} waiting=${pending} findings=${findings} head=${head ?? 'none'}\n`,
     )
     return findings > 0 ? 1 : 0
   } finally {

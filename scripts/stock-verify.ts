@@ -1,6 +1,7 @@
 import { readEnv } from '#server/env.ts'
 import { verifyStock } from '#server/checkout/verify-stock.ts'
 import { openShopKeys } from '#server/crypto/shop-keys.ts'
+import { createFindingsPrinter } from './print-findings.ts'
 import { CommandRefused, openShopDatabase, runCommand } from './shop-database.ts'
 
 /**
@@ -9,17 +10,10 @@ import { CommandRefused, openShopDatabase, runCommand } from './shop-database.ts
  * sealed. Findings go to stderr, one per line; the last line of stdout is a summary. Exits 1 on a
  * finding.
  */
-const maxShownFindings = 100
-
 async function main(): Promise<number> {
   const env = readEnv('dev', process.env)
   const db = await openShopDatabase(env.databaseUrl)
-  let shown = 0
-  const onFinding = (sentence: string): void => {
-    if (shown < maxShownFindings) process.stderr.write(`${sentence}\n`)
-    if (shown === maxShownFindings) process.stderr.write('… and more.\n')
-    shown++
-  }
+  const onFinding = createFindingsPrinter()
   try {
     const keys = await openShopKeys(db, env).catch((error: unknown) => {
       throw new CommandRefused(error instanceof Error ? error.message : String(error))

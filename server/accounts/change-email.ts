@@ -6,7 +6,7 @@ import { normalizeEmail } from '#domain/accounts/accounts.ts'
 import { AppError } from '#domain/errors.ts'
 import { recordAudit } from '../audit/record-audit.ts'
 import { inTransaction, type Context } from '../context.ts'
-import { blindIndex } from '../crypto/tokens.ts'
+import { hashEmail } from './blind-indexes.ts'
 import { limitRate } from '../limit-rate.ts'
 import { queueMail } from '../mail/queue-mail.ts'
 import { indexPerson } from './find-customers.ts'
@@ -20,9 +20,6 @@ import { verifyOwner, type OwnerProof } from './verify-owner.ts'
 import { requireUser } from '../require-user.ts'
 import { openName, sealEmail } from './sealed-user.ts'
 import { openUserKey } from '../crypto/user-key.ts'
-
-const hashEmail = (ctx: Pick<Context, 'keys'>, email: string): string =>
-  blindIndex(ctx.keys, 'email', normalizeEmail(email))
 
 const expiredLink = () => new AppError('NOT_FOUND', 'This link no longer works.')
 

@@ -1,10 +1,10 @@
 import { deleteUserKey } from '#db/crypto/keys.ts'
 import { insertUser } from '#db/accounts/users.ts'
-import { normalizeEmail, emptyProfile, type PersonName, type Profile } from '#domain/accounts/accounts.ts'
+import { emptyProfile, type PersonName, type Profile } from '#domain/accounts/accounts.ts'
 import { newId } from '#domain/ids.ts'
 import { recordAudit } from '../audit/record-audit.ts'
 import { inTransaction, type Context } from '../context.ts'
-import { blindIndex } from '../crypto/tokens.ts'
+import { hashEmail, hashPhone } from './blind-indexes.ts'
 import { indexPerson } from './find-customers.ts'
 import { sealEmail, sealName, sealProfile } from './sealed-user.ts'
 import { createUserKey } from '../crypto/user-key.ts'
@@ -35,7 +35,7 @@ export async function createUser(
     const profile = { ...emptyProfile, ...user.profile }
     const isNew = await insertUser(ctx.db, {
       id,
-      emailHash: blindIndex(ctx.keys, 'email', normalizeEmail(user.email)),
+      emailHash: hashEmail(ctx, user.email),
       cellPhoneHash: hashPhone(ctx, profile.cellPhone),
       sealedEmail: sealEmail(key, id, user.email),
       sealedName: sealName(key, id, user),
@@ -60,13 +60,4 @@ export async function createUser(
     await afterInsert?.(ctx, id)
     return id
   })
-}
-
-/**
- * The blind index of a phone number: its digits only, however it was formatted. Null when it has
- * none.
- */
-export function hashPhone(ctx: Pick<Context, 'keys'>, phone: string | null): string | null {
-  const digits = phone?.replace(/\D/g, '') ?? ''
-  return digits === '' ? null : blindIndex(ctx.keys, 'phone', digits)
 }

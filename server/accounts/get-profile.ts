@@ -1,4 +1,4 @@
-import { findProfile, type ProfileRow } from '#db/accounts/users.ts'
+import type { ProfileRow } from '#db/accounts/users.ts'
 import type { PersonName, Profile } from '#domain/accounts/accounts.ts'
 import { AppError } from '#domain/errors.ts'
 import { recordRead } from '../audit/record-audit.ts'
@@ -6,7 +6,7 @@ import type { Context } from '../context.ts'
 import type { KeyRing } from '../crypto/key-ring.ts'
 import { requireUser } from '../require-user.ts'
 import { openEmail, openName, openProfile } from './sealed-user.ts'
-import { openUserKey } from '../crypto/user-key.ts'
+import { findUser } from './find-user.ts'
 
 /** Everything the shop stores about a person, except their files. */
 export type Person = PersonName &
@@ -21,11 +21,11 @@ export type Person = PersonName &
 /** The signed-in user's profile. The read is audited. Throws UNAUTHENTICATED. */
 export async function getProfile(ctx: Context): Promise<Person> {
   const { id } = requireUser(ctx)
-  const [row, key] = await Promise.all([findProfile(ctx.db, id), openUserKey(ctx, id)])
+  const user = await findUser(ctx, id)
   // Deleted since the session was read.
-  if (!row || !key) throw new AppError('UNAUTHENTICATED')
+  if (!user) throw new AppError('UNAUTHENTICATED')
   await recordRead(ctx, { action: 'profile.read', subjectId: id })
-  return openPerson(key, row)
+  return openPerson(user.key, user.row)
 }
 
 export function openPerson(key: KeyRing, row: ProfileRow): Person {

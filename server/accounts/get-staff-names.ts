@@ -1,7 +1,6 @@
-import { findProfile } from '#db/accounts/users.ts'
 import type { Context } from '../context.ts'
+import { findUser } from './find-user.ts'
 import { readNameOrEmail } from './person-reader.ts'
-import { openUserKey } from '../crypto/user-key.ts'
 
 /**
  * The names of staff members by user id: the display name, or the email address when there is none.
@@ -15,9 +14,8 @@ export async function getStaffNames(
   const names = new Map<string, string>()
   for (const id of new Set(ids)) {
     if (id === null) continue
-    const [row, key] = await Promise.all([findProfile(ctx.db, id), openUserKey(ctx, id)])
-    if (!row || !key) continue
-    names.set(id, readNameOrEmail(key, row))
+    const user = await findUser(ctx, id)
+    if (user) names.set(id, readNameOrEmail(user.key, user.row))
   }
   return names
 }

@@ -1,8 +1,7 @@
-import { findProfile, type ProfileRow } from '#db/accounts/users.ts'
+import type { ProfileRow } from '#db/accounts/users.ts'
 import type { PersonName } from '#domain/accounts/accounts.ts'
 import type { SavedAddress } from '#domain/accounts/addresses.ts'
 import { AppError } from '#domain/errors.ts'
-import { isId } from '#domain/ids.ts'
 import { recordRead } from '../audit/record-audit.ts'
 import type { Context } from '../context.ts'
 import type { KeyRing } from '../crypto/key-ring.ts'
@@ -11,7 +10,7 @@ import { userNotFound } from './lock-actor.ts'
 import { openPerson, type Person } from './get-profile.ts'
 import { requireAdmin } from '../require-user.ts'
 import { openEmail, openName } from './sealed-user.ts'
-import { openUserKey } from '../crypto/user-key.ts'
+import { findUser } from './find-user.ts'
 
 /** A user's identity, without health data. */
 export type UserHeader = PersonName & Pick<Person, 'id' | 'email' | 'isAdmin' | 'createdAt' | 'hasIdDocument'>
@@ -19,9 +18,9 @@ export type UserHeader = PersonName & Pick<Person, 'id' | 'email' | 'isAdmin' | 
 /** The user's row and key. Throws UNAUTHENTICATED, FORBIDDEN, NOT_FOUND. */
 async function loadUser(ctx: Context, id: string): Promise<{ row: ProfileRow; key: KeyRing }> {
   requireAdmin(ctx)
-  const [row, key] = isId(id) ? await Promise.all([findProfile(ctx.db, id), openUserKey(ctx, id)]) : []
-  if (!row || !key) throw new AppError('NOT_FOUND', userNotFound)
-  return { row, key }
+  const user = await findUser(ctx, id)
+  if (!user) throw new AppError('NOT_FOUND', userNotFound)
+  return user
 }
 
 /** The header of a user's admin page. Throws UNAUTHENTICATED, FORBIDDEN, NOT_FOUND. */

@@ -1,9 +1,8 @@
 import { findCredentials, setAdmin } from '#db/accounts/users.ts'
-import { normalizeEmail } from '#domain/accounts/accounts.ts'
 import { AppError } from '#domain/errors.ts'
 import { recordAudit } from '../audit/record-audit.ts'
 import { inTransaction, type Context } from '../context.ts'
-import { blindIndex } from '../crypto/tokens.ts'
+import { hashEmail } from './blind-indexes.ts'
 
 /**
  * Grants the admin role from the command line: a new shop has no admin who could. Returns false
@@ -11,7 +10,7 @@ import { blindIndex } from '../crypto/tokens.ts'
  */
 export const grantAdmin = (ctx: Context, email: string): Promise<boolean> =>
   inTransaction(ctx, async (ctx) => {
-    const user = await findCredentials(ctx.db, blindIndex(ctx.keys, 'email', normalizeEmail(email)))
+    const user = await findCredentials(ctx.db, hashEmail(ctx, email))
     if (!user) throw new AppError('NOT_FOUND', `${email} doesn’t have an account.`)
     const isNew = await setAdmin(ctx.db, user.id)
     if (isNew) await recordAudit(ctx, { action: 'role.changed', subjectId: user.id })

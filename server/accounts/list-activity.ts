@@ -13,7 +13,7 @@ export type Activity = {
   at: Date
   by: { kind: 'self' } | { kind: 'shop' } | { kind: 'staff'; firstName: string | null }
   action: AuditAction
-  /** "looked at the profile". */
+  /** For example "viewed the profile". */
   description: string
 }
 

@@ -1,5 +1,5 @@
 import { findSealedEmail } from '#db/accounts/users.ts'
-import { displayName } from '#domain/accounts/accounts.ts'
+import { displayName, nameOrEmail } from '#domain/accounts/accounts.ts'
 import type { Context } from '../context.ts'
 import type { KeyRing } from '../crypto/key-ring.ts'
 import { openUserKey } from '../crypto/user-key.ts'
@@ -16,8 +16,7 @@ export function readNameOrEmail(
   key: KeyRing,
   row: { id: string; sealedName: string; sealedEmail: string },
 ): string {
-  const { firstName, lastName } = openName(key, row)
-  return [firstName, lastName].filter(Boolean).join(' ') || openEmail(key, row)
+  return nameOrEmail({ ...openName(key, row), email: openEmail(key, row) })
 }
 
 /** A customer's current email address; null when their account is deleted. */

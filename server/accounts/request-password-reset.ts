@@ -5,7 +5,8 @@ import { findCredentials, findSealedEmail, lockUser } from '#db/accounts/users.t
 import { normalizeEmail } from '#domain/accounts/accounts.ts'
 import { newId } from '#domain/ids.ts'
 import { inTransaction, type Context } from '../context.ts'
-import { blindIndex, newToken } from '../crypto/tokens.ts'
+import { hashEmail } from './blind-indexes.ts'
+import { newToken } from '../crypto/tokens.ts'
 import { limitRate } from '../limit-rate.ts'
 import { queueMail } from '../mail/queue-mail.ts'
 import { createOneTimeToken, lifetimeMinutes } from './one-time-token.ts'
@@ -26,7 +27,7 @@ export async function requestPasswordReset(
   await limitRate(ctx, 'reset-address', ctx.clientAddress)
   await limitRate(ctx, 'reset', account)
   await inTransaction(ctx, async (ctx) => {
-    const user = await findCredentials(ctx.db, blindIndex(ctx.keys, 'email', account))
+    const user = await findCredentials(ctx.db, hashEmail(ctx, account))
     const userId = user?.id ?? newId(ctx.now.getTime())
     const token = user
       ? await createOneTimeToken(ctx, { purpose: 'reset-password', userId })

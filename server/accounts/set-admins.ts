@@ -1,4 +1,5 @@
 import { findUserRows, listMatchingUserRows, type SealedUserRow } from '#db/accounts/user-rows.ts'
+import { nameOrEmail } from '#domain/accounts/accounts.ts'
 import { AppError } from '#domain/errors.ts'
 import { isId } from '#domain/ids.ts'
 import { maxRoleChanges, type RoleResult, type UserQuery } from '#domain/accounts/user-rows.ts'
@@ -38,7 +39,7 @@ export async function setAdmins(
 async function listTargets(ctx: Context, target: RoleTarget): Promise<{ id: string; name: string }[]> {
   const rows = await findTargetRows(ctx, target)
   await recordReads(ctx, { action: 'account.listed', subjectIds: rows.map(({ id }) => id) })
-  const names = new Map(rows.map((row) => [row.id, nameOf(ctx, row)]))
+  const names = new Map(rows.map((row) => [row.id, nameOrEmail(openUserRow(ctx, row))]))
   const ids = 'ids' in target ? new Set(target.ids) : names.keys()
   return [...ids].map((id) => ({ id, name: names.get(id) ?? userNotFound }))
 }
@@ -55,9 +56,4 @@ async function findTargetRows(ctx: Context, target: RoleTarget): Promise<SealedU
     'INVALID',
     `Please choose at most ${maxRoleChanges.toLocaleString('en-US')} users at once.`,
   )
-}
-
-function nameOf(ctx: Context, row: SealedUserRow): string {
-  const { firstName, lastName, email } = openUserRow(ctx, row)
-  return [firstName, lastName].filter(Boolean).join(' ') || email
 }

@@ -1,12 +1,12 @@
 import { deleteOneTimeTokens } from '#db/accounts/one-time-tokens.ts'
 import { deleteUserSessions } from '#db/accounts/sessions.ts'
 import { deleteLocalCredentials, findUserBySubject, linkSubject } from '#db/accounts/users.ts'
-import { normalizeEmail } from '#domain/accounts/accounts.ts'
 import { AppError } from '#domain/errors.ts'
 import { emailField } from '#domain/accounts/sign-in.ts'
 import { inTransaction, type Context } from '../context.ts'
 import { blindIndex } from '../crypto/tokens.ts'
 import type { Identity } from '../integrations/identity/identity-provider.ts'
+import { hashEmail } from './blind-indexes.ts'
 import { createUser } from './create-user.ts'
 import type { VerifiedUser } from './sign-in.ts'
 
@@ -52,7 +52,7 @@ async function linkIdentity(
     // A concurrent sign-in of the same person has created the account.
     const linkedUser = await findUserBySubject(ctx.db, subjectHash)
     if (linkedUser) return { userId: linkedUser.id, hasSecondFactor: linkedUser.totpConfirmedAt !== null }
-    const emailHash = blindIndex(ctx.keys, 'email', normalizeEmail(email))
+    const emailHash = hashEmail(ctx, email)
     const user = isVerified ? await linkSubject(ctx.db, { emailHash, subjectHash, now: ctx.now }) : null
     if (!user) {
       throw new AppError(

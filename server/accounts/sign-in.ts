@@ -2,7 +2,7 @@ import { findCredentials } from '#db/accounts/users.ts'
 import { normalizeEmail } from '#domain/accounts/accounts.ts'
 import { AppError } from '#domain/errors.ts'
 import type { Context } from '../context.ts'
-import { blindIndex } from '../crypto/tokens.ts'
+import { hashEmail } from './blind-indexes.ts'
 import { checkRate, limitRate, uncountRate } from '../limit-rate.ts'
 import { verifyPassword, dummyHash } from './passwords.ts'
 
@@ -33,7 +33,7 @@ export async function signIn(
   const account = normalizeEmail(email)
   await checkRate(ctx, 'sign-in-address', ctx.clientAddress)
   await checkRate(ctx, 'sign-in-account', account)
-  const user = await findCredentials(ctx.db, blindIndex(ctx.keys, 'email', account))
+  const user = await findCredentials(ctx.db, hashEmail(ctx, account))
   const isRight = await verifyPassword(user?.passwordHash ?? dummyHash, password, async () => {
     // Counts each attempt before it is made; otherwise fifty concurrent attempts would all be made.
     // Counting only once its turn in the queue has come keeps concurrent successful sign-ins from

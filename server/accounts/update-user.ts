@@ -10,7 +10,7 @@ import { openPerson, type Person } from './get-profile.ts'
 import { requireAdmin, requireUser } from '../require-user.ts'
 import { changeRole } from './set-admin.ts'
 import { updatePerson } from './update-profile.ts'
-import { openUserKey } from '../crypto/user-key.ts'
+import { findUser } from './find-user.ts'
 
 /** A person and the row's version, which an edit sends back. */
 export type UserWithVersion = { person: Person; version: number }
@@ -27,11 +27,11 @@ export async function requireUserExists(ctx: Context, id: string): Promise<void>
  */
 export async function getUser(ctx: Context, id: string): Promise<UserWithVersion> {
   const user = requireUser(ctx)
-  if (!isId(id) || (id !== user.id && !user.canAdminister)) throw new AppError('NOT_FOUND', userNotFound)
-  const [row, key] = await Promise.all([findProfile(ctx.db, id), openUserKey(ctx, id)])
-  if (!row || !key) throw new AppError('NOT_FOUND', userNotFound)
+  const isVisible = id === user.id || user.canAdminister
+  const found = isVisible ? await findUser(ctx, id) : null
+  if (!found) throw new AppError('NOT_FOUND', userNotFound)
   await recordRead(ctx, { action: 'profile.read', subjectId: id })
-  return { person: openPerson(key, row), version: row.version }
+  return { person: openPerson(found.key, found.row), version: found.row.version }
 }
 
 /**

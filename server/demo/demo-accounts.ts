@@ -1,12 +1,12 @@
 import { hasAuditEntry } from '#db/audit/audit.ts'
 import { findPrescription, updateDecision } from '#db/prescriptions/prescriptions.ts'
 import { findCredentials } from '#db/accounts/users.ts'
-import { normalizeEmail, type Profile, type SessionUser } from '#domain/accounts/accounts.ts'
+import type { Profile, SessionUser } from '#domain/accounts/accounts.ts'
 import type { AuditAction } from '#domain/audit/audit.ts'
 import { Readable } from 'node:stream'
 import { recordAudit } from '../audit/record-audit.ts'
 import { inTransaction, type Context } from '../context.ts'
-import { blindIndex } from '../crypto/tokens.ts'
+import { hashEmail } from '../accounts/blind-indexes.ts'
 import { receiveFormUpload } from '../files/receive-upload.ts'
 import { createDemoOrders } from './demo-orders.ts'
 import { createPrescription } from '../prescriptions/create-prescription.ts'
@@ -66,7 +66,7 @@ const pharmacistEmail = 'pharmacist@meridian.test'
 export async function createDemoAccounts(ctx: Context): Promise<void> {
   const ids = new Map<string, string>()
   for (const account of accounts) {
-    const emailHash = blindIndex(ctx.keys, 'email', normalizeEmail(account.email))
+    const emailHash = hashEmail(ctx, account.email)
     const existing = await findCredentials(ctx.db, emailHash)
     const id =
       existing?.id ??

@@ -1,16 +1,16 @@
 import { listAllSessions } from '#db/accounts/personal-data.ts'
-import { findGuards, findProfile } from '#db/accounts/users.ts'
+import { findSecurityFields } from '#db/accounts/users.ts'
 import { AppError } from '#domain/errors.ts'
 import { fileExtensions } from '#domain/files/files.ts'
 import { decimalFromCents } from '#domain/money.ts'
 import type { Question } from '#domain/prescriptions/prescription-review.ts'
 import type { Prescription } from '#domain/prescriptions/prescriptions.ts'
 import { makeZip } from 'client-zip'
-import { allActivity } from '../accounts/list-activity.ts'
+import { streamActivity } from '../accounts/list-activity.ts'
 import { recordRead } from '../audit/record-audit.ts'
 import { getCart } from '../cart/get-cart.ts'
 import type { Context } from '../context.ts'
-import { openFile, type OpenFile } from '../files/open-file.ts'
+import { openFile, type OpenedFile } from '../files/open-file.ts'
 import type { KeyRing } from '../crypto/key-ring.ts'
 import { streamUserOrders } from '../orders/list-orders.ts'
 import { listNotesOn } from '../orders/list-notes.ts'
@@ -19,25 +19,26 @@ import { bindings } from '../crypto/bindings.ts'
 import { unseal } from '../crypto/sealing.ts'
 import { openAddresses } from '../accounts/list-addresses.ts'
 import { openPerson, type Person } from '../accounts/get-profile.ts'
+import { findUser } from '../accounts/find-user.ts'
 import { requireUser } from '../require-user.ts'
-import { openUserKey } from '../crypto/user-key.ts'
 
-type Held = {
+type ExportedData = {
   person: Person
   prescriptions: (Prescription & { questions: Question[] })[]
-  /** Each by its name in the zip, without its end, which follows from what it is. */
+  /** The files by their names in the zip, without the extension, which follows from the type. */
   documents: { name: string; fileId: string }[]
 }
 
 /**
- * Everything that the shop holds about whoever is signed in, as a zip that is made while it is read: `account.json` and the files
- * as they were uploaded. The log says so before the first byte. One piece of one file is in memory at a time.
- * Throws UNAUTHENTICATED when nobody is signed in.
+ * Exports everything the shop stores about the signed-in user, as a zip that is created while it is
+ * read: `account.json` and the original files. The export is audited before the first byte. Only
+ * one chunk of one file is in memory at a time. Throws UNAUTHENTICATED.
  */
 export async function exportAccount(ctx: Context): Promise<ReadableStream<Uint8Array>> {
   const { id } = requireUser(ctx)
-  const [row, key] = await Promise.all([findProfile(ctx.db, id), openUserKey(ctx, id)])
-  if (!row || !key) throw new AppError('UNAUTHENTICATED')
+  const user = await findUser(ctx, id)
+  if (!user) throw new AppError('UNAUTHENTICATED')
+  const { row, key } = user
   await recordRead(ctx, { action: 'account.exported', subjectId: id })
   const prescriptions = await readAllPrescriptions(ctx, key, id)
   return makeZip(
@@ -52,12 +53,12 @@ export async function exportAccount(ctx: Context): Promise<ReadableStream<Uint8A
   )
 }
 
-async function* entriesOf(ctx: Context, key: KeyRing, held: Held) {
+async function* entriesOf(ctx: Context, key: KeyRing, exported: ExportedData) {
   const lastModified = ctx.now
-  yield { name: 'account.json', lastModified, input: accountJson(ctx, key, held) }
+  yield { name: 'account.json', lastModified, input: accountJson(ctx, key, exported) }
   const missing: string[] = []
-  for (const { name, fileId } of held.documents) {
-    const file = await openOrNull(ctx, fileId, held.person.id)
+  for (const { name, fileId } of exported.documents) {
+    const file = await openOrNull(ctx, fileId, exported.person.id)
     if (file) yield { name: `${name}.${fileExtensions[file.contentType]}`, lastModified, input: file.stream }
     else missing.push(name)
   }
@@ -66,12 +67,12 @@ async function* entriesOf(ctx: Context, key: KeyRing, held: Held) {
   }
 }
 
-/** A file that cannot be read leaves the others to be had; the zip names it, and the log says why. */
-async function openOrNull(ctx: Context, fileId: string, userId: string): Promise<OpenFile | null> {
+/** An unreadable file does not stop the export: the zip lists it, and the log says why. */
+async function openOrNull(ctx: Context, fileId: string, userId: string): Promise<OpenedFile | null> {
   try {
     return await openFile(ctx, fileId, userId)
   } catch (error) {
-    ctx.log.error({ err: error, requestId: ctx.requestId }, 'a file could not be exported')
+    ctx.log.error({ err: error, requestId: ctx.requestId }, 'file not exported')
     return null
   }
 }
@@ -88,10 +89,8 @@ async function ordersOf(ctx: Context, userId: string) {
         ...item,
         price: decimalFromCents(priceCents),
       })),
-      // Not by whom: that is somebody else's.
-      notes: notes
-        .filter(({ orderId }) => orderId === order.id)
-        .map(({ at, text }) => ({ at, text })),
+      // Without the author, who is another person.
+      notes: notes.filter(({ orderId }) => orderId === order.id).map(({ at, text }) => ({ at, text })),
     })
   }
   return orders
@@ -100,17 +99,17 @@ async function ordersOf(ctx: Context, userId: string) {
 async function* accountJson(
   ctx: Context,
   key: KeyRing,
-  { person, prescriptions }: Held,
+  { person, prescriptions }: ExportedData,
 ): AsyncGenerator<string> {
   const { hasIdDocument, ...profile } = person
   const sessions = await listAllSessions(ctx.db, person.id)
-  const guards = await findGuards(ctx.db, person.id)
-  const said = {
+  const account = await findSecurityFields(ctx.db, person.id)
+  const document = {
     exportedAt: ctx.now,
     profile,
     hasIdDocument,
-    emailConfirmedAt: guards?.emailConfirmedAt,
-    twoStepSignInSince: guards?.totpConfirmedAt,
+    emailConfirmedAt: account?.emailConfirmedAt,
+    twoStepSignInSince: account?.totpConfirmedAt,
     sessions: sessions.map(({ sealedDevice, ...session }) => ({
       ...session,
       device: JSON.parse(unseal(key, bindings.sessionDevice(session.id), sealedDevice)) as unknown,
@@ -120,12 +119,12 @@ async function* accountJson(
     shippingAddresses: await openAddresses(ctx, key, person.id),
     cart: (await getCart(ctx, null)).cart.lines,
   }
-  // The list of who did what is as long as the account is old, so it is written row by row.
-  yield `${JSON.stringify(said, null, 2).slice(0, -2)},\n  "activity": [`
-  let comma = ''
-  for await (const { at, by, words } of allActivity(ctx, person.id)) {
-    yield `${comma}\n    ${JSON.stringify({ at, by, did: words })}`
-    comma = ','
+  // The activity list grows with the account's age, so it is written row by row.
+  yield `${JSON.stringify(document, null, 2).slice(0, -2)},\n  "activity": [`
+  let separator = ''
+  for await (const { at, by, description } of streamActivity(ctx, person.id)) {
+    yield `${separator}\n    ${JSON.stringify({ at, by, did: description })}`
+    separator = ','
   }
   yield '\n  ]\n}\n'
 }

@@ -2,7 +2,7 @@ import { StaleEditError } from '#domain/stale-edit.ts'
 import type { Review } from '#domain/prescriptions/prescription-review.ts'
 import type { Context } from '../context.ts'
 import { askQuestion } from '../prescriptions/ask-question.ts'
-import { readReview } from './get-review.ts'
+import { getReview } from './get-review.ts'
 
 /**
  * Asks the customer about a prescription under review and returns the review with the question.
@@ -14,7 +14,7 @@ export async function askCustomer(
   input: { id: string; version: number; question: string },
 ): Promise<Review> {
   const wasAsked = await askQuestion(ctx, input)
-  const review = await readReview(ctx, input.id)
+  const review = await getReview(ctx, input.id)
   if (wasAsked) return review
   throw new StaleEditError('This prescription was just updated by someone else.', review)
 }

@@ -4,11 +4,12 @@ import { StaleEditError } from '#domain/stale-edit.ts'
 import type { Decision, Prescription } from '#domain/prescriptions/prescriptions.ts'
 import type { Context } from '../context.ts'
 import { decidePrescription } from '../prescriptions/decide-prescription.ts'
-import { readReview } from './get-review.ts'
+import { getReview } from './get-review.ts'
 
 /**
- * Decides on a prescription as somebody saw it: `decidePrescription`, whose CONFLICT carries the review as it is when it has changed since.
- * @param version of what was seen
+ * Decides on a prescription as the admin saw it: calls `decidePrescription`, and its CONFLICT
+ * carries the current review when the prescription has changed since.
+ * @param version the version the admin saw
  */
 export async function decideReview(
   ctx: Context,
@@ -20,7 +21,7 @@ export async function decideReview(
     return { id, status }
   } catch (error) {
     if (!(error instanceof AppError) || error.code !== 'CONFLICT') throw error
-    const current = await readReview(ctx, id)
+    const current = await getReview(ctx, id)
     throw current.version === version ? error : new StaleEditError(error.message, current, { cause: error })
   }
 }

@@ -9,7 +9,7 @@ import { ageOn, type Review } from '#domain/prescriptions/prescription-review.ts
 import { dayOf } from '#domain/prescriptions/prescriptions.ts'
 import { openPerson } from '../accounts/get-profile.ts'
 import { readDisplayName } from '../accounts/person-reader.ts'
-import { openUserKey } from '../crypto/user-key.ts'
+import { findUser } from '../accounts/find-user.ts'
 import { recordReadEntries } from '../audit/record-audit.ts'
 import type { Context } from '../context.ts'
 import type { KeyRing } from '../crypto/key-ring.ts'
@@ -18,14 +18,14 @@ import { getForReview } from '../prescriptions/get-for-review.ts'
 import { readPrescriptionRow } from '../prescriptions/prescription-reader.ts'
 import { listQuestions } from '../prescriptions/list-questions.ts'
 
-/** How many of the orders that use it are shown. */
+/** How many of its orders are shown. */
 const maxOrders = 10
 
 /**
- * A prescription with everything that a decision about it rests on: what its customer said of themself, the orders that use it, what was asked.
- * The log says that each was read. Throws UNAUTHENTICATED, FORBIDDEN, NOT_FOUND.
+ * A prescription with everything a decision needs: the patient's profile, the orders that use it,
+ * and the questions. Each read is audited. Throws UNAUTHENTICATED, FORBIDDEN, NOT_FOUND.
  */
-export async function readReview(ctx: Context, id: string): Promise<Review> {
+export async function getReview(ctx: Context, id: string): Promise<Review> {
   const { row, key } = await getForReview(ctx, id)
   const { userId } = row
   const orders = await listPrescriptionOrders(ctx.db, id, maxOrders)
@@ -36,9 +36,9 @@ export async function readReview(ctx: Context, id: string): Promise<Review> {
   ])
   const { orderId: _newest, uploadedAt, ...prescription } = readPrescriptionRow(key, row, ctx.now)
   const [patient, file, decidedBy, questions] = await Promise.all([
-    readPatient(ctx, key, userId),
+    findPatient(ctx, key, userId),
     findFile(ctx.db, { id: row.fileId, userId }),
-    nameOf(ctx, row),
+    findReviewerName(ctx, row),
     listQuestions(ctx, key, [id]),
   ])
   if (!patient || !file) throw new AppError('NOT_FOUND')
@@ -69,7 +69,7 @@ export async function readReview(ctx: Context, id: string): Promise<Review> {
   }
 }
 
-async function readPatient(ctx: Context, key: KeyRing, userId: string): Promise<Review['patient'] | null> {
+async function findPatient(ctx: Context, key: KeyRing, userId: string): Promise<Review['patient'] | null> {
   const row = await findProfile(ctx.db, userId)
   if (!row) return null
   const person = openPerson(key, row)
@@ -89,9 +89,9 @@ async function readPatient(ctx: Context, key: KeyRing, userId: string): Promise<
   }
 }
 
-/** Who decided; nothing of theirs is health data. */
-async function nameOf(ctx: Context, { decidedBy }: PrescriptionRow): Promise<string | null> {
+/** The reviewer's name, which is not health data, so the read is not audited. */
+async function findReviewerName(ctx: Context, { decidedBy }: PrescriptionRow): Promise<string | null> {
   if (decidedBy === null) return null
-  const [row, key] = await Promise.all([findProfile(ctx.db, decidedBy), openUserKey(ctx, decidedBy)])
-  return row && key && readDisplayName(key, row)
+  const reviewer = await findUser(ctx, decidedBy)
+  return reviewer && readDisplayName(reviewer.key, reviewer.row)
 }

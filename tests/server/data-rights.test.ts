@@ -84,12 +84,12 @@ eachEngine((_engine, openDb) => {
         description,
       ])
     const others = [
-      [{ kind: 'staff', firstName: null }, 'looked at the profile'],
+      [{ kind: 'staff', firstName: null }, 'viewed the profile'],
       [{ kind: 'staff', firstName: 'Amara' }, 'opened the ID document'],
     ]
     const created = [{ kind: 'shop' }, 'created the account']
     expect(await entriesOf(false)).toEqual([
-      [{ kind: 'self' }, 'looked at this list'],
+      [{ kind: 'self' }, 'viewed this list'],
       ...others,
       [{ kind: 'self' }, 'changed the profile'],
       created,

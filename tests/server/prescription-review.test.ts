@@ -10,7 +10,7 @@ import { askCustomer } from '#server/reviews/ask-customer.ts'
 import { decideReview } from '#server/reviews/decide-review.ts'
 import { listPrescriptionsWithQuestions } from '#server/prescriptions/list-prescriptions.ts'
 import { listReviews } from '#server/prescriptions/list-reviews.ts'
-import { readReview } from '#server/reviews/get-review.ts'
+import { getReview } from '#server/reviews/get-review.ts'
 import { makeUser } from '#tests/support/accounts.ts'
 import { addProduct, addVariant, testDay } from '#tests/support/catalog.ts'
 import { signedIn, testContext } from '#tests/support/context.ts'
@@ -106,7 +106,7 @@ eachEngine((_engine, openDb) => {
     const items = [{ productVariantId: await addVariant(db, { productId }), quantity: 3 }]
     const order = await placeOrder(db, idOf(owner), { items, prescriptionId: id })
 
-    const review = await readReview(admin, id)
+    const review = await getReview(admin, id)
     expect(review).toMatchObject({
       id,
       version: 1,
@@ -144,15 +144,15 @@ eachEngine((_engine, openDb) => {
       })
     }
     expect((await listReviews(admin, reviewQuery())).rows[0]).toMatchObject({ waitingOrders: 1 })
-    await expect(readReview(owner, id)).rejects.toMatchObject({ code: 'FORBIDDEN' })
-    await expect(readReview(admin, 'x')).rejects.toMatchObject({ code: 'NOT_FOUND' })
+    await expect(getReview(owner, id)).rejects.toMatchObject({ code: 'FORBIDDEN' })
+    await expect(getReview(admin, 'x')).rejects.toMatchObject({ code: 'NOT_FOUND' })
   })
 
   test('a conflicting second decision gets the current review and sends no second email', async () => {
     const db = await openDb()
     const [first, second, owner] = [await person(db, true), await person(db, true), await person(db)]
     const { id } = await addPrescription(db, idOf(owner))
-    const seen = await readReview(second, id)
+    const seen = await getReview(second, id)
     await decideReview(first, { id, version: 1, status: 'rejected', statusReason: 'Not legible' })
     const late = { id, version: seen.version, status: 'approved' } as const
     const refusal = await decideReview(second, late).catch((error: unknown) => error)
@@ -160,7 +160,7 @@ eachEngine((_engine, openDb) => {
       code: 'CONFLICT',
       current: { version: 2, status: 'rejected', statusReason: 'Not legible', decidedBy: 'Zoë O’Hara' },
     })
-    expect(await readReview(first, id)).toMatchObject({ version: 2, status: 'rejected' })
+    expect(await getReview(first, id)).toMatchObject({ version: 2, status: 'rejected' })
     expect(await listOutbox(first)).toHaveLength(1)
     // After seeing the current review, they can decide.
     const { version } = (refusal as { current: Review }).current
@@ -218,7 +218,7 @@ eachEngine((_engine, openDb) => {
     expect(await listPrescriptionsWithQuestions(owner)).toMatchObject([
       { id, questions: [{ question, answer }] },
     ])
-    expect(await readReview(admin, id)).toMatchObject({ version: 3, questions: [{ question, answer }] })
+    expect(await getReview(admin, id)).toMatchObject({ version: 3, questions: [{ question, answer }] })
     expect((await listReviews(admin, reviewQuery())).rows).toMatchObject([{ id, question: 'answered' }])
     for (const action of ['prescription.question-asked', 'prescription.question-answered']) {
       expect(await auditOf(db, action)).toMatchObject([{ subjectId: idOf(owner), objectId: id }])

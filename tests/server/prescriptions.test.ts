@@ -25,7 +25,7 @@ const registered = async (db: Db): Promise<number> =>
   (await db.selectFrom('files').select('id').where('registeredAt', 'is not', null).execute()).length
 
 /** Contexts of two customers, an admin and an anonymous visitor on one database. */
-async function people(db: Db): Promise<Record<'owner' | 'other' | 'admin' | 'nobody', Context>> {
+async function people(db: Db): Promise<Record<'owner' | 'other' | 'admin' | 'visitor', Context>> {
   const as = async (isAdmin: boolean): Promise<Context> =>
     testContext(db, { user: signedIn(await makeUser(db, { isAdmin }), { isAdmin }) })
   return {

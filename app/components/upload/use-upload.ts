@@ -36,7 +36,7 @@ export function useUpload(listeners: UploadListeners = {}): Upload {
     listener.current.onProblem?.(problem)
   }
 
-  async function run(file: File, controller: AbortController): Promise<void> {
+  async function uploadFile(file: File, controller: AbortController): Promise<void> {
     const { signal } = controller
     const change = (to: Partial<SendingFile>): void => {
       if (signal.aborted) return
@@ -68,7 +68,7 @@ export function useUpload(listeners: UploadListeners = {}): Upload {
       const controller = new AbortController()
       running.current = controller
       setState({ status: 'sending', file, sent: 0, waiting: null })
-      void run(file, controller)
+      void uploadFile(file, controller)
     },
     cancel() {
       running.current?.abort()

@@ -33,7 +33,7 @@ export const headers: Route.HeadersFunction = () => ({ 'Cache-Control': cacheCon
 
 export const meta: Route.MetaFunction = (args) =>
   pageMeta(args, {
-    title: 'Who looked at your data',
+    title: 'Who viewed your data',
     description: 'See who viewed or changed your data, and when.',
     noindex: true,
   })
@@ -50,7 +50,7 @@ export default function Activity({ loaderData }: Route.ComponentProps) {
   const { entries, othersOnly, isFirst, next } = loaderData
   return (
     <AccountPage
-      title="Who looked at your data"
+      title="Who viewed your data"
       intro="We log every time someone views or changes your profile, prescriptions or ID document. The log can’t be changed."
     >
       <div className="grid items-start gap-x-10 gap-y-8 lg:grid-cols-[minmax(0,2fr)_minmax(0,1fr)]">

@@ -2,13 +2,13 @@ import { confirmEmailSchema } from '#domain/accounts/sign-in.ts'
 import { paths } from '#domain/paths.ts'
 import { confirmEmail } from '#server/accounts/confirm-email.ts'
 import { peekOneTimeToken } from '#server/accounts/one-time-token.ts'
-import { data, redirect } from 'react-router'
-import { flashHeader } from '../../http/cookies.server.ts'
+import { data } from 'react-router'
 import { formAction, readForm } from '../../http/form-action.server.ts'
 import { withNetworkFallback } from '../../http/network-fallback.ts'
 import { pageLoader } from '../../http/page-loader.server.ts'
 import { pageMeta } from '../../render/page-meta.ts'
 import { requestContext } from '../../http/request-context.server.ts'
+import { redirectWithToast } from '../../http/redirect-with-toast.server.ts'
 import { LinkButton } from '../../ui/Button.tsx'
 import type { Route } from './+types/confirm-email'
 import { AuthForm, AuthPage } from './AuthPage.tsx'
@@ -22,18 +22,14 @@ export const loader = pageLoader(async ({ context, request }: Route.LoaderArgs) 
 })
 
 export const action = async ({ context, request }: Route.ActionArgs) => {
-  const { ctx, env } = context.get(requestContext)
+  const { ctx } = context.get(requestContext)
   return formAction(await readForm(request), confirmEmailSchema, async (input) => {
     await confirmEmail(ctx, input)
-    const flash = await flashHeader(
-      {
-        kind: 'success',
-        title: 'Email confirmed',
-        text: 'We’ll send updates about your orders to this address.',
-      },
-      env,
-    )
-    return redirect('/', { status: 303, headers: { 'Set-Cookie': flash } })
+    return redirectWithToast({ context }, paths.home, {
+      kind: 'success',
+      title: 'Email confirmed',
+      text: 'We’ll send updates about your orders to this address.',
+    })
   })
 }
 

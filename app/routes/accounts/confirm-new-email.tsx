@@ -1,14 +1,13 @@
 import { confirmEmailChange, findEmailChange } from '#server/accounts/change-email.ts'
-import { redirect } from 'react-router'
 import { emptySchema } from '#domain/accounts/account-security.ts'
 import { paths } from '#domain/paths.ts'
-import { flashHeader } from '../../http/cookies.server.ts'
 import { formAction, readForm, textOf } from '../../http/form-action.server.ts'
 import { withNetworkFallback } from '../../http/network-fallback.ts'
 import { pageLoader } from '../../http/page-loader.server.ts'
 import { pageMeta } from '../../render/page-meta.ts'
 import { requestContext } from '../../http/request-context.server.ts'
 import { requireSignedIn } from '../../http/require-signed-in.server.ts'
+import { redirectWithToast } from '../../http/redirect-with-toast.server.ts'
 import { LinkButton } from '../../ui/Button.tsx'
 import { AuthForm, AuthPage } from './AuthPage.tsx'
 import type { Route } from './+types/confirm-new-email'
@@ -33,11 +32,11 @@ export const action = async (args: Route.ActionArgs) => {
   return formAction(form, emptySchema, async () => {
     const { ctx, env } = args.context.get(requestContext)
     await confirmEmailChange(ctx, token, { supportEmail: env.support.email })
-    const flash = await flashHeader(
-      { kind: 'success', title: 'Email changed', text: 'Use the new address to sign in from now on.' },
-      env,
-    )
-    return redirect(paths.account.security, { status: 303, headers: { 'Set-Cookie': flash } })
+    return redirectWithToast(args, paths.account.security, {
+      kind: 'success',
+      title: 'Email changed',
+      text: 'Use the new address to sign in from now on.',
+    })
   })
 }
 

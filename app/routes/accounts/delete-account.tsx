@@ -3,8 +3,8 @@ import { paths } from '#domain/paths.ts'
 import { deleteAccount } from '#server/accounts/delete-user.ts'
 import { getSecuritySettings } from '#server/accounts/get-security-settings.ts'
 import { sessionRulesOf } from '#server/accounts/session-rules.ts'
-import { Form, redirect, useNavigation } from 'react-router'
-import { clearSessionHeader, flashHeader } from '../../http/cookies.server.ts'
+import { Form, useNavigation } from 'react-router'
+import { clearSessionHeader } from '../../http/cookies.server.ts'
 import { formAction, readForm } from '../../http/form-action.server.ts'
 import type { FormFailure } from '../../http/form-failure.ts'
 import { withNetworkFallback } from '../../http/network-fallback.ts'
@@ -12,6 +12,7 @@ import { pageLoader } from '../../http/page-loader.server.ts'
 import { pageMeta } from '../../render/page-meta.ts'
 import { requestContext } from '../../http/request-context.server.ts'
 import { requireSignedIn } from '../../http/require-signed-in.server.ts'
+import { redirectWithToast } from '../../http/redirect-with-toast.server.ts'
 import { Alert } from '../../ui/Alert.tsx'
 import { Button, LinkButton } from '../../ui/Button.tsx'
 import { ErrorSummary } from '../../ui/ErrorSummary.tsx'
@@ -34,18 +35,12 @@ export const action = async (args: Route.ActionArgs) => {
   const { ctx, env } = args.context.get(requestContext)
   return formAction(await readForm(args.request), deletionSchema, async (proof) => {
     await deleteAccount(ctx, proof)
-    const headers = new Headers()
-    headers.append('Set-Cookie', await clearSessionHeader(env))
-    const flash = await flashHeader(
-      {
-        kind: 'success',
-        title: 'Account Deleted',
-        text: 'Your account and its encryption key are permanently deleted.',
-      },
-      env,
-    )
-    headers.append('Set-Cookie', flash)
-    return redirect('/', { status: 303, headers })
+    const flash = {
+      kind: 'success',
+      title: 'Account Deleted',
+      text: 'Your account and its encryption key are permanently deleted.',
+    } as const
+    return redirectWithToast(args, paths.home, flash, { cookie: await clearSessionHeader(env) })
   })
 }
 

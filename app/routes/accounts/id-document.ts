@@ -4,10 +4,11 @@ import { replaceIdDocument } from '#server/accounts/id-document.ts'
 import { toAppError } from '#server/errors.ts'
 import { data, redirect } from 'react-router'
 import type { IdDocumentReply } from './IdDocumentCard.tsx'
-import { flashHeader, type Flash } from '../../http/cookies.server.ts'
+import type { Flash } from '../../http/cookies.server.ts'
 import { isLostConnection, unreachableReply } from '../../http/network-fallback.ts'
 import { requestContext } from '../../http/request-context.server.ts'
 import { readUploadForm } from '../../http/upload-form.server.ts'
+import { redirectWithToast } from '../../http/redirect-with-toast.server.ts'
 import type { Route } from './+types/id-document'
 
 const uploadedFlash: Flash = {
@@ -35,7 +36,7 @@ export const loader = () => redirect(paths.profile)
  * profile with the specified message; with `stay`, returns the result to a script instead.
  */
 export const action = async ({ context, request }: Route.ActionArgs) => {
-  const { ctx, env } = context.get(requestContext)
+  const { ctx } = context.get(requestContext)
   if (!ctx.user) return redirect('/', 303)
   const { form, reference, refusal } = await readUploadForm(ctx, request, 'idDocumentURL')
   let problem: AppError | null = refusal
@@ -52,10 +53,7 @@ export const action = async ({ context, request }: Route.ActionArgs) => {
   const flash: Flash = problem
     ? { kind: 'error', title: 'Upload Failed', text: `${failedMessage}. ${problem.message}` }
     : uploadedFlash
-  return redirect(paths.idDocumentSection, {
-    status: 303,
-    headers: { 'Set-Cookie': await flashHeader(flash, env) },
-  })
+  return redirectWithToast({ context }, paths.idDocumentSection, flash)
 }
 
 /** Makes this a page route, so that an unreadable form is answered with an error page. */

@@ -4,13 +4,14 @@ import { paths } from '#domain/paths.ts'
 import { peekOneTimeToken } from '#server/accounts/one-time-token.ts'
 import { verifySecondFactor } from '#server/accounts/verify-second-factor.ts'
 import { redirect } from 'react-router'
-import { clearSecondStepHeader, flashHeader, readSecondStep } from '../../http/cookies.server.ts'
+import { clearSecondStepHeader, readSecondStep } from '../../http/cookies.server.ts'
 import { formAction, readForm, textOf } from '../../http/form-action.server.ts'
 import { withNetworkFallback } from '../../http/network-fallback.ts'
 import { pageLoader } from '../../http/page-loader.server.ts'
 import { pageMeta } from '../../render/page-meta.ts'
 import { requestContext } from '../../http/request-context.server.ts'
 import { signInReply, signInTarget } from '../../http/sign-in-reply.server.ts'
+import { redirectWithToast } from '../../http/redirect-with-toast.server.ts'
 import { Field } from '../../ui/Field.tsx'
 import { Link } from '../../render/Link.tsx'
 import type { Route } from './+types/login-verify'
@@ -49,18 +50,14 @@ export const action = async (args: Route.ActionArgs) => {
  */
 async function restartSignIn({ context }: Route.LoaderArgs | Route.ActionArgs, returnTo: string) {
   const { env } = context.get(requestContext)
-  const headers = new Headers()
-  headers.append('Set-Cookie', await clearSecondStepHeader(env))
-  const flash = await flashHeader(
-    {
-      kind: 'error',
-      title: 'Sign in again',
-      text: 'Enter your code within ten minutes of your password.',
-    },
-    env,
-  )
-  headers.append('Set-Cookie', flash)
-  return redirect(withReturnTo(paths.login, returnTo), { status: 303, headers })
+  const flash = {
+    kind: 'error',
+    title: 'Sign in again',
+    text: 'Enter your code within ten minutes of your password.',
+  } as const
+  return redirectWithToast({ context }, withReturnTo(paths.login, returnTo), flash, {
+    cookie: await clearSecondStepHeader(env),
+  })
 }
 
 export const clientAction = ({ serverAction }: Route.ClientActionArgs) => withNetworkFallback(serverAction)

@@ -7,13 +7,13 @@ import { countPrescriptions } from '#server/prescriptions/count-prescriptions.ts
 import { useEffect, type ReactNode } from 'react'
 import { createContext, redirect } from 'react-router'
 import { IdDocumentCard } from './IdDocumentCard.tsx'
-import { flashHeader } from '../../http/cookies.server.ts'
 import { formAction, readForm } from '../../http/form-action.server.ts'
 import { withNetworkFallback } from '../../http/network-fallback.ts'
 import { pageLoader } from '../../http/page-loader.server.ts'
 import { pageMeta } from '../../render/page-meta.ts'
 import { readProfileForm } from '../../http/profile-form.server.ts'
 import { requestContext } from '../../http/request-context.server.ts'
+import { redirectWithToast } from '../../http/redirect-with-toast.server.ts'
 import { LinkButton } from '../../ui/Button.tsx'
 import { ClipboardList, ShieldCheck, Users } from '../../ui/icons.tsx'
 import { Link } from '../../render/Link.tsx'
@@ -43,21 +43,17 @@ export const loader = pageLoader(async ({ context }: Route.LoaderArgs) => {
 })
 
 export const action = async ({ context, request }: Route.ActionArgs) => {
-  const { ctx, env } = context.get(requestContext)
+  const { ctx } = context.get(requestContext)
   const form = await readForm(request)
   context.set(hasSessionExpired, ctx.user === null)
   const { fields: counted, schema, toChanges } = readProfileForm(form, ctx.now)
   return formAction(counted, schema, async (input) => {
     await updateProfile(ctx, toChanges(input))
-    const flash = await flashHeader(
-      {
-        kind: 'success',
-        title: 'Profile Updated',
-        text: 'Your profile has been updated successfully',
-      },
-      env,
-    )
-    return redirect(paths.profile, { status: 303, headers: { 'Set-Cookie': flash } })
+    return redirectWithToast({ context }, paths.profile, {
+      kind: 'success',
+      title: 'Profile Updated',
+      text: 'Your profile has been updated successfully',
+    })
   })
 }
 
@@ -97,7 +93,7 @@ export default function Profile({ loaderData, actionData }: Route.ComponentProps
             <p>We encrypt your details with your own key and log every time someone views them.</p>
             <p className="mt-2">
               <Link to={paths.account.activity} className="text-link inline-flex min-h-11 items-center">
-                Who looked at your data
+                Who viewed your data
               </Link>
             </p>
           </Card>

@@ -2,14 +2,15 @@ import { resetPasswordSchema } from '#domain/accounts/sign-in.ts'
 import { paths } from '#domain/paths.ts'
 import { peekOneTimeToken } from '#server/accounts/one-time-token.ts'
 import { resetPassword } from '#server/accounts/reset-password.ts'
-import { data, redirect } from 'react-router'
-import { clearSessionHeader, flashHeader } from '../../http/cookies.server.ts'
+import { data } from 'react-router'
+import { clearSessionHeader } from '../../http/cookies.server.ts'
 import { formAction, readForm } from '../../http/form-action.server.ts'
 import { withNetworkFallback } from '../../http/network-fallback.ts'
 import { redirectToProviderSignIn, requireLocalAccounts } from '../../http/require-local-accounts.server.ts'
 import { pageLoader } from '../../http/page-loader.server.ts'
 import { pageMeta } from '../../render/page-meta.ts'
 import { requestContext } from '../../http/request-context.server.ts'
+import { redirectWithToast } from '../../http/redirect-with-toast.server.ts'
 import { LinkButton } from '../../ui/Button.tsx'
 import { Link } from '../../render/Link.tsx'
 import type { Route } from './+types/reset-password'
@@ -29,14 +30,12 @@ export const action = async ({ context, request }: Route.ActionArgs) => {
   requireLocalAccounts(env)
   return formAction(await readForm(request), resetPasswordSchema, async (input) => {
     await resetPassword(ctx, input, { supportEmail: env.support.email })
-    const headers = new Headers()
-    headers.append('Set-Cookie', await clearSessionHeader(env))
-    const flash = await flashHeader(
-      { kind: 'success', title: 'Password changed', text: 'Sign in with your new password.' },
-      env,
-    )
-    headers.append('Set-Cookie', flash)
-    return redirect(paths.login, { status: 303, headers })
+    const flash = {
+      kind: 'success',
+      title: 'Password changed',
+      text: 'Sign in with your new password.',
+    } as const
+    return redirectWithToast({ context }, paths.login, flash, { cookie: await clearSessionHeader(env) })
   })
 }
 

@@ -56,7 +56,7 @@ export const meta: Route.MetaFunction = (args) =>
   })
 
 const yourData = [
-  [paths.account.activity, 'Who looked at your data'],
+  [paths.account.activity, 'Who viewed your data'],
   [paths.account.downloadSection, 'Download your data'],
   [paths.account.delete, 'Delete your account'],
 ] as const

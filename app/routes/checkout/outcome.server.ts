@@ -4,8 +4,8 @@ import { paths } from '#domain/paths.ts'
 import { finalizeCheckout } from '#server/checkout/finalize-checkout.ts'
 import type { Context } from '#server/context.ts'
 import { toAppError } from '#server/errors.ts'
-import { createContext, data, redirect, redirectDocument, type RouterContextProvider } from 'react-router'
-import { flashHeader, type Flash } from '../../http/cookies.server.ts'
+import { createContext, data, redirectDocument, type RouterContextProvider } from 'react-router'
+import { redirectWithToast } from '../../http/redirect-with-toast.server.ts'
 import { requestContext } from '../../http/request-context.server.ts'
 
 /** A payment without an order, now or for good: shown instead of the form. */
@@ -16,23 +16,13 @@ export const hasPaidOutcome = createContext(false)
 
 type Args = { context: Readonly<RouterContextProvider> }
 
-export async function redirectWithToast(
-  { context }: Args,
-  path: string,
-  flash: Flash,
-  status: 302 | 303 = 303,
-): Promise<Response> {
-  const { env } = context.get(requestContext)
-  return redirect(path, { status, headers: { 'Set-Cookie': await flashHeader(flash, env) } })
-}
-
 /**
  * Redirects home when the customer is signed out or the cart is empty (specification, section 8).
  * `leaving`: checkout has a client loader, and the router fetches the root's data beside it; that
  * request must not consume the toast.
  */
 export const redirectHome = (args: Args, title: 'Login Required' | 'Cart is Empty'): Promise<Response> =>
-  redirectWithToast(args, '/', { kind: 'error', title, leaving: paths.checkout }, 302)
+  redirectWithToast(args, '/', { kind: 'error', title, leaving: paths.checkout }, { status: 302 })
 
 export const redirectToOrders = (args: Args): Promise<Response> =>
   redirectWithToast(args, paths.orderHistory, {

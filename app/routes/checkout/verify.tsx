@@ -15,7 +15,8 @@ import { Alert } from '../../ui/Alert.tsx'
 import { Button } from '../../ui/Button.tsx'
 import { ShieldCheck } from '../../ui/icons.tsx'
 import type { Route } from './+types/verify'
-import { completeOrder, hasPaidOutcome, redirectHome, redirectWithToast } from './outcome.server.ts'
+import { redirectWithToast } from '../../http/redirect-with-toast.server.ts'
+import { completeOrder, hasPaidOutcome, redirectHome } from './outcome.server.ts'
 import { PaidNotice } from './PaidNotice.tsx'
 
 /** Stands in for the page of the customer's bank. The session determines the payment. */

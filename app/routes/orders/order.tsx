@@ -6,7 +6,7 @@ import { cancelOrder } from '#server/orders/cancel-order.ts'
 import { reorder } from '#server/orders/reorder.ts'
 import { getOrderDetails } from '#server/orders/get-order.ts'
 import { useEffect, useState } from 'react'
-import { Form, redirect, useNavigation, useRouteLoaderData, useSearchParams } from 'react-router'
+import { Form, useNavigation, useRouteLoaderData, useSearchParams } from 'react-router'
 import { CancelButton, CancelDialog, CancelQuestion, type CancellationView } from './CancelOrder.tsx'
 import { AddressSection, Section, PaymentSection, PrescriptionSection } from './OrderFacts.tsx'
 import { OrderLines } from './OrderLines.tsx'
@@ -15,7 +15,6 @@ import { OrderTimeline } from './OrderTimeline.tsx'
 import { formatDay, orderRef } from '../../components/orders/order-labels.ts'
 import { describeError, RouteError } from '../../components/RouteError.tsx'
 import { SignInPrompt } from '../../components/SignInPrompt.tsx'
-import { flashHeader, type Flash } from '../../http/cookies.server.ts'
 import { readForm, textOf } from '../../http/form-action.server.ts'
 import { withNetworkFallback } from '../../http/network-fallback.ts'
 import { reorderFlash, orderPageReply } from '../../http/order-reply.server.ts'
@@ -23,6 +22,7 @@ import { asPageError, pageLoader } from '../../http/page-loader.server.ts'
 import { pageMeta } from '../../render/page-meta.ts'
 import { requestContext } from '../../http/request-context.server.ts'
 import { requireSignedIn } from '../../http/require-signed-in.server.ts'
+import { redirectWithToast } from '../../http/redirect-with-toast.server.ts'
 import type { loader as rootLoader } from '../../root.tsx'
 import { Button, LinkButton } from '../../ui/Button.tsx'
 import { Printer, RefreshCw } from '../../ui/icons.tsx'
@@ -44,14 +44,12 @@ export const action = async (args: Route.ActionArgs) => {
   const { id } = args.params
   const path = paths.order(id)
   requireSignedIn(args, path)
-  const { ctx, env } = args.context.get(requestContext)
+  const { ctx } = args.context.get(requestContext)
   const intent = textOf(await readForm(args.request), 'intent')
-  const redirectWithToast = async (to: string, flash: Flash) =>
-    redirect(to, { status: 303, headers: { 'Set-Cookie': await flashHeader(flash, env) } })
   try {
     if (intent === 'again') {
       const result = await reorder(ctx, id)
-      return await redirectWithToast(result.inCart.length > 0 ? paths.cart : path, reorderFlash(result))
+      return await redirectWithToast(args, result.inCart.length > 0 ? paths.cart : path, reorderFlash(result))
     }
     if (intent !== 'cancel') throw new AppError('BAD_REQUEST')
     const { refundCents } = await cancelOrder(ctx, id)
@@ -59,11 +57,11 @@ export const action = async (args: Route.ActionArgs) => {
       refundCents > 0
         ? `We’ll refund ${dollars(refundCents)} to your card.`
         : 'We already refunded your payment.'
-    return await redirectWithToast(path, { kind: 'success', title: 'Order Cancelled', text })
+    return await redirectWithToast(args, path, { kind: 'success', title: 'Order Cancelled', text })
   } catch (error) {
     const { code, message } = toAppError(error)
     if (code !== 'CONFLICT') throw asPageError(error)
-    return redirectWithToast(path, { kind: 'error', title: cancelFailed, text: message })
+    return redirectWithToast(args, path, { kind: 'error', title: cancelFailed, text: message })
   }
 }
 

@@ -2,14 +2,12 @@ import { AppError, errorCodes } from '#domain/errors.ts'
 import { newId } from '#domain/ids.ts'
 import { paths } from '#domain/paths.ts'
 import { prescriptionDetailsSchema } from '#domain/prescriptions/prescription-details.ts'
-import { idDocumentRequiredMessage, missingFileMessage } from '#domain/prescriptions/prescriptions.ts'
 import { toAppError } from '#server/errors.ts'
-import { createPrescription } from '#server/prescriptions/create-prescription.ts'
+import { submitPrescription } from '#server/prescriptions/submit-prescription.ts'
 import { hasIdDocument } from '#server/prescriptions/has-id-document.ts'
 import { data, redirect, redirectDocument, useSearchParams } from 'react-router'
 import { PrescriptionForm } from './PrescriptionForm.tsx'
 import { PrescriptionPrompt } from './PrescriptionPrompt.tsx'
-import { flashHeader } from '../../http/cookies.server.ts'
 import { formAction, textOf } from '../../http/form-action.server.ts'
 import type { FormFailure } from '../../http/form-failure.ts'
 import { withNetworkFallback } from '../../http/network-fallback.ts'
@@ -17,6 +15,7 @@ import { pageLoader } from '../../http/page-loader.server.ts'
 import { pageMeta } from '../../render/page-meta.ts'
 import { requestContext } from '../../http/request-context.server.ts'
 import { readUploadForm } from '../../http/upload-form.server.ts'
+import { redirectWithToast } from '../../http/redirect-with-toast.server.ts'
 import { Alert } from '../../ui/Alert.tsx'
 import { Link } from '../../render/Link.tsx'
 import { ArrowLeft, BadgeCheck, Clock, Mail } from '../../ui/icons.tsx'
@@ -37,7 +36,7 @@ export const loader = pageLoader(async ({ context }: Route.LoaderArgs) => {
 })
 
 export const action = async ({ context, request }: Route.ActionArgs) => {
-  const { ctx, env } = context.get(requestContext)
+  const { ctx } = context.get(requestContext)
   if (!ctx.user) {
     // The session has ended. With scripts the page stays, and the form can be sent again after a
     // sign-in in another tab.
@@ -48,30 +47,24 @@ export const action = async ({ context, request }: Route.ActionArgs) => {
   // Keeps the uploaded file, whatever is wrong with the other fields.
   if (reference !== null) form.set('fileUrl', reference)
   return formAction(form, prescriptionDetailsSchema, async (details) => {
-    if (!(await hasIdDocument(ctx))) throw new AppError('CONFLICT', idDocumentRequiredMessage)
-    if (refusal) throw refusal
-    if (reference === null)
-      throw new AppError('INVALID', missingFileMessage, { fields: { fileUrl: missingFileMessage } })
     try {
-      await createPrescription(ctx, { ...details, fileUrl: reference }, textOf(form, 'formId') ?? undefined)
+      const formId = textOf(form, 'formId') ?? undefined
+      await submitPrescription(ctx, { details, reference, refusal, formId })
     } catch (error) {
       if (toAppError(error).code !== 'INTERNAL') throw error
       // An error page in place of the form would lose what was typed.
       ctx.log.error({ err: error, requestId: ctx.requestId }, 'prescription not created')
       throw new AppError('UNAVAILABLE', 'Failed to upload prescription', { cause: error })
     }
-    const flash = await flashHeader(
-      {
-        kind: 'success',
-        title: 'Prescription Uploaded',
-        text: 'Your prescription has been uploaded successfully and is under review.',
-      },
-      env,
-    )
+    const flash = {
+      kind: 'success',
+      title: 'Prescription Uploaded',
+      text: 'Your prescription has been uploaded successfully and is under review.',
+    } as const
     const back = backOf(new URL(request.url).searchParams)
     // Stripe's checkout page needs a full document load; the flash message survives it.
-    const lead = back === paths.checkout && ctx.payments.kind === 'stripe' ? redirectDocument : redirect
-    return lead(back, { status: 303, headers: { 'Set-Cookie': flash } })
+    const redirectTo = back === paths.checkout && ctx.payments.kind === 'stripe' ? redirectDocument : redirect
+    return redirectWithToast({ context }, back, flash, { redirectTo })
   })
 }
 

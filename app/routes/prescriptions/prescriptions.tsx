@@ -65,15 +65,15 @@ export const action = async ({ context, request }: Route.ActionArgs) => {
   if (intent !== 'delete' && intent !== 'answer') throw asPageError(new AppError('BAD_REQUEST'))
   const outcome =
     intent === 'delete'
-      ? await runDelete(() => deletePrescription(ctx, id))
-      : await runAnswer(ctx, id, textOf(form, 'answer') ?? '')
+      ? await deleteToast(() => deletePrescription(ctx, id))
+      : await answerToast(ctx, id, textOf(form, 'answer') ?? '')
   const headers = new Headers()
   if (outcome) headers.set('Set-Cookie', await flashHeader(outcome, env))
   return redirect(paths.prescriptions, { status: 303, headers })
 }
 
 /** The toast for the next page. A prescription that is already deleted gets none. */
-async function runDelete(run: () => Promise<void>): Promise<ToastMessage | null> {
+async function deleteToast(run: () => Promise<void>): Promise<ToastMessage | null> {
   try {
     await run()
     return {
@@ -89,7 +89,7 @@ async function runDelete(run: () => Promise<void>): Promise<ToastMessage | null>
 }
 
 /** Returns the toast for the next page. A failed answer keeps what was typed. */
-async function runAnswer(ctx: Context, id: string, typed: string): Promise<ToastMessage> {
+async function answerToast(ctx: Context, id: string, typed: string): Promise<ToastMessage> {
   const { data: answer, error } = answerSchema.safeParse({ answer: typed })
   if (error) return { kind: 'error', title: failedToAnswer, text: error.issues[0]?.message ?? '' }
   try {
@@ -121,7 +121,7 @@ export const meta = (args: Route.MetaArgs) =>
   })
 
 export default function Prescriptions({ loaderData, actionData }: Route.ComponentProps) {
-  const { isSignedIn, prescriptions, last, reload, isReloading } = useFreshList(loaderData)
+  const { isSignedIn, prescriptions, lastLoaded, reload, isReloading } = useRefreshedList(loaderData)
   useEffect(() => {
     if (actionData) showToast({ kind: 'error', title: actionData.title, text: actionData.message })
   }, [actionData])
@@ -138,7 +138,7 @@ export default function Prescriptions({ loaderData, actionData }: Route.Componen
     >
       <div className="space-y-6">
         {prescriptions ? null : <FailedToLoad onRetry={reload} isRetrying={isReloading} />}
-        {last ? <List prescriptions={last} /> : null}
+        {lastLoaded ? <List prescriptions={lastLoaded} /> : null}
       </div>
     </AccountPage>
   )
@@ -148,25 +148,25 @@ export default function Prescriptions({ loaderData, actionData }: Route.Componen
  * The most recent list, from the page or from a reload, which happens whenever the customer returns
  * to the page. Not through the page's loader: a failure there would replace the page with an error.
  */
-function useFreshList(loaded: PrescriptionList) {
+function useRefreshedList(loaded: PrescriptionList) {
   const fetcher = useFetcher<PrescriptionList>()
   const isBusy = useNavigation().state !== 'idle'
   const reload = (): Promise<void> => fetcher.load(paths.prescriptions)
   useRefetchOnReturn(async () => {
     if (!isBusy) await reload()
   })
-  const [seen, setSeen] = useState({
+  const [snapshot, setSnapshot] = useState({
     loaded,
     fetched: fetcher.data,
     shown: loaded,
-    last: loaded.prescriptions,
+    lastLoaded: loaded.prescriptions,
   })
-  if (loaded !== seen.loaded || fetcher.data !== seen.fetched) {
-    const shown = (loaded === seen.loaded ? fetcher.data : loaded) ?? loaded
-    const last = shown.isSignedIn ? (shown.prescriptions ?? seen.last) : null
-    setSeen({ loaded, fetched: fetcher.data, shown, last })
+  if (loaded !== snapshot.loaded || fetcher.data !== snapshot.fetched) {
+    const shown = (loaded === snapshot.loaded ? fetcher.data : loaded) ?? loaded
+    const lastLoaded = shown.isSignedIn ? (shown.prescriptions ?? snapshot.lastLoaded) : null
+    setSnapshot({ loaded, fetched: fetcher.data, shown, lastLoaded })
   }
-  return { ...seen.shown, last: seen.last, reload, isReloading: fetcher.state !== 'idle' }
+  return { ...snapshot.shown, lastLoaded: snapshot.lastLoaded, reload, isReloading: fetcher.state !== 'idle' }
 }
 
 function List({ prescriptions }: { prescriptions: readonly PrescriptionView[] }) {

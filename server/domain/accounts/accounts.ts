@@ -65,9 +65,15 @@ export type SessionUser = PersonName & {
   hasSecondFactor: boolean
 }
 
+const fullName = ({ firstName, lastName }: PersonName): string =>
+  [firstName, lastName].filter(Boolean).join(' ')
+
 /** First and last name, or 'Account' (specification, section 2, "Shared header"). */
-export const displayName = ({ firstName, lastName }: PersonName): string =>
-  [firstName, lastName].filter(Boolean).join(' ') || 'Account'
+export const displayName = (name: PersonName): string => fullName(name) || 'Account'
+
+/** First and last name, or the email address: a person's name in the back office. */
+export const nameOrEmail = ({ email, ...name }: PersonName & { email: string }): string =>
+  fullName(name) || email
 
 /**
  * Normalizes an email address: case and Unicode form do not matter. RFC 5321 lets the receiving

@@ -20,11 +20,12 @@ import {
 import { endAllSessions, endSessionById } from '#server/accounts/end-session.ts'
 import { resendConfirmation } from '#server/accounts/resend-confirmation.ts'
 import { redirect, type data, type RouterContextProvider } from 'react-router'
-import { clearSessionHeader, flashHeader } from '../../../http/cookies.server.ts'
+import { clearSessionHeader } from '../../../http/cookies.server.ts'
 import { formAction, readForm, textOf } from '../../../http/form-action.server.ts'
 import type { FormFailure } from '../../../http/form-failure.ts'
 import { asPageError } from '../../../http/page-loader.server.ts'
 import { requestContext } from '../../../http/request-context.server.ts'
+import { redirectWithToast } from '../../../http/redirect-with-toast.server.ts'
 
 const path = paths.account.security
 
@@ -35,20 +36,14 @@ type ActionResult = Response | ReturnType<typeof data<FormFailure>> | { codes: s
 type SecurityAction = (args: ActionArgs, form: FormData) => Promise<ActionResult>
 
 /** Redirects to the page with a toast. */
-async function redirectDone({ context }: ActionArgs, title: string, text: string): Promise<Response> {
-  const { env } = context.get(requestContext)
-  const flash = await flashHeader({ kind: 'success', title, text }, env)
-  return redirect(path, { status: 303, headers: { 'Set-Cookie': flash } })
-}
+const redirectDone = (args: ActionArgs, title: string, text: string): Promise<Response> =>
+  redirectWithToast(args, path, { kind: 'success', title, text })
 
 /** Redirects home, signed out. */
-async function redirectSignedOut({ context }: ActionArgs): Promise<Response> {
-  const { env } = context.get(requestContext)
-  const headers = new Headers()
-  headers.append('Set-Cookie', await clearSessionHeader(env))
+async function redirectSignedOut(args: ActionArgs): Promise<Response> {
+  const { env } = args.context.get(requestContext)
   const flash = { kind: 'success', title: 'Signed out', text: 'You’re signed out of this browser.' } as const
-  headers.append('Set-Cookie', await flashHeader(flash, env))
-  return redirect('/', { status: 303, headers })
+  return redirectWithToast(args, paths.home, flash, { cookie: await clearSessionHeader(env) })
 }
 
 const securityActions: Record<string, SecurityAction> = {
