@@ -1,6 +1,13 @@
 import { newProductSchema } from '#domain/catalog/product-fields.ts'
 import { newVariantSchema } from '#domain/catalog/variant-fields.ts'
-import { resolveInStock } from '#domain/catalog/variant-rules.ts'
+import {
+  applyVariantChanges,
+  changesIdentifiers,
+  changesSearchTerms,
+  resolveInStock,
+  variantReferenceErrors,
+  type EditableVariant,
+} from '#domain/catalog/variant-rules.ts'
 import { scheduleInName } from '#server/catalog/directory/schedules.ts'
 import { expect, test } from 'vitest'
 
@@ -60,4 +67,79 @@ test('a new product or variant gets the defaults of the contract', () => {
   })
   expect(parsed).toMatchObject({ price: 300, stockQuantity: 0, trackInventory: true, linkedVariantId: null })
   expect(parsed.inStock).toBeUndefined()
+})
+
+const variant = (overrides: Partial<EditableVariant> = {}): EditableVariant => ({
+  id: 'v',
+  productId: 'p',
+  brandName: null,
+  manufacturerId: 'm',
+  dosageForm: 'tablet',
+  strength: '200',
+  strengthUnit: 'mg',
+  packageSize: 24,
+  packageUnit: 'tablet',
+  priceCents: 500,
+  acquisitionCostCents: 200,
+  sku: 'A-1',
+  upc: null,
+  ndc: '0228-2899-96',
+  din: null,
+  inStock: true,
+  stockQuantity: 5,
+  trackInventory: true,
+  linkedVariantId: 'generic',
+  ...overrides,
+})
+
+test.each([
+  ['nothing', {}, {}],
+  ['a price', { price: 650 }, { priceCents: 650 }],
+  ['a cleared cost', { acquisitionCost: null }, { acquisitionCostCents: null }],
+  ['a cleared brand', { brandName: null }, { brandName: null }],
+  ['stock that reaches zero', { stockQuantity: 0 }, { stockQuantity: 0, inStock: false }],
+  ['another product', { productId: 'q' }, { productId: 'q', linkedVariantId: null }],
+  [
+    'another product and a link there',
+    { productId: 'q', linkedVariantId: 'other' },
+    { productId: 'q', linkedVariantId: 'other' },
+  ],
+])('an edit of %s changes only that', (_, changes, expected) => {
+  expect(applyVariantChanges(variant(), changes)).toEqual({ ...variant(), ...expected })
+})
+
+test('an edit that contradicts the stock is refused', () => {
+  expect(applyVariantChanges(variant(), { stockQuantity: 0, inStock: true })).toBeNull()
+})
+
+test('only some fields are search terms or identifiers', () => {
+  expect(changesSearchTerms(variant(), variant({ priceCents: 1, stockQuantity: 1, sku: 'B' }))).toBe(false)
+  expect(changesSearchTerms(variant(), variant({ brandName: 'Advil' }))).toBe(true)
+  expect(changesIdentifiers(variant(), variant({ sku: 'B' }))).toBe(false)
+  expect(changesIdentifiers(variant(), variant({ ndc: null }))).toBe(true)
+})
+
+test.each([
+  ['both references valid', {}, []],
+  ['none', { manufacturerId: null, linkedVariantId: null }, []],
+  ['an unknown manufacturer', { manufacturerId: 'unknown' }, ['manufacturerId']],
+  ['an unknown variant', { linkedVariantId: 'unknown' }, ['linkedVariantId']],
+  ['a variant of another product', { linkedVariantId: 'foreign' }, ['linkedVariantId']],
+  ['itself', { linkedVariantId: 'v' }, ['linkedVariantId']],
+  [
+    'two unknown references',
+    { manufacturerId: 'unknown', linkedVariantId: 'unknown' },
+    ['manufacturerId', 'linkedVariantId'],
+  ],
+])('a variant with %s has the expected errors', (_, overrides, fields) => {
+  const products = new Map([
+    ['v', 'p'],
+    ['generic', 'p'],
+    ['foreign', 'q'],
+  ])
+  const errors = variantReferenceErrors(variant(overrides), {
+    hasManufacturer: (id) => id === 'm',
+    productIdOf: (id) => products.get(id),
+  })
+  expect(Object.keys(errors)).toEqual(fields)
 })
