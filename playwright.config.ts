@@ -19,5 +19,7 @@ export default defineConfig({
   use: {
     launchOptions: { executablePath, args, env: { ...process.env, ...env } },
     screenshot: 'only-on-failure',
+    // Without it a missing button would hold a worker until the test's own limit.
+    actionTimeout: 30_000,
   },
 })
