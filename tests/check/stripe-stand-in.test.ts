@@ -152,7 +152,7 @@ test('a key in use is 409', async () => {
 test('a browser without scripts walks through its page, a declined card and a second step included', async () => {
   const stripe = await startStripe()
   onTestFinished(() => stripe.close())
-  const made = stripe.books.createSession(
+  const made = stripe.store.createSession(
     {
       amount_total: 1099,
       success_url: 'https://shop.example/done?id={CHECKOUT_SESSION_ID}',
@@ -190,7 +190,7 @@ test('another process confirms, breaks and heals it', async () => {
   onTestFinished(() => stripe.close())
   const command = async (body: unknown) =>
     (await fetch(`${stripe.origin}/_control`, { method: 'POST', body: JSON.stringify(body) })).status
-  const made = stripe.books.createIntent({ amount: 500, currency: 'usd', metadata: {} })
+  const made = stripe.store.createIntent({ amount: 500, currency: 'usd', metadata: {} })
   expect(await command({ confirm: made.client_secret, card: 'pm_card_chargeDeclined' })).toBe(402)
   expect(await command({ confirm: made.client_secret })).toBe(200)
   expect(await command({ fail: 'cut off', on: 'GET' })).toBe(200)

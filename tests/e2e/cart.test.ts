@@ -173,7 +173,8 @@ test('a cart of before is brought back once, cleaned, and announced', async ({ p
   await addToCart(page)
   await expect.poll(() => stored(page)).not.toBeNull()
   const line = JSON.parse((await stored(page)) ?? '[]')[0]
-  // As an older shop left it: no cookie, no trace of our own writing, a line without its variant among the others.
+  // As an older shop left it: no cookie, no trace of our own writing, a line without its variant
+  // among the others.
   await context.clearCookies()
   await page.evaluate(
     (text) => {
@@ -209,10 +210,10 @@ test.describe('when the server cannot take a cart of before', () => {
     const before = await stored(page)
     await context.clearCookies()
     await page.evaluate(() => localStorage.removeItem('cart.seen'))
-    let asked = 0
+    let requests = 0
     await page.route('**/cart.data*', async (route) => {
       if (route.request().method() !== 'POST') return route.continue()
-      asked++
+      requests++
       // What the form door answers, as React Router writes it: an action's data under its key.
       const body = `${JSON.stringify([{ _1: 2 }, 'data', { _3: 4, _5: 6, _7: 8, _9: 6 }, 'intent', 'import', 'values', {}, 'message', 'Unavailable.', 'fields'])}\n`
       await route.fulfill({
@@ -223,7 +224,7 @@ test.describe('when the server cannot take a cart of before', () => {
       })
     })
     await page.reload()
-    await expect.poll(() => asked).toBe(1)
+    await expect.poll(() => requests).toBe(1)
     await expect.poll(() => page.evaluate(() => localStorage.getItem('cart.seen'))).toBeNull()
     expect(await stored(page)).toBe(before)
 
@@ -251,7 +252,8 @@ test.describe('with a stored cart that cannot be read', () => {
 
   test('it is logged and removed', async ({ page }) => {
     await page.goto('/products')
-    // A combobox by its scripts: before they ran it would be this page, about to be left, that finds and removes it.
+    // A combobox by its scripts: before they ran it would be this page, about to be left, that
+    // finds and removes it.
     await expect(page.getByRole('combobox', { name: 'Search medications' })).toBeVisible()
     const logged = page.waitForEvent('console', (message) => message.type() === 'error')
     await page.evaluate(() => localStorage.setItem('cart', '{not json'))
@@ -285,14 +287,14 @@ test('a second click while the first is answered is no error', async ({ page }) 
       return new Response(body, answer)
     }
   })
-  let asked = 0
+  let requests = 0
   await page.route('**/*.data*', async (route) => {
-    const isFirst = route.request().method() === 'GET' && asked++ === 0
+    const isFirst = route.request().method() === 'GET' && requests++ === 0
     if (!isFirst) await route.continue()
   })
   const more = page.getByRole('main').getByRole('button', { name: /^Increase quantity/ })
   await more.click()
-  await expect.poll(() => asked).toBe(1)
+  await expect.poll(() => requests).toBe(1)
   await more.click()
   await expect(page.getByRole('heading', { name: 'Shopping Cart (3 items)' })).toBeVisible()
 })

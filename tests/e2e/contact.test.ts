@@ -25,7 +25,7 @@ for (const javaScriptEnabled of [true, false]) {
       await message.fill('Where is\nmy order?')
       await send.click()
       const summary = page.getByRole('main').getByRole('alert')
-      await expect(summary).toContainText('Please enter an email address like name@example.com.')
+      await expect(summary).toContainText('Enter an email address like name@example.com.')
       await expect(email).toHaveAttribute('aria-invalid', 'true')
       await expect(email).toHaveAccessibleDescription(/Please enter an email address/)
       await expect(name).toHaveValue('Zoë O’Hara')

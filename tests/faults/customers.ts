@@ -7,17 +7,19 @@ import type { Journal } from './journal.ts'
 const patienceMs = 60_000
 const pauseMs = 40
 
-const isPassing = (status: number): boolean => status === 503 || status === 507
+const isTransient = (status: number): boolean => status === 503 || status === 507
 
-/** Somebody who asks again until they are answered, as a browser with a stubborn user does; what was never answered is counted. */
-export const stubborn = (client: PlainClient, journal: Journal, signal: AbortSignal): PlainClient => ({
+/**
+ * Retries until the shop answers, like a browser with a patient user. Counts unanswered requests.
+ */
+export const withRetries = (client: PlainClient, journal: Journal, signal: AbortSignal): PlainClient => ({
   ...client,
   send: async (...request) => {
     const until = Date.now() + patienceMs
     for (;;) {
       try {
         const reply = await client.send(...request)
-        if (!isPassing(reply.status) || Date.now() > until) return reply
+        if (!isTransient(reply.status) || Date.now() > until) return reply
       } catch (error) {
         if (!(error instanceof NoAnswer) || Date.now() > until || signal.aborted) throw error
         if (error.wasConnected) journal.unanswered++
@@ -27,18 +29,22 @@ export const stubborn = (client: PlainClient, journal: Journal, signal: AbortSig
   },
 })
 
-/** Not there in time, lapsed, given back, or sold out. Anything else is a finding. */
-const mayBeRefused = new Set([402, 409])
+/** Rejections that may happen: unpaid, expired, refunded or sold out. Any other is a finding. */
+const acceptedRejections = new Set([402, 409])
 
-function noteRefusal(journal: Journal, error: unknown): void {
+function recordRejection(journal: Journal, error: unknown): void {
   if (!(error instanceof Unexpected)) throw error
   const { status, body } = error.reply
-  if (!mayBeRefused.has(status) && !(journal.isBroken && status >= 500)) journal.findings.push(error.message)
-  const words = `${status} ${body.slice(0, 60)}`
-  journal.refused.set(words, (journal.refused.get(words) ?? 0) + 1)
+  if (!acceptedRejections.has(status) && !(journal.isBroken && status >= 500))
+    journal.findings.push(error.message)
+  const summary = `${status} ${body.slice(0, 60)}`
+  journal.rejected.set(summary, (journal.rejected.get(summary) ?? 0) + 1)
 }
 
-/** Buys over and over until told to stop; sometimes leaves before paying, or before the order is placed, or has it cancelled. */
+/**
+ * Buys repeatedly until the signal aborts. Sometimes leaves before paying or before placing the
+ * order, or has the order cancelled.
+ */
 export async function keepBuying(
   customer: PlainClient,
   admin: PlainClient,
@@ -51,7 +57,7 @@ export async function keepBuying(
       await buyOnce(customer, admin, variants, journal)
     } catch (error) {
       if (signal.aborted && error instanceof NoAnswer) return
-      noteRefusal(journal, error)
+      recordRejection(journal, error)
     }
   }
 }
@@ -83,7 +89,10 @@ async function cancel(admin: PlainClient, orderId: string, journal: Journal): Pr
   journal.cancelled.add(orderId)
 }
 
-/** Adds to and takes from the stock until told to stop. A change that was not answered is not sent again: it would be another one. */
+/**
+ * Adjusts the stock until the signal aborts. Does not retry an unanswered adjustment, because that
+ * would be a second one.
+ */
 export async function keepAdjusting(
   admin: PlainClient,
   variants: readonly string[],
@@ -98,8 +107,8 @@ export async function keepAdjusting(
     try {
       const reply = await admin.send('POST', '/api/inventory/adjust', { json })
       if (reply.status === 200) journal.adjusted.set(notes, quantityChange)
-      else if (isPassing(reply.status)) journal.unsure.set(notes, quantityChange)
-      else noteRefusal(journal, new Unexpected(reply, 'inventory/adjust'))
+      else if (isTransient(reply.status)) journal.unsure.set(notes, quantityChange)
+      else recordRejection(journal, new Unexpected(reply, 'inventory/adjust'))
     } catch (error) {
       if (!(error instanceof NoAnswer)) throw error
       if (error.wasConnected) journal.unanswered++

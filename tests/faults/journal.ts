@@ -1,21 +1,21 @@
 import type { Site } from './site.ts'
 
-/** What the shop has acknowledged to the clients of a run, and what they met besides. */
+/** What the shop acknowledged to the clients of a run, and what else they saw. */
 export type Journal = {
-  /** Payments of which the provider said that they succeeded. */
+  /** Payments that succeeded at the provider. */
   paid: Set<string>
   /** Orders by id. */
   orders: Map<string, { paymentId: string; total: string }>
   cancelled: Set<string>
-  /** Adjustments of the stock by their notes: what was acknowledged, and what nobody knows of. */
+  /** Stock adjustments by their notes: the acknowledged ones, and those with an unknown result. */
   adjusted: Map<string, number>
   unsure: Map<string, number>
-  /** Requests that were under way when the shop ended. */
+  /** Requests that were pending when the shop ended. */
   unanswered: number
-  /** While the disk is gone under a shop that still runs: it may say that it failed, and must not say that it did it. */
+  /** The disk is gone under a running shop: it may report a failure, but not a success. */
   isBroken: boolean
-  /** Refusals that may come, by what they say. */
-  refused: Map<string, number>
+  /** Expected rejections, by status and message. */
+  rejected: Map<string, number>
   findings: string[]
 }
 
@@ -27,19 +27,19 @@ export const newJournal = (): Journal => ({
   unsure: new Map(),
   unanswered: 0,
   isBroken: false,
-  refused: new Map(),
+  rejected: new Map(),
   findings: [],
 })
 
-/** What a fault's trials came to. */
+/** The result of a fault's trials. */
 export type Outcome = {
-  /** How often the fault was made. */
+  /** How often the fault was triggered. */
   trials: number
-  /** What must never be. None is what is hoped for. */
+  /** What must never happen. Empty when all is well. */
   findings: string[]
-  /** What else was counted, for the reader: orders, requests without an answer, milliseconds. */
+  /** Other counts, for the reader: orders, unanswered requests, milliseconds. */
   facts: Record<string, number>
 }
 
-/** Makes a fault so often at one site, and checks from outside what it left. */
+/** Triggers a fault this many times at one site and verifies the shop from outside. */
 export type Fault = (site: Site, times: number, how: { isShort: boolean }) => Promise<Outcome>

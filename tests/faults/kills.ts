@@ -1,7 +1,10 @@
 import { crashOften } from './crash-often.ts'
 import type { Fault } from './journal.ts'
 
-/** SIGKILL at a random moment. How soon it is back is judged in the long form: the short one shares its machine with other tests. */
+/**
+ * SIGKILL at a random moment. Only the long form checks the restart time: the short one shares its
+ * machine with other tests.
+ */
 export const kills: Fault = (site, times, { isShort }) =>
   crashOften(
     site,

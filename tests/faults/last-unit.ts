@@ -1,20 +1,23 @@
 import { beginCheckout, newBuyer, pay, placeOrder, Unexpected, type Buyer } from '#tests/support/buyer.ts'
-import { checkBooks, runVerifiers } from './verify-shop.ts'
+import { verifyShop, runVerifiers } from './verify-shop.ts'
 import { newJournal, type Fault, type Journal } from './journal.ts'
-import { readDemoBooks } from './provider-records.ts'
-import { stockShelf } from './site.ts'
+import { readDemoPayments } from './provider-records.ts'
+import { addTestProduct } from './site.ts'
 
 const buyersOfEach = 8
 
-/** Of each variant there is one, and eight want it at the same moment, at two processes of the shop: one gets it. */
+/**
+ * Eight customers buy the last unit of a variant at once, at two processes of the shop: one gets
+ * it.
+ */
 export const lastUnit: Fault = async (site, times) => {
   const journal = newJournal()
-  // Nobody lapses meanwhile: what is checked is that one gets it, not that it is free again later.
+  // No checkout expires during the trial: it checks that one customer gets it, not a later release.
   const env = { CHECKOUT_HOLD_SECONDS: '900' }
   const shops = [await site.start({ env }), await site.start({ env })]
   const origins = shops.map(({ origin }) => origin)
   const [origin = ''] = origins
-  const variants = await stockShelf(
+  const variants = await addTestProduct(
     origin,
     Array.from({ length: times }, () => 1),
   )
@@ -24,19 +27,19 @@ export const lastUnit: Fault = async (site, times) => {
     ),
   )
   for (const variantId of variants) {
-    const got = await Promise.all(buyers.map((buyer) => tryToBuy(buyer, variantId, journal)))
-    const sold = got.filter(Boolean).length
+    const results = await Promise.all(buyers.map((buyer) => attemptPurchase(buyer, variantId, journal)))
+    const sold = results.filter(Boolean).length
     if (sold !== 1) journal.findings.push(`${sold} got ${variantId}, of which there was one`)
   }
-  const readPayments = () => readDemoBooks(site.url)
-  const findings = await checkBooks({ origin, journal, variants, readPayments })
+  const readPayments = () => readDemoPayments(site.url)
+  const findings = await verifyShop({ origin, journal, variants, readPayments })
   findings.push(...(await runVerifiers(site.url)))
   for (const buyer of buyers) buyer.close()
   await Promise.all(shops.map((shop) => shop.stop()))
   return { trials: times, findings, facts: { sold: journal.orders.size } }
 }
 
-async function tryToBuy(buyer: Buyer, variantId: string, journal: Journal): Promise<boolean> {
+async function attemptPurchase(buyer: Buyer, variantId: string, journal: Journal): Promise<boolean> {
   try {
     const intent = await beginCheckout(buyer, [{ productVariantId: variantId, quantity: 1 }])
     await pay(buyer, intent)

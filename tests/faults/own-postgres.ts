@@ -2,7 +2,7 @@ import { openCrashingPostgres, type CrashingPostgres } from '#tests/support/post
 import { chmodSync, mkdirSync, mkdtempSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 
-/** A Postgres that crashes when it is told to, started, with its data in this folder. @param work runs while it is there */
+/** Starts a Postgres that can be crashed, with its data in this folder. @param work runs with it */
 export async function withOwnPostgres<T>(
   folder: string | null,
   work: (postgres: CrashingPostgres) => Promise<T>,

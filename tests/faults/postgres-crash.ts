@@ -6,7 +6,7 @@ import { openSite } from './site.ts'
 
 const backLimitMs = 5000
 
-/** Postgres stops at once and comes back, under a shop that goes on by itself. */
+/** Postgres stops at once and restarts; the shop keeps running. */
 export const postgresCrash: Fault = (_site, times) =>
   withOwnPostgres(null, async (postgres) => {
     const site = openSite('postgres', postgres.url)

@@ -7,10 +7,10 @@ import type { Fault, Outcome } from './journal.ts'
 import { withOwnPostgres } from './own-postgres.ts'
 import { openSite, type Site } from './site.ts'
 
-/** A moment in which the shop may acknowledge what is not kept. */
+/** A short time in which the shop might acknowledge lost writes. */
 const lastMomentMs = 20
 
-/** The power of the disk is cut, with the shop's database on it. */
+/** Cuts the power of the disk with the shop's database. */
 export const powerCut: Fault = async ({ engine }, times) => {
   const disk = openCuttableDisk()
   try {
@@ -31,7 +31,7 @@ const onPostgres = (disk: CuttableDisk, times: number): Promise<Outcome> =>
     cutOften(openSite('postgres', postgres.url), disk, times, postgres),
   )
 
-/** @param server what else holds files of the disk */
+/** @param server another process with files on the disk */
 async function cutOften(
   site: Site,
   disk: CuttableDisk,
@@ -46,7 +46,7 @@ async function cutOften(
       await shop.kill()
       await server.crash()
       journal.isBroken = false
-      await disk.mend()
+      await disk.remount()
       await server.start()
       return site.start({ port })
     })

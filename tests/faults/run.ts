@@ -9,8 +9,9 @@ import { faults, type FaultName } from './faults.ts'
 import { openSite } from './site.ts'
 
 /**
- * `npm run test:faults -- [FAULT…] [--engine sqlite|postgres] [--times N] [--out FILE]`: makes faults as often as the long form asks, on the
- * built shop, with a durable database. Counts in FILE and goes on from there when it was broken off. Exit 1 on a finding.
+ * `npm run test:faults -- [FAULT…] [--engine sqlite|postgres] [--times N] [--out FILE]`: triggers
+ * the faults of the long form on the built shop with a durable database. Counts in FILE and resumes
+ * from there after an interruption. Exits 1 on a finding.
  */
 const { values: options, positionals } = parseArgs({
   allowPositionals: true,

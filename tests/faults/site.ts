@@ -8,17 +8,17 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { z } from 'zod'
 
-/** A database with the shops that run on it. */
+/** A database and the shop processes that run on it. */
 export type Site = {
   engine: Engine
   url: string
-  /** Starts one more process of the built shop. One that was killed is started again at the port that it had. */
+  /** Starts another process of the built shop. Pass the port of a killed process to restart it. */
   start: (options?: { port?: number; env?: Record<string, string> }) => Promise<RunningShop>
-  /** Ends what still runs. */
+  /** Ends all processes. */
   close: () => Promise<void>
 }
 
-/** So long a checkout holds its stock, and so often the shop looks for payments that nobody told of: a test waits for both. */
+/** Short hold and reconcile times, because a test waits for both. */
 export const shortHold = { CHECKOUT_HOLD_SECONDS: '6', RECONCILE_SECONDS: '1' }
 
 export function openSite(engine: Engine, url: string): Site {
@@ -51,8 +51,10 @@ async function create(admin: PlainClient, path: string, json: unknown): Promise<
   return idSchema.parse(JSON.parse(reply.body)).id
 }
 
-/** Adds a product that anybody may buy, with one variant for each of these stocks, through the API. Returns the variants' ids. */
-export async function stockShelf(origin: string, stocks: readonly number[]): Promise<string[]> {
+/**
+ * Creates an OTC product through the API with a variant for each stock. Returns the variants' ids.
+ */
+export async function addTestProduct(origin: string, stocks: readonly number[]): Promise<string[]> {
   const admin = await newAdmin(origin)
   const product = { name: 'Fault Tolerant Lozenges', image: '/illustrations/none.svg', category: 'OTC' }
   const productId = await create(admin, '/api/products', product)

@@ -7,7 +7,7 @@ import { resolve } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { z } from 'zod'
 import type { Journal } from './journal.ts'
-import type { BookedPayment } from './provider-records.ts'
+import type { RecordedPayment } from './provider-records.ts'
 
 const orderSchema = z.object({
   id: z.string(),
@@ -59,22 +59,25 @@ async function readAll<T extends { id: string }>(
   }
 }
 
-export type Books = {
+export type ShopRecords = {
   origin: string
   journal: Journal
   variants: readonly string[]
-  /** The payment provider's own books. */
-  readPayments: () => Promise<BookedPayment[]>
+  /** The payment provider's records. */
+  readPayments: () => Promise<RecordedPayment[]>
 }
 
-/** Each payment that succeeded has one order, or went back whole without one; a cancelled order's went back, too. */
-function checkPayments(orders: readonly Order[], payments: readonly BookedPayment[]): string[] {
+/**
+ * Each successful payment has one order, or none and a full refund. The payment of a cancelled
+ * order was refunded.
+ */
+function checkPayments(orders: readonly Order[], payments: readonly RecordedPayment[]): string[] {
   const findings: string[] = []
   const byPayment = groupBy(orders, (order) => order.stripePaymentId)
-  const known = new Map(payments.map((payment) => [payment.id, payment]))
-  for (const [paymentId, of] of byPayment) {
-    if (of.length > 1) findings.push(`payment ${paymentId} has ${of.length} orders`)
-    if (known.get(paymentId)?.status !== 'succeeded')
+  const paymentsById = new Map(payments.map((payment) => [payment.id, payment]))
+  for (const [paymentId, paidOrders] of byPayment) {
+    if (paidOrders.length > 1) findings.push(`payment ${paymentId} has ${paidOrders.length} orders`)
+    if (paymentsById.get(paymentId)?.status !== 'succeeded')
       findings.push(`payment ${paymentId} has an order and was not paid`)
   }
   for (const { id, status, amountCents, refundedCents } of payments) {
@@ -101,10 +104,10 @@ function checkPayments(orders: readonly Order[], payments: readonly BookedPaymen
   return findings
 }
 
-/** What was acknowledged is there. */
+/** Everything that the shop acknowledged exists. */
 function checkAcknowledged(
   orders: readonly Order[],
-  payments: readonly BookedPayment[],
+  payments: readonly RecordedPayment[],
   journal: Journal,
 ): string[] {
   const findings: string[] = []
@@ -142,8 +145,8 @@ function checkLedger(
   const last = oldestFirst.at(-1)?.quantityAfter ?? 0
   if (last !== stockQuantity)
     findings.push(`the ledger of ${variantId} ends at ${last}, the stock is ${stockQuantity}`)
-  const ordered = (of: readonly Order[]): number =>
-    of
+  const ordered = (some: readonly Order[]): number =>
+    some
       .flatMap(({ items }) => items)
       .filter((item) => item.productVariantId === variantId)
       .reduce((sum, { quantity }) => sum + quantity, 0)
@@ -180,25 +183,29 @@ function checkAdjustments(entries: readonly Entry[], { adjusted, unsure }: Journ
 
 const variantsSchema = z.array(z.object({ id: z.string(), stockQuantity: z.number() }))
 
-async function checkOnce(admin: PlainClient, books: Books): Promise<string[]> {
-  const payments = await books.readPayments()
+async function checkOnce(admin: PlainClient, records: ShopRecords): Promise<string[]> {
+  const payments = await records.readPayments()
   const orders = await readAll(admin, '/api/orders', orderSchema)
-  const wanted = new Set(books.variants)
+  const expectedIds = new Set(records.variants)
   const levels = (await read(admin, '/api/product-variants', variantsSchema)).filter(({ id }) =>
-    wanted.has(id),
+    expectedIds.has(id),
   )
-  const findings = [...checkPayments(orders, payments), ...checkAcknowledged(orders, payments, books.journal)]
-  if (levels.length !== wanted.size) findings.push(`${wanted.size - levels.length} variants are lost`)
+  const findings = [
+    ...checkPayments(orders, payments),
+    ...checkAcknowledged(orders, payments, records.journal),
+  ]
+  if (levels.length !== expectedIds.size)
+    findings.push(`${expectedIds.size - levels.length} variants are lost`)
   const all: Entry[] = []
   for (const { id, stockQuantity } of levels) {
     const entries = await readAll(admin, `/api/inventory/variant/${id}`, entrySchema)
     all.push(...entries)
     findings.push(...checkLedger(id, stockQuantity, entries, orders))
   }
-  return [...findings, ...checkAdjustments(all, books.journal)]
+  return [...findings, ...checkAdjustments(all, records.journal)]
 }
 
-/** The shop's own verifiers, beside it. Their complaints are findings. */
+/** Runs the shop's verifiers beside it. Their findings are ours. */
 export async function runVerifiers(databaseUrl: string): Promise<string[]> {
   const findings = await Promise.all(
     ['audit-verify', 'stock-verify'].map((script) => runVerifier(script, databaseUrl)),
@@ -220,13 +227,13 @@ async function runVerifier(script: string, databaseUrl: string): Promise<string[
       stdio: ['ignore', 'ignore', 'pipe'],
     },
   )
-  let said = ''
-  child.stderr.on('data', (chunk: Buffer) => (said += chunk.toString('utf8')))
+  let stderr = ''
+  child.stderr.on('data', (chunk: Buffer) => (stderr += chunk.toString('utf8')))
   const code = await new Promise<number | null>((done) => child.once('close', done))
-  return code === 0 ? [] : [`${script} ended with ${code}: ${said.trim().slice(0, 500)}`]
+  return code === 0 ? [] : [`${script} ended with ${code}: ${stderr.trim().slice(0, 500)}`]
 }
 
-/** Every order, as an admin sees it. */
+/** All orders, as an admin sees them. */
 export async function readOrders(origin: string): Promise<Order[]> {
   const admin = await newAdmin(origin)
   try {
@@ -237,17 +244,17 @@ export async function readOrders(origin: string): Promise<Order[]> {
 }
 
 /**
- * What is wrong, seen from outside alone: the API as an admin sees it, the provider's books and what clients were told. Jobs may still be
- * at work (refunds, checkouts that nobody came back to), so it looks again until nothing is wrong or the time is over; longer
- * than a job that was broken off leaves to whoever does it instead.
+ * Verifies the shop from outside: the API for admins, the provider's records and what clients were
+ * told. Jobs may still be running (refunds, abandoned checkouts), so it repeats until there are no
+ * findings or the time is up, which is longer than the lease of an interrupted job.
  */
-export async function checkBooks(books: Books, settleLimitMs = 90_000): Promise<string[]> {
-  const admin = await newAdmin(books.origin)
+export async function verifyShop(records: ShopRecords, settleLimitMs = 90_000): Promise<string[]> {
+  const admin = await newAdmin(records.origin)
   const until = Date.now() + settleLimitMs
   try {
     for (;;) {
-      const findings = await checkOnce(admin, books)
-      if (findings.length === 0 || Date.now() > until) return [...books.journal.findings, ...findings]
+      const findings = await checkOnce(admin, records)
+      if (findings.length === 0 || Date.now() > until) return [...records.journal.findings, ...findings]
       await sleep(500)
     }
   } finally {

@@ -1,17 +1,19 @@
 import { beginCheckout, newBuyer } from '#tests/support/buyer.ts'
 import { startStripe, type StripeServer } from '#tests/mocks/stripe/server.ts'
 import { stripeKeys } from '#tests/mocks/stripe/stand-in.ts'
-import { checkBooks, readOrders, runVerifiers } from './verify-shop.ts'
+import { verifyShop, readOrders, runVerifiers } from './verify-shop.ts'
 import { newJournal, type Fault } from './journal.ts'
-import type { BookedPayment } from './provider-records.ts'
-import { stockShelf } from './site.ts'
+import type { RecordedPayment } from './provider-records.ts'
+import { addTestProduct } from './site.ts'
 
 const customers = 16
-/** Documented (contract, "Payment and orders"): a paid checkout without an order is taken within this time. */
+/**
+ * A paid checkout without an order is processed within this time (contract, "Payment and orders").
+ */
 const foundLimitMs = 120_000
 const shuffleMs = 400
 
-/** The environment of a shop that takes its payments there. */
+/** The environment of a shop with this Stripe. */
 const stripeEnv = (stripe: StripeServer): Record<string, string> => ({
   PAYMENTS: 'stripe',
   STRIPE_SECRET_KEY: stripeKeys.secret,
@@ -20,27 +22,27 @@ const stripeEnv = (stripe: StripeServer): Record<string, string> => ({
   STRIPE_API_URL: stripe.origin,
 })
 
-/** Of one payment in ten nothing is ever told. */
-const isUnheard = (paymentId: string): boolean => Number.parseInt(paymentId.slice(-3), 36) % 10 === 0
+/** One payment in ten gets no webhook. */
+const isUndelivered = (paymentId: string): boolean => Number.parseInt(paymentId.slice(-3), 36) % 10 === 0
 
-const readBooks = ({ books }: StripeServer): BookedPayment[] =>
-  [...books.intents.values()].map(({ id, status, amount, latest_charge }) => ({
+const listPayments = ({ store }: StripeServer): RecordedPayment[] =>
+  [...store.intents.values()].map(({ id, status, amount, latest_charge }) => ({
     id,
     status,
     amountCents: amount,
-    refundedCents: books.charges.get(latest_charge ?? '')?.amount_refunded ?? 0,
+    refundedCents: store.charges.get(latest_charge ?? '')?.amount_refunded ?? 0,
   }))
 
 /**
- * Nobody's browser comes back from paying: the shop learns of it by Stripe's webhooks alone. Each comes three times and in any order,
- * and of one payment in ten none comes at all.
+ * No browser returns from paying, so the shop depends on Stripe's webhooks. Each arrives three
+ * times in any order, and for one payment in ten none arrives.
  */
 export const webhooks: Fault = async (site, times, { isShort }) => {
   const journal = newJournal()
   const stripe = await startStripe()
-  // As a shop has them, where there is the time to wait for it.
-  const looking = isShort ? '2' : '30'
-  const env = { ...stripeEnv(stripe), CHECKOUT_HOLD_SECONDS: '900', RECONCILE_SECONDS: looking }
+  // The production value in the long form, which has the time to wait for it.
+  const reconcileSeconds = isShort ? '2' : '30'
+  const env = { ...stripeEnv(stripe), CHECKOUT_HOLD_SECONDS: '900', RECONCILE_SECONDS: reconcileSeconds }
   const shop = await site.start({ env })
   const { origin } = shop
   try {
@@ -50,9 +52,9 @@ export const webhooks: Fault = async (site, times, { isShort }) => {
       times: 3,
       shuffleMs,
       retries: 3,
-      drop: ({ data }) => isUnheard(String(data.object['payment_intent'] ?? data.object['id'])),
+      drop: ({ data }) => isUndelivered(String(data.object['payment_intent'] ?? data.object['id'])),
     })
-    const variants = await stockShelf(origin, [times * 3, times * 3, times * 3])
+    const variants = await addTestProduct(origin, [times * 3, times * 3, times * 3])
     const paidAt = new Map<string, number>()
     await Promise.all(
       Array.from({ length: customers }, async (_, i) => {
@@ -68,15 +70,15 @@ export const webhooks: Fault = async (site, times, { isShort }) => {
       }),
     )
     await stripe.webhooks.settled()
-    const readPayments = async () => readBooks(stripe)
-    const findings = await checkBooks({ origin, journal, variants, readPayments }, foundLimitMs)
+    const readPayments = async () => listPayments(stripe)
+    const findings = await verifyShop({ origin, journal, variants, readPayments }, foundLimitMs)
     const orders = await readOrders(origin)
     const waits = orders.map(({ stripePaymentId, createdAt }) => ({
-      isUnheard: isUnheard(stripePaymentId),
+      isUndelivered: isUndelivered(stripePaymentId),
       ms: Date.parse(createdAt) - (paidAt.get(stripePaymentId) ?? 0),
     }))
-    const unheard = waits.filter((wait) => wait.isUnheard).map(({ ms }) => ms)
-    const slowestUnheardMs = Math.max(0, ...unheard)
+    const undelivered = waits.filter((wait) => wait.isUndelivered).map(({ ms }) => ms)
+    const slowestUnheardMs = Math.max(0, ...undelivered)
     if (slowestUnheardMs > foundLimitMs)
       findings.push(`a payment was found after ${slowestUnheardMs} ms only`)
     if (orders.length !== times) findings.push(`${times} payments became ${orders.length} orders`)
@@ -87,7 +89,7 @@ export const webhooks: Fault = async (site, times, { isShort }) => {
       facts: {
         orders: orders.length,
         delivered: stripe.webhooks.deliveries.filter(({ status }) => status === 200).length,
-        unheard: unheard.length,
+        undelivered: undelivered.length,
         slowestUnheardMs,
       },
     }

@@ -24,7 +24,7 @@ const pageSchema = z.object({
   next: z.string().nullable(),
 })
 
-async function desk(shop: Shop) {
+async function adminClient(shop: Shop) {
   const id = await makeUser(shop.db, { isAdmin: true, firstName: 'Amara', lastName: 'Okafor' })
   const visitor = shop.visit()
   await signInAs(visitor, shop.db, id)
@@ -51,7 +51,7 @@ eachShop((openShopOf) => {
 
   test('orders are found by a part of the id, the name and the address, by status and in any order', async () => {
     const shop = await openShop()
-    const admin = await desk(shop)
+    const admin = await adminClient(shop)
     const [zoe, ben] = [
       await customer(shop, 'Zoë', 'zoe@mail.example'),
       await customer(shop, 'Benedict', 'ben@post.example'),
@@ -99,7 +99,7 @@ eachShop((openShopOf) => {
 
   test('the page has the rows before any script; a name is searched for by POST and stands in no address', async () => {
     const shop = await openShop()
-    const { visitor } = await desk(shop)
+    const { visitor } = await adminClient(shop)
     expect(await textOf(visitor, '/admin/orders')).toContain('No orders yet')
     const [zoe, ben] = [
       await customer(shop, 'Zoë', 'zoe@mail.example'),
@@ -124,7 +124,7 @@ eachShop((openShopOf) => {
 
   test('an order shows its customer, shipment, prescription, items, changes and notes, and who did what', async () => {
     const shop = await openShop()
-    const admin = await desk(shop)
+    const admin = await adminClient(shop)
     const owner = await customer(shop, 'Zoë', 'zoe@mail.example')
     const { id: prescriptionId } = await addPrescription(shop.db, owner)
     const productId = await addProduct(shop.db, { name: 'Gabapentin', category: 'Rx' })
@@ -179,7 +179,7 @@ eachShop((openShopOf) => {
 
   test('the packing slip says what is in the parcel and no price; the label names no medicine', async () => {
     const shop = await openShop()
-    const admin = await desk(shop)
+    const admin = await adminClient(shop)
     const owner = await customer(shop, 'Zoë', 'zoe@mail.example')
     const productId = await addProduct(shop.db, { name: 'Loratadine' })
     const variantId = await addVariant(shop.db, { productId })
@@ -207,7 +207,7 @@ eachShop((openShopOf) => {
 
   test('a status is set once by whoever saw how it stood; many are set with what became of each', async () => {
     const shop = await openShop()
-    const admin = await desk(shop)
+    const admin = await adminClient(shop)
     const owner = await customer(shop, 'Zoë', 'zoe@mail.example')
     const variantId = await addVariant(shop.db, { stockQuantity: 100, priceCents: 500 })
     const items = [{ productVariantId: variantId, quantity: 2 }]
@@ -217,18 +217,22 @@ eachShop((openShopOf) => {
     await resultOf(await admin.call('setStatus', { id: one, status: 'shipped', was: 'processing' }))
     expect(
       await refusalOf(await admin.call('setStatus', { id: one, status: 'cancelled', was: 'processing' })),
-    ).toMatchObject({ status: 409, message: 'Someone else has set the status to Shipped.', current: 'shipped' })
+    ).toMatchObject({
+      status: 409,
+      message: 'Someone else has set the status to Shipped.',
+      current: 'shipped',
+    })
     expect(
       await refusalOf(await admin.call('setStatus', { id: one, status: 'x', was: 'shipped' })),
     ).toMatchObject({ status: 422 })
 
     const target = { query: { status: 'processing' } }
-    const weight = { cancelled: 4, refund: '40.00', restocked: 8 }
-    const weighed = await resultOf(await admin.call('weighStatus', { target, status: 'cancelled' }))
-    expect(weighed).toMatchObject({ ...weight, ids: [...rest.toReversed(), two] })
+    const preview = { cancelled: 4, refund: '40.00', restocked: 8 }
+    const previewed = await resultOf(await admin.call('weighStatus', { target, status: 'cancelled' }))
+    expect(previewed).toMatchObject({ ...preview, ids: [...rest.toReversed(), two] })
     expect(
       await resultOf(await admin.call('weighStatus', { target: { ids: orders }, status: 'cancelled' })),
-    ).toMatchObject(weight)
+    ).toMatchObject(preview)
     const missing = '019a7c1e-0000-7000-8000-000000000000'
     const named = [two, ...rest, missing, two]
     const results = await resultOf(await admin.call('setStatuses', { ids: named, status: 'cancelled' }))
@@ -241,6 +245,8 @@ eachShop((openShopOf) => {
       .executeTakeFirstOrThrow()
     expect(stockQuantity).toBe(98)
     const again = await resultOf(await admin.call('setStatuses', { ids: [two], status: 'shipped' }))
-    expect(again).toEqual([{ id: two, error: 'This order was cancelled and refunded. It can’t be reopened.' }])
+    expect(again).toEqual([
+      { id: two, error: 'This order was cancelled and refunded. It can’t be reopened.' },
+    ])
   })
 })

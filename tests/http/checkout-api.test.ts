@@ -57,7 +57,7 @@ eachShop((openShop) => {
       headers: { 'content-type': 'application/json', origin: shop.origin },
       body: JSON.stringify(body),
     })
-  const said = async (reply: Promise<Response>): Promise<string> => {
+  const reply = async (reply: Promise<Response>): Promise<string> => {
     const response = await reply
     return `${response.status} ${await response.text()}`
   }
@@ -108,38 +108,38 @@ eachShop((openShop) => {
   test('what is wrong with a payment is told by its status', async () => {
     const customer = await newCustomer()
     const { clientSecret, stripePaymentId } = await begin(customer, await addVariant(shop.db))
-    expect(await said(post(customer, '/api/orders', { stripePaymentId }))).toBe(
+    expect(await reply(post(customer, '/api/orders', { stripePaymentId }))).toBe(
       '402 The payment has not succeeded.',
     )
-    expect(await said(pay(customer, clientSecret, declinedCard))).toBe('402 Your card was declined.')
-    expect(await said(pay(customer, clientSecret, '4000 0000 0000 9995'))).toBe(
+    expect(await reply(pay(customer, clientSecret, declinedCard))).toBe('402 Your card was declined.')
+    expect(await reply(pay(customer, clientSecret, '4000 0000 0000 9995'))).toBe(
       '402 Your card has insufficient funds.',
     )
-    expect(await said(pay(customer, clientSecret, '1234'))).toMatch(
+    expect(await reply(pay(customer, clientSecret, '1234'))).toMatch(
       /^422 cardNumber: This is not a demo card/,
     )
-    expect(await said(pay(customer, `${stripePaymentId}_secret_guessed`))).toMatch(/^404/)
+    expect(await reply(pay(customer, `${stripePaymentId}_secret_guessed`))).toMatch(/^404/)
     await pay(customer, clientSecret)
     const other = await newCustomer()
-    expect(await said(post(other, '/api/orders', { stripePaymentId }))).toMatch(/^404/)
-    expect(await said(post(customer, '/api/orders', { stripePaymentId: 'pi_unknown' }))).toMatch(/^404/)
-    expect(await said(post(customer, '/api/orders', { stripePaymentId, total: '0.01' }))).toMatch(/^409/)
-    expect(await said(post(customer, '/api/orders', { stripePaymentId, total: '10.00' }))).toMatch(/^201/)
+    expect(await reply(post(other, '/api/orders', { stripePaymentId }))).toMatch(/^404/)
+    expect(await reply(post(customer, '/api/orders', { stripePaymentId: 'pi_unknown' }))).toMatch(/^404/)
+    expect(await reply(post(customer, '/api/orders', { stripePaymentId, total: '0.01' }))).toMatch(/^409/)
+    expect(await reply(post(customer, '/api/orders', { stripePaymentId, total: '10.00' }))).toMatch(/^201/)
   })
 
   test('the second step of a card ends well or not, and can be tried again', async () => {
     const customer = await newCustomer()
     const { clientSecret, stripePaymentId } = await begin(customer, await addVariant(shop.db))
     const complete = (outcome: string) => post(customer, '/demo-payments/complete', { clientSecret, outcome })
-    expect(await said(complete('succeed'))).toMatch(/^409/)
-    const asked = await pay(customer, clientSecret, '4000 0025 0000 3155')
-    expect(await asked.json()).toEqual({ id: stripePaymentId, status: 'requires_action' })
-    expect(await said(post(customer, '/api/orders', { stripePaymentId }))).toMatch(/^402/)
-    expect(await said(complete('fail'))).toMatch(/^402/)
-    expect(await said(complete('maybe'))).toMatch(/^422 outcome/)
+    expect(await reply(complete('succeed'))).toMatch(/^409/)
+    const requested = await pay(customer, clientSecret, '4000 0025 0000 3155')
+    expect(await requested.json()).toEqual({ id: stripePaymentId, status: 'requires_action' })
+    expect(await reply(post(customer, '/api/orders', { stripePaymentId }))).toMatch(/^402/)
+    expect(await reply(complete('fail'))).toMatch(/^402/)
+    expect(await reply(complete('maybe'))).toMatch(/^422 outcome/)
     await pay(customer, clientSecret, '4000 0025 0000 3155')
     expect(await (await complete('succeed')).json()).toEqual({ id: stripePaymentId, status: 'succeeded' })
-    expect(await said(post(customer, '/api/orders', { stripePaymentId }))).toMatch(/^201/)
+    expect(await reply(post(customer, '/api/orders', { stripePaymentId }))).toMatch(/^201/)
   })
 
   test('prescription medicines and an address can be named with the order, and must be', async () => {
@@ -152,7 +152,7 @@ eachShop((openShop) => {
       {},
     )
     await pay(customer, clientSecret)
-    const order = (more: object) => said(post(customer, '/api/orders', { stripePaymentId, ...more }))
+    const order = (more: object) => reply(post(customer, '/api/orders', { stripePaymentId, ...more }))
     expect(await order({})).toBe('422 shippingAddress: Missing Shipping Information')
     expect(await order({ shippingAddress: 'Portland' })).toMatch(/^422 shippingAddress: Missing Shipping/)
     const needed = '422 prescriptionId: Please select a prescription for prescription items'
@@ -190,7 +190,7 @@ eachShop((openShop) => {
     ['a number as prescription', { items: [], prescriptionId: 5 }, '422 prescriptionId'],
   ])('a payment for %s is refused', async (_name, body, start) => {
     const customer = await newCustomer()
-    const answer = await said(post(customer, '/api/create-payment-intent', body))
+    const answer = await reply(post(customer, '/api/create-payment-intent', body))
     expect(answer.slice(0, start.length)).toBe(start)
   })
 
@@ -207,14 +207,14 @@ eachShop((openShop) => {
     ],
     ['an unknown key', { stripePaymentId: 'pi_x', paid: true }, '400'],
   ])('an order with %s is refused', async (_name, body, start) => {
-    const answer = await said(post(await newCustomer(), '/api/orders', body))
+    const answer = await reply(post(await newCustomer(), '/api/orders', body))
     expect(answer.slice(0, start.length)).toBe(start)
   })
 
   test('nobody who is not signed in, and no other site, begins a payment or an order', async () => {
     const visitor = shop.visit()
     for (const path of ['/api/create-payment-intent', '/api/orders']) {
-      expect(await said(post(visitor, path, {}))).toMatch(/^401/)
+      expect(await reply(post(visitor, path, {}))).toMatch(/^401/)
       const foreign = await visitor.request(path, {
         method: 'POST',
         headers: {
@@ -226,8 +226,8 @@ eachShop((openShop) => {
       })
       expect(foreign.status).toBe(403)
     }
-    const asked = await shop.visit().get('/api/create-payment-intent')
-    expect(asked.status).toBe(405)
+    const requested = await shop.visit().get('/api/create-payment-intent')
+    expect(requested.status).toBe(405)
   })
 
   test('more than there is, and a controlled medicine, cannot be paid for', async () => {
@@ -241,7 +241,7 @@ eachShop((openShop) => {
       [scheduled, '409 Ibuprofen: Not available online.'],
     ]) {
       const items = [{ productVariantId, quantity: 2 }]
-      expect(await said(post(customer, '/api/create-payment-intent', { items }))).toBe(answer)
+      expect(await reply(post(customer, '/api/create-payment-intent', { items }))).toBe(answer)
     }
   })
 

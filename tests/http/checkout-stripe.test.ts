@@ -33,10 +33,10 @@ async function customer(shop: Shop): Promise<Visitor> {
 }
 
 /** Posts the form as the page gives it. A provider's card is no part of it. */
-async function place(visitor: Visitor, path = '/checkout', said: Record<string, string> = {}) {
+async function place(visitor: Visitor, path = '/checkout', fields: Record<string, string> = {}) {
   const html = await (await visitor.get('/checkout')).text()
   const seen = /name="seen" value="([^"]*)"/.exec(html)?.[1] ?? ''
-  return visitor.post(path, { ...address, seen, ...said })
+  return visitor.post(path, { ...address, seen, ...fields })
 }
 
 /** Pays on the provider's page, and answers where that leads: a path of the shop's. */
@@ -54,16 +54,16 @@ const ordersOf = (shop: Shop) => shop.db.selectFrom('orders').selectAll().execut
 
 eachShop((openShopOf) => {
   const openStripe = async (options: ShopOptions = {}) =>
-    openStripeShop((said) => openShopOf({ catalogue: 'empty', ...said }), options)
+    openStripeShop((shopOptions) => openShopOf({ catalogue: 'empty', ...shopOptions }), options)
 
   test('without scripts one pays on the provider’s page and comes back to one order, however often', async () => {
     const { shop, stripe } = await openStripe()
     const visitor = await customer(shop)
     const page = await (await visitor.get('/checkout')).text()
     expect(page).not.toContain('name="cardNumber"')
-    const led = await place(visitor)
-    expect(led.status).toBe(303)
-    const url = led.headers.get('location') ?? ''
+    const redirected = await place(visitor)
+    expect(redirected.status).toBe(303)
+    const url = redirected.headers.get('location') ?? ''
     expect(url.startsWith(`${stripe.origin}/c/pay/`)).toBe(true)
 
     const back = await payOnPage(url)
@@ -82,14 +82,14 @@ eachShop((openShopOf) => {
     const unpaid = `/order-confirmation?session_id=${url.split('/').at(-1)}`
     expect(met(await visitor.get(unpaid))).toBe('303 /checkout')
     expect(await readPage(visitor, '/checkout')).toContain('Payment Failed')
-    const nobody = shop.visit()
-    expect(met(await nobody.get(unpaid))).toBe('303 /api/login?returnTo=%2Fcheckout')
+    const signedOut = shop.visit()
+    expect(met(await signedOut.get(unpaid))).toBe('303 /api/login?returnTo=%2Fcheckout')
 
-    // What was begun before ends with the new one.
+    // A new checkout expires the previous one.
     const again = (await place(visitor)).headers.get('location') ?? ''
-    expect(stripe.books.findSession(url.split('/').at(-1) ?? '').status).toBe('expired')
+    expect(stripe.store.findSession(url.split('/').at(-1) ?? '').status).toBe('expired')
     const back = await payOnPage(again)
-    expect(met(await nobody.get(back))).toBe('303 /api/login?returnTo=%2Forder-history')
+    expect(met(await signedOut.get(back))).toBe('303 /api/login?returnTo=%2Forder-history')
     expect(await ordersOf(shop)).toHaveLength(1)
   })
 

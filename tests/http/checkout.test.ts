@@ -23,8 +23,8 @@ const cards = {
   secondStep: '4000 0025 0000 3155',
 }
 
-async function customer(shop: Shop, said: Parameters<typeof makeUser>[1] = {}): Promise<Customer> {
-  const id = await makeUser(shop.db, said)
+async function customer(shop: Shop, options: Parameters<typeof makeUser>[1] = {}): Promise<Customer> {
+  const id = await makeUser(shop.db, options)
   const visitor = shop.visit()
   await signInAs(visitor, shop.db, id)
   return { ...visitor, id }
@@ -38,9 +38,9 @@ async function fill(visitor: Visitor, ...variants: [variantId: string, quantity?
 }
 
 /** The form as the page gives it: its hidden fields, and a card that is paid. */
-async function formOf(visitor: Visitor, said: Fields = {}): Promise<Fields> {
+async function formOf(visitor: Visitor, fields: Fields = {}): Promise<Fields> {
   const html = await (await visitor.get('/checkout')).text()
-  return { ...harbour, ...card, ...hiddenOf(html), ...said }
+  return { ...harbour, ...card, ...hiddenOf(html), ...fields }
 }
 const hiddenOf = (html: string): Fields => {
   const hidden: Fields = {}
@@ -51,13 +51,13 @@ const hiddenOf = (html: string): Fields => {
   return hidden
 }
 
-const place = async (visitor: Visitor, said: Fields = {}): Promise<Response> =>
-  visitor.post('/checkout', await formOf(visitor, said))
+const place = async (visitor: Visitor, fields: Fields = {}): Promise<Response> =>
+  visitor.post('/checkout', await formOf(visitor, fields))
 
 const readPage = async (visitor: Visitor, path: string): Promise<string> =>
   readMain(await (await visitor.get(path)).text())
 
-const met = (response: Response): string =>
+const outcomeOf = (response: Response): string =>
   `${response.status} ${response.headers.get('location') ?? ''}`.trimEnd()
 
 const rowsOf = async ({ db }: Shop) => ({
@@ -82,16 +82,17 @@ eachShop((openShopOf) => {
   test('a visitor and an empty cart are led home and told why, and looking makes no payment', async () => {
     const shop = await openShop()
     const visitor = shop.visit()
-    expect(met(await visitor.get('/checkout'))).toBe('302 /')
-    // The router asks for the root's data of the page that is left at the same time as the redirect comes: that shows nothing.
+    expect(outcomeOf(await visitor.get('/checkout'))).toBe('302 /')
+    // The router asks for the root's data of the page that is left at the same time as the redirect
+    // comes: that shows nothing.
     expect(await (await visitor.get('/checkout.data?_routes=root')).text()).not.toContain('Login Required')
     expect(await readPage(visitor, '/')).toContain('Login Required')
     expect(await readPage(visitor, '/')).not.toContain('Login Required')
-    const somebody = await customer(shop)
-    expect(met(await somebody.get('/checkout'))).toBe('302 /')
-    expect(await readPage(somebody, '/')).toContain('Cart is Empty')
-    await fill(somebody, [await addVariant(shop.db)])
-    expect((await somebody.get('/checkout')).status).toBe(200)
+    const buyer = await customer(shop)
+    expect(outcomeOf(await buyer.get('/checkout'))).toBe('302 /')
+    expect(await readPage(buyer, '/')).toContain('Cart is Empty')
+    await fill(buyer, [await addVariant(shop.db)])
+    expect((await buyer.get('/checkout')).status).toBe(200)
     expect(await rowsOf(shop)).toEqual({ orders: [], checkouts: [], payments: [] })
   })
 
@@ -129,7 +130,7 @@ eachShop((openShopOf) => {
     const visitor = await customer(shop)
     const variantId = await addVariant(shop.db)
     await fill(visitor, [variantId, 3])
-    expect(met(await place(visitor))).toBe('303 /order-history')
+    expect(outcomeOf(await place(visitor))).toBe('303 /order-history')
     expect(await readPage(visitor, '/order-history')).toContain('Order Placed')
     const { orders, checkouts } = await rowsOf(shop)
     expect(orders).toMatchObject([{ userId: visitor.id, status: 'processing', totalCents: 1500 }])
@@ -137,7 +138,7 @@ eachShop((openShopOf) => {
     expect(await stockOf(shop, variantId)).toEqual({ stockQuantity: 97, reservedQuantity: 0 })
     const saved = await (await visitor.get('/api/shipping-addresses')).json()
     expect(saved).toMatchObject([{ ...harbour, isDefault: true }])
-    expect(met(await visitor.get('/checkout'))).toBe('302 /')
+    expect(outcomeOf(await visitor.get('/checkout'))).toBe('302 /')
     // Neither the card nor the address stands in a log.
     expect(JSON.stringify(shop.log)).not.toMatch(/4242|Harbour/)
   })
@@ -170,19 +171,19 @@ eachShop((openShopOf) => {
     const shop = await openShop({ now: () => new Date('2026-11-20T12:00:00Z') })
     const visitor = await customer(shop)
     await fill(visitor, [await addVariant(shop.db)])
-    for (const [said, sentence] of [
+    for (const [fields, sentence] of [
       [{ cardNumber: '' }, 'Card number is required.'],
       [{ cardNumber: '42' }, 'Enter a valid card number.'],
       [{ expiry: '10/26' }, 'This card has expired.'],
       [{ expiry: '13/30' }, 'Enter the expiry date as MM/YY.'],
       [{ cardCvc: '12' }, 'Enter the 3- or 4-digit CVC.'],
     ] as const) {
-      const response = await place(visitor, said)
+      const response = await place(visitor, fields)
       expect(response.status).toBe(422)
       expect(readMain(await response.text())).toContain(sentence)
     }
     expect((await rowsOf(shop)).checkouts).toEqual([])
-    expect(met(await place(visitor, { expiry: '11/26' }))).toBe('303 /order-history')
+    expect(outcomeOf(await place(visitor, { expiry: '11/26' }))).toBe('303 /order-history')
   })
 
   test('a declined card costs nothing: the form comes back, and another card pays the same reservation', async () => {
@@ -203,7 +204,7 @@ eachShop((openShopOf) => {
       expect(tagOf(html, 'streetAddress')).toContain('value="12 Harbour Lane"')
       expect(await stockOf(shop, variantId)).toEqual({ stockQuantity: 100, reservedQuantity: 2 })
     }
-    expect(met(await place(visitor, { streetAddress: '1 Other Street' }))).toBe('303 /order-history')
+    expect(outcomeOf(await place(visitor, { streetAddress: '1 Other Street' }))).toBe('303 /order-history')
     const { checkouts, payments, orders } = await rowsOf(shop)
     expect([checkouts.length, payments.length, orders.length]).toEqual([1, 1, 1])
     const saved = await (await visitor.get('/api/shipping-addresses')).json()
@@ -216,26 +217,26 @@ eachShop((openShopOf) => {
     const variantId = await addVariant(shop.db)
     await fill(visitor, [variantId])
     const verify = '/checkout/verify'
-    expect(met(await visitor.get(verify))).toBe('302 /checkout')
-    expect(met(await place(visitor, { cardNumber: cards.secondStep }))).toBe(`303 ${verify}`)
+    expect(outcomeOf(await visitor.get(verify))).toBe('302 /checkout')
+    expect(outcomeOf(await place(visitor, { cardNumber: cards.secondStep }))).toBe(`303 ${verify}`)
     const page = await readPage(visitor, verify)
     for (const words of ['Complete', 'Fail', '$5.00']) expect(page).toContain(words)
-    expect(met(await visitor.post(verify, { outcome: 'fail' }))).toBe('303 /checkout')
+    expect(outcomeOf(await visitor.post(verify, { outcome: 'fail' }))).toBe('303 /checkout')
     const html = await (await visitor.get('/checkout')).text()
     expect(readMain(html)).toContain('Payment Failed')
     expect(tagOf(html, 'city')).toContain('value="Portland"')
     expect(await stockOf(shop, variantId)).toEqual({ stockQuantity: 100, reservedQuantity: 1 })
     await place(visitor, { cardNumber: cards.secondStep })
     // Another customer has nothing to complete.
-    expect(met(await (await customer(shop)).post(verify, { outcome: 'succeed' }))).toBe('303 /checkout')
+    expect(outcomeOf(await (await customer(shop)).post(verify, { outcome: 'succeed' }))).toBe('303 /checkout')
     const shown = /name="payment" value="([^"]+)"/.exec(await (await visitor.get(verify)).text())?.[1] ?? ''
     const answers = { outcome: 'succeed', payment: shown }
-    expect(met(await (await customer(shop)).post(verify, answers))).toBe('303 /checkout')
+    expect(outcomeOf(await (await customer(shop)).post(verify, answers))).toBe('303 /checkout')
     // A second click that the browser follows, whichever of the two comes first.
     const twice = await Promise.all([visitor.post(verify, answers), visitor.post(verify, answers)])
-    expect(twice.map(met)).toEqual(['303 /order-history', '303 /order-history'])
-    expect(met(await visitor.post(verify, { ...answers, outcome: 'fail' }))).toBe('303 /order-history')
-    expect(met(await visitor.post(verify, { outcome: 'succeed' }))).toBe('303 /checkout')
+    expect(twice.map(outcomeOf)).toEqual(['303 /order-history', '303 /order-history'])
+    expect(outcomeOf(await visitor.post(verify, { ...answers, outcome: 'fail' }))).toBe('303 /order-history')
+    expect(outcomeOf(await visitor.post(verify, { outcome: 'succeed' }))).toBe('303 /checkout')
     expect((await rowsOf(shop)).orders).toHaveLength(1)
   })
 
@@ -248,9 +249,9 @@ eachShop((openShopOf) => {
       const form = await formOf(visitor)
       const answers = await Promise.all([1, 2, 3].map(() => visitor.post('/checkout', form)))
       const late = await visitor.post('/checkout', form)
-      const all = [...answers, late].map(met)
+      const all = [...answers, late].map(outcomeOf)
       expect(all.filter((one) => one !== '303 /order-history' && one !== '409')).toEqual([])
-      expect(met(late)).toBe('303 /order-history')
+      expect(outcomeOf(late)).toBe('303 /order-history')
       const own = (await rowsOf(shop)).orders.filter(({ userId }) => userId === visitor.id)
       expect(own).toHaveLength(1)
     }
@@ -282,7 +283,7 @@ eachShop((openShopOf) => {
     expect(unasked.status).toBe(422)
     expect(readMain(await unasked.text())).toContain('Confirm the changes to your order.')
     expect((await rowsOf(shop)).checkouts).toEqual([])
-    expect(met(await place(visitor, { accepted: 'on' }))).toBe('303 /order-history')
+    expect(outcomeOf(await place(visitor, { accepted: 'on' }))).toBe('303 /order-history')
     expect((await rowsOf(shop)).orders).toMatchObject([{ totalCents: 1300 }])
   })
 
@@ -300,9 +301,9 @@ eachShop((openShopOf) => {
     expect(readMain(await blocked.text())).toContain('Only 2 in stock.')
     const fewer = { intent: 'update', variantId, quantity: '2', from: 'checkout' }
     expect(await readPage(visitor, '/checkout')).toContain('Order 2 instead')
-    expect(met(await visitor.post('/cart', fewer))).toBe('303 /checkout')
-    expect(met(await place(visitor))).toBe('303 /order-history')
-    expect(met(await place(other))).toBe('303 /order-history')
+    expect(outcomeOf(await visitor.post('/cart', fewer))).toBe('303 /checkout')
+    expect(outcomeOf(await place(visitor))).toBe('303 /order-history')
+    expect(outcomeOf(await place(other))).toBe('303 /order-history')
     expect(await stockOf(shop, variantId)).toEqual({ stockQuantity: 0, reservedQuantity: 0 })
     expect((await rowsOf(shop)).orders).toHaveLength(2)
   })
@@ -310,19 +311,19 @@ eachShop((openShopOf) => {
   test('what is no longer offered leaves the order, and that must be agreed to', async () => {
     const shop = await openShop()
     const visitor = await customer(shop)
-    const gone = await addVariant(shop.db, { productId: await addProduct(shop.db, { name: 'Gone' }) })
-    await fill(visitor, [gone], [await addVariant(shop.db)])
+    const signedOut = await addVariant(shop.db, { productId: await addProduct(shop.db, { name: 'Gone' }) })
+    await fill(visitor, [signedOut], [await addVariant(shop.db)])
     const before = await formOf(visitor)
     await shop.db
       .updateTable('productVariants')
       .set({ deletedAt: new Date() })
-      .where('id', '=', gone)
+      .where('id', '=', signedOut)
       .execute()
     const html = await (await visitor.post('/checkout', before)).text()
     expect(readMain(html)).toContain('Gone left your cart because it is no longer offered.')
     const form = { ...harbour, ...card, ...hiddenOf(html) }
     expect((await visitor.post('/checkout', form)).status).toBe(422)
-    expect(met(await visitor.post('/checkout', { ...form, accepted: 'on' }))).toBe('303 /order-history')
+    expect(outcomeOf(await visitor.post('/checkout', { ...form, accepted: 'on' }))).toBe('303 /order-history')
     expect((await rowsOf(shop)).orders).toMatchObject([{ totalCents: 500 }])
   })
 
@@ -362,7 +363,7 @@ eachShop((openShopOf) => {
     expect((await rowsOf(shop)).payments).toEqual([])
     const declined = await place(visitor, { prescriptionId: usable.id, cardNumber: cards.declined })
     expect(await declined.text()).toContain(`<option value="${usable.id}" selected="">`)
-    expect(met(await place(visitor, { prescriptionId: usable.id }))).toBe('303 /order-history')
+    expect(outcomeOf(await place(visitor, { prescriptionId: usable.id }))).toBe('303 /order-history')
     expect((await rowsOf(shop)).orders).toMatchObject([{ prescriptionId: usable.id, hasRx: true }])
   })
 
@@ -405,7 +406,7 @@ eachShop((openShopOf) => {
     expect(tagOf(html, 'city')).toContain('value="Portland"')
     expect(await stockOf(shop, variantId)).toEqual({ stockQuantity: 100, reservedQuantity: 0 })
     isDown = false
-    expect(met(await place(visitor))).toBe('303 /order-history')
+    expect(outcomeOf(await place(visitor))).toBe('303 /order-history')
   })
 
   test('a provider that fails while a checkout is open keeps the form and what it holds', async () => {
@@ -430,6 +431,6 @@ eachShop((openShopOf) => {
     expect(tagOf(await response.text(), 'city')).toContain('value="Portland"')
     expect(await stockOf(shop, variantId)).toEqual({ stockQuantity: 100, reservedQuantity: 1 })
     isDown = false
-    expect(met(await place(visitor))).toBe('303 /order-history')
+    expect(outcomeOf(await place(visitor))).toBe('303 /order-history')
   })
 })

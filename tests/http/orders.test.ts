@@ -12,8 +12,8 @@ import { expect, test } from 'vitest'
 
 type Person = Visitor & { id: string }
 
-async function person(shop: Shop, said: { isAdmin?: boolean } = {}): Promise<Person> {
-  const id = await makeUser(shop.db, { isAdmin: said.isAdmin ?? false })
+async function person(shop: Shop, options: { isAdmin?: boolean } = {}): Promise<Person> {
+  const id = await makeUser(shop.db, { isAdmin: options.isAdmin ?? false })
   const visitor = shop.visit()
   await signInAs(visitor, shop.db, id)
   return { ...visitor, id }
@@ -216,7 +216,10 @@ eachShop((openShopOf) => {
       method: 'DELETE',
       headers: { 'sec-fetch-site': 'same-origin' },
     })
-    expect([used.status, await used.text()]).toEqual([409, 'You can’t delete this prescription because an order uses it.'])
+    expect([used.status, await used.text()]).toEqual([
+      409,
+      'You can’t delete this prescription because an order uses it.',
+    ])
     await owner.post('/prescriptions', { intent: 'delete', id: prescription.id })
     const list = await (await owner.get('/prescriptions')).text()
     expect(readMain(list)).toContain('You can’t delete this prescription because an order uses it.')
@@ -327,10 +330,10 @@ eachShop((openShopOf) => {
     const [owner, other] = [await person(shop), await person(shop)]
     const { order, variantId } = await placeBranded(shop, owner.id)
     const path = `/orders/${order.id}`
-    const asked = await (await owner.get(`${path}?cancel=ask`)).text()
-    expect(headingsOf(asked, 2)).toContain('Cancel this order?')
-    expect(readMain(asked)).toMatch(/We’ll refund \$24\.68 to the card .* 2 items return to our stock/)
-    expect(readMain(asked)).toMatch(/Cancel Cancel order/)
+    const question = await (await owner.get(`${path}?cancel=ask`)).text()
+    expect(headingsOf(question, 2)).toContain('Cancel this order?')
+    expect(readMain(question)).toMatch(/We’ll refund \$24\.68 to the card .* 2 items return to our stock/)
+    expect(readMain(question)).toMatch(/Cancel Cancel order/)
     expect((await other.post(path, { intent: 'cancel' })).status).toBe(404)
     expect((await owner.post(path, { intent: 'nonsense' })).status).toBe(400)
     for (let i = 0; i < 2; i++) {
@@ -354,9 +357,9 @@ eachShop((openShopOf) => {
     const second = await placeBranded(shop, owner.id)
     await setOrderStatus(await admin(shop), second.order.id, { status: 'shipped' })
     await owner.post(`/orders/${second.order.id}`, { intent: 'cancel' })
-    const told = readMain(await (await owner.get(`/orders/${second.order.id}`)).text())
-    expect(told).toContain('Failed to cancel order')
-    expect(told).toContain('already shipped')
+    const message = readMain(await (await owner.get(`/orders/${second.order.id}`)).text())
+    expect(message).toContain('Failed to cancel order')
+    expect(message).toContain('already shipped')
   })
 
   test('cancelling after a partial refund names what is left on the question, the message and the page', async () => {

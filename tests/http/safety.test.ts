@@ -99,9 +99,9 @@ eachShop((openShop) => {
 
   test('the log holds neither a search nor a cookie', async () => {
     await shop.visit().get('/products?q=xanomeline&ndc=0228-2899-96', { cookie: 'cart=SECRETSECRET' })
-    const said = JSON.stringify(shop.log)
-    expect(said).toContain('"/products"')
-    expect(said).not.toMatch(/xanomeline|0228-2899|SECRETSECRET/)
+    const log = JSON.stringify(shop.log)
+    expect(log).toContain('"/products"')
+    expect(log).not.toMatch(/xanomeline|0228-2899|SECRETSECRET/)
   })
 
   test('a page allows its own scripts only, by a nonce that is new every time', async () => {

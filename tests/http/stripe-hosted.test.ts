@@ -23,7 +23,10 @@ async function openCustomer(shop: Shop) {
   return { visitor, variantId, priceCents, stock }
 }
 
-/** Sends the form of the checkout as the page gives it. Answers the address of Stripe's page, where it leads. */
+/**
+ * Sends the form of the checkout as the page gives it. Answers the address of Stripe's page, where
+ * it leads.
+ */
 async function placeOrder(visitor: Visitor): Promise<string> {
   const html = await (await visitor.get('/checkout')).text()
   const seen = /name="seen" value="([^"]*)"/.exec(html)?.[1] ?? ''
@@ -54,8 +57,8 @@ const stateOf = async ({ db }: Shop, variantId: string) => ({
     .executeTakeFirstOrThrow(),
 })
 
-const paymentsOf = ({ books }: StripeServer) =>
-  [...books.intents.values()].map(({ id, status }) => ({ id, status }))
+const paymentsOf = ({ store }: StripeServer) =>
+  [...store.intents.values()].map(({ id, status }) => ({ id, status }))
 
 const met = (response: Response): string =>
   `${response.status} ${response.headers.get('location') ?? ''}`.trimEnd()
@@ -85,13 +88,13 @@ eachShop((openShop) => {
   })
 
   test('paid on the page and never come back, it is an order by the webhook, and without one by the reconciler', async () => {
-    for (const isTold of [true, false]) {
+    for (const isDelivered of [true, false]) {
       const { shop, stripe, connect } = await openStripeShop(openShop)
-      connect({ drop: () => !isTold, times: 3, shuffleMs: 50 })
+      connect({ drop: () => !isDelivered, times: 3, shuffleMs: 50 })
       const { visitor, variantId, priceCents } = await openCustomer(shop)
       await payAt(await placeOrder(visitor), 'pm_card_visa')
       await stripe.webhooks.settled()
-      if (!isTold) await reconcileCheckouts(...jobsOf(shop, stripe, 46))
+      if (!isDelivered) await reconcileCheckouts(...jobsOf(shop, stripe, 46))
       const [payment] = paymentsOf(stripe)
       expect(await stateOf(shop, variantId)).toMatchObject({
         orders: [{ paymentId: payment?.id, totalCents: priceCents }],
@@ -111,7 +114,7 @@ eachShop((openShop) => {
     stripe.fail('answer 500')
     await reconcileCheckouts(...jobsOf(shop, stripe, 950))
     expect(await stateOf(shop, variantId)).toMatchObject({ checkouts: ['open'], stock: held })
-    stripe.heal()
+    stripe.clearFaults()
     await reconcileCheckouts(...jobsOf(shop, stripe, 1100))
     expect(await stateOf(shop, variantId)).toEqual({
       orders: [],
@@ -146,7 +149,7 @@ eachShop((openShop) => {
     expect(met(await confirm(visitor, id))).toBe('303 /checkout')
     const other = shop.visit()
     await signInAs(other, shop.db, await makeUser(shop.db))
-    stripe.books.paySession(id, 'pm_card_visa')
+    stripe.store.paySession(id, 'pm_card_visa')
     expect((await confirm(other, id)).status).toBe(404)
     expect((await confirm(visitor, 'cs_test_nobody')).status).toBe(404)
     await stripe.webhooks.settled()

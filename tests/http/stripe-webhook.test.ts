@@ -1,4 +1,4 @@
-import { handleWaitingEvents } from '#server/jobs/handle-pending-events.ts'
+import { handlePendingEvents } from '#server/jobs/handle-pending-events.ts'
 import { reconcileCheckouts } from '#server/jobs/reconcile-checkouts.ts'
 import { stripeKeys } from '#tests/mocks/stripe/stand-in.ts'
 import { signatureOf } from '#tests/mocks/stripe/webhooks.ts'
@@ -54,12 +54,12 @@ eachShop((openShop) => {
   test('tripled and shuffled, twenty payments make twenty orders, and each event counts once', async () => {
     const { shop, stripe, connect } = await openStripeShop(openShop)
     connect({ times: 3, shuffleMs: 200 })
-    const begun = []
-    for (let i = 0; i < 20; i++) begun.push(await beginPaying(shop))
-    await Promise.all(begun.map(({ clientSecret }) => stripe.confirm(clientSecret)))
+    const started = []
+    for (let i = 0; i < 20; i++) started.push(await beginPaying(shop))
+    await Promise.all(started.map(({ clientSecret }) => stripe.confirm(clientSecret)))
     await stripe.webhooks.settled()
     expect((await ordersOf(shop)).map(({ paymentId }) => paymentId)).toEqual(
-      begun.map(({ paymentId }) => paymentId).toSorted(),
+      started.map(({ paymentId }) => paymentId).toSorted(),
     )
     expect(stripe.webhooks.deliveries).toHaveLength(stripe.events.length * 3)
     expect(stripe.webhooks.deliveries.filter(({ status }) => status !== 200)).toEqual([])
@@ -100,12 +100,12 @@ eachShop((openShop) => {
     expect(answer.status).toBe(503)
     expect(answer.headers.get('retry-after')).toMatch(/^\d+$/)
     expect(await eventsOf(shop)).toMatchObject([{ handledAt: null }])
-    stripe.heal()
+    stripe.clearFaults()
     // Whoever has it may still be at it.
     expect((await sendWebhook(shop, body)).status).toBe(200)
-    await handleWaitingEvents(...jobsOf(shop, stripe, 30))
+    await handlePendingEvents(...jobsOf(shop, stripe, 30))
     expect(await ordersOf(shop)).toEqual([])
-    await handleWaitingEvents(...jobsOf(shop, stripe, 61))
+    await handlePendingEvents(...jobsOf(shop, stripe, 61))
     expect(await ordersOf(shop)).toHaveLength(1)
     expect(await eventsOf(shop)).toMatchObject([{ handledAt: expect.any(Date) }])
   })
@@ -117,9 +117,9 @@ eachShop((openShop) => {
     await stripe.confirm(clientSecret)
     stripe.fail('answer 500')
     await sendWebhook(shop, eventText('payment_intent.succeeded', { id: paymentId }))
-    stripe.heal()
+    stripe.clearFaults()
     const before = stripe.calls.length
-    await Promise.all([1, 2].map(() => handleWaitingEvents(...jobsOf(shop, stripe, 61))))
+    await Promise.all([1, 2].map(() => handlePendingEvents(...jobsOf(shop, stripe, 61))))
     expect(stripe.calls.slice(before)).toEqual([`GET /v1/payment_intents/${paymentId}`])
     expect(await ordersOf(shop)).toHaveLength(1)
   })
@@ -182,7 +182,7 @@ eachShop((openShop) => {
 
   test('foreign payments and unknown events are stored, handled and change nothing', async () => {
     const { shop, stripe } = await openStripeShop(openShop)
-    const foreign = stripe.books.createIntent({ amount: 5000, currency: 'usd', metadata: {} })
+    const foreign = stripe.store.createIntent({ amount: 5000, currency: 'usd', metadata: {} })
     await stripe.confirm(foreign.client_secret)
     await stripe.webhooks.settled()
     expect((await sendWebhook(shop, eventText('payment_intent.succeeded'))).status).toBe(200)
@@ -199,8 +199,8 @@ eachShop((openShop) => {
     const { shop, stripe } = await openStripeShop(openShop)
     const { paymentId } = await beginPaying(shop)
     await stripe.webhooks.settled()
-    const told = eventText('payment_intent.succeeded', { id: paymentId, status: 'succeeded' })
-    expect((await sendWebhook(shop, told)).status).toBe(200)
+    const reported = eventText('payment_intent.succeeded', { id: paymentId, status: 'succeeded' })
+    expect((await sendWebhook(shop, reported)).status).toBe(200)
     expect(await ordersOf(shop)).toEqual([])
   })
 
@@ -208,7 +208,7 @@ eachShop((openShop) => {
     const { shop, stripe } = await openStripeShop(openShop)
     const { clientSecret, paymentId } = await beginPaying(shop)
     await stripe.confirm(clientSecret)
-    stripe.books.dispute(paymentId)
+    stripe.store.dispute(paymentId)
     await stripe.webhooks.settled()
     expect(shop.log).toContainEqual(
       expect.objectContaining({ level: 'error', type: 'charge.dispute.created', paymentId }),

@@ -81,9 +81,9 @@ eachEngine((_engine, openDb) => {
     ['fewer than asked', { stockQuantity: 2 }, 'Only 2 in stock.'],
     ['without a price', { priceCents: null }, 'This variant has no price and can’t be bought.'],
     ['at a price of nothing', { priceCents: 0 }, 'This variant has no price and can’t be bought.'],
-  ])('a variant %s cannot be added', async (_, said, sentence) => {
+  ])('a variant %s cannot be added', async (_, values, sentence) => {
     const db = await openDb()
-    const variantId = await addVariant(db, said)
+    const variantId = await addVariant(db, values)
     await expect(addToCart(testContext(db), null, { variantId, quantity: 3 })).rejects.toMatchObject({
       code: 'CONFLICT',
       message: sentence,
@@ -113,10 +113,10 @@ eachEngine((_engine, openDb) => {
     const db = await openDb()
     const ctx = testContext(db)
     const productId = await addProduct(db, { name: 'Naproxen' })
-    const gone = await addVariant(db, { productId })
-    let token = await addToCart(ctx, null, { variantId: gone, quantity: 1 })
+    const deleted = await addVariant(db, { productId })
+    let token = await addToCart(ctx, null, { variantId: deleted, quantity: 1 })
     token = await addToCart(ctx, token, { variantId: await addVariant(db), quantity: 1 })
-    await db.updateTable('productVariants').set({ deletedAt: testDay }).where('id', '=', gone).execute()
+    await db.updateTable('productVariants').set({ deletedAt: testDay }).where('id', '=', deleted).execute()
     const first = await getCart(ctx, token)
     expect(first.dropped).toEqual(['Naproxen'])
     expect(first.cart.lines).toHaveLength(1)

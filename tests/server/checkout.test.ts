@@ -73,12 +73,12 @@ test.each([
   ['open', 'processing'],
   ['complete', 'processing'],
   ['expired', 'canceled'],
-] as const)('a provider’s page that is %s and names no payment is %s', async (status, stopped) => {
+] as const)('a provider’s page that is %s and names no payment is %s', async (status, expected) => {
   const session = { id: 'cs_1', status, url: null, paymentId: null, checkoutId: null }
   const answer = async () => session
   const hosted = { createSession: answer, findSession: answer, expireSession: answer }
   const payments = { ...closedPayments, hosted }
-  expect(await cancelCheckoutPayment({ payments }, { paymentId: null, sessionId: 'cs_1' })).toBe(stopped)
+  expect(await cancelCheckoutPayment({ payments }, { paymentId: null, sessionId: 'cs_1' })).toBe(expected)
 })
 
 eachEngine((_engine, openDb) => {
@@ -148,8 +148,8 @@ eachEngine((_engine, openDb) => {
     const db = await openDb()
     const variantId = await addVariant(db, { stockQuantity: 1 })
     const buyers = await Promise.all(Array.from({ length: 8 }, () => asCustomer(db)))
-    const tries = await Promise.allSettled(buyers.map((ctx) => open(ctx, variantId)))
-    const refused = tries.flatMap((one) => (one.status === 'rejected' ? [one.reason as AppError] : []))
+    const attempts = await Promise.allSettled(buyers.map((ctx) => open(ctx, variantId)))
+    const refused = attempts.flatMap((one) => (one.status === 'rejected' ? [one.reason as AppError] : []))
     expect(refused.map(({ code, message }) => `${code} ${message}`)).toEqual(
       Array.from({ length: 7 }, () => 'CONFLICT Ibuprofen: Out of stock.'),
     )
@@ -185,7 +185,9 @@ eachEngine((_engine, openDb) => {
       throw new AppError('UNAVAILABLE')
     }
     const failing = { ...ctx, payments: { ...ctx.payments, createPayment } }
-    await expect(startCheckout(failing, input, { resume: true })).rejects.toMatchObject({ code: 'UNAVAILABLE' })
+    await expect(startCheckout(failing, input, { resume: true })).rejects.toMatchObject({
+      code: 'UNAVAILABLE',
+    })
     expect(await stockOf(db, variantId)).toMatchObject({ reservedQuantity: 1 })
     for (const payment of others) await pay(db, payment)
     await runJobs(ctx, later(31))
@@ -241,9 +243,9 @@ eachEngine((_engine, openDb) => {
     const db = await openDb()
     const variantId = await addVariant(db)
     const ctx = await asCustomer(db)
-    const tries = await Promise.allSettled(Array.from({ length: 10 }, () => open(ctx, variantId)))
-    expect(tries.some((one) => one.status === 'fulfilled')).toBe(true)
-    for (const one of tries)
+    const attempts = await Promise.allSettled(Array.from({ length: 10 }, () => open(ctx, variantId)))
+    expect(attempts.some((one) => one.status === 'fulfilled')).toBe(true)
+    for (const one of attempts)
       if (one.status === 'rejected') expect(one.reason).toMatchObject({ code: 'CONFLICT' })
     const opened = await db.selectFrom('checkouts').selectAll().where('status', '=', 'open').execute()
     expect(opened).toHaveLength(1)
@@ -301,11 +303,11 @@ eachEngine((_engine, openDb) => {
     ['500 twice', [{ quantity: 500 }, { quantity: 500 }]],
     ['something that is not there', [{ quantity: 1, productVariantId: newId() }]],
     ['no id', [{ quantity: 1, productVariantId: '1; drop table' }]],
-  ])('%s is refused by the name of the field, and nothing is held', async (_name, asked) => {
+  ])('%s is refused by the name of the field, and nothing is held', async (_name, requested) => {
     const db = await openDb()
     const variantId = await addVariant(db, { stockQuantity: 2000 })
     const ctx = await asCustomer(db)
-    const items = asked.map((item) => ({ productVariantId: variantId, ...item }))
+    const items = requested.map((item) => ({ productVariantId: variantId, ...item }))
     await expect(startCheckout(ctx, { items, shipTo, prescriptionId: null })).rejects.toMatchObject({
       code: 'INVALID',
       fields: { items: expect.any(String) },
@@ -368,8 +370,8 @@ eachEngine((_engine, openDb) => {
     const { payment } = await open(ctx, await addVariant(db))
     await expect(finalizeCheckout(ctx, payment.id)).rejects.toMatchObject({ code: 'PAYMENT_REQUIRED' })
     await pay(db, payment)
-    const said = { userId: newId() }
-    await expect(finalizeCheckout(ctx, payment.id, said)).rejects.toMatchObject({ code: 'NOT_FOUND' })
+    const input = { userId: newId() }
+    await expect(finalizeCheckout(ctx, payment.id, input)).rejects.toMatchObject({ code: 'NOT_FOUND' })
     await expect(finalizeCheckout(ctx, 'pi_unknown')).rejects.toMatchObject({ code: 'NOT_FOUND' })
     await expect(finalizeCheckout(ctx, payment.id, { totalCents: 1 })).rejects.toMatchObject({
       code: 'CONFLICT',
@@ -438,8 +440,11 @@ eachEngine((_engine, openDb) => {
     await pay(db, payment)
     // Breakage takes what was reserved.
     await db.updateTable('productVariants').set({ stockQuantity: 0 }).where('id', '=', variantId).execute()
-    const tries = await Promise.allSettled(Array.from({ length: 5 }, () => finalizeCheckout(ctx, payment.id)))
-    for (const one of tries) expect(one).toMatchObject({ status: 'rejected', reason: { code: 'CONFLICT' } })
+    const attempts = await Promise.allSettled(
+      Array.from({ length: 5 }, () => finalizeCheckout(ctx, payment.id)),
+    )
+    for (const one of attempts)
+      expect(one).toMatchObject({ status: 'rejected', reason: { code: 'CONFLICT' } })
     await runJobs(ctx, later(1))
     await runJobs(ctx, later(100))
     expect(await demoPayments(db).findPayment(payment.id)).toMatchObject({ refundedCents: 500 })
@@ -515,7 +520,8 @@ eachEngine((_engine, openDb) => {
       retryAfter: 5,
     })
     expect(await stockOf(db, variantId)).toMatchObject({ reservedQuantity: 0 })
-    // Before what it holds may be given to others the provider must say that it can be paid no more.
+    // Before what it holds may be given to others the provider must say that it can be paid no
+    // more.
     await open(ctx, variantId)
     const deaf = { ...ctx, payments: { ...ctx.payments, cancelPayment: away } }
     await expect(open(deaf, variantId)).rejects.toMatchObject({ code: 'UNAVAILABLE' })
@@ -531,9 +537,9 @@ eachEngine((_engine, openDb) => {
     await pay(db, payment)
     const { refund } = ctx.payments
     const keys: string[] = []
-    const actsAndDies = async (asked: Parameters<typeof refund>[0]) => {
-      keys.push(asked.key)
-      const given = await refund(asked)
+    const actsAndDies = async (requested: Parameters<typeof refund>[0]) => {
+      keys.push(requested.key)
+      const given = await refund(requested)
       if (keys.length < 3) throw new AppError('UNAVAILABLE')
       return given
     }
@@ -590,14 +596,14 @@ eachEngine((_engine, openDb) => {
     const ctx = await asCustomer(db)
     await addToCart(ctx, null, { variantId: productVariantId, quantity: 1 })
     const input = { items: [{ productVariantId, quantity: 1 }], shipTo, prescriptionId: null }
-    const seenAt = (priceCents: number) => fingerprintOf([{ productVariantId, quantity: 1, priceCents }])
-    const openSeen = (cents: number) => startCheckout(ctx, input, { resume: true, shown: seenAt(cents) })
+    const shownAt = (priceCents: number) => fingerprintOf([{ productVariantId, quantity: 1, priceCents }])
+    const startShown = (cents: number) => startCheckout(ctx, input, { resume: true, shown: shownAt(cents) })
     const refused = { code: 'CONFLICT', message: 'Your cart has changed. Review it, then place your order.' }
-    await expect(openSeen(400)).rejects.toMatchObject(refused)
+    await expect(startShown(400)).rejects.toMatchObject(refused)
     expect(await stockOf(db, productVariantId)).toMatchObject({ reservedQuantity: 0 })
-    const kept = await openSeen(500)
-    expect(kept.totalCents).toBe(500)
-    await expect(openSeen(600)).rejects.toMatchObject(refused)
+    const resumed = await startShown(500)
+    expect(resumed.totalCents).toBe(500)
+    await expect(startShown(600)).rejects.toMatchObject(refused)
   })
 
   test('a checkout that came to nothing is forgotten after a week, one that was ordered is not', async () => {

@@ -14,7 +14,7 @@ const support = { supportEmail: 'support@shop.example' }
 const orderLink = 'https://shop.example/orders/019a7c1e-0000-7000-8000-00001234abcd'
 const order = (
   milestone: TemplateProps<'order-update'>['milestone'],
-  said: Partial<TemplateProps<'order-update'>> = {},
+  text: Partial<TemplateProps<'order-update'>> = {},
 ): TemplatedMail => ({
   to,
   template: 'order-update',
@@ -27,124 +27,125 @@ const order = (
     trackingNumber: null,
     carrier: null,
     estimatedDelivery: null,
-    ...said,
+    ...text,
   },
 })
 
-const mails: { mail: TemplatedMail; subject: string; says: RegExp; leadsTo: string }[] = [
+const mails: { mail: TemplatedMail; subject: string; pattern: RegExp; target: string }[] = [
   {
     mail: { to, template: 'confirm-email', props: { link } },
     subject: 'Confirm your email address',
-    says: /that this address is yours/,
-    leadsTo: link,
+    pattern: /that this address is yours/,
+    target: link,
   },
   {
     mail: { to, template: 'reset-password', props: { link, minutes: 60 } },
     subject: 'Reset your password',
-    says: /works once, within 1 hour\. If you didn’t ask for it/,
-    leadsTo: link,
+    pattern: /works once, within 1 hour\. If you didn’t ask for it/,
+    target: link,
   },
   {
     mail: { to, template: 'password-changed', props: support },
     subject: 'Your password was changed',
-    says: /If this wasn’t you, email support@shop\.example/,
-    leadsTo: 'mailto:support@shop.example',
+    pattern: /If this wasn’t you, email support@shop\.example/,
+    target: 'mailto:support@shop.example',
   },
   {
     mail: { to, template: 'change-email', props: { link, minutes: 1440 } },
     subject: 'Confirm your new email address',
-    says: /works once, within 24 hours/,
-    leadsTo: link,
+    pattern: /works once, within 24 hours/,
+    target: link,
   },
   {
     mail: { to, template: 'email-changed', props: support },
     subject: 'Your email address was changed',
-    says: /no longer send email to this address/,
-    leadsTo: 'mailto:support@shop.example',
+    pattern: /no longer send email to this address/,
+    target: 'mailto:support@shop.example',
   },
   {
     mail: { to, template: 'second-factor-changed', props: { isOn: true, ...support } },
     subject: 'Two-step sign-in was turned on',
-    says: /need a code in addition to your password/,
-    leadsTo: 'mailto:support@shop.example',
+    pattern: /need a code in addition to your password/,
+    target: 'mailto:support@shop.example',
   },
   {
     mail: { to, template: 'second-factor-changed', props: { isOn: false, ...support } },
     subject: 'Two-step sign-in was turned off',
-    says: /only your password/,
-    leadsTo: 'mailto:support@shop.example',
+    pattern: /only your password/,
+    target: 'mailto:support@shop.example',
   },
   {
     mail: { to, template: 'prescription-decided', props: { link, status: 'approved' } },
     subject: 'Your prescription was reviewed',
-    says: /has approved/,
-    leadsTo: link,
+    pattern: /has approved/,
+    target: link,
   },
   {
     mail: { to, template: 'prescription-decided', props: { link, status: 'rejected' } },
     subject: 'Your prescription was reviewed',
-    says: /couldn’t approve/,
-    leadsTo: link,
+    pattern: /couldn’t approve/,
+    target: link,
   },
   {
     mail: { to, template: 'prescription-decided', props: { link, status: 'expired' } },
     subject: 'Your prescription has expired',
-    says: /has expired/,
-    leadsTo: link,
+    pattern: /has expired/,
+    target: link,
   },
   {
     mail: { to, template: 'prescription-question', props: { link } },
     subject: 'A question about your prescription',
-    says: /has a question\. Answer it on the page below/,
-    leadsTo: link,
+    pattern: /has a question\. Answer it on the page below/,
+    target: link,
   },
   {
     mail: order('received'),
     subject: 'We received your order',
-    says: /your order and your payment\.[^]*within 1 to 2 business days[^]*you can cancel it[^]*Order 1234abcd/,
-    leadsTo: orderLink,
+    pattern:
+      /your order and your payment\.[^]*within 1 to 2 business days[^]*you can cancel it[^]*Order 1234abcd/,
+    target: orderLink,
   },
   {
     mail: order('processing'),
     subject: 'Your order is being processed',
-    says: /preparing your order[^]*Order 1234abcd/,
-    leadsTo: orderLink,
+    pattern: /preparing your order[^]*Order 1234abcd/,
+    target: orderLink,
   },
   {
     mail: order('shipped', { trackingNumber: '1Z999', carrier: 'UPS', estimatedDelivery: '2026-02-01' }),
     subject: 'Your order has shipped',
-    says: /Shipped with UPS\. Tracking number: 1Z999\.[^]*by February 1, 2026\.[^]*Order 1234abcd/,
-    leadsTo: orderLink,
+    pattern: /Shipped with UPS\. Tracking number: 1Z999\.[^]*by February 1, 2026\.[^]*Order 1234abcd/,
+    target: orderLink,
   },
   {
     mail: order('shipped'),
     subject: 'Your order has shipped',
-    says: /has left the pharmacy\.[^]*Order 1234abcd/,
-    leadsTo: orderLink,
+    pattern: /has left the pharmacy\.[^]*Order 1234abcd/,
+    target: orderLink,
   },
   {
     mail: order('delivered'),
     subject: 'Your order was delivered',
-    says: /email support@shop\.example within 48 hours[^]*Order 1234abcd/,
-    leadsTo: orderLink,
+    pattern: /email support@shop\.example within 48 hours[^]*Order 1234abcd/,
+    target: orderLink,
   },
   {
     mail: order('cancelled', { amount: '$21.66' }),
     subject: 'Your order was cancelled',
-    says: /We’ll refund \$21\.66 to the card[^]*Order 1234abcd/,
-    leadsTo: orderLink,
+    pattern: /We’ll refund \$21\.66 to the card[^]*Order 1234abcd/,
+    target: orderLink,
   },
   {
     mail: order('cancelled'),
     subject: 'Your order was cancelled',
-    says: /was cancelled\.[^]*email support@shop\.example[^]*Order 1234abcd/,
-    leadsTo: orderLink,
+    pattern: /was cancelled\.[^]*email support@shop\.example[^]*Order 1234abcd/,
+    target: orderLink,
   },
   {
     mail: order('refunded', { amount: '$21.66' }),
     subject: 'Your payment was refunded',
-    says: /We refunded \$21\.66 to the card[^]*5 to 10 business days[^]*Order 1234abcd/,
-    leadsTo: orderLink,
+    pattern: /We refunded \$21\.66 to the card[^]*5 to 10 business days[^]*Order 1234abcd/,
+    target: orderLink,
   },
   {
     mail: order('refunded', {
@@ -153,8 +154,8 @@ const mails: { mail: TemplatedMail; subject: string; says: RegExp; leadsTo: stri
       link: 'https://shop.example/order-history',
     }),
     subject: 'Your payment was refunded',
-    says: /No order was placed with this payment, so nothing will ship\./,
-    leadsTo: 'https://shop.example/order-history',
+    pattern: /No order was placed with this payment, so nothing will ship\./,
+    target: 'https://shop.example/order-history',
   },
 ]
 
@@ -163,17 +164,17 @@ const times = (text: string, part: string): number => text.split(part).length - 
 
 test.each(mails)(
   'a mail $mail.template says the same as text and as HTML, and leads to one place once',
-  async ({ mail, subject, says, leadsTo }) => {
-    const { html, ...written } = await renderMail(mail)
-    expect(written).toMatchObject({ to, subject })
-    expect(written.text).toMatch(says)
-    expect(html?.replace(/<[^>]+>/g, '')).toMatch(says)
+  async ({ mail, subject, pattern, target }) => {
+    const { html, ...rendered } = await renderMail(mail)
+    expect(rendered).toMatchObject({ to, subject })
+    expect(rendered.text).toMatch(pattern)
+    expect(html?.replace(/<[^>]+>/g, '')).toMatch(pattern)
     expect(html).toContain(`<h1`)
-    expect(html?.match(/href="[^"]*"/g)).toEqual([`href="${escaped(leadsTo)}"`])
+    expect(html?.match(/href="[^"]*"/g)).toEqual([`href="${escaped(target)}"`])
     // The address stands on a line of its own, where every program makes a link of it.
-    if (leadsTo.startsWith('https:'))
-      expect(written.text.split('\n').filter((line) => line.includes(leadsTo))).toEqual([leadsTo])
-    expect(times(written.text, leadsTo.replace('mailto:', ''))).toBe(1)
+    if (target.startsWith('https:'))
+      expect(rendered.text.split('\n').filter((line) => line.includes(target))).toEqual([target])
+    expect(times(rendered.text, target.replace('mailto:', ''))).toBe(1)
   },
 )
 

@@ -188,11 +188,11 @@ eachEngine((_engine, openDb) => {
         if (isRefused)
           await expect(setStatus(order.id, to), `${from} to ${to}`).rejects.toEqual(error('CONFLICT'))
         else expect((await setStatus(order.id, to)).status, `${from} to ${to}`).toBe(to)
-        const wasCalledOff =
+        const wasCancelled =
           from === 'cancelled' || (to === 'cancelled' && (from === 'pending' || from === 'processing'))
         const refunds = await db.selectFrom('refunds').select('id').where('orderId', '=', order.id).execute()
         expect([await stockOf(db, variantId), refunds.length], `${from} to ${to}`).toEqual(
-          wasCalledOff ? [5, 1] : [4, 0],
+          wasCancelled ? [5, 1] : [4, 0],
         )
       }
     }
@@ -207,9 +207,7 @@ eachEngine((_engine, openDb) => {
     await expect(cancelOrder(as(db, id), order.id)).rejects.toEqual(error('CONFLICT', /already shipped/))
     await setStatus('cancelled')
     expect((await mailed(db)).at(-1)).toEqual(['cancelled', null, expect.any(String)])
-    await expect(cancelOrder(as(db, id), order.id)).rejects.toEqual(
-      error('CONFLICT', /after it shipped/),
-    )
+    await expect(cancelOrder(as(db, id), order.id)).rejects.toEqual(error('CONFLICT', /after it shipped/))
     expect(await db.selectFrom('refunds').select('id').execute()).toEqual([])
     expect((await setStatus('delivered')).status).toBe('delivered')
   })
@@ -360,17 +358,20 @@ eachEngine((_engine, openDb) => {
     const db = await openDb()
     const [id, admin] = [await makeUser(db), await makeUser(db, { isAdmin: true })]
     const named = async (name: string) => addVariant(db, { productId: await addProduct(db, { name }) })
-    const [kept, scarce, gone, deleted] = [
+    const [stored, scarce, soldOut, deleted] = [
       await named('Kept'),
       await named('Scarce'),
       await named('Gone'),
       await named('Deleted'),
     ]
-    const items = [kept, scarce, gone, deleted].map((productVariantId) => ({ productVariantId, quantity: 5 }))
+    const items = [stored, scarce, soldOut, deleted].map((productVariantId) => ({
+      productVariantId,
+      quantity: 5,
+    }))
     const order = await placeOrder(db, id, { items })
     for (const [variantId, quantityChange] of [
       [scarce, -93],
-      [gone, -95],
+      [soldOut, -95],
     ] as const) {
       await adjustStock(asAdmin(db, admin), {
         variantId,
@@ -385,7 +386,7 @@ eachEngine((_engine, openDb) => {
     expect(await reorder(as(db, id), order.id)).toEqual(again)
     const { cart } = await getCart(as(db, id), null)
     expect(cart.lines.map((line) => [line.variant.id, line.quantity])).toEqual([
-      [kept, 5],
+      [stored, 5],
       [scarce, 2],
     ])
   })
@@ -447,9 +448,9 @@ eachEngine((_engine, openDb) => {
     await pay(db, payment)
     await deleteUser(as(db, id), id)
 
-    const kept = await db.selectFrom('orders').selectAll().executeTakeFirstOrThrow()
-    expect(kept).toMatchObject({ id: order.id, userId: null, prescriptionId: null, status: 'processing' })
-    expect(kept.sealedOrder).toMatch(/^v1\./)
+    const stored = await db.selectFrom('orders').selectAll().executeTakeFirstOrThrow()
+    expect(stored).toMatchObject({ id: order.id, userId: null, prescriptionId: null, status: 'processing' })
+    expect(stored.sealedOrder).toMatch(/^v1\./)
     const ctx = asAdmin(db, admin)
     const missing = error('NOT_FOUND')
     await expect(getOrder(ctx, order.id)).rejects.toEqual(missing)

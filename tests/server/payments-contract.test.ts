@@ -51,14 +51,14 @@ function openStripe(standIn = stripeStandIn()) {
     standIn,
     pay: (payment: Payment, card: Card) => standIn.confirm(payment.clientSecret, { card: stripeCards[card] }),
     answerBank: async (payment: Payment, outcome: 'succeed' | 'fail') =>
-      standIn.books.settleIntent(payment.id, outcome),
+      standIn.store.settleIntent(payment.id, outcome),
   }
 }
 
 const newPayment = (amountCents = 1099) => ({ checkoutId: newId(), amountCents })
 
 /** What the shop relies on, whoever takes the money. */
-function keepsTheContract(open: () => Promise<Opened>): void {
+function testContract(open: () => Promise<Opened>): void {
   test('a new payment is unpaid, ours, and as much as was asked', async () => {
     const { payments } = await open()
     const { checkoutId } = newPayment()
@@ -76,12 +76,12 @@ function keepsTheContract(open: () => Promise<Opened>): void {
 
   test('a checkout has one payment, however often it is asked for, and it is told as it stands', async () => {
     const { payments, pay } = await open()
-    const wanted = newPayment()
-    const payment = await payments.createPayment(wanted)
-    const again = await Promise.all([payments.createPayment(wanted), payments.createPayment(wanted)])
+    const params = newPayment()
+    const payment = await payments.createPayment(params)
+    const again = await Promise.all([payments.createPayment(params), payments.createPayment(params)])
     expect(again).toEqual([payment, payment])
     await pay(payment, 'good')
-    expect(await payments.createPayment(wanted)).toEqual({ ...payment, status: 'succeeded' })
+    expect(await payments.createPayment(params)).toEqual({ ...payment, status: 'succeeded' })
     const other = await payments.createPayment(newPayment())
     expect(other.id).not.toBe(payment.id)
   })
@@ -89,14 +89,17 @@ function keepsTheContract(open: () => Promise<Opened>): void {
   test.each([
     ['declined', 'Your card was declined.'],
     ['no funds', 'Your card has insufficient funds.'],
-  ] as const)('a card that is %s leaves the payment unpaid, and another one pays it', async (card, said) => {
-    const { payments, pay } = await open()
-    const payment = await payments.createPayment(newPayment())
-    await expect(pay(payment, card)).rejects.toThrow(said)
-    expect(await payments.findPayment(payment.id)).toEqual(payment)
-    await pay(payment, 'good')
-    expect(await payments.findPayment(payment.id)).toEqual({ ...payment, status: 'succeeded' })
-  })
+  ] as const)(
+    'a card that is %s leaves the payment unpaid, and another one pays it',
+    async (card, message) => {
+      const { payments, pay } = await open()
+      const payment = await payments.createPayment(newPayment())
+      await expect(pay(payment, card)).rejects.toThrow(message)
+      expect(await payments.findPayment(payment.id)).toEqual(payment)
+      await pay(payment, 'good')
+      expect(await payments.findPayment(payment.id)).toEqual({ ...payment, status: 'succeeded' })
+    },
+  )
 
   test('a second step is neither paid nor refused; it pays when the bank says so, and not when it does not', async () => {
     const { payments, pay, answerBank } = await open()
@@ -142,10 +145,10 @@ function keepsTheContract(open: () => Promise<Opened>): void {
       pay(payment, 'good'),
       payments.cancelPayment(payment.id),
     ])
-    const stands = await payments.findPayment(payment.id)
-    expect(['succeeded', 'canceled']).toContain(stands?.status)
-    expect(cancelled).toEqual({ status: 'fulfilled', value: stands })
-    if (stands?.status === 'succeeded') expect(paid.status).toBe('fulfilled')
+    const current = await payments.findPayment(payment.id)
+    expect(['succeeded', 'canceled']).toContain(current?.status)
+    expect(cancelled).toEqual({ status: 'fulfilled', value: current })
+    if (current?.status === 'succeeded') expect(paid.status).toBe('fulfilled')
   })
 
   test('a refund is given once under its key', async () => {
@@ -198,7 +201,7 @@ function keepsTheContract(open: () => Promise<Opened>): void {
 
 eachEngine((_, openDb) => {
   describe('demo payments', () => {
-    keepsTheContract(async () => {
+    testContract(async () => {
       const db = await openDb()
       return {
         payments: demoPayments(db),
@@ -211,5 +214,5 @@ eachEngine((_, openDb) => {
 })
 
 describe('Stripe', () => {
-  keepsTheContract(async () => openStripe())
+  testContract(async () => openStripe())
 })

@@ -24,7 +24,7 @@ const keys = ['1', '2', '3'].map((n) => `019a7c1e-0000-4000-8000-00000000000${n}
 const [first = '', second = '', third = ''] = keys
 
 /** An order of three tracked pieces at $5 and two untracked ones at $7, and an admin. */
-async function world(db: Db) {
+async function makeOrder(db: Db) {
   const [id, adminId] = [await makeUser(db), await makeUser(db, { isAdmin: true })]
   const tracked = await addVariant(db, { stockQuantity: 10, priceCents: 500 })
   const untracked = await addVariant(db, { stockQuantity: 0, trackInventory: false, priceCents: 700 })
@@ -58,29 +58,32 @@ const stockOf = async (db: Db, id: string): Promise<number> =>
       .executeTakeFirstOrThrow()
   ).stockQuantity
 
-const given = async (db: Db): Promise<number[]> =>
+const refundedAmounts = async (db: Db): Promise<number[]> =>
   (await db.selectFrom('demoRefunds').select('amountCents').orderBy('id').execute()).map(
     ({ amountCents }) => amountCents,
   )
 
-const give = (ctx: Context): Promise<void> =>
+const processDue = (ctx: Context): Promise<void> =>
   processRefunds(
     { db: ctx.db, log: ctx.log, keys: testKeys, now: () => new Date(ctx.now.getTime() + 1000) },
     jobParts(ctx.db),
     new AbortController().signal,
   )
 
-/** What `stock:verify` finds of a variant; those that tests make begin with stock that no ledger knows. */
+/**
+ * What `stock:verify` finds of a variant; those that tests make begin with stock that no ledger
+ * knows.
+ */
 async function findingsOf(db: Db, variantId: string): Promise<string[]> {
-  const said: string[] = []
-  await verifyStock({ db, keys: testKeys }, (sentence) => void said.push(sentence))
-  return said.filter((sentence) => sentence.includes(variantId) && /came back|were sold/.test(sentence))
+  const messages: string[] = []
+  await verifyStock({ db, keys: testKeys }, (sentence) => void messages.push(sentence))
+  return messages.filter((sentence) => sentence.includes(variantId) && /came back|were sold/.test(sentence))
 }
 
 eachEngine((_engine, openDb) => {
   test('lines are refunded in part, each once, and put back into stock where that is asked for', async () => {
     const db = await openDb()
-    const { ctx, order, refund, tracked, three, two } = await world(db)
+    const { ctx, order, refund, tracked, three, two } = await makeOrder(db)
     await setOrderStatus(ctx, order.id, { status: 'delivered' })
     await refund(first, [
       [three, 1, true],
@@ -103,36 +106,36 @@ eachEngine((_engine, openDb) => {
         expect.objectContaining({ id: two.id, refunded: 1, restocked: 0 }),
       ]) as unknown,
     })
-    await give(ctx)
-    await give(ctx)
-    expect(await given(db)).toEqual([1200, 500])
+    await processDue(ctx)
+    await processDue(ctx)
+    expect(await refundedAmounts(db)).toEqual([1200, 500])
     expect(await findingsOf(db, tracked)).toEqual([])
     expect((await getAdminOrder(ctx, order.id)).refunds.every(({ doneAt }) => doneAt !== null)).toBe(true)
   })
 
   test('a key that stands for a refund stands for no other, though only the stock differs', async () => {
     const db = await openDb()
-    const { ctx, order, refund, tracked, three, two } = await world(db)
+    const { ctx, order, refund, tracked, three, two } = await makeOrder(db)
     const another = error('CONFLICT', /started another refund/i)
-    const asked = (stockOfThree: boolean, stockOfTwo: boolean) =>
+    const refundBoth = (stockOfThree: boolean, stockOfTwo: boolean) =>
       refund(first, [
         [three, 1, stockOfThree],
         [two, 1, stockOfTwo],
       ])
-    await asked(true, false)
-    await expect(asked(false, false)).rejects.toEqual(another)
-    await expect(asked(true, true)).rejects.toEqual(another)
-    await asked(true, false)
+    await refundBoth(true, false)
+    await expect(refundBoth(false, false)).rejects.toEqual(another)
+    await expect(refundBoth(true, true)).rejects.toEqual(another)
+    await refundBoth(true, false)
     // One that was begun before this was kept says nothing of it.
     await db.updateTable('refundLines').set({ restock: null }).execute()
-    await asked(false, false)
+    await refundBoth(false, false)
     expect(await stockOf(db, tracked)).toBe(8)
     expect((await getAdminOrder(ctx, order.id)).refundTotal).toBe('12.00')
   })
 
   test('never more of a line than was bought, and nothing that is none of the order’s', async () => {
     const db = await openDb()
-    const { ctx, order, refund, three, two } = await world(db)
+    const { ctx, order, refund, three, two } = await makeOrder(db)
     await refund(first, [[three, 2, false]])
     await expect(refund(second, [[three, 2, false]])).rejects.toEqual(error('CONFLICT', /Only 1 of/))
     await expect(refund(second, [[{ ...two, id: order.id }, 1, false]])).rejects.toEqual(error('INVALID'))
@@ -147,7 +150,7 @@ eachEngine((_engine, openDb) => {
 
   test('a key that stands for a refund of other lines, or of more of them, is refused: nobody is told that those go back', async () => {
     const db = await openDb()
-    const { ctx, order, refund, three, two } = await world(db)
+    const { ctx, order, refund, three, two } = await makeOrder(db)
     await refund(first, [[three, 1, true]])
     const others = error('CONFLICT', /started another refund/i)
     await expect(refund(first, [[three, 2, true]])).rejects.toEqual(others)
@@ -157,7 +160,7 @@ eachEngine((_engine, openDb) => {
 
   test('of many refunds at once no more goes back than was paid', async () => {
     const db = await openDb()
-    const { ctx, order, refund, tracked, three, two } = await world(db)
+    const { ctx, order, refund, tracked, three, two } = await makeOrder(db)
     const outcomes = await Promise.allSettled([
       ...Array.from({ length: 4 }, () => refund(first, [[three, 1, true]])),
       refund(second, [
@@ -169,15 +172,15 @@ eachEngine((_engine, openDb) => {
     ])
     expect(outcomes.some(({ status }) => status === 'fulfilled')).toBe(true)
     await setOrderStatus(ctx, order.id, { status: 'cancelled' })
-    await give(ctx)
-    expect((await given(db)).reduce((sum, cents) => sum + cents, 0)).toBe(2900)
+    await processDue(ctx)
+    expect((await refundedAmounts(db)).reduce((sum, cents) => sum + cents, 0)).toBe(2900)
     expect(await stockOf(db, tracked)).toBe(10)
     expect(await findingsOf(db, tracked)).toEqual([])
   })
 
   test('what was refunded before is not refunded or restocked again when the order is called off', async () => {
     const db = await openDb()
-    const { ctx, order, refund, tracked, three } = await world(db)
+    const { ctx, order, refund, tracked, three } = await makeOrder(db)
     await refund(first, [[three, 1, true]])
     await refund(second, [[three, 1, false]])
     expect(await previewStatusChange(ctx, { target: { ids: [order.id] }, status: 'cancelled' })).toEqual({
@@ -198,21 +201,24 @@ eachEngine((_engine, openDb) => {
       { id: order.id, error: null },
     ])
     expect(await stockOf(db, tracked)).toBe(9)
-    expect(await getAdminOrder(ctx, order.id)).toMatchObject({ leftToRefund: '0.00', isCancelledBeforeShipment: true })
+    expect(await getAdminOrder(ctx, order.id)).toMatchObject({
+      leftToRefund: '0.00',
+      isCancelledBeforeShipment: true,
+    })
     await expect(refund(third, [[three, 1, true]])).rejects.toEqual(error('CONFLICT'))
-    await give(ctx)
-    expect((await given(db)).toSorted((a, b) => a - b)).toEqual([500, 500, 1900])
+    await processDue(ctx)
+    expect((await refundedAmounts(db)).toSorted((a, b) => a - b)).toEqual([500, 500, 1900])
     expect(await findingsOf(db, tracked)).toEqual([])
   })
 
   test('cancelling after a partial refund names one amount: preview, page, reply, email and refund', async () => {
     const db = await openDb()
-    const { ctx, order, refund, three, two } = await world(db)
+    const { ctx, order, refund, three, two } = await makeOrder(db)
     await refund(first, [
       [three, 1, true],
       [two, 2, false],
     ])
-    await give(ctx)
+    await processDue(ctx)
     const customer = testContext(db, { user: signedIn(order.userId ?? '') })
     const preview = await previewStatusChange(ctx, { target: { ids: [order.id] }, status: 'cancelled' })
     expect(preview).toMatchObject({ refund: '10.00', restocked: 2 })
@@ -233,13 +239,13 @@ eachEngine((_engine, openDb) => {
         : [],
     )
     expect(amounts).toEqual(['$10.00'])
-    await give(ctx)
-    expect(await given(db)).toEqual([1900, 1000])
+    await processDue(ctx)
+    expect(await refundedAmounts(db)).toEqual([1900, 1000])
   })
 
   test('what the provider refused for good can be given again, and is in stock once', async () => {
     const db = await openDb()
-    const { ctx, order, refund, tracked, three } = await world(db)
+    const { ctx, order, refund, tracked, three } = await makeOrder(db)
     await refund(first, [[three, 2, true]])
     await db.updateTable('refunds').set({ failedAt: ctx.now, dueAt: null }).execute()
     expect((await getAdminOrder(ctx, order.id)).leftToRefund).toBe('29.00')
@@ -251,7 +257,7 @@ eachEngine((_engine, openDb) => {
 
   test('many called off at once, and by two, give back each piece and cent once, while others buy the same', async () => {
     const db = await openDb()
-    const { ctx } = await world(db)
+    const { ctx } = await makeOrder(db)
     const buyer = await makeUser(db)
     const variants = [
       await addVariant(db, { stockQuantity: 90, priceCents: 300 }),
@@ -260,11 +266,11 @@ eachEngine((_engine, openDb) => {
     const items = variants.map((productVariantId) => ({ productVariantId, quantity: 2 }))
     const ids: string[] = []
     for (let i = 0; i < 25; i++) ids.push((await placeOrder(db, buyer, { items })).id)
-    const callOff = (ids: string[]) => setOrderStatuses(ctx, { ids, status: 'cancelled' })
+    const cancelAll = (ids: string[]) => setOrderStatuses(ctx, { ids, status: 'cancelled' })
     const [bought, ...results] = await Promise.all([
       Promise.all(Array.from({ length: 8 }, async () => placeOrder(db, await makeUser(db), { items }))),
-      callOff(ids),
-      callOff(ids.toReversed()),
+      cancelAll(ids),
+      cancelAll(ids.toReversed()),
     ])
     const isDone = (id: string) => ({ id, error: null })
     expect(results).toEqual([ids.map(isDone), ids.toReversed().map(isDone)])
@@ -272,13 +278,13 @@ eachEngine((_engine, openDb) => {
       expect(await stockOf(db, variantId)).toBe(90 - 2 * bought.length)
       expect(await findingsOf(db, variantId)).toEqual([])
     }
-    await give(ctx)
-    expect(await given(db)).toEqual(ids.map(() => 1400))
+    await processDue(ctx)
+    expect(await refundedAmounts(db)).toEqual(ids.map(() => 1400))
   })
 
   test('of many whose status is set each is told for itself, though the shop fails of one', async () => {
     const db = await openDb()
-    const { ctx, order } = await world(db)
+    const { ctx, order } = await makeOrder(db)
     const broken = await placeOrder(db, order.userId ?? '')
     const last = await placeOrder(db, order.userId ?? '')
     await db.updateTable('orders').set({ sealedOrder: 'v1.x' }).where('id', '=', broken.id).execute()

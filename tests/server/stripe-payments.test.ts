@@ -58,7 +58,7 @@ test.each(['answer 500', 'answer 429', 'cut off', 'act, cut off'] as const)(
     const { stripe, payments, hosted } = openStripe()
     const refund = await paid({ stripe, payments })
     stripe.fail(fault)
-    const begun = [
+    const starting = [
       payments.createPayment(newPayment()),
       hosted.createSession({ ...newPayment(), ...inAnHour() }),
     ]
@@ -70,7 +70,7 @@ test.each(['answer 500', 'answer 429', 'cut off', 'act, cut off'] as const)(
       hosted.expireSession('cs_test_a1'),
     ]
     await Promise.all([
-      ...begun.map((call) => expect(call).rejects.toMatchObject(cannotStart)),
+      ...starting.map((call) => expect(call).rejects.toMatchObject(cannotStart)),
       ...others.map((call) => expect(call).rejects.toMatchObject(unavailable)),
     ])
   },
@@ -112,11 +112,11 @@ test.each(['answer 500', 'cut off', 'act, cut off'] as const)(
   'what fails once (“%s”) is asked once more, under the same key: one payment',
   async (fault) => {
     const { stripe, payments } = await openStripeServer()
-    const wanted = newPayment()
+    const params = newPayment()
     stripe.fail(fault, { times: 1 })
-    const payment = await payments.createPayment(wanted)
-    expect(payment).toMatchObject({ status: 'unpaid', checkoutId: wanted.checkoutId })
-    expect([...stripe.books.intents.keys()]).toEqual([payment.id])
+    const payment = await payments.createPayment(params)
+    expect(payment).toMatchObject({ status: 'unpaid', checkoutId: params.checkoutId })
+    expect([...stripe.store.intents.keys()]).toEqual([payment.id])
     expect(stripe.calls.filter((call) => call === 'POST /v1/payment_intents')).toHaveLength(2)
   },
 )
@@ -128,7 +128,7 @@ test('more than one more try is not made', async () => {
     stripe.fail(fault)
     await expect(payments.createPayment(newPayment())).rejects.toMatchObject(cannotStart)
     expect(stripe.calls.length - before).toBe(2)
-    stripe.heal()
+    stripe.clearFaults()
   }
 })
 
@@ -147,10 +147,10 @@ test('with nobody listening it is unavailable at once, and goes on when somebody
 test('asked twice at the same moment, Stripe refuses the second, which waits and gets the same', async () => {
   const { stripe, payments } = openStripe()
   stripe.state.latencyMs = 200
-  const wanted = newPayment()
-  const both = await Promise.all([payments.createPayment(wanted), payments.createPayment(wanted)])
+  const params = newPayment()
+  const both = await Promise.all([payments.createPayment(params), payments.createPayment(params)])
   expect(both[0]).toEqual(both[1])
-  expect(stripe.books.intents.size).toBe(1)
+  expect(stripe.store.intents.size).toBe(1)
 })
 
 test('a refund that was given although Stripe answered 500 is found by its key', async () => {
@@ -158,9 +158,9 @@ test('a refund that was given although Stripe answered 500 is found by its key',
   const refund = await paid({ stripe, payments })
   stripe.fail('act, answer 500', { on: 'POST /v1/refunds', times: 1 })
   const given = await payments.refund(refund)
-  expect(given).toEqual({ id: [...stripe.books.refunds.keys()][0], status: 'succeeded' })
+  expect(given).toEqual({ id: [...stripe.store.refunds.keys()][0], status: 'succeeded' })
   expect(await payments.refund(refund)).toEqual(given)
-  expect(stripe.books.refunds.size).toBe(1)
+  expect(stripe.store.refunds.size).toBe(1)
 })
 
 test('a refund is given once although Stripe has forgotten its key after a day', async () => {
@@ -170,23 +170,23 @@ test('a refund is given once although Stripe has forgotten its key after a day',
   const given = await payments.refund(refund)
   now = new Date(now.getTime() + 25 * 3600_000)
   expect(await payments.refund(refund)).toEqual(given)
-  expect(stripe.books.refunds.size).toBe(1)
+  expect(stripe.store.refunds.size).toBe(1)
 })
 
 test('a refund under way is told as such, and then as it ended', async () => {
   const { stripe, payments } = openStripe()
-  stripe.books.settings.refundsArePending = true
+  stripe.store.settings.refundsArePending = true
   const refund = await paid({ stripe, payments })
   const given = await payments.refund(refund)
   expect(given.status).toBe('pending')
-  stripe.books.settleRefund(given.id ?? '', 'fail')
+  stripe.store.settleRefund(given.id ?? '', 'fail')
   expect(await payments.refund(refund)).toEqual({ id: given.id, status: 'failed' })
 })
 
 test('a payment refunded at Stripe’s own desk is no refund of ours', async () => {
   const { stripe, payments } = openStripe()
   const refund = await paid({ stripe, payments })
-  stripe.books.createRefund({ payment_intent: refund.paymentId, amount: null, metadata: {}, reason: null })
+  stripe.store.createRefund({ payment_intent: refund.paymentId, amount: null, metadata: {}, reason: null })
   expect(await payments.refund(refund)).toEqual({ id: null, status: 'failed' })
   expect(await payments.findPayment(refund.paymentId)).toMatchObject({ refundedCents: 1099 })
 })
@@ -208,41 +208,41 @@ test('a payment by bank debit is under way until it is paid, and cannot be cance
   const payment = await payments.createPayment(newPayment())
   await stripe.confirm(payment.clientSecret, { card: 'pm_usBankAccount_success' })
   expect(await payments.cancelPayment(payment.id)).toMatchObject({ status: 'processing' })
-  stripe.books.settleIntent(payment.id, 'fail')
+  stripe.store.settleIntent(payment.id, 'fail')
   // A refusal that Stripe kept under a key must not be repeated now.
   expect(await payments.cancelPayment(payment.id)).toMatchObject({ status: 'canceled' })
 })
 
 test('a hosted page is one page a checkout, and tells of its payment once there is one', async () => {
   const { stripe, payments, hosted } = openStripe()
-  const wanted = { ...newPayment(), ...inAnHour() }
-  const session = await hosted.createSession(wanted)
+  const params = { ...newPayment(), ...inAnHour() }
+  const session = await hosted.createSession(params)
   expect(session).toEqual({
     id: expect.stringMatching(/^cs_/),
     status: 'open',
     url: `https://checkout.stripe.com/c/pay/${session.id}`,
     paymentId: null,
-    checkoutId: wanted.checkoutId,
+    checkoutId: params.checkoutId,
   })
-  expect(await hosted.createSession(wanted)).toEqual(session)
+  expect(await hosted.createSession(params)).toEqual(session)
   expect(await hosted.findSession(session.id)).toEqual(session)
-  const { id: paymentId } = stripe.books.paySession(session.id, 'pm_card_visa')
+  const { id: paymentId } = stripe.store.paySession(session.id, 'pm_card_visa')
   const complete = { ...session, status: 'complete', url: null, paymentId }
   expect(await hosted.findSession(session.id)).toEqual(complete)
-  expect(await hosted.createSession(wanted)).toEqual(complete)
+  expect(await hosted.createSession(params)).toEqual(complete)
   // Too late.
   expect(await hosted.expireSession(session.id)).toEqual(complete)
   expect(await payments.findPayment(paymentId)).toMatchObject({
     status: 'succeeded',
     amountCents: 1099,
-    checkoutId: wanted.checkoutId,
+    checkoutId: params.checkoutId,
   })
 })
 
 test('a page that is closed can be paid no more, and its payment goes with it', async () => {
   const { stripe, payments, hosted } = openStripe()
   const session = await hosted.createSession({ ...newPayment(), ...inAnHour() })
-  expect(() => stripe.books.paySession(session.id, 'pm_card_chargeDeclined')).toThrow('declined')
+  expect(() => stripe.store.paySession(session.id, 'pm_card_chargeDeclined')).toThrow('declined')
   const { paymentId } = (await hosted.findSession(session.id)) ?? {}
   // By itself it is not cancelled.
   expect(await payments.cancelPayment(paymentId ?? '')).toMatchObject({ status: 'unpaid' })
@@ -250,7 +250,7 @@ test('a page that is closed can be paid no more, and its payment goes with it', 
   expect(await hosted.expireSession(session.id)).toEqual(expired)
   expect(await hosted.expireSession(session.id)).toEqual(expired)
   expect(await payments.findPayment(paymentId ?? '')).toMatchObject({ status: 'canceled' })
-  expect(() => stripe.books.paySession(session.id, 'pm_card_visa')).toThrow('no longer open')
+  expect(() => stripe.store.paySession(session.id, 'pm_card_visa')).toThrow('no longer open')
 })
 
 test('a page is there for a hold of any length, and none for an id of nobody', async () => {
@@ -273,10 +273,10 @@ test('Stripe is told the checkout, the amount and the addresses to come back to,
   const { checkoutId } = newPayment()
   await hosted.createSession({ checkoutId, amountCents: 250, ...inAnHour() })
   const ours = [refund.key.split(':')[0] ?? '', checkoutId, refund.paymentId]
-  const told = stripe.said.map((form) =>
+  const sent = stripe.bodies.map((form) =>
     ours.reduce((text, id) => text.replaceAll(id, '…'), form).replace(/(expires_at=|_secret_)\w+/, '$1…'),
   )
-  expect(told).toMatchInlineSnapshot(`
+  expect(sent).toMatchInlineSnapshot(`
     [
       "amount=1099&currency=usd&automatic_payment_methods[enabled]=true&metadata[checkout]=…",
       "client_secret=…_secret_…&payment_method=pm_card_visa&return_url=https://shop.example/order-confirmation",

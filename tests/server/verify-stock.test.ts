@@ -17,10 +17,10 @@ import { expect, test } from 'vitest'
 
 const admin: SessionUser = signedIn('019a7c1e-0000-7000-8000-0000000000ad', { isAdmin: true })
 
-async function verify(db: Db): Promise<StockSummary & { said: string[] }> {
-  const said: string[] = []
-  const summary = await verifyStock({ db, keys: testKeys }, (sentence) => void said.push(sentence))
-  return { ...summary, said }
+async function verify(db: Db): Promise<StockSummary & { messages: string[] }> {
+  const messages: string[] = []
+  const summary = await verifyStock({ db, keys: testKeys }, (sentence) => void messages.push(sentence))
+  return { ...summary, messages }
 }
 
 const adjust = (db: Db, variantId: string, quantityChange: number) =>
@@ -38,7 +38,10 @@ async function stocked(db: Db): Promise<string> {
   return id
 }
 
-/** Two variants of which one was bought twice, once called off, and is being paid for; an untracked one that was bought. */
+/**
+ * Two variants of which one was bought twice, once called off, and is being paid for; an untracked
+ * one that was bought.
+ */
 async function makeWorld(db: Db): Promise<{ sold: string; other: string }> {
   const [sold, other] = [await stocked(db), await stocked(db)]
   const untracked = await addVariant(db, { stockQuantity: 0, trackInventory: false })
@@ -51,15 +54,15 @@ async function makeWorld(db: Db): Promise<{ sold: string; other: string }> {
   return { sold, other }
 }
 
-const kept = ['product_variants', 'inventory_transactions', 'checkouts', 'orders'] as const
+const copiedTables = ['product_variants', 'inventory_transactions', 'checkouts', 'orders'] as const
 
 /** Copies what is tampered with, so that one world serves every fault. */
-async function keepAside(db: Db): Promise<void> {
-  for (const name of kept)
+async function copyTables(db: Db): Promise<void> {
+  for (const name of copiedTables)
     await sql`create table ${sql.table(`kept_${name}`)} as select * from ${sql.table(name)}`.execute(db)
 }
 
-async function putBack(db: Db): Promise<void> {
+async function restoreTables(db: Db): Promise<void> {
   for (const name of ['inventory_transactions', 'orders']) {
     await sql`delete from ${sql.table(name)}`.execute(db)
     await sql`insert into ${sql.table(name)} select * from ${sql.table(`kept_${name}`)}`.execute(db)
@@ -168,22 +171,22 @@ eachEngine((_engine, openDb, openWithUrl) => {
       orders: 3,
       checkouts: 1,
       findings: 0,
-      said: [],
+      messages: [],
     })
   })
 
   test('whatever was tampered with is found, and nothing else', { timeout: 60_000 }, async () => {
     const db = await openDb()
     const world = await makeWorld(db)
-    await keepAside(db)
+    await copyTables(db)
     for (const [what, tamper] of Object.entries(tampering)) {
       const [statements, sentences] = tamper(world)
       for (const statement of statements) await statement.execute(db)
-      const { said, findings } = await verify(db)
-      expect(findings, what).toBe(said.length)
-      expect(said, what).toEqual(sentences.map((sentence) => expect.stringMatching(sentence)))
-      await putBack(db)
-      expect((await verify(db)).said, `after ${what}`).toEqual([])
+      const { messages, findings } = await verify(db)
+      expect(findings, what).toBe(messages.length)
+      expect(messages, what).toEqual(sentences.map((sentence) => expect.stringMatching(sentence)))
+      await restoreTables(db)
+      expect((await verify(db)).messages, `after ${what}`).toEqual([])
     }
   })
 
@@ -205,7 +208,7 @@ eachEngine((_engine, openDb, openWithUrl) => {
     const working = Promise.all(works).finally(() => (ended.yet = true))
     let looks = 0
     while (!ended.yet) {
-      expect((await verify(own)).said).toEqual([])
+      expect((await verify(own)).messages).toEqual([])
       looks++
       await turn()
     }

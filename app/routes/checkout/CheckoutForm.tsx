@@ -76,7 +76,7 @@ export function CheckoutForm({
   const usesFields = view.payment.kind === 'stripe' && stripe.fields !== 'failed'
   const isSending = stripe.isPaying || (state !== 'idle' && formAction !== undefined)
   const failure = stripe.problem === null ? serverFailure : paymentFailure(stripe.problem)
-  const { lines, totalCents, fingerprint: seen, needsPrescription, prescriptions, payment } = view
+  const { lines, totalCents, fingerprint, needsPrescription, prescriptions, payment } = view
   const values = failure && 'seen' in failure.values ? failure.values : draft
   const fields = failure?.fields ?? {}
   const needsAcceptance = hasRemovedItems || lines.some(hasPriceChanged) || 'accepted' in fields
@@ -95,7 +95,7 @@ export function CheckoutForm({
         if (!isSending && usesFields && stripe.fields === 'ready') void stripe.start()
       }}
     >
-      <input type="hidden" name="seen" value={seen} />
+      <input type="hidden" name="seen" value={fingerprint} />
       {failure ? <ErrorSummary title={titleOf(failure)} fields={fields} /> : null}
       {needsAcceptance ? <AcceptChanges error={fields['accepted']} /> : null}
       <FormSection id="shipping-address" title="Shipping address" icon={<Truck />}>

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { StripeRefusal } from './refusal.ts'
+import { StripeMockError } from './mock-error.ts'
 import { stripeKeys, type StripeStandIn } from './stand-in.ts'
 
 const faults = [
@@ -30,45 +30,48 @@ const commandSchema = z.union([
   }),
 ])
 
-/** Where a test that is another process plays the browser, the bank and the network: `/_control`, JSON. Null for another path. */
+/**
+ * The endpoint `/_control` (JSON), where a test in another process stands in for the browser, the
+ * bank and the network. Null for another path.
+ */
 export async function answerControl(standIn: StripeStandIn, request: Request): Promise<Response | null> {
   if (new URL(request.url).pathname !== '/_control') return null
   if (request.method === 'GET') return Response.json(overview(standIn))
   const command = commandSchema.safeParse(await request.json())
   if (!command.success) return Response.json({ error: z.prettifyError(command.error) }, { status: 400 })
   try {
-    return Response.json((await obey(standIn, command.data)) ?? {})
+    return Response.json((await runCommand(standIn, command.data)) ?? {})
   } catch (error) {
-    if (error instanceof StripeRefusal) return Response.json(error.body, { status: error.status })
+    if (error instanceof StripeMockError) return Response.json(error.body, { status: error.status })
     throw error
   }
 }
 
-/** Everything that money has done, as a check from outside asks it. */
-const overview = ({ books, calls, webhooks }: StripeStandIn) => ({
-  payments: [...books.intents.values()].map(({ id, status, amount, metadata, latest_charge: charge }) => ({
+/** All payments and deliveries, for checks from outside. */
+const overview = ({ store, calls, webhooks }: StripeStandIn) => ({
+  payments: [...store.intents.values()].map(({ id, status, amount, metadata, latest_charge: charge }) => ({
     id,
     status,
     amount,
-    refunded: books.charges.get(charge ?? '')?.amount_refunded ?? 0,
+    refunded: store.charges.get(charge ?? '')?.amount_refunded ?? 0,
     checkout: metadata['checkout'] ?? null,
   })),
-  sessions: [...books.sessions.values()],
+  sessions: [...store.sessions.values()],
   calls: calls.length,
   deliveries: webhooks.deliveries,
 })
 
-async function obey(standIn: StripeStandIn, command: z.output<typeof commandSchema>): Promise<unknown> {
+async function runCommand(standIn: StripeStandIn, command: z.output<typeof commandSchema>): Promise<unknown> {
   if ('confirm' in command) {
     return standIn.confirm(command.confirm, command.card === undefined ? {} : { card: command.card })
   }
-  if ('settle' in command) return standIn.books.settleIntent(command.settle, command.outcome)
+  if ('settle' in command) return standIn.store.settleIntent(command.settle, command.outcome)
   if ('fail' in command) {
     const { fail, on = '', times = Infinity } = command
     return standIn.fail(fail, { on, times })
   }
-  if ('heal' in command) return standIn.heal()
-  const { dropOneIn, ...how } = command.webhooks
+  if ('heal' in command) return standIn.clearFaults()
+  const { dropOneIn, ...settings } = command.webhooks
   const drop = (): boolean => dropOneIn > 0 && Math.random() < 1 / dropOneIn
-  return standIn.webhooks.connect({ ...how, drop, secrets: [stripeKeys.webhook] })
+  return standIn.webhooks.connect({ ...settings, drop, secrets: [stripeKeys.webhook] })
 }

@@ -1,6 +1,6 @@
-import type { Books } from './store.ts'
+import type { StripeStore } from './store.ts'
 import { checkAmount, type Given, type Parameters } from './parameters.ts'
-import { missing, StripeRefusal } from './refusal.ts'
+import { missing, StripeMockError } from './mock-error.ts'
 
 export type Call = { given: Record<string, Given>; id: string; isPublishable: boolean; now: Date }
 type Endpoint = {
@@ -11,7 +11,7 @@ type Endpoint = {
   publishable?: true
   /** What is wrong before the call is begun: nothing of it is kept under its key. */
   check?: (call: Call) => void
-  run: (books: Books, call: Call) => Record<string, unknown>
+  run: (store: StripeStore, call: Call) => Record<string, unknown>
 }
 
 const text = (value: Given | undefined): string | null => (typeof value === 'string' ? value : null)
@@ -24,27 +24,27 @@ const list = (value: Given | undefined): Given[] => (Array.isArray(value) ? valu
 const expand = { expand: ['string'] } satisfies Parameters['takes']
 
 /** Puts whole objects where ids stand (https://docs.stripe.com/api/expanding_objects). */
-export function expanded(books: Books, given: Record<string, Given>, answer: Record<string, unknown>) {
+export function expanded(store: StripeStore, given: Record<string, Given>, answer: Record<string, unknown>) {
   const copy = structuredClone(answer)
   for (const name of list(given['expand'])) {
     const id = copy[String(name)]
     const known =
       name === 'latest_charge' && copy['object'] === 'payment_intent'
-        ? books.charges
+        ? store.charges
         : name === 'payment_intent'
-          ? books.intents
+          ? store.intents
           : null
-    if (!known) throw new StripeRefusal(400, `This property cannot be expanded (${String(name)}).`)
+    if (!known) throw new StripeMockError(400, `This property cannot be expanded (${String(name)}).`)
     if (typeof id === 'string') copy[String(name)] = structuredClone(known.get(id))
   }
   return copy
 }
 
 /** A browser shows that it pays this one by the secret. */
-function checkSecret(books: Books, { given, id, isPublishable }: Call): void {
+function checkSecret(store: StripeStore, { given, id, isPublishable }: Call): void {
   const secret = text(given['client_secret'])
   if (secret === null && !isPublishable) return
-  if (books.findIntent(id).client_secret !== secret) throw missing('payment_intent', id, 'intent')
+  if (store.findIntent(id).client_secret !== secret) throw missing('payment_intent', id, 'intent')
 }
 
 const intentOthers =
@@ -82,11 +82,13 @@ export const endpoints: readonly Endpoint[] = [
     check: ({ given }) => {
       checkAmount(Number(given['amount']))
       if (given['currency'] !== 'usd') {
-        throw new StripeRefusal(400, `Invalid currency: ${String(given['currency'])}.`, { param: 'currency' })
+        throw new StripeMockError(400, `Invalid currency: ${String(given['currency'])}.`, {
+          param: 'currency',
+        })
       }
     },
-    run: (books, { given }) =>
-      books.createIntent({
+    run: (store, { given }) =>
+      store.createIntent({
         amount: Number(given['amount']),
         currency: String(given['currency']),
         metadata: strings(given['metadata']),
@@ -97,9 +99,9 @@ export const endpoints: readonly Endpoint[] = [
     path: /^\/v1\/payment_intents\/(\w+)$/,
     parameters: { takes: { client_secret: 'string', ...expand } },
     publishable: true,
-    run: (books, call) => {
-      checkSecret(books, call)
-      return books.findIntent(call.id)
+    run: (store, call) => {
+      checkSecret(store, call)
+      return store.findIntent(call.id)
     },
   },
   {
@@ -113,14 +115,14 @@ export const endpoints: readonly Endpoint[] = [
     publishable: true,
     check: ({ given }) => {
       if (given['return_url'] !== undefined) return
-      throw new StripeRefusal(
+      throw new StripeMockError(
         400,
         'This PaymentIntent is configured to accept payment methods enabled in your Dashboard. Because some of these payment methods might redirect your customer off of your page, you must provide a `return_url`.',
       )
     },
-    run: (books, call) => {
-      checkSecret(books, call)
-      return books.confirmIntent(
+    run: (store, call) => {
+      checkSecret(store, call)
+      return store.confirmIntent(
         call.id,
         String(call.given['payment_method']),
         text(call.given['return_url']),
@@ -135,11 +137,11 @@ export const endpoints: readonly Endpoint[] = [
       const reason = text(given['cancellation_reason'])
       const known = ['duplicate', 'fraudulent', 'requested_by_customer', 'abandoned']
       if (reason === null || known.includes(reason)) return
-      throw new StripeRefusal(400, `Invalid cancellation_reason: must be one of ${known.join(', ')}`, {
+      throw new StripeMockError(400, `Invalid cancellation_reason: must be one of ${known.join(', ')}`, {
         param: 'cancellation_reason',
       })
     },
-    run: (books, { id, given }) => books.cancelIntent(id, text(given['cancellation_reason'])),
+    run: (store, { id, given }) => store.cancelIntent(id, text(given['cancellation_reason'])),
   },
   {
     method: 'POST',
@@ -157,8 +159,8 @@ export const endpoints: readonly Endpoint[] = [
         'reverse_transfer',
       ],
     },
-    run: (books, { given }) =>
-      books.createRefund({
+    run: (store, { given }) =>
+      store.createRefund({
         payment_intent: String(given['payment_intent']),
         amount: number(given['amount']),
         metadata: strings(given['metadata']),
@@ -169,8 +171,8 @@ export const endpoints: readonly Endpoint[] = [
     method: 'GET',
     path: /^\/v1\/refunds\/(\w+)$/,
     parameters: { takes: expand },
-    run: (books, { id }) => {
-      const refund = books.refunds.get(id)
+    run: (store, { id }) => {
+      const refund = store.refunds.get(id)
       if (!refund) throw missing('refund', id)
       return refund
     },
@@ -182,8 +184,8 @@ export const endpoints: readonly Endpoint[] = [
       takes: { payment_intent: 'string', limit: 'integer', ...expand },
       others: ['charge', 'created', 'ending_before', 'starting_after'],
     },
-    run: (books, { given }) => {
-      const data = [...books.refunds.values()]
+    run: (store, { given }) => {
+      const data = [...store.refunds.values()]
         .filter(({ payment_intent }) => payment_intent === (text(given['payment_intent']) ?? payment_intent))
         .toReversed()
       const limit = number(given['limit']) ?? 10
@@ -223,29 +225,29 @@ export const endpoints: readonly Endpoint[] = [
       const ahead = (number(given['expires_at']) ?? now.getTime() / 1000 + 3600) - now.getTime() / 1000
       // https://docs.stripe.com/payments/checkout/managing-limited-inventory
       if (ahead < 30 * 60 || ahead > 24 * 3600) {
-        throw new StripeRefusal(
+        throw new StripeMockError(
           400,
           'The `expires_at` timestamp must be at least 30 minutes and less than 24 hours from Checkout Session creation.',
           { param: 'expires_at' },
         )
       }
     },
-    run: (books, { given }) => {
-      const { line_items: lines, payment_intent_data: data, expand: _, ...said } = given
-      const fields = { ...said, metadata: strings(given['metadata']), amount_total: totalOf(list(lines)) }
-      return books.createSession(fields, strings(object(data)['metadata']))
+    run: (store, { given }) => {
+      const { line_items: lines, payment_intent_data: data, expand: _, ...params } = given
+      const fields = { ...params, metadata: strings(given['metadata']), amount_total: totalOf(list(lines)) }
+      return store.createSession(fields, strings(object(data)['metadata']))
     },
   },
   {
     method: 'GET',
     path: /^\/v1\/checkout\/sessions\/(\w+)$/,
     parameters: { takes: expand },
-    run: (books, { id }) => books.findSession(id),
+    run: (store, { id }) => store.findSession(id),
   },
   {
     method: 'POST',
     path: /^\/v1\/checkout\/sessions\/(\w+)\/expire$/,
     parameters: { takes: expand },
-    run: (books, { id }) => books.expireSession(id),
+    run: (store, { id }) => store.expireSession(id),
   },
 ]

@@ -1,7 +1,9 @@
-/** A value of a form with brackets: `a[b][0]=c` is `{ a: { b: ['c'] } }`, with the list as an object of its indexes. */
+/** A form value with brackets: `a[b][0]=c` is `{ a: { b: { 0: 'c' } } }`. */
 export type FormValue = string | { [name: string]: FormValue }
 
-/** Reads what Stripe's API takes, `application/x-www-form-urlencoded` with brackets for what is nested. */
+/**
+ * Parses Stripe's request format: `application/x-www-form-urlencoded` with brackets for nesting.
+ */
 export function parseForm(text: string): Record<string, FormValue> {
   const form: Record<string, FormValue> = {}
   for (const [name, value] of new URLSearchParams(text)) {
@@ -12,7 +14,7 @@ export function parseForm(text: string): Record<string, FormValue> {
 }
 
 function put(into: Record<string, FormValue>, [name = '', ...rest]: string[], value: string): void {
-  // `expand[]` counts up.
+  // `expand[]` appends.
   const key = name === '' ? String(Object.keys(into).length) : name
   if (rest.length === 0) {
     into[key] = value

@@ -1,50 +1,51 @@
-import { StripeRefusal } from './refusal.ts'
+import { StripeMockError } from './mock-error.ts'
 
-const keptMs = 24 * 3600_000
+const retentionMs = 24 * 3600_000
 
-export type Kept = { status: number; body: string }
-type Entry = { path: string; form: string; at: number; kept: Kept | null }
+export type StoredResponse = { status: number; body: string }
+type Entry = { path: string; form: string; at: number; stored: StoredResponse | null }
 
 /**
- * What Stripe keeps under idempotency keys (https://docs.stripe.com/api/idempotent_requests): the status and the body of the first call
- * that was begun, failures included, for 24 hours. The key of another call is refused, and so is one that is in use.
+ * Stripe's idempotency keys (https://docs.stripe.com/api/idempotent_requests): stores the status
+ * and body of the first call, failures included, for 24 hours. Rejects the key of another call and
+ * a key in use.
  */
 export function idempotencyKeys(now: () => Date) {
   const entries = new Map<string, Entry>()
 
-  /** What is kept under the key, or null when the call is to be begun; then `end` keeps its outcome. */
-  function begin(
+  /** The stored response, or null when the call must run; `finish` then stores its response. */
+  function start(
     key: string,
     path: string,
     form: string,
-  ): { kept: Kept | null; end: (kept: Kept | null) => void } {
+  ): { stored: StoredResponse | null; finish: (stored: StoredResponse | null) => void } {
     const entry = entries.get(key)
-    if (!entry || now().getTime() - entry.at >= keptMs) {
-      const begun: Entry = { path, form, at: now().getTime(), kept: null }
-      entries.set(key, begun)
-      const end = (kept: Kept | null): void => {
-        begun.kept = kept
-        if (kept === null) entries.delete(key)
+    if (!entry || now().getTime() - entry.at >= retentionMs) {
+      const created: Entry = { path, form, at: now().getTime(), stored: null }
+      entries.set(key, created)
+      const finish = (stored: StoredResponse | null): void => {
+        created.stored = stored
+        if (stored === null) entries.delete(key)
       }
-      return { kept: null, end }
+      return { stored: null, finish }
     }
-    const other = (what: string): StripeRefusal =>
-      new StripeRefusal(
+    const mismatch = (what: string): StripeMockError =>
+      new StripeMockError(
         400,
         `Keys for idempotent requests can only be used ${what} they were first used with. Try using a key other than '${key}' if you meant to execute a different request.`,
         { type: 'idempotency_error' },
       )
-    if (entry.path !== path) throw other(`for the same endpoint ('${entry.path}')`)
-    if (entry.form !== form) throw other('with the same parameters')
-    if (!entry.kept) {
-      throw new StripeRefusal(
+    if (entry.path !== path) throw mismatch(`for the same endpoint ('${entry.path}')`)
+    if (entry.form !== form) throw mismatch('with the same parameters')
+    if (!entry.stored) {
+      throw new StripeMockError(
         409,
         'There is currently another in-progress request using this Stripe account and idempotency key. Please try again later.',
         { type: 'idempotency_error', code: 'idempotency_key_in_use' },
       )
     }
-    return { kept: entry.kept, end: () => {} }
+    return { stored: entry.stored, finish: () => {} }
   }
 
-  return { begin }
+  return { start }
 }

@@ -44,15 +44,15 @@ const fixtures = (
 
 const letters = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789'
 
-/** An id in the form of Stripe's: a prefix and letters by chance. */
+/** An id like Stripe's: a prefix and random letters. */
 export const newStripeId = (prefix: string, length = 24): string =>
   prefix + Array.from(randomBytes(length), (byte) => letters[byte % letters.length]).join('')
 
 const seconds = (now: Date): number => Math.floor(now.getTime() / 1000)
 
 /**
- * An object in the shape of Stripe's own example, whose fields the fixtures fill with anything of the right type: what a new
- * one has not is said here, as the documentation of each object has it.
+ * An object in the shape of Stripe's fixture. Fixtures fill every field with a value of the right
+ * type; `fields` resets those that a new object does not have, after the documentation.
  */
 const like = (name: string, fields: Fields): Fields => ({ ...structuredClone(fixtures[name]), ...fields })
 
@@ -114,19 +114,19 @@ export function newCharge(
 
 export function newRefund(
   now: Date,
-  said: { amount: number; charge: string; payment_intent: string; metadata: unknown; reason: unknown },
+  params: { amount: number; charge: string; payment_intent: string; metadata: unknown; reason: unknown },
 ): Refund {
-  const fields = { id: newStripeId('re_3'), created: seconds(now), status: 'succeeded', ...said }
+  const fields = { id: newStripeId('re_3'), created: seconds(now), status: 'succeeded', ...params }
   return like('refund', fields) as Refund
 }
 
-export function newSession(now: Date, said: Fields & { origin: string; amount_total: number }): Session {
-  const { origin, ...fields } = said
+export function newSession(now: Date, params: Fields & { origin: string; amount_total: number }): Session {
+  const { origin, ...fields } = params
   const id = newStripeId('cs_test_a1', 58)
   const session = like('checkout.session', {
     after_expiration: null,
     allow_promotion_codes: null,
-    amount_subtotal: said.amount_total,
+    amount_subtotal: params.amount_total,
     collected_information: null,
     consent: null,
     consent_collection: null,

@@ -1,6 +1,6 @@
-import type { Books } from './store.ts'
+import type { StripeStore } from './store.ts'
 import type { Intent } from './objects.ts'
-import { StripeRefusal } from './refusal.ts'
+import { StripeMockError } from './mock-error.ts'
 
 const escape = (text: string): string =>
   text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('"', '&quot;')
@@ -26,30 +26,30 @@ function returnUrl(intent: Intent, to: string): string {
 }
 
 /**
- * The pages that a browser sees at Stripe's: the hosted one to pay on, and the bank's second step. They need no scripts. Null for an address that is
- * neither.
+ * Stripe's pages: the hosted payment page and the bank's verification. They need no scripts. Null
+ * for any other URL.
  */
-export async function answerPage(books: Books, request: Request): Promise<Response | null> {
+export async function answerPage(store: StripeStore, request: Request): Promise<Response | null> {
   const { pathname } = new URL(request.url)
   const [, kind = '', id = ''] = /^\/(c\/pay|authenticate)\/(\w+)$/.exec(pathname) ?? []
   const form = request.method === 'POST' ? new URLSearchParams(await request.text()) : null
-  if (kind === 'c/pay') return answerHosted(books, id, form?.get('card') ?? null)
-  if (kind === 'authenticate') return answerSecondStep(books, id, form?.get('outcome') ?? null)
+  if (kind === 'c/pay') return answerHosted(store, id, form?.get('card') ?? null)
+  if (kind === 'authenticate') return answerVerification(store, id, form?.get('outcome') ?? null)
   return null
 }
 
-function answerHosted(books: Books, id: string, card: string | null): Response {
-  const session = books.findSession(id)
+function answerHosted(store: StripeStore, id: string, card: string | null): Response {
+  const session = store.findSession(id)
   if (session.status !== 'open') return page('This page has expired', '')
-  let complaint = ''
+  let errorText = ''
   if (card !== null) {
     try {
-      const intent = books.paySession(id, card)
+      const intent = store.paySession(id, card)
       if (intent.status === 'requires_action') return leadTo(`/authenticate/${intent.id}`)
       return leadTo(session.success_url.replace('{CHECKOUT_SESSION_ID}', id))
     } catch (error) {
-      if (!(error instanceof StripeRefusal)) throw error
-      complaint = `<p role="alert">${escape(error.message)}</p>`
+      if (!(error instanceof StripeMockError)) throw error
+      errorText = `<p role="alert">${escape(error.message)}</p>`
     }
   }
   const pay = [
@@ -59,15 +59,15 @@ function answerHosted(books: Books, id: string, card: string | null): Response {
   ].join('')
   const back = session.cancel_url === null ? '' : `<a href="${escape(session.cancel_url)}">Back</a>`
   const amount = (session.amount_total / 100).toFixed(2)
-  return page(`Pay $${amount}`, `${complaint}<form method="post">${pay}</form>${back}`)
+  return page(`Pay $${amount}`, `${errorText}<form method="post">${pay}</form>${back}`)
 }
 
-function answerSecondStep(books: Books, id: string, outcome: string | null): Response {
-  const intent = books.findIntent(id)
+function answerVerification(store: StripeStore, id: string, outcome: string | null): Response {
+  const intent = store.findIntent(id)
   if (outcome === 'succeed' || outcome === 'fail') {
     const next = intent['next_action'] as { redirect_to_url: { return_url: string } } | null
-    books.settleIntent(id, outcome)
-    const session = [...books.sessions.values()].find(({ payment_intent }) => payment_intent === id)
+    store.settleIntent(id, outcome)
+    const session = [...store.sessions.values()].find(({ payment_intent }) => payment_intent === id)
     if (session?.status === 'open') return leadTo(`/c/pay/${session.id}`)
     if (session) return leadTo(session.success_url.replace('{CHECKOUT_SESSION_ID}', session.id))
     return leadTo(returnUrl(intent, next?.redirect_to_url.return_url ?? 'http://localhost'))

@@ -1,20 +1,20 @@
 import type { FormValue } from './form-body.ts'
-import { notSimulated, StripeRefusal } from './refusal.ts'
+import { notSimulated, StripeMockError } from './mock-error.ts'
 
-/** What a parameter is: a kind of value, a list of them, or an object with parameters of its own. */
+/** A parameter's type: a scalar, a list, or an object with its own parameters. */
 export type Known = 'string' | 'integer' | 'boolean' | 'map' | [Known] | { [name: string]: Known }
 
 export type Parameters = {
   takes: Record<string, Known>
   required?: readonly string[]
-  /** Documented, and not simulated here: the real one would take them. */
+  /** Documented parameters that this mock does not simulate. */
   others?: readonly string[]
 }
 
 export type Given = string | number | boolean | Given[] | { [name: string]: Given }
 
 /**
- * Checks a call's parameters against those that are documented. A name that nobody knows is refused, as Stripe does
+ * Validates a call's parameters against the documented ones. Rejects an unknown name like Stripe
  * (https://docs.stripe.com/error-codes#parameter-unknown).
  */
 export function readParameters(
@@ -27,7 +27,7 @@ export function readParameters(
   const read = readObject(form, takes, '')
   for (const name of required) {
     if (read[name] === undefined) {
-      throw new StripeRefusal(400, `Missing required param: ${name}.`, {
+      throw new StripeMockError(400, `Missing required param: ${name}.`, {
         code: 'parameter_missing',
         param: name,
       })
@@ -46,7 +46,7 @@ function readObject(
     const param = path === '' ? name : `${path}[${name}]`
     const known = takes[name]
     if (known === undefined) {
-      throw new StripeRefusal(400, `Received unknown parameter: ${param}`, {
+      throw new StripeMockError(400, `Received unknown parameter: ${param}`, {
         code: 'parameter_unknown',
         param,
       })
@@ -73,7 +73,7 @@ function readValue(value: FormValue, known: Known, param: string): Given {
 function readScalar(value: string, known: 'string' | 'integer' | 'boolean', param: string): Given {
   if (value === '') {
     const message = `You passed an empty string for '${param}'. We assume empty values are an attempt to unset a parameter; however '${param}' cannot be unset.`
-    throw new StripeRefusal(400, message, { code: 'parameter_invalid_empty', param })
+    throw new StripeMockError(400, message, { code: 'parameter_invalid_empty', param })
   }
   if (known === 'string') return value
   if (known === 'boolean') {
@@ -81,7 +81,7 @@ function readScalar(value: string, known: 'string' | 'integer' | 'boolean', para
     return value === 'true'
   }
   if (!/^-?\d{1,15}$/.test(value)) {
-    throw new StripeRefusal(400, `Invalid integer: ${value}`, { code: 'parameter_invalid_integer', param })
+    throw new StripeMockError(400, `Invalid integer: ${value}`, { code: 'parameter_invalid_integer', param })
   }
   return Number(value)
 }
@@ -98,17 +98,18 @@ function readMap(map: Record<string, FormValue>, param: string): Record<string, 
   return Object.fromEntries(entries)
 }
 
-const invalid = (message: string, param: string): StripeRefusal => new StripeRefusal(400, message, { param })
+const invalid = (message: string, param: string): StripeMockError =>
+  new StripeMockError(400, message, { param })
 
 /** https://docs.stripe.com/currencies#minimum-and-maximum-charge-amounts */
 export function checkAmount(amount: number, param = 'amount'): void {
   if (amount < 1)
-    throw new StripeRefusal(400, 'Invalid positive integer', { code: 'parameter_invalid_integer', param })
+    throw new StripeMockError(400, 'Invalid positive integer', { code: 'parameter_invalid_integer', param })
   if (amount < 50) {
-    throw new StripeRefusal(400, 'Amount must be at least $0.50 usd', { code: 'amount_too_small', param })
+    throw new StripeMockError(400, 'Amount must be at least $0.50 usd', { code: 'amount_too_small', param })
   }
   if (amount > 99_999_999) {
-    throw new StripeRefusal(400, 'Amount must be no more than $999,999.99', {
+    throw new StripeMockError(400, 'Amount must be no more than $999,999.99', {
       code: 'amount_too_large',
       param,
     })

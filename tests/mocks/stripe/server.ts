@@ -7,13 +7,13 @@ import { stripeStandIn, type StripeStandIn } from './stand-in.ts'
 
 export type StripeServer = StripeStandIn & {
   origin: string
-  /** Nobody listens any more; connections break. */
+  /** Stops listening and breaks open connections. */
   goDown: () => Promise<void>
   comeBack: () => Promise<void>
   close: () => Promise<void>
 }
 
-/** The same as a server of its own on this machine, for shops that are processes. @param port 0 for a free one */
+/** Runs the mock as a local server, for a shop in another process. @param port 0 for a free port */
 export async function startStripe(port = 0, standIn: StripeStandIn = stripeStandIn()): Promise<StripeServer> {
   const listener = getRequestListener(async (request, env) => {
     const { incoming } = env as HttpBindings
@@ -47,13 +47,13 @@ export async function startStripe(port = 0, standIn: StripeStandIn = stripeStand
   }
 }
 
-/** The same in place of Stripe itself, for the calls of this process. */
+/** Runs the mock in this process in place of Stripe itself. */
 export const stripeInProcess = (standIn: StripeStandIn) =>
   setupServer(
     http.all('https://api.stripe.com/*', async ({ request }) => {
       const answer = await standIn.handle(request)
       if (answer instanceof Response) return answer
-      // No timer, which would keep the process.
+      // Not a timer, which would keep the process alive.
       if (answer === 'say nothing') return new Promise<never>(() => {})
       return HttpResponse.error()
     }),

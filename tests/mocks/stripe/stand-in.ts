@@ -1,12 +1,12 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import { openBooks } from './store.ts'
+import { openStore } from './store.ts'
 import { endpoints, expanded, type Call } from './endpoints.ts'
 import { parseForm } from './form-body.ts'
-import { idempotencyKeys, type Kept } from './idempotency.ts'
+import { idempotencyKeys, type StoredResponse } from './idempotency.ts'
 import { newEvent, newStripeId, type Intent, type StripeEvent } from './objects.ts'
 import { answerPage } from './pages.ts'
 import { readParameters } from './parameters.ts'
-import { StripeRefusal } from './refusal.ts'
+import { StripeMockError } from './mock-error.ts'
 import { webhookSender } from './webhooks.ts'
 
 /** The one version that it has learned. */
@@ -19,7 +19,7 @@ export const stripeKeys = {
   webhook: 'whsec_stand_in',
 } as const
 
-/** What may go wrong: with or without the call being carried out, an answer or none. */
+/** Faults: with or without executing the call, with or without an answer. */
 export type Fault =
   | 'answer 500'
   | 'answer 429'
@@ -29,79 +29,84 @@ export type Fault =
   | 'act, say nothing'
   | 'act, cut off'
 
-type Trouble = { fault: Fault; on: string; times: number }
+type PlannedFault = { fault: Fault; on: string; times: number }
 
-/** An answer, or what happens to the connection instead. */
+/** An answer, or what happens to the connection. */
 export type Answer = Response | 'say nothing' | 'cut off'
 
 export type StripeStandIn = ReturnType<typeof stripeStandIn>
 
 /**
- * Stands in for the part of Stripe's HTTP API that a shop with one-time payments needs, after Stripe's documentation and in the shapes of
- * its fixtures. It remembers, demands a key, keeps idempotency keys for a day, refuses parameters that nobody knows and says of
- * others that it does not simulate them. Events go where `webhooks.connect` says.
+ * Mocks the part of Stripe's HTTP API that a shop with one-time payments needs, after Stripe's
+ * documentation and in the shapes of its fixtures. It is stateful, requires an API key, keeps
+ * idempotency keys for a day, rejects unknown parameters and reports documented ones that it does
+ * not simulate. Events go to the endpoint of `webhooks.connect`.
  */
 export function stripeStandIn({ now = () => new Date() }: { now?: () => Date } = {}) {
   const state = {
-    /** Where its pages are; set when it listens. */
+    /** The origin of its pages; set when it listens. */
     origin: 'https://checkout.stripe.com',
-    /** How long a call takes, once it is begun. */
+    /** How long each call takes. */
     latencyMs: 0,
   }
   const events: StripeEvent[] = []
-  /** Every call that came, in order: "POST /v1/refunds". */
+  /** Every received call, in order: "POST /v1/refunds". */
   const calls: string[] = []
-  /** What each said, decoded: what a shop tells is what leaves it. */
-  const said: string[] = []
+  /** The decoded body of each call: everything that the shop sends to Stripe. */
+  const bodies: string[] = []
   const webhooks = webhookSender(now)
   const keys = idempotencyKeys(now)
-  let troubles: Trouble[] = []
+  let plannedFaults: PlannedFault[] = []
   let cause: { id: string | null; idempotency_key: string | null } = { id: null, idempotency_key: null }
 
-  const books = openBooks({
+  const store = openStore({
     now,
     origin: () => state.origin,
     emit: (type, object) => {
       const event = newEvent(now(), type, object, cause)
       events.push(event)
-      webhooks.tell(event)
+      webhooks.send(event)
     },
   })
 
-  function takeTrouble(call: string): Fault | null {
-    const trouble = troubles.find(({ on, times }) => times > 0 && call.startsWith(on))
-    if (!trouble) return null
-    trouble.times -= 1
-    return trouble.fault
+  function takeFault(call: string): Fault | null {
+    const planned = plannedFaults.find(({ on, times }) => times > 0 && call.startsWith(on))
+    if (!planned) return null
+    planned.times -= 1
+    return planned.fault
   }
 
   /** Answers a request to the API or to one of the pages. */
   async function handle(request: Request): Promise<Answer> {
     const { pathname } = new URL(request.url)
     if (!pathname.startsWith('/v1/')) {
-      return (await answerPage(books, request)) ?? new Response('Not found', { status: 404 })
+      return (await answerPage(store, request)) ?? new Response('Not found', { status: 404 })
     }
     const call = `${request.method} ${pathname}`
     calls.push(call)
-    const fault = takeTrouble(call)
+    const fault = takeFault(call)
     if (fault === 'say nothing' || fault === 'cut off') return fault
     const requestId = newStripeId('req_', 14)
     try {
-      if (fault === 'answer 500') throw new StripeRefusal(500, 'An error occurred.', { type: 'api_error' })
+      if (fault === 'answer 500') throw new StripeMockError(500, 'An error occurred.', { type: 'api_error' })
       if (fault === 'answer 429') {
-        throw new StripeRefusal(429, 'Too many requests in a short time.', { code: 'rate_limit' })
+        throw new StripeMockError(429, 'Too many requests in a short time.', { code: 'rate_limit' })
       }
-      const { kept, headers } = await answerCall(request, requestId, fault === 'act, answer 500')
+      const { stored, headers } = await answerCall(request, requestId, fault === 'act, answer 500')
       if (fault === 'act, say nothing') return 'say nothing'
       if (fault === 'act, cut off') return 'cut off'
-      return reply(kept, requestId, headers)
+      return reply(stored, requestId, headers)
     } catch (error) {
-      if (!(error instanceof StripeRefusal)) throw error
+      if (!(error instanceof StripeMockError)) throw error
       return reply({ status: error.status, body: JSON.stringify(error.body) }, requestId, {})
     }
   }
 
-  const reply = ({ status, body }: Kept, requestId: string, headers: Record<string, string>): Response =>
+  const reply = (
+    { status, body }: StoredResponse,
+    requestId: string,
+    headers: Record<string, string>,
+  ): Response =>
     new Response(body, {
       status,
       headers: {
@@ -116,18 +121,18 @@ export function stripeStandIn({ now = () => new Date() }: { now?: () => Date } =
     request: Request,
     requestId: string,
     mustFail: boolean,
-  ): Promise<{ kept: Kept; headers: Record<string, string> }> {
+  ): Promise<{ stored: StoredResponse; headers: Record<string, string> }> {
     const url = new URL(request.url)
     const endpoint = endpoints.find(
       ({ method, path }) => method === request.method && path.test(url.pathname),
     )
     if (!endpoint) {
-      throw new StripeRefusal(404, `Unrecognized request URL (${request.method}: ${url.pathname}).`)
+      throw new StripeMockError(404, `Unrecognized request URL (${request.method}: ${url.pathname}).`)
     }
     const isPublishable = checkKey(request, endpoint.publishable ?? false)
     checkVersion(request, isPublishable)
     const form = request.method === 'GET' ? url.search.slice(1) : await readForm(request)
-    said.push(decodeURIComponent(form.replaceAll('+', ' ')))
+    bodies.push(decodeURIComponent(form.replaceAll('+', ' ')))
     const call: Call = {
       given: readParameters(parseForm(form), endpoint.parameters),
       id: endpoint.path.exec(url.pathname)?.[1] ?? '',
@@ -137,26 +142,27 @@ export function stripeStandIn({ now = () => new Date() }: { now?: () => Date } =
     endpoint.check?.(call)
     const key = request.method === 'POST' ? request.headers.get('idempotency-key') : null
     if (key !== null && key.length > 255) {
-      throw new StripeRefusal(400, 'Idempotency keys have at most 255 characters.', {
+      throw new StripeMockError(400, 'Idempotency keys have at most 255 characters.', {
         type: 'idempotency_error',
       })
     }
-    const { kept, end } = key === null ? { kept: null, end: () => {} } : keys.begin(key, url.pathname, form)
+    const { stored, finish } =
+      key === null ? { stored: null, finish: () => {} } : keys.start(key, url.pathname, form)
     const echo: Record<string, string> = key === null ? {} : { 'Idempotency-Key': key }
-    if (kept) return { kept, headers: { ...echo, 'Idempotent-Replayed': 'true', ...noRetry(kept) } }
+    if (stored) return { stored, headers: { ...echo, 'Idempotent-Replayed': 'true', ...noRetry(stored) } }
     if (state.latencyMs > 0) await sleep(state.latencyMs)
-    const outcome = carryOut()
-    end(outcome)
-    return { kept: outcome, headers: { ...echo, ...noRetry(outcome) } }
+    const outcome = execute()
+    finish(outcome)
+    return { stored: outcome, headers: { ...echo, ...noRetry(outcome) } }
 
-    function carryOut(): Kept {
+    function execute(): StoredResponse {
       cause = { id: requestId, idempotency_key: key }
       try {
-        const answer = expanded(books, call.given, endpoint?.run(books, call) ?? {})
-        if (mustFail) throw new StripeRefusal(500, 'An error occurred.', { type: 'api_error' })
+        const answer = expanded(store, call.given, endpoint?.run(store, call) ?? {})
+        if (mustFail) throw new StripeMockError(500, 'An error occurred.', { type: 'api_error' })
         return { status: 200, body: JSON.stringify(answer, null, 2) }
       } catch (error) {
-        if (!(error instanceof StripeRefusal)) throw error
+        if (!(error instanceof StripeMockError)) throw error
         return { status: error.status, body: JSON.stringify(error.body) }
       } finally {
         cause = { id: null, idempotency_key: null }
@@ -164,7 +170,10 @@ export function stripeStandIn({ now = () => new Date() }: { now?: () => Date } =
     }
   }
 
-  /** A browser's part: confirms with the publishable key, as Stripe's script does. Throws StripeRefusal for a declined card. */
+  /**
+   * Stands in for the browser: confirms with the publishable key, like Stripe's script. Throws
+   * StripeMockError for a declined card.
+   */
   async function confirm(
     clientSecret: string,
     { card = 'pm_card_visa', returnUrl = 'https://shop.example/order-confirmation' } = {},
@@ -182,55 +191,57 @@ export function stripeStandIn({ now = () => new Date() }: { now?: () => Date } =
       }),
     )
     if (!(answer instanceof Response)) throw new Error(`The stand-in did not answer: ${answer}.`)
-    const body = (await answer.json()) as Intent & StripeRefusal['body']
+    const body = (await answer.json()) as Intent & StripeMockError['body']
     if (answer.ok) return body
-    const { message, ...said } = body.error
-    throw new StripeRefusal(answer.status, message, said)
+    const { message, ...bodies } = body.error
+    throw new StripeMockError(answer.status, message, bodies)
   }
 
   return {
-    books,
+    store,
     calls,
-    said,
+    bodies,
     events,
     state,
     webhooks,
     handle,
     confirm,
-    /** From now on calls that begin so ("POST /v1/refunds") go wrong, `times` times. */
+    /** Fails the next `times` calls with this prefix ("POST /v1/refunds"). */
     fail: (fault: Fault, { on = '', times = Infinity }: { on?: string; times?: number } = {}): void => {
-      troubles.push({ fault, on, times })
+      plannedFaults.push({ fault, on, times })
     },
-    heal: (): void => {
-      troubles = []
+    clearFaults: (): void => {
+      plannedFaults = []
     },
   }
 }
 
-const noRetry = ({ status }: Kept): Record<string, string> =>
+const noRetry = ({ status }: StoredResponse): Record<string, string> =>
   status >= 500 ? { 'Stripe-Should-Retry': 'false' } : {}
 
 async function readForm(request: Request): Promise<string> {
   const body = await request.text()
   const type = request.headers.get('content-type') ?? ''
   if (body !== '' && !type.startsWith('application/x-www-form-urlencoded')) {
-    throw new StripeRefusal(400, `Invalid request: unsupported content type ${type}.`)
+    throw new StripeMockError(400, `Invalid request: unsupported content type ${type}.`)
   }
   return body
 }
 
-/** Demands a key, and a secret one where a browser may not call. Answers whether it is a publishable one. */
+/**
+ * Requires an API key, a secret one unless browsers may call. Returns whether it is publishable.
+ */
 function checkKey(request: Request, publishable: boolean): boolean {
   const given = /^Bearer (\S+)$/.exec(request.headers.get('authorization') ?? '')?.[1]
   if (given === undefined) {
-    throw new StripeRefusal(401, 'You did not provide an API key.')
+    throw new StripeMockError(401, 'You did not provide an API key.')
   }
   if (given === stripeKeys.secret) return false
   if (given !== stripeKeys.publishable) {
-    throw new StripeRefusal(401, `Invalid API Key provided: ${given.slice(0, 8)}****`)
+    throw new StripeMockError(401, `Invalid API Key provided: ${given.slice(0, 8)}****`)
   }
   if (publishable) return true
-  throw new StripeRefusal(
+  throw new StripeMockError(
     403,
     'This API call cannot be made with a publishable API key. Please use a secret API key.',
     { code: 'secret_key_required' },
@@ -240,5 +251,5 @@ function checkKey(request: Request, publishable: boolean): boolean {
 function checkVersion(request: Request, isPublishable: boolean): void {
   const version = request.headers.get('stripe-version')
   if (version === apiVersion || (version === null && isPublishable)) return
-  throw new StripeRefusal(400, `Invalid Stripe API version: ${version ?? 'none'}`)
+  throw new StripeMockError(400, `Invalid Stripe API version: ${version ?? 'none'}`)
 }

@@ -3,8 +3,9 @@ import { startStripe } from './server.ts'
 import { stripeKeys } from './stand-in.ts'
 
 /**
- * `npm run stripe:stand-in -- [--port 12111] [--shop http://localhost:3000]`: for a shop that is looked at by hand; prints the environment that
- * it wants. Stripe's fields come from Stripe itself, so without an account only the way without scripts can be walked to its end.
+ * `npm run stripe:stand-in -- [--port 12111] [--shop http://localhost:3000]`: for manual tests;
+ * prints the shop's environment. The card fields come from Stripe itself, so without a Stripe
+ * account only the checkout without scripts works.
  */
 const { values } = parseArgs({
   options: {

@@ -10,7 +10,7 @@ import {
   type Refund,
   type Session,
 } from './objects.ts'
-import { missing, StripeRefusal } from './refusal.ts'
+import { missing, StripeMockError } from './mock-error.ts'
 
 /** What a test's payment method does (https://docs.stripe.com/testing). */
 type Card = { outcome: 'succeed' | 'authenticate' | 'process' } | { decline: string; message: string }
@@ -40,13 +40,13 @@ const confirmable = ['requires_payment_method', 'requires_confirmation']
 
 const dollars = (cents: number): string => `$${(cents / 100).toFixed(2)}`
 
-export type Books = ReturnType<typeof openBooks>
+export type StripeStore = ReturnType<typeof openStore>
 
 /**
- * What Stripe knows and how it changes, after its documentation of each object's life.
- * @param emit tells of what happened, by the names of https://docs.stripe.com/api/events/types
+ * Stripe's objects and their lifecycles, after its documentation.
+ * @param emit reports events by the names of https://docs.stripe.com/api/events/types
  */
-export function openBooks({
+export function openStore({
   now,
   origin,
   emit,
@@ -59,7 +59,7 @@ export function openBooks({
   const charges = new Map<string, Charge>()
   const refunds = new Map<string, Refund>()
   const sessions = new Map<string, Session>()
-  /** What the payment of a page will carry. */
+  /** The metadata for the payment of a page. */
   const intentMetadata = new Map<string, Record<string, string>>()
   const settings = { refundsArePending: false }
 
@@ -69,7 +69,7 @@ export function openBooks({
     return intent
   }
 
-  /** A page lapses by itself. */
+  /** A page expires by itself. */
   const findSession = (id: string): Session => {
     const session = sessions.get(id)
     if (!session) throw missing('checkout.session', id, 'session')
@@ -135,12 +135,12 @@ export function openBooks({
     emit('payment_intent.canceled', intent)
   }
 
-  function createIntent(said: {
+  function createIntent(fields: {
     amount: number
     currency: string
     metadata: Record<string, string>
   }): Intent {
-    const intent = newIntent(now(), said)
+    const intent = newIntent(now(), fields)
     intents.set(intent.id, intent)
     emit('payment_intent.created', intent)
     return intent
@@ -153,7 +153,7 @@ export function openBooks({
         intent.status === 'succeeded'
           ? 'You cannot confirm this PaymentIntent because it has already succeeded after being previously confirmed.'
           : `This PaymentIntent's status is ${intent.status}, so it cannot be confirmed.`
-      throw new StripeRefusal(400, message, {
+      throw new StripeMockError(400, message, {
         code: 'payment_intent_unexpected_state',
         payment_intent: intent,
       })
@@ -164,8 +164,8 @@ export function openBooks({
     if ('decline' in card) {
       const error = { code: 'card_declined', decline_code: card.decline, message: card.message }
       fail(intent, error)
-      const { message, ...said } = { type: 'card_error', ...error, charge: intent.latest_charge }
-      throw new StripeRefusal(402, message, { ...said, payment_intent: structuredClone(intent) })
+      const { message, ...fields } = { type: 'card_error', ...error, charge: intent.latest_charge }
+      throw new StripeMockError(402, message, { ...fields, payment_intent: structuredClone(intent) })
     }
     if (card.outcome === 'succeed') succeed(intent)
     if (card.outcome === 'process') {
@@ -194,7 +194,7 @@ export function openBooks({
   function settleIntent(id: string, outcome: 'succeed' | 'fail'): Intent {
     const intent = findIntent(id)
     if (intent.status !== 'requires_action' && intent.status !== 'processing') {
-      throw new StripeRefusal(400, `This PaymentIntent's status is ${intent.status}.`, {
+      throw new StripeMockError(400, `This PaymentIntent's status is ${intent.status}.`, {
         code: 'payment_intent_unexpected_state',
       })
     }
@@ -212,13 +212,13 @@ export function openBooks({
   function cancelIntent(id: string, reason: string | null): Intent {
     const intent = findIntent(id)
     if (sessionOf(id)) {
-      throw new StripeRefusal(
+      throw new StripeMockError(
         400,
         'You cannot cancel this PaymentIntent because it was created by a Checkout Session. Expire the Checkout Session instead.',
       )
     }
     if (!cancelable.includes(intent.status) || intent.status === 'processing') {
-      throw new StripeRefusal(
+      throw new StripeMockError(
         400,
         `You cannot cancel this PaymentIntent because it has a status of ${intent.status}. Only a PaymentIntent with one of the following statuses may be canceled: ${cancelable.join(', ')}.`,
         { code: 'payment_intent_unexpected_state', payment_intent: intent },
@@ -228,16 +228,16 @@ export function openBooks({
     return intent
   }
 
-  function createRefund(said: {
+  function createRefund(fields: {
     payment_intent: string
     amount: number | null
     metadata: unknown
     reason: unknown
   }): Refund {
-    const intent = findIntent(said.payment_intent, 'payment_intent')
+    const intent = findIntent(fields.payment_intent, 'payment_intent')
     const charge = charges.get(intent.latest_charge ?? '')
     if (!charge?.paid) {
-      throw new StripeRefusal(
+      throw new StripeMockError(
         400,
         `This PaymentIntent (${intent.id}) does not have a successful charge to refund.`,
         {
@@ -246,21 +246,21 @@ export function openBooks({
       )
     }
     const left = charge.amount - charge.amount_refunded
-    const amount = said.amount ?? left
+    const amount = fields.amount ?? left
     if (left === 0) {
-      throw new StripeRefusal(400, `Charge ${charge.id} has already been refunded.`, {
+      throw new StripeMockError(400, `Charge ${charge.id} has already been refunded.`, {
         code: 'charge_already_refunded',
       })
     }
     if (amount < 1) {
-      throw new StripeRefusal(400, 'Invalid positive integer', {
+      throw new StripeMockError(400, 'Invalid positive integer', {
         code: 'parameter_invalid_integer',
         param: 'amount',
       })
     }
     if (amount > left) {
       const of = charge.amount_refunded === 0 ? 'charge amount' : 'unrefunded amount on charge'
-      throw new StripeRefusal(
+      throw new StripeMockError(
         400,
         `Refund amount (${dollars(amount)}) is greater than ${of} (${dollars(left)})`,
         {
@@ -268,7 +268,7 @@ export function openBooks({
         },
       )
     }
-    const { metadata, reason } = said
+    const { metadata, reason } = fields
     const refund = newRefund(now(), {
       amount,
       charge: charge.id,
@@ -300,10 +300,10 @@ export function openBooks({
   }
 
   function createSession(
-    said: Record<string, unknown> & { amount_total: number },
+    fields: Record<string, unknown> & { amount_total: number },
     metadata: Record<string, string>,
   ): Session {
-    const session = newSession(now(), { ...said, origin: origin() })
+    const session = newSession(now(), { ...fields, origin: origin() })
     sessions.set(session.id, session)
     intentMetadata.set(session.id, metadata)
     return session
@@ -312,7 +312,7 @@ export function openBooks({
   function expireSession(id: string): Session {
     const session = findSession(id)
     if (session.status !== 'open') {
-      throw new StripeRefusal(
+      throw new StripeMockError(
         400,
         `Only Checkout Sessions with a status in ["open"] can be expired. This Checkout Session has a status of \`${session.status}\`.`,
       )
@@ -321,10 +321,10 @@ export function openBooks({
     return session
   }
 
-  /** The customer pays on the page; the page's payment is made at its first try (API version 2022-08-01). */
+  /** Pays on the page. The first attempt creates the page's payment (API version 2022-08-01). */
   function paySession(id: string, method: string): Intent {
     const session = findSession(id)
-    if (session.status !== 'open') throw new StripeRefusal(400, 'This Checkout Session is no longer open.')
+    if (session.status !== 'open') throw new StripeMockError(400, 'This Checkout Session is no longer open.')
     const metadata = intentMetadata.get(id) ?? {}
     const intent =
       session.payment_intent === null

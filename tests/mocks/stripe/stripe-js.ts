@@ -1,7 +1,8 @@
 /**
- * Stands in for https://js.stripe.com, which no test reaches: the part of Stripe.js that the page of checkout uses, in its documented shape
- * (https://docs.stripe.com/js). Its one field takes a number; what that pays the test decides, by the function that it gives to the page as
- * `confirmAtStripe`. What only the real script could show, its looks and its banks' second steps, stays unproven.
+ * Mocks https://js.stripe.com, which no test loads: the part of Stripe.js that the checkout page
+ * uses, in its documented shape (https://docs.stripe.com/js). Its only field takes a card number;
+ * the test decides the result with the page function `confirmAtStripe`. Not covered: the real
+ * script's appearance and bank verifications.
  */
 export const stripeJs = `
 window.Stripe = Object.assign(

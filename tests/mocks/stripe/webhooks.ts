@@ -4,16 +4,16 @@ import type { StripeEvent } from './objects.ts'
 
 export type Webhooks = {
   url: string
-  /** More than one while a secret is replaced: each signs. */
+  /** Two while a secret is replaced: each signs. */
   secrets: readonly string[]
   /** How often each event is sent. */
   times: number
   delayMs: number
-  /** Each waits so much longer at most, by chance: they arrive in any order. */
+  /** The maximum random extra delay: events arrive in any order. */
   shuffleMs: number
-  /** Which events are lost on their way. */
+  /** Whether an event is lost. */
   drop: (event: StripeEvent, count: number) => boolean
-  /** How often one that was not taken is sent again, and after how long. */
+  /** How often a rejected event is sent again, and the pause before it. */
   retries: number
   retryMs: number
   send: (url: string, init: RequestInit) => Promise<{ status: number }>
@@ -27,10 +27,10 @@ export function signatureOf(body: string, secrets: readonly string[], at: number
   return [`t=${at}`, ...secrets.map((secret) => `v1=${sign(secret)}`)].join(',')
 }
 
-/** Sends events to an endpoint, well or badly as its settings say. */
+/** Sends events to an endpoint, reliably or with the faults of its settings. */
 export function webhookSender(now: () => Date) {
   const deliveries: Delivery[] = []
-  const underWay = new Set<Promise<void>>()
+  const pending = new Set<Promise<void>>()
   let endpoint: Webhooks | null = null
   let count = 0
 
@@ -59,7 +59,7 @@ export function webhookSender(now: () => Date) {
     }
   }
 
-  function tell(event: StripeEvent): void {
+  function send(event: StripeEvent): void {
     const to = endpoint
     if (!to) return
     if (to.drop(event, ++count)) {
@@ -68,15 +68,15 @@ export function webhookSender(now: () => Date) {
     }
     for (let copy = 0; copy < to.times; copy++) {
       const work = deliver(event, to)
-      underWay.add(work)
-      void work.finally(() => underWay.delete(work))
+      pending.add(work)
+      void work.finally(() => pending.delete(work))
     }
   }
 
   return {
     deliveries,
-    tell,
-    /** Where events go from now on; null sends none. */
+    send,
+    /** Sets the endpoint of future events; null sends none. */
     connect: (to: (Pick<Webhooks, 'url' | 'secrets'> & Partial<Webhooks>) | null): void => {
       endpoint = to && {
         times: 1,
@@ -93,9 +93,9 @@ export function webhookSender(now: () => Date) {
         ...to,
       }
     },
-    /** Until everything that was sent arrived, or was given up. */
+    /** Resolves when every event was delivered or has failed for good. */
     settled: async (): Promise<void> => {
-      while (underWay.size > 0) await Promise.all(underWay)
+      while (pending.size > 0) await Promise.all(pending)
     },
   }
 }
