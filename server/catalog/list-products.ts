@@ -1,7 +1,6 @@
 import {
   catalogFingerprint,
   findListCursor,
-  findProductCard,
   listProducts,
   listStart,
   type ListCursor,
@@ -22,7 +21,7 @@ const batchSize = 100
 const unknownCursor = (): AppError => new AppError('INVALID', 'after is not the id of a row in this list.')
 
 /** The fields of the specification's Product entity, without the rest of the card. */
-const toProduct = (card: ProductCard): Product => ({
+export const toProduct = (card: ProductCard): Product => ({
   id: card.id,
   name: card.name,
   description: card.description,
@@ -130,16 +129,3 @@ async function* iterateVariants(ctx: Context, start: string): AsyncGenerator<Var
  */
 export const listFingerprint = async (ctx: Context): Promise<string> =>
   `${await catalogFingerprint(ctx.db)}${ctx.user?.canAdminister ? '-admin' : ''}`
-
-/** One product, with its variants if requested. Throws NOT_FOUND. */
-export async function getProduct(
-  ctx: Context,
-  id: string,
-  { variants }: { variants: boolean },
-): Promise<ListedProduct> {
-  const card = isId(id) ? await findProductCard(ctx.db, id) : null
-  if (!card) throw new AppError('NOT_FOUND', 'Product not found')
-  const [product] = variants ? await withVariants(ctx, [toProduct(card)]) : [toProduct(card)]
-  if (!product) throw new AppError('NOT_FOUND', 'Product not found')
-  return product
-}

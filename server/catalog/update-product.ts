@@ -11,7 +11,7 @@ import { requireAdmin } from '../require-user.ts'
 import { recordAudit } from '../audit/record-audit.ts'
 import { inTransaction, type Context } from '../context.ts'
 import { scheduleInName } from './directory/schedules.ts'
-import { getProduct } from './list-products.ts'
+import { getProduct } from './get-product.ts'
 import { productFields, recordProductChange } from './record-catalog-change.ts'
 import { refreshCatalog } from './refresh-catalog.ts'
 

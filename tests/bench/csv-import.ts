@@ -21,7 +21,7 @@ const { values: options } = parseArgs({
 const askEveryMs = 250
 
 const progressSchema = z.object({
-  result: z.object({ data: z.object({ status: z.string(), done: z.number(), of: z.number() }) }),
+  result: z.object({ data: z.object({ status: z.string(), done: z.number(), total: z.number() }) }),
 })
 
 const show = (what: string, ...figures: string[]): void =>

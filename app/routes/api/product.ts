@@ -1,6 +1,6 @@
 import { productChangesSchema } from '#domain/catalog/product-fields.ts'
 import { deleteProduct } from '#server/catalog/delete-product.ts'
-import { getProduct } from '#server/catalog/list-products.ts'
+import { getProduct } from '#server/catalog/get-product.ts'
 import { updateProduct } from '#server/catalog/update-product.ts'
 import { apiAction, withJson, withoutBody } from '../../http/api-action.server.ts'
 import { apiLoader, jsonReply, privateReply } from '../../http/api.server.ts'
