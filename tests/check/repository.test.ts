@@ -4,6 +4,7 @@ import { floorFaults } from '../../scripts/check/floors.ts'
 import { lockfileFaults } from '../../scripts/check/lockfile.ts'
 import { migrationFaults } from '../../scripts/check/migrations.ts'
 import { readmeFaults } from '../../scripts/check/readmes.ts'
+import { readSources, vocabularyFaults } from '../../scripts/check/vocabulary.ts'
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -102,4 +103,52 @@ test('a folder without README is refused', () => {
   } finally {
     rmSync(root, { recursive: true })
   }
+})
+
+const vocabularyFaultsOf = (text: string): string[] =>
+  vocabularyFaults([{ path: 'server/orders/a.ts', text }])
+
+test.each([
+  ['a constant', 'const isDeskOrder = true', 'isDeskOrder'],
+  ['a type', 'type CatalogueRow = {}', 'CatalogueRow'],
+  ['a property', 'const row = { soldMeanwhile: 1 }', 'soldMeanwhile'],
+  ['a constant in capitals', 'const SIDE_COLOUR = 1', 'SIDE_COLOUR'],
+])('%s with a retired word is refused', (_, source, name) => {
+  expect(vocabularyFaultsOf(`\n${source}`)).toEqual([
+    `server/orders/a.ts:2: ${name} uses a retired word (docs/glossary.md).`,
+  ])
+})
+
+test('a file name with a retired word is refused', () => {
+  expect(vocabularyFaults([{ path: 'server/orders/read-for-desk.ts', text: '' }])).toEqual([
+    'server/orders/read-for-desk.ts: the file name uses a retired word.',
+  ])
+})
+
+test.each([
+  ['/** Whoever asks first wins. */', 'Whoever'],
+  ['const a = 1 // decides anew', 'anew'],
+  ['/* The customer\n   called off the order. */', 'called off'],
+  ['const page = <p>{/* for the desk */}</p>', 'the desk'],
+])('the comment %s is refused', (source, phrase) => {
+  expect(vocabularyFaults([{ path: 'app/page.tsx', text: source }])).toEqual([
+    `app/page.tsx:1: the comment says "${phrase}" (docs/glossary.md).`,
+  ])
+})
+
+test('a comment wider than 100 columns is refused, unless it holds a URL', () => {
+  const wide = 'word '.repeat(25)
+  expect(vocabularyFaultsOf(`// fits\n// ${wide}\n/**\n * ${wide}\n */`)).toEqual([
+    'server/orders/a.ts:2: the comment is wider than 100 columns.',
+    'server/orders/a.ts:4: the comment is wider than 100 columns.',
+  ])
+  expect(vocabularyFaultsOf(`// https://example.com ${wide}\nconst text = '${wide}'`)).toEqual([])
+})
+
+test('names that the API fixes, longer words, strings and applied migrations keep their words', () => {
+  expect(vocabularyFaultsOf("const licenceNumber = 'GONE'\nconst weight = 'the desk, anew'")).toEqual([])
+  expect(readSources(['migrations/0009-orders-desk.ts', 'migrations/0021-audit-chain.ts'])).toEqual([])
+  expect(readSources(['scripts/db.ts', 'docs/glossary.md']).map(({ path }) => path)).toEqual([
+    'scripts/db.ts',
+  ])
 })
