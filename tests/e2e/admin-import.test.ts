@@ -26,7 +26,7 @@ test('a price file is uploaded, corrected, checked and applied; the grid exports
   await file.setInputFiles(csv('twice.csv', `price,Price\n1,2`))
   await main.getByRole('button', { name: 'Upload' }).click()
   await expect(main.getByText('The header has two columns named “Price”.')).toBeVisible()
-  await expect(file).toHaveAccessibleDescription(/The header names “Price” twice\./)
+  await expect(file).toHaveAccessibleDescription(/The header has two columns named “Price”\./)
 
   await file.setInputFiles(csv('prices.csv', `Which,New price\n${id},81.25\n${id},9\nnobody,1`))
   await main.getByRole('button', { name: 'Upload' }).click()
@@ -40,7 +40,7 @@ test('a price file is uploaded, corrected, checked and applied; the grid exports
   const lines = main.getByRole('grid', { name: 'Lines of the file' }).locator('tbody tr')
   await expect(lines).toHaveCount(3)
   await expect(lines.nth(0)).toContainText('$81.25')
-  await expect(lines.nth(1)).toContainText('It names the same variant as line 2.')
+  await expect(lines.nth(1)).toContainText('Line 2 is for the same variant.')
   await expect(lines.nth(2)).toContainText('Variant ID: This variant doesn’t exist.')
   await main.getByRole('link', { name: 'Rejected 2' }).click()
   await expect(lines).toHaveCount(2)

@@ -20,7 +20,7 @@ test('works through the queue by keyboard: asks, rejects, shows another decision
   await page.goto(`/admin/prescriptions?id=${ids[0]}`)
   const main = page.getByRole('main')
   const queue = main.getByRole('region', { name: 'Queue' })
-  const facts = main.getByRole('region', { name: 'Prescription' })
+  const facts = main.getByRole('region', { name: 'Prescription', exact: true })
   await expect(facts).toContainText('Dr. First')
   await expect(main.getByTitle('Prescription of Zoë O’Hara')).toHaveAttribute('src', /\/file\?frame$/)
   await page.keyboard.press('i')

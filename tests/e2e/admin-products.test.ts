@@ -79,7 +79,9 @@ test('Add Product reports missing fields, product first, then creates a product 
   await expect(dialog.getByLabel('Strength', { exact: true })).toHaveAttribute('aria-invalid', 'true')
 
   await fillVariant(dialog, { ...validVariant, 'Brand name': 'Browserix', UPC: '036000291453' })
-  await expect(dialog.getByText('The last digit (check digit) doesn’t match. Check it against the package.')).toBeVisible()
+  await expect(
+    dialog.getByText('The last digit (check digit) doesn’t match. Check it against the package.'),
+  ).toBeVisible()
   await fillVariant(dialog, { 'Package size': '0' })
   // The toast must not cover the Save button. It stays while the pointer is on it.
   const save = dialog.getByRole('button', { name: 'Save' })
