@@ -11,7 +11,8 @@ function withQuery(path: string, query: Query): string {
   for (const [name, value] of Object.entries(query)) {
     if (value !== null && value !== undefined && value !== '') params.set(name, String(value))
   }
-  const search = params.toString()
+  // `%20`, as browsers' own address bars and `encodeURIComponent` write a space.
+  const search = params.toString().replaceAll('+', '%20')
   return search === '' ? path : `${path}?${search}`
 }
 
