@@ -13,8 +13,9 @@ import { openShopKeys } from '#server/crypto/shop-keys.ts'
 import { parseArgs } from 'node:util'
 
 /**
- * `npm run db:migrate`, `db:seed`, `db:reset`: the database of DATABASE_URL, else the development one. `db:seed -- --orders N` makes
- * that many orders, too, with customers and stock for them.
+ * `npm run db:migrate`, `db:seed` and `db:reset`: change the database of DATABASE_URL, or the
+ * development database without it. `db:seed -- --orders N` also creates N orders with their
+ * customers and stock.
  */
 const verb = process.argv[2]
 const env = readEnv('dev', process.env)
@@ -23,22 +24,23 @@ const { orders } = parseArgs({ options: { orders: { type: 'string' } }, strict: 
 if (verb === 'reset') {
   const { protocol, hostname } = new URL(databaseUrl)
   if (protocol !== 'sqlite:' && !isLoopbackHost(hostname) && !process.argv.includes('--force')) {
-    throw new Error(`${hostname} is not this machine. Add "-- --force" to empty its database all the same.`)
+    throw new Error(`${hostname} is another machine. Add "-- --force" to empty its database anyway.`)
   }
   await resetDatabase(databaseUrl)
 }
 const db = openDatabase(databaseUrl, (error) => console.error(error.message))
 try {
   const applied = await migrate(db)
-  console.log(applied.length > 0 ? `applied ${applied.join(', ')}` : 'nothing to migrate')
+  console.log(applied.length > 0 ? `Applied ${applied.join(', ')}.` : 'The database is up to date.')
   if (verb === 'seed' || verb === 'reset') console.log(await seedDemo(db))
-  if (typeof orders === 'string') console.log(await makeOrders(Number(orders)))
+  if (typeof orders === 'string') console.log(await createOrders(Number(orders)))
 } finally {
   await db.destroy()
 }
 
-async function makeOrders(count: number): Promise<string> {
-  if (!Number.isInteger(count) || count < 1) throw new Error('Say how many: --orders 1000')
+async function createOrders(count: number): Promise<string> {
+  if (!Number.isInteger(count) || count < 1)
+    throw new Error('--orders needs a whole number, such as --orders 1000.')
   const [keys, storage, payments] = [
     await openShopKeys(db, env),
     await openStorage(env.storage),

@@ -1,7 +1,7 @@
 import { openDatabase } from '#db/engine/client.ts'
 import { migrate } from '#db/engine/migrate.ts'
 import { seedDemo } from '#db/seed/demo.ts'
-import { demoEmails, demoPassword, makeDemoAccounts } from '#server/demo/demo-accounts.ts'
+import { demoEmails, demoPassword, createDemoAccounts } from '#server/demo/demo-accounts.ts'
 import { startContext } from '#server/context.ts'
 import { readEnv } from '#server/env.ts'
 import { openMailer } from '#server/integrations/mail/open-mailer.ts'
@@ -15,7 +15,10 @@ import { getRequestListener } from '@hono/node-server'
 import { createServer } from 'node:http'
 import { createServer as createVite } from 'vite'
 
-/** Development: Vite with hot reload in front of the same app, on the same embedded parts as the demo. */
+/**
+ * `npm run dev`: Vite with hot reload in front of the app, with the same embedded services as the
+ * demo.
+ */
 const env = readEnv('dev', process.env)
 const log = createLog(env.logLevel)
 const db = openDatabase(env.databaseUrl, (error) => log.warn({ err: error }, 'idle connection lost'))
@@ -25,7 +28,7 @@ if (env.demoCatalog) await seedDemo(db)
 const keys = await openShopKeys(db, env)
 const storage = await openStorage(env.storage)
 const payments = await openPayments(env.payments, db)
-await makeDemoAccounts(startContext({ db, log, keys, storage, payments, shop: shopFactsOf(env) }))
+await createDemoAccounts(startContext({ db, log, keys, storage, payments, shop: shopFactsOf(env) }))
 startJobs(
   { db, log, keys, now: () => new Date() },
   {
@@ -45,8 +48,8 @@ server.on('request', (request, response) => {
       const { createApp } = (await vite.ssrLoadModule('./app/app.ts')) as typeof import('#app/app.ts')
       await getRequestListener(createApp({ env, db, log, keys, storage, payments }).fetch)(request, response)
     } catch (error) {
-      log.error({ err: error }, 'development server')
-      response.writeHead(500).end('The development server failed; see its log.')
+      log.error({ err: error }, 'development server failed')
+      response.writeHead(500).end('The development server failed. See its log.')
     }
   })
 })

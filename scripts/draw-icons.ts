@@ -1,4 +1,7 @@
-/** Writes app/ui/icons.tsx and admin-icons.tsx from the shapes of lucide-react: `npx tsx scripts/draw-icons.ts`. */
+/**
+ * `npx tsx scripts/draw-icons.ts`: writes app/ui/icons.tsx and admin-icons.tsx from the shapes of
+ * lucide-react.
+ */
 import { writeFileSync } from 'node:fs'
 
 const names = [
@@ -89,7 +92,7 @@ async function shapesOf(name: string): Promise<string> {
   const { __iconData: icon }: { __iconData: { node: Shape[] } } = await import(`${folder.href}${name}.mjs`)
   return icon.node
     .map(([tag, attributes]) => {
-      // `key` is React's, not SVG's.
+      // React reads `key`; SVG has no such attribute.
       const drawn = Object.entries(attributes).filter(([attribute]) => attribute !== 'key')
       return `<${tag}${drawn.map(([attribute, value]) => ` ${attribute}="${value}"`).join('')}/>`
     })
@@ -102,10 +105,10 @@ const componentName = (name: string): string =>
     .map((word) => word.slice(0, 1).toUpperCase() + word.slice(1))
     .join('')
 
-const draw = async (some: readonly string[]): Promise<string> =>
+const componentsOf = async (iconNames: readonly string[]): Promise<string> =>
   (
     await Promise.all(
-      some.map(
+      iconNames.map(
         async (name) =>
           `export const ${componentName(name)} = /* @__PURE__ */ icon(\n  '${await shapesOf(name)}',\n)\n`,
       ),
@@ -119,8 +122,8 @@ writeFileSync(
   'app/ui/icons.tsx',
   `${origin}
 /**
- * Shapes as text: one element to render, where lucide-react's component builds a dozen objects for
- * each icon. An icon always accompanies a text, so it is hidden from screen readers.
+ * Shapes as one string: React renders one element, where lucide-react's component builds a dozen
+ * objects for each icon. An icon always accompanies text, so it is hidden from screen readers.
  */
 export const icon =
   (shapes: string) =>
@@ -140,10 +143,10 @@ export const icon =
 
 export type Icon = ReturnType<typeof icon>
 
-${await draw(names)}`,
+${await componentsOf(names)}`,
 )
 
 writeFileSync(
   'app/ui/admin-icons.tsx',
-  `${origin}import { icon } from './icons.tsx'\n\n${await draw(adminNames)}`,
+  `${origin}import { icon } from './icons.tsx'\n\n${await componentsOf(adminNames)}`,
 )

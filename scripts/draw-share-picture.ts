@@ -1,4 +1,7 @@
-/** Draws public/share.png, the picture that a link to the shop shows elsewhere: `npx tsx scripts/draw-share-picture.ts`. */
+/**
+ * `npx tsx scripts/draw-share-picture.ts`: draws public/share.png, the preview picture of links to
+ * the shop.
+ */
 import { findChromium } from '#tests/support/chromium.ts'
 import { chromium } from '@playwright/test'
 import { readFileSync } from 'node:fs'

@@ -1,6 +1,6 @@
 const maxShown = 100
 
-/** Prints findings to stderr, one per line; after the first hundred it only says that there are more. */
+/** Prints up to a hundred findings to stderr, one per line, and then that there are more. */
 export function createFindingsPrinter(): (finding: string) => void {
   let shown = 0
   return (finding) => {

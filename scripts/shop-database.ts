@@ -3,12 +3,12 @@ import { isMigrated } from '#db/engine/migrate.ts'
 import { AppError } from '#domain/errors.ts'
 import { existsSync } from 'node:fs'
 
-/** Something that whoever started the command can mend; shown as one sentence. */
+/** A problem that the person at the command line can fix. The message is one sentence. */
 export class CommandRefused extends Error {}
 
 /**
- * Opens the database of a shop that is there already, for a command that works beside it and changes no tables.
- * Throws CommandRefused when there is none, or its tables are not those of this version.
+ * Opens the database of an existing shop, for a command that runs beside it and migrates nothing.
+ * Throws CommandRefused if the database does not exist or is not fully migrated.
  */
 export async function openShopDatabase(url: string): Promise<Db> {
   const path = url.startsWith('sqlite:') ? url.slice('sqlite:'.length) : null
@@ -16,10 +16,13 @@ export async function openShopDatabase(url: string): Promise<Db> {
   const db = openDatabase(url, (error) => process.stderr.write(`${error.message}\n`))
   if (await isMigrated(db)) return db
   await db.destroy()
-  throw new CommandRefused('The database is not migrated; run "npm run db:migrate" first.')
+  throw new CommandRefused('The database is not migrated. Run "npm run db:migrate" first.')
 }
 
-/** Runs a command: its number is the exit code, and what it refuses is one line on stderr with 1. */
+/**
+ * Runs a command and exits with the code it returns. A CommandRefused or AppError prints one line
+ * to stderr and exits with 1.
+ */
 export async function runCommand(main: () => Promise<number>): Promise<void> {
   try {
     process.exitCode = await main()

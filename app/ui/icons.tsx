@@ -1,8 +1,8 @@
 // Written by scripts/draw-icons.ts. Shapes: Lucide (lucide.dev), ISC license, Lucide Contributors.
 
 /**
- * Shapes as text: one element to render, where lucide-react's component builds a dozen objects for
- * each icon. An icon always accompanies a text, so it is hidden from screen readers.
+ * Shapes as one string: React renders one element, where lucide-react's component builds a dozen
+ * objects for each icon. An icon always accompanies text, so it is hidden from screen readers.
  */
 export const icon =
   (shapes: string) =>

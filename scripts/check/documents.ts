@@ -6,7 +6,7 @@ export type Repository = {
   paths: ReadonlySet<string>
 }
 
-/** @param paths every file; `texts` has those whose content matters */
+/** @param paths every file; `texts` holds the ones whose content is checked */
 export const repositoryOf = (
   texts: Readonly<Record<string, string>>,
   paths: readonly string[],
@@ -20,14 +20,14 @@ function foldersAbove(path: string): string[] {
   return folder === '.' ? [] : [folder, ...foldersAbove(folder)]
 }
 
-/** What a citation can name in a Markdown document, with the numbered section that it is in. */
+/** Text that a citation can name in a Markdown document, with its numbered section. */
 type DocumentEntry = { section: string; text: string }
 
-const withoutMarks = (text: string): string => text.replace(/[`*]|\\(?=\|)/g, '').trim()
+const withoutMarkup = (text: string): string => text.replace(/[`*]|\\(?=\|)/g, '').trim()
 
 /**
- * The headings of a document, and how its paragraphs, list items, bold phrases and table cells
- * begin. The section is the number of the nearest numbered heading ("## 4. States"), or ''.
+ * The headings of a document, and its paragraphs, list items, bold phrases and table cells. The
+ * section is the number of the nearest numbered heading ("## 4. States"), or ''.
  */
 export function documentEntries(markdown: string): DocumentEntry[] {
   let section = ''
@@ -37,7 +37,7 @@ export function documentEntries(markdown: string): DocumentEntry[] {
     const parts = line.startsWith('|') ? line.split(/(?<!\\)\|/) : [line.replace(/^(#+|-|\d+\.)\s+/, '')]
     const bold = [...line.matchAll(/\*\*(.+?)\*\*/g)].map(([, text = '']) => text)
     return [...parts, ...bold]
-      .map((text) => ({ section, text: withoutMarks(text) }))
+      .map((text) => ({ section, text: withoutMarkup(text) }))
       .filter(({ text }) => text !== '')
   })
 }
@@ -48,12 +48,12 @@ export function hasEntry(
   title: string,
   sections: readonly string[],
 ): boolean {
-  const wanted = withoutMarks(title)
+  const start = withoutMarkup(title)
   return entries.some(
     ({ section, text }) =>
       (sections.length === 0 || sections.includes(section)) &&
-      text.startsWith(wanted) &&
-      !/^[\p{L}\p{N}]/u.test(text.slice(wanted.length)),
+      text.startsWith(start) &&
+      !/^[\p{L}\p{N}]/u.test(text.slice(start.length)),
   )
 }
 

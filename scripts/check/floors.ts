@@ -1,8 +1,8 @@
 import { z } from 'zod'
 
 /**
- * Versions below these have published advisories, or are known to break. `npm audit` finds the same
- * and more, but needs the registry; this check needs the lockfile alone.
+ * Versions below these have published advisories or known bugs. `npm audit` finds more, but needs
+ * the registry. This check needs only the lockfile.
  */
 export const floors: Readonly<Record<string, string>> = {
   'react-router': '7.18.2',

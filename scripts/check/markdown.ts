@@ -1,7 +1,7 @@
 import { posix } from 'node:path'
 import { headingAnchors, type Repository } from './documents.ts'
 
-/** What a Markdown file names and the repository does not have. */
+/** What a Markdown file names that the repository does not have. */
 export const markdownFaults = (repository: Repository, from: string, text: string): string[] => [
   ...linkFaults(repository, from, text),
   ...pathFaults(repository, from, text),
@@ -21,22 +21,22 @@ function linkFaults({ texts, paths }: Repository, from: string, text: string): s
     const file = path === '' ? from : beside(from, path)
     if (!paths.has(file)) return [`${from} links to ${target}, which does not exist.`]
     if (anchor === undefined || headingAnchors(texts[file] ?? '').includes(anchor)) return []
-    return [`${from} links to ${target}, and there is no such heading.`]
+    return [`${from} links to ${target}, but the heading does not exist.`]
   })
 }
 
 const isFile = /\.(tsx?|cjs|mjs|js|css|md|json|svg|png|tsv|gz)$/
 const isBelowTop = /^(app|db|docs|migrations|public|scripts|server|tests)\//
-/** Made when the shop or a tool runs, so not in the repository. */
-const isMadeLater = /^(\.\/)?(data|build|node_modules)\b|^secrets\.json$/
+/** The shop or a tool writes these files, so they are not in the repository. */
+const isGenerated = /^(\.\/)?(data|build|node_modules)\b|^secrets\.json$/
 
-/** `code` of a file or folder: from the root, beside the document, or a file's name alone. */
+/** A path in backticks: from the root, relative to the document, or a file name alone. */
 function pathFaults({ paths }: Repository, from: string, text: string): string[] {
   const names = new Set([...paths].map((path) => posix.basename(path)))
   return [...text.matchAll(/(?<!`)`([\w#@.$/-]+)`(?!`)/g)].flatMap(([, cited = '']) => {
     if (!isFile.test(cited) && !isBelowTop.test(cited)) return []
-    // A URL, an ending, or made later.
-    if (/^\/|^\.\w/.test(cited) || isMadeLater.test(cited)) return []
+    // A URL, a file extension, or a generated file.
+    if (/^\/|^\.\w/.test(cited) || isGenerated.test(cited)) return []
     const path = cited
       .replace(/^#domain\//, 'server/domain/')
       .replace(/^#/, '')
@@ -47,14 +47,14 @@ function pathFaults({ paths }: Repository, from: string, text: string): string[]
   })
 }
 
-/** "`name` in `path`": the file has the name. */
+/** "`name` in `path`": the file must contain the name. */
 function identifierFaults({ texts }: Repository, from: string, text: string): string[] {
   return [...text.matchAll(/`([\w.']+)` in\s+`([\w./-]+\.tsx?)`/g)].flatMap(([, name = '', path = '']) =>
     texts[path]?.includes(name) ? [] : [`${from} names ${name} in ${path}, which does not have it.`],
   )
 }
 
-/** A code block with a path after its language has lines of that file, in their order. */
+/** A code block with a path after its language quotes lines of that file, in order. */
 function quoteFaults({ texts }: Repository, from: string, text: string): string[] {
   return [...text.matchAll(/^( *)```\w+ (\S+)\n([^]*?)^\1```$/gm)].flatMap(([, , path = '', code = '']) => {
     const source = texts[path]
@@ -72,7 +72,7 @@ function quoteFaults({ texts }: Repository, from: string, text: string): string[
   })
 }
 
-/** "`message` (warn)": a line of the log that the shop can write. */
+/** "`message` (warn)": a log line that the shop must be able to write. */
 function logLineFaults({ texts }: Repository, from: string, text: string): string[] {
   const sources = Object.entries(texts).filter(([path]) => /^(app|server)\/.*\.tsx?$/.test(path))
   return [...text.matchAll(/`([^`\n]+)`\s+\((?:info|warn|error)\)/g)].flatMap(([, message = '']) =>
@@ -82,7 +82,7 @@ function logLineFaults({ texts }: Repository, from: string, text: string): strin
   )
 }
 
-/** `npm run name`: a script of package.json. */
+/** `npm run name`: package.json must have the script. */
 function scriptFaults({ texts }: Repository, from: string, text: string): string[] {
   // The contract also lists planned commands.
   if (from === 'docs/contract.md') return []

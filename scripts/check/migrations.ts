@@ -1,10 +1,10 @@
 const filePattern = /^(\d{4})-[a-z0-9]+(-[a-z0-9]+)*\.ts$/
 
 /**
- * What is wrong with a folder of migrations: numbers run from 0001 without a gap or a double, and the list that is
- * applied names every file, in the order of its number, so that a new one always comes last.
- * @param files the names in migrations/, `all.ts` left out
- * @param listed the keys of the list in all.ts, in their order
+ * Faults in the folder of migrations. The numbers run from 0001 without gaps or duplicates. The
+ * list in all.ts names every file in order, so that a new migration always runs last.
+ * @param files the names in migrations/, without `all.ts`
+ * @param listed the keys of the list in all.ts, in order
  */
 export function migrationFaults(files: readonly string[], listed: readonly string[]): string[] {
   const faults: string[] = []
@@ -15,11 +15,11 @@ export function migrationFaults(files: readonly string[], listed: readonly strin
   const numbers = sorted.flatMap((file) => filePattern.exec(file)?.[1] ?? [])
   numbers.forEach((number, i) => {
     if (Number(number) === i + 1) return
-    const doubled = number === numbers[i - 1]
+    const isDuplicate = number === numbers[i - 1]
     faults.push(
-      doubled
+      isDuplicate
         ? `Two migrations have the number ${number}.`
-        : `Before migration ${number} a number is missing.`,
+        : `A number is missing before migration ${number}.`,
     )
   })
   const names = sorted.map((file) => file.replace(/\.ts$/, ''))
@@ -32,7 +32,7 @@ export function migrationFaults(files: readonly string[], listed: readonly strin
   listed.forEach((name, i) => {
     const before = listed[i - 1]
     if (before && name < before)
-      faults.push(`migrations/all.ts has ${name} after ${before}; a new one sorts last.`)
+      faults.push(`migrations/all.ts has ${name} after ${before}; a new migration goes last.`)
   })
   return faults
 }

@@ -3,7 +3,7 @@ import { join } from 'node:path'
 
 const described = ['app', 'server', 'db', 'tests']
 
-/** The folders at the top of app, server, db and tests that have no README saying what lives there. */
+/** Folders without a README: app, server, db, tests, and the folders directly inside them. */
 export function readmeFaults(root: string): string[] {
   const folders = described.flatMap((name) => [
     name,

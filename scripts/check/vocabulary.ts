@@ -63,7 +63,11 @@ function faultsOf(path: string, text: string): string[] {
     if (seenComments.has(pos)) return
     seenComments.add(pos)
     const first = at(pos)
-    const lines = text.split('\n').slice(first - 1, at(end))
+    // Code after the comment on its last line does not count.
+    const lines = text
+      .slice(0, end)
+      .split('\n')
+      .slice(first - 1)
     for (const [index, line] of lines.entries()) {
       if (line.length > commentWidth && !/https?:\/\//.test(line)) {
         faults.push(`${path}:${first + index}: the comment is wider than ${commentWidth} columns.`)

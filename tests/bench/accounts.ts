@@ -9,8 +9,9 @@ import { startShop, type RunningShop } from '#tests/support/start-shop.ts'
 import { load } from './load.ts'
 
 /**
- * `npm run bench:accounts`: signing in beside argon2 alone, the front page with and without a flood of sign-ins, the profile page
- * beside one that shows nothing of the customer, and the sealing of a field. Each pair in turn, the median of the rounds.
+ * `npm run bench:accounts` measures pairs in turn and prints the median of the rounds: sign-in
+ * against argon2 alone, the home page with and without a flood of sign-ins, and the profile against
+ * a page without customer data. It also times sealing one field.
  */
 const ms = 3000
 const rounds = 3
@@ -19,8 +20,8 @@ const floodConnections = 20
 const median = (figures: readonly number[]): number =>
   figures.toSorted((a, b) => a - b)[Math.floor(figures.length / 2)] ?? 0
 
-/** How often a second `work` is done by so many at once, until the time is over. */
-async function perSecond(work: () => Promise<unknown>, atOnce: number): Promise<number> {
+/** How often a second `concurrency` loops together complete `work`. */
+async function perSecond(work: () => Promise<unknown>, concurrency: number): Promise<number> {
   const started = performance.now()
   let done = 0
   const loop = async (): Promise<void> => {
@@ -29,7 +30,7 @@ async function perSecond(work: () => Promise<unknown>, atOnce: number): Promise<
       done++
     }
   }
-  await Promise.all(Array.from({ length: atOnce }, loop))
+  await Promise.all(Array.from({ length: concurrency }, loop))
   return (1000 * done) / (performance.now() - started)
 }
 
@@ -46,7 +47,7 @@ async function postLogin(origin: string, password: string): Promise<Response> {
 
 async function signIn(origin: string): Promise<string> {
   const response = await postLogin(origin, demoPassword)
-  if (response.status !== 303) throw new Error(`Signing in was answered ${response.status}.`)
+  if (response.status !== 303) throw new Error(`Sign-in returned ${response.status}.`)
   const cookie = response.headers.getSetCookie().find((line) => line.startsWith('session='))
   return cookie?.split(';', 1)[0] ?? ''
 }
@@ -65,21 +66,21 @@ async function measureShop(name: string, shop: RunningShop): Promise<void> {
     alone.push(await perSecond(() => verifyPassword(passwordHash, demoPassword), 4))
     signIns.push(await perSecond(() => signIn(shop.origin), 4))
     quiet.push((await load(shop, ['/'], { ms, connections: 2 })).p95Ms)
-    const [beside] = await Promise.all([
+    const [homePage] = await Promise.all([
       load(shop, ['/'], { ms, connections: 2 }),
       perSecond(() => postLogin(shop.origin, 'a wrong password'), floodConnections),
     ])
-    flooded.push(beside.p95Ms)
+    flooded.push(homePage.p95Ms)
     bare.push((await load(shop, ['/about'], { ms, connections: 1, cookie })).p50Ms)
     profile.push((await load(shop, ['/profile'], { ms, connections: 1, cookie })).p50Ms)
   }
-  const row = (what: string, ours: number, beside: string, other: number, unit: string): void =>
+  const row = (label: string, ours: number, baselineLabel: string, baseline: number, unit: string): void =>
     console.log(
-      `${name.padEnd(10)}${what.padEnd(40)}${ours.toFixed(2).padStart(9)} ${unit}   ${beside} ${other.toFixed(2)} ${unit}   ratio ${(ours / other).toFixed(2)}`,
+      `${name.padEnd(10)}${label.padEnd(40)}${ours.toFixed(2).padStart(9)} ${unit}   ${baselineLabel} ${baseline.toFixed(2)} ${unit}   ratio ${(ours / baseline).toFixed(2)}`,
     )
-  row('sign-ins', median(signIns), 'argon2 alone, as many at once', median(alone), '/s')
-  row('front page p95 in a flood of sign-ins', median(flooded), 'without', median(quiet), 'ms')
-  row('profile p50', median(profile), 'a page without the customer', median(bare), 'ms')
+  row('sign-ins', median(signIns), 'argon2 alone, same concurrency', median(alone), '/s')
+  row('home page p95 in a flood of sign-ins', median(flooded), 'without', median(quiet), 'ms')
+  row('profile p50', median(profile), 'a page without customer data', median(bare), 'ms')
 }
 
 function measureSealing(): void {
@@ -97,7 +98,7 @@ function measureSealing(): void {
       return (1000 * (performance.now() - started)) / count
     })
     console.log(
-      `${name.padEnd(10)}a field of ${text.length} letters${median(figures).toFixed(2).padStart(10)} µs`,
+      `${name.padEnd(10)}a field of ${text.length} characters${median(figures).toFixed(2).padStart(10)} µs`,
     )
   }
 }

@@ -12,38 +12,39 @@ import { quantile } from './load.ts'
 import { followMemory, readMemoryMb } from '#tests/support/process-facts.ts'
 
 /**
- * `npm run bench:csv -- [--engine sqlite|postgres] [--catalog DIR]`: every variant is exported, its price and stock changed, and brought
- * back: how long the upload, the check and the application take, what memory the shop needs, and how long a visitor's page takes meanwhile.
+ * `npm run bench:csv -- [--engine sqlite|postgres] [--catalog DIR]` exports every variant, changes
+ * its price and stock, and imports the file again. It measures the upload, the check, the
+ * application, the shop's memory, and how long a visitor's page takes during them.
  */
 const { values: options } = parseArgs({
   options: { engine: { type: 'string' }, catalog: { type: 'string', default: 'tests/fixtures/directories' } },
 })
-const askEveryMs = 250
+const pollEveryMs = 250
 
 const progressSchema = z.object({
   result: z.object({ data: z.object({ status: z.string(), done: z.number(), total: z.number() }) }),
 })
 
-const show = (what: string, ...figures: string[]): void =>
-  console.log(`  ${what.padEnd(30)} ${figures.join('   ')}`)
+const show = (label: string, ...figures: string[]): void =>
+  console.log(`  ${label.padEnd(30)} ${figures.join('   ')}`)
 
 const cookieOf = (client: PlainClient): string =>
   [...client.cookies].map(([name, value]) => `${name}=${value}`).join('; ')
 
-/** Every variant with another price, and one more on hand. */
+/** The export with a new price and one more unit on hand for every variant. */
 async function changedExport(origin: string, admin: PlainClient): Promise<{ text: string; lines: number }> {
   const csv = await (
     await fetch(`${origin}/admin/variants.csv`, { headers: { cookie: cookieOf(admin) } })
   ).text()
-  // Without the byte order mark, which `text()` drops.
-  const [head = '', ...rows] = csv.trimEnd().split('\r\n')
-  const names = head.split(',')
-  const places = ['Variant ID', 'Stock quantity'].map((name) => names.indexOf(name))
-  if (places.includes(-1)) throw new Error(`The export has other columns: ${head}`)
+  // `text()` drops the byte order mark.
+  const [header = '', ...rows] = csv.trimEnd().split('\r\n')
+  const names = header.split(',')
+  const indexes = ['Variant ID', 'Stock quantity'].map((name) => names.indexOf(name))
+  if (indexes.includes(-1)) throw new Error(`The export has unexpected columns: ${header}`)
   const text = rows.map((row) => {
-    // What is looked for stands before or behind every quoted cell, but the stock.
+    // The pattern also splits quoted cells that hold commas.
     const cells = row.match(/("([^"]|"")*"|[^,]*)(,|$)/g)?.map((cell) => cell.replace(/,$/, '')) ?? []
-    const [id, stock] = places.map((place) => cells[place] ?? '')
+    const [id, stock] = indexes.map((index) => cells[index] ?? '')
     return `${id},${(Number(stock) + 100.37).toFixed(2)},${Number(stock) + 1}`
   })
   return { text: ['Variant ID,Price,Stock quantity', ...text, ''].join('\r\n'), lines: text.length }
@@ -59,12 +60,15 @@ async function upload(origin: string, admin: PlainClient, text: string): Promise
     redirect: 'manual',
   })
   const id = /[0-9a-f-]{36}$/.exec(reply.headers.get('location') ?? '')?.[0]
-  if (!id) throw new Error(`The upload was answered ${reply.status}.`)
+  if (!id) throw new Error(`The upload returned ${reply.status}.`)
   return id
 }
 
-/** Waits until the import is as far, while somebody else asks for a page again and again; how long that took each time. */
-async function follow(
+/**
+ * Waits until the import has the status while a visitor loads a page again and again. Returns the
+ * page's times in ms, sorted.
+ */
+async function visitUntil(
   admin: PlainClient,
   visitor: PlainClient,
   id: string,
@@ -78,7 +82,7 @@ async function follow(
     const { body } = await admin.send('POST', '/trpc/imports.progress', { json: { id } })
     if (progressSchema.parse(JSON.parse(body)).result.data.status === until)
       return times.toSorted((a, b) => a - b)
-    await sleep(askEveryMs)
+    await sleep(pollEveryMs)
   }
 }
 
@@ -92,15 +96,15 @@ async function measure(engine: Engine, url: string): Promise<void> {
     const { text, lines } = await changedExport(shop.origin, admin)
     const memory = followMemory(shop.pid)
     const before = readMemoryMb(shop.pid)
-    const timed = async <T>(what: string, work: () => Promise<T>): Promise<T> => {
+    const timed = async <T>(label: string, work: () => Promise<T>): Promise<T> => {
       const started = performance.now()
       const result = await work()
-      show(what, `${((performance.now() - started) / 1000).toFixed(1)} s`)
+      show(label, `${((performance.now() - started) / 1000).toFixed(1)} s`)
       return result
     }
-    const page = (times: number[]) =>
+    const showPage = (times: number[]) =>
       show(
-        '  a page meanwhile',
+        '  a page during it',
         `p50 ${quantile(times, 0.5).toFixed(0)} ms, p95 ${quantile(times, 0.95).toFixed(0)} ms`,
       )
     const id = await timed(`upload of ${lines.toLocaleString('en-US')} lines`, () =>
@@ -109,13 +113,13 @@ async function measure(engine: Engine, url: string): Promise<void> {
     const path = `/admin/variants/import/${id}`
     const step = (form: Record<string, string>, until: string) => async (): Promise<number[]> => {
       const { status } = await admin.send('POST', path, { form })
-      if (status !== 303) throw new Error(`The import was answered ${status}.`)
-      return follow(admin, visitor, id, until)
+      if (status !== 303) throw new Error(`The import returned ${status}.`)
+      return visitUntil(admin, visitor, id, until)
     }
     const columns = { 'column-0': 'id', 'column-1': 'price', 'column-2': 'stockQuantity' }
-    page(await timed('check', step({ intent: 'check', ...columns }, 'checked')))
-    page(await timed('application', step({ intent: 'apply', leavesOut: 'on' }, 'applied')))
-    show('memory', `${before.toFixed(0)} before, ${memory.stop().toFixed(0)} MB at most`)
+    showPage(await timed('check', step({ intent: 'check', ...columns }, 'checked')))
+    showPage(await timed('application', step({ intent: 'apply', leavesOut: 'on' }, 'applied')))
+    show('memory', `${before.toFixed(0)} MB before, ${memory.stop().toFixed(0)} MB at peak`)
     admin.close()
     visitor.close()
   } finally {

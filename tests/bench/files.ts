@@ -9,8 +9,8 @@ import { join } from 'node:path'
 import { readCpuMs, followMemory, readMemoryMb } from '#tests/support/process-facts.ts'
 
 /**
- * `npm run bench:files`: how fast a core seals, opens and looks through files, and what the built shop's memory does while
- * fifty customers upload ten megabytes each at once.
+ * `npm run bench:files`: how fast one core seals, opens and inspects files, and how much memory the
+ * built shop uses while fifty customers upload ten megabytes each at once.
  */
 const rounds = 5
 const uploads = 50
@@ -21,7 +21,7 @@ async function* stream(bytes: Uint8Array): AsyncGenerator<Uint8Array> {
   yield* inPieces(bytes, 64 * 1024)
 }
 
-/** Megabytes a second of processor time, the median of some rounds of 20 files each. */
+/** Megabytes per second of processor time: the median of the rounds of 20 files each. */
 async function speedOf(work: () => Promise<unknown>): Promise<number> {
   const speeds: number[] = []
   for (let round = 0; round < rounds; round++) {
@@ -33,48 +33,48 @@ async function speedOf(work: () => Promise<unknown>): Promise<number> {
   return speeds.toSorted((a, b) => a - b)[Math.floor(rounds / 2)] ?? 0
 }
 
-async function drain(pieces: AsyncIterable<Uint8Array>): Promise<Buffer[]> {
-  const kept: Buffer[] = []
-  for await (const piece of pieces) kept.push(Buffer.from(piece))
-  return kept
+async function drain(chunks: AsyncIterable<Uint8Array>): Promise<Buffer[]> {
+  const copies: Buffer[] = []
+  for await (const chunk of chunks) copies.push(Buffer.from(chunk))
+  return copies
 }
 
-async function passThrough(pieces: AsyncIterable<Uint8Array>): Promise<void> {
-  for await (const piece of pieces) void piece
+async function consume(chunks: AsyncIterable<Uint8Array>): Promise<void> {
+  for await (const chunk of chunks) void chunk
 }
 
 const key = newFileKey()
 const sealed = Buffer.concat(await drain(sealStream(key, 'bench', stream(file))))
 const figures = {
-  'sealing, MB a second of a core': await speedOf(() => passThrough(sealStream(key, 'bench', stream(file)))),
-  'opening, MB a second of a core': await speedOf(() =>
-    passThrough(openStream(key, 'bench', stream(sealed))),
+  'sealing, MB per second of one core': await speedOf(() => consume(sealStream(key, 'bench', stream(file)))),
+  'opening, MB per second of one core': await speedOf(() =>
+    consume(openStream(key, 'bench', stream(sealed))),
   ),
-  'looking through, MB a second of a core': await speedOf(async () => {
+  'inspecting, MB per second of one core': await speedOf(async () => {
     const sniffer = createSniffer()
-    for await (const piece of stream(file)) sniffer.push(piece)
-    if (sniffer.finish() === null) throw new Error('The sample is no file.')
+    for await (const chunk of stream(file)) sniffer.push(chunk)
+    if (sniffer.finish() === null) throw new Error('The sample has no known file type.')
   }),
 }
 
 async function signIn(origin: string): Promise<string> {
-  const answer = await fetch(`${origin}/login`, {
+  const response = await fetch(`${origin}/login`, {
     method: 'POST',
     body: new URLSearchParams({ email: 'customer@meridian.test', password: 'meridian-demo' }),
     headers: { origin },
     redirect: 'manual',
   })
-  return answer.headers
+  return response.headers
     .getSetCookie()
     .map((line) => line.split(';')[0])
     .join('; ')
 }
 
 async function upload(origin: string, cookie: string): Promise<void> {
-  const asked = await fetch(`${origin}/api/objects/upload`, { method: 'POST', headers: { cookie } })
-  const { uploadURL } = (await asked.json()) as { uploadURL: string }
-  const answer = await fetch(uploadURL, { method: 'PUT', headers: { cookie }, body: Uint8Array.from(file) })
-  if (answer.status !== 200) throw new Error(`An upload was answered ${answer.status}.`)
+  const created = await fetch(`${origin}/api/objects/upload`, { method: 'POST', headers: { cookie } })
+  const { uploadURL } = (await created.json()) as { uploadURL: string }
+  const response = await fetch(uploadURL, { method: 'PUT', headers: { cookie }, body: Uint8Array.from(file) })
+  if (response.status !== 200) throw new Error(`An upload returned ${response.status}.`)
 }
 
 const folder = mkdtempSync(join(tmpdir(), 'meridian-bench-'))
@@ -90,7 +90,7 @@ try {
   await Promise.all(Array.from({ length: uploads }, () => upload(shop.origin, cookie)))
   const seconds = (performance.now() - started) / 1000
   Object.assign(figures, {
-    [`${uploads} uploads of 10 MB at once, MB of memory more`]: memory.stop() - before,
+    [`${uploads} uploads of 10 MB at once, MB of additional memory`]: memory.stop() - before,
     [`${uploads} uploads, processor ms each`]: (readCpuMs(shop.pid) - cpuBefore) / uploads,
     [`${uploads} uploads, seconds`]: seconds,
   })

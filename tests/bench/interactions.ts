@@ -4,7 +4,7 @@ import { chromium, type Page } from '@playwright/test'
 export type Interaction = {
   name: string
   path: string
-  /** What goes before and is not measured. */
+  /** Runs before `act` and is not measured. */
   prepare?: (page: Page) => Promise<unknown>
   act: (page: Page) => Promise<unknown>
 }
@@ -14,13 +14,13 @@ const rounds = 5
 
 export function median(figures: readonly number[]): number {
   const middle = figures.toSorted((a, b) => a - b)[Math.floor(figures.length / 2)]
-  if (middle === undefined) throw new Error('Nothing was measured.')
+  if (middle === undefined) throw new Error('No measurements.')
   return middle
 }
 
 /** The longest event from input to paint (Event Timing), in milliseconds, while `act` runs. */
 async function slowestEvent(page: Page, act: () => Promise<unknown>): Promise<number> {
-  const seen = await page.evaluateHandle(() => {
+  const recorded = await page.evaluateHandle(() => {
     const durations: number[] = []
     new PerformanceObserver((list) => {
       for (const entry of list.getEntries()) durations.push(entry.duration)
@@ -29,12 +29,13 @@ async function slowestEvent(page: Page, act: () => Promise<unknown>): Promise<nu
   })
   await act()
   await page.waitForTimeout(1000)
-  return seen.evaluate((durations) => Math.max(0, ...durations))
+  return recorded.evaluate((durations) => Math.max(0, ...durations))
 }
 
 /**
- * Prints the slowest event of each interaction, the median of five, with the processor four times slower.
- * @param cookie who it is that acts; nobody when left out
+ * Prints the slowest event of each interaction: the median of five, with the processor four times
+ * slower.
+ * @param cookie the session to use; without it, a visitor who is not signed in
  */
 export async function measureInteractions(
   origin: string,

@@ -7,9 +7,9 @@ export type Load = {
   p50Ms: number
   p95Ms: number
   p99Ms: number
-  /** Processor time of the server a request. */
+  /** The server's processor time per request. */
   cpuMs: number
-  /** Bytes of an average answer, headers included. */
+  /** Mean bytes per response, headers included. */
   bytes: number
 }
 
@@ -19,12 +19,15 @@ export const quantile = (sorted: ArrayLike<number>, part: number): number =>
 const headEnd = Buffer.from('\r\n\r\n')
 const lastChunk = Buffer.from('\r\n0\r\n\r\n')
 
-/** How many bytes the first answer in the buffer takes; null while it is not whole. Throws when it is no 200. */
-function wholeAnswer(buffer: Buffer): number | null {
+/**
+ * The length in bytes of the first response in the buffer, or null while it is incomplete. Throws
+ * unless the status is 200.
+ */
+function completeLength(buffer: Buffer): number | null {
   const end = buffer.indexOf(headEnd)
   if (end < 0) return null
   const head = buffer.toString('latin1', 0, end)
-  if (!head.startsWith('HTTP/1.1 200')) throw new Error(`The answer was ${head.split('\r\n', 1)[0]}.`)
+  if (!head.startsWith('HTTP/1.1 200')) throw new Error(`The response was ${head.split('\r\n', 1)[0]}.`)
   const length = /^content-length: (\d+)/im.exec(head)?.[1]
   if (length !== undefined) {
     const total = end + 4 + Number(length)
@@ -35,8 +38,9 @@ function wholeAnswer(buffer: Buffer): number | null {
 }
 
 /**
- * Asks for the paths in turn over keep-alive connections, the next as soon as one is answered. Plain sockets: Node's own
- * client costs as much as the server, and on two processors would be what is measured.
+ * Requests the paths in turn over keep-alive connections, one request at a time on each. It uses
+ * plain sockets, because Node's HTTP client costs as much as the server: on two processors it would
+ * be what is measured.
  */
 export async function load(
   target: { origin: string; pid: number },
@@ -57,7 +61,7 @@ export async function load(
     new Promise((resolve, reject) => {
       let sent = 0
       let buffer: Buffer = Buffer.alloc(0)
-      const ask = (): void => {
+      const sendNext = (): void => {
         const request = requests[next++ % requests.length]
         if (!request || performance.now() >= until) {
           socket.destroy()
@@ -70,19 +74,19 @@ export async function load(
       socket.on('data', (chunk: Buffer) => {
         buffer = buffer.length === 0 ? chunk : Buffer.concat([buffer, chunk])
         try {
-          const length = wholeAnswer(buffer)
+          const length = completeLength(buffer)
           if (length === null) return
           latencies.push(performance.now() - sent)
           bytes += length
           buffer = buffer.subarray(length)
-          ask()
+          sendNext()
         } catch (error) {
           reject(error instanceof Error ? error : new Error(String(error)))
           socket.destroy()
         }
       })
       socket.once('error', reject)
-      socket.once('connect', ask)
+      socket.once('connect', sendNext)
     })
 
   const sockets = Array.from({ length: options.connections ?? 10 }, () =>
@@ -102,7 +106,7 @@ export async function load(
   }
 }
 
-/** The same figures of a function called again and again in this process, one after another. */
+/** The same figures for a function that this process calls repeatedly, one call at a time. */
 export async function repeat(
   work: (i: number) => Promise<unknown>,
   ms: number,
@@ -111,9 +115,9 @@ export async function repeat(
   const cpuBefore = process.cpuUsage()
   const started = performance.now()
   for (let i = 0; performance.now() < started + ms; i++) {
-    const begun = performance.now()
+    const callStarted = performance.now()
     await work(i)
-    latencies.push(performance.now() - begun)
+    latencies.push(performance.now() - callStarted)
   }
   const seconds = (performance.now() - started) / 1000
   const cpu = process.cpuUsage(cpuBefore)

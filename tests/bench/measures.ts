@@ -1,12 +1,12 @@
 import type { Db } from '#db/engine/client.ts'
 
-/** What is asked for: paths of the shop and, for the same work, of the raw server. */
+/** Paths to request from the shop and, for the same work, from the raw server. */
 export type Measure = { work: string; paths: string[]; rawPaths: (bytes: number) => string[] }
 
 const sampleSize = 200
 const commonWords = ['tablet', 'hydrochloride', 'sodium', 'solution', 'injection']
 
-/** Questions made of the catalogue itself, the same in every run on the same catalogue. */
+/** Requests derived from the catalog, the same in every run on the same catalog. */
 export async function makeMeasures(
   db: Db,
 ): Promise<{ measures: Measure[]; queries: Record<string, string[]> }> {

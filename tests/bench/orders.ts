@@ -16,10 +16,10 @@ import { quantile } from './load.ts'
 import { readCpuMs, readMemoryMb } from '#tests/support/process-facts.ts'
 
 /**
- * `npm run bench:orders -- [--engine sqlite|postgres] [--seconds N] [--rounds N] [--clients N] [--by tcp|socket]
- * [--profile DIR]`: orders a second through the API with demo
- * payments, fully durable: each is a payment asked for, paid and taken to an order, by as many signed-in customers at once. Beside
- * them, in the same rounds, how many bare transactions of one row the same database commits.
+ * `npm run bench:orders -- [--engine sqlite|postgres] [--seconds N] [--rounds N] [--clients N]
+ * [--by tcp|socket] [--profile DIR]`: orders per second through the API with demo payments, fully
+ * durable. Each order requests a payment, pays it and places the order; `--clients` signed-in
+ * customers do so at once. The same rounds also count bare commits of one row on the same database.
  */
 const { values: options } = parseArgs({
   options: {
@@ -27,9 +27,9 @@ const { values: options } = parseArgs({
     seconds: { type: 'string', default: '4' },
     rounds: { type: 'string', default: '3' },
     clients: { type: 'string', default: '8' },
-    /** How Postgres is reached: on one machine by its Unix socket. */
+    /** How to connect to Postgres; its Unix socket works only on the same machine. */
     by: { type: 'string', default: 'socket' },
-    /** Where the shop leaves a profile of its processor time. */
+    /** The folder for the shop's processor profile. */
     profile: { type: 'string' },
   },
 })
@@ -37,7 +37,7 @@ const ms = Number(options.seconds) * 1000
 const rounds = Number(options.rounds)
 const clients = Number(options.clients)
 
-/** Orders through the API, 8 at once, on two processors: the best peer, Vendure on SQLite. */
+/** The best peer, Vendure on SQLite: orders through the API, 8 at once, on two processors. */
 const peer = { perSecond: 19.5, cpuMs: 48 }
 const goal = 20 * peer.perSecond
 
@@ -48,16 +48,19 @@ type Round = { perSecond: number; p50Ms: number; p99Ms: number; cpuMs: number }
 const median = (figures: readonly number[]): number =>
   figures.toSorted((a, b) => a - b)[Math.floor(figures.length / 2)] ?? 0
 
-/** Runs `work` for each of `items` at once, over and over until the time is over. */
-async function repeatAtOnce<T>(items: readonly T[], work: (item: T) => Promise<unknown>): Promise<number[]> {
+/** Runs `work` for all `items` concurrently and repeatedly until the time is up. */
+async function repeatConcurrently<T>(
+  items: readonly T[],
+  work: (item: T) => Promise<unknown>,
+): Promise<number[]> {
   const latencies: number[] = []
   const until = performance.now() + ms
   await Promise.all(
     items.map(async (item) => {
       while (performance.now() < until) {
-        const began = performance.now()
+        const started = performance.now()
         await work(item)
-        latencies.push(performance.now() - began)
+        latencies.push(performance.now() - started)
       }
     }),
   )
@@ -77,7 +80,7 @@ async function measureOrders(
 ): Promise<Round> {
   const cpuBefore = readCpuMs(shop.pid)
   const started = performance.now()
-  const latencies = await repeatAtOnce([...buyers.entries()], ([i, buyer]) =>
+  const latencies = await repeatConcurrently([...buyers.entries()], ([i, buyer]) =>
     order(buyer, variants[i % variants.length] ?? ''),
   )
   return {
@@ -88,13 +91,13 @@ async function measureOrders(
   }
 }
 
-/** Bare commits a second, by as many at once. */
+/** Bare commits per second, with the same number of clients. */
 async function measureCommits(url: string): Promise<number> {
   const db = openTestDatabase(url)
   try {
     await sql`create table if not exists bare_commits (id integer not null)`.execute(db)
     const started = performance.now()
-    const done = await repeatAtOnce(
+    const done = await repeatConcurrently(
       Array.from({ length: clients }, (_, i) => i),
       (i) => db.transaction().execute((tx) => sql`insert into bare_commits values (${i})`.execute(tx)),
     )
@@ -104,7 +107,7 @@ async function measureCommits(url: string): Promise<number> {
   }
 }
 
-/** Some variants that anybody may buy, with enough of each. */
+/** Adds stock to some variants that need no prescription, one per client. Returns their ids. */
 async function stockUp(shop: RunningShop, url: string): Promise<string[]> {
   const db = openTestDatabase(url)
   const rows = await db
@@ -133,13 +136,13 @@ function print(name: string, ordered: readonly Round[], commits: number): void {
   const perSecond = of((round) => round.perSecond)
   console.log(
     `${name.padEnd(34)}${perSecond.toFixed(0).padStart(6)} orders/s   p50 ${of((round) => round.p50Ms).toFixed(1)} ms   ` +
-      `p99 ${of((round) => round.p99Ms).toFixed(1)} ms   CPU ${of((round) => round.cpuMs).toFixed(2)} ms an order   ` +
+      `p99 ${of((round) => round.p99Ms).toFixed(1)} ms   CPU ${of((round) => round.cpuMs).toFixed(2)} ms per order   ` +
       `${(perSecond / peer.perSecond).toFixed(1)} × the best peer   bare commits ${commits.toFixed(0)}/s`,
   )
 }
 
 console.log(
-  `${clients} at once; goal ${goal} orders/s; best peer ${peer.perSecond} orders/s at ${peer.cpuMs} CPU ms an order`,
+  `${clients} at once; goal ${goal} orders/s; best peer ${peer.perSecond} orders/s at ${peer.cpuMs} CPU ms per order`,
 )
 const by = options.by === 'tcp' ? 'tcp' : 'socket'
 const server = await findPostgres({ durable: true, by })
@@ -157,20 +160,20 @@ try {
       const buyers = await Promise.all(
         Array.from({ length: clients }, (_, i) => newBuyer(shop.origin, `bench-${i}`)),
       )
-      // A process made fresh costs twice as much an order until its code is compiled.
+      // An order costs a new process twice as much until its code is compiled.
       while (readCpuMs(shop.pid) < warmCpuMs) await measureOrders(shop, buyers, variants)
-      const apart: Round[] = []
-      const same: Round[] = []
+      const differentItems: Round[] = []
+      const sameItem: Round[] = []
       const commits: number[] = []
       for (let round = 0; round < rounds; round++) {
-        apart.push(await measureOrders(shop, buyers, variants))
-        same.push(await measureOrders(shop, buyers, variants.slice(0, 1)))
+        differentItems.push(await measureOrders(shop, buyers, variants))
+        sameItem.push(await measureOrders(shop, buyers, variants.slice(0, 1)))
         commits.push(await measureCommits(database.url))
       }
       const name = engine === 'postgres' && server.source !== 'environment' ? `${engine} by ${by}` : engine
-      print(`${name}, other items`, apart, median(commits))
-      print(`${name}, the same item`, same, median(commits))
-      console.log(`${engine}: memory after it ${readMemoryMb(shop.pid).toFixed(0)} MiB`)
+      print(`${name}, different items`, differentItems, median(commits))
+      print(`${name}, the same item`, sameItem, median(commits))
+      console.log(`${engine}: memory afterwards ${readMemoryMb(shop.pid).toFixed(0)} MiB`)
       for (const buyer of buyers) buyer.close()
     } finally {
       await shop.stop()

@@ -6,9 +6,10 @@ import { join } from 'node:path'
 import { measureInteractions, median } from './interactions.ts'
 
 /**
- * `npm run bench:pages`: what a person on a middling phone waits for, in the built demo shop. Lighthouse's mobile
- * profile, the median of five, once simulated (its score) and once observed on a line and a processor really slowed
- * down; and the slowest event of each interaction with the processor four times slower.
+ * `npm run bench:pages`: how long a person with an average phone waits in the built demo shop. It
+ * runs Lighthouse's mobile profile, the median of five: once simulated, which gives its score, and
+ * once observed with the network and the processor actually slowed down. Then it prints the slowest
+ * event of each interaction with the processor four times slower.
  */
 const rounds = 5
 

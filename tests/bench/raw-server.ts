@@ -3,8 +3,9 @@ import { createServer } from 'node:http'
 import pg from 'pg'
 
 /**
- * What this machine gives at most: node:http and one prepared query, without a framework, layers or checks. Run as
- * a process of its own: `node --import tsx tests/bench/raw-server.ts DATABASE_URL PORT`.
+ * The limit of this machine: node:http and one prepared query, without a framework, layers or
+ * checks. It runs as its own process:
+ * `node --import tsx tests/bench/raw-server.ts DATABASE_URL PORT`.
  */
 type Rows = Record<string, unknown>[]
 type RawQueries = {
@@ -65,17 +66,17 @@ export const rawQueries = (url: string): RawQueries =>
   url.startsWith('sqlite:') ? sqliteQueries(url.slice('sqlite:'.length)) : postgresQueries(url)
 
 function serve(queries: RawQueries, port: number): void {
-  const answer = async (url: URL): Promise<string> => {
+  const respond = async (url: URL): Promise<string> => {
     if (url.pathname === '/search')
       return JSON.stringify(await queries.search(url.searchParams.get('q') ?? ''))
     if (url.pathname === '/list') return JSON.stringify(await queries.list())
     if (url.pathname === '/product')
       return JSON.stringify(await queries.product(url.searchParams.get('id') ?? ''))
-    // As many bytes as asked for: what HTTP alone costs for an answer of that size.
+    // As many bytes as requested: the cost of HTTP alone for a response of that size.
     return 'x'.repeat(Number(url.searchParams.get('bytes') ?? 2))
   }
   const server = createServer((request, response) => {
-    answer(new URL(request.url ?? '/', 'http://localhost')).then(
+    respond(new URL(request.url ?? '/', 'http://localhost')).then(
       (text) => response.writeHead(200, { 'content-length': Buffer.byteLength(text) }).end(text),
       (error: unknown) => response.writeHead(500).end(String(error)),
     )

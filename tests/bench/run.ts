@@ -17,9 +17,9 @@ import { readMemoryMb } from '#tests/support/process-facts.ts'
 import { rawQueries } from './raw-server.ts'
 
 /**
- * `npm run bench -- [--catalog DIR] [--engine sqlite|postgres] [--seconds N] [--rounds N]`: imports the directories, then
- * measures the built shop, each figure beside the raw limit of the same machine in the same round. Prints a table
- * and keeps everything as JSON in tests/bench/results.
+ * `npm run bench -- [--catalog DIR] [--engine sqlite|postgres] [--seconds N] [--rounds N]` imports
+ * the directories and measures the built shop. Each figure has the raw limit of the same machine in
+ * the same round beside it. Prints a table and writes everything as JSON to tests/bench/results.
  */
 const { values: options } = parseArgs({
   options: {
@@ -31,7 +31,7 @@ const { values: options } = parseArgs({
 })
 const ms = Number(options.seconds) * 1000
 const rounds = Number(options.rounds)
-const startsMeasured = 5
+const measuredStarts = 5
 const connections = 10
 
 type Row = { work: string; ours: Omit<Load, 'bytes'>; raw: Omit<Load, 'bytes'> }
@@ -49,14 +49,14 @@ type Result = {
 
 function median<T>(items: readonly T[], figure: (item: T) => number): T {
   const middle = items.toSorted((a, b) => figure(a) - figure(b))[Math.floor(items.length / 2)]
-  if (!middle) throw new Error('Nothing was measured.')
+  if (!middle) throw new Error('No measurements.')
   return middle
 }
 
 type RawServer = { origin: string; pid: number; readyMs: number; stop: () => Promise<unknown> }
 
-/** Starts a bare server and waits for its first answer. */
-async function startBare(args: (port: number) => string[]): Promise<RawServer> {
+/** Starts a raw server and waits for its first response. */
+async function startRawServer(args: (port: number) => string[]): Promise<RawServer> {
   const port = await freePort()
   const started = performance.now()
   const child = spawn(process.execPath, args(port), { stdio: ['ignore', 'ignore', 'inherit'] })
@@ -123,11 +123,11 @@ async function measureInProcess(databaseUrl: string, queries: Record<string, str
   return rows
 }
 
-async function startTimes(
+async function medianStartMs(
   start: () => Promise<{ readyMs: number; stop: () => Promise<unknown> }>,
 ): Promise<number> {
   const times: number[] = []
-  for (let i = 0; i < startsMeasured; i++) {
+  for (let i = 0; i < measuredStarts; i++) {
     const server = await start()
     times.push(server.readyMs)
     await server.stop()
@@ -150,10 +150,10 @@ async function measureEngine(engine: Engine, databaseUrl: string): Promise<Resul
   const { measures, queries } = await makeMeasures(db)
   await db.destroy()
 
-  const startMs = await startTimes(() => startShop(databaseUrl, { demoCatalogue: false }))
-  const rawStartMs = await startTimes(() => startBare(bareHttp))
+  const startMs = await medianStartMs(() => startShop(databaseUrl, { demoCatalogue: false }))
+  const rawStartMs = await medianStartMs(() => startRawServer(bareHttp))
   const shop = await startShop(databaseUrl, { demoCatalogue: false })
-  const raw = await startBare((port) => [
+  const raw = await startRawServer((port) => [
     '--import',
     'tsx',
     'tests/bench/raw-server.ts',

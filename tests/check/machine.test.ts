@@ -4,7 +4,7 @@ import { chromium } from '@playwright/test'
 import pg from 'pg'
 import { expect, test } from 'vitest'
 
-test('the Postgres of the npm packages serves where the system has none, and is gone when stopped', async () => {
+test('Postgres from the npm packages runs where the system has none, and stops', async () => {
   const server = await findPostgres({ sources: ['embedded'] })
   const client = new pg.Client({ connectionString: server.url })
   try {
@@ -17,17 +17,17 @@ test('the Postgres of the npm packages serves where the system has none, and is 
   } finally {
     await server.stop()
   }
-  const late = new pg.Client({ connectionString: server.url })
-  await expect(late.connect()).rejects.toThrow(/ECONNREFUSED/)
+  const lateClient = new pg.Client({ connectionString: server.url })
+  await expect(lateClient.connect()).rejects.toThrow(/ECONNREFUSED/)
 })
 
-test('without any Postgres one line says how to install it', async () => {
+test('without Postgres, one line says how to install it', async () => {
   await expect(findPostgres({ sources: [] })).rejects.toThrow(
     /^No PostgreSQL found for the tests\. Install it with: apt-get install -y postgresql$/,
   )
 })
 
-test('the Chromium of the npm packages opens a page where the system has none', async () => {
+test('Chromium from the npm packages opens a page where the system has none', async () => {
   const { executablePath, args, env } = await findChromium({ sources: ['package'] })
   const browser = await chromium.launch({ executablePath, args, env: { ...process.env, ...env } })
   try {
@@ -40,7 +40,7 @@ test('the Chromium of the npm packages opens a page where the system has none', 
   }
 })
 
-test('without any Chromium one line says how to install it', async () => {
+test('without Chromium, one line says how to install it', async () => {
   await expect(findChromium({ sources: [] })).rejects.toThrow(
     /^No Chromium found for the browser tests\. Install it with: apt-get install -y chromium$/,
   )

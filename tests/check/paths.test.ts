@@ -16,10 +16,10 @@ function builtPaths(group: object): string[] {
 /** Documented links to pages that do not exist (docs/settled-decisions.md, "Footer links"). */
 const documented404 = ['/otc', '/prescription']
 
-/** What a longer address starts with. */
+/** Starts of longer paths. */
 const prefixes = ['/img/p', '/img/v', '/trpc']
 
-test('every path that links are built from has a route', () => {
+test('every path in `paths` has a route', () => {
   const built = builtPaths(paths).map((path) => path.replace(/[?#].*/, ''))
   expect(built.length).toBeGreaterThan(60)
   const pages = routePaths.filter((route) => !route.endsWith('*'))
@@ -28,7 +28,10 @@ test('every path that links are built from has a route', () => {
   expect(withoutRoute.toSorted()).toEqual([...documented404, ...prefixes, '/admin/x.csv'].toSorted())
 })
 
-/** Files that name URL prefixes instead of links: the route table, crawler rules and the payment stand-in's guard. */
+/**
+ * Files that name URL prefixes instead of links: the route table, crawler rules and the payment
+ * stand-in's guard.
+ */
 const namesPrefixes = new Set([
   'app/routes.ts',
   'app/app.ts',
@@ -36,7 +39,7 @@ const namesPrefixes = new Set([
   'server/domain/paths.ts',
 ])
 
-test('links are built by paths, not spelled out', () => {
+test('links are built by `paths`, not written as literals', () => {
   const sections = [...new Set(routePaths.map((path) => path.split('/')[1] ?? ''))].filter((name) =>
     /^[a-z-]+$/.test(name),
   )
@@ -48,7 +51,7 @@ test('links are built by paths, not spelled out', () => {
       .filter((file) => /\.tsx?$/.test(file))
       .map((file) => `${folder}/${file}`),
   )
-  const spelled = files
+  const literals = files
     .filter((file) => !namesPrefixes.has(file))
     .flatMap((file) =>
       readFileSync(file, 'utf8')
@@ -59,5 +62,5 @@ test('links are built by paths, not spelled out', () => {
             : [],
         ),
     )
-  expect(spelled).toEqual([])
+  expect(literals).toEqual([])
 })

@@ -25,7 +25,7 @@ test.each([
 
 test.each([
   ['a number used twice', [...good, '0003-orders'], 'Two migrations have the number 0003.'],
-  ['a gap', [...good, '0005-orders'], 'Before migration 0005 a number is missing.'],
+  ['a gap', [...good, '0005-orders'], 'A number is missing before migration 0005.'],
   ['a name without number', [...good, 'orders'], 'orders.ts is not named'],
 ])('%s is refused', (_, names, fault) => {
   expect(migrationFaults(filesOf(names), names).join()).toContain(fault)

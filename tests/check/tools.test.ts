@@ -107,7 +107,7 @@ test('imports in the right direction pass', () => {
   expect(runOn(files, 'depcruise', 'app', 'server', 'db', 'migrations')).toMatchObject({ ok: true })
 })
 
-test('what lint is there for fails the check', () => {
+test('each lint fault fails the check', () => {
   const { ok, output } = runOn(
     {
       'server/promise.ts':
@@ -142,14 +142,14 @@ test('what lint is there for fails the check', () => {
   )
 })
 
-test('a type error, a file in another format and an unused export fail the check', () => {
-  const wrong = { 'server/a.ts': "export const a: number = 'b'\n" }
-  expect(runOn(wrong, 'tsc', '--noEmit', '-p', '.')).toMatchObject({
+test('a type error, an unformatted file and an unused file fail the check', () => {
+  const mistyped = { 'server/a.ts': "export const a: number = 'b'\n" }
+  expect(runOn(mistyped, 'tsc', '--noEmit', '-p', '.')).toMatchObject({
     ok: false,
     output: expect.stringContaining('TS2322'),
   })
-  const untidy = { 'server/a.ts': 'export const a = "b";' }
-  expect(runOn(untidy, 'prettier', '--check', 'server')).toMatchObject({ ok: false })
+  const unformatted = { 'server/a.ts': 'export const a = "b";' }
+  expect(runOn(unformatted, 'prettier', '--check', 'server')).toMatchObject({ ok: false })
   const unused = {
     'app/server.ts': "import '../server/a.ts'\n",
     'server/a.ts': 'export const used = 1\n',

@@ -18,53 +18,55 @@ const addCart = async (db: Db, id = newId()): Promise<string> => {
 const cartIds = async (db: Db): Promise<string[]> =>
   (await db.selectFrom('carts').select('id').orderBy('id').execute()).map((row) => row.id)
 
-const isKept = async (db: Db, id: string): Promise<boolean> =>
+const hasCart = async (db: Db, id: string): Promise<boolean> =>
   (await db.selectFrom('carts').select('id').where('id', '=', id).execute()).length === 1
 
 eachEngine((engine, _openDb, openWithUrl) => {
-  test('what is acknowledged can be read by another process at that moment, in a transaction or bare', async () => {
+  test('another connection reads a row as soon as its write is acknowledged, with or without a transaction', async () => {
     const { db, openAgain } = await openWithUrl()
-    const other = openAgain()
-    const kept = await Promise.all(
+    const secondConnection = openAgain()
+    const found = await Promise.all(
       Array.from({ length: 40 }, async (_, i) => {
         const id = await (i % 3 === 0 ? addCart(db) : db.transaction().execute((tx) => addCart(tx)))
-        return isKept(other, id)
+        return hasCart(secondConnection, id)
       }),
     )
-    expect(kept).toEqual(Array.from({ length: 40 }, () => true))
+    expect(found).toEqual(Array.from({ length: 40 }, () => true))
   })
 
-  test('those that roll back, throw or break a rule take nothing of the others with them', async () => {
+  test('a failed member does not roll back the rest of the group', async () => {
     const { db } = await openWithUrl()
-    const taken = await addCart(db)
+    const existing = await addCart(db)
     const ids = Array.from({ length: 40 }, () => newId())
     const results = await Promise.allSettled(
       ids.map((id, i) => {
         if (i % 4 === 0) return addCart(db, id)
-        // Bare, and of a name that is taken.
-        if (i % 4 === 1) return addCart(db, taken)
+        // Without a transaction, and with an id that exists.
+        if (i % 4 === 1) return addCart(db, existing)
         return db.transaction().execute(async (tx) => {
           await addCart(tx, id)
-          // Others commit meanwhile, and must not take half of this with them.
+          // Other members commit here. They must not commit half of this transaction.
           await sleep(1)
-          if (i % 4 === 2) throw new Error('changed my mind')
+          if (i % 4 === 2) throw new Error('rolled back')
         })
       }),
     )
     expect(results.map(({ status }) => status)).toEqual(
       ids.map((_, i) => (i % 4 === 1 || i % 4 === 2 ? 'rejected' : 'fulfilled')),
     )
-    expect(await cartIds(db)).toEqual([taken, ...ids.filter((_, i) => i % 4 === 0 || i % 4 === 3)].toSorted())
+    expect(await cartIds(db)).toEqual(
+      [existing, ...ids.filter((_, i) => i % 4 === 0 || i % 4 === 3)].toSorted(),
+    )
   })
 
-  test('a savepoint that is undone leaves the transaction of which it is a part usable', async () => {
+  test('a transaction continues after it rolls back to a savepoint', async () => {
     const { db } = await openWithUrl()
     await Promise.all(
       Array.from({ length: 5 }, () =>
         db.transaction().execute(async (tx) => {
-          await sql`savepoint mine`.execute(tx)
+          await sql`savepoint inner_step`.execute(tx)
           await addCart(tx)
-          await sql`rollback to mine`.execute(tx)
+          await sql`rollback to inner_step`.execute(tx)
           await addCart(tx)
         }),
       ),
@@ -72,7 +74,7 @@ eachEngine((engine, _openDb, openWithUrl) => {
     expect(await cartIds(db)).toHaveLength(5)
   })
 
-  test('nothing that was acknowledged is lost when the process is killed', { timeout: 60_000 }, async () => {
+  test('acknowledged writes survive when the process is killed', { timeout: 60_000 }, async () => {
     const { db, url } = await openWithUrl()
     const acknowledged: string[] = []
     for (let round = 0; round < 4; round++) {
@@ -83,23 +85,23 @@ eachEngine((engine, _openDb, openWithUrl) => {
       )
       const closed = once(child, 'close')
       const lines = createInterface({ input: child.stdout })
-      let heard = 0
+      let received = 0
       lines.on('line', (id) => {
         acknowledged.push(id)
-        if (heard++ === 0) void sleep(20 + 60 * round).then(() => child.kill('SIGKILL'))
+        if (received++ === 0) void sleep(20 + 60 * round).then(() => child.kill('SIGKILL'))
       })
       const read = once(lines, 'close')
       expect(await closed).toEqual([null, 'SIGKILL'])
       await read
     }
     expect(acknowledged.length).toBeGreaterThan(50)
-    const kept = new Set(await cartIds(db))
-    expect(acknowledged.filter((id) => !kept.has(id))).toEqual([])
+    const stored = new Set(await cartIds(db))
+    expect(acknowledged.filter((id) => !stored.has(id))).toEqual([])
   })
 
   if (engine === 'postgres') return
 
-  test('transactions run in the order in which they were asked for, those without one among them', async () => {
+  test('transactions and single statements run in the order in which they were requested', async () => {
     const { db } = await openWithUrl()
     const order: number[] = []
     await Promise.all(
@@ -114,17 +116,17 @@ eachEngine((engine, _openDb, openWithUrl) => {
         if (i % 3 === 0) order.push(i)
       }),
     )
-    const begun = order.filter((i) => i % 3 !== 0)
-    expect(begun).toEqual(begun.toSorted((a, b) => a - b))
+    const started = order.filter((i) => i % 3 !== 0)
+    expect(started).toEqual(started.toSorted((a, b) => a - b))
     expect(order).toHaveLength(30)
   })
 
   test('a steady stream of transactions delays no acknowledgement', async () => {
     const { db } = await openWithUrl()
-    const over = new AbortController()
+    const stop = new AbortController()
     let others = 0
     const streams = Array.from({ length: 8 }, async () => {
-      while (!over.signal.aborted) {
+      while (!stop.signal.aborted) {
         await db.transaction().execute(async (tx) => {
           await addCart(tx)
           await sleep(1)
@@ -135,13 +137,13 @@ eachEngine((engine, _openDb, openWithUrl) => {
     await addCart(db)
     const before = others
     await addCart(db)
-    over.abort()
-    // Each of the others is once ahead of it, once in its own group and once more at most.
+    stop.abort()
+    // Each of the others commits at most three times: before it, in its group and once more.
     expect(others - before).toBeLessThanOrEqual(24)
     await Promise.all(streams)
   })
 
-  test('on a full disk everybody is told the truth, and writing goes on when there is room', async () => {
+  test('on a full disk each caller gets its own result, and writes continue when there is room', async () => {
     const { db } = await openWithUrl()
     const limit = (pages: number) =>
       db.transaction().execute((tx) => sql`pragma max_page_count = ${sql.lit(pages)}`.execute(tx))
@@ -150,7 +152,7 @@ eachEngine((engine, _openDb, openWithUrl) => {
     const { rows } = await sql<{ pageCount: number }>`select page_count from pragma_page_count`.execute(db)
     await limit((rows[0]?.pageCount ?? 0) + 60)
 
-    const told = { kept: [] as string[], failed: [] as unknown[] }
+    const results = { succeeded: [] as string[], failed: [] as unknown[] }
     const fill = async (db: Db, id: string, letters = 9000): Promise<void> =>
       void (await sql`insert into fillings values (${id}, ${'x'.repeat(letters)})`.execute(db))
     await Promise.all(
@@ -163,25 +165,28 @@ eachEngine((engine, _openDb, openWithUrl) => {
               await fill(tx, id)
               if (i % 3 === 2) await fill(tx, `${id} again`)
             })
-          told.kept.push(id)
+          results.succeeded.push(id)
         } catch (error) {
-          told.failed.push(error)
+          results.failed.push(error)
         }
       }),
     )
-    expect(told.failed.length).toBeGreaterThan(10)
-    for (const error of told.failed) expect(error).toMatchObject({ code: 'SQLITE_FULL' })
-    const kept = await sql<{ id: string }>`select id from fillings`.execute(db)
-    expect(kept.rows.map(({ id }) => id.slice(0, 36)).filter((id) => !told.kept.includes(id))).toEqual([])
-    const there = new Set(kept.rows.map(({ id }) => id))
-    expect(told.kept.filter((id) => !there.has(id))).toEqual([])
+    expect(results.failed.length).toBeGreaterThan(10)
+    for (const error of results.failed) expect(error).toMatchObject({ code: 'SQLITE_FULL' })
+    const stored = await sql<{ id: string }>`select id from fillings`.execute(db)
+    expect(
+      stored.rows.map(({ id }) => id.slice(0, 36)).filter((id) => !results.succeeded.includes(id)),
+    ).toEqual([])
+    const storedIds = new Set(stored.rows.map(({ id }) => id))
+    expect(results.succeeded.filter((id) => !storedIds.has(id))).toEqual([])
 
-    // A use case that goes on would else write outside of any transaction, where there is room for this.
-    const goingOn = db.transaction().execute(async (tx) => {
-      await fill(tx, 'too much', 1_000_000).catch((error: unknown) => told.failed.push(error))
+    // A use case that continues after the error must not write outside the transaction, where this
+    // small update would fit.
+    const continued = db.transaction().execute(async (tx) => {
+      await fill(tx, 'too much', 1_000_000).catch((error: unknown) => results.failed.push(error))
       await sql`update carts set token_hash = 'alone'`.execute(tx)
     })
-    await expect(goingOn).rejects.toMatchObject({ code: 'SQLITE_FULL' })
+    await expect(continued).rejects.toMatchObject({ code: 'SQLITE_FULL' })
     expect(await db.selectFrom('carts').select('tokenHash').execute()).toEqual([{ tokenHash: cart }])
 
     await limit(1_000_000)

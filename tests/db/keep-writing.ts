@@ -2,7 +2,10 @@ import { openDatabase } from '#db/engine/client.ts'
 import { newId } from '#domain/ids.ts'
 import { writeSync } from 'node:fs'
 
-/** Adds carts at the given database, eight at once and without end, and says the id of each that was acknowledged. */
+/**
+ * Adds carts to the given database with eight concurrent writers until it is killed. Prints the id
+ * of each cart once the database has acknowledged it.
+ */
 const db = openDatabase(process.argv[2] ?? '', (error) => {
   throw error
 })

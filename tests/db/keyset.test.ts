@@ -5,15 +5,15 @@ import { setImmediate as nextTurn } from 'node:timers/promises'
 import { expect, test } from 'vitest'
 
 eachEngine((_engine, openDb) => {
-  test('a page that cannot be read fails once: no count is left behind whose failure would end the process', async () => {
+  test('a failed page read leaves no unhandled rejection behind', async () => {
     const db = await openDb()
-    await db.schema.alterTable('manufacturers').renameTo('gone').execute()
-    const unheard: unknown[] = []
-    const hear = (reason: unknown): void => void unheard.push(reason)
-    process.on('unhandledRejection', hear)
+    await db.schema.alterTable('manufacturers').renameTo('renamed').execute()
+    const unhandled: unknown[] = []
+    const record = (reason: unknown): void => void unhandled.push(reason)
+    process.on('unhandledRejection', record)
     await expect(listManufacturerRows(db, manufacturerQuerySchema.parse({}))).rejects.toThrow(/manufacturers/)
     await nextTurn()
-    process.off('unhandledRejection', hear)
-    expect(unheard).toEqual([])
+    process.off('unhandledRejection', record)
+    expect(unhandled).toEqual([])
   })
 })

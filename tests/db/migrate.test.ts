@@ -5,7 +5,7 @@ import { expect, test } from 'vitest'
 import { migrations } from '../../migrations/all.ts'
 
 eachEngine((engine, openDb) => {
-  test('migrating what is migrated applies nothing', async () => {
+  test('a migrated database gets no migration', async () => {
     const db = await openDb()
     expect(await isMigrated(db)).toBe(true)
     expect(await migrate(db)).toEqual([])
@@ -19,32 +19,32 @@ eachEngine((engine, openDb) => {
     expect(await isMigrated(db)).toBe(true)
   })
 
-  test('two that migrate at once do not harm each other', async () => {
+  test('two concurrent runs apply each migration once', async () => {
     const db = await openDb()
     await dropEverything(db, engine)
     const applied = await Promise.all([migrate(db), migrate(db)])
     expect(applied.flat().toSorted()).toEqual(Object.keys(migrations))
   })
 
-  test('a migration that fails leaves the database as it was', async () => {
+  test('a failed migration leaves the database unchanged', async () => {
     const db = await openDb()
     await dropEverything(db, engine)
-    await sql`create table cart_lines (in_the_way text)`.execute(db)
+    await sql`create table cart_lines (conflicting text)`.execute(db)
     await expect(migrate(db)).rejects.toThrow(/cart_lines/)
     await expect(db.selectFrom('products').select('id').execute()).rejects.toThrow(/products/)
     await sql`drop table cart_lines`.execute(db)
     expect(await migrate(db)).toEqual(Object.keys(migrations))
   })
 
-  test('every column of text compares by bytes', async () => {
+  test('every text column compares by bytes', async () => {
     const db = await openDb()
-    const otherwise =
+    const withOtherCollation =
       engine === 'postgres'
         ? sql`select table_name, column_name from information_schema.columns
             where table_schema = 'public' and data_type = 'text' and collation_name is distinct from 'C'
               and table_name not like 'schema_migrations%'`
         : sql`select name from sqlite_master where sql like '%collate%'`
-    expect((await otherwise.execute(db)).rows).toEqual([])
+    expect((await withOtherCollation.execute(db)).rows).toEqual([])
   })
 })
 

@@ -10,24 +10,24 @@ import { once } from 'node:events'
 import { connect, createServer, type AddressInfo } from 'node:net'
 import { expect, inject, onTestFinished, test, vi } from 'vitest'
 
-// About Postgres' connections alone: SQLite has none that could break.
-test('a connection that breaks between two statements of a transaction fails the transaction and nothing else', async () => {
+// Only Postgres has connections that can break.
+test('a connection that breaks between two statements fails only its transaction', async () => {
   const { url, remove } = await freshDatabase(inject('templates'), 'postgres')
-  const told: string[] = []
-  const db = openDatabase(url, (error) => void told.push(error.message))
+  const connectionErrors: string[] = []
+  const db = openDatabase(url, (error) => void connectionErrors.push(error.message))
   try {
     const broken = db.transaction().execute(async (tx) => {
       const { rows } = await sql<{ pid: number }>`select pg_backend_pid() as pid`.execute(tx)
       await sql`select pg_terminate_backend(${rows[0]?.pid})`.execute(db)
-      // The break is to arrive while no query waits for it.
-      await vi.waitFor(() => expect(told).not.toEqual([]), { timeout: 60_000 })
+      // Wait for the break, so that it arrives while no query is running.
+      await vi.waitFor(() => expect(connectionErrors).not.toEqual([]), { timeout: 60_000 })
       await sql`select 1`.execute(tx)
     })
     const failure: unknown = await broken.catch((error: unknown) => error)
     expect(failure).toMatchObject({ message: expect.stringMatching(/connection/i) })
-    // To the shop the database was away for a moment; nothing of its own failed.
+    // The shop reports an unavailable database, not a fault of its own.
     expect(toAppError(failure).code).toBe('UNAVAILABLE')
-    expect(told).toContain('terminating connection due to administrator command')
+    expect(connectionErrors).toContain('terminating connection due to administrator command')
     expect((await sql<{ one: number }>`select 1 as one`.execute(db)).rows).toEqual([{ one: 1 }])
   } finally {
     await db.destroy()
@@ -35,7 +35,7 @@ test('a connection that breaks between two statements of a transaction fails the
   }
 })
 
-test('statements that share a connection and a round trip each get their own rows, counts and errors', async () => {
+test('statements that share a round trip each get their own rows, counts and errors', async () => {
   const { url, remove } = await freshDatabase(inject('templates'), 'postgres')
   const db = openDatabase(url, () => {})
   try {
@@ -78,7 +78,7 @@ test('statements that share a connection and a round trip each get their own row
   }
 })
 
-test('statements of a transaction that do not wait for each other are one packet, with its begin', async () => {
+test('concurrent statements of a transaction share one packet with its BEGIN', async () => {
   setFastPaths(true)
   onTestFinished(() => setFastPaths(wantsFastPaths))
   const { url, remove } = await freshDatabase(inject('templates'), 'postgres')
@@ -87,34 +87,36 @@ test('statements of a transaction that do not wait for each other are one packet
   const proxy = createServer((client) => {
     const server = connect(Number(port), hostname)
     client.on('data', () => packets++)
-    for (const [one, other] of [
+    for (const [from, to] of [
       [client, server],
       [server, client],
     ] as const) {
-      one.pipe(other)
-      one.on('error', () => other.destroy())
+      from.pipe(to)
+      from.on('error', () => to.destroy())
     }
   })
   proxy.listen(0, '127.0.0.1')
   await once(proxy, 'listening')
-  const near = new URL(url)
-  near.hostname = '127.0.0.1'
-  near.port = String((proxy.address() as AddressInfo).port)
-  const db = openDatabase(near.href, () => {})
+  const proxied = new URL(url)
+  proxied.hostname = '127.0.0.1'
+  proxied.port = String((proxy.address() as AddressInfo).port)
+  const db = openDatabase(proxied.href, () => {})
   try {
-    const counted = async (work: (tx: Db) => Promise<unknown>) => {
+    const countPackets = async (work: (tx: Db) => Promise<unknown>) => {
       const before = packets
       await db.transaction().execute(work)
       return packets - before
     }
-    const one = (tx: Db) => sql`select 1`.execute(tx)
-    await counted(one)
-    expect(await counted(one)).toBe(2)
-    expect(await counted((tx) => pipeline(one(tx), one(tx), one(tx), one(tx)))).toBe(2)
+    const selectOne = (tx: Db) => sql`select 1`.execute(tx)
+    await countPackets(selectOne)
+    expect(await countPackets(selectOne)).toBe(2)
     expect(
-      await counted(async (tx) => {
-        await pipeline(one(tx), one(tx))
-        await one(tx)
+      await countPackets((tx) => pipeline(selectOne(tx), selectOne(tx), selectOne(tx), selectOne(tx))),
+    ).toBe(2)
+    expect(
+      await countPackets(async (tx) => {
+        await pipeline(selectOne(tx), selectOne(tx))
+        await selectOne(tx)
       }),
     ).toBe(3)
   } finally {

@@ -42,7 +42,7 @@ eachEngine((engine, openDb) => {
     db = await openDb()
   })
 
-  test('a row comes back with the types that it was written with', async () => {
+  test('a row has the same types when it is read as when it was written', async () => {
     const row = pharmacy(true)
     await db.insertInto('pharmacies').values(row).execute()
     const read = await db
@@ -54,19 +54,19 @@ eachEngine((engine, openDb) => {
     expect(read.createdAt).toBeInstanceOf(Date)
   })
 
-  test('a boolean is a boolean, also false, joined and aliased', async () => {
+  test('false, joined and aliased booleans are read as booleans', async () => {
     const row = pharmacy(false)
     await db.insertInto('pharmacies').values(row).execute()
     const read = await db
       .selectFrom('pharmacies as p')
       .innerJoin('pharmacies as q', 'q.id', 'p.id')
-      .select(['q.active as isActive', 'p.createdAt as madeAt', 'p.shipsTo'])
+      .select(['q.active as isActive', 'p.createdAt as addedAt', 'p.shipsTo'])
       .where('p.active', '=', false)
       .executeTakeFirstOrThrow()
-    expect(read).toEqual({ isActive: false, madeAt: now, shipsTo: ['Canada', 'United States'] })
+    expect(read).toEqual({ isActive: false, addedAt: now, shipsTo: ['Canada', 'United States'] })
   })
 
-  test('what an insert or an update returns has the same types', async () => {
+  test('rows returned by an insert or an update have the same types', async () => {
     const inserted = await db
       .insertInto('products')
       .values({ ...product('returning', 3), priceMinCents: 1250 })
@@ -98,7 +98,7 @@ eachEngine((engine, openDb) => {
     expect(read).toEqual({ n: 1, most: 1250 })
   })
 
-  test('cents beyond 32 bits are kept to the cent', async () => {
+  test('amounts beyond 32 bits stay exact to the cent', async () => {
     const row = { ...product('dear', 0), priceMinCents: 99_999_999_999 }
     await db.insertInto('products').values(row).execute()
     const read = await db
@@ -116,7 +116,7 @@ eachEngine((engine, openDb) => {
     expect(read).toEqual([{ name: row.name }])
   })
 
-  test('text sorts by its bytes, alike on every engine', async () => {
+  test('text sorts by its bytes on both engines', async () => {
     const names = ['Zinc', 'abacus', 'Éclair', 'a-b', 'ab', 'A', 'zebra', '10', '9', 'a b', '薬', '😀']
     await db.insertInto('manufacturers').values(names.map(manufacturer)).execute()
     const read = await db
@@ -137,7 +137,7 @@ eachEngine((engine, openDb) => {
     expect(after.map((row) => row.name)).toEqual(byBytes.slice(byBytes.indexOf('ab') + 1))
   })
 
-  test('the number of changed rows is told', async () => {
+  test('an update and a delete return the number of changed rows', async () => {
     await db
       .insertInto('manufacturers')
       .values([manufacturer('one'), manufacturer('two')])
@@ -148,11 +148,11 @@ eachEngine((engine, openDb) => {
       .where('name', 'in', ['one', 'two', 'three'])
       .executeTakeFirstOrThrow()
     expect(Number(result.numUpdatedRows)).toBe(2)
-    const gone = await db.deleteFrom('manufacturers').where('name', '=', 'one').executeTakeFirstOrThrow()
-    expect(Number(gone.numDeletedRows)).toBe(1)
+    const deleted = await db.deleteFrom('manufacturers').where('name', '=', 'one').executeTakeFirstOrThrow()
+    expect(Number(deleted.numDeletedRows)).toBe(1)
   })
 
-  test('a stream is refused: it would hold a connection for as long as its reader takes', async () => {
+  test('a stream is refused: it would hold a connection until its reader finishes', async () => {
     const read = async () => {
       for await (const _ of db.selectFrom('products').select('id').stream()) break
     }
@@ -181,16 +181,16 @@ eachEngine((engine, openDb) => {
     ])
   })
 
-  test('a query is answered rightly after the table changed under its prepared statement', async () => {
-    const own = await openDb()
-    const all = () => own.selectFrom('manufacturers').selectAll().execute()
-    await own.insertInto('manufacturers').values(manufacturer('before')).execute()
+  test('a prepared query still works after its table gets a new index', async () => {
+    const separateDb = await openDb()
+    const all = () => separateDb.selectFrom('manufacturers').selectAll().execute()
+    await separateDb.insertInto('manufacturers').values(manufacturer('before')).execute()
     expect(await all()).toHaveLength(1)
-    await sql`create index manufacturers_by_city on manufacturers (city)`.execute(own)
+    await sql`create index manufacturers_by_city on manufacturers (city)`.execute(separateDb)
     expect(await all()).toHaveLength(1)
   })
 
-  test('a hundred different statements more than the cache holds all work', async () => {
+  test('more distinct statements than the cache holds all work', async () => {
     for (let i = 0; i < 600; i++) {
       const { rows } = await sql<{ n: number }>`select ${sql.raw(String(i))} as n`.execute(db)
       expect(rows).toEqual([{ n: i }])

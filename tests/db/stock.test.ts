@@ -2,11 +2,11 @@ import type { Db } from '#db/engine/client.ts'
 import { insertTransactions } from '#db/inventory/inventory-transactions.ts'
 import {
   changeStock,
-  putBack,
+  restock,
   releaseStock,
   reserveStock,
   takeReserved,
-  takeUnreserved,
+  takeAvailable,
   type StockChange,
 } from '#db/inventory/stock.ts'
 import { newId } from '#domain/ids.ts'
@@ -32,11 +32,11 @@ const ledgerOf = (db: Db, variantId: string) =>
     .orderBy('id')
     .execute()
 
-const write = (db: Db, change: StockChange | null) =>
+const writeLedger = (db: Db, change: StockChange | null) =>
   insertTransactions(db, change ? [{ change, transactionType: 'adjustment', notes: null }] : [])
 
 eachEngine((_engine, openDb, openWithUrl) => {
-  test('a reservation holds what is on hand and not held yet, and changes neither stock nor version', async () => {
+  test('a reservation takes only available stock, and changes neither stock nor version', async () => {
     const db = await openDb()
     const id = await addVariant(db, { stockQuantity: 3 })
     expect(await reserveStock(db, { variantId: id, quantity: 2 })).toBe(true)
@@ -49,7 +49,7 @@ eachEngine((_engine, openDb, openWithUrl) => {
     expect((await levels(db, id)).reserved).toBe(0)
   })
 
-  test('of an untracked variant nothing is held; a deleted or missing one cannot be reserved', async () => {
+  test('an untracked variant reserves nothing; a deleted or missing one cannot be reserved', async () => {
     const db = await openDb()
     const untracked = await addVariant(db, { stockQuantity: 0, trackInventory: false })
     expect(await reserveStock(db, { variantId: untracked, quantity: 50 })).toBe(true)
@@ -59,7 +59,7 @@ eachEngine((_engine, openDb, openWithUrl) => {
     expect(await reserveStock(db, { variantId: newId(), quantity: 1 })).toBe(false)
   })
 
-  test('what is held is taken once from both, and the last one turns the variant out of stock', async () => {
+  test('taking reserved stock lowers both quantities, and the last unit sets the variant out of stock', async () => {
     const db = await openDb()
     const id = await addVariant(db, { stockQuantity: 3, reservedQuantity: 3 })
     expect(await takeReserved(db, { variantId: id, quantity: 2, now })).toMatchObject({
@@ -67,7 +67,7 @@ eachEngine((_engine, openDb, openWithUrl) => {
       after: 1,
       flipped: false,
     })
-    expect(await takeUnreserved(db, { variantId: id, quantity: 1, now })).toBeNull()
+    expect(await takeAvailable(db, { variantId: id, quantity: 1, now })).toBeNull()
     expect(await takeReserved(db, { variantId: id, quantity: 2, now })).toBeNull()
     expect(await levels(db, id)).toEqual({ stock: 1, reserved: 1, inStock: true, version: 2 })
     expect(await takeReserved(db, { variantId: id, quantity: 1, now })).toMatchObject({
@@ -75,25 +75,25 @@ eachEngine((_engine, openDb, openWithUrl) => {
       flipped: true,
     })
     expect(await levels(db, id)).toEqual({ stock: 0, reserved: 0, inStock: false, version: 3 })
-    expect(await putBack(db, { variantId: id, quantity: 3, now })).toMatchObject({
+    expect(await restock(db, { variantId: id, quantity: 3, now })).toMatchObject({
       before: 0,
       after: 3,
       flipped: true,
     })
     expect((await levels(db, id)).inStock).toBe(true)
-    expect(await takeUnreserved(db, { variantId: id, quantity: 3, now })).toMatchObject({ after: 0 })
+    expect(await takeAvailable(db, { variantId: id, quantity: 3, now })).toMatchObject({ after: 0 })
   })
 
-  test('a deleted variant still gives what it held and takes back what was sold, and nothing else', async () => {
+  test('a deleted variant still ships its reservations and takes restocks, and nothing else', async () => {
     const db = await openDb()
     const id = await addVariant(db, { stockQuantity: 4, reservedQuantity: 2, deletedAt: now })
     expect(await takeReserved(db, { variantId: id, quantity: 2, now })).toMatchObject({ after: 2 })
-    expect(await putBack(db, { variantId: id, quantity: 2, now })).toMatchObject({ after: 4 })
-    expect(await takeUnreserved(db, { variantId: id, quantity: 1, now })).toBeNull()
+    expect(await restock(db, { variantId: id, quantity: 2, now })).toMatchObject({ after: 4 })
+    expect(await takeAvailable(db, { variantId: id, quantity: 1, now })).toBeNull()
     expect(await changeStock(db, { variantId: id, change: 1, now })).toBeNull()
   })
 
-  test('a change ends neither below zero nor above the most, and may go below what is reserved', async () => {
+  test('a stock change stays between zero and the maximum, and may go below the reserved quantity', async () => {
     const db = await openDb()
     const id = await addVariant(db, { stockQuantity: 5, reservedQuantity: 4 })
     expect(await changeStock(db, { variantId: id, change: -6, now })).toBeNull()
@@ -106,7 +106,7 @@ eachEngine((_engine, openDb, openWithUrl) => {
     })
   })
 
-  test('a variant that was switched off stays off until its stock leaves zero; an untracked one is as it was set', async () => {
+  test('a variant set out of stock stays so until its stock leaves zero; an untracked one never changes', async () => {
     const db = await openDb()
     const off = await addVariant(db, { stockQuantity: 5, inStock: false })
     expect(await changeStock(db, { variantId: off, change: -2, now })).toMatchObject({ flipped: false })
@@ -119,18 +119,18 @@ eachEngine((_engine, openDb, openWithUrl) => {
     expect((await levels(db, untracked)).inStock).toBe(true)
   })
 
-  test('the ledger is one chain in the order of ids and of times, though one clock is a minute behind the other', async () => {
+  test('the ledger is one chain, ordered by id and time, even when one clock is a minute behind', async () => {
     const { db, openAgain } = await openWithUrl()
-    const other = openAgain()
+    const secondConnection = openAgain()
     const id = await addVariant(db, { stockQuantity: 0, inStock: false })
-    const one = (connection: Db, clock: number, change: number) =>
+    const changeBy = (connection: Db, clock: number, change: number) =>
       connection.transaction().execute(async (tx) => {
-        await write(tx, await changeStock(tx, { variantId: id, change, now: new Date(clock) }))
+        await writeLedger(tx, await changeStock(tx, { variantId: id, change, now: new Date(clock) }))
       })
     const clock = now.getTime()
     await Promise.all(
       Array.from({ length: 50 }, (_, i) =>
-        i % 2 === 0 ? one(db, clock + i, i + 1) : one(other, clock - 60_000 + i, i + 1),
+        i % 2 === 0 ? changeBy(db, clock + i, i + 1) : changeBy(secondConnection, clock - 60_000 + i, i + 1),
       ),
     )
     const rows = await ledgerOf(db, id)
@@ -145,14 +145,16 @@ eachEngine((_engine, openDb, openWithUrl) => {
     expect(await levels(db, id)).toMatchObject({ stock: after, version: 51 })
   })
 
-  test('of one left, reserved from two connections at once, one gets it', async () => {
+  test('when two connections reserve the last unit at once, one succeeds', async () => {
     const { db, openAgain } = await openWithUrl()
-    const other = openAgain()
+    const secondConnection = openAgain()
     const id = await addVariant(db, { stockQuantity: 1 })
-    const got = await Promise.all(
-      Array.from({ length: 16 }, (_, i) => reserveStock(i % 2 ? db : other, { variantId: id, quantity: 1 })),
+    const outcomes = await Promise.all(
+      Array.from({ length: 16 }, (_, i) =>
+        reserveStock(i % 2 ? db : secondConnection, { variantId: id, quantity: 1 }),
+      ),
     )
-    expect(got.filter(Boolean)).toHaveLength(1)
+    expect(outcomes.filter(Boolean)).toHaveLength(1)
     expect(await levels(db, id)).toMatchObject({ stock: 1, reserved: 1 })
   })
 })

@@ -1,5 +1,5 @@
 import type { Db } from '#db/engine/client.ts'
-import { together } from '#db/engine/sql.ts'
+import { pipeline } from '#db/engine/sql.ts'
 import { newId } from '#domain/ids.ts'
 import { eachEngine } from '#tests/support/engines.ts'
 import { sql } from 'kysely'
@@ -15,7 +15,7 @@ const addCart = async (db: Db): Promise<string> => {
 const cartIds = async (db: Db): Promise<string[]> =>
   (await db.selectFrom('carts').select('id').orderBy('id').execute()).map((row) => row.id)
 
-const productSold = async (db: Db): Promise<string> => {
+const addProduct = async (db: Db): Promise<string> => {
   const id = newId()
   const row = { id, name: 'a', sortName: 'a', category: 'OTC' as const, createdAt: now, updatedAt: now }
   await db.insertInto('products').values(row).execute()
@@ -28,47 +28,47 @@ eachEngine((engine, openDb) => {
     await expect(
       db.transaction().execute(async (transaction) => {
         await addCart(transaction)
-        throw new Error('changed my mind')
+        throw new Error('rolled back')
       }),
-    ).rejects.toThrow('changed my mind')
+    ).rejects.toThrow('rolled back')
     expect(await cartIds(db)).toEqual([])
   })
 
   test('a statement that fails leaves the connection usable', async () => {
     const db = await openDb()
     const id = await addCart(db)
-    const again = { id, tokenHash: 'other', createdAt: now, updatedAt: now }
-    await expect(db.insertInto('carts').values(again).execute()).rejects.toThrow(/unique/i)
+    const duplicate = { id, tokenHash: 'other', createdAt: now, updatedAt: now }
+    await expect(db.insertInto('carts').values(duplicate).execute()).rejects.toThrow(/unique/i)
     await expect(
-      db.transaction().execute((transaction) => transaction.insertInto('carts').values(again).execute()),
+      db.transaction().execute((transaction) => transaction.insertInto('carts').values(duplicate).execute()),
     ).rejects.toThrow(/unique/i)
-    const other = await addCart(db)
-    expect(await cartIds(db)).toEqual([id, other])
+    const nextId = await addCart(db)
+    expect(await cartIds(db)).toEqual([id, nextId])
   })
 
-  test('of statements that go out together the one that failed is told of, and none stays', async () => {
+  test('a pipeline reports the statement that failed and stores none of them', async () => {
     const db = await openDb()
     const id = await addCart(db)
-    const again = { id: newId(), tokenHash: id, createdAt: now, updatedAt: now }
+    const duplicate = { id: newId(), tokenHash: id, createdAt: now, updatedAt: now }
     const sent = db
       .transaction()
       .execute((transaction) =>
-        together(
+        pipeline(
           addCart(transaction),
-          transaction.insertInto('carts').values(again).execute(),
+          transaction.insertInto('carts').values(duplicate).execute(),
           addCart(transaction),
         ),
       )
-    // Not what Postgres says of those behind it.
+    // Not the errors that Postgres reports for the statements after it.
     await expect(sent).rejects.toThrow(/unique/i)
     expect(await cartIds(db)).toEqual([id])
     const ids = await db
       .transaction()
-      .execute((transaction) => together(addCart(transaction), addCart(transaction), cartIds(transaction)))
+      .execute((transaction) => pipeline(addCart(transaction), addCart(transaction), cartIds(transaction)))
     expect(ids[2]).toEqual([id, ids[0], ids[1]])
   })
 
-  test('a commit that fails leaves nothing behind, and tells everybody who shared it', async () => {
+  test('a failed commit leaves nothing behind and rejects every transaction that shared it', async () => {
     const db = await openDb()
     await sql`create table links (
       id integer primary key, other integer references links (id) deferrable initially deferred)`.execute(db)
@@ -77,21 +77,21 @@ eachEngine((engine, openDb) => {
       .execute((transaction) => sql`insert into links values (1, 99)`.execute(transaction))
     const throwing = db.transaction().execute(async (transaction) => {
       await addCart(transaction)
-      throw new Error('changed my mind')
+      throw new Error('rolled back')
     })
-    const beside = db.transaction().execute(addCart)
-    const [first, second, third] = await Promise.allSettled([failing, throwing, beside])
+    const concurrent = db.transaction().execute(addCart)
+    const [first, second, third] = await Promise.allSettled([failing, throwing, concurrent])
     const broken = { status: 'rejected', reason: { message: expect.stringMatching(/foreign key/i) } }
     expect(first).toMatchObject(broken)
     expect(second.status).toBe('rejected')
-    // SQLite has one COMMIT for those who come together (docs/decisions/0016-group-commit.md).
+    // On SQLite, concurrent transactions share one COMMIT (docs/decisions/0016-group-commit.md).
     if (engine === 'sqlite') expect([second, third]).toMatchObject([broken, broken])
     expect(await cartIds(db)).toEqual(third.status === 'fulfilled' ? [third.value] : [])
     const id = await db.transaction().execute(addCart)
     expect(await cartIds(db)).toContain(id)
   })
 
-  test('nobody reads what is not committed, and reading does not wait for it', async () => {
+  test('uncommitted rows are invisible to others, and reads do not wait for the commit', async () => {
     const db = await openDb()
     await db.transaction().execute(async (transaction) => {
       const id = await addCart(transaction)
@@ -103,7 +103,7 @@ eachEngine((engine, openDb) => {
 
   test('concurrent transactions on one row lose no update', async () => {
     const db = await openDb()
-    const id = await productSold(db)
+    const id = await addProduct(db)
     const sell = () =>
       db.transaction().execute(async (transaction) => {
         await transaction
@@ -118,7 +118,7 @@ eachEngine((engine, openDb) => {
     expect(row?.unitsSold).toBe(40)
   })
 
-  test('a constraint holds whatever the code does', async () => {
+  test('the database refuses rows that break a constraint', async () => {
     const db = await openDb()
     const cartId = await addCart(db)
     const line = { cartId, variantId: newId(), quantity: 1, priceCents: 100, createdAt: now }

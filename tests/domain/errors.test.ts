@@ -3,7 +3,7 @@ import { expect, test } from 'vitest'
 
 const codes = Object.keys(errorCodes).filter((code): code is ErrorCode => code in errorCodes)
 
-test('every code has an error status of its own and a plain sentence', () => {
+test('every code has its own error status and a plain sentence', () => {
   for (const code of codes) {
     expect(statusOf(code)).toBeGreaterThanOrEqual(400)
     expect(statusOf(code)).toBeLessThan(600)
@@ -12,12 +12,12 @@ test('every code has an error status of its own and a plain sentence', () => {
   expect(new Set(codes.map(statusOf)).size).toBe(codes.length)
 })
 
-test('an error says what its thrower said, else its sentence', () => {
+test('an error has the given message, or the sentence of its code', () => {
   expect(new AppError('NOT_FOUND').message).toBe('Not found.')
   expect(new AppError('NOT_FOUND', 'Product not found').message).toBe('Product not found')
 })
 
-test('an error carries its fields, its cause and when to come again', () => {
+test('an error carries its fields, its cause and its retry delay', () => {
   const cause = new Error('connection refused')
   const error = new AppError('UNAVAILABLE', undefined, {
     cause,
