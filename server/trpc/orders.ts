@@ -21,8 +21,8 @@ export const ordersRouter = router({
   list: adminProcedure
     .input(gridInput(orderQuerySchema))
     .query(({ ctx, input }) => listAdminOrders(ctx, input)),
-  read: adminProcedure.input(idSchema).query(({ ctx, input }) => getAdminOrder(ctx, input.id)),
-  weighStatus: adminProcedure
+  get: adminProcedure.input(idSchema).query(({ ctx, input }) => getAdminOrder(ctx, input.id)),
+  previewStatusChange: adminProcedure
     .input(previewStatusChangeSchema)
     .query(({ ctx, input }) => previewStatusChange(ctx, input)),
   setStatus: adminProcedure.input(setStatusSchema).mutation(async ({ ctx, input: { id, ...edit } }) => {

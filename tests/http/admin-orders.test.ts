@@ -34,7 +34,7 @@ async function adminClient(shop: Shop) {
     visitor,
     call,
     list: async (input: unknown) => pageSchema.parse(await resultOf(await call('list', input))),
-    read: async (id: string) => resultOf(await call('read', { id })),
+    read: async (id: string) => resultOf(await call('get', { id })),
   }
 }
 
@@ -97,7 +97,7 @@ eachShop((openShopOf) => {
     expect(new Set(looks.map(({ subjectId }) => subjectId))).toEqual(new Set([zoe, ben]))
   })
 
-  test('the page has the rows before any script; a name is searched for by POST and stands in no address', async () => {
+  test('the page has the rows before scripts; a name is searched by POST and never in a URL', async () => {
     const shop = await openShop()
     const { visitor } = await adminClient(shop)
     expect(await textOf(visitor, '/admin/orders')).toContain('No orders yet')
@@ -177,7 +177,7 @@ eachShop((openShopOf) => {
     }
   })
 
-  test('the packing slip says what is in the parcel and no price; the label names no medicine', async () => {
+  test('the packing slip lists the items without prices; the label names no medicine', async () => {
     const shop = await openShop()
     const admin = await adminClient(shop)
     const owner = await customer(shop, 'Zoë', 'zoe@mail.example')
@@ -205,7 +205,7 @@ eachShop((openShopOf) => {
     expect(await admin.read(id)).toMatchObject({ carrier: 'DHL' })
   })
 
-  test('a status is set once by whoever saw how it stood; many are set with what became of each', async () => {
+  test('a status change requires the current status; a bulk change returns each result', async () => {
     const shop = await openShop()
     const admin = await adminClient(shop)
     const owner = await customer(shop, 'Zoë', 'zoe@mail.example')
@@ -219,7 +219,7 @@ eachShop((openShopOf) => {
       await refusalOf(await admin.call('setStatus', { id: one, status: 'cancelled', was: 'processing' })),
     ).toMatchObject({
       status: 409,
-      message: 'Someone else has set the status to Shipped.',
+      message: 'Someone else set the status to Shipped.',
       current: 'shipped',
     })
     expect(
@@ -228,10 +228,12 @@ eachShop((openShopOf) => {
 
     const target = { query: { status: 'processing' } }
     const preview = { cancelled: 4, refund: '40.00', restocked: 8 }
-    const previewed = await resultOf(await admin.call('weighStatus', { target, status: 'cancelled' }))
+    const previewed = await resultOf(await admin.call('previewStatusChange', { target, status: 'cancelled' }))
     expect(previewed).toMatchObject({ ...preview, ids: [...rest.toReversed(), two] })
     expect(
-      await resultOf(await admin.call('weighStatus', { target: { ids: orders }, status: 'cancelled' })),
+      await resultOf(
+        await admin.call('previewStatusChange', { target: { ids: orders }, status: 'cancelled' }),
+      ),
     ).toMatchObject(preview)
     const missing = '019a7c1e-0000-7000-8000-000000000000'
     const named = [two, ...rest, missing, two]

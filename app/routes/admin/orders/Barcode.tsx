@@ -8,7 +8,7 @@ export function Barcode({ text }: { text: string }) {
   return (
     <svg
       role="img"
-      aria-label={`Barcode of ${text}`}
+      aria-label={`Barcode: ${text}`}
       className="my-2 h-16 w-full bg-white"
       viewBox={`-10 0 ${bars.width + 20} 1`}
       preserveAspectRatio="none"

@@ -17,7 +17,7 @@ export function NotesCard({ order: { id, notes } }: { order: AdminOrderDetails }
     onSuccess: async () => {
       setText('')
       setError(null)
-      await utils.orders.read.invalidate({ id })
+      await utils.orders.get.invalidate({ id })
     },
     onError: (failure) => {
       const { fields, message } = failureOf(failure)
@@ -52,7 +52,7 @@ export function NotesCard({ order: { id, notes } }: { order: AdminOrderDetails }
           label="New note"
           name="text"
           rows={3}
-          hint="Customers don’t see notes on any page, but notes are in their data download."
+          hint="Customers don’t see notes in the shop, but their data download includes them."
           value={text}
           error={error ?? undefined}
           onChange={(event) => setText(event.currentTarget.value)}

@@ -57,7 +57,7 @@ export function ShippingCard({ order }: { order: AdminOrderDetails }) {
       trackingNumber: values.trackingNumber,
       estimatedDelivery: values.estimatedDelivery || null,
     })
-    const saved = await utils.orders.read.fetch({ id })
+    const saved = await utils.orders.get.fetch({ id })
     edit.reset(toShipment(saved))
     showToast({ kind: 'success', title: 'Shipment saved' })
   }

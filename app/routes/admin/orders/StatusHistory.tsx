@@ -9,7 +9,7 @@ export const StatusHistory = ({ order: { createdAt, events } }: { order: AdminOr
       <li>
         <b>Placed</b>
         <span className="block text-muted">
-          <DateTime at={createdAt} />, as processing
+          <DateTime at={createdAt} />, set to processing
         </span>
       </li>
       {events.map(({ status, at, by }, index) => (

@@ -26,16 +26,16 @@ export const loader = adminLoader((ctx, { params }: Route.LoaderArgs) => getAdmi
 /** One order with all its actions (specification, "Admin area"). */
 export default function OrderPage({ loaderData }: Route.ComponentProps) {
   const { id } = loaderData
-  const { data: order } = trpc.orders.read.useQuery({ id }, { initialData: loaderData })
+  const { data: order } = trpc.orders.get.useQuery({ id }, { initialData: loaderData })
   const utils = trpc.useUtils()
   const [isRefunding, setRefunding] = useState(false)
   const change = useStatusChange({
     patch: (_, status) => {
-      const before = utils.orders.read.getData({ id })
-      utils.orders.read.setData({ id }, (order) => order && { ...order, status })
-      return () => utils.orders.read.setData({ id }, before)
+      const before = utils.orders.get.getData({ id })
+      utils.orders.get.setData({ id }, (order) => order && { ...order, status })
+      return () => utils.orders.get.setData({ id }, before)
     },
-    refresh: () => utils.orders.read.invalidate({ id }),
+    refresh: () => utils.orders.get.invalidate({ id }),
   })
   const rejected = change.results?.find(({ error }) => error !== null)
   return (

@@ -11,7 +11,7 @@ export const loader = adminLoader((ctx, { params }: Route.LoaderArgs) => getAdmi
 export default function PackingSlip({ loaderData: order }: Route.ComponentProps) {
   const units = order.items.reduce((sum, { quantity, refunded }) => sum + quantity - refunded, 0)
   return (
-    <PrintPage title={`Packing slip, order ${orderRef(order.id)}`} orderId={order.id}>
+    <PrintPage title={`Packing slip for order ${orderRef(order.id)}`} orderId={order.id}>
       <article className="card max-w-3xl p-6 print:max-w-none print:border-0 print:p-0">
         <div className="flex flex-wrap items-baseline justify-between gap-4 border-b-2 border-line pb-3">
           <p className="text-lg font-semibold">Meridian</p>

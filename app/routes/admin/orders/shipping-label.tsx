@@ -15,9 +15,9 @@ export const loader = adminLoader((ctx, { params }: Route.LoaderArgs) => getAdmi
 export default function ShippingLabel({ loaderData: order }: Route.ComponentProps) {
   const { carrier, trackingNumber } = order
   return (
-    <PrintPage title={`Label, order ${orderRef(order.id)}`} orderId={order.id}>
+    <PrintPage title={`Shipping label for order ${orderRef(order.id)}`} orderId={order.id}>
       <article className="ship-label">
-        <h1 className="sr-only">Label of order {orderRef(order.id)}</h1>
+        <h1 className="sr-only">Shipping label for order {orderRef(order.id)}</h1>
         <div className="flex justify-between border-b-2 border-current pb-2">
           <p>
             From

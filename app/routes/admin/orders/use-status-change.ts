@@ -61,7 +61,7 @@ export function useStatusChange(view: StatusView) {
       }
       if (status !== 'cancelled' || !canCancel(was)) return apply()
       try {
-        const preview = await utils.orders.weighStatus.fetch({ target: { ids: [id] }, status })
+        const preview = await utils.orders.previewStatusChange.fetch({ target: { ids: [id] }, status })
         setPending({ status, preview, apply: () => void apply() })
       } catch (error) {
         toastFailure(orderFailed)
@@ -98,7 +98,7 @@ export function useStatusChange(view: StatusView) {
         await latest.current.refresh()
       }
       try {
-        const preview = await utils.orders.weighStatus.fetch({ target, status })
+        const preview = await utils.orders.previewStatusChange.fetch({ target, status })
         const needsConfirmation = preview.cancelled > 0 || 'query' in target
         if (needsConfirmation) setPending({ status, preview, apply: () => void apply(preview.ids) })
         else await apply(preview.ids)
