@@ -35,7 +35,7 @@ async function removeDeletedLines(
     await inTransaction(ctx, ({ db }) => deleteCartLines(db, cartId, variantIds))
   } catch (error) {
     if (toAppError(error).code !== 'STORAGE_FULL') throw error
-    ctx.log.warn({ err: error, requestId: ctx.requestId }, 'could not remove deleted products from a cart')
+    ctx.log.warn({ err: error, requestId: ctx.requestId }, 'deleted products not removed from a cart')
   }
 }
 

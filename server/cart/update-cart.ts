@@ -36,7 +36,7 @@ export async function addToCart(
     const total = (lines.find((line) => line.variant.id === variantId)?.quantity ?? 0) + quantity
     if (total > maxQuantity) reject('quantity', `Quantity must be at most ${maxQuantity}.`)
     if (total === quantity && lines.length >= maxLines) {
-      reject('variantId', `A cart holds at most ${maxLines} different items.`)
+      reject('variantId', `A cart can have at most ${maxLines} different items.`)
     }
     const problem = offerProblem(offer, total)
     if (problem) throw new AppError('CONFLICT', problem, { fields: { quantity: problem } })

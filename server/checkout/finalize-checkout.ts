@@ -50,7 +50,7 @@ export async function finalizeCheckout(
   return retryOnConflict(async () => {
     const checkout = await findCheckoutOfPayment(ctx, paymentId)
     if (!checkout || (input.userId !== undefined && input.userId !== checkout.userId)) {
-      throw new AppError('NOT_FOUND', 'There is no such payment.')
+      throw new AppError('NOT_FOUND', 'Payment not found')
     }
     if (input.totalCents != null && input.totalCents !== checkout.amountCents) {
       throw new AppError('CONFLICT', 'The total differs from what was paid.')
@@ -66,13 +66,13 @@ export async function finalizeCheckout(
 /** Asks the provider: no other source is trusted. */
 async function requirePaid(ctx: Context, checkout: CheckoutRow, paymentId: string): Promise<void> {
   const payment = await ctx.payments.findPayment(paymentId)
-  if (!payment) throw new AppError('NOT_FOUND', 'There is no such payment.')
+  if (!payment) throw new AppError('NOT_FOUND', 'Payment not found')
   if (payment.status !== 'succeeded') throw new AppError('PAYMENT_REQUIRED')
   if (payment.refundedCents > 0) throw new AppError('CONFLICT', 'This payment was refunded.')
   if (payment.amountCents !== checkout.amountCents) {
     ctx.log.error(
       { checkoutId: checkout.id, requestId: ctx.requestId },
-      'the amount of a payment differs from its checkout',
+      'payment amount differs from its checkout',
     )
     throw new AppError('CONFLICT', 'The total differs from what was paid.')
   }

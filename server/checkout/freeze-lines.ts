@@ -16,7 +16,7 @@ export type CheckoutItem = { productVariantId: string; quantity: number }
  */
 export function normalizeItems(items: readonly CheckoutItem[]): CheckoutItem[] {
   if (items.length === 0) reject('Choose at least one item.')
-  if (items.length > maxLines) reject(`An order holds at most ${maxLines} different items.`)
+  if (items.length > maxLines) reject(`An order can have at most ${maxLines} different items.`)
   const quantities = new Map<string, number>()
   for (const { productVariantId, quantity } of items) {
     if (!isId(productVariantId)) reject('One of the items is no longer available.')

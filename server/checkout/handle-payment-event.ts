@@ -41,7 +41,7 @@ export async function handlePaymentEvent(ctx: Context, event: PaymentEvent): Pro
   const { id, type, paymentId } = event
   if (successEvents.has(type) && paymentId !== null) await finalize(ctx, event, paymentId)
   if (attentionEvents.has(type)) {
-    ctx.log.error({ eventId: id, type, paymentId }, 'a payment event needs attention')
+    ctx.log.error({ eventId: id, type, paymentId }, 'payment event needs attention')
   }
   await markEventHandled(ctx.db, { id, now: ctx.now })
 }
@@ -52,6 +52,6 @@ async function finalize(ctx: Context, { id, type }: PaymentEvent, paymentId: str
     await finalizeCheckout(ctx, paymentId)
   } catch (error) {
     if (!(error instanceof AppError) || statusOf(error.code) >= 500) throw error
-    ctx.log.info({ eventId: id, type, paymentId, code: error.code }, 'a payment event created no order')
+    ctx.log.info({ eventId: id, type, paymentId, code: error.code }, 'payment event created no order')
   }
 }

@@ -47,7 +47,7 @@ export async function processRefund(ctx: Context, refund: RefundRow): Promise<vo
   try {
     const result = await ctx.payments.refund({ paymentId, amountCents, key, isRetry: attempts > 1 })
     if (result.status !== 'failed' && result.id !== null) return await recordRefund(ctx, refund, result.id)
-    ctx.log.error({ refundId: id }, 'the provider rejected a refund: needs attention')
+    ctx.log.error({ refundId: id }, 'refund rejected by the provider')
     await postponeRefund(ctx.db, { id, dueAt: null, failedAt: ctx.now })
   } catch (error) {
     const isLast = attempts >= maxAttempts

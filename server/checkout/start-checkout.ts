@@ -32,7 +32,7 @@ export async function startCheckout(
     : await startPayment(ctx, row, () =>
         ctx.payments.createPayment({ checkoutId: row.id, amountCents: row.amountCents }),
       )
-  if (!payment) throw new Error('The provider has lost a payment of ours.')
+  if (!payment) throw new Error('The provider has no record of this payment.')
   if (
     !row.paymentId &&
     !(await setCheckoutPayment(ctx.db, { id: row.id, paymentId: payment.id, sessionId: null, now: ctx.now }))

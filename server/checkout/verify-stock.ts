@@ -88,13 +88,13 @@ async function readExpected(db: Db, keys: KeyRing, find: (message: string) => vo
     expected.checkouts++
     const lines = openOrNull(() => openFrozen(keys, row).lines)
     if (lines) addTo(expected.held, lines)
-    else find(`Checkout ${row.id} does not open.`)
+    else find(`Checkout ${row.id} could not be decrypted.`)
   }
   const returns = await listAllReturns(db)
   for await (const row of eachRow((after) => listSealedOrders(db, { after, limit: batchSize }), 'id')) {
     expected.orders++
     const lines = openOrNull(() => readOrderLines(keys, row))
-    if (!lines) find(`Order ${row.id} does not open.`)
+    if (!lines) find(`Order ${row.id} could not be decrypted.`)
     if (lines) addTo(expected.sold, lines)
     if (lines) addTo(expected.returned, returnedOf(lines, row, returns))
   }
@@ -143,6 +143,8 @@ function faultsOf(figures: StockFigures, expected: ExpectedStock): string[] {
   if (-figures.sales !== sold)
     faults.push(`the ledger says ${-figures.sales} were sold and orders say ${sold}.`)
   if (figures.cancellations !== returned)
-    faults.push(`the ledger says ${figures.cancellations} came back and cancelled orders say ${returned}.`)
+    faults.push(
+      `the ledger says ${figures.cancellations} were returned and cancelled orders say ${returned}.`,
+    )
   return faults
 }

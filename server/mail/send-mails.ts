@@ -52,7 +52,7 @@ async function sendOne(
   if (delivery.outcome === 'sent') return markMailSent(ctx.db, { id, now, keep })
   const details = { outboxId: id, attempts, code: delivery.code }
   if (delivery.outcome === 'refused' || attempts >= maxAttempts) {
-    ctx.log.error(details, 'mail failed for good')
+    ctx.log.error(details, 'mail failed permanently')
     return markMailFailed(ctx.db, { id, now })
   }
   ctx.log.warn(details, 'mail not sent yet')

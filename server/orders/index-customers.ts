@@ -36,7 +36,7 @@ function customerOf(ctx: Context, row: { id: string; sealedOrder: string }) {
   try {
     return openContent(ctx.keys, row).customer
   } catch (error) {
-    ctx.log.error({ err: error, orderId: row.id }, 'an order could not be decrypted for the customer index')
+    ctx.log.error({ err: error, orderId: row.id }, 'order could not be decrypted for the customer index')
     return null
   }
 }

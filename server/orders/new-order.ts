@@ -22,6 +22,6 @@ export async function getOrderByPayment(
   paymentId: string,
 ): Promise<Order> {
   const row = await findOrderByPayment(ctx.db, paymentId)
-  if (!row) throw new AppError('NOT_FOUND', 'There is no such order.')
+  if (!row) throw new AppError('NOT_FOUND', 'Order not found')
   return openOrder(ctx.keys, row)
 }

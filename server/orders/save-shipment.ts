@@ -32,7 +32,7 @@ export async function saveShipment(
     const current = shipmentOf(row)
     if (isSame(current, shipment)) return row
     if (!isSame(current, was)) {
-      throw new StaleEditError('Someone else has changed this shipment.', current)
+      throw new StaleEditError('Someone else changed this shipment after you opened it.', current)
     }
     return applyOrderChange(ctx, row, { ...shipment, status: row.status, cancels: false })
   })

@@ -63,10 +63,7 @@ async function applyEdit(
 ): Promise<CustomerOrder | null> {
   const { status = row.status, was = row.status } = edit
   if (was !== row.status) {
-    throw new StaleEditError(
-      `Someone else has set the status to ${orderBadges[row.status].label}.`,
-      row.status,
-    )
+    throw new StaleEditError(`Someone else set the status to ${orderBadges[row.status].label}.`, row.status)
   }
   const transition = statusTransition(
     { status: row.status, isCancelledBeforeShipment: row.restockedAt !== null },

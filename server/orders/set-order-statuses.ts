@@ -79,7 +79,7 @@ async function resolveTarget(ctx: Context, target: OrderTarget): Promise<string[
   const filter = { status, q, tokens: await searchTokens(ctx, q, 'current-and-former') }
   const ids = await listMatchingOrderIds(ctx.db, filter, bulkBounds.search + 1)
   if (ids.length <= bulkBounds.search) return ids
-  throw new AppError('INVALID', `These are more than ${bulkBounds.search} orders. Narrow your search.`)
+  throw new AppError('INVALID', `This matches more than ${bulkBounds.search} orders. Narrow your search.`)
 }
 
 /**

@@ -3,7 +3,7 @@ import { expect, test } from 'vitest'
 
 const line = (id: unknown, quantity: unknown) => ({ product: { id: 'p' }, variant: { id }, quantity })
 
-test('totals count every piece and add up cents', () => {
+test('totals count every unit and add up cents', () => {
   expect(
     cartTotals([
       { quantity: 3, priceCents: 333 },
@@ -29,7 +29,7 @@ test.each([0, -1, 1.5, 1e9, 'x', null, undefined])('a stored quantity of %j is n
   expect(parseStoredCart(JSON.stringify([line('a', quantity)])).lines).toEqual([])
 })
 
-test.each(['', '{', '{}', '"x"', 'null', '1'])('%j is no stored cart', (text) => {
+test.each(['', '{', '{}', '"x"', 'null', '1'])('%j is not a stored cart', (text) => {
   expect(() => parseStoredCart(text)).toThrow(SyntaxError)
 })
 

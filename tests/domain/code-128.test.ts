@@ -1,12 +1,12 @@
 import { barsOf, valuesOf } from '#domain/orders/code-128.ts'
 import { expect, test } from 'vitest'
 
-test('a text becomes its symbols with start, check and stop', () => {
+test('a text becomes its symbols with start, checksum and stop', () => {
   // The example of https://en.wikipedia.org/wiki/Code_128: "Wikipedia" in code set B has the check symbol 88.
   expect(valuesOf('Wikipedia')).toEqual([104, 55, 73, 75, 73, 80, 69, 68, 73, 65, 88, 106])
 })
 
-test('every symbol is eleven modules wide, the stop thirteen, and bars begin and end it', () => {
+test('every symbol is eleven modules wide, the stop thirteen, and each starts and ends with a bar', () => {
   const printable = Array.from({ length: 95 }, (_, i) => String.fromCharCode(32 + i))
   for (const character of printable) {
     const bars = barsOf(character)
@@ -19,6 +19,6 @@ test('every symbol is eleven modules wide, the stop thirteen, and bars begin and
   expect(new Set(drawn).size).toBe(printable.length)
 })
 
-test('what it cannot hold is not drawn', () => {
+test('text that Code 128 cannot encode has no bars', () => {
   for (const text of ['', 'ü', 'a\nb', 'x'.repeat(49)]) expect(barsOf(text)).toBeNull()
 })

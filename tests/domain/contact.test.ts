@@ -26,7 +26,7 @@ test.each([
   [{ message: '\r\n \u0000 ' }, 'Enter a message.'],
   [{ message: '\u200B\u200D\u202E\u2028 ' }, 'Enter a message.'],
   [{ name: '\u200B' }, 'Enter your name.'],
-  [{ message: 'x'.repeat(5001) }, 'Your message can have at most 5000 characters.'],
+  [{ message: 'x'.repeat(5001) }, 'Your message can have at most 5,000 characters.'],
   [{ message: ['two', 'of them'] }, 'Enter a message.'],
 ])('%j is refused', (changed, sentence) => {
   expect(problem(changed)).toBe(sentence)
@@ -43,7 +43,7 @@ test.each([
   expect(problem(changed)).toBeNull()
 })
 
-test('what is taken is trimmed, has one kind of line break and nothing that is no text', () => {
+test('accepted values are trimmed, with normalized line breaks and without control characters', () => {
   expect(
     contactSchema.parse({
       name: ' Zoë\uD800 ',

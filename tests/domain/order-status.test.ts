@@ -7,7 +7,7 @@ import {
 } from '#domain/orders/order-status.ts'
 import { expect, test } from 'vitest'
 
-test('every status has its documented colour, however it is written, and what is never stored is grey', () => {
+test('every status has its documented color in any case; unknown ones are gray', () => {
   const colorsOf = (words: string[]) => words.map((word) => [badgeOf(word).label, badgeOf(word).color])
   expect(colorsOf(['pending', 'Processing', 'SHIPPED', ' delivered ', 'Cancelled'])).toEqual([
     ['Pending', 'yellow'],
@@ -25,7 +25,7 @@ test('every status has its documented colour, however it is written, and what is
   ])
 })
 
-test('cancelling calls an order off while nothing has left; one that was called off is left by nothing', () => {
+test('cancelling before shipment refunds and is final', () => {
   expect(orderStatuses.filter(canCancel)).toEqual(['pending', 'processing'])
   for (const from of orderStatuses) {
     for (const to of orderStatuses) {
@@ -46,7 +46,7 @@ const createdAt = placed ?? ''
 const timeline = (...args: Parameters<typeof timelineOf>) =>
   timelineOf(...args).map(({ status, state, at }) => [status, state, at?.slice(8, 10) ?? null])
 
-test('an order’s way tells what it reached and when, and what is ahead', () => {
+test('a timeline has the reached steps with their dates, and the upcoming ones', () => {
   expect(timeline({ status: 'processing', createdAt }, [])).toEqual([
     ['placed', 'done', '01'],
     ['processing', 'current', '01'],
@@ -71,7 +71,7 @@ test('an order’s way tells what it reached and when, and what is ahead', () =>
   ])
 })
 
-test('a status that was taken back is ahead again, and what was skipped has no day', () => {
+test('an undone status is upcoming again, and a skipped one has no date', () => {
   const undone = [
     { status: 'shipped', at: packed ?? '' },
     { status: 'processing', at: shippedAt ?? '' },
@@ -87,7 +87,7 @@ test('a status that was taken back is ahead again, and what was skipped has no d
   ).toEqual(['shipped', 'done', null])
 })
 
-test('a cancelled order ends after what it had reached', () => {
+test('a cancelled order’s timeline ends after the steps it had reached', () => {
   const cancelled = { status: 'cancelled', at: deliveredAt ?? '' } as const
   expect(timeline({ status: 'cancelled', createdAt }, [cancelled])).toEqual([
     ['placed', 'done', '01'],

@@ -11,7 +11,7 @@ async function openPanel(page: Page): Promise<void> {
   await expect(panel(page)).toBeVisible()
 }
 
-test('the panel opens, changes quantities, gives the focus back and leads to checkout', async ({ page }) => {
+test('the panel opens, changes quantities, restores focus and links to checkout', async ({ page }) => {
   await addToCart(page)
   if (await panel(page).isVisible()) await page.keyboard.press('Escape')
   await cartButton(page).focus()
@@ -37,9 +37,7 @@ test('the panel opens, changes quantities, gives the focus back and leads to che
   await expect(page.getByRole('dialog').getByText('Your cart is empty')).toBeVisible()
 })
 
-test('a click beside the panel closes it; marking a text in it and letting go beside it does not', async ({
-  page,
-}) => {
+test('a click outside the panel closes it; a text selection that ends outside does not', async ({ page }) => {
   await addToCart(page)
   await openPanel(page)
   const box = await panel(page).getByRole('heading', { level: 2 }).boundingBox()
@@ -53,7 +51,7 @@ test('a click beside the panel closes it; marking a text in it and letting go be
   await expect(panel(page)).toBeHidden()
 })
 
-test('who removes a line by the keyboard stays in the cart', async ({ page }) => {
+test('removing a line by keyboard keeps the focus in the cart', async ({ page }) => {
   await addToCart(page)
   await openProduct(page, 'naproxen')
   await page.getByRole('button', { name: 'Add to Cart' }).click()
@@ -169,7 +167,7 @@ test('two tabs show the same cart', async ({ page, context }) => {
   await expect(cartButton(page)).not.toHaveText(/\d/)
 })
 
-test('a cart of before is brought back once, cleaned, and announced', async ({ page, context }) => {
+test('a stored cart is imported once, cleaned and announced', async ({ page, context }) => {
   await addToCart(page)
   await expect.poll(() => stored(page)).not.toBeNull()
   const line = JSON.parse((await stored(page)) ?? '[]')[0]
@@ -234,7 +232,7 @@ test.describe('when the server cannot take a cart of before', () => {
   })
 })
 
-test('what is in storage never fills a cart that the server has', async ({ page }) => {
+test('local storage never overwrites a server cart', async ({ page }) => {
   await addToCart(page)
   await expect.poll(() => stored(page)).not.toBeNull()
   await page.evaluate(() => {
@@ -264,7 +262,7 @@ test.describe('with a stored cart that cannot be read', () => {
   })
 })
 
-test('a second click while the first is answered is no error', async ({ page }) => {
+test('a second click while the first is pending is not an error', async ({ page }) => {
   await addToCart(page)
   await page.goto('/cart')
   await expect(page.getByRole('banner').getByRole('combobox')).toBeVisible()

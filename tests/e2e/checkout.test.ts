@@ -37,7 +37,7 @@ async function fillCart(page: Page): Promise<void> {
   expect(added.status()).toBe(303)
 }
 
-test('an order is placed by the keyboard alone: refused, declined, and pressed twice it is still one, and nothing typed is lost', async ({
+test('an order is placed by keyboard only: rejected, declined and submitted twice it is one order, and nothing typed is lost', async ({
   page,
 }) => {
   await becomeCustomer(page)
@@ -95,7 +95,7 @@ test('an order is placed by the keyboard alone: refused, declined, and pressed t
   await expect(page.getByText('Cart is Empty')).toBeVisible()
 })
 
-test('a card is paid in the provider’s own fields: checked, declined, paid once; and without them on its page', async ({
+test('a card is validated, declined and paid once in the provider’s fields, or on its page', async ({
   browser,
 }) => {
   const stripe = await startStripe()

@@ -15,7 +15,7 @@ for (const javaScriptEnabled of [true, false]) {
   test.describe(javaScriptEnabled ? 'with JavaScript' : 'without JavaScript', () => {
     test.use({ javaScriptEnabled, allowedOutput: /status of 422/ })
 
-    test('a refused message keeps what was typed; mended and sent it is confirmed, and the form is empty', async ({
+    test('a rejected message keeps the typed values; corrected, it is confirmed and the form is empty', async ({
       page,
     }) => {
       await page.goto('/contact')
@@ -50,7 +50,7 @@ for (const javaScriptEnabled of [true, false]) {
   })
 }
 
-test('a second press while the first is on its way sends nothing', async ({ page }) => {
+test('a second submit while the first is pending sends nothing', async ({ page }) => {
   await page.goto('/contact')
   const { name, email, message } = fieldsOf(page)
   let posts = 0

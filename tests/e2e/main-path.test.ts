@@ -61,7 +61,7 @@ for (const javaScriptEnabled of [true, false]) {
       await expect(main.getByRole('link', { name: /Add to Cart/ })).toHaveCount(0)
     })
 
-    test('a missing page says so and leads on', async ({ page }) => {
+    test('a missing page says so and offers links', async ({ page }) => {
       const response = await page.goto('/otc')
       expect(response?.status()).toBe(404)
       await expect(page.getByRole('heading', { name: '404 Page Not Found' })).toBeVisible()
@@ -71,9 +71,7 @@ for (const javaScriptEnabled of [true, false]) {
   })
 }
 
-test('a variant chosen while the scripts are still on their way stays chosen, with its price', async ({
-  page,
-}) => {
+test('a variant selected before the scripts load stays selected, with its price', async ({ page }) => {
   await page.goto('/products?q=naproxen')
   const path = await page
     .getByRole('main')

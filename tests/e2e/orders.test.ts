@@ -1,7 +1,7 @@
 import { expect, test } from '#tests/support/browser.ts'
 import { becomeCustomer, placeOrder } from '#tests/support/customer.ts'
 
-test('from the list to an order: its receipt is printed, it is cancelled after a question, and ordered again', async ({
+test('from the list to an order: print the receipt, cancel with a confirmation, and reorder', async ({
   page,
 }) => {
   await becomeCustomer(page)

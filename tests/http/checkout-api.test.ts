@@ -71,7 +71,7 @@ eachShop((openShop) => {
   const pay = (visitor: Visitor, clientSecret: string, cardNumber = goodCard): Promise<Response> =>
     post(visitor, '/demo-payments/confirm', { clientSecret, cardNumber })
 
-  test('from a list of items to an order: what a client says of price and status is not believed', async () => {
+  test('from items to an order: the client’s price and status are ignored', async () => {
     const customer = await newCustomer()
     const variantId = await addVariant(shop.db, { priceCents: 1250 })
     const { clientSecret, total, stripePaymentId } = await begin(customer, variantId)
@@ -105,7 +105,7 @@ eachShop((openShop) => {
     expect(orderSchema.parse(await again.json()).id).toBe(order.id)
   })
 
-  test('what is wrong with a payment is told by its status', async () => {
+  test('a payment’s problem decides the response status', async () => {
     const customer = await newCustomer()
     const { clientSecret, stripePaymentId } = await begin(customer, await addVariant(shop.db))
     expect(await reply(post(customer, '/api/orders', { stripePaymentId }))).toBe(
@@ -127,7 +127,7 @@ eachShop((openShop) => {
     expect(await reply(post(customer, '/api/orders', { stripePaymentId, total: '10.00' }))).toMatch(/^201/)
   })
 
-  test('the second step of a card ends well or not, and can be tried again', async () => {
+  test('a card’s verification succeeds or fails, and can be retried', async () => {
     const customer = await newCustomer()
     const { clientSecret, stripePaymentId } = await begin(customer, await addVariant(shop.db))
     const complete = (outcome: string) => post(customer, '/demo-payments/complete', { clientSecret, outcome })
@@ -142,7 +142,7 @@ eachShop((openShop) => {
     expect(await reply(post(customer, '/api/orders', { stripePaymentId }))).toMatch(/^201/)
   })
 
-  test('prescription medicines and an address can be named with the order, and must be', async () => {
+  test('the order can and must have the missing prescription and address', async () => {
     const customer = await newCustomer()
     const { userId } = customer
     const productId = await addProduct(shop.db, { category: 'Rx' })
@@ -211,7 +211,7 @@ eachShop((openShop) => {
     expect(answer.slice(0, start.length)).toBe(start)
   })
 
-  test('nobody who is not signed in, and no other site, begins a payment or an order', async () => {
+  test('creating a payment or an order requires sign-in and the same site', async () => {
     const visitor = shop.visit()
     for (const path of ['/api/create-payment-intent', '/api/orders']) {
       expect(await reply(post(visitor, path, {}))).toMatch(/^401/)
@@ -230,7 +230,7 @@ eachShop((openShop) => {
     expect(requested.status).toBe(405)
   })
 
-  test('more than there is, and a controlled medicine, cannot be paid for', async () => {
+  test('more than the stock, and a controlled medicine, cannot be paid for', async () => {
     const customer = await newCustomer()
     const one = await addVariant(shop.db, { stockQuantity: 1 })
     const scheduled = await addVariant(shop.db, {
@@ -245,7 +245,7 @@ eachShop((openShop) => {
     }
   })
 
-  test('where payments are real, the demo’s part of the browser is not there', async () => {
+  test('with Stripe, the demo payment endpoints are 404', async () => {
     const other = await openShop({
       catalogue: 'empty',
       payments: {

@@ -56,7 +56,7 @@ eachShop((openShopOf) => {
   const openStripe = async (options: ShopOptions = {}) =>
     openStripeShop((shopOptions) => openShopOf({ catalogue: 'empty', ...shopOptions }), options)
 
-  test('without scripts one pays on the provider’s page and comes back to one order, however often', async () => {
+  test('without scripts, paying on the provider’s page creates one order, however often the browser returns', async () => {
     const { shop, stripe } = await openStripe()
     const visitor = await customer(shop)
     const page = await (await visitor.get('/checkout')).text()
@@ -75,7 +75,7 @@ eachShop((openShopOf) => {
     expect(await ordersOf(shop)).toHaveLength(1)
   })
 
-  test('who comes back unpaid is led to the form again; who lost their session has the order made all the same', async () => {
+  test('an unpaid return goes back to the form; a lost session still gets its order', async () => {
     const { shop, stripe } = await openStripe()
     const visitor = await customer(shop)
     const url = (await place(visitor)).headers.get('location') ?? ''
@@ -93,7 +93,7 @@ eachShop((openShopOf) => {
     expect(await ordersOf(shop)).toHaveLength(1)
   })
 
-  test('a browser that was lost on the provider’s page and sends the form again does not pay again', async () => {
+  test('a customer who paid on the provider’s page and resends the form does not pay again', async () => {
     const { shop, connect } = await openStripe()
     connect({ send: async () => new Response(null, { status: 500 }) })
     const visitor = await customer(shop)
@@ -103,7 +103,7 @@ eachShop((openShopOf) => {
     expect(await ordersOf(shop)).toHaveLength(1)
   })
 
-  test('with scripts the form is answered with what the provider’s fields pay, and the way back makes the order', async () => {
+  test('with scripts the form returns the client secret, and the return creates the order', async () => {
     const { shop, stripe, connect } = await openStripe()
     connect({ send: async () => new Response(null, { status: 500 }) })
     const visitor = await customer(shop)
@@ -118,7 +118,7 @@ eachShop((openShopOf) => {
     expect(JSON.stringify(shop.log)).not.toContain(secret)
   })
 
-  test('a reference that is missing, malformed or nobody’s is no page', async () => {
+  test('a missing, malformed or unknown reference is 404', async () => {
     const { shop, stripe } = await openStripe()
     const visitor = await customer(shop)
     for (const query of [
@@ -134,7 +134,7 @@ eachShop((openShopOf) => {
     expect(stripe.calls).toEqual([])
   })
 
-  test('the provider’s script, frames and page are let in at checkout alone', async () => {
+  test('only checkout allows the provider’s script, frames and page', async () => {
     const { shop, stripe } = await openStripe()
     const visitor = await customer(shop)
     const policyOf = async (path: string) =>
@@ -149,7 +149,7 @@ eachShop((openShopOf) => {
     }
   })
 
-  test('without the provider’s public key nothing can be paid, and the page says so', async () => {
+  test('without the provider’s publishable key the page says that it cannot take payments', async () => {
     const { shop } = await openStripe({ env: { STRIPE_PUBLISHABLE_KEY: '' } })
     const visitor = await customer(shop)
     const words = await readPage(visitor, '/checkout')

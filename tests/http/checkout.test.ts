@@ -79,7 +79,7 @@ const tagOf = (html: string, name: string): string =>
 eachShop((openShopOf) => {
   const openShop = (options: ShopOptions = {}) => openShopOf({ catalogue: 'empty', ...options })
 
-  test('a visitor and an empty cart are led home and told why, and looking makes no payment', async () => {
+  test('a visitor and an empty cart are redirected home with the reason, without a payment', async () => {
     const shop = await openShop()
     const visitor = shop.visit()
     expect(outcomeOf(await visitor.get('/checkout'))).toBe('302 /')
@@ -96,7 +96,7 @@ eachShop((openShopOf) => {
     expect(await rowsOf(shop)).toEqual({ orders: [], checkouts: [], payments: [] })
   })
 
-  test('the page has every part by its documented name, and the address of the profile', async () => {
+  test('the page has all documented labels and the profile’s address', async () => {
     const shop = await openShop()
     const profile = { shippingStreet: '9 Quay', shippingCity: 'Bath', shippingCountry: 'United Kingdom' }
     const visitor = await customer(shop, { profile })
@@ -120,12 +120,19 @@ eachShop((openShopOf) => {
     expect(tagOf(html, 'streetAddress')).toContain('value="9 Quay"')
     expect(tagOf(html, 'prescriptionId')).toBe('')
     const main = readMain(html)
-    for (const words of ['Ibuprofen', 'Advil', '2 × $5.00', '$10.00', 'Place Order', 'no money moves']) {
+    for (const words of [
+      'Ibuprofen',
+      'Advil',
+      '2 × $5.00',
+      '$10.00',
+      'Place Order',
+      'You won’t be charged',
+    ]) {
       expect(main).toContain(words)
     }
   })
 
-  test('a cart becomes one paid order: stock taken, cart emptied, address kept, told at the next page', async () => {
+  test('a cart becomes one paid order: stock sold, cart emptied, address saved, toast shown', async () => {
     const shop = await openShop()
     const visitor = await customer(shop)
     const variantId = await addVariant(shop.db)
@@ -143,7 +150,7 @@ eachShop((openShopOf) => {
     expect(JSON.stringify(shop.log)).not.toMatch(/4242|Harbour/)
   })
 
-  test('each missing line of the address is named at once, and what was typed stays but the card', async () => {
+  test('each missing address field has an error, and the typed values stay except for the card', async () => {
     const shop = await openShop()
     const visitor = await customer(shop)
     await fill(visitor, [await addVariant(shop.db)])
@@ -167,7 +174,7 @@ eachShop((openShopOf) => {
     expect((await rowsOf(shop)).checkouts).toEqual([])
   })
 
-  test('a card is checked before anything is reserved', async () => {
+  test('card fields are validated before anything is reserved', async () => {
     const shop = await openShop({ now: () => new Date('2026-11-20T12:00:00Z') })
     const visitor = await customer(shop)
     await fill(visitor, [await addVariant(shop.db)])
@@ -186,7 +193,7 @@ eachShop((openShopOf) => {
     expect(outcomeOf(await place(visitor, { expiry: '11/26' }))).toBe('303 /order-history')
   })
 
-  test('a declined card costs nothing: the form comes back, and another card pays the same reservation', async () => {
+  test('after a declined card the form returns, and another card pays the same reservation', async () => {
     const shop = await openShop()
     const visitor = await customer(shop)
     const variantId = await addVariant(shop.db)
@@ -211,7 +218,7 @@ eachShop((openShopOf) => {
     expect(saved).toMatchObject([{ streetAddress: '1 Other Street' }])
   })
 
-  test('a second step is completed, or fails and the form is ready for another card', async () => {
+  test('a verification is completed, or fails and the form accepts another card', async () => {
     const shop = await openShop()
     const visitor = await customer(shop)
     const variantId = await addVariant(shop.db)
@@ -240,7 +247,7 @@ eachShop((openShopOf) => {
     expect((await rowsOf(shop)).orders).toHaveLength(1)
   })
 
-  test('a form that is sent twice, at once or one after the other, orders once and leads on both times', async () => {
+  test('a form sent twice, concurrently or in sequence, orders once and redirects both times', async () => {
     const shop = await openShop()
     const variantId = await addVariant(shop.db)
     for (let round = 1; round <= 5; round++) {
@@ -260,7 +267,7 @@ eachShop((openShopOf) => {
     expect(paid).toHaveLength(5)
   })
 
-  test('a price that changed since the cart was filled is shown and must be agreed to', async () => {
+  test('a changed price is shown and must be accepted', async () => {
     const shop = await openShop()
     const visitor = await customer(shop)
     const variantId = await addVariant(shop.db)
@@ -276,7 +283,12 @@ eachShop((openShopOf) => {
     expect(stale.status).toBe(409)
     const html = await stale.text()
     const main = readMain(html)
-    for (const words of ['Your cart has changed', 'The price was $5.00', '$13.00', 'I agree to the order']) {
+    for (const words of [
+      'Your cart has changed',
+      'The price was $5.00',
+      '$13.00',
+      'I agree to the updated order',
+    ]) {
       expect(main).toContain(words)
     }
     const unasked = await place(visitor)
@@ -287,7 +299,7 @@ eachShop((openShopOf) => {
     expect((await rowsOf(shop)).orders).toMatchObject([{ totalCents: 1300 }])
   })
 
-  test('what ran short blocks with a way out; what others hold counts as gone, what one holds oneself does not', async () => {
+  test('short stock blocks the order with a fix; others’ reservations count, one’s own do not', async () => {
     const shop = await openShop()
     const [visitor, other] = [await customer(shop), await customer(shop)]
     const variantId = await addVariant(shop.db, { stockQuantity: 5 })
@@ -308,7 +320,7 @@ eachShop((openShopOf) => {
     expect((await rowsOf(shop)).orders).toHaveLength(2)
   })
 
-  test('what is no longer offered leaves the order, and that must be agreed to', async () => {
+  test('a deleted variant leaves the order, and the customer must accept it', async () => {
     const shop = await openShop()
     const visitor = await customer(shop)
     const signedOut = await addVariant(shop.db, { productId: await addProduct(shop.db, { name: 'Gone' }) })
@@ -327,7 +339,7 @@ eachShop((openShopOf) => {
     expect((await rowsOf(shop)).orders).toMatchObject([{ totalCents: 500 }])
   })
 
-  test('a prescription medicine asks for a prescription of one’s own that may be used, chosen by its customer', async () => {
+  test('a prescription medicine requires a usable prescription that the customer chooses', async () => {
     const shop = await openShop()
     const visitor = await customer(shop)
     const productId = await addProduct(shop.db, { category: 'Rx', name: 'Gabapentin' })
@@ -367,7 +379,7 @@ eachShop((openShopOf) => {
     expect((await rowsOf(shop)).orders).toMatchObject([{ prescriptionId: usable.id, hasRx: true }])
   })
 
-  test('known addresses are offered: the profile’s first, then the newest saved', async () => {
+  test('known addresses are offered: the profile’s first, then saved ones, newest first', async () => {
     const shop = await openShop()
     const visitor = await customer(shop, {
       profile: { shippingStreet: '9 Quay', shippingCity: 'Bath', shippingCountry: 'United Kingdom' },
@@ -384,7 +396,7 @@ eachShop((openShopOf) => {
     expect(tagOf(await (await visitor.get('/checkout?address=x')).text(), 'city')).toContain('value="Bath"')
   })
 
-  test('a provider that fails is 503 with the documented words, and nothing stays reserved', async () => {
+  test('a failing provider is 503 with the documented message, and nothing stays reserved', async () => {
     let isDown = true
     const shop = await openShop({
       wrapPayments: (payments) => ({
@@ -409,7 +421,7 @@ eachShop((openShopOf) => {
     expect(outcomeOf(await place(visitor))).toBe('303 /order-history')
   })
 
-  test('a provider that fails while a checkout is open keeps the form and what it holds', async () => {
+  test('a provider failure during an open checkout keeps the form and the reservation', async () => {
     let isDown = false
     const shop = await openShop({
       wrapPayments: (payments) => ({

@@ -23,7 +23,7 @@ const countMails = async (shop: Shop): Promise<number> =>
 eachShop((openShopOf, engine) => {
   const openShop: typeof openShopOf = (options) => openShopOf({ catalogue: 'empty', ...options })
 
-  test('the page has the form, and says how else one is reached', async () => {
+  test('the page has the form and other ways to contact the shop', async () => {
     const shop = await openShop()
     const response = await shop.visit().get('/contact')
     expect(response.status).toBe(200)
@@ -47,7 +47,7 @@ eachShop((openShopOf, engine) => {
     expect(html.replace(/<[^>]+>/g, '')).toContain('Global Operations: Serving customers worldwide')
   })
 
-  test('a message leads back by 303 with "Message Sent", and stands in the demo’s outbox', async () => {
+  test('a message redirects with 303 and "Message Sent", and is in the demo’s outbox', async () => {
     const shop = await openShop()
     const visitor = shop.visit()
     const token = await openForm(visitor)
@@ -74,7 +74,7 @@ eachShop((openShopOf, engine) => {
     expect(html).not.toContain('<b>bye</b>')
   })
 
-  test('a form without a token is taken too', async () => {
+  test('a form without a token is accepted', async () => {
     const shop = await openShop()
     for (let i = 0; i < 2; i++) expect((await shop.visit().post('/contact', written)).status).toBe(303)
     expect(await countMessages(shop)).toBe(2)
@@ -91,7 +91,7 @@ eachShop((openShopOf, engine) => {
     expect(await countMails(shop)).toBe(1)
   })
 
-  test('a refused form is 422, keeps what was typed and names every field at it and above', async () => {
+  test('a rejected form is 422, keeps the typed values and shows every error twice', async () => {
     const shop = await openShop()
     const response = await shop
       .visit()
@@ -115,7 +115,7 @@ eachShop((openShopOf, engine) => {
     expect(await countMessages(shop)).toBe(0)
   })
 
-  test('line breaks in a name or an address reach no mail', async () => {
+  test('line breaks in a name or an address do not reach a mail header', async () => {
     const shop = await openShop()
     for (const field of ['name', 'email'] as const) {
       const form = { ...written, [field]: `${written[field]}\r\nBcc: everybody@example.com` }
@@ -124,7 +124,7 @@ eachShop((openShopOf, engine) => {
     expect(await countMails(shop)).toBe(0)
   })
 
-  test('in production the sixth of an hour is 429 with Retry-After and keeps what was typed', async () => {
+  test('in production the sixth message of an hour is 429 with Retry-After and keeps the typed values', async () => {
     const shop = await openShop({
       mode: 'production',
       env: { PUBLIC_ORIGIN: 'http://localhost:3000', TRUSTED_PROXY_HOPS: '1' },
@@ -172,7 +172,7 @@ eachShop((openShopOf, engine) => {
     expect(await (await shop.visit().get('/demo/outbox')).text()).toContain('No mail yet')
   })
 
-  test('what was written stands neither in the database nor in the log nor in a URL', async () => {
+  test('a message is neither in the database, the log nor a URL in plain text', async () => {
     const shop = await openShop()
     const visitor = shop.visit()
     await visitor.post('/contact', { ...written, token: await openForm(visitor) })

@@ -55,7 +55,7 @@ eachShop((openShopOf) => {
   const openShop = (options: Parameters<typeof openShopOf>[0] = {}) =>
     openShopOf({ catalogue: 'empty', ...options })
 
-  test('an order is read under /api in the documented shape, whole and in lists', async () => {
+  test('/api returns orders in the documented shape, single and in lists', async () => {
     const shop = await openShop()
     const [owner, staff] = [await person(shop), await person(shop, { isAdmin: true })]
     const { order, productId, variantId } = await placeBranded(shop, owner.id)
@@ -130,7 +130,7 @@ eachShop((openShopOf) => {
     expect(mainOf(html)).not.toContain(`/products/${productId}`)
   })
 
-  test('lists page from the newest on, and tell what is wrong about a page in the order of the contract', async () => {
+  test('lists are paginated from the newest, and errors come in the order of the contract', async () => {
     const shop = await openShop()
     const [owner, other, staff] = [
       await person(shop),
@@ -176,7 +176,7 @@ eachShop((openShopOf) => {
     expect(await statusOf(staff, '/api/prescriptions/order/x')).toBe(404)
   })
 
-  test('an admin sets status and shipment, and is told what stands against it', async () => {
+  test('an admin sets status and shipment, and gets the reason of a rejection', async () => {
     const shop = await openShop()
     const [owner, staff] = [await person(shop), await person(shop, { isAdmin: true })]
     const prescription = await addPrescription(shop.db, owner.id)
@@ -237,7 +237,7 @@ eachShop((openShopOf) => {
     expect((await answer({ status: 'processing' }))[0]).toBe(409)
   })
 
-  test('the history shows each order as documented, and nobody keeps it', async () => {
+  test('the history shows each order as documented and is not cached', async () => {
     const shop = await openShop()
     const owner = await person(shop)
     for (const path of ['/order-history', '/orders']) {
@@ -290,7 +290,7 @@ eachShop((openShopOf) => {
     }
   })
 
-  test('an order’s page shows where it is, and a stranger is told that there is none', async () => {
+  test('an order’s page shows its status, and is 404 for another user', async () => {
     const shop = await openShop()
     const [owner, other, staff] = [
       await person(shop),
@@ -325,7 +325,7 @@ eachShop((openShopOf) => {
     }
   })
 
-  test('without scripts an order is cancelled after a question, once, and says what goes back', async () => {
+  test('without scripts an order is cancelled once after a confirmation that shows the refund', async () => {
     const shop = await openShop()
     const [owner, other] = [await person(shop), await person(shop)]
     const { order, variantId } = await placeBranded(shop, owner.id)
@@ -344,7 +344,7 @@ eachShop((openShopOf) => {
       )
     }
     const page = readMain(await (await owner.get(path)).text())
-    expect(page).toMatch(/Cancelled.*Refund of \$24\.68 begun on/)
+    expect(page).toMatch(/Cancelled.*Refund of \$24\.68 started on/)
     expect(page).not.toContain('Cancel order')
     const stock = await shop.db
       .selectFrom('productVariants')
@@ -362,7 +362,7 @@ eachShop((openShopOf) => {
     expect(message).toContain('already shipped')
   })
 
-  test('cancelling after a partial refund names what is left on the question, the message and the page', async () => {
+  test('cancelling after a partial refund shows the rest in the confirmation, the toast and the page', async () => {
     const shop = await openShop()
     const owner = await person(shop)
     const { order } = await placeBranded(shop, owner.id)
@@ -383,7 +383,7 @@ eachShop((openShopOf) => {
     expect(page).not.toContain('Refund of $24.68')
   })
 
-  test('cancelling an order that was refunded whole says that nothing is left to refund', async () => {
+  test('cancelling a fully refunded order says that nothing is left to refund', async () => {
     const shop = await openShop()
     const owner = await person(shop)
     const { order } = await placeBranded(shop, owner.id)
@@ -394,14 +394,14 @@ eachShop((openShopOf) => {
       lines: order.items.map(({ id: lineId, quantity }) => ({ lineId, quantity, restock: true })),
     })
     const question = readMain(await (await owner.get(`${path}?cancel=ask`)).text())
-    expect(question).toContain('We have refunded your payment already. Nothing has been shipped yet.')
+    expect(question).toContain('We already refunded your payment. Nothing has shipped yet.')
     await owner.post(path, { intent: 'cancel' })
     const page = readMain(await (await owner.get(path)).text())
-    expect(page).toContain('Order Cancelled We had refunded your payment already.')
+    expect(page).toContain('Order Cancelled We already refunded your payment.')
     expect(page.match(/Refund of/g)).toHaveLength(1)
   })
 
-  test('ordered again without scripts, what can be bought is in the cart and the rest is counted: its cookie names no medicine', async () => {
+  test('reordering without scripts adds the available items and counts the rest; the cookie names no medicine', async () => {
     const shop = await openShop()
     const owner = await person(shop)
     const { order, variantId } = await placeBranded(shop, owner.id)
@@ -417,6 +417,6 @@ eachShop((openShopOf) => {
     const none = await owner.post(path, { intent: 'again' })
     expect(none.headers.get('location')).toBe(path)
     expect(decodeURIComponent(none.headers.getSetCookie().join())).not.toContain('Paracetamol')
-    expect(readMain(await (await owner.get(path)).text())).toContain('Not available at the moment: 1 item')
+    expect(readMain(await (await owner.get(path)).text())).toContain('Not available right now: 1 item')
   })
 })

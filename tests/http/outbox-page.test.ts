@@ -4,7 +4,7 @@ import { eachShop } from '#tests/support/shop.ts'
 import { expect, test } from 'vitest'
 
 eachShop((openShop) => {
-  test('the demo’s outbox writes a mail out, and its link to this shop can be followed', async () => {
+  test('the demo’s outbox shows a mail with a working link to the shop', async () => {
     const shop = await openShop({ catalogue: 'empty' })
     const ctx = testContext(shop.db, { now: new Date() })
     const link = `${shop.origin}/reset-password?token=a-b_c`
@@ -16,7 +16,7 @@ eachShop((openShop) => {
     expect(html).toMatch(/<a href="\/reset-password\?token=a-b_c"[^>]*>http:/)
   })
 
-  test('an address of another site that a visitor wrote is no link there', async () => {
+  test('a visitor’s URL of another site is not a link there', async () => {
     const shop = await openShop({ catalogue: 'empty' })
     const visitor = shop.visit()
     await visitor.post('/contact', {

@@ -57,7 +57,7 @@ eachEngine((_engine, _openDb, openWithUrl) => {
     expect(server.received.every(({ raw }) => raw.includes('Content-Type: text/html'))).toBe(true)
   })
 
-  test('a shop told to end while its mail server is silent ends with 0, and the mail is sent by the next', async () => {
+  test('a shop stopped while its mail server is silent exits 0, and the next one sends the mail', async () => {
     const { db, url } = await openWithUrl()
     let silent = false
     const server = await startServer((moment, count) => {

@@ -40,7 +40,7 @@ eachShop((openShop) => {
     expect(response.status).toBe(405)
   })
 
-  test('reading from another site is not hindered', async () => {
+  test('reads from another site are allowed', async () => {
     const response = await shop
       .visit()
       .get('/products', { 'sec-fetch-site': 'cross-site', origin: 'https://a.example' })
@@ -68,12 +68,12 @@ eachShop((openShop) => {
     expect((await shop.visit().get('/readyz', { host: '10.0.0.7:3000' })).status).toBe(200)
   })
 
-  test('whoever asks for an icon by its old name is led to it', async () => {
+  test('an icon’s old name redirects to it', async () => {
     const reply = await shop.visit().get('/favicon.ico')
     expect([reply.status, reply.headers.get('location')]).toEqual([301, '/favicon.svg'])
   })
 
-  test('every answer carries the security headers and a request id', async () => {
+  test('every response has the security headers and a request id', async () => {
     for (const path of [...pages, '/api/products', '/api/nowhere', '/favicon.svg', '/healthz']) {
       const { headers } = await shop.visit().get(path)
       expect(headers.get('x-content-type-options'), path).toBe('nosniff')
@@ -87,7 +87,7 @@ eachShop((openShop) => {
     }
   })
 
-  test('a request id of the proxy is kept when it is harmless, and appears in the log', async () => {
+  test('a safe request id of the proxy is kept and logged', async () => {
     const response = await shop.visit().get('/healthz', { 'x-request-id': 'proxy-0123456789' })
     expect(response.headers.get('x-request-id')).toBe('proxy-0123456789')
     expect(shop.log).toContainEqual(
@@ -104,7 +104,7 @@ eachShop((openShop) => {
     expect(log).not.toMatch(/xanomeline|0228-2899|SECRETSECRET/)
   })
 
-  test('a page allows its own scripts only, by a nonce that is new every time', async () => {
+  test('a page allows only its own scripts, by a new nonce each time', async () => {
     const seen = new Set<string>()
     for (const path of pages) {
       for (let i = 0; i < 2; i++) {
@@ -130,7 +130,7 @@ eachShop((openShop) => {
     expect(seen.size).toBe(pages.length * 2)
   })
 
-  test('a public page is the same for two visitors but for its nonce, and says so by its ETag', async () => {
+  test('a public page is the same for two visitors except for its nonce, with the same ETag', async () => {
     const first = await shop.visit().get('/products')
     const etag = first.headers.get('etag') ?? ''
     expect(first.headers.get('cache-control')).toBe('no-cache')
@@ -142,13 +142,13 @@ eachShop((openShop) => {
     expect(again.headers.get('content-security-policy')).toBeNull()
   })
 
-  test('a page for somebody with a cookie is kept by nobody', async () => {
+  test('a page for a visitor with a cookie is not cached', async () => {
     const response = await shop.visit().get('/products', { cookie: 'theme=dark' })
     expect(response.headers.get('cache-control')).toBe('private, no-store')
     expect(response.headers.get('etag')).toBeNull()
   })
 
-  test('looking around sets no cookie', async () => {
+  test('browsing sets no cookie', async () => {
     for (const path of pages) expect((await shop.visit().get(path)).headers.getSetCookie()).toEqual([])
   })
 
@@ -185,7 +185,7 @@ eachShop((openShop) => {
     }
   })
 
-  test('paths that climb out of the served folder find nothing', async () => {
+  test('paths outside the served folder are 404', async () => {
     for (const path of [
       '/assets/../../package.json',
       '/assets/..%2f..%2fpackage.json',
@@ -197,7 +197,7 @@ eachShop((openShop) => {
     }
   })
 
-  test('a method that a page has not is 405', async () => {
+  test('an unsupported method is 405', async () => {
     for (const method of ['POST', 'PUT', 'PATCH', 'DELETE']) {
       expect((await shop.visit().request('/products', { method })).status, method).toBe(405)
     }
@@ -213,7 +213,7 @@ eachShop((openShop) => {
     }
   })
 
-  test('what fails inside is a designed page and a plain sentence, 500, and tells nothing', async () => {
+  test('an internal error is a designed 500 page or a plain message without details', async () => {
     const broken = await openShop({
       wrap: (db) =>
         new Proxy(db, {
@@ -237,7 +237,7 @@ eachShop((openShop) => {
     expect(JSON.stringify(broken.log)).toContain('secret detail of the inside')
   })
 
-  test('with the database away pages and calls are 503 with Retry-After, and health still answers', async () => {
+  test('without the database, pages and calls are 503 with Retry-After, and health still answers', async () => {
     const away = await openShop({ databaseUrl: 'postgres://nobody@127.0.0.1:1/nothing' })
     for (const path of ['/products', '/api/products?limit=1', '/readyz']) {
       const response = await away.visit().get(path)

@@ -64,7 +64,7 @@ const met = (response: Response): string =>
   `${response.status} ${response.headers.get('location') ?? ''}`.trimEnd()
 
 eachShop((openShop) => {
-  test('without scripts a customer pays on Stripe’s page, a declined card first, and comes back to the order', async () => {
+  test('without scripts a customer pays on Stripe’s page after a declined card and returns to the order', async () => {
     const { shop, stripe, connect } = await openStripeShop(openShop)
     connect({ drop: () => true })
     const { visitor, variantId, priceCents, stock } = await openCustomer(shop)
@@ -87,7 +87,7 @@ eachShop((openShop) => {
     expect(await stateOf(shop, variantId)).toEqual(ordered)
   })
 
-  test('paid on the page and never come back, it is an order by the webhook, and without one by the reconciler', async () => {
+  test('a page payment without a return becomes an order by the webhook or the reconciler', async () => {
     for (const isDelivered of [true, false]) {
       const { shop, stripe, connect } = await openStripeShop(openShop)
       connect({ drop: () => !isDelivered, times: 3, shuffleMs: 50 })
@@ -103,7 +103,7 @@ eachShop((openShop) => {
     }
   })
 
-  test('a page that nobody paid on is closed when the hold ends, and then what it held is free', async () => {
+  test('an unpaid page expires when the hold ends, and its stock is released', async () => {
     const { shop, stripe } = await openStripeShop(openShop)
     const { visitor, variantId, stock } = await openCustomer(shop)
     const page = await placeOrder(visitor)
@@ -125,7 +125,7 @@ eachShop((openShop) => {
     expect(paymentsOf(stripe)).toMatchObject([{ status: 'canceled' }])
   })
 
-  test('who goes back and orders again gets another page, and the first one is closed', async () => {
+  test('ordering again creates a new page and expires the first', async () => {
     const { shop, stripe } = await openStripeShop(openShop)
     const { visitor, variantId, stock } = await openCustomer(shop)
     const first = await placeOrder(visitor)
@@ -141,7 +141,7 @@ eachShop((openShop) => {
     })
   })
 
-  test('back from a page that was not paid on nothing is charged, and another’s page is nobody’s business', async () => {
+  test('returning from an unpaid page charges nothing, and another customer’s page is 404', async () => {
     const { shop, stripe } = await openStripeShop(openShop)
     const { visitor, variantId } = await openCustomer(shop)
     const id = (await placeOrder(visitor)).split('/').at(-1) ?? ''

@@ -21,7 +21,7 @@ const eventsOf = ({ db }: Shop) =>
 const seconds = (): number => Math.floor(Date.now() / 1000)
 
 eachShop((openShop) => {
-  test('a payment becomes an order by its webhook alone, and the browser that comes late finds it', async () => {
+  test('a webhook alone creates the order, and a late browser finds it', async () => {
     const { shop, stripe } = await openStripeShop(openShop)
     const { clientSecret, paymentId, priceCents, placeOrder } = await beginPaying(shop)
     await stripe.confirm(clientSecret)
@@ -80,7 +80,7 @@ eachShop((openShop) => {
     expect(stripe.calls.slice(before)).toEqual([`GET /v1/payment_intents/${paymentId}`])
   })
 
-  test('what nobody told of, the reconciler finds', async () => {
+  test('the reconciler finds an unreported payment', async () => {
     const { shop, stripe, connect } = await openStripeShop(openShop)
     connect({ drop: () => true })
     const { clientSecret, paymentId } = await beginPaying(shop)
@@ -89,7 +89,7 @@ eachShop((openShop) => {
     expect(await ordersOf(shop)).toMatchObject([{ paymentId }])
   })
 
-  test('with Stripe away the webhook is to be sent again, and what was stored is handled by the job', async () => {
+  test('without Stripe a webhook is 5xx, and the job handles the stored event later', async () => {
     const { shop, stripe, connect } = await openStripeShop(openShop)
     connect({ drop: () => true })
     const { clientSecret, paymentId } = await beginPaying(shop)
@@ -110,7 +110,7 @@ eachShop((openShop) => {
     expect(await eventsOf(shop)).toMatchObject([{ handledAt: expect.any(Date) }])
   })
 
-  test('events that two jobs find waiting are handled by one of them', async () => {
+  test('of two jobs that find a pending event, one handles it', async () => {
     const { shop, stripe, connect } = await openStripeShop(openShop)
     connect({ drop: () => true })
     const { clientSecret, paymentId } = await beginPaying(shop)
@@ -124,7 +124,7 @@ eachShop((openShop) => {
     expect(await ordersOf(shop)).toHaveLength(1)
   })
 
-  test('forged, stale, unsigned and unreadable webhooks are 400, and nothing of them is stored', async () => {
+  test('forged, stale, unsigned and malformed webhooks are 400 and not stored', async () => {
     const { shop } = await openStripeShop(openShop)
     const body = eventText('payment_intent.succeeded', { note: 'ünïcödé 💊' })
     const good = signatureOf(body, [stripeKeys.webhook], seconds())
@@ -153,7 +153,7 @@ eachShop((openShop) => {
     expect(shop.log.filter(({ level }) => level === 'error')).toEqual([])
   })
 
-  test('a signature is good for 300 s, by the shop’s clock', async () => {
+  test('a signature is valid for 300 s by the shop’s clock', async () => {
     let now = new Date()
     const { shop } = await openStripeShop(openShop, { now: () => now })
     const signedAt = Math.floor(now.getTime() / 1000)
@@ -166,7 +166,7 @@ eachShop((openShop) => {
     expect([await statusAfter(299), await statusAfter(300), await statusAfter(301)]).toEqual([200, 200, 400])
   })
 
-  test('whatever letters it holds, and while its secret is replaced, a signed webhook is taken', async () => {
+  test('a signed webhook with any characters is accepted, also while the secret is replaced', async () => {
     const { shop } = await openStripeShop(openShop)
     const bodies = [
       eventText('product.created', { name: 'ünïcödé 💊   \\u0000' }),
@@ -180,7 +180,7 @@ eachShop((openShop) => {
     expect(await eventsOf(shop)).toHaveLength(2)
   })
 
-  test('foreign payments and unknown events are stored, handled and change nothing', async () => {
+  test('other shops’ payments and unknown events are stored, handled and change nothing', async () => {
     const { shop, stripe } = await openStripeShop(openShop)
     const foreign = stripe.store.createIntent({ amount: 5000, currency: 'usd', metadata: {} })
     await stripe.confirm(foreign.client_secret)
@@ -195,7 +195,7 @@ eachShop((openShop) => {
     expect(await ordersOf(shop)).toEqual([])
   })
 
-  test('a payment that is told as succeeded and is not makes no order', async () => {
+  test('a payment reported as succeeded that is not creates no order', async () => {
     const { shop, stripe } = await openStripeShop(openShop)
     const { paymentId } = await beginPaying(shop)
     await stripe.webhooks.settled()
@@ -204,7 +204,7 @@ eachShop((openShop) => {
     expect(await ordersOf(shop)).toEqual([])
   })
 
-  test('a refund that comes back and a dispute are left to somebody, in the log', async () => {
+  test('a failed refund and a dispute are logged for an admin', async () => {
     const { shop, stripe } = await openStripeShop(openShop)
     const { clientSecret, paymentId } = await beginPaying(shop)
     await stripe.confirm(clientSecret)
@@ -215,7 +215,7 @@ eachShop((openShop) => {
     )
   })
 
-  test('its door: no browser’s origin counts, too much is 413, another method 405', async () => {
+  test('the webhook accepts any origin, rejects large bodies with 413 and other methods with 405', async () => {
     const { shop } = await openStripeShop(openShop)
     const crossSite = { origin: 'https://evil.example', 'sec-fetch-site': 'cross-site' }
     const body = eventText('product.created')
@@ -228,7 +228,7 @@ eachShop((openShop) => {
     expect([read.status, read.headers.get('allow')]).toEqual([405, 'POST'])
   })
 
-  test('with demo payments there is no such door', async () => {
+  test('with demo payments the webhook is 404', async () => {
     const shop = await openShop()
     expect((await sendWebhook(shop, eventText('payment_intent.succeeded'))).status).toBe(404)
     expect(await eventsOf(shop)).toEqual([])

@@ -11,7 +11,7 @@ const quantities = async (ctx: ReturnType<typeof testContext>, token: string | n
   (await getCart(ctx, token)).cart.lines.map((line) => line.quantity)
 
 eachEngine((_engine, openDb) => {
-  test('the first add makes the cart, a second of the same variant raises its line', async () => {
+  test('the first add creates the cart, a second of the same variant raises its line', async () => {
     const db = await openDb()
     const ctx = testContext(db)
     const variantId = await addVariant(db)
@@ -25,7 +25,7 @@ eachEngine((_engine, openDb) => {
     })
   })
 
-  test('prices are read afresh every time', async () => {
+  test('the cart always has current prices', async () => {
     const db = await openDb()
     const ctx = testContext(db)
     const variantId = await addVariant(db)
@@ -34,7 +34,7 @@ eachEngine((_engine, openDb) => {
     expect((await getCart(ctx, token)).cart.total).toBe('23.97')
   })
 
-  test('a token that names no cart has an empty one, and an add gives a new token', async () => {
+  test('an unknown token has an empty cart, and an add returns a new token', async () => {
     const db = await openDb()
     const ctx = testContext(db)
     expect((await getCart(ctx, 'tampered')).cart.lines).toEqual([])
@@ -42,14 +42,17 @@ eachEngine((_engine, openDb) => {
     expect(token).not.toBe('tampered')
   })
 
-  test.each([0, -1, 1.5, 1000, 1e9, Number.NaN])('adding %s is refused by its name', async (quantity) => {
-    const db = await openDb()
-    const variantId = await addVariant(db)
-    await expect(addToCart(testContext(db), null, { variantId, quantity })).rejects.toMatchObject({
-      code: 'INVALID',
-      fields: { quantity: expect.stringMatching(/^Quantity must be/) },
-    })
-  })
+  test.each([0, -1, 1.5, 1000, 1e9, Number.NaN])(
+    'adding %s is rejected with the field’s name',
+    async (quantity) => {
+      const db = await openDb()
+      const variantId = await addVariant(db)
+      await expect(addToCart(testContext(db), null, { variantId, quantity })).rejects.toMatchObject({
+        code: 'INVALID',
+        fields: { quantity: expect.stringMatching(/^Quantity must be/) },
+      })
+    },
+  )
 
   test('a line never grows beyond 999', async () => {
     const db = await openDb()
@@ -60,7 +63,7 @@ eachEngine((_engine, openDb) => {
     expect(await quantities(ctx, token)).toEqual([999])
   })
 
-  test('a cart takes fifty lines and no more', async () => {
+  test('a cart holds at most fifty lines', async () => {
     const db = await openDb()
     const ctx = testContext(db)
     const productId = await addProduct(db)
@@ -71,7 +74,7 @@ eachEngine((_engine, openDb) => {
     const oneMore = await addVariant(db, { productId })
     await expect(addToCart(ctx, token, { variantId: oneMore, quantity: 1 })).rejects.toMatchObject({
       code: 'INVALID',
-      fields: { variantId: 'A cart holds at most 50 different items.' },
+      fields: { variantId: 'A cart can have at most 50 different items.' },
     })
     expect((await getCart(ctx, token)).cart.lines).toHaveLength(maxLines)
   })
@@ -91,7 +94,7 @@ eachEngine((_engine, openDb) => {
     expect(await db.selectFrom('carts').selectAll().execute()).toEqual([])
   })
 
-  test('a controlled medicine is shown and never sold', async () => {
+  test('a controlled medicine cannot be added to the cart', async () => {
     const db = await openDb()
     const productId = await addProduct(db, { controlledSchedule: 'CSA schedule II' })
     const variantId = await addVariant(db, { productId })
@@ -109,7 +112,7 @@ eachEngine((_engine, openDb) => {
     })
   })
 
-  test('a variant that vanished is dropped, once, and named', async () => {
+  test('a deleted variant is removed once and named', async () => {
     const db = await openDb()
     const ctx = testContext(db)
     const productId = await addProduct(db, { name: 'Naproxen' })
@@ -123,7 +126,7 @@ eachEngine((_engine, openDb) => {
     expect((await getCart(ctx, token)).dropped).toEqual([])
   })
 
-  test('setting a quantity to zero or less removes the line, and twice is once', async () => {
+  test('setting a quantity to zero or less removes the line, also when repeated', async () => {
     const db = await openDb()
     const ctx = testContext(db)
     const variantId = await addVariant(db)
@@ -136,7 +139,7 @@ eachEngine((_engine, openDb) => {
     }
   })
 
-  test.each([1.5, 1000, Number.NaN])('setting %s is refused and changes nothing', async (quantity) => {
+  test.each([1.5, 1000, Number.NaN])('setting %s is rejected and changes nothing', async (quantity) => {
     const db = await openDb()
     const ctx = testContext(db)
     const variantId = await addVariant(db)
@@ -147,7 +150,7 @@ eachEngine((_engine, openDb) => {
     expect(await quantities(ctx, token)).toEqual([2])
   })
 
-  test('when stock ran short, fewer may be set and more may not', async () => {
+  test('when stock runs short, a quantity can be lowered but not raised', async () => {
     const db = await openDb()
     const ctx = testContext(db)
     const variantId = await addVariant(db)
@@ -190,7 +193,7 @@ eachEngine((_engine, openDb) => {
     expect(await quantities(ctx, first.token)).toEqual([2])
   })
 
-  test('an import of nothing usable makes no cart', async () => {
+  test('an import without usable lines creates no cart', async () => {
     const db = await openDb()
     expect(await importCart(testContext(db), null, [{ variantId: 'x', quantity: 1 }])).toEqual({
       token: null,

@@ -82,7 +82,7 @@ test.each([
 })
 
 eachEngine((_engine, openDb) => {
-  test('a paid checkout becomes an order that keeps its lines, takes the stock, and says so in ledger, mail and log', async () => {
+  test('a paid checkout becomes an order with its lines, stock, ledger rows, mail and audit entry', async () => {
     const db = await openDb()
     const productId = await addProduct(db, { name: 'Ibuprofen' })
     const variantId = await addVariant(db, {
@@ -120,7 +120,7 @@ eachEngine((_engine, openDb) => {
     expect(log).toContainEqual({ action: 'order.placed', objectId: order.id })
   })
 
-  test('what somebody orders and where it goes stands in no row in the clear', async () => {
+  test('no row has the items or the address of an order in plain text', async () => {
     const db = await openDb()
     const variantId = await addVariant(db, { brandName: 'Quillfeather' })
     await buy(await asCustomer(db), variantId)
@@ -131,7 +131,7 @@ eachEngine((_engine, openDb) => {
     }
   })
 
-  test('the same payment finalised 50 times at once is one order', async () => {
+  test('finalizing a payment 50 times at once creates one order', async () => {
     const db = await openDb()
     const variantId = await addVariant(db, { stockQuantity: 9 })
     const ctx = await asCustomer(db)
@@ -144,7 +144,7 @@ eachEngine((_engine, openDb) => {
     expect(await milestones(db)).toEqual(['received'])
   })
 
-  test('eight buyers of the last one: one holds it, the others are told before they pay', async () => {
+  test('of eight buyers of the last unit, one reserves it and the others fail before paying', async () => {
     const db = await openDb()
     const variantId = await addVariant(db, { stockQuantity: 1 })
     const buyers = await Promise.all(Array.from({ length: 8 }, () => asCustomer(db)))
@@ -157,7 +157,7 @@ eachEngine((_engine, openDb) => {
     expect(await countOf(db, 'checkouts')).toBe(1)
   })
 
-  test('two orders of the same medicines in another order never wait for each other crosswise', async () => {
+  test('orders of the same medicines in different order do not deadlock', async () => {
     const db = await openDb()
     const [a, b] = [await addVariant(db), await addVariant(db)]
     const buyers = await Promise.all(Array.from({ length: 10 }, () => asCustomer(db)))
@@ -174,7 +174,7 @@ eachEngine((_engine, openDb) => {
     expect(await stockOf(db, b)).toMatchObject({ stockQuantity: 90, reservedQuantity: 0 })
   })
 
-  test('begun twice at once, a checkout whose one payment could not be made can be paid by the other, and is ordered', async () => {
+  test('of two concurrent starts, one without a payment, the other can be paid and ordered', async () => {
     const db = await openDb()
     const variantId = await addVariant(db)
     const ctx = await asCustomer(db)
@@ -194,7 +194,7 @@ eachEngine((_engine, openDb) => {
     expect(await countOf(db, 'orders')).toBe(1)
   })
 
-  test('customers who change their minds crosswise never wait for each other', async () => {
+  test('customers who swap items at the same time do not deadlock', async () => {
     const db = await openDb()
     const [a, b] = [await addVariant(db), await addVariant(db)]
     const buyers = await Promise.all(Array.from({ length: 10 }, () => asCustomer(db)))
@@ -204,7 +204,7 @@ eachEngine((_engine, openDb) => {
     expect(await stockOf(db, b)).toMatchObject({ reservedQuantity: 5 })
   })
 
-  test('an order that waits crosswise with an edit of the catalogue is made all the same', async () => {
+  test('an order that deadlocks with a catalog edit is still created', async () => {
     const db = await openDb()
     const productId = await addProduct(db)
     const variantId = await addVariant(db, { productId })
@@ -226,7 +226,7 @@ eachEngine((_engine, openDb) => {
     expect(ordered).toMatchObject({ status: 'fulfilled', value: { isNew: true } })
   })
 
-  test('a new checkout cancels the old one: its payment is closed and what it held is free', async () => {
+  test('a new checkout cancels the previous one, its payment and its reservation', async () => {
     const db = await openDb()
     const variantId = await addVariant(db, { stockQuantity: 3 })
     const ctx = await asCustomer(db)
@@ -239,7 +239,7 @@ eachEngine((_engine, openDb) => {
     expect(await finalizeCheckout(ctx, second.payment.id)).toMatchObject({ isNew: true })
   })
 
-  test('ten checkouts of one customer at once leave one open, and hold no more than it', async () => {
+  test('ten concurrent checkouts of a customer leave one open with one reservation', async () => {
     const db = await openDb()
     const variantId = await addVariant(db)
     const ctx = await asCustomer(db)
@@ -252,7 +252,7 @@ eachEngine((_engine, openDb) => {
     expect(await stockOf(db, variantId)).toMatchObject({ reservedQuantity: 1 })
   })
 
-  test('the same form again goes on with the same payment and reservation, at the new address', async () => {
+  test('the same form again reuses the payment and reservation with the new address', async () => {
     const db = await openDb()
     const variantId = await addVariant(db, { stockQuantity: 1 })
     const ctx = await asCustomer(db)
@@ -270,7 +270,7 @@ eachEngine((_engine, openDb) => {
     expect(order.shippingAddress).toBe(elsewhere.text)
   })
 
-  test('what was paid in another tab is not paid again, even after its hold has ended', async () => {
+  test('a checkout paid in another tab is not paid again, even after its hold', async () => {
     const db = await openDb()
     const variantId = await addVariant(db)
     const ctx = await asCustomer(db)
@@ -282,7 +282,7 @@ eachEngine((_engine, openDb) => {
     expect(await countOf(db, 'checkouts')).toBe(1)
   })
 
-  test('a price that changes is frozen at what it was, and another checkout has the new one', async () => {
+  test('a price change does not affect an open checkout; a new one has the new price', async () => {
     const db = await openDb()
     const variantId = await addVariant(db, { priceCents: 500 })
     const ctx = await asCustomer(db)
@@ -315,13 +315,13 @@ eachEngine((_engine, openDb) => {
     expect(await stockOf(db, variantId)).toMatchObject({ reservedQuantity: 0 })
   })
 
-  test('a fifty-first line is refused', async () => {
+  test('a fifty-first line is rejected', async () => {
     const db = await openDb()
     const ctx = await asCustomer(db)
     const items = Array.from({ length: 51 }, () => ({ productVariantId: newId(), quantity: 1 }))
     await expect(startCheckout(ctx, { items, shipTo, prescriptionId: null })).rejects.toMatchObject({
       code: 'INVALID',
-      fields: { items: 'An order holds at most 50 different items.' },
+      fields: { items: 'An order can have at most 50 different items.' },
     })
   })
 
@@ -349,7 +349,7 @@ eachEngine((_engine, openDb) => {
     expect(await ledgerOf(db, variantId)).toEqual([])
   })
 
-  test('the last one sold turns the variant and its product out of stock', async () => {
+  test('selling the last unit puts the variant and its product out of stock', async () => {
     const db = await openDb()
     const productId = await addProduct(db, { inStock: true })
     const variantId = await addVariant(db, { productId, stockQuantity: 1 })
@@ -364,7 +364,7 @@ eachEngine((_engine, openDb) => {
     expect(product).toEqual({ inStock: false, unitsSold: 1 })
   })
 
-  test('an unpaid, another’s and an unknown payment make no order', async () => {
+  test('an unpaid, another customer’s and an unknown payment create no order', async () => {
     const db = await openDb()
     const ctx = await asCustomer(db)
     const { payment } = await open(ctx, await addVariant(db))
@@ -405,7 +405,7 @@ eachEngine((_engine, openDb) => {
     await expect(finalizeCheckout(ctx, payment.id, { shipTo })).rejects.toMatchObject({ code: 'CONFLICT' })
   })
 
-  test('an order with prescription medicines takes one’s own approved or reviewed prescription, and no other', async () => {
+  test('an Rx order accepts only the customer’s own prescription, approved or under review', async () => {
     const db = await openDb()
     const rx = await addVariant(db, { productId: await addProduct(db, { category: 'Rx' }) })
     const ctx = await asCustomer(db)
@@ -432,7 +432,7 @@ eachEngine((_engine, openDb) => {
     expect(order).toMatchObject({ hasRx: true, prescriptionId: own.id })
   })
 
-  test('a payment whose stock is gone is refunded once and told, and nothing is oversold', async () => {
+  test('a payment for sold-out stock is refunded once with an email, and nothing is oversold', async () => {
     const db = await openDb()
     const variantId = await addVariant(db, { stockQuantity: 1 })
     const ctx = await asCustomer(db)
@@ -454,7 +454,7 @@ eachEngine((_engine, openDb) => {
     expect(await milestones(db)).toEqual(['refunded'])
   })
 
-  test('the browser that paid and was lost finds its order: the reconciler makes it', async () => {
+  test('the reconciler creates the order of a browser that paid and never came back', async () => {
     const db = await openDb()
     const variantId = await addVariant(db)
     const ctx = await asCustomer(db)
@@ -467,7 +467,7 @@ eachEngine((_engine, openDb) => {
     expect(await finalizeCheckout(ctx, payment.id)).toMatchObject({ isNew: false })
   })
 
-  test('what nobody paid is looked at while it is held, then cancelled at the provider and free again', async () => {
+  test('an unpaid checkout is checked during its hold, then canceled at the provider and released', async () => {
     const db = await openDb()
     const variantId = await addVariant(db)
     const ctx = await asCustomer(db)
@@ -483,7 +483,7 @@ eachEngine((_engine, openDb) => {
     expect(await demoPayments(db).findPayment(payment.id)).toMatchObject({ status: 'canceled' })
   })
 
-  test('a second step that is paid in the last moment is not cancelled but ordered', async () => {
+  test('a verification confirmed at the last moment becomes an order', async () => {
     const db = await openDb()
     const ctx = await asCustomer(db)
     const { payment } = await open(ctx, await addVariant(db))
@@ -495,7 +495,7 @@ eachEngine((_engine, openDb) => {
     expect(await countOf(db, 'orders')).toBe(1)
   })
 
-  test('a process that died before it knew its payment leaves a checkout that is soon free', async () => {
+  test('a checkout whose process died before storing its payment is soon released', async () => {
     const db = await openDb()
     const variantId = await addVariant(db)
     const ctx = await asCustomer(db)
@@ -506,7 +506,7 @@ eachEngine((_engine, openDb) => {
     await expect(finalizeCheckout(ctx, payment.id)).rejects.toMatchObject({ code: 'NOT_FOUND' })
   })
 
-  test('a provider that fails holds nothing, says when to come again, and charges nobody', async () => {
+  test('a failing provider reserves nothing, returns Retry-After and charges nothing', async () => {
     const db = await openDb()
     const variantId = await addVariant(db)
     const away = (): never => {
@@ -529,7 +529,7 @@ eachEngine((_engine, openDb) => {
     expect(await stockOf(db, variantId)).toMatchObject({ reservedQuantity: 1 })
   })
 
-  test('a refund that fails is tried again under its key until it is given, once', async () => {
+  test('a failed refund is retried with its key and made once', async () => {
     const db = await openDb()
     const variantId = await addVariant(db)
     const ctx = await asCustomer(db)
@@ -551,7 +551,7 @@ eachEngine((_engine, openDb) => {
     expect(await milestones(db)).toEqual(['refunded'])
   })
 
-  test('a payment of which a part was given back past the shop makes no order, and the rest follows', async () => {
+  test('a payment partly refunded outside the shop creates no order, and the rest is refunded', async () => {
     const db = await openDb()
     const variantId = await addVariant(db)
     const ctx = await asCustomer(db)
@@ -564,7 +564,7 @@ eachEngine((_engine, openDb) => {
     expect(await stockOf(db, variantId)).toMatchObject({ stockQuantity: 100, reservedQuantity: 0 })
   })
 
-  test('who was deleted after paying gets the money back', async () => {
+  test('a customer deleted after paying gets a refund', async () => {
     const db = await openDb()
     const variantId = await addVariant(db)
     const ctx = await asCustomer(db)
@@ -579,7 +579,7 @@ eachEngine((_engine, openDb) => {
     expect(await stockOf(db, variantId)).toMatchObject({ stockQuantity: 100, reservedQuantity: 0 })
   })
 
-  test('an order empties the cart of what was bought and keeps the address for the next', async () => {
+  test('an order removes its items from the cart and saves the address', async () => {
     const db = await openDb()
     const [bought, other] = [await addVariant(db), await addVariant(db)]
     const ctx = await asCustomer(db)
@@ -590,7 +590,7 @@ eachEngine((_engine, openDb) => {
     expect(await listAddresses(ctx)).toMatchObject([{ streetAddress: '12 Harbour Lane', isDefault: true }])
   })
 
-  test('what a page showed is not paid at another price, changed at that very moment, and a kept checkout neither', async () => {
+  test('a price change is rejected for the cart’s form, also when resuming a checkout', async () => {
     const db = await openDb()
     const productVariantId = await addVariant(db, { priceCents: 500 })
     const ctx = await asCustomer(db)
@@ -606,7 +606,7 @@ eachEngine((_engine, openDb) => {
     await expect(startShown(600)).rejects.toMatchObject(refused)
   })
 
-  test('a checkout that came to nothing is forgotten after a week, one that was ordered is not', async () => {
+  test('a cancelled checkout is deleted after a week, an ordered one is not', async () => {
     const db = await openDb()
     const variantId = await addVariant(db)
     const ctx = await asCustomer(db)
@@ -620,7 +620,7 @@ eachEngine((_engine, openDb) => {
     expect(await db.selectFrom('checkouts').select('status').execute()).toEqual([{ status: 'ordered' }])
   })
 
-  test('an account that opens checkouts over and over is stopped for a while', async () => {
+  test('an account that starts too many checkouts is rate-limited', async () => {
     const db = await openDb()
     const variantId = await addVariant(db)
     const limits = limitedTo('checkout', { limit: 2, windowSeconds: 3600 })
@@ -630,7 +630,7 @@ eachEngine((_engine, openDb) => {
     await expect(open(ctx, variantId)).rejects.toMatchObject({ code: 'TOO_MANY', retryAfter: 3600 })
   })
 
-  test('nobody who is not signed in opens a checkout', async () => {
+  test('a checkout requires sign-in', async () => {
     const db = await openDb()
     await expect(open(testContext(db), await addVariant(db))).rejects.toMatchObject({
       code: 'UNAUTHENTICATED',

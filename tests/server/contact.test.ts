@@ -13,7 +13,7 @@ const form = { formToken: 'form-1', supportEmail: 'support@shop.example' }
 const stored = (ctx: Context) => ctx.db.selectFrom('contactMessages').selectAll().execute()
 
 eachEngine((_engine, openDb) => {
-  test('a message is stored sealed and mailed to the support, who can answer it', async () => {
+  test('a message is stored sealed and emailed to support with a reply address', async () => {
     const ctx = testContext(await openDb())
     await sendContactMessage(ctx, written, form)
     const [row, ...others] = await stored(ctx)
@@ -33,7 +33,7 @@ eachEngine((_engine, openDb) => {
     expect(mail?.subject).not.toMatch(/Zoë|Hara|zoe|order/)
   })
 
-  test('the same form with the same words is one message, however often and at once it comes', async () => {
+  test('the same form with the same text is one message, also when sent concurrently', async () => {
     const ctx = testContext(await openDb())
     await Promise.all(Array.from({ length: 10 }, () => sendContactMessage(ctx, written, form)))
     await sendContactMessage(ctx, written, form)
@@ -41,7 +41,7 @@ eachEngine((_engine, openDb) => {
     expect(await listOutbox(ctx)).toHaveLength(1)
   })
 
-  test('other words in the same form, or the same words in another, are another message', async () => {
+  test('another text in the same form, or the same text in another form, is a new message', async () => {
     const ctx = testContext(await openDb())
     await sendContactMessage(ctx, written, form)
     await sendContactMessage(ctx, { ...written, message: 'And one more thing.' }, form)
@@ -50,7 +50,7 @@ eachEngine((_engine, openDb) => {
     expect(await listOutbox(ctx)).toHaveLength(3)
   })
 
-  test('what is one too many is neither stored nor mailed, and another address still may', async () => {
+  test('a message over the limit is neither stored nor emailed, and another client may still send', async () => {
     const rateLimits = limitedTo('contact', { limit: 2, windowSeconds: 60 })
     const ctx = testContext(await openDb(), { rateLimits })
     const send = (formToken: string, clientAddress = ctx.clientAddress) =>

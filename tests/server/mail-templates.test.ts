@@ -95,7 +95,7 @@ const mails: { mail: TemplatedMail; subject: string; pattern: RegExp; target: st
   {
     mail: { to, template: 'prescription-question', props: { link } },
     subject: 'A question about your prescription',
-    pattern: /has a question\. Answer it on the page below/,
+    pattern: /has a question\. Answer it in My Prescriptions so/,
     target: link,
   },
   {
@@ -163,7 +163,7 @@ const escaped = (text: string): string => text.replaceAll('&', '&amp;')
 const times = (text: string, part: string): number => text.split(part).length - 1
 
 test.each(mails)(
-  'a mail $mail.template says the same as text and as HTML, and leads to one place once',
+  'the mail $mail.template has the same text as HTML, and one link',
   async ({ mail, subject, pattern, target }) => {
     const { html, ...rendered } = await renderMail(mail)
     expect(rendered).toMatchObject({ to, subject })
@@ -178,13 +178,13 @@ test.each(mails)(
   },
 )
 
-test.each(mails)('a mail $mail.template fetches nothing when it is opened', async ({ mail }) => {
+test.each(mails)('the mail $mail.template loads nothing when opened', async ({ mail }) => {
   const { html } = await renderMail(mail)
   expect(html).not.toMatch(/<(img|link|script|iframe|object|video|audio|source|svg)\b/i)
   expect(html).not.toMatch(/url\(|@import|\bsrc=|background=/i)
 })
 
-test('what a template is given stands in it as text', async () => {
+test('a template escapes its props', async () => {
   const hostile = 'https://shop.example/?a="><script>alert(1)</script>'
   const { html, text } = await renderMail({ to, template: 'confirm-email', props: { link: hostile } })
   expect(html).not.toContain('<script')
@@ -192,7 +192,7 @@ test('what a template is given stands in it as text', async () => {
   expect(text).toContain('<script>alert(1)</script>')
 })
 
-test('a mail keeps its template and its props in the outbox, and a plain one from before opens as it was', () => {
+test('the outbox stores a mail’s template and props; an older plain mail still opens', () => {
   const mail: TemplatedMail = { to, template: 'reset-password', props: { link, minutes: 60 } }
   const sealed = sealMail(testKeys, 'row', mail)
   expect(sealed).not.toMatch(/reset|shop\.example/)
@@ -204,7 +204,7 @@ test('a mail keeps its template and its props in the outbox, and a plain one fro
   expect(() => unsealMail(testKeys, 'row', sealMail(testKeys, 'row', unknown))).toThrow(/subject/)
 })
 
-test('by SMTP it is one mail in two parts, the plain one first', async () => {
+test('SMTP sends one mail in two parts, plain text first', async () => {
   const server = await startSmtpServer()
   const mailer = openSmtp(server.url, 'Meridian <no-reply@shop.example>')
   onTestFinished(async () => {

@@ -16,7 +16,7 @@ const signIn = (ctx: Context, userId: string, cartToken: string | null) =>
   completeSignIn(ctx, { userId, userAgent: null, cartToken })
 
 eachEngine((_engine, openDb) => {
-  test('a visitor’s cart becomes the account’s, and its cookie opens nothing any more', async () => {
+  test('a visitor’s cart becomes the account’s, and its cookie becomes invalid', async () => {
     const db = await openDb()
     const ctx = testContext(db)
     const userId = await makeUser(db)
@@ -30,7 +30,7 @@ eachEngine((_engine, openDb) => {
     expect(await linesOf(as(ctx, userId))).toEqual(new Map([[variantId, 2]]))
   })
 
-  test('two carts add up line by line, as far as there is stock and room', async () => {
+  test('two carts are merged line by line, up to the stock and the maximum number of lines', async () => {
     const db = await openDb()
     const ctx = testContext(db)
     const userId = await makeUser(db)
@@ -70,7 +70,7 @@ eachEngine((_engine, openDb) => {
     expect(await db.selectFrom('carts').select('id').execute()).toHaveLength(1)
   })
 
-  test('a full cart takes more of what it holds and nothing else', async () => {
+  test('a full cart accepts more of its items but no new ones', async () => {
     const db = await openDb()
     const ctx = testContext(db)
     const userId = await makeUser(db)
@@ -91,7 +91,7 @@ eachEngine((_engine, openDb) => {
     expect(lines.get(held)).toBe(3)
   })
 
-  test('two browsers that sign in at once, and the same form twice, bring each cart once', async () => {
+  test('two concurrent sign-ins and a repeated form merge each cart once', async () => {
     const db = await openDb()
     const ctx = testContext(db)
     const userId = await makeUser(db)
@@ -103,7 +103,7 @@ eachEngine((_engine, openDb) => {
     expect(await db.selectFrom('sessions').select('id').execute()).toHaveLength(4)
   })
 
-  test('one browser that signs two people in at once brings its cart to one of them', async () => {
+  test('a browser that signs in two users at once merges its cart into one account', async () => {
     const db = await openDb()
     const ctx = testContext(db)
     const users = [await makeUser(db), await makeUser(db)]
@@ -117,7 +117,7 @@ eachEngine((_engine, openDb) => {
     }
   })
 
-  test('a sign-in that fails leaves the visitor’s cart where it was', async () => {
+  test('a failed sign-in leaves the visitor’s cart unchanged', async () => {
     const db = await openDb()
     const ctx = testContext(db)
     const variantId = await addVariant(db)
@@ -128,7 +128,7 @@ eachEngine((_engine, openDb) => {
     expect(await linesOf(ctx, cartToken)).toEqual(new Map([[variantId, 2]]))
   })
 
-  test('an account has one cart in every browser, whatever cookie one has, and nobody else’s', async () => {
+  test('an account has its own single cart in every browser, whatever the cookie', async () => {
     const db = await openDb()
     const ctx = testContext(db)
     const [one, other] = [as(ctx, await makeUser(db)), as(ctx, await makeUser(db))]
@@ -146,7 +146,7 @@ eachEngine((_engine, openDb) => {
     expect(await linesOf(one)).toEqual(new Map([[variantId, 7]]))
   })
 
-  test('who signs in over another’s session ends it and leaves them their cart', async () => {
+  test('signing in over another user’s session ends it and keeps that user’s cart', async () => {
     const db = await openDb()
     const ctx = testContext(db)
     const [before, after] = [await makeUser(db), await makeUser(db)]

@@ -88,7 +88,7 @@ async function placeRx(db: Db, userId: string) {
 }
 
 eachEngine((_engine, openDb) => {
-  test('cancelled, an order gives stock and money back, once, and its customer is told', async () => {
+  test('cancelling refunds and restocks once, with an email', async () => {
     const db = await openDb()
     const id = await makeUser(db, { email: 'zoe@customer.example' })
     const productId = await addProduct(db)
@@ -139,7 +139,7 @@ eachEngine((_engine, openDb) => {
     expect(log.filter(({ action }) => action === 'order.cancelled')).toHaveLength(1)
   })
 
-  test('cancelled many times at once it is cancelled once', async () => {
+  test('concurrent cancellations cancel once', async () => {
     const db = await openDb()
     const id = await makeUser(db)
     const variantId = await addVariant(db, { stockQuantity: 5 })
@@ -152,7 +152,7 @@ eachEngine((_engine, openDb) => {
     expect((await mailed(db)).filter(([milestone]) => milestone === 'cancelled')).toHaveLength(1)
   })
 
-  test('of a customer who cancels and an admin who ships at the same moment exactly one wins', async () => {
+  test('when a customer cancels while an admin ships, exactly one succeeds', async () => {
     const db = await openDb()
     const [id, admin] = [await makeUser(db), await makeUser(db, { isAdmin: true })]
     for (let round = 0; round < 6; round++) {
@@ -174,7 +174,7 @@ eachEngine((_engine, openDb) => {
     }
   })
 
-  test('an admin sets any status after any, but an order that was refunded stays cancelled', async () => {
+  test('an admin can set any status after any other, but a refunded order stays cancelled', async () => {
     const db = await openDb()
     const [id, admin] = [await makeUser(db), await makeUser(db, { isAdmin: true })]
     const ctx = asAdmin(db, admin)
@@ -198,7 +198,7 @@ eachEngine((_engine, openDb) => {
     }
   })
 
-  test('cancelled after shipping nothing goes back, and it can be taken back', async () => {
+  test('cancelling after shipping refunds nothing and can be undone', async () => {
     const db = await openDb()
     const [id, admin] = [await makeUser(db), await makeUser(db, { isAdmin: true })]
     const order = await placeOrder(db, id)
@@ -212,7 +212,7 @@ eachEngine((_engine, openDb) => {
     expect((await setStatus('delivered')).status).toBe('delivered')
   })
 
-  test('what needs a prescription is shipped and delivered with an approved one only', async () => {
+  test('an Rx order ships and is delivered only with an approved prescription', async () => {
     const db = await openDb()
     const [id, admin] = [await makeUser(db), await makeUser(db, { isAdmin: true })]
     const ctx = asAdmin(db, admin)
@@ -252,7 +252,7 @@ eachEngine((_engine, openDb) => {
     )
   })
 
-  test('each milestone is mailed once, and what changes nothing to nobody', async () => {
+  test('each milestone is emailed once, and an unchanged order sends nothing', async () => {
     const db = await openDb()
     const [id, admin] = [await makeUser(db), await makeUser(db, { isAdmin: true })]
     const order = await placeOrder(db, id)
@@ -280,7 +280,7 @@ eachEngine((_engine, openDb) => {
     expect(events.map(({ status }) => status)).toEqual(['pending', 'processing', 'shipped', 'delivered'])
   })
 
-  test('orders are read by whose they are and by admins, each look is written down, and nobody else finds them', async () => {
+  test('only the customer and admins can read an order, and each read is recorded', async () => {
     const db = await openDb()
     const [id, other, admin] = [await makeUser(db), await makeUser(db), await makeUser(db, { isAdmin: true })]
     const order = await placeOrder(db, id)
@@ -354,7 +354,7 @@ eachEngine((_engine, openDb) => {
     expect(await listOrderHistory(as(db, someone), { page: 3 })).toEqual({ orders: [], page: 1, pages: 1 })
   })
 
-  test('ordering again fills the cart with what can still be bought, once, and says what cannot', async () => {
+  test('reordering adds the available items once and lists the unavailable ones', async () => {
     const db = await openDb()
     const [id, admin] = [await makeUser(db), await makeUser(db, { isAdmin: true })]
     const named = async (name: string) => addVariant(db, { productId: await addProduct(db, { name }) })
@@ -391,7 +391,7 @@ eachEngine((_engine, openDb) => {
     ])
   })
 
-  test('a prescription knows its newest order, and stays while an order uses it', async () => {
+  test('a prescription has its newest order, and cannot be deleted while an order uses it', async () => {
     const db = await openDb()
     const id = await makeUser(db)
     const { prescription, variantId } = await placeRx(db, id)
@@ -418,7 +418,7 @@ eachEngine((_engine, openDb) => {
     expect([...(await known()).keys()]).toEqual([prescription.id])
   })
 
-  test('a prescription that is deleted while it is ordered with is deleted or ordered with, not both', async () => {
+  test('deleting a prescription while ordering with it does one or the other, not both', async () => {
     const db = await openDb()
     const id = await makeUser(db)
     const variantId = await addVariant(db, { productId: await addProduct(db, { category: 'Rx' }) })
@@ -435,7 +435,7 @@ eachEngine((_engine, openDb) => {
     }
   })
 
-  test('a deleted user’s orders are in no list and stay sealed; what was not ordered yet is paid back', async () => {
+  test('a deleted user’s orders are in no list and stay sealed; an open payment is refunded', async () => {
     const db = await openDb()
     const [id, admin] = [await makeUser(db), await makeUser(db, { isAdmin: true })]
     const { order } = await placeRx(db, id)

@@ -54,7 +54,7 @@ async function startSender(db: Db, answer?: SmtpAnswer) {
 
 const rows = (db: Db) => db.selectFrom('outbox').selectAll().orderBy('id').execute()
 
-test('the pause doubles from half a minute to an hour, and no two are alike', () => {
+test('the pause doubles from half a minute to an hour, with jitter', () => {
   const middle = () => 0.5
   expect([1, 2, 3, 7, 8, 20, 59].map((attempts) => pauseAfter(attempts, middle) / 1000)).toEqual([
     30, 60, 120, 1920, 3600, 3600, 3600,
@@ -64,7 +64,7 @@ test('the pause doubles from half a minute to an hour, and no two are alike', ()
 })
 
 eachEngine((_engine, openDb) => {
-  test('a mail arrives as it was written, and then its text is gone', async () => {
+  test('a mail arrives unchanged, and its stored text is deleted', async () => {
     const db = await openDb()
     const { received, send } = await startSender(db)
     await queueMail(testContext(db), mail)
@@ -84,7 +84,7 @@ eachEngine((_engine, openDb) => {
     expect(received).toHaveLength(1)
   })
 
-  test('mail of a transaction that fails is not sent', async () => {
+  test('mail of a rolled-back transaction is not sent', async () => {
     const db = await openDb()
     const { received, send } = await startSender(db)
     const ctx = testContext(db)
@@ -98,7 +98,7 @@ eachEngine((_engine, openDb) => {
     expect(received).toEqual([])
   })
 
-  test('nothing of a mail stands in its row in the clear, and the outbox page reads it', async () => {
+  test('a mail’s row has no plain text, and the outbox page can read it', async () => {
     const db = await openDb()
     const ctx = testContext(db)
     await queueMail(ctx, mail)
@@ -108,7 +108,7 @@ eachEngine((_engine, openDb) => {
     ])
   })
 
-  test('a demo that sends keeps what it sent, the newest first', async () => {
+  test('a demo with a mail server keeps sent mail, newest first', async () => {
     const db = await openDb()
     const { send } = await startSender(db)
     for (const subject of ['first', 'second']) await queueMail(testContext(db), { ...mail, subject })
@@ -119,7 +119,7 @@ eachEngine((_engine, openDb) => {
     ])
   })
 
-  test('four that send at once send each mail once', async () => {
+  test('four concurrent senders send each mail once', async () => {
     const db = await openDb()
     for (let i = 0; i < 60; i++) await queueMail(testContext(db), { ...mail, subject: `mail ${i}` })
     const senders = await Promise.all([0, 1, 2, 3].map(() => startSender(db)))
@@ -131,7 +131,7 @@ eachEngine((_engine, openDb) => {
   })
 
   test.each(['MAIL', 'RCPT', 'DATA', 'END'] as const)(
-    'refused for now at %s, a mail waits and is sent later, under the same Message-ID',
+    'a mail rejected temporarily at %s is sent later with the same Message-ID',
     async (moment) => {
       const db = await openDb()
       const { received, send, log } = await startSender(db, (at, count) =>
@@ -151,7 +151,7 @@ eachEngine((_engine, openDb) => {
     },
   )
 
-  test('a connection that breaks off is tried again, one after the mail was taken with the same Message-ID', async () => {
+  test('a broken connection is retried, after acceptance with the same Message-ID', async () => {
     const db = await openDb()
     const { received, send } = await startSender(db, (at, count) =>
       at === 'END' && count === 1 ? 'break' : null,
@@ -163,7 +163,7 @@ eachEngine((_engine, openDb) => {
     expect(received).toHaveLength(1)
   })
 
-  test('a recipient who is refused for good is given up at once, and the log names nobody', async () => {
+  test('a permanently rejected recipient fails at once, and the log has no address', async () => {
     const db = await openDb()
     const { received, send, log } = await startSender(db, (at) =>
       at === 'RCPT' ? '550 <support@shop.example> unknown' : null,
@@ -175,11 +175,11 @@ eachEngine((_engine, openDb) => {
     const [row] = await rows(db)
     expect(row).toMatchObject({ attempts: 1, sentAt: null, failedAt: testDay })
     expect(row?.sealedMail).not.toBeNull()
-    expect(log).toMatchObject([{ level: 'error', msg: 'mail failed for good', code: 'EENVELOPE 550' }])
+    expect(log).toMatchObject([{ level: 'error', msg: 'mail failed permanently', code: 'EENVELOPE 550' }])
     expect(JSON.stringify(log)).not.toMatch(/support@|zoe@|Hara/)
   })
 
-  test('what fails again and again is given up after sixty tries', async () => {
+  test('mail fails for good after sixty attempts', async () => {
     const db = await openDb()
     const { send, log } = await startSender(db, (at) => (at === 'MAIL' ? '451 later' : null))
     await queueMail(testContext(db), mail)
@@ -187,11 +187,11 @@ eachEngine((_engine, openDb) => {
     for (; tries < 100 && (await rows(db))[0]?.failedAt === null; tries++) await send(minutes(tries * 90))
     expect(tries).toBe(60)
     expect(log.filter(({ level }) => level === 'error')).toMatchObject([
-      { msg: 'mail failed for good', attempts: 60 },
+      { msg: 'mail failed permanently', attempts: 60 },
     ])
   })
 
-  test('what a process took and did not end is sent by another one when the lease is over', async () => {
+  test('mail claimed by a dead process is sent by another one after the lease', async () => {
     const db = await openDb()
     const { received, send } = await startSender(db)
     await queueMail(testContext(db), mail)
@@ -203,7 +203,7 @@ eachEngine((_engine, openDb) => {
     expect(received).toHaveLength(1)
   })
 
-  test('told to stop, it breaks off a server that says nothing and leaves the mail to the next', async () => {
+  test('stopping aborts a silent server and leaves the mail to the next process', async () => {
     const db = await openDb()
     const stopping = new AbortController()
     const { received, send } = await startSender(db, (at, count) => {
@@ -218,7 +218,7 @@ eachEngine((_engine, openDb) => {
     expect(received).toHaveLength(1)
   })
 
-  test('one that cannot be opened holds up none behind it', async () => {
+  test('a mail that cannot be decrypted does not block the others', async () => {
     const db = await openDb()
     const { received, send, log } = await startSender(db)
     await queueMail(testContext(db), { ...mail, subject: 'broken' })

@@ -59,7 +59,7 @@ const newPayment = (amountCents = 1099) => ({ checkoutId: newId(), amountCents }
 
 /** What the shop relies on, whoever takes the money. */
 function testContract(open: () => Promise<Opened>): void {
-  test('a new payment is unpaid, ours, and as much as was asked', async () => {
+  test('a new payment is unpaid, ours and of the requested amount', async () => {
     const { payments } = await open()
     const { checkoutId } = newPayment()
     const payment = await payments.createPayment({ checkoutId, amountCents: 1099 })
@@ -74,7 +74,7 @@ function testContract(open: () => Promise<Opened>): void {
     expect(await payments.findPayment(payment.id)).toEqual(payment)
   })
 
-  test('a checkout has one payment, however often it is asked for, and it is told as it stands', async () => {
+  test('a checkout has one payment; creating it again returns its current state', async () => {
     const { payments, pay } = await open()
     const params = newPayment()
     const payment = await payments.createPayment(params)
@@ -89,19 +89,16 @@ function testContract(open: () => Promise<Opened>): void {
   test.each([
     ['declined', 'Your card was declined.'],
     ['no funds', 'Your card has insufficient funds.'],
-  ] as const)(
-    'a card that is %s leaves the payment unpaid, and another one pays it',
-    async (card, message) => {
-      const { payments, pay } = await open()
-      const payment = await payments.createPayment(newPayment())
-      await expect(pay(payment, card)).rejects.toThrow(message)
-      expect(await payments.findPayment(payment.id)).toEqual(payment)
-      await pay(payment, 'good')
-      expect(await payments.findPayment(payment.id)).toEqual({ ...payment, status: 'succeeded' })
-    },
-  )
+  ] as const)('a %s card leaves the payment unpaid, and another card pays it', async (card, message) => {
+    const { payments, pay } = await open()
+    const payment = await payments.createPayment(newPayment())
+    await expect(pay(payment, card)).rejects.toThrow(message)
+    expect(await payments.findPayment(payment.id)).toEqual(payment)
+    await pay(payment, 'good')
+    expect(await payments.findPayment(payment.id)).toEqual({ ...payment, status: 'succeeded' })
+  })
 
-  test('a second step is neither paid nor refused; it pays when the bank says so, and not when it does not', async () => {
+  test('a payment that requires verification is paid only when the bank confirms it', async () => {
     const { payments, pay, answerBank } = await open()
     const payment = await payments.createPayment(newPayment())
     const statusNow = async () => (await payments.findPayment(payment.id))?.status
@@ -114,7 +111,7 @@ function testContract(open: () => Promise<Opened>): void {
     expect(await statusNow()).toBe('succeeded')
   })
 
-  test('what is cancelled cannot be paid, and is cancelled again without a fault', async () => {
+  test('a canceled payment cannot be paid, and can be canceled again', async () => {
     const { payments, pay } = await open()
     const payment = await payments.createPayment(newPayment())
     const cancelled = { ...payment, status: 'canceled' }
@@ -124,21 +121,21 @@ function testContract(open: () => Promise<Opened>): void {
     expect(await payments.findPayment(payment.id)).toEqual(cancelled)
   })
 
-  test('a payment that waits for its second step can be cancelled', async () => {
+  test('a payment that requires verification can be canceled', async () => {
     const { payments, pay } = await open()
     const payment = await payments.createPayment(newPayment())
     await pay(payment, 'second step')
     expect(await payments.cancelPayment(payment.id)).toMatchObject({ status: 'canceled' })
   })
 
-  test('cancelled too late it says that it is paid', async () => {
+  test('canceling a paid payment returns it as paid', async () => {
     const { payments, pay } = await open()
     const payment = await payments.createPayment(newPayment())
     await pay(payment, 'good')
     expect(await payments.cancelPayment(payment.id)).toMatchObject({ status: 'succeeded' })
   })
 
-  test('paying and cancelling at once end in one of the two, and both know which', async () => {
+  test('concurrent paying and canceling end in one of the two, and both callers learn which', async () => {
     const { payments, pay } = await open()
     const payment = await payments.createPayment(newPayment())
     const [paid, cancelled] = await Promise.allSettled([
@@ -151,7 +148,7 @@ function testContract(open: () => Promise<Opened>): void {
     if (current?.status === 'succeeded') expect(paid.status).toBe('fulfilled')
   })
 
-  test('a refund is given once under its key', async () => {
+  test('a refund is made once per key', async () => {
     const { payments, pay } = await open()
     const payment = await payments.createPayment(newPayment())
     await pay(payment, 'good')
@@ -162,7 +159,7 @@ function testContract(open: () => Promise<Opened>): void {
     expect(await payments.findPayment(payment.id)).toMatchObject({ status: 'succeeded', refundedCents: 1099 })
   })
 
-  test('never more goes back than came', async () => {
+  test('refunds never exceed the payment', async () => {
     const { payments, pay } = await open()
     const payment = await payments.createPayment(newPayment())
     const part = (key: string, amountCents: number) =>
@@ -191,7 +188,7 @@ function testContract(open: () => Promise<Opened>): void {
     expect(await payments.findPayment(id)).toBeNull()
   })
 
-  test('cancelling what is not there says so', async () => {
+  test('canceling an unknown payment is NOT_FOUND', async () => {
     const { payments } = await open()
     await expect(payments.cancelPayment('pi_3AAAAAAAAAAAAAAAAAAAAAAAA')).rejects.toMatchObject({
       code: 'NOT_FOUND',

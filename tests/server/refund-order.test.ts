@@ -81,7 +81,7 @@ async function findingsOf(db: Db, variantId: string): Promise<string[]> {
 }
 
 eachEngine((_engine, openDb) => {
-  test('lines are refunded in part, each once, and put back into stock where that is asked for', async () => {
+  test('lines are refunded in part, each once, and restocked where requested', async () => {
     const db = await openDb()
     const { ctx, order, refund, tracked, three, two } = await makeOrder(db)
     await setOrderStatus(ctx, order.id, { status: 'delivered' })
@@ -113,7 +113,7 @@ eachEngine((_engine, openDb) => {
     expect((await getAdminOrder(ctx, order.id)).refunds.every(({ doneAt }) => doneAt !== null)).toBe(true)
   })
 
-  test('a key that stands for a refund stands for no other, though only the stock differs', async () => {
+  test('a key used for a refund is rejected for another one, even if only restocking differs', async () => {
     const db = await openDb()
     const { ctx, order, refund, tracked, three, two } = await makeOrder(db)
     const another = error('CONFLICT', /started another refund/i)
@@ -133,7 +133,7 @@ eachEngine((_engine, openDb) => {
     expect((await getAdminOrder(ctx, order.id)).refundTotal).toBe('12.00')
   })
 
-  test('never more of a line than was bought, and nothing that is none of the order’s', async () => {
+  test('a refund never exceeds the bought units and rejects lines of other orders', async () => {
     const db = await openDb()
     const { ctx, order, refund, three, two } = await makeOrder(db)
     await refund(first, [[three, 2, false]])
@@ -148,7 +148,7 @@ eachEngine((_engine, openDb) => {
     expect((await getAdminOrder(ctx, order.id)).refundTotal).toBe('10.00')
   })
 
-  test('a key that stands for a refund of other lines, or of more of them, is refused: nobody is told that those go back', async () => {
+  test('a key used for other lines or quantities is rejected', async () => {
     const db = await openDb()
     const { ctx, order, refund, three, two } = await makeOrder(db)
     await refund(first, [[three, 1, true]])
@@ -158,7 +158,7 @@ eachEngine((_engine, openDb) => {
     expect((await getAdminOrder(ctx, order.id)).refundTotal).toBe('5.00')
   })
 
-  test('of many refunds at once no more goes back than was paid', async () => {
+  test('concurrent refunds never exceed the payment', async () => {
     const db = await openDb()
     const { ctx, order, refund, tracked, three, two } = await makeOrder(db)
     const outcomes = await Promise.allSettled([
@@ -178,7 +178,7 @@ eachEngine((_engine, openDb) => {
     expect(await findingsOf(db, tracked)).toEqual([])
   })
 
-  test('what was refunded before is not refunded or restocked again when the order is called off', async () => {
+  test('cancelling does not refund or restock again what was refunded before', async () => {
     const db = await openDb()
     const { ctx, order, refund, tracked, three } = await makeOrder(db)
     await refund(first, [[three, 1, true]])
@@ -243,7 +243,7 @@ eachEngine((_engine, openDb) => {
     expect(await refundedAmounts(db)).toEqual([1900, 1000])
   })
 
-  test('what the provider refused for good can be given again, and is in stock once', async () => {
+  test('a permanently failed refund can be made again and restocks once', async () => {
     const db = await openDb()
     const { ctx, order, refund, tracked, three } = await makeOrder(db)
     await refund(first, [[three, 2, true]])
@@ -255,7 +255,7 @@ eachEngine((_engine, openDb) => {
     expect(await findingsOf(db, tracked)).toEqual([])
   })
 
-  test('many called off at once, and by two, give back each piece and cent once, while others buy the same', async () => {
+  test('concurrent bulk cancellations refund and restock each unit once while others buy', async () => {
     const db = await openDb()
     const { ctx } = await makeOrder(db)
     const buyer = await makeUser(db)
@@ -282,7 +282,7 @@ eachEngine((_engine, openDb) => {
     expect(await refundedAmounts(db)).toEqual(ids.map(() => 1400))
   })
 
-  test('of many whose status is set each is told for itself, though the shop fails of one', async () => {
+  test('a bulk status change returns a result per order, even when one fails', async () => {
     const db = await openDb()
     const { ctx, order } = await makeOrder(db)
     const broken = await placeOrder(db, order.userId ?? '')
@@ -291,7 +291,7 @@ eachEngine((_engine, openDb) => {
     const ids = [order.id, broken.id, last.id]
     expect(await setOrderStatuses(ctx, { ids, status: 'shipped' })).toEqual([
       { id: order.id, error: null },
-      { id: broken.id, error: 'Something went wrong on our side.' },
+      { id: broken.id, error: 'Something went wrong on our end.' },
       { id: last.id, error: null },
     ])
     const rows = await db.selectFrom('orders').select(['id', 'status']).execute()

@@ -34,7 +34,7 @@ async function startWith(db: Db, send: Mailer['send']) {
 }
 
 eachEngine((_engine, openDb) => {
-  test('a round that fails is told once and rests; stopped in its rest, it ends at once', async () => {
+  test('a failed run is logged once, then pauses; stopping in the pause is immediate', async () => {
     const db = await openDb()
     const send = vi.fn<Mailer['send']>(async () => {
       throw new Error('not foreseen')
@@ -54,7 +54,7 @@ eachEngine((_engine, openDb) => {
     expect(close).toHaveBeenCalledTimes(1)
   })
 
-  test('stopped while it sends, it breaks the try off and has noted what became of it when it has ended', async () => {
+  test('stopping aborts a send and records its result before it ends', async () => {
     const db = await openDb()
     const send = vi.fn<Mailer['send']>(
       (_mail, signal) =>

@@ -53,7 +53,7 @@ async function paid({ stripe, payments }: Pick<ReturnType<typeof openStripe>, 's
 }
 
 test.each(['answer 500', 'answer 429', 'cut off', 'act, cut off'] as const)(
-  'every call that meets “%s” is unavailable for a moment',
+  'every call with the fault “%s” is unavailable',
   async (fault) => {
     const { stripe, payments, hosted } = openStripe()
     const refund = await paid({ stripe, payments })
@@ -76,7 +76,7 @@ test.each(['answer 500', 'answer 429', 'cut off', 'act, cut off'] as const)(
   },
 )
 
-test('a wrong key is unavailable, too, and its error holds nothing of Stripe’s answer but ids and codes', async () => {
+test('a wrong API key is unavailable, and its error has only ids and codes of Stripe’s answer', async () => {
   const { payments } = await openStripeServer().then(({ stripe }) => ({
     payments: stripePayments({ ...env, secretKey: 'sk_test_of_nobody', apiUrl: stripe.origin }),
   }))
@@ -85,7 +85,7 @@ test('a wrong key is unavailable, too, and its error holds nothing of Stripe’s
   expect(error).toHaveProperty('cause.message', expect.stringMatching(/^Stripe: \S+ 401 - req_\w+$/))
 })
 
-test('a Stripe that says nothing is given up after 8 s, without a second try', async () => {
+test('a call that Stripe does not answer fails after 8 s without a retry', async () => {
   const { stripe, payments, hosted } = openStripe()
   const refund = await paid({ stripe, payments })
   stripe.fail('say nothing')
@@ -109,7 +109,7 @@ test('a Stripe that says nothing is given up after 8 s, without a second try', a
 })
 
 test.each(['answer 500', 'cut off', 'act, cut off'] as const)(
-  'what fails once (“%s”) is asked once more, under the same key: one payment',
+  'a call that fails once (“%s”) is retried with the same key: one payment',
   async (fault) => {
     const { stripe, payments } = await openStripeServer()
     const params = newPayment()
@@ -121,7 +121,7 @@ test.each(['answer 500', 'cut off', 'act, cut off'] as const)(
   },
 )
 
-test('more than one more try is not made', async () => {
+test('a call is retried only once', async () => {
   const { stripe, payments } = await openStripeServer()
   for (const fault of ['answer 500', 'cut off'] satisfies Fault[]) {
     const before = stripe.calls.length
@@ -132,7 +132,7 @@ test('more than one more try is not made', async () => {
   }
 })
 
-test('with nobody listening it is unavailable at once, and goes on when somebody does', async () => {
+test('an unreachable Stripe is unavailable at once, and works again when it is back', async () => {
   const { stripe, payments } = await openStripeServer()
   const payment = await payments.createPayment(newPayment())
   await stripe.goDown()
@@ -144,7 +144,7 @@ test('with nobody listening it is unavailable at once, and goes on when somebody
   expect(await payments.findPayment(payment.id)).toEqual(payment)
 })
 
-test('asked twice at the same moment, Stripe refuses the second, which waits and gets the same', async () => {
+test('Stripe rejects a concurrent repeated call, which is retried and gets the same result', async () => {
   const { stripe, payments } = openStripe()
   stripe.state.latencyMs = 200
   const params = newPayment()
@@ -153,7 +153,7 @@ test('asked twice at the same moment, Stripe refuses the second, which waits and
   expect(stripe.store.intents.size).toBe(1)
 })
 
-test('a refund that was given although Stripe answered 500 is found by its key', async () => {
+test('a refund that Stripe made despite answering 500 is found by its key', async () => {
   const { stripe, payments } = openStripe()
   const refund = await paid({ stripe, payments })
   stripe.fail('act, answer 500', { on: 'POST /v1/refunds', times: 1 })
@@ -163,7 +163,7 @@ test('a refund that was given although Stripe answered 500 is found by its key',
   expect(stripe.store.refunds.size).toBe(1)
 })
 
-test('a refund is given once although Stripe has forgotten its key after a day', async () => {
+test('a refund is made once although Stripe forgets its key after a day', async () => {
   let now = new Date()
   const { stripe, payments } = openStripe(() => now)
   const refund = await paid({ stripe, payments })
@@ -173,7 +173,7 @@ test('a refund is given once although Stripe has forgotten its key after a day',
   expect(stripe.store.refunds.size).toBe(1)
 })
 
-test('a refund under way is told as such, and then as it ended', async () => {
+test('a refund is pending until it is settled', async () => {
   const { stripe, payments } = openStripe()
   stripe.store.settings.refundsArePending = true
   const refund = await paid({ stripe, payments })
@@ -183,7 +183,7 @@ test('a refund under way is told as such, and then as it ended', async () => {
   expect(await payments.refund(refund)).toEqual({ id: given.id, status: 'failed' })
 })
 
-test('a payment refunded at Stripe’s own desk is no refund of ours', async () => {
+test('a refund made in Stripe’s dashboard is not a refund of ours', async () => {
   const { stripe, payments } = openStripe()
   const refund = await paid({ stripe, payments })
   stripe.store.createRefund({ payment_intent: refund.paymentId, amount: null, metadata: {}, reason: null })
@@ -191,19 +191,22 @@ test('a payment refunded at Stripe’s own desk is no refund of ours', async () 
   expect(await payments.findPayment(refund.paymentId)).toMatchObject({ refundedCents: 1099 })
 })
 
-test.each([49, 100_000_000])('an amount of %d cents is refused as what it is', async (amountCents) => {
-  const { payments, hosted } = openStripe()
-  const refused = {
-    code: 'INVALID',
-    fields: { items: 'A card payment must be between $0.50 and $999,999.99.' },
-  }
-  await expect(payments.createPayment(newPayment(amountCents))).rejects.toMatchObject(refused)
-  await expect(hosted.createSession({ ...newPayment(amountCents), ...inAnHour() })).rejects.toMatchObject(
-    refused,
-  )
-})
+test.each([49, 100_000_000])(
+  'an amount of %d cents is rejected with its own message',
+  async (amountCents) => {
+    const { payments, hosted } = openStripe()
+    const refused = {
+      code: 'INVALID',
+      fields: { items: 'A card payment must be between $0.50 and $999,999.99.' },
+    }
+    await expect(payments.createPayment(newPayment(amountCents))).rejects.toMatchObject(refused)
+    await expect(hosted.createSession({ ...newPayment(amountCents), ...inAnHour() })).rejects.toMatchObject(
+      refused,
+    )
+  },
+)
 
-test('a payment by bank debit is under way until it is paid, and cannot be cancelled meanwhile', async () => {
+test('a bank debit is processing until it is paid, and cannot be canceled in between', async () => {
   const { stripe, payments } = openStripe()
   const payment = await payments.createPayment(newPayment())
   await stripe.confirm(payment.clientSecret, { card: 'pm_usBankAccount_success' })
@@ -213,7 +216,7 @@ test('a payment by bank debit is under way until it is paid, and cannot be cance
   expect(await payments.cancelPayment(payment.id)).toMatchObject({ status: 'canceled' })
 })
 
-test('a hosted page is one page a checkout, and tells of its payment once there is one', async () => {
+test('a checkout has one hosted page, which returns its payment once there is one', async () => {
   const { stripe, payments, hosted } = openStripe()
   const params = { ...newPayment(), ...inAnHour() }
   const session = await hosted.createSession(params)
@@ -239,7 +242,7 @@ test('a hosted page is one page a checkout, and tells of its payment once there 
   })
 })
 
-test('a page that is closed can be paid no more, and its payment goes with it', async () => {
+test('an expired page cannot be paid, and its payment is canceled', async () => {
   const { stripe, payments, hosted } = openStripe()
   const session = await hosted.createSession({ ...newPayment(), ...inAnHour() })
   expect(() => stripe.store.paySession(session.id, 'pm_card_chargeDeclined')).toThrow('declined')
@@ -253,7 +256,7 @@ test('a page that is closed can be paid no more, and its payment goes with it', 
   expect(() => stripe.store.paySession(session.id, 'pm_card_visa')).toThrow('no longer open')
 })
 
-test('a page is there for a hold of any length, and none for an id of nobody', async () => {
+test('a page can be created for any hold; an unknown id has none', async () => {
   const { hosted } = openStripe()
   for (const holdSeconds of [1, 900, 82_800]) {
     const expiresAt = new Date(Date.now() + holdSeconds * 1000)
@@ -266,7 +269,7 @@ test('a page is there for a hold of any length, and none for an id of nobody', a
   await expect(hosted.expireSession('cs_test_nobody')).rejects.toMatchObject({ code: 'NOT_FOUND' })
 })
 
-test('Stripe is told the checkout, the amount and the addresses to come back to, and nothing else', async () => {
+test('Stripe gets only the checkout, the amount and the return URLs', async () => {
   const { stripe, payments, hosted } = openStripe()
   const refund = await paid({ stripe, payments })
   await payments.refund(refund)

@@ -54,7 +54,7 @@ async function redirectUnpaid(args: Route.LoaderArgs, reference: PaymentReferenc
     return redirectWithToast(args, paths.orderHistory, {
       kind: 'info',
       title: 'Your payment is processing',
-      text: 'Your order will appear here once we receive it. Don’t pay again.',
+      text: 'Your order will appear here once the payment goes through. Don’t pay again.',
     })
   }
   return redirectWithToast(args, paths.checkout, {

@@ -53,7 +53,7 @@ export async function completeOrder(args: Args, paymentId: string) {
 }
 
 function toPaidWithoutOrder(ctx: Context, paymentId: string, appError: AppError, error: unknown) {
-  ctx.log.error({ err: error, requestId: ctx.requestId }, 'a paid checkout has no order')
+  ctx.log.error({ err: error, requestId: ctx.requestId }, 'paid checkout has no order')
   // The message of a refunded payment explains itself. The customer has nothing to do.
   const isRefunded = appError.code === 'CONFLICT'
   const paid: PaidWithoutOrder = {

@@ -109,7 +109,7 @@ export function PrescriptionSection({ prescription }: { prescription: OrderPresc
   return (
     <Section id="prescription" title="Prescription" className="print:hidden">
       <p className="mt-2 flex flex-wrap items-center gap-x-3 gap-y-1">
-        <span className="wrap-anywhere">{doctorName ?? `Prescription of ${formatDay(uploadedAt)}`}</span>
+        <span className="wrap-anywhere">{doctorName ?? `Prescription from ${formatDay(uploadedAt)}`}</span>
         <Badge tone={tone}>{label}</Badge>
       </p>
       {status === 'under_review' ? (

@@ -27,6 +27,9 @@ export const contactSchema = z.object({
       z
         .string()
         .refine((message) => !isBlank(message), 'Enter a message.')
-        .max(contactBounds.message, `Your message can have at most ${contactBounds.message} characters.`),
+        .max(
+          contactBounds.message,
+          `Your message can have at most ${contactBounds.message.toLocaleString('en-US')} characters.`,
+        ),
     ),
 })

@@ -115,7 +115,7 @@ export const newNoteSchema = z.object({
     .refine((text) => !isBlank(text), 'Enter a note.')
     .refine(
       (text) => text.length <= noteBounds.text,
-      `The note can have at most ${noteBounds.text} characters.`,
+      `The note can have at most ${noteBounds.text.toLocaleString('en-US')} characters.`,
     ),
 })
 

@@ -63,7 +63,7 @@ export const newOrderSchema = z.object({
         error: 'must be a list.',
       },
     )
-    .max(50, 'items holds at most 50.')
+    .max(50, 'items can have at most 50 entries.')
     .nullish(),
 })
 

@@ -110,7 +110,7 @@ export const openIdProvider = (settings: Settings): IdentityProvider => ({
         idTokenExpected: true,
       })
       const claims = tokens.claims()
-      if (!claims) throw new TypeError('The answer has no id token.')
+      if (!claims) throw new TypeError('The response has no ID token.')
       // Many providers return the email address only at the user info endpoint.
       const userInfo =
         claims['email'] === undefined && configuration.serverMetadata().userinfo_endpoint

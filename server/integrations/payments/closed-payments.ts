@@ -1,7 +1,7 @@
 import type { Payments } from './payments.ts'
 
 function fail(): never {
-  throw new Error('No payment provider is open.')
+  throw new Error('No payment provider is available.')
 }
 
 /** Replaces the provider where nothing is paid: on the command line. */

@@ -123,13 +123,13 @@ function parseClientSecret(clientSecret: string): { id: string; secret: string }
 async function findBySecret(db: Db, clientSecret: string): Promise<Payment> {
   const row = await findDemoPayment(db, parseClientSecret(clientSecret).id)
   const payment = row && toPayment(row)
-  if (payment?.clientSecret !== clientSecret) throw new AppError('NOT_FOUND', 'There is no such payment.')
+  if (payment?.clientSecret !== clientSecret) throw new AppError('NOT_FOUND', 'Payment not found')
   return payment
 }
 
 async function requirePayment(db: Db, id: string) {
   const row = await findDemoPayment(db, id)
-  if (!row) throw new AppError('NOT_FOUND', 'There is no such payment.')
+  if (!row) throw new AppError('NOT_FOUND', 'Payment not found')
   return row
 }
 

@@ -53,7 +53,7 @@ async function withTimeout<T>(ms: number, work: Promise<T>): Promise<T> {
   const timer = new AbortController()
   const timeout = async (): Promise<never> => {
     await sleep(ms, undefined, { signal: timer.signal })
-    throw new Stripe.errors.StripeConnectionError({ type: 'api_error', message: 'No answer in time.' })
+    throw new Stripe.errors.StripeConnectionError({ type: 'api_error', message: 'No response in time.' })
   }
   try {
     return await Promise.race([work, timeout()])

@@ -90,7 +90,7 @@ export function stripePayments(env: Extract<PaymentsEnv, { kind: 'stripe' }>): P
             ),
           )
         } catch (error) {
-          if (isMissing(error)) throw new AppError('NOT_FOUND', 'There is no such payment.')
+          if (isMissing(error)) throw new AppError('NOT_FOUND', 'Payment not found')
           if (isRejected(error)) return retrievePayment(id)
           throw error
         }
@@ -117,7 +117,7 @@ export function stripePayments(env: Extract<PaymentsEnv, { kind: 'stripe' }>): P
               ),
             )
           } catch (error) {
-            if (isMissing(error)) throw new AppError('NOT_FOUND', 'There is no such page.')
+            if (isMissing(error)) throw new AppError('NOT_FOUND', 'Payment page not found')
             if (isRejected(error)) return retrieveSession(id)
             throw error
           }

@@ -55,7 +55,7 @@ export function openUploadThing(token: string): Storage {
         type: 'application/octet-stream',
       })
       const { error } = await api.uploadFiles(file, { contentDisposition: 'attachment' })
-      if (error) throw unavailable(`not taken, ${error.code}`)
+      if (error) throw unavailable(`upload failed, ${error.code}`)
     } finally {
       await rm(folder, { recursive: true, force: true })
     }
@@ -67,7 +67,7 @@ export function openUploadThing(token: string): Storage {
     if (url === null) return null
     const response = await orUnavailable(() => fetch(url, { signal: AbortSignal.timeout(timeoutMs) }))
     if (response.status === 404) return null
-    if (!response.ok || !response.body) throw unavailable(`not given, ${response.status}`)
+    if (!response.ok || !response.body) throw unavailable(`download failed, ${response.status}`)
     return response.body
   }
 
@@ -76,14 +76,14 @@ export function openUploadThing(token: string): Storage {
       return (await api.getSignedURL(key, { expiresIn: urlLifetimeSeconds })).ufsUrl
     } catch (error) {
       if (statusOf(error) === 404) return null
-      throw unavailable(`no address, ${statusOf(error) ?? 'not reached'}`)
+      throw unavailable(`no signed URL, ${statusOf(error) ?? 'no connection'}`)
     }
   }
 
   async function remove(key: string): Promise<void> {
     checkKey(key)
     const { success } = await orUnavailable(() => api.deleteFiles(key))
-    if (!success) throw unavailable('not deleted')
+    if (!success) throw unavailable('delete failed')
   }
 
   return { put, get, delete: remove, deleteLeftovers: async () => {} }
@@ -93,6 +93,6 @@ async function orUnavailable<T>(call: () => Promise<T>): Promise<T> {
   try {
     return await call()
   } catch (error) {
-    throw unavailable(`refused, ${statusOf(error) ?? 'not reached'}`)
+    throw unavailable(`request failed, ${statusOf(error) ?? 'no connection'}`)
   }
 }

@@ -5,7 +5,7 @@ export const confirmEmail: Template<'confirm-email'> = {
   body: ({ link }) => (
     <>
       <Paragraph>
-        Confirm that this address is yours, so that we can email you about your orders and your account.
+        Confirm that this address is yours so we can email you about your orders and your account.
       </Paragraph>
       <Action href={link}>Confirm email address</Action>
       <Aside>If you don’t have a Meridian account, you can ignore this email.</Aside>

@@ -5,8 +5,8 @@ export const emailChanged: Template<'email-changed'> = {
   body: ({ supportEmail }) => (
     <>
       <Paragraph>
-        Your account now has another email address. Sign in with that one; we’ll no longer send email to this
-        address. If this was you, there’s nothing to do.
+        Your account now uses a different email address. Sign in with the new one; we’ll no longer send email
+        to this address. If this was you, you don’t need to do anything.
       </Paragraph>
       <NotYouNotice supportEmail={supportEmail} />
     </>

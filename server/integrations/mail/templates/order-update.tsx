@@ -33,7 +33,7 @@ const messages: Record<OrderUpdate['milestone'], Message> = {
     subject: 'We received your order',
     text: () => 'Thank you. We received your order and your payment.',
     next: () =>
-      'A partner pharmacy will check and pack it, usually within 1 to 2 business days. We’ll email you the tracking number when it ships. Until then you can cancel it on its page.',
+      'A partner pharmacy will check and pack it, usually within 1 to 2 business days. We’ll email you the tracking number when it ships. Until then, you can cancel it on the order page.',
   },
   processing: {
     subject: 'Your order is being processed',
@@ -59,8 +59,8 @@ const messages: Record<OrderUpdate['milestone'], Message> = {
         : `Your order was cancelled. We’ll refund ${amount} to the card you paid with.`,
     next: ({ amount, supportEmail }) =>
       amount === null
-        ? `If you have a question, email ${supportEmail}.`
-        : 'We’ll email you again when the refund is made.',
+        ? `If you have any questions, email ${supportEmail}.`
+        : 'We’ll email you again when the refund is complete.',
   },
   refunded: {
     subject: 'Your payment was refunded',

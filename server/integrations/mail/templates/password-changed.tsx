@@ -5,8 +5,8 @@ export const passwordChanged: Template<'password-changed'> = {
   body: ({ supportEmail }) => (
     <>
       <Paragraph>
-        Your account’s password was just changed, and all other browsers were signed out. If this was you,
-        there’s nothing to do.
+        Your account’s password was just changed, and all other browsers were signed out. If this was you, you
+        don’t need to do anything.
       </Paragraph>
       <NotYouNotice supportEmail={supportEmail} />
     </>

@@ -8,7 +8,7 @@ const messages: Record<TemplateProps<'prescription-decided'>['status'], { subjec
   },
   rejected: {
     subject: 'Your prescription was reviewed',
-    text: 'A pharmacy couldn’t approve the prescription you uploaded. See why and what to do next on the page below.',
+    text: 'A pharmacy couldn’t approve the prescription you uploaded. Open My Prescriptions to see why and what to do next.',
   },
   expired: {
     subject: 'Your prescription has expired',

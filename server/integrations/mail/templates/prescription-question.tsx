@@ -6,8 +6,8 @@ export const prescriptionQuestion: Template<'prescription-question'> = {
   body: ({ link }) => (
     <>
       <Paragraph>
-        The pharmacy reviewing the prescription you uploaded has a question. Answer it on the page below so
-        that the review can continue.
+        The pharmacy reviewing the prescription you uploaded has a question. Answer it in My Prescriptions so
+        the review can continue.
       </Paragraph>
       <Action href={link}>My Prescriptions</Action>
     </>
