@@ -11,7 +11,7 @@ export function CopyButton({ label, text }: { label: string; text: string }) {
   const copy = () =>
     navigator.clipboard.writeText(text).then(
       () => setCopied(true),
-      (error: unknown) => console.warn('The browser refused the clipboard.', error),
+      (error: unknown) => console.warn('The browser blocked clipboard access.', error),
     )
   return (
     <>

@@ -2,7 +2,7 @@ import { isRouteErrorResponse, useLocation } from 'react-router'
 import { isLostConnection } from '../http/network-fallback.ts'
 import { ErrorPage, NotFoundPage } from './ErrorPages.tsx'
 
-const unexpected = 'Something went wrong on our side.'
+const unexpected = 'Something went wrong on our end.'
 
 /**
  * The status (0 when the server was not reached) and message of what a page's loader, action or

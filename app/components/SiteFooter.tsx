@@ -96,14 +96,11 @@ export const SiteFooter = memo(function SiteFooter() {
       </div>
       <div className="page border-t border-line py-5 text-sm text-muted">
         <p>Contains information licensed under the Open Government Licence – Canada. Prices are in USD.</p>
-        <Disclosure summary="Where the medicine data comes from" className="mt-1 w-fit max-w-prose">
+        <Disclosure summary="Where our medicine data comes from" className="mt-1 w-fit max-w-prose">
           <ul className="list-disc space-y-1 ps-5 pb-3">
+            <li>US medicine data: FDA National Drug Code Directory and openFDA, public domain (CC0).</li>
             <li>
-              Medicines of the United States: FDA National Drug Code Directory and openFDA, public domain
-              (CC0).
-            </li>
-            <li>
-              Medicines of Canada: Health Canada, Drug Product Database, under the{' '}
+              Canadian medicine data: Health Canada Drug Product Database, under the{' '}
               <a href="https://open.canada.ca/en/open-government-licence-canada" className="text-link">
                 Open Government Licence – Canada
               </a>

@@ -95,7 +95,7 @@ function startParser(boundary: string) {
       else fail(new AppError('BAD_REQUEST'))
     })
   })
-  parser.on('error', () => fail(new AppError('BAD_REQUEST', 'The form was broken off.')))
+  parser.on('error', () => fail(new AppError('BAD_REQUEST', 'The upload was interrupted. Try again.')))
   parser.once('finish', () => {
     if (hasHeaders) queue.push(null)
     else fail(new AppError('BAD_REQUEST'))

@@ -37,7 +37,7 @@ test('a price file is uploaded, corrected, checked and applied; the grid exports
   await main.getByRole('combobox', { name: 'Which' }).selectOption('Variant ID')
   await main.getByRole('button', { name: 'Check file' }).click()
 
-  const lines = main.getByRole('grid', { name: 'Lines of the file' }).locator('tbody tr')
+  const lines = main.getByRole('grid', { name: 'Lines in the file' }).locator('tbody tr')
   await expect(lines).toHaveCount(3)
   await expect(lines.nth(0)).toContainText('$81.25')
   await expect(lines.nth(1)).toContainText('Line 2 is for the same variant.')

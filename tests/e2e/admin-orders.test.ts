@@ -50,7 +50,7 @@ test('finds orders by customer and sets their status, one at a time and in bulk'
   await confirmation(page).getByRole('button', { name: 'Cancel order' }).click()
   await expect(statusOf(page, second)).toBeDisabled()
 
-  await page.getByLabel('Select all rows of this page').check()
+  await page.getByLabel('Select all rows on this page').check()
   await main.getByRole('combobox', { name: 'Set status of selected' }).selectOption('Shipped')
   await main.getByRole('button', { name: 'Apply' }).click()
   await expect(main.getByText('2 of 3 changed.')).toBeVisible()
@@ -125,7 +125,7 @@ test('adds a note, ships, refunds in part and cancels an order; a stale edit ove
   await expect(main.getByRole('button', { name: 'Refund' })).toBeDisabled()
 
   await main.getByRole('link', { name: 'Label' }).click()
-  await expect(main.getByRole('img', { name: 'Barcode of 1Z999AA10123456784' })).toBeVisible()
+  await expect(main.getByRole('img', { name: 'Barcode: 1Z999AA10123456784' })).toBeVisible()
   await page.emulateMedia({ media: 'print' })
   for (const hidden of [page.getByRole('navigation'), main.getByRole('button'), main.getByRole('link')]) {
     await expect(hidden).toHaveCount(0)

@@ -44,7 +44,7 @@ test('finds users by name, changes their roles and deletes them, each after a co
   await expect(rows(page)).toHaveCount(2)
 
   // In bulk.
-  await page.getByLabel('Select all rows of this page').check()
+  await page.getByLabel('Select all rows on this page').check()
   await main.getByRole('button', { name: 'Make admin', exact: true }).click()
   await expect(confirmation(page).getByRole('button')).toHaveText(['', 'Cancel', 'Make admin'])
   await confirmation(page).getByRole('button', { name: 'Make admin' }).click()

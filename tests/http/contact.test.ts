@@ -169,7 +169,7 @@ eachShop((openShopOf, engine) => {
 
   test('an empty outbox says so', async () => {
     const shop = await openShop()
-    expect(await (await shop.visit().get('/demo/outbox')).text()).toContain('No mail yet')
+    expect(await (await shop.visit().get('/demo/outbox')).text()).toContain('No email yet')
   })
 
   test('a message is neither in the database, the log nor a URL in plain text', async () => {

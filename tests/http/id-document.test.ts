@@ -139,7 +139,7 @@ eachShop((openShopOf) => {
       headers: { 'content-type': 'multipart/form-data; boundary=abc' },
     })
     expect([refused.status, refused.headers.get('content-type')]).toEqual([400, 'text/html; charset=utf-8'])
-    expect(await refused.text()).toContain('The form was broken off.')
+    expect(await refused.text()).toContain('The upload was interrupted. Try again.')
   })
 
   test('without JavaScript the profile page’s form uploads the file', async () => {

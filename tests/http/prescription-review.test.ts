@@ -74,7 +74,7 @@ eachShop((openShopOf) => {
       ],
       ['decide', { status: 'done' }, { status: expect.stringContaining('Choose one of') as string }],
       ['ask', { question: ' \n' }, { question: 'Enter a question.' }],
-      ['ask', { question: 'x'.repeat(1001) }, { question: 'Enter at most 1000 characters.' }],
+      ['ask', { question: 'x'.repeat(1001) }, { question: 'Enter at most 1,000 characters.' }],
     ] as const) {
       expect(await refusalOf(await call(name, input))).toMatchObject({ status: 422, fields })
     }
@@ -120,7 +120,7 @@ eachShop((openShopOf) => {
       expect([response.status, response.headers.get('location')]).toEqual([303, '/prescriptions'])
       return (await visitor.get('/prescriptions')).text()
     }
-    expect(await answer(other)).toContain('Failed to send the answer')
+    expect(await answer(other)).toContain('Failed to send answer')
     expect(await answer(owner, { ...form, answer: ' ' })).toContain('Enter an answer.')
     expect(await main(owner, '/prescriptions')).toContain('Send answer')
     const answered = await answer(owner)

@@ -258,7 +258,7 @@ export const scriptedStates: typeof states = {
   'back office: users, asked whether to make some admins': async (page) => {
     await signIn(page, 'admin')
     await page.goto('/admin/settings')
-    await page.getByLabel('Select all rows of this page').check()
+    await page.getByLabel('Select all rows on this page').check()
     await page.getByRole('button', { name: 'Make admin', exact: true }).click()
     await expect(page.getByRole('alertdialog')).toBeVisible()
   },
@@ -323,6 +323,6 @@ export const scriptedStates: typeof states = {
     await addToCart(page, 'naproxen')
     await signIn(page, 'new')
     await page.goto('/faq')
-    await expect(page.getByText('Your cart came along')).toBeVisible()
+    await expect(page.getByText('Your cart was saved')).toBeVisible()
   },
 }

@@ -61,7 +61,7 @@ test.each([
   ['an expired URL', replyOf(403, 'This upload URL has expired.')],
   ['too many requests', replyOf(429, 'Too many requests.')],
   ['a conflict', replyOf(409, 'Conflict.')],
-  ['a failure of ours', replyOf(500, 'Something went wrong on our side.')],
+  ['a failure of ours', replyOf(500, 'Something went wrong on our end.')],
   ['an outage', replyOf(503, 'Unavailable.')],
   ['a broken connection', replyOf(0)],
 ])('%s is retried after 0, 1, 3 and 5 seconds, each time with a new URL', async (_name, answer) => {

@@ -57,7 +57,8 @@ export function useUpload(listeners: UploadListeners = {}): Upload {
     } catch (error) {
       // A canceled upload needs no message. A file that disappeared or cannot be read has no more
       // specific error.
-      if (!signal.aborted) fail(error instanceof DOMException ? 'We couldn’t read the file.' : String(error))
+      if (!signal.aborted)
+        fail(error instanceof DOMException ? 'We couldn’t read the file. Choose it again.' : String(error))
     }
   }
 

@@ -70,10 +70,10 @@ export default function Activity({ loaderData }: Route.ComponentProps) {
           </div>
           {entries.length === 0 ? (
             <div className="card">
-              <EmptyState icon={<ShieldCheck />} title={isFirst ? 'No activity yet' : 'Nothing earlier'}>
+              <EmptyState icon={<ShieldCheck />} title={isFirst ? 'No activity yet' : 'No earlier activity'}>
                 {othersOnly
                   ? 'No one but you has viewed or changed your data.'
-                  : 'There’s nothing before this.'}
+                  : 'You’ve reached the start of the log.'}
               </EmptyState>
             </div>
           ) : (
@@ -148,8 +148,7 @@ const YourRights = () => (
         Download your data
       </h2>
       <p className="mt-2">
-        Everything we have about you in one zip file: your details as JSON, and your documents as you uploaded
-        them.
+        Everything we have about you in one zip file: your details as JSON and the documents you uploaded.
       </p>
       {/*
        * A POST, so that neither a link nor prefetching starts it, and a plain form, because the

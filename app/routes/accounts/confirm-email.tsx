@@ -50,7 +50,10 @@ export default function ConfirmEmail({ loaderData, actionData }: Route.Component
   if (token === null) {
     return (
       <AuthPage title="This link no longer works">
-        <p>It has expired or was already used. If you’ve confirmed your email, there’s nothing left to do.</p>
+        <p>
+          It has expired or was already used. If you’ve confirmed your email, you don’t need to do anything
+          else.
+        </p>
         <LinkButton kind="primary" to={paths.products} className="mt-5 w-full">
           Browse Medications
         </LinkButton>

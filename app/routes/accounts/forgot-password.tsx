@@ -63,7 +63,7 @@ export default function ForgotPassword({ loaderData, actionData }: Route.Compone
     )
   }
   return (
-    <AuthPage title="Forgot password" intro="We’ll email you a link to set a new one." footer={footer}>
+    <AuthPage title="Forgot password" intro="We’ll email you a link to set a new password." footer={footer}>
       <AuthForm
         action={paths.forgotPassword}
         failure={failure}

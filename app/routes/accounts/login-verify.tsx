@@ -53,7 +53,7 @@ async function restartSignIn({ context }: Route.LoaderArgs | Route.ActionArgs, r
   const flash = {
     kind: 'error',
     title: 'Sign in again',
-    text: 'Enter your code within ten minutes of your password.',
+    text: 'Enter your code within 10 minutes of entering your password.',
   } as const
   return redirectWithToast({ context }, withReturnTo(paths.login, returnTo), flash, {
     cookie: await clearSecondStepHeader(env),

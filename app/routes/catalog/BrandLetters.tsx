@@ -45,4 +45,4 @@ const signOf = (letter: BrandLetter | null): string =>
   letter === null ? 'All' : letter === 'other' ? '#' : letter
 
 const nameOf = (letter: BrandLetter | null): string =>
-  letter === null ? 'All brands' : letter === 'other' ? 'Digits and others' : letter
+  letter === null ? 'All brands' : letter === 'other' ? 'Numbers and symbols' : letter

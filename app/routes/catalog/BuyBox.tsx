@@ -44,7 +44,7 @@ export function BuyBox({ product, variant, saving, quantity, quantityError, busy
       ) : null}
       {product.controlledSchedule ? (
         <p className="mt-3 font-medium">
-          Not available online: this medicine is controlled ({product.controlledSchedule}) and is shown for
+          Not available online. This is a controlled medication ({product.controlledSchedule}), shown for
           information only.
         </p>
       ) : (

@@ -8,8 +8,8 @@ export const SavingsNote = ({ saving, path }: { saving: Saving; path: string }) 
   <p className="flex items-start gap-3 rounded-box border border-success/40 p-3">
     <PiggyBank className="icon mt-0.5 text-success" />
     <span>
-      <strong className="text-success">The generic saves {saving.percent}%</strong>, {dollars(saving.perPack)}{' '}
-      on this pack.{' '}
+      <strong className="text-success">Save {saving.percent}% with the generic</strong> (
+      {dollars(saving.perPack)} on this pack).{' '}
       <Link to={`${path}?variant=${saving.variantId}`} preventScrollReset className="text-link">
         See the generic
       </Link>

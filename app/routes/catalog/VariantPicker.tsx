@@ -66,7 +66,7 @@ export function VariantPicker({
       </ul>
       {unlisted > 0 ? (
         <p className="mt-2 text-sm text-muted">
-          {unlisted} more match. Narrow them by form, strength, brand or pack, or{' '}
+          {unlisted} more match. Narrow by form, strength, brand or pack, or{' '}
           <Link to={moreHref} preventScrollReset replace className="text-link">
             list more
           </Link>
@@ -128,7 +128,9 @@ const VariantOption = memo(function VariantOption({
             .filter(Boolean)
             .join(' · ')}
           {saving ? (
-            <strong className="block font-medium text-success">The generic saves {saving.percent}%</strong>
+            <strong className="block font-medium text-success">
+              Save {saving.percent}% with the generic
+            </strong>
           ) : null}
         </span>
       </label>

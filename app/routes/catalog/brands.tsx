@@ -149,12 +149,12 @@ const NothingFound = ({ q, list }: Shown) => (
     }
   >
     {list.letter === null
-      ? 'No brand matches. Check the spelling, or search all medications.'
-      : `No brand starts with ${startOf(list.letter)}.`}
+      ? 'No matching brands. Check the spelling, or search all medications.'
+      : `No brands start with ${startOf(list.letter)}.`}
   </EmptyState>
 )
 
-const startOf = (letter: string): string => (letter === 'other' ? 'a digit or another sign' : letter)
+const startOf = (letter: string): string => (letter === 'other' ? 'a number or symbol' : letter)
 
 /** The URL of a page of brands, without empty parameters. */
 function hrefOf({ q, letter, page }: { q?: string; letter?: string | null; page?: number }): string {
@@ -169,7 +169,7 @@ function hrefOf({ q, letter, page }: { q?: string; letter?: string | null; page?
 function countLabel({ q, list }: Shown): string {
   const count = `${list.total.toLocaleString('en-US')} ${list.total === 1 ? 'brand' : 'brands'}`
   if (q) return `${count} for “${q.length > 60 ? `${q.slice(0, 60).toWellFormed()}…` : q}”`
-  return list.letter === null ? count : `${count} with ${startOf(list.letter)}`
+  return list.letter === null ? count : `${count} starting with ${startOf(list.letter)}`
 }
 
 export const ErrorBoundary = ({ error }: Route.ErrorBoundaryProps) => (

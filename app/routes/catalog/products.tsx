@@ -37,7 +37,7 @@ export const meta = (args: Route.MetaArgs) => {
     title: heading + pages,
     description: `${list} medications${pages}: ${
       result ? `${countLabel(result)}, ` : ''
-    }brand and generic side by side, with strengths, packs, prices in USD and what is in stock.`,
+    }brand and generic side by side, with strengths, packs, prices in USD and availability.`,
     canonical: hrefOf({ category, page }),
     noindex: isSearch(search),
     structured: (origin) => [
@@ -83,8 +83,8 @@ export default function Products({ loaderData }: Route.ComponentProps) {
             title="No medications found"
             actions={<LinkButton to={paths.products}>Show all medications</LinkButton>}
           >
-            Check the spelling or try another name. Brand names find generics, and generics find brands. NDC,
-            DIN and UPC may be written with or without dashes.
+            Check the spelling or try another name. Brand names find generics, and generics find brands. You
+            can enter an NDC, DIN or UPC with or without dashes.
           </EmptyState>
         )}
       </div>

@@ -4,8 +4,8 @@ import { Activity, ArrowRight, ClipboardList, Leaf } from '../../ui/icons.tsx'
 
 const categories = [
   [ClipboardList, 'Prescription Medications', 'With your doctor’s prescription.', 'Rx'],
-  [Leaf, 'Wellness & Vitamins', 'Over the counter, for every day.', 'OTC'],
-  [Activity, 'Health Monitoring', 'Over the counter, to keep track.', 'OTC'],
+  [Leaf, 'Wellness & Vitamins', 'Everyday over-the-counter products.', 'OTC'],
+  [Activity, 'Health Monitoring', 'Over-the-counter products for tracking your health.', 'OTC'],
 ] as const
 
 /** The three categories. They log to the console, as documented, and are real links. */

@@ -95,7 +95,7 @@ export function ContactSent({ outboxHref }: { outboxHref: string | null }) {
         <p className="mt-2">
           This is a demo:{' '}
           <Link to={outboxHref} className="text-link">
-            read the mail in its outbox
+            read the email in the outbox
           </Link>
           .
         </p>

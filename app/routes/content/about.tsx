@@ -45,7 +45,7 @@ export default function About() {
           </h2>
           <p className="mt-3 text-xl leading-snug font-medium text-balance">
             To give people everywhere access to the medications they need, from pharmacies they can trust,
-            with the facts in view before they decide.
+            with the facts they need to decide.
           </p>
           <p className="mt-4 text-muted">
             That’s why each product page shows what a medication is, who makes it, what a single tablet costs,

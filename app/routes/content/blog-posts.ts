@@ -29,7 +29,7 @@ export const blogPosts: readonly BlogPost[] = [
     category: 'Safety',
     date: '2025-01-08',
     excerpt:
-      'A bathroom cabinet is warm and damp, which can damage many medicines. Store most of them in a dry place at 20 to 25\u00a0°C (68 to 77\u00a0°F), in their own container, away from light and out of the reach of children. Read the label first: some belong in the refrigerator.',
+      'A bathroom cabinet is warm and damp, which can damage many medicines. Store most of them in a dry place at 20 to 25\u00a0°C (68 to 77\u00a0°F), in their own container, away from light and out of reach of children. Read the label first: some belong in the refrigerator.',
     image: safety,
     imageAlt:
       'An open cabinet with medicines in their own containers, and a thermometer marking 20 to 25 degrees',
@@ -39,7 +39,7 @@ export const blogPosts: readonly BlogPost[] = [
     category: 'Industry',
     date: '2024-12-18',
     excerpt:
-      'The NDC names a medicine’s labeler, product and package in the United States; the DIN, eight digits, names a product in Canada; the UPC is the barcode that a store scans. Any of them finds the exact package in your hand.',
+      'The NDC identifies a medicine’s labeler, product and package in the United States. The DIN, eight digits, identifies a product in Canada. The UPC is the barcode a store scans. Search for any of them to find the exact package in your hand.',
     image: industry,
     imageAlt: 'A carton with a barcode and labels reading NDC, DIN and UPC',
   },

@@ -7,14 +7,14 @@ export const meta = (args: Route.MetaArgs) =>
   pageMeta(args, {
     title: 'Blog',
     description:
-      'Short reads about medicines: brand and generic, keeping medicines safely, and the numbers on a package.',
+      'Short reads about medicines: brand and generic, storing medicines, and the numbers on a package.',
   })
 
 export default function Blog() {
   return (
     <ContentPage
       title="Blog"
-      lead="Short reads about medicines: what they are, how to keep them, how to tell them apart."
+      lead="Short reads about medicines: what they are, how to store them, and how to tell them apart."
     >
       <ul className="grid gap-5 md:grid-cols-2">
         {blogPosts.map((post, index) => (

@@ -38,7 +38,7 @@ export default function Careers({ loaderData: support }: Route.ComponentProps) {
           <a href={`mailto:${support.email}`} className="text-link break-all">
             {support.email}
           </a>
-          , with the position as the subject. “Apply Now” starts that email for you.
+          , with the position in the subject line. “Apply Now” starts that email for you.
         </p>
       </section>
     </ContentPage>

@@ -25,13 +25,13 @@ export const faqEntries: readonly FaqEntry[] = [
   {
     question: 'Are the medications authentic?',
     answer:
-      'Yes. Every medication is dispensed by a verified, licensed partner pharmacy. The manufacturer and the NDC, DIN or UPC stand on the medication’s page, so that you can compare them with the package you receive.',
+      'Yes. Every medication is dispensed by a verified, licensed partner pharmacy. The manufacturer and the NDC, DIN or UPC are on the medication’s page, so you can compare them with the package you receive.',
     next: { to: paths.about, words: 'About our partner pharmacies' },
   },
   {
     question: 'How can I track my order?',
     answer:
-      'When your order ships you receive a tracking number by email. You can also see the status of your orders under ‘My Orders’ in your account.',
+      'When your order ships, you’ll receive a tracking number by email. You can also see the status of your orders under ‘My Orders’ in your account.',
     next: { to: paths.orders, words: 'My Orders' },
   },
   {

@@ -71,7 +71,7 @@ export default function Hipaa({ loaderData: support }: Route.ComponentProps) {
           </a>
         </h2>
         <p className="mt-2 max-w-prose text-muted">
-          The HIPAA Privacy Rule gives you these rights over your health information. The number is the
+          The HIPAA Privacy Rule gives you these rights over your health information. Each number refers to a
           section of 45 CFR.
         </p>
         <dl className="mt-5 grid border-t border-line md:grid-cols-2 md:gap-x-12">

@@ -12,7 +12,7 @@ export const homeQuestions: readonly FaqEntry[] = [
   {
     question: 'How long does delivery take?',
     answer:
-      'Orders are processed within 24-48 hours. Delivery then takes 5-10 business days, depending on where you are and on the shipping method.',
+      'Orders are processed within 24-48 hours. Delivery then takes 5-10 business days, depending on where you are and the shipping method you choose.',
     next: { to: paths.shipping, words: 'Shipping methods and times' },
   },
   {

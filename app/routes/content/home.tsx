@@ -83,7 +83,7 @@ export default function Home({ loaderData }: Route.ComponentProps) {
             Frequently Asked Questions
           </h2>
           <p className="mt-3 max-w-[40ch] text-muted">
-            Prescriptions, delivery, payment and refunds, before you order.
+            Answers about prescriptions, delivery, payment and refunds.
           </p>
           <LinkButton kind="quiet" to={paths.contact} className="-ms-4 mt-2 text-primary">
             Ask us

@@ -37,5 +37,5 @@ export const stages: readonly { title: string; time: string; words: string }[] =
     time: 'May add 1-3 days',
     words: 'International orders only.',
   },
-  { title: 'Delivered', time: 'At your door', words: 'In discreet packaging, to your address.' },
+  { title: 'Delivered', time: 'At your door', words: 'In discreet packaging.' },
 ]

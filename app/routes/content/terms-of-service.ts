@@ -38,7 +38,7 @@ export const termsOfService: readonly LegalSection[] = [
     title: 'Pricing and Payment',
     text: [
       'All prices are in US dollars (USD). The price of an order is the one shown at checkout when you place it. Prices and availability may change at any time, but not for an order that has been accepted.',
-      'You pay by credit or debit card. Your bank may charge a currency conversion fee. You pay any import duties and taxes of your country.',
+      'You pay by credit or debit card. Your bank may charge a currency conversion fee. You pay any import duties and taxes your country charges.',
     ],
   },
   {

@@ -36,7 +36,7 @@ export const loader = pageLoader(async ({ context }: Route.LoaderArgs) => {
 export const headers: Route.HeadersFunction = () => ({ 'Cache-Control': cacheControl(false) })
 
 export const meta: Route.MetaFunction = (args) =>
-  pageMeta(args, { title: 'Demo outbox', description: 'Mail that this demo stores.', noindex: true })
+  pageMeta(args, { title: 'Demo outbox', description: 'Email from the demo shop.', noindex: true })
 
 /**
  * Splits a mail's text and links the shop's own URLs, so that a demo user can follow them. Other
@@ -59,17 +59,14 @@ const formatTime = (iso: string): string => `${iso.slice(0, 10)} ${iso.slice(11,
 
 export default function Outbox({ loaderData: { from, mails } }: Route.ComponentProps) {
   return (
-    <ContentPage
-      title="Demo outbox"
-      lead="Mail from this shop, newest first. Without a mail server it stays here. A production shop has no such page."
-    >
+    <ContentPage title="Demo outbox" lead="Email from this shop, newest first. Only the demo has this page.">
       {mails.length === 0 ? (
         <EmptyState
           icon={<Inbox />}
-          title="No mail yet"
+          title="No email yet"
           actions={<LinkButton to={paths.contact}>Write a message</LinkButton>}
         >
-          Mail to customers and to support will appear here.
+          Email to customers and support will appear here.
         </EmptyState>
       ) : (
         <ol className="max-w-4xl space-y-4">

@@ -79,7 +79,7 @@ export function PrescriptionCard({
           </Fact>
         ) : null}
         {orderId ? (
-          <Fact name="Newest order">
+          <Fact name="Latest order">
             <Link to={paths.order(orderId)} className="text-link">
               Order {orderId.slice(-8)}
             </Link>

@@ -30,7 +30,7 @@ import { AccountPage } from '../accounts/AccountPage.tsx'
 
 const failedToLoad = 'Failed to load prescriptions. Please try refreshing.'
 const failedToDelete = 'Failed to delete prescription'
-const failedToAnswer = 'Failed to send the answer'
+const failedToAnswer = 'Failed to send answer'
 
 type PrescriptionList = {
   isSignedIn: boolean

@@ -17,7 +17,7 @@ export const loader = apiLoader(async (ctx, { request, params, env }) => {
   }
   const number = Number(/^products-([1-9]\d{0,5})\.xml$/.exec(params.file ?? '')?.[1])
   const run = Number.isNaN(number) ? undefined : (await listProductSitemaps(ctx)).at(number - 1)
-  if (!run) throw new AppError('NOT_FOUND', 'There is no such sitemap.')
+  if (!run) throw new AppError('NOT_FOUND', 'Sitemap not found')
   return streamText(
     request,
     { type, fingerprint: JSON.stringify([origin, run]) },

@@ -55,7 +55,7 @@ async function answer({ request, context }: Route.LoaderArgs | Route.ActionArgs)
  */
 async function bounded(request: Request): Promise<Request> {
   if (request.url.length > maxUrlCharacters || callsOf(request.url) > maxCalls) {
-    throw new AppError('TOO_LARGE', `A batch holds at most ${maxCalls} calls.`)
+    throw new AppError('TOO_LARGE', `A batch can have at most ${maxCalls} calls.`)
   }
   if (request.method === 'GET' || request.method === 'HEAD') return request
   if (request.method !== 'POST') throw new AppError('METHOD_NOT_ALLOWED')

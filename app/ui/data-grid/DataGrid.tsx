@@ -113,7 +113,7 @@ export function DataGrid<Row extends { id: string }>({
             {selection ? (
               <th scope="col" className="w-10">
                 <Checkbox
-                  label="Select all rows of this page"
+                  label="Select all rows on this page"
                   checked={selectedOnPage > 0 && selectedOnPage === pageIds.length}
                   isSome={selectedOnPage > 0 && selectedOnPage < pageIds.length}
                   onChange={(to) => selection.toggle(pageIds, to)}

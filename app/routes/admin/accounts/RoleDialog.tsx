@@ -30,7 +30,7 @@ export function RoleDialog({ change, isBusy, onConfirm, onClose }: RoleDialogPro
           <p className="mt-2">
             {change.isAdmin
               ? 'Admins can see all orders, prescriptions, and profiles, and can change products, stock, and users.'
-              : 'They will lose access to the back office. Their own account stays the same.'}
+              : 'They’ll lose access to the back office but keep their customer account.'}
           </p>
         </>
       ) : null}

@@ -207,7 +207,7 @@ function PrescriptionsTab({ data: { prescriptions } }: { data: TabDataOf<'prescr
       {prescriptions.map((prescription) => {
         const { label, tone } = statusMessages[prescription.status]
         const StatusIcon = statusIcons[prescription.status]
-        const name = prescription.doctorName ?? `Prescription of ${formatDay(prescription.uploadedAt)}`
+        const name = prescription.doctorName ?? `Prescription from ${formatDay(prescription.uploadedAt)}`
         return (
           <tr key={prescription.id}>
             <td className="min-w-44">

@@ -31,7 +31,7 @@ export function DayChart({ title, chart, days, valueOf, format, formatTick = for
         <span className="text-muted">
           {change === null
             ? `${format(before)} in the previous ${days.length} days`
-            : `${change} the ${format(before)} of the previous ${days.length} days`}
+            : `${change} the previous ${days.length} days (${format(before)})`}
         </span>
       </p>
       <div className="mt-3 grid grid-cols-[auto_minmax(0,1fr)] gap-x-2 text-sm text-muted">

@@ -14,7 +14,7 @@ export const action = exportAction({
   list: listAdminOrders,
   columns: [
     ['Order ID', (row) => row.id],
-    ['Ordered', (row) => row.createdAt],
+    ['Placed', (row) => row.createdAt],
     ['Customer', (row) => row.customerName],
     ['Email', (row) => row.customerEmail],
     ['Units', (row) => row.itemCount],

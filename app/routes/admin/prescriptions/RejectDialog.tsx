@@ -5,7 +5,7 @@ import { Dialog } from '../../../ui/Dialog.tsx'
 import { TextAreaField } from '../../../ui/Field.tsx'
 import { DialogForm } from '../frame/DialogForm.tsx'
 
-/** Frequent reasons; a click fills in the field, and the text can be edited. */
+/** Common reasons; a click fills in the field, and the text can be edited. */
 const frequentReasons = [
   'The file is not legible.',
   'The signature is missing.',
@@ -53,7 +53,7 @@ function ReasonForm({ isBusy, error, onReject, onClose }: Omit<RejectDialogProps
         error={error}
         onChange={(event) => setReason(event.currentTarget.value)}
       />
-      <div role="group" aria-label="Frequent reasons" className="flex flex-wrap gap-1">
+      <div role="group" aria-label="Common reasons" className="flex flex-wrap gap-1">
         {frequentReasons.map((sentence) => (
           <Button key={sentence} type="button" onClick={() => setReason(sentence)}>
             {sentence}

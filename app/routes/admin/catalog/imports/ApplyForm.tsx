@@ -13,7 +13,7 @@ export function ApplyForm({ counts: { added, changed, refused } }: ApplyFormProp
   const isApplying = useNavigation().formData?.get('intent') === 'apply'
   if (added + changed === 0) {
     return (
-      <Alert kind="info" title="This file changes nothing.">
+      <Alert kind="info" title="This file doesn’t change anything.">
         {refused > 0 ? <p>{countLabel(refused, 'line')} rejected. See the reasons below.</p> : null}
       </Alert>
     )

@@ -49,7 +49,7 @@ export function CheckedLines({ file, loaded, hidden: initialHidden }: CheckedLin
         />
       </div>
       <DataGrid
-        label="Lines of the file"
+        label="Lines in the file"
         columns={columns}
         rows={data.rows}
         nameOf={({ line }) => `line ${line}`}

@@ -18,7 +18,7 @@ export function MappingForm({ file: { header, preview, mapping } }: MappingFormP
     <Form method="post">
       <p className="mb-2 max-w-2xl">
         {isGuessed
-          ? 'We matched the columns by their names. Check that they are right.'
+          ? 'We matched the columns by their names. Check that they’re right.'
           : 'We didn’t recognize any column names. Choose a field for each column.'}{' '}
         {hasKey ? '' : 'One column must identify the variant by ID, NDC, DIN, UPC, or SKU.'}
       </p>
@@ -65,7 +65,7 @@ export function MappingForm({ file: { header, preview, mapping } }: MappingFormP
       </div>
       <label className="flex min-h-9 items-center gap-2">
         <input type="checkbox" name="adds" className="grid-check" defaultChecked={mapping.adds} />
-        Add a variant for each line that matches none
+        Add a variant for each line that doesn’t match one
       </label>
       <label className="mb-3 flex min-h-9 items-center gap-2">
         <input type="checkbox" name="clears" className="grid-check" defaultChecked={mapping.clears} />

@@ -81,7 +81,7 @@ export default function ImportsPage({ loaderData, actionData }: Route.ComponentP
             </li>
             <li>Choose a field for each column and review every change. Nothing changes yet.</li>
             <li>
-              Apply the file. Lines whose variant changed in the meantime are skipped and listed. You can
+              Apply the file. We skip and list any line whose variant has changed since the check. You can
               export rejected lines as CSV, with the reasons.
             </li>
           </ol>

@@ -10,7 +10,7 @@ export const SearchNotice = ({ note }: { note: SearchNote | null }) => (
 function noteMessage(note: SearchNote): string {
   switch (note.kind) {
     case 'bad-check-digit':
-      return 'The check digit of this code is wrong. Check for a typo.'
+      return 'This number’s check digit doesn’t match. Check the number.'
     case 'repaired':
       return `No exact matches. Showing results for “${note.query}”.`
     case 'capped':
