@@ -29,10 +29,10 @@ function createPage(heading: string, lines: readonly string[]): Buffer {
 
 export const demoIdDocument: Buffer = createPage('SAMPLE IDENTITY CARD', [
   'Elena Marsh',
-  'Born 12 March 1984',
+  'Born March 12, 1984',
   'Portland, ME',
   '',
-  'Made for the demo. Not a document of anybody.',
+  'Made for the demo. Not a real ID.',
 ])
 
 export const demoPrescription: Buffer = createPage('SAMPLE PRESCRIPTION', [

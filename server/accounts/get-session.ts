@@ -43,6 +43,6 @@ async function recordUse(ctx: Omit<Context, 'user'>, id: string): Promise<void> 
     await touchSession(ctx.db, { id, now: ctx.now })
   } catch (error) {
     if (toAppError(error).code !== 'STORAGE_FULL') throw error
-    ctx.log.warn({ err: error, requestId: ctx.requestId }, 'session use not recorded')
+    ctx.log.warn({ err: error, requestId: ctx.requestId }, 'session activity not recorded')
   }
 }

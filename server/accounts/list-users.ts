@@ -35,7 +35,7 @@ export async function listUsers(
 ): Promise<AsyncGenerator<UserSummary>> {
   requireAdmin(ctx)
   if (after !== null && !(isId(after) && (await findRole(ctx.db, after)))) {
-    throw new AppError('INVALID', 'after is not the id of a row in this list.')
+    throw new AppError('INVALID', 'after must be the id of a row in this list.')
   }
   return streamUsers(ctx, after ?? '', limit ?? Number.MAX_SAFE_INTEGER)
 }

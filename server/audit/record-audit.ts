@@ -39,7 +39,10 @@ export async function recordRead(ctx: Context, entry: AuditEntry): Promise<void>
     await recordAudit(ctx, entry)
   } catch (error) {
     if (toAppError(error).code !== 'STORAGE_FULL' || ctx.user?.id !== entry.subjectId) throw error
-    ctx.log.warn({ err: error, requestId: ctx.requestId, action: entry.action }, 'read without an audit row')
+    ctx.log.warn(
+      { err: error, requestId: ctx.requestId, action: entry.action },
+      'read not recorded in the audit log',
+    )
   }
 }
 

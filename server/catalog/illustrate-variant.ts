@@ -11,6 +11,6 @@ export async function illustrateVariant(
   variantId: string,
 ): Promise<{ svg: string; hash: string }> {
   const shown = isId(variantId) ? await findIllustration(ctx.db, variantId) : null
-  if (!shown) throw new AppError('NOT_FOUND', 'Picture not found.')
+  if (!shown) throw new AppError('NOT_FOUND', 'Picture not found')
   return { svg: illustrationSvg(shown), hash: illustrationHash(shown) }
 }

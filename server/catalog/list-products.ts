@@ -18,7 +18,7 @@ type Page = { after: string | null; limit: number }
 /** Rows read at a time when a whole list is streamed, which bounds memory. */
 const batchSize = 100
 
-const unknownCursor = (): AppError => new AppError('INVALID', 'after is not the id of a row in this list.')
+const unknownCursor = (): AppError => new AppError('INVALID', 'after must be the id of a row in this list.')
 
 /** The fields of the specification's Product entity, without the rest of the card. */
 export const toProduct = (card: ProductCard): Product => ({

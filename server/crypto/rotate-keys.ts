@@ -80,7 +80,7 @@ function faultOf(ring: KeyRing, column: MasterKeyColumn, value: string): string 
   const keyId = /^v1\.([\w-]{1,32})\./.exec(value)?.[1]
   if (keyId === undefined) return `${nameOf(column)} does not hold a sealed value`
   return ring.keys.has(keyId)
-    ? `${nameOf(column)} does not open with the key ${keyId}`
+    ? `${nameOf(column)} could not be decrypted with the key ${keyId}`
     : `${nameOf(column)} is sealed under the key ${keyId}, which is missing`
 }
 

@@ -18,7 +18,7 @@ import { hashPassword } from '../accounts/passwords.ts'
 export const demoPassword = 'meridian-demo'
 
 const shipTo = {
-  streetAddress: '12 Harbour Lane',
+  streetAddress: '12 Harbor Lane',
   city: 'Portland',
   stateProvince: 'ME',
   zipCode: '04101',

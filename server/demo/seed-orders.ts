@@ -112,7 +112,7 @@ async function createCustomers(ctx: Context, count: number): Promise<Customer[]>
     const email = `${fold(firstName)}.${fold(lastName)}.${randomBytes(4).toString('hex')}@customer.example`
     const [city, state, zip] = pick(cities, i)
     const parts = {
-      streetAddress: `${(i % 900) + 1} Harbour Lane`,
+      streetAddress: `${(i % 900) + 1} Harbor Lane`,
       city,
       stateProvince: state,
       zipCode: zip,

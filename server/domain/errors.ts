@@ -3,21 +3,21 @@
  */
 export const errorCodes = {
   BAD_REQUEST: { status: 400, sentence: 'The request could not be read.' },
-  UNAUTHENTICATED: { status: 401, sentence: 'Please sign in.' },
+  UNAUTHENTICATED: { status: 401, sentence: 'Sign in to continue.' },
   PAYMENT_REQUIRED: { status: 402, sentence: 'The payment has not succeeded.' },
-  FORBIDDEN: { status: 403, sentence: 'You may not do this.' },
+  FORBIDDEN: { status: 403, sentence: 'You don’t have permission to do this.' },
   NOT_FOUND: { status: 404, sentence: 'Not found.' },
-  METHOD_NOT_ALLOWED: { status: 405, sentence: 'This method is not allowed here.' },
-  CONFLICT: { status: 409, sentence: 'This conflicts with the present state.' },
-  GONE: { status: 410, sentence: 'This is no longer here.' },
+  METHOD_NOT_ALLOWED: { status: 405, sentence: 'This method is not allowed.' },
+  CONFLICT: { status: 409, sentence: 'This has changed in the meantime. Reload and try again.' },
+  GONE: { status: 410, sentence: 'This is no longer available.' },
   TOO_LARGE: { status: 413, sentence: 'The request is too large.' },
   UNSUPPORTED_TYPE: { status: 415, sentence: 'This content type is not accepted.' },
-  MISDIRECTED: { status: 421, sentence: 'This host is not served here.' },
-  INVALID: { status: 422, sentence: 'Something in the form is not right.' },
-  TOO_MANY: { status: 429, sentence: 'Too many requests. Please wait a moment.' },
-  INTERNAL: { status: 500, sentence: 'Something went wrong on our side.' },
-  UNAVAILABLE: { status: 503, sentence: 'The service is unavailable for a moment. Please try again.' },
-  STORAGE_FULL: { status: 507, sentence: 'Nothing can be stored at the moment.' },
+  MISDIRECTED: { status: 421, sentence: 'This host name is not recognized.' },
+  INVALID: { status: 422, sentence: 'Check the fields and try again.' },
+  TOO_MANY: { status: 429, sentence: 'Too many requests. Wait a moment, then try again.' },
+  INTERNAL: { status: 500, sentence: 'Something went wrong on our end.' },
+  UNAVAILABLE: { status: 503, sentence: 'The service is temporarily unavailable. Try again in a moment.' },
+  STORAGE_FULL: { status: 507, sentence: 'We can’t save anything right now. Try again later.' },
 } as const satisfies Record<string, { status: number; sentence: string }>
 
 export type ErrorCode = keyof typeof errorCodes

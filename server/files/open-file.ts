@@ -24,7 +24,7 @@ export async function openFile(ctx: Context, fileId: string, userId: string): Pr
   if (!file || !userKey) throw new AppError('NOT_FOUND')
   const key = Buffer.from(unseal(userKey, bindings.fileKey(file.id), file.wrappedKey), 'base64url')
   const sealed = await ctx.storage.get(file.storageKey)
-  if (!sealed) throw new Error(`The storage has no bytes of file ${file.id}.`)
+  if (!sealed) throw new Error(`Storage has no bytes for file ${file.id}.`)
   return {
     contentType: file.contentType,
     byteSize: file.byteSize,

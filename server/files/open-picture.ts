@@ -29,7 +29,7 @@ export async function openPicture(ctx: Context, name: string): Promise<OpenedPic
     sha256,
     async open() {
       const bytes = await ctx.storage.get(storageKey)
-      if (!bytes) throw new Error(`The storage has no bytes of picture ${picture.id}.`)
+      if (!bytes) throw new Error(`Storage has no bytes for picture ${picture.id}.`)
       return startStream(bytes)
     },
   }

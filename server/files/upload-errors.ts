@@ -11,6 +11,6 @@ export async function* withUploadErrors(
     yield* body
   } catch (error) {
     if (error instanceof AppError) throw error
-    throw new AppError('BAD_REQUEST', 'The upload was interrupted.', { cause: error })
+    throw new AppError('BAD_REQUEST', 'The upload was interrupted. Try again.', { cause: error })
   }
 }

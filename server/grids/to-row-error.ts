@@ -15,7 +15,7 @@ export async function toRowError(
     return null
   } catch (error) {
     const { code, message } = toAppError(error)
-    if (code === 'INTERNAL') log.error({ err: error, requestId }, 'a row of a bulk change failed')
+    if (code === 'INTERNAL') log.error({ err: error, requestId }, 'bulk change row failed')
     return message
   }
 }

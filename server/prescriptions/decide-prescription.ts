@@ -67,8 +67,7 @@ export async function decidePrescription(
   throw staleError()
 }
 
-const staleError = (): AppError =>
-  new AppError('CONFLICT', 'This prescription was just updated by someone else.')
+const staleError = (): AppError => new AppError('CONFLICT', 'Someone else just updated this prescription.')
 
 /**
  * The current prescription when nothing was written. The admin has still read it, so the read is

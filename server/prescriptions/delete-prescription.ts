@@ -32,7 +32,7 @@ export async function deletePrescription(ctx: Context, id: string): Promise<void
     if (fileId === null) {
       const isAnothers = user.canAdminister && (await findPrescription(ctx.db, id)) !== null
       throw isAnothers
-        ? new AppError('FORBIDDEN', 'Only its owner can delete a prescription.')
+        ? new AppError('FORBIDDEN', 'Only the customer who uploaded a prescription can delete it.')
         : new AppError('NOT_FOUND')
     }
     await discardFile(ctx, fileId)

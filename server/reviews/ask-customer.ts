@@ -13,8 +13,8 @@ export async function askCustomer(
   ctx: Context,
   input: { id: string; version: number; question: string },
 ): Promise<Review> {
-  const wasAsked = await askQuestion(ctx, input)
+  const isStored = await askQuestion(ctx, input)
   const review = await getReview(ctx, input.id)
-  if (wasAsked) return review
-  throw new StaleEditError('This prescription was just updated by someone else.', review)
+  if (isStored) return review
+  throw new StaleEditError('Someone else just updated this prescription.', review)
 }

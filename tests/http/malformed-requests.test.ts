@@ -37,7 +37,7 @@ eachShop((openShop) => {
       const response = await shop.visit().request(path, { method: 'POST' })
       expect(response.status, path).toBe(405)
       expect(response.headers.get('allow')).toBe('GET')
-      expect(await response.text()).toBe('This method is not allowed here.')
+      expect(await response.text()).toBe('This method is not allowed.')
     }
   })
 

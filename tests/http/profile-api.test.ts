@@ -67,7 +67,7 @@ eachShop((openShopOf) => {
       for (const answer of answers) {
         expect(answer.status).toBe(401)
         expect(answer.headers.get('cache-control')).toMatch('no-store')
-        expect(await answer.text()).toBe('Please sign in.')
+        expect(await answer.text()).toBe('Sign in to continue.')
       }
     }
   })

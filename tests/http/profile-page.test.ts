@@ -176,7 +176,7 @@ eachShop((openShopOf) => {
     const response = await visitor.post('/profile', { allergies: 'Nuts', lastName: 'Quill' })
     expect(response.status).toBe(401)
     const html = await response.text()
-    expect(html).toContain('Please sign in.')
+    expect(html).toContain('Sign in to continue.')
     expect(html).toContain('>Nuts</textarea>')
     expect(tagOf(html, 'lastName')).toContain('value="Quill"')
     expect(html).not.toContain('Harbour Lane')

@@ -132,7 +132,10 @@ eachShop((openShopOf) => {
     })
     const visitor = await customer(full)
     const refused = await put(visitor, await address(visitor), samplePdf())
-    expect([refused.status, await refused.text()]).toEqual([507, 'Nothing can be stored at the moment.'])
+    expect([refused.status, await refused.text()]).toEqual([
+      507,
+      'We can’t save anything right now. Try again later.',
+    ])
     expect(await counts(full)).toMatchObject({ files: 0 })
     const other = await customer(shop)
     expect((await put(other, await address(other), samplePdf())).status).toBe(200)

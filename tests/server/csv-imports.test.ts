@@ -448,7 +448,7 @@ eachEngine((_engine, openDb) => {
     })
     expect((await linesOf(db, other))[1]).toMatchObject({
       line: 3,
-      problem: 'Something went wrong on our side, so this line was not applied.',
+      problem: 'Something went wrong on our end, so this line was not applied.',
     })
     expect(await variantOf(db, first.id)).toMatchObject({ priceCents: 666 })
     expect(await variantOf(db, second.id)).toMatchObject({ priceCents: 500 })
@@ -473,7 +473,7 @@ eachEngine((_engine, openDb) => {
       {
         line: 2,
         outcome: 'refused',
-        problem: 'Something went wrong on our side, so this line was not checked.',
+        problem: 'Something went wrong on our end, so this line was not checked.',
       },
       { line: 3, outcome: 'changed', problem: null },
     ])
@@ -487,7 +487,7 @@ eachEngine((_engine, openDb) => {
     await checkImport(contextOf(db), id, mappingOf('SKU,Price'))
     expect(await linesOf(db, id)).toMatchObject([{ outcome: 'unchanged' }])
     expect(await errorMessageOf(applyImport(contextOf(db), id, { leavesOut: false }))).toBe(
-      'No line makes a change.',
+      'This file doesn’t change anything.',
     )
     expect(
       await errorMessageOf(

@@ -119,7 +119,7 @@ eachEngine((_engine, openDb) => {
     }
     const rotation = await rotateKeys(db, parseKeyRing(`${fresh},${old}`))
     expect(Object.fromEntries(rotation.faults)).toEqual({
-      'user_keys.wrapped_key does not open with the key old_1': 1,
+      'user_keys.wrapped_key could not be decrypted with the key old_1': 1,
       'user_keys.wrapped_key does not hold a sealed value': 1,
       'user_keys.wrapped_key is sealed under the key gone, which is missing': 1,
     })

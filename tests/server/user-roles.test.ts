@@ -85,7 +85,7 @@ eachEngine((_engine, openDb) => {
       expect.objectContaining({
         id: second,
         isChanged: false,
-        error: 'Something went wrong on our side.',
+        error: 'Something went wrong on our end.',
       }) as unknown,
       done(third),
     ])

@@ -46,7 +46,7 @@ eachEngine((_engine, _openDb, openWithUrl) => {
       code: 1,
       output: 'nobody@shop.example doesn’t have an account.\n',
     })
-    expect((await run(url, [])).output).toMatch(/^Name the account: --email \S+\n$/)
+    expect((await run(url, [])).output).toMatch(/^Add the account’s email: --email \S+\n$/)
     // Other keys find no account, which must not look like an answer.
     const otherKeys = `other:${Buffer.alloc(32, 9).toString('base64')}`
     const wrong = await run(url, ['--email', email], { ENCRYPTION_KEYS: otherKeys, SESSION_SECRET })

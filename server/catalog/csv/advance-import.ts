@@ -73,6 +73,6 @@ async function processOneLine(
   const line =
     row.status === 'checking' ? await rejectNextToCheck(db, row, now) : await rejectNextToApply(db, row, now)
   if (line === null) throw outcome.error
-  log.error({ err: outcome.error, importId: row.id, line }, 'a line of an import failed')
+  log.error({ err: outcome.error, importId: row.id, line }, 'import line failed')
   return true
 }

@@ -70,7 +70,7 @@ export async function applySomeLines(
 export async function rejectNextToApply(db: Db, row: CsvImportRow, now: Date): Promise<number | null> {
   const line = await findNextLineToApply(db, row.id)
   if (line === null) return null
-  const problem = 'Something went wrong on our side, so this line was not applied.'
+  const problem = 'Something went wrong on our end, so this line was not applied.'
   await saveApplied(db, row.id, [{ line, variantId: null, problem }])
   await updateImport(db, { id: row.id, now })
   return line

@@ -70,7 +70,7 @@ export async function checkSomeLines(
 export async function rejectNextToCheck(db: Db, row: CsvImportRow, now: Date): Promise<number | null> {
   const line = await findNextLineToCheck(db, row)
   if (line === null) return null
-  const problem = 'Something went wrong on our side, so this line was not checked.'
+  const problem = 'Something went wrong on our end, so this line was not checked.'
   const noVariant = { variantId: null, productId: null, name: null, changes: null }
   await saveChecked(db, row.id, [{ line, outcome: 'refused', problem, ...noVariant }])
   await updateImport(db, { id: row.id, checkedLine: line, now })

@@ -49,7 +49,8 @@ export async function applyImport(
   await inTransaction(ctx, async (ctx) => {
     const row = await requireImport(ctx, id)
     if (row.status === 'applying' || row.status === 'applied') return
-    if (row.status !== 'checked') throw new AppError('CONFLICT', 'The file hasn’t been checked yet.')
+    if (row.status !== 'checked')
+      throw new AppError('CONFLICT', 'The file hasn’t been checked yet. Check it first.')
     const counts = new Map((await countOutcomes(ctx.db, id)).map(({ outcome, lines }) => [outcome, lines]))
     const refused = counts.get('refused') ?? 0
     if (refused > 0 && !leavesOut) {
@@ -59,7 +60,7 @@ export async function applyImport(
       )
     }
     if ((counts.get('added') ?? 0) + (counts.get('changed') ?? 0) === 0) {
-      throw new AppError('CONFLICT', 'No line makes a change.')
+      throw new AppError('CONFLICT', 'This file doesn’t change anything.')
     }
     await updateImport(ctx.db, { id, status: 'applying', requestId: ctx.requestId, now: ctx.now })
     await recordAudit(ctx, { action: 'variants.imported', subjectId: shopSubjectId, objectId: id })
@@ -92,7 +93,8 @@ async function requireImport(ctx: Context, id: string): Promise<CsvImportRow> {
 function mappingProblem({ columns }: ImportMapping, header: readonly string[]): string | null {
   const indexes = Object.values(columns)
   if (indexes.some((index) => index >= header.length)) return 'The file doesn’t have this column.'
-  if (new Set(indexes).size < indexes.length) return 'A column can hold only one field.'
+  if (new Set(indexes).size < indexes.length)
+    return 'Two columns have the same field. Choose each field once.'
   if (!keyFields.some((field) => columns[field] !== undefined))
     return 'Choose the column that identifies the variant: id, NDC, DIN, UPC or SKU.'
   return indexes.length > 1 ? null : 'Choose at least one column to change.'

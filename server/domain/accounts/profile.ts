@@ -86,7 +86,9 @@ export const profileChangesSchema = (now: Date) =>
 
 /** The same for an admin, who can also change the role (specification, section 7). */
 export const userChangesSchema = (now: Date) =>
-  profileChangesSchema(now).extend({ isAdmin: z.boolean({ error: 'Send true or false.' }).optional() })
+  profileChangesSchema(now).extend({
+    isAdmin: z.boolean({ error: 'This must be true or false.' }).optional(),
+  })
 
 export type ProfileChanges = z.output<ReturnType<typeof profileChangesSchema>>
 

@@ -6,7 +6,7 @@ import { isBlank, cleanLine } from '../clean-text.ts'
 
 export const manufacturerBounds = { name: 200, text: 200 } as const
 
-const tooLong = (max: number): string => `Shorten this to ${max} characters.`
+const tooLong = (max: number): string => `Enter at most ${max} characters.`
 
 const name = z
   .string({ error: 'Enter a name.' })

@@ -14,7 +14,7 @@ const name = z
   .string({ error: missingProductFields })
   .transform(cleanLine)
   .refine((text) => !isBlank(text), missingProductFields)
-  .refine((text) => text.length <= productBounds.name, `Shorten this to ${productBounds.name} characters.`)
+  .refine((text) => text.length <= productBounds.name, `Enter at most ${productBounds.name} characters.`)
 
 const description = z
   .string({ error: 'Enter text.' })
@@ -22,7 +22,7 @@ const description = z
   .transform((text) => (text === null || isBlank(text) ? null : cleanLines(text)))
   .refine(
     (text) => text === null || text.length <= productBounds.description,
-    `Shorten this to ${productBounds.description} characters.`,
+    `Enter at most ${productBounds.description} characters.`,
   )
 
 /** No second slash or backslash after the first: browsers would read those as another host. */
@@ -39,7 +39,7 @@ const image = z
   .string({ error: missingProductFields })
   .transform((text) => text.trim())
   .refine((text) => !isBlank(text), missingProductFields)
-  .refine((text) => text.length <= productBounds.image, `Shorten this to ${productBounds.image} characters.`)
+  .refine((text) => text.length <= productBounds.image, `Enter at most ${productBounds.image} characters.`)
   .refine((text) => isBlank(text) || isPictureUrl(text), 'Use a path on this site or an https address.')
 
 const category = z.enum(categories, { error: `Choose ${categories.join(' or ')}.` })

@@ -19,7 +19,7 @@ export const variantBounds = { text: 300, sku: 100, packageSize: 1_000_000 } as 
  */
 const maxCents = 99_999_999
 
-const tooLong = (max: number): string => `Shorten this to ${max} characters.`
+const tooLong = (max: number): string => `Enter at most ${max} characters.`
 
 const required = (max: number) =>
   z

@@ -14,12 +14,12 @@ export const adjustmentSchema = z.object({
     .min(-maxChange, changeTooLarge)
     .max(maxChange, changeTooLarge)
     .refine((change) => change !== 0, 'Enter a number other than 0.'),
-  transactionType: z.enum(adjustmentTypes, { error: `Must be one of ${adjustmentTypes.join(', ')}.` }),
+  transactionType: z.enum(adjustmentTypes, { error: `Choose one of ${adjustmentTypes.join(', ')}.` }),
   notes: z
-    .string({ error: 'Must be text.' })
+    .string({ error: 'Enter text.' })
     .nullable()
     .transform((text) => (text === null || isBlank(text) ? null : cleanLines(text)))
-    .refine((text) => text === null || text.length <= maxNotes, `Use at most ${maxNotes} characters.`)
+    .refine((text) => text === null || text.length <= maxNotes, `Enter at most ${maxNotes} characters.`)
     .default(null),
 })
 

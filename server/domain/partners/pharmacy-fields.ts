@@ -5,7 +5,7 @@ import { isBlank, cleanLine } from '../clean-text.ts'
 
 /** The fields of a partner pharmacy (settled decisions, "Pharmacy fields"). */
 
-const tooLong = (max: number): string => `Use at most ${max} characters.`
+const tooLong = (max: number): string => `Enter at most ${max} characters.`
 
 const requiredText = (message: string, max: number) =>
   z
@@ -37,7 +37,7 @@ const fields = {
       (names) => names.every((name) => name.length <= pharmacyBounds.country),
       tooLong(pharmacyBounds.country),
     ),
-  active: z.boolean({ error: 'Must be true or false.' }),
+  active: z.boolean({ error: 'This must be true or false.' }),
 }
 
 export const newPharmacySchema = z.object(fields)

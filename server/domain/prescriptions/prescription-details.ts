@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { prescriptionBounds, prescriptionStatuses } from './prescriptions.ts'
+import { missingFileMessage, prescriptionBounds, prescriptionStatuses } from './prescriptions.ts'
 import { isBlank, cleanLines } from '../clean-text.ts'
 
 /** A text without invisible characters and surrounding space; null when nothing is left. */
@@ -13,7 +13,10 @@ const text = (max: number) =>
     .string({ error: 'Enter text.' })
     .nullable()
     .transform(cleanText)
-    .refine((clean) => clean === null || clean.length <= max, `Enter at most ${max} characters.`)
+    .refine(
+      (clean) => clean === null || clean.length <= max,
+      `Enter at most ${max.toLocaleString('en-US')} characters.`,
+    )
 
 /** No prescription from before this date can still be filled. */
 const firstDay = '1900-01-01'
@@ -51,7 +54,5 @@ export const decisionSchema = z.object({
  * returned.
  */
 export const newPrescriptionSchema = prescriptionDetailsSchema.extend({
-  fileUrl: z
-    .string({ error: 'Please upload a prescription file first' })
-    .min(1, 'Please upload a prescription file first'),
+  fileUrl: z.string({ error: missingFileMessage }).min(1, missingFileMessage),
 })

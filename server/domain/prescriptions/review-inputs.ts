@@ -31,7 +31,7 @@ const requiredText = (max: number, empty: string) =>
     .string({ error: empty })
     .transform(cleanLines)
     .refine((text) => !isBlank(text), empty)
-    .refine((text) => text.length <= max, `Enter at most ${max} characters.`)
+    .refine((text) => text.length <= max, `Enter at most ${max.toLocaleString('en-US')} characters.`)
 
 export const questionSchema = z.object({
   question: requiredText(questionBounds.question, 'Enter a question.'),
