@@ -14,7 +14,7 @@ import { CommandRefused, openShopDatabase, runCommand } from './shop-database.ts
 function readEmail(): string {
   const { email } = parseArgs({ options: { email: { type: 'string' } }, strict: false }).values
   if (typeof email !== 'string' || email.trim() === '') {
-    throw new CommandRefused('Name the account: --email name@example.com')
+    throw new CommandRefused('Add the account’s email: --email name@example.com')
   }
   return email.trim()
 }

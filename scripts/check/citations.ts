@@ -78,9 +78,9 @@ function sectionFaults({ texts }: Repository, from: string, cited: Cited): strin
   return [
     ...cited.sections
       .filter((section) => !entries.some((entry) => entry.section === section))
-      .map((section) => `${from} cites section ${section} of ${cited.document}, which it does not have.`),
+      .map((section) => `${from} cites section ${section} of ${cited.document}, which does not contain it.`),
     ...cited.titles
       .filter((one) => !hasEntry(entries, one, cited.sections))
-      .map((one) => `${from} cites "${one}" of ${cited.document}, which it does not have.`),
+      .map((one) => `${from} cites "${one}" of ${cited.document}, which does not contain it.`),
   ]
 }

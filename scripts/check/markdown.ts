@@ -50,7 +50,7 @@ function pathFaults({ paths }: Repository, from: string, text: string): string[]
 /** "`name` in `path`": the file must contain the name. */
 function identifierFaults({ texts }: Repository, from: string, text: string): string[] {
   return [...text.matchAll(/`([\w.']+)` in\s+`([\w./-]+\.tsx?)`/g)].flatMap(([, name = '', path = '']) =>
-    texts[path]?.includes(name) ? [] : [`${from} names ${name} in ${path}, which does not have it.`],
+    texts[path]?.includes(name) ? [] : [`${from} names ${name} in ${path}, which does not contain it.`],
   )
 }
 
@@ -78,7 +78,7 @@ function logLineFaults({ texts }: Repository, from: string, text: string): strin
   return [...text.matchAll(/`([^`\n]+)`\s+\((?:info|warn|error)\)/g)].flatMap(([, message = '']) =>
     sources.some(([, source]) => source.includes(`'${message}'`))
       ? []
-      : [`${from} has the log line "${message}", which the shop does not write.`],
+      : [`${from} has the log line "${message}", which the shop does not log.`],
   )
 }
 

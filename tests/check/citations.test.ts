@@ -58,7 +58,7 @@ test.each([
     '[the frame](decisions/0013-frame.md)',
     ['docs/a.md links to decisions/0013-frame.md, which does not exist.'],
   ],
-  ['[labels](contract.md#labels)', ['docs/a.md links to contract.md#labels, and there is no such heading.']],
+  ['[labels](contract.md#labels)', ['docs/a.md links to contract.md#labels, but the heading does not exist.']],
   ['`docs/contract.md`, `decisions/0012-frame.md` and `0012-frame.md`', []],
   ['`server/orders/gone.ts`', ['docs/a.md names server/orders/gone.ts, which does not exist.']],
   [
@@ -89,7 +89,7 @@ test('names, lines and log messages that Markdown quotes must be in the code, li
   }
   expect(faults(texts['docs/a.md'])).toEqual([])
   expect(faults('`three` in `server/a.ts`')).toEqual([
-    'docs/a.md names three in server/a.ts, which does not have it.',
+    'docs/a.md names three in server/a.ts, which does not contain it.',
   ])
   expect(faults('```ts server/a.ts\nexport const two = 2\nexport const one = 1\n```\n')).toEqual([
     'docs/a.md quotes a line that server/a.ts does not have: export const one = 1',
@@ -98,7 +98,7 @@ test('names, lines and log messages that Markdown quotes must be in the code, li
     'docs/a.md quotes a line that server/a.ts does not have: export const three = 3',
   ])
   expect(faults('`it failed` (warn)')).toEqual([
-    'docs/a.md has the log line "it failed", which the shop does not write.',
+    'docs/a.md has the log line "it failed", which the shop does not log.',
   ])
   expect(faults('```ts server/b.ts\nexport const one = 1\n```\n')).toEqual([
     'docs/a.md quotes server/b.ts, which does not exist.',
