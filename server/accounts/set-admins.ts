@@ -52,8 +52,5 @@ async function findTargetRows(ctx: Context, target: RoleTarget): Promise<SealedU
     limit: maxRoleChanges + 1,
   })
   if (rows.length <= maxRoleChanges) return rows
-  throw new AppError(
-    'INVALID',
-    `Please choose at most ${maxRoleChanges.toLocaleString('en-US')} users at once.`,
-  )
+  throw new AppError('INVALID', `Select at most ${maxRoleChanges.toLocaleString('en-US')} users at once.`)
 }

@@ -31,7 +31,10 @@ export async function listPrescriptionsWithQuestions(
   }))
 }
 
-/** A user's prescriptions, for an admin. Throws UNAUTHENTICATED, FORBIDDEN, and NOT_FOUND when there is no such user. */
+/**
+ * A user's prescriptions, for an admin. Throws UNAUTHENTICATED, FORBIDDEN, and NOT_FOUND when there
+ * is no such user.
+ */
 export async function listUserPrescriptions(ctx: Context, userId: string): Promise<Prescription[]> {
   requireAdmin(ctx)
   return listForUser(ctx, userId)

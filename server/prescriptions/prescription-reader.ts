@@ -30,7 +30,7 @@ export const readPrescriptionStatus = (
 export const readPrescriptionRow = (key: KeyRing, row: PrescriptionRow, now: Date): Prescription =>
   openPrescription(key, row, now)
 
-/** All of a user's prescriptions with their questions and the ids of their files. `key` is the user's. */
+/** All of a user's prescriptions with their questions and file ids. `key` is the user's. */
 export async function readAllPrescriptions(
   ctx: Pick<Context, 'db' | 'now'>,
   key: KeyRing,

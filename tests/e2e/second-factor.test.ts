@@ -15,7 +15,7 @@ test('two-step sign-in is set up, shows its codes once, and is required at the n
   await card.getByLabel('Code').fill('000000')
   await card.getByLabel('Code').press('Enter')
   await expect(card.getByRole('alert')).toBeFocused()
-  await card.getByRole('link', { name: /not right/ }).click()
+  await card.getByRole('link', { name: /incorrect/ }).click()
   await expect(card.getByLabel('Code')).toBeFocused()
 
   // A double submit sends one request: a second response would hide the codes.
@@ -23,13 +23,13 @@ test('two-step sign-in is set up, shows its codes once, and is required at the n
   page.on('request', (request) => (posts += request.method() === 'POST' ? 1 : 0))
   await card.getByLabel('Code').fill(appCode(secret, new Date()))
   await card.getByRole('button', { name: 'Turn on' }).dblclick()
-  const codes = card.getByRole('status').filter({ hasText: 'Keep these recovery codes' })
+  const codes = card.getByRole('status').filter({ hasText: 'Save these recovery codes' })
   await expect(codes).toBeFocused()
   await expect(codes.getByRole('listitem')).toHaveCount(10)
   expect(posts).toBe(1)
   expect(await axeFindings(page)).toEqual([])
   await card.getByRole('link', { name: 'I’ve saved them' }).click()
-  await expect(card.getByText('10 are left')).toBeVisible()
+  await expect(card.getByText('10 recovery codes left')).toBeVisible()
   await expect(codes).toHaveCount(0)
 
   const sessions = page.getByRole('region', { name: 'Your sessions' })
@@ -45,5 +45,5 @@ test('two-step sign-in is set up, shows its codes once, and is required at the n
   await page.getByLabel('Code').fill(appCode(secret, new Date(Date.now() + 30_000)))
   await page.getByRole('button', { name: 'Continue' }).click()
   await expect(page).toHaveURL(/\/account\/security$/)
-  await expect(card.getByText('10 are left')).toBeVisible()
+  await expect(card.getByText('10 recovery codes left')).toBeVisible()
 })

@@ -106,7 +106,7 @@ eachShop((openShopOf) => {
     visitor.cookies.set('sign-in', signInCookie)
     const replayed = await visitor.get(path)
     expect(replayed.status).toBe(403)
-    expect(await replayed.text()).toContain('This sign-in was used already')
+    expect(await replayed.text()).toContain('This sign-in has expired, was already used')
     await expectSignedOut(shop, visitor)
   })
 
@@ -143,7 +143,7 @@ eachShop((openShopOf) => {
     const iss = encodeURIComponent(provider.env.OIDC_ISSUER)
     const refused = await visitor.get(`/login/callback?error=access_denied&state=${state}&iss=${iss}`)
     expect(refused.status).toBe(403)
-    expect(await refused.text()).toContain('the sign-in was cancelled or not allowed')
+    expect(await refused.text()).toContain('The sign-in was canceled or not allowed')
   })
 
   test('an existing account is linked only when the provider has verified the address', async () => {
@@ -207,7 +207,7 @@ eachShop((openShopOf) => {
     const shop = await openShop()
     const refused = await signIn(shop.visit(), { sub: 'nameless' })
     expect(refused.status).toBe(403)
-    expect(await refused.text()).toContain('tells us no email address')
+    expect(await refused.text()).toContain('didn’t share an email address')
     expect(await shop.db.selectFrom('users').select('id').execute()).toEqual([])
   })
 

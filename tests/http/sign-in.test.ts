@@ -125,7 +125,7 @@ eachShop((openShopOf) => {
       expect(html).not.toContain('typed &lt;here&gt;')
       expect(html).not.toContain('a wrong one')
       const page = html.replace(/<script\b[\s\S]*?<\/script>/g, '')
-      expect(page).toMatch(/role="alert"[^>]*>\s*<p[^>]*>Email or password is wrong\./)
+      expect(page).toMatch(/role="alert"[^>]*>\s*<p[^>]*>The email or password is incorrect\./)
       expect(inputOf(page, 'email')).toContain(`value="${who}"`)
       expect(page).toContain('name="returnTo" value="/faq"')
       pages.push(page.replaceAll(who, '…').replace(/nonce="[^"]*"/g, ''))

@@ -34,6 +34,8 @@ export const retryDelaysMs: readonly number[] = [0, 1000, 3000, 5000]
 /** A longer Retry-After is reported instead of waited for. */
 const maxWaitSeconds = 60
 
+/** Specification, section 8. */
+export const missingUrlMessage = 'File uploaded but URL not available. Please try again.'
 const connectionMessage = 'We couldn’t connect to the server. Check your connection and try again.'
 
 /** Checks a file before any request; null when it is accepted. */
@@ -80,7 +82,7 @@ export async function sendFile(
     const { reply, reference } = await attemptUpload(transport, file, signal, onProgress)
     if (reference !== null) return { reference }
     if (reply.status >= 200 && reply.status < 300) {
-      return { problem: 'File uploaded but URL not available. Please try again.' }
+      return { problem: missingUrlMessage }
     }
     const isTooLong = (reply.retryAfter ?? 0) > maxWaitSeconds
     if (!isRetryable(reply) || isTooLong) return { problem: reply.body || connectionMessage }

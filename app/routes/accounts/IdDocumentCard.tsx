@@ -42,7 +42,7 @@ export function IdDocumentCard({ userId, hasIdDocument }: IdDocumentCardProps) {
         text: 'Your ID document has been uploaded successfully',
       })
     }
-    // oxlint-disable-next-line react-hooks/exhaustive-deps -- Runs once per response; `reset` changes on every render.
+    // oxlint-disable-next-line react-hooks/exhaustive-deps -- Once per reply: `reset` changes.
   }, [fetcher.data])
   const label = hasIdDocument ? 'Replace ID Document' : 'Upload ID Document'
   return (

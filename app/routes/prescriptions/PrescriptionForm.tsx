@@ -8,6 +8,7 @@ import { Field, TextAreaField } from '../../ui/Field.tsx'
 import { CircleCheck } from '../../ui/icons.tsx'
 import { showToast } from '../../ui/toasts.ts'
 import { UploadField } from '../../components/upload/UploadField.tsx'
+import { missingUrlMessage } from '../../components/upload/send-file.ts'
 import { useUpload } from '../../components/upload/use-upload.ts'
 
 type PrescriptionFormProps = {
@@ -25,7 +26,6 @@ const titles: Record<string, string> = {
   [idDocumentRequiredMessage]: 'ID Document Required',
   [missingFileMessage]: 'Missing File',
 }
-const noUrl = 'File uploaded but URL not available. Please try again.'
 
 const showUploaded = () =>
   showToast({
@@ -34,7 +34,7 @@ const showUploaded = () =>
     text: 'Prescription file uploaded successfully. Please fill in the details below.',
   })
 const showUploadError = (text: string) =>
-  showToast({ kind: 'error', title: text === noUrl ? 'Upload Issue' : 'Upload Failed', text })
+  showToast({ kind: 'error', title: text === missingUrlMessage ? 'Upload Issue' : 'Upload Failed', text })
 
 /** A field's id by its wire name, for links in the error summary. */
 const fieldId = (name: string): string => (name === 'fileUrl' ? 'prescription-file' : name)
