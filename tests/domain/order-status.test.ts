@@ -71,12 +71,12 @@ test('a timeline has the reached steps with their dates, and the upcoming ones',
   ])
 })
 
-test('an undone status is upcoming again, and a skipped one has no date', () => {
-  const undone = [
+test('an reverted status is upcoming again, and a skipped one has no date', () => {
+  const reverted = [
     { status: 'shipped', at: packed ?? '' },
     { status: 'processing', at: shippedAt ?? '' },
   ] as const
-  expect(timeline({ status: 'processing', createdAt }, undone)).toEqual([
+  expect(timeline({ status: 'processing', createdAt }, reverted)).toEqual([
     ['placed', 'done', '01'],
     ['processing', 'current', '03'],
     ['shipped', 'upcoming', null],

@@ -195,7 +195,7 @@ eachShop((openShopOf) => {
     for (const shown of ['12 Harbour Lane', 'UPS', '1Z 999']) expect(label).toContain(shown)
     expect(label).not.toContain('Loratadine')
 
-    // Whoever saw it before is told, and overwrites nothing.
+    // An admin with the old values gets the conflict and overwrites nothing.
     const stale = { id, was: { ...was, estimatedDelivery }, ...to, carrier: 'DHL' }
     expect(await refusalOf(await admin.call('saveShipment', stale))).toMatchObject({
       status: 409,

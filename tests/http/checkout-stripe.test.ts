@@ -130,7 +130,7 @@ eachShop((openShopOf) => {
     ]) {
       expect((await visitor.get(`/order-confirmation${query}`)).status, query).toBe(404)
     }
-    // Nobody has the shop ask its provider by making ids up.
+    // Made-up ids cause no call to the provider.
     expect(stripe.calls).toEqual([])
   })
 

@@ -28,7 +28,7 @@ const patch = (visitor: Visitor, id: string, body: unknown): Promise<Response> =
 
 const json = async (response: Promise<Response>): Promise<unknown> => (await response).json()
 
-/** A branded over-the-counter medicine that somebody bought two of. */
+/** A branded over-the-counter medicine that the customer bought two units of. */
 async function placeBranded(shop: Shop, userId: string) {
   const productId = await addProduct(shop.db, { name: 'Paracetamol <b>' })
   const variantId = await addVariant(shop.db, {

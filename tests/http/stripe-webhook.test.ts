@@ -101,7 +101,7 @@ eachShop((openShop) => {
     expect(answer.headers.get('retry-after')).toMatch(/^\d+$/)
     expect(await eventsOf(shop)).toMatchObject([{ handledAt: null }])
     stripe.clearFaults()
-    // Whoever has it may still be at it.
+    // The process that claimed it may still be handling it.
     expect((await sendWebhook(shop, body)).status).toBe(200)
     await handlePendingEvents(...jobsOf(shop, stripe, 30))
     expect(await ordersOf(shop)).toEqual([])

@@ -245,7 +245,7 @@ eachEngine((_engine, openDb) => {
     await expect(setOrderStatus(ctx, order.id, { status: 'delivered' })).rejects.toEqual(
       error('CONFLICT', /has expired/),
     )
-    // Its row alone is gone, as when somebody has mended the database by hand.
+    // Only its row is deleted, as after a manual repair of the database.
     await db.updateTable('orders').set({ prescriptionId: null }).execute()
     await expect(setOrderStatus(ctx, order.id, { status: 'delivered' })).rejects.toEqual(
       error('CONFLICT', /was deleted/),

@@ -23,7 +23,7 @@ const mail = {
 const minutes = (count: number): number => count * 60_000
 const running = (): AbortSignal => new AbortController().signal
 
-/** Where a mail server answers so, a process that sends: its clock is moved by hand, and what it logs is kept. */
+/** A sending process with this mail server, a manual clock and a captured log. */
 async function startSender(db: Db, answer?: SmtpAnswer) {
   const server = await startSmtpServer(answer)
   const mailer = openSmtp(server.url, 'Meridian <no-reply@shop.example>')

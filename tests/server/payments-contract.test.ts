@@ -57,7 +57,7 @@ function openStripe(standIn = stripeStandIn()) {
 
 const newPayment = (amountCents = 1099) => ({ checkoutId: newId(), amountCents })
 
-/** What the shop relies on, whoever takes the money. */
+/** What the shop requires of every payment provider. */
 function testContract(open: () => Promise<Opened>): void {
   test('a new payment is unpaid, ours and of the requested amount', async () => {
     const { payments } = await open()

@@ -39,7 +39,7 @@ async function stocked(db: Db): Promise<string> {
 }
 
 /**
- * Two variants of which one was bought twice, once called off, and is being paid for; an untracked
+ * Two variants of which one was bought twice, once cancelled, and is being paid for; an untracked
  * one that was bought.
  */
 async function makeWorld(db: Db): Promise<{ sold: string; other: string }> {
@@ -81,7 +81,7 @@ async function restoreTables(db: Db): Promise<void> {
 const nth = (variantId: string, place: number) =>
   sql`(select id from inventory_transactions where product_variant_id = ${variantId} order by id limit 1 offset ${place})`
 
-/** Somebody who owns the tables changes a row of the ledger as its own constraints still allow. */
+/** Tampering that the table's constraints allow. */
 const tampering: Record<
   string,
   (world: { sold: string; other: string }) => [ReturnType<typeof sql>[], RegExp[]]
