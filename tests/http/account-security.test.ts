@@ -97,7 +97,7 @@ eachShop((openShopOf) => {
     )
     expect(codes).toHaveLength(10)
     const after = await (await visitor.get(path)).text()
-    expect(after).toContain('10 are left')
+    expect(after).toContain('10 recovery codes')
     for (const text of [secret, ...codes]) expect(after).not.toContain(text)
 
     moveClock(60)
@@ -291,7 +291,9 @@ eachShop((openShopOf) => {
     const browser = shop.visit()
     const entered = await browser.post('/login', { email, password, returnTo: '/admin' })
     expect([entered.status, entered.headers.get('location')]).toEqual([303, path])
-    expect(await (await browser.get(path)).text()).toContain('Turn on two-step sign-in to use the back office')
+    expect(await (await browser.get(path)).text()).toContain(
+      'Turn on two-step sign-in to use the back office',
+    )
     expect((await browser.get('/admin')).headers.get('location')).toBe(path)
     const { secret } = await turnOnSecondFactor(shop.db, userId, start, password)
     const page = await (await visitor.get(path)).text()
