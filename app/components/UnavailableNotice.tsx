@@ -23,7 +23,7 @@ export function DroppedNotice({ names }: { names: readonly string[] }) {
           </IconButton>
         }
       >
-        {`${names.join(', ')} left your cart because it is no longer offered.`}
+        {`We no longer offer ${names.join(', ')}, so we removed ${names.length === 1 ? 'it' : 'them'} from your cart.`}
       </Alert>
     </div>
   )

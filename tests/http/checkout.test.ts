@@ -332,7 +332,7 @@ eachShop((openShopOf) => {
       .where('id', '=', signedOut)
       .execute()
     const html = await (await visitor.post('/checkout', before)).text()
-    expect(readMain(html)).toContain('Gone left your cart because it is no longer offered.')
+    expect(readMain(html)).toContain('We no longer offer Gone, so we removed it from your cart.')
     const form = { ...harbour, ...card, ...hiddenOf(html) }
     expect((await visitor.post('/checkout', form)).status).toBe(422)
     expect(outcomeOf(await visitor.post('/checkout', { ...form, accepted: 'on' }))).toBe('303 /order-history')

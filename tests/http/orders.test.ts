@@ -332,7 +332,7 @@ eachShop((openShopOf) => {
     const path = `/orders/${order.id}`
     const question = await (await owner.get(`${path}?cancel=ask`)).text()
     expect(headingsOf(question, 2)).toContain('Cancel this order?')
-    expect(readMain(question)).toMatch(/We’ll refund \$24\.68 to the card .* 2 items return to our stock/)
+    expect(readMain(question)).toMatch(/We’ll refund \$24\.68 to the card .* We’ll return 2 items to stock/)
     expect(readMain(question)).toMatch(/Cancel Cancel order/)
     expect((await other.post(path, { intent: 'cancel' })).status).toBe(404)
     expect((await owner.post(path, { intent: 'nonsense' })).status).toBe(400)
@@ -374,7 +374,7 @@ eachShop((openShopOf) => {
       lines: [{ lineId: line?.id ?? '', quantity: 1, restock: false }],
     })
     const question = readMain(await (await owner.get(`${path}?cancel=ask`)).text())
-    expect(question).toMatch(/We’ll refund \$12\.34 to the card .* 1 item returns to our stock/)
+    expect(question).toMatch(/We’ll refund \$12\.34 to the card .* We’ll return 1 item to stock/)
     expect(question).not.toContain('in full')
     await owner.post(path, { intent: 'cancel' })
     const page = readMain(await (await owner.get(path)).text())

@@ -171,7 +171,7 @@ eachEngine((_engine, openDb) => {
         problem: 'Price: Enter a dollar amount like "12.50".\nStock quantity: Enter 0 or more.',
       },
       { line: 7, outcome: 'refused', problem: 'NDC and SKU match different variants.' },
-      { line: 8, outcome: 'refused', problem: 'No column identifies the variant: id, NDC, DIN, UPC or SKU.' },
+      { line: 8, outcome: 'refused', problem: 'No column identifies the variant: ID, NDC, DIN, UPC or SKU.' },
       { line: 9, outcome: 'refused', problem: 'This line has 3 cells, but the header has 4.' },
     ])
     expect(await getImport(contextOf(db), id)).toMatchObject({
@@ -493,7 +493,7 @@ eachEngine((_engine, openDb) => {
       await errorMessageOf(
         checkImport(contextOf(db), id, { columns: { price: 1 }, adds: false, clears: false }),
       ),
-    ).toBe('Choose the column that identifies the variant: id, NDC, DIN, UPC or SKU.')
+    ).toBe('Choose the column that identifies the variant: ID, NDC, DIN, UPC or SKU.')
     await discardImport(contextOf(db), id)
     expect(await errorMessageOf(getImport(contextOf(db), id))).toBe('Import not found')
   })

@@ -65,7 +65,9 @@ function Fields({ onPayer, onReady, onFailed }: Pick<StripeFieldsProps, 'onPayer
           confirmParams: { return_url: window.location.origin + paths.orderConfirmation },
           redirect: 'if_required',
         })
-        return error ? { problem: error.message ?? 'The payment failed.' } : { paymentId: paymentIntent.id }
+        return error
+          ? { problem: error.message ?? 'The payment failed. Try again or use another card.' }
+          : { paymentId: paymentIntent.id }
       },
     })
     return () => onPayer(null)

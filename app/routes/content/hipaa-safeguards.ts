@@ -64,7 +64,7 @@ export const healthRights: readonly { right: string; words: string; source: stri
 ]
 
 export const noticeOfPrivacyPractices: readonly string[] = [
-  'This notice describes how your health information may be used and disclosed, and how you can get access to it. Your PHI may be used and shared without your further permission for treatment (a pharmacy dispenses your prescription), for payment (your order is charged or refunded), and for health care operations (we keep the records that the law asks for and check the quality of our work). It may be disclosed where the law requires it.',
+  'This notice describes how your health information may be used and disclosed, and how you can get access to it. Your PHI may be used and shared without your further permission for treatment (a pharmacy dispenses your prescription), for payment (your order is charged or refunded), and for health care operations (we keep the records that the law requires and check the quality of our work). It may be disclosed where the law requires it.',
   'Any other use requires your written authorization, which you may withdraw at any time. We never sell your PHI or use it for marketing without it. If a breach of unsecured PHI affects you, we will notify you.',
   'To exercise any of these rights, or to receive a paper copy of this notice, contact the privacy officer.',
 ]

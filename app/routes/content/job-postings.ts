@@ -22,7 +22,7 @@ export const jobPostings: readonly JobPosting[] = [
     location: 'Remote',
     type: 'Full-time',
     description:
-      'Help customers who are waiting for a medication, in plain language and with the facts of their order at hand, and tell us what should work better.',
+      'Help customers who are waiting for a medication, in plain language and with the facts of their order at hand, and tell us what we should improve.',
   },
   {
     title: 'Full Stack Developer',
@@ -30,7 +30,7 @@ export const jobPostings: readonly JobPosting[] = [
     location: 'Remote',
     type: 'Full-time',
     description:
-      'Build search, checkout and back office in TypeScript, from the SQL query to the keyboard shortcut. Speed, accessibility and protecting health data are part of the job.',
+      'Build search, checkout and the back office in TypeScript, from the SQL query to the keyboard shortcut. Speed, accessibility and protecting health data are part of the job.',
   },
   {
     title: 'Compliance Officer',

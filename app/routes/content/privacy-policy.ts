@@ -62,12 +62,12 @@ export const privacyPolicy: readonly LegalSection[] = [
     text: [
       'You may ask us to:',
       [
-        'give you access to the personal information that we hold about you, and a copy of it;',
+        'give you access to the personal information we hold about you, and a copy of it;',
         'correct what is wrong; most of it you can change yourself in your profile;',
         'delete your account and your information;',
-        'restrict a use of your information, or stop one that you object to.',
+        'restrict how we use your information, or stop a use you object to.',
       ],
-      'The law requires pharmacies and marketplaces to keep certain order records. We keep only those, and only for as long as required. You may also complain to the data protection authority of the place where you live.',
+      'The law requires pharmacies and marketplaces to keep certain order records. We keep only those, and only for as long as required. You may also complain to the data protection authority where you live.',
     ],
   },
 ]

@@ -17,8 +17,8 @@ export const termsOfService: readonly LegalSection[] = [
       'When you order a prescription medication, you confirm that:',
       [
         'you hold a valid prescription for it, issued by a licensed prescriber;',
-        'the prescription is yours, or you are entitled to order for the person whom it names;',
-        'the prescription and everything else that you tell us is complete, accurate and unaltered;',
+        'the prescription is yours, or you are authorized to order for the person it names;',
+        'the prescription and everything else you tell us are complete, accurate and unaltered;',
         'the partner pharmacy may contact the prescriber to verify it;',
         'you will use the medication as prescribed, and will not pass it on or resell it.',
       ],
@@ -29,7 +29,7 @@ export const termsOfService: readonly LegalSection[] = [
     id: 'order-processing',
     title: 'Order Processing',
     text: [
-      'We and our partner pharmacies may refuse or cancel any order. Reasons include a prescription that cannot be verified, a medication that is unavailable, a destination whose law does not allow the import, or signs of fraud or misuse.',
+      'We and our partner pharmacies may refuse or cancel any order. Reasons include a prescription that cannot be verified, a medication that is unavailable, a destination that does not allow the import, or signs of fraud or misuse.',
       'If a paid order is cancelled before it ships, we refund it in full.',
     ],
   },

@@ -22,7 +22,7 @@ export default function Terms({ loaderData: support }: Route.ComponentProps) {
       updated={['January 2025', '2025-01']}
       inShort={[
         [ClipboardCheck, 'Prescription medications require a valid prescription, verified by a pharmacy.'],
-        [Truck, 'Delivery times are estimates; the risk passes on delivery to the carrier.'],
+        [Truck, 'Delivery times are estimates. Risk of loss passes to you on delivery to the carrier.'],
         [Undo2, 'Refunds for unshipped orders and significant errors; no returns of medications.'],
       ]}
       sections={termsOfService}

@@ -22,7 +22,7 @@ const Consequence = ({ cancellation: { refund, restockedUnits } }: { cancellatio
         'We already refunded your payment. '
       )}
       {restockedUnits > 0
-        ? `${restockedUnits === 1 ? '1 item returns' : `${restockedUnits} items return`} to our stock. `
+        ? `We’ll return ${restockedUnits === 1 ? '1 item' : `${restockedUnits} items`} to stock. `
         : ''}
       Nothing has shipped yet.
     </p>

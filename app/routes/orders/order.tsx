@@ -80,7 +80,7 @@ export default function Order({ loaderData, actionData }: Route.ComponentProps) 
   const { order, events, refunds, cancellation, prescription, offered } = loaderData
   const [params] = useSearchParams()
   useEffect(() => {
-    if (actionData) showToast({ kind: 'error', title: 'Nothing was sent', text: actionData.message })
+    if (actionData) showToast({ kind: 'error', title: 'That didn’t go through', text: actionData.message })
   }, [actionData])
   const shortId = orderRef(order.id)
   const isConfirming = cancellation !== null && params.has('cancel')

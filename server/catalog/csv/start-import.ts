@@ -96,6 +96,6 @@ function mappingProblem({ columns }: ImportMapping, header: readonly string[]): 
   if (new Set(indexes).size < indexes.length)
     return 'Two columns have the same field. Choose each field once.'
   if (!keyFields.some((field) => columns[field] !== undefined))
-    return 'Choose the column that identifies the variant: id, NDC, DIN, UPC or SKU.'
+    return 'Choose the column that identifies the variant: ID, NDC, DIN, UPC or SKU.'
   return indexes.length > 1 ? null : 'Choose at least one column to change.'
 }

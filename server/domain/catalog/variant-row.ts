@@ -102,7 +102,7 @@ function findVariant(
       : { problem: fieldMessage('id', 'This variant doesn’t exist.') }
   }
   const named = codesOf(row)
-  if (named.length === 0) return { problem: 'No column identifies the variant: id, NDC, DIN, UPC or SKU.' }
+  if (named.length === 0) return { problem: 'No column identifies the variant: ID, NDC, DIN, UPC or SKU.' }
   const found = named.flatMap(({ field, codes }) => {
     const ids = new Set(codes.flatMap((code) => variantIdsByCode.get(code) ?? []))
     return ids.size > 0 ? [{ field, ids }] : []
@@ -114,7 +114,7 @@ function findVariant(
   const fields = found.map(({ field }) => labelOf(field)).join(' and ')
   if (id === undefined) return { problem: `${fields} match different variants.` }
   if (common.length > 1)
-    return { problem: `${common.length} variants have this ${fields}. Use the variant’s id.` }
+    return { problem: `${common.length} variants have this ${fields}. Use the variant’s ID.` }
   return { id }
 }
 
@@ -201,7 +201,7 @@ function decideNew(row: ParsedRow, lookup: CatalogLookup): Decision {
   else if (!product) problems.push(fieldMessage('product', 'This product doesn’t exist.'))
   else if (products.length > 1)
     problems.push(
-      fieldMessage('product', `${products.length} products have this name. Use the product’s id.`),
+      fieldMessage('product', `${products.length} products have this name. Use the product’s ID.`),
     )
   const productId = product?.id ?? ''
   problems.push(...referenceProblems(row, lookup, { id: null, productId }))

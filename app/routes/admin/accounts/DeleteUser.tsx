@@ -41,7 +41,7 @@ export function DeleteUser({ user, onDeleted, onClose }: DeleteUserProps) {
             {nameOrEmail(user) === user.email ? null : ` (${user.email})`}?
           </p>
           <p className="mt-2">
-            This deletes their profile, prescriptions, files, and addresses, and removes their orders from
+            This deletes their profile, prescriptions, files and addresses, and removes their orders from
             every list. This cannot be undone.
           </p>
         </>

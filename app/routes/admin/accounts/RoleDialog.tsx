@@ -29,7 +29,7 @@ export function RoleDialog({ change, isBusy, onConfirm, onClose }: RoleDialogPro
           </p>
           <p className="mt-2">
             {change.isAdmin
-              ? 'Admins can see all orders, prescriptions, and profiles, and can change products, stock, and users.'
+              ? 'Admins can see all orders, prescriptions and profiles, and can change products, stock and users.'
               : 'They’ll lose access to the back office but keep their customer account.'}
           </p>
         </>

@@ -20,7 +20,7 @@ export function MappingForm({ file: { header, preview, mapping } }: MappingFormP
         {isGuessed
           ? 'We matched the columns by their names. Check that they’re right.'
           : 'We didn’t recognize any column names. Choose a field for each column.'}{' '}
-        {hasKey ? '' : 'One column must identify the variant by ID, NDC, DIN, UPC, or SKU.'}
+        {hasKey ? '' : 'One column must identify the variant by ID, NDC, DIN, UPC or SKU.'}
       </p>
       <div className="data-grid mb-3">
         <table>

@@ -63,7 +63,7 @@ export default function ImportsPage({ loaderData, actionData }: Route.ComponentP
             accept=".csv,.tsv,.txt,text/csv"
             required
             error={error}
-            hint={`Up to 64 MB and ${csvBounds.rows.toLocaleString('en-US')} lines. UTF-8, or UTF-16 with a byte order mark. Separated by commas, semicolons, or tabs.`}
+            hint={`Up to 64 MB and ${csvBounds.rows.toLocaleString('en-US')} lines. UTF-8, or UTF-16 with a byte order mark. Separated by commas, semicolons or tabs.`}
             onChange={(event) => setTooLarge((event.currentTarget.files?.[0]?.size ?? 0) > csvBounds.bytes)}
           />
           <div className="mt-4">
@@ -76,8 +76,7 @@ export default function ImportsPage({ loaderData, actionData }: Route.ComponentP
           <h2 id="how">How it works</h2>
           <ol className="mt-2 list-decimal space-y-1 ps-5">
             <li>
-              The first line names the columns. One column identifies the variant by ID, NDC, DIN, UPC, or
-              SKU.
+              The first line names the columns. One column identifies the variant by ID, NDC, DIN, UPC or SKU.
             </li>
             <li>Choose a field for each column and review every change. Nothing changes yet.</li>
             <li>
