@@ -9,7 +9,10 @@ import { afterEach, expect, test, vi } from 'vitest'
 
 afterEach(() => setFastPaths(wantsFastPaths))
 
-/** Every kind of value, row, count and error; each statement runs twice, so that the second is prepared. */
+/**
+ * Every kind of value, row, count and error; each statement runs twice, so that the second is
+ * prepared.
+ */
 async function runStatements(db: Db) {
   const results: unknown[] = []
   const run = async (work: Promise<unknown>): Promise<void> => {

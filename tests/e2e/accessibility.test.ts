@@ -21,7 +21,7 @@ async function expectAccessibleInBothThemes(page: Page, width: number): Promise<
   await setTheme(page, 'light')
   expect(await axeFindings(page), `${width} px, light`).toEqual([])
   await expectNoSidewaysScroll(page)
-  // The themes differ in their colors and in nothing else.
+  // The themes differ only in their colors.
   await setTheme(page, 'dark')
   expect(await axeFindings(page, 'colors'), `${width} px, dark`).toEqual([])
 }
@@ -29,17 +29,17 @@ async function expectAccessibleInBothThemes(page: Page, width: number): Promise<
 async function expectAccessibleAtEveryWidth(page: Page): Promise<void> {
   for (const width of widths) {
     await page.setViewportSize({ width, height: 800 })
-    // A part that sticks to the top may cover a field where the wider page was scrolled to.
+    // A sticky header may cover a field at the scroll position of the wider page.
     await page.evaluate(() => scrollTo(0, 0))
     await expectAccessibleInBothThemes(page, width)
   }
 }
 
 const test = base.extend<object, { plainContext: BrowserContext }>({
-  /** Shows copies of pages: their styles take this browser for one without scripts. */
+  /** Shows copies of pages, with the styles for a browser without scripts. */
   plainContext: [
     async ({ browser }, provide) => {
-      // Playwright gives it the options of the test, which has no scripts.
+      // Playwright applies the test's options, which turn scripts off.
       const context = await browser.newContext({ reducedMotion: 'reduce', javaScriptEnabled: true })
       const styles = new Map<string, string>()
       await context.route('**/*.css', async (route) => {
@@ -58,8 +58,8 @@ const test = base.extend<object, { plainContext: BrowserContext }>({
 })
 
 /**
- * Opens the page that a browser without scripts has reached once more where axe, itself a script,
- * can run: the same document without its scripts.
+ * Opens a copy of the page where axe, itself a script, can run: the document that a browser without
+ * scripts has reached, without its own scripts.
  */
 async function copyWithoutScripts(page: Page, context: BrowserContext): Promise<Page> {
   const html = (await page.content()).replace(/<script\b.*?<\/script>|<link rel="modulepreload"[^>]*>/gs, '')

@@ -1,6 +1,6 @@
 import { expect, test } from '#tests/support/browser.ts'
 
-test('from a letter to a brand to its medicine with the brand chosen, and back to the products', async ({
+test('a letter leads to a brand, and the brand to its medicine with that brand selected', async ({
   page,
 }) => {
   await page.goto('/')
@@ -24,7 +24,7 @@ test('from a letter to a brand to its medicine with the brand chosen, and back t
   await expect(page).toHaveURL('/products')
 })
 
-test('a brand is found by a word of its name, by the keyboard alone, and nothing empty goes into the address', async ({
+test('the keyboard alone finds a brand by a word of its name, and the URL has no empty parameter', async ({
   page,
 }) => {
   await page.goto('/brands?letter=B')
@@ -40,7 +40,7 @@ test('a brand is found by a word of its name, by the keyboard alone, and nothing
   await expect(page.getByRole('main').getByRole('status')).toHaveText(/^[\d,]+ brands$/)
 })
 
-test('what is fetched while one points at a link is not fetched again at the click', async ({ page }) => {
+test('data fetched on hover is not fetched again on click', async ({ page }) => {
   const fromServer: boolean[] = []
   const devtools = await page.context().newCDPSession(page)
   await devtools.send('Network.enable')

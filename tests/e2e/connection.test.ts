@@ -3,7 +3,7 @@ import { openProduct } from '#tests/support/shopping.ts'
 
 test.use({ allowedOutput: /ERR_INTERNET_DISCONNECTED|Failed to fetch|ERR_FAILED|status of (404|502)/ })
 
-test('adding to the cart without a connection says so, keeps the page and what was chosen, and works again', async ({
+test('adding to the cart offline shows an error and keeps the page, the variant and the quantity; a retry works', async ({
   page,
   context,
 }) => {
@@ -11,7 +11,7 @@ test('adding to the cart without a connection says so, keeps the page and what w
   const heading = page.getByRole('heading', { level: 1 })
   await expect(heading).toContainText(/ibuprofen/i)
   const cart = page.getByRole('banner').getByRole('button', { name: /^Cart/ })
-  // Another one than the page offers, and one that is for sale.
+  // A variant that is for sale and not the preselected one.
   const add = page.getByRole('button', { name: 'Add to Cart' })
   for (const radio of (await page.getByRole('radio').all()).toReversed()) {
     await radio.check()
@@ -47,7 +47,7 @@ test('adding to the cart without a connection says so, keeps the page and what w
   await expect(page.getByRole('dialog').getByRole('alert')).toHaveCount(0)
 })
 
-test('without a connection a link keeps the page and what was typed, and works again', async ({
+test('a link clicked offline keeps the page and the typed text, and works once online', async ({
   page,
   context,
 }) => {
@@ -67,7 +67,7 @@ test('without a connection a link keeps the page and what was typed, and works a
   await expect(page).toHaveURL(/\/products\?q=ibuprofen$/)
 })
 
-test('a page that is not reached says so, and Try again loads it', async ({ page }) => {
+test('a page that cannot load shows an error, and Try again loads it', async ({ page }) => {
   await page.goto('/cart')
   await expect(page.getByRole('combobox')).toBeVisible()
   await page.route('**/products.data*', (route) => route.abort())
@@ -77,7 +77,7 @@ test('a page that is not reached says so, and Try again loads it', async ({ page
   await expect(page.getByRole('heading', { level: 1, name: 'Medications' })).toBeVisible()
 })
 
-test('a cart form that is lost on its way keeps the page', async ({ page }) => {
+test('a cart form whose request is lost keeps the page', async ({ page }) => {
   await openProduct(page, 'naproxen')
   const add = page.getByRole('button', { name: 'Add to Cart' })
   await add.click()
@@ -89,7 +89,7 @@ test('a cart form that is lost on its way keeps the page', async ({ page }) => {
   await expect(page.getByLabel('Quantity')).toHaveValue('3')
 })
 
-test('home is shown even where the browser could learn of no page besides its own', async ({ page }) => {
+test('the home page loads even when the browser cannot fetch the route manifest', async ({ page }) => {
   await page.route('**/__manifest*', (route) => route.abort())
   for (const path of ['/faq', '/products/no-such-medicine', '/nowhere']) {
     await page.goto(path)
@@ -100,10 +100,7 @@ test('home is shown even where the browser could learn of no page besides its ow
   }
 })
 
-test('a message that cannot be sent keeps what was typed, and is sent once the connection is back', async ({
-  page,
-  context,
-}) => {
+test('a message that cannot be sent keeps its text, and is sent once online', async ({ page, context }) => {
   await page.goto('/contact')
   const main = page.getByRole('main')
   const message = main.getByLabel('Message', { exact: true })
@@ -129,10 +126,10 @@ test('a message that cannot be sent keeps what was typed, and is sent once the c
 })
 
 test.describe('beside a blocker', () => {
-  // The router takes a plain link to a part of the page for a move that is not its own, and lets it pass.
+  // The router leaves a plain link within the page to the browser.
   test.use({ allowedOutput: /blocker on a POP navigation/ })
 
-  test('without a connection a part of the same page is reached all the same', async ({ page, context }) => {
+  test('a link within the page works offline', async ({ page, context }) => {
     await page.goto('/terms')
     const parts = page.getByRole('navigation', { name: 'On this page' }).getByRole('link')
     const last = page.getByRole('heading', { level: 2 }).last()
@@ -145,14 +142,14 @@ test.describe('beside a blocker', () => {
   })
 })
 
-test('a link to a part of the page leaves nothing on the console', async ({ page }) => {
+test('a link within the page logs nothing to the console', async ({ page }) => {
   await page.goto('/terms')
   await expect(page.getByRole('combobox')).toBeVisible()
   await page.getByRole('navigation', { name: 'On this page' }).getByRole('link').last().click()
   await expect(page).toHaveURL(/#limitation-of-liability$/)
 })
 
-test('a proxy’s page in place of ours is told as a lost connection, never shown', async ({ page }) => {
+test('a proxy’s error page is reported as a lost connection and never shown', async ({ page }) => {
   const proxyAnswers = {
     status: 502,
     contentType: 'text/html',

@@ -9,7 +9,7 @@ const accordions = [
 const entriesOf = (page: Page, name: string): Locator =>
   page.getByRole('main').locator(`details[name="${name}"]`)
 
-/** Exactly this entry is open, and its answer is seen. */
+/** Only this entry is open, and its answer is visible. */
 async function expectOnlyOpen(entries: Locator, index: number): Promise<void> {
   await expect(entries.nth(index).getByRole('paragraph')).toBeVisible()
   await expect(entries.and(entries.page().locator('[open]'))).toHaveCount(1)
@@ -21,7 +21,7 @@ for (const javaScriptEnabled of [true, false]) {
     test.use({ javaScriptEnabled })
 
     for (const [path, name, count] of accordions) {
-      test(`${path}: a question opens by mouse, and closes the one before`, async ({ page }) => {
+      test(`${path}: a click opens a question and closes the previous one`, async ({ page }) => {
         await page.goto(path)
         const entries = entriesOf(page, name)
         await expect(entries).toHaveCount(count)
@@ -34,7 +34,7 @@ for (const javaScriptEnabled of [true, false]) {
         await expect(entries.last().getByRole('paragraph')).toBeHidden()
       })
 
-      test(`${path}: questions are reached and opened by keyboard, one at a time`, async ({ page }) => {
+      test(`${path}: the keyboard reaches and opens questions, one at a time`, async ({ page }) => {
         await page.goto(path)
         const entries = entriesOf(page, name)
         await entries.first().locator('summary').focus()
@@ -52,7 +52,7 @@ for (const javaScriptEnabled of [true, false]) {
   })
 }
 
-test('a printed page shows every answer and none of the shop’s frame', async ({ page }) => {
+test('a printed page shows every answer, without header and footer', async ({ page }) => {
   await page.goto('/faq')
   await page.emulateMedia({ media: 'print' })
   const entries = entriesOf(page, 'faq')
@@ -62,7 +62,7 @@ test('a printed page shows every answer and none of the shop’s frame', async (
   await expect(page.getByRole('contentinfo')).toBeHidden()
 })
 
-test('a part of the terms is reached by its link from another page', async ({ page }) => {
+test('a link from another page opens its section of the terms', async ({ page }) => {
   await page.goto('/')
   const entry = entriesOf(page, 'questions').last()
   await entry.locator('summary').click()

@@ -4,13 +4,13 @@ for (const javaScriptEnabled of [true, false]) {
   test.describe(javaScriptEnabled ? 'with JavaScript' : 'without JavaScript', () => {
     test.use({ javaScriptEnabled })
 
-    test('the header has what every public page shares', async ({ page }) => {
+    test('the header has the links and controls of every public page', async ({ page }) => {
       await page.goto('/products')
       const header = page.getByRole('banner')
       await expect(header.getByPlaceholder(/medications by name, NDC, DIN or UPC/)).toBeVisible()
       await expect(header.getByText('Verified Pharmacies')).toBeVisible()
       await expect(header.getByRole('button', { name: 'Switch theme' })).toBeVisible()
-      // A badge only above nothing.
+      // An empty cart has no badge.
       await expect(header.getByRole('button', { name: /^Cart/ })).toHaveText('Cart')
       await header.getByRole('link', { name: 'Meridian' }).click()
       await expect(page).toHaveURL(/:\d+\/$/)
@@ -19,7 +19,7 @@ for (const javaScriptEnabled of [true, false]) {
       await expect(header.getByRole('link', { name: 'Products' })).toHaveAttribute('aria-current', 'page')
     })
 
-    test('the account menu of a visitor offers to sign in', async ({ page }) => {
+    test('a visitor’s account menu offers to sign in', async ({ page }) => {
       await page.goto('/products')
       const button = page.getByRole('banner').getByRole('button', { name: 'Account menu' })
       const signIn = page.getByRole('banner').getByRole('link', { name: 'Sign In' })
@@ -67,7 +67,7 @@ for (const javaScriptEnabled of [true, false]) {
       }
     })
 
-    test('who wants to upload a prescription is asked to sign in, and Back leads to where one came from', async ({
+    test('the prescription upload asks a visitor to sign in, and Back returns to the previous page', async ({
       page,
     }) => {
       await page.goto('/')
@@ -80,14 +80,14 @@ for (const javaScriptEnabled of [true, false]) {
       await expect(page.getByRole('heading', { level: 1, name: 'Authentication Required' })).toBeVisible()
       await page.goto('/prescriptions/upload?from=checkout')
       await page.getByRole('main').getByRole('link', { name: 'Back' }).click()
-      // Checkout leads a visitor home, with the reason.
+      // Checkout redirects a visitor home and says why.
       await expect(page).toHaveURL(/:\d+\/$/)
       await expect(page.getByText('Login Required')).toHaveCount(1)
     })
   })
 }
 
-test('the skip link leads past the header', async ({ page }) => {
+test('the skip link skips the header', async ({ page }) => {
   await page.goto('/')
   await expect(page.getByRole('combobox').first()).toBeVisible()
   await page.keyboard.press('Tab')

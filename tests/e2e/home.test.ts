@@ -1,6 +1,6 @@
 import { expect, test } from '#tests/support/browser.ts'
 
-test('home leads on by its two buttons and its eight popular medications', async ({ page }) => {
+test('the home page links to the shop by two buttons and eight popular medications', async ({ page }) => {
   await page.goto('/')
   const main = page.getByRole('main')
   await expect(main.getByRole('heading', { level: 1 })).toHaveText('Your Global Pharmacy Marketplace')
@@ -19,7 +19,7 @@ test('home leads on by its two buttons and its eight popular medications', async
   await expect(page).toHaveURL(/\/products\/[0-9a-f-]{36}/)
 })
 
-test('a category card logs its category, and leads to its half of the shop', async ({ page }) => {
+test('a category card logs its category and opens its products', async ({ page }) => {
   for (const [name, category] of [
     ['Prescription Medications', 'Rx'],
     ['Wellness & Vitamins', 'OTC'],
@@ -37,7 +37,7 @@ test('a category card logs its category, and leads to its half of the shop', asy
   }
 })
 
-test('the grid of medications has one to four columns, by width', async ({ page }) => {
+test('the grid of medications has one to four columns, depending on the width', async ({ page }) => {
   await page.goto('/products')
   const columns = () =>
     page
@@ -57,7 +57,7 @@ test('the grid of medications has one to four columns, by width', async ({ page 
   expect(found).toEqual(found.toSorted((a, b) => a - b))
 })
 
-test('a medicine of which nothing is in stock says so on its card', async ({ page }) => {
+test('the card of a medicine that is out of stock says so', async ({ page }) => {
   const products = await (await page.request.get('/api/products?include=variants')).json()
   const soldOut = products.find(({ variants }: { variants: { inStock: boolean }[] }) =>
     variants.every(({ inStock }) => !inStock),

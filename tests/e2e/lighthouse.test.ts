@@ -10,7 +10,7 @@ type Auditor = Awaited<ReturnType<typeof startBrowser>>
 
 const test = base.extend<object, { auditor: Auditor }>({
   auditor: [
-    // oxlint-disable-next-line no-empty-pattern -- Playwright reads here which other parts this one needs.
+    // oxlint-disable-next-line no-empty-pattern -- Playwright reads dependencies from it.
     async ({}, provide) => {
       const auditor = await startBrowser()
       await provide(auditor)
@@ -20,11 +20,11 @@ const test = base.extend<object, { auditor: Auditor }>({
   ],
 })
 
-/** One page of each template: the others differ in their text. Every page is audited nightly. */
+/** One page of each template: the others differ only in their text. The nightly run has all. */
 const templates = [paths.home, paths.products, product, paths.brands, paths.contact, paths.terms]
 
 for (const path of isNightly ? [...publicPages, product] : templates) {
-  test(`${path}: Lighthouse gives 100 for accessibility, best practices and search engines`, async ({
+  test(`${path}: Lighthouse scores 100 for accessibility, best practices and search engines`, async ({
     auditor,
     shop,
     request,

@@ -7,54 +7,54 @@ import type { Page } from '@playwright/test'
 
 declare global {
   interface Window {
-    /** Where each part in sight stood before the scripts. */
-    stood: Map<Element, DOMRect>
+    /** The position of each visible element before the scripts start. */
+    initialPositions: Map<Element, DOMRect>
   }
 }
 
-/** What one reads and presses; a toast is put anew by its late module, where it stood. */
-const parts =
+/** Text and controls. A toast's late module replaces it in place, so toasts do not count. */
+const elements =
   ':is(a, button, input, select, textarea, summary, label, h1, h2, h3, p, li, dd, td, img):not(.toasts *)'
 
-/** Where all of that stands; how much it is. */
-const noteWhereAllStands = (page: Page): Promise<number> =>
-  page.evaluate((parts) => {
-    window.stood = new Map()
-    for (const element of document.querySelectorAll(parts)) {
-      if (element.checkVisibility()) window.stood.set(element, element.getBoundingClientRect())
+/** Records the position of each visible element. Returns their number. */
+const recordPositions = (page: Page): Promise<number> =>
+  page.evaluate((selector) => {
+    window.initialPositions = new Map()
+    for (const element of document.querySelectorAll(selector)) {
+      if (element.checkVisibility()) window.initialPositions.set(element, element.getBoundingClientRect())
     }
-    return window.stood.size
-  }, parts)
+    return window.initialPositions.size
+  }, elements)
 
-/** What stands elsewhere now, is of another size, or is gone. */
-const movedSince = (page: Page): Promise<string[]> =>
+/** Up to nine elements whose position or size changed, or that were removed. */
+const listShifts = (page: Page): Promise<string[]> =>
   page.evaluate(() => {
     const rounded = ({ x, y, width, height }: DOMRect) =>
       [x, y, width, height].map((length) => Math.round(length)).join(' ')
-    const moved = [...window.stood].flatMap(([element, before]) => {
-      const now = element.isConnected ? rounded(element.getBoundingClientRect()) : 'gone'
+    const shifts = [...window.initialPositions].flatMap(([element, before]) => {
+      const now = element.isConnected ? rounded(element.getBoundingClientRect()) : 'removed'
       const name = `${element.localName} "${element.textContent.trim().slice(0, 30)}"`
       return now === rounded(before) ? [] : [`${name}: ${rounded(before)} -> ${now}`]
     })
-    return moved.slice(0, 9)
+    return shifts.slice(0, 9)
   })
 
-/** The first link of a page to one thing of its kind. */
-async function firstOf(page: Page, list: string): Promise<string> {
+/** The first link of a list to one of its entries. */
+async function firstEntryOf(page: Page, list: string): Promise<string> {
   await page.goto(list)
   return (await page.locator(`main a[href^="${list}/"]`).first().getAttribute('href')) ?? ''
 }
 
-type Visit = { begin: (page: Page) => Promise<unknown>; paths: string[]; list: string }
+type Visit = { prepare: (page: Page) => Promise<unknown>; paths: string[]; list: string }
 
 const visits: Record<string, Visit> = {
   visitor: {
-    begin: async () => {},
+    prepare: async () => {},
     paths: ['/', '/products', '/brands', '/contact', '/faq', '/login', '/register'],
     list: '/products',
   },
   buyer: {
-    begin: async (page) => {
+    prepare: async (page) => {
       await becomeCustomer(page)
       await addToCart(page)
     },
@@ -62,7 +62,7 @@ const visits: Record<string, Visit> = {
     list: '/products',
   },
   customer: {
-    begin: (page) => signIn(page),
+    prepare: (page) => signIn(page),
     paths: [
       '/profile',
       '/orders',
@@ -74,7 +74,7 @@ const visits: Record<string, Visit> = {
     list: '/orders',
   },
   admin: {
-    begin: async (page) => {
+    prepare: async (page) => {
       await becomeCustomer(page)
       await giveIdDocument(page)
       await addPrescription(page)
@@ -96,34 +96,34 @@ const visits: Record<string, Visit> = {
   },
 }
 
-async function expectNothingMoves(page: Page, path: string): Promise<void> {
+async function expectNoShifts(page: Page, path: string): Promise<void> {
   const where = `${path} at ${page.viewportSize()?.width} px`
   const release = await holdScripts(page)
   await openWithoutScripts(page, path)
-  expect(await noteWhereAllStands(page), where).toBeGreaterThan(9)
+  expect(await recordPositions(page), where).toBeGreaterThan(9)
   release()
   await scriptsHaveBegun(page)
-  expect.soft(await movedSince(page), where).toEqual([])
+  expect.soft(await listShifts(page), where).toEqual([])
   await page.unroute('**/assets/*.js')
 }
 
-for (const [who, { begin, paths, list }] of Object.entries(visits)) {
-  test(`${who}: nothing moves under the finger at either width when the scripts begin`, async ({
+for (const [role, { prepare, paths, list }] of Object.entries(visits)) {
+  test(`${role}: the layout does not shift at either width when the scripts start`, async ({
     page,
     context,
   }) => {
-    await begin(page)
+    await prepare(page)
     const narrow = await context.newPage()
     await narrow.setViewportSize({ width: 360, height: 800 })
     await page.setViewportSize({ width: 1280, height: 800 })
-    for (const path of [...paths, await firstOf(page, list)]) {
-      // Side by side, because most of the time goes into waiting for the last request.
-      await Promise.all([page, narrow].map((each) => expectNothingMoves(each, path)))
+    for (const path of [...paths, await firstEntryOf(page, list)]) {
+      // In parallel, because most of the time is spent waiting for the last request.
+      await Promise.all([page, narrow].map((each) => expectNoShifts(each, path)))
     }
   })
 }
 
-test('what was typed and chosen over a grid before the scripts began counts', async ({ page }) => {
+test('a search and a filter entered before the scripts start are applied', async ({ page }) => {
   await signIn(page, 'admin')
   const category = page.getByRole('combobox', { name: 'Category' })
   const release = await holdScripts(page)
@@ -137,14 +137,15 @@ test('what was typed and chosen over a grid before the scripts began counts', as
   await expect(page.getByRole('grid', { name: 'Products' }).getByRole('row').nth(1)).toContainText('Naproxen')
 })
 
-test('two changes within one turn are both kept, be they of two grids', async ({ page }) => {
+test('two changes in one event loop turn both apply, even on two grids', async ({ page }) => {
   await signIn(page, 'admin')
   await page.goto('/admin/inventory')
   await scriptsHaveBegun(page)
   await page.getByRole('combobox', { name: 'Filter by variant' }).fill('ibuprofen')
   await page.getByLabel('Search inventory').fill('naproxen')
   await page.evaluate(() => {
-    // The search is asked for as it loses the focus; the ledger's filter before anything of that is shown.
+    // The search submits when it loses focus. The ledger's filter submits before the page shows
+    // the result of the search.
     document.querySelector<HTMLInputElement>('input[name=q]')?.blur()
     document.querySelector<HTMLInputElement>('input[name="history.variant"]')?.form?.requestSubmit()
   })

@@ -1,6 +1,6 @@
 import { expect, test } from '#tests/support/browser.ts'
 
-test('suggestions open as one types, are walked by the arrows and taken by Enter', async ({ page }) => {
+test('suggestions open while typing; the arrow keys move and Enter selects', async ({ page }) => {
   await page.goto('/')
   const box = page.getByRole('banner').getByRole('combobox')
   await expect(box).toHaveAttribute('aria-expanded', 'false')
@@ -23,7 +23,7 @@ test('suggestions open as one types, are walked by the arrows and taken by Enter
   await expect(page.getByRole('main')).toContainText(/ibuprofen/i)
 })
 
-test('Escape closes the suggestions and keeps what was typed', async ({ page }) => {
+test('Escape closes the suggestions and keeps the typed text', async ({ page }) => {
   await page.goto('/')
   const box = page.getByRole('banner').getByRole('combobox')
   await box.pressSequentially('ibup')
@@ -33,7 +33,7 @@ test('Escape closes the suggestions and keeps what was typed', async ({ page }) 
   await expect(box).toHaveValue('ibup')
 })
 
-test('Enter without a choice searches for what was typed, trimmed', async ({ page }) => {
+test('Enter without a selection searches for the trimmed text', async ({ page }) => {
   await page.goto('/')
   const box = page.getByRole('banner').getByRole('combobox')
   await box.fill('  ibuprofen ')
@@ -41,7 +41,7 @@ test('Enter without a choice searches for what was typed, trimmed', async ({ pag
   await expect(page).toHaveURL(/\/products\?q=ibuprofen$/)
 })
 
-test('an empty search goes nowhere', async ({ page }) => {
+test('an empty search does not navigate', async ({ page }) => {
   await page.goto('/cart')
   await page.getByRole('banner').getByRole('combobox').press('Enter')
   await expect(page).toHaveURL(/\/cart$/)

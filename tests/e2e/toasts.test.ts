@@ -3,12 +3,12 @@ import type { Page } from '@playwright/test'
 
 declare global {
   interface Window {
-    /** How often a message stood on the page at most, and how far the layout moved. */
+    /** The most copies of the message at one time, and the layout shift. */
     seen: { most: number; shift: number }
   }
 }
 
-/** A toast once its late module carries it: before, it is no list item. */
+/** A toast once its late module shows it. Before that, it is no list item. */
 const toast = (page: Page) => page.getByRole('region', { name: 'Notifications (F8)' }).getByRole('listitem')
 
 async function openToast(page: Page): Promise<void> {
@@ -16,7 +16,7 @@ async function openToast(page: Page): Promise<void> {
   await expect(toast(page)).toBeVisible()
 }
 
-test('a message that comes with a page is there once from the first paint on, and moves nothing', async ({
+test('a message that comes with a page shows once from the first paint and shifts nothing', async ({
   page,
 }) => {
   await page.addInitScript(() => {
@@ -30,14 +30,14 @@ test('a message that comes with a page is there once from the first paint on, an
       seen.most = Math.max(seen.most, (words?.length ?? 1) - 1)
     }).observe(document, { childList: true, subtree: true, characterData: true })
   })
-  // The font's arrival moves a word by a hair, sooner or later; here it stays away.
+  // A font that loads late shifts words slightly, so this test blocks it.
   await page.route('**/*.woff2', () => {})
   await page.goto('/checkout', { waitUntil: 'commit' })
   await expect(page.getByText('Login Required')).toHaveCount(1)
   await expect(page).toHaveURL(/:\d+\/$/)
   await expect(toast(page)).toBeVisible()
   await expect(toast(page).getByRole('alert')).toHaveText('Login Required')
-  // Longer than an announcer of Radix's own would stand beside it.
+  // Longer than Radix would show an announcer of its own beside it.
   await page.waitForTimeout(1200)
   expect(await page.evaluate(() => window.seen)).toEqual({
     most: 1,
@@ -45,7 +45,7 @@ test('a message that comes with a page is there once from the first paint on, an
   })
 })
 
-test('a toast is gone after 5,000 ms, and waits while the pointer is on it', async ({ page }) => {
+test('a toast closes after 5,000 ms, and waits while the pointer is over it', async ({ page }) => {
   await page.clock.install()
   await openToast(page)
   await page.clock.runFor(4_500)
@@ -56,13 +56,13 @@ test('a toast is gone after 5,000 ms, and waits while the pointer is on it', asy
   await page.mouse.move(10, 10)
   await page.clock.runFor(1_000)
   await expect(toast(page)).toBeHidden()
-  // And it is gone for good: the next page does not bring it back.
+  // The next page does not show it again.
   await page.getByRole('banner').getByRole('link', { name: 'Products' }).click()
   await expect(page.getByRole('heading', { level: 1, name: 'Medications' })).toBeVisible()
   await expect(page.getByText('Login Required')).toHaveCount(0)
 })
 
-test('a swipe to the right puts it away past 50 px and not before', async ({ page }) => {
+test('a swipe to the right closes a toast after 50 px and not before', async ({ page }) => {
   await openToast(page)
   const swipe = async (distance: number) => {
     const box = await toast(page).boundingBox()
@@ -81,7 +81,7 @@ test('a swipe to the right puts it away past 50 px and not before', async ({ pag
   await expect(toast(page)).toBeHidden()
 })
 
-test('F8 leads to the toasts, Escape and Dismiss put one away', async ({ page }) => {
+test('F8 focuses the toasts; Escape and Dismiss close one', async ({ page }) => {
   await openToast(page)
   await page.keyboard.press('F8')
   await expect(page.getByRole('region', { name: 'Notifications (F8)' }).getByRole('list')).toBeFocused()
@@ -97,7 +97,7 @@ test('F8 leads to the toasts, Escape and Dismiss put one away', async ({ page })
 test.describe('when the late module cannot be fetched', () => {
   test.use({ allowedOutput: /Failed to load resource/ })
 
-  test('the message stays, readable, until it is put away', async ({ page }) => {
+  test('the message stays readable until it is dismissed', async ({ page }) => {
     await page.clock.install()
     await page.route('**/ToastLayer-*.js', (route) => route.abort())
     await page.goto('/checkout')
@@ -112,7 +112,7 @@ test.describe('when the late module cannot be fetched', () => {
 test.describe('without JavaScript', () => {
   test.use({ javaScriptEnabled: false })
 
-  test('a message is a notice at the top of the page, with nothing to press', async ({ page }) => {
+  test('a message is a notice at the top of the page, without controls', async ({ page }) => {
     await page.goto('/checkout')
     const notice = page.getByRole('main').getByRole('alert')
     await expect(notice).toHaveText('Login Required')

@@ -4,7 +4,7 @@ import { fontFiles, scriptsOf, styleFiles } from '#tests/support/page-files.ts'
 
 const nameOf = (path: string): string => path.split('/').at(-1) ?? ''
 
-/** Follows every script, style and font that the page fetches until nothing more comes. */
+/** Collects every script, style and font that the page fetches, until the network is idle. */
 async function fetchedBy(page: Page, path: string): Promise<string[]> {
   const fetched: string[] = []
   page.on('response', (response) => {
@@ -21,7 +21,7 @@ for (const [name, route] of [
   ['/products/{id}', product],
   ['/cart', 'routes/cart/cart'],
 ] as const) {
-  test(`${name} fetches no script, style or font that its budget does not count`, async ({ page, shop }) => {
+  test(`${name} fetches only scripts, styles and fonts that its budget counts`, async ({ page, shop }) => {
     const [first] = await (await page.request.get('/api/products?limit=1')).json()
     const fetched = await fetchedBy(page, route === product ? `/products/${first.id}` : name)
     expect(fetched.length).toBeGreaterThan(3)

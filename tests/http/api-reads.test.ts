@@ -6,7 +6,7 @@ const id = z.string().regex(/^[0-9a-f-]{36}$/)
 const text = z.string().nullable()
 const money = z.string().regex(/^\d+\.\d\d$/)
 
-/** The fields that the specification names, and no others but those that the contract adds. */
+/** The fields that the specification and the contract name, and no others. */
 const variantSchema = z.strictObject({
   id,
   productId: id,
@@ -46,9 +46,9 @@ const productSchema = z.strictObject({
   pharmacyId: text,
   controlledSchedule: text,
 })
-const foundSchema = productSchema.extend({ matchedVariantId: id.nullable() })
+const resultSchema = productSchema.extend({ matchedVariantId: id.nullable() })
 
-const hrefOfNext = (response: Response): string | undefined =>
+const nextPageOf = (response: Response): string | undefined =>
   /^<([^>]+)>; rel="next"$/.exec(response.headers.get('link') ?? '')?.[1]
 
 eachShop((openShop) => {
@@ -64,13 +64,13 @@ eachShop((openShop) => {
     return schema.parse(await response.json())
   }
 
-  test('a category that there is not is 422 and named', async () => {
+  test('an unknown category is 422, and the message names the field', async () => {
     const response = await shop.visit().get('/api/products/search?category=vitamins')
     expect(response.status).toBe(422)
     expect(await response.text()).toContain('category')
   })
 
-  test('GET /api/auth/user is 401 while nobody is signed in', async () => {
+  test('GET /api/auth/user is 401 for a visitor who is not signed in', async () => {
     const response = await shop.visit().get('/api/auth/user')
     expect(response.status).toBe(401)
     expect(response.headers.get('content-type')).toMatch(/^text\/plain/)
@@ -90,7 +90,7 @@ eachShop((openShop) => {
     while (path) {
       const response = await shop.visit().get(path)
       paged.push(...z.array(productSchema).parse(await response.json()))
-      path = hrefOfNext(response)
+      path = nextPageOf(response)
     }
     expect(paged).toEqual(whole)
   })
@@ -102,7 +102,7 @@ eachShop((openShop) => {
     while (path) {
       const response = await shop.visit().get(path)
       paged.push(...z.array(variantSchema).parse(await response.json()))
-      path = hrefOfNext(response)
+      path = nextPageOf(response)
     }
     expect(paged).toEqual(whole)
     expect(new Set(whole.map((variant) => variant.id)).size).toBe(whole.length)
@@ -128,7 +128,7 @@ eachShop((openShop) => {
     expect(await getJson(`/api/products/${first?.id}`, productSchema)).toEqual(plain[0])
   })
 
-  test('the acquisition cost is nowhere', async () => {
+  test('no public list shows the acquisition cost', async () => {
     for (const path of [
       '/api/product-variants',
       '/api/products?include=variants',
@@ -139,9 +139,9 @@ eachShop((openShop) => {
   })
 
   test('GET /api/products/search finds by name and by identifier, and says which variant matched', async () => {
-    const byName = await getJson('/api/products/search?q=ibuprofen', z.array(foundSchema))
-    expect(byName[0]?.name).toMatch(/ibuprofen/i)
-    expect(byName.every((found) => found.matchedVariantId === null)).toBe(true)
+    const resultsByName = await getJson('/api/products/search?q=ibuprofen', z.array(resultSchema))
+    expect(resultsByName[0]?.name).toMatch(/ibuprofen/i)
+    expect(resultsByName.every((result) => result.matchedVariantId === null)).toBe(true)
     const variant = await shop.db
       .selectFrom('productVariants')
       .select(['id', 'productId', 'din'])
@@ -149,32 +149,32 @@ eachShop((openShop) => {
       .orderBy('id')
       .executeTakeFirstOrThrow()
     for (const query of [`din=${variant.din}`, `q=${variant.din}`, `q=DIN%20${variant.din}`]) {
-      const found = await getJson(`/api/products/search?${query}`, z.array(foundSchema))
-      expect(found, query).toContainEqual(
+      const results = await getJson(`/api/products/search?${query}`, z.array(resultSchema))
+      expect(results, query).toContainEqual(
         expect.objectContaining({ id: variant.productId, matchedVariantId: variant.id }),
       )
     }
   })
 
   test('a search that finds nothing is an empty list', async () => {
-    expect(await getJson('/api/products/search?q=qqqqqqqqq', z.array(foundSchema))).toEqual([])
-    expect(await getJson('/api/products/search?din=00000000', z.array(foundSchema))).toEqual([])
+    expect(await getJson('/api/products/search?q=qqqqqqqqq', z.array(resultSchema))).toEqual([])
+    expect(await getJson('/api/products/search?din=00000000', z.array(resultSchema))).toEqual([])
   })
 
-  test('a search gives 24 unless told, at most 100', async () => {
-    expect(await getJson('/api/products/search', z.array(foundSchema))).toHaveLength(24)
-    expect(await getJson('/api/products/search?limit=5', z.array(foundSchema))).toHaveLength(5)
-    expect(await getJson('/api/products/search?limit=100', z.array(foundSchema))).toHaveLength(100)
+  test('a search returns 24 results by default and at most 100', async () => {
+    expect(await getJson('/api/products/search', z.array(resultSchema))).toHaveLength(24)
+    expect(await getJson('/api/products/search?limit=5', z.array(resultSchema))).toHaveLength(5)
+    expect(await getJson('/api/products/search?limit=100', z.array(resultSchema))).toHaveLength(100)
     expect((await shop.visit().get('/api/products/search?limit=101')).status).toBe(422)
   })
 
-  test('GET /api/manufacturers gives everyone ids and names only', async () => {
+  test('GET /api/manufacturers returns only ids and names to a visitor', async () => {
     const list = await getJson('/api/manufacturers', z.array(z.strictObject({ id, name: z.string() })))
     expect(list.length).toBeGreaterThan(0)
   })
 
   test.each(['/api/products', '/api/products?limit=5', '/api/product-variants', '/api/manufacturers'])(
-    '%s has an ETag, and whoever has it gets 304',
+    '%s has an ETag, and a request with it gets 304',
     async (path) => {
       const first = await shop.visit().get(path)
       const etag = first.headers.get('etag') ?? ''
@@ -187,25 +187,25 @@ eachShop((openShop) => {
   )
 
   test('an ETag changes when the list does', async () => {
-    const own = await openShop()
+    const separateShop = await openShop()
     const etag = async (path: string) => {
-      const response = await own.visit().get(path)
+      const response = await separateShop.visit().get(path)
       await response.arrayBuffer()
       return response.headers.get('etag')
     }
     const before = { products: await etag('/api/products'), variants: await etag('/api/product-variants') }
-    const { id: variantId, productId } = await own.db
+    const { id: variantId, productId } = await separateShop.db
       .selectFrom('productVariants')
       .select(['id', 'productId'])
       .limit(1)
       .executeTakeFirstOrThrow()
-    await own.db
+    await separateShop.db
       .updateTable('productVariants')
       .set(({ eb }) => ({ priceCents: 4242, version: eb('version', '+', 1) }))
       .where('id', '=', variantId)
       .execute()
     expect(await etag('/api/product-variants')).not.toBe(before.variants)
-    await own.db
+    await separateShop.db
       .updateTable('products')
       .set(({ eb }) => ({ name: 'Another name', version: eb('version', '+', 1) }))
       .where('id', '=', productId)
@@ -219,7 +219,7 @@ eachShop((openShop) => {
     '/api/manufacturers',
     '/api/auth/user',
     '/api/products/search',
-  ])('a method that %s has not is 405 with Allow', async (path) => {
+  ])('a method that %s does not support is 405 with Allow', async (path) => {
     for (const method of ['PUT', 'DELETE']) {
       const response = await shop.visit().request(path, { method })
       expect(response.status).toBe(405)

@@ -33,7 +33,7 @@ const badQueries: Record<string, string> = {
   'of blanks': '   \t\n ',
 }
 
-/** As a client writes it; a lone surrogate cannot be encoded, so its three bytes are sent as they would be. */
+/** URL-encoded. A lone surrogate cannot be encoded, so its three bytes are written out. */
 const encoded = (query: string): string => query.split('\uD800').map(encodeURIComponent).join('%ED%A0%80')
 
 eachShop((openShop) => {
@@ -42,64 +42,67 @@ eachShop((openShop) => {
   beforeAll(async () => {
     shop = await openShop()
     ;[sold] = await findSold(shop.db)
-    // The first request compiles what the others use.
+    // Warm up: the first request compiles shared code.
     await shop.visit().get('/products?q=warm')
     await shop.visit().get('/api/products/search?q=warm')
   })
 
-  const answered = (path: string): Promise<Response> =>
+  const timedGet = (path: string): Promise<Response> =>
     withinProcessorMs(limitMs, () => shop.visit().get(path))
 
-  test.each(badIds)('a product that is %j is not found, as a page and as a sentence', async (id) => {
-    const page = await answered(`/products/${id}`)
+  test.each(badIds)('a product with the id %j is not found, as a page and in the API', async (id) => {
+    const page = await timedGet(`/products/${id}`)
     expect(page.status).toBe(404)
     expect(await page.text()).toContain('Product not found')
-    const call = await answered(`/api/products/${id}`)
+    const call = await timedGet(`/api/products/${id}`)
     expect(call.status).toBe(404)
     expect(call.headers.get('content-type')).toMatch(/^text\/plain/)
     expect((await call.text()).length).toBeLessThan(200)
-    expect((await answered(`/img/v/${id}.svg`)).status).toBe(404)
+    expect((await timedGet(`/img/v/${id}.svg`)).status).toBe(404)
   })
 
-  test.each(Object.entries(badQueries))('a query %s gets a clean answer at once', async (_, query) => {
-    const page = await answered(`/products?q=${encoded(query)}`)
-    expect(page.status).toBe(200)
-    expect(await page.text()).not.toMatch(/Failed to search|SqliteError|syntax error/)
-    for (const path of ['/api/products/search?q=', '/search/suggestions?q=']) {
-      const call = await answered(path + encoded(query))
-      expect(call.status, path).toBe(200)
-      expect(call.headers.get('content-type')).toMatch(/^application\/json/)
-    }
-  })
+  test.each(Object.entries(badQueries))(
+    'a query %s gets a clean response within the time limit',
+    async (_, query) => {
+      const page = await timedGet(`/products?q=${encoded(query)}`)
+      expect(page.status).toBe(200)
+      expect(await page.text()).not.toMatch(/Failed to search|SqliteError|syntax error/)
+      for (const path of ['/api/products/search?q=', '/search/suggestions?q=']) {
+        const call = await timedGet(path + encoded(query))
+        expect(call.status, path).toBe(200)
+        expect(call.headers.get('content-type')).toMatch(/^application\/json/)
+      }
+    },
+  )
 
-  test('an odd category is the whole list on the page, and 422 in a call', async () => {
+  test('an invalid category shows the whole list on the page, and is 422 in the API', async () => {
     for (const query of Object.values(badQueries)) {
-      expect((await answered(`/products?category=${encoded(query)}`)).status).toBe(200)
-      const call = await answered(`/api/products/search?category=${encoded(query)}`)
+      expect((await timedGet(`/products?category=${encoded(query)}`)).status).toBe(200)
+      const call = await timedGet(`/api/products/search?category=${encoded(query)}`)
       expect(call.status).toBe(query.trim() === '' ? 200 : 422)
     }
   })
 
-  test.each(['ndc', 'din', 'upc', 'manufacturerId'])('an odd %s gets a clean answer', async (name) => {
+  test.each(['ndc', 'din', 'upc', 'manufacturerId'])('an invalid %s gets a clean response', async (name) => {
     for (const query of Object.values(badQueries)) {
-      expect((await answered(`/products?${name}=${encoded(query)}`)).status).toBe(200)
-      expect((await answered(`/api/products/search?${name}=${encoded(query)}`)).status).toBe(200)
+      expect((await timedGet(`/products?${name}=${encoded(query)}`)).status).toBe(200)
+      expect((await timedGet(`/api/products/search?${name}=${encoded(query)}`)).status).toBe(200)
     }
   })
 
   test.each(['-1', '0', '1e9', '1000000000', '99999999999999999999', '1.5', 'NaN', '', '%00', 'last'])(
-    'page %j is a clean answer',
+    'page %j gets a clean response',
     async (page) => {
-      expect((await answered(`/products?page=${page}`)).status).toBe(200)
-      expect((await answered(`/products?q=ibuprofen&page=${page}`)).status).toBe(200)
+      expect((await timedGet(`/products?page=${page}`)).status).toBe(200)
+      expect((await timedGet(`/products?q=ibuprofen&page=${page}`)).status).toBe(200)
     },
   )
 
   test.each(['0', '-1', '1001', '1.5', '1e2', 'ten', '', '%00'])(
-    'limit %j is 422, and says which field',
+    'limit %j is 422, and the message names the field',
     async (limit) => {
       for (const path of ['/api/products', '/api/product-variants']) {
-        const response = await answered(`${path}?limit=${limit}`)
+        const response = await timedGet(`${path}?limit=${limit}`)
         expect(response.status).toBe(422)
         expect(await response.text()).toContain('limit')
       }
@@ -107,11 +110,11 @@ eachShop((openShop) => {
   )
 
   test.each([unknownId, 'no-id', '%00', '%27--'])(
-    'an unknown after (%j) is 422, and says which field',
+    'an unknown after (%j) is 422, and the message names the field',
     async (after) => {
       for (const path of ['/api/products', '/api/product-variants']) {
         for (const query of [`?limit=5&after=${after}`, `?after=${after}`]) {
-          const response = await answered(path + query)
+          const response = await timedGet(path + query)
           expect(response.status, path + query).toBe(422)
           expect(await response.text()).toContain('after')
         }
@@ -120,7 +123,7 @@ eachShop((openShop) => {
   )
 
   test.each(['-1', '1.5', '1e9', '1000', 'two', ' ', '0x10', '99999999999999999999', '\0'])(
-    'a quantity of %j is refused with 422 and the words beside the field',
+    'a quantity of %j is 422, and the message is beside the field',
     async (quantity) => {
       const visitor = shop.visit()
       const path = `/products/${sold.productId}`
@@ -131,19 +134,19 @@ eachShop((openShop) => {
     },
   )
 
-  test('adding none is refused; setting none removes', async () => {
+  test('adding zero is refused; setting zero removes the line', async () => {
     const visitor = shop.visit()
-    const none = { variantId: sold.variantId, quantity: '0' }
-    expect((await visitor.post('/cart', none)).status).toBe(422)
+    const zero = { variantId: sold.variantId, quantity: '0' }
+    expect((await visitor.post('/cart', zero)).status).toBe(422)
     await visitor.post('/cart', { variantId: sold.variantId, quantity: '2' })
     for (const quantity of ['0', '-1']) {
       await visitor.post('/cart', { variantId: sold.variantId, quantity: '2' })
-      expect((await visitor.post('/cart', { ...none, intent: 'update', quantity })).status).toBe(303)
+      expect((await visitor.post('/cart', { ...zero, intent: 'update', quantity })).status).toBe(303)
       expect(await (await visitor.get('/cart')).text()).toContain('Your cart is empty')
     }
   })
 
-  test.each(badIds)('a variant that is %j cannot be added', async (id) => {
+  test.each(badIds)('a variant with the id %j cannot be added', async (id) => {
     const visitor = shop.visit()
     const response = await visitor.post('/cart', { variantId: decodeLoosely(id), quantity: '1' })
     expect([409, 422]).toContain(response.status)
@@ -170,7 +173,7 @@ eachShop((openShop) => {
     expect(added.headers.getSetCookie().join()).toMatch(/cart=[^;]{43,}/)
   })
 
-  test('a form that is too large, of another type, or torn is refused without a trace', async () => {
+  test('a form that is too large, incomplete or of another type is refused', async () => {
     const headers = { origin: shop.origin, 'sec-fetch-site': 'same-origin' }
     const form = { ...headers, 'content-type': 'application/x-www-form-urlencoded' }
     const send = (body: string, type: Record<string, string>) =>
@@ -190,7 +193,7 @@ eachShop((openShop) => {
     }
   })
 
-  test('paths that are no text, or absurdly long, are a 4xx', async () => {
+  test('a path that is not valid text, or far too long, is a 4xx', async () => {
     for (const path of ['/%E0%A4%A', '/products/%', `/${'a/'.repeat(3000)}`, '//evil.example/products']) {
       const { status } = await shop.visit().get(path.startsWith('//') ? `${shop.origin}${path}` : path)
       expect(status, path.slice(0, 40)).toBeGreaterThanOrEqual(400)
@@ -198,12 +201,12 @@ eachShop((openShop) => {
     }
   })
 
-  test('nothing of all this was a failure inside', () => {
+  test('none of these requests logged an error', () => {
     expect(shop.log.filter(({ level }) => level === 'error')).toEqual([])
   })
 })
 
-/** The id as it would stand in a form, where it can. */
+/** The id as a form would send it, or unchanged if it cannot be decoded. */
 function decodeLoosely(id: string): string {
   try {
     return decodeURIComponent(id)

@@ -2,21 +2,21 @@ import { clientAddressOf } from '#app/http/middleware/client-address.ts'
 import { expect, test } from 'vitest'
 
 test.each([
-  // Without a proxy the header is anybody's word.
+  // Without a proxy, the client chooses the header, so it does not count.
   [null, '198.51.100.7', 0, '198.51.100.7'],
   ['203.0.113.9', '198.51.100.7', 0, '198.51.100.7'],
-  // One proxy: the last entry is its own, what stands left of it the client's word.
+  // One proxy: it wrote the last entry. The client chose the entries to its left.
   ['203.0.113.9', '10.0.0.1', 1, '203.0.113.9'],
   ['1.1.1.1, 2.2.2.2, 203.0.113.9', '10.0.0.1', 1, '203.0.113.9'],
   ['1.1.1.1, 203.0.113.9, 10.0.0.2', '10.0.0.1', 2, '203.0.113.9'],
-  // Fewer entries than proxies, or none, or no address.
+  // Fewer entries than proxies, no entries, or no address.
   ['203.0.113.9', '10.0.0.1', 3, '203.0.113.9'],
   [null, '10.0.0.1', 1, '10.0.0.1'],
   ['unknown', '10.0.0.1', 1, '10.0.0.1'],
   ['<script>', '10.0.0.1', 1, '10.0.0.1'],
   ['', '10.0.0.1', 1, '10.0.0.1'],
   [null, null, 0, 'unknown'],
-  // The forms in which an address is written.
+  // The ways to write an address.
   ['203.0.113.9:4711', '10.0.0.1', 1, '203.0.113.9'],
   [null, '::ffff:198.51.100.7', 0, '198.51.100.7'],
   [null, '::FFFF:C633:6407', 0, '198.51.100.7'],

@@ -3,10 +3,13 @@ import { eachShop, type Shop } from '#tests/support/shop.ts'
 import { beforeAll, describe, expect, test } from 'vitest'
 import { z } from 'zod'
 
-type Stated = { title: string; heading: string; facts: readonly (string | RegExp)[] }
+type RequiredText = { title: string; heading: string; facts: readonly (string | RegExp)[] }
 
-/** Every fact that the specification states of a page (section 2, "Static public pages"; section 9). */
-const pages: Record<string, Stated> = {
+/**
+ * Every fact that the specification states about a page (section 2, "Static public pages"; section
+ * 9).
+ */
+const pages: Record<string, RequiredText> = {
   '/faq': {
     title: 'FAQ',
     heading: 'FAQ',
@@ -129,14 +132,14 @@ const faqPage = z.object({
   ),
 })
 
-/** The questions that search engines read on a page. */
+/** The questions in a page's structured data. */
 function structuredQuestions(html: string): z.infer<typeof faqPage>['mainEntity'] {
   const objects = [...html.matchAll(/<script type="application\/ld\+json"[^>]*>([\s\S]*?)<\/script>/g)]
   const found = objects.map(([, json = '']) => faqPage.safeParse(JSON.parse(json)).data)
   return found.flatMap((page) => page?.mainEntity ?? [])
 }
 
-/** The group of each entry that opens, in their order. */
+/** The accordion group of each entry that opens, in order. */
 const accordionsOf = (html: string): string[] =>
   [...mainOf(html).matchAll(/<details\b[^>]*name="([^"]+)"/g)].map(([, name = '']) => name)
 
@@ -154,12 +157,12 @@ eachShop((openShop) => {
   }
 
   describe.each(Object.entries(pages))('%s', (path, { title, heading, facts }) => {
-    test('says every stated fact', async () => {
-      const words = readMain(await read(path))
-      for (const fact of facts) expect(words).toMatch(fact)
+    test('has every fact of the specification', async () => {
+      const text = readMain(await read(path))
+      for (const fact of facts) expect(text).toMatch(fact)
     })
 
-    test('has its title, a description, its canonical address and one first heading', async () => {
+    test('has its title, a description, its canonical URL and one h1', async () => {
       const html = await read(path)
       expect(html).toContain(`<title>${title} | Meridian</title>`)
       expect(html).toContain(`<link rel="canonical" href="${shop.origin}${path}"/>`)
@@ -169,7 +172,7 @@ eachShop((openShop) => {
       expect(headingsOf(html, 1)).toEqual([heading])
     })
 
-    test('leads by every link within the page to a place that is there', async () => {
+    test('links only to existing places within the page', async () => {
       const main = mainOf(await read(path))
       const ids = [...main.matchAll(/ id="([^"]+)"/g)].map(([, id]) => id)
       expect(new Set(ids).size).toBe(ids.length)
@@ -177,19 +180,19 @@ eachShop((openShop) => {
     })
   })
 
-  test('the legal pages list their parts, and each part can be linked to', async () => {
-    for (const [path, parts] of [
+  test('the legal pages list their sections, and each section can be linked to', async () => {
+    for (const [path, sections] of [
       ['/privacy', 5],
       ['/terms', 7],
       ['/hipaa', 6],
     ] as const) {
       const html = await read(path)
       const nav = /<nav aria-label="On this page"[\s\S]*?<\/nav>/.exec(html)?.[0] ?? ''
-      expect([...nav.matchAll(/href="#/g)], path).toHaveLength(parts)
+      expect([...nav.matchAll(/href="#/g)], path).toHaveLength(sections)
     }
   })
 
-  test('home answers the eight questions with the stated figures', async () => {
+  test('the home page answers the eight questions with the specified figures', async () => {
     const html = await read('/')
     for (const fact of homeFacts) expect(readMain(html)).toMatch(fact)
     expect(accordionsOf(html)).toEqual(Array.from({ length: 8 }, () => 'questions'))
@@ -197,27 +200,27 @@ eachShop((openShop) => {
     expect(await read('/terms')).toContain('id="returns-and-refunds"')
   })
 
-  test('the questions of /faq are six, and one opened closes the others', async () => {
+  test('/faq has six questions in one accordion group, so only one is open', async () => {
     expect(accordionsOf(await read('/faq'))).toEqual(Array.from({ length: 6 }, () => 'faq'))
   })
 
-  test('search engines read the same questions and answers as people', async () => {
+  test('the structured data has the same questions and answers as the page', async () => {
     for (const [path, count] of [
       ['/', 8],
       ['/faq', 6],
     ] as const) {
       const html = await read(path)
-      const words = readMain(html)
+      const text = readMain(html)
       const questions = structuredQuestions(html)
       expect(questions, path).toHaveLength(count)
       for (const { name, acceptedAnswer } of questions)
-        expect(words).toContain(`${name} ${acceptedAnswer.text}`)
+        expect(text).toContain(`${name} ${acceptedAnswer.text}`)
     }
   })
 
-  test('Apply Now writes to the support address, with the position as the subject', async () => {
-    const other = await openShop({ env: { SUPPORT_EMAIL: 'people@shop.example' } })
-    const html = await (await other.visit().get('/careers')).text()
+  test('Apply Now emails the support address, with the position as the subject', async () => {
+    const customShop = await openShop({ env: { SUPPORT_EMAIL: 'people@shop.example' } })
+    const html = await (await customShop.visit().get('/careers')).text()
     const links = [...mainOf(html).matchAll(/href="(mailto:[^"]+\?subject=[^"]+)"/g)].map(
       ([, href = '']) => href,
     )
@@ -230,16 +233,16 @@ eachShop((openShop) => {
     ])
   })
 
-  test('the support address is that of the environment wherever a page names one', async () => {
-    const other = await openShop({ env: { SUPPORT_EMAIL: 'people@shop.example' } })
+  test('every page shows the support address of the environment', async () => {
+    const customShop = await openShop({ env: { SUPPORT_EMAIL: 'people@shop.example' } })
     for (const path of ['/faq', '/privacy', '/terms', '/hipaa', '/careers']) {
-      const html = await (await other.visit().get(path)).text()
+      const html = await (await customShop.visit().get(path)).text()
       expect(readMain(html), path).toContain('people@shop.example')
       expect(html, path).not.toContain('support@meridian.test')
     }
   })
 
-  test('three posts have a title, a category, a date, an excerpt and a picture that is there', async () => {
+  test('three posts have a title, a date and a picture that loads', async () => {
     const html = mainOf(await read('/blog'))
     const posts = html.split('<article').slice(1)
     expect(posts).toHaveLength(3)
@@ -254,7 +257,7 @@ eachShop((openShop) => {
     }
   })
 
-  test('the picture of a shared link is there, as large as it says', async () => {
+  test('the picture for shared links loads at 1200 × 630', async () => {
     const html = await read('/')
     expect(html).toContain(`<meta property="og:image" content="${shop.origin}/share.png"/>`)
     const response = await shop.visit().get('/share.png')

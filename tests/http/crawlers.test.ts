@@ -24,76 +24,84 @@ eachShop((openShop) => {
       .executeTakeFirstOrThrow()
   })
 
-  const read = async (path: string, own = shop): Promise<string> => {
-    const response = await own.visit().get(path)
+  const read = async (path: string, target = shop): Promise<string> => {
+    const response = await target.visit().get(path)
     expect(response.status, path).toBe(200)
     return response.text()
   }
 
-  test('robots may read the shop and not what is about one person, and learn where the sitemap is', async () => {
+  test('robots.txt allows the public pages, excludes private ones and names the sitemap', async () => {
     const response = await shop.visit().get('/robots.txt')
     expect(response.headers.get('content-type')).toBe('text/plain; charset=utf-8')
     const lines = (await response.text()).split('\n')
     expect(lines[0]).toBe('User-agent: *')
     expect(lines).toContain(`Sitemap: ${shop.origin}/sitemap.xml`)
-    const closed = lines.flatMap((line) => line.match(/^Disallow: (\S+)$/)?.[1] ?? [])
-    expect(closed).toEqual(privatePaths)
+    const disallowed = lines.flatMap((line) => line.match(/^Disallow: (\S+)$/)?.[1] ?? [])
+    expect(disallowed).toEqual(privatePaths)
     for (const path of [...publicPages, `/products/${product.id}`, '/img/v/x.svg', '/assets/x.js'])
       expect(
-        closed.filter((start) => path.startsWith(start)),
+        disallowed.filter((start) => path.startsWith(start)),
         path,
       ).toEqual([])
   })
 
-  test('the sitemaps name each public page and each live product once, with when it changed', async () => {
-    const own = await openShop()
-    const gone = await addProduct(own.db, { deletedAt: new Date() })
-    const changed = await addProduct(own.db, { updatedAt: new Date('2026-03-04T05:06:07.890Z') })
-    const live = await own.db.selectFrom('products').select('id').where('deletedAt', 'is', null).execute()
+  test('the sitemaps list each public page and each live product once, with its last change', async () => {
+    const separateShop = await openShop()
+    const deleted = await addProduct(separateShop.db, { deletedAt: new Date() })
+    const changed = await addProduct(separateShop.db, { updatedAt: new Date('2026-03-04T05:06:07.890Z') })
+    const live = await separateShop.db
+      .selectFrom('products')
+      .select('id')
+      .where('deletedAt', 'is', null)
+      .execute()
 
-    const index = await read('/sitemap.xml', own)
+    const index = await read('/sitemap.xml', separateShop)
     expect(index).toMatch(/^<\?xml version="1.0" encoding="UTF-8"\?>\n<sitemapindex xmlns=/)
     expect(locations(index)).toEqual([
-      `${own.origin}/sitemaps/pages.xml`,
-      `${own.origin}/sitemaps/products-1.xml`,
+      `${separateShop.origin}/sitemaps/pages.xml`,
+      `${separateShop.origin}/sitemaps/products-1.xml`,
     ])
-    const named: string[] = []
-    for (const url of locations(index)) named.push(...locations(await read(new URL(url).pathname, own)))
-    const wanted = [...publicPages, ...live.map(({ id }) => `/products/${id}`)]
-    expect(named.toSorted()).toEqual(wanted.map((path) => own.origin + path).toSorted())
-    expect(named.join()).not.toContain(gone)
-    expect(await read('/sitemaps/products-1.xml', own)).toContain(
-      `<url><loc>${own.origin}/products/${changed}</loc><lastmod>2026-03-04T05:06:07.890Z</lastmod></url>`,
+    const listed: string[] = []
+    for (const url of locations(index))
+      listed.push(...locations(await read(new URL(url).pathname, separateShop)))
+    const expected = [...publicPages, ...live.map(({ id }) => `/products/${id}`)]
+    expect(listed.toSorted()).toEqual(expected.map((path) => separateShop.origin + path).toSorted())
+    expect(listed.join()).not.toContain(deleted)
+    expect(await read('/sitemaps/products-1.xml', separateShop)).toContain(
+      `<url><loc>${separateShop.origin}/products/${changed}</loc><lastmod>2026-03-04T05:06:07.890Z</lastmod></url>`,
     )
   })
 
   test('a sitemap has an ETag that changes when a product does', async () => {
-    const own = await openShop()
-    const ask = (etag = '') => own.visit().get('/sitemaps/products-1.xml', { 'if-none-match': etag })
-    const first = await ask()
+    const separateShop = await openShop()
+    const getSitemap = (etag = '') =>
+      separateShop.visit().get('/sitemaps/products-1.xml', { 'if-none-match': etag })
+    const first = await getSitemap()
     expect(first.headers.get('content-type')).toBe('application/xml; charset=utf-8')
     const etag = first.headers.get('etag') ?? ''
-    expect((await ask(etag)).status).toBe(304)
-    const [some] = await own.db.selectFrom('products').select('id').limit(1).execute()
-    await own.db
+    expect((await getSitemap(etag)).status).toBe(304)
+    const [product] = await separateShop.db.selectFrom('products').select('id').limit(1).execute()
+    await separateShop.db
       .updateTable('products')
       .set({ deletedAt: new Date() })
-      .where('id', '=', some?.id ?? '')
+      .where('id', '=', product?.id ?? '')
       .execute()
-    const after = await ask(etag)
+    const after = await getSitemap(etag)
     expect(after.status).toBe(200)
-    expect(await after.text()).not.toContain(some?.id)
+    expect(await after.text()).not.toContain(product?.id)
   })
 
-  test('a shop without products has a sitemap of its pages; a sitemap that is none is not found', async () => {
-    const own = await openShop({ catalogue: 'empty' })
-    expect(locations(await read('/sitemap.xml', own))).toEqual([`${own.origin}/sitemaps/pages.xml`])
+  test('a shop without products has a sitemap of its pages; an unknown sitemap is 404', async () => {
+    const separateShop = await openShop({ catalogue: 'empty' })
+    expect(locations(await read('/sitemap.xml', separateShop))).toEqual([
+      `${separateShop.origin}/sitemaps/pages.xml`,
+    ])
     for (const file of ['products-1.xml', 'products-0.xml', 'products-2', 'x.xml', 'products-99999999.xml'])
-      expect((await own.visit().get(`/sitemaps/${file}`)).status, file).toBe(404)
-    expect((await own.visit().request('/sitemap.xml', { method: 'POST' })).status).toBe(405)
+      expect((await separateShop.visit().get(`/sitemaps/${file}`)).status, file).toBe(404)
+    expect((await separateShop.visit().request('/sitemap.xml', { method: 'POST' })).status).toBe(405)
   })
 
-  test('every public page says in its head what it is, for search engines and for who shares it', async () => {
+  test('every public page has its metadata for search engines and shared links', async () => {
     const titles = new Set<string>()
     const descriptions = new Set<string>()
     for (const path of [...publicPages, `/products/${product.id}`, '/brands?letter=A&page=2']) {
@@ -121,8 +129,8 @@ eachShop((openShop) => {
     expect(descriptions.size).toBe(publicPages.length + 2)
   })
 
-  test('one content has one address, and results, carts and errors are not listed', async () => {
-    for (const [asked, canonical] of [
+  test('each page has one canonical URL, and results, carts and errors are noindex', async () => {
+    for (const [path, canonical] of [
       ['/products?page=1', '/products'],
       ['/products?page=2&utm_source=x', '/products?page=2'],
       ['/products?category=Rx&page=2', '/products?category=Rx&page=2'],
@@ -132,7 +140,7 @@ eachShop((openShop) => {
       ['/Blog//', '/blog'],
       [`/products/${product.id}?form=tablet`, `/products/${product.id}`],
     ] as const)
-      expect(readCanonicals(await read(asked)), asked).toEqual([shop.origin + canonical])
+      expect(readCanonicals(await read(path)), path).toEqual([shop.origin + canonical])
     for (const path of ['/products?q=ibuprofen', '/products?ndc=0228-2899-96', '/brands?q=apo', '/cart']) {
       const html = await read(path)
       expect(readMeta(html, 'robots'), path).toBe('noindex')
@@ -145,7 +153,7 @@ eachShop((openShop) => {
     }
   })
 
-  test('home says who the shop is and how it is searched', async () => {
+  test('the home page describes the shop and its search', async () => {
     const objects = readStructured(await read('/'))
     expect(objects).toContainEqual(expect.objectContaining({ '@type': 'Organization', name: 'Meridian' }))
     const site = objects.find((object) => object['@type'] === 'WebSite')
@@ -159,7 +167,7 @@ eachShop((openShop) => {
     })
   })
 
-  test('lists and medicines say where they stand', async () => {
+  test('lists and medicines have breadcrumbs', async () => {
     for (const path of [
       '/products',
       '/products?category=OTC',
@@ -179,7 +187,7 @@ eachShop((openShop) => {
     }
   })
 
-  test('a medicine of several prices is a product with the lowest and the highest', async () => {
+  test('a medicine with several prices is a product with the lowest and the highest price', async () => {
     const html = await read(`/products/${product.id}`)
     const medicine = readStructured(html).find((object) => Array.isArray(object['@type']))
     const prices = (
@@ -209,14 +217,14 @@ eachShop((openShop) => {
     })
   })
 
-  test('a medicine of one variant carries its codes, and names cannot break out of what machines read', async () => {
-    const own = await openShop({ catalogue: 'empty' })
+  test('a medicine with one variant has its identifiers, and a name cannot break out of the structured data', async () => {
+    const separateShop = await openShop({ catalogue: 'empty' })
     const name = `</script><script>alert("1")</script> & <!-- \u2028 'it'`
-    const id = await addProduct(own.db, { name, category: 'Rx', ingredients: name })
+    const id = await addProduct(separateShop.db, { name, category: 'Rx', ingredients: name })
     const variant = { productId: id, brandName: 'Brand', sku: 'SKU-1', upc: '036000291452', priceCents: 1234 }
-    await addVariant(own.db, { ...variant, inStock: false, stockQuantity: 0 })
-    await refreshProductSummaries(own.db, [id])
-    const html = await read(`/products/${id}`, own)
+    await addVariant(separateShop.db, { ...variant, inStock: false, stockQuantity: 0 })
+    await refreshProductSummaries(separateShop.db, [id])
+    const html = await read(`/products/${id}`, separateShop)
     expect(html).not.toContain('<script>alert')
     const [medicine] = readStructured(html)
     expect(medicine).toMatchObject({
@@ -241,28 +249,28 @@ eachShop((openShop) => {
     ['has no price', { priceCents: null }, {}],
     ['has a price of nothing', { priceCents: 0 }, {}],
     ['is controlled', {}, { controlledSchedule: 'CII' }],
-  ])('a medicine that %s is a drug and no product, and offers nothing', async (_, variant, said) => {
-    const own = await openShop({ catalogue: 'empty' })
-    const id = await addProduct(own.db, said)
-    await addVariant(own.db, { productId: id, ...variant })
-    await refreshProductSummaries(own.db, [id])
-    const [medicine] = readStructured(await read(`/products/${id}`, own))
+  ])('a medicine that %s is a drug without an offer', async (_, variant, fields) => {
+    const separateShop = await openShop({ catalogue: 'empty' })
+    const id = await addProduct(separateShop.db, fields)
+    await addVariant(separateShop.db, { productId: id, ...variant })
+    await refreshProductSummaries(separateShop.db, [id])
+    const [medicine] = readStructured(await read(`/products/${id}`, separateShop))
     expect(medicine).toMatchObject({ '@type': 'Drug', name: 'Ibuprofen' })
     expect(medicine).not.toHaveProperty('offers')
   })
 
-  test('what is fetched ahead is kept for the click only where no cookie went along', async () => {
-    const ahead = { 'sec-purpose': 'prefetch' }
-    const anybody = await shop.visit().get('/brands.data?letter=B', ahead)
-    expect(anybody.status).toBe(200)
-    expect(anybody.headers.get('cache-control')).toBe('private, max-age=5')
-    expect(anybody.headers.get('vary')).toContain('Cookie')
+  test('a prefetched page is cached for the click only without cookies', async () => {
+    const prefetch = { 'sec-purpose': 'prefetch' }
+    const prefetched = await shop.visit().get('/brands.data?letter=B', prefetch)
+    expect(prefetched.status).toBe(200)
+    expect(prefetched.headers.get('cache-control')).toBe('private, max-age=5')
+    expect(prefetched.headers.get('vary')).toContain('Cookie')
     const plain = await shop.visit().get('/brands.data?letter=B')
     expect(plain.headers.get('cache-control')).toBe('no-cache')
 
-    const known = await shop.visit().get('/brands.data?letter=B', { ...ahead, cookie: 'theme=dark' })
-    expect(known.status).toBe(204)
-    expect(known.headers.get('cache-control')).toBe('private, no-store')
+    const withCookie = await shop.visit().get('/brands.data?letter=B', { ...prefetch, cookie: 'theme=dark' })
+    expect(withCookie.status).toBe(204)
+    expect(withCookie.headers.get('cache-control')).toBe('private, no-store')
     const clicked = await shop.visit().get('/brands.data?letter=B', { cookie: 'theme=dark' })
     expect(clicked.status).toBe(200)
     expect(clicked.headers.get('cache-control')).toBe('private, no-store')

@@ -3,9 +3,9 @@ import { wantsFastPaths } from '#tests/support/fast-paths.ts'
 import { afterEach, expect, test } from 'vitest'
 
 /**
- * The elements of a page, one per line, in a stable order. Scripts, preloads and comments carry data
- * and differ by how it is streamed, nonces and generated ids differ by request, and React orders the
- * head's elements differently when it streams.
+ * The elements of a page, one per line, in a stable order. Scripts, preloads and comments carry
+ * data and differ by how it is streamed, nonces and generated ids differ by request, and React
+ * orders the head's elements differently when it streams.
  */
 const elementsOf = (html: string): string[] =>
   html
@@ -27,14 +27,14 @@ eachShop((openShop) => {
   /** The same request with and without the fast paths. */
   async function both<T>(request: (visitor: Visitor) => Promise<T>): Promise<[T, T]> {
     const { setFastPaths } = await loadBuild()
-    const answers: T[] = []
+    const results: T[] = []
     for (const enabled of [true, false]) {
       setFastPaths(enabled)
       const shop = await openShop({ env: { FAST_PATHS: enabled ? 'on' : 'off' } })
-      answers.push(await request(shop.visit()))
+      results.push(await request(shop.visit()))
     }
-    const [fast, plain] = answers
-    if (fast === undefined || plain === undefined) throw new Error('Both requests must be answered.')
+    const [fast, plain] = results
+    if (fast === undefined || plain === undefined) throw new Error('Both requests need a result.')
     return [fast, plain]
   }
 
@@ -76,7 +76,7 @@ eachShop((openShop) => {
     ['GET', '/healthz'],
     ['GET', '/robots.txt'],
     ['POST', '/webhooks/stripe'],
-  ])('%s %s is answered alike by Hono and by React Router', async (method, path) => {
+  ])('%s %s gets the same response from Hono and from React Router', async (method, path) => {
     const [fast, plain] = await both(async (visitor) => {
       const response = await visitor.request(path, {
         method,

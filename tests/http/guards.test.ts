@@ -7,129 +7,135 @@ import { eachShop, type Shop, type Visitor } from '#tests/support/shop.ts'
 import { expect, test } from 'vitest'
 
 const methods = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'] as const
-/** In the order in which they come: whoever may change something comes last. */
-const roles = ['nobody', 'other', 'admin', 'owner'] as const
+/** In the order of their requests: the roles that may change something come last. */
+const roles = ['visitor', 'other', 'admin', 'owner'] as const
 type Role = (typeof roles)[number]
 
-/** Things of one customer, whom the others meet. */
-type World = {
-  ids: Record<Exclude<Role, 'nobody'>, string>
-  /** What stands for the parameters of a path, by its place in it. */
+/** The records of one customer, the owner, that every role requests. */
+type Records = {
+  ids: Record<Exclude<Role, 'visitor'>, string>
   productId: string
   variantId: string
-  /** A product of which an admin makes an end. */
+  /** A product that the admin deletes. */
   deletedProductId: string
   order: string
   prescription: string
   secondPrescription: string
-  /** References of files of the owner's that nothing names yet. */
+  /** Files that the owner uploaded and no record uses yet. */
   fileUrl: string
   idDocumentUrl: string
-  /** An upload address that the owner's session asked for, as a path. */
+  /** The path of an upload ticket that belongs to the owner's session. */
   uploadPath: string
 }
 
-/** What each meets: a status, and where a redirect leads. */
-type Met = string | { nobody: string; other: string; admin: string; owner: string }
-type Row = { met: Met; path?: (world: World) => string; body?: (world: World) => object }
+/** The expected response, for all roles or for each: a status, and the target of a redirect. */
+type Expected = string | Record<Role, string>
+type Row = { expected: Expected; path?: (records: Records) => string; body?: (records: Records) => object }
 
-const signedIn = (nobody: string, met: string): Met => ({ nobody, other: met, admin: met, owner: met })
-const open: Row = { met: '200' }
-const home: Row = { met: '302 /' }
-/** A page of the back office. */
-const forDesk = (met: string): Row => ({
-  met: { nobody: '302 /', other: '302 /', admin: met, owner: '302 /' },
+const signedIn = (visitor: string, expected: string): Expected => ({
+  visitor,
+  other: expected,
+  admin: expected,
+  owner: expected,
 })
-const desk: Row = forDesk('200')
-/** A form that is sent empty. */
-const incomplete: Row = { met: '422' }
-const missing: Row = { met: '404' }
-const adminsOnly = (met: string): Row => ({ met: { nobody: '401', other: '403', admin: met, owner: '403' } })
-const own: Row = { met: signedIn('401', '200') }
+const open: Row = { expected: '200' }
+const home: Row = { expected: '302 /' }
+/** A page of the back office. */
+const backOfficeReply = (expected: string): Row => ({
+  expected: { visitor: '302 /', other: '302 /', admin: expected, owner: '302 /' },
+})
+const backOffice: Row = backOfficeReply('200')
+/** An empty form. */
+const emptyForm: Row = { expected: '422' }
+const missing: Row = { expected: '404' }
+const adminsOnly = (expected: string): Row => ({
+  expected: { visitor: '401', other: '403', admin: expected, owner: '403' },
+})
+const signedInOnly: Row = { expected: signedIn('401', '200') }
 const signInFirst = (path: string): string => `303 /api/login?returnTo=${encodeURIComponent(path)}`
-/** Somebody who is signed in already is led on. */
-const forVisitors = (met: string): Row => ({ met: signedIn(met, '302 /') })
+/** A signed-in user is redirected home. */
+const forVisitors = (expected: string): Row => ({ expected: signedIn(expected, '302 /') })
 
-const ofPrescription = ({ prescription }: World) => `/api/prescriptions/${prescription}`
+const ofPrescription = ({ prescription }: Records) => `/api/prescriptions/${prescription}`
 
 /**
- * What everybody meets at every route and method; a method that is not named is 405 for all. The rows of one path stand in the order
- * in which they are asked. What stands behind `/trpc` is asked for one by one in trpc.test.ts.
+ * The expected response for each role, route and method. A method without a row is 405 for all.
+ * Rows of one path are requested in this order. trpc.test.ts covers the procedures behind `/trpc`.
  */
 const table: Record<string, Row> = {
   'GET /': open,
-  'GET /admin': desk,
-  'GET /admin/products': desk,
+  'GET /admin': backOffice,
+  'GET /admin/products': backOffice,
   // Without a file.
   'POST /admin/products/picture': adminsOnly('422'),
-  'GET /admin/variants': desk,
-  'GET /admin/inventory': desk,
-  'GET /admin/variants/import': desk,
-  // Without a file; and without saying what is to be done with one.
-  'POST /admin/variants/import': forDesk('422'),
-  'PUT /admin/variants/import': forDesk('405'),
-  'PATCH /admin/variants/import': forDesk('405'),
-  'DELETE /admin/variants/import': forDesk('405'),
-  'GET /admin/variants/import/:id': forDesk('404'),
-  'POST /admin/variants/import/:id': forDesk('400'),
-  'PUT /admin/variants/import/:id': forDesk('405'),
-  'PATCH /admin/variants/import/:id': forDesk('405'),
-  'DELETE /admin/variants/import/:id': forDesk('405'),
-  'GET /admin/variants/import/:id/refused.csv': forDesk('404'),
-  'GET /admin/manufacturers': desk,
-  'GET /admin/manufacturers.csv': desk,
-  'GET /admin/variants.csv': desk,
-  'GET /admin/products.csv': desk,
-  'GET /admin/pharmacies.csv': desk,
-  'GET /admin/inventory.csv': desk,
-  'GET /admin/ledger.csv': desk,
-  // Whom one searches for comes by a form.
-  'GET /admin/orders.csv': forDesk('302 /admin/orders'),
-  'POST /admin/orders.csv': forDesk('200'),
-  'PUT /admin/orders.csv': forDesk('405'),
-  'PATCH /admin/orders.csv': forDesk('405'),
-  'DELETE /admin/orders.csv': forDesk('405'),
-  'GET /admin/users.csv': forDesk('302 /admin/settings'),
-  'POST /admin/users.csv': forDesk('200'),
-  'PUT /admin/users.csv': forDesk('405'),
-  'PATCH /admin/users.csv': forDesk('405'),
-  'DELETE /admin/users.csv': forDesk('405'),
-  'GET /admin/users/:id': { ...desk, path: ({ ids }) => `/admin/users/${ids.owner}` },
-  'GET /admin/settings': desk,
-  // Searches by name without scripts.
-  'POST /admin/settings': desk,
-  'GET /admin/orders': desk,
+  'GET /admin/variants': backOffice,
+  'GET /admin/inventory': backOffice,
+  'GET /admin/variants/import': backOffice,
+  // Without a file; below, without an intent.
+  'POST /admin/variants/import': backOfficeReply('422'),
+  'PUT /admin/variants/import': backOfficeReply('405'),
+  'PATCH /admin/variants/import': backOfficeReply('405'),
+  'DELETE /admin/variants/import': backOfficeReply('405'),
+  'GET /admin/variants/import/:id': backOfficeReply('404'),
+  'POST /admin/variants/import/:id': backOfficeReply('400'),
+  'PUT /admin/variants/import/:id': backOfficeReply('405'),
+  'PATCH /admin/variants/import/:id': backOfficeReply('405'),
+  'DELETE /admin/variants/import/:id': backOfficeReply('405'),
+  'GET /admin/variants/import/:id/refused.csv': backOfficeReply('404'),
+  'GET /admin/manufacturers': backOffice,
+  'GET /admin/manufacturers.csv': backOffice,
+  'GET /admin/variants.csv': backOffice,
+  'GET /admin/products.csv': backOffice,
+  'GET /admin/pharmacies.csv': backOffice,
+  'GET /admin/inventory.csv': backOffice,
+  'GET /admin/ledger.csv': backOffice,
+  // A form sends the search, so names stay out of URLs.
+  'GET /admin/orders.csv': backOfficeReply('302 /admin/orders'),
+  'POST /admin/orders.csv': backOfficeReply('200'),
+  'PUT /admin/orders.csv': backOfficeReply('405'),
+  'PATCH /admin/orders.csv': backOfficeReply('405'),
+  'DELETE /admin/orders.csv': backOfficeReply('405'),
+  'GET /admin/users.csv': backOfficeReply('302 /admin/settings'),
+  'POST /admin/users.csv': backOfficeReply('200'),
+  'PUT /admin/users.csv': backOfficeReply('405'),
+  'PATCH /admin/users.csv': backOfficeReply('405'),
+  'DELETE /admin/users.csv': backOfficeReply('405'),
+  'GET /admin/users/:id': { ...backOffice, path: ({ ids }) => `/admin/users/${ids.owner}` },
+  'GET /admin/settings': backOffice,
+  // A search by name without scripts.
+  'POST /admin/settings': backOffice,
+  'GET /admin/orders': backOffice,
   // A search without scripts.
-  'POST /admin/orders': desk,
-  'GET /admin/orders/:id': { ...desk, path: ({ order }) => `/admin/orders/${order}` },
+  'POST /admin/orders': backOffice,
+  'GET /admin/orders/:id': { ...backOffice, path: ({ order }) => `/admin/orders/${order}` },
   'GET /admin/orders/:id/packing-slip': {
-    ...desk,
+    ...backOffice,
     path: ({ order }) => `/admin/orders/${order}/packing-slip`,
   },
-  'GET /admin/orders/:id/label': { ...desk, path: ({ order }) => `/admin/orders/${order}/label` },
-  'GET /admin/pharmacies': desk,
-  'GET /admin/prescriptions': desk,
+  'GET /admin/orders/:id/label': { ...backOffice, path: ({ order }) => `/admin/orders/${order}/label` },
+  'GET /admin/pharmacies': backOffice,
+  'GET /admin/prescriptions': backOffice,
   'GET /checkout': home,
-  // With an empty cart; one whose session has ended signs in first.
-  'POST /checkout': { met: signedIn(signInFirst('/checkout'), '302 /') },
-  'GET /checkout/verify': { met: signedIn('302 /', '302 /checkout') },
-  'POST /checkout/verify': { met: signedIn('302 /', '303 /checkout') },
+  // With an empty cart. A visitor whose session has ended signs in first.
+  'POST /checkout': { expected: signedIn(signInFirst('/checkout'), '302 /') },
+  'GET /checkout/verify': { expected: signedIn('302 /', '302 /checkout') },
+  'POST /checkout/verify': { expected: signedIn('302 /', '303 /checkout') },
   'GET /order-confirmation': missing,
   'GET /products': open,
   'GET /products/:id': { ...open, path: ({ productId }) => `/products/${productId}` },
-  'POST /products/:id': { ...incomplete, path: ({ productId }) => `/products/${productId}` },
+  'POST /products/:id': { ...emptyForm, path: ({ productId }) => `/products/${productId}` },
   'GET /orders': open,
   'GET /orders/:id': {
-    met: { nobody: '404', other: '404', admin: '404', owner: '200' },
+    expected: { visitor: '404', other: '404', admin: '404', owner: '200' },
     path: ({ order }) => `/orders/${order}`,
   },
   'GET /prescriptions': open,
   'GET /prescriptions/upload': open,
-  // Without a file; before that it is asked for the ID document.
-  'POST /prescriptions/upload': { met: { nobody: '401', other: '409', admin: '409', owner: '422' } },
+  // Without a file. The ID document is checked first.
+  'POST /prescriptions/upload': { expected: { visitor: '401', other: '409', admin: '409', owner: '422' } },
   'GET /brands': open,
   'GET /contact': open,
-  'POST /contact': incomplete,
+  'POST /contact': emptyForm,
   'GET /faq': open,
   'GET /shipping': open,
   'GET /privacy': open,
@@ -138,73 +144,73 @@ const table: Record<string, Row> = {
   'GET /about': open,
   'GET /careers': open,
   'GET /blog': open,
-  'GET /profile': { met: signedIn('302 /', '200') },
-  'POST /profile': { met: signedIn('401', '303 /profile') },
-  'GET /order-history': { met: signedIn('302 /', '200') },
-  'GET /account/security': { met: signedIn(signInFirst('/account/security'), '200') },
-  'POST /account/security': { met: signedIn(signInFirst('/account/security'), '400') },
-  'PUT /account/security': { met: signedIn(signInFirst('/account/security'), '405') },
-  'PATCH /account/security': { met: signedIn(signInFirst('/account/security'), '405') },
-  'DELETE /account/security': { met: signedIn(signInFirst('/account/security'), '405') },
+  'GET /profile': { expected: signedIn('302 /', '200') },
+  'POST /profile': { expected: signedIn('401', '303 /profile') },
+  'GET /order-history': { expected: signedIn('302 /', '200') },
+  'GET /account/security': { expected: signedIn(signInFirst('/account/security'), '200') },
+  'POST /account/security': { expected: signedIn(signInFirst('/account/security'), '400') },
+  'PUT /account/security': { expected: signedIn(signInFirst('/account/security'), '405') },
+  'PATCH /account/security': { expected: signedIn(signInFirst('/account/security'), '405') },
+  'DELETE /account/security': { expected: signedIn(signInFirst('/account/security'), '405') },
   'GET /account/confirm-new-email': {
-    met: signedIn(signInFirst('/account/confirm-new-email?token='), '200'),
+    expected: signedIn(signInFirst('/account/confirm-new-email?token='), '200'),
   },
   'POST /account/confirm-new-email': {
-    met: signedIn(signInFirst('/account/confirm-new-email?token='), '404'),
+    expected: signedIn(signInFirst('/account/confirm-new-email?token='), '404'),
   },
-  'GET /account/activity': { met: signedIn(signInFirst('/account/activity'), '200') },
-  'GET /account/download': { met: '302 /account/activity' },
-  'POST /account/download': { met: signedIn(signInFirst('/account/activity'), '200') },
-  'PUT /account/download': { met: signedIn(signInFirst('/account/activity'), '405') },
-  'PATCH /account/download': { met: signedIn(signInFirst('/account/activity'), '405') },
-  'DELETE /account/download': { met: signedIn(signInFirst('/account/activity'), '405') },
-  'GET /account/delete': { met: signedIn(signInFirst('/account/delete'), '200') },
-  // Sent without a proof; an admin cannot at all.
+  'GET /account/activity': { expected: signedIn(signInFirst('/account/activity'), '200') },
+  'GET /account/download': { expected: '302 /account/activity' },
+  'POST /account/download': { expected: signedIn(signInFirst('/account/activity'), '200') },
+  'PUT /account/download': { expected: signedIn(signInFirst('/account/activity'), '405') },
+  'PATCH /account/download': { expected: signedIn(signInFirst('/account/activity'), '405') },
+  'DELETE /account/download': { expected: signedIn(signInFirst('/account/activity'), '405') },
+  'GET /account/delete': { expected: signedIn(signInFirst('/account/delete'), '200') },
+  // Without a proof. An admin cannot delete this account here.
   'POST /account/delete': {
-    met: { nobody: signInFirst('/account/delete'), other: '422', admin: '409', owner: '422' },
+    expected: { visitor: signInFirst('/account/delete'), other: '422', admin: '409', owner: '422' },
   },
-  'PUT /account/delete': { met: signedIn(signInFirst('/account/delete'), '405') },
-  'PATCH /account/delete': { met: signedIn(signInFirst('/account/delete'), '405') },
-  'DELETE /account/delete': { met: signedIn(signInFirst('/account/delete'), '405') },
-  'GET /profile/id-document': { met: '302 /profile' },
-  'POST /profile/id-document': { met: signedIn('303 /', '303 /profile#id-document-verification') },
-  'PUT /profile/id-document': { met: signedIn('303 /', '405') },
-  'PATCH /profile/id-document': { met: signedIn('303 /', '405') },
-  'DELETE /profile/id-document': { met: signedIn('303 /', '405') },
+  'PUT /account/delete': { expected: signedIn(signInFirst('/account/delete'), '405') },
+  'PATCH /account/delete': { expected: signedIn(signInFirst('/account/delete'), '405') },
+  'DELETE /account/delete': { expected: signedIn(signInFirst('/account/delete'), '405') },
+  'GET /profile/id-document': { expected: '302 /profile' },
+  'POST /profile/id-document': { expected: signedIn('303 /', '303 /profile#id-document-verification') },
+  'PUT /profile/id-document': { expected: signedIn('303 /', '405') },
+  'PATCH /profile/id-document': { expected: signedIn('303 /', '405') },
+  'DELETE /profile/id-document': { expected: signedIn('303 /', '405') },
   'GET /login': forVisitors('200'),
   'POST /login': forVisitors('422'),
   'GET /login/callback': missing,
   'GET /register': forVisitors('200'),
   'POST /register': forVisitors('422'),
   'GET /forgot-password': open,
-  'POST /forgot-password': incomplete,
+  'POST /forgot-password': emptyForm,
   'GET /reset-password': missing,
-  'POST /reset-password': incomplete,
+  'POST /reset-password': emptyForm,
   'GET /confirm-email': missing,
-  'POST /confirm-email': incomplete,
+  'POST /confirm-email': emptyForm,
   'GET /login/verify': forVisitors('303 /login'),
-  'POST /login/verify': { met: '303 /login' },
+  'POST /login/verify': { expected: '303 /login' },
   'GET /cart': open,
-  'POST /cart': incomplete,
+  'POST /cart': emptyForm,
   'GET /theme': missing,
-  'POST /theme': incomplete,
+  'POST /theme': emptyForm,
   'GET /search/suggestions': open,
   'GET /search/manufacturers': open,
   'GET /img/v/:file': missing,
   'GET /img/p/:file': missing,
 
-  'GET /api/auth/user': own,
-  'PATCH /api/profile': { ...own, body: () => ({ weight: 150 }) },
+  'GET /api/auth/user': signedInOnly,
+  'PATCH /api/profile': { ...signedInOnly, body: () => ({ weight: 150 }) },
   'PUT /api/profile/id-document': {
-    met: { nobody: '401', other: '422', admin: '422', owner: '200' },
+    expected: { visitor: '401', other: '422', admin: '422', owner: '200' },
     body: ({ idDocumentUrl }) => ({ idDocumentURL: idDocumentUrl }),
   },
   'GET /api/users/:id/id-document': {
-    met: { nobody: '401', other: '404', admin: '200', owner: '200' },
+    expected: { visitor: '401', other: '404', admin: '200', owner: '200' },
     path: ({ ids }) => `/api/users/${ids.owner}/id-document`,
   },
-  'GET /api/shipping-addresses': own,
-  'GET /api/login': { met: '302 /login' },
+  'GET /api/shipping-addresses': signedInOnly,
+  'GET /api/login': { expected: '302 /login' },
   'GET /api/products': open,
   'GET /api/products/search': open,
   'GET /api/products/:id': { ...open, path: ({ productId }) => `/api/products/${productId}` },
@@ -225,13 +231,13 @@ const table: Record<string, Row> = {
   },
   'GET /api/manufacturers': open,
   'POST /api/manufacturers': adminsOnly('422'),
-  // One that is not there: nobody else learns that.
+  // An id that does not exist. Only the admin learns that.
   'PATCH /api/manufacturers/:id': adminsOnly('404'),
   'DELETE /api/manufacturers/:id': adminsOnly('404'),
   'GET /api/pharmacies': adminsOnly('200'),
   'GET /api/users': adminsOnly('200'),
   'GET /api/users/:id': {
-    met: { nobody: '401', other: '404', admin: '200', owner: '200' },
+    expected: { visitor: '401', other: '404', admin: '200', owner: '200' },
     path: ({ ids }) => `/api/users/${ids.owner}`,
   },
   'PATCH /api/users/:id': { ...adminsOnly('200'), path: ({ ids }) => `/api/users/${ids.owner}` },
@@ -245,37 +251,37 @@ const table: Record<string, Row> = {
     ...adminsOnly('200'),
     body: ({ variantId }) => ({ variantId, quantityChange: 1, transactionType: 'adjustment' }),
   },
-  'POST /api/objects/upload': own,
+  'POST /api/objects/upload': signedInOnly,
   'PUT /api/objects/upload/:ticket': {
-    met: { nobody: '401', other: '404', admin: '404', owner: '415' },
+    expected: { visitor: '401', other: '404', admin: '404', owner: '415' },
     path: ({ uploadPath }) => uploadPath,
   },
-  'GET /api/prescriptions': own,
+  'GET /api/prescriptions': signedInOnly,
   'POST /api/prescriptions': {
-    met: { nobody: '401', other: '422', admin: '422', owner: '201' },
+    expected: { visitor: '401', other: '422', admin: '422', owner: '201' },
     body: ({ fileUrl }) => ({ fileUrl }),
   },
   'GET /api/prescriptions/:id/file': {
-    met: { nobody: '401', other: '404', admin: '200', owner: '200' },
-    path: (world) => `${ofPrescription(world)}/file`,
+    expected: { visitor: '401', other: '404', admin: '200', owner: '200' },
+    path: (records) => `${ofPrescription(records)}/file`,
   },
   'GET /api/prescriptions/order/:orderId': {
-    met: { nobody: '401', other: '404', admin: '200', owner: '200' },
+    expected: { visitor: '401', other: '404', admin: '200', owner: '200' },
     path: ({ order }) => `/api/prescriptions/order/${order}`,
   },
-  'POST /api/create-payment-intent': { met: signedIn('401', '422') },
+  'POST /api/create-payment-intent': { expected: signedIn('401', '422') },
   // Sent as a form.
-  'POST /demo-payments/confirm': { met: '415' },
-  'POST /demo-payments/complete': { met: '415' },
+  'POST /demo-payments/confirm': { expected: '415' },
+  'POST /demo-payments/complete': { expected: '415' },
   'GET /api/orders': adminsOnly('200'),
-  'POST /api/orders': { met: signedIn('401', '422') },
-  'GET /api/orders/user': own,
+  'POST /api/orders': { expected: signedIn('401', '422') },
+  'GET /api/orders/user': signedInOnly,
   'GET /api/orders/user/:userId': {
-    met: { nobody: '401', other: '404', admin: '200', owner: '200' },
+    expected: { visitor: '401', other: '404', admin: '200', owner: '200' },
     path: ({ ids }) => `/api/orders/user/${ids.owner}`,
   },
   'GET /api/orders/:id': {
-    met: { nobody: '401', other: '404', admin: '200', owner: '200' },
+    expected: { visitor: '401', other: '404', admin: '200', owner: '200' },
     path: ({ order }) => `/api/orders/${order}`,
   },
   'PATCH /api/orders/:id': {
@@ -284,16 +290,16 @@ const table: Record<string, Row> = {
     body: () => ({ carrier: 'UPS' }),
   },
   'GET /api/prescriptions/user/:userId': {
-    met: { nobody: '401', other: '403', admin: '200', owner: '403' },
+    expected: { visitor: '401', other: '403', admin: '200', owner: '403' },
     path: ({ ids }) => `/api/prescriptions/user/${ids.owner}`,
   },
   'PATCH /api/prescriptions/:id': {
-    met: { nobody: '401', other: '403', admin: '200', owner: '403' },
+    expected: { visitor: '401', other: '403', admin: '200', owner: '403' },
     path: ofPrescription,
     body: () => ({ status: 'approved' }),
   },
   'DELETE /api/prescriptions/:id': {
-    met: { nobody: '401', other: '404', admin: '403', owner: '204' },
+    expected: { visitor: '401', other: '404', admin: '403', owner: '204' },
     path: ofPrescription,
   },
   'GET /api/*': missing,
@@ -302,10 +308,10 @@ const table: Record<string, Row> = {
   'PATCH /api/*': missing,
   'DELETE /api/*': missing,
 
-  // Nobody needs to be known there: the signature counts, and with demo payments there is none.
+  // Any client may call the webhook: its signature counts, and demo payments have none.
   'GET /trpc/*': { ...adminsOnly('200'), path: () => '/trpc/manufacturers.list?input={}' },
-  // A form's fields are no call.
-  'POST /trpc/*': { met: '415', path: () => '/trpc/manufacturers.create' },
+  // Form fields instead of JSON.
+  'POST /trpc/*': { expected: '415', path: () => '/trpc/manufacturers.create' },
   'POST /webhooks/stripe': missing,
 
   'GET /demo/outbox': open,
@@ -317,8 +323,8 @@ const table: Record<string, Row> = {
   'GET /*': missing,
 
   'POST /orders/:id': {
-    met: {
-      nobody: '303 /api/login?returnTo=%2Forders%2F019a7c1e-0000-7000-8000-000000000000',
+    expected: {
+      visitor: '303 /api/login?returnTo=%2Forders%2F019a7c1e-0000-7000-8000-000000000000',
       other: '404',
       admin: '404',
       owner: '404',
@@ -326,36 +332,36 @@ const table: Record<string, Row> = {
     body: () => ({ intent: 'again' }),
   },
   'PUT /orders/:id': {
-    met: signedIn('303 /api/login?returnTo=%2Forders%2F019a7c1e-0000-7000-8000-000000000000', '405'),
+    expected: signedIn('303 /api/login?returnTo=%2Forders%2F019a7c1e-0000-7000-8000-000000000000', '405'),
   },
   'PATCH /orders/:id': {
-    met: signedIn('303 /api/login?returnTo=%2Forders%2F019a7c1e-0000-7000-8000-000000000000', '405'),
+    expected: signedIn('303 /api/login?returnTo=%2Forders%2F019a7c1e-0000-7000-8000-000000000000', '405'),
   },
   'DELETE /orders/:id': {
-    met: signedIn('303 /api/login?returnTo=%2Forders%2F019a7c1e-0000-7000-8000-000000000000', '405'),
+    expected: signedIn('303 /api/login?returnTo=%2Forders%2F019a7c1e-0000-7000-8000-000000000000', '405'),
   },
-  // Every outcome leads back to the list; what became of it shows the comparison of the rows.
+  // Every outcome redirects to the list. The comparison of the owner's rows shows its effect.
   'POST /prescriptions': {
-    met: '303 /prescriptions',
+    expected: '303 /prescriptions',
     body: ({ secondPrescription }) => ({ intent: 'delete', id: secondPrescription }),
   },
-  'POST /api/logout': { met: '303 /' },
+  'POST /api/logout': { expected: '303 /' },
   'GET /api/logout': home,
 }
 
 const secret = /Quillfeather/i
 
 async function upload(visitor: Visitor): Promise<string> {
-  const put = await visitor.request(await askForAddress(visitor), {
+  const put = await visitor.request(await requestUploadUrl(visitor), {
     method: 'PUT',
     body: Uint8Array.from(samplePdf('Quillfeather')),
   })
   return ((await put.json()) as { url: string }).url
 }
 
-async function askForAddress(visitor: Visitor): Promise<string> {
-  const asked = await visitor.request('/api/objects/upload', { method: 'POST' })
-  return ((await asked.json()) as { uploadURL: string }).uploadURL
+async function requestUploadUrl(visitor: Visitor): Promise<string> {
+  const response = await visitor.request('/api/objects/upload', { method: 'POST' })
+  return ((await response.json()) as { uploadURL: string }).uploadURL
 }
 
 async function addPrescription(visitor: Visitor): Promise<string> {
@@ -367,7 +373,7 @@ async function addPrescription(visitor: Visitor): Promise<string> {
   return ((await created.json()) as { id: string }).id
 }
 
-async function makeWorld(shop: Shop): Promise<{ world: World; visitors: Record<Role, Visitor> }> {
+async function createRecords(shop: Shop): Promise<{ records: Records; visitors: Record<Role, Visitor> }> {
   const ids = {
     owner: await makeUser(shop.db, { email: 'quillfeather@customer.example', lastName: 'Quillfeather' }),
     other: await makeUser(shop.db),
@@ -385,7 +391,7 @@ async function makeWorld(shop: Shop): Promise<{ world: World; visitors: Record<R
     body: JSON.stringify({ idDocumentURL: await upload(owner) }),
   })
   const [sold, ...others] = await findSold(shop.db)
-  const world = {
+  const records = {
     ids,
     productId: sold.productId,
     variantId: sold.variantId,
@@ -400,19 +406,19 @@ async function makeWorld(shop: Shop): Promise<{ world: World; visitors: Record<R
     secondPrescription: await addPrescription(owner),
     fileUrl: await upload(owner),
     idDocumentUrl: await upload(owner),
-    uploadPath: (await askForAddress(owner)).slice(shop.origin.length),
+    uploadPath: (await requestUploadUrl(owner)).slice(shop.origin.length),
   }
   const visitors = {
-    nobody: shop.visit(),
+    visitor: shop.visit(),
     other: await visit(ids.other),
     admin: await visit(ids.admin),
     owner,
   }
-  return { world, visitors }
+  return { records, visitors }
 }
 
-/** Everything that the shop holds of the owner. */
-const ownersRows = async ({ db }: Shop, { ids }: World) => ({
+/** Every row that the shop stores about the owner. */
+const readOwnerRows = async ({ db }: Shop, { ids }: Records) => ({
   user: await db.selectFrom('users').selectAll().where('id', '=', ids.owner).execute(),
   orders: await db.selectFrom('orders').selectAll().orderBy('id').execute(),
   prescriptions: await db.selectFrom('prescriptions').selectAll().orderBy('id').execute(),
@@ -422,26 +428,32 @@ const ownersRows = async ({ db }: Shop, { ids }: World) => ({
 
 const placeholder = '019a7c1e-0000-7000-8000-000000000000'
 
-function ask(shop: Shop, visitor: Visitor, name: string, row: Row, world: World): Promise<Response> {
+function requestRow(
+  shop: Shop,
+  visitor: Visitor,
+  name: string,
+  row: Row,
+  records: Records,
+): Promise<Response> {
   const [method = '', path = ''] = name.split(' ')
-  const url = row.path?.(world) ?? path.replace(/:\w+/g, placeholder).replace('*', 'nowhere')
+  const url = row.path?.(records) ?? path.replace(/:\w+/g, placeholder).replace('*', 'nowhere')
   if (method === 'GET') return visitor.get(url)
-  const body = row.body?.(world) ?? {}
-  const isCall = path.startsWith('/api/')
+  const body = row.body?.(records) ?? {}
+  const isApi = path.startsWith('/api/')
   return visitor.request(url, {
     method,
     headers: {
       origin: shop.origin,
-      'content-type': isCall ? 'application/json' : 'application/x-www-form-urlencoded',
+      'content-type': isApi ? 'application/json' : 'application/x-www-form-urlencoded',
     },
-    body: isCall ? JSON.stringify(body) : new URLSearchParams(Object.entries(body)).toString(),
+    body: isApi ? JSON.stringify(body) : new URLSearchParams(Object.entries(body)).toString(),
   })
 }
 
-const describeMet = (response: Response): string =>
+const describeResponse = (response: Response): string =>
   [response.status, response.headers.get('location')].filter(Boolean).join(' ')
 
-test('every route has a row that says what everybody meets there', () => {
+test('every route has a row in the table', () => {
   const paths = new Set(Object.keys(table).map((name) => name.split(' ')[1] ?? ''))
   expect(routePaths.filter((path) => !paths.has(path))).toEqual([])
   expect([...paths].filter((path) => !routePaths.includes(path))).toEqual([])
@@ -449,65 +461,65 @@ test('every route has a row that says what everybody meets there', () => {
 
 eachShop((openShop) => {
   test(
-    'nobody, another customer, an admin and the owner meet what the table says',
+    'a visitor, another customer, an admin and the owner get the responses in the table',
     { timeout: 120_000 },
     async () => {
       const shop = await openShop()
-      const { world, visitors } = await makeWorld(shop)
-      const before = await ownersRows(shop, world)
-      const otherwise: string[] = []
-      const shown: string[] = []
+      const { records, visitors } = await createRecords(shop)
+      const before = await readOwnerRows(shop, records)
+      const faults: string[] = []
+      const leaks: string[] = []
       for (const role of roles) {
-        if (role === 'admin') expect(await ownersRows(shop, world)).toEqual(before)
+        if (role === 'admin') expect(await readOwnerRows(shop, records)).toEqual(before)
         for (const [name, row] of Object.entries(table)) {
-          const response = await ask(shop, visitors[role], name, row, world)
-          const met = describeMet(response)
-          const expected = typeof row.met === 'string' ? row.met : row.met[role]
-          if (met !== expected) otherwise.push(`${role}, ${name}: ${met}, not ${expected}`)
-          const isForeign = role === 'nobody' || role === 'other'
-          if (isForeign && secret.test(await response.text())) shown.push(`${role}, ${name}`)
+          const response = await requestRow(shop, visitors[role], name, row, records)
+          const actual = describeResponse(response)
+          const expected = typeof row.expected === 'string' ? row.expected : row.expected[role]
+          if (actual !== expected) faults.push(`${role}, ${name}: ${actual}, not ${expected}`)
+          const isNotOwner = role === 'visitor' || role === 'other'
+          if (isNotOwner && secret.test(await response.text())) leaks.push(`${role}, ${name}`)
         }
       }
-      expect(otherwise).toEqual([])
-      expect(shown).toEqual([])
+      expect(faults).toEqual([])
+      expect(leaks).toEqual([])
     },
   )
 
-  test('a method that the table does not name is 405 for all', { timeout: 120_000 }, async () => {
+  test('a method that is not in the table is 405 for all', { timeout: 120_000 }, async () => {
     const shop = await openShop()
-    const { world, visitors } = await makeWorld(shop)
-    const otherwise: string[] = []
+    const { records, visitors } = await createRecords(shop)
+    const faults: string[] = []
     for (const path of routePaths) {
       const names = methods.map((method) => `${method} ${path}`).filter((name) => !(name in table))
       for (const name of names) {
         const row = Object.entries(table).find(([known]) => known.endsWith(` ${path}`))?.[1] ?? open
-        for (const role of ['nobody', 'admin'] as const) {
-          const met = describeMet(await ask(shop, visitors[role], name, row, world))
-          if (met !== '405') otherwise.push(`${role}, ${name}: ${met}`)
+        for (const role of ['visitor', 'admin'] as const) {
+          const actual = describeResponse(await requestRow(shop, visitors[role], name, row, records))
+          if (actual !== '405') faults.push(`${role}, ${name}: ${actual}`)
         }
       }
     }
-    expect(otherwise).toEqual([])
+    expect(faults).toEqual([])
   })
 
-  test('the data of a page, asked for alone, is guarded like the page', { timeout: 120_000 }, async () => {
+  test('the data request of a page is guarded like the page', { timeout: 120_000 }, async () => {
     const shop = await openShop()
-    const { world, visitors } = await makeWorld(shop)
-    const wrong: string[] = []
+    const { records, visitors } = await createRecords(shop)
+    const faults: string[] = []
     for (const [name, row] of Object.entries(table)) {
       const [method, path = ''] = name.split(' ')
       if (method !== 'GET' || path.startsWith('/api/')) continue
-      const url = path === '/' ? '/_root' : (row.path?.(world) ?? path.replace(/:\w+/g, placeholder))
-      for (const role of ['nobody', 'other', 'owner'] as const) {
+      const url = path === '/' ? '/_root' : (row.path?.(records) ?? path.replace(/:\w+/g, placeholder))
+      for (const role of ['visitor', 'other', 'owner'] as const) {
         const response = await visitors[role].get(`${url}.data`)
         const text = await response.text()
-        if (response.status >= 500) wrong.push(`${role}, ${url}.data: ${response.status}`)
-        if (role !== 'owner' && secret.test(text)) wrong.push(`${role}, ${url}.data shows the owner`)
-        // Otherwise the search above would find nothing whatever was shown.
+        if (response.status >= 500) faults.push(`${role}, ${url}.data: ${response.status}`)
+        if (role !== 'owner' && secret.test(text)) faults.push(`${role}, ${url}.data shows the owner`)
+        // Proves that the search above can find the owner's name.
         if (role === 'owner' && path === '/profile' && !secret.test(text))
-          wrong.push('the owner is not found')
+          faults.push('the search does not find the owner')
       }
     }
-    expect(wrong).toEqual([])
+    expect(faults).toEqual([])
   })
 })

@@ -16,7 +16,7 @@ eachShop((openShop) => {
     ;[sold] = await findSold(shop.db)
   })
 
-  test.each(['PUT', 'PATCH', 'DELETE'])('a form by %s is 405 and changes nothing', async (method) => {
+  test.each(['PUT', 'PATCH', 'DELETE'])('a %s form is 405 and changes nothing', async (method) => {
     for (const path of ['/cart', `/products/${sold.productId}`]) {
       const body = new URLSearchParams({ variantId: sold.variantId, quantity: '1' })
       const response = await shop.visit().request(path, { method, body })
@@ -25,14 +25,14 @@ eachShop((openShop) => {
     }
   })
 
-  test('a form that asks for what the cart does not do is 422 and changes nothing', async () => {
+  test('a cart form with an unknown intent is 422 and changes nothing', async () => {
     const visitor = shop.visit()
-    const response = await visitor.post('/cart', { intent: 'empty-the-till', variantId: 'x', quantity: '1' })
+    const response = await visitor.post('/cart', { intent: 'unknown-intent', variantId: 'x', quantity: '1' })
     expect(response.status).toBe(422)
     expect(visitor.cookies.size).toBe(0)
   })
 
-  test('what only reads answers another method in one plain sentence', async () => {
+  test('a read-only route answers another method with one plain sentence', async () => {
     for (const path of ['/search/suggestions', '/search/manufacturers', '/img/v/x.svg']) {
       const response = await shop.visit().request(path, { method: 'POST' })
       expect(response.status, path).toBe(405)
@@ -41,7 +41,7 @@ eachShop((openShop) => {
     }
   })
 
-  test('a method that a page has not is no error of ours in the log', async () => {
+  test('a method that a page does not support logs no error', async () => {
     const before = shop.log.length
     for (const method of ['POST', 'PUT', 'OPTIONS']) {
       expect((await shop.visit().request('/products', { method })).status).toBe(405)
@@ -50,40 +50,40 @@ eachShop((openShop) => {
   })
 
   test.each(['LOCALHOST:3000', 'Shop.LocalHost:3000'])(
-    'the Host %s is ours: names have no case',
+    'the Host %s is accepted: host names ignore case',
     async (host) => {
       expect((await shop.visit().get('/cart', { host })).status).toBe(200)
     },
   )
 
-  test('a Host that is no host is 421', async () => {
+  test('an invalid Host is 421', async () => {
     for (const host of ['127.999.0.1', '127.0.0.1.', '[::1', '']) {
       expect((await shop.visit().get('/', { host })).status, host).toBe(421)
     }
   })
 
   test.each([
-    ['of thousands of folders', '/a'.repeat(7500)],
-    ['of thousands of folders that are no text', '/%ff'.repeat(3500)],
-  ])('a path %s is not found, and at once', async (_, path) => {
+    ['with thousands of segments', '/a'.repeat(7500)],
+    ['with thousands of segments that are not valid text', '/%ff'.repeat(3500)],
+  ])('a path %s is not found within the time limit', async (_, path) => {
     const response = await withinProcessorMs(200, () => shop.visit().get(path))
     expect(response.status).toBe(404)
     expect(await response.text()).toContain('404 Page Not Found')
   })
 })
 
-/** Fetch makes no such request; Node's client does. */
+/** `fetch` refuses to send TRACE; Node's HTTP client does not. */
 const trace = (url: string): Promise<number | undefined> =>
   new Promise((resolve, reject) => {
-    request(url, { method: 'TRACE' }, (answer) => {
-      answer.resume()
-      resolve(answer.statusCode)
+    request(url, { method: 'TRACE' }, (response) => {
+      response.resume()
+      resolve(response.statusCode)
     })
       .on('error', reject)
       .end()
   })
 
-test('TRACE is 405 wherever there is something, and never an error of ours', async () => {
+test('TRACE is 405 on every existing route', async () => {
   const folder = mkdtempSync(join(tmpdir(), 'meridian-trace-'))
   const running = await startShop(`sqlite:${join(folder, 'shop.sqlite')}`, { demoCatalogue: false })
   try {

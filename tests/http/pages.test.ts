@@ -23,7 +23,7 @@ eachShop((openShop) => {
     return response.text()
   }
 
-  test('home shows eight popular medications and the ways in', async () => {
+  test('the home page shows eight popular medications and the categories', async () => {
     const html = await read(shop.visit(), '/')
     const main = readMain(html)
     expect(main).toContain('Your Global Pharmacy Marketplace')
@@ -32,7 +32,7 @@ eachShop((openShop) => {
     expect(productLinks(html)).toHaveLength(8)
   })
 
-  test('the list shows each medicine with its price and stock, page by page, none twice', async () => {
+  test('the list shows each medicine with its price, page by page and without repeats', async () => {
     const first = await read(shop.visit(), '/products')
     const second = await read(shop.visit(), '/products?page=2')
     expect(productLinks(first)).toHaveLength(24)
@@ -42,7 +42,7 @@ eachShop((openShop) => {
     expect(first).toMatch(/href="\/products\?page=2"/)
   })
 
-  test('a search by name finds the medicine, and its page is found by every link to it', async () => {
+  test('a search by name finds the medicine and links to its page', async () => {
     const [medicine] = sold
     const html = await read(shop.visit(), `/products?q=${encodeURIComponent(medicine.name)}`)
     expect(productLinks(html)).toContain(medicine.productId)
@@ -51,7 +51,7 @@ eachShop((openShop) => {
     expect(page).toContain(`<link rel="canonical" href="${shop.origin}/products/${medicine.productId}"`)
   })
 
-  test('an identifier in any written form leads to its product', async () => {
+  test('an identifier in any written form finds its product', async () => {
     const variant = await shop.db
       .selectFrom('productVariants')
       .select(['productId', 'ndc'])
@@ -65,18 +65,18 @@ eachShop((openShop) => {
     }
   })
 
-  test('a product page has one radio a variant and preselects the one that its address names', async () => {
+  test('a product page has a radio for each variant and preselects the one in its URL', async () => {
     const [medicine] = sold
     const html = await read(shop.visit(), `/products/${medicine.productId}?variant=${medicine.variantId}`)
     const radios = html.match(/<input[^>]*type="radio"[^>]*>/g) ?? []
-    const chosen = radios.filter((radio) => /\schecked(=|\s|\/|>)/.test(radio))
+    const selected = radios.filter((radio) => /\schecked(=|\s|\/|>)/.test(radio))
     expect(radios.length).toBeGreaterThan(0)
-    expect(chosen).toHaveLength(1)
-    expect(chosen[0]).toContain(`value="${medicine.variantId}"`)
+    expect(selected).toHaveLength(1)
+    expect(selected[0]).toContain(`value="${medicine.variantId}"`)
     expect(readMain(html)).toContain(dollars(medicine.priceCents))
   })
 
-  test('a cart is filled, changed and emptied by plain forms', async () => {
+  test('plain forms fill, change and empty a cart', async () => {
     const visitor = shop.visit()
     const [first, second] = sold
     const added = await visitor.post(`/products/${first.productId}`, {
@@ -100,20 +100,20 @@ eachShop((openShop) => {
     const update = { intent: 'update', variantId: first.variantId, quantity: '5' }
     expect((await visitor.post('/cart', update)).status).toBe(303)
     expect(readMain(await read(visitor, '/cart'))).toContain('Shopping Cart (6 items)')
-    const nothing = { intent: 'update', variantId: first.variantId, quantity: '0' }
-    expect((await visitor.post('/cart', nothing)).status).toBe(303)
+    const removal = { intent: 'update', variantId: first.variantId, quantity: '0' }
+    expect((await visitor.post('/cart', removal)).status).toBe(303)
     expect(readMain(await read(visitor, '/cart'))).toContain('Shopping Cart (1 items)')
     expect((await visitor.post('/cart', { intent: 'remove', variantId: second.variantId })).status).toBe(303)
     expect(readMain(await read(visitor, '/cart'))).toContain('Your cart is empty')
   })
 
-  test("nobody sees another's cart", async () => {
+  test('a visitor does not see the cart of another visitor', async () => {
     const visitor = shop.visit()
     await visitor.post('/cart', { variantId: sold[0].variantId, quantity: '1' })
     expect(readMain(await read(shop.visit(), '/cart'))).toContain('Your cart is empty')
   })
 
-  test('the same variant twice raises its line', async () => {
+  test('adding a variant twice raises the quantity of its line', async () => {
     const visitor = shop.visit()
     for (const quantity of ['1', '2']) await visitor.post('/cart', { variantId: sold[0].variantId, quantity })
     const cart = readMain(await read(visitor, '/cart'))
@@ -121,13 +121,13 @@ eachShop((openShop) => {
     expect(cart).toContain(dollars(3 * sold[0].priceCents))
   })
 
-  test('a price that changed is the one that counts', async () => {
-    const own = await openShop()
-    const [medicine] = await findSold(own.db)
-    const visitor = own.visit()
+  test('the cart uses the changed price', async () => {
+    const separateShop = await openShop()
+    const [medicine] = await findSold(separateShop.db)
+    const visitor = separateShop.visit()
     await visitor.post('/cart', { variantId: medicine.variantId, quantity: '2' })
     const priceCents = medicine.priceCents + 123
-    await own.db
+    await separateShop.db
       .updateTable('productVariants')
       .set({ priceCents })
       .where('id', '=', medicine.variantId)
@@ -135,13 +135,13 @@ eachShop((openShop) => {
     expect(readMain(await read(visitor, '/cart'))).toContain(`$${decimalFromCents(2 * priceCents)}`)
   })
 
-  test('a variant that vanished is dropped with a notice, once', async () => {
-    const own = await openShop()
-    const [first, second] = await findSold(own.db)
-    const visitor = own.visit()
+  test('a deleted variant leaves the cart, and the cart says so once', async () => {
+    const separateShop = await openShop()
+    const [first, second] = await findSold(separateShop.db)
+    const visitor = separateShop.visit()
     for (const { variantId } of [first, second]) await visitor.post('/cart', { variantId, quantity: '1' })
     await read(visitor, '/cart')
-    await own.db
+    await separateShop.db
       .updateTable('productVariants')
       .set({ deletedAt: new Date() })
       .where('id', '=', first.variantId)
@@ -152,7 +152,7 @@ eachShop((openShop) => {
     expect(readMain(await read(visitor, '/cart'))).not.toMatch(/no longer/i)
   })
 
-  test('what is out of stock cannot be added, by its page or past it', async () => {
+  test('a variant that is out of stock cannot be added from its page or by a direct request', async () => {
     const soldOut = await findSoldOut(shop.db)
     const html = await read(shop.visit(), `/products/${soldOut.productId}?variant=${soldOut.variantId}`)
     expect(html).toMatch(/<button[^>]*\sdisabled(=""|\s|>)[^>]*>[^<]*(<!-- -->)?Add to Cart/)
@@ -162,7 +162,7 @@ eachShop((openShop) => {
     expect(visitor.cookies.has('cart')).toBe(false)
   })
 
-  test('checkout sends a visitor home and says why', async () => {
+  test('checkout redirects a visitor home and says why', async () => {
     const visitor = shop.visit()
     const response = await visitor.get('/checkout')
     expect([302, 303]).toContain(response.status)
@@ -171,7 +171,7 @@ eachShop((openShop) => {
     expect(await read(visitor, '/')).not.toContain('Login Required')
   })
 
-  test('every picture of a page is there and says what it shows', async () => {
+  test('every picture of a page loads and has a text alternative', async () => {
     const html = await read(shop.visit(), '/products')
     const pictures = [...html.matchAll(/<img\b[^>]*>/g)].map(([tag]) => tag)
     expect(pictures.length).toBeGreaterThanOrEqual(24)

@@ -8,27 +8,27 @@ import { createServer } from 'node:http'
 import { connect } from 'node:net'
 import { expect, test, vi } from 'vitest'
 
-/** Runs `npm start`'s command with just this environment until it ends by itself. */
-async function runToEnd(env: Record<string, string>): Promise<{ code: number | null; said: string }> {
+/** Runs the command of `npm start` with only this environment, and waits until it exits. */
+async function runToEnd(env: Record<string, string>): Promise<{ code: number | null; output: string }> {
   const child = spawn(process.execPath, ['build/server/index.js'], {
     stdio: ['ignore', 'pipe', 'pipe'],
     env: { PATH: process.env['PATH'] ?? '', ...env },
   })
-  let said = ''
-  child.stdout.on('data', (chunk: Buffer) => (said += chunk.toString('utf8')))
-  child.stderr.on('data', (chunk: Buffer) => (said += chunk.toString('utf8')))
+  let output = ''
+  child.stdout.on('data', (chunk: Buffer) => (output += chunk.toString('utf8')))
+  child.stderr.on('data', (chunk: Buffer) => (output += chunk.toString('utf8')))
   const code = await new Promise<number | null>((done) => child.once('close', done))
-  return { code, said }
+  return { code, output }
 }
 
-test('production without its environment stops with one line a mistake', async () => {
-  const { code, said } = await runToEnd({ PORT: 'http' })
+test('production without its environment stops with one line per mistake', async () => {
+  const { code, output } = await runToEnd({ PORT: 'http' })
   expect(code).toBe(1)
-  const lines = said.trim().split('\n')
-  const wrong = ['PORT', ...Object.keys(productionEnv)]
-  expect(lines).toHaveLength(wrong.length)
-  for (const name of wrong) expect(lines.filter((line) => line.startsWith(`${name}: `))).toHaveLength(1)
-  expect(said).not.toMatch(/\bat .*\.js:/)
+  const lines = output.trim().split('\n')
+  const mistakes = ['PORT', ...Object.keys(productionEnv)]
+  expect(lines).toHaveLength(mistakes.length)
+  for (const name of mistakes) expect(lines.filter((line) => line.startsWith(`${name}: `))).toHaveLength(1)
+  expect(output).not.toMatch(/\bat .*\.js:/)
 })
 
 test.each([
@@ -36,9 +36,9 @@ test.each([
   ['https://shop.example/path', 'PUBLIC_ORIGIN'],
   ['shop.example', 'PUBLIC_ORIGIN'],
 ])('production refuses %s as its origin', async (origin, name) => {
-  const { code, said } = await runToEnd({ ...productionEnv, PUBLIC_ORIGIN: origin })
+  const { code, output } = await runToEnd({ ...productionEnv, PUBLIC_ORIGIN: origin })
   expect(code).toBe(1)
-  expect(said).toContain(name)
+  expect(output).toContain(name)
 })
 
 test.each([
@@ -51,33 +51,33 @@ test.each([
   ['TRUSTED_PROXY_HOPS', '-1'],
   ['RATE_LIMITS', 'never'],
 ])('production refuses %s %j in one line that does not repeat it', async (name, value) => {
-  const { code, said } = await runToEnd({ ...productionEnv, [name]: value })
+  const { code, output } = await runToEnd({ ...productionEnv, [name]: value })
   expect(code).toBe(1)
-  expect(said).toMatch(new RegExp(`^${name}: [^\\n]+\\n$`))
-  expect(said).not.toContain(value)
+  expect(output).toMatch(new RegExp(`^${name}: [^\\n]+\\n$`))
+  expect(output).not.toContain(value)
 })
 
-test('production turns its limits off on a loopback host only', async () => {
+test('production turns its rate limits off only on a loopback host', async () => {
   const refused = await runToEnd({
     ...productionEnv,
     PUBLIC_ORIGIN: 'https://shop.example',
     RATE_LIMITS: 'off',
   })
   expect(refused.code).toBe(1)
-  expect(refused.said).toMatch(/^RATE_LIMITS: [^\n]+\n$/)
+  expect(refused.output).toMatch(/^RATE_LIMITS: [^\n]+\n$/)
   const database = { DATABASE_URL: 'postgres://nobody@127.0.0.1:1/nothing' }
-  expect((await runToEnd({ ...productionEnv, ...database, RATE_LIMITS: 'off' })).said).not.toContain(
+  expect((await runToEnd({ ...productionEnv, ...database, RATE_LIMITS: 'off' })).output).not.toContain(
     'RATE_LIMITS',
   )
 })
 
 test('a database that cannot be reached stops the start with a plain message', async () => {
-  const { code, said } = await runToEnd({
+  const { code, output } = await runToEnd({
     ...productionEnv,
     DATABASE_URL: 'postgres://nobody@127.0.0.1:1/nothing',
   })
   expect(code).toBe(1)
-  expect(said).toMatch(/ECONNREFUSED|connect/)
+  expect(output).toMatch(/ECONNREFUSED|connect/)
 })
 
 eachEngine((engine, _openDb, openWithUrl) => {
@@ -101,7 +101,7 @@ eachEngine((engine, _openDb, openWithUrl) => {
     }
   })
 
-  test('two that start at once on a database without tables are both ready', async () => {
+  test('two processes that start at once on a database without tables are both ready', async () => {
     const { db, url } = await openWithUrl()
     let empty = url
     if (engine === 'postgres') {
@@ -116,14 +116,14 @@ eachEngine((engine, _openDb, openWithUrl) => {
     }
   })
 
-  test('several processes of one shop answer at one port', async () => {
+  test('several processes of one shop share one port', async () => {
     const { url } = await openWithUrl()
     const shop = await startShop(url, { demoCatalogue: false, env: { WEB_CONCURRENCY: '2' } })
     try {
       for (let i = 0; i < 20; i++) {
         const response = await fetch(`${shop.origin}/products`)
         expect(response.status).toBe(200)
-        // Longer than a proxy in front keeps its own.
+        // Longer than the keep-alive of a proxy in front.
         expect(response.headers.get('keep-alive')).toBe('timeout=75')
       }
     } finally {
@@ -131,7 +131,7 @@ eachEngine((engine, _openDb, openWithUrl) => {
     }
   })
 
-  test('SIGTERM answers what was accepted, takes nothing new, and ends with 0', async () => {
+  test('SIGTERM finishes accepted requests, takes no new ones and exits with 0', async () => {
     const { url } = await openWithUrl()
     let log = ''
     const shop = await startShop(url, { env: { LOG_LEVEL: 'info' }, onLog: (text) => (log += text) })
@@ -148,22 +148,23 @@ eachEngine((engine, _openDb, openWithUrl) => {
           const cause = error instanceof Error && error.cause instanceof Error ? error.cause : error
           const code = cause instanceof Error && 'code' in cause ? String(cause.code) : String(cause)
           if (code === 'ECONNREFUSED') return
-          // A connection that the kernel has taken and the shop has not is reset when the shop stops listening.
+          // The kernel may accept a connection that the shop has not. It is reset when the shop
+          // stops listening.
           if (code !== 'ECONNRESET') failures.push(code)
         }
       }
     }
     const visitors = Array.from({ length: 10 }, visit)
     await vi.waitFor(() => expect(answered).toBeGreaterThan(20), { timeout: 30_000 })
-    // A shop that has not drained within its limit of 10 s ends with 1.
+    // A shop that has not drained within its limit of 10 s exits with 1.
     expect(await shop.stop()).toBe(0)
     await Promise.all(visitors)
     expect(failures).toEqual([])
-    // What the shop did see it has answered, to the last.
+    // The shop answered every request that it logged.
     expect(log.match(/"path":"\/products","status":200/g)).toHaveLength(answered)
   })
 
-  test('a broken request is answered 4xx and harms nobody', async () => {
+  test('a malformed request gets a 4xx, and the next request works', async () => {
     const { url } = await openWithUrl()
     const shop = await startShop(url, { demoCatalogue: false })
     try {
@@ -186,21 +187,21 @@ eachEngine((engine, _openDb, openWithUrl) => {
     }
   })
 
-  test('a port that is taken stops the start with a message', async () => {
+  test('a port that is in use stops the start with a message', async () => {
     const { url } = await openWithUrl()
     const port = await freePort()
-    const taken = createServer().listen(port, '127.0.0.1')
+    const blocker = createServer().listen(port, '127.0.0.1')
     try {
-      const { code, said } = await runToEnd({
+      const { code, output } = await runToEnd({
         ...productionEnv,
         PUBLIC_ORIGIN: `http://localhost:${port}`,
         PORT: String(port),
         DATABASE_URL: url,
       })
       expect(code).toBe(1)
-      expect(said).toMatch(/EADDRINUSE|in use/)
+      expect(output).toMatch(/EADDRINUSE|in use/)
     } finally {
-      await new Promise((done) => taken.close(done))
+      await new Promise((done) => blocker.close(done))
     }
   })
 })
@@ -208,17 +209,17 @@ eachEngine((engine, _openDb, openWithUrl) => {
 function sendBytes(port: number, bytes: string): Promise<string> {
   return new Promise((resolve, reject) => {
     const socket = connect({ host: '127.0.0.1', port })
-    let answer = ''
-    socket.setTimeout(60_000, () => socket.destroy(new Error('No answer within 60 s.')))
+    let received = ''
+    socket.setTimeout(60_000, () => socket.destroy(new Error('No response within 60 s.')))
     socket.on('data', (chunk: Buffer) => {
-      answer += chunk.toString('latin1')
-      if (answer.includes('\r\n')) {
+      received += chunk.toString('latin1')
+      if (received.includes('\r\n')) {
         socket.destroy()
-        resolve(answer)
+        resolve(received)
       }
     })
     socket.once('error', reject)
-    socket.once('close', () => resolve(answer))
+    socket.once('close', () => resolve(received))
     socket.write(bytes, 'latin1')
   })
 }

@@ -14,7 +14,7 @@ const form = (parts: readonly [string, string][]): string =>
     .join('') + '--b--\r\n'
 
 eachShop((openShop) => {
-  test('a form with a file is 413 for too many fields, however short, and 401 unread for a visitor', async () => {
+  test('an upload form with too many fields is 413, and 401 for a visitor without being read', async () => {
     const parts = Array.from({ length: 101 }, (): [string, string] => ['', ''])
     const shop = await openShop({ catalogue: 'empty' })
     const customer = shop.visit()
@@ -31,7 +31,7 @@ eachShop((openShop) => {
   })
 })
 
-/** The status, and the port that tells one connection of the agent from another. */
+/** The status, and the local port, which identifies the agent's connection. */
 function call(
   agent: Agent,
   url: string,
@@ -53,7 +53,7 @@ function call(
   })
 }
 
-test('a refused body leaves its connection to whatever comes next', async () => {
+test('the connection of a refused body serves the next request', async () => {
   const shop = await startShop(`sqlite:${join(mkdtempSync(join(tmpdir(), 'meridian-')), 'shop.sqlite')}`, {
     demoCatalogue: false,
   })

@@ -6,10 +6,12 @@ import { beforeAll, expect, test } from 'vitest'
 const home = { status: 302, location: '/' } as const
 const prompt = 'Authentication Required'
 
-type Met = { status: number; heading: string } | typeof home
+type Expected = { status: number; heading: string } | typeof home
 
-/** Section 2 of the specification, row by row in its order: what a visitor who is not signed in meets there. */
-const table: Record<string, Met> = {
+/**
+ * Section 2 of the specification, row by row: the response to a visitor who is not signed in.
+ */
+const table: Record<string, Expected> = {
   '/': { status: 200, heading: 'Your Global Pharmacy Marketplace' },
   '/admin': home,
   '/admin/products': home,
@@ -57,21 +59,24 @@ eachShop((openShop) => {
     productId = (await findSold(shop.db))[0].productId
   })
 
-  test.each(Object.entries(table))('a visitor at %s meets what the table says', async (path, met) => {
-    const url = path === '/products/:id' ? `/products/${productId}` : path.replace(':id', id)
-    const response = await shop.visit().get(url)
-    expect(response.status).toBe(met.status)
-    if ('location' in met) {
-      expect(response.headers.get('location')).toBe(met.location)
-      return
-    }
-    const html = await response.text()
-    expect(headingOf(html)).toContain(met.heading)
-    expect(html.match(/<h1\b/g)).toHaveLength(1)
-    for (const landmark of ['<header', '<main', '<footer']) expect(html).toContain(landmark)
-  })
+  test.each(Object.entries(table))(
+    'a visitor at %s gets the response in the table',
+    async (path, expected) => {
+      const url = path === '/products/:id' ? `/products/${productId}` : path.replace(':id', id)
+      const response = await shop.visit().get(url)
+      expect(response.status).toBe(expected.status)
+      if ('location' in expected) {
+        expect(response.headers.get('location')).toBe(expected.location)
+        return
+      }
+      const html = await response.text()
+      expect(headingOf(html)).toContain(expected.heading)
+      expect(html.match(/<h1\b/g)).toHaveLength(1)
+      for (const landmark of ['<header', '<main', '<footer']) expect(html).toContain(landmark)
+    },
+  )
 
-  test('a page that leads home does so from inside the shop, too', async () => {
+  test('a page that redirects home also does so on client-side navigation', async () => {
     for (const path of Object.keys(table).filter((path) => table[path] === home)) {
       const response = await shop.visit().get(`${path.replace(':id', id)}.data`)
       expect(response.status, path).toBe(202)
@@ -101,7 +106,7 @@ eachShop((openShop) => {
     ['/prescriptions/upload', '/prescriptions/upload', '/prescriptions'],
     ['/prescriptions/upload?from=checkout', '/prescriptions/upload?from=checkout', '/checkout'],
     ['/prescriptions/upload?from=//evil.example', '/prescriptions/upload', '/prescriptions'],
-  ])('%s asks to sign in, and leads back', async (path, returnTo, back) => {
+  ])('%s asks the visitor to sign in, with a link back', async (path, returnTo, back) => {
     const response = await shop.visit().get(path)
     expect(response.status).toBe(200)
     const html = await response.text()
@@ -112,7 +117,7 @@ eachShop((openShop) => {
     expect(html).toMatch(/<meta name="robots" content="noindex"/)
   })
 
-  test('orders ask to sign in; an order of nobody is not found, whatever its id', async () => {
+  test('/orders asks the visitor to sign in, and an order is not found whatever its id', async () => {
     const list = await (await shop.visit().get('/orders')).text()
     expect(list).toContain(`href="/api/login?returnTo=${encodeURIComponent('/orders')}"`)
     for (const order of [id, 'x', '%20', 'a".<b>']) {
@@ -130,7 +135,7 @@ eachShop((openShop) => {
     ['?returnTo=%2Fapi%2Flogout', '/login'],
     ['?returnTo=&returnTo=x', '/login'],
   ])(
-    'Sign In leads to its page, and from there to nowhere but a page of ours (%s)',
+    'Sign In redirects to the sign-in page, which returns only to a page of the shop (%s)',
     async (query, target) => {
       const response = await shop.visit().get(`/api/login${query}`)
       expect(response.status).toBe(302)
@@ -139,7 +144,7 @@ eachShop((openShop) => {
     },
   )
 
-  test('a message for the next page is there once, and outlives a page that fails', async () => {
+  test('a message for the next page shows once, and survives a page that fails', async () => {
     const visitor = shop.visit()
     await visitor.get('/checkout')
     const html = await (await visitor.get('/nowhere')).text()
@@ -148,7 +153,7 @@ eachShop((openShop) => {
     expect(await (await visitor.get('/')).text()).not.toContain('Login Required')
   })
 
-  test('the theme is switched by a plain form, which leads back to the page', async () => {
+  test('a plain form switches the theme and returns to the page', async () => {
     const visitor = shop.visit()
     const before = await (await visitor.get('/products?q=ibuprofen')).text()
     expect(before).toContain('data-theme="pharma-light"')
@@ -172,13 +177,13 @@ eachShop((openShop) => {
     '/\t/evil.example',
     '/.//evil.example',
     '',
-  ])('the theme leads to no other site: %j', async (returnTo) => {
+  ])('switching the theme redirects to no other site: %j', async (returnTo) => {
     const response = await shop.visit().post('/theme', { theme: 'dark', returnTo })
     expect(response.status).toBe(303)
     expect(response.headers.get('location')).toBe('/')
   })
 
-  test('an unusual theme is refused, and in a cookie it is ignored', async () => {
+  test('an unknown theme is refused in a form and ignored in a cookie', async () => {
     const refused = await shop.visit().post('/theme', { theme: 'sepia', returnTo: '/' })
     expect(refused.status).toBe(422)
     expect(refused.headers.get('set-cookie')).toBeNull()
