@@ -5,8 +5,8 @@ import {
   restock,
   releaseStock,
   reserveStock,
-  takeReserved,
-  takeAvailable,
+  deductReserved,
+  deductAvailable,
   type StockChange,
 } from '#db/inventory/stock.ts'
 import { newId } from '#domain/ids.ts'
@@ -62,34 +62,34 @@ eachEngine((_engine, openDb, openWithUrl) => {
   test('taking reserved stock lowers both quantities, and the last unit sets the variant out of stock', async () => {
     const db = await openDb()
     const id = await addVariant(db, { stockQuantity: 3, reservedQuantity: 3 })
-    expect(await takeReserved(db, { variantId: id, quantity: 2, now })).toMatchObject({
+    expect(await deductReserved(db, { variantId: id, quantity: 2, now })).toMatchObject({
       before: 3,
       after: 1,
-      flipped: false,
+      hasAvailabilityChanged: false,
     })
-    expect(await takeAvailable(db, { variantId: id, quantity: 1, now })).toBeNull()
-    expect(await takeReserved(db, { variantId: id, quantity: 2, now })).toBeNull()
+    expect(await deductAvailable(db, { variantId: id, quantity: 1, now })).toBeNull()
+    expect(await deductReserved(db, { variantId: id, quantity: 2, now })).toBeNull()
     expect(await levels(db, id)).toEqual({ stock: 1, reserved: 1, inStock: true, version: 2 })
-    expect(await takeReserved(db, { variantId: id, quantity: 1, now })).toMatchObject({
+    expect(await deductReserved(db, { variantId: id, quantity: 1, now })).toMatchObject({
       after: 0,
-      flipped: true,
+      hasAvailabilityChanged: true,
     })
     expect(await levels(db, id)).toEqual({ stock: 0, reserved: 0, inStock: false, version: 3 })
     expect(await restock(db, { variantId: id, quantity: 3, now })).toMatchObject({
       before: 0,
       after: 3,
-      flipped: true,
+      hasAvailabilityChanged: true,
     })
     expect((await levels(db, id)).inStock).toBe(true)
-    expect(await takeAvailable(db, { variantId: id, quantity: 3, now })).toMatchObject({ after: 0 })
+    expect(await deductAvailable(db, { variantId: id, quantity: 3, now })).toMatchObject({ after: 0 })
   })
 
   test('a deleted variant still ships its reservations and takes restocks, and nothing else', async () => {
     const db = await openDb()
     const id = await addVariant(db, { stockQuantity: 4, reservedQuantity: 2, deletedAt: now })
-    expect(await takeReserved(db, { variantId: id, quantity: 2, now })).toMatchObject({ after: 2 })
+    expect(await deductReserved(db, { variantId: id, quantity: 2, now })).toMatchObject({ after: 2 })
     expect(await restock(db, { variantId: id, quantity: 2, now })).toMatchObject({ after: 4 })
-    expect(await takeAvailable(db, { variantId: id, quantity: 1, now })).toBeNull()
+    expect(await deductAvailable(db, { variantId: id, quantity: 1, now })).toBeNull()
     expect(await changeStock(db, { variantId: id, change: 1, now })).toBeNull()
   })
 
@@ -100,7 +100,7 @@ eachEngine((_engine, openDb, openWithUrl) => {
     expect(await changeStock(db, { variantId: id, change: maxStock - 4, now })).toBeNull()
     expect(await levels(db, id)).toEqual({ stock: 5, reserved: 4, inStock: true, version: 1 })
     expect(await changeStock(db, { variantId: id, change: -3, now })).toMatchObject({ before: 5, after: 2 })
-    expect(await takeReserved(db, { variantId: id, quantity: 4, now })).toBeNull()
+    expect(await deductReserved(db, { variantId: id, quantity: 4, now })).toBeNull()
     expect(await changeStock(db, { variantId: id, change: maxStock - 2, now })).toMatchObject({
       after: maxStock,
     })
@@ -109,13 +109,17 @@ eachEngine((_engine, openDb, openWithUrl) => {
   test('a variant set out of stock stays so until its stock leaves zero; an untracked one never changes', async () => {
     const db = await openDb()
     const off = await addVariant(db, { stockQuantity: 5, inStock: false })
-    expect(await changeStock(db, { variantId: off, change: -2, now })).toMatchObject({ flipped: false })
+    expect(await changeStock(db, { variantId: off, change: -2, now })).toMatchObject({
+      hasAvailabilityChanged: false,
+    })
     expect((await levels(db, off)).inStock).toBe(false)
     await changeStock(db, { variantId: off, change: -3, now })
     await changeStock(db, { variantId: off, change: 1, now })
     expect((await levels(db, off)).inStock).toBe(true)
     const untracked = await addVariant(db, { stockQuantity: 5, trackInventory: false })
-    expect(await changeStock(db, { variantId: untracked, change: -5, now })).toMatchObject({ flipped: false })
+    expect(await changeStock(db, { variantId: untracked, change: -5, now })).toMatchObject({
+      hasAvailabilityChanged: false,
+    })
     expect((await levels(db, untracked)).inStock).toBe(true)
   })
 
