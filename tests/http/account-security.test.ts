@@ -17,7 +17,7 @@ eachShop((openShopOf) => {
     isAdmin = false,
   }: { env?: Record<string, string>; isAdmin?: boolean } = {}) {
     let now = start
-    const shop = await openShopOf({ catalogue: 'empty', now: () => now, env })
+    const shop = await openShopOf({ catalog: 'empty', now: () => now, env })
     const email = 'zoe@customer.example'
     const userId = await makeUser(shop.db, { email, isAdmin, passwordHash: await hashPassword(password) })
     const visitor = shop.visit()
@@ -37,7 +37,7 @@ eachShop((openShopOf) => {
   const mails = (shop: Shop) => listOutbox(testContext(shop.db))
 
   test('visitors are redirected to sign in and back, also when a form is submitted too late', async () => {
-    const shop = await openShopOf({ catalogue: 'empty' })
+    const shop = await openShopOf({ catalog: 'empty' })
     const visitor = shop.visit()
     for (const answer of [
       await visitor.get(path),
@@ -109,11 +109,11 @@ eachShop((openShopOf) => {
     expect(await isSignedIn(browser)).toBe(false)
     const codePage = await (await browser.get(verify)).text()
     expect(codePage).toMatch(/<label for="code"[^>]*>Code<\/label>/)
-    expect(codePage).toContain('A recovery code works too.')
+    expect(codePage).toContain('or a recovery code.')
     expect(codePage).toMatch(/autocomplete="one-time-code"/i)
     const second = await browser.post('/login/verify', { code: '000000', returnTo: path })
     expect(second.status).toBe(422)
-    expect(await second.text()).toMatch(/<a href="#code"[^>]*>This code is not right, or was used already\.</)
+    expect(await second.text()).toMatch(/<a href="#code"[^>]*>This code is incorrect or was already used\.</)
     const third = await browser.post('/login/verify', { code: appCode(secret, now()), returnTo: path })
     expect([third.status, third.headers.get('location')]).toEqual([303, path])
     expect([...browser.cookies.keys()]).toEqual(['session'])

@@ -26,7 +26,7 @@ const mailedLinks = async (visitor: Visitor, page: string): Promise<string[]> =>
 }
 
 eachShop((openShopOf) => {
-  const openShop: typeof openShopOf = (options) => openShopOf({ catalogue: 'empty', ...options })
+  const openShop: typeof openShopOf = (options) => openShopOf({ catalog: 'empty', ...options })
   const makeZoe = (shop: Shop, overrides = {}) => makeUser(shop.db, { email, passwordHash, ...overrides })
   const signIn = (visitor: Visitor, fields = {}) => visitor.post('/login', { email, password, ...fields })
   const isSignedIn = async (visitor: Visitor): Promise<boolean> =>
@@ -134,8 +134,8 @@ eachShop((openShopOf) => {
     const empty = await signIn(shop.visit(), { email: '', password: '' })
     expect(empty.status).toBe(422)
     const html = await seen(empty)
-    expect(html).toMatch(/<a href="#email"[^>]*>Please enter your email address\.</)
-    expect(html).toMatch(/<a href="#password"[^>]*>Please enter your password\.</)
+    expect(html).toMatch(/<a href="#email"[^>]*>Enter your email address\.</)
+    expect(html).toMatch(/<a href="#password"[^>]*>Enter your password\.</)
   })
 
   test('after ten wrong passwords even the right one gets a 429 with Retry-After', async () => {
@@ -382,7 +382,7 @@ eachShop((openShopOf) => {
   })
 
   test('a visitor’s cart joins the account, follows it to other browsers, and stays after sign-out', async () => {
-    const shop = await openShop({ catalogue: 'demo' })
+    const shop = await openShop({ catalog: 'demo' })
     await makeZoe(shop)
     const [{ variantId, name }] = await findSold(shop.db)
     const visitor = shop.visit()
@@ -413,7 +413,7 @@ eachShop((openShopOf) => {
   })
 
   test('registering keeps the cart, and the next user of the browser does not get it', async () => {
-    const shop = await openShop({ catalogue: 'demo' })
+    const shop = await openShop({ catalog: 'demo' })
     await makeZoe(shop)
     const [{ variantId }] = await findSold(shop.db)
     const visitor = shop.visit()
@@ -425,7 +425,7 @@ eachShop((openShopOf) => {
   })
 
   test('a signed-in user sees no sign-in prompt on any page', async () => {
-    const shop = await openShop({ catalogue: 'demo' })
+    const shop = await openShop({ catalog: 'demo' })
     await makeZoe(shop)
     const visitor = shop.visit()
     await signIn(visitor)

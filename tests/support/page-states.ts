@@ -182,7 +182,7 @@ export const states: Record<string, (page: Page) => Promise<unknown>> = {
   'back office: products': async (page) => {
     await signIn(page, 'admin')
     await page.goto('/admin/products?q=naproxin')
-    await expect(page.getByText('Nothing matches as it stands.')).toBeVisible()
+    await expect(page.getByText('No exact matches.')).toBeVisible()
   },
   'back office: inventory, one variant’s ledger': async (page) => {
     await signIn(page, 'admin')
