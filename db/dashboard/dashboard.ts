@@ -1,6 +1,7 @@
+import { lowStock } from '#domain/inventory/inventory.ts'
 import { countLimit, type DayFigures, type LowStock, type TopMedicine } from '#domain/dashboard/dashboard.ts'
 import { sql, type RawBuilder, type SqlBool } from 'kysely'
-import { engineOf, type Db } from '../engine/client.ts'
+import { getEngine, type Db } from '../engine/client.ts'
 
 type Span = { before: Date; from: Date; to: Date }
 
@@ -22,7 +23,7 @@ export async function sumOrders(db: Db): Promise<{ cents: number; orders: number
 /** The sales of each UTC day of both periods; days without orders are omitted. */
 export async function sumOrdersByDay(db: Db, { before, to }: Span): Promise<DayFigures[]> {
   const day =
-    engineOf(db) === 'postgres'
+    getEngine(db) === 'postgres'
       ? sql<string>`cast(created_at at time zone 'UTC' as date)`
       : sql<string>`substr(created_at, 1, 10)`
   return db
@@ -85,8 +86,11 @@ export async function listTopMedicines(
 const lowStockVariants = (db: Db) =>
   db
     .selectFrom('productVariants')
-    // Repeats the index's own condition.
-    .where(sql<boolean>`product_variants.deleted_at is null and track_inventory and stock_quantity <= 10`)
+    // Repeats the condition of the partial index of migration 0014, which another `lowStock` would
+    // need to replace.
+    .where(
+      sql<boolean>`product_variants.deleted_at is null and track_inventory and stock_quantity <= ${sql.lit(lowStock)}`,
+    )
 
 async function countLowStock(db: Db, isEmpty: boolean): Promise<number> {
   const limited = lowStockVariants(db)
@@ -119,7 +123,7 @@ const listLowStockRows = (db: Db, isEmpty: boolean, limit: number) =>
     .limit(limit)
     .execute()
 
-/** Variants that run low, then those out of stock. */
+/** Variants with low stock, lowest first, then those out of stock. */
 export async function getLowStock(db: Db, limit: number): Promise<LowStock> {
   const [lowCount, outOfStockCount, rows] = await Promise.all([
     countLowStock(db, false),

@@ -1,3 +1,4 @@
+import { maxLines, maxQuantity } from '../cart/cart.ts'
 import { z } from 'zod'
 import { addressBounds, parseAddress } from '../accounts/addresses.ts'
 import { checkoutMessages } from '../checkout/checkout-messages.ts'
@@ -56,14 +57,14 @@ export const newOrderSchema = z.object({
     .array(
       z.object({
         productVariantId: id,
-        quantity: quantity.int().min(1).max(999),
+        quantity: quantity.int().min(1).max(maxQuantity),
         price: z.unknown().optional(),
       }),
       {
         error: 'must be a list.',
       },
     )
-    .max(50, 'items can have at most 50 entries.')
+    .max(maxLines, `items can have at most ${maxLines} entries.`)
     .nullish(),
 })
 

@@ -1,4 +1,5 @@
 import { countLimit, type LowStock as Low } from '#domain/dashboard/dashboard.ts'
+import { lowStock as lowStockLimit } from '#domain/inventory/inventory.ts'
 import { paths } from '#domain/paths.ts'
 import { Badge } from '../../../ui/Badge.tsx'
 import { Link } from '../../../render/Link.tsx'
@@ -7,7 +8,7 @@ import { Panel } from './Panel.tsx'
 const countLabel = (count: number): string =>
   count > countLimit ? `more than ${countLimit.toLocaleString('en-US')}` : count.toLocaleString('en-US')
 
-/** Variants with 10 or fewer on hand (specification, section 4). */
+/** Variants with `lowStock` or fewer on hand (specification, section 4). */
 export const LowStock = ({ lowStock: { lowCount, outOfStockCount, rows } }: { lowStock: Low }) => (
   <Panel
     title="Low stock"
@@ -18,10 +19,10 @@ export const LowStock = ({ lowStock: { lowCount, outOfStockCount, rows } }: { lo
     }
   >
     {rows.length === 0 ? (
-      <p className="py-6 text-center text-muted">Every variant has more than 10 on hand.</p>
+      <p className="py-6 text-center text-muted">Every variant has more than {lowStockLimit} on hand.</p>
     ) : (
       <p className="text-muted">
-        {countLabel(lowCount)} with 1 to 10 left, {countLabel(outOfStockCount)} out of stock.
+        {countLabel(lowCount)} with 1 to {lowStockLimit} left, {countLabel(outOfStockCount)} out of stock.
       </p>
     )}
     <ul>
