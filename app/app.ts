@@ -5,9 +5,9 @@ import { toAppError } from '#server/errors.ts'
 import type { Context } from '#server/context.ts'
 import type { Env } from '#server/env.ts'
 import { getSession } from '#server/accounts/get-session.ts'
-import { sessionRulesOf } from '#server/accounts/session-rules.ts'
+import { getSessionRules } from '#server/accounts/session-rules.ts'
 import type { Payments } from '#server/integrations/payments/payments.ts'
-import { shopFactsOf } from '#server/shop-facts.ts'
+import { getShopFacts } from '#server/shop-facts.ts'
 import type { Storage } from '#server/integrations/storage/storage.ts'
 import type { ShopKeys } from '#server/crypto/key-ring.ts'
 import type { Logger } from '#server/log.ts'
@@ -25,9 +25,9 @@ import { readSessionToken } from './http/cookies.server.ts'
 import { plainError } from './http/plain-error.server.ts'
 import { mountResourceRoutes } from './render/resource-routes.server.ts'
 import { renderedPage, requestContext } from './http/request-context.server.ts'
-import { clientAddressOf } from './http/middleware/client-address.ts'
+import { resolveClientAddress } from './http/middleware/client-address.ts'
 import { checkHost } from './http/middleware/host.ts'
-import { requestIdOf } from './http/middleware/request-id.ts'
+import { resolveRequestId } from './http/middleware/request-id.ts'
 import { checkSameOrigin } from './http/middleware/same-origin.ts'
 import { contentSecurityPolicy, setSecurityHeaders } from './http/middleware/security-headers.ts'
 import { drainUnreadBody } from './http/middleware/unread-body.ts'
@@ -67,8 +67,8 @@ export function createApp({
   const handle = createRequestHandler(routerBuild, env.mode === 'dev' ? 'development' : 'production')
   const app = new Hono<AppEnv>()
   const rateLimits = getRateLimits(env)
-  const sessionRules = sessionRulesOf(env)
-  const shop = shopFactsOf(env)
+  const sessionRules = getSessionRules(env)
+  const shop = getShopFacts(env)
 
   app.onError((error, c) => {
     const appError = toAppError(error)
@@ -79,7 +79,7 @@ export function createApp({
 
   app.use(async (c, next) => {
     const started = performance.now()
-    c.set('requestId', requestIdOf(c.req.raw))
+    c.set('requestId', resolveRequestId(c.req.raw))
     await next()
     if (c.env && !(await drainUnreadBody(c.env.incoming))) c.res.headers.set('Connection', 'close')
     setSecurityHeaders(c.res.headers, env)
@@ -113,7 +113,7 @@ export function createApp({
   app.use(compress())
 
   const contextFor = async (c: HonoContext<AppEnv>, nonce: string): Promise<RouterContextProvider> => {
-    const clientAddress = clientAddressOf(
+    const clientAddress = resolveClientAddress(
       c.req.header('x-forwarded-for') ?? null,
       c.env?.incoming.socket.remoteAddress ?? null,
       env.trustedProxyHops,

@@ -1,6 +1,6 @@
 import { toAppError } from '#server/errors.ts'
 import { isRouteErrorResponse, type HandleErrorFunction } from 'react-router'
-import { contextOf } from './http/request-context.server.ts'
+import { getContext } from './http/request-context.server.ts'
 
 export { renderDocument as default } from './render/render-document.server.tsx'
 
@@ -9,6 +9,6 @@ export const handleError: HandleErrorFunction = (error, { request, context }) =>
   if (request.signal.aborted || toAppError(error).code !== 'INTERNAL') return
   // React Router rejects methods that a page does not have. The status in the log says enough.
   if (isRouteErrorResponse(error) && error.status < 500) return
-  const ctx = contextOf({ context })
+  const ctx = getContext({ context })
   ctx.log.error({ err: error, requestId: ctx.requestId }, 'page failed')
 }

@@ -10,7 +10,7 @@ import { openPayments } from '#server/integrations/payments/open-payments.ts'
 import { openStorage } from '#server/integrations/storage/open-storage.ts'
 import { startJobs } from '#server/jobs/run-jobs.ts'
 import { createLog } from '#server/log.ts'
-import { shopFactsOf } from '#server/shop-facts.ts'
+import { getShopFacts } from '#server/shop-facts.ts'
 import { openShopKeys } from '#server/crypto/shop-keys.ts'
 import { serve } from '@hono/node-server'
 import closeWithGrace from 'close-with-grace'
@@ -62,7 +62,7 @@ async function start(mode: Mode): Promise<void> {
     const storage = await openStorage(env.storage)
     if (mode === 'demo') {
       const payments = await openPayments(env.payments, db)
-      await createDemoAccounts(startContext({ db, log, keys, storage, payments, shop: shopFactsOf(env) }))
+      await createDemoAccounts(startContext({ db, log, keys, storage, payments, shop: getShopFacts(env) }))
     }
     await db.destroy()
     if (env.webConcurrency > 1) {
@@ -105,7 +105,7 @@ async function start(mode: Mode): Promise<void> {
       mailer,
       storage,
       payments,
-      shop: shopFactsOf(env),
+      shop: getShopFacts(env),
       keepSentMail: mode !== 'production',
     },
   )

@@ -12,7 +12,7 @@ import { describeDirectoryProduct, joinSchedules } from '#server/catalog/directo
 import type { DirectoryVariant } from '#server/catalog/directory/directory-variant.ts'
 import { fromDpdRow } from '#server/catalog/directory/dpd.ts'
 import { linkToGenerics } from '#server/catalog/directory/link-generics.ts'
-import { fromNadacRow, priceFromCost, priceOf, type PriceTerm } from '#server/catalog/directory/nadac.ts'
+import { fromNadacRow, priceFromCost, findPrice, type PriceTerm } from '#server/catalog/directory/nadac.ts'
 import { fromNdcRow } from '#server/catalog/directory/ndc.ts'
 import { createHash } from 'node:crypto'
 import { readFileSync, writeFileSync } from 'node:fs'
@@ -284,7 +284,7 @@ for (const row of readRows('nadac', files.nadac)) {
 /** The average acquisition cost of the package where NADAC knows the product, else null. */
 const knownCost = (variant: DirectoryVariant): number | null =>
   (priceTerms.get(variant.product.catalogKey) ?? [])
-    .map((term) => priceOf(variant, term)?.acquisitionCostCents)
+    .map((term) => findPrice(variant, term)?.acquisitionCostCents)
     .find((cents) => cents !== undefined) ?? null
 
 /**

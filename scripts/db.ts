@@ -8,7 +8,7 @@ import { openPayments } from '#server/integrations/payments/open-payments.ts'
 import { openStorage } from '#server/integrations/storage/open-storage.ts'
 import { createLog } from '#server/log.ts'
 import { seedOrders } from '#server/demo/seed-orders.ts'
-import { shopFactsOf } from '#server/shop-facts.ts'
+import { getShopFacts } from '#server/shop-facts.ts'
 import { openShopKeys } from '#server/crypto/shop-keys.ts'
 import { parseArgs } from 'node:util'
 
@@ -47,5 +47,5 @@ async function createOrders(count: number): Promise<string> {
     await openPayments(env.payments, db),
   ]
   const log = createLog('warn')
-  return seedOrders(startContext({ db, log, keys, storage, payments, shop: shopFactsOf(env) }), count)
+  return seedOrders(startContext({ db, log, keys, storage, payments, shop: getShopFacts(env) }), count)
 }

@@ -9,7 +9,7 @@ import { openPayments } from '#server/integrations/payments/open-payments.ts'
 import { openStorage } from '#server/integrations/storage/open-storage.ts'
 import { startJobs } from '#server/jobs/run-jobs.ts'
 import { createLog } from '#server/log.ts'
-import { shopFactsOf } from '#server/shop-facts.ts'
+import { getShopFacts } from '#server/shop-facts.ts'
 import { openShopKeys } from '#server/crypto/shop-keys.ts'
 import { getRequestListener } from '@hono/node-server'
 import { createServer } from 'node:http'
@@ -28,14 +28,14 @@ if (env.demoCatalog) await seedDemo(db)
 const keys = await openShopKeys(db, env)
 const storage = await openStorage(env.storage)
 const payments = await openPayments(env.payments, db)
-await createDemoAccounts(startContext({ db, log, keys, storage, payments, shop: shopFactsOf(env) }))
+await createDemoAccounts(startContext({ db, log, keys, storage, payments, shop: getShopFacts(env) }))
 startJobs(
   { db, log, keys, now: () => new Date() },
   {
     mailer: await openMailer(env.mail),
     storage,
     payments,
-    shop: shopFactsOf(env),
+    shop: getShopFacts(env),
     keepSentMail: true,
   },
 )

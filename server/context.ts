@@ -39,7 +39,7 @@ export type Context = {
   /** Null when they are off. */
   rateLimits: RateLimits | null
   /** Sends no email: for generated demo data. */
-  isQuiet?: boolean
+  suppressesMail?: boolean
 }
 
 /** A context for startup and command-line work: no user and no rate limits. */

@@ -13,7 +13,7 @@ export type JobContext = { db: Db; log: Logger; keys: ShopKeys; now: () => Date 
 export type UseCaseParts = { payments: Payments; storage: Storage; shop: ShopFacts }
 
 /** A use-case context for this moment of a job, without a user. */
-export const contextOfJob = (
+export const createJobContext = (
   { db, log, keys, now }: JobContext,
   { payments, storage, shop }: UseCaseParts,
 ): Context => ({

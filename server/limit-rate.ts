@@ -6,7 +6,7 @@ import type { LimitedAction } from './rate-limits.ts'
 
 type Limited = Pick<Context, 'db' | 'now' | 'keys' | 'rateLimits'>
 
-const hashOf = (ctx: Limited, action: LimitedAction, key: string): string =>
+const hashAction = (ctx: Limited, action: LimitedAction, key: string): string =>
   keyedHash(ctx.keys, ['rate', action, key])
 
 /**
@@ -18,7 +18,7 @@ export async function limitRate(ctx: Limited, action: LimitedAction, key: string
   if (!allowed) return
   const { limit, windowSeconds } = allowed
   const { hits, endsAt } = await countHit(ctx.db, {
-    keyHash: hashOf(ctx, action, key),
+    keyHash: hashAction(ctx, action, key),
     now: ctx.now,
     endsAt: new Date(ctx.now.getTime() + windowSeconds * 1000),
   })
@@ -29,7 +29,7 @@ export async function limitRate(ctx: Limited, action: LimitedAction, key: string
 export async function checkRate(ctx: Limited, action: LimitedAction, key: string): Promise<void> {
   const allowed = ctx.rateLimits?.[action]
   if (!allowed) return
-  const row = await findHits(ctx.db, { keyHash: hashOf(ctx, action, key), now: ctx.now })
+  const row = await findHits(ctx.db, { keyHash: hashAction(ctx, action, key), now: ctx.now })
   if (row && row.hits >= allowed.limit) throwTooMany(ctx, row.endsAt)
 }
 
@@ -38,7 +38,8 @@ export async function checkRate(ctx: Limited, action: LimitedAction, key: string
  * succeeds.
  */
 export async function uncountRate(ctx: Limited, action: LimitedAction, key: string): Promise<void> {
-  if (ctx.rateLimits?.[action]) await uncountHit(ctx.db, { keyHash: hashOf(ctx, action, key), now: ctx.now })
+  if (ctx.rateLimits?.[action])
+    await uncountHit(ctx.db, { keyHash: hashAction(ctx, action, key), now: ctx.now })
 }
 
 function throwTooMany(ctx: Limited, endsAt: Date): never {

@@ -45,13 +45,13 @@ function describeError(error: unknown): unknown {
     type: error.name,
     message: error.message,
     ...(code && { code }),
-    ...(error.cause instanceof Error && { cause: messagesOf(error.cause) }),
+    ...(error.cause instanceof Error && { cause: joinMessages(error.cause) }),
     stack: error.stack,
   }
 }
 
 /** The messages of an error and its causes, outermost first. */
-const messagesOf = (error: Error, depth = 3): string =>
+const joinMessages = (error: Error, depth = 3): string =>
   error.cause instanceof Error && depth > 0
-    ? `${error.message} < ${messagesOf(error.cause, depth - 1)}`
+    ? `${error.message} < ${joinMessages(error.cause, depth - 1)}`
     : error.message

@@ -2,7 +2,7 @@ import type { ShopFacts } from './context.ts'
 import type { Env } from './env.ts'
 
 /** The parts of the environment that use cases need. */
-export const shopFactsOf = (
+export const getShopFacts = (
   env: Pick<Env, 'publicOrigin' | 'support' | 'holdSeconds' | 'reconcileSeconds'>,
 ): ShopFacts => ({
   publicOrigin: env.publicOrigin,

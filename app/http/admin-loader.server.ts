@@ -2,9 +2,9 @@ import { withoutControlCharacters } from '#domain/grid.ts'
 import { paths } from '#domain/paths.ts'
 import type { Context } from '#server/context.ts'
 import { createContext, redirect, type RouterContextProvider } from 'react-router'
-import { readForm, textOf } from './form-action.server.ts'
+import { readForm, getText } from './form-action.server.ts'
 import { pageLoader } from './page-loader.server.ts'
-import { contextOf } from './request-context.server.ts'
+import { getContext } from './request-context.server.ts'
 
 type LoaderArgs = { request: Request; context: Readonly<RouterContextProvider> }
 
@@ -17,7 +17,7 @@ export const adminLoader = <Args extends LoaderArgs, Result>(
   load: (ctx: Context, args: Args) => Promise<Result>,
 ) =>
   pageLoader(async (args: Args): Promise<Result> => {
-    const ctx = contextOf(args)
+    const ctx = getContext(args)
     const { user } = ctx
     if (!user?.canAdminister) throw redirect(user?.isAdmin ? paths.account.security : '/')
     return load(ctx, args)
@@ -39,7 +39,7 @@ export async function readPostedSearch({
   request: Request
   context: RouterContextProvider
 }): Promise<null> {
-  context.set(postedSearch, textOf(await readForm(request), 'q')?.trim() ?? '')
+  context.set(postedSearch, getText(await readForm(request), 'q')?.trim() ?? '')
   return null
 }
 

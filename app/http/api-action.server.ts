@@ -12,8 +12,8 @@ type Handlers = Partial<Record<'POST' | 'PUT' | 'PATCH' | 'DELETE', Handler>>
 type Guard = { for: 'anyone' | 'user' | 'admin' }
 
 /**
- * The door for writes under /api, by method; any other method is 405. The order of the checks is
- * the contract's (contract, "/api", "Responses").
+ * The door for writes under /api, by method; any other method is 405. The contract sets the
+ * order of the checks (contract, "/api", "Responses").
  * @param handlers made by `withJson` and `withoutBody`
  * @param reads the methods that the route's loader answers, listed in `Allow` too
  */
@@ -47,7 +47,7 @@ export const withJson =
     }
     await find?.(ctx, request)
     const parsed = schema.safeParse(body)
-    if (!parsed.success) throw new AppError('INVALID', undefined, { fields: fieldsOf(parsed.error) })
+    if (!parsed.success) throw new AppError('INVALID', undefined, { fields: toFieldErrors(parsed.error) })
     return run(ctx, parsed.data, request)
   }
 
@@ -88,7 +88,7 @@ function parseJson(bytes: Uint8Array): unknown {
 }
 
 /** The first message for each key. */
-function fieldsOf(error: z.ZodError): Record<string, string> {
+function toFieldErrors(error: z.ZodError): Record<string, string> {
   const fields: Record<string, string> = {}
   for (const { path, message } of error.issues) fields[String(path[0] ?? 'body')] ??= message
   return fields

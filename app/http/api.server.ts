@@ -5,7 +5,7 @@ import type { Env } from '#server/env.ts'
 import { Readable } from 'node:stream'
 import type { RouterContextProvider } from 'react-router'
 import { cacheControl } from './cache.server.ts'
-import { hasCurrentVersion, etagOf } from './etag.server.ts'
+import { hasCurrentVersion, computeEtag } from './etag.server.ts'
 import { plainError } from './plain-error.server.ts'
 import { requestContext } from './request-context.server.ts'
 import { streamBody } from './stream-body.server.ts'
@@ -61,7 +61,7 @@ export async function privateStream(rows: AsyncGenerator): Promise<Response> {
     if (!first.done) yield first.value
     yield* rows
   }
-  return new Response(streamOf(jsonArray(all())), {
+  return new Response(toByteStream(jsonArray(all())), {
     headers: {
       'Cache-Control': cacheControl(false),
       'Content-Type': 'application/json; charset=utf-8',
@@ -91,7 +91,7 @@ export const jsonReply = (request: Request, value: unknown, headers: Record<stri
 
 /** The same for text, plain unless the headers say otherwise. */
 export function textReply(request: Request, body: string, headers: Record<string, string> = {}): Response {
-  const etag = etagOf(body)
+  const etag = computeEtag(body)
   const { 'Content-Type': type = 'text/plain; charset=utf-8', ...more } = headers
   const all = { ...cacheHeaders(request), ...more, ETag: etag }
   if (hasCurrentVersion(request, etag)) return new Response(null, { status: 304, headers: all })
@@ -111,16 +111,16 @@ export function streamText(
   { type, fingerprint }: { type: string; fingerprint: string },
   chunks: AsyncIterable<string>,
 ): Response {
-  const etag = etagOf(`${__BUILD_ID__}\n${fingerprint}`)
+  const etag = computeEtag(`${__BUILD_ID__}\n${fingerprint}`)
   const headers = { ...cacheHeaders(request), ETag: etag }
   if (hasCurrentVersion(request, etag)) return new Response(null, { status: 304, headers })
-  return new Response(streamOf(chunks), {
+  return new Response(toByteStream(chunks), {
     headers: { ...headers, 'Content-Type': `${type}; charset=utf-8` },
   })
 }
 
 /** Text as a response body that is produced while it is sent. */
-export const streamOf = (chunks: AsyncIterable<string>): ReadableStream<Uint8Array> =>
+export const toByteStream = (chunks: AsyncIterable<string>): ReadableStream<Uint8Array> =>
   streamBody(Readable.from(inChunks(chunks), { objectMode: false }))
 
 const chunkCharacters = 64 * 1024

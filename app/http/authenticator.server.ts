@@ -15,7 +15,7 @@ import type { RequestContext } from './request-context.server.ts'
  * (docs/decisions/0013-sign-in.md).
  * @param returnTo where to redirect after a sign-in that starts here
  */
-function authenticatorOf({ ctx, env }: RequestContext, returnTo = '/'): Authenticator<VerifiedUser> {
+function createAuthenticator({ ctx, env }: RequestContext, returnTo = '/'): Authenticator<VerifiedUser> {
   const authenticator = new Authenticator<VerifiedUser>()
   if (!env.oidc) {
     const strategy = new FormStrategy(({ form }) => signIn(ctx, signInSchema.parse(Object.fromEntries(form))))
@@ -40,7 +40,7 @@ function authenticatorOf({ ctx, env }: RequestContext, returnTo = '/'): Authenti
  */
 export const authenticateForm = (context: RequestContext, form: FormData): Promise<VerifiedUser> =>
   // The strategy reads a whole request of any length, so it gets one made from the bounded form.
-  authenticatorOf(context).authenticate(
+  createAuthenticator(context).authenticate(
     'form',
     new Request('http://form.invalid', { method: 'POST', body: form }),
   )
@@ -55,7 +55,7 @@ export async function redirectToProvider(
   returnTo: string,
 ): Promise<Response> {
   try {
-    await authenticatorOf(context, returnTo).authenticate('openid', request)
+    await createAuthenticator(context, returnTo).authenticate('openid', request)
   } catch (error) {
     // remix-auth's strategies throw their redirect.
     if (error instanceof Response) return error
@@ -69,4 +69,4 @@ export async function redirectToProvider(
  * UNAVAILABLE.
  */
 export const authenticateCallback = (context: RequestContext, request: Request): Promise<VerifiedUser> =>
-  authenticatorOf(context).authenticate('openid', request)
+  createAuthenticator(context).authenticate('openid', request)

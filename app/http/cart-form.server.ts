@@ -4,7 +4,7 @@ import { paths } from '#domain/paths.ts'
 import { data, redirect, type RouterContextProvider } from 'react-router'
 import { z } from 'zod'
 import { cartCookieHeader, flashHeader, readCartToken, type Flash } from './cookies.server.ts'
-import { formAction, readForm, textOf } from './form-action.server.ts'
+import { formAction, readForm, getText } from './form-action.server.ts'
 import { requestContext } from './request-context.server.ts'
 
 const wholeNumber = z
@@ -51,14 +51,14 @@ export async function cartAction({
   const form = await readForm(request)
   const token = await readCartToken(request, env)
   const stay = form.has('stay')
-  const intent = textOf(form, 'intent') ?? 'add'
+  const intent = getText(form, 'intent') ?? 'add'
 
   const done = async (flash: Flash | null, newToken: string | null = null) => {
     const headers = new Headers()
     if (newToken && newToken !== token) headers.append('Set-Cookie', await cartCookieHeader(newToken, env))
     if (stay) return data({ done: intent, notice: flash }, { headers })
     if (flash) headers.append('Set-Cookie', await flashHeader(flash, env))
-    return redirect(textOf(form, 'from') === 'checkout' ? paths.checkout : paths.cart, {
+    return redirect(getText(form, 'from') === 'checkout' ? paths.checkout : paths.cart, {
       status: 303,
       headers,
     })

@@ -3,7 +3,7 @@ import type { Context } from '#server/context.ts'
 import { exportGrid, type ExportColumn } from '#server/grids/export-grid.ts'
 import { adminLoader, gridParams } from './admin-loader.server.ts'
 import { cacheControl } from './cache.server.ts'
-import { streamOf } from './api.server.ts'
+import { toByteStream } from './api.server.ts'
 import { readForm } from './form-action.server.ts'
 
 /**
@@ -28,7 +28,7 @@ export async function csvReply(
       throw error
     }
   }
-  return new Response(streamOf(all()), {
+  return new Response(toByteStream(all()), {
     headers: {
       'Content-Type': 'text/csv; charset=utf-8',
       'Content-Disposition': `attachment; filename="${name}-${ctx.now.toISOString().slice(0, 10)}.csv"`,

@@ -1,7 +1,8 @@
 import { createHash } from 'node:crypto'
 
 /** A weak ETag: the same for a text in any content encoding. */
-export const etagOf = (text: string): string => `W/"${createHash('sha1').update(text).digest('base64url')}"`
+export const computeEtag = (text: string): string =>
+  `W/"${createHash('sha1').update(text).digest('base64url')}"`
 
 /** Whether the caller already has this version (RFC 9110, 13.1.2: weak comparison). */
 export function hasCurrentVersion(request: Request, etag: string): boolean {

@@ -1,10 +1,10 @@
-import { AppError, statusOf } from '#domain/errors.ts'
+import { AppError, httpStatus } from '#domain/errors.ts'
 import { toAppError } from '#server/errors.ts'
 import { parseWithZod } from '@conform-to/zod/v4'
 import { data } from 'react-router'
 import type { z } from 'zod'
 import type { FormFailure } from './form-failure.ts'
-import { asPageError } from './page-loader.server.ts'
+import { toPageError } from './page-loader.server.ts'
 import { readBounded } from './read-bounded.server.ts'
 
 /** Fields whose values are never sent back in a page. */
@@ -19,21 +19,21 @@ const formTypes = /^(application\/x-www-form-urlencoded|multipart\/form-data)(;|
  * malformed.
  */
 export async function readForm(request: Request): Promise<FormData> {
-  if (request.method !== 'POST') throw asPageError(new AppError('METHOD_NOT_ALLOWED'))
+  if (request.method !== 'POST') throw toPageError(new AppError('METHOD_NOT_ALLOWED'))
   const type = request.headers.get('content-type') ?? ''
-  if (!formTypes.test(type)) throw asPageError(new AppError('UNSUPPORTED_TYPE'))
+  if (!formTypes.test(type)) throw toPageError(new AppError('UNSUPPORTED_TYPE'))
   const body = await readBounded(request, maxFormBytes).catch((error: unknown) => {
-    throw asPageError(error)
+    throw toPageError(error)
   })
   try {
     return await new Response(body, { headers: { 'content-type': type } }).formData()
   } catch (error) {
-    throw asPageError(new AppError('BAD_REQUEST', undefined, { cause: error }))
+    throw toPageError(new AppError('BAD_REQUEST', undefined, { cause: error }))
   }
 }
 
 /** A field's text; null when the field is absent or a file. */
-export function textOf(form: FormData, name: string): string | null {
+export function getText(form: FormData, name: string): string | null {
   const value = form.get(name)
   return typeof value === 'string' ? value : null
 }
@@ -62,7 +62,7 @@ export async function formAction<Schema extends z.ZodType, Result>(
 
 /** The typed values, for showing the form again. */
 const typedValues = (form: FormData) => ({
-  intent: textOf(form, 'intent') ?? '',
+  intent: getText(form, 'intent') ?? '',
   values: Object.fromEntries(
     [...form].flatMap(([name, value]) =>
       typeof value === 'string' && !secretField.test(name) ? [[name, value]] : [],
@@ -87,7 +87,7 @@ export async function withFormFailure<Result>(
     return data<FormFailure>(
       { ...typedValues(form), message: appError.message, fields: { ...appError.fields } },
       {
-        status: statusOf(appError.code),
+        status: httpStatus(appError.code),
         ...(retryAfter !== undefined && { headers: { 'Retry-After': String(retryAfter) } }),
       },
     )

@@ -1,7 +1,7 @@
-import { statusOf, type AppError } from '#domain/errors.ts'
+import { httpStatus, type AppError } from '#domain/errors.ts'
 import { toAppError } from '#server/errors.ts'
 import { data, isRouteErrorResponse, type RouterContextProvider } from 'react-router'
-import { contextOf } from './request-context.server.ts'
+import { getContext } from './request-context.server.ts'
 import { logOutage } from './log-outage.server.ts'
 
 /** What an error page shows. It contains nothing about the cause. */
@@ -11,18 +11,18 @@ export type PageError = { code: AppError['code']; message: string; retryAfter?: 
  * An error as React Router's error boundary receives it: the status and the message. Unexpected
  * errors are returned unchanged, to be logged and hidden.
  */
-export function asPageError(error: unknown): unknown {
+export function toPageError(error: unknown): unknown {
   const appError = toAppError(error)
   if (error instanceof Response || appError.code === 'INTERNAL') return error
   const { code, message, retryAfter } = appError
-  return data<PageError>({ code, message, retryAfter }, { status: statusOf(code) })
+  return data<PageError>({ code, message, retryAfter }, { status: httpStatus(code) })
 }
 
 /**
  * The `Retry-After` of a failed page, in seconds, when one of its errors has one. The router drops
  * the headers of an error, so the document sets them.
  */
-export function retryAfterOf(errors: Record<string, unknown> | null): number | undefined {
+export function findRetryAfter(errors: Record<string, unknown> | null): number | undefined {
   for (const error of Object.values(errors ?? {})) {
     if (!isRouteErrorResponse(error)) continue
     const payload: unknown = error.data
@@ -42,7 +42,7 @@ export const pageLoader =
     try {
       return await load(args)
     } catch (error) {
-      logOutage(contextOf(args), error)
-      throw asPageError(error)
+      logOutage(getContext(args), error)
+      throw toPageError(error)
     }
   }

@@ -9,8 +9,8 @@ export async function readBounded(request: Request, maxBytes: number): Promise<U
     if (!request.body) return new Uint8Array()
     return new Uint8Array(await arrayBuffer(boundedStream(request.body, maxBytes)))
   }
-  // Node takes no more bytes from a socket than were declared, and one whole read costs a fraction
-  // of reading a stream.
+  // Node reads at most the declared number of bytes from a socket. Reading them at once costs a
+  // fraction of reading a stream.
   const bytes = new Uint8Array(await request.arrayBuffer())
   if (bytes.byteLength > maxBytes) throw new AppError('TOO_LARGE')
   return bytes

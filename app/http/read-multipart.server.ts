@@ -4,36 +4,43 @@ import { once } from 'node:events'
 import { Readable } from 'node:stream'
 
 /**
- * One field of a posted form. Its body must be read before the next part is requested; what is left
- * of it is skipped.
+ * One field of a posted form. Read its body before requesting the next part: unread bytes are
+ * skipped.
  */
 export type Part = { name: string; isFile: boolean; fileName: string; body: AsyncGenerator<Buffer> }
 
-/** Headers past these bounds are cut off, so that a made-up form costs no memory. */
+/** Longer headers are cut off, so that a malicious form cannot exhaust memory. */
 const headerBounds = { maxHeaderSize: 8 * 1024, maxHeaderPairs: 100 }
 const type = /^multipart\/form-data\s*;.*\bboundary=(?:"([^"]{1,70})"|([^\s;"]{1,70})(?=[\s;]|$))/i
 
-/** The boundary that a content type names, or null when it is no form with files. */
-export function boundaryOf(contentType: string | null): string | null {
+/** The boundary in a content type, or null when it is not `multipart/form-data`. */
+export function parseBoundary(contentType: string | null): string | null {
   const found = type.exec(contentType ?? '')
   return found?.[1] ?? found?.[2] ?? null
 }
 
-/** Browsers write these three so in a name (HTML, "multipart/form-data encoding algorithm"). */
-const decoded = (name: string): string =>
+/**
+ * Browsers percent-encode these three characters in a name (HTML, "multipart/form-data encoding
+ * algorithm").
+ */
+const decodeName = (name: string): string =>
   name.replaceAll(/%22|%0D|%0A/gi, (code) => String.fromCharCode(parseInt(code.slice(1), 16)))
 
-/** The headers of a part as the parser gives them: bytes as Latin-1, names in lower case. */
+/** A part's headers from the parser: bytes decoded as Latin-1, names in lower case. */
 type Headers = Readonly<Record<string, string[] | undefined>>
 
-/** Null when they name no field of a form. */
+/** The field that the headers name, or null when they name none. */
 function readHeaders(headers: Headers): Pick<Part, 'name' | 'isFile' | 'fileName'> | null {
   const bytes = Buffer.from(headers['content-disposition']?.[0] ?? '', 'latin1')
   const disposition = /^\s*form-data(;[^]*)$/i.exec(bytes.toString('utf8'))?.[1] ?? ''
   const name = /;\s*name="([^"]*)"/i.exec(disposition)?.[1]
   if (name === undefined) return null
   const fileName = /;\s*filename="([^"]*)"/i.exec(disposition)?.[1] ?? ''
-  return { name: decoded(name), isFile: /;\s*filename\*?=/i.test(disposition), fileName: decoded(fileName) }
+  return {
+    name: decodeName(name),
+    isFile: /;\s*filename\*?=/i.test(disposition),
+    fileName: decodeName(fileName),
+  }
 }
 
 /**
@@ -46,7 +53,7 @@ export async function* readMultipart(
 ): AsyncGenerator<Part, void> {
   const { parser, parts, fail } = startParser(boundary)
   const stop = new AbortController()
-  // The parser takes a chunk once the parts before it are read.
+  // The parser accepts a chunk only after the earlier parts were read.
   const feed = async (): Promise<void> => {
     for await (const chunk of body) {
       if (stop.signal.aborted) return
@@ -58,8 +65,8 @@ export async function* readMultipart(
   try {
     for await (const { stream, ...part } of parts) {
       const chunks = stream[Symbol.asyncIterator]()
-      yield { ...part, body: rest(chunks) }
-      for await (const chunk of rest(chunks)) void chunk
+      yield { ...part, body: remainingChunks(chunks) }
+      for await (const chunk of remainingChunks(chunks)) void chunk
     }
   } finally {
     stop.abort()
@@ -70,8 +77,8 @@ export async function* readMultipart(
 type ParsedPart = Omit<Part, 'body'> & { stream: Readable }
 
 /**
- * A parser and the queue of its parts. The library's own `Busboy` drops parts that are no field of
- * a form and takes a backslash in a name for an escape, so its tokenizer is used.
+ * A parser and the queue of its parts. Uses the library's tokenizer, because its `Busboy` drops
+ * parts without a field name and treats a backslash in a name as an escape.
  */
 function startParser(boundary: string) {
   const parser = new Dicer({ boundary, ...headerBounds })
@@ -86,7 +93,7 @@ function startParser(boundary: string) {
     if (!hasHeaders) return fail(new AppError('BAD_REQUEST'))
     hasHeaders = false
     open = part
-    // A part that breaks off before it is read would end the process without a listener.
+    // Without a listener, a part that breaks off before it is read would end the process.
     part.on('error', () => {})
     part.once('header', (headers: Headers) => {
       hasHeaders = true
@@ -104,9 +111,9 @@ function startParser(boundary: string) {
 }
 
 /**
- * What is left of a part. Unlike the iterator itself it may be left early: the stream stays open.
+ * The remaining chunks of a part. A caller may stop early, because this leaves the stream open.
  */
-async function* rest(chunks: AsyncIterator<Buffer>): AsyncGenerator<Buffer, void> {
+async function* remainingChunks(chunks: AsyncIterator<Buffer>): AsyncGenerator<Buffer, void> {
   for (;;) {
     const { done, value } = await chunks.next()
     if (done) return

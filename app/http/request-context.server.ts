@@ -10,7 +10,7 @@ export type RequestContext = { ctx: Context; env: Env }
 export const requestContext = createContext<RequestContext & { nonce: string }>()
 
 /** The use-case context of this request. */
-export const contextOf = (args: { context: Readonly<RouterContextProvider> }): Context =>
+export const getContext = (args: { context: Readonly<RouterContextProvider> }): Context =>
   args.context.get(requestContext).ctx
 
 /**

@@ -1,7 +1,7 @@
 import { paths } from '#domain/paths.ts'
 import { startSecondStep, completeSignIn } from '#server/accounts/complete-sign-in.ts'
 import { getSession } from '#server/accounts/get-session.ts'
-import { sessionRulesOf } from '#server/accounts/session-rules.ts'
+import { getSessionRules } from '#server/accounts/session-rules.ts'
 import type { VerifiedUser } from '#server/accounts/sign-in.ts'
 import { redirect, type RouterContextProvider } from 'react-router'
 import {
@@ -63,7 +63,7 @@ export async function signInReply(
   const message = joinedLines > 0 ? cartMergedMessage(joinedLines) : greeting
   if (message) headers.append('Set-Cookie', await flashHeader(message, env))
   // An admin who lacks the required second factor must set it up before the back office opens.
-  const user = env.requireAdminMfa ? await getSession(ctx, token, sessionRulesOf(env)) : null
+  const user = env.requireAdminMfa ? await getSession(ctx, token, getSessionRules(env)) : null
   const target = user?.isAdmin && !user.canAdminister ? paths.account.security : signInTarget(returnTo)
   return redirect(target, { status: 303, headers })
 }

@@ -58,7 +58,7 @@ const isRecord = (value: unknown): value is Record<string, unknown> =>
  * Reads an error of a call. Without a response, it was the connection, and the call may have
  * succeeded.
  */
-export function failureOf<Row = unknown>(error: unknown): CallFailure<Row> {
+export function toCallFailure<Row = unknown>(error: unknown): CallFailure<Row> {
   const data = isRecord(error) && isRecord(error['data']) ? error['data'] : null
   if (!data || !(error instanceof Error)) {
     return {

@@ -5,32 +5,32 @@ import { boundedStream } from '#server/files/bounded-stream.ts'
 import { receiveFormUpload } from '#server/files/receive-upload.ts'
 import { buffer } from 'node:stream/consumers'
 import { readForm } from './form-action.server.ts'
-import { asPageError } from './page-loader.server.ts'
-import { boundaryOf, readMultipart } from './read-multipart.server.ts'
+import { toPageError } from './page-loader.server.ts'
+import { parseBoundary, readMultipart } from './read-multipart.server.ts'
 
 /** A form that may hold a file. */
 export type UploadForm = {
   /** The text fields. */
   form: FormData
-  /** The file's reference: of the one in the form, or of one that a script uploaded before. */
+  /** The reference of the file in the form, or of the file that a script uploaded earlier. */
   reference: string | null
-  /** Why the file in the form was refused; the text fields are read all the same. */
+  /** Why the file in the form was rejected. The text fields are read in any case. */
   refusal: AppError | null
 }
 
-/** The bound of all text fields together, with their names; a form without files has the same. */
+/** The maximum size of all text fields with their names, the same as for forms without files. */
 const maxTextBytes = 64 * 1024
-/** More than any form of ours has; each part costs some time, however short it is. */
+/** More than any of our forms has. Even an empty part costs time. */
 const maxParts = 100
 /**
- * How much of a file that is too large is read and dropped, so that the reply is a page and not a
- * broken connection.
+ * How much of an oversized file is read and discarded. Otherwise the browser would show a broken
+ * connection instead of the error page.
  */
 const maxFormBytes = 64 * 1024 * 1024
 
 /**
- * Reads a signed-in user's form that may hold a file, where no script uploaded it before. The file
- * streams into the storage; any other file is dropped.
+ * Reads a signed-in user's form with an optional file, for browsers without scripts. Streams the
+ * file into the storage and ignores any other file.
  * @param field the file's name in the form; a text field of this name holds a script's reference
  * @throws the error page's response when there is no form to read
  */
@@ -39,7 +39,7 @@ export async function readUploadForm(
   request: Request,
   field: 'fileUrl' | 'idDocumentURL',
 ): Promise<UploadForm> {
-  const boundary = boundaryOf(request.headers.get('content-type'))
+  const boundary = parseBoundary(request.headers.get('content-type'))
   if (request.method !== 'POST' || boundary === null || !request.body) {
     return withReference(await readForm(request), field, null, null)
   }
@@ -65,11 +65,11 @@ export async function readUploadForm(
       try {
         reference = await receiveFormUpload(ctx, startingWith(first.value, part.body))
       } catch (error) {
-        refusal = refusalOf(error)
+        refusal = toRefusal(error)
       }
     }
   } catch (error) {
-    throw asPageError(error)
+    throw toPageError(error)
   }
   return withReference(form, field, reference, refusal)
 }
@@ -84,8 +84,8 @@ function withReference(
   return { form, reference: received ?? (typeof sent === 'string' && sent !== '' ? sent : null), refusal }
 }
 
-/** A fault of the file is shown beside it; a fault of the form, or of ours, is an error page. */
-function refusalOf(error: unknown): AppError {
+/** Returns a problem with the file, to show beside its field. Rethrows any other error. */
+function toRefusal(error: unknown): AppError {
   const appError = toAppError(error)
   if (appError.code === 'INTERNAL' || appError.code === 'BAD_REQUEST') throw error
   return appError

@@ -43,23 +43,23 @@ export const breadcrumbs = (
 const picture = { path: '/share.png', width: 1200, height: 630, alt: 'A shelf of medicines' }
 
 /** The origin from the root's loader; null when that loader failed. */
-function originOf(matches: MetaArgs['matches']): string | null {
+function findOrigin(matches: MetaArgs['matches']): string | null {
   const root: unknown = matches[0]?.loaderData
   if (!root || typeof root !== 'object' || !('origin' in root)) return null
   return typeof root.origin === 'string' ? root.origin : null
 }
 
 /** "/FAQ/" → "/faq": the router serves both, and a page has one canonical path. */
-const onePath = (path: string): string => path.replace(/(?<=.)\/+$/, '').toLowerCase()
+const canonicalPath = (path: string): string => path.replace(/(?<=.)\/+$/, '').toLowerCase()
 
 /**
  * A page's metadata: title, description, canonical address, Open Graph (ogp.me) and structured data
  * (schema.org as JSON-LD).
  */
 export function pageMeta({ matches, location, error }: MetaArgs, facts: PageFacts): MetaDescriptor[] {
-  const { title, description, canonical = onePath(location.pathname), type = 'website' } = facts
+  const { title, description, canonical = canonicalPath(location.pathname), type = 'website' } = facts
   const noindex = facts.noindex || Boolean(error)
-  const origin = originOf(matches)
+  const origin = findOrigin(matches)
   const fullTitle = location.pathname === '/' ? title : `${title} | Meridian`
   const always: MetaDescriptor[] = [
     { title: fullTitle },

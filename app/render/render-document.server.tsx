@@ -3,8 +3,8 @@ import { text } from 'node:stream/consumers'
 import { renderToReadableStream, renderToString } from 'react-dom/server'
 import { ServerRouter, type EntryContext, type RouterContextProvider } from 'react-router'
 import { setCacheRule } from '../http/cache.server.ts'
-import { hasCurrentVersion, etagOf } from '../http/etag.server.ts'
-import { retryAfterOf } from '../http/page-loader.server.ts'
+import { hasCurrentVersion, computeEtag } from '../http/etag.server.ts'
+import { findRetryAfter } from '../http/page-loader.server.ts'
 import { renderedPage, requestContext } from '../http/request-context.server.ts'
 import { NonceContext } from './nonce.ts'
 
@@ -24,13 +24,13 @@ export async function renderDocument(
   context: RouterContextProvider,
 ): Promise<Response> {
   headers.set('Content-Type', 'text/html; charset=utf-8')
-  const retryAfter = retryAfterOf(entryContext.staticHandlerContext.errors)
+  const retryAfter = findRetryAfter(entryContext.staticHandlerContext.errors)
   if (retryAfter !== undefined) headers.set('Retry-After', String(retryAfter))
   const isPublic = setCacheRule(headers, request, status)
   const { nonce } = context.get(requestContext)
   const notModified = (fingerprint: string): boolean => {
     if (!isPublic) return false
-    const etag = etagOf(`${__BUILD_ID__}\n${request.url}\n${fingerprint}`)
+    const etag = computeEtag(`${__BUILD_ID__}\n${request.url}\n${fingerprint}`)
     headers.set('ETag', etag)
     return hasCurrentVersion(request, etag)
   }

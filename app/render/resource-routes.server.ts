@@ -8,10 +8,10 @@ type Route = NonNullable<ServerBuild['routes'][string]>
 const resourceFolders = /^routes\/(api|resources)\//
 
 /** A route's full path: its parents' and its own, with React Router's splat as Hono writes it. */
-function pathOf(route: Route, routes: ServerBuild['routes']): string {
+function fullPath(route: Route, routes: ServerBuild['routes']): string {
   const parent = route.parentId ? routes[route.parentId] : undefined
   const own = route.path ? `/${route.path}` : ''
-  return parent ? pathOf(parent, routes) + own : own
+  return parent ? fullPath(parent, routes) + own : own
 }
 
 /**
@@ -28,7 +28,7 @@ export function mountResourceRoutes<E extends Env>(
   for (const route of Object.values(build.routes)) {
     if (!route || !resourceFolders.test(route.id)) continue
     const { loader, action } = route.module as { loader?: LoaderFunction; action?: ActionFunction }
-    app.all(pathOf(route, build.routes), async (c) => {
+    app.all(fullPath(route, build.routes), async (c) => {
       const isRead = c.req.method === 'GET' || c.req.method === 'HEAD'
       const handler = isRead ? loader : action
       if (!handler) return plainError(new AppError('METHOD_NOT_ALLOWED'))

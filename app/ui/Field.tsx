@@ -32,7 +32,7 @@ function FieldFrame({
   )
 }
 
-const descriptionOf = (id: string, hint: ReactNode, error: string | undefined) =>
+const descriptionIds = (id: string, hint: ReactNode, error: string | undefined) =>
   [hint ? `${id}-hint` : '', error ? `${id}-error` : ''].filter(Boolean).join(' ') || undefined
 
 /** A text field with its label, hint and error. */
@@ -52,7 +52,7 @@ export function Field({
         {...input}
         id={id}
         aria-invalid={error ? true : undefined}
-        aria-describedby={descriptionOf(id, hint, error)}
+        aria-describedby={descriptionIds(id, hint, error)}
       />
     </FieldFrame>
   )
@@ -75,7 +75,7 @@ export function SelectField({
         {...select}
         id={id}
         aria-invalid={error ? true : undefined}
-        aria-describedby={descriptionOf(id, hint, error)}
+        aria-describedby={descriptionIds(id, hint, error)}
       />
     </FieldFrame>
   )
@@ -98,7 +98,7 @@ export function TextAreaField({
         {...area}
         id={id}
         aria-invalid={error ? true : undefined}
-        aria-describedby={descriptionOf(id, hint, error)}
+        aria-describedby={descriptionIds(id, hint, error)}
       />
     </FieldFrame>
   )

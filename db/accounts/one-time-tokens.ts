@@ -42,7 +42,7 @@ export async function deleteOneTimeTokens(
   await db.deleteFrom('oneTimeTokens').where('userId', '=', userId).where('purpose', '=', purpose).execute()
 }
 
-/** Deletes every token that leads into a user's account. */
+/** Deletes every token that can give access to a user's account. */
 export async function deleteEntryTokens(db: Db, userId: string): Promise<void> {
   await db
     .deleteFrom('oneTimeTokens')

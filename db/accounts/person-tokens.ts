@@ -1,20 +1,20 @@
 import { sql, type RawBuilder, type SqlBool } from 'kysely'
-import { engineOf, type Db } from '../engine/client.ts'
+import { getEngine, type Db } from '../engine/client.ts'
 import { isOneOf } from '../engine/sql.ts'
 
 type PersonTokens = { userId: string; tokens: readonly string[] }
 
 /** The tokens as rows with one column, `value`. */
-const valuesOf = (db: Db, tokens: readonly string[]): RawBuilder<unknown> => {
+const tokenRows = (db: Db, tokens: readonly string[]): RawBuilder<unknown> => {
   const json = JSON.stringify(tokens)
-  return engineOf(db) === 'postgres'
+  return getEngine(db) === 'postgres'
     ? sql`jsonb_array_elements_text(${json}::jsonb) as value`
     : sql`json_each(${json})`
 }
 
 /** Replaces a user's tokens; tokens that no longer apply become former tokens. */
 export async function replacePersonTokens(db: Db, { userId, tokens }: PersonTokens): Promise<void> {
-  const values = valuesOf(db, tokens)
+  const values = tokenRows(db, tokens)
   await sql`insert into former_person_tokens (token, user_id)
     select token, user_id from person_tokens
     where user_id = ${userId} and token not in (select value from ${values})
@@ -26,7 +26,7 @@ export async function replacePersonTokens(db: Db, { userId, tokens }: PersonToke
 /** Adds former tokens of a user, except those that are current. */
 export async function addFormerTokens(db: Db, { userId, tokens }: PersonTokens): Promise<void> {
   await sql`insert into former_person_tokens (token, user_id)
-    select value, ${userId} from ${valuesOf(db, tokens)}
+    select value, ${userId} from ${tokenRows(db, tokens)}
     where value not in (select token from person_tokens where user_id = ${userId})
     on conflict do nothing`.execute(db)
 }
@@ -88,8 +88,8 @@ export async function listUnindexed(
   return rows.map(({ id }) => id)
 }
 
-/** Takes older orders whose customer name is not indexed yet, and removes them from the queue. */
-export async function takeOrdersToIndex(
+/** Removes up to `limit` orders from the queue of unindexed customer names, and returns them. */
+export async function dequeueOrdersToIndex(
   db: Db,
   limit: number,
 ): Promise<{ id: string; userId: string | null; sealedOrder: string }[]> {
@@ -99,7 +99,7 @@ export async function takeOrdersToIndex(
     .select(['orders.id', 'orders.userId', 'orders.sealedOrder'])
     .orderBy('orders.userId')
     .limit(limit)
-  if (engineOf(db) === 'postgres') query = query.forUpdate('ordersToIndex').skipLocked()
+  if (getEngine(db) === 'postgres') query = query.forUpdate('ordersToIndex').skipLocked()
   const rows = await query.execute()
   await db
     .deleteFrom('ordersToIndex')

@@ -1,11 +1,11 @@
-import { prepared, type Db, type Params } from '../engine/client.ts'
+import { prepareQuery, type Db, type Params } from '../engine/client.ts'
 import type { Schema } from '../schema/schema.ts'
 
 export async function insertSession(db: Db, session: Schema['sessions']): Promise<void> {
   await db.insertInto('sessions').values(session).execute()
 }
 
-const sessionWithUser = prepared((db, p: Params<{ tokenHash: string; now: Date }>) =>
+const sessionWithUser = prepareQuery((db, p: Params<{ tokenHash: string; now: Date }>) =>
   db
     .selectFrom('sessions')
     .innerJoin('users', 'users.id', 'sessions.userId')

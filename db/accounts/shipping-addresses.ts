@@ -1,4 +1,4 @@
-import { prepared, type Db, type Params } from '../engine/client.ts'
+import { prepareQuery, type Db, type Params } from '../engine/client.ts'
 
 /** A user's saved addresses, sealed: the default first, then the newest. */
 export const listAddresses = (db: Db, userId: string) =>
@@ -10,7 +10,7 @@ export const listAddresses = (db: Db, userId: string) =>
     .orderBy('id', 'desc')
     .execute()
 
-const defaultHash = prepared((db, p: Params<{ userId: string }>) =>
+const defaultHash = prepareQuery((db, p: Params<{ userId: string }>) =>
   db
     .selectFrom('shippingAddresses')
     .select('addressHash')

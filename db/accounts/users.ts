@@ -1,5 +1,5 @@
 import type { Insertable } from 'kysely'
-import { engineOf, prepared, type Db, type Params } from '../engine/client.ts'
+import { getEngine, prepareQuery, type Db, type Params } from '../engine/client.ts'
 import type { Schema } from '../schema/schema.ts'
 import { isUniqueViolation } from '../engine/sql.ts'
 
@@ -109,17 +109,17 @@ export async function markEmailConfirmed(db: Db, { id, now }: { id: string; now:
     .execute()
 }
 
-const lock = prepared((db, p: Params<{ id: string }>) => {
+const lock = prepareQuery((db, p: Params<{ id: string }>) => {
   const row = db.selectFrom('users').select('id').where('id', '=', p.id)
   // SQLite has one writer. In Postgres a row of another table that references this user has already
   // locked its key. If two transactions both had that lock, neither could lock the whole row.
-  return engineOf(db) === 'postgres' ? row.forNoKeyUpdate() : row
+  return getEngine(db) === 'postgres' ? row.forNoKeyUpdate() : row
 })
 
 /** Locks a user's row until this transaction ends. False when the user was deleted. */
 export const lockUser = async (db: Db, id: string): Promise<boolean> => (await lock(db, { id })).length > 0
 
-const profileRow = prepared((db, p: Params<{ id: string }>) =>
+const profileRow = prepareQuery((db, p: Params<{ id: string }>) =>
   db
     .selectFrom('users')
     .select([

@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import { engineOf, prepared, type Db, type Params } from '../engine/client.ts'
+import { getEngine, prepareQuery, type Db, type Params } from '../engine/client.ts'
 import { jsonRows, jsonTextRows } from '../engine/json-rows.ts'
 import type { Schema } from '../schema/schema.ts'
 import { isOneOf } from '../engine/sql.ts'
@@ -7,7 +7,7 @@ import { isOneOf } from '../engine/sql.ts'
 export type AuditRow = Schema['auditLog']
 export type ChainLink = Schema['auditChain']
 
-const insert = prepared((db, p: Params<AuditRow>) =>
+const insert = prepareQuery((db, p: Params<AuditRow>) =>
   db.insertInto('auditLog').values({
     id: p.id,
     actorId: p.actorId,
@@ -50,7 +50,7 @@ const columns = {
   at: 'timestamptz',
 } as const
 
-const insertMany = prepared((db, p: Params<{ rows: string }>) => {
+const insertMany = prepareQuery((db, p: Params<{ rows: string }>) => {
   const names = sql.join(Object.keys(columns).map((name) => sql.ref(name)))
   const query = sql<never>`insert into audit_log (${names})
     select ${names} from ${jsonTextRows(db, p.rows, columns)}`
@@ -96,7 +96,7 @@ const chainLock = 4_502_018
 
 /** Whether this transaction may append to the chain until it ends. SQLite has one writer anyway. */
 async function tryLockChain(tx: Db): Promise<boolean> {
-  if (engineOf(tx) === 'sqlite') return true
+  if (getEngine(tx) === 'sqlite') return true
   const { rows } = await sql<{ got: boolean }>`select pg_try_advisory_xact_lock(${chainLock}) as got`.execute(
     tx,
   )

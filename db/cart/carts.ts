@@ -1,6 +1,6 @@
 import type { CartLine } from '#domain/cart/cart.ts'
-import { illustrationOf, illustrationUrl } from '#domain/catalog/illustration.ts'
-import { prepared, type Db, type Params } from '../engine/client.ts'
+import { toIllustration, illustrationUrl } from '#domain/catalog/illustration.ts'
+import { prepareQuery, type Db, type Params } from '../engine/client.ts'
 import { isOneOf } from '../engine/sql.ts'
 import { publicVariantColumns, toVariant } from '../catalog/variants.ts'
 
@@ -68,7 +68,7 @@ export async function touchCart(db: Db, cartId: string, now: Date): Promise<bool
   return numUpdatedRows > 0n
 }
 
-const cartRows = prepared((db, p: Params<{ cartId: string }>) =>
+const cartRows = prepareQuery((db, p: Params<{ cartId: string }>) =>
   db
     .selectFrom('cartLines')
     .innerJoin('productVariants', 'productVariants.id', 'cartLines.variantId')
@@ -104,7 +104,7 @@ export async function listCartLines(db: Db, cartId: string): Promise<StoredCartL
     product: {
       id: row.productId,
       name: row.productName,
-      image: row.productImage ?? illustrationUrl(row.id, illustrationOf(row.productName, row)),
+      image: row.productImage ?? illustrationUrl(row.id, toIllustration(row.productName, row)),
       category: row.productCategory,
       controlledSchedule: row.productControlledSchedule,
     },
@@ -144,7 +144,7 @@ export async function deleteCartLines(db: Db, cartId: string, variantIds: readon
   await db.deleteFrom('cartLines').where('cartId', '=', cartId).where('variantId', 'in', variantIds).execute()
 }
 
-const itemsForUser = prepared((db, p: Params<{ userId: string }>) =>
+const itemsForUser = prepareQuery((db, p: Params<{ userId: string }>) =>
   db
     .selectFrom('cartLines')
     .innerJoin('carts', 'carts.id', 'cartLines.cartId')
@@ -158,7 +158,7 @@ export const listUserCartItems = (
   userId: string,
 ): Promise<{ variantId: string; quantity: number }[]> => itemsForUser(db, { userId })
 
-const deleteForUser = prepared((db, p: Params<{ userId: string; variantIds: string }>) =>
+const deleteForUser = prepareQuery((db, p: Params<{ userId: string; variantIds: string }>) =>
   db
     .deleteFrom('cartLines')
     .where('cartId', 'in', db.selectFrom('carts').select('id').where('userId', '=', p.userId))

@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import { engineOf, type Db } from '../engine/client.ts'
+import { getEngine, type Db } from '../engine/client.ts'
 
 /**
  * Updates Postgres' statistics for freshly loaded tables, also inside the transaction that loads
@@ -8,7 +8,7 @@ import { engineOf, type Db } from '../engine/client.ts'
  * SQLite's plans depend on the indexes only.
  */
 export async function analyzeCatalog(db: Db): Promise<void> {
-  if (engineOf(db) === 'sqlite') return
+  if (getEngine(db) === 'sqlite') return
   await sql`analyze products, product_variants, variant_identifiers, manufacturers, product_brands, product_documents,
     product_names, search_words`.execute(db)
 }

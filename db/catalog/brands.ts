@@ -1,13 +1,13 @@
 import type { BrandCard, BrandLetter } from '#domain/catalog/brands.ts'
 import type { DosageForm } from '#domain/catalog/catalog.ts'
-import { illustrationAlt, illustrationOf, illustrationUrl } from '#domain/catalog/illustration.ts'
+import { illustrationAlt, toIllustration, illustrationUrl } from '#domain/catalog/illustration.ts'
 import { sql, type RawBuilder } from 'kysely'
-import { prepared, type Db, type Params } from '../engine/client.ts'
+import { prepareQuery, type Db, type Params } from '../engine/client.ts'
 import { isOneOf } from '../engine/sql.ts'
 
 type Page = { offset: number; limit: number }
 
-const countsByLetter = prepared((db) =>
+const countsByLetter = prepareQuery((db) =>
   db
     .selectFrom('productBrands')
     .select(['letter', sql<number>`count(distinct brand_key)`.as('count')])
@@ -21,7 +21,7 @@ const countsByLetter = prepared((db) =>
 export const countBrandsByLetter = (db: Db): Promise<{ letter: BrandLetter; count: number }[]> =>
   countsByLetter(db, {})
 
-const allKeys = prepared((db, p: Params<Page>) =>
+const allKeys = prepareQuery((db, p: Params<Page>) =>
   db
     .selectFrom('productBrands')
     .select('brandKey')
@@ -32,7 +32,7 @@ const allKeys = prepared((db, p: Params<Page>) =>
     .offset(p.offset),
 )
 
-const keysOfLetter = prepared((db, p: Params<Page & { letter: string }>) =>
+const keysOfLetter = prepareQuery((db, p: Params<Page & { letter: string }>) =>
   db
     .selectFrom('productBrands')
     .select('brandKey')
@@ -100,7 +100,7 @@ type BrandRow = {
   packageUnit: string
 }
 
-const brandsOfKeys = prepared((db, p: Params<{ keys: string }>) =>
+const brandsOfKeys = prepareQuery((db, p: Params<{ keys: string }>) =>
   db
     .selectFrom('productBrands')
     .innerJoin('products', 'products.id', 'productBrands.productId')
@@ -128,7 +128,7 @@ const brandsOfKeys = prepared((db, p: Params<{ keys: string }>) =>
 )
 
 const toCard = (row: BrandRow, otherProductCount: number): BrandCard => {
-  const shown = illustrationOf(row.productName, row)
+  const shown = toIllustration(row.productName, row)
   return {
     key: row.brandKey,
     name: row.label,
@@ -139,7 +139,7 @@ const toCard = (row: BrandRow, otherProductCount: number): BrandCard => {
     variantId: row.variantId,
     image: illustrationUrl(row.variantId, shown),
     imageAlt: illustrationAlt(shown),
-    otherProductCount: otherProductCount,
+    otherProductCount,
   }
 }
 

@@ -1,5 +1,5 @@
 import type { Insertable, Updateable } from 'kysely'
-import { engineOf, type Db } from '../engine/client.ts'
+import { getEngine, type Db } from '../engine/client.ts'
 import type { Schema } from '../schema/schema.ts'
 
 /** Catalog writes by admins. Callers refresh the summaries and the search. */
@@ -8,7 +8,7 @@ export async function insertProduct(db: Db, product: Insertable<Schema['products
   await db.insertInto('products').values(product).execute()
 }
 
-/** Returns false when the product does not exist. */
+/** Updates a product. Returns false when it does not exist. */
 export async function updateProductRow(
   db: Db,
   { id, now, ...changes }: Updateable<Schema['products']> & { id: string; now: Date },
@@ -28,7 +28,7 @@ export async function renameGenerics(
   { productId, from, to, now }: { productId: string; from: string; to: string; now: Date },
 ): Promise<void> {
   if (from === to) return
-  await lockVariantsOf(db, productId)
+  await lockProductVariants(db, productId)
   await db
     .updateTable('productVariants')
     .set(({ eb }) => ({ genericName: to, version: eb('version', '+', 1), updatedAt: now }))
@@ -48,7 +48,7 @@ export async function lockProducts(db: Db, ids: readonly string[]) {
     .where('deletedAt', 'is', null)
     .orderBy('id')
   // SQLite has one writer. Variants that refer to the product already hold a key-share lock on it.
-  if (engineOf(db) === 'postgres') query = query.forNoKeyUpdate()
+  if (getEngine(db) === 'postgres') query = query.forNoKeyUpdate()
   return query.execute()
 }
 
@@ -59,7 +59,7 @@ export async function lockProducts(db: Db, ids: readonly string[]) {
 export async function deleteProductRow(db: Db, { id, now }: { id: string; now: Date }): Promise<boolean> {
   // Lock the variants before the product and by id, in the order that sales lock them. The second
   // pass catches variants added before the product was locked.
-  await deleteVariantsOf(db, { productId: id, now })
+  await deleteProductVariants(db, { productId: id, now })
   const { numUpdatedRows } = await db
     .updateTable('products')
     .set(({ eb }) => ({ deletedAt: now, version: eb('version', '+', 1), updatedAt: now }))
@@ -67,13 +67,13 @@ export async function deleteProductRow(db: Db, { id, now }: { id: string; now: D
     .where('deletedAt', 'is', null)
     .executeTakeFirst()
   if (numUpdatedRows === 0n) return false
-  await deleteVariantsOf(db, { productId: id, now })
+  await deleteProductVariants(db, { productId: id, now })
   return true
 }
 
 /** Locks a product's variants for this transaction, ordered by id. SQLite has one writer. */
-async function lockVariantsOf(db: Db, productId: string): Promise<void> {
-  if (engineOf(db) === 'sqlite') return
+async function lockProductVariants(db: Db, productId: string): Promise<void> {
+  if (getEngine(db) === 'sqlite') return
   await db
     .selectFrom('productVariants')
     .select('id')
@@ -84,8 +84,11 @@ async function lockVariantsOf(db: Db, productId: string): Promise<void> {
     .execute()
 }
 
-async function deleteVariantsOf(db: Db, { productId, now }: { productId: string; now: Date }): Promise<void> {
-  await lockVariantsOf(db, productId)
+async function deleteProductVariants(
+  db: Db,
+  { productId, now }: { productId: string; now: Date },
+): Promise<void> {
+  await lockProductVariants(db, productId)
   await db
     .updateTable('productVariants')
     .set(({ eb }) => ({ deletedAt: now, version: eb('version', '+', 1), updatedAt: now }))
@@ -97,12 +100,12 @@ async function deleteVariantsOf(db: Db, { productId, now }: { productId: string;
 /** Locks a variant for this transaction. Null when it does not exist. */
 export async function lockVariant(db: Db, id: string) {
   let query = db.selectFrom('productVariants').selectAll().where('id', '=', id).where('deletedAt', 'is', null)
-  if (engineOf(db) === 'postgres') query = query.forNoKeyUpdate()
+  if (getEngine(db) === 'postgres') query = query.forNoKeyUpdate()
   return (await query.executeTakeFirst()) ?? null
 }
 
 /** The product of a variant. Null when the variant does not exist. */
-export async function findProductOf(db: Db, variantId: string): Promise<string | null> {
+export async function findProductId(db: Db, variantId: string): Promise<string | null> {
   const row = await db
     .selectFrom('productVariants')
     .select('productId')

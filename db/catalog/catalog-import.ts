@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import { engineOf, type Db } from '../engine/client.ts'
+import { getEngine, type Db } from '../engine/client.ts'
 import { jsonRows } from '../engine/json-rows.ts'
 
 /**
@@ -23,13 +23,13 @@ export async function claimImport(
 ): Promise<Importer | null> {
   return db.transaction().execute(async (tx) => {
     let query = tx.selectFrom('catalogImport').select(['host', 'pid', 'heartbeatAt'])
-    if (engineOf(tx) === 'postgres') query = query.forUpdate()
+    if (getEngine(tx) === 'postgres') query = query.forUpdate()
     const { host, pid, heartbeatAt } = await query.executeTakeFirstOrThrow()
     if (host !== null && pid !== null && heartbeatAt !== null) {
       const holder = { host, pid }
       const isStale = now.getTime() - heartbeatAt.getTime() > staleAfterMs
-      const isDead = host === importer.host && (pid === importer.pid || !isAlive(holder))
-      if (!isStale && !isDead) return holder
+      const isAbandoned = host === importer.host && (pid === importer.pid || !isAlive(holder))
+      if (!isStale && !isAbandoned) return holder
     }
     await tx
       .updateTable('catalogImport')

@@ -6,7 +6,7 @@ import type {
 } from '#domain/catalog/csv-imports.ts'
 import type { GridPage, GridQuery } from '#domain/grid.ts'
 import { sql, type Selectable } from 'kysely'
-import { engineOf, type Db } from '../engine/client.ts'
+import { getEngine, type Db } from '../engine/client.ts'
 import { jsonRows } from '../engine/json-rows.ts'
 import { keysetPage } from '../engine/keyset.ts'
 import type { CsvImportsTable } from '../schema/csv-imports.ts'
@@ -82,7 +82,7 @@ export async function findImport(db: Db, id: string): Promise<CsvImportRow | nul
  */
 export async function lockImport(db: Db, id: string): Promise<CsvImportRow | null> {
   let query = visibleImports(db).selectAll().where('id', '=', id)
-  if (engineOf(db) === 'postgres') query = query.forUpdate()
+  if (getEngine(db) === 'postgres') query = query.forUpdate()
   const row = await query.executeTakeFirst()
   return row ? toImportRow(row) : null
 }
@@ -384,7 +384,7 @@ async function deleteSome(
   limit: number,
 ): Promise<boolean> {
   const name = table === 'csvImportRows' ? sql`csv_import_rows` : sql`csv_import_keys`
-  const rowId = engineOf(db) === 'postgres' ? sql`ctid` : sql`rowid`
+  const rowId = getEngine(db) === 'postgres' ? sql`ctid` : sql`rowid`
   const { numAffectedRows = 0n } = await sql`delete from ${name} where ${rowId} in (
     select ${rowId} from ${name} where import_id = ${importId} limit ${sql.lit(limit)})`.execute(db)
   return numAffectedRows > 0n

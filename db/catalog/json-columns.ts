@@ -4,7 +4,7 @@ import { z } from 'zod'
 
 /** Parses the catalog's JSON columns. They throw when a stored value has another shape. */
 
-const parserOf =
+const createParser =
   <T>(schema: z.ZodType<T>) =>
   (json: string): T =>
     schema.parse(JSON.parse(json))
@@ -13,16 +13,16 @@ const value = z.union([z.string(), z.number(), z.boolean(), z.null()])
 const texts = z.array(z.string())
 
 /** `before_fields` and `after_fields` of catalog_changes. */
-export const parseFields: (json: string) => Fields = parserOf(z.record(z.string(), value))
+export const parseFields: (json: string) => Fields = createParser(z.record(z.string(), value))
 
 /** `header` of csv_imports. */
-export const parseHeader: (json: string) => string[] = parserOf(texts)
+export const parseHeader: (json: string) => string[] = createParser(texts)
 
 /** `cells` of csv_import_rows. */
-export const parseCells: (json: string) => string[] = parserOf(texts)
+export const parseCells: (json: string) => string[] = createParser(texts)
 
 /** `mapping` of csv_imports. */
-export const parseMapping: (json: string) => ImportMapping = parserOf(
+export const parseMapping: (json: string) => ImportMapping = createParser(
   z.object({
     columns: z.partialRecord(z.enum(importFieldNames), z.number()),
     adds: z.boolean(),
@@ -31,7 +31,7 @@ export const parseMapping: (json: string) => ImportMapping = parserOf(
 )
 
 /** `changes` of csv_import_rows. */
-export const parseChanges: (json: string) => ImportChanges = parserOf(
+export const parseChanges: (json: string) => ImportChanges = createParser(
   z.record(z.string(), z.tuple([value, value])),
 )
 

@@ -78,7 +78,7 @@ async function loadBranded(db: Db, ids: RawBuilder<string>): Promise<BrandedVari
 }
 
 /** Ranks a variant as in `bestVariantFirst`. Among equals the oldest represents the brand. */
-const rankOf = ({ inStock, priceCents, dosageForm }: BrandedVariant): number =>
+const rankVariant = ({ inStock, priceCents, dosageForm }: BrandedVariant): number =>
   (inStock ? 4 : 0) + ((priceCents ?? 0) > 0 ? 2 : 0) + (dosageForm === null ? 0 : 1)
 
 /**
@@ -101,7 +101,7 @@ function brandsAmong(variants: readonly BrandedVariant[]): ProductBrandsTable[] 
       continue
     }
     stored.spellings.set(brandName, (stored.spellings.get(brandName) ?? 0) + 1)
-    if (rankOf(variant) > rankOf(stored.best)) stored.best = variant
+    if (rankVariant(variant) > rankVariant(stored.best)) stored.best = variant
   }
   return [...brands.values()].map(({ best, key, spellings }) => ({
     brandKey: key,

@@ -1,7 +1,7 @@
 import { dosageForms } from '#domain/catalog/catalog.ts'
 import { sql, type RawBuilder } from 'kysely'
 import { isOneOf } from '../engine/sql.ts'
-import { engineOf, prepared, type Db, type Params } from '../engine/client.ts'
+import { getEngine, prepareQuery, type Db, type Params } from '../engine/client.ts'
 import { jsonRows, timestamp } from '../engine/json-rows.ts'
 import { bestVariantFirst, refreshProductBrands } from './product-brands.ts'
 
@@ -66,7 +66,7 @@ export async function refreshProductSummaries(
  * has one writer.
  */
 async function lockProducts(db: Db, ids: RawBuilder<string>): Promise<void> {
-  if (engineOf(db) === 'sqlite') return
+  if (getEngine(db) === 'sqlite') return
   await db
     .selectFrom('products')
     .select('id')
@@ -76,7 +76,7 @@ async function lockProducts(db: Db, ids: RawBuilder<string>): Promise<void> {
     .execute()
 }
 
-const insertUnits = prepared((db, p: Params<{ productId: string; units: number }>) =>
+const insertUnits = prepareQuery((db, p: Params<{ productId: string; units: number }>) =>
   db.insertInto('unitsToCount').values({ productId: p.productId, units: p.units }),
 )
 

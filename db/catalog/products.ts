@@ -1,8 +1,8 @@
 import { dosageForms, type DosageForm, type Product, type ProductCard } from '#domain/catalog/catalog.ts'
-import { illustrationAlt, illustrationOf, illustrationUrl } from '#domain/catalog/illustration.ts'
+import { illustrationAlt, toIllustration, illustrationUrl } from '#domain/catalog/illustration.ts'
 import { decimalFromCents } from '#domain/money.ts'
 import { sql } from 'kysely'
-import { prepared, type Db, type Params } from '../engine/client.ts'
+import { prepareQuery, type Db, type Params } from '../engine/client.ts'
 import type { ProductsTable } from '../schema/products.ts'
 import { isOneOf } from '../engine/sql.ts'
 
@@ -43,8 +43,8 @@ type CardRow = Omit<Product, 'image'> &
     coverPackageUnit: string | null
   }
 
-function coverOf(row: CardRow): { image: string; imageAlt: string } {
-  const shown = illustrationOf(row.name, {
+function toCover(row: CardRow): { image: string; imageAlt: string } {
+  const shown = toIllustration(row.name, {
     brandName: row.coverBrandName,
     dosageForm: row.coverDosageForm,
     strength: row.coverStrength ?? '',
@@ -58,7 +58,7 @@ function coverOf(row: CardRow): { image: string; imageAlt: string } {
 
 function toCard(row: CardRow): ProductCard {
   const forms = row.dosageForms.split(',')
-  const { image, imageAlt } = coverOf(row)
+  const { image, imageAlt } = toCover(row)
   return {
     id: row.id,
     name: row.name,
@@ -79,7 +79,7 @@ function toCard(row: CardRow): ProductCard {
   }
 }
 
-const cardsByIds = prepared((db, p: Params<{ ids: string }>) =>
+const cardsByIds = prepareQuery((db, p: Params<{ ids: string }>) =>
   db
     .selectFrom('products')
     .leftJoin('productVariants as cover', 'cover.id', 'products.coverVariantId')
@@ -99,7 +99,7 @@ export async function loadProductCards(db: Db, ids: readonly string[]): Promise<
   })
 }
 
-const cardById = prepared((db, p: Params<{ id: string }>) =>
+const cardById = prepareQuery((db, p: Params<{ id: string }>) =>
   db
     .selectFrom('products')
     .leftJoin('productVariants as cover', 'cover.id', 'products.coverVariantId')
@@ -131,7 +131,7 @@ export async function findListCursor(db: Db, id: string): Promise<ListCursor | n
   return row ?? null
 }
 
-const productsPage = prepared((db, p: Params<ListCursor & { limit: number }>) =>
+const productsPage = prepareQuery((db, p: Params<ListCursor & { limit: number }>) =>
   db
     .selectFrom('products')
     .leftJoin('productVariants as cover', 'cover.id', 'products.coverVariantId')

@@ -1,10 +1,10 @@
 import { sql } from 'kysely'
-import { prepared, type Db, type Params } from '../engine/client.ts'
+import { prepareQuery, type Db, type Params } from '../engine/client.ts'
 
 /** A range of live products ordered by id, with values that change when one of them does. */
 export type ProductRun = { last: string; count: number; updatedAt: Date; versions: number }
 
-const runAfter = prepared((db, p: Params<{ after: string; limit: number }>) =>
+const runAfter = prepareQuery((db, p: Params<{ after: string; limit: number }>) =>
   db
     .selectFrom((eb) =>
       eb
@@ -35,7 +35,7 @@ export async function findProductRun(
   return { last: run.last, count: run.count, updatedAt: new Date(run.updatedAt), versions: run.versions }
 }
 
-const stampsBetween = prepared((db, p: Params<{ after: string; last: string; limit: number }>) =>
+const stampsBetween = prepareQuery((db, p: Params<{ after: string; last: string; limit: number }>) =>
   db
     .selectFrom('products')
     .select(['id', 'updatedAt'])

@@ -1,6 +1,6 @@
 import type { DosageForm } from '#domain/catalog/catalog.ts'
 import { sql } from 'kysely'
-import { engineOf, type Db } from '../engine/client.ts'
+import { getEngine, type Db } from '../engine/client.ts'
 import { jsonRows, timestamp } from '../engine/json-rows.ts'
 import { isOneOf } from '../engine/sql.ts'
 
@@ -162,7 +162,7 @@ export async function refreshProductNames(db: Db, productIds: readonly string[])
       where ${isOneOf(db, 'product_id', ids)} and deleted_at is null and catalog_names is null
     )`.execute(db)
   const names =
-    engineOf(db) === 'postgres'
+    getEngine(db) === 'postgres'
       ? sql`cross join lateral jsonb_array_elements(v.catalog_names) as n(value)`
       : sql`join json_each(v.catalog_names) as n`
   await sql`

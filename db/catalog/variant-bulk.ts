@@ -1,4 +1,4 @@
-import { identifiersOf } from '#domain/catalog/identifiers.ts'
+import { listIdentifiers } from '#domain/catalog/identifiers.ts'
 import type { VariantValues } from '#domain/catalog/variant-wire.ts'
 import { sql } from 'kysely'
 import type { Db } from '../engine/client.ts'
@@ -89,7 +89,7 @@ export async function replaceIdentifiers(
     jsonRows(
       db,
       variants.flatMap((one) =>
-        identifiersOf(one).map(({ value, kind }) => ({ value, kind, variant_id: one.id })),
+        listIdentifiers(one).map(({ value, kind }) => ({ value, kind, variant_id: one.id })),
       ),
       { value: 'text', kind: 'text', variant_id: 'text' },
     )

@@ -4,7 +4,7 @@ import { lowStock } from '#domain/inventory/inventory.ts'
 import { decimalFromCents } from '#domain/money.ts'
 import type { VariantQuery, VariantRow } from '#domain/catalog/variant-grid.ts'
 import { sql, type RawBuilder, type SqlBool } from 'kysely'
-import { engineOf, prepared, type Db, type Params } from '../engine/client.ts'
+import { getEngine, prepareQuery, type Db, type Params } from '../engine/client.ts'
 import { keysetPage } from '../engine/keyset.ts'
 import { isOneOf } from '../engine/sql.ts'
 import { publicVariantColumns, toVariant } from './variants.ts'
@@ -81,12 +81,12 @@ async function countMatching(db: Db, query: VariantQuery, found: readonly string
   const counted =
     found || isNarrowed
       ? sql`count(*) as integer) as count ${matching(db, query, found)}`
-      : sql`coalesce(sum(variant_count), 0) as integer) as count from products where ${productsOf(category)}`
+      : sql`coalesce(sum(variant_count), 0) as integer) as count from products where ${inCategory(category)}`
   const { rows } = await sql<{ count: number }>`select cast(${counted}`.execute(db)
   return rows[0]?.count ?? 0
 }
 
-const productsOf = (category: VariantQuery['category']): RawBuilder<SqlBool> =>
+const inCategory = (category: VariantQuery['category']): RawBuilder<SqlBool> =>
   category === undefined ? sql`deleted_at is null` : sql`deleted_at is null and category = ${category}`
 
 /** `from … where …` of the matches: `v` is the variant, `p` its product if requested. */
@@ -96,13 +96,13 @@ function matching(
   found: readonly string[] | null,
   { withProduct = false } = {},
 ): RawBuilder<unknown> {
-  const conditions = conditionsOf(query)
+  const conditions = buildConditions(query)
   if (query.category !== undefined) {
-    const ids = sql`select id from products where ${productsOf(query.category)}`
+    const ids = sql`select id from products where ${inCategory(query.category)}`
     // An array: with a subquery Postgres would join both tables whole. A product's variants are
     // adjacent in its index.
     conditions.push(
-      engineOf(db) === 'postgres' ? sql`v.product_id = any(array(${ids}))` : sql`v.product_id in (${ids})`,
+      getEngine(db) === 'postgres' ? sql`v.product_id = any(array(${ids}))` : sql`v.product_id in (${ids})`,
     )
   }
   if (found) conditions.push(isOneOf(db, 'v.id', sql`${JSON.stringify(found)}`))
@@ -111,7 +111,7 @@ function matching(
     where ${sql.join(conditions, sql` and `)}`
 }
 
-function conditionsOf({ stock, price, manufacturerId }: VariantQuery): RawBuilder<SqlBool>[] {
+function buildConditions({ stock, price, manufacturerId }: VariantQuery): RawBuilder<SqlBool>[] {
   const conditions: RawBuilder<SqlBool>[] = [sql`v.deleted_at is null`]
   if (stock === 'in') conditions.push(sql`v.in_stock`)
   if (stock === 'out') conditions.push(sql`not v.in_stock`)
@@ -127,7 +127,7 @@ function conditionsOf({ stock, price, manufacturerId }: VariantQuery): RawBuilde
  * first.
  */
 function queryInOrder(db: Db, query: VariantQuery) {
-  const conditions = [sql<SqlBool>`v.product_id = p.id`, ...conditionsOf(query)]
+  const conditions = [sql<SqlBool>`v.product_id = p.id`, ...buildConditions(query)]
   if (query.category !== undefined) conditions.push(sql`p.category = ${query.category}`)
   if (query.sort !== 'product') {
     return db
@@ -138,8 +138,8 @@ function queryInOrder(db: Db, query: VariantQuery) {
   }
   // Without this, neither engine would start reading the index at the page's position.
   const from = query.last === undefined ? (query.before ?? query.after) : undefined
-  const isUp = (query.dir === 'asc') === (query.before === undefined)
-  if (from) conditions.push(sql`p.sort_name ${isUp ? sql`>=` : sql`<=`} ${from.value}`)
+  const isAscending = (query.dir === 'asc') === (query.before === undefined)
+  if (from) conditions.push(sql`p.sort_name ${isAscending ? sql`>=` : sql`<=`} ${from.value}`)
   return db
     .selectFrom('products as p')
     .crossJoin('productVariants as v')
@@ -147,7 +147,7 @@ function queryInOrder(db: Db, query: VariantQuery) {
     .where(sql<SqlBool>`p.deleted_at is null and ${sql.join(conditions, sql` and `)}`)
 }
 
-const rowsByIds = prepared((db, p: Params<{ ids: string }>) =>
+const rowsByIds = prepareQuery((db, p: Params<{ ids: string }>) =>
   db
     .selectFrom('productVariants')
     .innerJoin('products', 'products.id', 'productVariants.productId')

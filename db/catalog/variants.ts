@@ -1,9 +1,9 @@
 import { variantLabel, type DosageForm, type Variant, type VariantDetail } from '#domain/catalog/catalog.ts'
 import { decimalFromCents } from '#domain/money.ts'
 import type { Illustration } from '#domain/catalog/illustration.ts'
-import { illustrationOf } from '#domain/catalog/illustration.ts'
+import { toIllustration } from '#domain/catalog/illustration.ts'
 import { sql } from 'kysely'
-import { prepared, type Db, type Params } from '../engine/client.ts'
+import { prepareQuery, type Db, type Params } from '../engine/client.ts'
 import { isOneOf } from '../engine/sql.ts'
 
 /** The public columns of a variant. Acquisition cost is not among them. */
@@ -59,7 +59,7 @@ export function toVariant(row: PublicVariantRow): Variant {
   }
 }
 
-const variantsOfProduct = prepared((db, p: Params<{ productId: string }>) =>
+const variantsOfProduct = prepareQuery((db, p: Params<{ productId: string }>) =>
   db
     .selectFrom('productVariants')
     .leftJoin('manufacturers', 'manufacturers.id', 'productVariants.manufacturerId')
@@ -87,7 +87,7 @@ export async function listProductVariants(db: Db, productId: string): Promise<Va
   )
 }
 
-const variantsPage = prepared((db, p: Params<{ after: string; limit: number }>) =>
+const variantsPage = prepareQuery((db, p: Params<{ after: string; limit: number }>) =>
   db
     .selectFrom('productVariants')
     .select(publicVariantColumns)
@@ -102,7 +102,7 @@ export async function listVariants(db: Db, page: { after: string; limit: number 
   return (await variantsPage(db, page)).map(toVariant)
 }
 
-const variantsOfProducts = prepared((db, p: Params<{ productIds: string }>) =>
+const variantsOfProducts = prepareQuery((db, p: Params<{ productIds: string }>) =>
   db
     .selectFrom('productVariants')
     .select(publicVariantColumns)
@@ -150,10 +150,10 @@ export async function findIllustration(db: Db, variantId: string): Promise<Illus
     ])
     .where('productVariants.id', '=', variantId)
     .executeTakeFirst()
-  return row ? illustrationOf(row.name, row) : null
+  return row ? toIllustration(row.name, row) : null
 }
 
-const costs = prepared((db, p: Params<{ ids: string }>) =>
+const costs = prepareQuery((db, p: Params<{ ids: string }>) =>
   db
     .selectFrom('productVariants')
     .select(['id', 'acquisitionCostCents'])
@@ -182,7 +182,7 @@ export async function findVariantIdsBySku(db: Db, sku: string): Promise<string[]
 }
 
 /** The products of these variants, each once. */
-export async function findProductIdsOf(db: Db, variantIds: readonly string[]): Promise<string[]> {
+export async function findProductIds(db: Db, variantIds: readonly string[]): Promise<string[]> {
   const rows = await db
     .selectFrom('productVariants')
     .select('productId')

@@ -1,13 +1,13 @@
 import type { CheckoutStatus } from '#domain/checkout/checkout.ts'
 import { sql, type Selectable } from 'kysely'
-import { engineOf, prepared, type Db, type Params } from '../engine/client.ts'
+import { getEngine, prepareQuery, type Db, type Params } from '../engine/client.ts'
 import type { Schema } from '../schema/schema.ts'
 import { timestamp } from '../engine/json-rows.ts'
 import { isOneOf } from '../engine/sql.ts'
 
 export type CheckoutRow = Selectable<Schema['checkouts']>
 
-const insert = prepared((db, p: Params<CheckoutRow>) =>
+const insert = prepareQuery((db, p: Params<CheckoutRow>) =>
   db
     .insertInto('checkouts')
     .values({
@@ -36,7 +36,7 @@ const insert = prepared((db, p: Params<CheckoutRow>) =>
 export const insertCheckout = async (db: Db, row: CheckoutRow): Promise<boolean> =>
   (await insert(db, row)).length > 0
 
-const openOfUser = prepared((db, p: Params<{ userId: string }>) =>
+const openOfUser = prepareQuery((db, p: Params<{ userId: string }>) =>
   db
     .selectFrom('checkouts')
     .selectAll()
@@ -51,7 +51,7 @@ export async function findOpenCheckout(db: Db, userId: string): Promise<Checkout
   return row ?? null
 }
 
-const byPayment = prepared((db, p: Params<{ paymentId: string }>) =>
+const byPayment = prepareQuery((db, p: Params<{ paymentId: string }>) =>
   db.selectFrom('checkouts').selectAll().where('paymentId', '=', p.paymentId),
 )
 
@@ -77,7 +77,7 @@ export async function findCheckout(db: Db, id: string): Promise<CheckoutRow | nu
   return row ?? null
 }
 
-const updatePayment = prepared(
+const updatePayment = prepareQuery(
   (db, p: Params<{ id: string; paymentId: string | null; sessionId: string | null; now: Date }>) =>
     db
       .updateTable('checkouts')
@@ -118,7 +118,7 @@ type StatusChange = {
   checkAt: Date | null
   now: Date
 }
-const changeStatus = prepared((db, p: Params<StatusChange>) =>
+const changeStatus = prepareQuery((db, p: Params<StatusChange>) =>
   db
     .updateTable('checkouts')
     .set({ status: p.to, checkAt: p.checkAt, updatedAt: p.now })
@@ -132,7 +132,7 @@ export const updateCheckoutStatus = async (db: Db, values: StatusChange): Promis
   (await changeStatus(db, values)).length > 0
 
 type UnpaidCheckout = Pick<CheckoutRow, 'id' | 'status' | 'paymentId' | 'sessionId'>
-const cancel = prepared((db, p: Params<UnpaidCheckout & { now: Date }>) =>
+const cancel = prepareQuery((db, p: Params<UnpaidCheckout & { now: Date }>) =>
   db
     .updateTable('checkouts')
     .set({ status: 'cancelled', checkAt: null, updatedAt: p.now })
@@ -168,7 +168,7 @@ export async function claimCheckouts(
   if (!(await dueCheckouts(db, now).limit(1).executeTakeFirst())) return []
   return db.transaction().execute(async (tx) => {
     let query = dueCheckouts(tx, now).limit(limit)
-    if (engineOf(tx) === 'postgres') query = query.forUpdate().skipLocked()
+    if (getEngine(tx) === 'postgres') query = query.forUpdate().skipLocked()
     const rows = await query.execute()
     if (rows.length > 0) {
       await tx
@@ -194,7 +194,7 @@ export async function deleteCancelledCheckouts(db: Db, { before }: { before: Dat
 }
 
 /** What a checkout needs to know about a variant, and what an order keeps of it. */
-const offers = prepared((db, p: Params<{ ids: string }>) =>
+const offers = prepareQuery((db, p: Params<{ ids: string }>) =>
   db
     .selectFrom('productVariants')
     .innerJoin('products', 'products.id', 'productVariants.productId')

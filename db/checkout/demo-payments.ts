@@ -1,10 +1,10 @@
 import { sql, type Selectable } from 'kysely'
-import { prepared, type Db, type Params } from '../engine/client.ts'
+import { prepareQuery, type Db, type Params } from '../engine/client.ts'
 import type { Schema } from '../schema/schema.ts'
 
 export type DemoPaymentRow = Selectable<Schema['demoPayments']>
 
-const insert = prepared((db, p: Params<DemoPaymentRow>) =>
+const insert = prepareQuery((db, p: Params<DemoPaymentRow>) =>
   db
     .insertInto('demoPayments')
     .values({
@@ -30,7 +30,7 @@ export async function insertDemoPayment(db: Db, row: DemoPaymentRow): Promise<De
     .executeTakeFirstOrThrow()
 }
 
-const paymentWithRefunds = prepared((db, p: Params<{ id: string }>) =>
+const paymentWithRefunds = prepareQuery((db, p: Params<{ id: string }>) =>
   db
     .selectFrom('demoPayments')
     .selectAll()
@@ -57,13 +57,14 @@ export async function findDemoPayment(
   return row ? { ...row, refundedCents: row.refundedCents ?? 0 } : null
 }
 
-const updateStatus = prepared((db, p: Params<{ id: string; from: string; to: DemoPaymentRow['status'] }>) =>
-  db
-    .updateTable('demoPayments')
-    .set({ status: p.to })
-    .where('id', '=', p.id)
-    .where((eb) => eb(eb.ref('status'), '=', p.from as never))
-    .returning('id'),
+const updateStatus = prepareQuery(
+  (db, p: Params<{ id: string; from: string; to: DemoPaymentRow['status'] }>) =>
+    db
+      .updateTable('demoPayments')
+      .set({ status: p.to })
+      .where('id', '=', p.id)
+      .where((eb) => eb(eb.ref('status'), '=', p.from as never))
+      .returning('id'),
 )
 
 /** Changes a payment's status. Returns false when its status is not `from`. */
@@ -74,7 +75,7 @@ export async function updateDemoPaymentStatus(
   return (await updateStatus(db, { id, from, to })).length > 0
 }
 
-const payUnpaid = prepared((db, p: Params<{ id: string; secret: string }>) =>
+const payUnpaid = prepareQuery((db, p: Params<{ id: string; secret: string }>) =>
   db
     .updateTable('demoPayments')
     .set({ status: 'succeeded' })

@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import { engineOf, type Db } from './client.ts'
+import { getEngine, type Db } from './client.ts'
 
 /** Pages (32 MiB). More frequent checkpoints would write each page of an import many times. */
 const pagesBetweenCheckpoints = 8192
@@ -9,7 +9,7 @@ const pagesBetweenCheckpoints = 8192
  * Postgres: nothing.
  */
 export async function prepareForBulk(db: Db): Promise<void> {
-  if (engineOf(db) !== 'sqlite') return
+  if (getEngine(db) !== 'sqlite') return
   // A pragma runs on the reader handle outside a transaction and on the writer handle inside one.
   await sql`pragma cache_size = -4000`.execute(db)
   await db
@@ -23,7 +23,7 @@ export async function prepareForBulk(db: Db): Promise<void> {
  */
 export async function bulkTransaction<T>(db: Db, work: (tx: Db) => Promise<T>): Promise<T> {
   return db.transaction().execute(async (tx) => {
-    if (engineOf(tx) === 'postgres')
+    if (getEngine(tx) === 'postgres')
       await sql`select set_config(name, 'off', true)
         from (values ('enable_seqscan'), ('enable_hashjoin'), ('enable_mergejoin')) as settings(name)`.execute(
         tx,

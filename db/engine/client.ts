@@ -26,7 +26,7 @@ export function openDatabase(url: string, onIdleError: (error: Error) => void): 
   return new Kysely<Schema>(fastPathsEnabled() ? pipelined(config) : config)
 }
 
-export const engineOf = (db: Pick<Db, 'getExecutor'>): Engine =>
+export const getEngine = (db: Pick<Db, 'getExecutor'>): Engine =>
   db.getExecutor().adapter instanceof PostgresAdapter ? 'postgres' : 'sqlite'
 
 /** A placeholder for a value that is known only when the query runs. */
@@ -41,7 +41,7 @@ export type Params<P> = { [K in keyof P]: RawBuilder<P[K]> }
  * A query that is built and compiled once per engine. Building a query costs several times what
  * SQLite takes to run it.
  */
-export function prepared<P extends Record<string, unknown>, Row>(
+export function prepareQuery<P extends Record<string, unknown>, Row>(
   build: (db: Db, p: Params<P>) => Compilable<Row>,
 ): (db: Db, values: P) => Promise<Row[]> {
   const compiled: Partial<Record<Engine, CompiledQuery<Row>>> = {}
@@ -49,7 +49,7 @@ export function prepared<P extends Record<string, unknown>, Row>(
     get: (_, name) => sql`${{ parameter: String(name) } satisfies Parameter}`,
   })
   return async (db, values) => {
-    const query = (compiled[engineOf(db)] ??= build(db, places).compile())
+    const query = (compiled[getEngine(db)] ??= build(db, places).compile())
     const parameters = query.parameters.map((value) => (isParameter(value) ? values[value.parameter] : value))
     return (await db.executeQuery<Row>({ ...query, parameters })).rows
   }

@@ -53,9 +53,9 @@ function newGroup(): Group {
  * first served. Those that are ready together share one COMMIT, and so one disk flush; none
  * resolves before that COMMIT returns. The first member of a group needs no savepoint: while it is
  * alone, ROLLBACK undoes it.
- * @param whenFree retries an attempt while another process holds the write lock
+ * @param retryWhileLocked retries an attempt while another process holds the write lock
  */
-export function groupCommit(writer: Writer, whenFree: <T>(attempt: () => T) => Promise<T>) {
+export function groupCommit(writer: Writer, retryWhileLocked: <T>(attempt: () => T) => Promise<T>) {
   const lock = mutex()
   let open: Group | null = null
 
@@ -99,7 +99,7 @@ export function groupCommit(writer: Writer, whenFree: <T>(attempt: () => T) => P
     const free = await lock()
     const isFirst = open === null
     try {
-      if (isFirst) await whenFree(() => control('begin immediate'))
+      if (isFirst) await retryWhileLocked(() => control('begin immediate'))
       else control('savepoint member')
     } catch (error) {
       if (open && !writer.isInTransaction()) abandon(open, error)
@@ -170,7 +170,7 @@ export function groupCommit(writer: Writer, whenFree: <T>(attempt: () => T) => P
     const free = await lock()
     try {
       commitOpen()
-      return await whenFree(() => writer.execute<R>(query))
+      return await retryWhileLocked(() => writer.execute<R>(query))
     } finally {
       free()
     }

@@ -1,5 +1,5 @@
 import { sql, type RawBuilder } from 'kysely'
-import { engineOf, type Db } from './client.ts'
+import { getEngine, type Db } from './client.ts'
 
 export type JsonColumn = 'text' | 'integer' | 'bigint' | 'boolean' | 'jsonb' | 'timestamptz'
 
@@ -22,7 +22,7 @@ export function jsonTextRows(
   columns: Readonly<Record<string, JsonColumn>>,
 ): RawBuilder<unknown> {
   const names = Object.entries(columns)
-  if (engineOf(db) === 'postgres') {
+  if (getEngine(db) === 'postgres') {
     const list = names.map(([name, type]) => sql`${sql.ref(name)} ${sql.raw(type)}`)
     return sql`jsonb_to_recordset(${json}::jsonb) as r(${sql.join(list)})`
   }
@@ -36,4 +36,4 @@ export function jsonTextRows(
 
 /** A time in raw SQL. Postgres needs its type; SQLite stores the driver's ISO text. */
 export const timestamp = (db: Db, moment: Date): RawBuilder<Date> =>
-  engineOf(db) === 'postgres' ? sql<Date>`${moment}::timestamptz` : sql<Date>`${moment}`
+  getEngine(db) === 'postgres' ? sql<Date>`${moment}::timestamptz` : sql<Date>`${moment}`

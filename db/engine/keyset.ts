@@ -1,6 +1,6 @@
 import { formatCursor, type GridPage, type GridQuery } from '#domain/grid.ts'
 import { sql, type RawBuilder, type SelectQueryBuilder } from 'kysely'
-import { isNoValue } from './sql.ts'
+import { isDataException } from './sql.ts'
 
 type Keyset = {
   /** The sort column: never null, and indexed together with the id. */
@@ -27,7 +27,7 @@ export async function keysetPage<DB, TB extends keyof DB, Row>(
   const beyond = (dir === 'asc') === isBackward ? sql`<` : sql`>`
   const ordered = query
     .select([by.as('sortedBy'), id.as('rowId')])
-    .$castTo<Row & Placed>()
+    .$castTo<Row & CursorColumns>()
     .orderBy(sql`${by} ${order}, ${id} ${order}`)
     .limit(size + 1)
   const reading = (
@@ -35,7 +35,7 @@ export async function keysetPage<DB, TB extends keyof DB, Row>(
   )
     .execute()
     .catch((error: unknown) => {
-      if (from && isNoValue(error)) return null
+      if (from && isDataException(error)) return null
       throw error
     })
   // Awaited together: an unhandled rejection of the count would end the process.
@@ -48,21 +48,21 @@ export async function keysetPage<DB, TB extends keyof DB, Row>(
   const hasNext = isBackward ? from !== undefined : isMore
   const hasPrevious = isBackward ? isMore : from !== undefined
   return {
-    rows: rows.map(bare),
+    rows: rows.map(withoutCursor),
     total: count,
-    next: hasNext ? placeOf(rows.at(-1)) : null,
-    previous: hasPrevious ? placeOf(rows[0]) : null,
+    next: hasNext ? rowCursor(rows.at(-1)) : null,
+    previous: hasPrevious ? rowCursor(rows[0]) : null,
   }
 }
 
-type Placed = { sortedBy: string | number; rowId: string }
+type CursorColumns = { sortedBy: string | number; rowId: string }
 
-const placeOf = (row: Placed | undefined): string | null =>
+const rowCursor = (row: CursorColumns | undefined): string | null =>
   row ? formatCursor({ value: row.sortedBy, id: row.rowId }) : null
 
 /** The row without its cursor columns. */
-function bare<Row>(row: Row & Placed): Row {
-  const copy: Row & Partial<Placed> = { ...row }
+function withoutCursor<Row>(row: Row & CursorColumns): Row {
+  const copy: Row & Partial<CursorColumns> = { ...row }
   delete copy.sortedBy
   delete copy.rowId
   return copy

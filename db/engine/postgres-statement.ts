@@ -9,7 +9,7 @@ const textTypes = new Set([25, 1043])
 /**
  * Counts and cents are far below 2^53, so a bigint becomes a number. Other types use pg's parsers.
  */
-export const parserOf = (oid: number): ResultColumn['convert'] => {
+export const getTypeParser = (oid: number): ResultColumn['convert'] => {
   if (oid === int8) return Number
   return textTypes.has(oid) ? undefined : (pg.types.getTypeParser(oid, 'text') as ResultColumn['convert'])
 }
@@ -78,7 +78,7 @@ class NamedStatement extends pg.Query {
   }
 
   handleRowDescription({ fields }: Described): void {
-    const columns = fields.map(({ name, dataTypeID }) => ({ name, convert: parserOf(dataTypeID) }))
+    const columns = fields.map(({ name, dataTypeID }) => ({ name, convert: getTypeParser(dataTypeID) }))
     this.#prepared.set(this.name, rowReader(columns))
   }
 

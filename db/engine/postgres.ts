@@ -10,12 +10,12 @@ import {
   type QueryResult,
 } from 'kysely'
 import pg from 'pg'
-import { parserOf, runNamed, type Prepared } from './postgres-statement.ts'
+import { getTypeParser, runNamed, type Prepared } from './postgres-statement.ts'
 import { refuseStream, rowReader } from './rows.ts'
 
 const maxNamedStatements = 500
 const types: pg.CustomTypesConfig = {
-  getTypeParser: (oid: number) => parserOf(oid) ?? String,
+  getTypeParser: (oid: number) => getTypeParser(oid) ?? String,
 }
 
 export type PostgresOptions = {
@@ -64,7 +64,7 @@ function postgresDriver(connectionString: string, options: PostgresOptions): Dri
    * plans.
    */
   const names = new Map<string, string>()
-  const nameOf = (text: string): string | undefined => {
+  const statementName = (text: string): string | undefined => {
     const known = names.get(text)
     if (known || names.size >= maxNamedStatements) return known
     const name = `s${names.size}`
@@ -74,13 +74,13 @@ function postgresDriver(connectionString: string, options: PostgresOptions): Dri
   const preparedOn = new WeakMap<pg.PoolClient, Prepared>()
 
   const clients = new WeakMap<DatabaseConnection, pg.PoolClient>()
-  const clientOf = (connection: DatabaseConnection): pg.PoolClient => {
+  const getClient = (connection: DatabaseConnection): pg.PoolClient => {
     const client = clients.get(connection)
     if (!client) throw new Error('The connection has been released.')
     return client
   }
   const run = (connection: DatabaseConnection, statement: string): Promise<unknown> =>
-    clientOf(connection).query(statement)
+    getClient(connection).query(statement)
   /** Unanswered `begin`s: a transaction's first statement is sent right behind its `begin`. */
   const begins = new Map<DatabaseConnection, Promise<unknown>>()
   async function awaitBegin(connection: DatabaseConnection): Promise<void> {
@@ -93,7 +93,7 @@ function postgresDriver(connectionString: string, options: PostgresOptions): Dri
     client: pg.PoolClient,
     { sql, parameters }: CompiledQuery,
   ): Promise<QueryResult<R>> {
-    const name = nameOf(sql)
+    const name = statementName(sql)
     if (isFast && name) {
       let prepared = preparedOn.get(client)
       if (!prepared) preparedOn.set(client, (prepared = new Map()))
@@ -131,7 +131,7 @@ function postgresDriver(connectionString: string, options: PostgresOptions): Dri
       return connection
     },
     beginTransaction: async (connection, { isolationLevel }) => {
-      if (isFast) corkUntilNextTick(clientOf(connection))
+      if (isFast) corkUntilNextTick(getClient(connection))
       const begin = run(connection, isolationLevel ? `begin isolation level ${isolationLevel}` : 'begin')
       // The first statement rejects with it, or the commit.
       begin.catch(() => {})
@@ -141,7 +141,7 @@ function postgresDriver(connectionString: string, options: PostgresOptions): Dri
       void (await Promise.all([run(connection, 'commit'), awaitBegin(connection)])),
     rollbackTransaction: async (connection) => void (await run(connection, 'rollback')),
     releaseConnection: async (connection) => {
-      const client = clientOf(connection)
+      const client = getClient(connection)
       clients.delete(connection)
       begins.delete(connection)
       client.off('error', options.onIdleError)

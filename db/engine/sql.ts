@@ -1,5 +1,5 @@
 import { sql, type RawBuilder, type SqlBool } from 'kysely'
-import { engineOf, type Db } from './client.ts'
+import { getEngine, type Db } from './client.ts'
 
 /**
  * `column in (…)` for a list that arrives as one JSON parameter, so that one prepared statement
@@ -7,7 +7,7 @@ import { engineOf, type Db } from './client.ts'
  * @param json the list as JSON text
  */
 export const isOneOf = (db: Db, column: string, json: RawBuilder<string>): RawBuilder<SqlBool> =>
-  engineOf(db) === 'postgres'
+  getEngine(db) === 'postgres'
     ? // An array, not a subquery: for a subquery, the planner assumes a hundred rows and scans the table.
       sql<SqlBool>`${sql.ref(column)} = any(array(select jsonb_array_elements_text(${json}::jsonb)))`
     : sql<SqlBool>`${sql.ref(column)} in (select value from json_each(${json}))`
@@ -61,5 +61,5 @@ export const isForeignKeyViolation = (error: unknown): boolean =>
   /^(23503|SQLITE_CONSTRAINT_FOREIGNKEY)$/.test(String(error.code))
 
 /** Whether Postgres could not convert a value to the column's type (class 22, "data exception"). */
-export const isNoValue = (error: unknown): boolean =>
+export const isDataException = (error: unknown): boolean =>
   error instanceof Error && 'code' in error && String(error.code).startsWith('22')

@@ -72,7 +72,7 @@ const isBusy = (error: unknown): boolean =>
   error instanceof Database.SqliteError && error.code.startsWith('SQLITE_BUSY')
 
 /** Another process can hold the write lock briefly. Waiting must not block the event loop. */
-async function whenFree<T>(attempt: () => T): Promise<T> {
+async function retryWhileLocked<T>(attempt: () => T): Promise<T> {
   const until = Date.now() + busyLimitMs
   for (let pause = 1; ; pause = Math.min(pause * 2, 50)) {
     try {
@@ -129,7 +129,7 @@ function sqliteDriver(path: string): Driver {
       isInTransaction: () => writer.database.inTransaction,
       close: () => void writer.database.close(),
     },
-    whenFree,
+    retryWhileLocked,
   )
   /** Connections with an open transaction. */
   const turns = new Map<DatabaseConnection, Turn>()

@@ -1,7 +1,7 @@
 import type { GridPage, GridQuery } from '#domain/grid.ts'
 import type { TransactionType } from '#domain/inventory/inventory.ts'
 import { sql } from 'kysely'
-import { prepared, type Db, type Params } from '../engine/client.ts'
+import { prepareQuery, type Db, type Params } from '../engine/client.ts'
 import { keysetPage } from '../engine/keyset.ts'
 import { isOneOf } from '../engine/sql.ts'
 
@@ -66,7 +66,7 @@ export async function listNamedTransactions(
   )
 }
 
-const selectReserved = prepared((db, p: Params<{ ids: string }>) =>
+const selectReserved = prepareQuery((db, p: Params<{ ids: string }>) =>
   db
     .selectFrom('productVariants')
     .select(['id', 'reservedQuantity'])

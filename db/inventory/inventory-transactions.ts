@@ -1,7 +1,7 @@
 import { idOfTime } from '#domain/ids.ts'
 import type { InventoryTransaction, TransactionType } from '#domain/inventory/inventory.ts'
 import { sql } from 'kysely'
-import { prepared, type Db, type Params } from '../engine/client.ts'
+import { prepareQuery, type Db, type Params } from '../engine/client.ts'
 import { jsonTextRows } from '../engine/json-rows.ts'
 import type { StockChange } from './stock.ts'
 
@@ -18,7 +18,7 @@ const columns = {
   created_at: 'timestamptz',
 } as const
 
-const insert = prepared((db, p: Params<{ rows: string }>) => {
+const insert = prepareQuery((db, p: Params<{ rows: string }>) => {
   const names = sql.join(Object.keys(columns).map((name) => sql.ref(name)))
   const query = sql<never>`insert into inventory_transactions (${names})
     select ${names} from ${jsonTextRows(db, p.rows, columns)}`

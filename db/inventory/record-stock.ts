@@ -13,6 +13,6 @@ export async function recordStock(
 ): Promise<InventoryTransaction> {
   const [row] = await insertTransactions(db, [entry])
   if (!row) throw new Error('A stock change must write one ledger row.')
-  if (entry.change.flipped) await refreshProductSummaries(db, [entry.change.productId], now)
+  if (entry.change.hasAvailabilityChanged) await refreshProductSummaries(db, [entry.change.productId], now)
   return row
 }

@@ -1,12 +1,13 @@
 import { maxStock } from '#domain/inventory/inventory.ts'
 import { sql } from 'kysely'
-import { engineOf, prepared, type Db, type Params } from '../engine/client.ts'
+import { getEngine, prepareQuery, type Db, type Params } from '../engine/client.ts'
 import { jsonRows, timestamp } from '../engine/json-rows.ts'
 import { isOneOf } from '../engine/sql.ts'
 
 /**
- * The writes of a variant's stock: each is one conditional update, none reads first. A transaction
- * that writes several takes them in the order of their ids, so that two cannot deadlock.
+ * Writes a variant's stock. Each write is one conditional update without a prior read. A
+ * transaction that writes several variants orders them by id, so that two transactions cannot
+ * deadlock.
  */
 
 /**
@@ -25,7 +26,7 @@ export type StockChange = {
   /**
    * Whether a tracked variant ran out or came back; its product's summary must then be refreshed.
    */
-  flipped: boolean
+  hasAvailabilityChanged: boolean
 }
 
 type StockLine = { variantId: string; quantity: number }
@@ -42,7 +43,7 @@ export async function reserveStock(db: Db, { variantId, quantity }: StockLine): 
   return (await reserve(db, { variantId, quantity })).length > 0
 }
 
-const reserve = prepared((db, p: Params<StockLine>) =>
+const reserve = prepareQuery((db, p: Params<StockLine>) =>
   db
     .updateTable('productVariants')
     .set({
@@ -59,7 +60,7 @@ const reserve = prepared((db, p: Params<StockLine>) =>
  * once: it may release one after it reserved another. SQLite needs no lock: it has one writer.
  */
 export async function lockVariants(db: Db, ids: readonly string[]): Promise<void> {
-  if (engineOf(db) === 'sqlite') return
+  if (getEngine(db) === 'sqlite') return
   await db
     .selectFrom('productVariants')
     .select('id')
@@ -78,7 +79,7 @@ export async function releaseStock(db: Db, { variantId, quantity }: StockLine): 
 const reducedReservation = (quantity: ReturnType<typeof sql<number>>) =>
   sql<number>`case when reserved_quantity >= ${quantity} then reserved_quantity - ${quantity} else 0 end`
 
-const release = prepared((db, p: Params<StockLine>) =>
+const release = prepareQuery((db, p: Params<StockLine>) =>
   db
     .updateTable('productVariants')
     .set({ reservedQuantity: reducedReservation(p.quantity) })
@@ -107,9 +108,9 @@ const returningColumns = [
   sql<number>`case when track_inventory then 1 else 0 end`.as('isTracked'),
 ] as const
 
-type TakeParams = StockLine & { nowMs: number; now: Date }
+type DeductParams = StockLine & { nowMs: number; now: Date }
 
-const take = (db: Db, p: Params<TakeParams>) =>
+const take = (db: Db, p: Params<DeductParams>) =>
   db
     .updateTable('productVariants')
     .set({
@@ -120,41 +121,41 @@ const take = (db: Db, p: Params<TakeParams>) =>
     .where('id', '=', p.variantId)
     .returning(returningColumns)
 
-const takeFromReserved = prepared((db, p: Params<TakeParams>) =>
+const deductFromReserved = prepareQuery((db, p: Params<DeductParams>) =>
   take(db, p)
     .set({ reservedQuantity: reducedReservation(p.quantity) })
     .where(sql<boolean>`stock_quantity >= ${p.quantity}`),
 )
 
-const takeFromAvailable = prepared((db, p: Params<TakeParams>) =>
+const deductFromAvailable = prepareQuery((db, p: Params<DeductParams>) =>
   take(db, p)
     .where('deletedAt', 'is', null)
     .where(sql<boolean>`stock_quantity - reserved_quantity >= ${p.quantity}`),
 )
 
 /**
- * Takes what a checkout reserved, from the stock and from the reservation. Returns null and changes
+ * Deducts reserved units from the stock and from the reservation. Returns null and changes
  * nothing when there is not enough on hand: an adjustment may go below the reservation. A deleted
  * variant is sold too: it was for sale when it was reserved.
  */
-export async function takeReserved(
+export async function deductReserved(
   db: Db,
   { variantId, quantity, now }: StockLine & StockWrite,
 ): Promise<StockChange | null> {
-  const [row] = await takeFromReserved(db, { variantId, quantity, now, nowMs: now.getTime() })
-  return row ? changeOf(variantId, row, -quantity) : null
+  const [row] = await deductFromReserved(db, { variantId, quantity, now, nowMs: now.getTime() })
+  return row ? toStockChange(variantId, row, -quantity) : null
 }
 
 /**
- * Takes available stock. Returns null and changes nothing when there is not enough or the variant
+ * Deducts available stock. Returns null and changes nothing when there is not enough or the variant
  * is deleted.
  */
-export async function takeAvailable(
+export async function deductAvailable(
   db: Db,
   { variantId, quantity, now }: StockLine & StockWrite,
 ): Promise<StockChange | null> {
-  const [row] = await takeFromAvailable(db, { variantId, quantity, now, nowMs: now.getTime() })
-  return row ? changeOf(variantId, row, -quantity) : null
+  const [row] = await deductFromAvailable(db, { variantId, quantity, now, nowMs: now.getTime() })
+  return row ? toStockChange(variantId, row, -quantity) : null
 }
 
 const add = (db: Db, p: Params<{ variantId: string; change: number; nowMs: number; now: Date }>) =>
@@ -170,9 +171,9 @@ const add = (db: Db, p: Params<{ variantId: string; change: number; nowMs: numbe
     .where('id', '=', p.variantId)
     .returning(returningColumns)
 
-const addOnHand = prepared(add)
+const addOnHand = prepareQuery(add)
 
-const changeOnHand = prepared(
+const changeOnHand = prepareQuery(
   (db, p: Params<{ variantId: string; change: number; nowMs: number; now: Date }>) =>
     add(db, p)
       .where('deletedAt', 'is', null)
@@ -185,7 +186,7 @@ export async function restock(
   { variantId, quantity, now }: StockLine & StockWrite,
 ): Promise<StockChange | null> {
   const [row] = await addOnHand(db, { variantId, change: quantity, now, nowMs: now.getTime() })
-  return row ? changeOf(variantId, row, quantity) : null
+  return row ? toStockChange(variantId, row, quantity) : null
 }
 
 /**
@@ -198,7 +199,7 @@ export async function changeStock(
   { variantId, change, now }: StockWrite & { change: number },
 ): Promise<StockChange | null> {
   const [row] = await changeOnHand(db, { variantId, change, now, nowMs: now.getTime() })
-  return row ? changeOf(variantId, row, change) : null
+  return row ? toStockChange(variantId, row, change) : null
 }
 
 /**
@@ -227,10 +228,10 @@ export async function setStocks(
     returning product_variants.id, product_id, stock_quantity as after, ledger_ms,
       case when track_inventory then 1 else 0 end as is_tracked`.execute(db)
   const beforeById = new Map(stocks.map(({ variantId, before }) => [variantId, before]))
-  return rows.map(({ id, ...row }) => changeOf(id, row, row.after - (beforeById.get(id) ?? row.after)))
+  return rows.map(({ id, ...row }) => toStockChange(id, row, row.after - (beforeById.get(id) ?? row.after)))
 }
 
-function changeOf(variantId: string, row: ChangedRow, change: number): StockChange {
+function toStockChange(variantId: string, row: ChangedRow, change: number): StockChange {
   const before = row.after - change
   return {
     variantId,
@@ -238,7 +239,7 @@ function changeOf(variantId: string, row: ChangedRow, change: number): StockChan
     before,
     after: row.after,
     at: new Date(row.ledgerMs),
-    flipped: row.isTracked === 1 && (before === 0) !== (row.after === 0),
+    hasAvailabilityChanged: row.isTracked === 1 && (before === 0) !== (row.after === 0),
   }
 }
 

@@ -1,8 +1,8 @@
-import { engineOf, prepared, type Db, type Params } from '../engine/client.ts'
+import { getEngine, prepareQuery, type Db, type Params } from '../engine/client.ts'
 
 type NewMail = { id: string; sealedMail: string; createdAt: Date }
 
-const insert = prepared((db, p: Params<NewMail>) =>
+const insert = prepareQuery((db, p: Params<NewMail>) =>
   db
     .insertInto('outbox')
     .values({ id: p.id, sealedMail: p.sealedMail, createdAt: p.createdAt, dueAt: p.createdAt }),
@@ -42,7 +42,7 @@ export async function claimMails(
   return db.transaction().execute(async (tx) => {
     let query = dueMails(tx, now).limit(limit)
     // Postgres skips rows that another process is claiming. SQLite has only one writer at a time.
-    if (engineOf(tx) === 'postgres') query = query.forUpdate().skipLocked()
+    if (getEngine(tx) === 'postgres') query = query.forUpdate().skipLocked()
     const rows = await query.execute()
     const claimed = rows.flatMap(({ sealedMail, attempts, ...row }) =>
       sealedMail === null ? [] : [{ ...row, sealedMail, attempts: attempts + 1 }],

@@ -1,7 +1,7 @@
 import type { GridPage } from '#domain/grid.ts'
 import type { OrderQuery } from '#domain/orders/admin-orders.ts'
 import { sql, type RawBuilder, type SqlBool } from 'kysely'
-import { prepared, type Db, type Params } from '../engine/client.ts'
+import { prepareQuery, type Db, type Params } from '../engine/client.ts'
 import { keysetPage } from '../engine/keyset.ts'
 import { matchesPerson } from '../accounts/person-tokens.ts'
 import { isOneOf } from '../engine/sql.ts'
@@ -65,7 +65,7 @@ export async function listAdminOrderRows(
 }
 
 /** Each order with its prescription and the key that decrypts it. */
-const rowsByIds = prepared((db, p: Params<{ ids: string }>) =>
+const rowsByIds = prepareQuery((db, p: Params<{ ids: string }>) =>
   db
     .selectFrom('orders')
     .leftJoin('prescriptions', 'prescriptions.id', 'orders.prescriptionId')

@@ -1,5 +1,5 @@
 import type { Selectable } from 'kysely'
-import { prepared, type Db, type Params } from '../engine/client.ts'
+import { prepareQuery, type Db, type Params } from '../engine/client.ts'
 import type { Schema } from '../schema/schema.ts'
 import { isForeignKeyViolation } from '../engine/sql.ts'
 
@@ -10,7 +10,7 @@ export type NewOrder = Omit<
   'refundedCents' | 'version' | 'trackingNumber' | 'carrier' | 'restockedAt'
 >
 
-const insert = prepared((db, p: Params<NewOrder>) =>
+const insert = prepareQuery((db, p: Params<NewOrder>) =>
   db.insertInto('orders').values({
     id: p.id,
     userId: p.userId,
@@ -41,7 +41,7 @@ export async function insertOrder(db: Db, order: NewOrder): Promise<boolean> {
   }
 }
 
-const byPayment = prepared((db, p: Params<{ paymentId: string }>) =>
+const byPayment = prepareQuery((db, p: Params<{ paymentId: string }>) =>
   db.selectFrom('orders').selectAll().where('paymentId', '=', p.paymentId),
 )
 
@@ -164,7 +164,7 @@ export async function updateOrder(db: Db, { id, version, ...changed }: OrderUpda
   return numUpdatedRows === 1n
 }
 
-const insertEvent = prepared((db, p: Params<Schema['orderEvents']>) =>
+const insertEvent = prepareQuery((db, p: Params<Schema['orderEvents']>) =>
   db
     .insertInto('orderEvents')
     .values({ id: p.id, orderId: p.orderId, status: p.status, actorId: p.actorId, at: p.at }),

@@ -1,5 +1,5 @@
 import { sql, type Selectable } from 'kysely'
-import { engineOf, type Db } from '../engine/client.ts'
+import { getEngine, type Db } from '../engine/client.ts'
 import type { Schema } from '../schema/schema.ts'
 import { isOneOf } from '../engine/sql.ts'
 
@@ -33,7 +33,7 @@ export async function claimRefunds(
   if (!(await dueRefunds(db, now).limit(1).executeTakeFirst())) return []
   return db.transaction().execute(async (tx) => {
     let query = dueRefunds(tx, now).limit(limit)
-    if (engineOf(tx) === 'postgres') query = query.forUpdate().skipLocked()
+    if (getEngine(tx) === 'postgres') query = query.forUpdate().skipLocked()
     const rows = await query.execute()
     if (rows.length > 0) {
       await tx

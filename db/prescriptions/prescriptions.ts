@@ -2,7 +2,7 @@ import type { GridPage } from '#domain/grid.ts'
 import type { QuestionState } from '#domain/prescriptions/prescription-review.ts'
 import type { ReviewQuery } from '#domain/prescriptions/review-inputs.ts'
 import { sql, type Insertable, type Selectable } from 'kysely'
-import { engineOf, type Db } from '../engine/client.ts'
+import { getEngine, type Db } from '../engine/client.ts'
 import { keysetPage } from '../engine/keyset.ts'
 import type { Schema } from '../schema/schema.ts'
 
@@ -148,7 +148,7 @@ export async function deletePrescription(
  * @param to `delete` also waits for transactions that hold it for use
  */
 export async function lockPrescription(db: Db, id: string, to: 'use' | 'delete' = 'use'): Promise<void> {
-  if (engineOf(db) !== 'postgres') return
+  if (getEngine(db) !== 'postgres') return
   const row = db.selectFrom('prescriptions').select('id').where('id', '=', id)
   await (to === 'use' ? row.forShare() : row.forUpdate()).execute()
 }

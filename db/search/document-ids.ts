@@ -1,7 +1,7 @@
-import { prepared, type Db, type Params } from '../engine/client.ts'
+import { prepareQuery, type Db, type Params } from '../engine/client.ts'
 import { isOneOf } from '../engine/sql.ts'
 
-const idsOfProducts = prepared((db, p: Params<{ productIds: string }>) =>
+const idsOfProducts = prepareQuery((db, p: Params<{ productIds: string }>) =>
   db
     .selectFrom('productDocuments')
     .select('id')

@@ -1,5 +1,5 @@
 import { sql, type RawBuilder } from 'kysely'
-import { engineOf, prepared, type Db, type Params } from '../engine/client.ts'
+import { getEngine, prepareQuery, type Db, type Params } from '../engine/client.ts'
 import type { Match } from '#domain/search/match.ts'
 import { brandTier } from '#domain/search/search-tiers.ts'
 import { matchText } from './match-text.ts'
@@ -30,7 +30,7 @@ const matching = (
   among: RawBuilder<string> | null,
   limit: RawBuilder<number>,
 ): RawBuilder<unknown> =>
-  engineOf(db) === 'sqlite'
+  getEngine(db) === 'sqlite'
     ? sql`select rowid as id from product_documents_fts where product_documents_fts match ${match} ${
         among ? sql`and rowid in (select value from json_each(${among}))` : sql``
       } order by rowid limit ${limit}`
@@ -48,7 +48,7 @@ type Values = Record<(typeof tierNames)[number], string> & {
 }
 
 function tierQuery(tiers: number, restricted: boolean) {
-  return prepared((db, p: Params<Values>) => {
+  return prepareQuery((db, p: Params<Values>) => {
     const among = restricted ? p.among : null
     const parts = tierNames
       .slice(0, tiers)
@@ -82,7 +82,7 @@ export async function findDocuments(
   tiers: readonly Match[],
   { end, among, countTo }: { end: number; among: readonly number[] | null; countTo: number },
 ): Promise<DocumentMatches> {
-  const engine = engineOf(db)
+  const engine = getEngine(db)
   const texts = tiers.map((tier) => matchText(engine, tier))
   const queryKey = `${tiers.length} ${among !== null}`
   let query = tierQueries.get(queryKey)

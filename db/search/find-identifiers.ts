@@ -1,5 +1,5 @@
 import type { IdentifierLookup } from '#domain/catalog/identifiers.ts'
-import { prepared, type Db, type Params } from '../engine/client.ts'
+import { prepareQuery, type Db, type Params } from '../engine/client.ts'
 
 /** A variant with the identifier by which it was found. */
 export type IdentifiedVariant = {
@@ -19,7 +19,7 @@ export type IdentifiedVariant = {
 const maxVariants = 500
 
 /** The identifier itself when `until` equals it, else every identifier from it up to `until`. */
-const variantsByIdentifier = prepared(
+const variantsByIdentifier = prepareQuery(
   (db, p: Params<{ kind: string; value: string; until: string; limit: number }>) =>
     db
       .selectFrom('variantIdentifiers as named')

@@ -1,10 +1,10 @@
 import type { NameKind } from '#domain/search/product-document.ts'
-import { prepared, type Db, type Params } from '../engine/client.ts'
+import { prepareQuery, type Db, type Params } from '../engine/client.ts'
 import { isOneOf } from '../engine/sql.ts'
 
 export type ProductName = { productId: string; kind: NameKind; label: string }
 
-const namesBeginning = prepared((db, p: Params<{ ids: string; start: string; end: string }>) =>
+const namesBeginning = prepareQuery((db, p: Params<{ ids: string; start: string; end: string }>) =>
   db
     .selectFrom('productNames')
     .select(['productId', 'kind', 'label'])
@@ -22,7 +22,7 @@ export const findNamesStartingWith = (
 ): Promise<ProductName[]> =>
   namesBeginning(db, { ids: JSON.stringify(productIds), start, end: `${start}\u{10ffff}` })
 
-const namesOfProducts = prepared((db, p: Params<{ ids: string }>) =>
+const namesOfProducts = prepareQuery((db, p: Params<{ ids: string }>) =>
   db
     .selectFrom('products')
     .select(['id', 'name'])

@@ -1,11 +1,11 @@
 import { rankSpellings, type Spelling } from '#domain/search/spellings.ts'
-import { prepared, type Db, type Params } from '../engine/client.ts'
+import { prepareQuery, type Db, type Params } from '../engine/client.ts'
 import { reverse } from './search-words-table.ts'
 
 /** The end of the range of words that start with a text. */
 const endOfRange = (start: string): string => `${start}\u{10ffff}`
 
-const candidates = prepared(
+const candidates = prepareQuery(
   (db, p: Params<Record<'start' | 'startEnd' | 'end' | 'endEnd' | 'swapped' | 'word', string>>) =>
     db
       .selectFrom('searchWords')

@@ -1,6 +1,6 @@
 import type { Category } from '#domain/catalog/catalog.ts'
 import { sql } from 'kysely'
-import { prepared, type Db, type Params } from '../engine/client.ts'
+import { prepareQuery, type Db, type Params } from '../engine/client.ts'
 
 const order = {
   forwards: sql`sales_order, sort_name, id`,
@@ -9,7 +9,7 @@ const order = {
 type Direction = keyof typeof order
 
 const pageQuery = (direction: Direction, filtered: boolean) =>
-  prepared((db, p: Params<{ offset: number; limit: number; category: Category }>) =>
+  prepareQuery((db, p: Params<{ offset: number; limit: number; category: Category }>) =>
     db
       .selectFrom('products')
       .select('id')
@@ -25,7 +25,7 @@ const pages = {
 }
 
 const countQuery = (filtered: boolean) =>
-  prepared((db, p: Params<{ category: Category }>) =>
+  prepareQuery((db, p: Params<{ category: Category }>) =>
     db
       .selectFrom('products')
       .select((eb) => eb.fn.countAll<number>().as('total'))

@@ -1,6 +1,6 @@
 import { analyzeCatalog } from '../catalog/analyze-catalog.ts'
 import { sql } from 'kysely'
-import { engineOf, type Db } from '../engine/client.ts'
+import { getEngine, type Db } from '../engine/client.ts'
 import { documentWords, spellingWords, type WordCache } from '#domain/search/product-document.ts'
 import { replaceSearchWords } from './search-words-table.ts'
 import {
@@ -91,6 +91,6 @@ async function removeOrphans(db: Db): Promise<void> {
 
 /** Merges SQLite's full-text index into one segment. */
 async function mergeIndex(db: Db): Promise<void> {
-  if (engineOf(db) !== 'sqlite') return
+  if (getEngine(db) !== 'sqlite') return
   await sql`insert into product_documents_fts (product_documents_fts) values ('optimize')`.execute(db)
 }

@@ -1,6 +1,6 @@
 import { fold } from '#domain/text.ts'
 import { sql } from 'kysely'
-import { engineOf, type Db } from '../engine/client.ts'
+import { getEngine, type Db } from '../engine/client.ts'
 import { isOneOf } from '../engine/sql.ts'
 import { documentWords, spellingWords, type DocumentSource } from '#domain/search/product-document.ts'
 import { addSearchWords } from './search-words-table.ts'
@@ -24,7 +24,7 @@ const positionsLock = 4_502_019
  */
 export async function refreshSearch(tx: Db, productIds: readonly string[]): Promise<void> {
   // Otherwise two concurrent edits would find the same free position. SQLite has one writer.
-  if (engineOf(tx) === 'postgres') await sql`select pg_advisory_xact_lock(${positionsLock})`.execute(tx)
+  if (getEngine(tx) === 'postgres') await sql`select pg_advisory_xact_lock(${positionsLock})`.execute(tx)
   const ids = sql<string>`${JSON.stringify(productIds)}`
   const manualProducts = tx.selectFrom('products').select('id').where('catalogKey', 'is', null)
   await tx

@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import { engineOf, type Db } from '../engine/client.ts'
+import { getEngine, type Db } from '../engine/client.ts'
 import { isOneOf } from '../engine/sql.ts'
 
 const wordsPerStep = 5000
@@ -36,7 +36,7 @@ export async function addSearchWords(db: Db, words: Iterable<string>): Promise<v
 
 async function insertRows(db: Db, rows: string, update: ReturnType<typeof sql> | null): Promise<void> {
   const source =
-    engineOf(db) === 'sqlite'
+    getEngine(db) === 'sqlite'
       ? sql`json_each(${rows})`
       : sql`jsonb_array_elements(${rows}::jsonb) as row (value)`
   // "where true" keeps SQLite from parsing "on conflict" as a join constraint.

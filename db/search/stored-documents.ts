@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import { parseNameLabels } from '../catalog/json-columns.ts'
-import { engineOf, type Db } from '../engine/client.ts'
+import { getEngine, type Db } from '../engine/client.ts'
 import { isOneOf } from '../engine/sql.ts'
 import type { DocumentName, DocumentSource, DocumentVariant } from '#domain/search/product-document.ts'
 
@@ -81,7 +81,7 @@ export type StoredDocument = { id: number; productId: string; words: readonly st
 /** Removes the documents of these products. */
 export async function removeDocuments(db: Db, productIds: readonly string[]): Promise<void> {
   const ids = sql<string>`${JSON.stringify(productIds)}`
-  if (engineOf(db) === 'sqlite') {
+  if (getEngine(db) === 'sqlite') {
     await sql`delete from product_documents_fts where rowid in (
       select id from product_documents where ${isOneOf(db, 'productId', ids)})`.execute(db)
   }
@@ -100,7 +100,7 @@ export async function replaceDocuments(db: Db, documents: readonly StoredDocumen
   const rows = JSON.stringify(
     documents.map(({ id, productId, words }) => ({ id, productId, words: words.join(' ') })),
   )
-  if (engineOf(db) === 'sqlite') {
+  if (getEngine(db) === 'sqlite') {
     await sql`insert into product_documents (id, product_id)
       select value ->> 'id', value ->> 'productId' from json_each(${rows})`.execute(db)
     await sql`insert into product_documents_fts (rowid, words)

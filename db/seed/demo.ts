@@ -1,7 +1,7 @@
 import type { NameKind } from '#domain/search/product-document.ts'
 import type { Category } from '#domain/catalog/catalog.ts'
 import type { VariantValues } from '#domain/catalog/variant-wire.ts'
-import { identifiersOf } from '#domain/catalog/identifiers.ts'
+import { listIdentifiers } from '#domain/catalog/identifiers.ts'
 import { idOfTime } from '#domain/ids.ts'
 import { fold } from '#domain/text.ts'
 import { analyzeCatalog } from '../catalog/analyze-catalog.ts'
@@ -124,7 +124,7 @@ async function insertCatalog(db: Db, catalog: DemoCatalog, now: Date): Promise<v
     db,
     'variantIdentifiers',
     variants.flatMap((variant) =>
-      identifiersOf(variant).map((identifier) => ({ ...identifier, variantId: variant.id })),
+      listIdentifiers(variant).map((identifier) => ({ ...identifier, variantId: variant.id })),
     ),
   )
   await insertAll(

@@ -7,7 +7,7 @@ import {
 } from '#db/accounts/person-tokens.ts'
 import { findProfile, lockUser } from '#db/accounts/users.ts'
 import type { PersonName } from '#domain/accounts/accounts.ts'
-import { prefixOf, personSearchWords, querySearchWords } from '#domain/accounts/user-search-words.ts'
+import { indexedPrefix, personSearchWords, querySearchWords } from '#domain/accounts/user-search-words.ts'
 import { inTransaction, type Context } from '../context.ts'
 import { blindIndex } from '../crypto/tokens.ts'
 import { openEmail, openName } from './sealed-user.ts'
@@ -16,14 +16,14 @@ import { openUserKey } from '../crypto/user-key.ts'
 /** 132 of the 256 bits are enough to tell words apart, and each user has about fifty tokens. */
 const tokenLength = 22
 
-const tokenOf = (ctx: Pick<Context, 'keys'>, word: string): string =>
+const hashWord = (ctx: Pick<Context, 'keys'>, word: string): string =>
   blindIndex(ctx.keys, 'person', word).slice(0, tokenLength)
 
 type IndexedPerson = PersonName & { id: string; email: string }
 
-const tokensOf = (ctx: Pick<Context, 'keys'>, { id, ...person }: IndexedPerson) => ({
+const hashPerson = (ctx: Pick<Context, 'keys'>, { id, ...person }: IndexedPerson) => ({
   userId: id,
-  tokens: [...personSearchWords(person)].map((word) => tokenOf(ctx, word)),
+  tokens: [...personSearchWords(person)].map((word) => hashWord(ctx, word)),
 })
 
 /**
@@ -31,11 +31,11 @@ const tokensOf = (ctx: Pick<Context, 'keys'>, { id, ...person }: IndexedPerson) 
  * stay as former tokens, because orders still show the old name.
  */
 export const indexPerson = (ctx: Pick<Context, 'db' | 'keys'>, person: IndexedPerson): Promise<void> =>
-  replacePersonTokens(ctx.db, tokensOf(ctx, person))
+  replacePersonTokens(ctx.db, hashPerson(ctx, person))
 
 /** Indexes a former name and address that an order still shows. */
 export const indexFormerName = (ctx: Pick<Context, 'db' | 'keys'>, person: IndexedPerson): Promise<void> =>
-  addFormerTokens(ctx.db, tokensOf(ctx, person))
+  addFormerTokens(ctx.db, hashPerson(ctx, person))
 
 /**
  * The tokens that a search asks the database for (`matchesPerson`): one for each word of the typed
@@ -51,9 +51,9 @@ export async function searchTokens(
   if (typed.trim() === '') return null
   return Promise.all(
     querySearchWords(typed).map(async (word) => {
-      const [exact, prefix] = [tokenOf(ctx, word), prefixOf(word)]
+      const [exact, prefix] = [hashWord(ctx, word), indexedPrefix(word)]
       const isIndexed = prefix === word || (await hasPersonToken(ctx.db, exact, scope))
-      return isIndexed ? exact : tokenOf(ctx, prefix)
+      return isIndexed ? exact : hashWord(ctx, prefix)
     }),
   )
 }

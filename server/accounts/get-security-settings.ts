@@ -38,7 +38,7 @@ export type SecuritySettings = {
   sessions: SessionView[]
 }
 
-/** Throws UNAUTHENTICATED. */
+/** The signed-in user's security settings. Throws UNAUTHENTICATED. */
 export async function getSecuritySettings(ctx: Context, rules: SessionRules): Promise<SecuritySettings> {
   const user = requireUser(ctx)
   const account = await findSecurityFields(ctx.db, user.id)

@@ -61,12 +61,12 @@ export async function* streamActivity(ctx: Context, subjectId: string): AsyncGen
 const openActivity = (ctx: Pick<Context, 'keys'>, subjectId: string, row: ActivityRow): Activity => ({
   id: row.id,
   at: row.at,
-  by: actorOf(ctx, subjectId, row),
+  by: toActor(ctx, subjectId, row),
   action: row.action,
   description: auditActions[row.action],
 })
 
-function actorOf(
+function toActor(
   ctx: Pick<Context, 'keys'>,
   subjectId: string,
   { actorId, sealedName, wrappedKey }: ActivityRow,

@@ -11,7 +11,7 @@ import { openEmail, openName } from './sealed-user.ts'
 export const readDisplayName = (key: KeyRing, row: { id: string; sealedName: string }): string =>
   displayName(openName(key, row))
 
-/** A colleague's name, or their email address when they have given no name. */
+/** A staff member's name, or their email address when they have no name. */
 export function readNameOrEmail(
   key: KeyRing,
   row: { id: string; sealedName: string; sealedEmail: string },

@@ -26,7 +26,7 @@ export const openName = (
   key: KeyRing,
   { id, sealedName }: Pick<SealedUser, 'id' | 'sealedName'>,
 ): PersonName => nameSchema.parse(JSON.parse(unseal(key, bindings.userName(id), sealedName)))
-/** Fields that did not exist when the row was sealed are null. */
+/** Decrypts a profile. Fields that did not exist when the row was sealed are null. */
 export function openProfile(
   key: KeyRing,
   { id, sealedProfile }: Pick<SealedUser, 'id' | 'sealedProfile'>,

@@ -8,7 +8,7 @@ const hour = 3600
 /** The lifetime of a session, however active it is. */
 export const absoluteSeconds = 12 * hour
 
-export const sessionRulesOf = (env: Pick<Env, 'mode' | 'requireAdminMfa'>): SessionRules => ({
+export const getSessionRules = (env: Pick<Env, 'mode' | 'requireAdminMfa'>): SessionRules => ({
   idleSeconds: env.mode === 'production' ? hour / 2 : absoluteSeconds,
   adminIdleSeconds: env.mode === 'production' ? hour / 4 : absoluteSeconds,
   requireAdminMfa: env.requireAdminMfa,

@@ -15,7 +15,10 @@ import { findUser } from './find-user.ts'
 /** A person and the row's version, which an edit sends back. */
 export type UserWithVersion = { person: Person; version: number }
 
-/** Throws UNAUTHENTICATED, FORBIDDEN, and NOT_FOUND when there is no such user. */
+/**
+ * Checks that the caller is an admin and the user exists. Throws UNAUTHENTICATED, FORBIDDEN,
+ * NOT_FOUND.
+ */
 export async function requireUserExists(ctx: Context, id: string): Promise<void> {
   requireAdmin(ctx)
   if (!isId(id) || !(await findRole(ctx.db, id))) throw new AppError('NOT_FOUND', userNotFound)

@@ -17,10 +17,10 @@ type AuditEntry = {
  * happened. The row holds ids and no values (45 CFR 164.312(b)).
  */
 export async function recordAudit(ctx: Context, entry: AuditEntry): Promise<void> {
-  await insertAudit(ctx.db, rowOf(ctx, entry))
+  await insertAudit(ctx.db, toAuditRow(ctx, entry))
 }
 
-const rowOf = (ctx: Context, { action, subjectId, objectId }: AuditEntry): AuditRow => ({
+const toAuditRow = (ctx: Context, { action, subjectId, objectId }: AuditEntry): AuditRow => ({
   id: newId(ctx.now.getTime()),
   actorId: ctx.user?.id ?? null,
   subjectId,
@@ -60,6 +60,6 @@ export const recordReads = (
 export async function recordReadEntries(ctx: Context, entries: readonly AuditEntry[]): Promise<void> {
   await insertAudits(
     ctx.db,
-    entries.map((entry) => rowOf(ctx, entry)),
+    entries.map((entry) => toAuditRow(ctx, entry)),
   )
 }

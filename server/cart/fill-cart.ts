@@ -1,5 +1,5 @@
 import { findOffer, listCartLines, saveCartLine } from '#db/cart/carts.ts'
-import { maxLines, maxQuantity, offerProblem, type StoredLine } from '#domain/cart/cart.ts'
+import { maxLines, maxQuantity, findOfferProblem, type StoredLine } from '#domain/cart/cart.ts'
 import { inTransaction, type Context } from '../context.ts'
 import { openCart } from './update-cart.ts'
 
@@ -20,7 +20,7 @@ export async function fillCart(ctx: Context, requested: readonly StoredLine[]): 
     const filled: FilledLine[] = []
     for (const { variantId, quantity } of requested) {
       const offer = await findOffer(ctx.db, variantId)
-      const isOffered = offer !== null && offerProblem(offer, 1) === null
+      const isOffered = offer !== null && findOfferProblem(offer, 1) === null
       if (!isOffered || (!quantities.has(variantId) && quantities.size >= maxLines)) {
         filled.push({ variantId, quantity: 0 })
         continue

@@ -1,5 +1,5 @@
 import { listCartLines, deleteCartLines, type StoredCartLine } from '#db/cart/carts.ts'
-import { cartTotals, emptyCart, offerProblem, type CartLine, type CartView } from '#domain/cart/cart.ts'
+import { cartTotals, emptyCart, findOfferProblem, type CartLine, type CartView } from '#domain/cart/cart.ts'
 import { decimalFromCents } from '#domain/money.ts'
 import { inTransaction, type Context } from '#server/context.ts'
 import { toAppError } from '#server/errors.ts'
@@ -47,8 +47,10 @@ function toView(lines: readonly StoredCartLine[]): CartView {
       quantity,
       subtotal: decimalFromCents((priceCents ?? 0) * quantity),
       available:
-        offerProblem({ ...variant, priceCents, controlledSchedule: product.controlledSchedule }, quantity) ===
-        null,
+        findOfferProblem(
+          { ...variant, priceCents, controlledSchedule: product.controlledSchedule },
+          quantity,
+        ) === null,
     })),
     ...cartTotals(lines),
   }

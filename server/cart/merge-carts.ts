@@ -47,7 +47,7 @@ export async function mergeCarts(
   for (const line of lines) {
     const current = quantities.get(line.variant.id) ?? 0
     if (current === 0 && quantities.size >= maxLines) continue
-    const quantity = Math.max(current, Math.min(current + line.quantity, limitOf(line)))
+    const quantity = Math.max(current, Math.min(current + line.quantity, quantityLimit(line)))
     quantities.set(line.variant.id, quantity)
     await saveCartLine(ctx.db, {
       cartId: userCartId,
@@ -63,7 +63,7 @@ export async function mergeCarts(
 }
 
 /** A line that is out of stock keeps its quantity; the cart shows the problem. */
-const limitOf = ({ variant }: StoredCartLine): number =>
+const quantityLimit = ({ variant }: StoredCartLine): number =>
   variant.trackInventory && variant.stockQuantity > 0
     ? Math.min(variant.stockQuantity, maxQuantity)
     : maxQuantity

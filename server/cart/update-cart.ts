@@ -6,7 +6,13 @@ import {
   saveCartLine,
   touchCart,
 } from '#db/cart/carts.ts'
-import { maxLines, maxQuantity, offerProblem, quantityProblem, type StoredLine } from '#domain/cart/cart.ts'
+import {
+  maxLines,
+  maxQuantity,
+  findOfferProblem,
+  quantityProblem,
+  type StoredLine,
+} from '#domain/cart/cart.ts'
 import { AppError } from '#domain/errors.ts'
 import { isId, newId } from '#domain/ids.ts'
 import { inTransaction, type Context } from '#server/context.ts'
@@ -38,7 +44,7 @@ export async function addToCart(
     if (total === quantity && lines.length >= maxLines) {
       reject('variantId', `A cart can have at most ${maxLines} different items.`)
     }
-    const problem = offerProblem(offer, total)
+    const problem = findOfferProblem(offer, total)
     if (problem) throw new AppError('CONFLICT', problem, { fields: { quantity: problem } })
     await saveCartLine(ctx.db, {
       cartId: cart.id,
@@ -68,7 +74,7 @@ export async function setCartQuantity(
     const line = (await listCartLines(ctx.db, cartId)).find((line) => line.variant.id === variantId)
     if (!line || line.isDeleted) return
     const offer = await requireOffer(ctx, variantId)
-    const problem = offerProblem(offer, quantity)
+    const problem = findOfferProblem(offer, quantity)
     // Lowering the quantity is always allowed, because it fixes the problem.
     if (problem && quantity >= line.quantity)
       throw new AppError('CONFLICT', problem, { fields: { quantity: problem } })
@@ -116,7 +122,7 @@ export async function importCart(
     let imported = 0
     for (const [variantId, quantity] of quantities) {
       const offer = isId(variantId) ? await findOffer(ctx.db, variantId) : null
-      if (!offer || offerProblem(offer, 1) !== null) continue
+      if (!offer || findOfferProblem(offer, 1) !== null) continue
       cart ??= await openCart(ctx, token)
       await saveCartLine(ctx.db, {
         cartId: cart.id,

@@ -28,7 +28,7 @@ const pageSize = 48
 const maxWords = 6
 const maxQueryLength = 100
 
-const pageCountOf = (total: number): number => Math.ceil(total / pageSize)
+const countPages = (total: number): number => Math.ceil(total / pageSize)
 const clampPage = (page: number | undefined, last: number): number =>
   Math.min(Math.max(1, Math.floor(page ?? 1)), Math.max(1, last))
 
@@ -48,13 +48,13 @@ export async function browseBrands(
   }
   const letter = brandLetters.find((one) => one.toLowerCase() === requestedLetter?.toLowerCase()) ?? null
   const total = counts.reduce((sum, one) => (letter && one.letter !== letter ? sum : sum + one.count), 0)
-  const page = clampPage(requestedPage, pageCountOf(total))
+  const page = clampPage(requestedPage, countPages(total))
   const keys = await listBrandKeys(db, { letter, offset: (page - 1) * pageSize, limit: pageSize })
   return {
     brands: await loadBrandCards(db, keys),
     total,
     page,
-    pageCount: pageCountOf(total),
+    pageCount: countPages(total),
     letter,
     letters,
   }
@@ -73,13 +73,13 @@ async function searchBrands(
   // A page past the end has no rows, so it does not know the total.
   if (result.total === 0 && page > 1) {
     const { total } = await findPage(1)
-    page = clampPage(page, pageCountOf(total))
+    page = clampPage(page, countPages(total))
     result = await findPage(page)
   }
   return {
     brands: await loadBrandCards(db, result.keys),
     total: result.total,
     page,
-    pageCount: pageCountOf(result.total),
+    pageCount: countPages(result.total),
   }
 }

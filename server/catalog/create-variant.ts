@@ -8,7 +8,7 @@ import { recordAudit } from '../audit/record-audit.ts'
 import { inTransaction, type Context } from '../context.ts'
 import { requireAdmin } from '../require-user.ts'
 import { requireVariantRow } from './admin-variant.ts'
-import { genericNameOf } from './generic-name.ts'
+import { getGenericName } from './generic-name.ts'
 import { refreshCatalog } from './refresh-catalog.ts'
 import { saveNewVariants } from './save-variants.ts'
 import { rejectField, requireVariantReferences } from './variant-references.ts'
@@ -28,7 +28,7 @@ export async function createVariant(ctx: Context, input: NewVariant): Promise<Va
     await requireVariantReferences(ctx, { ...values, id: null, productId })
     const id = newId(now.getTime())
     await saveNewVariants({ db, now, actorId, notes: null }, [
-      { ...values, id, productId, genericName: genericNameOf(product) },
+      { ...values, id, productId, genericName: getGenericName(product) },
     ])
     await refreshCatalog(ctx, [productId])
     await recordAudit(ctx, { action: 'variant.created', subjectId: shopSubjectId, objectId: id })

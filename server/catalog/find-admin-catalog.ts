@@ -2,7 +2,7 @@ import type { Db } from '#db/engine/client.ts'
 import { findManufacturers } from '#db/catalog/manufacturers.ts'
 import { findVariantsByIdentifier } from '#db/search/find-identifiers.ts'
 import { countVariants, findVariantsByWords } from '#db/search/find-variants.ts'
-import { findVariantIdsBySku, findProductIdsOf, findProductIdsOfManufacturers } from '#db/catalog/variants.ts'
+import { findVariantIdsBySku, findProductIds, findProductIdsOfManufacturers } from '#db/catalog/variants.ts'
 import { parseIdentifier, type IdentifierLookup } from '#domain/catalog/identifiers.ts'
 import { parseSearchQuery } from '#domain/search/search-query.ts'
 import type { SearchNote } from '#domain/catalog/variant-grid.ts'
@@ -42,7 +42,7 @@ export async function findAdminVariants(db: Db, q: string): Promise<SearchMatche
 export async function findAdminProducts(db: Db, q: string): Promise<SearchMatches> {
   const found = await interpretSearch(db, q)
   if (!found) return { ids: null, note: null }
-  if ('variantIds' in found) return { ids: await findProductIdsOf(db, found.variantIds), note: found.note }
+  if ('variantIds' in found) return { ids: await findProductIds(db, found.variantIds), note: found.note }
   const ofManufacturers = await findProductIdsOfManufacturers(db, found.manufacturerIds)
   return { ids: [...new Set([...found.productIds, ...ofManufacturers])], note: found.note }
 }
@@ -57,7 +57,7 @@ async function interpretSearch(db: Db, q: string): Promise<Interpretation | null
   if (text === '') return null
   const identifier = parseIdentifier(text)
   const [identified, bySku] = await Promise.all([
-    identifier ? findVariantsByIdentifier(db, [...identifier.steps, asTyped(text)]) : [],
+    identifier ? findVariantsByIdentifier(db, [...identifier.steps, lookupAsTyped(text)]) : [],
     findVariantIdsBySku(db, text),
   ])
   const variantIds = [...new Set([...identified.map(({ variantId }) => variantId), ...bySku])]
@@ -72,7 +72,7 @@ async function interpretSearch(db: Db, q: string): Promise<Interpretation | null
  * The back office stores identifiers as printed, so one with a wrong check digit is looked up as
  * typed.
  */
-const asTyped = (text: string): IdentifierLookup[] => {
+const lookupAsTyped = (text: string): IdentifierLookup[] => {
   const digits = text.replace(/[\s-]/g, '')
   return /^\d{6,14}$/.test(digits) ? [{ kind: 'upc', value: digits, prefix: false }] : []
 }

@@ -7,7 +7,7 @@ import { isId } from '#domain/ids.ts'
 import {
   initialVariantCount,
   narrowVariants,
-  savingOf,
+  computeSaving,
   sortByOffer,
   type FacetOptions,
   type Saving,
@@ -61,7 +61,7 @@ export async function getProductPage(
   const byId = new Map(all.map((variant) => [variant.id, variant]))
   const savings: Record<string, Saving> = {}
   for (const variant of listed) {
-    const saving = variant.linkedVariantId ? savingOf(variant, byId.get(variant.linkedVariantId)) : null
+    const saving = variant.linkedVariantId ? computeSaving(variant, byId.get(variant.linkedVariantId)) : null
     if (saving) savings[variant.id] = saving
   }
   return {

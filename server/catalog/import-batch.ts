@@ -1,6 +1,6 @@
 import { newId } from '#domain/ids.ts'
 import { fold } from '#domain/text.ts'
-import { identifiersOf } from '#domain/catalog/identifiers.ts'
+import { listIdentifiers } from '#domain/catalog/identifiers.ts'
 import { findKnownRows, recordSeenKeys, type KnownRow } from '#db/catalog/catalog-import.ts'
 import type { ImportedManufacturer, ImportedProduct, ImportedVariant } from '#db/catalog/catalog-save.ts'
 import type { Db } from '#db/engine/client.ts'
@@ -35,7 +35,7 @@ export type PendingRow<Kind extends DirectoryKind> = {
 /** Raise this when the parser changes, so that importing the same files again updates the rows. */
 const parserVersion = 1
 
-function digestOf(kind: DirectoryKind, row: Record<string, string>): string {
+function computeDigest(kind: DirectoryKind, row: Record<string, string>): string {
   const hash = createHash('sha256').update(`${kind}${parserVersion}`)
   for (const value of Object.values(row)) hash.update('\t').update(value)
   return hash.digest('base64url').slice(0, 22)
@@ -63,7 +63,7 @@ export async function findPendingRows<Kind extends DirectoryKind>(
       if (text.includes('\0')) throw new RowRejectedError('the line contains a NUL character')
       const row = parseLine<Kind>(columns, text)
       const catalogKey = keyOf(row)
-      parsed.push({ line: number, catalogKey, digest: digestOf(kind, row), row, known: undefined })
+      parsed.push({ line: number, catalogKey, digest: computeDigest(kind, row), row, known: undefined })
     } catch (error) {
       rejectRow(run, number, error)
     }
@@ -141,7 +141,7 @@ export function toImportedRows(
       productKey: product.catalogKey,
       manufacturerKey: manufacturer?.key ?? null,
       names: names.map(({ kind, label, key }) => [kind, label, key]),
-      identifiers: identifiersOf(variant),
+      identifiers: listIdentifiers(variant),
     })),
   }
 }

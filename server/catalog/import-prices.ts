@@ -1,10 +1,10 @@
 import { findUnpricedVariants, savePrices, type UnpricedVariant } from '#db/catalog/catalog-prices.ts'
 import type { Db } from '#db/engine/client.ts'
-import { fromNadacRow, priceOf, type PriceTerm } from './directory/nadac.ts'
+import { fromNadacRow, findPrice, type PriceTerm } from './directory/nadac.ts'
 import type { Line } from './directory/read-lines.ts'
 import { findPendingRows, rejectRow, type ImportRun } from './import-batch.ts'
 
-const productKeysOf = (term: PriceTerm): string[] =>
+const listProductKeys = (term: PriceTerm): string[] =>
   ['Rx', 'OTC'].map((category) => `${category}:${term.route}:${term.moieties.join('+')}`)
 
 /**
@@ -30,7 +30,7 @@ export async function importPriceLines(
     }
   }
   const unpriced = new Map<string, UnpricedVariant[]>()
-  for (const variant of await findUnpricedVariants(tx, terms.flatMap(productKeysOf))) {
+  for (const variant of await findUnpricedVariants(tx, terms.flatMap(listProductKeys))) {
     const group = unpriced.get(variant.productKey)
     if (group) group.push(variant)
     else unpriced.set(variant.productKey, [variant])
@@ -38,9 +38,9 @@ export async function importPriceLines(
   const prices = new Map<string, { id: string; priceCents: number; acquisitionCostCents: number }>()
   for (const term of terms) {
     let found = 0
-    for (const variant of productKeysOf(term).flatMap((key) => unpriced.get(key) ?? [])) {
+    for (const variant of listProductKeys(term).flatMap((key) => unpriced.get(key) ?? [])) {
       if (prices.has(variant.id)) continue
-      const price = priceOf(variant, term)
+      const price = findPrice(variant, term)
       if (!price) continue
       prices.set(variant.id, { id: variant.id, ...price })
       found++

@@ -1,17 +1,17 @@
 import { dosageForms } from '#domain/catalog/catalog.ts'
-import { identifiersOf } from '#domain/catalog/identifiers.ts'
+import { listIdentifiers } from '#domain/catalog/identifiers.ts'
 import { findPackages, findSiblings, type Sibling } from '#db/catalog/catalog-import.ts'
 import { completeWithUpc } from '#db/catalog/catalog-upcs.ts'
 import type { Db } from '#db/engine/client.ts'
 import { RowRejectedError, type DirectoryRow } from './directory/columns.ts'
 import type { DirectoryVariant } from './directory/directory-variant.ts'
 import type { Line } from './directory/read-lines.ts'
-import { fromUpcRow, upcOf } from './directory/upc.ts'
+import { fromUpcRow, normalizeUpc } from './directory/upc.ts'
 import { findPendingRows, rejectRow, type ImportRun } from './import-batch.ts'
 import { saveParsedVariants } from './import-variants.ts'
 
 /** The product code of the row's package, or the only product that its label names. */
-function productNdcOf(row: DirectoryRow<'upc'>): string | null {
+function findProductNdc(row: DirectoryRow<'upc'>): string | null {
   if (row.package_ndc) return row.package_ndc.replace(/-[^-]*$/, '')
   return row.product_ndcs && !row.product_ndcs.includes(';') ? row.product_ndcs : null
 }
@@ -44,7 +44,14 @@ export async function importUpcLines(
   columns: ReadonlyMap<string, number>,
   lines: readonly Line[],
 ): Promise<void> {
-  const pending = await findPendingRows(tx, run, columns, 'upc', (row) => `upc:${upcOf(row.upc)}`, lines)
+  const pending = await findPendingRows(
+    tx,
+    run,
+    columns,
+    'upc',
+    (row) => `upc:${normalizeUpc(row.upc)}`,
+    lines,
+  )
   const ndcs = pending.flatMap(({ row }) => (row.package_ndc ? [row.package_ndc] : []))
   const packages = new Map(
     (await findPackages(tx, ndcs))
@@ -53,24 +60,24 @@ export async function importUpcLines(
   )
   const siblings = await findSiblings(
     tx,
-    pending.flatMap(({ row }) => productNdcOf(row) ?? []),
+    pending.flatMap(({ row }) => findProductNdc(row) ?? []),
   )
   const standalone: (DirectoryVariant & { digest: string; isNew: boolean })[] = []
   const completed: Parameters<typeof completeWithUpc>[1][number][] = []
   for (const { line, row, digest, catalogKey, known } of pending) {
     try {
       const variant = fromUpcRow(row)
-      const upc = upcOf(row.upc)
+      const upc = normalizeUpc(row.upc)
       const found = packages.get(row.package_ndc)
       if (!found) {
-        const sibling = siblings.get(productNdcOf(row) ?? '')
+        const sibling = siblings.get(findProductNdc(row) ?? '')
         standalone.push({ ...withSibling(variant, sibling), digest, isNew: !known?.variantId })
         continue
       }
       if (found.upc && found.upc !== upc)
         throw new RowRejectedError(`package ${row.package_ndc} already has UPC ${found.upc}`)
       found.upc = upc
-      const identifiers = identifiersOf({ ndc: null, din: null, upc })
+      const identifiers = listIdentifiers({ ndc: null, din: null, upc })
       completed.push({ catalogKey, digest, variantKey: found.catalogKey, upc, identifiers })
     } catch (error) {
       rejectRow(run, line, error)

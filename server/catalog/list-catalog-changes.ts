@@ -44,9 +44,9 @@ export async function listCatalogChanges(
   return changes.map(({ before, after, ...row }) => ({
     id: row.id,
     at: row.at.toISOString(),
-    actor: actorOf(ctx, row),
+    actor: actorName(ctx, row),
     action: row.action,
-    variant: variantLabelOf(row),
+    variant: toVariantLabel(row),
     fields: Object.keys({ ...before, ...after })
       .map((name) => ({
         name,
@@ -57,7 +57,7 @@ export async function listCatalogChanges(
   }))
 }
 
-const variantLabelOf = ({ variantId, ...row }: Change): string | null =>
+const toVariantLabel = ({ variantId, ...row }: Change): string | null =>
   variantId === null || row.strength === null || row.packageSize === null
     ? null
     : variantLabel({
@@ -71,7 +71,7 @@ const variantLabelOf = ({ variantId, ...row }: Change): string | null =>
 type Change = Omit<CatalogChangeRow, 'before' | 'after'>
 
 /** The admin's name, or their email address when they have no name. */
-function actorOf(
+function actorName(
   ctx: Pick<Context, 'keys'>,
   { actorId, sealedName, sealedEmail, wrappedKey }: Change,
 ): string | null {

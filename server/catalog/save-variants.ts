@@ -66,7 +66,16 @@ export async function saveNewVariants(
     variants.flatMap(({ id, productId, stockQuantity }) =>
       stockQuantity === 0
         ? []
-        : [{ variantId: id, productId, before: 0, after: stockQuantity, at: now, flipped: false }],
+        : [
+            {
+              variantId: id,
+              productId,
+              before: 0,
+              after: stockQuantity,
+              at: now,
+              hasAvailabilityChanged: false,
+            },
+          ],
     ),
   )
   await insertCatalogChanges(

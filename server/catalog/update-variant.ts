@@ -16,7 +16,7 @@ import { recordAudit } from '../audit/record-audit.ts'
 import { inTransaction, type Context } from '../context.ts'
 import { requireAdmin } from '../require-user.ts'
 import { requireVariantRow } from './admin-variant.ts'
-import { genericNameOf } from './generic-name.ts'
+import { getGenericName } from './generic-name.ts'
 import { refreshCatalog } from './refresh-catalog.ts'
 import { saveVariantEdits } from './save-variants.ts'
 import { rejectField, requireVariantReferences } from './variant-references.ts'
@@ -59,7 +59,7 @@ export async function updateVariant(
 
     await saveVariantEdits({ db, now, actorId, notes: null }, [{ before, after }])
     if (before.productId !== after.productId) {
-      await moveVariant(db, { id, productId: product.id, genericName: genericNameOf(product), now })
+      await moveVariant(db, { id, productId: product.id, genericName: getGenericName(product), now })
       await unlinkFrom(db, { id, now })
     }
     await refreshCatalog(ctx, [...new Set([before.productId, after.productId])], {

@@ -1,4 +1,4 @@
-import { findProductOf, manufacturerExists } from '#db/catalog/catalog-edit.ts'
+import { findProductId, manufacturerExists } from '#db/catalog/catalog-edit.ts'
 import { variantReferenceErrors } from '#domain/catalog/variant-rules.ts'
 import { AppError } from '#domain/errors.ts'
 import { isId } from '#domain/ids.ts'
@@ -25,7 +25,7 @@ export async function requireVariantReferences(
   const hasManufacturer =
     manufacturerId !== null && isId(manufacturerId) && (await manufacturerExists(ctx.db, manufacturerId))
   const linkedProductId =
-    linkedVariantId !== null && isId(linkedVariantId) ? await findProductOf(ctx.db, linkedVariantId) : null
+    linkedVariantId !== null && isId(linkedVariantId) ? await findProductId(ctx.db, linkedVariantId) : null
   const fields = variantReferenceErrors(variant, {
     hasManufacturer: () => hasManufacturer,
     productIdOf: () => linkedProductId ?? undefined,

@@ -14,8 +14,8 @@ import type { Db } from '#db/engine/client.ts'
 import { displayName } from '#domain/accounts/accounts.ts'
 import { checkoutMessages } from '#domain/checkout/checkout-messages.ts'
 import {
-  fingerprintOf,
-  totalOf,
+  computeFingerprint,
+  sumLines,
   type Frozen,
   type FrozenLine,
   type ShipTo,
@@ -54,8 +54,8 @@ export async function findOrCreateCheckout(
   const items = normalizeItems(input.items)
   await limitRate(ctx, 'checkout', user.id)
   if (input.prescriptionId !== null) await requireUsablePrescription(ctx, user.id, input.prescriptionId)
-  // Few customers have an open checkout. A new one finds it by the conflict; only a resume looks
-  // first.
+  // Few customers have an open checkout. A new checkout detects it by the insert conflict; only a
+  // resume reads first.
   let open = resume ? await findOpenCheckout(ctx.db, user.id) : null
   return retryOnConflict(async () => {
     const previous = open
@@ -80,7 +80,7 @@ export async function findOrCreateCheckout(
 }
 
 const matchesShown = (lines: readonly FrozenLine[], shown: string | null): boolean =>
-  shown === null || fingerprintOf(lines) === shown
+  shown === null || computeFingerprint(lines) === shown
 
 type Replacement = {
   items: readonly CheckoutItem[]
@@ -167,7 +167,7 @@ async function createCheckout(
     status: 'open',
     paymentId: null,
     sessionId: null,
-    amountCents: totalOf(lines),
+    amountCents: sumLines(lines),
     sealedFrozen: sealFrozen(keys, id, frozen),
     createdAt: now,
     expiresAt: new Date(now.getTime() + shop.holdSeconds * 1000),

@@ -4,7 +4,7 @@ import { updateCheckoutStatus, type CheckoutRow } from '#db/checkout/checkouts.t
 import { insertOrder, type NewOrder } from '#db/orders/orders.ts'
 import { lockPrescription } from '#db/prescriptions/prescriptions.ts'
 import { isDeadlock, pipeline } from '#db/engine/sql.ts'
-import { takeReserved, takeAvailable } from '#db/inventory/stock.ts'
+import { deductReserved, deductAvailable } from '#db/inventory/stock.ts'
 import { checkoutMessages } from '#domain/checkout/checkout-messages.ts'
 import { needsPrescription, type Frozen, type RefundReason, type ShipTo } from '#domain/checkout/checkout.ts'
 import { AppError } from '#domain/errors.ts'
@@ -63,7 +63,10 @@ export async function finalizeCheckout(
   })
 }
 
-/** Asks the provider: no other source is trusted. */
+/**
+ * Queries the provider, because no other source is trusted. Throws NOT_FOUND, PAYMENT_REQUIRED, and
+ * CONFLICT when the payment was refunded or its amount differs.
+ */
 async function requirePaid(ctx: Context, checkout: CheckoutRow, paymentId: string): Promise<void> {
   const payment = await ctx.payments.findPayment(paymentId)
   if (!payment) throw new AppError('NOT_FOUND', 'Payment not found')
@@ -178,7 +181,7 @@ async function createOrder(
     ),
     frozen.shipTo.parts && saveAddress(ctx, userId, frozen.shipTo.parts),
     // Last, because other transactions wait for the stock rows until this one commits.
-    takeStock(ctx, frozen, status === 'open' || status === 'paid'),
+    deductStock(ctx, frozen, status === 'open' || status === 'paid'),
   )
   return order
 }
@@ -188,18 +191,18 @@ async function markOrdered({ db, now }: Context, { id, status }: CheckoutRow): P
     throw new StaleCheckoutError()
 }
 
-/** A customer who was deleted since gets a refund. */
+/** Stores the order. Throws UnfulfillableError when the customer was deleted since. */
 async function storeOrder(db: Db, row: NewOrder): Promise<void> {
   if (!(await insertOrder(db, row))) throw new UnfulfillableError('no order')
 }
 
 /** Frozen lines are sorted by variant id. */
-async function takeStock({ db, now }: Context, { lines }: Frozen, isReserved: boolean): Promise<void> {
-  const take = isReserved ? takeReserved : takeAvailable
+async function deductStock({ db, now }: Context, { lines }: Frozen, isReserved: boolean): Promise<void> {
+  const deduct = isReserved ? deductReserved : deductAvailable
   const tracked = lines.filter((line) => line.isTracked)
   // Locked in the order of variant ids, so that concurrent orders cannot deadlock.
   const taken = await pipeline(
-    ...tracked.map(({ productVariantId: variantId, quantity }) => take(db, { variantId, quantity, now })),
+    ...tracked.map(({ productVariantId: variantId, quantity }) => deduct(db, { variantId, quantity, now })),
   )
   const changes = taken.filter((change) => change !== null)
   if (changes.length < tracked.length) throw new UnfulfillableError('out of stock')

@@ -1,6 +1,6 @@
 import { findOpenCheckout } from '#db/checkout/checkouts.ts'
 import { findLastOrder } from '#db/orders/orders.ts'
-import { fingerprintOf } from '#domain/checkout/checkout.ts'
+import { computeFingerprint } from '#domain/checkout/checkout.ts'
 import { requireUser } from '../require-user.ts'
 import type { Context } from '../context.ts'
 import { readOrderLines } from '../orders/order-reader.ts'
@@ -12,12 +12,12 @@ const duplicateWindowMs = 10 * 60_000
 
 /**
  * Whether the customer ordered the same lines within the last minutes: the form was sent twice.
- * @param shown from `fingerprintOf`
+ * @param shown from `computeFingerprint`
  */
 export async function wasJustOrdered(ctx: Context, shown: string): Promise<boolean> {
   const since = new Date(ctx.now.getTime() - duplicateWindowMs)
   const order = await findLastOrder(ctx.db, requireUser(ctx).id, since)
-  return order !== null && fingerprintOf(readOrderLines(ctx.keys, order)) === shown
+  return order !== null && computeFingerprint(readOrderLines(ctx.keys, order)) === shown
 }
 
 /**
@@ -26,7 +26,7 @@ export async function wasJustOrdered(ctx: Context, shown: string): Promise<boole
  */
 export async function findSucceededPayment(ctx: Context, shown: string): Promise<string | null> {
   const open = await findOpenCheckout(ctx.db, requireUser(ctx).id)
-  if (!open || fingerprintOf(openFrozen(ctx.keys, open).lines) !== shown) return null
+  if (!open || computeFingerprint(openFrozen(ctx.keys, open).lines) !== shown) return null
   const { paymentId } = await resolveSessionPayment(ctx, open)
   const payment = paymentId === null ? null : await ctx.payments.findPayment(paymentId)
   return payment?.status === 'succeeded' ? payment.id : null

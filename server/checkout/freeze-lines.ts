@@ -1,7 +1,13 @@
 import { listOffers, type OfferRow } from '#db/checkout/checkouts.ts'
 import { pipeline } from '#db/engine/sql.ts'
 import { reserveStock } from '#db/inventory/stock.ts'
-import { maxLines, maxQuantity, offerProblem, quantityProblem, withoutReserved } from '#domain/cart/cart.ts'
+import {
+  maxLines,
+  maxQuantity,
+  findOfferProblem,
+  quantityProblem,
+  withoutReserved,
+} from '#domain/cart/cart.ts'
 import type { FrozenLine } from '#domain/checkout/checkout.ts'
 import { AppError } from '#domain/errors.ts'
 import { isId, newId } from '#domain/ids.ts'
@@ -49,7 +55,7 @@ export async function freezeLines(ctx: Context, items: readonly CheckoutItem[]):
     const isReserved = reserved.has(productVariantId)
     const reservedByOthers = offer.reservedQuantity - (isReserved && offer.trackInventory ? quantity : 0)
     const problem =
-      offerProblem(withoutReserved(offer, reservedByOthers), quantity) ??
+      findOfferProblem(withoutReserved(offer, reservedByOthers), quantity) ??
       (isReserved ? null : 'Out of stock.')
     if (problem) throw new AppError('CONFLICT', `${offer.productName}: ${problem}`)
     return toFrozenLine(offer, quantity, ctx.now)

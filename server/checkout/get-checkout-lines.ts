@@ -1,7 +1,7 @@
 import { findUserCartId, listCartLines, type StoredCartLine } from '#db/cart/carts.ts'
 import { findOpenCheckout, listOffers } from '#db/checkout/checkouts.ts'
-import { offerProblem, withoutReserved } from '#domain/cart/cart.ts'
-import { fingerprintOf } from '#domain/checkout/checkout.ts'
+import { findOfferProblem, withoutReserved } from '#domain/cart/cart.ts'
+import { computeFingerprint } from '#domain/checkout/checkout.ts'
 import { requireUser } from '../require-user.ts'
 import type { Context } from '../context.ts'
 import { openFrozen } from './sealed-checkout.ts'
@@ -21,7 +21,7 @@ export type CheckoutLine = Pick<StoredCartLine, 'product' | 'variant' | 'quantit
 export type CheckoutLines = {
   lines: CheckoutLine[]
   totalCents: number
-  /** From `fingerprintOf`: compares what the customer saw with what is true at payment. */
+  /** From `computeFingerprint`: compares what the customer saw with what is true at payment. */
   fingerprint: string
   needsPrescription: boolean
 }
@@ -53,15 +53,15 @@ export async function getCheckoutLines(ctx: Context): Promise<CheckoutLines> {
       quantity,
       priceCents,
       addedPriceCents,
-      problem: offerProblem(offer, quantity),
+      problem: findOfferProblem(offer, quantity),
       availableQuantity:
-        offerProblem(offer, 1) === null ? (variant.trackInventory ? offer.stockQuantity : quantity) : 0,
+        findOfferProblem(offer, 1) === null ? (variant.trackInventory ? offer.stockQuantity : quantity) : 0,
     }
   })
   return {
     lines,
     totalCents: lines.reduce((sum, { priceCents, quantity }) => sum + (priceCents ?? 0) * quantity, 0),
-    fingerprint: fingerprintOf(
+    fingerprint: computeFingerprint(
       lines.map(({ variant, quantity, priceCents }) => ({
         productVariantId: variant.id,
         quantity,

@@ -1,5 +1,5 @@
 import { markEventHandled, insertPaymentEvent, claimPaymentEvent } from '#db/checkout/payment-events.ts'
-import { AppError, statusOf } from '#domain/errors.ts'
+import { AppError, httpStatus } from '#domain/errors.ts'
 import type { Context } from '../context.ts'
 import type { PaymentEvent } from '../integrations/payments/payments.ts'
 import { finalizeCheckout } from './finalize-checkout.ts'
@@ -51,7 +51,7 @@ async function finalize(ctx: Context, { id, type }: PaymentEvent, paymentId: str
   try {
     await finalizeCheckout(ctx, paymentId)
   } catch (error) {
-    if (!(error instanceof AppError) || statusOf(error.code) >= 500) throw error
+    if (!(error instanceof AppError) || httpStatus(error.code) >= 500) throw error
     ctx.log.info({ eventId: id, type, paymentId, code: error.code }, 'payment event created no order')
   }
 }

@@ -7,10 +7,10 @@ import type { CheckoutLines } from './get-checkout-lines.ts'
 
 /** The cart's checkout form after its fields were parsed. */
 export type CartCheckoutForm = {
-  /** From `fingerprintOf`: the lines that the form showed. */
+  /** From `computeFingerprint`: the lines that the form showed. */
   shown: string
   /** Whether the form asked the customer to accept changes. */
-  changesShown: boolean
+  hasShownChanges: boolean
   isAccepted: boolean
   address: Address
   prescriptionId: string | null
@@ -30,7 +30,7 @@ export function prepareCartCheckout(
   requireBuyable(cart)
   if (form.shown !== cart.fingerprint) fail('CONFLICT', 'order', checkoutMessages.cartChanged)
   const hasChanged = cart.lines.some((line) => line.priceCents !== line.addedPriceCents)
-  if ((hasChanged || form.changesShown) && !form.isAccepted) {
+  if ((hasChanged || form.hasShownChanges) && !form.isAccepted) {
     fail('INVALID', 'accepted', checkoutMessages.accept)
   }
   if (payments.kind === 'stripe' && payments.publishableKey === null) {

@@ -7,7 +7,7 @@ import { openFrozen } from './sealed-checkout.ts'
 import { inTransaction, type Context } from '../context.ts'
 import { findEmail } from '../accounts/person-reader.ts'
 import { notifyCustomer } from '../orders/notify-customer.ts'
-import { contextOfJob, type JobContext, type UseCaseParts } from '../job-context.ts'
+import { createJobContext, type JobContext, type UseCaseParts } from '../job-context.ts'
 
 const batchSize = 10
 /**
@@ -36,7 +36,7 @@ export async function processRefunds(
     if (refunds.length === 0) return
     for (const refund of refunds) {
       if (signal.aborted) return
-      await processRefund(contextOfJob(job, parts), refund)
+      await processRefund(createJobContext(job, parts), refund)
     }
   }
 }

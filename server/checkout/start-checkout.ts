@@ -17,7 +17,7 @@ export type StartedCheckout = { checkoutId: string; totalCents: number; lines: F
  * cannot be reserved, TOO_MANY, and UNAVAILABLE when the provider fails.
  * @param resume whether to reuse an open checkout of the same lines and prices, with this address
  * and prescription: the customer has sent the same form again
- * @param shown from `fingerprintOf`, for the cart's form: the lines that the customer saw. Prices
+ * @param shown from `computeFingerprint`, for the cart's form: the lines that the customer saw. Prices
  * must be the same, and the cart must still contain the items, so that a form sent twice orders
  * once.
  */

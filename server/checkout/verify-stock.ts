@@ -1,5 +1,5 @@
 import type { Db } from '#db/engine/client.ts'
-import { inSnapshot } from '#db/engine/snapshot.ts'
+import { readSnapshot } from '#db/engine/snapshot.ts'
 import {
   listAllReturns,
   listHoldingCheckouts,
@@ -43,7 +43,7 @@ export async function verifyStock(
   { db, keys }: { db: Db; keys: KeyRing },
   onFinding: (message: string) => void,
 ): Promise<StockSummary> {
-  return inSnapshot(db, async (db) => {
+  return readSnapshot(db, async (db) => {
     let findings = 0
     const find = (message: string): void => {
       findings++
@@ -57,7 +57,7 @@ export async function verifyStock(
     )) {
       variants++
       transactions += figures.transactions
-      for (const fault of faultsOf(figures, expected)) find(`Variant ${figures.variantId}: ${fault}`)
+      for (const fault of findFaults(figures, expected)) find(`Variant ${figures.variantId}: ${fault}`)
     }
     return { variants, transactions, orders: expected.orders, checkouts: expected.checkouts, findings }
   })
@@ -96,7 +96,7 @@ async function readExpected(db: Db, keys: KeyRing, find: (message: string) => vo
     const lines = openOrNull(() => readOrderLines(keys, row))
     if (!lines) find(`Order ${row.id} could not be decrypted.`)
     if (lines) addTo(expected.sold, lines)
-    if (lines) addTo(expected.returned, returnedOf(lines, row, returns))
+    if (lines) addTo(expected.returned, countReturned(lines, row, returns))
   }
   return expected
 }
@@ -105,7 +105,7 @@ async function readExpected(db: Db, keys: KeyRing, find: (message: string) => vo
  * The units of an order that are back in stock. Orders that were cancelled before refund lines were
  * stored restocked all of their units.
  */
-function returnedOf(
+function countReturned(
   lines: readonly FrozenLine[],
   { id, restockedAt }: { id: string; restockedAt: Date | null },
   returns: ReadonlyMap<string, ReadonlyMap<string, number>>,
@@ -130,7 +130,7 @@ function addTo(units: Units, lines: readonly FrozenLine[]): void {
   }
 }
 
-function faultsOf(figures: StockFigures, expected: ExpectedStock): string[] {
+function findFaults(figures: StockFigures, expected: ExpectedStock): string[] {
   const { variantId, stockQuantity, reservedQuantity, broken, firstBroken, lastAfter } = figures
   const [held, sold, returned] = [expected.held, expected.sold, expected.returned].map(
     (units) => units.get(variantId) ?? 0,

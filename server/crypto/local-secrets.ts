@@ -41,7 +41,7 @@ export function localSecrets(databaseUrl: string): LocalSecrets {
   const file = secretsFile(databaseUrl)
   if (!statSync(file, { throwIfNoEntry: false })) createSecretsFile(file)
   const { SESSION_SECRET } = read(file)
-  return { ring: followRing(file), sessionSecret: SESSION_SECRET }
+  return { ring: createReloadingRing(file), sessionSecret: SESSION_SECRET }
 }
 
 /**
@@ -81,10 +81,10 @@ function acquireLock(lock: string): string {
 }
 
 /** The file's ring, read again when the file has changed. */
-function followRing(file: string): KeyRing {
-  let [ring, version] = [parseKeyRing(read(file).ENCRYPTION_KEYS), versionOf(file)]
+function createReloadingRing(file: string): KeyRing {
+  let [ring, version] = [parseKeyRing(read(file).ENCRYPTION_KEYS), fileVersion(file)]
   const newest = (): KeyRing => {
-    const latest = versionOf(file)
+    const latest = fileVersion(file)
     // The folder was deleted while the shop runs: keep what was read.
     if (latest !== null && latest !== version)
       [ring, version] = [parseKeyRing(read(file).ENCRYPTION_KEYS), latest]
@@ -100,7 +100,7 @@ function followRing(file: string): KeyRing {
   }
 }
 
-function versionOf(file: string): string | null {
+function fileVersion(file: string): string | null {
   const stats = statSync(file, { throwIfNoEntry: false })
   return stats ? `${stats.ino} ${stats.mtimeMs}` : null
 }

@@ -57,7 +57,7 @@ async function rewrapColumn(
     const replacements = values.flatMap(({ row, value }) => {
       const to = rewrap(ring, column.binding(row), value)
       if (to !== null) return [{ row, from: value, to }]
-      increment(faults, faultOf(ring, column, value), 1)
+      increment(faults, findFault(ring, column, value), 1)
       return []
     })
     if (replacements.length > 0) count += await replaceSealed(db, column, replacements)
@@ -70,13 +70,13 @@ function rewrap(ring: KeyRing, data: AssociatedData, value: string): string | nu
   try {
     return seal(ring, data, unseal(ring, data, value))
   } catch {
-    // Node's error says only that the value does not open. `faultOf` finds the reason, and the
+    // Node's error says only that the value does not open. `findFault` finds the reason, and the
     // remaining rows are still processed.
     return null
   }
 }
 
-function faultOf(ring: KeyRing, column: MasterKeyColumn, value: string): string {
+function findFault(ring: KeyRing, column: MasterKeyColumn, value: string): string {
   const keyId = /^v1\.([\w-]{1,32})\./.exec(value)?.[1]
   if (keyId === undefined) return `${nameOf(column)} does not hold a sealed value`
   return ring.keys.has(keyId)

@@ -22,7 +22,7 @@ export const sealedSize = (byteSize: number): number =>
  * is the last one. Chunks cannot be dropped, repeated or reordered (Hoang, Reyhanitabar, Rogaway,
  * Vizár 2015).
  */
-function nonceOf(prefix: Buffer, index: number, isLast: boolean): Buffer {
+function chunkNonce(prefix: Buffer, index: number, isLast: boolean): Buffer {
   const nonce = Buffer.alloc(12)
   prefix.copy(nonce)
   nonce.writeUInt32BE(index, prefixBytes)
@@ -49,7 +49,7 @@ export async function* sealStream(
   yield header
   let index = 0
   for await (const { chunk, isLast } of inChunks(plain, { size: chunkBytes })) {
-    const cipher = createCipheriv(algorithm, key, nonceOf(prefix, index++, isLast)).setAAD(data)
+    const cipher = createCipheriv(algorithm, key, chunkNonce(prefix, index++, isLast)).setAAD(data)
     yield cipher.update(chunk)
     cipher.final()
     yield cipher.getAuthTag()
@@ -76,7 +76,7 @@ export async function* openStream(
       continue
     }
     if (chunk.length < tagBytes) throw new Error('A sealed file ends in the middle of a chunk.')
-    const nonce = nonceOf(header.subarray(magic.length), index++, isLast)
+    const nonce = chunkNonce(header.subarray(magic.length), index++, isLast)
     const decipher = createDecipheriv(algorithm, key, nonce, { authTagLength: tagBytes })
     decipher.setAAD(associatedData(fileId, header)).setAuthTag(chunk.subarray(-tagBytes))
     const plain = decipher.update(chunk.subarray(0, -tagBytes))

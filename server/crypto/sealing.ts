@@ -17,7 +17,7 @@ const toBytes = (data: AssociatedData): Buffer => Buffer.from(JSON.stringify(dat
  */
 export function seal(ring: KeyRing, data: AssociatedData, text: string): string {
   const nonce = randomBytes(nonceBytes)
-  const cipher = createCipheriv(algorithm, keyOf(ring, ring.current), nonce).setAAD(toBytes(data))
+  const cipher = createCipheriv(algorithm, requireKey(ring, ring.current), nonce).setAAD(toBytes(data))
   const sealed = Buffer.concat([cipher.update(text, 'utf8'), cipher.final()])
   return [version, ring.current, ...[Buffer.from(nonce), sealed, cipher.getAuthTag()].map(toText)].join('.')
 }
@@ -32,12 +32,12 @@ export function unseal(ring: KeyRing, data: AssociatedData, sealed: string): str
   if (prefix !== version || parts.length !== 3 || !nonce || !content || tag?.length !== tagBytes) {
     throw new Error(`${data[0]}.${data[1]} does not hold a sealed value.`)
   }
-  const decipher = createDecipheriv(algorithm, keyOf(ring, keyId), nonce, { authTagLength: tagBytes })
+  const decipher = createDecipheriv(algorithm, requireKey(ring, keyId), nonce, { authTagLength: tagBytes })
   decipher.setAAD(toBytes(data)).setAuthTag(tag)
   return Buffer.concat([decipher.update(content), decipher.final()]).toString('utf8')
 }
 
-function keyOf(ring: KeyRing, id: string): Buffer {
+function requireKey(ring: KeyRing, id: string): Buffer {
   const key = ring.keys.get(id)
   if (!key) throw new Error(`ENCRYPTION_KEYS has no key with the id ${JSON.stringify(id.slice(0, 32))}.`)
   return key

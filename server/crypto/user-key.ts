@@ -5,7 +5,10 @@ import type { KeyRing } from './key-ring.ts'
 import { bindings } from './bindings.ts'
 import { seal, unseal } from './sealing.ts'
 
-const ringOf = (userId: string, key: Buffer): KeyRing => ({ current: userId, keys: new Map([[userId, key]]) })
+const userRing = (userId: string, key: Buffer): KeyRing => ({
+  current: userId,
+  keys: new Map([[userId, key]]),
+})
 
 /**
  * Creates a user's key and stores it wrapped by the master key. Values it seals name the user's id
@@ -21,12 +24,12 @@ export async function createUserKey(
     wrappedKey: seal(ctx.keys, bindings.userKey(userId), key.toString('base64url')),
     createdAt: ctx.now,
   })
-  return ringOf(userId, key)
+  return userRing(userId, key)
 }
 
 /** Unwraps a user's key into a ring that seals and opens. */
 export const unwrapUserKey = (ctx: Pick<Context, 'keys'>, userId: string, wrappedKey: string): KeyRing =>
-  ringOf(userId, Buffer.from(unseal(ctx.keys, bindings.userKey(userId), wrappedKey), 'base64url'))
+  userRing(userId, Buffer.from(unseal(ctx.keys, bindings.userKey(userId), wrappedKey), 'base64url'))
 
 /**
  * A user's key. Null when it was destroyed or never existed: then nothing of theirs opens. It is

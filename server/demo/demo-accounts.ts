@@ -99,7 +99,7 @@ async function createDemoDocuments(ctx: Context, customerId: string, pharmacistI
   if (!(await isDone('prescription.created'))) {
     const { demoPrescription } = await import('#db/seed/demo-documents.ts')
     const fileUrl = await upload(demoPrescription)
-    const details = { doctorName: 'Dr. Priya Natarajan', prescriptionDate: dayOf(ctx.now), expiryDate: null }
+    const details = { doctorName: 'Dr. Priya Natarajan', prescriptionDate: utcDay(ctx.now), expiryDate: null }
     await createPrescription(customer, { ...details, notes: null, fileUrl }, prescriptionId)
   }
   if (!(await isDone('prescription.decided'))) {
@@ -124,7 +124,7 @@ async function approvePrescription(pharmacist: Context): Promise<void> {
   })
 }
 
-const dayOf = (moment: Date): string => moment.toISOString().slice(0, 10)
+const utcDay = (moment: Date): string => moment.toISOString().slice(0, 10)
 
 /** A demo account as a signed-in user, so that its startup actions are audited like any other. */
 const toSessionUser = (id: string, email: string): SessionUser => ({

@@ -76,7 +76,7 @@ export async function createDemoOrders(
     ...ctx,
     now: new Date(account.createdAt.getTime() - daysAgo * dayMs),
     requestId,
-    isQuiet: true,
+    suppressesMail: true,
   })
   for (const { name, daysAgo, changes, ...order } of ordersWith(prescriptionId)) {
     const id = await placeOrderOnce(at(customer, daysAgo, name), { ...order, shipTo })

@@ -51,7 +51,7 @@ type Customer = { user: SessionUser; shipTo: { text: string; parts: null }; pres
  */
 export async function seedOrders(baseCtx: Context, count: number): Promise<string> {
   if (baseCtx.payments.kind !== 'demo') throw new Error('Orders can be seeded only with demo payments.')
-  const ctx = { ...baseCtx, isQuiet: true }
+  const ctx = { ...baseCtx, suppressesMail: true }
   const latest = ctx.now.getTime()
   const [otc, onPrescription] = await Promise.all([
     listSellableVariants(ctx.db, 'OTC', variantsSold.OTC),
@@ -230,7 +230,7 @@ async function refundSeededOrders(ctx: Context, orderIds: ReadonlySet<string>): 
     await Promise.all(
       refunds.map((refund) => {
         const isSeeded = refund.orderId !== null && orderIds.has(refund.orderId)
-        return processRefund({ ...ctx, now, isQuiet: isSeeded }, refund)
+        return processRefund({ ...ctx, now, suppressesMail: isSeeded }, refund)
       }),
     )
   }

@@ -46,4 +46,4 @@ export class AppError extends Error {
   }
 }
 
-export const statusOf = (code: ErrorCode): number => errorCodes[code].status
+export const httpStatus = (code: ErrorCode): number => errorCodes[code].status

@@ -87,7 +87,7 @@ export const paths = {
 
   admin: {
     dashboard: '/admin',
-    dashboardOf: (days: number) => withQuery('/admin', { days }),
+    dashboardForPeriod: (days: number) => withQuery('/admin', { days }),
     products: '/admin/products',
     productPicture: '/admin/products/picture',
     variants: '/admin/variants',

@@ -1,6 +1,6 @@
 import { findPicture } from '#db/catalog/product-pictures.ts'
 import { AppError } from '#domain/errors.ts'
-import { isPictureName, pictureIdOf, type PictureType } from '#domain/catalog/product-pictures.ts'
+import { isPictureName, parsePictureId, type PictureType } from '#domain/catalog/product-pictures.ts'
 import type { Readable } from 'node:stream'
 import type { Context } from '../context.ts'
 import { startStream } from './start-stream.ts'
@@ -19,7 +19,7 @@ export type OpenedPicture = {
  * @throws AppError NOT_FOUND for any other name
  */
 export async function openPicture(ctx: Context, name: string): Promise<OpenedPicture> {
-  const id = pictureIdOf(name)
+  const id = parsePictureId(name)
   const picture = id === null ? null : await findPicture(ctx.db, id)
   if (!picture || !isPictureName(name, picture)) throw new AppError('NOT_FOUND')
   const { contentType, byteSize, sha256, storageKey } = picture

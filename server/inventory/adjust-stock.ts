@@ -11,7 +11,7 @@ import { recordStock } from '#db/inventory/record-stock.ts'
 
 /**
  * Adds to or subtracts from a variant's stock and returns the ledger row. An adjustment may take
- * reserved stock: broken stock is gone, and a paid checkout without stock is refunded. Throws
+ * reserved stock: damaged units are gone, and a paid checkout without stock is refunded. Throws
  * UNAUTHENTICATED, FORBIDDEN, INVALID (variantId), and CONFLICT when the stock would go below zero
  * or above the maximum.
  */

@@ -33,6 +33,8 @@ export async function recordOrderStock(
     ),
     ...[...sold].map(([productId, units]) => recordUnitsSold(db, { productId, units })),
   )
-  const flipped = changes.filter((change) => change.flipped).map((change) => change.productId)
-  await refreshProductSummaries(db, [...new Set(flipped)].toSorted(), now)
+  const productIds = changes
+    .filter((change) => change.hasAvailabilityChanged)
+    .map((change) => change.productId)
+  await refreshProductSummaries(db, [...new Set(productIds)].toSorted(), now)
 }

@@ -1,7 +1,7 @@
 import { listPendingEvents } from '#db/checkout/payment-events.ts'
 import { eventLeaseMs, handlePaymentEvent, claimEvent } from '../checkout/handle-payment-event.ts'
 import { toAppError } from '../errors.ts'
-import { contextOfJob, type JobContext, type UseCaseParts } from '../job-context.ts'
+import { createJobContext, type JobContext, type UseCaseParts } from '../job-context.ts'
 
 const batchSize = 50
 
@@ -17,7 +17,7 @@ export async function handlePendingEvents(
   const before = new Date(job.now().getTime() - eventLeaseMs)
   for (const event of await listPendingEvents(job.db, { before, limit: batchSize })) {
     if (signal.aborted) return
-    const ctx = contextOfJob(job, parts)
+    const ctx = createJobContext(job, parts)
     if (!(await claimEvent(ctx, event.id))) continue
     try {
       await handlePaymentEvent(ctx, event)

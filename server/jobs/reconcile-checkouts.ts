@@ -1,7 +1,7 @@
 import { claimCheckouts } from '#db/checkout/checkouts.ts'
 import { settleCheckout } from '../checkout/settle-checkout.ts'
 import { toAppError } from '../errors.ts'
-import { contextOfJob, type JobContext, type UseCaseParts } from '../job-context.ts'
+import { createJobContext, type JobContext, type UseCaseParts } from '../job-context.ts'
 
 const batchSize = 20
 /**
@@ -27,7 +27,7 @@ export async function reconcileCheckouts(
     if (checkouts.length === 0) return
     for (const checkout of checkouts) {
       if (signal.aborted) return
-      const ctx = contextOfJob(job, parts)
+      const ctx = createJobContext(job, parts)
       try {
         await settleCheckout(ctx, checkout)
       } catch (error) {

@@ -11,7 +11,7 @@ import { indexOrderCustomers } from '../orders/index-customers.ts'
 import { advanceImports, deleteOldImports } from './advance-imports.ts'
 import { chainAudit } from './chain-audit.ts'
 import { indexAllUsers } from '../accounts/find-customers.ts'
-import { contextOfJob, type JobContext, type UseCaseParts } from '../job-context.ts'
+import { createJobContext, type JobContext, type UseCaseParts } from '../job-context.ts'
 import { deleteExpiredCheckouts } from './delete-expired-checkouts.ts'
 import { processRefunds } from '../checkout/process-refunds.ts'
 import { handlePendingEvents } from './handle-pending-events.ts'
@@ -48,12 +48,12 @@ export function startJobs(
     {
       name: 'people to find',
       everyMs: 3600_000,
-      run: (signal) => indexAllUsers(contextOfJob(ctx, parts), signal),
+      run: (signal) => indexAllUsers(createJobContext(ctx, parts), signal),
     },
     {
       name: 'orders to find',
       everyMs: 3600_000,
-      run: (signal) => indexOrderCustomers(contextOfJob(ctx, parts), signal),
+      run: (signal) => indexOrderCustomers(createJobContext(ctx, parts), signal),
     },
     { name: 'units sold', everyMs: 10_000, run: () => countUnitsSold(ctx.db) },
     { name: 'files', everyMs: 60_000, run: (signal) => sweepFiles({ ...ctx, storage }, signal) },

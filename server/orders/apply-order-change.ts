@@ -5,7 +5,7 @@ import { newId } from '#domain/ids.ts'
 import { dollars } from '#domain/money.ts'
 import type { OrderStatus } from '#domain/orders/order-status.ts'
 import type { OrderContent, OrderLine } from '#domain/orders/orders.ts'
-import { cancellationOf, type Cancellation } from '#domain/orders/cancellation.ts'
+import { computeCancellation, type Cancellation } from '#domain/orders/cancellation.ts'
 import { recordAudit } from '../audit/record-audit.ts'
 import { inTransaction, type Context } from '../context.ts'
 import { restockLines, type ReturnedLine } from '../inventory/restock-lines.ts'
@@ -98,7 +98,7 @@ async function refundRemaining(
   { lines }: OrderContent,
 ): Promise<Cancellation<OrderLine>> {
   const earlier = await getEarlierRefunds(ctx.db, [row])
-  const cancellation = cancellationOf({ totalCents: row.totalCents, lines }, earlier(row))
+  const cancellation = computeCancellation({ totalCents: row.totalCents, lines }, earlier(row))
   const { refundCents, lines: remaining } = cancellation
   const id = newId(ctx.now.getTime())
   await pipeline(

@@ -2,7 +2,7 @@ import { listOffers } from '#db/checkout/checkouts.ts'
 import { listOrderEvents } from '#db/orders/orders.ts'
 import { listOrderRefunds } from '#db/orders/refunds.ts'
 import { AppError } from '#domain/errors.ts'
-import { cancellationOf, type Cancellation } from '#domain/orders/cancellation.ts'
+import { computeCancellation, type Cancellation } from '#domain/orders/cancellation.ts'
 import { canCancel, type OrderStatus } from '#domain/orders/order-status.ts'
 import type { Order } from '#domain/orders/orders.ts'
 import type { Prescription } from '#domain/prescriptions/prescriptions.ts'
@@ -59,7 +59,7 @@ export async function getOrderDetails(ctx: Context, id: string): Promise<OrderDe
     events: events.map(({ status, at }) => ({ status, at })),
     refunds: refunds.map(({ id: _id, ...refund }) => refund),
     cancellation: canCancel(row.status)
-      ? cancellationOf({ totalCents: row.totalCents, lines: order.items }, earlier(row))
+      ? computeCancellation({ totalCents: row.totalCents, lines: order.items }, earlier(row))
       : null,
     prescription,
     offered: new Set(offers.map((offer) => offer.id)),

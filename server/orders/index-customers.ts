@@ -1,4 +1,4 @@
-import { takeOrdersToIndex } from '#db/accounts/person-tokens.ts'
+import { dequeueOrdersToIndex } from '#db/accounts/person-tokens.ts'
 import { lockUser } from '#db/accounts/users.ts'
 import { indexFormerName } from '../accounts/find-customers.ts'
 import { inTransaction, type Context } from '../context.ts'
@@ -17,10 +17,10 @@ export async function indexOrderCustomers(ctx: Context, signal: AbortSignal): Pr
 }
 
 async function indexBatch(ctx: Context): Promise<boolean> {
-  const rows = await takeOrdersToIndex(ctx.db, batchSize)
+  const rows = await dequeueOrdersToIndex(ctx.db, batchSize)
   const customers = new Map<string, { id: string; name: string; email: string }>()
   for (const row of rows) {
-    const customer = customerOf(ctx, row)
+    const customer = readCustomer(ctx, row)
     if (row.userId !== null && customer)
       customers.set(`${row.userId} ${JSON.stringify(customer)}`, { id: row.userId, ...customer })
   }
@@ -32,7 +32,7 @@ async function indexBatch(ctx: Context): Promise<boolean> {
 }
 
 /** An order that cannot be decrypted is logged and skipped. */
-function customerOf(ctx: Context, row: { id: string; sealedOrder: string }) {
+function readCustomer(ctx: Context, row: { id: string; sealedOrder: string }) {
   try {
     return openContent(ctx.keys, row).customer
   } catch (error) {

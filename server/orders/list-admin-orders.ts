@@ -35,11 +35,11 @@ function toAdminOrder(ctx: Context, row: AdminOrderRow): AdminOrder {
     refunded: decimalFromCents(row.refundedCents),
     status: row.status,
     isCancelledBeforeShipment: row.restockedAt !== null,
-    prescription: row.hasRx ? prescriptionStatusOf(ctx, row) : null,
+    prescription: row.hasRx ? getPrescriptionStatus(ctx, row) : null,
   }
 }
 
-function prescriptionStatusOf(ctx: Context, row: AdminOrderRow): AdminOrder['prescription'] {
+function getPrescriptionStatus(ctx: Context, row: AdminOrderRow): AdminOrder['prescription'] {
   const { prescriptionId: id, prescriptionStatus: status, userId, sealedDetails, wrappedKey } = row
   if (id === null || status === null || userId === null || sealedDetails === null || wrappedKey === null)
     return 'missing'

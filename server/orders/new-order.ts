@@ -3,7 +3,7 @@ import { AppError } from '#domain/errors.ts'
 import type { Order, OrderContent } from '#domain/orders/orders.ts'
 import type { Context } from '../context.ts'
 import type { KeyRing } from '../crypto/key-ring.ts'
-import { openOrder, orderOf, sealOrder } from './sealed-order.ts'
+import { openOrder, toOrder, sealOrder } from './sealed-order.ts'
 
 /** The row of a new order with its content sealed, and the order as its customer will see it. */
 export function newOrder(
@@ -13,7 +13,7 @@ export function newOrder(
 ): { row: NewOrder; order: Order } {
   const row = { ...plainRow, sealedOrder: sealOrder(keys, plainRow.id, content) }
   const initial = { refundedCents: 0, version: 1, trackingNumber: null, carrier: null, restockedAt: null }
-  return { row, order: orderOf({ ...row, ...initial }, content) }
+  return { row, order: toOrder({ ...row, ...initial }, content) }
 }
 
 /** The order of a payment that has one. Throws NOT_FOUND. */

@@ -14,11 +14,11 @@ const refLength = 8
  * @param orderId null when a payment has no order
  */
 export async function notifyCustomer(
-  ctx: Pick<Context, 'db' | 'now' | 'keys' | 'shop' | 'isQuiet'>,
+  ctx: Pick<Context, 'db' | 'now' | 'keys' | 'shop' | 'suppressesMail'>,
   { orderId, email }: { orderId: string | null; email: string },
   update: OrderUpdate,
 ): Promise<void> {
-  if (ctx.isQuiet) return
+  if (ctx.suppressesMail) return
   const { publicOrigin, supportEmail } = ctx.shop
   await queueMail(ctx, {
     to: { address: email },

@@ -6,11 +6,14 @@ import { openContent } from './sealed-order.ts'
 type SealedRow = Pick<OrderRow, 'id' | 'sealedOrder'>
 
 /**
- * What other areas read of an order's sealed content: its lines. Throws when the row does not open.
+ * An order's lines, decrypted for other areas. Throws when the row cannot be decrypted.
  */
 export const readOrderLines = (keys: KeyRing, row: SealedRow): OrderContent['lines'] =>
   openContent(keys, row).lines
 
-/** The customer's name as it was when they placed the order. Throws when the row does not open. */
+/**
+ * The customer's name as it was when they placed the order. Throws when the row cannot be
+ * decrypted.
+ */
 export const readCustomerName = (keys: KeyRing, row: SealedRow): string =>
   openContent(keys, row).customer.name

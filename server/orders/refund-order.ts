@@ -54,7 +54,7 @@ async function refundLines(
   }
   const earlier = await listLineRefunds(ctx.db, [row.id])
   const lineRefunds = openContent(ctx.keys, row).lines.flatMap((line) =>
-    lineRefundOf(line, earlier.get(line.id), requested),
+    toLineRefund(line, earlier.get(line.id), requested),
   )
   // Also rejects a line that is requested twice: the quantities would be ambiguous.
   if (lineRefunds.length === 0 || lineRefunds.length < requested.length) {
@@ -110,7 +110,7 @@ const isSameRefund = (stored: readonly StoredRefundLine[], requested: readonly R
 type LineRefund = { line: OrderLine; quantity: number; restocked: number; restock: boolean }
 
 /** The refund of a line; none when the line is not requested. */
-function lineRefundOf(
+function toLineRefund(
   line: OrderLine,
   earlier: LineRefunds = { refunded: 0, requested: 0, restocked: 0 },
   requested: readonly RefundLineInput[],

@@ -6,7 +6,7 @@ import { retryOnConflict } from '../retry-on-conflict.ts'
 import { applyOrderChange } from './apply-order-change.ts'
 import { findOrder, type CustomerOrder } from './find-order.ts'
 
-const shipmentOf = ({ trackingNumber, carrier, estimatedDelivery }: CustomerOrder): OrderShipment => ({
+const toShipment = ({ trackingNumber, carrier, estimatedDelivery }: CustomerOrder): OrderShipment => ({
   trackingNumber,
   carrier,
   estimatedDelivery,
@@ -29,7 +29,7 @@ export async function saveShipment(
   requireAdmin(ctx)
   await retryOnConflict(async () => {
     const row = await findOrder(ctx, id)
-    const current = shipmentOf(row)
+    const current = toShipment(row)
     if (isSame(current, shipment)) return row
     if (!isSame(current, was)) {
       throw new StaleEditError('Someone else changed this shipment after you opened it.', current)

@@ -14,10 +14,10 @@ export const openContent = (
 ): OrderContent => orderContentSchema.parse(JSON.parse(unseal(keys, bindings.order(id), sealedOrder)))
 
 /** Decrypts a row into the order that the customer and admins see. */
-export const openOrder = (keys: KeyRing, row: OrderRow): Order => orderOf(row, openContent(keys, row))
+export const openOrder = (keys: KeyRing, row: OrderRow): Order => toOrder(row, openContent(keys, row))
 
 /** Combines a row with its decrypted content. */
-export function orderOf(
+export function toOrder(
   row: Omit<OrderRow, 'sealedOrder'>,
   { lines, shipTo, customer }: OrderContent,
 ): Order {

@@ -8,7 +8,7 @@ import {
   type StatusResult,
   type StatusChangePreview,
 } from '#domain/orders/admin-orders.ts'
-import { cancellationOf } from '#domain/orders/cancellation.ts'
+import { computeCancellation } from '#domain/orders/cancellation.ts'
 import { statusTransition, type OrderStatus } from '#domain/orders/order-status.ts'
 import { setImmediate as yieldToEventLoop } from 'node:timers/promises'
 import { searchTokens } from '../accounts/find-customers.ts'
@@ -66,7 +66,7 @@ async function previewCancellations(
   let [refundCents, restocked] = [0, 0]
   for (const row of rows) {
     const { lines } = openContent(ctx.keys, row)
-    const cancellation = cancellationOf({ totalCents: row.totalCents, lines }, earlier(row))
+    const cancellation = computeCancellation({ totalCents: row.totalCents, lines }, earlier(row))
     refundCents += cancellation.refundCents
     restocked += cancellation.restockedUnits
   }

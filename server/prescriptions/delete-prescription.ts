@@ -30,8 +30,8 @@ export async function deletePrescription(ctx: Context, id: string): Promise<void
     }
     const fileId = await deleteRow(ctx.db, { id, userId: user.id })
     if (fileId === null) {
-      const isAnothers = user.canAdminister && (await findPrescription(ctx.db, id)) !== null
-      throw isAnothers
+      const belongsToAnotherUser = user.canAdminister && (await findPrescription(ctx.db, id)) !== null
+      throw belongsToAnotherUser
         ? new AppError('FORBIDDEN', 'Only the customer who uploaded a prescription can delete it.')
         : new AppError('NOT_FOUND')
     }

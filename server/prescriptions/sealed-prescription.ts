@@ -22,7 +22,7 @@ export type SealedDetails = z.infer<typeof sealedSchema>
 export const sealDetails = (key: KeyRing, id: string, details: SealedDetails): string =>
   seal(key, bindings.prescriptionDetails(id), JSON.stringify(sealedSchema.parse(details)))
 
-/** Throws when the row was not sealed with this user's key. */
+/** Decrypts the details. Throws when the row was not sealed with this user's key. */
 export const openDetails = (
   key: KeyRing,
   { id, sealedDetails }: Pick<PrescriptionRow, 'id' | 'sealedDetails'>,

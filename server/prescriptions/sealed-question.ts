@@ -10,7 +10,7 @@ export const sealQuestion = (key: KeyRing, id: string, question: string): string
 export const sealAnswer = (key: KeyRing, id: string, answer: string): string =>
   seal(key, bindings.prescriptionAnswer(id), answer)
 
-/** Throws when the row was not sealed with this user's key. */
+/** Decrypts a question. Throws when the row was not sealed with this user's key. */
 export const openQuestion = (key: KeyRing, row: QuestionRow): Question => ({
   id: row.id,
   question: unseal(key, bindings.prescriptionQuestion(row.id), row.sealedQuestion),

@@ -42,7 +42,7 @@ export async function exportAccount(ctx: Context): Promise<ReadableStream<Uint8A
   await recordRead(ctx, { action: 'account.exported', subjectId: id })
   const prescriptions = await readAllPrescriptions(ctx, key, id)
   return makeZip(
-    entriesOf(ctx, key, {
+    zipEntries(ctx, key, {
       person: openPerson(key, row),
       prescriptions: prescriptions.map(({ fileId: _fileId, ...prescription }) => prescription),
       documents: [
@@ -53,7 +53,7 @@ export async function exportAccount(ctx: Context): Promise<ReadableStream<Uint8A
   )
 }
 
-async function* entriesOf(ctx: Context, key: KeyRing, exported: ExportedData) {
+async function* zipEntries(ctx: Context, key: KeyRing, exported: ExportedData) {
   const lastModified = ctx.now
   yield { name: 'account.json', lastModified, input: accountJson(ctx, key, exported) }
   const missing: string[] = []

@@ -6,7 +6,7 @@ import { displayName } from '#domain/accounts/accounts.ts'
 import { AppError } from '#domain/errors.ts'
 import { decimalFromCents } from '#domain/money.ts'
 import { ageOn, type Review } from '#domain/prescriptions/prescription-review.ts'
-import { dayOf } from '#domain/prescriptions/prescriptions.ts'
+import { utcDay } from '#domain/prescriptions/prescriptions.ts'
 import { openPerson } from '../accounts/get-profile.ts'
 import { readDisplayName } from '../accounts/person-reader.ts'
 import { findUser } from '../accounts/find-user.ts'
@@ -81,7 +81,7 @@ async function findPatient(ctx: Context, key: KeyRing, userId: string): Promise<
     name: displayName(person),
     gender,
     dateOfBirth,
-    age: dateOfBirth === null ? null : ageOn(dayOf(ctx.now), dateOfBirth),
+    age: dateOfBirth === null ? null : ageOn(utcDay(ctx.now), dateOfBirth),
     weight,
     currentMedications,
     allergies,

@@ -4,7 +4,7 @@ import { nameKey } from '#domain/search/search-words.ts'
 import { findSpellings } from '#db/search/find-spellings.ts'
 import { searchTiers, type SearchFilter } from '#domain/search/search-tiers.ts'
 import type { Db } from '#db/engine/client.ts'
-import { synonymsOf } from '#domain/catalog/synonyms.ts'
+import { findSynonyms } from '#domain/catalog/synonyms.ts'
 import { parseSearchQuery, type QueryWord, type SearchQuery } from '#domain/search/search-query.ts'
 
 export type WordsFound = Omit<DocumentMatches, 'brandMatches' | 'isExactName'> & {
@@ -38,7 +38,7 @@ export async function findByWords(db: Db, query: SearchQuery, page: SearchScope)
   const result = await findWithRelated(db, query, true, reach)
   if (result.total >= minResults || result.isExactName) return { ...result, repairedQuery: null }
   if (result.total > 0) {
-    const likelier = await likelierQuery(db, query)
+    const likelier = await correctRareWords(db, query)
     return likelier === null
       ? { ...result, repairedQuery: null }
       : findRepaired(db, [result.productIds], [likelier], reach)
@@ -48,7 +48,7 @@ export async function findByWords(db: Db, query: SearchQuery, page: SearchScope)
   const separate = query.pairs.length > 0 ? await find(false, false) : result
   const wideResult = separate.total > 0 ? separate : await find(false, true)
   if (wideResult.total > 0) return { ...wideResult, repairedQuery: null }
-  return findRepaired(db, [], await repairsOf(db, query), reach)
+  return findRepaired(db, [], await listRepairs(db, query), reach)
 }
 
 /**
@@ -104,14 +104,14 @@ function interleave(lists: readonly string[][]): string[] {
 }
 
 /** A word as a user would type it. */
-const asTyped = ({ text, kind }: Pick<QueryWord, 'text' | 'kind'>): string =>
+const formatWord = ({ text, kind }: Pick<QueryWord, 'text' | 'kind'>): string =>
   kind === 'strength' ? text.replace(/pct$/, '%') : text
 
 /** The query with each rare word in its far more common spelling. Null when there is none. */
-async function likelierQuery(db: Db, { words }: SearchQuery): Promise<string | null> {
+async function correctRareWords(db: Db, { words }: SearchQuery): Promise<string | null> {
   const texts = await Promise.all(
     words.map(async ({ text, kind }) => {
-      if (kind !== 'word' || !canBeMisspelled.test(text)) return asTyped({ text, kind })
+      if (kind !== 'word' || !canBeMisspelled.test(text)) return formatWord({ text, kind })
       const found = await findSpellings(db, text)
       const ownProducts = found.find(({ word }) => word === text)?.products ?? 0
       const [best] = found.toSorted((a, b) => b.products - a.products)
@@ -122,8 +122,8 @@ async function likelierQuery(db: Db, { words }: SearchQuery): Promise<string | n
 }
 
 /** Corrected queries, the likeliest first. */
-async function repairsOf(db: Db, { words }: SearchQuery): Promise<string[]> {
-  const texts = words.map(asTyped)
+async function listRepairs(db: Db, { words }: SearchQuery): Promise<string[]> {
+  const texts = words.map(formatWord)
   const spellings = await Promise.all(
     texts.map(async (text) => {
       if (!canBeMisspelled.test(text)) return { isKnown: true, others: [] }
@@ -132,7 +132,7 @@ async function repairsOf(db: Db, { words }: SearchQuery): Promise<string[]> {
       const found = (await Promise.all(spelledLike.map((word) => findSpellings(db, word))))
         .flat()
         .map(({ word }) => word)
-      const others = [...synonymsOf(text), ...found.filter((word) => word !== text).slice(0, maxSpellings)]
+      const others = [...findSynonyms(text), ...found.filter((word) => word !== text).slice(0, maxSpellings)]
       // A word with no similar word is dropped, as long as other words remain.
       return { isKnown: found.includes(text), others: others.length > 0 || found.length > 0 ? others : [''] }
     }),

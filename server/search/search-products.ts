@@ -86,7 +86,7 @@ export async function searchProducts(
     const parsed = parseIdentifier(value, field)
     const found = parsed ? await findVariantsByIdentifier(db, parsed.steps) : []
     identified = identified ? intersect(identified, found) : found
-    if (identified.length === 0) return nothing(noteOf(parsed))
+    if (identified.length === 0) return nothing(toNote(parsed))
   }
 
   const asIdentifier = parseIdentifier(text)
@@ -94,7 +94,7 @@ export async function searchProducts(
     const found = await findVariantsByIdentifier(db, asIdentifier.steps)
     const matches = identified ? intersect(identified, found) : found
     if (matches.length > 0) return identifiedPage(db, matches, filter, { page, limit })
-    if (found.length > 0 || asIdentifier.isCertain) return nothing(noteOf(asIdentifier))
+    if (found.length > 0 || asIdentifier.isCertain) return nothing(toNote(asIdentifier))
   }
 
   const query = parseSearchQuery(text)
@@ -133,7 +133,7 @@ export async function searchProducts(
   }
 }
 
-const noteOf = (parsed: ParsedIdentifier | null): ProductSearchResult['note'] =>
+const toNote = (parsed: ParsedIdentifier | null): ProductSearchResult['note'] =>
   parsed?.invalid ? 'bad-check-digit' : null
 
 const unique = (ids: readonly string[]): string[] => [...new Set(ids)]

@@ -1,4 +1,4 @@
-import { AppError, statusOf, type ErrorCode } from '#domain/errors.ts'
+import { AppError, httpStatus, type ErrorCode } from '#domain/errors.ts'
 import { StaleEditError } from '#domain/stale-edit.ts'
 import { initTRPC, TRPCError, type TRPC_ERROR_CODE_KEY } from '@trpc/server'
 import { z } from 'zod'
@@ -25,26 +25,26 @@ const t = initTRPC.context<Context>().create({
 })
 
 function toFailure(error: TRPCError): Failure & { message: string } {
-  const failure = appErrorOf(error)
+  const failure = fromTrpcError(error)
   const { code, message, fields, retryAfter = null } = failure
   const current: unknown = failure instanceof StaleEditError ? failure.current : null
-  return { code, message, httpStatus: statusOf(code), fields, retryAfter, current }
+  return { code, message, httpStatus: httpStatus(code), fields, retryAfter, current }
 }
 
 /**
  * Translates a tRPC error to an AppError: one that a procedure threw, invalid input, or a malformed
  * call.
  */
-function appErrorOf(error: TRPCError): AppError {
+function fromTrpcError(error: TRPCError): AppError {
   const { cause } = error
   if (cause instanceof AppError) return cause
-  if (cause instanceof z.ZodError) return new AppError('INVALID', undefined, { fields: fieldsOf(cause) })
+  if (cause instanceof z.ZodError) return new AppError('INVALID', undefined, { fields: toFieldErrors(cause) })
   const code = trpcErrorCodes[error.code]
   return code ? new AppError(code, undefined, { cause: error }) : toAppError(cause ?? error)
 }
 
 /** The first message for each field. */
-function fieldsOf(error: z.ZodError): Record<string, string> {
+function toFieldErrors(error: z.ZodError): Record<string, string> {
   const fields: Record<string, string> = {}
   for (const { path, message } of error.issues) fields[path.map(String).join('.') || 'input'] ??= message
   return fields
@@ -67,7 +67,7 @@ export function statusOfCalls(errors: readonly TRPCError[], calls: number): numb
 }
 
 /** Whether an error is unexpected and must be logged. */
-export const isUnexpected = (error: TRPCError): boolean => appErrorOf(error).code === 'INTERNAL'
+export const isUnexpected = (error: TRPCError): boolean => fromTrpcError(error).code === 'INTERNAL'
 
 export const router = t.router
 

@@ -1,4 +1,4 @@
-import { prepared, type Db } from '#db/engine/client.ts'
+import { prepareQuery, type Db } from '#db/engine/client.ts'
 import { newId } from '#domain/ids.ts'
 import { eachEngine } from '#tests/support/engines.ts'
 import { sql } from 'kysely'
@@ -160,7 +160,7 @@ eachEngine((engine, openDb) => {
   })
 
   test('a prepared query is one statement for all its values', async () => {
-    const productsSold = prepared<{ name: string; least: number }, { name: string; unitsSold: number }>(
+    const productsSold = prepareQuery<{ name: string; least: number }, { name: string; unitsSold: number }>(
       (on, p) =>
         on
           .selectFrom('products')

@@ -1,7 +1,12 @@
-import { directoryProductOf } from '#server/catalog/directory/directory-variant.ts'
-import { moietyOf } from '#server/catalog/directory/moiety.ts'
-import { byIngredient, joinNames, readable, readableBrand } from '#server/catalog/directory/names.ts'
-import { brandNameOf, manufacturerKeyOf, substancesInName } from '#server/catalog/directory/brands.ts'
+import { toDirectoryProduct } from '#server/catalog/directory/directory-variant.ts'
+import { toMoiety } from '#server/catalog/directory/moiety.ts'
+import {
+  compareIngredients,
+  joinNames,
+  formatSubstance,
+  formatBrand,
+} from '#server/catalog/directory/names.ts'
+import { parseBrandName, toManufacturerKey, substancesInName } from '#server/catalog/directory/brands.ts'
 import { americanSchedule, canadianSchedule } from '#server/catalog/directory/schedules.ts'
 import { expect, test } from 'vitest'
 
@@ -41,12 +46,12 @@ test.each([
   ['COAGULATION FACTOR IX (RECOMBINANT)', 'coagulation factor ix (recombinant)'],
   ['ADALIMUMAB-ATTO', 'adalimumab'],
 ])('%s is %s', (substance, moiety) => {
-  expect(moietyOf(substance)).toBe(moiety)
+  expect(toMoiety(substance)).toBe(moiety)
 })
 
 test('a product is its ingredients in any order, its route and its category', () => {
   const key = (moieties: string[], category: 'Rx' | 'OTC', route: 'oral' | 'injection'): string =>
-    directoryProductOf(moieties, category, route, null).catalogKey
+    toDirectoryProduct(moieties, category, route, null).catalogKey
   expect(key(['codeine', 'acetaminophen'], 'Rx', 'oral')).toBe('Rx:oral:acetaminophen+codeine')
   expect(key(['acetaminophen', 'codeine', 'codeine'], 'Rx', 'oral')).toBe('Rx:oral:acetaminophen+codeine')
   expect(key(['ibuprofen'], 'Rx', 'oral')).not.toBe(key(['ibuprofen'], 'OTC', 'oral'))
@@ -65,7 +70,7 @@ test.each([
 })
 
 test('hydrochlorothiazide is named last', () => {
-  expect(['hydrochlorothiazide', 'lisinopril'].toSorted(byIngredient)).toEqual([
+  expect(['hydrochlorothiazide', 'lisinopril'].toSorted(compareIngredients)).toEqual([
     'lisinopril',
     'hydrochlorothiazide',
   ])
@@ -78,7 +83,7 @@ test.each([
   ['ESTROGENS, CONJUGATED', 'Conjugated estrogens'],
   ['.ALPHA.-TOCOPHEROL ACETATE, DL-', 'DL-alpha-tocopherol acetate'],
 ])('the substance %s reads "%s"', (text, read) => {
-  expect(readable(text)).toBe(read)
+  expect(formatSubstance(text)).toBe(read)
 })
 
 test.each([
@@ -90,7 +95,7 @@ test.each([
   ['SIVEM PHARMACEUTICALS ULC', 'Sivem Pharmaceuticals ULC'],
   ['E.E.S.', 'E.E.S.'],
 ])('the brand %s is written %s', (text, written) => {
-  expect(readableBrand(text)).toBe(written)
+  expect(formatBrand(text)).toBe(written)
 })
 
 test.each([
@@ -107,7 +112,7 @@ test.each([
   ['Erythrocin Stearate', ['ERYTHROMYCIN STEARATE'], 'Erythrocin Stearate'],
   ['', ['OXYGEN'], null],
 ])('of %s with %j the brand is %s', (proprietary, generics, brand) => {
-  expect(brandNameOf(proprietary, generics)).toBe(brand)
+  expect(parseBrandName(proprietary, generics)).toBe(brand)
 })
 
 test.each([
@@ -120,9 +125,9 @@ test.each([
 })
 
 test('spellings of a legal form share a manufacturer key; different names do not', () => {
-  expect(manufacturerKeyOf('Teva Canada Ltd.')).toBe(manufacturerKeyOf('TEVA CANADA LIMITED'))
-  expect(manufacturerKeyOf('AvKARE, Inc.')).toBe(manufacturerKeyOf('AvKARE'))
-  expect(manufacturerKeyOf('Sandoz Inc.')).not.toBe(manufacturerKeyOf('Sandoz Canada Incorporated'))
+  expect(toManufacturerKey('Teva Canada Ltd.')).toBe(toManufacturerKey('TEVA CANADA LIMITED'))
+  expect(toManufacturerKey('AvKARE, Inc.')).toBe(toManufacturerKey('AvKARE'))
+  expect(toManufacturerKey('Sandoz Inc.')).not.toBe(toManufacturerKey('Sandoz Canada Incorporated'))
 })
 
 test.each([

@@ -1,6 +1,6 @@
 import { describeDirectoryProduct, joinSchedules } from '#server/catalog/directory/describe.ts'
 import { linkToGenerics, type LinkableVariant } from '#server/catalog/directory/link-generics.ts'
-import { fromNadacRow, priceOf, type PriceableVariant } from '#server/catalog/directory/nadac.ts'
+import { fromNadacRow, findPrice, type PriceableVariant } from '#server/catalog/directory/nadac.ts'
 import { RowRejectedError } from '#server/catalog/directory/columns.ts'
 import { expect, test } from 'vitest'
 
@@ -47,8 +47,8 @@ test.each([
 
 test('a price is the package cost plus 25 % and four dollars', () => {
   const losartan = term('Losartan 25mg Tablet', '0.02154')
-  expect(losartan && priceOf(variant(), losartan)).toEqual({ acquisitionCostCents: 65, priceCents: 481 })
-  expect(losartan && priceOf(variant({ packageSize: 1 }), losartan)).toEqual({
+  expect(losartan && findPrice(variant(), losartan)).toEqual({ acquisitionCostCents: 65, priceCents: 481 })
+  expect(losartan && findPrice(variant({ packageSize: 1 }), losartan)).toEqual({
     acquisitionCostCents: 2,
     priceCents: 403,
   })
@@ -62,15 +62,15 @@ test.each([
   ['a brand of its own', { brandName: 'Cozaar' }],
 ])('%s has no price from this term', (_, change) => {
   const losartan = term('Losartan 25mg Tablet')
-  expect(losartan && priceOf(variant(change), losartan)).toBeNull()
+  expect(losartan && findPrice(variant(change), losartan)).toBeNull()
 })
 
 test('a branded generic is priced as a generic, a brand by its own term', () => {
   const losartan = term('Losartan 25mg Tablet')
-  expect(losartan && priceOf(variant({ brandName: 'APO-Losartan' }), losartan)).not.toBeNull()
+  expect(losartan && findPrice(variant({ brandName: 'APO-Losartan' }), losartan)).not.toBeNull()
   const climara = term('Climara (Estradiol) 25mg Tablet')
-  expect(climara && priceOf(variant({ brandName: 'Climara' }), climara)).not.toBeNull()
-  expect(climara && priceOf(variant(), climara)).toBeNull()
+  expect(climara && findPrice(variant({ brandName: 'Climara' }), climara)).not.toBeNull()
+  expect(climara && findPrice(variant(), climara)).toBeNull()
 })
 
 test('percentages are compared with milligrams per gram or milliliter', () => {
@@ -82,9 +82,9 @@ test('percentages are compared with milligrams per gram or milliliter', () => {
     packageUnit: 'g',
     labelForm: 'CREAM',
   })
-  expect(cream && priceOf(tube, cream)?.acquisitionCostCents).toBe(1500)
+  expect(cream && findPrice(tube, cream)?.acquisitionCostCents).toBe(1500)
   const small = { ...tube, strength: '2', strengthUnit: '% w/w', packageSize: 1, packageUnit: '3.5 g tube' }
-  expect(cream && priceOf(small, cream)?.acquisitionCostCents).toBe(175)
+  expect(cream && findPrice(small, cream)?.acquisitionCostCents).toBe(175)
 })
 
 const linkable = (id: string, change: Partial<LinkableVariant> = {}): LinkableVariant => ({

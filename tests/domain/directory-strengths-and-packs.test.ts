@@ -1,11 +1,11 @@
-import { dosageFormOf } from '#server/catalog/directory/forms.ts'
+import { findDosageForm } from '#server/catalog/directory/forms.ts'
 import { americanPack, canadianPack } from '#server/catalog/directory/packs.ts'
-import { routeGroupOf } from '#server/catalog/directory/routes.ts'
+import { findRouteGroup } from '#server/catalog/directory/routes.ts'
 import {
   americanAmounts,
   canadianAmounts,
   plainNumber,
-  strengthOf,
+  combineAmounts,
 } from '#server/catalog/directory/strength.ts'
 import { expect, test } from 'vitest'
 
@@ -40,7 +40,7 @@ test.each([
   ['.25', 'mg/301', '0.25', 'mg'],
   ['', '', '', ''],
 ])('the American %s %s is %s %s', (strengths, units, strength, strengthUnit) => {
-  expect(strengthOf(americanAmounts(strengths, units, '30'))).toEqual({ strength, strengthUnit })
+  expect(combineAmounts(americanAmounts(strengths, units, '30'))).toEqual({ strength, strengthUnit })
 })
 
 test.each([
@@ -57,7 +57,7 @@ test.each([
   ['76 % / 24 %', '76/24', '%'],
   ['40 MG/ML / 10 MG/ML', '40/10', 'mg/mL'],
 ])('the Canadian %s is %s %s', (display, strength, strengthUnit) => {
-  expect(strengthOf(canadianAmounts(display))).toEqual({ strength, strengthUnit })
+  expect(combineAmounts(canadianAmounts(display))).toEqual({ strength, strengthUnit })
 })
 
 test.each([
@@ -115,7 +115,7 @@ test.each([
   ['0-UNASSIGNED', 'unstated'],
   ['', 'unstated'],
 ])('the route %s is %s', (routes, group) => {
-  expect(routeGroupOf(routes)).toBe(group)
+  expect(findRouteGroup(routes)).toBe(group)
 })
 
 test.each([
@@ -141,11 +141,11 @@ test.each([
   ['RING (SLOW-RELEASE)', 'vaginal', 'suppository'],
   ['IMPLANT', 'injection', 'injection'],
 ] as const)('the form %s, %s, is a %s', (form, route, dosageForm) => {
-  expect(dosageFormOf(form, route)).toBe(dosageForm)
+  expect(findDosageForm(form, route)).toBe(dosageForm)
 })
 
 test('the form of a kit is the form of its contents', () => {
-  expect(dosageFormOf('KIT', 'oral', '3 BLISTER PACK in 1 CARTON > 1 KIT in 1 BLISTER PACK')).toBe('tablet')
-  expect(dosageFormOf('KIT', 'injection', '1 KIT in 1 CARTON * 1 mL in 1 SYRINGE')).toBe('injection')
-  expect(dosageFormOf('KIT', 'topical', '1 KIT in 1 CARTON * 30 g in 1 TUBE')).toBe('cream')
+  expect(findDosageForm('KIT', 'oral', '3 BLISTER PACK in 1 CARTON > 1 KIT in 1 BLISTER PACK')).toBe('tablet')
+  expect(findDosageForm('KIT', 'injection', '1 KIT in 1 CARTON * 1 mL in 1 SYRINGE')).toBe('injection')
+  expect(findDosageForm('KIT', 'topical', '1 KIT in 1 CARTON * 30 g in 1 TUBE')).toBe('cream')
 })

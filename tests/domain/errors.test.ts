@@ -1,15 +1,15 @@
-import { AppError, errorCodes, statusOf, type ErrorCode } from '#domain/errors.ts'
+import { AppError, errorCodes, httpStatus, type ErrorCode } from '#domain/errors.ts'
 import { expect, test } from 'vitest'
 
 const codes = Object.keys(errorCodes).filter((code): code is ErrorCode => code in errorCodes)
 
 test('every code has its own error status and a plain sentence', () => {
   for (const code of codes) {
-    expect(statusOf(code)).toBeGreaterThanOrEqual(400)
-    expect(statusOf(code)).toBeLessThan(600)
+    expect(httpStatus(code)).toBeGreaterThanOrEqual(400)
+    expect(httpStatus(code)).toBeLessThan(600)
     expect(errorCodes[code].sentence).toMatch(/^[A-Z][^<>{}]*\.$/)
   }
-  expect(new Set(codes.map(statusOf)).size).toBe(codes.length)
+  expect(new Set(codes.map(httpStatus)).size).toBe(codes.length)
 })
 
 test('an error has the given message, or the sentence of its code', () => {

@@ -1,4 +1,4 @@
-import { identifiersOf, parseIdentifier, hasValidCheckDigit } from '#domain/catalog/identifiers.ts'
+import { listIdentifiers, parseIdentifier, hasValidCheckDigit } from '#domain/catalog/identifiers.ts'
 import { describe, expect, test } from 'vitest'
 
 /**
@@ -11,7 +11,7 @@ function found(
   only?: 'ndc' | 'din' | 'upc',
 ) {
   const rows = variants.flatMap((variant) =>
-    identifiersOf({ ndc: null, din: null, upc: null, ...variant }).map((identifier) => ({
+    listIdentifiers({ ndc: null, din: null, upc: null, ...variant }).map((identifier) => ({
       ...identifier,
       variant,
     })),
@@ -169,11 +169,11 @@ test('the check digit of UPC-A, EAN-13 and GTIN-14 is the same rule', () => {
 })
 
 test('every form of a UPC is stored as its twelve digits, a DIN as eight', () => {
-  expect(identifiersOf({ ndc: '0378-1089-05', din: '804789', upc: '0359922641601' })).toEqual([
+  expect(listIdentifiers({ ndc: '0378-1089-05', din: '804789', upc: '0359922641601' })).toEqual([
     { kind: 'ndc', value: '0378-1089-05' },
     { kind: 'ndc-11', value: '00378108905' },
     { kind: 'din', value: '00804789' },
     { kind: 'upc', value: '359922641601' },
   ])
-  expect(identifiersOf({ ndc: null, din: null, upc: null })).toEqual([])
+  expect(listIdentifiers({ ndc: null, din: null, upc: null })).toEqual([])
 })

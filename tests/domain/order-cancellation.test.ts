@@ -1,4 +1,4 @@
-import { cancellationOf, leftToRefund } from '#domain/orders/cancellation.ts'
+import { computeCancellation, leftToRefund } from '#domain/orders/cancellation.ts'
 import { describe, expect, test } from 'vitest'
 
 const lines = [
@@ -46,7 +46,7 @@ const cases = [
 
 describe('cancelling refunds and restocks what earlier refunds left', () => {
   test.each(cases)('$name', ({ cents, units, refundCents, left, restocked }) => {
-    const cancellation = cancellationOf(order, {
+    const cancellation = computeCancellation(order, {
       refundedCents: cents,
       units: new Map(Object.entries(units)),
     })

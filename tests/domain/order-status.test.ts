@@ -1,14 +1,15 @@
 import {
-  badgeOf,
+  getOrderBadge,
   canCancel,
   orderStatuses,
   statusTransition,
-  timelineOf,
+  buildTimeline,
 } from '#domain/orders/order-status.ts'
 import { expect, test } from 'vitest'
 
 test('every status has its documented color in any case; unknown ones are gray', () => {
-  const colorsOf = (words: string[]) => words.map((word) => [badgeOf(word).label, badgeOf(word).color])
+  const colorsOf = (words: string[]) =>
+    words.map((word) => [getOrderBadge(word).label, getOrderBadge(word).color])
   expect(colorsOf(['pending', 'Processing', 'SHIPPED', ' delivered ', 'Cancelled'])).toEqual([
     ['Pending', 'yellow'],
     ['Processing', 'blue'],
@@ -43,8 +44,8 @@ const [placed, packed, shippedAt, deliveredAt] = ['01', '02', '03', '04'].map(
   (day) => `2026-01-${day}T00:00:00.000Z`,
 )
 const createdAt = placed ?? ''
-const timeline = (...args: Parameters<typeof timelineOf>) =>
-  timelineOf(...args).map(({ status, state, at }) => [status, state, at?.slice(8, 10) ?? null])
+const timeline = (...args: Parameters<typeof buildTimeline>) =>
+  buildTimeline(...args).map(({ status, state, at }) => [status, state, at?.slice(8, 10) ?? null])
 
 test('a timeline has the reached steps with their dates, and the upcoming ones', () => {
   expect(timeline({ status: 'processing', createdAt }, [])).toEqual([

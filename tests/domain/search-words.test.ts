@@ -1,10 +1,10 @@
 import { withinOneEdit } from '#domain/search/edit-distance.ts'
 import { maxQueryLength, maxQueryWords, parseSearchQuery } from '#domain/search/search-query.ts'
-import { convertedStrengths, nameKey, wordsOf } from '#domain/search/search-words.ts'
+import { convertedStrengths, nameKey, splitWords } from '#domain/search/search-words.ts'
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 
-const texts = (text: string): string[] => wordsOf(text).map((word) => word.text)
+const texts = (text: string): string[] => splitWords(text).map((word) => word.text)
 
 test.each([
   ['Metformin 500 mg Tablet', ['metformin', '500mg', 'tablet']],

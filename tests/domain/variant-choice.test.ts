@@ -1,5 +1,5 @@
 import type { VariantDetail } from '#domain/catalog/catalog.ts'
-import { narrowVariants, pricePerUnit, savingOf, sortByOffer } from '#domain/catalog/variant-choice.ts'
+import { narrowVariants, pricePerUnit, computeSaving, sortByOffer } from '#domain/catalog/variant-choice.ts'
 import { expect, test } from 'vitest'
 
 let variantCount = 0
@@ -83,7 +83,7 @@ test.each([
 test("the generic's saving is for the same amount of medicine", () => {
   const brand = variant({ brandName: 'Glucophage', price: '60.00', packageSize: 60 })
   const generic = variant({ price: '10.00', packageSize: 100 })
-  expect(savingOf(brand, generic)).toEqual({ variantId: generic.id, percent: 90, perPack: '54.00' })
+  expect(computeSaving(brand, generic)).toEqual({ variantId: generic.id, percent: 90, perPack: '54.00' })
 })
 
 test.each([
@@ -92,5 +92,5 @@ test.each([
   ['a dearer generic', variant({ price: '90.00' })],
   ['an unpriced generic', variant({ price: null })],
 ])('%s saves nothing', (_, generic) => {
-  expect(savingOf(variant({ brandName: 'Glucophage', price: '60.00' }), generic)).toBeNull()
+  expect(computeSaving(variant({ brandName: 'Glucophage', price: '60.00' }), generic)).toBeNull()
 })

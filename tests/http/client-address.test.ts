@@ -1,4 +1,4 @@
-import { clientAddressOf } from '#app/http/middleware/client-address.ts'
+import { resolveClientAddress } from '#app/http/middleware/client-address.ts'
 import { expect, test } from 'vitest'
 
 test.each([
@@ -27,5 +27,5 @@ test.each([
   [null, 'fe80::1%eth0', 0, 'fe80:0:0:0::/64'],
   ['[2001:db8:1:2::9]:4711', '10.0.0.1', 1, '2001:db8:1:2::/64'],
 ] as const)('X-Forwarded-For %j over %j with %i proxies is %s', (forwarded, socket, hops, address) => {
-  expect(clientAddressOf(forwarded, socket, hops)).toBe(address)
+  expect(resolveClientAddress(forwarded, socket, hops)).toBe(address)
 })

@@ -1,4 +1,4 @@
-import { engineOf, type Db } from '#db/engine/client.ts'
+import { getEngine, type Db } from '#db/engine/client.ts'
 import { demoPassword } from '#server/demo/demo-accounts.ts'
 import { allColumns } from '#tests/support/all-columns.ts'
 import { addProduct, addVariant } from '#tests/support/catalog.ts'
@@ -128,7 +128,7 @@ async function customersBytes(db: Db): Promise<Buffer> {
  * Everything in the database: the file and its log on SQLite, each row of each table on Postgres.
  */
 async function databaseBytes(db: Db, url: string): Promise<Buffer> {
-  if (engineOf(db) === 'sqlite') {
+  if (getEngine(db) === 'sqlite') {
     const path = url.slice('sqlite:'.length)
     return Buffer.concat(
       [path, `${path}-wal`].filter((file) => existsSync(file)).map((file) => readFileSync(file)),
@@ -179,7 +179,7 @@ eachEngine((_engine, _openDb, openWithUrl) => {
       onTestFinished(smtp.close)
       let log = ''
       const shop = await startShop(url, {
-        demoCatalogue: false,
+        demoCatalog: false,
         onLog: (text) => void (log += text),
         env: {
           LOG_LEVEL: 'trace',

@@ -1,4 +1,4 @@
-import { boundaryOf, readMultipart } from '#app/http/read-multipart.server.ts'
+import { parseBoundary, readMultipart } from '#app/http/read-multipart.server.ts'
 import { AppError } from '#domain/errors.ts'
 import { inPieces } from '#tests/support/sample-files.ts'
 import fc from 'fast-check'
@@ -17,7 +17,7 @@ async function collect(body: AsyncIterable<Uint8Array>): Promise<Buffer> {
 /** A form as the platform itself writes it. */
 async function written(form: FormData): Promise<{ bytes: Buffer; boundary: string }> {
   const response = new Response(form)
-  const boundary = boundaryOf(response.headers.get('content-type')) ?? ''
+  const boundary = parseBoundary(response.headers.get('content-type')) ?? ''
   return { boundary, bytes: Buffer.from(await response.arrayBuffer()) }
 }
 
@@ -185,5 +185,5 @@ test.each([
   [`multipart/form-data; boundary=${'a'.repeat(71)}`, null],
   [null, null],
 ])('the boundary of %j is %j', (type, boundary) => {
-  expect(boundaryOf(type)).toBe(boundary)
+  expect(parseBoundary(type)).toBe(boundary)
 })

@@ -11,7 +11,7 @@ import { getSecuritySettings } from '#server/accounts/get-security-settings.ts'
 import { getSession } from '#server/accounts/get-session.ts'
 import { resetPassword } from '#server/accounts/reset-password.ts'
 import { resendConfirmation } from '#server/accounts/resend-confirmation.ts'
-import { absoluteSeconds, sessionRulesOf } from '#server/accounts/session-rules.ts'
+import { absoluteSeconds, getSessionRules } from '#server/accounts/session-rules.ts'
 import { signIn } from '#server/accounts/sign-in.ts'
 import { startSession } from '#server/accounts/start-session.ts'
 import type { Context } from '#server/context.ts'
@@ -28,7 +28,7 @@ const support = { supportEmail: 'support@shop.example' }
 const origin = 'https://shop.example'
 const password = 'correct horse battery'
 const proof = { currentPassword: password, code: '' }
-const production = sessionRulesOf({ mode: 'production', requireAdminMfa: false })
+const production = getSessionRules({ mode: 'production', requireAdminMfa: false })
 const later = (seconds: number): Date => new Date(testDay.getTime() + seconds * 1000)
 const firefox = 'Mozilla/5.0 (Windows NT 10.0; Win64; x64; rv:145.0) Gecko/20100101 Firefox/145.0'
 

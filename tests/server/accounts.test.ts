@@ -2,7 +2,7 @@ import { createUser } from '#server/accounts/create-user.ts'
 import { endSession } from '#server/accounts/end-session.ts'
 import { getSession } from '#server/accounts/get-session.ts'
 import { requireAdmin, requireUser } from '#server/require-user.ts'
-import { absoluteSeconds, sessionRulesOf } from '#server/accounts/session-rules.ts'
+import { absoluteSeconds, getSessionRules } from '#server/accounts/session-rules.ts'
 import { startSession } from '#server/accounts/start-session.ts'
 import { makeUser } from '#tests/support/accounts.ts'
 import { testDay } from '#tests/support/catalog.ts'
@@ -11,7 +11,7 @@ import { eachEngine } from '#tests/support/engines.ts'
 import { sql } from 'kysely'
 import { expect, test } from 'vitest'
 
-const production = sessionRulesOf({ mode: 'production', requireAdminMfa: true })
+const production = getSessionRules({ mode: 'production', requireAdminMfa: true })
 const later = (seconds: number): Date => new Date(testDay.getTime() + seconds * 1000)
 
 test('requireUser and requireAdmin check the session user', () => {

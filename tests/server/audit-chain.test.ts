@@ -1,4 +1,4 @@
-import { engineOf, type Db } from '#db/engine/client.ts'
+import { getEngine, type Db } from '#db/engine/client.ts'
 import { recordAudit } from '#server/audit/record-audit.ts'
 import { verifyAudit, type AuditSummary } from '#server/audit/verify-audit.ts'
 import { inTransaction } from '#server/context.ts'
@@ -45,7 +45,7 @@ async function verify(db: Db, knownHead?: string): Promise<AuditSummary & { mess
 async function tamper(db: Db, ...statements: string[]): Promise<void> {
   for (const table of ['audit_log', 'audit_chain']) {
     const guards =
-      engineOf(db) === 'postgres'
+      getEngine(db) === 'postgres'
         ? [`alter table ${table} disable trigger ${table}_append_only`]
         : [`drop trigger if exists ${table}_no_update`, `drop trigger if exists ${table}_no_delete`]
     for (const text of guards) await sql.raw(text).execute(db)

@@ -1,6 +1,6 @@
 import type { Db } from '#db/engine/client.ts'
 import { countUnitsSold } from '#db/catalog/product-summaries.ts'
-import { fingerprintOf } from '#domain/checkout/checkout.ts'
+import { computeFingerprint } from '#domain/checkout/checkout.ts'
 import { AppError } from '#domain/errors.ts'
 import { newId } from '#domain/ids.ts'
 import { listAddresses } from '#server/accounts/list-addresses.ts'
@@ -596,7 +596,8 @@ eachEngine((_engine, openDb) => {
     const ctx = await asCustomer(db)
     await addToCart(ctx, null, { variantId: productVariantId, quantity: 1 })
     const input = { items: [{ productVariantId, quantity: 1 }], shipTo, prescriptionId: null }
-    const shownAt = (priceCents: number) => fingerprintOf([{ productVariantId, quantity: 1, priceCents }])
+    const shownAt = (priceCents: number) =>
+      computeFingerprint([{ productVariantId, quantity: 1, priceCents }])
     const startShown = (cents: number) => startCheckout(ctx, input, { resume: true, shown: shownAt(cents) })
     const refused = { code: 'CONFLICT', message: 'Your cart has changed. Review it, then place your order.' }
     await expect(startShown(400)).rejects.toMatchObject(refused)

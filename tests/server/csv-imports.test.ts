@@ -7,7 +7,7 @@ import { advanceImport } from '#server/catalog/csv/advance-import.ts'
 import { readCsv } from '#server/catalog/csv/read-csv.ts'
 import { storeCsv } from '#server/catalog/csv/store-csv.ts'
 import { applyImport, checkImport, discardImport } from '#server/catalog/csv/start-import.ts'
-import { listImportLines, streamRefusedLines, getImport } from '#server/catalog/csv/get-import.ts'
+import { listImportLines, streamRejectedLines, getImport } from '#server/catalog/csv/get-import.ts'
 import { searchProducts } from '#server/search/search-products.ts'
 import { createVariant } from '#server/catalog/create-variant.ts'
 import { updateVariant } from '#server/catalog/update-variant.ts'
@@ -395,7 +395,7 @@ eachEngine((_engine, openDb) => {
       { outcome: 'refused', problem: 'No variant has SKU A-9.' },
     ])
     let text = ''
-    for await (const chunk of streamRefusedLines(contextOf(db), id)) text += chunk
+    for await (const chunk of streamRejectedLines(contextOf(db), id)) text += chunk
     expect(text).toBe(
       "\uFEFFSKU,Brand name,Line,Problem\r\nA-2,a␀b,3,This line contains a NUL character.\r\nA-9,''=cmd,4,No variant has SKU A-9.\r\n",
     )
@@ -508,7 +508,7 @@ eachEngine((_engine, openDb) => {
       applyImport(customer, id, { leavesOut: true }),
       discardImport(customer, id),
       getImport(customer, id),
-      streamRefusedLines(customer, id).next(),
+      streamRejectedLines(customer, id).next(),
     ])
       await expect(work).rejects.toMatchObject({ code: 'FORBIDDEN' })
   })

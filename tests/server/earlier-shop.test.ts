@@ -3,7 +3,7 @@ import type { Db } from '#db/engine/client.ts'
 import { migrate } from '#db/engine/migrate.ts'
 import { getSession } from '#server/accounts/get-session.ts'
 import { peekOneTimeToken } from '#server/accounts/one-time-token.ts'
-import { sessionRulesOf } from '#server/accounts/session-rules.ts'
+import { getSessionRules } from '#server/accounts/session-rules.ts'
 import { consumeCode } from '#server/accounts/verify-second-factor.ts'
 import { verifyAudit } from '#server/audit/verify-audit.ts'
 import { getCart } from '#server/cart/get-cart.ts'
@@ -24,7 +24,7 @@ import { chainAudit } from '#server/jobs/chain-audit.ts'
 import { reconcileCheckouts } from '#server/jobs/reconcile-checkouts.ts'
 import { getAdminOrder } from '#server/orders/get-admin-order.ts'
 import { listPharmacies } from '#server/partners/save-pharmacy.ts'
-import { readReview } from '#server/reviews/get-review.ts'
+import { getReview } from '#server/reviews/get-review.ts'
 import { searchProducts } from '#server/search/search-products.ts'
 import { allColumns, sealedKeyIds } from '#tests/support/all-columns.ts'
 import { testDay } from '#tests/support/catalog.ts'
@@ -296,7 +296,7 @@ eachEngine((engine, _openDb, openWithUrl) => {
     for (const name of Object.keys(encrypted)) {
       expect((await decryptColumn(db, keys, name)).length, name).toBeGreaterThan(0)
     }
-    const rules = sessionRulesOf({ mode: 'production', requireAdminMfa: true })
+    const rules = getSessionRules({ mode: 'production', requireAdminMfa: true })
     expect(await getSession(contextWith(keys), facts.tokens.session, rules)).toMatchObject({
       id: facts.users.zoe,
       firstName: 'Zoe',
@@ -306,7 +306,7 @@ eachEngine((engine, _openDb, openWithUrl) => {
 
   test('sessions, codes, links, carts and reviews of before keep working', async () => {
     const { ctx, admin, facts } = await openMigrated()
-    const rules = sessionRulesOf({ mode: 'production', requireAdminMfa: true })
+    const rules = getSessionRules({ mode: 'production', requireAdminMfa: true })
     const user = await getSession(ctx, facts.tokens.session, rules)
     expect(user).toMatchObject({ id: facts.users.zoe, email: 'zoe@customer.example' })
     const code = appCode(facts.secondFactor.secret, ctx.now)
@@ -321,7 +321,7 @@ eachEngine((engine, _openDb, openWithUrl) => {
     expect(visitor.cart.lines).toMatchObject([{ variant: { id: facts.variants.advil }, quantity: 1 }])
     const own = await getCart({ ...ctx, user }, null)
     expect(own.cart.lines).toMatchObject([{ variant: { id: facts.variants.generic }, quantity: 2 }])
-    const review = await readReview(admin, facts.prescriptions.underReview)
+    const review = await getReview(admin, facts.prescriptions.underReview)
     expect(review.questions).toMatchObject([
       { question: 'How many a day?', answer: 'Two a day.' },
       { question: 'For how long?', answer: null },

@@ -3,7 +3,7 @@ import type { Db } from '#db/engine/client.ts'
 import { createUser } from '#server/accounts/create-user.ts'
 import { createOneTimeToken } from '#server/accounts/one-time-token.ts'
 import { getSession } from '#server/accounts/get-session.ts'
-import { sessionRulesOf } from '#server/accounts/session-rules.ts'
+import { getSessionRules } from '#server/accounts/session-rules.ts'
 import { startSession } from '#server/accounts/start-session.ts'
 import { sendContactMessage } from '#server/contact/send-message.ts'
 import type { Context } from '#server/context.ts'
@@ -92,7 +92,7 @@ eachEngine((_engine, openDb) => {
 
     const after = await contextWith(db, parseKeyRing(fresh))
     expect(await getOrder({ ...after, user: signedIn(userId) }, order.id)).toEqual(order)
-    const rules = sessionRulesOf({ mode: 'production', requireAdminMfa: true })
+    const rules = getSessionRules({ mode: 'production', requireAdminMfa: true })
     expect(await getSession(after, token, rules)).toMatchObject({ id: userId, firstName: 'Zoë' })
     const emailHash = blindIndex(after.keys, 'email', 'zoe@customer.example')
     expect(await findCredentials(db, emailHash)).toMatchObject({ id: userId })

@@ -2,7 +2,7 @@ import type { Db } from '#db/engine/client.ts'
 import { refreshProductSummaries } from '#db/catalog/product-summaries.ts'
 import { rebuildSearch } from '#db/search/rebuild-search.ts'
 import { refreshSearch } from '#db/search/refresh-search.ts'
-import { identifiersOf } from '#domain/catalog/identifiers.ts'
+import { listIdentifiers } from '#domain/catalog/identifiers.ts'
 import { newId } from '#domain/ids.ts'
 import { fold } from '#domain/text.ts'
 import { searchProducts, type ProductSearch } from '#server/search/search-products.ts'
@@ -24,7 +24,7 @@ async function addMedicine(
   const variantIds: string[] = []
   for (const variant of variants) {
     const id = await addVariant(db, { genericName: overrides?.name ?? 'Ibuprofen', ...variant, productId })
-    const identifiers = identifiersOf({
+    const identifiers = listIdentifiers({
       ndc: variant.ndc ?? null,
       din: variant.din ?? null,
       upc: variant.upc ?? null,

@@ -10,7 +10,7 @@ import { createOneTimeToken } from '#server/accounts/one-time-token.ts'
 import { hashPassword } from '#server/accounts/passwords.ts'
 import { verifySecondFactor, consumeCode } from '#server/accounts/verify-second-factor.ts'
 import { getSecuritySettings } from '#server/accounts/get-security-settings.ts'
-import { sessionRulesOf } from '#server/accounts/session-rules.ts'
+import { getSessionRules } from '#server/accounts/session-rules.ts'
 import { createQrCode, findTimeStep, totpUri } from '#server/accounts/totp.ts'
 import { inTransaction, type Context } from '#server/context.ts'
 import { listOutbox } from '#server/mail/list-outbox.ts'
@@ -23,7 +23,7 @@ import { expect, test } from 'vitest'
 
 const support = { supportEmail: 'support@shop.example' }
 const later = (seconds: number): Date => new Date(testDay.getTime() + seconds * 1000)
-const rules = sessionRulesOf({ mode: 'demo', requireAdminMfa: false })
+const rules = getSessionRules({ mode: 'demo', requireAdminMfa: false })
 const password = 'correct horse battery'
 const proof = { currentPassword: password, code: '' }
 const noProof = { currentPassword: '', code: '' }

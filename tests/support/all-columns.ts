@@ -1,10 +1,10 @@
-import { engineOf, type Db } from '#db/engine/client.ts'
+import { getEngine, type Db } from '#db/engine/client.ts'
 import { sql } from 'kysely'
 
 /** Every column of every table, whatever the schema of this day says. */
 export async function allColumns(db: Db): Promise<{ table: string; column: string }[]> {
   const { rows } = await (
-    engineOf(db) === 'postgres'
+    getEngine(db) === 'postgres'
       ? sql<{ table: string; column: string }>`
           select table_name as "table", column_name as "column" from information_schema.columns
           where table_schema = current_schema() order by 1, 2`

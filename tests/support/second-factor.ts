@@ -1,7 +1,7 @@
 import type { Db } from '#db/engine/client.ts'
 import { startSecondFactor, confirmSecondFactor } from '#server/accounts/update-second-factor.ts'
 import { getSecuritySettings } from '#server/accounts/get-security-settings.ts'
-import { sessionRulesOf } from '#server/accounts/session-rules.ts'
+import { getSessionRules } from '#server/accounts/session-rules.ts'
 import { Secret, TOTP } from 'otpauth'
 import { signedIn, testContext } from './context.ts'
 
@@ -18,7 +18,7 @@ export async function turnOnSecondFactor(
 ): Promise<{ secret: string; recoveryCodes: string[] }> {
   const ctx = testContext(db, { now, user: signedIn(userId) })
   await startSecondFactor(ctx, { currentPassword, code: '' })
-  const rules = sessionRulesOf({ mode: 'demo', requireAdminMfa: false })
+  const rules = getSessionRules({ mode: 'demo', requireAdminMfa: false })
   const { secondFactor } = await getSecuritySettings(ctx, rules)
   if (secondFactor.state !== 'pending') throw new Error(`The second factor is ${secondFactor.state}.`)
   const { secret } = secondFactor

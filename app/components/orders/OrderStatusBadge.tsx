@@ -1,4 +1,4 @@
-import { badgeOf, type OrderBadge } from '#domain/orders/order-status.ts'
+import { getOrderBadge, type OrderBadge } from '#domain/orders/order-status.ts'
 import { Ban, CircleCheck, ClipboardCheck, Clock, Package, Truck, type Icon } from '../../ui/icons.tsx'
 
 export const statusIcons: Record<OrderBadge['icon'], Icon> = {
@@ -12,7 +12,7 @@ export const statusIcons: Record<OrderBadge['icon'], Icon> = {
 
 /** An order's status as a color, an icon and a label together. */
 export function OrderStatusBadge({ status }: { status: string }) {
-  const { label, color, icon } = badgeOf(status)
+  const { label, color, icon } = getOrderBadge(status)
   const StatusIcon = statusIcons[icon]
   return (
     <span className="order-status" data-color={color}>

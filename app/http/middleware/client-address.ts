@@ -8,20 +8,20 @@ import { isIP } from 'node:net'
  * @param hops the number of trusted proxies; with 0 the header is ignored
  * @param socket the peer's address; null when there is no socket
  */
-export function clientAddressOf(forwarded: string | null, socket: string | null, hops: number): string {
-  const direct = networkOf(socket ?? '') ?? 'unknown'
+export function resolveClientAddress(forwarded: string | null, socket: string | null, hops: number): string {
+  const direct = normalizeAddress(socket ?? '') ?? 'unknown'
   if (hops === 0) return direct
   const addresses = (forwarded ?? '').split(',')
   // Fewer entries than proxies: the client bypassed the outer ones. A proxy still wrote the
   // leftmost.
-  return networkOf(addresses[Math.max(0, addresses.length - hops)] ?? '') ?? direct
+  return normalizeAddress(addresses[Math.max(0, addresses.length - hops)] ?? '') ?? direct
 }
 
 /**
  * "::ffff:192.0.2.7" and "192.0.2.7:443" → "192.0.2.7"; "[2001:DB8::1]:443" → "2001:db8:0:0::/64".
  * Null when the text is not an address.
  */
-function networkOf(text: string): string | null {
+function normalizeAddress(text: string): string | null {
   const bare = text
     .trim()
     .replace(/^\[(.*)\](:\d+)?$/, '$1')
@@ -30,7 +30,7 @@ function networkOf(text: string): string | null {
   if (isIP(bare) === 4) return bare
   if (isIP(bare) !== 6) return null
   // The URL parser writes an address in its canonical form, without a dotted suffix.
-  const groups = groupsOf(new URL(`http://[${bare}]`).hostname.slice(1, -1))
+  const groups = parseGroups(new URL(`http://[${bare}]`).hostname.slice(1, -1))
   if (groups.slice(0, 5).every((group) => group === 0) && groups[5] === 0xffff) {
     return groups
       .slice(6)
@@ -43,7 +43,7 @@ function networkOf(text: string): string | null {
     .join(':')}::/64`
 }
 
-function groupsOf(address: string): number[] {
+function parseGroups(address: string): number[] {
   const [head = [], tail = []] = address
     .split('::')
     .map((part) => (part === '' ? [] : part.split(':').map((group) => Number.parseInt(group, 16))))

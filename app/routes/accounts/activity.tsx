@@ -3,7 +3,7 @@ import { listActivity, type Activity as Entry } from '#server/accounts/list-acti
 import { cacheControl } from '../../http/cache.server.ts'
 import { pageLoader } from '../../http/page-loader.server.ts'
 import { pageMeta } from '../../render/page-meta.ts'
-import { contextOf } from '../../http/request-context.server.ts'
+import { getContext } from '../../http/request-context.server.ts'
 import { requireSignedIn } from '../../http/require-signed-in.server.ts'
 import { Button, LinkButton } from '../../ui/Button.tsx'
 import { EmptyState } from '../../ui/EmptyState.tsx'
@@ -16,7 +16,7 @@ const path = paths.account.activity
 
 export const loader = pageLoader(async (args: Route.LoaderArgs) => {
   requireSignedIn(args, path)
-  const ctx = contextOf(args)
+  const ctx = getContext(args)
   const { searchParams } = new URL(args.request.url)
   const before = searchParams.get('before')
   const othersOnly = searchParams.get('who') === 'others'
@@ -38,7 +38,7 @@ export const meta: Route.MetaFunction = (args) =>
     noindex: true,
   })
 
-const queryOf = (othersOnly: boolean, before?: string): string => {
+const buildQuery = (othersOnly: boolean, before?: string): string => {
   const query = new URLSearchParams({
     ...(othersOnly && { who: 'others' }),
     ...(before !== undefined && { before }),
@@ -60,10 +60,10 @@ export default function Activity({ loaderData }: Route.ComponentProps) {
               Activity
             </h2>
             <nav aria-label="Filter activity" className="flex gap-4">
-              <Choice to={queryOf(false)} current={!othersOnly}>
+              <Choice to={buildQuery(false)} current={!othersOnly}>
                 Everyone
               </Choice>
-              <Choice to={queryOf(true)} current={othersOnly}>
+              <Choice to={buildQuery(true)} current={othersOnly}>
                 Others only
               </Choice>
             </nav>
@@ -85,8 +85,8 @@ export default function Activity({ loaderData }: Route.ComponentProps) {
           )}
           {isFirst && next === null ? null : (
             <nav aria-label="Pages" className="mt-5 flex flex-wrap justify-between gap-3">
-              {isFirst ? <span /> : <LinkButton to={queryOf(othersOnly)}>Newest</LinkButton>}
-              {next === null ? null : <LinkButton to={queryOf(othersOnly, next)}>Earlier</LinkButton>}
+              {isFirst ? <span /> : <LinkButton to={buildQuery(othersOnly)}>Newest</LinkButton>}
+              {next === null ? null : <LinkButton to={buildQuery(othersOnly, next)}>Earlier</LinkButton>}
             </nav>
           )}
         </section>
@@ -119,7 +119,7 @@ function Row({ entry: { at, by, description } }: RowProps) {
       <Icon className={by.kind === 'staff' ? 'icon mt-0.5 text-accent' : 'icon mt-0.5 text-muted'} />
       <p className="min-w-0 flex-1 sm:flex sm:gap-4">
         <span className="min-w-0 flex-1">
-          <b className="font-semibold">{nameOf(by)}</b> {description}
+          <b className="font-semibold">{actorName(by)}</b> {description}
         </span>{' '}
         <time dateTime={at} className="block text-sm whitespace-nowrap text-muted sm:pt-0.5">
           {moment(at)}
@@ -129,7 +129,7 @@ function Row({ entry: { at, by, description } }: RowProps) {
   )
 }
 
-function nameOf(by: Entry['by']): string {
+function actorName(by: Entry['by']): string {
   if (by.kind === 'self') return 'You'
   if (by.kind === 'shop') return 'Meridian'
   return by.firstName === null ? 'Pharmacy staff' : `${by.firstName} (pharmacy staff)`

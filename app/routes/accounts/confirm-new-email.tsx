@@ -1,7 +1,7 @@
 import { confirmEmailChange, findEmailChange } from '#server/accounts/change-email.ts'
 import { emptySchema } from '#domain/accounts/account-security.ts'
 import { paths } from '#domain/paths.ts'
-import { formAction, readForm, textOf } from '../../http/form-action.server.ts'
+import { formAction, readForm, getText } from '../../http/form-action.server.ts'
 import { withNetworkFallback } from '../../http/network-fallback.ts'
 import { pageLoader } from '../../http/page-loader.server.ts'
 import { pageMeta } from '../../render/page-meta.ts'
@@ -27,7 +27,7 @@ export const loader = pageLoader(async (args: Route.LoaderArgs) => {
 
 export const action = async (args: Route.ActionArgs) => {
   const form = await readForm(args.request)
-  const token = textOf(form, 'token') ?? ''
+  const token = getText(form, 'token') ?? ''
   requireSignedIn(args, `${path}?token=${encodeURIComponent(token)}`)
   return formAction(form, emptySchema, async () => {
     const { ctx, env } = args.context.get(requestContext)

@@ -2,7 +2,7 @@ import { deletionSchema } from '#domain/accounts/account-security.ts'
 import { paths } from '#domain/paths.ts'
 import { deleteAccount } from '#server/accounts/delete-user.ts'
 import { getSecuritySettings } from '#server/accounts/get-security-settings.ts'
-import { sessionRulesOf } from '#server/accounts/session-rules.ts'
+import { getSessionRules } from '#server/accounts/session-rules.ts'
 import { Form, useNavigation } from 'react-router'
 import { clearSessionHeader } from '../../http/cookies.server.ts'
 import { formAction, readForm } from '../../http/form-action.server.ts'
@@ -26,7 +26,7 @@ const path = paths.account.delete
 export const loader = pageLoader(async (args: Route.LoaderArgs) => {
   const { email, isAdmin } = requireSignedIn(args, path)
   const { ctx, env } = args.context.get(requestContext)
-  const { hasPassword, secondFactor } = await getSecuritySettings(ctx, sessionRulesOf(env))
+  const { hasPassword, secondFactor } = await getSecuritySettings(ctx, getSessionRules(env))
   return { email, isAdmin, hasPassword, needsCode: !hasPassword && secondFactor.state === 'on' }
 })
 

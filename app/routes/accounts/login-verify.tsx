@@ -5,7 +5,7 @@ import { peekOneTimeToken } from '#server/accounts/one-time-token.ts'
 import { verifySecondFactor } from '#server/accounts/verify-second-factor.ts'
 import { redirect } from 'react-router'
 import { clearSecondStepHeader, readSecondStep } from '../../http/cookies.server.ts'
-import { formAction, readForm, textOf } from '../../http/form-action.server.ts'
+import { formAction, readForm, getText } from '../../http/form-action.server.ts'
 import { withNetworkFallback } from '../../http/network-fallback.ts'
 import { pageLoader } from '../../http/page-loader.server.ts'
 import { pageMeta } from '../../render/page-meta.ts'
@@ -30,7 +30,7 @@ export const loader = pageLoader(async (args: Route.LoaderArgs) => {
 export const action = async (args: Route.ActionArgs) => {
   const { ctx, env } = args.context.get(requestContext)
   const form = await readForm(args.request)
-  const returnTo = signInTarget(textOf(form, 'returnTo'))
+  const returnTo = signInTarget(getText(form, 'returnTo'))
   const token = await readSecondStep(args.request, env)
   if (!token) return restartSignIn(args, returnTo)
   return formAction(form, codeSchema, async ({ code }) => {

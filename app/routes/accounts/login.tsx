@@ -2,7 +2,7 @@ import { signInSchema } from '#domain/accounts/sign-in.ts'
 import { paths } from '#domain/paths.ts'
 import { redirect } from 'react-router'
 import { authenticateForm } from '../../http/authenticator.server.ts'
-import { formAction, readForm, textOf } from '../../http/form-action.server.ts'
+import { formAction, readForm, getText } from '../../http/form-action.server.ts'
 import { withNetworkFallback } from '../../http/network-fallback.ts'
 import { requireLocalAccounts } from '../../http/require-local-accounts.server.ts'
 import { pageMeta } from '../../render/page-meta.ts'
@@ -25,7 +25,7 @@ export const action = async (args: Route.ActionArgs) => {
   requireLocalAccounts(env)
   const form = await readForm(args.request)
   return formAction(form, signInSchema, async () =>
-    passwordReply(args, await authenticateForm({ ctx, env }, form), signInTarget(textOf(form, 'returnTo'))),
+    passwordReply(args, await authenticateForm({ ctx, env }, form), signInTarget(getText(form, 'returnTo'))),
   )
 }
 

@@ -2,7 +2,7 @@ import { registerSchema } from '#domain/accounts/sign-in.ts'
 import { paths } from '#domain/paths.ts'
 import { register } from '#server/accounts/register.ts'
 import { redirect } from 'react-router'
-import { formAction, readForm, textOf } from '../../http/form-action.server.ts'
+import { formAction, readForm, getText } from '../../http/form-action.server.ts'
 import { withNetworkFallback } from '../../http/network-fallback.ts'
 import { redirectToProviderSignIn, requireLocalAccounts } from '../../http/require-local-accounts.server.ts'
 import { pageMeta } from '../../render/page-meta.ts'
@@ -34,7 +34,7 @@ export const action = async (args: Route.ActionArgs) => {
   const form = await readForm(args.request)
   return formAction(form, registerSchema, async (registration) => {
     const user = await register(ctx, registration, { origin: env.publicOrigin })
-    return passwordReply(args, user, signInTarget(textOf(form, 'returnTo')), user.isNew ? welcome : null)
+    return passwordReply(args, user, signInTarget(getText(form, 'returnTo')), user.isNew ? welcome : null)
   })
 }
 

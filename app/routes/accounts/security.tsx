@@ -1,6 +1,6 @@
 import { paths } from '#domain/paths.ts'
 import { getSecuritySettings } from '#server/accounts/get-security-settings.ts'
-import { sessionRulesOf } from '#server/accounts/session-rules.ts'
+import { getSessionRules } from '#server/accounts/session-rules.ts'
 import { useEffect, useRef } from 'react'
 import { useLocation } from 'react-router'
 import { withNetworkFallback } from '../../http/network-fallback.ts'
@@ -25,7 +25,7 @@ const path = paths.account.security
 export const loader = pageLoader(async (args: Route.LoaderArgs) => {
   const user = requireSignedIn(args, path)
   const { ctx, env } = args.context.get(requestContext)
-  const { sessions, ...security } = await getSecuritySettings(ctx, sessionRulesOf(env))
+  const { sessions, ...security } = await getSecuritySettings(ctx, getSessionRules(env))
   return {
     ...security,
     email: user.email,

@@ -1,6 +1,6 @@
 import { paths } from '#domain/paths.ts'
 import type { ProductCard, VariantDetail } from '#domain/catalog/catalog.ts'
-import { illustrationAlt, illustrationOf, illustrationUrl } from '#domain/catalog/illustration.ts'
+import { illustrationAlt, toIllustration, illustrationUrl } from '#domain/catalog/illustration.ts'
 
 /** The product's photo, or the selected variant's illustration with a caption that says so. */
 export function ProductPicture({
@@ -11,7 +11,7 @@ export function ProductPicture({
   variant: VariantDetail | undefined
 }) {
   const drawn = product.image.startsWith(`${paths.illustrations}/`)
-  const shown = drawn && variant ? illustrationOf(product.name, variant) : null
+  const shown = drawn && variant ? toIllustration(product.name, variant) : null
   return (
     <figure className="min-w-0">
       <div className="tile relative h-56 overflow-hidden rounded-box sm:h-72 lg:aspect-4/3 lg:h-auto">

@@ -11,13 +11,13 @@ import { Link } from '../../render/Link.tsx'
 import { Pagination } from '../../ui/Pagination.tsx'
 import { breadcrumbs, pageMeta } from '../../render/page-meta.ts'
 import { pageLoader } from '../../http/page-loader.server.ts'
-import { contextOf } from '../../http/request-context.server.ts'
+import { getContext } from '../../http/request-context.server.ts'
 import { readBrandSearch } from '../../http/search-params.server.ts'
 import type { Route } from './+types/brands'
 
 export const loader = pageLoader(async (args: Route.LoaderArgs) => {
   const search = readBrandSearch(new URL(args.request.url).searchParams)
-  return { q: search.q ?? '', list: await browseBrands(contextOf(args), search) }
+  return { q: search.q ?? '', list: await browseBrands(getContext(args), search) }
 })
 
 type Shown = Route.ComponentProps['loaderData']
@@ -144,7 +144,7 @@ const NothingFound = ({ q, list }: Shown) => (
     actions={
       <>
         <LinkButton to={paths.brands}>Show all brands</LinkButton>
-        {q ? <LinkButton to={paths.productSearch({ q: q })}>Search all medications</LinkButton> : null}
+        {q ? <LinkButton to={paths.productSearch({ q })}>Search all medications</LinkButton> : null}
       </>
     }
   >

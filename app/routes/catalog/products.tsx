@@ -10,14 +10,14 @@ import { EmptyState } from '../../ui/EmptyState.tsx'
 import { Pagination } from '../../ui/Pagination.tsx'
 import { pageLoader } from '../../http/page-loader.server.ts'
 import { breadcrumbs, pageMeta } from '../../render/page-meta.ts'
-import { contextOf } from '../../http/request-context.server.ts'
+import { getContext } from '../../http/request-context.server.ts'
 import { readSearch, type SearchParams } from '../../http/search-params.server.ts'
 import type { Route } from './+types/products'
 import { SearchX } from '../../ui/icons.tsx'
 import { RouteError } from '../../components/RouteError.tsx'
 
 export const loader = pageLoader(async (args: Route.LoaderArgs) => {
-  const ctx = contextOf(args)
+  const ctx = getContext(args)
   const search = readSearch(new URL(args.request.url).searchParams)
   // Without scripts, a manufacturer's name is typed, not selected. It becomes the id here.
   const manufacturers = await getManufacturerPicker(ctx, search.manufacturerId)

@@ -42,7 +42,7 @@ type CheckoutFormProps = {
 const cardNames = ['cardNumber', 'expiry', 'cardCvc']
 
 /** The title of an error (specification, section 8), by the first field with an error. */
-function titleOf({ message, fields }: FormFailure): string {
+function failureTitle({ message, fields }: FormFailure): string {
   if (Object.keys(addressLabels).some((name) => name in fields)) return checkoutMessages.missingAddress
   if ('prescriptionId' in fields) return 'Prescription Required'
   if ('payment' in fields) return checkoutMessages.failed
@@ -96,7 +96,7 @@ export function CheckoutForm({
       }}
     >
       <input type="hidden" name="seen" value={fingerprint} />
-      {failure ? <ErrorSummary title={titleOf(failure)} fields={fields} /> : null}
+      {failure ? <ErrorSummary title={failureTitle(failure)} fields={fields} /> : null}
       {needsAcceptance ? <AcceptChanges error={fields['accepted']} /> : null}
       <FormSection id="shipping-address" title="Shipping address" icon={<Truck />}>
         <AddressFields

@@ -1,5 +1,5 @@
 import { checkoutMessages } from '#domain/checkout/checkout-messages.ts'
-import { AppError, statusOf } from '#domain/errors.ts'
+import { AppError, httpStatus } from '#domain/errors.ts'
 import { paths } from '#domain/paths.ts'
 import { finalizeCheckout } from '#server/checkout/finalize-checkout.ts'
 import type { Context } from '#server/context.ts'
@@ -64,5 +64,5 @@ function toPaidWithoutOrder(ctx: Context, paymentId: string, appError: AppError,
       : 'We’ll keep trying to create it and email you when it’s done. Don’t pay again.',
     supportEmail: ctx.shop.supportEmail,
   }
-  return data({ paid }, { status: statusOf(appError.code) })
+  return data({ paid }, { status: httpStatus(appError.code) })
 }

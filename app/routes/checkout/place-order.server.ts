@@ -10,7 +10,7 @@ import { startCheckout, startHostedCheckout } from '#server/checkout/start-check
 import { toAppError } from '#server/errors.ts'
 import { confirmDemoPayment } from '#server/integrations/payments/demo-payments.ts'
 import { data, redirect, type RouterContextProvider } from 'react-router'
-import { formAction, withFormFailure, readForm, textOf } from '../../http/form-action.server.ts'
+import { formAction, withFormFailure, readForm, getText } from '../../http/form-action.server.ts'
 import type { FormFailure } from '../../http/form-failure.ts'
 import { requestContext } from '../../http/request-context.server.ts'
 import { completeOrder, redirectHome, redirectToOrders, redirectToSignIn } from './outcome.server.ts'
@@ -32,7 +32,7 @@ export async function placeOrder(args: Args) {
 
 async function submitOrder(args: Args, form: FormData) {
   const { ctx } = args.context.get(requestContext)
-  const shown = textOf(form, 'seen') ?? ''
+  const shown = getText(form, 'seen') ?? ''
   const order = await getCheckoutLines(ctx)
   if (order.lines.length === 0) {
     return (await wasJustOrdered(ctx, shown)) ? redirectToOrders(args) : redirectHome(args, 'Cart is Empty')
@@ -46,7 +46,7 @@ async function submitOrder(args: Args, form: FormData) {
     const { prescriptionId, cardNumber, expiry: _expiry, cardCvc: _cardCvc, ...address } = fields
     const input = prepareCartCheckout(ctx, order, {
       shown,
-      changesShown: form.has('changed'),
+      hasShownChanges: form.has('changed'),
       isAccepted: form.has('accepted'),
       address,
       prescriptionId,
@@ -55,7 +55,7 @@ async function submitOrder(args: Args, form: FormData) {
       if (kind === 'demo') {
         return await payByDemoCard(args, input, { shown, cardNumber: cardNumber ?? '' })
       }
-      return textOf(form, 'intent') === 'prepare'
+      return getText(form, 'intent') === 'prepare'
         ? await preparePayment(args, input, shown)
         : await redirectToProvider(args, input, shown)
     } catch (error) {

@@ -6,9 +6,9 @@ import { findPaymentToVerify } from '#server/checkout/find-payment-to-verify.ts'
 import { toAppError } from '#server/errors.ts'
 import { completeDemoPayment } from '#server/integrations/payments/demo-payments.ts'
 import { Form, redirect, useNavigation } from 'react-router'
-import { readForm, textOf } from '../../http/form-action.server.ts'
+import { readForm, getText } from '../../http/form-action.server.ts'
 import { withNetworkFallback } from '../../http/network-fallback.ts'
-import { asPageError, pageLoader } from '../../http/page-loader.server.ts'
+import { toPageError, pageLoader } from '../../http/page-loader.server.ts'
 import { pageMeta } from '../../render/page-meta.ts'
 import { requestContext } from '../../http/request-context.server.ts'
 import { Alert } from '../../ui/Alert.tsx'
@@ -33,19 +33,19 @@ export const loader = pageLoader(async (args: Route.LoaderArgs) => {
 export const action = async (args: Route.ActionArgs) => {
   const { ctx } = args.context.get(requestContext)
   const form = await readForm(args.request)
-  if (ctx.payments.kind !== 'demo') throw asPageError(new AppError('NOT_FOUND', '404 Page Not Found'))
+  if (ctx.payments.kind !== 'demo') throw toPageError(new AppError('NOT_FOUND', '404 Page Not Found'))
   if (!ctx.user) return redirectHome(args, 'Login Required')
   const payment = await findPaymentToVerify(ctx)
-  const shownId = textOf(form, 'payment') ?? payment?.id
+  const shownId = getText(form, 'payment') ?? payment?.id
   if (shownId === undefined) return redirect(paths.checkout, 303)
   if (payment?.id !== shownId) return completeEarlierPayment(args, shownId)
   try {
-    const outcome = textOf(form, 'outcome') === 'succeed' ? 'succeed' : 'fail'
+    const outcome = getText(form, 'outcome') === 'succeed' ? 'succeed' : 'fail'
     await completeDemoPayment(ctx.db, { clientSecret: payment.clientSecret, outcome })
     return await completeOrder(args, payment.id)
   } catch (error) {
     const { code, message } = toAppError(error)
-    if (code !== 'PAYMENT_REQUIRED') throw asPageError(error)
+    if (code !== 'PAYMENT_REQUIRED') throw toPageError(error)
     return redirectWithToast(args, paths.checkout, {
       kind: 'error',
       title: checkoutMessages.failed,
@@ -63,7 +63,7 @@ async function completeEarlierPayment(args: Route.ActionArgs, paymentId: string)
     return await completeOrder(args, paymentId)
   } catch (error) {
     const { code } = toAppError(error)
-    if (code !== 'PAYMENT_REQUIRED' && code !== 'NOT_FOUND') throw asPageError(error)
+    if (code !== 'PAYMENT_REQUIRED' && code !== 'NOT_FOUND') throw toPageError(error)
     return redirect(paths.checkout, 303)
   }
 }

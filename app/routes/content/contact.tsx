@@ -7,7 +7,7 @@ import { redirect, useLocation } from 'react-router'
 import { ContactForm, ContactSent } from './ContactForm.tsx'
 import { ContentPage } from '../../components/ContentPage.tsx'
 import { flashHeader } from '../../http/cookies.server.ts'
-import { formAction, readForm, textOf } from '../../http/form-action.server.ts'
+import { formAction, readForm, getText } from '../../http/form-action.server.ts'
 import { withNetworkFallback } from '../../http/network-fallback.ts'
 import { pageMeta } from '../../render/page-meta.ts'
 import { requestContext } from '../../http/request-context.server.ts'
@@ -31,7 +31,7 @@ export const action = async ({ context, request }: Route.ActionArgs) => {
   const { ctx, env } = context.get(requestContext)
   const form = await readForm(request)
   return formAction(form, contactSchema, async (message) => {
-    const formToken = textOf(form, 'token') || newToken()
+    const formToken = getText(form, 'token') || newToken()
     await sendContactMessage(ctx, message, { formToken, supportEmail: env.support.email })
     const flash = await flashHeader(
       { kind: 'success', title: 'Message Sent', text: 'Thank you. We’ll reply by email.' },

@@ -8,13 +8,13 @@ import { LinkButton } from '../../ui/Button.tsx'
 import { faqStructured } from './faq-structured-data.ts'
 import { pageLoader } from '../../http/page-loader.server.ts'
 import { pageMeta, type StructuredData } from '../../render/page-meta.ts'
-import { contextOf } from '../../http/request-context.server.ts'
+import { getContext } from '../../http/request-context.server.ts'
 import type { Route } from './+types/home'
 import { RouteError } from '../../components/RouteError.tsx'
 import { homeQuestions } from './home-questions.ts'
 
 export const loader = pageLoader(async (args: Route.LoaderArgs) => {
-  const { products } = await searchProducts(contextOf(args), { limit: 8 })
+  const { products } = await searchProducts(getContext(args), { limit: 8 })
   return { popular: products }
 })
 

@@ -1,9 +1,9 @@
 import { AppError } from '#domain/errors.ts'
-import { asPageError } from '../../http/page-loader.server.ts'
+import { toPageError } from '../../http/page-loader.server.ts'
 
 /** Every path without another route. The root's error boundary shows the page. */
 export const loader = () => {
-  throw asPageError(new AppError('NOT_FOUND', '404 Page Not Found'))
+  throw toPageError(new AppError('NOT_FOUND', '404 Page Not Found'))
 }
 
 export default function NotFound() {

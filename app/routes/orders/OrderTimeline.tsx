@@ -1,4 +1,4 @@
-import { badgeOf, timelineOf, type Step } from '#domain/orders/order-status.ts'
+import { getOrderBadge, buildTimeline, type Step } from '#domain/orders/order-status.ts'
 import { CircleCheck } from '../../ui/icons.tsx'
 import { statusIcons } from '../../components/orders/OrderStatusBadge.tsx'
 import { formatDay, type OrderView } from '../../components/orders/order-labels.ts'
@@ -11,7 +11,7 @@ type OrderTimelineProps = {
 /** The timeline of an order: the steps with their dates, and the upcoming ones. */
 export const OrderTimeline = ({ order, events }: OrderTimelineProps) => (
   <ol className="mt-4">
-    {timelineOf(order, events).map((step) => (
+    {buildTimeline(order, events).map((step) => (
       <TimelineStep key={step.status} step={step} order={order} />
     ))}
   </ol>
@@ -30,7 +30,7 @@ function TimelineStep({ step, order }: { step: Step; order: OrderView }) {
   const last = { delivered: 'done', cancelled: 'ended' } as const
   const style =
     state === 'current' && (status === 'delivered' || status === 'cancelled') ? last[status] : state
-  const StepIcon = status === 'placed' ? CircleCheck : statusIcons[badgeOf(status).icon]
+  const StepIcon = status === 'placed' ? CircleCheck : statusIcons[getOrderBadge(status).icon]
   return (
     <li className="group flex gap-4" aria-current={state === 'current' ? 'step' : undefined}>
       <div className="flex flex-col items-center">

@@ -7,14 +7,14 @@ import { OrderPagination } from './OrderPagination.tsx'
 import { orderReply } from '../../http/order-reply.server.ts'
 import { pageLoader } from '../../http/page-loader.server.ts'
 import { pageMeta } from '../../render/page-meta.ts'
-import { contextOf } from '../../http/request-context.server.ts'
+import { getContext } from '../../http/request-context.server.ts'
 import { readPageNumber } from '../../http/search-params.server.ts'
 import type { Route } from './+types/order-history'
 import { AccountPage } from '../accounts/AccountPage.tsx'
 
 /** Requires sign-in; a visitor is redirected home (specification, section 2). */
 export const loader = pageLoader(async (args: Route.LoaderArgs) => {
-  const ctx = contextOf(args)
+  const ctx = getContext(args)
   if (!ctx.user) throw redirect('/')
   const { orders, ...pagination } = await listOrderHistory(ctx, { page: readPageNumber(args.request) })
   return { ...pagination, orders: orders.map(orderReply) }

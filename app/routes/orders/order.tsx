@@ -15,10 +15,10 @@ import { OrderTimeline } from './OrderTimeline.tsx'
 import { formatDay, orderRef } from '../../components/orders/order-labels.ts'
 import { describeError, RouteError } from '../../components/RouteError.tsx'
 import { SignInPrompt } from '../../components/SignInPrompt.tsx'
-import { readForm, textOf } from '../../http/form-action.server.ts'
+import { readForm, getText } from '../../http/form-action.server.ts'
 import { withNetworkFallback } from '../../http/network-fallback.ts'
 import { reorderFlash, orderPageReply } from '../../http/order-reply.server.ts'
-import { asPageError, pageLoader } from '../../http/page-loader.server.ts'
+import { toPageError, pageLoader } from '../../http/page-loader.server.ts'
 import { pageMeta } from '../../render/page-meta.ts'
 import { requestContext } from '../../http/request-context.server.ts'
 import { requireSignedIn } from '../../http/require-signed-in.server.ts'
@@ -45,7 +45,7 @@ export const action = async (args: Route.ActionArgs) => {
   const path = paths.order(id)
   requireSignedIn(args, path)
   const { ctx } = args.context.get(requestContext)
-  const intent = textOf(await readForm(args.request), 'intent')
+  const intent = getText(await readForm(args.request), 'intent')
   try {
     if (intent === 'again') {
       const result = await reorder(ctx, id)
@@ -60,7 +60,7 @@ export const action = async (args: Route.ActionArgs) => {
     return await redirectWithToast(args, path, { kind: 'success', title: 'Order Cancelled', text })
   } catch (error) {
     const { code, message } = toAppError(error)
-    if (code !== 'CONFLICT') throw asPageError(error)
+    if (code !== 'CONFLICT') throw toPageError(error)
     return redirectWithToast(args, path, { kind: 'error', title: cancelFailed, text: message })
   }
 }

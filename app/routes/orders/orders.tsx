@@ -7,7 +7,7 @@ import { SignInPrompt } from '../../components/SignInPrompt.tsx'
 import { orderReply } from '../../http/order-reply.server.ts'
 import { pageLoader } from '../../http/page-loader.server.ts'
 import { pageMeta } from '../../render/page-meta.ts'
-import { contextOf } from '../../http/request-context.server.ts'
+import { getContext } from '../../http/request-context.server.ts'
 import { readPageNumber } from '../../http/search-params.server.ts'
 import { LinkButton } from '../../ui/Button.tsx'
 import type { Route } from './+types/orders'
@@ -18,7 +18,7 @@ import { AccountPage } from '../accounts/AccountPage.tsx'
  * "/orders/{id}").
  */
 export const loader = pageLoader(async (args: Route.LoaderArgs) => {
-  const ctx = contextOf(args)
+  const ctx = getContext(args)
   if (!ctx.user) return null
   const { orders, ...pagination } = await listOrderHistory(ctx, { page: readPageNumber(args.request) })
   return { ...pagination, orders: orders.map(orderReply) }

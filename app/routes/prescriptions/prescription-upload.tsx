@@ -8,7 +8,7 @@ import { hasIdDocument } from '#server/prescriptions/has-id-document.ts'
 import { data, redirect, redirectDocument, useSearchParams } from 'react-router'
 import { PrescriptionForm } from './PrescriptionForm.tsx'
 import { PrescriptionPrompt } from './PrescriptionPrompt.tsx'
-import { formAction, textOf } from '../../http/form-action.server.ts'
+import { formAction, getText } from '../../http/form-action.server.ts'
 import type { FormFailure } from '../../http/form-failure.ts'
 import { withNetworkFallback } from '../../http/network-fallback.ts'
 import { pageLoader } from '../../http/page-loader.server.ts'
@@ -48,7 +48,7 @@ export const action = async ({ context, request }: Route.ActionArgs) => {
   if (reference !== null) form.set('fileUrl', reference)
   return formAction(form, prescriptionDetailsSchema, async (details) => {
     try {
-      const formId = textOf(form, 'formId') ?? undefined
+      const formId = getText(form, 'formId') ?? undefined
       await submitPrescription(ctx, { details, reference, refusal, formId })
     } catch (error) {
       if (toAppError(error).code !== 'INTERNAL') throw error

@@ -13,9 +13,9 @@ import { PrescriptionCard, prescriptionName, type PrescriptionView } from './Pre
 import { PrescriptionPrompt } from './PrescriptionPrompt.tsx'
 import { describeError, RouteError } from '../../components/RouteError.tsx'
 import { flashHeader } from '../../http/cookies.server.ts'
-import { readForm, textOf } from '../../http/form-action.server.ts'
+import { readForm, getText } from '../../http/form-action.server.ts'
 import { isLostConnection, unreachableReply } from '../../http/network-fallback.ts'
-import { asPageError, pageLoader } from '../../http/page-loader.server.ts'
+import { toPageError, pageLoader } from '../../http/page-loader.server.ts'
 import { pageMeta } from '../../render/page-meta.ts'
 import { prescriptionReply } from '../../http/prescription-reply.server.ts'
 import { requestContext } from '../../http/request-context.server.ts'
@@ -60,13 +60,13 @@ export const clientLoader = async ({ serverLoader }: Route.ClientLoaderArgs): Pr
 export const action = async ({ context, request }: Route.ActionArgs) => {
   const { ctx, env } = context.get(requestContext)
   const form = await readForm(request)
-  const id = textOf(form, 'id') ?? ''
-  const intent = textOf(form, 'intent')
-  if (intent !== 'delete' && intent !== 'answer') throw asPageError(new AppError('BAD_REQUEST'))
+  const id = getText(form, 'id') ?? ''
+  const intent = getText(form, 'intent')
+  if (intent !== 'delete' && intent !== 'answer') throw toPageError(new AppError('BAD_REQUEST'))
   const outcome =
     intent === 'delete'
       ? await deleteToast(() => deletePrescription(ctx, id))
-      : await answerToast(ctx, id, textOf(form, 'answer') ?? '')
+      : await answerToast(ctx, id, getText(form, 'answer') ?? '')
   const headers = new Headers()
   if (outcome) headers.set('Set-Cookie', await flashHeader(outcome, env))
   return redirect(paths.prescriptions, { status: 303, headers })

@@ -1,13 +1,19 @@
 type CheckboxProps = {
   label: string
   checked: boolean
-  isSome?: boolean
+  isIndeterminate?: boolean
   isDisabled?: boolean
   onChange: (to: boolean) => void
 }
 
 /** The checkbox that selects rows; indeterminate when some of its rows are selected. */
-export const Checkbox = ({ label, checked, isSome = false, isDisabled = false, onChange }: CheckboxProps) => (
+export const Checkbox = ({
+  label,
+  checked,
+  isIndeterminate = false,
+  isDisabled = false,
+  onChange,
+}: CheckboxProps) => (
   <input
     type="checkbox"
     className="grid-check"
@@ -15,7 +21,7 @@ export const Checkbox = ({ label, checked, isSome = false, isDisabled = false, o
     checked={checked}
     disabled={isDisabled}
     ref={(element) => {
-      if (element) element.indeterminate = isSome
+      if (element) element.indeterminate = isIndeterminate
     }}
     onChange={(event) => onChange(event.currentTarget.checked)}
   />

@@ -115,7 +115,7 @@ export function DataGrid<Row extends { id: string }>({
                 <Checkbox
                   label="Select all rows on this page"
                   checked={selectedOnPage > 0 && selectedOnPage === pageIds.length}
-                  isSome={selectedOnPage > 0 && selectedOnPage < pageIds.length}
+                  isIndeterminate={selectedOnPage > 0 && selectedOnPage < pageIds.length}
                   onChange={(to) => selection.toggle(pageIds, to)}
                 />
               </th>

@@ -20,7 +20,7 @@ export function GridFilter({ url, name, label, options }: GridFilterProps) {
     const selected = field.current?.value
     if (selected !== undefined && selected !== current) go({ [name]: selected }, { replace: true })
   }, [name, current, go])
-  // A private search is not in the URL, so this form must not put it there: it starts over.
+  // This form submits to the URL, so it omits a private search.
   const dropped = [name, 'after', 'before', 'last', ...(url.isPrivate ? ['q'] : [])]
   const otherParams = Object.entries(params).filter(([param]) => !dropped.includes(param))
   return (

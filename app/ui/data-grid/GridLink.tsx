@@ -9,8 +9,8 @@ type GridLinkProps = Omit<ComponentProps<typeof Link>, 'to' | 'state'> & {
 }
 
 /**
- * A link to another page or sort of a grid. A private search goes along: as state, or without
- * scripts by a form.
+ * A link to another page or sort of a grid. It carries a private search as history state,
+ * or without scripts as a form.
  */
 export function GridLink({ url, change, className, ...rest }: GridLinkProps) {
   const hydrated = useHydrated()

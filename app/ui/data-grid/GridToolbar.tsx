@@ -127,7 +127,7 @@ function GridSearch({ url, label }: { url: GridUrl; label: string }) {
       <label htmlFor={id} className="mb-1 block font-medium">
         {label}
       </label>
-      {/* A form sends only its own fields: the filters and the sort go along as hidden ones. */}
+      {/* A form sends only its own fields, so the filters and the sort are hidden fields. */}
       {otherParams.map(([name, value]) => (
         <input key={name} type="hidden" name={name} value={value} />
       ))}

@@ -20,7 +20,7 @@ function applyChange(params: GridParams, change: GridChange): GridParams {
   return Object.fromEntries([...unchanged, ...added])
 }
 
-const searchOf = (params: GridParams): string => `?${new URLSearchParams(params)}`
+const toQueryString = (params: GridParams): string => `?${new URLSearchParams(params)}`
 
 export type GridUrl = {
   params: GridParams
@@ -50,9 +50,9 @@ export const gridPart = (all: GridParams, part = ''): GridParams =>
 function applyPartChange(all: GridParams, part: string, change: GridChange): GridParams {
   const partParams = gridPart(all, part)
   const prefix = part === '' ? '' : `${part}.`
-  const isInPart = (name: string) =>
+  const belongsToPart = (name: string) =>
     name.startsWith(prefix) && Object.hasOwn(partParams, name.slice(prefix.length))
-  const otherParams = Object.entries(all).filter(([name]) => !isInPart(name))
+  const otherParams = Object.entries(all).filter(([name]) => !belongsToPart(name))
   const changedParams = Object.entries(applyChange(partParams, change)).map(
     ([name, value]) => [prefix + name, value] as const,
   )
@@ -84,13 +84,13 @@ export function useGridUrl(part = ''): GridUrl {
   const request = usePendingParams(all)
   const params = useMemo(() => gridPart(all, part), [all, part])
   const hrefOf = useCallback(
-    (change: GridChange) => pathname + searchOf(applyPartChange(all, part, change)),
+    (change: GridChange) => pathname + toQueryString(applyPartChange(all, part, change)),
     [pathname, all, part],
   )
   const go = useCallback(
     (change: GridChange, { replace = false } = {}) => {
       const to = request((params) => applyPartChange(params, part, change))
-      void navigate(pathname + searchOf(to), { ...keepPage, replace })
+      void navigate(pathname + toQueryString(to), { ...keepPage, replace })
     },
     [navigate, pathname, request, part],
   )
@@ -117,14 +117,14 @@ export function usePrivateGridUrl(posted: GridParams | undefined): GridUrl {
   }, [search, q])
   const request = usePendingParams(params)
   const hrefOf = useCallback(
-    (change: GridChange) => pathname + searchOf(withoutQ(applyChange(params, change))),
+    (change: GridChange) => pathname + toQueryString(withoutQ(applyChange(params, change))),
     [pathname, params],
   )
   const go = useCallback(
     (change: GridChange, { replace = false } = {}) => {
       const to = request((params) => applyChange(params, change))
       const state = { q: to['q'] ?? '' }
-      void navigate(pathname + searchOf(withoutQ(to)), { ...keepPage, replace, state })
+      void navigate(pathname + toQueryString(withoutQ(to)), { ...keepPage, replace, state })
     },
     [navigate, pathname, request],
   )

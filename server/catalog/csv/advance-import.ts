@@ -16,7 +16,7 @@ const maxLines = 256
 /**
  * Continues checking or applying an import, a few lines per transaction, until nothing is left, the
  * time is up or `signal` aborts. Several processes may call it at once: they take turns by locking
- * the import's row. A line that causes an internal error is refused, and the others continue.
+ * the import's row. A line that causes an internal error is rejected, and the others continue.
  * Transient failures (an unavailable database) are thrown, to be retried later.
  */
 export async function advanceImport(
@@ -61,7 +61,7 @@ async function processLines(
   return row.status === 'applying' && applySomeLines(db, row, { now, limit })
 }
 
-/** Processes a single line, and refuses it when it fails. */
+/** Processes a single line, and rejects it when it fails. */
 async function processOneLine(
   { db, log }: Pick<Context, 'db' | 'log'>,
   row: CsvImportRow,

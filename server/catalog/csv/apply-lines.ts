@@ -15,7 +15,7 @@ import {
 import type { Db } from '#db/engine/client.ts'
 import { lockVariants } from '#db/inventory/stock.ts'
 import type { ImportChanges } from '#domain/catalog/csv-imports.ts'
-import { identifiersOf } from '#domain/catalog/identifiers.ts'
+import { listIdentifiers } from '#domain/catalog/identifiers.ts'
 import { newVariantSchema, variantChangesSchema, type NewVariant } from '#domain/catalog/variant-fields.ts'
 import {
   applyVariantChanges,
@@ -26,7 +26,7 @@ import {
 } from '#domain/catalog/variant-rules.ts'
 import { variantToWire } from '#domain/catalog/variant-wire.ts'
 import { newId } from '#domain/ids.ts'
-import { genericNameOf } from '../generic-name.ts'
+import { getGenericName } from '../generic-name.ts'
 import { refreshCatalog } from '../refresh-catalog.ts'
 import { saveNewVariants, saveVariantEdits, type VariantWrite } from '../save-variants.ts'
 
@@ -66,7 +66,7 @@ export async function applySomeLines(
   return true
 }
 
-/** Refuses the next line after an internal error. Returns its number, or null when none is left. */
+/** Rejects the next line after an internal error. Returns its number, or null when none is left. */
 export async function rejectNextToApply(db: Db, row: CsvImportRow, now: Date): Promise<number | null> {
   const line = await findNextLineToApply(db, row.id)
   if (line === null) return null
@@ -93,9 +93,9 @@ async function lockLines(
   // Variants before their products, ordered by id, as sales lock them.
   await lockVariants(db, ids.toSorted())
   const products = await lockProducts(db, unique(lines.map(({ productId }) => productId)))
-  const variants = await findCurrentVariants(db, unique([...ids, ...newValuesOf(lines, 'linkedVariantId')]))
+  const variants = await findCurrentVariants(db, unique([...ids, ...listNewValues(lines, 'linkedVariantId')]))
   const manufacturers = await findManufacturersByIdOrName(db, {
-    ids: unique(newValuesOf(lines, 'manufacturerId')),
+    ids: unique(listNewValues(lines, 'manufacturerId')),
     names: [],
   })
   return {
@@ -111,7 +111,7 @@ const newValue = (changes: ImportChanges, field: string): string | null => {
   const value = changes[field]?.[1]
   return typeof value === 'string' ? value : null
 }
-const newValuesOf = (lines: readonly Line[], field: string): (string | null)[] =>
+const listNewValues = (lines: readonly Line[], field: string): (string | null)[] =>
   lines.map(({ changes }) => newValue(changes, field))
 
 const toWire = (changes: ImportChanges): Record<string, unknown> =>
@@ -189,7 +189,7 @@ async function addNew(run: Run, lines: readonly Line[]): Promise<string[]> {
     }
     const id = newId(run.write.now.getTime())
     run.results.push({ line, variantId: id, problem: null })
-    return [{ ...values, id, productId, genericName: genericNameOf(product) }]
+    return [{ ...values, id, productId, genericName: getGenericName(product) }]
   })
   await saveNewVariants(run.write, added)
   return added.map(({ productId }) => productId)
@@ -200,7 +200,7 @@ async function findTakenKeys(
   db: Db,
   variants: readonly NewVariant[],
 ): Promise<(variant: NewVariant) => boolean> {
-  const identified = await findVariantIdsByCodes(db, variants.flatMap(identifiersOf))
+  const identified = await findVariantIdsByCodes(db, variants.flatMap(listIdentifiers))
   const identifiers = new Set(identified.map(({ value }) => value))
   const stocked = await findVariantIdsBySkus(
     db,
@@ -209,5 +209,5 @@ async function findTakenKeys(
   const skus = new Set(stocked.map(({ sku }) => sku))
   return (variant) =>
     (variant.sku !== null && skus.has(variant.sku)) ||
-    identifiersOf(variant).some(({ value }) => identifiers.has(value))
+    listIdentifiers(variant).some(({ value }) => identifiers.has(value))
 }

@@ -16,7 +16,7 @@ import {
 } from '#db/catalog/variant-lookup.ts'
 import type { Db } from '#db/engine/client.ts'
 import type { ImportMapping } from '#domain/catalog/csv-imports.ts'
-import { identifiersOf } from '#domain/catalog/identifiers.ts'
+import { listIdentifiers } from '#domain/catalog/identifiers.ts'
 import { isId } from '#domain/ids.ts'
 import { fold } from '#domain/text.ts'
 import { decideRow, readRow, type CatalogLookup, type ParsedRow } from '#domain/catalog/variant-row.ts'
@@ -66,7 +66,7 @@ export async function checkSomeLines(
   return true
 }
 
-/** Refuses the next line after an internal error. Returns its number, or null when none is left. */
+/** Rejects the next line after an internal error. Returns its number, or null when none is left. */
 export async function rejectNextToCheck(db: Db, row: CsvImportRow, now: Date): Promise<number | null> {
   const line = await findNextLineToCheck(db, row)
   if (line === null) return null
@@ -105,7 +105,7 @@ async function readLookup(db: Db, rows: readonly ParsedRow[]): Promise<CatalogLo
     }
   }
   const identifiers = rows.flatMap(({ ndc = null, din = null, upc = null }) =>
-    identifiersOf({ ndc, din, upc }),
+    listIdentifiers({ ndc, din, upc }),
   )
   const variantIdsByCode = new Map<string, string[]>()
   const addKey = (key: string, id: string): void => {

@@ -39,7 +39,7 @@ export type ImportSummary = {
 
 export type ImportCounts = Record<ImportOutcome, number>
 
-/** How far an import is. */
+/** The progress of an import. */
 export type ImportProgress = {
   status: ImportStatus
   /** Of `total` lines, checked or applied. */
@@ -92,20 +92,20 @@ export async function listRecentImports(ctx: Context): Promise<ImportSummary[]> 
 export async function getImport(ctx: Context, id: string): Promise<ImportDetails> {
   const row = await requireImport(ctx, id)
   const { header, mapping } = row
-  const [preview, counts] = await Promise.all([listFirstLines(ctx.db, id, previewLines), countsOf(ctx, id)])
+  const [preview, counts] = await Promise.all([listFirstLines(ctx.db, id, previewLines), readCounts(ctx, id)])
   return {
     ...toSummary(row),
     header,
     preview,
     mapping: mapping ?? guessMapping(header),
     counts,
-    progress: await progressOf(ctx, row),
+    progress: await readProgress(ctx, row),
   }
 }
 
-/** How far an import is. Throws UNAUTHENTICATED, FORBIDDEN, NOT_FOUND. */
+/** The progress of an import. Throws UNAUTHENTICATED, FORBIDDEN, NOT_FOUND. */
 export const getImportProgress = async (ctx: Context, id: string): Promise<ImportProgress> =>
-  progressOf(ctx, await requireImport(ctx, id))
+  readProgress(ctx, await requireImport(ctx, id))
 
 /** A page of the checked lines. Throws UNAUTHENTICATED, FORBIDDEN, NOT_FOUND. */
 export async function listImportLines(
@@ -114,7 +114,7 @@ export async function listImportLines(
   query: ImportLineQuery,
 ): Promise<GridPage<ImportLine>> {
   await requireImport(ctx, id)
-  const counts = await countsOf(ctx, id)
+  const counts = await readCounts(ctx, id)
   const outcome = query.outcome ?? null
   const total = outcome ? counts[outcome] : Object.values(counts).reduce((sum, count) => sum + count, 0)
   const page = await listLines(ctx.db, { importId: id, outcome, total }, query)
@@ -123,10 +123,10 @@ export async function listImportLines(
 }
 
 /**
- * The refused lines as a CSV with the file's own columns, the line number and the reason, to be
+ * The rejected lines as a CSV with the file's own columns, the line number and the reason, to be
  * corrected and uploaded again. Throws UNAUTHENTICATED, FORBIDDEN, NOT_FOUND.
  */
-export async function* streamRefusedLines(ctx: Context, id: string): AsyncGenerator<string, void> {
+export async function* streamRejectedLines(ctx: Context, id: string): AsyncGenerator<string, void> {
   const { header } = await requireImport(ctx, id)
   yield byteOrderMark + csvLine([...header, 'Line', 'Problem'])
   const query: GridQuery<'line'> = { q: '', sort: 'line', dir: 'asc', size: 500 }
@@ -157,7 +157,7 @@ function guessMapping(header: readonly string[]): ImportMapping {
   return { columns, adds: columns.product !== undefined && columns.strength !== undefined, clears: false }
 }
 
-async function progressOf(ctx: Context, row: CsvImportRow): Promise<ImportProgress> {
+async function readProgress(ctx: Context, row: CsvImportRow): Promise<ImportProgress> {
   const { status } = row
   if (status === 'checking') return { status, done: await countChecked(ctx.db, row), total: row.rowCount }
   if (status !== 'applying') return { status, done: row.rowCount, total: row.rowCount }
@@ -176,7 +176,7 @@ async function requireImport(ctx: Context, id: string): Promise<CsvImportRow> {
   return row
 }
 
-async function countsOf(ctx: Context, id: string): Promise<ImportCounts> {
+async function readCounts(ctx: Context, id: string): Promise<ImportCounts> {
   const counts: ImportCounts = { added: 0, changed: 0, unchanged: 0, refused: 0 }
   for (const { outcome, lines } of await countOutcomes(ctx.db, id)) counts[outcome] = lines
   return counts

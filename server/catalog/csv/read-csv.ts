@@ -39,7 +39,7 @@ export async function* readCsv(bytes: AsyncIterable<Uint8Array>): AsyncGenerator
   const head = await readHead(text)
   if (head.text.trim() === '') rejectFile('The file is empty.')
   const parser = parse({
-    delimiter: delimiterOf(head.text),
+    delimiter: detectDelimiter(head.text),
     relax_column_count: true,
     skip_empty_lines: true,
     skip_records_with_empty_values: true,
@@ -57,7 +57,7 @@ export async function* readCsv(bytes: AsyncIterable<Uint8Array>): AsyncGenerator
       const line = info.lines - lineBreaksIn(record)
       if (record.some((cell) => cell.includes('\uFFFD'))) rejectEncoding(line)
       if (names === null) {
-        names = headerOf(record)
+        names = parseHeader(record)
         yield { names }
         continue
       }
@@ -99,7 +99,7 @@ function toLine(line: number, cells: string[], names: readonly string[]): CsvLin
   return { line, cells: fault ? cells.map((cell) => cell.replaceAll('\0', '␀')) : cells, fault }
 }
 
-function headerOf(record: readonly string[]): string[] {
+function parseHeader(record: readonly string[]): string[] {
   const names = record.map((name) => name.trim())
   while (names.at(-1) === '') names.pop()
   if (names.some((name) => name.includes('\0')))
@@ -141,13 +141,13 @@ async function* decodeText(bytes: AsyncIterable<Uint8Array>): AsyncGenerator<str
     }
     first = Buffer.concat([first, chunk])
     if (first.length < 2) continue
-    decoder = new TextDecoder(encodingOf(first))
+    decoder = new TextDecoder(detectEncoding(first))
     yield decoder.decode(first, { stream: true })
   }
   yield decoder ? decoder.decode() : first.toString('utf8')
 }
 
-const encodingOf = (bytes: Buffer): string => {
+const detectEncoding = (bytes: Buffer): string => {
   const byteOrderMark = bytes.readUInt16BE(0)
   return byteOrderMark === 0xfffe ? 'utf-16le' : byteOrderMark === 0xfeff ? 'utf-16be' : 'utf-8'
 }
@@ -163,7 +163,7 @@ async function readHead(text: AsyncGenerator<string, void>): Promise<{ text: str
   return { text: head }
 }
 
-function delimiterOf(head: string): string {
+function detectDelimiter(head: string): string {
   const line = head.trimStart().split(/\r?\n/, 1)[0] ?? ''
   const bare = line.replace(/"[^"]*"/g, '')
   const counts = delimiters.map((one) => bare.split(one).length)

@@ -36,9 +36,9 @@ export async function checkImport(ctx: Context, id: string, mapping: ImportMappi
 }
 
 /**
- * Applies a checked import. Refused lines block it unless `leavesOut` is set. A small file is fully
- * applied when this returns; for a larger one a job applies the rest, even after a crash. Throws
- * UNAUTHENTICATED, FORBIDDEN, NOT_FOUND, CONFLICT.
+ * Applies a checked import. Rejected lines block it unless `leavesOut` is set. A small file is
+ * fully applied when this returns; for a larger one a job applies the rest, even after a crash.
+ * Throws UNAUTHENTICATED, FORBIDDEN, NOT_FOUND, CONFLICT.
  */
 export async function applyImport(
   ctx: Context,

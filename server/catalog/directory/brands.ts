@@ -1,7 +1,7 @@
 import { withinOneEdit } from '#domain/search/edit-distance.ts'
 import { fold } from '#domain/text.ts'
 import { isSaltWord } from './moiety.ts'
-import { readableBrand } from './names.ts'
+import { formatBrand } from './names.ts'
 
 /**
  * Words of form, route, release and pharmacopoeia. A name made of these and its ingredients is not
@@ -23,7 +23,7 @@ const descriptive = new Set(
     .split(/\s+/),
 )
 
-const wordsOf = (text: string): string[] => fold(text).split(' ').filter(Boolean)
+const foldedWords = (text: string): string[] => fold(text).split(' ').filter(Boolean)
 const isDescriptive = (word: string): boolean =>
   descriptive.has(word) || isSaltWord(word) || /^\d+(?:mg|mcg|g|ml|hr|h|iu|x)?$/.test(word)
 
@@ -63,15 +63,17 @@ const isMisspelling = (a: string, b: string): boolean =>
  * The formatted brand name, or null when the proprietary name is only ingredients, salts and form
  * words.
  */
-export function brandNameOf(proprietary: string, generics: readonly string[]): string | null {
+export function parseBrandName(proprietary: string, generics: readonly string[]): string | null {
   if (!proprietary) return null
-  const ingredientWords = new Set(generics.flatMap(wordsOf))
-  const remaining = wordsOf(proprietary).filter((word) => !ingredientWords.has(word) && !isDescriptive(word))
+  const ingredientWords = new Set(generics.flatMap(foldedWords))
+  const remaining = foldedWords(proprietary).filter(
+    (word) => !ingredientWords.has(word) && !isDescriptive(word),
+  )
   // "Losortan Potassium" is a misspelling of the generic name, not a brand.
   if (remaining.every((word) => [...ingredientWords].some((generic) => isMisspelling(word, generic))))
     return null
   const folded = fold(proprietary)
-  return generics.some((generic) => fold(generic) === folded) ? null : readableBrand(proprietary)
+  return generics.some((generic) => fold(generic) === folded) ? null : formatBrand(proprietary)
 }
 
 const legalForms = new Set(
@@ -84,8 +86,8 @@ const legalForms = new Set(
  * The key shared by a manufacturer's spellings: "Teva Canada Ltd." and "TEVA CANADA LIMITED" are
  * one. It is the folded name without its legal form.
  */
-export function manufacturerKeyOf(name: string): string {
-  const words = wordsOf(name)
+export function toManufacturerKey(name: string): string {
+  const words = foldedWords(name)
   const significant = words.filter((word) => !legalForms.has(word))
   return (significant.length > 0 ? significant : words).join(' ')
 }

@@ -1,8 +1,8 @@
 import type { Category, DosageForm } from '#domain/catalog/catalog.ts'
 import { fold } from '#domain/text.ts'
 import { createHash } from 'node:crypto'
-import { productNameOf, readable } from './names.ts'
-import { moietyOf } from './moiety.ts'
+import { buildProductName, formatSubstance } from './names.ts'
+import { toMoiety } from './moiety.ts'
 import type { RouteGroup } from './routes.ts'
 import { routeLabel } from './routes.ts'
 
@@ -57,8 +57,8 @@ const maxTitleLength = 300
 const truncate = (text: string): string =>
   text.length > maxTitleLength ? `${text.slice(0, maxTitleLength - 1)}…` : text
 
-/** The product for a list of base moieties sorted by `byIngredient`. */
-export function directoryProductOf(
+/** The product for a list of base moieties sorted by `compareIngredients`. */
+export function toDirectoryProduct(
   moieties: readonly string[],
   category: Category,
   route: RouteGroup,
@@ -72,8 +72,8 @@ export function directoryProductOf(
       : ingredients
   return {
     catalogKey: `${category}:${route}:${id}`,
-    name: truncate(productNameOf(unique)),
-    ingredients: unique.map(readable).join('; '),
+    name: truncate(buildProductName(unique)),
+    ingredients: unique.map(formatSubstance).join('; '),
     category,
     route: routeLabel(route),
     drugClass,
@@ -104,9 +104,11 @@ export function directoryNames(
  */
 export function ingredientNames(substance: string): { kind: 'ingredient'; label: string }[] {
   const [, outer = substance, inside = ''] = /^(.+?) ?\((.+)\)$/.exec(substance) ?? []
-  const moiety = moietyOf(substance)
+  const moiety = toMoiety(substance)
   const written = moiety.includes('(') ? [substance] : [outer, inside]
-  return [...written, moiety].filter(Boolean).map((label) => ({ kind: 'ingredient', label: readable(label) }))
+  return [...written, moiety]
+    .filter(Boolean)
+    .map((label) => ({ kind: 'ingredient', label: formatSubstance(label) }))
 }
 
 /** Pairs each ingredient with its amount and sorts them in the usual naming order. */
@@ -117,7 +119,7 @@ export function sortedIngredients<A>(
 ): { substances: string[]; moieties: string[]; amounts: A[] } {
   const all = substances.map((substance, i) => ({
     substance,
-    moiety: moietyOf(substance),
+    moiety: toMoiety(substance),
     amount: amounts[i],
   }))
   // Water beside another ingredient is the solvent of a powder.

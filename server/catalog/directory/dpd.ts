@@ -1,19 +1,19 @@
-import { brandNameOf, manufacturerKeyOf } from './brands.ts'
+import { parseBrandName, toManufacturerKey } from './brands.ts'
 import { RowRejectedError, type DirectoryRow } from './columns.ts'
 import {
   directoryNames,
   ingredientNames,
-  directoryProductOf,
+  toDirectoryProduct,
   sortedIngredients,
   type DirectoryVariant,
 } from './directory-variant.ts'
-import { dosageFormOf } from './forms.ts'
-import { byIngredient, joinNames, readable, readableBrand } from './names.ts'
-import { categoryOf } from './ndc.ts'
+import { findDosageForm } from './forms.ts'
+import { compareIngredients, joinNames, formatSubstance, formatBrand } from './names.ts'
+import { parseCategory } from './ndc.ts'
 import { canadianPack } from './packs.ts'
-import { routeGroupOf } from './routes.ts'
+import { findRouteGroup } from './routes.ts'
 import { americanSchedule, canadianSchedule } from './schedules.ts'
-import { canadianAmounts, strengthOf } from './strength.ts'
+import { canadianAmounts, combineAmounts } from './strength.ts'
 
 /** "SERTRALINE (SERTRALINE HYDROCHLORIDE)" names both. The one in parentheses is in the product. */
 const activeSubstance = (ingredient: string): string => {
@@ -29,22 +29,22 @@ export function fromDpdRow(row: DirectoryRow<'dpd'>): DirectoryVariant {
   const { substances, moieties, amounts } = sortedIngredients(
     listed,
     canadianAmounts(row.strength_display),
-    byIngredient,
+    compareIngredients,
   )
-  const route = routeGroupOf(row.route, row.dosage_form)
-  const dosageForm = dosageFormOf(row.dosage_form, route)
-  const brandName = brandNameOf(row.brand_name, [...substances, ...moieties])
+  const route = findRouteGroup(row.route, row.dosage_form)
+  const dosageForm = findDosageForm(row.dosage_form, route)
+  const brandName = parseBrandName(row.brand_name, [...substances, ...moieties])
   const french = row.ingredients_fr ? row.ingredients_fr.split('; ') : []
   return {
     catalogKey: `din:${row.din}`,
-    product: directoryProductOf(moieties, categoryOf(row.product_type), route, null),
+    product: toDirectoryProduct(moieties, parseCategory(row.product_type), route, null),
     brandName,
     genericName: joinNames(substances.map(activeSubstance)),
     manufacturer: row.company
-      ? { name: readableBrand(row.company), key: manufacturerKeyOf(row.company) }
+      ? { name: formatBrand(row.company), key: toManufacturerKey(row.company) }
       : null,
     dosageForm,
-    ...strengthOf(amounts),
+    ...combineAmounts(amounts),
     ...canadianPack(row.package_information, row.dosage_form),
     ndc: null,
     din: row.din,
@@ -57,12 +57,15 @@ export function fromDpdRow(row: DirectoryRow<'dpd'>): DirectoryVariant {
       // A name made only of ingredients is still searchable, as printed on the label.
       brandName
         ? { kind: 'brand' as const, label: brandName }
-        : { kind: 'ingredient' as const, label: readable(row.brand_name) },
-      ...(row.brand_name_fr ? [{ kind: 'brand' as const, label: readableBrand(row.brand_name_fr) }] : []),
+        : { kind: 'ingredient' as const, label: formatSubstance(row.brand_name) },
+      ...(row.brand_name_fr ? [{ kind: 'brand' as const, label: formatBrand(row.brand_name_fr) }] : []),
       ...substances.flatMap(ingredientNames),
       ...french.flatMap((name) => {
         const [, outer = name, inside = ''] = /^(.+?) ?\((.+)\)$/.exec(name) ?? []
-        return [outer, inside].map((label) => ({ kind: 'ingredient' as const, label: readable(label) }))
+        return [outer, inside].map((label) => ({
+          kind: 'ingredient' as const,
+          label: formatSubstance(label),
+        }))
       }),
     ]),
   }

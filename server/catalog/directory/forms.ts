@@ -53,7 +53,7 @@ const firstMatch = (table: readonly Rule[], words: string, route: RouteGroup): D
  * The specification's form for a directory's form. All other liquids are "liquid".
  * @param contents the package description, read for kits
  */
-export function dosageFormOf(form: string, route: RouteGroup, contents = ''): DosageForm {
+export function findDosageForm(form: string, route: RouteGroup, contents = ''): DosageForm {
   const forms = form
     .toUpperCase()
     .split('; ')

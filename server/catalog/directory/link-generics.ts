@@ -1,4 +1,4 @@
-import { releaseOf } from './release.ts'
+import { parseRelease } from './release.ts'
 
 /** What determines the generic for a brand variant. */
 export type LinkableVariant = {
@@ -17,12 +17,18 @@ export type LinkableVariant = {
 }
 
 const equivalenceKey = (variant: LinkableVariant): string =>
-  [variant.strength, variant.strengthUnit, variant.dosageForm ?? '', releaseOf(variant.labelForm ?? '')].join(
-    '|',
-  )
+  [
+    variant.strength,
+    variant.strengthUnit,
+    variant.dosageForm ?? '',
+    parseRelease(variant.labelForm ?? ''),
+  ].join('|')
 
 /** The nearest package: same unit first, then size, then directory order. */
-function nearest(brand: LinkableVariant, generics: readonly LinkableVariant[]): LinkableVariant | undefined {
+function findNearestPackage(
+  brand: LinkableVariant,
+  generics: readonly LinkableVariant[],
+): LinkableVariant | undefined {
   let best: LinkableVariant | undefined
   let bestDistance = Infinity
   for (const generic of generics) {
@@ -66,7 +72,8 @@ export function linkToGenerics(
     if (variant.brandName !== null) {
       const equivalence = equivalenceKey(variant)
       const packKey = `${equivalence}|${variant.packageSize}|${variant.packageUnit}`
-      linkedVariantId = found.get(packKey) ?? nearest(variant, generics.get(equivalence) ?? [])?.id ?? null
+      linkedVariantId =
+        found.get(packKey) ?? findNearestPackage(variant, generics.get(equivalence) ?? [])?.id ?? null
       found.set(packKey, linkedVariantId)
     }
     if (linkedVariantId !== variant.linkedVariantId) links.push({ id: variant.id, linkedVariantId })

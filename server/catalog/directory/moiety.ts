@@ -120,7 +120,7 @@ function baseOf(substance: string): string {
 }
 
 /** The base moiety of a substance, in lower case: "CODEINE PHOSPHATE HEMIHYDRATE" → "codeine". */
-export const moietyOf = memoize(
+export const toMoiety = memoize(
   (substance: string): string => {
     const base = baseOf(substance)
     return spellings[base] ?? base

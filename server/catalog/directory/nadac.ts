@@ -1,7 +1,7 @@
 import type { DosageForm } from '#domain/catalog/catalog.ts'
 import { RowRejectedError, type DirectoryRow } from './columns.ts'
-import { moietyOf } from './moiety.ts'
-import { releaseOf, type Release } from './release.ts'
+import { toMoiety } from './moiety.ts'
+import { parseRelease, type Release } from './release.ts'
 import type { RouteGroup } from './routes.ts'
 
 /**
@@ -43,7 +43,7 @@ const topicalForms: readonly (readonly [RegExp, DosageForm])[] = [
   [/\bgel\b/i, 'gel'],
 ]
 
-function formOf(text: string): { route: RouteGroup; forms: readonly DosageForm[] } | null {
+function parseForm(text: string): { route: RouteGroup; forms: readonly DosageForm[] } | null {
   if (
     /inhal|aerosol|diskus|nebuli|kit\b|vials?\b|pens?\b|syringe|injector|ampules|pak\b|pack(?:et)?s?\b(?! of)|gum|ring\b|swab|enema|therapy|dose pack/i.test(
       text,
@@ -120,7 +120,7 @@ function moietiesIn(names: string): string[] {
     .split(/\s*[-/&]\s*|\s+and\s+/)
     .map((name) => name.replace(/[()]/g, ' ').replace(/\s+/g, ' ').trim().toLowerCase())
     .filter(Boolean)
-    .map((name) => moietyOf(shortNames[name] ?? name))
+    .map((name) => toMoiety(shortNames[name] ?? name))
     .sort()
 }
 
@@ -151,7 +151,7 @@ export function fromNadacRow(row: DirectoryRow<'nadac'>): PriceTerm | null {
   if (unit !== 'unit' && unit !== 'g' && unit !== 'mL')
     throw new RowRejectedError(`the pricing unit is "${row.pricing_unit}", not EA, GM or ML`)
   const [, named = '', rest = ''] = /^(.*?) ((?:[\d.,]).*)$/.exec(row.drug_term) ?? []
-  const form = formOf(rest)
+  const form = parseForm(rest)
   const amounts = amountsIn(rest)
   if (!named || !form || !amounts) return null
   // "Climara (Estradiol)" prices the brand. "Divalproex Sodium Delayed Release (DR)" only repeats
@@ -163,7 +163,7 @@ export function fromNadacRow(row: DirectoryRow<'nadac'>): PriceTerm | null {
     moieties: moietiesIn(branded ? generic : named),
     brand: branded ? brand : null,
     ...form,
-    release: releaseOf(row.drug_term),
+    release: parseRelease(row.drug_term),
     amounts,
     unit,
     unitPrice: Math.round(Number(row.nadac_per_unit_usd) * 100_000),
@@ -184,7 +184,7 @@ function comparableAmounts(variant: PriceableVariant): string | null {
 }
 
 /** How many priced units a package contains. Null when that is unknown. */
-function quantityOf(variant: PriceableVariant, unit: PriceTerm['unit']): number | null {
+function countPricedUnits(variant: PriceableVariant, unit: PriceTerm['unit']): number | null {
   if (unit === 'unit')
     return /^(?:tablet|capsule|patch|suppository)$/.test(variant.packageUnit) ? variant.packageSize : null
   if (variant.packageUnit === unit) return variant.packageSize
@@ -210,14 +210,14 @@ export function priceFromCost(acquisitionCostCents: number): number {
  * The price of a variant, or null when strength, form, release, brand or package does not match the
  * term.
  */
-export function priceOf(variant: PriceableVariant, term: PriceTerm): FoundPrice | null {
+export function findPrice(variant: PriceableVariant, term: PriceTerm): FoundPrice | null {
   const fitsBrand = term.brand
     ? variant.brandName !== null && variant.brandName.toLowerCase().startsWith(term.brand.toLowerCase())
     : variant.brandName === null || isBrandedGeneric(variant.brandName, term.moieties)
   if (!fitsBrand || !term.forms.some((form) => form === variant.dosageForm)) return null
-  if (releaseOf(variant.labelForm ?? '') !== term.release) return null
+  if (parseRelease(variant.labelForm ?? '') !== term.release) return null
   if (comparableAmounts(variant) !== term.amounts) return null
-  const quantity = quantityOf(variant, term.unit)
+  const quantity = countPricedUnits(variant, term.unit)
   if (!quantity) return null
   const acquisitionCostCents = Math.max(1, Math.round((term.unitPrice * quantity) / 1000))
   return { priceCents: priceFromCost(acquisitionCostCents), acquisitionCostCents }

@@ -11,7 +11,7 @@ const fixedCase: Readonly<Record<string, string>> = { hcl: 'HCl', mrna: 'mRNA', 
  * Upper-cases letters and numbers that are part of the name: "penicillin G", "Tc-99m", "H1N1",
  * "vitamin B12".
  */
-const keepUpper = (text: string): string =>
+const upperCaseSymbols = (text: string): string =>
   text
     .replace(
       /\b(vitamin|penicillin|amphotericin|polymyxin|hepatitis|group|type|influenza|bacitracin|immunoglobulin|protein|virus|and|strain) ([a-k]\d*)\b/g,
@@ -30,7 +30,7 @@ const keepUpper = (text: string): string =>
 const capitalize = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1)
 
 /** Moves a trailing kind to the front: "ESTROGENS, CONJUGATED", "ALPHA-TOCOPHEROL, DL-". */
-const kindFirst = (text: string): string =>
+const moveKindToFront = (text: string): string =>
   text
     .replace(/\.(alpha|beta|gamma|delta|epsilon)\.-?/g, '$1-')
     .replace(/^([^,]+), (dibasic|monobasic|conjugated|esterified|porcine|ovine|inactivated)$/, '$2 $1')
@@ -40,11 +40,11 @@ const kindFirst = (text: string): string =>
  * A substance in sentence case without a capital: "SERTRALINE HYDROCHLORIDE" → "sertraline
  * hydrochloride".
  */
-const readableInside = (text: string): string =>
-  keepUpper(kindFirst(text.toLowerCase().replace(/^\*/, '').replace(/\s+/g, ' ').trim()))
+const formatSubstanceInline = (text: string): string =>
+  upperCaseSymbols(moveKindToFront(text.toLowerCase().replace(/^\*/, '').replace(/\s+/g, ' ').trim()))
 
 /** A substance or generic name in sentence case: "PENICILLIN G SODIUM" → "Penicillin G sodium". */
-export const readable = (text: string): string => capitalize(readableInside(text))
+export const formatSubstance = (text: string): string => capitalize(formatSubstanceInline(text))
 
 /**
  * Ingredients that are named last regardless of the alphabet: lisinopril and hydrochlorothiazide.
@@ -57,7 +57,7 @@ const namedLast = new Set(
 const isNamedLast = (moiety: string): boolean => namedLast.has(moiety.replaceAll(' ', '-'))
 
 /** The order of ingredients and their strengths: alphabetical, with the above last. */
-export const byIngredient = (a: string, b: string): number =>
+export const compareIngredients = (a: string, b: string): number =>
   Number(isNamedLast(a)) - Number(isNamedLast(b)) || (a < b ? -1 : a > b ? 1 : 0)
 
 /** Combinations with a name of their own. */
@@ -72,14 +72,14 @@ const namedWhenMore = 3
  * "Acetaminophen and codeine". Of more than four ingredients three are named: "A, B, C and 9 more".
  */
 export function joinNames(names: readonly string[]): string {
-  const inside = names.map(readableInside)
+  const inside = names.map(formatSubstanceInline)
   const shown = inside.length > maxNamed ? inside.slice(0, namedWhenMore) : inside.slice(0, -1)
   const last = inside.length > maxNamed ? `${inside.length - namedWhenMore} more` : inside.at(-1)
   return capitalize(shown.length > 0 ? `${shown.join(', ')} and ${last}` : (last ?? ''))
 }
 
-/** A product's name from its base moieties sorted by `byIngredient`. */
-export const productNameOf = (moieties: readonly string[]): string =>
+/** A product's name from its base moieties sorted by `compareIngredients`. */
+export const buildProductName = (moieties: readonly string[]): string =>
   combinations[[...moieties].sort().join('+')] ?? joinNames(moieties)
 
 const smallWords = new Set(
@@ -116,7 +116,7 @@ function brandWord(word: string, index: number): string {
 }
 
 /** Formats the name of a brand or a manufacturer. Mixed-case names stay as published. */
-export function readableBrand(text: string): string {
+export function formatBrand(text: string): string {
   const name = text.replace(/\s+/g, ' ').trim()
   if (/\p{Ll}/u.test(name) && /\p{Lu}/u.test(name)) return name
   const prefix = companyPrefix.exec(name.toUpperCase())?.[0] ?? ''

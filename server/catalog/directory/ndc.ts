@@ -1,25 +1,25 @@
 import type { Category } from '#domain/catalog/catalog.ts'
-import { brandNameOf, manufacturerKeyOf, substancesInName } from './brands.ts'
+import { parseBrandName, toManufacturerKey, substancesInName } from './brands.ts'
 import { RowRejectedError, type DirectoryRow } from './columns.ts'
 import {
   directoryNames,
   ingredientNames,
-  directoryProductOf,
+  toDirectoryProduct,
   sortedIngredients,
   type DirectoryVariant,
 } from './directory-variant.ts'
-import { dosageFormOf } from './forms.ts'
-import { byIngredient, joinNames, readable, readableBrand } from './names.ts'
+import { findDosageForm } from './forms.ts'
+import { compareIngredients, joinNames, formatSubstance, formatBrand } from './names.ts'
 import { americanPack } from './packs.ts'
 import { memoize } from './memoize.ts'
-import { routeGroupOf } from './routes.ts'
+import { findRouteGroup } from './routes.ts'
 import { americanSchedule } from './schedules.ts'
-import { americanAmounts, strengthOf } from './strength.ts'
+import { americanAmounts, combineAmounts } from './strength.ts'
 
 const ndcPattern = /^[0-9A-Z]{4,6}-[0-9A-Z]{3,4}-[0-9A-Z]{1,2}$/i
 
 /** Rx or OTC from a directory's product type. Canada's "Ethical" products are prescription here. */
-export function categoryOf(productType: string): Category {
+export function parseCategory(productType: string): Category {
   if (productType === 'OTC') return 'OTC'
   if (productType === 'Rx' || productType === 'Ethical') return 'Rx'
   throw new RowRejectedError(`the product type is "${productType}", not Rx, Ethical or OTC`)
@@ -29,7 +29,7 @@ export function categoryOf(productType: string): Category {
  * "Serotonin Reuptake Inhibitor [EPC],Serotonin Uptake Inhibitors [MoA]" → the established classes
  * only.
  */
-function drugClassOf(classes: string): string | null {
+function parseDrugClass(classes: string): string | null {
   const established = classes.split(/(?<=\]),/).filter((name) => name.endsWith(' [EPC]'))
   return [...new Set(established.map((name) => name.slice(0, -6).trim()))].join('; ') || null
 }
@@ -59,44 +59,48 @@ function readProduct(row: DirectoryRow<'ndc'>): NdcProduct {
   const { substances, moieties, amounts } = sortedIngredients(
     listed,
     americanAmounts(row.strength, row.strength_unit, row.package_size),
-    byIngredient,
+    compareIngredients,
   )
-  const route = routeGroupOf(
+  const route = findRouteGroup(
     row.route,
     row.dosage_form,
     `${row.package_description} ${row.nonproprietary_name}`,
   )
-  const dosageForm = dosageFormOf(row.dosage_form, route, row.package_description)
-  const brandName = brandNameOf(row.proprietary_name, [...substances, ...moieties, row.nonproprietary_name])
+  const dosageForm = findDosageForm(row.dosage_form, route, row.package_description)
+  const brandName = parseBrandName(row.proprietary_name, [
+    ...substances,
+    ...moieties,
+    row.nonproprietary_name,
+  ])
   return {
-    product: directoryProductOf(
+    product: toDirectoryProduct(
       moieties,
-      categoryOf(row.product_type),
+      parseCategory(row.product_type),
       route,
       // In a mixture of many ingredients the classes describe the ingredients, not the product.
-      moieties.length > 4 ? null : drugClassOf(row.pharm_classes),
+      moieties.length > 4 ? null : parseDrugClass(row.pharm_classes),
     ),
     brandName,
     genericName: joinNames(substances),
     manufacturer: row.labeler
-      ? { name: readableBrand(row.labeler), key: manufacturerKeyOf(row.labeler) }
+      ? { name: formatBrand(row.labeler), key: toManufacturerKey(row.labeler) }
       : null,
     dosageForm,
-    ...strengthOf(amounts),
+    ...combineAmounts(amounts),
     controlledSchedule: americanSchedule(moieties, dosageForm),
     names: directoryNames([
       // A name made only of ingredients is still searchable, as printed on the label.
       brandName
         ? { kind: 'brand' as const, label: brandName }
-        : { kind: 'ingredient' as const, label: readable(row.proprietary_name) },
+        : { kind: 'ingredient' as const, label: formatSubstance(row.proprietary_name) },
       ...substances.flatMap(ingredientNames),
-      { kind: 'ingredient', label: readable(row.nonproprietary_name) },
+      { kind: 'ingredient', label: formatSubstance(row.nonproprietary_name) },
     ]),
   }
 }
 
 /** A product has a few packages, on consecutive rows. */
-const productOf = memoize(readProduct, (row) =>
+const readProductOnce = memoize(readProduct, (row) =>
   [
     row.product_type,
     row.proprietary_name,
@@ -119,7 +123,7 @@ export function fromNdcRow(row: DirectoryRow<'ndc'>): DirectoryVariant {
   if (!ndcPattern.test(row.package_ndc))
     throw new RowRejectedError(`"${row.package_ndc}" is not an NDC package code`)
   return {
-    ...productOf(row),
+    ...readProductOnce(row),
     catalogKey: `ndc:${row.package_ndc}`,
     ...americanPack(row.package_description, row.dosage_form),
     ndc: row.package_ndc,

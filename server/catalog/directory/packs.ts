@@ -12,7 +12,7 @@ type Level = { count: number; written: string; unit: string; container: string }
  * Parses "10 BLISTER PACK in 1 CARTON (0006-0270-21) > 10 TABLET in 1 BLISTER PACK". What a kit
  * adds after " * " is not counted.
  */
-function levelsOf(description: string): Level[] {
+function parseLevels(description: string): Level[] {
   const [packed = ''] = description.split(' * ')
   return packed.split(' > ').flatMap((level) => {
     const [matched, written = '', unit = '', container = ''] =
@@ -43,7 +43,7 @@ const product = (levels: readonly Level[]): number => levels.reduce((size, level
 
 /** The package of an American row, from its package_description and dosage_form. */
 export function americanPack(description: string, form: string): Pack {
-  const levels = levelsOf(description)
+  const levels = parseLevels(description)
   const inner = levels.at(-1)
   if (!inner) return { packageSize: 1, packageUnit: 'package' }
   if (isNotCount(inner.unit)) {

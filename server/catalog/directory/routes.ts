@@ -70,7 +70,7 @@ const groupByRoute: Readonly<Record<string, RouteGroup>> = {
 const byNeedle =
   /^(?:INTRA|SUB|PERI|EPIDURAL|INFILTRATION|BLOCK|PARENTERAL|PERCUTANEOUS|SOFT TISSUE|RETROBULBAR|INTERSTITIAL)/
 
-function groupOf(route: string): RouteGroup | null {
+function matchRoute(route: string): RouteGroup | null {
   const known = groupByRoute[route]
   if (known) return known
   if (route.startsWith('TOPICAL')) return 'topical'
@@ -82,12 +82,12 @@ function groupOf(route: string): RouteGroup | null {
  * `routeGroups` wins, so that an inhaler "ORAL; INHALATION" is inhaled and an enema "ORAL; RECTAL"
  * can be drunk. Without a known route the form decides where possible.
  */
-export function routeGroupOf(routes: string, form = '', contents = ''): RouteGroup {
+export function findRouteGroup(routes: string, form = '', contents = ''): RouteGroup {
   const groups = new Set(
     routes
       .toUpperCase()
       .split(';')
-      .map((route) => groupOf(route.trim())),
+      .map((route) => matchRoute(route.trim())),
   )
   const stated = routeGroups.find((group) => groups.has(group))
   if (stated) return stated

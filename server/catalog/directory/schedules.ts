@@ -42,7 +42,7 @@ const scheduleByMoiety: ReadonlyMap<string, Schedule> = new Map([
  * A scheduled opioid combined with another ingredient in a limited amount has a lower schedule (21
  * CFR 1308.13(e), 1308.15(c)).
  */
-function inCombination(moiety: string, form: DosageForm | null): Schedule | undefined {
+function combinationSchedule(moiety: string, form: DosageForm | null): Schedule | undefined {
   const isOralLiquid = form === 'liquid' || form === 'syrup'
   if (moiety === 'codeine' || moiety === 'dihydrocodeine') return isOralLiquid ? 'V' : 'III'
   if (moiety === 'diphenoxylate') return 'V'
@@ -56,13 +56,13 @@ const order: readonly Schedule[] = ['II', 'III', 'IV', 'V']
 export function americanSchedule(moieties: readonly string[], form: DosageForm | null): string | null {
   const found = new Set(
     moieties.map(
-      (moiety) => (moieties.length > 1 && inCombination(moiety, form)) || scheduleByMoiety.get(moiety),
+      (moiety) => (moieties.length > 1 && combinationSchedule(moiety, form)) || scheduleByMoiety.get(moiety),
     ),
   )
-  return strictestOf(found)
+  return findStrictest(found)
 }
 
-function strictestOf(found: ReadonlySet<Schedule | undefined>): string | null {
+function findStrictest(found: ReadonlySet<Schedule | undefined>): string | null {
   const strictest = order.find((schedule) => found.has(schedule))
   return strictest ? `CSA schedule ${strictest}` : null
 }
@@ -94,5 +94,5 @@ export function scheduleInName(name: string): string | null {
   const runs = words.flatMap((_, start) =>
     Array.from({ length: maxMoietyWords }, (_, more) => words.slice(start, start + more + 1).join(' ')),
   )
-  return strictestOf(new Set(runs.map((run) => scheduleByMoiety.get(run))))
+  return findStrictest(new Set(runs.map((run) => scheduleByMoiety.get(run))))
 }

@@ -132,7 +132,7 @@ const shownWhenMore = 3
  * Combines amounts into one strength. A common unit is written once: "25/3 mg". Many equal amounts:
  * "6 X each".
  */
-export function strengthOf(amounts: readonly Amount[]): Strength {
+export function combineAmounts(amounts: readonly Amount[]): Strength {
   const [first] = amounts
   if (!first) return { strength: '', strengthUnit: '' }
   const units = new Set(amounts.map((amount) => amount.unit))

@@ -1,20 +1,20 @@
 import { hasValidCheckDigit } from '#domain/catalog/identifiers.ts'
-import { brandNameOf, manufacturerKeyOf, substancesInName } from './brands.ts'
+import { parseBrandName, toManufacturerKey, substancesInName } from './brands.ts'
 import { RowRejectedError, type DirectoryRow } from './columns.ts'
 import {
   directoryNames,
   ingredientNames,
-  directoryProductOf,
+  toDirectoryProduct,
   sortedIngredients,
   type DirectoryVariant,
 } from './directory-variant.ts'
-import { byIngredient, joinNames, readable, readableBrand } from './names.ts'
-import { categoryOf } from './ndc.ts'
-import { routeGroupOf } from './routes.ts'
+import { compareIngredients, joinNames, formatSubstance, formatBrand } from './names.ts'
+import { parseCategory } from './ndc.ts'
+import { findRouteGroup } from './routes.ts'
 import { americanSchedule } from './schedules.ts'
 
 /** Some rows have 13 digits: an EAN-13 is "0" and the UPC. */
-export const upcOf = (written: string): string =>
+export const normalizeUpc = (written: string): string =>
   written.length === 13 && written.startsWith('0') ? written.slice(1) : written
 
 /**
@@ -23,22 +23,22 @@ export const upcOf = (written: string): string =>
  * RowRejectedError.
  */
 export function fromUpcRow(row: DirectoryRow<'upc'>): DirectoryVariant {
-  const upc = upcOf(row.upc)
+  const upc = normalizeUpc(row.upc)
   if (!/^\d{12}$/.test(upc)) throw new RowRejectedError(`"${row.upc}" is not a UPC of 12 digits`)
   if (!hasValidCheckDigit(upc)) throw new RowRejectedError(`the check digit of UPC ${upc} is wrong`)
   const brands = row.brand_name.split('; ').filter(Boolean)
   const generic = row.generic_name || brands[0] || ''
   const listed = substancesInName(generic)
   if (listed.length === 0) throw new RowRejectedError('the row names no product')
-  const { substances, moieties } = sortedIngredients(listed, [], byIngredient)
-  const brandName = brandNameOf(brands[0] ?? '', [...substances, ...moieties, generic])
+  const { substances, moieties } = sortedIngredients(listed, [], compareIngredients)
+  const brandName = parseBrandName(brands[0] ?? '', [...substances, ...moieties, generic])
   return {
     catalogKey: `upc:${upc}`,
-    product: directoryProductOf(moieties, categoryOf(row.product_type), routeGroupOf(row.route), null),
+    product: toDirectoryProduct(moieties, parseCategory(row.product_type), findRouteGroup(row.route), null),
     brandName,
     genericName: joinNames(substances),
     manufacturer: row.manufacturer
-      ? { name: readableBrand(row.manufacturer), key: manufacturerKeyOf(row.manufacturer) }
+      ? { name: formatBrand(row.manufacturer), key: toManufacturerKey(row.manufacturer) }
       : null,
     dosageForm: null,
     strength: '',
@@ -53,9 +53,9 @@ export function fromUpcRow(row: DirectoryRow<'upc'>): DirectoryVariant {
     labelPack: null,
     controlledSchedule: americanSchedule(moieties, null),
     names: directoryNames([
-      ...(brandName ? brands.map((brand) => ({ kind: 'brand' as const, label: readableBrand(brand) })) : []),
+      ...(brandName ? brands.map((brand) => ({ kind: 'brand' as const, label: formatBrand(brand) })) : []),
       ...substances.flatMap(ingredientNames),
-      { kind: 'ingredient', label: readable(generic) },
+      { kind: 'ingredient', label: formatSubstance(generic) },
     ]),
   }
 }

@@ -13,7 +13,7 @@ const maxWords = 8
 const foldWord = (text: string): string => fold(text).replaceAll(' ', '')
 
 /** A word's longest indexed prefix. */
-export const prefixOf = (word: string): string => [...word].slice(0, prefixLengths.max).join('')
+export const indexedPrefix = (word: string): string => [...word].slice(0, prefixLengths.max).join('')
 
 /** Every word and prefix that a user is indexed under. */
 export function personSearchWords({

@@ -92,7 +92,7 @@ export const withoutReserved = <T extends Offer>(offer: T, reservedByOthers: num
 })
 
 /** Why this quantity of a variant cannot be bought, as a message for the customer, or null. */
-export function offerProblem(offer: Offer, quantity: number): string | null {
+export function findOfferProblem(offer: Offer, quantity: number): string | null {
   if (offer.controlledSchedule) return 'Not available online.'
   if (offer.priceCents === null || offer.priceCents === 0)
     return 'This variant has no price and can’t be bought.'

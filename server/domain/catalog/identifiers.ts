@@ -65,7 +65,7 @@ function upcCode(text: string): string {
  * Every identifier a variant is stored under in variant_identifiers. Several variants may share
  * one.
  */
-export function identifiersOf(variant: {
+export function listIdentifiers(variant: {
   ndc: string | null
   din: string | null
   upc: string | null
@@ -189,7 +189,7 @@ export function parseIdentifier(text: string, only?: 'ndc' | 'din' | 'upc'): Par
     .toLowerCase()
     .replace(/[‐-―−⁻﹘﹣*_]/g, '-')
   const scanned = gs1Pattern.exec(folded.replace(/[^\x20-\x7e]/g, ''))?.[1]
-  if (scanned && hasValidCheckDigit(scanned)) return restrict(parseBarcode(scanned), only)
+  if (scanned && hasValidCheckDigit(scanned)) return filterLookups(parseBarcode(scanned), only)
 
   const named = prefixPattern.exec(folded)
   const kind = only ?? named?.[1]
@@ -201,23 +201,23 @@ export function parseIdentifier(text: string, only?: 'ndc' | 'din' | 'upc'): Par
   const parts = body.split(/[\s./-]+/)
   const digits = parts.join('')
   if (!/^[0-9a-z]+$/.test(digits)) return null
-  if (/[a-z]/.test(digits)) return restrict(parseLettered(body, digits), only)
+  if (/[a-z]/.test(digits)) return filterLookups(parseLettered(body, digits), only)
 
   const isCertain = kind !== undefined || digits.length >= 8
   const dashes = parseSegments(parts.join('-'))
   if (digits.length >= 12 && digits.length <= 14 && dashes.length === 0)
-    return restrict(parseBarcode(digits), only)
+    return filterLookups(parseBarcode(digits), only)
   if (only === 'upc') return { steps: [[exact('upc', digits)]], isCertain, invalid: null }
   // "500" is more likely a strength. Only five digits or more, or the word DIN, make a DIN.
   if (kind === 'din') {
     if (digits.length > 8) return { steps: [], isCertain, invalid: null }
-    return restrict({ steps: [[exact('din', digits.padStart(8, '0'))]], isCertain, invalid: null }, only)
+    return filterLookups({ steps: [[exact('din', digits.padStart(8, '0'))]], isCertain, invalid: null }, only)
   }
   if (!isCertain && digits.length < 5) return null
   const bare = parseBareDigits(digits)
   // "0236 7998" is a DIN in two halves; "0378-6070" is a product's NDC.
   const steps = body.includes('-') || parts.length === 3 ? [...dashes, ...bare] : [...bare, ...dashes]
-  return restrict({ steps, isCertain, invalid: null }, only)
+  return filterLookups({ steps, isCertain, invalid: null }, only)
 }
 
 /**
@@ -235,7 +235,7 @@ function parseLettered(body: string, digits: string): ParsedIdentifier | null {
  * Keeps the lookups that the named field can hold. A barcode may yield an NDC, and a UPC field may
  * hold a barcode with an NDC in it.
  */
-function restrict(
+function filterLookups(
   parsed: ParsedIdentifier | null,
   only: 'ndc' | 'din' | 'upc' | undefined,
 ): ParsedIdentifier | null {

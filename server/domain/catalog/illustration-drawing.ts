@@ -1,4 +1,4 @@
-import { hashOf, type Illustration } from './illustration.ts'
+import { fnv1a, type Illustration } from './illustration.ts'
 import { box, clip, escapeXml, fit, label, paper } from './illustration-label.ts'
 
 type Palette = { main: string; dark: string; light: string }
@@ -25,7 +25,7 @@ const metal = '#9aa9ad'
  * Draws the product from its data: an SVG of about 160 by 120 units without scripts or references.
  */
 export function illustrationSvg(input: Illustration): string {
-  const seed = hashOf(`${input.name.toLowerCase()}\n${input.form ?? ''}`)
+  const seed = fnv1a(`${input.name.toLowerCase()}\n${input.form ?? ''}`)
   const palette = palettes[seed % palettes.length] ?? { main: '#2b9191', dark: '#055959', light: '#c4e6e5' }
   const x = input.isBrand ? (input.form === 'injection' ? 82 : 90) : input.form === null ? 80 : 74
   return (

@@ -1,4 +1,4 @@
-import { packOf, strengthOf, type Illustration } from './illustration.ts'
+import { illustratedPack, illustratedStrength, type Illustration } from './illustration.ts'
 
 export const paper = '#fbfdfd'
 
@@ -14,7 +14,7 @@ export function label(
   const available = width - 8
   const names = linesOf(input.name.trim(), available)
   const nameSize = Math.min(...names.map((line) => fit(line, available, 9)))
-  const strength = clip(strengthOf(input) || packOf(input), 24)
+  const strength = clip(illustratedStrength(input) || illustratedPack(input), 24)
   const strengths =
     fit(strength, available, 8, regular) < 5 ? strength.split(/(?<=\/)/).slice(0, 2) : [strength]
   const strengthSize = Math.min(

@@ -21,10 +21,10 @@ const drawingVersion = 6
 
 /** "Metformin, 500 mg, tablet, illustration": the alt text. */
 export const illustrationAlt = (input: Illustration): string =>
-  [input.name, strengthOf(input), input.form, 'illustration'].filter(Boolean).join(', ')
+  [input.name, illustratedStrength(input), input.form, 'illustration'].filter(Boolean).join(', ')
 
 /** What a variant's illustration shows. */
-export const illustrationOf = (
+export const toIllustration = (
   name: string,
   variant: {
     brandName: string | null
@@ -52,27 +52,27 @@ export const illustrationUrl = (variantId: string, shown: Illustration): string 
 
 /** A short hash that changes when the picture does. */
 export const illustrationHash = (input: Illustration): string =>
-  hashOf(
+  fnv1a(
     [
       drawingVersion,
       input.name,
       input.form ?? '',
-      strengthOf(input),
+      illustratedStrength(input),
       input.isBrand ? 1 : 0,
-      packOf(input),
+      illustratedPack(input),
     ].join('\n'),
   ).toString(36)
 
 /** "500 mg". Empty when the directory states no strength. */
-export const strengthOf = (input: Illustration): string =>
+export const illustratedStrength = (input: Illustration): string =>
   [input.strength, input.strengthUnit].filter(Boolean).join(' ')
 
 /** "30 tablet": the package as stored. */
-export const packOf = (input: Illustration): string =>
+export const illustratedPack = (input: Illustration): string =>
   [input.packageSize, input.packageUnit].filter(Boolean).join(' ')
 
 /** FNV-1a over UTF-16 units, 32 bits, with one final mix. */
-export function hashOf(text: string): number {
+export function fnv1a(text: string): number {
   let hash = 0x811c9dc5
   for (let index = 0; index < text.length; index++) {
     hash = Math.imul(hash ^ text.charCodeAt(index), 0x01000193)

@@ -10,12 +10,12 @@ export function marginPermille({
   acquisitionCost: string | null
 }): number | null {
   if (price === null || acquisitionCost === null) return null
-  const [cents, cost] = [centsOf(price), centsOf(acquisitionCost)]
+  const [cents, cost] = [toCents(price), toCents(acquisitionCost)]
   return cents === 0 ? null : Math.floor(((cents - cost) * 1000) / cents)
 }
 
 /** "12.50" to 1250. For decimals that the shop itself formatted. */
-const centsOf = (decimal: string): number => Number(decimal.replace('.', ''))
+const toCents = (decimal: string): number => Number(decimal.replace('.', ''))
 
 /** 335 → "33.5 %". */
 export const percentLabel = (permille: number): string => `${(permille / 10).toFixed(1)} %`

@@ -13,15 +13,15 @@ export const unsupportedPicture = 'The picture must be a JPG or PNG.'
 
 type PictureFile = { id: string; contentType: PictureType }
 
-const fileNameOf = ({ id, contentType }: PictureFile): string => `${id}.${extensions[contentType]}`
+const toFileName = ({ id, contentType }: PictureFile): string => `${id}.${extensions[contentType]}`
 
 /** A picture's URL path, stored as the product's `image`. Its bytes never change. */
-export const picturePath = (picture: PictureFile): string => `${paths.productPictures}/${fileNameOf(picture)}`
+export const picturePath = (picture: PictureFile): string => `${paths.productPictures}/${toFileName(picture)}`
 
 const namePattern = /^([0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})\.(?:jpg|png)$/
 
 /** The picture id in a file name, or null when the name is malformed. */
-export const pictureIdOf = (name: string): string | null => namePattern.exec(name)?.[1] ?? null
+export const parsePictureId = (name: string): string | null => namePattern.exec(name)?.[1] ?? null
 
 /** Whether this is the picture's exact file name. Another extension does not match. */
-export const isPictureName = (name: string, picture: PictureFile): boolean => name === fileNameOf(picture)
+export const isPictureName = (name: string, picture: PictureFile): boolean => name === toFileName(picture)

@@ -32,7 +32,7 @@ const names: ReadonlyMap<string, string> = new Map(
 )
 
 /** The other name of a substance, if it has one. */
-export const synonymsOf = (word: string): string[] => {
+export const findSynonyms = (word: string): string[] => {
   const other = names.get(word)
   return other ? [other] : []
 }

@@ -82,7 +82,7 @@ export const pricePerUnit = (variant: { price: string | null; packageSize: numbe
 export type Saving = { variantId: string; percent: number; perPack: string }
 
 /** What the generic saves against the brand for the same amount. Null when it saves nothing. */
-export function savingOf(brand: VariantDetail, generic: VariantDetail | undefined): Saving | null {
+export function computeSaving(brand: VariantDetail, generic: VariantDetail | undefined): Saving | null {
   const [brandPrice, genericPrice] = [pricePerUnit(brand), generic ? pricePerUnit(generic) : null]
   if (
     !generic ||

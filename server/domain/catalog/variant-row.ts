@@ -9,7 +9,7 @@ import {
   type ImportMapping,
   type ImportValue,
 } from './csv-imports.ts'
-import { identifiersOf, hasValidCheckDigit } from './identifiers.ts'
+import { listIdentifiers, hasValidCheckDigit } from './identifiers.ts'
 import { isId } from '../ids.ts'
 import { decimalFromCents } from '../money.ts'
 import { fold } from '../text.ts'
@@ -75,21 +75,21 @@ function restoreZeros(field: ImportField, text: string): string {
 }
 
 /** The keys that a line's variant is looked up by, one list per column. */
-export function codesOf(row: ParsedRow): { field: ImportField; codes: string[] }[] {
+export function lookupCodes(row: ParsedRow): { field: ImportField; codes: string[] }[] {
   const found: { field: ImportField; codes: string[] }[] = []
   for (const field of ['ndc', 'din', 'upc'] as const) {
     const text = row[field]
     if (text === undefined) continue
     const none = { ndc: null, din: null, upc: null }
-    const codes = identifiersOf({ ...none, [field]: text }).map(({ kind, value }) => `${kind}:${value}`)
+    const codes = listIdentifiers({ ...none, [field]: text }).map(({ kind, value }) => `${kind}:${value}`)
     found.push({ field, codes })
   }
   if (row.sku !== undefined) found.push({ field: 'sku', codes: [`sku:${row.sku}`] })
   return found
 }
 
-const labelOf = (field: ImportField): string => importFields[field]
-const fieldMessage = (field: ImportField, message: string): string => `${labelOf(field)}: ${message}`
+const fieldLabel = (field: ImportField): string => importFields[field]
+const fieldMessage = (field: ImportField, message: string): string => `${fieldLabel(field)}: ${message}`
 
 /** The variant that a line identifies: its id, null when none matches, or the problem. */
 function findVariant(
@@ -101,7 +101,7 @@ function findVariant(
       ? { id: row.id }
       : { problem: fieldMessage('id', 'This variant doesn’t exist.') }
   }
-  const named = codesOf(row)
+  const named = lookupCodes(row)
   if (named.length === 0) return { problem: 'No column identifies the variant: ID, NDC, DIN, UPC or SKU.' }
   const found = named.flatMap(({ field, codes }) => {
     const ids = new Set(codes.flatMap((code) => variantIdsByCode.get(code) ?? []))
@@ -111,7 +111,7 @@ function findVariant(
   if (!first) return { id: null }
   const common = [...first.ids].filter((id) => others.every(({ ids }) => ids.has(id)))
   const [id] = common
-  const fields = found.map(({ field }) => labelOf(field)).join(' and ')
+  const fields = found.map(({ field }) => fieldLabel(field)).join(' and ')
   if (id === undefined) return { problem: `${fields} match different variants.` }
   if (common.length > 1)
     return { problem: `${common.length} variants have this ${fields}. Use the variant’s ID.` }
@@ -131,7 +131,7 @@ export function decideRow(
   if (current) return decideChange(row, mapping, lookup, current)
   if (mapping.adds) return decideNew(row, lookup)
   const names = keyFields.flatMap((field) =>
-    row[field] === undefined ? [] : [`${labelOf(field)} ${row[field]}`],
+    row[field] === undefined ? [] : [`${fieldLabel(field)} ${row[field]}`],
   )
   return { ...noVariant, outcome: 'refused', problem: `No variant has ${names.join(' or ')}.` }
 }
@@ -169,7 +169,7 @@ function decideChange(
       ),
     )
   }
-  const wire = wireOf(row, lookup)
+  const wire = rowToWire(row, lookup)
   if (clears) {
     for (const field of clearable) {
       if (columns[field] !== undefined && row[field] === undefined) wire[toFieldName(field)] = null
@@ -180,12 +180,12 @@ function decideChange(
     if (isSame(field, before[field] ?? null, value)) delete wire[field]
   }
   const result = variantChangesSchema.safeParse(wire)
-  if (!result.success) problems.push(...messagesOf(result.error.issues))
+  if (!result.success) problems.push(...mergeMessages(result.error.issues))
   else if (problems.length === 0 && applyVariantChanges(current, result.data) === null)
     problems.push(fieldMessage('inStock', inStockWithoutStock))
   if (problems.length > 0 || !result.success)
     return { ...identity, outcome: 'refused', problem: problems.join('\n') }
-  const changes = changesOf(before, wireOfParsed(result.data))
+  const changes = diffValues(before, wireOfParsed(result.data))
   const keys = [`id:${current.id}`]
   return Object.keys(changes).length === 0
     ? { ...identity, outcome: 'unchanged', keys }
@@ -205,8 +205,8 @@ function decideNew(row: ParsedRow, lookup: CatalogLookup): Decision {
     )
   const productId = product?.id ?? ''
   problems.push(...referenceProblems(row, lookup, { id: null, productId }))
-  const result = newVariantSchema.safeParse({ ...wireOf(row, lookup), productId: productId || '-' })
-  if (!result.success) problems.push(...messagesOf(result.error.issues))
+  const result = newVariantSchema.safeParse({ ...rowToWire(row, lookup), productId: productId || '-' })
+  if (!result.success) problems.push(...mergeMessages(result.error.issues))
   else if (newVariantValues(result.data) === null) problems.push(fieldMessage('inStock', inStockWithoutStock))
   if (problems.length > 0 || !result.success || !product)
     return { ...noVariant, outcome: 'refused', problem: problems.join('\n') }
@@ -215,8 +215,8 @@ function decideNew(row: ParsedRow, lookup: CatalogLookup): Decision {
     productId,
     name: nameOf(product.name, result.data),
     outcome: 'added',
-    changes: changesOf({}, wireOfParsed(result.data)),
-    keys: codesOf(row).flatMap(({ codes }) => codes),
+    changes: diffValues({}, wireOfParsed(result.data)),
+    keys: lookupCodes(row).flatMap(({ codes }) => codes),
   }
 }
 
@@ -279,7 +279,7 @@ const toImportField = (name: string): ImportField | null =>
 /** The display name of a changed field. */
 export const changedFieldLabel = (name: string): string => {
   const field = toImportField(name)
-  return field ? labelOf(field) : name
+  return field ? fieldLabel(field) : name
 }
 
 const toInteger = (text: string): number | string => (/^[+-]?\d{1,10}$/.test(text) ? Number(text) : text)
@@ -287,7 +287,7 @@ const toBoolean = (text: string): boolean | string =>
   /^(true|yes|y|1)$/i.test(text) ? true : /^(false|no|n|0)$/i.test(text) ? false : text
 
 /** A line's values as the forms and /api write them. */
-function wireOf(row: ParsedRow, { manufacturerIds }: CatalogLookup): Record<string, ImportValue> {
+function rowToWire(row: ParsedRow, { manufacturerIds }: CatalogLookup): Record<string, ImportValue> {
   const wire: Record<string, ImportValue> = {}
   for (const [field, text] of Object.entries(row) as [ImportField, string][]) {
     if (field === 'id' || field === 'product') continue
@@ -318,15 +318,15 @@ function isSame(field: string, before: ImportValue, after: ImportValue): boolean
   if (typeof before !== 'string' || typeof after !== 'string') return false
   if (field === 'ndc' || field === 'din' || field === 'upc') {
     const none = { ndc: null, din: null, upc: null }
-    const codes = identifiersOf({ ...none, [field]: before }).map(({ kind, value }) => `${kind}:${value}`)
-    return identifiersOf({ ...none, [field]: after }).some(({ kind, value }) =>
+    const codes = listIdentifiers({ ...none, [field]: before }).map(({ kind, value }) => `${kind}:${value}`)
+    return listIdentifiers({ ...none, [field]: after }).some(({ kind, value }) =>
       codes.includes(`${kind}:${value}`),
     )
   }
   return false
 }
 
-function changesOf(
+function diffValues(
   before: Record<string, ImportValue>,
   after: Record<string, ImportValue>,
 ): Record<string, readonly [ImportValue, ImportValue]> {
@@ -339,7 +339,7 @@ function changesOf(
 }
 
 /** One message for all fields with the same problem. */
-const messagesOf = (issues: readonly { path: PropertyKey[]; message: string }[]): string[] => {
+const mergeMessages = (issues: readonly { path: PropertyKey[]; message: string }[]): string[] => {
   const first = new Map<string, string>()
   for (const { path, message } of issues) {
     const name = changedFieldLabel(String(path[0] ?? ''))

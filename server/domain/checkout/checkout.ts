@@ -50,7 +50,7 @@ export const frozenSchema = z.object({
 })
 export type Frozen = z.infer<typeof frozenSchema>
 
-export const totalOf = (lines: readonly Pick<FrozenLine, 'priceCents' | 'quantity'>[]): number =>
+export const sumLines = (lines: readonly Pick<FrozenLine, 'priceCents' | 'quantity'>[]): number =>
   lines.reduce((sum, { priceCents, quantity }) => sum + priceCents * quantity, 0)
 
 /**
@@ -64,7 +64,7 @@ export const needsPrescription = (lines: readonly Pick<FrozenLine, 'product'>[])
   lines.some(({ product }) => product.category === 'Rx')
 
 /** Lines and prices as one string, independent of their order: compares a page with the cart. */
-export const fingerprintOf = (
+export const computeFingerprint = (
   lines: readonly { productVariantId: string; quantity: number; priceCents: number | null }[],
 ): string =>
   lines

@@ -10,9 +10,9 @@ type Walk = {
 }
 
 export type Sniffer = {
-  /** Takes the next bytes. False when the file is no accepted type, whatever follows. */
+  /** Reads the next bytes. Returns false once the file cannot be of an accepted type. */
   push: (bytes: Uint8Array) => boolean
-  /** The file's type, or null when it is no accepted type. */
+  /** The file's type, or null when the type is not accepted. */
   finish: () => FileType | null
 }
 

@@ -2,23 +2,23 @@ import type { OrderLine } from './orders.ts'
 
 type CancelledLine = Pick<OrderLine, 'id' | 'quantity' | 'isTracked'>
 
-/** What earlier refunds of an order took care of. */
+/** What earlier refunds of an order already cover. */
 export type EarlierRefunds = {
   /**
-   * All of them together, made or still to be made; a refund that the provider refused does not
-   * count.
+   * The sum of all earlier refunds, pending ones included. A refund that the provider rejected does
+   * not count.
    */
   refundedCents: number
-  /** Units that they name, by line. */
+  /** The units in these refunds, by line. */
   units: ReadonlyMap<string, number>
 }
 
 /** What cancelling an order refunds, and which units it returns to stock. */
 export type Cancellation<Line extends CancelledLine = CancelledLine> = {
   refundCents: number
-  /** The lines with the units that no earlier refund names, tracked or not. */
+  /** The lines with the units that are in no earlier refund, tracked or not. */
   lines: Line[]
-  /** Units of tracked lines among them. */
+  /** The units among them whose stock is tracked. */
   restockedUnits: number
 }
 
@@ -27,10 +27,10 @@ export const leftToRefund = (totalCents: number, refundedCents: number): number 
   Math.max(0, totalCents - refundedCents)
 
 /**
- * What cancelling an order before it ships comes to. The previews, the pages, the email and the
- * refund itself all take their figures from here.
+ * Computes the refund and the restocked units of an order that is cancelled before it ships. The
+ * previews, the pages, the email and the refund itself all use these figures.
  */
-export function cancellationOf<Line extends CancelledLine>(
+export function computeCancellation<Line extends CancelledLine>(
   { totalCents, lines }: { totalCents: number; lines: readonly Line[] },
   { refundedCents, units }: EarlierRefunds,
 ): Cancellation<Line> {

@@ -21,16 +21,16 @@ export type Bars = { width: number; bars: { at: number; width: number }[] }
  * The symbol values: start, one per character, checksum, stop. Null for an empty or long text, and
  * for characters other than printable ASCII.
  */
-export function valuesOf(text: string): number[] | null {
+export function encodeCode128(text: string): number[] | null {
   if (!/^[ -~]{1,48}$/.test(text)) return null
   const values = [...text].map((character) => character.charCodeAt(0) - firstCharacter)
   const sum = values.reduce((sum, value, index) => sum + value * (index + 1), startB)
   return [startB, ...values, sum % 103, stop]
 }
 
-/** The positions and widths of the bars, in modules. Null like `valuesOf`. */
-export function barsOf(text: string): Bars | null {
-  const values = valuesOf(text)
+/** The positions and widths of the bars, in modules. Null like `encodeCode128`. */
+export function code128Bars(text: string): Bars | null {
+  const values = encodeCode128(text)
   if (!values) return null
   const bars: Bars['bars'] = []
   let at = 0

@@ -24,8 +24,8 @@ export function statusTransition(
 }
 
 /**
- * Whether medicines that need a prescription may only get there with an approved one (settled
- * decisions, "Admin sets any status").
+ * Whether an order with prescription medicines needs an approved prescription for this status
+ * (settled decisions, "Admin sets any status").
  */
 export const needsApproval = (to: OrderStatus): boolean => to === 'shipped' || to === 'delivered'
 
@@ -49,7 +49,7 @@ const capitalize = (words: string): string =>
     .replace(/(^|\s)\p{L}/gu, (letter) => letter.toUpperCase())
 
 /** The badge of a status in any case; a status that is never stored ('Sent to Vendor') is gray. */
-export function badgeOf(status: string): OrderBadge {
+export function getOrderBadge(status: string): OrderBadge {
   const known = orderStatuses.find((name) => name === status.trim().toLowerCase())
   if (known) return orderBadges[known]
   return {
@@ -75,7 +75,7 @@ const happyPath = ['processing', 'shipped', 'delivered'] as const
  * cancellation.
  * @param events the status changes since the order was placed, oldest first
  */
-export function timelineOf(
+export function buildTimeline(
   { status, createdAt }: { status: OrderStatus; createdAt: string },
   events: readonly { status: OrderStatus; at: string }[],
 ): Step[] {

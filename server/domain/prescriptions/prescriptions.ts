@@ -55,7 +55,7 @@ export const statusMessages = {
 } as const satisfies Record<PrescriptionStatus, { label: string; tone: string; sentence: string }>
 
 /** A moment's date in UTC, the time zone in which prescriptions expire. */
-export const dayOf = (moment: Date): string => moment.toISOString().slice(0, 10)
+export const utcDay = (moment: Date): string => moment.toISOString().slice(0, 10)
 
 /**
  * The status on a day: after the end of its expiry date a prescription is expired, whatever was
@@ -64,7 +64,7 @@ export const dayOf = (moment: Date): string => moment.toISOString().slice(0, 10)
 export const statusOn = (
   now: Date,
   { status, expiryDate }: { status: PrescriptionStatus; expiryDate: string | null },
-): PrescriptionStatus => (expiryDate !== null && expiryDate < dayOf(now) ? 'expired' : status)
+): PrescriptionStatus => (expiryDate !== null && expiryDate < utcDay(now) ? 'expired' : status)
 
 /**
  * The easternmost time zone is 14 hours ahead of UTC: a date that is today there is not in the
@@ -80,7 +80,7 @@ export const detailsErrors = (
   now: Date,
   { prescriptionDate }: Pick<PrescriptionDetails, 'prescriptionDate'>,
 ): Record<string, string> =>
-  prescriptionDate !== null && prescriptionDate > dayOf(new Date(now.getTime() + maxTimeZoneOffsetMs))
+  prescriptionDate !== null && prescriptionDate > utcDay(new Date(now.getTime() + maxTimeZoneOffsetMs))
     ? { prescriptionDate: 'The prescription date can’t be in the future.' }
     : {}
 

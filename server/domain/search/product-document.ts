@@ -1,9 +1,16 @@
 import type { Category, DosageForm } from '../catalog/catalog.ts'
 import { mark } from './match.ts'
-import { pairOf, soldTerm } from './search-query.ts'
-import { formOf, nameKey, otherSpelling, convertedStrengths, wordsOf, type Word } from './search-words.ts'
+import { strengthFormPair, soldTerm } from './search-query.ts'
+import {
+  findForm,
+  nameKey,
+  otherSpelling,
+  convertedStrengths,
+  splitWords,
+  type Word,
+} from './search-words.ts'
 
-/** What a product's name names: the product itself, an ingredient or a brand. */
+/** What a name refers to: the product itself, an ingredient or a brand. */
 export type NameKind = 'product' | 'ingredient' | 'brand'
 
 export type DocumentName = { kind: NameKind; label: string }
@@ -37,7 +44,7 @@ const maxWords = 20_000
 export function nameWords(text: string): string[] {
   const stored: string[] = []
   let before: Word | undefined
-  for (const word of wordsOf(text)) {
+  for (const word of splitWords(text)) {
     stored.push(word.text)
     if (word.parts.length > 1) stored.push(...word.parts)
     // "2,27 %" may be typed "2 27".
@@ -54,7 +61,7 @@ export function nameWords(text: string): string[] {
   }
   // "Co-trimoxazole" and "children's" are also typed without punctuation.
   for (const [joined] of text.matchAll(/[\p{L}\p{M}\p{N}]+(?:['’-][\p{L}\p{M}\p{N}]+)+/gu)) {
-    stored.push(...wordsOf(joined.replace(/['’-]/g, '')).map((word) => mark.wholeOnly + word.text))
+    stored.push(...splitWords(joined.replace(/['’-]/g, '')).map((word) => mark.wholeOnly + word.text))
   }
   return stored
 }
@@ -63,7 +70,7 @@ export function nameWords(text: string): string[] {
 export function spellingWords(source: DocumentSource): Set<string> {
   const words = new Set<string>()
   for (const { label } of [{ label: source.name }, ...source.names]) {
-    for (const word of wordsOf(label)) if (/^\p{L}{4,}$/u.test(word.text)) words.add(word.text)
+    for (const word of splitWords(label)) if (/^\p{L}{4,}$/u.test(word.text)) words.add(word.text)
   }
   return words
 }
@@ -81,7 +88,7 @@ const cached = (cache: WordCache, text: string, read: (text: string) => string[]
 }
 
 const strengthWords = (text: string): string[] =>
-  wordsOf(text).flatMap((word, i, all) => {
+  splitWords(text).flatMap((word, i, all) => {
     if (word.kind !== 'strength') return [word.text]
     // A cream of 10 mg/g is also searched as 1 %.
     const per = all[i + 1]
@@ -96,7 +103,7 @@ const strengthWords = (text: string): string[] =>
   })
 
 const formWords = (text: string): string[] =>
-  wordsOf(text).map(({ text }) => mark.wholeOnly + (formOf(text) ?? text))
+  splitWords(text).map(({ text }) => mark.wholeOnly + (findForm(text) ?? text))
 
 const unmarked = (word: string): string =>
   word.startsWith(mark.wholeOnly) ? word.slice(mark.wholeOnly.length) : word
@@ -178,7 +185,7 @@ export function documentWords(
         : forms
       const sizes = strengths.filter((size) => /^\d.*[a-z]$/.test(size))
       kind = {
-        pairs: sizes.flatMap((size) => labeledForms.map((form) => pairOf(size, unmarked(form)))),
+        pairs: sizes.flatMap((size) => labeledForms.map((form) => strengthFormPair(size, unmarked(form)))),
         names: new Set(),
       }
       add(kind.pairs)
@@ -189,7 +196,7 @@ export function documentWords(
   add(soldWords(source.name, [...sold.values()], cache))
   for (const id of manufacturerIds) {
     words.add(mark.manufacturerId + id.replaceAll('-', ''))
-    for (const word of wordsOf(manufacturerNames.get(id) ?? '')) words.add(mark.manufacturer + word.text)
+    for (const word of splitWords(manufacturerNames.get(id) ?? '')) words.add(mark.manufacturer + word.text)
   }
   words.delete('')
   return [...words]

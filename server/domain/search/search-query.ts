@@ -1,4 +1,4 @@
-import { formOf, formsStartingWith, keyOf, otherSpelling, wordsOf, type Word } from './search-words.ts'
+import { findForm, formsStartingWith, keyOf, otherSpelling, splitWords, type Word } from './search-words.ts'
 
 /** Longer queries are truncated. Every bound of a search follows from these two. */
 export const maxQueryLength = 200
@@ -7,7 +7,7 @@ export const maxQueryWords = 12
 export type QueryWord = {
   text: string
   kind: Word['kind'] | 'form'
-  /** What the word stands for: the form it names or the word it abbreviates. */
+  /** The form that the word names, or the word that it abbreviates. */
   other: string | null
   /** The forms that the word is a prefix of, when it is the last word of several. */
   formCompletions: string[]
@@ -40,19 +40,19 @@ const stopWords: ReadonlySet<string> = new Set(
  */
 export const soldTerm = (pair: string | null, word: string): string => `${pair ?? '|'}|${word}`
 
-export const pairOf = (strength: string, form: string): string => `${strength}|${form}`
+export const strengthFormPair = (strength: string, form: string): string => `${strength}|${form}`
 
 /** Pharmacopoeias named on labels. */
 const standards: ReadonlySet<string> = new Set(['usp', 'nf', 'bp'])
 
 /** Parses a query. Null when it has no words. Never throws. */
 export function parseSearchQuery(text: string): SearchQuery | null {
-  const all = wordsOf(text.slice(0, maxQueryLength)).slice(0, maxQueryWords)
+  const all = splitWords(text.slice(0, maxQueryLength)).slice(0, maxQueryWords)
   const meaningful = all.filter((word) => !standards.has(word.text))
   const significant = meaningful.filter((word, i) => i === meaningful.length - 1 || !stopWords.has(word.text))
   if (significant.length === 0) return null
   const words = significant.map(({ text, kind }, i): QueryWord => {
-    const form = formOf(text)
+    const form = findForm(text)
     const other = otherSpelling(text)
     return {
       text,
@@ -62,12 +62,12 @@ export function parseSearchQuery(text: string): SearchQuery | null {
         i > 0 && i === significant.length - 1 && form === undefined ? formsStartingWith(text) : [],
     }
   })
-  const forms = words.flatMap(({ text, kind }) => (kind === 'form' ? [formOf(text) ?? text] : []))
+  const forms = words.flatMap(({ text, kind }) => (kind === 'form' ? [findForm(text) ?? text] : []))
   const strengths = words.filter((word) => word.kind === 'strength')
   return {
     words,
     key: keyOf(all),
-    name: keyOf(all.filter((word) => word.kind === 'word' && formOf(word.text) === undefined)),
-    pairs: strengths.flatMap(({ text }) => forms.map((form) => pairOf(text, form))),
+    name: keyOf(all.filter((word) => word.kind === 'word' && findForm(word.text) === undefined)),
+    pairs: strengths.flatMap(({ text }) => forms.map((form) => strengthFormPair(text, form))),
   }
 }

@@ -73,7 +73,7 @@ const rawPattern = /((?:\d{1,3}(?:,\d{3})+|\d+)(?:[.,]\d+)?|\.\d+)|(\p{L}[\p{L}\
  * The words of a text in order. A number and the unit after it form one word, however they are
  * spaced.
  */
-export function wordsOf(text: string): Word[] {
+export function splitWords(text: string): Word[] {
   const source = plain(text)
   const words: Word[] = []
   let end = -1
@@ -134,7 +134,7 @@ const forms: ReadonlyMap<string, string> = new Map([
 ])
 
 /** "comprimés", "tabs" → "tablet". Undefined for a word that names no form. */
-export const formOf = (word: string): string | undefined => forms.get(word)
+export const findForm = (word: string): string | undefined => forms.get(word)
 
 const minFormPrefix = 3
 
@@ -150,10 +150,10 @@ const abbreviations: ReadonlyMap<string, string> = new Map([
 ])
 
 /** What else a word is stored under: the form it names or the word it abbreviates. */
-export const otherSpelling = (word: string): string | undefined => formOf(word) ?? abbreviations.get(word)
+export const otherSpelling = (word: string): string | undefined => findForm(word) ?? abbreviations.get(word)
 
 /** A whole name as one word, for the name tiers. Truncated. */
-export const nameKey = (text: string): string => keyOf(wordsOf(text))
+export const nameKey = (text: string): string => keyOf(splitWords(text))
 
 export const keyOf = (words: readonly Word[]): string =>
   words

@@ -37,7 +37,7 @@ async function discover(settings: Settings): Promise<Configuration> {
   )
 }
 
-function configurationOf(settings: Settings): Promise<Configuration> {
+function loadConfiguration(settings: Settings): Promise<Configuration> {
   const cached = discovered.get(settings)
   if (cached) return cached
   const pending = discover(settings).catch((error: unknown) => {
@@ -82,7 +82,7 @@ const textOrNull = (value: unknown): string | null =>
 export const openIdProvider = (settings: Settings): IdentityProvider => ({
   startSignIn: async (callback) => {
     const client = await loadClient()
-    const configuration = await configurationOf(settings)
+    const configuration = await loadConfiguration(settings)
     const checks = {
       state: client.randomState(),
       nonce: client.randomNonce(),
@@ -101,7 +101,7 @@ export const openIdProvider = (settings: Settings): IdentityProvider => ({
 
   finishSignIn: async (callbackUrl, checks) => {
     const client = await loadClient()
-    const configuration = await configurationOf(settings)
+    const configuration = await loadConfiguration(settings)
     try {
       const tokens = await client.authorizationCodeGrant(configuration, callbackUrl, {
         expectedState: checks.state,

@@ -66,13 +66,13 @@ async function withTimeout<T>(ms: number, work: Promise<T>): Promise<T> {
 function isTransient(error: unknown): boolean {
   if (!(error instanceof Stripe.errors.StripeError)) return false
   if (error instanceof Stripe.errors.StripeConnectionError)
-    return !/reset|EPIPE|hang up/i.test(detailOf(error))
+    return !/reset|EPIPE|hang up/i.test(errorDetail(error))
   const shouldRetry = error.headers?.['stripe-should-retry']
   if (shouldRetry === 'true' || shouldRetry === 'false') return shouldRetry === 'true'
   return error.statusCode === 409 || (error.statusCode ?? 0) >= 500
 }
 
-const detailOf = ({ detail }: Stripe.errors.StripeError): string => String(detail ?? '')
+const errorDetail = ({ detail }: Stripe.errors.StripeError): string => String(detail ?? '')
 
 /** Whether Stripe rejected the request itself: a retry would be rejected too. */
 export const isRejected = (error: unknown): error is Stripe.errors.StripeError =>

@@ -63,7 +63,7 @@ export function stripePayments(env: Extract<PaymentsEnv, { kind: 'stripe' }>): P
     publishableKey: env.publishableKey,
 
     createPayment: ({ checkoutId, amountCents }) =>
-      orCannotStart(async () => {
+      withPaymentErrors(async () => {
         const params = {
           amount: amountCents,
           currency: 'usd',
@@ -79,7 +79,7 @@ export function stripePayments(env: Extract<PaymentsEnv, { kind: 'stripe' }>): P
     findPayment: (id) => findById(id, 'pi_', retrievePayment),
 
     cancelPayment: (id) =>
-      orUnavailable(async () => {
+      withUnavailable(async () => {
         // A new key per call: Stripe would replay an earlier rejection under a fixed key, even when
         // the payment can be canceled by now.
         const key = `${id}:cancel:${newId()}`
@@ -98,7 +98,7 @@ export function stripePayments(env: Extract<PaymentsEnv, { kind: 'stripe' }>): P
 
     hosted: {
       createSession: ({ checkoutId, amountCents, successUrl, cancelUrl, expiresAt }) =>
-        orCannotStart(async () => {
+        withPaymentErrors(async () => {
           const session = await callStripe((options) =>
             sessions.create(
               toSessionParams({ checkoutId, amountCents }, { successUrl, cancelUrl, expiresAt }),
@@ -109,7 +109,7 @@ export function stripePayments(env: Extract<PaymentsEnv, { kind: 'stripe' }>): P
         }),
       findSession: (id) => findById(id, 'cs_', retrieveSession),
       expireSession: (id) =>
-        orUnavailable(async () => {
+        withUnavailable(async () => {
           try {
             return toSession(
               await callStripe((options) =>
@@ -125,7 +125,7 @@ export function stripePayments(env: Extract<PaymentsEnv, { kind: 'stripe' }>): P
     },
 
     refund: ({ paymentId, amountCents, key, isRetry = false }) =>
-      orUnavailable(async () => {
+      withUnavailable(async () => {
         // Stripe forgets a key after a day: a retry could refund a part of the payment twice.
         const earlier = isRetry ? await findRefund(paymentId, key) : null
         if (earlier) return toRefund(earlier)
@@ -153,7 +153,7 @@ const withKey = (idempotencyKey: string, options: CallOptions): Stripe.RequestOp
   idempotencyKey,
 })
 
-async function orUnavailable<T>(work: () => Promise<T>): Promise<T> {
+async function withUnavailable<T>(work: () => Promise<T>): Promise<T> {
   try {
     return await work()
   } catch (error) {
@@ -162,10 +162,10 @@ async function orUnavailable<T>(work: () => Promise<T>): Promise<T> {
 }
 
 /**
- * Like `orUnavailable` for new payments, with the documented message. Throws INVALID (items) for
+ * Like `withUnavailable` for new payments, with the documented message. Throws INVALID (items) for
  * the amount.
  */
-async function orCannotStart<T>(work: () => Promise<T>): Promise<T> {
+async function withPaymentErrors<T>(work: () => Promise<T>): Promise<T> {
   try {
     return await work()
   } catch (error) {
@@ -183,7 +183,7 @@ async function findById<T>(
   retrieve: (id: string) => Promise<T>,
 ): Promise<T | null> {
   if (!id.startsWith(prefix) || !/^\w{4,255}$/.test(id)) return null
-  return orUnavailable(async () => {
+  return withUnavailable(async () => {
     try {
       return await retrieve(id)
     } catch (error) {

@@ -26,13 +26,13 @@ async function syncFolder(folder: string): Promise<void> {
  */
 export function openLocalStorage(path: string): Storage {
   const root = resolve(path)
-  const folderOf = (key: string): string => {
+  const folderPath = (key: string): string => {
     checkKey(key)
     return join(root, key.slice(-2))
   }
 
   async function put(key: string, bytes: AsyncIterable<Uint8Array>): Promise<void> {
-    const folder = folderOf(key)
+    const folder = folderPath(key)
     const created = await mkdir(folder, { recursive: true, mode: 0o700 })
     if (created !== undefined) await syncFolder(root)
     const unfinished = join(folder, `${key}.${randomBytes(6).toString('hex')}${temporarySuffix}`)
@@ -56,7 +56,7 @@ export function openLocalStorage(path: string): Storage {
 
   async function get(key: string): Promise<AsyncIterable<Uint8Array> | null> {
     try {
-      const handle = await open(join(folderOf(key), key), 'r')
+      const handle = await open(join(folderPath(key), key), 'r')
       return handle.createReadStream({ highWaterMark: writeBytes })
     } catch (error) {
       if (isMissing(error)) return null
@@ -65,7 +65,7 @@ export function openLocalStorage(path: string): Storage {
   }
 
   async function remove(key: string): Promise<void> {
-    await rm(join(folderOf(key), key), { force: true })
+    await rm(join(folderPath(key), key), { force: true })
   }
 
   async function deleteLeftovers(before: Date): Promise<void> {

@@ -17,7 +17,7 @@ const unavailable = (reason: string): AppError =>
   new AppError('UNAVAILABLE', undefined, { retryAfter: 30, cause: new Error(`UploadThing: ${reason}`) })
 
 /** The HTTP status of an SDK error, if any. */
-function statusOf(error: unknown): number | null {
+function sdkErrorStatus(error: unknown): number | null {
   const response: unknown = error instanceof Error && 'response' in error ? error.response : null
   const status: unknown =
     typeof response === 'object' && response !== null && 'status' in response ? response.status : null
@@ -65,7 +65,7 @@ export function openUploadThing(token: string): Storage {
     checkKey(key)
     const url = await findSignedUrl(key)
     if (url === null) return null
-    const response = await orUnavailable(() => fetch(url, { signal: AbortSignal.timeout(timeoutMs) }))
+    const response = await withUnavailable(() => fetch(url, { signal: AbortSignal.timeout(timeoutMs) }))
     if (response.status === 404) return null
     if (!response.ok || !response.body) throw unavailable(`download failed, ${response.status}`)
     return response.body
@@ -75,24 +75,24 @@ export function openUploadThing(token: string): Storage {
     try {
       return (await api.getSignedURL(key, { expiresIn: urlLifetimeSeconds })).ufsUrl
     } catch (error) {
-      if (statusOf(error) === 404) return null
-      throw unavailable(`no signed URL, ${statusOf(error) ?? 'no connection'}`)
+      if (sdkErrorStatus(error) === 404) return null
+      throw unavailable(`no signed URL, ${sdkErrorStatus(error) ?? 'no connection'}`)
     }
   }
 
   async function remove(key: string): Promise<void> {
     checkKey(key)
-    const { success } = await orUnavailable(() => api.deleteFiles(key))
+    const { success } = await withUnavailable(() => api.deleteFiles(key))
     if (!success) throw unavailable('delete failed')
   }
 
   return { put, get, delete: remove, deleteLeftovers: async () => {} }
 }
 
-async function orUnavailable<T>(call: () => Promise<T>): Promise<T> {
+async function withUnavailable<T>(call: () => Promise<T>): Promise<T> {
   try {
     return await call()
   } catch (error) {
-    throw unavailable(`request failed, ${statusOf(error) ?? 'no connection'}`)
+    throw unavailable(`request failed, ${sdkErrorStatus(error) ?? 'no connection'}`)
   }
 }

@@ -21,9 +21,9 @@ import { endAllSessions, endSessionById } from '#server/accounts/end-session.ts'
 import { resendConfirmation } from '#server/accounts/resend-confirmation.ts'
 import { redirect, type data, type RouterContextProvider } from 'react-router'
 import { clearSessionHeader } from '../../../http/cookies.server.ts'
-import { formAction, readForm, textOf } from '../../../http/form-action.server.ts'
+import { formAction, readForm, getText } from '../../../http/form-action.server.ts'
 import type { FormFailure } from '../../../http/form-failure.ts'
-import { asPageError } from '../../../http/page-loader.server.ts'
+import { toPageError } from '../../../http/page-loader.server.ts'
 import { requestContext } from '../../../http/request-context.server.ts'
 import { redirectWithToast } from '../../../http/redirect-with-toast.server.ts'
 
@@ -124,8 +124,8 @@ const securityActions: Record<string, SecurityAction> = {
 /** Runs the action that the form's `intent` names. */
 export async function runSecurityAction(args: ActionArgs): Promise<ActionResult> {
   const form = await readForm(args.request)
-  const intent = textOf(form, 'intent') ?? ''
+  const intent = getText(form, 'intent') ?? ''
   const act = Object.hasOwn(securityActions, intent) ? securityActions[intent] : undefined
-  if (!act) throw asPageError(new AppError('BAD_REQUEST'))
+  if (!act) throw toPageError(new AppError('BAD_REQUEST'))
   return act(args, form)
 }

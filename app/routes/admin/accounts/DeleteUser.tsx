@@ -1,6 +1,6 @@
 import { nameOrEmail } from '#domain/accounts/accounts.ts'
 import type { PersonName } from '#domain/accounts/accounts.ts'
-import { failureOf, trpc } from '../../../http/trpc.ts'
+import { toCallFailure, trpc } from '../../../http/trpc.ts'
 import { ConfirmDialog } from '../../../ui/data-grid/ConfirmDialog.tsx'
 import { showToast } from '../../../ui/toasts.ts'
 
@@ -20,7 +20,7 @@ export function DeleteUser({ user, onDeleted, onClose }: DeleteUserProps) {
     },
     onError: (error) => {
       onClose()
-      const { code, message } = failureOf(error)
+      const { code, message } = toCallFailure(error)
       const text = code === null || code === 'INTERNAL' ? 'Failed to delete user' : message
       showToast({ kind: 'error', title: 'Delete Failed', text })
     },

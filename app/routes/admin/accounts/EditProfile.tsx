@@ -6,7 +6,7 @@ import {
   type PersonalData,
 } from '#domain/accounts/profile-fields.ts'
 import { useEffect, useRef, useState, type ReactNode } from 'react'
-import { failureOf, trpc } from '../../../http/trpc.ts'
+import { toCallFailure, trpc } from '../../../http/trpc.ts'
 import { Button } from '../../../ui/Button.tsx'
 import { StaleNotice } from '../../../ui/data-grid/StaleNotice.tsx'
 import { offerUndo } from '../../../ui/data-grid/undo.ts'
@@ -47,7 +47,7 @@ function ProfileLoader({ id, onClose, onSaved }: Omit<EditProfileProps, 'open'>)
   if (!error) return <p role="status">Loading the profile…</p>
   return (
     <div role="alert">
-      <p>{failureOf(error).message}</p>
+      <p>{toCallFailure(error).message}</p>
       <Button type="button" className="mt-3" onClick={() => void refetch()}>
         Retry
       </Button>

@@ -8,7 +8,7 @@ type DayChartProps = {
   chart: Chart
   days: readonly DayPair[]
   valueOf: (day: DayFigures) => number
-  /** How a value is written, and how on the axis. */
+  /** Formats a value, and a value on the axis. */
   format: (value: number) => string
   formatTick?: (value: number) => string
 }

@@ -101,7 +101,7 @@ const PeriodLinks = ({ selected }: { selected: number }) => (
       <LinkButton
         key={days}
         kind={days === selected ? 'secondary' : 'quiet'}
-        to={paths.admin.dashboardOf(days)}
+        to={paths.admin.dashboardForPeriod(days)}
         aria-current={days === selected ? 'true' : undefined}
         preventScrollReset
       >

@@ -1,5 +1,5 @@
 import { useEffect, useState } from 'react'
-import { failureOf } from '../../../http/trpc.ts'
+import { toCallFailure } from '../../../http/trpc.ts'
 import { showToast } from '../../../ui/toasts.ts'
 import { Undo2, X } from '../../../ui/icons.tsx'
 import { dismissUndo, useUndo } from '../../../ui/data-grid/undo.ts'
@@ -25,7 +25,7 @@ export function UndoBar() {
     try {
       await offered.undo()
     } catch (error) {
-      showToast({ kind: 'error', title: 'Undo Failed', text: failureOf(error).message })
+      showToast({ kind: 'error', title: 'Undo Failed', text: toCallFailure(error).message })
     } finally {
       setBusy(false)
       dismissUndo(offered.id)

@@ -17,7 +17,7 @@ export const pages: readonly { path: string; name: string; icon: Icon }[] = [
   { path: paths.admin.pharmacies, name: 'Pharmacies', icon: Store },
 ]
 
-/** Whether a sidebar link stands for the current page: its own page and those below it. */
+/** Whether a sidebar link is current: on its own page and on the pages below it. */
 export const isCurrentPage = (path: string, pathname: string): boolean =>
   path === paths.admin.dashboard
     ? pathname === path

@@ -1,4 +1,4 @@
-import { failureOf } from '../../../http/trpc.ts'
+import { toCallFailure } from '../../../http/trpc.ts'
 
 /** Every sale changes the version of a variant's row, so one retry may not be enough. */
 const maxAttempts = 5
@@ -19,7 +19,7 @@ export async function saveWithRetry<Row extends { version: number }>(
     try {
       return await save(version)
     } catch (error) {
-      const { current } = failureOf<Row>(error)
+      const { current } = toCallFailure<Row>(error)
       if (current === null || isConflict(current) || attempt === maxAttempts) throw error
       version = current.version
     }

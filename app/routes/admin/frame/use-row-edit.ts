@@ -53,7 +53,7 @@ export function useRowEdit<Row, Values extends Record<string, string | boolean>,
       onUseCurrent: () => reset(current),
       onKeepEdit: () => rebase(current),
     },
-    /** Saves; a failure appears beside its fields and as a toast, whose text can be given. */
+    /** Saves. A failure appears beside its fields and as a toast with `failureText`. */
     submit: async (save: () => Promise<void>, failureText?: string): Promise<void> => {
       const failure = await run(save)
       if (failure === null || failure.current !== null) return

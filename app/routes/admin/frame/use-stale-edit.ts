@@ -1,5 +1,5 @@
 import { useState } from 'react'
-import { failureOf, type CallFailure } from '../../../http/trpc.ts'
+import { toCallFailure, type CallFailure } from '../../../http/trpc.ts'
 
 /**
  * The edit of one stored row, for every form of the back office that guards against stale edits.
@@ -36,7 +36,7 @@ export function useStaleEdit<Row, Initial extends Row | null = Row>(
         await save()
         return null
       } catch (error) {
-        const callFailure = failureOf<Row>(error)
+        const callFailure = toCallFailure<Row>(error)
         setFailure(callFailure)
         return callFailure
       }

@@ -2,7 +2,7 @@ import type { StockedVariant } from '#domain/inventory/inventory-grid.ts'
 import { adjustmentFailed, transactionLabels } from '#domain/inventory/inventory-messages.ts'
 import { adjustmentTypes, stockAfter, type AdjustmentType } from '#domain/inventory/inventory.ts'
 import { useEffect, useRef, useState } from 'react'
-import { failureOf, trpc, type CallFailure } from '../../../http/trpc.ts'
+import { toCallFailure, trpc, type CallFailure } from '../../../http/trpc.ts'
 import { Alert } from '../../../ui/Alert.tsx'
 import { focusFirstField } from '../../../ui/data-grid/focus-first-field.ts'
 import { offerUndo } from '../../../ui/data-grid/undo.ts'
@@ -68,7 +68,7 @@ function AdjustForm({ preselected, onClose }: { preselected: StockedVariant | nu
       onClose()
       await utils.inventory.invalidate()
     } catch (error) {
-      const callFailure = failureOf(error)
+      const callFailure = toCallFailure(error)
       setFailure(callFailure)
       if (callFailure.code !== 'INVALID') {
         showToast({ kind: 'error', title: 'Adjustment Failed', text: adjustmentFailed })

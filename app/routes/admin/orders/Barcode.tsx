@@ -1,8 +1,8 @@
-import { barsOf } from '#domain/orders/code-128.ts'
+import { code128Bars } from '#domain/orders/code-128.ts'
 
 /** A text as a Code 128 barcode; renders nothing for a text that Code 128 cannot encode. */
 export function Barcode({ text }: { text: string }) {
-  const bars = barsOf(text)
+  const bars = code128Bars(text)
   if (!bars) return null
   // Code 128 requires a quiet zone of ten modules on either side.
   return (

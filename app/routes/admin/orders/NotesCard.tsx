@@ -1,6 +1,6 @@
 import type { AdminOrderDetails } from '#domain/orders/admin-orders.ts'
 import { useState } from 'react'
-import { failureOf, trpc } from '../../../http/trpc.ts'
+import { toCallFailure, trpc } from '../../../http/trpc.ts'
 import { Button } from '../../../ui/Button.tsx'
 import { TextAreaField } from '../../../ui/Field.tsx'
 import { AdminCard, DateTime } from './AdminCard.tsx'
@@ -20,7 +20,7 @@ export function NotesCard({ order: { id, notes } }: { order: AdminOrderDetails }
       await utils.orders.get.invalidate({ id })
     },
     onError: (failure) => {
-      const { fields, message } = failureOf(failure)
+      const { fields, message } = toCallFailure(failure)
       setError(fields['text'] ?? message)
     },
   })

@@ -1,7 +1,7 @@
 import { parseCents } from '#domain/money.ts'
 import type { AdminOrderLine, AdminOrderDetails } from '#domain/orders/admin-orders.ts'
 import { useState } from 'react'
-import { failureOf, trpc } from '../../../http/trpc.ts'
+import { toCallFailure, trpc } from '../../../http/trpc.ts'
 import { Button } from '../../../ui/Button.tsx'
 import { focusFirstField } from '../../../ui/data-grid/focus-first-field.ts'
 import { Dialog } from '../../../ui/Dialog.tsx'
@@ -66,7 +66,7 @@ function RefundForm({ order, onClose }: Omit<RefundDialogProps, 'open'>) {
       })
       await utils.orders.invalidate()
     } catch (failure) {
-      const { fields, message } = failureOf(failure)
+      const { fields, message } = toCallFailure(failure)
       setError(Object.values(fields)[0] ?? message)
       // A request whose response was lost, or another admin, may have refunded some of it.
       await utils.orders.invalidate()

@@ -2,7 +2,7 @@ import type { AdminOrder, StatusChangePreview } from '#domain/orders/admin-order
 import { canCancel, orderBadges, type OrderStatus } from '#domain/orders/order-status.ts'
 import { useCallback, useEffect, useRef, useState } from 'react'
 import { orderRef } from '../../../components/orders/order-labels.ts'
-import { failureOf, trpc } from '../../../http/trpc.ts'
+import { toCallFailure, trpc } from '../../../http/trpc.ts'
 import type { BulkResult } from '../../../ui/data-grid/BulkBar.tsx'
 import { showToast } from '../../../ui/toasts.ts'
 
@@ -55,7 +55,7 @@ export function useStatusChange(view: StatusView) {
         } catch (error) {
           revert()
           toastFailure(orderFailed)
-          setResults([{ id, name: orderName(id), error: failureOf(error).message }])
+          setResults([{ id, name: orderName(id), error: toCallFailure(error).message }])
         }
         await latest.current.refresh()
       }
@@ -65,7 +65,7 @@ export function useStatusChange(view: StatusView) {
         setPending({ status, preview, apply: () => void apply() })
       } catch (error) {
         toastFailure(orderFailed)
-        setResults([{ id, name: orderName(id), error: failureOf(error).message }])
+        setResults([{ id, name: orderName(id), error: toCallFailure(error).message }])
       }
     },
     [setStatus, utils],
@@ -87,7 +87,7 @@ export function useStatusChange(view: StatusView) {
         } catch (error) {
           revert()
           const reported = new Set(outcomes.map(({ id }) => id))
-          const { message } = failureOf(error)
+          const { message } = toCallFailure(error)
           outcomes.push(
             ...ids.flatMap((id) => (reported.has(id) ? [] : [{ id, name: orderName(id), error: message }])),
           )
@@ -104,7 +104,7 @@ export function useStatusChange(view: StatusView) {
         else await apply(preview.ids)
       } catch (error) {
         toastFailure(ordersFailed)
-        setResults([{ id: 'all', name: orderBadges[status].label, error: failureOf(error).message }])
+        setResults([{ id: 'all', name: orderBadges[status].label, error: toCallFailure(error).message }])
       }
     },
     [setStatuses, utils],

@@ -1,7 +1,7 @@
 import type { Review } from '#domain/prescriptions/prescription-review.ts'
 import { statusMessages, type PrescriptionStatus } from '#domain/prescriptions/prescriptions.ts'
 import { useLayoutEffect, useMemo, useRef, useState } from 'react'
-import { failureOf, trpc } from '../../../http/trpc.ts'
+import { toCallFailure, trpc } from '../../../http/trpc.ts'
 import { MessageCircle } from '../../../ui/admin-icons.tsx'
 import { Button } from '../../../ui/Button.tsx'
 import { StaleNotice, type StaleField } from '../../../ui/data-grid/StaleNotice.tsx'
@@ -50,7 +50,7 @@ export function DecisionPanel({ review, onDecided, onUpdated, hasJustAdvanced }:
     try {
       await action.send(reviewVersion)
     } catch (error) {
-      const { current, fields, message } = failureOf<Review>(error)
+      const { current, fields, message } = toCallFailure<Review>(error)
       setFieldError(Object.values(fields)[0])
       if (current) {
         setDialog(null)

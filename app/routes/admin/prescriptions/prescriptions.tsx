@@ -5,7 +5,7 @@ import { useEffect, useMemo, useRef } from 'react'
 import { PrescriptionStatusBadge } from '../../../components/PrescriptionStatusBadge.tsx'
 import { adminLoader, gridParams } from '../../../http/admin-loader.server.ts'
 import { useGridUrl } from '../../../ui/data-grid/grid-url.ts'
-import { failureOf, initialFromLoader, trpc } from '../../../http/trpc.ts'
+import { toCallFailure, initialFromLoader, trpc } from '../../../http/trpc.ts'
 import { Alert } from '../../../ui/Alert.tsx'
 import { EmptyState } from '../../../ui/EmptyState.tsx'
 import { useShortcuts } from '../../../ui/data-grid/shortcuts.ts'
@@ -79,7 +79,7 @@ export default function PrescriptionsPage({ loaderData }: Route.ComponentProps) 
         <div className="grid items-start gap-4 lg:grid-cols-[17rem_minmax(0,1fr)]">
           <ReviewQueue url={url} page={page} selectedId={selectedId} hrefOf={hrefOf} isBusy={isFetching} />
           {error ? (
-            <Alert kind="error" title={failureOf(error).message} />
+            <Alert kind="error" title={toCallFailure(error).message} />
           ) : review?.id === selectedId ? (
             <article ref={article} tabIndex={-1} aria-labelledby="patient" className="min-w-0 outline-none">
               <div className="mb-3 flex flex-wrap items-center gap-x-3 gap-y-1">

@@ -7,7 +7,7 @@ import { listImportLines, getImport } from '#server/catalog/csv/get-import.ts'
 import { getHiddenColumns } from '#server/grids/hidden-columns.ts'
 import { redirect } from 'react-router'
 import { adminLoader, gridParams } from '../../../../http/admin-loader.server.ts'
-import { withFormFailure, readForm, textOf } from '../../../../http/form-action.server.ts'
+import { withFormFailure, readForm, getText } from '../../../../http/form-action.server.ts'
 import { withNetworkFallback } from '../../../../http/network-fallback.ts'
 import { Alert } from '../../../../ui/Alert.tsx'
 import { LinkButton } from '../../../../ui/Button.tsx'
@@ -36,7 +36,7 @@ export const action = adminLoader(async (ctx, { request, params }: Route.ActionA
   const form = await readForm(request)
   const { id } = params
   return withFormFailure(form, async () => {
-    switch (textOf(form, 'intent') ?? '') {
+    switch (getText(form, 'intent') ?? '') {
       case 'check':
         await checkImport(ctx, id, parseMapping(form))
         return redirect(`${listPath}/${id}`, { status: 303 })

@@ -1,6 +1,6 @@
 import { manufacturerInUse } from '#domain/catalog/manufacturer-messages.ts'
 import type { ManufacturerRow } from '#domain/catalog/manufacturer-fields.ts'
-import { failureOf, trpc } from '../../../../http/trpc.ts'
+import { toCallFailure, trpc } from '../../../../http/trpc.ts'
 import { ConfirmDialog } from '../../../../ui/data-grid/ConfirmDialog.tsx'
 import { showToast } from '../../../../ui/toasts.ts'
 
@@ -17,7 +17,7 @@ export function DeleteManufacturer({ row, onClose }: { row: ManufacturerRow | nu
     },
     onError: (error) => {
       onClose()
-      const { code, message } = failureOf(error)
+      const { code, message } = toCallFailure(error)
       const text = code === 'CONFLICT' ? manufacturerInUse : message
       showToast({ kind: 'error', title: 'Delete Failed', text })
     },

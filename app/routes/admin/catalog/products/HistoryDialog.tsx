@@ -1,6 +1,6 @@
 import type { CatalogChange, FieldValue } from '#domain/catalog/catalog-history.ts'
 import type { ReactNode } from 'react'
-import { failureOf } from '../../../../http/trpc.ts'
+import { toCallFailure } from '../../../../http/trpc.ts'
 import { Dialog } from '../../../../ui/Dialog.tsx'
 import { variantLabels } from '../variants/variant-input.ts'
 
@@ -24,7 +24,7 @@ type HistoryQuery = { data?: CatalogChange[] | undefined; error: unknown; isPend
 /** The changes, newest first. */
 export function ChangeList({ data, error, isPending }: HistoryQuery) {
   if (isPending) return <p role="status">Loading…</p>
-  if (!data) return <p role="alert">{failureOf(error).message}</p>
+  if (!data) return <p role="alert">{toCallFailure(error).message}</p>
   if (data.length === 0) {
     return <p className="text-muted">No changes yet. Changes from directory imports are not listed.</p>
   }

@@ -1,6 +1,6 @@
 import { missingProductFields, selectProduct } from '#domain/catalog/catalog-messages.ts'
 import { useState } from 'react'
-import { failureOf, trpc } from '../../../../http/trpc.ts'
+import { toCallFailure, trpc } from '../../../../http/trpc.ts'
 import { Button } from '../../../../ui/Button.tsx'
 import { Dialog } from '../../../../ui/Dialog.tsx'
 import { Field, SelectField, TextAreaField } from '../../../../ui/Field.tsx'
@@ -67,7 +67,7 @@ function AddForm({ onClose }: { onClose: () => void }) {
         variant: { ...toVariantInput(variant), productId: isNew ? 'new' : selected.id },
       })
     } catch (error) {
-      const { code, message, fields } = failureOf(error)
+      const { code, message, fields } = toCallFailure(error)
       // The error paths are prefixed; no product field shares its name with a variant field.
       const formErrors = Object.entries(fields).map(([path, message]) => [
         path.replace(/^(product|variant)\./, ''),

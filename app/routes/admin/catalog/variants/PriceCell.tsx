@@ -1,7 +1,7 @@
 import type { VariantRow } from '#domain/catalog/variant-grid.ts'
 import { useRef, useState } from 'react'
 import { useGridUrl } from '../../../../ui/data-grid/grid-url.ts'
-import { failureOf, trpc } from '../../../../http/trpc.ts'
+import { toCallFailure, trpc } from '../../../../http/trpc.ts'
 import { showToast } from '../../../../ui/toasts.ts'
 import { money } from '../../frame/money.ts'
 import { variantName } from './variant-name.ts'
@@ -50,7 +50,7 @@ export function PriceCell({ row, onStale }: PriceCellProps) {
       setError(null)
     } catch (error) {
       showRow(row)
-      const { current, fields, message } = failureOf<VariantRow>(error)
+      const { current, fields, message } = toCallFailure<VariantRow>(error)
       if (current) return onStale({ row, values: { price }, current })
       setTyped(price)
       setError(fields['price'] ?? message)
