@@ -58,7 +58,10 @@ test.each([
     '[the frame](decisions/0013-frame.md)',
     ['docs/a.md links to decisions/0013-frame.md, which does not exist.'],
   ],
-  ['[labels](contract.md#labels)', ['docs/a.md links to contract.md#labels, but the heading does not exist.']],
+  [
+    '[labels](contract.md#labels)',
+    ['docs/a.md links to contract.md#labels, but the heading does not exist.'],
+  ],
   ['`docs/contract.md`, `decisions/0012-frame.md` and `0012-frame.md`', []],
   ['`server/orders/gone.ts`', ['docs/a.md names server/orders/gone.ts, which does not exist.']],
   [
