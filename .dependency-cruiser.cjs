@@ -6,10 +6,10 @@ const production = '^(app|server|db|migrations)/'
 const serverSide =
   '^app/(routes/|http/middleware/|(http|render)/[^/]+\\.server\\.tsx?$|routes\\.ts$|root\\.tsx$|server\\.ts$|app\\.ts$|entry\\.server\\.tsx$)'
 
-/** SDKs of outside services; each hides behind a port of server/integrations. */
+/** SDKs of external services, each behind an adapter in server/integrations. */
 const vendors = '(stripe|uploadthing|@uploadthing/|nodemailer|@react-email/|openid-client|@aws-sdk/)'
 
-/** The one part of the server that is written in React. */
+/** The only React code in the server. */
 const mailTemplates = '^server/integrations/mail/templates/'
 
 module.exports = {
@@ -22,26 +22,26 @@ module.exports = {
     },
     {
       name: 'resolvable',
-      comment: 'An import that leads nowhere.',
+      comment: 'An import that does not resolve.',
       severity: 'error',
       from: {},
       to: { couldNotResolve: true, pathNot: '^(virtual:|\\./\\+types/|\\.\\./.*/\\+types/)' },
     },
     {
       name: 'domain-is-pure',
-      comment: 'server/domain runs in the browser too: it knows itself and zod.',
+      comment: 'server/domain also runs in the browser. It imports only itself and zod.',
       severity: 'error',
       from: { path: '^server/domain/' },
       to: { pathNot: '^server/domain/|(^|/)node_modules/zod/' },
     },
     {
-      name: 'db-knows-domain-only',
+      name: 'db-imports-only-domain',
       severity: 'error',
       from: { path: '^db/' },
       to: { path: `^app/|${outsideDomain}` },
     },
     {
-      name: 'server-knows-no-page',
+      name: 'server-imports-no-app',
       severity: 'error',
       from: { path: '^server/', pathNot: mailTemplates },
       to: {
@@ -49,56 +49,60 @@ module.exports = {
       },
     },
     {
-      name: 'mails-are-no-pages',
-      comment: 'A mail is written in React and knows nothing of the shop’s pages (docs/decisions/0014).',
+      name: 'mail-templates-import-no-pages',
+      comment: 'Email templates are React, but independent of pages (docs/decisions/0014).',
       severity: 'error',
       from: { path: mailTemplates },
       to: { path: '^app/|(^|/)node_modules/(react-router|@react-router|hono|@hono)/' },
     },
     {
-      name: 'mails-are-rendered-late',
-      comment: 'A start needs no mail: their renderer is imported with the first one.',
+      name: 'mail-templates-load-lazily',
+      comment: 'Startup sends no email, so the renderer loads with the first one.',
       severity: 'error',
       from: { path: '^(app|server)/', pathNot: mailTemplates },
       to: { path: mailTemplates, dependencyTypesNot: ['type-only', 'dynamic-import'] },
     },
     {
-      name: 'migrations-stand-alone',
-      comment: 'A migration must mean the same in five years: it imports kysely, never today’s schema.',
+      name: 'migrations-import-only-kysely',
+      comment:
+        'A migration must mean the same in five years, so it imports kysely and never the current schema.',
       severity: 'error',
       from: { path: '^migrations/', pathNot: '^migrations/all\\.ts$' },
       to: { pathNot: '(^|/)node_modules/kysely/' },
     },
     {
-      name: 'pages-ask-the-server',
-      comment: 'In app only routes, middleware and *.server files of http and render know the server.',
+      name: 'only-server-files-import-server',
+      comment: 'In app, only routes, middleware and *.server files import the server.',
       severity: 'error',
       from: { path: '^app/', pathNot: serverSide },
       to: { path: outsideDomain, dependencyTypesNot: ['type-only'] },
     },
     {
-      name: 'pages-do-not-query',
-      comment: 'SQL is reached through a use case of server/; the start of the process opens the database.',
+      name: 'app-runs-no-sql',
+      comment: 'Pages reach SQL through use cases. Only startup opens the database.',
       severity: 'error',
       from: { path: '^app/', pathNot: '^app/(server|app)\\.ts$' },
       to: { path: '^(db|migrations)/', dependencyTypesNot: ['type-only'] },
     },
     {
-      name: 'components-are-light',
-      comment: 'Components and ui know domain and types; zod would cost the shop 15 kB.',
+      name: 'components-stay-light',
+      comment: 'Components and ui import the domain and types. zod would add 15 kB.',
       severity: 'error',
       from: { path: '^app/(components|ui)/' },
-      to: { path: `^(db|migrations|app/routes|app/http/middleware)/|${outsideDomain}|(^|/)node_modules/zod/` },
+      to: {
+        path: `^(db|migrations|app/routes|app/http/middleware)/|${outsideDomain}|(^|/)node_modules/zod/`,
+      },
     },
     {
-      name: 'ui-knows-no-medicine',
+      name: 'ui-is-domain-free',
       severity: 'error',
       from: { path: '^app/ui/' },
       to: { path: '^(app/(?!ui/|render/Link\\.tsx$)|server/)' },
     },
     {
       name: 'areas-seal-their-own-data',
-      comment: 'Only server/crypto and an area itself import its sealing helpers; other areas use its reader.',
+      comment:
+        'Only server/crypto and an area itself import its sealing helpers; other areas use its reader.',
       severity: 'error',
       from: { path: '^server/([^/]+)/' },
       to: { path: '^server/[^/]+/sealed-', pathNot: '^server/(crypto|$1)/' },
@@ -124,25 +128,25 @@ module.exports = {
       to: { path: '(^|/)node_modules/(pg|better-sqlite3)/', dependencyTypesNot: ['type-only'] },
     },
     {
-      name: 'vendors-behind-ports',
+      name: 'vendors-behind-adapters',
       severity: 'error',
       from: { pathNot: '^server/integrations/' },
       to: { path: `(^|/)node_modules/${vendors}` },
     },
     {
-      name: 'production-knows-no-tests',
+      name: 'production-imports-no-tests',
       severity: 'error',
       from: { path: production },
       to: { path: '^(tests|scripts)/', dependencyTypesNot: ['type-only'] },
     },
     {
-      name: 'production-runs-without-dev-packages',
+      name: 'production-imports-no-dev-packages',
       severity: 'error',
       from: { path: production },
       to: {
         dependencyTypes: ['npm-dev'],
         dependencyTypesNot: ['type-only'],
-        // The route table is read by the build.
+        // The build reads the route table.
         pathNot: '(^|/)node_modules/(@types/|@react-router/dev/)',
       },
     },

@@ -76,22 +76,22 @@ test('an import in the wrong direction fails the check', () => {
   expect(ok).toBe(false)
   const faults = [...output.matchAll(/error (\S+): (\S+)/g)].map(([, rule, path]) => `${rule}: ${path}`)
   expect(faults.toSorted()).toEqual([
+    'app-runs-no-sql: app/routes/query.ts',
     'areas-import-one-way: server/accounts',
     'areas-import-one-way: server/orders',
     'areas-seal-their-own-data: server/accounts/export.ts',
-    'components-are-light: app/components/heavy.ts',
-    'db-knows-domain-only: db/up.ts',
+    'components-stay-light: app/components/heavy.ts',
+    'db-imports-only-domain: db/up.ts',
     'domain-is-pure: server/domain/impure.ts',
-    'migrations-stand-alone: migrations/0001-a.ts',
+    'migrations-import-only-kysely: migrations/0001-a.ts',
     'no-cycles: server/a.ts',
+    'only-server-files-import-server: app/http/knowing.ts',
     'only-server-seals: app/routes/sealed.ts',
-    'pages-ask-the-server: app/http/knowing.ts',
-    'pages-do-not-query: app/routes/query.ts',
-    'production-knows-no-tests: server/tested.ts',
-    'production-runs-without-dev-packages: server/dev.ts',
+    'production-imports-no-dev-packages: server/dev.ts',
+    'production-imports-no-tests: server/tested.ts',
     'resolvable: server/lost.ts',
-    'server-knows-no-page: server/page.ts',
-    'ui-knows-no-medicine: app/ui/medicine.ts',
+    'server-imports-no-app: server/page.ts',
+    'ui-is-domain-free: app/ui/medicine.ts',
   ])
 })
 

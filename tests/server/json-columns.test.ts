@@ -26,5 +26,5 @@ test.each([
   ['names', () => parseNameLabels([['brand']])],
   ['broken JSON', () => parseCells('[')],
 ])('%s of another shape throw', (_, parse) => {
-  expect(parse).toThrow()
+  expect(parse).toThrow(Error)
 })
