@@ -60,7 +60,7 @@ export async function listStockFigures(
 }
 
 /** The next `limit` checkouts by id that reserve stock. */
-export const listHoldingCheckouts = (db: Db, { after, limit }: { after: string; limit: number }) =>
+export const listReservingCheckouts = (db: Db, { after, limit }: { after: string; limit: number }) =>
   db
     .selectFrom('checkouts')
     .select(['id', 'sealedFrozen'])

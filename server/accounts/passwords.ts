@@ -13,8 +13,8 @@ const argon2id = 2
 const options = { algorithm: argon2id, memoryCost: 19_456, timeCost: 2, parallelism: 1 }
 
 /**
- * At most two hashes run at a time, and one processor stays free: a flood of sign-ins queues up and
- * does not slow down browsing.
+ * At most two hashes run at a time, and one processor stays free. A flood of sign-ins queues up
+ * instead of slowing down browsing.
  */
 export const maxConcurrent = Math.max(1, Math.min(2, availableParallelism() - 1))
 /** A longer queue takes several seconds, and most clients would have given up before their turn. */

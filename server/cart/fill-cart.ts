@@ -20,8 +20,8 @@ export async function fillCart(ctx: Context, requested: readonly StoredLine[]): 
     const filled: FilledLine[] = []
     for (const { variantId, quantity } of requested) {
       const offer = await findOffer(ctx.db, variantId)
-      const isOffered = offer !== null && findOfferProblem(offer, 1) === null
-      if (!isOffered || (!quantities.has(variantId) && quantities.size >= maxLines)) {
+      const isPurchasable = offer !== null && findOfferProblem(offer, 1) === null
+      if (!isPurchasable || (!quantities.has(variantId) && quantities.size >= maxLines)) {
         filled.push({ variantId, quantity: 0 })
         continue
       }

@@ -48,7 +48,7 @@ type CreatedCheckout = { row: CheckoutRow; lines: FrozenLine[] }
 export async function findOrCreateCheckout(
   ctx: Context,
   input: CheckoutInput,
-  { resume, shown }: { resume: boolean; shown: string | null },
+  { resume, seenFingerprint }: { resume: boolean; seenFingerprint: string | null },
 ): Promise<CreatedCheckout> {
   const user = requireUser(ctx)
   const items = normalizeItems(input.items)
@@ -59,33 +59,34 @@ export async function findOrCreateCheckout(
   let open = resume ? await findOpenCheckout(ctx.db, user.id) : null
   return retryOnConflict(async () => {
     const previous = open
-    const same = resume && previous ? await linesIfUnchanged(ctx, previous, items) : null
-    const lines = same && matchesShown(same, shown) ? same : null
+    const unchangedLines = resume && previous ? await linesIfUnchanged(ctx, previous, items) : null
+    const lines =
+      unchangedLines && matchesFingerprint(unchangedLines, seenFingerprint) ? unchangedLines : null
     if (previous && lines && !previous.sessionId && previous.expiresAt > ctx.now) {
       const row = await resumeCheckout(ctx, previous, input)
       if (row) return { row, lines }
     }
     const cancellation = previous && (await cancelCheckoutPayment(ctx, previous))
-    // Paid in another tab, or by a browser that never came back: it must not be paid twice.
+    // Already paid, in another tab or by a browser that never returned. Never charge it twice.
     if (previous && lines && cancellation === 'succeeded') return { row: previous, lines }
     if (cancellation === 'processing') {
       throw new AppError('CONFLICT', 'Your last payment is still processing. Wait a moment, then try again.')
     }
     const created = await inTransaction(ctx, (ctx) =>
-      replaceCheckout(ctx, { items, input, shown, previous, cancellation }),
+      replaceCheckout(ctx, { items, input, seenFingerprint, previous, cancellation }),
     ).catch(nullIfConcurrent)
     if (!created) open = await findOpenCheckout(ctx.db, user.id)
     return created
   }, concurrentCheckout)
 }
 
-const matchesShown = (lines: readonly FrozenLine[], shown: string | null): boolean =>
-  shown === null || computeFingerprint(lines) === shown
+const matchesFingerprint = (lines: readonly FrozenLine[], seenFingerprint: string | null): boolean =>
+  seenFingerprint === null || computeFingerprint(lines) === seenFingerprint
 
 type Replacement = {
   items: readonly CheckoutItem[]
   input: CheckoutInput
-  shown: string | null
+  seenFingerprint: string | null
   previous: CheckoutRow | null
   cancellation: 'canceled' | 'succeeded' | null
 }
@@ -93,7 +94,7 @@ type Replacement = {
 /** Closes the previous checkout and creates a new one, in the caller's transaction. */
 async function replaceCheckout(
   ctx: Context,
-  { items, input, shown, previous, cancellation }: Replacement,
+  { items, input, seenFingerprint, previous, cancellation }: Replacement,
 ): Promise<CreatedCheckout> {
   const { db, now } = ctx
   const { id: userId } = requireUser(ctx)
@@ -112,8 +113,8 @@ async function replaceCheckout(
   }
   const created = await createCheckout(ctx, items, input, customerLock)
   // Checked last: an earlier copy of this form that became an order has emptied the cart by now.
-  const isInCart = shown === null || (await cartContains(db, userId, items))
-  if (!isInCart || !matchesShown(created.lines, shown)) {
+  const isInCart = seenFingerprint === null || (await cartContains(db, userId, items))
+  if (!isInCart || !matchesFingerprint(created.lines, seenFingerprint)) {
     throw new AppError('CONFLICT', checkoutMessages.cartChanged)
   }
   return created
@@ -134,7 +135,7 @@ function nullIfConcurrent(error: unknown): null {
 async function lockCustomer(db: Db, userId: string, previous: CheckoutRow | null): Promise<void> {
   const [exists, open] = await pipeline(lockUser(db, userId), findOpenCheckout(db, userId))
   if (!exists) throw new AppError('UNAUTHENTICATED')
-  // It may be turning into an order, which waits for the stock that this checkout would hold.
+  // Its order may be in progress and wait for the stock that this checkout would reserve.
   if (open && open.id !== previous?.id) throw new ConcurrentCheckoutError()
 }
 

@@ -12,21 +12,21 @@ const duplicateWindowMs = 10 * 60_000
 
 /**
  * Whether the customer ordered the same lines within the last minutes: the form was sent twice.
- * @param shown from `computeFingerprint`
+ * @param seenFingerprint from `computeFingerprint`
  */
-export async function wasJustOrdered(ctx: Context, shown: string): Promise<boolean> {
+export async function wasJustOrdered(ctx: Context, seenFingerprint: string): Promise<boolean> {
   const since = new Date(ctx.now.getTime() - duplicateWindowMs)
   const order = await findLastOrder(ctx.db, requireUser(ctx).id, since)
-  return order !== null && computeFingerprint(readOrderLines(ctx.keys, order)) === shown
+  return order !== null && computeFingerprint(readOrderLines(ctx.keys, order)) === seenFingerprint
 }
 
 /**
  * The payment of the customer's open checkout of the same lines if it has succeeded: in another
  * tab, or on the provider's page without coming back. Throws UNAVAILABLE when the provider fails.
  */
-export async function findSucceededPayment(ctx: Context, shown: string): Promise<string | null> {
+export async function findSucceededPayment(ctx: Context, seenFingerprint: string): Promise<string | null> {
   const open = await findOpenCheckout(ctx.db, requireUser(ctx).id)
-  if (!open || computeFingerprint(openFrozen(ctx.keys, open).lines) !== shown) return null
+  if (!open || computeFingerprint(openFrozen(ctx.keys, open).lines) !== seenFingerprint) return null
   const { paymentId } = await resolveSessionPayment(ctx, open)
   const payment = paymentId === null ? null : await ctx.payments.findPayment(paymentId)
   return payment?.status === 'succeeded' ? payment.id : null

@@ -8,7 +8,7 @@ import type { CheckoutLines } from './get-checkout-lines.ts'
 /** The cart's checkout form after its fields were parsed. */
 export type CartCheckoutForm = {
   /** From `computeFingerprint`: the lines that the form showed. */
-  shown: string
+  seenFingerprint: string
   /** Whether the form asked the customer to accept changes. */
   hasShownChanges: boolean
   isAccepted: boolean
@@ -28,7 +28,7 @@ export function prepareCartCheckout(
   form: CartCheckoutForm,
 ): CheckoutInput {
   requireBuyable(cart)
-  if (form.shown !== cart.fingerprint) fail('CONFLICT', 'order', checkoutMessages.cartChanged)
+  if (form.seenFingerprint !== cart.fingerprint) fail('CONFLICT', 'order', checkoutMessages.cartChanged)
   const hasChanged = cart.lines.some((line) => line.priceCents !== line.addedPriceCents)
   if ((hasChanged || form.hasShownChanges) && !form.isAccepted) {
     fail('INVALID', 'accepted', checkoutMessages.accept)

@@ -17,16 +17,16 @@ export type StartedCheckout = { checkoutId: string; totalCents: number; lines: F
  * cannot be reserved, TOO_MANY, and UNAVAILABLE when the provider fails.
  * @param resume whether to reuse an open checkout of the same lines and prices, with this address
  * and prescription: the customer has sent the same form again
- * @param shown from `computeFingerprint`, for the cart's form: the lines that the customer saw. Prices
- * must be the same, and the cart must still contain the items, so that a form sent twice orders
- * once.
+ * @param seenFingerprint from `computeFingerprint`, for the cart's form: the lines that the
+ * customer saw. Prices must be the same, and the cart must still contain the items, so that a form
+ * sent twice orders once.
  */
 export async function startCheckout(
   ctx: Context,
   input: CheckoutInput,
-  { resume = false, shown = null }: { resume?: boolean; shown?: string | null } = {},
+  { resume = false, seenFingerprint = null }: { resume?: boolean; seenFingerprint?: string | null } = {},
 ): Promise<StartedCheckout & { payment: Payment }> {
-  const { row, lines } = await findOrCreateCheckout(ctx, input, { resume, shown })
+  const { row, lines } = await findOrCreateCheckout(ctx, input, { resume, seenFingerprint })
   const payment = row.paymentId
     ? await ctx.payments.findPayment(row.paymentId)
     : await startPayment(ctx, row, () =>
@@ -47,11 +47,11 @@ export async function startCheckout(
 export async function startHostedCheckout(
   ctx: Context,
   input: CheckoutInput,
-  { shown, ...urls }: { shown: string; successUrl: string; cancelUrl: string },
+  { seenFingerprint, ...urls }: { seenFingerprint: string; successUrl: string; cancelUrl: string },
 ): Promise<StartedCheckout & { session: HostedSession }> {
   const { hosted } = ctx.payments
   if (!hosted) throw new Error('This provider has no payment page.')
-  const { row, lines } = await findOrCreateCheckout(ctx, input, { resume: false, shown })
+  const { row, lines } = await findOrCreateCheckout(ctx, input, { resume: false, seenFingerprint })
   const session = await startPayment(ctx, row, () =>
     hosted.createSession({
       checkoutId: row.id,

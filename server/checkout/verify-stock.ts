@@ -2,7 +2,7 @@ import type { Db } from '#db/engine/client.ts'
 import { readSnapshot } from '#db/engine/snapshot.ts'
 import {
   listAllReturns,
-  listHoldingCheckouts,
+  listReservingCheckouts,
   listSealedOrders,
   listStockFigures,
   type StockFigures,
@@ -84,7 +84,7 @@ async function readExpected(db: Db, keys: KeyRing, find: (message: string) => vo
     orders: 0,
     checkouts: 0,
   }
-  for await (const row of eachRow((after) => listHoldingCheckouts(db, { after, limit: batchSize }), 'id')) {
+  for await (const row of eachRow((after) => listReservingCheckouts(db, { after, limit: batchSize }), 'id')) {
     expected.checkouts++
     const lines = openOrNull(() => openFrozen(keys, row).lines)
     if (lines) addTo(expected.held, lines)

@@ -55,7 +55,7 @@ export function addLocalKey(databaseUrl: string): KeyRing | null {
   const lock = acquireLock(`${file}.lock`)
   try {
     const secrets = read(file)
-    const temporaryFile = write(file, {
+    const temporaryFile = writeTemporaryFile(file, {
       ...secrets,
       ENCRYPTION_KEYS: `${newKey()},${secrets.ENCRYPTION_KEYS}`,
     })
@@ -123,7 +123,7 @@ function read(file: string): Secrets {
  */
 function createSecretsFile(file: string): void {
   mkdirSync(dirname(file), { recursive: true })
-  const temporaryFile = write(file, {
+  const temporaryFile = writeTemporaryFile(file, {
     ENCRYPTION_KEYS: newKey(),
     SESSION_SECRET: randomBytes(32).toString('base64url'),
   })
@@ -141,7 +141,7 @@ function createSecretsFile(file: string): void {
  * Writes the secrets beside the file and syncs them to disk before anything is sealed with them.
  * Returns the path.
  */
-function write(file: string, secrets: Secrets): string {
+function writeTemporaryFile(file: string, secrets: Secrets): string {
   const path = `${file}.${process.pid}.${randomBytes(4).toString('hex')}`
   const handle = openSync(path, 'wx', 0o600)
   try {

@@ -12,9 +12,9 @@ const graceMs = 3600_000
 type SweepContext = Pick<JobContext, 'db' | 'log' | 'now'> & { storage: Storage }
 
 /**
- * Deletes what nothing references anymore: discarded files, files whose form never came, and the
- * remains of failed uploads. The bytes go first and the row last, so a failure in between is found
- * again. Deleting twice, even from several processes, is safe.
+ * Deletes what nothing references anymore: discarded files, files whose form was never submitted,
+ * and the remains of failed uploads. The bytes go first and the row last, so a failure in between
+ * is found again. Deleting twice, even from several processes, is safe.
  */
 export async function sweepFiles(ctx: SweepContext, signal: AbortSignal): Promise<void> {
   const now = ctx.now()

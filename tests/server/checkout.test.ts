@@ -22,7 +22,7 @@ import { processRefunds } from '#server/checkout/process-refunds.ts'
 import { reconcileCheckouts } from '#server/jobs/reconcile-checkouts.ts'
 import { unsealMail } from '#server/mail/sealed-mail.ts'
 import { addProduct, addVariant, testDay } from '#tests/support/catalog.ts'
-import { asCustomer, buy, declinedCard, open, pay, shipTo } from '#tests/support/checkouts.ts'
+import { asCustomer, buy, declinedCard, openCheckout, pay, shipTo } from '#tests/support/checkouts.ts'
 import { limitedTo, testContext, testKeys } from '#tests/support/context.ts'
 import { eachEngine } from '#tests/support/engines.ts'
 import { addPrescription } from '#tests/support/prescriptions.ts'
@@ -135,7 +135,7 @@ eachEngine((_engine, openDb) => {
     const db = await openDb()
     const variantId = await addVariant(db, { stockQuantity: 9 })
     const ctx = await asCustomer(db)
-    const { payment } = await open(ctx, variantId)
+    const { payment } = await openCheckout(ctx, variantId)
     await pay(db, payment)
     const all = await Promise.all(Array.from({ length: 50 }, () => finalizeCheckout(ctx, payment.id)))
     expect(new Set(all.map(({ order }) => order.id)).size).toBe(1)
@@ -148,7 +148,7 @@ eachEngine((_engine, openDb) => {
     const db = await openDb()
     const variantId = await addVariant(db, { stockQuantity: 1 })
     const buyers = await Promise.all(Array.from({ length: 8 }, () => asCustomer(db)))
-    const attempts = await Promise.allSettled(buyers.map((ctx) => open(ctx, variantId)))
+    const attempts = await Promise.allSettled(buyers.map((ctx) => openCheckout(ctx, variantId)))
     const refused = attempts.flatMap((one) => (one.status === 'rejected' ? [one.reason as AppError] : []))
     expect(refused.map(({ code, message }) => `${code} ${message}`)).toEqual(
       Array.from({ length: 7 }, () => 'CONFLICT Ibuprofen: Out of stock.'),
@@ -198,8 +198,8 @@ eachEngine((_engine, openDb) => {
     const db = await openDb()
     const [a, b] = [await addVariant(db), await addVariant(db)]
     const buyers = await Promise.all(Array.from({ length: 10 }, () => asCustomer(db)))
-    await Promise.all(buyers.map((ctx, i) => open(ctx, i % 2 ? a : b)))
-    await Promise.all(buyers.map((ctx, i) => open(ctx, i % 2 ? b : a)))
+    await Promise.all(buyers.map((ctx, i) => openCheckout(ctx, i % 2 ? a : b)))
+    await Promise.all(buyers.map((ctx, i) => openCheckout(ctx, i % 2 ? b : a)))
     expect(await stockOf(db, a)).toMatchObject({ reservedQuantity: 5 })
     expect(await stockOf(db, b)).toMatchObject({ reservedQuantity: 5 })
   })
@@ -209,7 +209,7 @@ eachEngine((_engine, openDb) => {
     const productId = await addProduct(db)
     const variantId = await addVariant(db, { productId })
     const ctx = await asCustomer(db)
-    const { payment } = await open(ctx, variantId)
+    const { payment } = await openCheckout(ctx, variantId)
     await pay(db, payment)
     const edit = db.transaction().execute(async (tx) => {
       await tx.updateTable('products').set({ updatedAt: testDay }).where('id', '=', productId).execute()
@@ -230,8 +230,8 @@ eachEngine((_engine, openDb) => {
     const db = await openDb()
     const variantId = await addVariant(db, { stockQuantity: 3 })
     const ctx = await asCustomer(db)
-    const first = await open(ctx, variantId, { quantity: 3 })
-    const second = await open(ctx, variantId, { quantity: 3 })
+    const first = await openCheckout(ctx, variantId, { quantity: 3 })
+    const second = await openCheckout(ctx, variantId, { quantity: 3 })
     expect(await stockOf(db, variantId)).toMatchObject({ reservedQuantity: 3 })
     await expect(pay(db, first.payment)).rejects.toMatchObject({ code: 'CONFLICT' })
     await expect(finalizeCheckout(ctx, first.payment.id)).rejects.toMatchObject({ code: 'PAYMENT_REQUIRED' })
@@ -243,7 +243,7 @@ eachEngine((_engine, openDb) => {
     const db = await openDb()
     const variantId = await addVariant(db)
     const ctx = await asCustomer(db)
-    const attempts = await Promise.allSettled(Array.from({ length: 10 }, () => open(ctx, variantId)))
+    const attempts = await Promise.allSettled(Array.from({ length: 10 }, () => openCheckout(ctx, variantId)))
     expect(attempts.some((one) => one.status === 'fulfilled')).toBe(true)
     for (const one of attempts)
       if (one.status === 'rejected') expect(one.reason).toMatchObject({ code: 'CONFLICT' })
@@ -286,12 +286,12 @@ eachEngine((_engine, openDb) => {
     const db = await openDb()
     const variantId = await addVariant(db, { priceCents: 500 })
     const ctx = await asCustomer(db)
-    const { payment, totalCents } = await open(ctx, variantId)
+    const { payment, totalCents } = await openCheckout(ctx, variantId)
     await db.updateTable('productVariants').set({ priceCents: 900 }).where('id', '=', variantId).execute()
     await pay(db, payment)
     expect(totalCents).toBe(500)
     expect((await finalizeCheckout(ctx, payment.id)).order.totalCents).toBe(500)
-    expect((await open(ctx, variantId)).totalCents).toBe(900)
+    expect((await openCheckout(ctx, variantId)).totalCents).toBe(900)
   })
 
   test.each([
@@ -335,7 +335,7 @@ eachEngine((_engine, openDb) => {
     const db = await openDb()
     const productId = await addProduct(db, product)
     const variantId = await addVariant(db, { productId, ...variant })
-    await expect(open(await asCustomer(db), variantId, { quantity: 2 })).rejects.toMatchObject({
+    await expect(openCheckout(await asCustomer(db), variantId, { quantity: 2 })).rejects.toMatchObject({
       code: 'CONFLICT',
     })
     expect(await stockOf(db, variantId)).toMatchObject({ reservedQuantity: 0 })
@@ -367,7 +367,7 @@ eachEngine((_engine, openDb) => {
   test('an unpaid, another customer’s and an unknown payment create no order', async () => {
     const db = await openDb()
     const ctx = await asCustomer(db)
-    const { payment } = await open(ctx, await addVariant(db))
+    const { payment } = await openCheckout(ctx, await addVariant(db))
     await expect(finalizeCheckout(ctx, payment.id)).rejects.toMatchObject({ code: 'PAYMENT_REQUIRED' })
     await pay(db, payment)
     const input = { userId: newId() }
@@ -384,7 +384,7 @@ eachEngine((_engine, openDb) => {
     const db = await openDb()
     const rx = await addVariant(db, { productId: await addProduct(db, { category: 'Rx' }), stockQuantity: 5 })
     const ctx = await asCustomer(db)
-    const { payment } = await open(ctx, rx, { shipTo: null })
+    const { payment } = await openCheckout(ctx, rx, { shipTo: null })
     await pay(db, payment)
     await expect(finalizeCheckout(ctx, payment.id)).rejects.toMatchObject({
       code: 'INVALID',
@@ -419,11 +419,11 @@ eachEngine((_engine, openDb) => {
     await db.updateTable('prescriptions').set({ status: 'rejected' }).where('id', '=', rejected.id).execute()
     const other = await addPrescription(db, (await asCustomer(db)).user?.id ?? '')
     for (const prescriptionId of [expired.id, rejected.id, other.id, newId(), 'x']) {
-      await expect(open(ctx, rx, { prescriptionId })).rejects.toMatchObject({
+      await expect(openCheckout(ctx, rx, { prescriptionId })).rejects.toMatchObject({
         fields: { prescriptionId: 'Please select a prescription for prescription items' },
       })
     }
-    const { payment } = await open(ctx, rx, { prescriptionId: own.id })
+    const { payment } = await openCheckout(ctx, rx, { prescriptionId: own.id })
     await pay(db, payment)
     await expect(finalizeCheckout(ctx, payment.id, { prescriptionId: rejected.id })).rejects.toMatchObject({
       code: 'INVALID',
@@ -436,7 +436,7 @@ eachEngine((_engine, openDb) => {
     const db = await openDb()
     const variantId = await addVariant(db, { stockQuantity: 1 })
     const ctx = await asCustomer(db)
-    const { payment } = await open(ctx, variantId)
+    const { payment } = await openCheckout(ctx, variantId)
     await pay(db, payment)
     // Breakage takes what was reserved.
     await db.updateTable('productVariants').set({ stockQuantity: 0 }).where('id', '=', variantId).execute()
@@ -458,7 +458,7 @@ eachEngine((_engine, openDb) => {
     const db = await openDb()
     const variantId = await addVariant(db)
     const ctx = await asCustomer(db)
-    const { payment } = await open(ctx, variantId)
+    const { payment } = await openCheckout(ctx, variantId)
     await pay(db, payment)
     await runJobs(ctx, later(29))
     expect(await countOf(db, 'orders')).toBe(0)
@@ -471,7 +471,7 @@ eachEngine((_engine, openDb) => {
     const db = await openDb()
     const variantId = await addVariant(db)
     const ctx = await asCustomer(db)
-    const { payment } = await open(ctx, variantId)
+    const { payment } = await openCheckout(ctx, variantId)
     await runJobs(ctx, later(31))
     expect(await checkoutOf(db, payment.id)).toMatchObject({ status: 'open', checkAt: later(31 + 45) })
     await runJobs(ctx, later(890))
@@ -486,7 +486,7 @@ eachEngine((_engine, openDb) => {
   test('a verification confirmed at the last moment becomes an order', async () => {
     const db = await openDb()
     const ctx = await asCustomer(db)
-    const { payment } = await open(ctx, await addVariant(db))
+    const { payment } = await openCheckout(ctx, await addVariant(db))
     const { clientSecret } = payment
     await confirmDemoPayment(db, { clientSecret, cardNumber: '4000002500003155' })
     await expect(finalizeCheckout(ctx, payment.id)).rejects.toMatchObject({ code: 'PAYMENT_REQUIRED' })
@@ -499,7 +499,7 @@ eachEngine((_engine, openDb) => {
     const db = await openDb()
     const variantId = await addVariant(db)
     const ctx = await asCustomer(db)
-    const { payment } = await open(ctx, variantId)
+    const { payment } = await openCheckout(ctx, variantId)
     await db.updateTable('checkouts').set({ paymentId: null }).execute()
     await runJobs(ctx, later(31))
     expect(await stockOf(db, variantId)).toMatchObject({ reservedQuantity: 0 })
@@ -514,7 +514,7 @@ eachEngine((_engine, openDb) => {
     }
     const ctx = await asCustomer(db)
     const failing = { ...ctx, payments: { ...ctx.payments, createPayment: away } }
-    await expect(open(failing, variantId)).rejects.toMatchObject({
+    await expect(openCheckout(failing, variantId)).rejects.toMatchObject({
       code: 'UNAVAILABLE',
       message: 'Failed to initialize checkout. Please try again.',
       retryAfter: 5,
@@ -522,9 +522,9 @@ eachEngine((_engine, openDb) => {
     expect(await stockOf(db, variantId)).toMatchObject({ reservedQuantity: 0 })
     // Before what it holds may be given to others the provider must say that it can be paid no
     // more.
-    await open(ctx, variantId)
+    await openCheckout(ctx, variantId)
     const deaf = { ...ctx, payments: { ...ctx.payments, cancelPayment: away } }
-    await expect(open(deaf, variantId)).rejects.toMatchObject({ code: 'UNAVAILABLE' })
+    await expect(openCheckout(deaf, variantId)).rejects.toMatchObject({ code: 'UNAVAILABLE' })
     await runJobs(deaf, later(1000))
     expect(await stockOf(db, variantId)).toMatchObject({ reservedQuantity: 1 })
   })
@@ -533,7 +533,7 @@ eachEngine((_engine, openDb) => {
     const db = await openDb()
     const variantId = await addVariant(db)
     const ctx = await asCustomer(db)
-    const { payment } = await open(ctx, variantId, { shipTo: null })
+    const { payment } = await openCheckout(ctx, variantId, { shipTo: null })
     await pay(db, payment)
     const { refund } = ctx.payments
     const keys: string[] = []
@@ -555,7 +555,7 @@ eachEngine((_engine, openDb) => {
     const db = await openDb()
     const variantId = await addVariant(db)
     const ctx = await asCustomer(db)
-    const { payment } = await open(ctx, variantId)
+    const { payment } = await openCheckout(ctx, variantId)
     await pay(db, payment)
     await ctx.payments.refund({ paymentId: payment.id, amountCents: 200, key: 'by hand' })
     await expect(finalizeCheckout(ctx, payment.id)).rejects.toMatchObject({ code: 'CONFLICT' })
@@ -568,7 +568,7 @@ eachEngine((_engine, openDb) => {
     const db = await openDb()
     const variantId = await addVariant(db)
     const ctx = await asCustomer(db)
-    const { payment } = await open(ctx, variantId)
+    const { payment } = await openCheckout(ctx, variantId)
     await pay(db, payment)
     await db.deleteFrom('users').execute()
     await expect(finalizeCheckout(ctx, payment.id)).rejects.toMatchObject({
@@ -598,7 +598,8 @@ eachEngine((_engine, openDb) => {
     const input = { items: [{ productVariantId, quantity: 1 }], shipTo, prescriptionId: null }
     const shownAt = (priceCents: number) =>
       computeFingerprint([{ productVariantId, quantity: 1, priceCents }])
-    const startShown = (cents: number) => startCheckout(ctx, input, { resume: true, shown: shownAt(cents) })
+    const startShown = (cents: number) =>
+      startCheckout(ctx, input, { resume: true, seenFingerprint: shownAt(cents) })
     const refused = { code: 'CONFLICT', message: 'Your cart has changed. Review it, then place your order.' }
     await expect(startShown(400)).rejects.toMatchObject(refused)
     expect(await stockOf(db, productVariantId)).toMatchObject({ reservedQuantity: 0 })
@@ -612,7 +613,7 @@ eachEngine((_engine, openDb) => {
     const variantId = await addVariant(db)
     const ctx = await asCustomer(db)
     await buy(ctx, variantId)
-    await open(ctx, variantId)
+    await openCheckout(ctx, variantId)
     await runJobs(ctx, later(1000))
     const week = 7 * 24 * 3600
     await deleteExpiredCheckouts({ db, now: () => later(1000 + week - 1) })
@@ -626,14 +627,14 @@ eachEngine((_engine, openDb) => {
     const variantId = await addVariant(db)
     const limits = limitedTo('checkout', { limit: 2, windowSeconds: 3600 })
     const ctx = await asCustomer(db, { rateLimits: limits })
-    await open(ctx, variantId)
-    await open(ctx, variantId)
-    await expect(open(ctx, variantId)).rejects.toMatchObject({ code: 'TOO_MANY', retryAfter: 3600 })
+    await openCheckout(ctx, variantId)
+    await openCheckout(ctx, variantId)
+    await expect(openCheckout(ctx, variantId)).rejects.toMatchObject({ code: 'TOO_MANY', retryAfter: 3600 })
   })
 
   test('a checkout requires sign-in', async () => {
     const db = await openDb()
-    await expect(open(testContext(db), await addVariant(db))).rejects.toMatchObject({
+    await expect(openCheckout(testContext(db), await addVariant(db))).rejects.toMatchObject({
       code: 'UNAUTHENTICATED',
     })
   })

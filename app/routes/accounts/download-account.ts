@@ -13,7 +13,7 @@ import type { Route } from './+types/download-account'
 const page = paths.account.activity
 
 /**
- * Only a form starts the download, never a link, so that neither another site nor prefetching can.
+ * Redirects to the form. A link must not start the download: other sites or prefetching could.
  */
 export const loader = () => redirect(page)
 

@@ -45,7 +45,7 @@ export const action = async (args: Route.ActionArgs) => {
 }
 
 /**
- * Redirects to the first step when the second came too late or without one. A user who has signed
+ * Redirects to the first step when it has expired or is missing. A user who has signed
  * in elsewhere is redirected on from there.
  */
 async function restartSignIn({ context }: Route.LoaderArgs | Route.ActionArgs, returnTo: string) {

@@ -8,7 +8,9 @@ import { createContext, data, redirectDocument, type RouterContextProvider } fro
 import { redirectWithToast } from '../../http/redirect-with-toast.server.ts'
 import { requestContext } from '../../http/request-context.server.ts'
 
-/** A payment without an order, now or for good: shown instead of the form. */
+/**
+ * A payment without an order, whether temporary or final. The page shows it instead of the form.
+ */
 export type PaidWithoutOrder = { paymentId: string; title: string; text: string; supportEmail: string }
 
 /** Whether the request has a paid outcome: the page then shows only that. */

@@ -16,7 +16,7 @@ import { requestContext } from '../../http/request-context.server.ts'
 import { completeOrder, redirectHome, redirectToOrders, redirectToSignIn } from './outcome.server.ts'
 
 type Args = { request: Request; context: Readonly<RouterContextProvider> }
-type Card = { shown: string; cardNumber: string }
+type Card = { seenFingerprint: string; cardNumber: string }
 
 /**
  * The checkout form. With demo payments it pays with the submitted card. With Stripe it prepares
@@ -32,12 +32,14 @@ export async function placeOrder(args: Args) {
 
 async function submitOrder(args: Args, form: FormData) {
   const { ctx } = args.context.get(requestContext)
-  const shown = getText(form, 'seen') ?? ''
+  const seenFingerprint = getText(form, 'seen') ?? ''
   const order = await getCheckoutLines(ctx)
   if (order.lines.length === 0) {
-    return (await wasJustOrdered(ctx, shown)) ? redirectToOrders(args) : redirectHome(args, 'Cart is Empty')
+    return (await wasJustOrdered(ctx, seenFingerprint))
+      ? redirectToOrders(args)
+      : redirectHome(args, 'Cart is Empty')
   }
-  const paid = await findSucceededPayment(ctx, shown)
+  const paid = await findSucceededPayment(ctx, seenFingerprint)
   if (paid !== null) return completeOrder(args, paid)
 
   const { kind } = ctx.payments
@@ -45,7 +47,7 @@ async function submitOrder(args: Args, form: FormData) {
   return formAction(form, checkoutFormSchema(requires), async (fields) => {
     const { prescriptionId, cardNumber, expiry: _expiry, cardCvc: _cardCvc, ...address } = fields
     const input = prepareCartCheckout(ctx, order, {
-      shown,
+      seenFingerprint,
       hasShownChanges: form.has('changed'),
       isAccepted: form.has('accepted'),
       address,
@@ -53,14 +55,14 @@ async function submitOrder(args: Args, form: FormData) {
     })
     try {
       if (kind === 'demo') {
-        return await payByDemoCard(args, input, { shown, cardNumber: cardNumber ?? '' })
+        return await payByDemoCard(args, input, { seenFingerprint, cardNumber: cardNumber ?? '' })
       }
       return getText(form, 'intent') === 'prepare'
-        ? await preparePayment(args, input, shown)
-        : await redirectToProvider(args, input, shown)
+        ? await preparePayment(args, input, seenFingerprint)
+        : await redirectToProvider(args, input, seenFingerprint)
     } catch (error) {
       // The same form was sent twice at once, and the other copy became the order.
-      const isSecond = toAppError(error).code === 'CONFLICT' && (await wasJustOrdered(ctx, shown))
+      const isSecond = toAppError(error).code === 'CONFLICT' && (await wasJustOrdered(ctx, seenFingerprint))
       if (isSecond) return redirectToOrders(args)
       throw toFieldError(error)
     }
@@ -74,26 +76,30 @@ function replySignedOut({ url }: Request) {
   return data<FormFailure>(failure, { status: 401 })
 }
 
-async function payByDemoCard(args: Args, input: CheckoutInput, { shown, cardNumber }: Card) {
+async function payByDemoCard(args: Args, input: CheckoutInput, { seenFingerprint, cardNumber }: Card) {
   const { ctx } = args.context.get(requestContext)
-  const { payment } = await startCheckout(ctx, input, { resume: true, shown })
+  const { payment } = await startCheckout(ctx, input, { resume: true, seenFingerprint })
   const { status } = await confirmDemoPayment(ctx.db, { clientSecret: payment.clientSecret, cardNumber })
   if (status === 'requires_action') return redirect(paths.checkoutVerify, 303)
   return completeOrder(args, payment.id)
 }
 
 /** Creates the payment for the provider's card fields. */
-async function preparePayment(args: Args, input: CheckoutInput, shown: string) {
+async function preparePayment(args: Args, input: CheckoutInput, seenFingerprint: string) {
   const { ctx } = args.context.get(requestContext)
-  const { payment } = await startCheckout(ctx, input, { resume: true, shown })
+  const { payment } = await startCheckout(ctx, input, { resume: true, seenFingerprint })
   if (payment.status === 'succeeded') return completeOrder(args, payment.id)
   return { clientSecret: payment.clientSecret }
 }
 
-async function redirectToProvider(args: Args, input: CheckoutInput, shown: string): Promise<Response> {
+async function redirectToProvider(
+  args: Args,
+  input: CheckoutInput,
+  seenFingerprint: string,
+): Promise<Response> {
   const { ctx, env } = args.context.get(requestContext)
   const { session } = await startHostedCheckout(ctx, input, {
-    shown,
+    seenFingerprint,
     // The provider fills in the session id.
     successUrl: `${env.publicOrigin}${paths.orderConfirmation}?session_id={CHECKOUT_SESSION_ID}`,
     cancelUrl: env.publicOrigin + paths.checkout,

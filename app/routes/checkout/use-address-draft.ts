@@ -17,7 +17,7 @@ export function useAddressDraft(
   useEffect(() => {
     const element = form.current
     return () => {
-      // After the order the server has the address.
+      // The server stores the address with the order.
       if (!element || window.location.pathname === paths.orderHistory) return void (draft = null)
       const values = [...new FormData(element)].flatMap(([name, value]) =>
         draftFields.includes(name) && typeof value === 'string' ? [[name, value] as const] : [],

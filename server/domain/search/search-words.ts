@@ -149,7 +149,7 @@ const abbreviations: ReadonlyMap<string, string> = new Map([
   ['hbr', 'hydrobromide'],
 ])
 
-/** What else a word is stored under: the form it names or the word it abbreviates. */
+/** The other spelling that a word is stored under: the form it names or the word it abbreviates. */
 export const otherSpelling = (word: string): string | undefined => findForm(word) ?? abbreviations.get(word)
 
 /** A whole name as one word, for the name tiers. Truncated. */

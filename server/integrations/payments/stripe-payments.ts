@@ -162,8 +162,8 @@ async function withUnavailable<T>(work: () => Promise<T>): Promise<T> {
 }
 
 /**
- * Like `withUnavailable` for new payments, with the documented message. Throws INVALID (items) for
- * the amount.
+ * Like `withUnavailable` for new payments, with the documented message. Throws INVALID (items) when
+ * no card can pay the amount.
  */
 async function withPaymentErrors<T>(work: () => Promise<T>): Promise<T> {
   try {

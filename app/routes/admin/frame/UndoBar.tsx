@@ -4,36 +4,36 @@ import { showToast } from '../../../ui/toasts.ts'
 import { Undo2, X } from '../../../ui/icons.tsx'
 import { dismissUndo, useUndo } from '../../../ui/data-grid/undo.ts'
 
-const shownMs = 12_000
+const visibleMs = 12_000
 
 /**
  * Reports the last change and offers to undo it, for a while or until dismissed. It stays while the
  * pointer or the focus is on it.
  */
 export function UndoBar() {
-  const offered = useUndo()
+  const pendingUndo = useUndo()
   const [isHeld, setHeld] = useState(false)
   const [isBusy, setBusy] = useState(false)
   useEffect(() => {
-    if (!offered || isHeld) return undefined
-    const timer = setTimeout(() => dismissUndo(offered.id), shownMs)
+    if (!pendingUndo || isHeld) return undefined
+    const timer = setTimeout(() => dismissUndo(pendingUndo.id), visibleMs)
     return () => clearTimeout(timer)
-  }, [offered, isHeld])
+  }, [pendingUndo, isHeld])
   const undo = async (): Promise<void> => {
-    if (!offered) return
+    if (!pendingUndo) return
     setBusy(true)
     try {
-      await offered.undo()
+      await pendingUndo.undo()
     } catch (error) {
       showToast({ kind: 'error', title: 'Undo Failed', text: toCallFailure(error).message })
     } finally {
       setBusy(false)
-      dismissUndo(offered.id)
+      dismissUndo(pendingUndo.id)
     }
   }
   return (
     <div role="status">
-      {offered ? (
+      {pendingUndo ? (
         <div
           className="undo-bar"
           onPointerEnter={() => setHeld(true)}
@@ -41,7 +41,7 @@ export function UndoBar() {
           onFocus={() => setHeld(true)}
           onBlur={() => setHeld(false)}
         >
-          {offered.text}
+          {pendingUndo.text}
           <button type="button" className="btn btn-ghost" disabled={isBusy} onClick={() => void undo()}>
             <Undo2 /> Undo
           </button>
@@ -49,7 +49,7 @@ export function UndoBar() {
             type="button"
             className="btn btn-ghost btn-square"
             aria-label="Dismiss"
-            onClick={() => dismissUndo(offered.id)}
+            onClick={() => dismissUndo(pendingUndo.id)}
           >
             <X />
           </button>
