@@ -59,7 +59,7 @@ mkdirSync(target, { recursive: true })
 write(
   'ndc.tsv.gz',
   reduce(
-    read('ndc-catalogue.tsv.gz'),
+    read('ndc-catalog.tsv.gz'),
     (line, columns) => ['product_ndc', 'package_ndc'].map((name) => `ndc:${cell(line, columns, name)}`),
     distractors.ndc,
   ),
@@ -67,7 +67,7 @@ write(
 write(
   'dpd.tsv.gz',
   reduce(
-    read('dpd-catalogue.tsv.gz'),
+    read('dpd-catalog.tsv.gz'),
     (line, columns) => [`din:${cell(line, columns, 'din')}`],
     distractors.dpd,
   ),

@@ -1,7 +1,7 @@
 import { createSniffer } from '#domain/files/file-sniffing.ts'
 import { newFileKey, openStream, sealStream } from '#server/crypto/seal-stream.ts'
 import { maxFileBytes } from '#domain/files/files.ts'
-import { inPieces, samplePdf } from '#tests/support/sample-files.ts'
+import { inChunks, samplePdf } from '#tests/support/sample-files.ts'
 import { startShop } from '#tests/support/start-shop.ts'
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -18,7 +18,7 @@ const file = samplePdf('x', maxFileBytes)
 const megabytes = file.length / 1_000_000
 
 async function* stream(bytes: Uint8Array): AsyncGenerator<Uint8Array> {
-  yield* inPieces(bytes, 64 * 1024)
+  yield* inChunks(bytes, 64 * 1024)
 }
 
 /** Megabytes per second of processor time: the median of the rounds of 20 files each. */
@@ -79,7 +79,7 @@ async function upload(origin: string, cookie: string): Promise<void> {
 
 const folder = mkdtempSync(join(tmpdir(), 'meridian-bench-'))
 const shop = await startShop(`sqlite:${join(folder, 'shop.sqlite')}`, {
-  demoCatalogue: false,
+  demoCatalog: false,
   env: { RATE_LIMITS: 'off' },
 })
 try {

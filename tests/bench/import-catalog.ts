@@ -4,8 +4,8 @@ import { join } from 'node:path'
 import { followMemory } from '#tests/support/process-facts.ts'
 
 const kinds = {
-  ndc: /^ndc-(catalogue|sample)/,
-  dpd: /^dpd-(catalogue|sample)/,
+  ndc: /^ndc-(catalog|sample)/,
+  dpd: /^dpd-(catalog|sample)/,
   upc: /^openfda-upc/,
   nadac: /^nadac/,
 }

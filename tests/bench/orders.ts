@@ -1,11 +1,11 @@
 import { sql } from 'kysely'
 import {
-  beginCheckout,
+  createPaymentIntent,
   newAdmin,
   newBuyer,
   pay,
   placeOrder,
-  Unexpected,
+  UnexpectedReplyError,
   type Buyer,
 } from '#tests/support/buyer.ts'
 import { engines, freshDatabase, makeTemplates, openTestDatabase } from '#tests/support/databases.ts'
@@ -68,7 +68,7 @@ async function repeatConcurrently<T>(
 }
 
 async function order(buyer: Buyer, variantId: string): Promise<void> {
-  const intent = await beginCheckout(buyer, [{ productVariantId: variantId, quantity: 1 }])
+  const intent = await createPaymentIntent(buyer, [{ productVariantId: variantId, quantity: 1 }])
   await pay(buyer, intent)
   await placeOrder(buyer, intent)
 }
@@ -125,7 +125,7 @@ async function stockUp(shop: RunningShop, url: string): Promise<string[]> {
   for (const { id } of rows) {
     const json = { variantId: id, quantityChange: 1_000_000, transactionType: 'purchase' }
     const reply = await admin.send('POST', '/api/inventory/adjust', { json })
-    if (reply.status !== 200) throw new Unexpected(reply, 'inventory/adjust')
+    if (reply.status !== 200) throw new UnexpectedReplyError(reply, 'inventory/adjust')
   }
   admin.close()
   return rows.map(({ id }) => id)

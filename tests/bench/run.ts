@@ -150,9 +150,9 @@ async function measureEngine(engine: Engine, databaseUrl: string): Promise<Resul
   const { measures, queries } = await makeMeasures(db)
   await db.destroy()
 
-  const startMs = await medianStartMs(() => startShop(databaseUrl, { demoCatalogue: false }))
+  const startMs = await medianStartMs(() => startShop(databaseUrl, { demoCatalog: false }))
   const rawStartMs = await medianStartMs(() => startRawServer(bareHttp))
-  const shop = await startShop(databaseUrl, { demoCatalogue: false })
+  const shop = await startShop(databaseUrl, { demoCatalog: false })
   const raw = await startRawServer((port) => [
     '--import',
     'tsx',

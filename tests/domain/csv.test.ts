@@ -1,4 +1,4 @@
-import { csvLine, harmless, meant } from '#domain/csv.ts'
+import { csvLine, escapeFormula, unescapeFormula } from '#domain/csv.ts'
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 
@@ -14,18 +14,18 @@ test.each([
   ["'n drops", "'n drops"],
   ['', ''],
 ])('%j leaves as %j', (text, written) => {
-  expect(harmless(text)).toBe(written)
+  expect(escapeFormula(text)).toBe(written)
 })
 
 test('what was made harmless is read back as it was', () => {
   fc.assert(
     fc.property(fc.string({ unit: fc.constantFrom("'", '=', '-', '@', '\t', 'a', ' ') }), (text) => {
-      expect(meant(harmless(text))).toBe(text)
+      expect(unescapeFormula(escapeFormula(text))).toBe(text)
     }),
   )
 })
 
-test('a record quotes what would break it, keeps numbers as numbers, and leaves out what is not there', () => {
+test('a record quotes what would break it, keeps numbers, and leaves out what is not there', () => {
   expect(csvLine(['a "b", c', 'two\nlines', -5, true, null, '=x'])).toBe(
     '"a ""b"", c","two\nlines",-5,true,,\'=x\r\n',
   )

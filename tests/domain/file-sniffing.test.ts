@@ -1,7 +1,7 @@
 import { createSniffer } from '#domain/files/file-sniffing.ts'
 import type { FileType } from '#domain/files/files.ts'
 import {
-  inPieces,
+  inChunks,
   jpegSegment,
   pngChunk,
   sampleJpeg,
@@ -14,7 +14,7 @@ import { expect, test } from 'vitest'
 /** The detected type of a file that arrives in chunks of this size. */
 function sniff(bytes: Uint8Array, size = bytes.length || 1): FileType | null {
   const sniffer = createSniffer()
-  for (const chunk of inPieces(bytes, size)) if (!sniffer.push(chunk)) return null
+  for (const chunk of inChunks(bytes, size)) if (!sniffer.push(chunk)) return null
   return sniffer.finish()
 }
 

@@ -1,5 +1,5 @@
 import { expect, test } from '#tests/support/browser.ts'
-import { addPrescription, becomeCustomer, decide, giveIdDocument } from '#tests/support/customer.ts'
+import { addPrescription, becomeCustomer, reviewPrescription, uploadIdDocument } from '#tests/support/customer.ts'
 import { signIn } from '#tests/support/signing-in.ts'
 
 // The browser logs the responses that this test provokes.
@@ -11,7 +11,7 @@ test('works through the queue by keyboard: asks, rejects, shows another decision
 }) => {
   const customer = await browser.newPage()
   await becomeCustomer(customer)
-  await giveIdDocument(customer)
+  await uploadIdDocument(customer)
   const doctors = ['Dr. First', 'Dr. Second', 'Dr. Third']
   const ids: string[] = []
   for (const doctorName of doctors) ids.push(await addPrescription(customer, { doctorName }))
@@ -71,7 +71,7 @@ test('works through the queue by keyboard: asks, rejects, shows another decision
   await expect(facts).toContainText('Dr. Second')
 
   // Another admin decides first.
-  await decide(customer, ids[1] ?? '', { status: 'rejected', statusReason: 'Cut off' })
+  await reviewPrescription(customer, ids[1] ?? '', { status: 'rejected', statusReason: 'Cut off' })
   // Decision keys are ignored for a moment after a decision.
   await expect(async () => {
     await page.keyboard.press('a')

@@ -1,5 +1,5 @@
 import { expect, test } from '#tests/support/browser.ts'
-import { becomeCustomer, decide, giveIdDocument } from '#tests/support/customer.ts'
+import { becomeCustomer, reviewPrescription, uploadIdDocument } from '#tests/support/customer.ts'
 import { samplePdf } from '#tests/support/sample-files.ts'
 
 test.use({ allowedOutput: /status of 409|ERR_FAILED|Failed to fetch/ })
@@ -25,7 +25,7 @@ test('a prescription is uploaded, and its list shows decisions when the user ret
   await expect(page.getByText('Please upload your ID document first from your profile page')).toBeVisible()
 
   // The input and the file are still there, and a double submit sends one request.
-  await giveIdDocument(page)
+  await uploadIdDocument(page)
   let posts = 0
   await page.route('**/prescriptions/upload.data*', async (route) => {
     if (route.request().method() === 'POST') posts++
@@ -42,15 +42,15 @@ test('a prescription is uploaded, and its list shows decisions when the user ret
   const href = (await card.getByRole('link', { name: /^View file/ }).getAttribute('href')) ?? ''
   expect((await page.request.get(href)).headers()['content-type']).toBe('application/pdf')
   const id = /prescriptions\/([^/]+)\/file/.exec(href)?.[1] ?? ''
-  await decide(page, id, { status: 'approved' })
+  await reviewPrescription(page, id, { status: 'approved' })
   await expect(card).toContainText('Under review')
   await page.evaluate(() => window.dispatchEvent(new Event('focus')))
   await expect(card).toContainText('Approved')
-  await decide(page, id, { status: 'rejected', statusReason: 'The signature is cut off' })
+  await reviewPrescription(page, id, { status: 'rejected', statusReason: 'The signature is cut off' })
   await page.evaluate(() => document.dispatchEvent(new Event('visibilitychange')))
   await expect(card).toContainText('Reason: The signature is cut off')
   // Dispatched by the test: Chromium may fire its own event before requests work again.
-  await decide(page, id, { status: 'under_review' })
+  await reviewPrescription(page, id, { status: 'under_review' })
   await page.evaluate(() => window.dispatchEvent(new Event('online')))
   await expect(card).toContainText('Under review')
 

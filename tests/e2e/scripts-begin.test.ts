@@ -1,6 +1,6 @@
 import { expect, test } from '#tests/support/browser.ts'
-import { addPrescription, becomeCustomer, giveIdDocument } from '#tests/support/customer.ts'
-import { holdScripts, openWithoutScripts, scriptsHaveBegun } from '#tests/support/delayed-scripts.ts'
+import { addPrescription, becomeCustomer, uploadIdDocument } from '#tests/support/customer.ts'
+import { holdScripts, openWithoutScripts, scriptsHaveStarted } from '#tests/support/delayed-scripts.ts'
 import { addToCart } from '#tests/support/shopping.ts'
 import { signIn } from '#tests/support/signing-in.ts'
 import type { Page } from '@playwright/test'
@@ -76,7 +76,7 @@ const visits: Record<string, Visit> = {
   admin: {
     prepare: async (page) => {
       await becomeCustomer(page)
-      await giveIdDocument(page)
+      await uploadIdDocument(page)
       await addPrescription(page)
       await signIn(page, 'admin')
     },
@@ -102,7 +102,7 @@ async function expectNoShifts(page: Page, path: string): Promise<void> {
   await openWithoutScripts(page, path)
   expect(await recordPositions(page), where).toBeGreaterThan(9)
   release()
-  await scriptsHaveBegun(page)
+  await scriptsHaveStarted(page)
   expect.soft(await listShifts(page), where).toEqual([])
   await page.unroute('**/assets/*.js')
 }
@@ -140,7 +140,7 @@ test('a search and a filter entered before the scripts start are applied', async
 test('two changes in one event loop turn both apply, even on two grids', async ({ page }) => {
   await signIn(page, 'admin')
   await page.goto('/admin/inventory')
-  await scriptsHaveBegun(page)
+  await scriptsHaveStarted(page)
   await page.getByRole('combobox', { name: 'Filter by variant' }).fill('ibuprofen')
   await page.getByLabel('Search inventory').fill('naproxen')
   await page.evaluate(() => {

@@ -2,14 +2,14 @@ import { axeFindings } from '#tests/support/axe.ts'
 import { expect, test } from '#tests/support/browser.ts'
 import { customerPassword } from '#tests/support/customer.ts'
 import { appCode } from '#tests/support/second-factor.ts'
-import { beginSecondFactor } from '#tests/support/setup-time.ts'
+import { startSecondFactorSetup } from '#tests/support/setup-time.ts'
 
 test.use({ allowedOutput: /status of 422/, reducedMotion: 'reduce' })
 
 test('two-step sign-in is set up, shows its codes once, and is required at the next sign-in', async ({
   page,
 }) => {
-  const email = await beginSecondFactor(page)
+  const email = await startSecondFactorSetup(page)
   const card = page.getByRole('region', { name: 'Two-step sign-in' })
   const secret = (await card.getByRole('code').textContent()) ?? ''
   await card.getByLabel('Code').fill('000000')

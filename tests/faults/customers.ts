@@ -1,5 +1,5 @@
-import { beginCheckout, pay, placeOrder, Unexpected } from '#tests/support/buyer.ts'
-import { NoAnswer, type PlainClient } from '#tests/support/http-client.ts'
+import { createPaymentIntent, pay, placeOrder, UnexpectedReplyError } from '#tests/support/buyer.ts'
+import { NoReplyError, type PlainClient } from '#tests/support/http-client.ts'
 import { randomInt, randomUUID } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Journal } from './journal.ts'
@@ -21,7 +21,7 @@ export const withRetries = (client: PlainClient, journal: Journal, signal: Abort
         const reply = await client.send(...request)
         if (!isTransient(reply.status) || Date.now() > until) return reply
       } catch (error) {
-        if (!(error instanceof NoAnswer) || Date.now() > until || signal.aborted) throw error
+        if (!(error instanceof NoReplyError) || Date.now() > until || signal.aborted) throw error
         if (error.wasConnected) journal.unanswered++
       }
       await sleep(pauseMs)
@@ -33,7 +33,7 @@ export const withRetries = (client: PlainClient, journal: Journal, signal: Abort
 const acceptedRejections = new Set([402, 409])
 
 function recordRejection(journal: Journal, error: unknown): void {
-  if (!(error instanceof Unexpected)) throw error
+  if (!(error instanceof UnexpectedReplyError)) throw error
   const { status, body } = error.reply
   if (!acceptedRejections.has(status) && !(journal.isBroken && status >= 500))
     journal.findings.push(error.message)
@@ -56,7 +56,7 @@ export async function keepBuying(
     try {
       await buyOnce(customer, admin, variants, journal)
     } catch (error) {
-      if (signal.aborted && error instanceof NoAnswer) return
+      if (signal.aborted && error instanceof NoReplyError) return
       recordRejection(journal, error)
     }
   }
@@ -72,7 +72,7 @@ async function buyOnce(
     .filter(() => randomInt(variants.length) < 2)
     .map((productVariantId) => ({ productVariantId, quantity: randomInt(1, 4) }))
   if (items.length === 0) return
-  const intent = await beginCheckout(customer, items)
+  const intent = await createPaymentIntent(customer, items)
   const fate = randomInt(100)
   if (fate < 8) return
   await pay(customer, intent)
@@ -85,7 +85,7 @@ async function buyOnce(
 
 async function cancel(admin: PlainClient, orderId: string, journal: Journal): Promise<void> {
   const reply = await admin.send('PATCH', `/api/orders/${orderId}`, { json: { status: 'cancelled' } })
-  if (reply.status !== 200) throw new Unexpected(reply, 'PATCH orders')
+  if (reply.status !== 200) throw new UnexpectedReplyError(reply, 'PATCH orders')
   journal.cancelled.add(orderId)
 }
 
@@ -108,9 +108,9 @@ export async function keepAdjusting(
       const reply = await admin.send('POST', '/api/inventory/adjust', { json })
       if (reply.status === 200) journal.adjusted.set(notes, quantityChange)
       else if (isTransient(reply.status)) journal.unsure.set(notes, quantityChange)
-      else recordRejection(journal, new Unexpected(reply, 'inventory/adjust'))
+      else recordRejection(journal, new UnexpectedReplyError(reply, 'inventory/adjust'))
     } catch (error) {
-      if (!(error instanceof NoAnswer)) throw error
+      if (!(error instanceof NoReplyError)) throw error
       if (error.wasConnected) journal.unanswered++
       journal.unsure.set(notes, quantityChange)
     }

@@ -1,4 +1,4 @@
-import { beginCheckout, newBuyer, pay, placeOrder, Unexpected, type Buyer } from '#tests/support/buyer.ts'
+import { createPaymentIntent, newBuyer, pay, placeOrder, UnexpectedReplyError, type Buyer } from '#tests/support/buyer.ts'
 import { verifyShop, runVerifiers } from './verify-shop.ts'
 import { newJournal, type Fault, type Journal } from './journal.ts'
 import { readDemoPayments } from './provider-records.ts'
@@ -41,14 +41,14 @@ export const lastUnit: Fault = async (site, times) => {
 
 async function attemptPurchase(buyer: Buyer, variantId: string, journal: Journal): Promise<boolean> {
   try {
-    const intent = await beginCheckout(buyer, [{ productVariantId: variantId, quantity: 1 }])
+    const intent = await createPaymentIntent(buyer, [{ productVariantId: variantId, quantity: 1 }])
     await pay(buyer, intent)
     journal.paid.add(intent.paymentId)
     const { id } = await placeOrder(buyer, intent)
     journal.orders.set(id, { paymentId: intent.paymentId, total: intent.total })
     return true
   } catch (error) {
-    if (!(error instanceof Unexpected)) throw error
+    if (!(error instanceof UnexpectedReplyError)) throw error
     if (error.reply.status !== 409) journal.findings.push(error.message)
     return false
   }

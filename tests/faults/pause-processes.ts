@@ -1,4 +1,4 @@
-import { processes, readStat, unlessGone } from '#tests/support/process-facts.ts'
+import { listProcesses, readStat, unlessExited } from '#tests/support/process-facts.ts'
 import { readdirSync, readlinkSync } from 'node:fs'
 import { setTimeout as sleep } from 'node:timers/promises'
 
@@ -24,19 +24,19 @@ export async function pauseProcesses(folder: string): Promise<() => void> {
 }
 
 const signal = (pid: number, name: 'SIGSTOP' | 'SIGCONT'): boolean =>
-  unlessGone(() => process.kill(pid, name), false)
+  unlessExited(() => process.kill(pid, name), false)
 
 /** The processes whose working directory or open files are in the folder. */
 const processesIn = (folder: string): number[] =>
-  processes().filter((pid) => {
+  listProcesses().filter((pid) => {
     const links = [`/proc/${pid}/cwd`, ...listing(`/proc/${pid}/fd`).map((fd) => `/proc/${pid}/fd/${fd}`)]
-    return links.some((link) => `${unlessGone(() => readlinkSync(link), '')}/`.startsWith(`${folder}/`))
+    return links.some((link) => `${unlessExited(() => readlinkSync(link), '')}/`.startsWith(`${folder}/`))
   })
 
 /** Whether all of its threads are stopped: state T. */
 const isStopped = (pid: number): boolean =>
   listing(`/proc/${pid}/task`).every(
-    (thread) => unlessGone(() => readStat(`/proc/${pid}/task/${thread}/stat`)[0], 'T') === 'T',
+    (thread) => unlessExited(() => readStat(`/proc/${pid}/task/${thread}/stat`)[0], 'T') === 'T',
   )
 
-const listing = (path: string): string[] => unlessGone(() => readdirSync(path), [])
+const listing = (path: string): string[] => unlessExited(() => readdirSync(path), [])

@@ -1,4 +1,4 @@
-import { beginCheckout, newBuyer, orderSchema, pay, sameSession } from '#tests/support/buyer.ts'
+import { createPaymentIntent, newBuyer, orderSchema, pay, sameSession } from '#tests/support/buyer.ts'
 import type { PlainClient } from '#tests/support/http-client.ts'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { verifyShop, runVerifiers } from './verify-shop.ts'
@@ -19,7 +19,7 @@ export const samePayment: Fault = async (site, times) => {
   const clients = Array.from({ length: concurrency }, (_, i) => sameSession(buyer, origins[i % 2] ?? origin))
   let made = 0
   for (let trial = 0; trial < times; trial++) {
-    const intent = await beginCheckout(
+    const intent = await createPaymentIntent(
       buyer,
       variants.map((productVariantId) => ({ productVariantId, quantity: 1 })),
     )

@@ -1,5 +1,5 @@
 import type { Engine } from '#db/engine/client.ts'
-import { newAdmin, Unexpected } from '#tests/support/buyer.ts'
+import { newAdmin, UnexpectedReplyError } from '#tests/support/buyer.ts'
 import { freePort } from '#tests/support/free-port.ts'
 import type { PlainClient } from '#tests/support/http-client.ts'
 import { startShop, type RunningShop } from '#tests/support/start-shop.ts'
@@ -30,7 +30,7 @@ export function openSite(engine: Engine, url: string): Site {
     start: async ({ port, env } = {}) => {
       const shop = await startShop(url, {
         port: port ?? (await freePort()),
-        demoCatalogue: false,
+        demoCatalog: false,
         env: { RATE_LIMITS: 'off', STORAGE: `local:${files}`, ...shortHold, ...env },
       })
       running.add(shop)
@@ -47,7 +47,7 @@ const idSchema = z.object({ id: z.string() })
 
 async function create(admin: PlainClient, path: string, json: unknown): Promise<string> {
   const reply = await admin.send('POST', path, { json })
-  if (reply.status !== 201) throw new Unexpected(reply, `POST ${path}`)
+  if (reply.status !== 201) throw new UnexpectedReplyError(reply, `POST ${path}`)
   return idSchema.parse(JSON.parse(reply.body)).id
 }
 

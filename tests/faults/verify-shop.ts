@@ -1,5 +1,5 @@
 import { parseCents } from '#domain/money.ts'
-import { newAdmin, Unexpected } from '#tests/support/buyer.ts'
+import { newAdmin, UnexpectedReplyError } from '#tests/support/buyer.ts'
 import type { PlainClient } from '#tests/support/http-client.ts'
 import { productionEnv } from '#tests/support/production-env.ts'
 import { spawn } from 'node:child_process'
@@ -32,7 +32,7 @@ type Entry = z.infer<typeof entrySchema>
 
 async function read<T>(client: PlainClient, path: string, schema: z.ZodType<T>): Promise<T> {
   const reply = await client.send('GET', path)
-  if (reply.status !== 200) throw new Unexpected(reply, path)
+  if (reply.status !== 200) throw new UnexpectedReplyError(reply, path)
   return schema.parse(JSON.parse(reply.body))
 }
 

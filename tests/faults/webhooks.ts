@@ -1,4 +1,4 @@
-import { beginCheckout, newBuyer } from '#tests/support/buyer.ts'
+import { createPaymentIntent, newBuyer } from '#tests/support/buyer.ts'
 import { startStripe, type StripeServer } from '#tests/mocks/stripe/server.ts'
 import { stripeKeys } from '#tests/mocks/stripe/stand-in.ts'
 import { verifyShop, readOrders, runVerifiers } from './verify-shop.ts'
@@ -61,7 +61,7 @@ export const webhooks: Fault = async (site, times, { isShort }) => {
         const buyer = await newBuyer(origin, `webhooks-${Date.now()}-${i}`)
         for (let trial = i; trial < times; trial += customers) {
           const items = variants.map((productVariantId) => ({ productVariantId, quantity: 1 + (trial % 3) }))
-          const { clientSecret, paymentId } = await beginCheckout(buyer, items.slice(trial % 2))
+          const { clientSecret, paymentId } = await createPaymentIntent(buyer, items.slice(trial % 2))
           await stripe.confirm(clientSecret)
           journal.paid.add(paymentId)
           paidAt.set(paymentId, Date.now())

@@ -2,7 +2,7 @@ import { refreshProductSummaries } from '#db/catalog/product-summaries.ts'
 import { makeUser, signInAs } from '#tests/support/accounts.ts'
 import { addProduct, addVariant } from '#tests/support/catalog.ts'
 import { eachShop, type Shop, type Visitor } from '#tests/support/shop.ts'
-import { callProcedure, refusalOf, resultOf } from '#tests/support/trpc-calls.ts'
+import { callProcedure, errorOf, resultOf } from '#tests/support/trpc-calls.ts'
 import { beforeAll, expect, test } from 'vitest'
 import { z } from 'zod'
 
@@ -47,7 +47,7 @@ eachShop((openShop) => {
   let shop: Shop
   let admin: Visitor
   beforeAll(async () => {
-    shop = await openShop({ catalogue: 'empty' })
+    shop = await openShop({ catalog: 'empty' })
     admin = shop.visit()
     await signInAs(
       admin,
@@ -86,7 +86,7 @@ eachShop((openShop) => {
       version: 1,
     })
     expect((await variants({ q: 'zanthrix' })).rows).toEqual([row])
-    const refused = await refusalOf(
+    const refused = await errorOf(
       await call('variants.create', {
         product: { name: 'Halfway', image: '/x.png' },
         variant: { ...validVariant, linkedVariantId: row.id },
@@ -122,12 +122,12 @@ eachShop((openShop) => {
     ['stockQuantity', -1, 'Enter 0 or more.'],
   ])('rejects %s %j with 422 and a field message, on create and update', async (field, value, message) => {
     const row = await create(`Wrongol ${field} ${value}`)
-    expect(await refusalOf(await call('variants.update', { ...row, [field]: value }))).toMatchObject({
+    expect(await errorOf(await call('variants.update', { ...row, [field]: value }))).toMatchObject({
       status: 422,
       fields: { [field]: message },
     })
     const variant = { ...validVariant, productId: row.productId, [field]: value }
-    expect(await refusalOf(await call('variants.create', { product: null, variant }))).toMatchObject({
+    expect(await errorOf(await call('variants.create', { product: null, variant }))).toMatchObject({
       status: 422,
       fields: { [`variant.${field}`]: message },
     })
@@ -138,7 +138,7 @@ eachShop((openShop) => {
     const [row, unrelated] = [await create('Linkol'), await create('Elsewherol')]
     for (const linkedVariantId of [row.id, unrelated.id, 'x']) {
       expect(
-        await refusalOf(await call('variants.update', { id: row.id, version: row.version, linkedVariantId })),
+        await errorOf(await call('variants.update', { id: row.id, version: row.version, linkedVariantId })),
       ).toMatchObject({ status: 422, fields: { linkedVariantId: expect.any(String) as string } })
     }
   })
@@ -146,7 +146,7 @@ eachShop((openShop) => {
   test('a stale edit changes nothing and returns the current row; the reverse edit undoes the first', async () => {
     const row = await create('Stalol')
     const first = await edit(row, { price: '13.00' })
-    const refused = await refusalOf(
+    const refused = await errorOf(
       await call('variants.update', { id: row.id, version: row.version, price: '14.00', brandName: 'Stale' }),
     )
     expect(refused).toMatchObject({ status: 409, code: 'CONFLICT', current: first })
@@ -161,7 +161,7 @@ eachShop((openShop) => {
       description: 'Updated',
     })
     expect(
-      await refusalOf(
+      await errorOf(
         await call('products.update', { id: product?.id, version: product?.version, name: 'Stale' }),
       ),
     ).toMatchObject({ status: 409, current: updated })
@@ -200,7 +200,7 @@ eachShop((openShop) => {
     const [deleted] = historySchema.parse(await run('products.history', { id: row.productId }))
     expect(deleted?.action).toBe('deleted')
     expect(deleted?.fields).toContainEqual({ name: 'name', before: 'Historol', after: null })
-    expect(await refusalOf(await call('products.delete', { id: row.productId }))).toMatchObject({
+    expect(await errorOf(await call('products.delete', { id: row.productId }))).toMatchObject({
       status: 404,
     })
     expect((await variants({ q: 'historol' })).total).toBe(0)
@@ -215,7 +215,7 @@ eachShop((openShop) => {
       note: { kind: 'bad-check-digit' },
     })
     expect(
-      await refusalOf(await call('variants.update', { id: row.id, version: row.version, ndc: '<script>' })),
+      await errorOf(await call('variants.update', { id: row.id, version: row.version, ndc: '<script>' })),
     ).toMatchObject({ status: 422, fields: { ndc: 'Use letters, digits and dashes.' } })
   })
 
@@ -271,7 +271,7 @@ eachShop((openShop) => {
 
 eachShop((openShop) => {
   test('pages of each sort have every variant once, forward and backward, and filters narrow them', async () => {
-    const shop = await openShop({ catalogue: 'empty' })
+    const shop = await openShop({ catalog: 'empty' })
     const admin = shop.visit()
     await signInAs(admin, shop.db, await makeUser(shop.db, { isAdmin: true }))
     for (let i = 0; i < 12; i++) {

@@ -1,7 +1,7 @@
 import { makeUser, signInAs } from '#tests/support/accounts.ts'
 import { addProduct, addVariant } from '#tests/support/catalog.ts'
 import { eachShop, type Shop, type Visitor } from '#tests/support/shop.ts'
-import { callProcedure, refusalOf, resultOf } from '#tests/support/trpc-calls.ts'
+import { callProcedure, errorOf, resultOf } from '#tests/support/trpc-calls.ts'
 import { beforeEach, expect, test } from 'vitest'
 import { z } from 'zod'
 
@@ -47,7 +47,7 @@ eachShop((openShop) => {
   let shop: Shop
   let admin: Visitor
   beforeEach(async () => {
-    shop = await openShop({ catalogue: 'empty' })
+    shop = await openShop({ catalog: 'empty' })
     admin = shop.visit()
     await signInAs(admin, shop.db, await makeUser(shop.db, { isAdmin: true }))
   })
@@ -138,7 +138,7 @@ eachShop((openShop) => {
 
   test('an invalid adjustment is refused with a field message', async () => {
     const id = await addVariant(shop.db, { stockQuantity: 4 })
-    const none = await refusalOf(await adjust('', 1))
+    const none = await errorOf(await adjust('', 1))
     expect(none).toMatchObject({ status: 422, fields: { variantId: 'Please select a variant.' } })
     const wrong = [
       [0, 'Enter a number other than 0.'],
@@ -146,12 +146,12 @@ eachShop((openShop) => {
       [1e9, 'The largest change is 1,000,000 units.'],
     ] as const
     for (const [change, sentence] of wrong) {
-      expect(await refusalOf(await adjust(id, change))).toMatchObject({
+      expect(await errorOf(await adjust(id, change))).toMatchObject({
         status: 422,
         fields: { quantityChange: sentence },
       })
     }
-    expect(await refusalOf(await adjust(id, -5))).toMatchObject({
+    expect(await errorOf(await adjust(id, -5))).toMatchObject({
       status: 409,
       fields: { quantityChange: 'You can’t remove 5 units. There are 4 on hand.' },
     })

@@ -6,7 +6,7 @@ import { placeOrder } from '#tests/support/orders.ts'
 import { mainOf, readMain } from '#tests/support/page-text.ts'
 import { addPrescription } from '#tests/support/prescriptions.ts'
 import { eachShop, type Shop, type Visitor } from '#tests/support/shop.ts'
-import { callProcedure, refusalOf, resultOf } from '#tests/support/trpc-calls.ts'
+import { callProcedure, errorOf, resultOf } from '#tests/support/trpc-calls.ts'
 import { expect, test } from 'vitest'
 import { z } from 'zod'
 
@@ -47,7 +47,7 @@ const textOf = async (visitor: Visitor, path: string): Promise<string> =>
 const ids = (page: z.infer<typeof pageSchema>): string[] => page.rows.map(({ id }) => id)
 
 eachShop((openShopOf) => {
-  const openShop = () => openShopOf({ catalogue: 'empty' })
+  const openShop = () => openShopOf({ catalog: 'empty' })
 
   test('orders are found by a part of the id, the name and the address, by status and in any order', async () => {
     const shop = await openShop()
@@ -137,7 +137,7 @@ eachShop((openShopOf) => {
     expect((await admin.list({})).rows[0]?.prescription).toBe('under_review')
     await resultOf(await admin.call('setStatus', { id, status: 'pending', was: 'processing' }))
     await resultOf(await admin.call('addNote', { id, text: ' Called the doctor.\r\nWaits. ' }))
-    expect(await refusalOf(await admin.call('addNote', { id, text: ' ' }))).toMatchObject({
+    expect(await errorOf(await admin.call('addNote', { id, text: ' ' }))).toMatchObject({
       status: 422,
       fields: { text: 'Enter a note.' },
     })
@@ -197,7 +197,7 @@ eachShop((openShopOf) => {
 
     // An admin with the old values gets the conflict and overwrites nothing.
     const stale = { id, was: { ...was, estimatedDelivery }, ...to, carrier: 'DHL' }
-    expect(await refusalOf(await admin.call('saveShipment', stale))).toMatchObject({
+    expect(await errorOf(await admin.call('saveShipment', stale))).toMatchObject({
       status: 409,
       current: to,
     })
@@ -216,14 +216,14 @@ eachShop((openShopOf) => {
     const [one = '', two = '', ...rest] = orders
     await resultOf(await admin.call('setStatus', { id: one, status: 'shipped', was: 'processing' }))
     expect(
-      await refusalOf(await admin.call('setStatus', { id: one, status: 'cancelled', was: 'processing' })),
+      await errorOf(await admin.call('setStatus', { id: one, status: 'cancelled', was: 'processing' })),
     ).toMatchObject({
       status: 409,
       message: 'Someone else set the status to Shipped.',
       current: 'shipped',
     })
     expect(
-      await refusalOf(await admin.call('setStatus', { id: one, status: 'x', was: 'shipped' })),
+      await errorOf(await admin.call('setStatus', { id: one, status: 'x', was: 'shipped' })),
     ).toMatchObject({ status: 422 })
 
     const target = { query: { status: 'processing' } }

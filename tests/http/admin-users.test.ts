@@ -4,7 +4,7 @@ import { makeUser, signInAs } from '#tests/support/accounts.ts'
 import { placeOrder } from '#tests/support/orders.ts'
 import { addPrescription } from '#tests/support/prescriptions.ts'
 import { eachShop, type Shop, type Visitor } from '#tests/support/shop.ts'
-import { callProcedure, refusalOf, resultOf } from '#tests/support/trpc-calls.ts'
+import { callProcedure, errorOf, resultOf } from '#tests/support/trpc-calls.ts'
 import { beforeAll, expect, test } from 'vitest'
 import type { GridPage } from '#domain/grid.ts'
 
@@ -15,7 +15,7 @@ eachShop((openShop) => {
   let adminId: string
   let admin: Visitor
   beforeAll(async () => {
-    shop = await openShop({ catalogue: 'empty' })
+    shop = await openShop({ catalog: 'empty' })
     adminId = await makeUser(shop.db, { isAdmin: true, email: 'chief@shop.example', lastName: 'Chief' })
     admin = shop.visit()
     await signInAs(admin, shop.db, adminId)
@@ -131,7 +131,7 @@ eachShop((openShop) => {
     expect((await list({ q: 'matchingham', role: 'admins' })).total).toBe(2)
     const many = Array.from({ length: 1001 }, (_, n) => `${unknownId}${n}`)
     for (const target of [{ ids: many }, { ids: [] }, {}, { ids: [one], query: {} }]) {
-      const refused = await refusalOf(await call('setRole', { target, isAdmin: true }))
+      const refused = await errorOf(await call('setRole', { target, isAdmin: true }))
       expect(refused.status).toBe(422)
     }
     expect((await list({ role: 'admins', q: 'pagington' })).total).toBe(0)
@@ -189,7 +189,7 @@ eachShop((openShop) => {
     const id = await makeUser(shop.db, { firstName: 'Agnes', profile: { allergies: 'Latex' } })
     const read = (await resultOf(await call('profile', { id }))) as { version: number }
     const wrong = { id, version: read.version, weight: -1, dateOfBirth: '2999-01-01', firstName: 'Edith' }
-    expect(await refusalOf(await call('update', wrong))).toMatchObject({
+    expect(await errorOf(await call('update', wrong))).toMatchObject({
       status: 422,
       fields: { weight: expect.any(String) as string, dateOfBirth: expect.any(String) as string },
     })
@@ -197,7 +197,7 @@ eachShop((openShop) => {
     expect(await resultOf(await call('update', right))).toMatchObject({
       person: { firstName: 'Edith', weight: 150.5, gender: 'female', allergies: 'Latex' },
     })
-    const stale = await refusalOf(await call('update', { ...right, firstName: 'Eve' }))
+    const stale = await errorOf(await call('update', { ...right, firstName: 'Eve' }))
     expect(stale).toMatchObject({ status: 409, current: { person: { firstName: 'Edith' } } })
     const again = (await resultOf(await call('profile', { id }))) as { version: number }
     expect(again).toMatchObject({ version: (stale.current as { version: number }).version })
@@ -209,8 +209,8 @@ eachShop((openShop) => {
     expect(await resultOf(await call('delete', { id }))).toBeUndefined()
     expect(await list({ q: 'Shortlived' })).toMatchObject({ rows: [], total: 0 })
     expect((await page(`/admin/users/${id}`)).status).toBe(404)
-    expect(await refusalOf(await call('delete', { id }))).toMatchObject({ status: 404 })
-    expect(await refusalOf(await call('delete', { id: adminId }))).toMatchObject({
+    expect(await errorOf(await call('delete', { id }))).toMatchObject({ status: 404 })
+    expect(await errorOf(await call('delete', { id: adminId }))).toMatchObject({
       status: 409,
       message: expect.stringContaining('can’t delete your own account') as string,
     })

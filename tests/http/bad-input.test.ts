@@ -1,4 +1,4 @@
-import { findSold, type Sold } from '#tests/support/demo-catalog.ts'
+import { findAvailableVariants, type AvailableVariant } from '#tests/support/demo-catalog.ts'
 import { eachShop, type Shop } from '#tests/support/shop.ts'
 import { withinProcessorMs } from '#tests/support/within-processor-ms.ts'
 import { beforeAll, expect, test } from 'vitest'
@@ -38,10 +38,10 @@ const encoded = (query: string): string => query.split('\uD800').map(encodeURICo
 
 eachShop((openShop) => {
   let shop: Shop
-  let sold: Sold
+  let sold: AvailableVariant
   beforeAll(async () => {
     shop = await openShop()
-    ;[sold] = await findSold(shop.db)
+    ;[sold] = await findAvailableVariants(shop.db)
     // Warm up: the first request compiles shared code.
     await shop.visit().get('/products?q=warm')
     await shop.visit().get('/api/products/search?q=warm')

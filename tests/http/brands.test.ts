@@ -80,7 +80,7 @@ eachShop((openShop) => {
   })
 
   test('a shop without brands shows the documented message', async () => {
-    const otherShop = await openShop({ catalogue: 'empty' })
+    const otherShop = await openShop({ catalog: 'empty' })
     const empty = await read('/brands', otherShop)
     expect(readMain(empty)).toContain('No brands available at the moment.')
     expect(brandLinks(empty)).toEqual([])

@@ -42,7 +42,7 @@ const orderSchema = z.strictObject({
 eachShop((openShop) => {
   let shop: Shop
   beforeAll(async () => {
-    shop = await openShop({ catalogue: 'empty' })
+    shop = await openShop({ catalog: 'empty' })
   })
 
   const newCustomer = async (): Promise<Visitor & { userId: string }> => {
@@ -247,7 +247,7 @@ eachShop((openShop) => {
 
   test('with Stripe, the demo payment endpoints are 404', async () => {
     const other = await openShop({
-      catalogue: 'empty',
+      catalog: 'empty',
       payments: {
         kind: 'stripe',
         publishableKey: null,

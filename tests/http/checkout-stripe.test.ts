@@ -54,7 +54,7 @@ const ordersOf = (shop: Shop) => shop.db.selectFrom('orders').selectAll().execut
 
 eachShop((openShopOf) => {
   const openStripe = async (options: ShopOptions = {}) =>
-    openStripeShop((shopOptions) => openShopOf({ catalogue: 'empty', ...shopOptions }), options)
+    openStripeShop((shopOptions) => openShopOf({ catalog: 'empty', ...shopOptions }), options)
 
   test('without scripts, paying on the provider’s page creates one order, however often the browser returns', async () => {
     const { shop, stripe } = await openStripe()

@@ -21,7 +21,7 @@ const countMails = async (shop: Shop): Promise<number> =>
   (await shop.db.selectFrom('outbox').select('id').execute()).length
 
 eachShop((openShopOf, engine) => {
-  const openShop: typeof openShopOf = (options) => openShopOf({ catalogue: 'empty', ...options })
+  const openShop: typeof openShopOf = (options) => openShopOf({ catalog: 'empty', ...options })
 
   test('the page has the form and other ways to contact the shop', async () => {
     const shop = await openShop()

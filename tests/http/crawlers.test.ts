@@ -92,7 +92,7 @@ eachShop((openShop) => {
   })
 
   test('a shop without products has a sitemap of its pages; an unknown sitemap is 404', async () => {
-    const separateShop = await openShop({ catalogue: 'empty' })
+    const separateShop = await openShop({ catalog: 'empty' })
     expect(locations(await read('/sitemap.xml', separateShop))).toEqual([
       `${separateShop.origin}/sitemaps/pages.xml`,
     ])
@@ -218,7 +218,7 @@ eachShop((openShop) => {
   })
 
   test('a medicine with one variant has its identifiers, and a name cannot break out of the structured data', async () => {
-    const separateShop = await openShop({ catalogue: 'empty' })
+    const separateShop = await openShop({ catalog: 'empty' })
     const name = `</script><script>alert("1")</script> & <!-- \u2028 'it'`
     const id = await addProduct(separateShop.db, { name, category: 'Rx', ingredients: name })
     const variant = { productId: id, brandName: 'Brand', sku: 'SKU-1', upc: '036000291452', priceCents: 1234 }
@@ -250,7 +250,7 @@ eachShop((openShop) => {
     ['has a price of nothing', { priceCents: 0 }, {}],
     ['is controlled', {}, { controlledSchedule: 'CII' }],
   ])('a medicine that %s is a drug without an offer', async (_, variant, fields) => {
-    const separateShop = await openShop({ catalogue: 'empty' })
+    const separateShop = await openShop({ catalog: 'empty' })
     const id = await addProduct(separateShop.db, fields)
     await addVariant(separateShop.db, { productId: id, ...variant })
     await refreshProductSummaries(separateShop.db, [id])

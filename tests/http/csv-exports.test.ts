@@ -15,7 +15,7 @@ eachShop((openShop) => {
   let shop: Shop
   let admin: Visitor
   beforeAll(async () => {
-    shop = await openShop({ catalogue: 'empty' })
+    shop = await openShop({ catalog: 'empty' })
     admin = shop.visit()
     await signInAs(admin, shop.db, await makeUser(shop.db, { isAdmin: true }))
     await addManufacturer(shop, '=HYPERLINK("https://evil.example")', { country: 'Nowhere', city: 'A, "B"' })

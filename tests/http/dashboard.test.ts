@@ -13,7 +13,7 @@ async function asAdmin(shop: Shop): Promise<Visitor> {
 
 eachShop((openShop) => {
   test('the dashboard of a new shop has the documented empty texts', async () => {
-    const shop = await openShop({ catalogue: 'empty' })
+    const shop = await openShop({ catalog: 'empty' })
     const response = await (await asAdmin(shop)).get('/admin')
     expect(response.headers.get('cache-control')).toBe('private, no-store')
     const html = await response.text()
@@ -25,7 +25,7 @@ eachShop((openShop) => {
   })
 
   test('has the four figures, at most five orders with a link to all, and a table for each chart', async () => {
-    const shop = await openShop({ catalogue: 'empty' })
+    const shop = await openShop({ catalog: 'empty' })
     const admin = await asAdmin(shop)
     const customer = await makeUser(shop.db)
     const productVariantId = await addVariant(shop.db)

@@ -19,7 +19,7 @@ const countUsers = async (shop: Shop): Promise<number> =>
   (await shop.db.selectFrom('users').select('id').execute()).length
 
 eachShop((openShopOf) => {
-  const openShop = () => openShopOf({ catalogue: 'empty' })
+  const openShop = () => openShopOf({ catalog: 'empty' })
 
   test('visitors are redirected to sign in', async () => {
     const shop = await openShop()

@@ -1,5 +1,5 @@
 import { makeUser, signInAs } from '#tests/support/accounts.ts'
-import { findSold } from '#tests/support/demo-catalog.ts'
+import { findAvailableVariants } from '#tests/support/demo-catalog.ts'
 import { placeOrder } from '#tests/support/orders.ts'
 import { routePaths } from '#tests/support/route-paths.ts'
 import { samplePdf } from '#tests/support/sample-files.ts'
@@ -390,7 +390,7 @@ async function createRecords(shop: Shop): Promise<{ records: Records; visitors: 
     headers: { 'content-type': 'application/json' },
     body: JSON.stringify({ idDocumentURL: await upload(owner) }),
   })
-  const [sold, ...others] = await findSold(shop.db)
+  const [sold, ...others] = await findAvailableVariants(shop.db)
   const records = {
     ids,
     productId: sold.productId,

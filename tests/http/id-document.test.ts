@@ -44,7 +44,7 @@ const filesOf = ({ db }: Shop) => db.selectFrom('files').select(['id', 'discarde
 const path = (id: string): string => `/api/users/${id}/id-document`
 
 eachShop((openShopOf) => {
-  const openShop: typeof openShopOf = (options) => openShopOf({ catalogue: 'empty', ...options })
+  const openShop: typeof openShopOf = (options) => openShopOf({ catalog: 'empty', ...options })
 
   test('an uploaded file becomes the ID document and is served with safe headers', async () => {
     const shop = await openShop()

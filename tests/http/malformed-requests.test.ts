@@ -1,4 +1,4 @@
-import { findSold, type Sold } from '#tests/support/demo-catalog.ts'
+import { findAvailableVariants, type AvailableVariant } from '#tests/support/demo-catalog.ts'
 import { eachShop, type Shop } from '#tests/support/shop.ts'
 import { startShop } from '#tests/support/start-shop.ts'
 import { withinProcessorMs } from '#tests/support/within-processor-ms.ts'
@@ -10,10 +10,10 @@ import { beforeAll, expect, test } from 'vitest'
 
 eachShop((openShop) => {
   let shop: Shop
-  let sold: Sold
+  let sold: AvailableVariant
   beforeAll(async () => {
     shop = await openShop()
-    ;[sold] = await findSold(shop.db)
+    ;[sold] = await findAvailableVariants(shop.db)
   })
 
   test.each(['PUT', 'PATCH', 'DELETE'])('a %s form is 405 and changes nothing', async (method) => {
@@ -85,7 +85,7 @@ const trace = (url: string): Promise<number | undefined> =>
 
 test('TRACE is 405 on every existing route', async () => {
   const folder = mkdtempSync(join(tmpdir(), 'meridian-trace-'))
-  const running = await startShop(`sqlite:${join(folder, 'shop.sqlite')}`, { demoCatalogue: false })
+  const running = await startShop(`sqlite:${join(folder, 'shop.sqlite')}`, { demoCatalog: false })
   try {
     for (const path of ['/', '/products', '/cart', '/checkout', '/api/products', '/search/suggestions']) {
       expect(await trace(running.origin + path), path).toBe(405)

@@ -1,7 +1,7 @@
 import { makeUser, signInAs } from '#tests/support/accounts.ts'
 import { addVariant } from '#tests/support/catalog.ts'
 import { eachShop, type Shop, type Visitor } from '#tests/support/shop.ts'
-import { callProcedure, refusalOf, resultOf } from '#tests/support/trpc-calls.ts'
+import { callProcedure, errorOf, resultOf } from '#tests/support/trpc-calls.ts'
 import { beforeAll, expect, test } from 'vitest'
 import { z } from 'zod'
 
@@ -24,7 +24,7 @@ eachShop((openShop) => {
   let shop: Shop
   let admin: Visitor
   beforeAll(async () => {
-    shop = await openShop({ catalogue: 'empty' })
+    shop = await openShop({ catalog: 'empty' })
     admin = shop.visit()
     await signInAs(admin, shop.db, await makeUser(shop.db, { isAdmin: true }))
   })
@@ -106,7 +106,7 @@ eachShop((openShop) => {
       call('manufacturers.update', { id: row.id, version, country })
     const saved = rowSchema.parse(await resultOf(await edit(row.version, 'Norway')))
     expect(saved.version).toBe(row.version + 1)
-    expect(await refusalOf(await edit(row.version, 'Spain'))).toMatchObject({
+    expect(await errorOf(await edit(row.version, 'Spain'))).toMatchObject({
       status: 409,
       code: 'CONFLICT',
       current: { country: 'Norway', version: saved.version },
@@ -126,13 +126,13 @@ eachShop((openShop) => {
       code: 'INVALID',
       fields: { name: 'A manufacturer with this name already exists.' },
     }
-    expect(await refusalOf(await call('manufacturers.create', { name: ' single  WORKS ' }))).toMatchObject(
+    expect(await errorOf(await call('manufacturers.create', { name: ' single  WORKS ' }))).toMatchObject(
       taken,
     )
     const renamed = { id: other.id, version: other.version, name: 'Single Works' }
-    expect(await refusalOf(await call('manufacturers.update', renamed))).toMatchObject(taken)
+    expect(await errorOf(await call('manufacturers.update', renamed))).toMatchObject(taken)
     await addVariant(shop.db, { manufacturerId: id })
-    expect(await refusalOf(await call('manufacturers.delete', { id }))).toMatchObject({
+    expect(await errorOf(await call('manufacturers.delete', { id }))).toMatchObject({
       status: 409,
       message: 'Failed to delete manufacturer. It may be in use by products.',
     })
@@ -140,7 +140,7 @@ eachShop((openShop) => {
       expect.objectContaining({ id, version, variantCount: 1 }),
     ])
     await resultOf(await call('manufacturers.delete', { id: other.id }))
-    expect(await refusalOf(await call('manufacturers.delete', { id: other.id }))).toMatchObject({
+    expect(await errorOf(await call('manufacturers.delete', { id: other.id }))).toMatchObject({
       status: 404,
     })
   })

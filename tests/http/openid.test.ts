@@ -22,7 +22,7 @@ eachShop((openShopOf) => {
   afterAll(() => provider.close())
 
   const openShop = (env: Record<string, string> = {}) =>
-    openShopOf({ catalogue: 'empty', env: { ...provider.env, ...env } })
+    openShopOf({ catalog: 'empty', env: { ...provider.env, ...env } })
 
   const setOut = async (visitor: Visitor, returnTo = '/faq'): Promise<URL> =>
     new URL(locationOf(await visitor.get(`/api/login?returnTo=${encodeURIComponent(returnTo)}`)))
@@ -125,7 +125,7 @@ eachShop((openShopOf) => {
 
   test('an expired or forged cookie is ignored', async () => {
     let now = new Date()
-    const shop = await openShopOf({ catalogue: 'empty', env: provider.env, now: () => now })
+    const shop = await openShopOf({ catalog: 'empty', env: provider.env, now: () => now })
     const late = shop.visit()
     const path = await provider.signIn((await setOut(late)).href, zoe)
     now = new Date(now.getTime() + 601_000)
@@ -222,7 +222,7 @@ eachShop((openShopOf) => {
   })
 
   test('without a provider the callback is not found', async () => {
-    const shop = await openShopOf({ catalogue: 'empty' })
+    const shop = await openShopOf({ catalog: 'empty' })
     expect((await shop.visit().get('/login/callback?code=x&state=y')).status).toBe(404)
   })
 })

@@ -4,7 +4,7 @@ import { setOrderStatus } from '#server/orders/set-order-status.ts'
 import { makeUser, signInAs } from '#tests/support/accounts.ts'
 import { addProduct, addVariant, testDay } from '#tests/support/catalog.ts'
 import { signedIn, testContext } from '#tests/support/context.ts'
-import { homeText, placeOrder } from '#tests/support/orders.ts'
+import { homeAddress, placeOrder } from '#tests/support/orders.ts'
 import { headingsOf, mainOf, readMain } from '#tests/support/page-text.ts'
 import { addPrescription } from '#tests/support/prescriptions.ts'
 import { eachShop, type Shop, type Visitor } from '#tests/support/shop.ts'
@@ -53,7 +53,7 @@ const admin = async (shop: Shop, now = testDay) =>
 
 eachShop((openShopOf) => {
   const openShop = (options: Parameters<typeof openShopOf>[0] = {}) =>
-    openShopOf({ catalogue: 'empty', ...options })
+    openShopOf({ catalog: 'empty', ...options })
 
   test('/api returns orders in the documented shape, single and in lists', async () => {
     const shop = await openShop()
@@ -65,7 +65,7 @@ eachShop((openShopOf) => {
       status: 'processing',
       total: '24.68',
       refunded: '0.00',
-      shippingAddress: homeText,
+      shippingAddress: homeAddress,
       stripePaymentId: order.stripePaymentId,
       prescriptionId: null,
       trackingNumber: null,
@@ -260,7 +260,7 @@ eachShop((openShopOf) => {
       '500 mg, tablet, 24 tablet',
       'Quantity: 2',
       '$12.34 per item',
-      homeText,
+      homeAddress,
       order.stripePaymentId,
     ]) {
       expect(words).toContain(shown)
@@ -314,7 +314,7 @@ eachShop((openShopOf) => {
     expect(words).toMatch(
       /Placed Jan 5, 2026.*Processing.*Shipped Jan 7, 2026 UPS, tracking number 1Z999.*Delivered/,
     )
-    for (const shown of [homeText, order.stripePaymentId, order.id, 'Print receipt', 'Order again']) {
+    for (const shown of [homeAddress, order.stripePaymentId, order.id, 'Print receipt', 'Order again']) {
       expect(words).toContain(shown)
     }
     expect(words).not.toContain('Cancel order')

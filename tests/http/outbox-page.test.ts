@@ -5,7 +5,7 @@ import { expect, test } from 'vitest'
 
 eachShop((openShop) => {
   test('the demo’s outbox shows a mail with a working link to the shop', async () => {
-    const shop = await openShop({ catalogue: 'empty' })
+    const shop = await openShop({ catalog: 'empty' })
     const ctx = testContext(shop.db, { now: new Date() })
     const link = `${shop.origin}/reset-password?token=a-b_c`
     const to = { address: 'zoe@customer.example' }
@@ -17,7 +17,7 @@ eachShop((openShop) => {
   })
 
   test('a visitor’s URL of another site is not a link there', async () => {
-    const shop = await openShop({ catalogue: 'empty' })
+    const shop = await openShop({ catalog: 'empty' })
     const visitor = shop.visit()
     await visitor.post('/contact', {
       name: 'Zebedee',

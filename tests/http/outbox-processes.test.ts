@@ -42,8 +42,8 @@ eachEngine((_engine, _openDb, openWithUrl) => {
     const server = await startServer()
     const env = { SMTP_URL: server.url }
     const shops = await Promise.all([
-      startShop(url, { demoCatalogue: false, env: { ...env, WEB_CONCURRENCY: '2' } }),
-      startShop(url, { demoCatalogue: false, env }),
+      startShop(url, { demoCatalog: false, env: { ...env, WEB_CONCURRENCY: '2' } }),
+      startShop(url, { demoCatalog: false, env }),
     ])
     try {
       await queue(db, 60)
@@ -65,7 +65,7 @@ eachEngine((_engine, _openDb, openWithUrl) => {
       silent = true
       return 'silence'
     })
-    const options = { demoCatalogue: false, env: { SMTP_URL: server.url } }
+    const options = { demoCatalog: false, env: { SMTP_URL: server.url } }
     const first = await startShop(url, options)
     await queue(db, 1)
     await waitUntil(() => silent)

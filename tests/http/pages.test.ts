@@ -1,5 +1,5 @@
 import { decimalFromCents, dollars } from '#domain/money.ts'
-import { findSold, findSoldOut, type Sold } from '#tests/support/demo-catalog.ts'
+import { findAvailableVariants, findOutOfStockVariant, type AvailableVariant } from '#tests/support/demo-catalog.ts'
 import { readMain } from '#tests/support/page-text.ts'
 import { eachShop, type Shop, type Visitor } from '#tests/support/shop.ts'
 import { beforeAll, expect, test } from 'vitest'
@@ -10,10 +10,10 @@ const productLinks = (html: string): string[] => [
 
 eachShop((openShop) => {
   let shop: Shop
-  let sold: [Sold, Sold, ...Sold[]]
+  let sold: [AvailableVariant, AvailableVariant, ...AvailableVariant[]]
   beforeAll(async () => {
     shop = await openShop()
-    sold = await findSold(shop.db)
+    sold = await findAvailableVariants(shop.db)
   })
 
   const read = async (visitor: Visitor, path: string): Promise<string> => {
@@ -123,7 +123,7 @@ eachShop((openShop) => {
 
   test('the cart uses the changed price', async () => {
     const separateShop = await openShop()
-    const [medicine] = await findSold(separateShop.db)
+    const [medicine] = await findAvailableVariants(separateShop.db)
     const visitor = separateShop.visit()
     await visitor.post('/cart', { variantId: medicine.variantId, quantity: '2' })
     const priceCents = medicine.priceCents + 123
@@ -137,7 +137,7 @@ eachShop((openShop) => {
 
   test('a deleted variant leaves the cart, and the cart says so once', async () => {
     const separateShop = await openShop()
-    const [first, second] = await findSold(separateShop.db)
+    const [first, second] = await findAvailableVariants(separateShop.db)
     const visitor = separateShop.visit()
     for (const { variantId } of [first, second]) await visitor.post('/cart', { variantId, quantity: '1' })
     await read(visitor, '/cart')
@@ -153,7 +153,7 @@ eachShop((openShop) => {
   })
 
   test('a variant that is out of stock cannot be added from its page or by a direct request', async () => {
-    const soldOut = await findSoldOut(shop.db)
+    const soldOut = await findOutOfStockVariant(shop.db)
     const html = await read(shop.visit(), `/products/${soldOut.productId}?variant=${soldOut.variantId}`)
     expect(html).toMatch(/<button[^>]*\sdisabled(=""|\s|>)[^>]*>[^<]*(<!-- -->)?Add to Cart/)
     const visitor = shop.visit()

@@ -1,6 +1,6 @@
 import { makeUser, signInAs } from '#tests/support/accounts.ts'
 import { eachShop, type Shop, type Visitor } from '#tests/support/shop.ts'
-import { callProcedure, refusalOf, resultOf } from '#tests/support/trpc-calls.ts'
+import { callProcedure, errorOf, resultOf } from '#tests/support/trpc-calls.ts'
 import { beforeAll, expect, test } from 'vitest'
 import { z } from 'zod'
 
@@ -29,7 +29,7 @@ eachShop((openShop) => {
   let shop: Shop
   let admin: Visitor
   beforeAll(async () => {
-    shop = await openShop({ catalogue: 'empty' })
+    shop = await openShop({ catalog: 'empty' })
     admin = shop.visit()
     await signInAs(admin, shop.db, await makeUser(shop.db, { isAdmin: true }))
   })
@@ -75,7 +75,7 @@ eachShop((openShop) => {
   test('a stale edit is refused with the current row', async () => {
     const { id, version } = await add({ name: 'Contested' })
     await resultOf(await call('update', { id, version, country: 'Norway' }))
-    expect(await refusalOf(await call('update', { id, version, country: 'Spain' }))).toMatchObject({
+    expect(await errorOf(await call('update', { id, version, country: 'Spain' }))).toMatchObject({
       status: 409,
       code: 'CONFLICT',
       current: { country: 'Norway', version: version + 1 },
@@ -96,11 +96,11 @@ eachShop((openShop) => {
       ['shipsTo', 'Canada'],
       ['active', 'yes'],
     ] as const) {
-      const refusal = await refusalOf(await call('create', { ...valid, shipsTo: ['X'], [field]: value }))
+      const refusal = await errorOf(await call('create', { ...valid, shipsTo: ['X'], [field]: value }))
       expect(refusal.status, field).toBe(422)
       expect(Object.keys(refusal.fields), field).toEqual([field])
     }
-    expect(await refusalOf(await call('update', { id: 'x', version: 1, name: 'Y' }))).toMatchObject({
+    expect(await errorOf(await call('update', { id: 'x', version: 1, name: 'Y' }))).toMatchObject({
       status: 404,
     })
   })

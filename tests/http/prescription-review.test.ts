@@ -2,7 +2,7 @@ import { makeUser, signInAs } from '#tests/support/accounts.ts'
 import { headingsOf, mainOf, readMain } from '#tests/support/page-text.ts'
 import { addPrescription } from '#tests/support/prescriptions.ts'
 import { eachShop, type Shop, type Visitor } from '#tests/support/shop.ts'
-import { callProcedure, refusalOf, resultOf } from '#tests/support/trpc-calls.ts'
+import { callProcedure, errorOf, resultOf } from '#tests/support/trpc-calls.ts'
 import { expect, test } from 'vitest'
 
 type Person = Visitor & { id: string }
@@ -18,7 +18,7 @@ const main = async (visitor: Visitor, path: string): Promise<string> =>
   readMain(await (await visitor.get(path)).text())
 
 eachShop((openShopOf) => {
-  const openShop = () => openShopOf({ catalogue: 'empty' })
+  const openShop = () => openShopOf({ catalog: 'empty' })
 
   test('the server renders the queue and the oldest prescription beside its file', async () => {
     const shop = await openShop()
@@ -76,17 +76,17 @@ eachShop((openShopOf) => {
       ['ask', { question: ' \n' }, { question: 'Enter a question.' }],
       ['ask', { question: 'x'.repeat(1001) }, { question: 'Enter at most 1,000 characters.' }],
     ] as const) {
-      expect(await refusalOf(await call(name, input))).toMatchObject({ status: 422, fields })
+      expect(await errorOf(await call(name, input))).toMatchObject({ status: 422, fields })
     }
     expect(await resultOf(await call('decide', { status: 'approved' }))).toEqual({ id, status: 'approved' })
-    expect(await refusalOf(await call('decide', { status: 'rejected', statusReason: 'Late' }))).toMatchObject(
+    expect(await errorOf(await call('decide', { status: 'rejected', statusReason: 'Late' }))).toMatchObject(
       {
         status: 409,
         code: 'CONFLICT',
         current: { id, version: 2, status: 'approved' },
       },
     )
-    expect(await refusalOf(await call('ask', { question: 'Late?' }))).toMatchObject({
+    expect(await errorOf(await call('ask', { question: 'Late?' }))).toMatchObject({
       status: 409,
       current: { version: 2 },
     })

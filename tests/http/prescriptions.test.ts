@@ -69,7 +69,7 @@ async function formOf(visitor: Visitor): Promise<{ formId: string }> {
 const statusOf = async (response: Promise<Response>): Promise<number> => (await response).status
 
 eachShop((openShopOf) => {
-  const openShop: typeof openShopOf = (options) => openShopOf({ catalogue: 'empty', ...options })
+  const openShop: typeof openShopOf = (options) => openShopOf({ catalog: 'empty', ...options })
 
   test('the API creates, lists, reads, decides and deletes a prescription in the documented shape', async () => {
     const shop = await openShop()

@@ -108,7 +108,7 @@ eachEngine((engine, _openDb, openWithUrl) => {
       await sql`drop schema public cascade`.execute(db)
       await sql`create schema public`.execute(db)
     } else empty = url.replace(/\.sqlite$/, '-started.sqlite')
-    const shops = await Promise.all([0, 1].map(() => startShop(empty, { demoCatalogue: false })))
+    const shops = await Promise.all([0, 1].map(() => startShop(empty, { demoCatalog: false })))
     try {
       for (const { origin } of shops) expect((await fetch(`${origin}/products`)).status).toBe(200)
     } finally {
@@ -118,7 +118,7 @@ eachEngine((engine, _openDb, openWithUrl) => {
 
   test('several processes of one shop share one port', async () => {
     const { url } = await openWithUrl()
-    const shop = await startShop(url, { demoCatalogue: false, env: { WEB_CONCURRENCY: '2' } })
+    const shop = await startShop(url, { demoCatalog: false, env: { WEB_CONCURRENCY: '2' } })
     try {
       for (let i = 0; i < 20; i++) {
         const response = await fetch(`${shop.origin}/products`)
@@ -166,7 +166,7 @@ eachEngine((engine, _openDb, openWithUrl) => {
 
   test('a malformed request gets a 4xx, and the next request works', async () => {
     const { url } = await openWithUrl()
-    const shop = await startShop(url, { demoCatalogue: false })
+    const shop = await startShop(url, { demoCatalog: false })
     try {
       const port = Number(new URL(shop.origin).port)
       const host = `Host: localhost:${port}\r\n`

@@ -19,7 +19,7 @@ async function signUp(shop: Shop): Promise<{ visitor: Visitor; id: string }> {
 const userOf = async (visitor: Visitor): Promise<unknown> => (await visitor.get('/api/auth/user')).json()
 
 eachShop((openShopOf) => {
-  const openShop = () => openShopOf({ catalogue: 'empty' })
+  const openShop = () => openShopOf({ catalog: 'empty' })
 
   test('the current user is the whole profile in both naming sets and is not cached', async () => {
     const shop = await openShop()

@@ -24,7 +24,7 @@ const tagOf = (html: string, name: string): string =>
   new RegExp(`<(?:input|select|textarea)[^>]*\\bname="${name}"[^>]*>`).exec(html)?.[0] ?? ''
 
 eachShop((openShopOf) => {
-  const openShop = () => openShopOf({ catalogue: 'empty' })
+  const openShop = () => openShopOf({ catalog: 'empty' })
 
   test('a visitor is redirected home', async () => {
     const shop = await openShop()

@@ -1,11 +1,11 @@
 import { parseBoundary, readMultipart } from '#app/http/read-multipart.server.ts'
 import { AppError } from '#domain/errors.ts'
-import { inPieces } from '#tests/support/sample-files.ts'
+import { inChunks } from '#tests/support/sample-files.ts'
 import fc from 'fast-check'
 import { expect, test, vi } from 'vitest'
 
 async function* stream(bytes: Uint8Array, size: number): AsyncGenerator<Uint8Array> {
-  yield* inPieces(bytes, size)
+  yield* inChunks(bytes, size)
 }
 
 async function collect(body: AsyncIterable<Uint8Array>): Promise<Buffer> {

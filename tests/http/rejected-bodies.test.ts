@@ -16,7 +16,7 @@ const form = (parts: readonly [string, string][]): string =>
 eachShop((openShop) => {
   test('an upload form with too many fields is 413, and 401 for a visitor without being read', async () => {
     const parts = Array.from({ length: 101 }, (): [string, string] => ['', ''])
-    const shop = await openShop({ catalogue: 'empty' })
+    const shop = await openShop({ catalog: 'empty' })
     const customer = shop.visit()
     await signInAs(customer, shop.db, await makeUser(shop.db))
     const post = async (visitor: Visitor): Promise<number> => {
@@ -55,7 +55,7 @@ function call(
 
 test('the connection of a refused body serves the next request', async () => {
   const shop = await startShop(`sqlite:${join(mkdtempSync(join(tmpdir(), 'meridian-')), 'shop.sqlite')}`, {
-    demoCatalogue: false,
+    demoCatalog: false,
   })
   const agent = new Agent({ keepAlive: true, maxSockets: 1 })
   try {

@@ -121,7 +121,7 @@ eachEngine((_engine, _openDb, openWithUrl) => {
       const cwd = temporaryFolder()
       const [old, fresh] = [newKey('old'), newKey('new')]
       const start = (keys: string) =>
-        startShop(url, { demoCatalogue: false, env: { ENCRYPTION_KEYS: keys, RATE_LIMITS: 'off' } })
+        startShop(url, { demoCatalog: false, env: { ENCRYPTION_KEYS: keys, RATE_LIMITS: 'off' } })
 
       const before = await start(old)
       const cookie = await signIn(before.origin)
@@ -183,7 +183,7 @@ eachEngine((_engine, _openDb, openWithUrl) => {
       const { db, url } = await openWithUrl()
       const cwd = temporaryFolder()
       const options = {
-        demoCatalogue: false,
+        demoCatalog: false,
         cwd,
         env: { ENCRYPTION_KEYS: '', SESSION_SECRET: '', RATE_LIMITS: 'off' },
       }

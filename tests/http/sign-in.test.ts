@@ -1,6 +1,6 @@
 import { hashPassword } from '#server/accounts/passwords.ts'
 import { makeUser } from '#tests/support/accounts.ts'
-import { findSold } from '#tests/support/demo-catalog.ts'
+import { findAvailableVariants } from '#tests/support/demo-catalog.ts'
 import { eachShop, type Shop, type Visitor } from '#tests/support/shop.ts'
 import { expect, test } from 'vitest'
 
@@ -384,7 +384,7 @@ eachShop((openShopOf) => {
   test('a visitor’s cart joins the account, follows it to other browsers, and stays after sign-out', async () => {
     const shop = await openShop({ catalog: 'demo' })
     await makeZoe(shop)
-    const [{ variantId, name }] = await findSold(shop.db)
+    const [{ variantId, name }] = await findAvailableVariants(shop.db)
     const visitor = shop.visit()
     await visitor.post('/cart', { variantId, quantity: '2' })
     const guestCart = visitor.cookies.get('cart')
@@ -415,7 +415,7 @@ eachShop((openShopOf) => {
   test('registering keeps the cart, and the next user of the browser does not get it', async () => {
     const shop = await openShop({ catalog: 'demo' })
     await makeZoe(shop)
-    const [{ variantId }] = await findSold(shop.db)
+    const [{ variantId }] = await findAvailableVariants(shop.db)
     const visitor = shop.visit()
     await visitor.post('/cart', { variantId, quantity: '2' })
     await visitor.post('/register', { email: 'new@customer.example', password })
@@ -446,7 +446,7 @@ eachShop((openShopOf) => {
       return seen(await visitor.get('/faq'))
     }
     expect(await toastAfter()).toContain('Cart is Empty')
-    const [{ variantId }] = await findSold(shop.db)
+    const [{ variantId }] = await findAvailableVariants(shop.db)
     await visitor.post('/cart', { variantId, quantity: '1' })
     expect((await visitor.get('/checkout')).status).toBe(200)
   })

@@ -15,7 +15,7 @@ eachShop((openShop) => {
     'concurrent edits, adjustments, sales and cancellations do not deadlock, and all stock is accounted for',
     { timeout: 120_000 },
     async () => {
-      const shop = await openShop({ catalogue: 'empty', env: { RATE_LIMITS: 'off' } })
+      const shop = await openShop({ catalog: 'empty', env: { RATE_LIMITS: 'off' } })
       const admin = await visit(shop, true)
       const buyers = await Promise.all(Array.from({ length: 4 }, () => visit(shop, false)))
       const replies: Reply[] = []

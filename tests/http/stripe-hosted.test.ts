@@ -1,7 +1,7 @@
 import { reconcileCheckouts } from '#server/jobs/reconcile-checkouts.ts'
 import type { StripeServer } from '#tests/mocks/stripe/server.ts'
 import { makeUser, signInAs } from '#tests/support/accounts.ts'
-import { findSold } from '#tests/support/demo-catalog.ts'
+import { findAvailableVariants } from '#tests/support/demo-catalog.ts'
 import { eachShop, type Shop, type Visitor } from '#tests/support/shop.ts'
 import { jobsOf, openStripeShop } from '#tests/support/stripe-shop.ts'
 import { expect, test } from 'vitest'
@@ -18,7 +18,7 @@ const address = {
 async function openCustomer(shop: Shop) {
   const visitor = shop.visit()
   await signInAs(visitor, shop.db, await makeUser(shop.db))
-  const [{ variantId, priceCents, stock }] = await findSold(shop.db)
+  const [{ variantId, priceCents, stock }] = await findAvailableVariants(shop.db)
   await visitor.post('/cart', { intent: 'add', variantId, quantity: '1' })
   return { visitor, variantId, priceCents, stock }
 }

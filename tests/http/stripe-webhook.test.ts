@@ -4,7 +4,7 @@ import { stripeKeys } from '#tests/mocks/stripe/stand-in.ts'
 import { signatureOf } from '#tests/mocks/stripe/webhooks.ts'
 import { eachShop, type Shop } from '#tests/support/shop.ts'
 import {
-  beginPaying,
+  startPaying,
   eventText,
   jobsOf,
   openStripeShop,
@@ -23,7 +23,7 @@ const seconds = (): number => Math.floor(Date.now() / 1000)
 eachShop((openShop) => {
   test('a webhook alone creates the order, and a late browser finds it', async () => {
     const { shop, stripe } = await openStripeShop(openShop)
-    const { clientSecret, paymentId, priceCents, placeOrder } = await beginPaying(shop)
+    const { clientSecret, paymentId, priceCents, placeOrder } = await startPaying(shop)
     await stripe.confirm(clientSecret)
     await stripe.webhooks.settled()
     const orders = await ordersOf(shop)
@@ -43,7 +43,7 @@ eachShop((openShop) => {
   test('a webhook after the browser changes nothing', async () => {
     const { shop, stripe, connect } = await openStripeShop(openShop)
     connect({ delayMs: 300 })
-    const { clientSecret, placeOrder } = await beginPaying(shop)
+    const { clientSecret, placeOrder } = await startPaying(shop)
     await stripe.confirm(clientSecret)
     expect((await placeOrder()).status).toBe(201)
     await stripe.webhooks.settled()
@@ -55,7 +55,7 @@ eachShop((openShop) => {
     const { shop, stripe, connect } = await openStripeShop(openShop)
     connect({ times: 3, shuffleMs: 200 })
     const started = []
-    for (let i = 0; i < 20; i++) started.push(await beginPaying(shop))
+    for (let i = 0; i < 20; i++) started.push(await startPaying(shop))
     await Promise.all(started.map(({ clientSecret }) => stripe.confirm(clientSecret)))
     await stripe.webhooks.settled()
     expect((await ordersOf(shop)).map(({ paymentId }) => paymentId)).toEqual(
@@ -69,7 +69,7 @@ eachShop((openShop) => {
   test('one event fifty times at once is handled once', async () => {
     const { shop, stripe, connect } = await openStripeShop(openShop)
     connect({ drop: () => true })
-    const { clientSecret, paymentId } = await beginPaying(shop)
+    const { clientSecret, paymentId } = await startPaying(shop)
     await stripe.confirm(clientSecret)
     const body = eventText('payment_intent.succeeded', { id: paymentId })
     const before = stripe.calls.length
@@ -83,7 +83,7 @@ eachShop((openShop) => {
   test('the reconciler finds an unreported payment', async () => {
     const { shop, stripe, connect } = await openStripeShop(openShop)
     connect({ drop: () => true })
-    const { clientSecret, paymentId } = await beginPaying(shop)
+    const { clientSecret, paymentId } = await startPaying(shop)
     await stripe.confirm(clientSecret)
     await reconcileCheckouts(...jobsOf(shop, stripe, 31))
     expect(await ordersOf(shop)).toMatchObject([{ paymentId }])
@@ -92,7 +92,7 @@ eachShop((openShop) => {
   test('without Stripe a webhook is 5xx, and the job handles the stored event later', async () => {
     const { shop, stripe, connect } = await openStripeShop(openShop)
     connect({ drop: () => true })
-    const { clientSecret, paymentId } = await beginPaying(shop)
+    const { clientSecret, paymentId } = await startPaying(shop)
     await stripe.confirm(clientSecret)
     const body = eventText('payment_intent.succeeded', { id: paymentId })
     stripe.fail('answer 500')
@@ -113,7 +113,7 @@ eachShop((openShop) => {
   test('of two jobs that find a pending event, one handles it', async () => {
     const { shop, stripe, connect } = await openStripeShop(openShop)
     connect({ drop: () => true })
-    const { clientSecret, paymentId } = await beginPaying(shop)
+    const { clientSecret, paymentId } = await startPaying(shop)
     await stripe.confirm(clientSecret)
     stripe.fail('answer 500')
     await sendWebhook(shop, eventText('payment_intent.succeeded', { id: paymentId }))
@@ -197,7 +197,7 @@ eachShop((openShop) => {
 
   test('a payment reported as succeeded that is not creates no order', async () => {
     const { shop, stripe } = await openStripeShop(openShop)
-    const { paymentId } = await beginPaying(shop)
+    const { paymentId } = await startPaying(shop)
     await stripe.webhooks.settled()
     const reported = eventText('payment_intent.succeeded', { id: paymentId, status: 'succeeded' })
     expect((await sendWebhook(shop, reported)).status).toBe(200)
@@ -206,7 +206,7 @@ eachShop((openShop) => {
 
   test('a failed refund and a dispute are logged for an admin', async () => {
     const { shop, stripe } = await openStripeShop(openShop)
-    const { clientSecret, paymentId } = await beginPaying(shop)
+    const { clientSecret, paymentId } = await startPaying(shop)
     await stripe.confirm(clientSecret)
     stripe.store.dispute(paymentId)
     await stripe.webhooks.settled()

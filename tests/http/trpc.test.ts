@@ -1,7 +1,7 @@
 import { appRouter } from '#server/trpc/router.ts'
 import { makeUser, signInAs } from '#tests/support/accounts.ts'
 import { eachShop, type Shop, type Visitor } from '#tests/support/shop.ts'
-import { callProcedure, refusalOf, resultOf } from '#tests/support/trpc-calls.ts'
+import { callProcedure, errorOf, resultOf } from '#tests/support/trpc-calls.ts'
 import { beforeAll, expect, test } from 'vitest'
 import { z } from 'zod'
 
@@ -12,7 +12,7 @@ eachShop((openShop) => {
   let admin: Visitor
   let customer: Visitor
   beforeAll(async () => {
-    shop = await openShop({ catalogue: 'empty' })
+    shop = await openShop({ catalog: 'empty' })
     admin = shop.visit()
     await signInAs(admin, shop.db, await makeUser(shop.db, { isAdmin: true }))
     customer = shop.visit()
@@ -26,11 +26,11 @@ eachShop((openShop) => {
     })
 
   test.each(procedures)('%s is for admins, whatever the input', async (path) => {
-    expect(await refusalOf(await callProcedure(shop.visit(), shop.origin, path, { id: 1 }))).toMatchObject({
+    expect(await errorOf(await callProcedure(shop.visit(), shop.origin, path, { id: 1 }))).toMatchObject({
       status: 401,
       code: 'UNAUTHENTICATED',
     })
-    expect(await refusalOf(await callProcedure(customer, shop.origin, path, { id: 1 }))).toMatchObject({
+    expect(await errorOf(await callProcedure(customer, shop.origin, path, { id: 1 }))).toMatchObject({
       status: 403,
       code: 'FORBIDDEN',
       fields: {},
@@ -46,13 +46,13 @@ eachShop((openShop) => {
   test('a GET changes nothing', async () => {
     const input = encodeURIComponent(JSON.stringify({ name: 'By GET' }))
     const response = await admin.get(`/trpc/manufacturers.create?input=${input}`)
-    expect(await refusalOf(response)).toMatchObject({ status: 405 })
+    expect(await errorOf(response)).toMatchObject({ status: 405 })
     expect(await shop.db.selectFrom('manufacturers').select('id').execute()).toEqual([])
   })
 
   test('an invalid field is 422 and named', async () => {
     const response = await callProcedure(admin, shop.origin, 'manufacturers.create', { name: ' ' })
-    expect(await refusalOf(response)).toMatchObject({
+    expect(await errorOf(response)).toMatchObject({
       status: 422,
       code: 'INVALID',
       fields: { name: 'Enter a name.' },
@@ -97,7 +97,7 @@ eachShop((openShop) => {
 
   test('an unknown procedure is 404', async () => {
     expect(
-      await refusalOf(await callProcedure(admin, shop.origin, 'manufacturers.nothing', {})),
+      await errorOf(await callProcedure(admin, shop.origin, 'manufacturers.nothing', {})),
     ).toMatchObject({
       status: 404,
     })
@@ -110,7 +110,7 @@ eachShop((openShop) => {
       for (const version of [2 ** 31, -(2 ** 53) + 1, 1.5, '1', null]) {
         const input = { id: crypto.randomUUID(), version, question: 'Which strength?' }
         const response = await callProcedure(admin, shop.origin, `${grid}.${verb}`, input)
-        expect(await refusalOf(response), String(version)).toMatchObject({
+        expect(await errorOf(response), String(version)).toMatchObject({
           status: 422,
           fields: { version: expect.any(String) },
         })

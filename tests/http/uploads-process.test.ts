@@ -1,4 +1,4 @@
-import { inPieces, samplePdf } from '#tests/support/sample-files.ts'
+import { inChunks, samplePdf } from '#tests/support/sample-files.ts'
 import { eachEngine } from '#tests/support/engines.ts'
 import { startShop } from '#tests/support/start-shop.ts'
 import { mkdtempSync, readdirSync, rmSync } from 'node:fs'
@@ -34,7 +34,7 @@ const putChunked = (url: string, cookie: string, bytes: Buffer): Promise<{ statu
     call.on('error', reject)
     // The shop closes the connection after responding; the rest of the upload fails then.
     call.on('socket', (socket) => socket.on('error', () => {}))
-    for (const chunk of inPieces(bytes, 64 * 1024)) call.write(chunk)
+    for (const chunk of inChunks(bytes, 64 * 1024)) call.write(chunk)
     call.end()
   })
 
@@ -47,7 +47,7 @@ eachEngine((_engine, _openDb, openWithUrl) => {
   test('one byte too many gets a proper response, and an aborted upload leaves nothing', async () => {
     const { db, url: databaseUrl } = await openWithUrl()
     const folder = mkdtempSync(join(tmpdir(), 'meridian-uploads-'))
-    const shop = await startShop(databaseUrl, { demoCatalogue: false, env: { STORAGE: `local:${folder}` } })
+    const shop = await startShop(databaseUrl, { demoCatalog: false, env: { STORAGE: `local:${folder}` } })
     onTestFinished(async () => {
       await shop.stop()
       rmSync(folder, { recursive: true, force: true })

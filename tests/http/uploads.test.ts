@@ -27,7 +27,7 @@ const counts = async ({ db }: Shop) => ({
 })
 
 eachShop((openShopOf) => {
-  const openShop: typeof openShopOf = (options) => openShopOf({ catalogue: 'empty', ...options })
+  const openShop: typeof openShopOf = (options) => openShopOf({ catalog: 'empty', ...options })
 
   test('a POST returns an upload URL, which accepts one PUT', async () => {
     const shop = await openShop()

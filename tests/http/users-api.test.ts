@@ -21,7 +21,7 @@ eachShop((openShop) => {
   let adminId: string
   let admin: Visitor
   beforeAll(async () => {
-    shop = await openShop({ catalogue: 'empty' })
+    shop = await openShop({ catalog: 'empty' })
     adminId = await makeUser(shop.db, { isAdmin: true })
     admin = await visit(adminId)
   })

@@ -1,4 +1,4 @@
-import { findSold } from '#tests/support/demo-catalog.ts'
+import { findAvailableVariants } from '#tests/support/demo-catalog.ts'
 import { routePaths } from '#tests/support/route-paths.ts'
 import { eachShop, type Shop } from '#tests/support/shop.ts'
 import { beforeAll, expect, test } from 'vitest'
@@ -56,7 +56,7 @@ eachShop((openShop) => {
   let productId: string
   beforeAll(async () => {
     shop = await openShop()
-    productId = (await findSold(shop.db))[0].productId
+    productId = (await findAvailableVariants(shop.db))[0].productId
   })
 
   test.each(Object.entries(table))(

@@ -11,7 +11,7 @@ import { PrescriptionPrompt } from './PrescriptionPrompt.tsx'
 import { formAction, getText } from '../../http/form-action.server.ts'
 import type { FormFailure } from '../../http/form-failure.ts'
 import { withNetworkFallback } from '../../http/network-fallback.ts'
-import { asPageError, pageLoader } from '../../http/page-loader.server.ts'
+import { toPageError, pageLoader } from '../../http/page-loader.server.ts'
 import { pageMeta } from '../../render/page-meta.ts'
 import { requestContext } from '../../http/request-context.server.ts'
 import { readUploadForm } from '../../http/upload-form.server.ts'
@@ -37,7 +37,7 @@ export const loader = pageLoader(async ({ context }: Route.LoaderArgs) => {
 
 export const action = async ({ context, request }: Route.ActionArgs) => {
   const { ctx } = context.get(requestContext)
-  if (request.method !== 'POST') throw asPageError(new AppError('METHOD_NOT_ALLOWED'))
+  if (request.method !== 'POST') throw toPageError(new AppError('METHOD_NOT_ALLOWED'))
   if (!ctx.user) {
     // The session has ended. With scripts the page stays, and the form can be sent again after a
     // sign-in in another tab.
