@@ -194,7 +194,7 @@ export async function deleteCancelledCheckouts(db: Db, { before }: { before: Dat
 }
 
 /** What a checkout needs to know about a variant, and what an order keeps of it. */
-const offers = prepareQuery((db, p: Params<{ ids: string }>) =>
+const selectOffers = prepareQuery((db, p: Params<{ ids: string }>) =>
   db
     .selectFrom('productVariants')
     .innerJoin('products', 'products.id', 'productVariants.productId')
@@ -221,8 +221,8 @@ const offers = prepareQuery((db, p: Params<{ ids: string }>) =>
     .where('products.deletedAt', 'is', null),
 )
 
-export type OfferRow = Awaited<ReturnType<typeof offers>>[number]
+export type OfferRow = Awaited<ReturnType<typeof selectOffers>>[number]
 
 /** Those of these variants that are still on sale, in no order. */
 export const listOffers = (db: Db, variantIds: readonly string[]): Promise<OfferRow[]> =>
-  offers(db, { ids: JSON.stringify(variantIds) })
+  selectOffers(db, { ids: JSON.stringify(variantIds) })

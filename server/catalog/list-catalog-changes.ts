@@ -25,14 +25,14 @@ export async function listCatalogChanges(
   requireAdmin(ctx)
   if (!isId(productId) || (variantId !== null && !isId(variantId))) throw new AppError('NOT_FOUND')
   const changes = await listCatalogChangeRows(ctx.db, { productId, variantId, limit: maxChanges })
-  const valuesOf = (name: string): string[] =>
+  const listReferences = (name: string): string[] =>
     changes
       .flatMap(({ before, after }) => [before?.[name], after?.[name]])
       .filter((value) => typeof value === 'string')
   const [manufacturers, products, variants] = await Promise.all([
-    findManufacturerNames(ctx.db, valuesOf('manufacturerId')),
-    findProductNames(ctx.db, valuesOf('productId')),
-    findVariantLabels(ctx.db, valuesOf('linkedVariantId')),
+    findManufacturerNames(ctx.db, listReferences('manufacturerId')),
+    findProductNames(ctx.db, listReferences('productId')),
+    findVariantLabels(ctx.db, listReferences('linkedVariantId')),
   ])
   const references: Readonly<Record<string, ReadonlyMap<string, string>>> = {
     manufacturerId: manufacturers,

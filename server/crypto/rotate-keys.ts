@@ -36,7 +36,7 @@ export async function rotateKeys(db: Db, ring: KeyRing): Promise<Rotation> {
     let found = 0
     for (const column of sealedColumns) {
       const count = await rewrapColumn(db, ring, column, faults)
-      if (count > 0) increment(rewrapped, nameOf(column), count)
+      if (count > 0) increment(rewrapped, columnName(column), count)
       found += count
     }
     if (found === 0 || passes === maxPasses) return { rewrapped, faults, isIncomplete: found > 0 }
@@ -78,13 +78,13 @@ function rewrap(ring: KeyRing, data: AssociatedData, value: string): string | nu
 
 function findFault(ring: KeyRing, column: MasterKeyColumn, value: string): string {
   const keyId = /^v1\.([\w-]{1,32})\./.exec(value)?.[1]
-  if (keyId === undefined) return `${nameOf(column)} does not hold a sealed value`
+  if (keyId === undefined) return `${columnName(column)} does not hold a sealed value`
   return ring.keys.has(keyId)
-    ? `${nameOf(column)} could not be decrypted with the key ${keyId}`
-    : `${nameOf(column)} is sealed under the key ${keyId}, which is missing`
+    ? `${columnName(column)} could not be decrypted with the key ${keyId}`
+    : `${columnName(column)} is sealed under the key ${keyId}, which is missing`
 }
 
-const nameOf = ({ table, column }: MasterKeyColumn): string => `${table}.${column}`
+const columnName = ({ table, column }: MasterKeyColumn): string => `${table}.${column}`
 
 const increment = (counts: Map<string, number>, name: string, count: number): void =>
   void counts.set(name, (counts.get(name) ?? 0) + count)

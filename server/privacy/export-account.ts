@@ -77,7 +77,7 @@ async function openOrNull(ctx: Context, fileId: string, userId: string): Promise
   }
 }
 
-async function ordersOf(ctx: Context, userId: string) {
+async function listExportedOrders(ctx: Context, userId: string) {
   const orders = []
   const notes = await listNotesOn(ctx, userId)
   for await (const { totalCents, refundedCents, items, ...order } of streamUserOrders(ctx, userId)) {
@@ -115,7 +115,7 @@ async function* accountJson(
       device: JSON.parse(unseal(key, bindings.sessionDevice(session.id), sealedDevice)) as unknown,
     })),
     prescriptions,
-    orders: await ordersOf(ctx, person.id),
+    orders: await listExportedOrders(ctx, person.id),
     shippingAddresses: await openAddresses(ctx, key, person.id),
     cart: (await getCart(ctx, null)).cart.lines,
   }

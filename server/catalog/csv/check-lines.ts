@@ -94,7 +94,7 @@ function toChecked(
 
 /** Reads everything that these lines refer to. */
 async function readLookup(db: Db, rows: readonly ParsedRow[]): Promise<CatalogLookup> {
-  const valuesOf = (field: 'product' | 'manufacturer') => {
+  const listReferences = (field: 'product' | 'manufacturer') => {
     const all = [...new Set(rows.flatMap((one) => one[field] ?? []))]
     return {
       ids: all.filter(isId),
@@ -128,7 +128,7 @@ async function readLookup(db: Db, rows: readonly ParsedRow[]): Promise<CatalogLo
   ])
   const variants = new Map((await findCurrentVariants(db, [...ids])).map((variant) => [variant.id, variant]))
   const products = new Map<string, { id: string; name: string }[]>()
-  for (const product of await findProductsByIdOrName(db, valuesOf('product'))) {
+  for (const product of await findProductsByIdOrName(db, listReferences('product'))) {
     products.set(product.id, [product])
     products.set(product.sortName, [
       ...(products.get(product.sortName) ?? []).filter(({ id }) => id !== product.id),
@@ -136,7 +136,7 @@ async function readLookup(db: Db, rows: readonly ParsedRow[]): Promise<CatalogLo
     ])
   }
   const manufacturerIds = new Map<string, string>()
-  for (const { id, nameKey } of await findManufacturersByIdOrName(db, valuesOf('manufacturer'))) {
+  for (const { id, nameKey } of await findManufacturersByIdOrName(db, listReferences('manufacturer'))) {
     manufacturerIds.set(id, id)
     manufacturerIds.set(nameKey, id)
   }

@@ -158,7 +158,7 @@ function decideChange(
   const identity = {
     variantId: current.id,
     productId: current.productId,
-    name: nameOf(current.productName, current),
+    name: buildVariantName(current.productName, current),
   }
   const problems = referenceProblems(row, lookup, current)
   if (row.product !== undefined && !namesProduct(row.product, current, lookup)) {
@@ -213,14 +213,14 @@ function decideNew(row: ParsedRow, lookup: CatalogLookup): Decision {
   return {
     variantId: null,
     productId,
-    name: nameOf(product.name, result.data),
+    name: buildVariantName(product.name, result.data),
     outcome: 'added',
     changes: diffValues({}, wireOfParsed(result.data)),
     keys: lookupCodes(row).flatMap(({ codes }) => codes),
   }
 }
 
-const nameOf = (
+const buildVariantName = (
   product: string,
   variant: {
     brandName: string | null
