@@ -1,2 +1,2 @@
-/** Made anew by each build (vite.config.ts): tells what one build rendered from what another did. */
+/** Differs for each build (vite.config.ts), so that pages of two builds are distinguishable. */
 declare const __BUILD_ID__: string

@@ -20,7 +20,7 @@ const { values: options } = parseArgs({ options: { nightly: { type: 'boolean', d
 type Suite = {
   name: string
   command: readonly string[]
-  /** It starts when these have ended. */
+  /** The suites that must end before this one starts. */
   after?: readonly string[]
   readReport?: (file: string) => Report
 }
@@ -83,7 +83,7 @@ async function run({ name, command, readReport }: Suite, databaseUrl: string): P
   return { ...report, name, failed, seconds }
 }
 
-/** Runs the suites in their order, some at once, each as soon as those before it have ended. */
+/** Runs the suites in order, some in parallel, each as soon as those in `after` have ended. */
 async function runAll(databaseUrl: string): Promise<Result[]> {
   const waiting = [...suites]
   const running = new Map<string, Promise<void>>()

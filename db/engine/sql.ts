@@ -8,7 +8,7 @@ import { getEngine, type Db } from './client.ts'
  */
 export const isOneOf = (db: Db, column: string, json: RawBuilder<string>): RawBuilder<SqlBool> =>
   getEngine(db) === 'postgres'
-    ? // An array, not a subquery: for a subquery, the planner assumes a hundred rows and scans the table.
+    ? // An array: for a subquery, the planner assumes a hundred rows and scans the table.
       sql<SqlBool>`${sql.ref(column)} = any(array(select jsonb_array_elements_text(${json}::jsonb)))`
     : sql<SqlBool>`${sql.ref(column)} in (select value from json_each(${json}))`
 

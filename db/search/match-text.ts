@@ -1,9 +1,7 @@
 import type { Match, Term } from '#domain/search/match.ts'
 import type { Engine } from '../engine/client.ts'
 
-/**
- * The match in the engine's full-text syntax. The words come from `splitWords` and contain no quotes.
- */
+/** The match in the engine's full-text syntax. Words from `splitWords` contain no quotes. */
 export function matchText(engine: Engine, match: Match): string {
   const term =
     engine === 'sqlite'

@@ -2,7 +2,7 @@ import { axeFindings } from '#tests/support/axe.ts'
 import { expect, test } from '#tests/support/browser.ts'
 import { customerPassword } from '#tests/support/customer.ts'
 import { appCode } from '#tests/support/second-factor.ts'
-import { startSecondFactorSetup } from '#tests/support/setup-time.ts'
+import { startSecondFactorSetup } from '#tests/support/second-factor-setup.ts'
 
 test.use({ allowedOutput: /status of 422/, reducedMotion: 'reduce' })
 

@@ -14,7 +14,7 @@ import { makeUser } from '#tests/support/accounts.ts'
 import { addVariant, testDay } from '#tests/support/catalog.ts'
 import { signedIn, testContext } from '#tests/support/context.ts'
 import { eachEngine } from '#tests/support/engines.ts'
-import { homeText, placeOrder } from '#tests/support/orders.ts'
+import { homeAddress, placeOrder } from '#tests/support/orders.ts'
 import { samplePdf, samplePng } from '#tests/support/sample-files.ts'
 import { filesOf } from '#tests/support/zip.ts'
 import { newId } from '#domain/ids.ts'
@@ -189,7 +189,7 @@ eachEngine((_engine, openDb) => {
           id: order.id,
           status: 'processing',
           total: '10.00',
-          shippingAddress: homeText,
+          shippingAddress: homeAddress,
           stripePaymentId: order.stripePaymentId,
           items: [{ quantity: 2, price: '5.00', product: { name: 'Ibuprofen' } }],
           notes: [{ at: testDay.toISOString(), text: 'Asked for a call after five.' }],

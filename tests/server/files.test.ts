@@ -11,14 +11,14 @@ import { testDay } from '#tests/support/catalog.ts'
 import { limitedTo, signedIn, testContext } from '#tests/support/context.ts'
 import { eachEngine } from '#tests/support/engines.ts'
 import { memoryStorage } from '#tests/support/memory-storage.ts'
-import { inPieces, sampleJpeg, samplePdf, samplePng } from '#tests/support/sample-files.ts'
+import { inChunks, sampleJpeg, samplePdf, samplePng } from '#tests/support/sample-files.ts'
 import { buffer } from 'node:stream/consumers'
 import { expect, test } from 'vitest'
 
 const secondsLater = (seconds: number): Date => new Date(testDay.getTime() + seconds * 1000)
 
 async function* body(bytes: Uint8Array, failure?: Error): AsyncGenerator<Uint8Array> {
-  yield* inPieces(bytes, 16_384)
+  yield* inChunks(bytes, 16_384)
   if (failure) throw failure
 }
 
@@ -170,7 +170,7 @@ eachEngine((_engine, openDb) => {
     expect(await storedRows(db)).toMatchObject([{ byteSize: 10_485_760 }])
     let sent = 0
     async function* endless(): AsyncGenerator<Uint8Array> {
-      yield* inPieces(samplePdf('x', 1_000_000).subarray(0, -100), 16_384)
+      yield* inChunks(samplePdf('x', 1_000_000).subarray(0, -100), 16_384)
       for (;;) {
         sent += 16_384
         yield Buffer.alloc(16_384, 32)

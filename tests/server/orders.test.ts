@@ -22,7 +22,7 @@ import { addProduct, addVariant, testDay } from '#tests/support/catalog.ts'
 import { jobParts, signedIn, testContext, testKeys } from '#tests/support/context.ts'
 import { eachEngine } from '#tests/support/engines.ts'
 import { pay } from '#tests/support/checkouts.ts'
-import { homeText, placeOrder } from '#tests/support/orders.ts'
+import { homeAddress, placeOrder } from '#tests/support/orders.ts'
 import { addPrescription } from '#tests/support/prescriptions.ts'
 import { expect, test } from 'vitest'
 
@@ -285,7 +285,7 @@ eachEngine((_engine, openDb) => {
     const [id, other, admin] = [await makeUser(db), await makeUser(db), await makeUser(db, { isAdmin: true })]
     const order = await placeOrder(db, id)
     const foreign = await placeOrder(db, other)
-    expect(order).toMatchObject({ userId: id, shippingAddress: homeText, items: [{ quantity: 2 }] })
+    expect(order).toMatchObject({ userId: id, shippingAddress: homeAddress, items: [{ quantity: 2 }] })
     expect(await getOrder(as(db, id), order.id)).toEqual(order)
     expect(await getOrder(asAdmin(db, admin), order.id)).toEqual(order)
     expect(await listUserOrders(asAdmin(db, admin), id, { after: null, limit: null })).toEqual([order])

@@ -8,7 +8,7 @@ import { testDay } from '#tests/support/catalog.ts'
 import { limitedTo, signedIn, testContext } from '#tests/support/context.ts'
 import { eachEngine } from '#tests/support/engines.ts'
 import { memoryStorage } from '#tests/support/memory-storage.ts'
-import { inPieces, pngChunk, samplePng } from '#tests/support/sample-files.ts'
+import { inChunks, pngChunk, samplePng } from '#tests/support/sample-files.ts'
 import { buffer } from 'node:stream/consumers'
 import { expect, test } from 'vitest'
 
@@ -20,7 +20,7 @@ const never = new AbortController().signal
 const png = (text: string): Buffer => samplePng(pngChunk('prVt', Buffer.alloc(100_000, text)))
 
 async function* body(bytes: Uint8Array, failure?: Error): AsyncGenerator<Uint8Array> {
-  yield* inPieces(bytes, 16_384)
+  yield* inChunks(bytes, 16_384)
   if (failure) throw failure
 }
 

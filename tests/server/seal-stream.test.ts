@@ -1,5 +1,5 @@
 import { chunkBytes, newFileKey, openStream, sealedSize, sealStream } from '#server/crypto/seal-stream.ts'
-import { inPieces } from '#tests/support/sample-files.ts'
+import { inChunks } from '#tests/support/sample-files.ts'
 import { randomBytes } from 'node:crypto'
 import { expect, test } from 'vitest'
 
@@ -8,7 +8,7 @@ const sealedChunk = chunkBytes + 16
 const headerBytes = 12
 
 async function* stream(bytes: Uint8Array, size = 65_536): AsyncGenerator<Uint8Array> {
-  yield* inPieces(bytes, size)
+  yield* inChunks(bytes, size)
 }
 
 async function collect(chunks: AsyncIterable<Uint8Array>): Promise<Buffer> {

@@ -4,7 +4,7 @@ import { openUploadThing } from '#server/integrations/storage/uploadthing.ts'
 import { mockUploadThing, uploadThingToken } from '#tests/mocks/uploadthing.ts'
 import { newId } from '#domain/ids.ts'
 import { memoryStorage } from '#tests/support/memory-storage.ts'
-import { inPieces } from '#tests/support/sample-files.ts'
+import { inChunks } from '#tests/support/sample-files.ts'
 import { execFileSync } from 'node:child_process'
 import { randomBytes } from 'node:crypto'
 import { mkdtempSync, readdirSync, rmSync, statSync, utimesSync, writeFileSync } from 'node:fs'
@@ -52,7 +52,7 @@ const adapters: Record<string, () => Opened> = {
 }
 
 async function* stream(bytes: Uint8Array, failure?: Error): AsyncGenerator<Uint8Array> {
-  yield* inPieces(bytes, 50_000)
+  yield* inChunks(bytes, 50_000)
   if (failure) throw failure
 }
 

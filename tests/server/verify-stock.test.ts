@@ -4,7 +4,7 @@ import { adjustStock } from '#server/inventory/adjust-stock.ts'
 import { verifyStock, type StockSummary } from '#server/checkout/verify-stock.ts'
 import { cancelOrder } from '#server/orders/cancel-order.ts'
 import { addVariant } from '#tests/support/catalog.ts'
-import { asCustomer, buy, open } from '#tests/support/checkouts.ts'
+import { asCustomer, buy, openCheckout } from '#tests/support/checkouts.ts'
 import { signedIn, testContext, testKeys } from '#tests/support/context.ts'
 import { eachEngine } from '#tests/support/engines.ts'
 import { productionEnv } from '#tests/support/production-env.ts'
@@ -50,7 +50,7 @@ async function makeWorld(db: Db): Promise<{ sold: string; other: string }> {
   const { order } = await buy(customer, sold, { quantity: 3 })
   await cancelOrder(customer, order.id)
   await buy(customer, untracked, { quantity: 4 })
-  await open(second, sold, { quantity: 4 })
+  await openCheckout(second, sold, { quantity: 4 })
   return { sold, other }
 }
 
@@ -201,7 +201,7 @@ eachEngine((_engine, openDb, openWithUrl) => {
         await adjust(db, id, 3)
         const { order } = await buy(customer, id, { quantity: 2 })
         if (i % 3 === 0) await cancelOrder(customer, order.id)
-        await open(customer, id, { quantity: 1 })
+        await openCheckout(customer, id, { quantity: 1 })
         await turn()
       }
     })

@@ -6,23 +6,28 @@ import { readEnv } from '#server/env.ts'
 import { testContext } from './context.ts'
 import type { Visitor } from './shop.ts'
 
-let made = 0
+let createdUsers = 0
 
-/** An account on this database; without a password unless one is said, for hashing takes its time. Returns its id. */
-export async function makeUser(db: Db, said: Partial<NewUser> = {}): Promise<string> {
+/**
+ * Creates an account and returns its id. It has no password by default, because hashing is slow.
+ */
+export async function makeUser(db: Db, overrides: Partial<NewUser> = {}): Promise<string> {
   const id = await createUser(testContext(db, { now: new Date() }), {
-    email: `customer-${++made}@customer.example`,
+    email: `customer-${++createdUsers}@customer.example`,
     firstName: 'Zoë',
     lastName: 'O’Hara',
     passwordHash: null,
     emailConfirmed: true,
-    ...said,
+    ...overrides,
   })
-  if (id === null) throw new Error(`${said.email} has an account already.`)
+  if (id === null) throw new Error(`${overrides.email} has an account already.`)
   return id
 }
 
-/** Signs a visitor of the shop in as this user, past the form. `now` is the shop's clock, where it has one of its own. */
+/**
+ * Signs a visitor in as this user, without the sign-in form.
+ * @param now the shop's clock, if the test sets one
+ */
 export async function signInAs(visitor: Visitor, db: Db, userId: string, now = new Date()): Promise<void> {
   const token = await startSession(testContext(db, { now }), { userId, userAgent: 'a test' })
   const cookie = await sessionCookieHeader(token, readEnv('demo', {}))

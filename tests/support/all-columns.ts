@@ -1,7 +1,7 @@
 import { getEngine, type Db } from '#db/engine/client.ts'
 import { sql } from 'kysely'
 
-/** Every column of every table, whatever the schema of this day says. */
+/** Every column of every table, read from the database itself. */
 export async function allColumns(db: Db): Promise<{ table: string; column: string }[]> {
   const { rows } = await (
     getEngine(db) === 'postgres'
@@ -15,7 +15,7 @@ export async function allColumns(db: Db): Promise<{ table: string; column: strin
   return rows
 }
 
-/** The values of a column that look sealed, each with the id of the key that it names. */
+/** The ids of the keys that encrypted this column's values. */
 export async function sealedKeyIds(db: Db, table: string, column: string): Promise<Set<string>> {
   const text = sql`cast(${sql.ref(column)} as text)`
   const { rows } = await sql<{ value: string }>`

@@ -7,13 +7,14 @@ const source = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe
 
 const tags = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice']
 
-/** The rules of these tags that look at colors: all that another theme can change. */
+/** The rules of these tags that check colors. A theme changes nothing else. */
 const colorRules = ['color-contrast', 'link-in-text-block']
 
 /**
- * The violations that axe finds on the page as it is now, one line a rule. axe runs directly in the
- * page: ours have no frames, and the ready-made builder takes four times as long to look for them.
- * @param of 'colors' for the color rules alone, on a page that was checked whole in another theme
+ * The violations that axe finds in the page's current state, one line per rule. axe runs directly
+ * in the page. Our pages have no frames, and `@axe-core/playwright` spends four times as long
+ * looking for them.
+ * @param of 'colors' runs only the color rules, on a page already checked in another theme
  */
 export async function axeFindings(page: Page, of: 'all' | 'colors' = 'all'): Promise<string[]> {
   if (!(await page.evaluate(() => 'axe' in window))) await page.evaluate(source)
@@ -24,7 +25,8 @@ export async function axeFindings(page: Page, of: 'all' | 'colors' = 'all'): Pro
     const { violations, passes } = await run.run(document, {
       runOnly: only,
       resultTypes: ['violations'],
-      // No rule of these tags needs axe's own copies of the styles, and the page's policy refuses them.
+      // axe would copy the style sheets. The page's CSP blocks that, and these rules do not need
+      // it.
       preload: false,
     })
     if (passes.length === 0) return ['axe checked nothing']

@@ -4,17 +4,17 @@ import { join } from 'node:path'
 import { startShop, type RunningShop } from './start-shop.ts'
 import { makeTestFolder } from './test-folder.ts'
 
-type TestParts = {
-  /** What the browser may say on its console in this test; anything else fails it. */
+type TestFixtures = {
+  /** Console errors and warnings that this test allows. Any other fails it. */
   allowedOutput: RegExp | null
-  quiet: void
+  noStrayConsole: void
 }
-type WorkerParts = { shop: RunningShop }
+type WorkerFixtures = { shop: RunningShop }
 
-/** `test` of Playwright with the built shop behind it: `page.goto('/products')`. */
-export const test = base.extend<TestParts, WorkerParts>({
+/** Playwright's `test`, served by the built shop: `page.goto('/products')`. */
+export const test = base.extend<TestFixtures, WorkerFixtures>({
   shop: [
-    // oxlint-disable-next-line no-empty-pattern -- Playwright reads here which other parts this one needs.
+    // oxlint-disable-next-line no-empty-pattern -- Playwright requires the pattern.
     async ({}, provide) => {
       const folder = makeTestFolder('browser')
       const shop = await startShop(`sqlite:${join(folder, 'shop.sqlite')}`)
@@ -26,29 +26,32 @@ export const test = base.extend<TestParts, WorkerParts>({
   ],
   baseURL: async ({ shop }, provide) => provide(shop.origin),
   allowedOutput: [null, { option: true }],
-  quiet: [
+  noStrayConsole: [
     async ({ context, allowedOutput }, provide) => {
-      const said = listen(context)
+      const messages = collectErrors(context)
       await provide()
-      expect(said.filter((line) => !allowedOutput?.test(line))).toEqual([])
+      expect(messages.filter((line) => !allowedOutput?.test(line))).toEqual([])
     },
     { auto: true },
   ],
 })
 
-/** Errors and warnings of every page, hydration's among them, and scripts or styles that the policy refused. */
-function listen(context: BrowserContext): string[] {
-  const said: string[] = []
+/**
+ * Collects errors and warnings from every page. They include hydration errors, and scripts and
+ * styles that the CSP blocked.
+ */
+function collectErrors(context: BrowserContext): string[] {
+  const messages: string[] = []
   context.on('console', (message) => {
     if (message.type() !== 'error' && message.type() !== 'warning') return
     const { url } = message.location()
-    // Of what could not be loaded the text does not say which it was.
-    said.push(
+    // The text of a failed load does not contain its URL.
+    messages.push(
       message.text().startsWith('Failed to load resource') ? `${message.text()} ${url}` : message.text(),
     )
   })
-  context.on('weberror', (error) => said.push(String(error.error())))
-  return said
+  context.on('weberror', (error) => messages.push(String(error.error())))
+  return messages
 }
 
 export { expect }

@@ -2,41 +2,44 @@ import { demoPassword } from '#server/demo/demo-accounts.ts'
 import { z } from 'zod'
 import { plainClient, type PlainClient, type Reply } from './http-client.ts'
 
-/** An answer that a test did not expect. */
-export class Unexpected extends Error {
+/** A response with a status that the caller did not expect. */
+export class UnexpectedReplyError extends Error {
   constructor(
     readonly reply: Reply,
-    what: string,
+    request: string,
   ) {
-    super(`${what} was answered ${reply.status}: ${reply.body.slice(0, 200)}`)
+    super(`${request} returned ${reply.status}: ${reply.body.slice(0, 200)}`)
   }
 }
 
 const address = '12 Harbour Lane, Portland, ME 04101, United States'
 export const goodCard = '4242424242424242'
 
-/** A signed-in client of the built shop, past its pages. */
+/** A signed-in HTTP client of the built shop. It does not use the pages. */
 export type Buyer = PlainClient & { email: string }
 
 async function signedIn(origin: string, path: string, form: Record<string, string>): Promise<PlainClient> {
   const client = plainClient(origin)
   const reply = await client.send('POST', path, { form })
-  if (reply.status !== 303) throw new Unexpected(reply, `POST ${path}`)
+  if (reply.status !== 303) throw new UnexpectedReplyError(reply, `POST ${path}`)
   return client
 }
 
-/** Registers a customer of its own. */
+/** Registers and signs in a new customer. */
 export async function newBuyer(origin: string, name: string): Promise<Buyer> {
   const email = `${name}@customer.example`
   const form = { firstName: 'Zoë', lastName: 'O’Hara', email, password: 'long enough for this' }
   return { ...(await signedIn(origin, '/register', form)), email }
 }
 
-/** The demo's admin. */
+/** Signs in as the demo's admin. */
 export const newAdmin = (origin: string): Promise<PlainClient> =>
   signedIn(origin, '/login', { email: 'admin@meridian.test', password: demoPassword })
 
-/** Another connection of somebody who is signed in. @param origin where it leads; another process of the same shop, too */
+/**
+ * Another connection with the same session.
+ * @param origin may be another process of the same shop
+ */
 export function sameSession(client: PlainClient, origin: string): PlainClient {
   const other = plainClient(origin)
   for (const [name, value] of client.cookies) other.cookies.set(name, value)
@@ -53,35 +56,35 @@ export const orderSchema = z.object({
   items: z.array(z.object({ productVariantId: z.string(), quantity: z.number() })),
 })
 
-/** Asks for a payment. Throws Unexpected. */
-export async function beginCheckout(
+/** Creates a payment intent for these items. Throws UnexpectedReplyError. */
+export async function createPaymentIntent(
   client: PlainClient,
   items: readonly { productVariantId: string; quantity: number }[],
 ): Promise<Intent> {
   const json = { items, shippingAddress: address }
   const reply = await client.send('POST', '/api/create-payment-intent', { json })
-  if (reply.status !== 200) throw new Unexpected(reply, 'create-payment-intent')
+  if (reply.status !== 200) throw new UnexpectedReplyError(reply, 'create-payment-intent')
   const intent = intentSchema.parse(JSON.parse(reply.body))
   return { ...intent, paymentId: intent.clientSecret.split('_secret_')[0] ?? '' }
 }
 
-/** Pays it with a demo card. Throws Unexpected. */
+/** Confirms the payment with a demo card. Throws UnexpectedReplyError. */
 export async function pay(
   client: PlainClient,
   { clientSecret }: Intent,
   cardNumber = goodCard,
 ): Promise<void> {
   const reply = await client.send('POST', '/demo-payments/confirm', { json: { clientSecret, cardNumber } })
-  if (reply.status !== 200) throw new Unexpected(reply, 'demo-payments/confirm')
+  if (reply.status !== 200) throw new UnexpectedReplyError(reply, 'demo-payments/confirm')
 }
 
-/** Takes what was paid to an order. Throws Unexpected. */
+/** Places the order for a confirmed payment. Throws UnexpectedReplyError. */
 export async function placeOrder(
   client: PlainClient,
   { paymentId, total }: Intent,
 ): Promise<z.infer<typeof orderSchema>> {
   const json = { stripePaymentId: paymentId, total }
   const reply = await client.send('POST', '/api/orders', { json })
-  if (reply.status !== 200 && reply.status !== 201) throw new Unexpected(reply, 'orders')
+  if (reply.status !== 200 && reply.status !== 201) throw new UnexpectedReplyError(reply, 'orders')
   return orderSchema.parse(JSON.parse(reply.body))
 }

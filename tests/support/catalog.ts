@@ -4,16 +4,16 @@ import { newId } from '#domain/ids.ts'
 import { fold } from '#domain/text.ts'
 import type { Insertable } from 'kysely'
 
-/** The moment at which test rows were made. */
+/** The creation time of test rows. */
 export const testDay = new Date('2026-01-05T12:00:00Z')
 
-/** Inserts a medicine; what is not said is an over-the-counter ibuprofen. Returns its id. */
+/** Inserts a product, by default an over-the-counter ibuprofen. Returns its id. */
 export async function addProduct(
   db: Db,
-  said: Partial<Insertable<Schema['products']>> = {},
+  overrides: Partial<Insertable<Schema['products']>> = {},
 ): Promise<string> {
-  const id = said.id ?? newId()
-  const name = said.name ?? 'Ibuprofen'
+  const id = overrides.id ?? newId()
+  const name = overrides.name ?? 'Ibuprofen'
   await db
     .insertInto('products')
     .values({
@@ -23,23 +23,26 @@ export async function addProduct(
       category: 'OTC',
       createdAt: testDay,
       updatedAt: testDay,
-      ...said,
+      ...overrides,
     })
     .execute()
   return id
 }
 
-/** Inserts a variant that can be bought: 100 in stock at $5.00. Makes its product when none is named. */
+/**
+ * Inserts a variant, by default with 100 in stock at $5.00. Creates a product unless `productId` is
+ * given. Returns its id.
+ */
 export async function addVariant(
   db: Db,
-  said: Partial<Insertable<Schema['productVariants']>> = {},
+  overrides: Partial<Insertable<Schema['productVariants']>> = {},
 ): Promise<string> {
-  const id = said.id ?? newId()
+  const id = overrides.id ?? newId()
   await db
     .insertInto('productVariants')
     .values({
       id,
-      productId: said.productId ?? (await addProduct(db)),
+      productId: overrides.productId ?? (await addProduct(db)),
       genericName: 'Ibuprofen',
       dosageForm: 'tablet',
       strength: '200',
@@ -51,7 +54,7 @@ export async function addVariant(
       inStock: true,
       createdAt: testDay,
       updatedAt: testDay,
-      ...said,
+      ...overrides,
     })
     .execute()
   return id

@@ -13,35 +13,36 @@ import { signedIn, testContext } from './context.ts'
 const text = '12 Harbour Lane, Portland, ME 04101, United States'
 export const shipTo: ShipTo = { text, parts: parseAddress(text) }
 
-/** The numbers of the demo's cards. */
+/** Card numbers of demo payments. */
 export const goodCard = '4242 4242 4242 4242'
 export const declinedCard = '4000 0000 0000 0002'
 
-/** A new customer's context on this database. */
-export async function asCustomer(db: Db, said: Partial<Context> = {}): Promise<Context> {
+/** Creates a customer and returns their context. */
+export async function asCustomer(db: Db, overrides: Partial<Context> = {}): Promise<Context> {
   const id = await makeUser(db)
   const user = signedIn(id, { firstName: 'Zoë', lastName: 'O’Hara', email: 'zoe@customer.example' })
-  return testContext(db, { user, ...said })
+  return testContext(db, { user, ...overrides })
 }
 
-/** Freezes a checkout of one variant; what is not said is one piece to Portland. */
-export const open = (
+/** Starts a checkout of one variant, by default of one unit, shipped to Portland. */
+export const openCheckout = (
   ctx: Context,
   productVariantId: string,
-  { quantity = 1, ...said }: Partial<CheckoutInput> & { quantity?: number } = {},
-) => startCheckout(ctx, { items: [{ productVariantId, quantity }], shipTo, prescriptionId: null, ...said })
+  { quantity = 1, ...overrides }: Partial<CheckoutInput> & { quantity?: number } = {},
+) =>
+  startCheckout(ctx, { items: [{ productVariantId, quantity }], shipTo, prescriptionId: null, ...overrides })
 
-/** Plays the browser's part with a card that is taken. */
+/** Confirms the payment, as the browser does, with a card that succeeds. */
 export const pay = (db: Db, { clientSecret }: Pick<Payment, 'clientSecret'>): Promise<Payment> =>
   confirmDemoPayment(db, { clientSecret, cardNumber: goodCard })
 
-/** Buys one variant, from the freezing to the order. */
+/** Buys one variant: checkout, payment and order. */
 export async function buy(
   ctx: Context,
   productVariantId: string,
-  said: Parameters<typeof open>[2] = {},
+  overrides: Parameters<typeof openCheckout>[2] = {},
 ): Promise<FinalizedCheckout> {
-  const { payment } = await open(ctx, productVariantId, said)
+  const { payment } = await openCheckout(ctx, productVariantId, overrides)
   await pay(ctx.db, payment)
   return finalizeCheckout(ctx, payment.id)
 }

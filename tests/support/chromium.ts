@@ -21,11 +21,13 @@ export type Chromium = {
   source: 'environment' | 'path' | 'package'
   executablePath: string
   args: string[]
-  /** What the process needs beside our own environment. */
+  /** Environment variables that the process needs in addition to ours. */
   env: Record<string, string>
 }
 
-/** A browser that does as it is told and nothing else; containers and root have no sandbox. */
+/**
+ * Without background requests. Without the sandbox, which neither root nor a container supports.
+ */
 const args = [
   '--no-sandbox',
   '--disable-gpu',
@@ -38,8 +40,8 @@ const args = [
 const names = ['chromium', 'chromium-browser', 'google-chrome']
 
 /**
- * CHROMIUM_PATH, else Chromium on the PATH, else the one that the npm package @sparticuz/chromium holds (Linux x64).
- * Throws one line with the command that installs it when there is none.
+ * Finds Chromium: CHROMIUM_PATH, then the PATH, then the npm package @sparticuz/chromium (Linux
+ * x64). Throws with the install command when there is none.
  */
 export async function findChromium(
   options: { sources?: readonly Chromium['source'][] } = {},
@@ -64,8 +66,9 @@ export async function findChromium(
 }
 
 /**
- * Unpacks the browser, its libraries and its fonts once, beside the installed packages. The package's own unpacking
- * leaves the libraries out anywhere but on AWS, and a second process would run a half-written file.
+ * Unpacks the browser, its libraries and its fonts once, next to the installed packages. The
+ * package's own function unpacks the libraries only on AWS. With it, a second process could also
+ * run a half-written file.
  */
 async function unpackPackage(): Promise<string> {
   const require = createRequire(import.meta.url)
@@ -89,12 +92,12 @@ async function unpackPackage(): Promise<string> {
       execFileSync('tar', ['-xf', tar, '-C', into, '--no-same-owner'])
       rmSync(tar)
     }
-    // The package's own names the folders of AWS.
+    // The package's own file names folders of AWS.
     writeFileSync(join(unpacking, 'fonts/fonts.conf'), fontsConfig(join(folder, 'fonts')))
     renameSync(unpacking, folder)
   } catch (error) {
     rmSync(unpacking, { recursive: true, force: true })
-    // Another process may have been faster.
+    // Another process may have finished first.
     if (!existsSync(folder)) throw error
   }
   return folder

@@ -5,12 +5,15 @@ import { demoPayments } from '#server/integrations/payments/demo-payments.ts'
 import type { Storage } from '#server/integrations/storage/storage.ts'
 import { parseKeyRing, type ShopKeys } from '#server/crypto/key-ring.ts'
 import { createLog } from '#server/log.ts'
-import { rateLimitsOf, type LimitedAct, type RateLimits } from '#server/rate-limits.ts'
+import { getRateLimits, type LimitedAction, type RateLimits } from '#server/rate-limits.ts'
 import { testDay } from './catalog.ts'
 import { memoryStorage } from './memory-storage.ts'
 import { productionEnv } from './production-env.ts'
 
-/** The keys of every shop in a test's own process; the ones of indexes and hashes are fixed, as no test's database has any. */
+/**
+ * The keys of every shop that runs in a test's process. The index and hash keys are fixed, because
+ * test databases store none.
+ */
 export const testKeys: ShopKeys = {
   ...parseKeyRing(productionEnv.ENCRYPTION_KEYS),
   hashKey: Buffer.alloc(32, 1),
@@ -19,15 +22,15 @@ export const testKeys: ShopKeys = {
 
 const storages = new WeakMap<Db, Storage>()
 
-/** One storage a database, so that what one use case keeps another finds. */
+/** The storage of a database. Every context of the database shares it. */
 export function storageOf(db: Db): Storage {
   const storage = storages.get(db) ?? memoryStorage()
   storages.set(db, storage)
   return storage
 }
 
-/** A use case's context on this database, at noon of the test day, nobody signed in, logging to nowhere. */
-export const testContext = (db: Db, said: Partial<Context> = {}): Context => ({
+/** A use case's context: at noon of the test day, not signed in, with a silent log. */
+export const testContext = (db: Db, overrides: Partial<Context> = {}): Context => ({
   db,
   now: testDay,
   requestId: 'test-request',
@@ -44,30 +47,30 @@ export const testContext = (db: Db, said: Partial<Context> = {}): Context => ({
   },
   clientAddress: '192.0.2.1',
   rateLimits: null,
-  ...said,
+  ...overrides,
 })
 
-/** The limits of production, one of them as said. */
-export function limitedTo(act: LimitedAct, limit: RateLimits[LimitedAct]): RateLimits {
-  const limits = rateLimitsOf({ mode: 'production', rateLimits: true })
+/** The rate limits of production, except for one action. */
+export function limitedTo(action: LimitedAction, limit: RateLimits[LimitedAction]): RateLimits {
+  const limits = getRateLimits({ mode: 'production', rateLimits: true })
   if (!limits) throw new Error('Production has limits.')
-  return { ...limits, [act]: limit }
+  return { ...limits, [action]: limit }
 }
 
-/** Somebody as a use case sees them; says what differs from a customer without a second factor. */
-export const signedIn = (id: string, said: Partial<SessionUser> = {}): SessionUser => ({
+/** The signed-in user of a context, by default a customer without a second factor. */
+export const signedIn = (id: string, overrides: Partial<SessionUser> = {}): SessionUser => ({
   id,
   sessionId: '019a7c1e-0000-7000-8000-0000000000aa',
   email: 'somebody@customer.example',
   firstName: null,
   lastName: null,
   isAdmin: false,
-  mayAdminister: said.isAdmin ?? false,
+  canAdminister: overrides.isAdmin ?? false,
   hasSecondFactor: false,
-  ...said,
+  ...overrides,
 })
 
-/** What jobs get besides their database. */
+/** The parts of a job context other than its database. */
 export const jobParts = (db: Db) => {
   const { storage, payments, shop } = testContext(db)
   return { storage, payments, shop }

@@ -1,7 +1,7 @@
 import { expect, request, type APIRequestContext, type APIResponse, type Page } from '@playwright/test'
 import { samplePdf } from './sample-files.ts'
 
-/** The shop's origin; a browser that has not been there goes there. */
+/** The shop's origin. Opens the shop first if the page has not loaded it yet. */
 async function originOf(page: Page): Promise<string> {
   if (!page.url().startsWith('http')) await page.goto('/login')
   return new URL(page.url()).origin
@@ -12,18 +12,18 @@ async function ok(response: APIResponse, status = 200): Promise<APIResponse> {
   return response
 }
 
-let made = 0
+let createdCustomers = 0
 
-/** The password of every customer that a browser becomes. */
+/** The password of every customer that `becomeCustomer` registers. */
 export const customerPassword = 'long enough for this'
 
 /**
- * Registers a customer of the browser's own, signed in, past the form; other tests on the same shop do not meet it. Returns its
- * e-mail address.
+ * Registers and signs in a new customer, without the form. Returns their email address. No other
+ * test uses this customer.
  */
 export async function becomeCustomer(page: Page): Promise<string> {
   const origin = await originOf(page)
-  const email = `browser-${process.pid}-${Date.now()}-${++made}@customer.example`
+  const email = `browser-${process.pid}-${Date.now()}-${++createdCustomers}@customer.example`
   const form = { firstName: 'Zoë', lastName: 'O’Hara', email, password: customerPassword }
   await ok(await page.request.post('/register', { form, headers: { origin }, maxRedirects: 0 }), 303)
   return email
@@ -31,20 +31,20 @@ export async function becomeCustomer(page: Page): Promise<string> {
 
 async function uploadFile(page: Page, origin: string): Promise<string> {
   const headers = { origin }
-  const asked = await ok(await page.request.post('/api/objects/upload', { headers }))
-  const { uploadURL } = (await asked.json()) as { uploadURL: string }
-  const sent = await ok(await page.request.put(uploadURL, { headers, data: samplePdf() }))
-  return ((await sent.json()) as { url: string }).url
+  const ticketReply = await ok(await page.request.post('/api/objects/upload', { headers }))
+  const { uploadURL } = (await ticketReply.json()) as { uploadURL: string }
+  const uploadReply = await ok(await page.request.put(uploadURL, { headers, data: samplePdf() }))
+  return ((await uploadReply.json()) as { url: string }).url
 }
 
-/** Puts the customer's ID document on file. */
-export async function giveIdDocument(page: Page): Promise<void> {
+/** Uploads the customer's ID document, without the page. */
+export async function uploadIdDocument(page: Page): Promise<void> {
   const origin = await originOf(page)
   const data = { idDocumentURL: await uploadFile(page, origin) }
   await ok(await page.request.put('/api/profile/id-document', { headers: { origin }, data }))
 }
 
-/** Uploads a prescription of the customer, past the page. Returns its id. */
+/** Uploads a prescription of the customer, without the page. Returns its id. */
 export async function addPrescription(page: Page, details: Record<string, string> = {}): Promise<string> {
   const origin = await originOf(page)
   const data = { ...details, fileUrl: await uploadFile(page, origin) }
@@ -52,7 +52,9 @@ export async function addPrescription(page: Page, details: Record<string, string
   return ((await created.json()) as { id: string }).id
 }
 
-/** The demo's admin, elsewhere: what is asked there does not touch this browser. To be disposed of. */
+/**
+ * Signs in as the demo's admin, separately from this browser. The caller disposes of the context.
+ */
 export async function openAdmin(page: Page): Promise<APIRequestContext> {
   const origin = await originOf(page)
   const admin = await request.newContext({ baseURL: origin, extraHTTPHeaders: { origin } })
@@ -61,8 +63,8 @@ export async function openAdmin(page: Page): Promise<APIRequestContext> {
   return admin
 }
 
-/** Has the demo's admin decide on a prescription. */
-export async function decide(
+/** Approves or rejects a prescription as the demo's admin. */
+export async function reviewPrescription(
   page: Page,
   id: string,
   decision: { status: string; statusReason?: string },
@@ -72,7 +74,7 @@ export async function decide(
   await admin.dispose()
 }
 
-/** Orders two of the demo's best-known painkiller for the customer, past the pages. Returns the order's id. */
+/** Orders two packages of ibuprofen for the customer, without the pages. Returns the order's id. */
 export async function placeOrder(page: Page): Promise<string> {
   const headers = { origin: await originOf(page) }
   const post = (path: string, data: object) => page.request.post(path, { headers, data })
@@ -87,12 +89,12 @@ export async function placeOrder(page: Page): Promise<string> {
     .find(({ price, stockQuantity }) => price !== null && stockQuantity >= 20)
   const items = [{ productVariantId: variant?.id, quantity: 2 }]
   const shippingAddress = '12 Harbour Lane, Portland, ME 04101, United States'
-  const begun = await ok(await post('/api/create-payment-intent', { items, shippingAddress }))
-  const { clientSecret } = (await begun.json()) as { clientSecret: string }
-  const paid = await ok(
+  const intentReply = await ok(await post('/api/create-payment-intent', { items, shippingAddress }))
+  const { clientSecret } = (await intentReply.json()) as { clientSecret: string }
+  const paymentReply = await ok(
     await post('/demo-payments/confirm', { clientSecret, cardNumber: '4242 4242 4242 4242' }),
   )
-  const { id: stripePaymentId } = (await paid.json()) as { id: string }
-  const placed = await ok(await post('/api/orders', { stripePaymentId }), 201)
-  return ((await placed.json()) as { id: string }).id
+  const { id: stripePaymentId } = (await paymentReply.json()) as { id: string }
+  const orderReply = await ok(await post('/api/orders', { stripePaymentId }), 201)
+  return ((await orderReply.json()) as { id: string }).id
 }

@@ -18,7 +18,7 @@ export const engines = ['sqlite', 'postgres'] as const satisfies readonly Engine
 export const contents = ['empty', 'demo'] as const
 export type Content = (typeof contents)[number]
 
-/** The databases of which every test gets a copy. Plain data, so that it can be handed to workers. */
+/** The databases that every test copies. Plain data, so that Vitest can pass it to workers. */
 export type Templates = { folder: string; postgresUrl: string; names: Record<Content, string> }
 export type TestDatabase = { url: string; remove: () => Promise<void> }
 
@@ -40,7 +40,7 @@ const connections = new Map<string, Promise<ServerConnection>>()
 async function connectTo(serverUrl: string): Promise<ServerConnection> {
   const socket = new Socket()
   const client = new pg.Client({ connectionString: serverUrl, stream: () => socket })
-  // The server may stop before a process that used it, which is no fault of a test.
+  // The server may stop before a process that used it. That is not a failure of the test.
   client.on('error', () => connections.delete(serverUrl))
   await client.connect()
   const { rows } = await client.query<{ version: number }>(
@@ -63,7 +63,7 @@ async function onServer(
   try {
     await work(connection)
   } finally {
-    // While it is idle it must not keep the process alive.
+    // An idle connection must not keep the process alive.
     if (--connection.busy === 0) connection.socket.unref()
   }
 }
@@ -74,8 +74,8 @@ const create = (serverUrl: string, name: string, template = 'template1'): Promis
   })
 
 /**
- * A pool reports its end before its connections are closed. To cut one off would be reported as a
- * broken connection.
+ * A pool reports its end before its connections are closed. Dropping the database earlier would
+ * report a broken connection.
  */
 const drop = (serverUrl: string, name: string): Promise<void> =>
   onServer(serverUrl, async ({ client }) => {
@@ -88,24 +88,24 @@ const drop = (serverUrl: string, name: string): Promise<void> =>
     await client.query(`drop database if exists ${name} with (force)`)
   })
 
-/** Opens a database of a test. A connection that breaks while idle ends the run: nothing may break in a test. */
+/** Opens a test's database. An idle connection that breaks is an error, which ends the run. */
 export const openTestDatabase = (url: string): Db =>
   openDatabase(url, (error) => {
     throw error
   })
 
 /**
- * Makes the templates on both engines: migrated ones, empty and with the demo catalogue.
+ * Creates the migrated templates on both engines: empty, and with the demo catalog.
  * @param options.durable keeps the SQLite files on a disk, for measurements
  */
 export async function makeTemplates(
   serverUrl: string,
-  wanted: readonly Content[] = contents,
+  requestedContents: readonly Content[] = contents,
   { durable = false }: { durable?: boolean } = {},
 ): Promise<Templates & { remove: () => Promise<void> }> {
   const folder = durable ? mkdtempSync(join(tmpdir(), 'meridian-test-')) : makeTestFolder('databases')
   const names = { empty: newName(), demo: newName() }
-  for (const content of wanted) {
+  for (const content of requestedContents) {
     await create(serverUrl, names[content])
     for (const url of [sqliteUrl(folder, names[content]), databaseUrl(serverUrl, names[content])]) {
       const db = openTestDatabase(url)
@@ -119,12 +119,12 @@ export async function makeTemplates(
   }
   const remove = async (): Promise<void> => {
     rmSync(folder, { recursive: true, force: true })
-    for (const content of wanted) await drop(serverUrl, names[content])
+    for (const content of requestedContents) await drop(serverUrl, names[content])
   }
   return { folder, postgresUrl: serverUrl, names, remove }
 }
 
-/** A copy of the engine's template that nobody else uses. */
+/** A new copy of the engine's template. */
 export async function freshDatabase(
   templates: Templates,
   engine: Engine,

@@ -1,6 +1,9 @@
 import type { Page } from '@playwright/test'
 
-/** Keeps back the scripts of the pages that follow, as a slow line does; returns what lets them go. */
+/**
+ * Holds back the scripts of later pages, like a slow network. Returns a function that releases
+ * them.
+ */
 export async function holdScripts(page: Page): Promise<() => void> {
   let release = (): void => {}
   const held = new Promise<void>((done) => (release = done))
@@ -11,7 +14,7 @@ export async function holdScripts(page: Page): Promise<() => void> {
   return release
 }
 
-/** Opens a page whose scripts are kept back, and waits until all is there that its HTML and its styles bring. */
+/** Opens a page whose scripts are held back. Waits for its HTML, styles and fonts. */
 export async function openWithoutScripts(page: Page, path: string): Promise<void> {
   await page.goto(path, { waitUntil: 'commit' })
   await page.waitForFunction(
@@ -20,14 +23,14 @@ export async function openWithoutScripts(page: Page, path: string): Promise<void
       [...document.querySelectorAll<HTMLLinkElement>('link[rel=stylesheet]')].every(({ sheet }) => sheet),
   )
   await page.evaluate(async () => {
-    // A layout asks for the fonts.
+    // Layout triggers the font loads.
     document.body.getBoundingClientRect()
     await document.fonts.ready
   })
 }
 
-/** Waits until React has taken the page over, and for what comes late. */
-export async function scriptsHaveBegun(page: Page): Promise<void> {
+/** Waits until React has hydrated the page and the network is idle. */
+export async function scriptsHaveStarted(page: Page): Promise<void> {
   await page.waitForFunction(() =>
     Object.keys(document.querySelector('main') ?? {}).some((key) => key.startsWith('__reactFiber')),
   )

@@ -1,9 +1,18 @@
 import type { Db } from '#db/engine/client.ts'
 
-export type Sold = { productId: string; variantId: string; name: string; priceCents: number; stock: number }
+export type AvailableVariant = {
+  productId: string
+  variantId: string
+  name: string
+  priceCents: number
+  stock: number
+}
 
-/** Variants of the demo catalogue that can be bought, 50 or more in stock, in the order of their names. */
-export async function findSold(db: Db, category: 'OTC' | 'Rx' = 'OTC'): Promise<[Sold, Sold, ...Sold[]]> {
+/** Available variants of the demo catalog with 50 or more in stock, sorted by product name. */
+export async function findAvailableVariants(
+  db: Db,
+  category: 'OTC' | 'Rx' = 'OTC',
+): Promise<[AvailableVariant, AvailableVariant, ...AvailableVariant[]]> {
   const rows = await db
     .selectFrom('productVariants as v')
     .innerJoin('products as p', 'p.id', 'v.productId')
@@ -17,12 +26,12 @@ export async function findSold(db: Db, category: 'OTC' | 'Rx' = 'OTC'): Promise<
     .orderBy('v.id')
     .execute()
   const [first, second, ...others] = rows.map((row) => ({ ...row, priceCents: row.priceCents ?? 0 }))
-  if (!first || !second) throw new Error('The demo catalogue sells too little.')
+  if (!first || !second) throw new Error('The demo catalog has too few available variants.')
   return [first, second, ...others]
 }
 
-/** A variant of the demo catalogue that is out of stock. */
-export async function findSoldOut(db: Db): Promise<{ productId: string; variantId: string }> {
+/** A variant of the demo catalog that is out of stock. */
+export async function findOutOfStockVariant(db: Db): Promise<{ productId: string; variantId: string }> {
   return db
     .selectFrom('productVariants')
     .select(['productId', 'id as variantId'])

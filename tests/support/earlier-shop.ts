@@ -54,13 +54,13 @@ export const earlierMasterKeys = file.ENCRYPTION_KEYS
 export type EarlierShop = {
   db: Db
   facts: z.infer<typeof factsSchema>
-  /** Opens the shop's keys under other master keys. The database must be migrated. */
+  /** Opens the shop's keys with these master keys. The database must be migrated. */
   openKeys: (masterKeys?: string) => Promise<ShopKeys>
   /** A context with these keys, at noon of the fixture's day. */
   contextWith: (keys: ShopKeys, input?: Partial<Context>) => Context
 }
 
-/** Opens a copy of the database that was filled before migration 0022, not migrated yet. */
+/** Opens a copy of a database from before migration 0022. It is not migrated yet. */
 export async function openEarlierShop(engine: Engine, openWithUrl: OpenWithUrl): Promise<EarlierShop> {
   const opened = await openWithUrl()
   const { url, db } = await (engine === 'sqlite' ? restoreSqlite(opened.url) : restorePostgres(opened))
@@ -84,7 +84,7 @@ type Restored = { url: string; db: Db }
 
 const unzip = (name: string): Buffer => gunzipSync(readFileSync(join(folder, name)))
 
-/** Beside the engine's own file, whose handles stay open. */
+/** Restores into a new file, because the handles of the original file stay open. */
 async function restoreSqlite(emptyUrl: string): Promise<Restored> {
   const url = emptyUrl.replace(/\.sqlite$/, '-earlier.sqlite')
   writeFileSync(url.slice('sqlite:'.length), unzip('shop.sqlite.gz'))

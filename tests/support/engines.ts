@@ -8,18 +8,24 @@ declare module 'vitest' {
   }
 }
 
-/** Gives a migrated database of one's own, empty unless it shall hold the demo catalogue, closed and dropped after the engine's block. */
+/**
+ * Opens a new migrated database, by default an empty one. It is closed and dropped after the
+ * engine's block.
+ */
 export type OpenDb = (content?: Content) => Promise<Db>
 
-/** The same with its url, for a test that starts a process of its own on it, and with a second door to it. */
+/**
+ * Also returns the URL, for a test that starts its own process, and a function that opens the
+ * database again.
+ */
 export type OpenWithUrl = (content?: Content) => Promise<{ db: Db; url: string; openAgain: () => Db }>
 
 /**
- * Describes the same promises once an engine. This is the only way for a test to get a database, so none can run on
- * one engine and forget the other.
+ * Defines the same tests for each engine. A test can get a database only from here, so every
+ * database test runs on both engines.
  */
 export function eachEngine(
-  promises: (engine: Engine, openDb: OpenDb, openWithUrl: OpenWithUrl) => void,
+  defineTests: (engine: Engine, openDb: OpenDb, openWithUrl: OpenWithUrl) => void,
 ): void {
   describe.each(engines)('on %s', (engine) => {
     const cleanups: (() => Promise<void>)[] = []
@@ -36,6 +42,6 @@ export function eachEngine(
       }
       return { db: openAgain(), url: database.url, openAgain }
     }
-    promises(engine, async (content) => (await openWithUrl(content)).db, openWithUrl)
+    defineTests(engine, async (content) => (await openWithUrl(content)).db, openWithUrl)
   })
 }

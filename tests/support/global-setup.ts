@@ -2,7 +2,7 @@ import type { TestProject } from 'vitest/node'
 import { makeTemplates } from './databases.ts'
 import { findPostgres } from './postgres.ts'
 
-/** Once a run: one Postgres and one migrated template an engine. Both are gone after it. */
+/** Starts one Postgres server and creates the templates for the run. Removes both afterwards. */
 export default async function setup(project: TestProject): Promise<() => Promise<void>> {
   const server = await findPostgres()
   try {

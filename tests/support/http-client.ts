@@ -2,35 +2,36 @@ import { connect, type Socket } from 'node:net'
 
 export type Reply = { status: number; body: string; setCookie: string[] }
 
-/** The connection ended before a whole answer came. */
-export class NoAnswer extends Error {
+/** The connection ended before a complete reply. */
+export class NoReplyError extends Error {
   constructor(
-    /** Whether there was one at all: then nobody knows whether the request was handled. */ readonly wasConnected: boolean,
+    /** If true, the server may have handled the request. */
+    readonly wasConnected: boolean,
   ) {
-    super('The connection ended without an answer.')
+    super('The connection ended without a reply.')
   }
 }
 
-/** Node's server ends a connection that was idle for 5 s, and what is sent at that very moment is lost. */
+/** Node's server closes a connection after 5 s idle. A request sent at that moment is lost. */
 const reuseLimitMs = 3000
 
 const headEnd = Buffer.from('\r\n\r\n')
 const lastChunk = Buffer.from('0\r\n\r\n')
 
-/** The answer at the buffer's beginning, or null while it is not whole. */
+/** The reply at the start of the buffer, or null while it is incomplete. */
 function readReply(buffer: Buffer): Reply | null {
   const end = buffer.indexOf(headEnd)
   if (end < 0) return null
   const [first = '', ...lines] = buffer.toString('latin1', 0, end).split('\r\n')
   const status = Number(first.split(' ')[1])
-  const valueOf = (line: string): string => line.slice(line.indexOf(':') + 1).trim()
-  const named = (name: string): string[] =>
-    lines.filter((line) => line.toLowerCase().startsWith(`${name}:`)).map(valueOf)
+  const headerValue = (line: string): string => line.slice(line.indexOf(':') + 1).trim()
+  const headersNamed = (name: string): string[] =>
+    lines.filter((line) => line.toLowerCase().startsWith(`${name}:`)).map(headerValue)
   const rest = buffer.subarray(end + headEnd.length)
-  const body = named('transfer-encoding').includes('chunked')
+  const body = headersNamed('transfer-encoding').includes('chunked')
     ? readChunks(rest)
-    : readLength(rest, status === 204 || status === 304 ? 0 : Number(named('content-length')[0] ?? 0))
-  return body === null ? null : { status, body: body.toString('utf8'), setCookie: named('set-cookie') }
+    : readLength(rest, status === 204 || status === 304 ? 0 : Number(headersNamed('content-length')[0] ?? 0))
+  return body === null ? null : { status, body: body.toString('utf8'), setCookie: headersNamed('set-cookie') }
 }
 
 const readLength = (rest: Buffer, length: number): Buffer | null =>
@@ -49,22 +50,23 @@ function readChunks(rest: Buffer): Buffer | null {
 }
 
 export type PlainClient = {
-  /** Sends one request and waits for its answer. Throws NoAnswer. */
+  /** Sends one request and waits for its reply. Throws NoReplyError. */
   send: (
     method: string,
     path: string,
     body?: { json: unknown } | { form: Record<string, string> },
   ) => Promise<Reply>
-  /** The cookies that it sends. */
+  /** The cookie jar. */
   cookies: Map<string, string>
   close: () => void
 }
 
 /**
- * A client with one connection at a time, kept alive and made anew when it ended, one request after the other, with a cookie jar. Plain
- * sockets: Node's own client costs as much as the server, and it hides whether an answer came.
+ * A client with a cookie jar that sends one request at a time over one connection. It keeps the
+ * connection alive and reconnects when it ended. It uses plain sockets, because Node's own client
+ * takes as much time as the server and hides whether a reply came.
  */
-export function plainClient(origin: string, answerLimitMs = 60_000): PlainClient {
+export function plainClient(origin: string, replyLimitMs = 60_000): PlainClient {
   const { hostname, port, host } = new URL(origin)
   const cookies = new Map<string, string>()
   let socket: Socket | null = null
@@ -78,7 +80,7 @@ export function plainClient(origin: string, answerLimitMs = 60_000): PlainClient
     fresh.on('close', () => {
       if (socket === fresh) socket = null
     })
-    // What `send` waits for hears of it; between two requests it only means that the next one connects anew.
+    // A waiting `send` gets the "close" event. Between requests, the next one reconnects.
     fresh.on('error', () => fresh.destroy())
     return fresh
   }
@@ -98,7 +100,7 @@ export function plainClient(origin: string, answerLimitMs = 60_000): PlainClient
       }
       const onClose = (): void => {
         stop()
-        reject(new NoAnswer(isConnected))
+        reject(new NoReplyError(isConnected))
       }
       const onData = (chunk: Buffer): void => {
         buffer = buffer.length === 0 ? chunk : Buffer.concat([buffer, chunk])
@@ -108,7 +110,7 @@ export function plainClient(origin: string, answerLimitMs = 60_000): PlainClient
         usedAt = Date.now()
         resolve(reply)
       }
-      const timer = setTimeout(() => used.destroy(), answerLimitMs)
+      const timer = setTimeout(() => used.destroy(), replyLimitMs)
       used.on('data', onData)
       used.on('close', onClose)
       used.write(message)

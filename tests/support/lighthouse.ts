@@ -13,17 +13,20 @@ export type Category = 'accessibility' | 'best-practices' | 'seo' | 'performance
 export type Report = {
   /** 0 to 100 by category. */
   scores: Partial<Record<Category, number>>
-  /** What kept a category from 100, by the audit's own name. */
+  /** The audits that kept a category below 100. */
   shortOf100: string[]
-  /** The figure of an audit in its own unit (milliseconds; CLS has none). */
+  /** The value of an audit in its own unit: milliseconds, or none for CLS. */
   figure: (audit: 'largest-contentful-paint' | 'total-blocking-time' | 'cumulative-layout-shift') => number
 }
 
 const startLimitMs = 15_000
 
-/** A browser of its own for Lighthouse, which drives it over a port. */
+/** Starts a browser for Lighthouse, which controls it over a port. */
 export async function startBrowser(): Promise<{
-  /** Timings are simulated from an unhindered visit, or `observed` on a line and a processor really slowed down. */
+  /**
+   * Lighthouse simulates the timings from an unthrottled visit. With `observed`, it throttles the
+   * network and the processor and measures.
+   */
   audit: (url: string, categories: readonly Category[], timings?: 'observed') => Promise<Report>
   stop: () => Promise<void>
 }> {
@@ -39,7 +42,8 @@ export async function startBrowser(): Promise<{
       `--user-data-dir=${profile}`,
       'about:blank',
     ],
-    // A group of its own, so that it ends with all its processes: one that lives on writes into the folder that is deleted.
+    // A process group of its own, so that `stop` ends every process. A remaining one would write
+    // into the deleted folder.
     { stdio: 'ignore', detached: true, env: { ...process.env, ...env } },
   )
   const ended = new Promise<void>((done) => child.once('exit', () => done()))
@@ -82,7 +86,7 @@ async function audit(
     onlyCategories: [...categories],
     throttlingMethod: timings === 'observed' ? 'devtools' : 'simulate',
   })
-  if (!result) throw new Error(`Lighthouse said nothing of ${url}.`)
+  if (!result) throw new Error(`Lighthouse returned no result for ${url}.`)
   const { lhr } = result
   if (lhr.runtimeError) throw new Error(`Lighthouse failed on ${url}: ${lhr.runtimeError.message}`)
   const scores: Report['scores'] = {}

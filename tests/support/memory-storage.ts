@@ -1,15 +1,15 @@
 import { checkKey, type Storage } from '#server/integrations/storage/storage.ts'
 
-/** A storage that forgets with its process; `files` shows what lies in it. */
+/** A storage in memory. `files` exposes its content. */
 export function memoryStorage(): Storage & { files: Map<string, Buffer> } {
   const files = new Map<string, Buffer>()
   return {
     files,
     async put(key, bytes) {
       checkKey(key)
-      const pieces: Uint8Array[] = []
-      for await (const piece of bytes) pieces.push(Uint8Array.from(piece))
-      files.set(key, Buffer.concat(pieces))
+      const chunks: Uint8Array[] = []
+      for await (const chunk of bytes) chunks.push(Uint8Array.from(chunk))
+      files.set(key, Buffer.concat(chunks))
     },
     async get(key) {
       const bytes = files.get(key)

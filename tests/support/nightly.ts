@@ -1,2 +1,2 @@
-/** Whether this is `npm run test:nightly`, which repeats what `npm test` tries a few times. */
+/** Whether this is `npm run test:nightly`, which runs more trials than `npm test`. */
 export const isNightly = process.env['TEST_NIGHTLY'] === '1'

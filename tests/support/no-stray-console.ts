@@ -2,8 +2,8 @@ import { format } from 'node:util'
 import { afterAll, afterEach } from 'vitest'
 
 /**
- * A warning that nobody asked for is a defect that nobody looks at. A test that expects one replaces the method with
- * `vi.spyOn(console, 'error')`, and ours comes back after it.
+ * Fails a test that writes an unexpected warning or error. A test that expects one replaces the
+ * method with `vi.spyOn(console, 'error')`. Restoring the spy restores this check.
  */
 const stray: string[] = []
 for (const method of ['error', 'warn'] as const) {

@@ -5,7 +5,7 @@ import { vi } from 'vitest'
 import { freePort } from './free-port.ts'
 import { productionEnv } from './production-env.ts'
 
-/** Somebody as the provider knows them. */
+/** A person's claims at the provider. */
 export type Person = {
   sub: string
   email?: string
@@ -15,9 +15,12 @@ export type Person = {
 }
 
 export type TestProvider = {
-  /** The environment of a shop that signs in here. */
+  /** The environment of a shop that uses this provider. */
   env: { OIDC_ISSUER: string; OIDC_CLIENT_ID: string; OIDC_CLIENT_SECRET: string }
-  /** What a browser does there: goes to this address, signs in as the person, and is led back. Returns the path of ours. */
+  /**
+   * Follows the browser's redirects from this URL, signing in as the person. Returns the path of
+   * the callback with its query.
+   */
   signIn: (url: string, person: Person) => Promise<string>
   close: () => Promise<void>
 }
@@ -25,10 +28,10 @@ export type TestProvider = {
 const callback = `${productionEnv.PUBLIC_ORIGIN}/login/callback`
 
 /**
- * Makes the provider without what it says of the Node that it runs on and of keeping everything in memory: neither is about the
- * shop.
+ * Creates the provider without its warnings about the Node version and about storage in memory.
+ * Neither concerns the shop.
  */
-async function quietly(...settings: ConstructorParameters<typeof Provider>): Promise<Provider> {
+async function createProvider(...settings: ConstructorParameters<typeof Provider>): Promise<Provider> {
   const warn = vi.spyOn(console, 'warn').mockImplementation(() => undefined)
   try {
     const { Provider } = await import('oidc-provider')
@@ -38,15 +41,17 @@ async function quietly(...settings: ConstructorParameters<typeof Provider>): Pro
   }
 }
 
-/** A real OpenID provider on a free port of this machine, where everybody is let in as who they say they are. */
+/**
+ * Starts a real OpenID provider on a free local port. It signs in any person without a password.
+ */
 export async function startOidcProvider(): Promise<TestProvider> {
   const port = await freePort()
   const issuer = `http://localhost:${port}`
   const people = new Map<string, Person>()
-  let atTheDoor = ''
+  let signingInSub = ''
   const { privateKey } = generateKeyPairSync('rsa', { modulusLength: 2048 })
   const client = { id: 'meridian', secret: randomBytes(24).toString('base64url') }
-  const provider: Provider = await quietly(issuer, {
+  const provider: Provider = await createProvider(issuer, {
     clients: [
       {
         client_id: client.id,
@@ -64,9 +69,9 @@ export async function startOidcProvider(): Promise<TestProvider> {
     interactions: { url: (_ctx, { uid }) => `/interaction/${uid}` },
     findAccount: (_ctx, sub) => ({ accountId: sub, claims: () => ({ ...people.get(sub), sub }) }),
     loadExistingGrant: async (ctx) => {
-      const { session, client: asking } = ctx.oidc
-      if (!session?.accountId || !asking) return undefined
-      const grant = new provider.Grant({ accountId: session.accountId, clientId: asking.clientId })
+      const { session, client: requestingClient } = ctx.oidc
+      if (!session?.accountId || !requestingClient) return undefined
+      const grant = new provider.Grant({ accountId: session.accountId, clientId: requestingClient.clientId })
       grant.addOIDCScope('openid email profile')
       await grant.save()
       return grant
@@ -76,14 +81,14 @@ export async function startOidcProvider(): Promise<TestProvider> {
   const handle = provider.callback()
   const server = createServer((request, response) => {
     if (request.url?.startsWith('/interaction/')) {
-      void provider.interactionFinished(request, response, { login: { accountId: atTheDoor } })
+      void provider.interactionFinished(request, response, { login: { accountId: signingInSub } })
     } else void handle(request, response)
   })
   await new Promise<void>((done) => server.listen(port, '127.0.0.1', done))
 
   const signIn = async (url: string, person: Person): Promise<string> => {
     people.set(person.sub, person)
-    atTheDoor = person.sub
+    signingInSub = person.sub
     const cookies = new Map<string, string>()
     let next = url
     while (!next.startsWith(callback)) {
@@ -94,7 +99,8 @@ export async function startOidcProvider(): Promise<TestProvider> {
         cookies.set(name, value)
       }
       const location = response.headers.get('location')
-      if (!location) throw new Error(`The provider led nowhere: ${response.status} ${await response.text()}`)
+      if (!location)
+        throw new Error(`The provider did not redirect: ${response.status} ${await response.text()}`)
       next = new URL(location, next).href
     }
     return next.slice(productionEnv.PUBLIC_ORIGIN.length)

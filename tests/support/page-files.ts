@@ -14,7 +14,7 @@ const manifestSchema = z.object({ entry: part, routes: z.record(z.string(), part
 
 const builtFiles = (): string[] => readdirSync(`${client}/assets`)
 
-/** The built manifest. A page holds its own part of it; the browser fetches none. */
+/** The built manifest. Each page contains its own part of it, so a browser does not fetch it. */
 function readManifest(): z.infer<typeof manifestSchema> {
   const name = builtFiles().find((file) => /^manifest-.*\.js$/.test(file))
   if (!name) throw new Error('The shop is not built; run "npm run build" first.')
@@ -23,8 +23,9 @@ function readManifest(): z.infer<typeof manifestSchema> {
 }
 
 /**
- * The scripts that a page of these routes, from the outer to the inner, loads at once, as the built manifest has them: the entry, the
- * root, the routes' own modules and all that they import.
+ * The scripts that a page of these routes loads initially, from the built manifest: the entry, the
+ * root, the modules of the routes, and their imports.
+ * @param routeIds from the outermost to the innermost route
  */
 export function scriptsOf(...routeIds: string[]): string[] {
   const manifest = readManifest()
@@ -37,13 +38,13 @@ export function scriptsOf(...routeIds: string[]): string[] {
   return [...new Set(urls)].map((url) => client + url)
 }
 
-/** What a page fetches later, by the name of its module. */
+/** The files of a lazily loaded module. */
 export const lateFiles = (module: string): string[] =>
   builtFiles()
     .filter((name) => name.startsWith(`${module}-`) && name.endsWith('.js'))
     .map((name) => `${client}/assets/${name}`)
 
-/** The sheet of every page, or that of the back office. */
+/** The style sheet of every page, or the one of the back office. */
 export const styleFiles = (sheet: 'app' | 'admin' = 'app'): string[] =>
   builtFiles()
     .filter((name) => name.startsWith(`${sheet}-`) && name.endsWith('.css'))

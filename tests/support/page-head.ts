@@ -1,4 +1,4 @@
-/** Where a page's links lead. */
+/** The targets of a page's links. */
 export const readLinks = (html: string): string[] =>
   [...html.matchAll(/<a\b[^>]*\shref="([^"]*)"/g)].map(([, href = '']) => unescapeHtml(href))
 
@@ -22,11 +22,11 @@ export function readMeta(html: string, name: string): string | null {
 export const readTitle = (html: string): string =>
   unescapeHtml(/<title>([^<]*)<\/title>/.exec(html)?.[1] ?? '')
 
-/** The addresses that a page says are its own; there should be one. */
+/** The canonical URLs of a page. There should be exactly one. */
 export const readCanonicals = (html: string): string[] =>
   [...html.matchAll(/<link rel="canonical" href="([^"]*)"/g)].map(([, href = '']) => unescapeHtml(href))
 
-/** A page's JSON-LD as a browser would take it: each script's text up to the first `</script`. */
+/** A page's JSON-LD, read as a browser does: each script ends at the first `</script`. */
 export const readStructured = (html: string): Record<string, unknown>[] =>
   [...html.matchAll(/<script type="application\/ld\+json">([\s\S]*?)<\/script/g)].map(
     ([, json = '']) => JSON.parse(json) as Record<string, unknown>,

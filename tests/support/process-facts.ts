@@ -3,13 +3,16 @@ import { readFileSync, readdirSync } from 'node:fs'
 /** Linux counts processor time in hundredths of a second (USER_HZ). */
 const tickMs = 10
 
-/** User and system time of a process so far. */
+/** The user and system time of a process so far. */
 export function readCpuMs(pid: number): number {
   const fields = readStat(`/proc/${pid}/stat`)
   return (Number(fields[11]) + Number(fields[12])) * tickMs
 }
 
-/** What Linux says of a process or a thread behind its name, the state first (proc_pid_stat(5)). */
+/**
+ * The fields of a process's or thread's stat file after its name, from the state
+ * (proc_pid_stat(5)).
+ */
 export function readStat(path: string): string[] {
   const stat = readFileSync(path, 'utf8')
   return stat.slice(stat.lastIndexOf(')') + 2).split(' ')
@@ -20,17 +23,20 @@ function statusMb(pid: number, name: 'VmRSS' | 'VmHWM'): number {
   return Number(new RegExp(`^${name}:\\s+(\\d+) kB`, 'm').exec(status)?.[1] ?? 0) / 1024
 }
 
-/** Resident memory of a process now, in MiB. */
+/** The current resident memory of a process in MiB. */
 export const readMemoryMb = (pid: number): number => statusMb(pid, 'VmRSS')
 
-/** Follows a process and its children until `stop`, which gives the largest sum of their memory in MiB. */
+/** Samples the memory of a process and its descendants. `stop` returns the peak sum in MiB. */
 export function followMemory(pid: number): { stop: () => number } {
   let peak = 0
-  const look = (): void => {
-    const sum = family(pid).reduce((total, member) => total + unlessGone(() => readMemoryMb(member), 0), 0)
+  const sample = (): void => {
+    const sum = listProcessTree(pid).reduce(
+      (total, member) => total + unlessExited(() => readMemoryMb(member), 0),
+      0,
+    )
     peak = Math.max(peak, sum)
   }
-  const timer = setInterval(look, 20)
+  const timer = setInterval(sample, 20)
   return {
     stop: () => {
       clearInterval(timer)
@@ -39,9 +45,9 @@ export function followMemory(pid: number): { stop: () => number } {
   }
 }
 
-/** A process with its children and theirs. */
-function family(pid: number): number[] {
-  const parents = processes().map((pid) => ({ pid, parent: parentOf(pid) }))
+/** A process and its descendants. */
+function listProcessTree(pid: number): number[] {
+  const parents = listProcesses().map((pid) => ({ pid, parent: parentOf(pid) }))
   const members = [pid]
   for (const member of members) {
     members.push(...parents.filter(({ parent }) => parent === member).map((child) => child.pid))
@@ -49,20 +55,20 @@ function family(pid: number): number[] {
   return members
 }
 
-/** All there are, by their ids. */
-export const processes = (): number[] =>
+/** The ids of all processes. */
+export const listProcesses = (): number[] =>
   readdirSync('/proc')
     .filter((name) => /^\d+$/.test(name))
     .map(Number)
 
-const parentOf = (pid: number): number => unlessGone(() => Number(readStat(`/proc/${pid}/stat`)[1]), 0)
+const parentOf = (pid: number): number => unlessExited(() => Number(readStat(`/proc/${pid}/stat`)[1]), 0)
 
-/** A process may end between being listed and being read. */
-export function unlessGone<T>(read: () => T, otherwise: T): T {
+/** Returns `fallback` for a process that ended after it was listed. */
+export function unlessExited<T>(read: () => T, fallback: T): T {
   try {
     return read()
   } catch (error) {
-    if (error instanceof Error && 'code' in error) return otherwise
+    if (error instanceof Error && 'code' in error) return fallback
     throw error
   }
 }

@@ -1,4 +1,4 @@
-/** A whole environment of production, on a loopback host; a test says what differs. */
+/** A complete production environment on a loopback host. Tests override parts of it. */
 export const productionEnv = {
   PUBLIC_ORIGIN: 'http://localhost:3000',
   DATABASE_URL: 'sqlite:/nowhere/shop.sqlite',
@@ -6,7 +6,7 @@ export const productionEnv = {
   SUPPORT_PHONE: '+1 555 0100',
   SMTP_URL: 'smtp://127.0.0.1:1',
   MAIL_FROM: 'Meridian <no-reply@shop.example>',
-  // 32 zero bytes: no secret, and never one of a shop.
+  // 32 zero bytes: not a secret.
   ENCRYPTION_KEYS: `test:${Buffer.alloc(32).toString('base64')}`,
   SESSION_SECRET: 'no secret, and never one of a shop',
   PAYMENTS: 'stripe',

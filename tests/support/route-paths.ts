@@ -8,5 +8,5 @@ const pathsOf = (entries: readonly RouteEntry[], parent = ''): string[] =>
     return children ? pathsOf(children, whole) : [whole || '/']
   })
 
-/** Every path of app/routes.ts, as it stands there: `/api/prescriptions/:id`. */
+/** Every path of app/routes.ts with its parameters: `/api/prescriptions/:id`. */
 export const routePaths: readonly string[] = pathsOf(routes)

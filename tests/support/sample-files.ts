@@ -9,29 +9,29 @@ export function pngChunk(name: string, data: Uint8Array): Buffer {
   return Buffer.concat([length, named, checksum])
 }
 
-const pngMarks = Buffer.from([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a])
+const pngSignature = Buffer.from([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a])
 const header = Buffer.from([0, 0, 0, 1, 0, 0, 0, 1, 8, 0, 0, 0, 0])
-/** One grey pixel, deflated. */
+/** One gray pixel, deflated. */
 const pixels = Buffer.from('789c6368000000820081', 'hex')
 
-/** A PNG of one pixel, with whatever chunks more before its pixels. */
+/** A PNG of one pixel, with additional chunks before the pixels. */
 export const samplePng = (...more: Buffer[]): Buffer =>
   Buffer.concat([
-    pngMarks,
+    pngSignature,
     pngChunk('IHDR', header),
     ...more,
     pngChunk('IDAT', pixels),
     pngChunk('IEND', Buffer.alloc(0)),
   ])
 
-/** One segment of a JPEG: its marker, its length, its data. */
+/** One segment of a JPEG: marker, length, data. */
 export function jpegSegment(marker: number, data: Uint8Array): Buffer {
   const length = Buffer.alloc(2)
   length.writeUInt16BE(data.length + 2)
   return Buffer.concat([Buffer.from([0xff, marker]), length, data])
 }
 
-/** A JPEG in form: its segments are those of a small picture, its scan is any bytes. */
+/** A file with the segments of a small JPEG. Its scan is arbitrary bytes. */
 export const sampleJpeg = (...more: Buffer[]): Buffer =>
   Buffer.concat([
     Buffer.from([0xff, 0xd8]),
@@ -44,12 +44,12 @@ export const sampleJpeg = (...more: Buffer[]): Buffer =>
     Buffer.from([0x12, 0xff, 0x00, 0x34, 0xff, 0xd0, 0x56, 0xff, 0xd9]),
   ])
 
-/** A PDF of one empty page that holds these words, as big as is asked. */
-export function samplePdf(words = 'Amoxicillin 500 mg', byteSize = 0): Buffer {
+/** A PDF of one empty page that contains this text and has at least this size. */
+export function samplePdf(text = 'Amoxicillin 500 mg', byteSize = 0): Buffer {
   const start = Buffer.from(
     [
       '%PDF-1.4',
-      `% ${words}`,
+      `% ${text}`,
       '1 0 obj <</Type/Catalog/Pages 2 0 R>> endobj',
       '2 0 obj <</Type/Pages/Kids[3 0 R]/Count 1>> endobj',
       '3 0 obj <</Type/Page/Parent 2 0 R/MediaBox[0 0 200 200]>> endobj',
@@ -61,9 +61,9 @@ export function samplePdf(words = 'Amoxicillin 500 mg', byteSize = 0): Buffer {
   return Buffer.concat([start, Buffer.alloc(room, '%filling\n'), end])
 }
 
-/** The bytes in pieces of this size, as a connection brings them. */
-export function inPieces(bytes: Uint8Array, size: number): Uint8Array[] {
-  const pieces: Uint8Array[] = []
-  for (let at = 0; at < bytes.length; at += size) pieces.push(bytes.subarray(at, at + size))
-  return pieces
+/** The bytes in chunks of this size, as a connection delivers them. */
+export function inChunks(bytes: Uint8Array, size: number): Uint8Array[] {
+  const chunks: Uint8Array[] = []
+  for (let at = 0; at < bytes.length; at += size) chunks.push(bytes.subarray(at, at + size))
+  return chunks
 }

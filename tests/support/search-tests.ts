@@ -3,10 +3,10 @@ import { searchProducts } from '#server/search/search-products.ts'
 import { readFileSync } from 'node:fs'
 import { gunzipSync } from 'node:zlib'
 
-/** A query and what must be found (tests/fixtures/search/README.md says what the rules mean). */
+/** A query and its expected results. tests/fixtures/search/README.md defines the rules. */
 export type SearchTest = { id: string; kind: string; query: string; rule: string; keys: string[] }
 
-/** Reads a table of search tests, .gz or plain. */
+/** Reads a table of search tests, compressed or plain. */
 export function readSearchTests(path: string): SearchTest[] {
   const bytes = readFileSync(path)
   const [header = '', ...lines] = (path.endsWith('.gz') ? gunzipSync(bytes) : bytes)
@@ -27,7 +27,7 @@ export function readSearchTests(path: string): SearchTest[] {
   })
 }
 
-/** Every key by which a product counts: its variants' package and product NDCs, DINs and UPCs. */
+/** The keys of each product: its variants' package and product NDCs, DINs and UPCs. */
 async function keysOfProducts(db: Db, productIds: readonly string[]): Promise<Map<string, Set<string>>> {
   const keys = new Map<string, Set<string>>(productIds.map((id) => [id, new Set()]))
   if (productIds.length === 0) return keys
@@ -46,7 +46,7 @@ async function keysOfProducts(db: Db, productIds: readonly string[]): Promise<Ma
   return keys
 }
 
-/** Null when the search answers the test, else what it found instead ("!" before what was not expected). */
+/** Null when the search passes the test, else the results, with "!" before unexpected ones. */
 export async function failureOf(db: Db, test: SearchTest): Promise<string | null> {
   const { products, repairedQuery } = await searchProducts({ db }, { q: test.query, limit: 20 })
   const ids = products.map(({ id }) => id)

@@ -5,11 +5,11 @@ import { getSessionRules } from '#server/accounts/session-rules.ts'
 import { Secret, TOTP } from 'otpauth'
 import { signedIn, testContext } from './context.ts'
 
-/** What an authenticator app shows for a secret at a moment. */
+/** The code that an authenticator app shows for a secret at a time. */
 export const appCode = (secret: string, now: Date): string =>
   TOTP.generate({ secret: Secret.fromBase32(secret.replaceAll(' ', '')), timestamp: now.getTime() })
 
-/** Turns a user's second factor on at this moment. Returns its secret, and the recovery codes. */
+/** Turns on a user's second factor. Returns its secret and the recovery codes. */
 export async function turnOnSecondFactor(
   db: Db,
   userId: string,

@@ -22,7 +22,7 @@ type Build = {
   setFastPaths: typeof setFastPaths
 }
 
-/** The shop as `npm run build` left it, loaded once a file. */
+/** The built shop, loaded once per test file. */
 export async function loadBuild(): Promise<Build> {
   const file = resolve('build/server/index.js')
   try {
@@ -30,16 +30,19 @@ export async function loadBuild(): Promise<Build> {
     build.setFastPaths(wantsFastPaths)
     return build
   } catch (error) {
-    throw new Error(`The built shop cannot be loaded; run "npm run build" first.`, { cause: error })
+    throw new Error(`Could not load the built shop. Run "npm run build" first.`, { cause: error })
   }
 }
 
 type Fields = Record<string, string>
 
-/** One visitor without JavaScript: keeps cookies, sends what a browser sends, follows nothing by itself. */
+/**
+ * A visitor without JavaScript. It keeps cookies, sends a browser's headers and follows no
+ * redirects.
+ */
 export type Visitor = {
   get: (path: string, headers?: Fields) => Promise<Response>
-  /** Posts a form as the shop's own page would. */
+  /** Posts a form as the shop's page does. */
   post: (path: string, fields: Fields, headers?: Fields) => Promise<Response>
   request: (path: string, init: RequestInit) => Promise<Response>
   cookies: Map<string, string>
@@ -48,9 +51,9 @@ export type Visitor = {
 export type Shop = {
   db: Db
   origin: string
-  /** What was logged so far, one object a line. */
+  /** The log so far, one object per line. */
   log: Record<string, unknown>[]
-  /** A new visitor; each has cookies of their own. */
+  /** A new visitor with its own cookies. */
   visit: () => Visitor
 }
 
@@ -59,36 +62,36 @@ export type ShopOptions = {
   env?: Record<string, string>
   /** The clock of every request. */
   now?: () => Date
-  /** `demo` holds the demo catalogue, `empty` nothing. */
-  catalogue?: 'demo' | 'empty'
-  /** The database that the app itself opens, when it shall not be the one of the tests: one that is away. */
+  /** `demo` contains the demo catalog. */
+  catalog?: 'demo' | 'empty'
+  /** The database that the app opens instead of the test's, such as an unreachable one. */
   databaseUrl?: string
-  /** In place of one in memory, which is `storageOf(shop.db)`. */
+  /** By default, the storage in memory `storageOf(shop.db)`. */
   storage?: Storage
-  /** In place of demo payments, and of Stripe where `env` says `PAYMENTS: 'stripe'`. */
+  /** By default, demo payments, or Stripe when `env` has `PAYMENTS: 'stripe'`. */
   payments?: Payments
-  /** Changes who takes the money, to see what the shop does when they fail. */
+  /** Wraps the payments, to test how the shop handles their failures. */
   wrapPayments?: (payments: Payments) => Payments
-  /** Changes the database that the app gets, to see what it does when one fails. */
+  /** Wraps the app's database, to test how the shop handles its failures. */
   wrap?: (db: Db) => Db
 }
 
-/** Describes the same promises of the built shop once an engine, each shop with a database of its own. */
+/** Defines the same tests of the built shop for each engine. Each shop has its own database. */
 export function eachShop(
-  promises: (openShop: (options?: ShopOptions) => Promise<Shop>, engine: Engine) => void,
+  defineTests: (openShop: (options?: ShopOptions) => Promise<Shop>, engine: Engine) => void,
 ): void {
   describe.each(engines)('on %s', (engine) => {
     const cleanups: (() => Promise<void>)[] = []
     afterAll(async () => {
       for (const cleanup of cleanups.toReversed()) await cleanup()
     })
-    promises(async (options = {}) => {
-      const database = await freshDatabase(inject('templates'), engine, options.catalogue ?? 'demo')
+    defineTests(async (options = {}) => {
+      const database = await freshDatabase(inject('templates'), engine, options.catalog ?? 'demo')
       cleanups.push(database.remove)
       const db = openTestDatabase(database.url)
       cleanups.push(() => db.destroy())
       const build = await loadBuild()
-      // The built shop has a Kysely of its own, so it opens its database itself.
+      // The built shop contains its own Kysely, so it opens its database itself.
       const appDb = build.openDatabase(options.databaseUrl ?? database.url, (error) => {
         throw error
       })
@@ -123,9 +126,9 @@ async function openShop(build: Build, db: Db, appDb: Db, options: ShopOptions): 
   return { db, origin, log, visit: () => visitor(origin, async (request) => app.fetch(request)) }
 }
 
-/** Production has no demo payments; its tests ask for Stripe's where they need them. */
+/** Demo payments, unless the environment selects Stripe. */
 async function paymentsOf(build: Build, env: Env, appDb: Db, options: ShopOptions): Promise<Payments> {
-  // The build's own: it knows the engine of its own database alone.
+  // The build's own function, because it recognizes only databases that the build opened.
   return build.openPayments(options.env?.['PAYMENTS'] === 'stripe' ? env.payments : { kind: 'demo' }, appDb)
 }
 

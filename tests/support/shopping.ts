@@ -1,10 +1,10 @@
 import { expect, type Locator, type Page } from '@playwright/test'
 
-/** The header's cart button, with its badge. */
+/** The cart button in the header, with its badge. */
 export const cartButton = (page: Page): Locator =>
   page.getByRole('banner').getByRole('button', { name: /^Cart/ })
 
-/** Opens the first product that a search finds, without the page of results. */
+/** Opens the first product that a search finds, without the results page. */
 export async function openProduct(page: Page, name = 'ibuprofen'): Promise<void> {
   const reply = await page.request.get('/api/products/search', { params: { q: name } })
   const found = (await reply.json()) as { id: string; name: string }[]
@@ -13,7 +13,7 @@ export async function openProduct(page: Page, name = 'ibuprofen'): Promise<void>
   await expect(page).toHaveURL(/\/products\/[0-9a-f-]{36}/)
 }
 
-/** Puts one of a medicine into the cart. */
+/** Adds one unit of a product to the cart. */
 export async function addToCart(page: Page, name?: string): Promise<void> {
   await openProduct(page, name)
   await page.getByRole('button', { name: 'Add to Cart' }).click()

@@ -3,12 +3,12 @@ import { expect, type Cookie, type Locator, type Page } from '@playwright/test'
 
 type DemoAccount = 'customer' | 'new' | 'admin'
 
-/** The cookies of each account's session. A worker has one shop, so it signs in once per account. */
+/** Each account's session cookies. A worker has one shop, so it signs in once per account. */
 const sessions = new Map<DemoAccount, Cookie[]>()
 
 /**
  * Signs the browser in as one of the demo's accounts, without the sign-in page. A browser that has
- * cookies already starts a session of its own, because signing in joins its cart.
+ * cookies already gets a new session, because signing in merges its cart.
  */
 export async function signIn(page: Page, who: DemoAccount = 'customer'): Promise<void> {
   const context = page.context()
@@ -21,6 +21,6 @@ export async function signIn(page: Page, who: DemoAccount = 'customer'): Promise
   if (isNew) sessions.set(who, await context.cookies())
 }
 
-/** The header's button of the account menu. */
+/** The account menu's button in the header. */
 export const accountButton = (page: Page): Locator =>
   page.getByRole('banner').getByRole('button', { name: 'Account menu' })

@@ -1,26 +1,29 @@
 import { createServer, type Socket } from 'node:net'
 
-/** A mail as it arrived: who it was for, its header by lower-case names, and its text. */
+/** A received mail: its recipients, its header by lower-case names, and its text. */
 export type ReceivedMail = { to: string[]; header: Map<string, string>; text: string; raw: string }
 
-/** The moments at which the server may answer otherwise than it should. */
+/** The commands whose reply a test may override. END is the end of the data. */
 export type SmtpMoment = 'MAIL' | 'RCPT' | 'DATA' | 'END'
 
-/** A reply line such as "451 later", `break` cuts the connection, `silence` answers nothing, null is the usual reply. */
+/**
+ * A reply line such as "451 later". `break` closes the connection, `silence` sends no reply, and
+ * null is the default reply.
+ */
 export type SmtpAnswer = (moment: SmtpMoment, count: number) => string | null
 
 export type SmtpServer = { url: string; received: ReceivedMail[]; close: () => Promise<void> }
 
-const usual: Record<SmtpMoment, string> = {
+const defaultReplies: Record<SmtpMoment, string> = {
   MAIL: '250 OK',
   RCPT: '250 OK',
-  DATA: '354 Go on',
-  END: '250 Taken',
+  DATA: '354 Send the message',
+  END: '250 Accepted',
 }
 
 /**
- * A mail server on a free port of this machine, as much of RFC 5321 as a client of ours speaks.
- * @param answer what it says at a moment that comes for the `count`-th time, from 1
+ * A mail server on a free local port, with the part of RFC 5321 that our client uses.
+ * @param answer its reply to a command that arrives for the `count`-th time, from 1
  */
 export async function startSmtpServer(answer: SmtpAnswer = () => null): Promise<SmtpServer> {
   const received: ReceivedMail[] = []
@@ -29,9 +32,9 @@ export async function startSmtpServer(answer: SmtpAnswer = () => null): Promise<
   const server = createServer((socket) => {
     sockets.add(socket)
     socket.once('close', () => sockets.delete(socket))
-    // The client may cut off an answer on its way.
+    // The client may close the connection before the reply arrives.
     socket.on('error', () => socket.destroy())
-    converse(socket, (moment) => answer(moment, ++counts[moment]) ?? usual[moment], received)
+    handleConnection(socket, (moment) => answer(moment, ++counts[moment]) ?? defaultReplies[moment], received)
   })
   await new Promise<void>((done) => server.listen(0, '127.0.0.1', done))
   const address = server.address()
@@ -43,34 +46,38 @@ export async function startSmtpServer(answer: SmtpAnswer = () => null): Promise<
   return { url: `smtp://127.0.0.1:${address.port}`, received, close }
 }
 
-function converse(socket: Socket, replyTo: (moment: SmtpMoment) => string, received: ReceivedMail[]): void {
+function handleConnection(
+  socket: Socket,
+  replyTo: (moment: SmtpMoment) => string,
+  received: ReceivedMail[],
+): void {
   let buffer = ''
   let to: string[] = []
   let inData = false
-  const say = (line: string): void => void socket.write(`${line}\r\n`)
-  /** Answers, and says whether the client may go on. */
-  const at = (moment: SmtpMoment): boolean => {
+  const writeLine = (line: string): void => void socket.write(`${line}\r\n`)
+  /** Sends the reply. Returns whether the client may continue. */
+  const replyAt = (moment: SmtpMoment): boolean => {
     const reply = replyTo(moment)
     if (reply === 'break') socket.destroy()
-    else if (reply !== 'silence') say(reply)
+    else if (reply !== 'silence') writeLine(reply)
     return /^[23]/.test(reply)
   }
-  const hear = (line: string): void => {
+  const handleLine = (line: string): void => {
     const verb = line.slice(0, 4).toUpperCase()
-    if (verb === 'EHLO' || verb === 'HELO') say('250 mail.test')
+    if (verb === 'EHLO' || verb === 'HELO') writeLine('250 mail.test')
     else if (verb === 'MAIL') {
       to = []
-      at('MAIL')
+      replyAt('MAIL')
     } else if (verb === 'RCPT') {
-      if (at('RCPT')) to.push(/<(.*)>/.exec(line)?.[1] ?? '')
-    } else if (verb === 'DATA') inData = at('DATA')
+      if (replyAt('RCPT')) to.push(/<(.*)>/.exec(line)?.[1] ?? '')
+    } else if (verb === 'DATA') inData = replyAt('DATA')
     else if (verb === 'QUIT') {
-      say('221 Bye')
+      writeLine('221 Bye')
       socket.end()
-    } else if (verb === 'RSET' || verb === 'NOOP') say('250 OK')
-    else say('500 What?')
+    } else if (verb === 'RSET' || verb === 'NOOP') writeLine('250 OK')
+    else writeLine('500 Unknown command')
   }
-  say('220 mail.test ESMTP')
+  writeLine('220 mail.test ESMTP')
   socket.on('data', (chunk: Buffer) => {
     buffer += chunk.toString('utf8')
     for (;;) {
@@ -79,10 +86,10 @@ function converse(socket: Socket, replyTo: (moment: SmtpMoment) => string, recei
       if (end < 0) return
       const part = buffer.slice(0, end)
       buffer = buffer.slice(end + ending.length)
-      if (!inData) hear(part)
+      if (!inData) handleLine(part)
       else {
         inData = false
-        if (at('END')) received.push(readMail(to, part))
+        if (replyAt('END')) received.push(readMail(to, part))
       }
     }
   })

@@ -11,29 +11,29 @@ const startLimitMs = 30_000
 export type RunningShop = {
   origin: string
   pid: number
-  /** From the start of the process until it said that it is ready. */
+  /** From the start of the process until it is ready. */
   readyMs: number
-  /** Asks it to end, and gives its exit code. */
+  /** Stops it with SIGTERM. Returns its exit code. */
   stop: () => Promise<number | null>
-  /** Ends it as a crash would, and waits until it is gone. */
+  /** Kills it like a crash, and waits until it has ended. */
   kill: () => Promise<void>
 }
 
 /**
- * Starts the built shop as a process of its own, in demo mode on a free port, and waits until it is ready.
+ * Starts the built shop as a separate process in demo mode on a free port. Waits until it is ready.
  * @param databaseUrl `sqlite:…` or `postgres://…`
  */
 export async function startShop(
   databaseUrl: string,
   options: {
-    demoCatalogue?: boolean
+    demoCatalog?: boolean
     env?: Record<string, string>
-    /** The folder that it runs in, where it keeps what it was not told to keep elsewhere. */
+    /** Its working directory, which contains its data by default. */
     cwd?: string
     onLog?: (text: string) => void
-    /** Where it listens; a free one unless said. */
+    /** By default, a free port. */
     port?: number
-    /** Node's own options. */
+    /** Options of Node. */
     node?: readonly string[]
   } = {},
 ): Promise<RunningShop> {
@@ -51,9 +51,9 @@ export async function startShop(
         NODE_ENV: 'production',
         PORT: String(port),
         DATABASE_URL: databaseUrl,
-        DEMO_CATALOG: options.demoCatalogue === false ? 'none' : 'demo',
+        DEMO_CATALOG: options.demoCatalog === false ? 'none' : 'demo',
         LOG_LEVEL: 'error',
-        // A shop on Postgres would make its own beside the sources.
+        // A shop on Postgres would create local secrets next to the sources.
         ENCRYPTION_KEYS: productionEnv.ENCRYPTION_KEYS,
         SESSION_SECRET: productionEnv.SESSION_SECRET,
         STORAGE: `local:${files}`,
@@ -61,8 +61,8 @@ export async function startShop(
       },
     },
   )
-  let said = ''
-  child.stderr?.on('data', (chunk: Buffer) => (said += chunk.toString('utf8')))
+  let stderr = ''
+  child.stderr?.on('data', (chunk: Buffer) => (stderr += chunk.toString('utf8')))
   child.stdout?.on('data', (chunk: Buffer) => options.onLog?.(chunk.toString('utf8')))
   const ended = new Promise<number | null>((done) => child.once('close', done))
   const end = async (signal: 'SIGTERM' | 'SIGKILL'): Promise<number | null> => {
@@ -77,7 +77,7 @@ export async function startShop(
   while (!(await isReady(origin))) {
     if (child.exitCode !== null || performance.now() - started > startLimitMs) {
       await stop()
-      throw new Error(`The shop did not start. ${said.trim()}`)
+      throw new Error(`The shop did not start. ${stderr.trim()}`)
     }
     await sleep(5)
   }
@@ -90,7 +90,7 @@ async function isReady(origin: string): Promise<boolean> {
     await response.arrayBuffer()
     return response.ok
   } catch (error) {
-    // Nobody listens yet.
+    // The server does not listen yet.
     if (error instanceof TypeError) return false
     throw error
   }

@@ -8,12 +8,12 @@ import { signatureOf, type Webhooks } from '#tests/mocks/stripe/webhooks.ts'
 import { onTestFinished } from 'vitest'
 import { makeUser, signInAs } from './accounts.ts'
 import { jobParts, testKeys } from './context.ts'
-import { findSold } from './demo-catalog.ts'
+import { findAvailableVariants } from './demo-catalog.ts'
 import type { Shop, ShopOptions, Visitor } from './shop.ts'
 
 export const webhookPath = '/webhooks/stripe'
 
-/** The built shop with Stripe's payments, before a stand-in of Stripe that tells it of what happens. */
+/** The built shop with Stripe payments, and a mock of Stripe that sends it webhooks. */
 export async function openStripeShop(
   openShop: (options?: ShopOptions) => Promise<Shop>,
   { env, ...options }: ShopOptions = {},
@@ -21,19 +21,19 @@ export async function openStripeShop(
   const stripe = await startStripe()
   onTestFinished(() => stripe.close())
   const shop = await openShop({ ...options, env: { ...stripeEnv(stripe), ...env } })
-  const robot = shop.visit()
-  const connect = (how: Partial<Webhooks> = {}): void =>
+  const webhookSender = shop.visit()
+  const connect = (overrides: Partial<Webhooks> = {}): void =>
     stripe.webhooks.connect({
       url: webhookPath,
       secrets: [stripeKeys.webhook],
-      send: (url, init) => robot.request(url, init),
-      ...how,
+      send: (url, init) => webhookSender.request(url, init),
+      ...overrides,
     })
   connect()
   return { shop, stripe, connect }
 }
 
-/** The environment of a shop that takes its payments there. */
+/** The environment of a shop that uses this Stripe server. */
 export const stripeEnv = ({ origin }: Pick<StripeServer, 'origin'>) => ({
   PAYMENTS: 'stripe',
   STRIPE_SECRET_KEY: stripeKeys.secret,
@@ -42,7 +42,7 @@ export const stripeEnv = ({ origin }: Pick<StripeServer, 'origin'>) => ({
   STRIPE_API_URL: origin,
 })
 
-/** What the shop's jobs get, so many seconds from now. */
+/** The arguments of the shop's jobs, this many seconds from now. */
 export function jobsOf(
   shop: Shop,
   stripe: StripeServer,
@@ -67,15 +67,15 @@ const postJson = (visitor: Visitor, path: string, body: unknown): Promise<Respon
     body: JSON.stringify(body),
   })
 
-/** A customer who has begun to pay for one medicine. */
-export async function beginPaying(shop: Shop) {
+/** Signs in a new customer and creates a payment intent for one product. */
+export async function startPaying(shop: Shop) {
   const customer = shop.visit()
   await signInAs(customer, shop.db, await makeUser(shop.db))
-  const [{ variantId, priceCents }] = await findSold(shop.db)
+  const [{ variantId, priceCents }] = await findAvailableVariants(shop.db)
   const items = [{ productVariantId: variantId, quantity: 1 }]
   const shippingAddress = '1 Main St, Springfield, IL, 62704, USA'
-  const asked = await postJson(customer, '/api/create-payment-intent', { items, shippingAddress })
-  const { clientSecret } = (await asked.json()) as { clientSecret: string }
+  const intentReply = await postJson(customer, '/api/create-payment-intent', { items, shippingAddress })
+  const { clientSecret } = (await intentReply.json()) as { clientSecret: string }
   const paymentId = clientSecret.split('_secret_')[0] ?? ''
   return {
     customer,
@@ -87,25 +87,25 @@ export async function beginPaying(shop: Shop) {
   }
 }
 
-/** Sends a webhook of this text; signed well unless `signature` says otherwise, null sends none. */
+/** Sends a webhook. By default, its signature is valid. With null, it has none. */
 export function sendWebhook(
   shop: Shop,
   body: string,
-  said: { signature?: string | null; headers?: Record<string, string> } = {},
+  overrides: { signature?: string | null; headers?: Record<string, string> } = {},
 ): Promise<Response> {
-  const { signature = signatureOf(body, [stripeKeys.webhook], Math.floor(Date.now() / 1000)) } = said
+  const { signature = signatureOf(body, [stripeKeys.webhook], Math.floor(Date.now() / 1000)) } = overrides
   return shop.visit().request(webhookPath, {
     method: 'POST',
     headers: {
       'content-type': 'application/json; charset=utf-8',
       ...(signature !== null && { 'stripe-signature': signature }),
-      ...said.headers,
+      ...overrides.headers,
     },
     body,
   })
 }
 
-/** An event as Stripe writes it, about a payment that is none of the shop's unless said. */
+/** An event in Stripe's format, by default about a payment that is not the shop's. */
 export const eventText = (
   type: string,
   object: Record<string, unknown> = {},

@@ -11,7 +11,7 @@ import {
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 
-/** Memory-backed storage of Linux. A container may have none, or one of 64 MB. */
+/** Memory-backed storage of Linux. A container may have none, or only 64 MB. */
 const memory = '/dev/shm'
 const neededBytes = 2 ** 30
 const dayMs = 86_400_000
@@ -27,13 +27,13 @@ function hasMemory(): boolean {
   return bavail * bsize >= neededBytes
 }
 
-/** A killed run leaves its folders behind, and in memory they cost more than on a disk. */
+/** Removes the folders of killed runs, which would occupy memory. */
 function removeLeftovers(root: string): void {
   for (const name of readdirSync(root)) {
     const pid = /^meridian-[a-z]+-(\d+)-/.exec(name)?.[1]
     if (pid === undefined || existsSync(`/proc/${pid}`)) continue
     const path = join(root, name)
-    // A container that shares this folder but not its processes may be using a new one.
+    // Another container may share this folder but not the process ids, and may use a recent folder.
     if (Date.now() - statSync(path).mtimeMs > dayMs) rmSync(path, { recursive: true, force: true })
   }
 }
@@ -41,8 +41,8 @@ function removeLeftovers(root: string): void {
 let root: string | undefined
 
 /**
- * A new folder for files that a test throws away: in memory where there is enough of it, so that
- * no test waits for a disk. The caller removes it.
+ * A new folder for temporary files of a test. It is in memory if there is enough, so that no test
+ * waits for a disk. The caller removes it.
  */
 export function makeTestFolder(name: string): string {
   if (root === undefined) {

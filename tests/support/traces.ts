@@ -1,8 +1,11 @@
-/** A way in which a value may stand somewhere: what to look for, and whether its letters' case counts. */
-type Form = { name: string; text: string; exact: boolean }
+/** One encoding of a value: the text to search for, and whether its case must match. */
+type EncodedForm = { name: string; text: string; exact: boolean }
 
-/** In base64 a value's letters depend on where it begins, modulo three; the outer ones on its neighbours, too. */
-function base64Forms(value: string, encoding: 'base64' | 'base64url'): Form[] {
+/**
+ * The base64 characters of a value depend on its offset modulo three. The first and last ones also
+ * depend on its neighbors, so they are cut off.
+ */
+function base64Forms(value: string, encoding: 'base64' | 'base64url'): EncodedForm[] {
   return [0, 1, 2].map((shift) => {
     const padded = Buffer.concat([Buffer.alloc(shift), Buffer.from(value)])
       .toString(encoding)
@@ -20,8 +23,8 @@ const asAscii = (value: string): string =>
     .slice(1, -1)
     .replace(/[^\x20-\x7e]/g, (letter) => `\\u${letter.charCodeAt(0).toString(16).padStart(4, '0')}`)
 
-/** The ways in which a value would betray itself. */
-export const formsOf = (value: string): Form[] => [
+/** The encodings in which a value could leak. */
+export const encodedFormsOf = (value: string): EncodedForm[] => [
   { name: 'plain', text: value, exact: false },
   { name: 'as JSON', text: JSON.stringify(value).slice(1, -1), exact: false },
   { name: 'as ASCII JSON', text: asAscii(value), exact: false },
@@ -34,19 +37,19 @@ export const formsOf = (value: string): Form[] => [
   ...base64Forms(value, 'base64url'),
 ]
 
-/** Bytes, each as one letter: UTF-8 in them is found by the same letters of what is looked for. */
+/** One character per byte, so that the UTF-8 bytes of a value can be searched as text. */
 const letters = (bytes: Uint8Array): string => Buffer.from(bytes).toString('latin1')
 
-/** Which of the values stand in these bytes in any form, as `name: form`. */
+/** The values that these bytes contain in any encoding, as `name: encoding`. */
 export function tracesIn(bytes: Uint8Array, values: Readonly<Record<string, string>>): string[] {
   const text = letters(bytes)
   const lower = text.toLowerCase()
   return Object.entries(values).flatMap(([name, value]) => {
-    if (value.length < 7) throw new Error(`${name} is too short to be told from chance.`)
-    return formsOf(value)
+    if (value.length < 7) throw new Error(`${name} is too short: it could occur by chance.`)
+    return encodedFormsOf(value)
       .filter((form) => {
-        const sought = letters(Buffer.from(form.text))
-        return form.exact ? text.includes(sought) : lower.includes(sought.toLowerCase())
+        const needle = letters(Buffer.from(form.text))
+        return form.exact ? text.includes(needle) : lower.includes(needle.toLowerCase())
       })
       .map((form) => `${name}: ${form.name}`)
   })

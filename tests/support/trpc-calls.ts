@@ -12,7 +12,7 @@ const replySchema = z.union([
   }),
 ])
 
-/** Calls a procedure as the back office's pages do: a POST of JSON, whether it asks or changes something. */
+/** Calls a procedure as the back office does: queries and mutations are both a POST of JSON. */
 export const callProcedure = (
   visitor: Visitor,
   origin: string,
@@ -25,17 +25,17 @@ export const callProcedure = (
     ...(input !== undefined && { body: JSON.stringify(input) }),
   })
 
-/** What a procedure answered; the test fails when it refused. */
+/** A procedure's result. Fails the test when the procedure returned an error. */
 export async function resultOf(response: Response): Promise<unknown> {
   const reply = replySchema.parse(await response.json())
   expect(reply).not.toHaveProperty('error')
   return 'result' in reply ? reply.result.data : undefined
 }
 
-/** How a procedure refused: its status, the shop's own code and the fields. */
-export async function refusalOf(response: Response) {
+/** A procedure's error: HTTP status, message, the shop's code and the fields. */
+export async function errorOf(response: Response) {
   const reply = replySchema.parse(await response.json())
-  if (!('error' in reply)) throw new Error('It was not refused.')
+  if (!('error' in reply)) throw new Error('The procedure did not return an error.')
   const { message, data } = reply.error
   return { status: response.status, message, ...data }
 }

@@ -1,15 +1,16 @@
 /**
- * What a piece of work gives, when it takes this process at most so many milliseconds of processor in one of three tries. Not
- * by the clock, which on a busy machine says how long it waited for its turn.
+ * Returns the result of `work`. Throws unless one of three attempts takes at most `limit`
+ * milliseconds of this process's processor time. Clock time would include the wait for a busy
+ * machine.
  */
 export async function withinProcessorMs<Result>(limit: number, work: () => Promise<Result>): Promise<Result> {
-  let fewest = Infinity
+  let leastMs = Infinity
   for (let attempt = 0; attempt < 3; attempt++) {
     const before = process.cpuUsage()
     const result = await work()
     const { user, system } = process.cpuUsage(before)
-    fewest = Math.min(fewest, (user + system) / 1000)
-    if (fewest <= limit) return result
+    leastMs = Math.min(leastMs, (user + system) / 1000)
+    if (leastMs <= limit) return result
   }
-  throw new Error(`It took ${Math.round(fewest)} ms of processor, more than ${limit}.`)
+  throw new Error(`The work took ${Math.round(leastMs)} ms of processor time, more than ${limit} ms.`)
 }

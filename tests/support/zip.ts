@@ -1,4 +1,4 @@
-/** The files of a zip that is not compressed, by their names, as its directory lists them (APPNOTE.TXT, 4.3). */
+/** The files of an uncompressed zip by name, read from its central directory (APPNOTE.TXT, 4.3). */
 export function filesOf(zip: Buffer): Map<string, Buffer> {
   const end = zip.lastIndexOf(Buffer.from('PK\x05\x06', 'latin1'))
   const files = new Map<string, Buffer>()
