@@ -46,7 +46,7 @@ async function connectTo(serverUrl: string): Promise<ServerConnection> {
   const { rows } = await client.query<{ version: number }>(
     "select current_setting('server_version_num')::int as version",
   )
-  // Since version 15 Postgres writes every copied page to its log unless this says otherwise.
+  // Since version 15, Postgres writes every copied page to the WAL by default.
   const copyFiles = (rows[0]?.version ?? 0) >= 150_000 ? 'strategy file_copy' : ''
   return { client, socket, copyFiles, busy: 0 }
 }
