@@ -97,7 +97,7 @@ export default defineConfig(({ command }) => ({
     ssr: {
       build: {
         target: 'node20',
-        // oxlint-disable-next-line typescript/no-deprecated -- React Router's plugin reads this name.
+        // oxlint-disable-next-line typescript/no-deprecated -- React Router's plugin reads it.
         rollupOptions: {
           input: './app/server.ts',
           // The email renderer imports React lazily, while pages load it at once. Without this

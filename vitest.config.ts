@@ -9,7 +9,10 @@ const suites = readdirSync('tests', { withFileTypes: true })
   .filter((entry) => entry.isDirectory() && !otherFolders.has(entry.name))
   .map((entry) => entry.name)
 
-/** Files that take long begin first: the last ones would otherwise run alone on one of two processors. */
+/**
+ * Files that take long begin first: the last ones would otherwise run alone on one of two
+ * processors.
+ */
 const longFirst = ['faults.test.ts', 'process.test.ts', 'catalog-import-kill.test.ts', 'rotate-keys.test.ts']
 
 class LongFirst extends BaseSequencer {
@@ -27,8 +30,9 @@ export default defineConfig({
     globalSetup: ['tests/support/global-setup.ts'],
     // Vitest's own choice leaves one processor free, which is one file at a time on two.
     maxWorkers: 2,
-    // The files of a worker share its modules: to load them again took a fifth of the processor time.
-    // So no test may leave state in a module. What it changes belongs to its database or context.
+    // The files of a worker share its modules: to load them again took a fifth of the processor
+    // time. So no test may leave state in a module. What it changes belongs to its database or
+    // context.
     isolate: false,
     sequence: { sequencer: LongFirst },
     projects: suites.map((name) => ({

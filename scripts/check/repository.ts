@@ -8,6 +8,7 @@ import { floorFaults } from './floors.ts'
 import { lockfileFaults } from './lockfile.ts'
 import { migrationFaults } from './migrations.ts'
 import { readmeFaults } from './readmes.ts'
+import { readSources, vocabularyFaults } from './vocabulary.ts'
 
 const readJson = (path: string): unknown => JSON.parse(readFileSync(path, 'utf8'))
 
@@ -35,6 +36,7 @@ const faults = [
   ...citationFaults(
     repositoryOf(Object.fromEntries(texts.map((path) => [path, readFileSync(path, 'utf8')])), paths),
   ),
+  ...vocabularyFaults(readSources(paths)),
   ...engineFaults(Object.fromEntries(tests.map((path) => [path, readFileSync(path, 'utf8')]))),
 ]
 for (const fault of faults) console.error(fault)

@@ -1,5 +1,10 @@
 import { expect, test } from '#tests/support/browser.ts'
-import { addPrescription, becomeCustomer, reviewPrescription, uploadIdDocument } from '#tests/support/customer.ts'
+import {
+  addPrescription,
+  becomeCustomer,
+  reviewPrescription,
+  uploadIdDocument,
+} from '#tests/support/customer.ts'
 import { signIn } from '#tests/support/signing-in.ts'
 
 // The browser logs the responses that this test provokes.

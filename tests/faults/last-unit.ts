@@ -1,4 +1,11 @@
-import { createPaymentIntent, newBuyer, pay, placeOrder, UnexpectedReplyError, type Buyer } from '#tests/support/buyer.ts'
+import {
+  createPaymentIntent,
+  newBuyer,
+  pay,
+  placeOrder,
+  UnexpectedReplyError,
+  type Buyer,
+} from '#tests/support/buyer.ts'
 import { verifyShop, runVerifiers } from './verify-shop.ts'
 import { newJournal, type Fault, type Journal } from './journal.ts'
 import { readDemoPayments } from './provider-records.ts'

@@ -1,5 +1,9 @@
 import { decimalFromCents, dollars } from '#domain/money.ts'
-import { findAvailableVariants, findOutOfStockVariant, type AvailableVariant } from '#tests/support/demo-catalog.ts'
+import {
+  findAvailableVariants,
+  findOutOfStockVariant,
+  type AvailableVariant,
+} from '#tests/support/demo-catalog.ts'
 import { readMain } from '#tests/support/page-text.ts'
 import { eachShop, type Shop, type Visitor } from '#tests/support/shop.ts'
 import { beforeAll, expect, test } from 'vitest'

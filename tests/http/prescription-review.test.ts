@@ -79,13 +79,11 @@ eachShop((openShopOf) => {
       expect(await errorOf(await call(name, input))).toMatchObject({ status: 422, fields })
     }
     expect(await resultOf(await call('decide', { status: 'approved' }))).toEqual({ id, status: 'approved' })
-    expect(await errorOf(await call('decide', { status: 'rejected', statusReason: 'Late' }))).toMatchObject(
-      {
-        status: 409,
-        code: 'CONFLICT',
-        current: { id, version: 2, status: 'approved' },
-      },
-    )
+    expect(await errorOf(await call('decide', { status: 'rejected', statusReason: 'Late' }))).toMatchObject({
+      status: 409,
+      code: 'CONFLICT',
+      current: { id, version: 2, status: 'approved' },
+    })
     expect(await errorOf(await call('ask', { question: 'Late?' }))).toMatchObject({
       status: 409,
       current: { version: 2 },

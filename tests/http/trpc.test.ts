@@ -96,11 +96,11 @@ eachShop((openShop) => {
   })
 
   test('an unknown procedure is 404', async () => {
-    expect(
-      await errorOf(await callProcedure(admin, shop.origin, 'manufacturers.nothing', {})),
-    ).toMatchObject({
-      status: 404,
-    })
+    expect(await errorOf(await callProcedure(admin, shop.origin, 'manufacturers.nothing', {}))).toMatchObject(
+      {
+        status: 404,
+      },
+    )
   })
 
   test.each(['manufacturers', 'pharmacies', 'users', 'prescriptions', 'products', 'variants'])(

@@ -62,7 +62,9 @@ async function readEverything(db: Db): Promise<Record<string, string[]>> {
       .filter((one) => one.table === table)
       .map(({ column }) => sql`${sql.ref(column)} as ${sql.ref(renamed[`${table}.${column}`] ?? column)}`)
     const { rows } = await sql`select ${sql.join(names)} from ${sql.table(table)}`.execute(db)
-    content[table] = rows.map((row) => JSON.stringify(Object.entries(row as object).toSorted())).toSorted()
+    content[table] = rows
+      .map((row) => JSON.stringify(Object.entries(row as object).toSorted(([a], [b]) => a.localeCompare(b))))
+      .toSorted()
   }
   return content
 }
