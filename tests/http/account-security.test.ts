@@ -298,7 +298,7 @@ eachShop((openShopOf) => {
     const { secret } = await turnOnSecondFactor(shop.db, userId, start, password)
     const page = await (await visitor.get(path)).text()
     expect(page).not.toContain('Turn on two-step sign-in to use the back office')
-    expect(page).toContain('it cannot be turned off')
+    expect(page).toContain('Administrators can’t turn it off.')
     const off = await visitor.post(path, { intent: 'turn-off-second-factor', currentPassword: password })
     expect(off.status).toBe(409)
     moveClock(60)
