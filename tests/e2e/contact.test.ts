@@ -27,7 +27,7 @@ for (const javaScriptEnabled of [true, false]) {
       const summary = page.getByRole('main').getByRole('alert')
       await expect(summary).toContainText('Enter an email address like name@example.com.')
       await expect(email).toHaveAttribute('aria-invalid', 'true')
-      await expect(email).toHaveAccessibleDescription(/Please enter an email address/)
+      await expect(email).toHaveAccessibleDescription(/Enter an email address/)
       await expect(name).toHaveValue('Zoë O’Hara')
       await expect(message).toHaveValue('Where is\nmy order?')
       await expect(summary).toBeFocused()
