@@ -151,3 +151,33 @@ test('two changes in one event loop turn both apply, even on two grids', async (
   })
   await expect(page).toHaveURL(/\?(?=.*q=naproxen)(?=.*history\.variant=ibuprofen)/)
 })
+
+test('a search that starts between a filter and its repaint keeps the filter', async ({ page }) => {
+  await page.addInitScript((searchDelayMs) => {
+    // Holds the search's timer until the filter is rendered. An observer runs right after the
+    // render, before React's effects replace the timer.
+    let startSearch = (): void => {}
+    const wait = window.setTimeout.bind(window)
+    window.setTimeout = ((run: () => void, ms?: number) => {
+      if (ms !== searchDelayMs) return wait(run, ms)
+      startSearch = run
+      return 0
+    }) as typeof window.setTimeout
+    new MutationObserver(() => {
+      if (document.querySelector('form[role=search] input[name=category]')) startSearch()
+    }).observe(document, { childList: true, subtree: true })
+  }, 120)
+  await signIn(page, 'admin')
+  await page.goto('/admin/products')
+  await scriptsHaveStarted(page)
+  await page.getByLabel('Search products').pressSequentially('naproxen')
+  await page.evaluate(() => {
+    // Selected without a click, which would take the focus and start the search.
+    const category = document.querySelector<HTMLSelectElement>('select[name=category]')
+    if (!category) return
+    category.value = 'OTC'
+    category.dispatchEvent(new Event('change', { bubbles: true }))
+  })
+  await expect(page).toHaveURL(/\?(?=.*q=naproxen)(?=.*category=otc)/i)
+  await expect(page.getByRole('combobox', { name: 'Category' })).toHaveValue('OTC')
+})

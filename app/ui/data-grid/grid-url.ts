@@ -1,4 +1,4 @@
-import { useCallback, useLayoutEffect, useMemo } from 'react'
+import { useCallback, useLayoutEffect, useMemo, useRef } from 'react'
 import { useLocation, useNavigate } from 'react-router'
 import { useHydrated } from '../use-hydrated.ts'
 
@@ -65,12 +65,20 @@ function applyPartChange(all: GridParams, part: string, change: GridChange): Gri
  */
 let pending: GridParams | null = null
 
+/**
+ * Returns a function that requests other parameters. It changes those of the page as it is when
+ * called: a timer may hold the function of an earlier render.
+ */
 function usePendingParams(current: GridParams): (change: (params: GridParams) => GridParams) => GridParams {
   const location = useLocation()
+  const latest = useRef(current)
+  useLayoutEffect(() => {
+    latest.current = current
+  }, [current])
   useLayoutEffect(() => {
     pending = null
   }, [location])
-  return useCallback((change) => (pending = change(pending ?? current)), [current])
+  return useCallback((change) => (pending = change(pending ?? latest.current)), [])
 }
 
 /**
