@@ -7,7 +7,7 @@ import { expect, test } from 'vitest'
 const configuration = [
   '.dependency-cruiser.cjs',
   '.oxlintrc.json',
-  '.prettierrc.json',
+  '.oxfmtrc.json',
   'knip.json',
   'package.json',
   'tsconfig.json',
@@ -149,7 +149,7 @@ test('a type error, an unformatted file and an unused file fail the check', () =
     output: expect.stringContaining('TS2322'),
   })
   const unformatted = { 'server/a.ts': 'export const a = "b";' }
-  expect(runOn(unformatted, 'prettier', '--check', 'server')).toMatchObject({ ok: false })
+  expect(runOn(unformatted, 'oxfmt', '--check', 'server')).toMatchObject({ ok: false })
   const unused = {
     'app/server.ts': "import '../server/a.ts'\n",
     'server/a.ts': 'export const used = 1\n',

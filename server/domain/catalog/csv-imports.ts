@@ -6,7 +6,13 @@
  * be deleted.
  */
 export type ImportStatus =
-  'receiving' | 'received' | 'checking' | 'checked' | 'applying' | 'applied' | 'discarded'
+  | 'receiving'
+  | 'received'
+  | 'checking'
+  | 'checked'
+  | 'applying'
+  | 'applied'
+  | 'discarded'
 
 export const importOutcomes = ['added', 'changed', 'unchanged', 'refused'] as const
 export type ImportOutcome = (typeof importOutcomes)[number]
