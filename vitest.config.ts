@@ -30,16 +30,16 @@ export default defineConfig({
     globalSetup: ['tests/support/global-setup.ts'],
     // Vitest's own choice leaves one processor free, which is one file at a time on two.
     maxWorkers: 2,
-    // The files of a worker share its modules: to load them again took a fifth of the processor
-    // time. So no test may leave state in a module. What it changes belongs to its database or
-    // context.
-    isolate: false,
     sequence: { sequencer: LongFirst },
     projects: suites.map((name) => ({
       // Mails are rendered by tests, too; React's production code knows no development JSX.
       oxc: { jsx: { runtime: 'automatic', development: false } },
       test: {
         name,
+        // The files of a worker share its modules: to load them again took a fifth of the processor
+        // time. So no test may leave state in a module. What it changes belongs to its database or
+        // context.
+        isolate: false,
         include: [`tests/${name}/**/*.test.{ts,tsx}`],
         setupFiles: ['tests/support/no-stray-console.ts', 'tests/support/fast-paths.ts'],
         restoreMocks: true,
