@@ -13,7 +13,13 @@ const suites = readdirSync('tests', { withFileTypes: true })
  * Files that take long begin first: the last ones would otherwise run alone on one of two
  * processors.
  */
-const longFirst = ['faults.test.ts', 'process.test.ts', 'catalog-import-kill.test.ts', 'rotate-keys.test.ts']
+const longFirst = [
+  'faults.test.ts',
+  'planted-values.test.ts',
+  'process.test.ts',
+  'catalog-import-kill.test.ts',
+  'rotate-keys.test.ts',
+]
 
 class LongFirst extends BaseSequencer {
   override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {

@@ -81,7 +81,7 @@ test('npm saves exact versions', () => {
   expect(readFileSync('.npmrc', 'utf8')).toContain('save-exact=true\n')
   const { dependencies, devDependencies } = JSON.parse(readFileSync('package.json', 'utf8')) as Manifest
   for (const version of Object.values({ ...dependencies, ...devDependencies })) {
-    expect(version).toMatch(/^\d+\.\d+\.\d+(-[\w.]+)?$/)
+    expect(version).toMatch(/^(npm:.+@)?\d+\.\d+\.\d+(-[\w.]+)?$/)
   }
 })
 
