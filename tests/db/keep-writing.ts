@@ -1,6 +1,5 @@
 import { openDatabase } from '#db/engine/client.ts'
 import { newId } from '#domain/ids.ts'
-import { writeSync } from 'node:fs'
 
 /**
  * Adds carts to the given database with eight concurrent writers until it is killed. Prints the id
@@ -17,7 +16,7 @@ async function keepWriting(isBare: boolean): Promise<never> {
     const cart = { id, tokenHash: id, createdAt: now, updatedAt: now }
     if (isBare) await db.insertInto('carts').values(cart).execute()
     else await db.transaction().execute((tx) => tx.insertInto('carts').values(cart).execute())
-    writeSync(1, `${id}\n`)
+    process.stdout.write(`${id}\n`)
   }
 }
 

@@ -61,6 +61,9 @@ eachShop((openShopOf) => {
     const second = await (await visitor.get(next)).text()
     expect(second).toContain('created the account')
     expect(second).toContain('>Newest</a>')
+    const noneEarlier = await (await visitor.get(`${next}&who=others`)).text()
+    expect(noneEarlier).toContain('You’ve reached the start of the log.')
+    expect(noneEarlier).not.toContain('No one but you')
     expect((await visitor.get('/account/activity?before=nonsense')).status).toBe(200)
   })
 

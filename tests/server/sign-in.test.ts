@@ -11,8 +11,10 @@ import { makeUser } from '#tests/support/accounts.ts'
 import { limitedTo, testContext } from '#tests/support/context.ts'
 import { eachEngine } from '#tests/support/engines.ts'
 import { verify } from '@node-rs/argon2'
-import { beforeEach, expect, test, vi } from 'vitest'
+import { afterAll, beforeEach, expect, test, vi } from 'vitest'
 
+// An earlier file of this worker may have loaded the password code without the spy below.
+vi.hoisted(() => vi.resetModules())
 // The real argon2 with a spy: the number of calls is what an attacker could time.
 vi.mock('@node-rs/argon2', async (load) => {
   const real = await load<typeof import('@node-rs/argon2')>()
@@ -26,6 +28,12 @@ const rateLimits = limitedTo('sign-in-address', { limit: 1000, windowSeconds: 90
 
 beforeEach(() => {
   vi.mocked(verify).mockClear()
+})
+
+// Later files of this worker load the real one again.
+afterAll(() => {
+  vi.doUnmock('@node-rs/argon2')
+  vi.resetModules()
 })
 
 test('the dummy hash costs as much as a real one', async () => {

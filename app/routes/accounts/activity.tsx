@@ -71,9 +71,7 @@ export default function Activity({ loaderData }: Route.ComponentProps) {
           {entries.length === 0 ? (
             <div className="card">
               <EmptyState icon={<ShieldCheck />} title={isFirst ? 'No activity yet' : 'No earlier activity'}>
-                {othersOnly
-                  ? 'No one but you has viewed or changed your data.'
-                  : 'You’ve reached the start of the log.'}
+                {emptySentence(isFirst, othersOnly)}
               </EmptyState>
             </div>
           ) : (
@@ -94,6 +92,12 @@ export default function Activity({ loaderData }: Route.ComponentProps) {
       </div>
     </AccountPage>
   )
+}
+
+function emptySentence(isFirst: boolean, othersOnly: boolean): string {
+  if (!isFirst) return 'You’ve reached the start of the log.'
+  if (othersOnly) return 'No one but you has viewed or changed your data.'
+  return 'When someone views or changes your data, it appears here.'
 }
 
 const Choice = ({ to, current, children }: { to: string; current: boolean; children: string }) => (
