@@ -2,7 +2,7 @@ import { readdirSync } from 'node:fs'
 import { defineConfig } from 'vitest/config'
 import { BaseSequencer, type TestSpecification } from 'vitest/node'
 
-/** Run by Playwright and by hand, or not tests at all. */
+/** Run by Playwright or by hand, or without tests. */
 const otherFolders = new Set(['bench', 'e2e', 'fixtures', 'mocks', 'support'])
 
 const suites = readdirSync('tests', { withFileTypes: true })
@@ -10,8 +10,7 @@ const suites = readdirSync('tests', { withFileTypes: true })
   .map((entry) => entry.name)
 
 /**
- * Files that take long begin first: the last ones would otherwise run alone on one of two
- * processors.
+ * Slow files start first. Otherwise the last one would run alone on one of two processors.
  */
 const longFirst = [
   'faults.test.ts',
@@ -34,22 +33,21 @@ class LongFirst extends BaseSequencer {
 export default defineConfig({
   test: {
     globalSetup: ['tests/support/global-setup.ts'],
-    // Vitest's own choice leaves one processor free, which is one file at a time on two.
-    maxWorkers: 2,
+    // Tests wait for Postgres and for processes that they start. A third worker uses that time.
+    maxWorkers: 3,
     sequence: { sequencer: LongFirst },
     projects: suites.map((name) => ({
-      // Mails are rendered by tests, too; React's production code knows no development JSX.
+      // Tests render emails too, and React's production build does not support development JSX.
       oxc: { jsx: { runtime: 'automatic', development: false } },
       test: {
         name,
-        // The files of a worker share its modules: to load them again took a fifth of the processor
-        // time. So no test may leave state in a module. What it changes belongs to its database or
-        // context.
+        // Test files share their worker's modules: reloading them took a third of the CPU time. So
+        // no test may leave state in a module. What it changes belongs to its database or context.
         isolate: false,
         include: [`tests/${name}/**/*.test.{ts,tsx}`],
         setupFiles: ['tests/support/no-stray-console.ts', 'tests/support/fast-paths.ts'],
         restoreMocks: true,
-        // The built shop runs as it will: by Node itself, with React's production code.
+        // The built shop runs as in production: in plain Node, with React's production build.
         server: { deps: { external: [/\/build\/server\//] } },
         ...(name === 'http' && { env: { NODE_ENV: 'production' } }),
         // Limits for a busy machine. Only a test that hangs reaches them.

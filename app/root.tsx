@@ -33,12 +33,12 @@ export const links: Route.LinksFunction = () => [
 export const loader = pageLoader(async ({ request, url, context }: Route.LoaderArgs) => {
   const { ctx, env } = context.get(requestContext)
   const flash = await readFlash(request, env, url.pathname)
-  const { cart, dropped } = await getCart(ctx, await readCartToken(request, env))
+  const { cart, removedNames } = await getCart(ctx, await readCartToken(request, env))
   const headers = new Headers()
   if (flash) headers.append('Set-Cookie', await clearFlashHeader(env))
   const user = ctx.user && menuUser(ctx.user)
   return data(
-    { cart, dropped, flash, user, theme: readTheme(request), origin: env.publicOrigin },
+    { cart, removedNames, flash, user, theme: readTheme(request), origin: env.publicOrigin },
     { headers },
   )
 })
@@ -87,12 +87,12 @@ export function Layout({ children }: { children: React.ReactNode }) {
 }
 
 export default function App({ loaderData }: Route.ComponentProps) {
-  const { cart, theme, flash, dropped, user } = loaderData
+  const { cart, theme, flash, removedNames, user } = loaderData
   useCartMirror(cart)
   // The back office has its own frame.
   if (useMatches().some(({ id }) => id === 'routes/admin/layout')) return <Outlet />
   return (
-    <SiteLayout cart={cart} theme={theme} flash={flash} dropped={dropped} user={user}>
+    <SiteLayout cart={cart} theme={theme} flash={flash} removedNames={removedNames} user={user}>
       <Outlet />
     </SiteLayout>
   )
@@ -104,12 +104,12 @@ export function ErrorBoundary({ error }: Route.ErrorBoundaryProps) {
     cart = emptyCart,
     theme = 'light',
     flash,
-    dropped,
+    removedNames,
     user = null,
   } = useRouteLoaderData<typeof loader>('root') ?? {}
   const { title } = describeError(error)
   return (
-    <SiteLayout cart={cart} theme={theme} flash={flash} dropped={dropped} user={user}>
+    <SiteLayout cart={cart} theme={theme} flash={flash} removedNames={removedNames} user={user}>
       <title>{`${title} | Meridian`}</title>
       <meta name="robots" content="noindex" />
       <RouteError error={error} failure={title} />

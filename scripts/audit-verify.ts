@@ -2,7 +2,7 @@ import { verifyAudit } from '#server/audit/verify-audit.ts'
 import { readEnv } from '#server/env.ts'
 import { parseArgs } from 'node:util'
 import { createFindingsPrinter } from './print-findings.ts'
-import { CommandRefused, openShopDatabase, runCommand } from './shop-database.ts'
+import { CommandError, openShopDatabase, runCommand } from './shop-database.ts'
 
 /**
  * `npm run audit:verify -- [--head SEQ:HASH]`: verifies the audit log of DATABASE_URL, alongside
@@ -12,7 +12,7 @@ import { CommandRefused, openShopDatabase, runCommand } from './shop-database.ts
 function readHead(): string | undefined {
   const { head } = parseArgs({ options: { head: { type: 'string' } } }).values
   if (head !== undefined && !/^\d{1,15}:[\w-]{43}$/.test(head)) {
-    throw new CommandRefused('--head must be SEQ:HASH, as printed in the summary and the log.')
+    throw new CommandError('--head must be SEQ:HASH, as printed in the summary and the log.')
   }
   return head
 }

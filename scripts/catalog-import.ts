@@ -2,11 +2,7 @@ import { prepareForBulk } from '#db/engine/bulk.ts'
 import { openDatabase } from '#db/engine/client.ts'
 import { migrate } from '#db/engine/migrate.ts'
 import type { DirectoryKind } from '#server/catalog/directory/columns.ts'
-import {
-  importDirectories,
-  ImportRefusedError,
-  type DirectoryFile,
-} from '#server/catalog/import-directories.ts'
+import { importDirectories, ImportError, type DirectoryFile } from '#server/catalog/import-directories.ts'
 import { createWriteStream, mkdirSync, statSync } from 'node:fs'
 import { hostname } from 'node:os'
 import { once } from 'node:events'
@@ -119,7 +115,7 @@ async function main(): Promise<number> {
 try {
   process.exitCode = await main()
 } catch (error) {
-  if (!(error instanceof UsageError) && !(error instanceof ImportRefusedError)) throw error
+  if (!(error instanceof UsageError) && !(error instanceof ImportError)) throw error
   process.stderr.write(`${error.message}\n`)
   process.exitCode = 1
 }

@@ -1,7 +1,7 @@
 import { readEnv } from '#server/env.ts'
 import { addLocalKey } from '#server/crypto/local-secrets.ts'
 import { rotateKeys } from '#server/crypto/rotate-keys.ts'
-import { CommandRefused, openShopDatabase, runCommand } from './shop-database.ts'
+import { CommandError, openShopDatabase, runCommand } from './shop-database.ts'
 
 /**
  * `npm run keys:rotate`: reseals every value in DATABASE_URL that an older key sealed, with the
@@ -14,7 +14,7 @@ async function main(): Promise<number> {
   try {
     const ring = env.encryptionKeys ?? addLocalKey(env.databaseUrl)
     if (ring === null) {
-      throw new CommandRefused('Set ENCRYPTION_KEYS to the keys of the shop, the new key first.')
+      throw new CommandError('Set ENCRYPTION_KEYS to the keys of the shop, the new key first.')
     }
     const { rewrapped, faults, isIncomplete: isOutrun } = await rotateKeys(db, ring)
     for (const [place, count] of rewrapped) process.stdout.write(`${place} ${count}\n`)

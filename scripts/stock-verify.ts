@@ -2,7 +2,7 @@ import { readEnv } from '#server/env.ts'
 import { verifyStock } from '#server/checkout/verify-stock.ts'
 import { openShopKeys } from '#server/crypto/shop-keys.ts'
 import { createFindingsPrinter } from './print-findings.ts'
-import { CommandRefused, openShopDatabase, runCommand } from './shop-database.ts'
+import { CommandError, openShopDatabase, runCommand } from './shop-database.ts'
 
 /**
  * `npm run stock:verify`: compares the stock of DATABASE_URL with its ledger, the checkouts and the
@@ -16,7 +16,7 @@ async function main(): Promise<number> {
   const onFinding = createFindingsPrinter()
   try {
     const keys = await openShopKeys(db, env).catch((error: unknown) => {
-      throw new CommandRefused(error instanceof Error ? error.message : String(error))
+      throw new CommandError(error instanceof Error ? error.message : String(error))
     })
     const { variants, transactions, orders, checkouts, findings } = await verifyStock({ db, keys }, onFinding)
     process.stdout.write(

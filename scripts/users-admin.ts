@@ -4,7 +4,7 @@ import { readEnv } from '#server/env.ts'
 import { createLog } from '#server/log.ts'
 import { openShopKeys } from '#server/crypto/shop-keys.ts'
 import { parseArgs } from 'node:util'
-import { CommandRefused, openShopDatabase, runCommand } from './shop-database.ts'
+import { CommandError, openShopDatabase, runCommand } from './shop-database.ts'
 
 /**
  * `npm run users:admin -- --email E`: grants the admin role to an account in DATABASE_URL,
@@ -14,7 +14,7 @@ import { CommandRefused, openShopDatabase, runCommand } from './shop-database.ts
 function readEmail(): string {
   const { email } = parseArgs({ options: { email: { type: 'string' } }, strict: false }).values
   if (typeof email !== 'string' || email.trim() === '') {
-    throw new CommandRefused('Add the account’s email: --email name@example.com')
+    throw new CommandError('Add the account’s email: --email name@example.com')
   }
   return email.trim()
 }
@@ -25,7 +25,7 @@ async function main(): Promise<number> {
   const db = await openShopDatabase(env.databaseUrl)
   try {
     const keys = await openShopKeys(db, env).catch((error: unknown) => {
-      throw new CommandRefused(error instanceof Error ? error.message : String(error))
+      throw new CommandError(error instanceof Error ? error.message : String(error))
     })
     const isNew = await grantAdmin(startContext({ db, log: createLog('warn'), keys }), email)
     process.stdout.write(`${email} ${isNew ? 'is now an admin' : 'is already an admin'}.\n`)

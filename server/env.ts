@@ -237,7 +237,7 @@ function stripeMistakes(mode: Mode, given: Record<string, string | undefined>): 
     .filter((name) => given[name] === undefined)
     .map((name) => `${name}: is required with PAYMENTS=stripe`)
   if (apiUrl !== undefined && /^(sk|rk)_live_/.test(secretKey)) {
-    mistakes.push('STRIPE_API_URL: is rejected with a live key')
+    mistakes.push('STRIPE_API_URL: can’t be set with a live key')
   }
   if (/^(sk|rk|whsec)_/.test(publishableKey)) {
     mistakes.push('STRIPE_PUBLISHABLE_KEY: is a secret key, and browsers would receive it')

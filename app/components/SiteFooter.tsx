@@ -40,7 +40,7 @@ const columns = [
   },
 ] as const
 
-const trust = [
+const trustBadges = [
   [ShieldCheck, 'Verified Pharmacies'],
   [Lock, 'Secure Platform'],
   [Globe, 'Global Delivery'],
@@ -62,7 +62,7 @@ export const SiteFooter = memo(function SiteFooter() {
           </p>
           <p className="mt-2 text-muted">Order from licensed partner pharmacies in one place.</p>
           <ul className="mt-5 grid gap-2 sm:grid-cols-2 lg:grid-cols-1">
-            {trust.map(([Icon, words]) => (
+            {trustBadges.map(([Icon, words]) => (
               <li key={words} className="flex items-center gap-2 text-sm font-medium">
                 <Icon className="icon text-primary" />
                 {words}

@@ -4,7 +4,7 @@ import { useEffect, useRef, useState, type ReactNode } from 'react'
 import { useLocation, useNavigation } from 'react-router'
 import type { MenuUser } from './AccountMenu.tsx'
 import { CartPanel } from './CartPanel.tsx'
-import { DroppedNotice } from './UnavailableNotice.tsx'
+import { UnavailableNotice } from './UnavailableNotice.tsx'
 import { SiteFooter } from './SiteFooter.tsx'
 import { SiteHeader } from './SiteHeader.tsx'
 import { StayOffline } from './StayOffline.tsx'
@@ -21,12 +21,12 @@ type SiteLayoutProps = {
   /** The result of an action on the previous page. */
   flash: ToastMessage | null | undefined
   /** Names of items that left the cart because they are no longer sold. */
-  dropped: readonly string[] | undefined
+  removedNames: readonly string[] | undefined
   children: ReactNode
 }
 
 /** The frame of every public page: skip link, banner, main, footer and the cart panel. */
-export function SiteLayout({ cart, theme, user, flash, dropped, children }: SiteLayoutProps) {
+export function SiteLayout({ cart, theme, user, flash, removedNames, children }: SiteLayoutProps) {
   const [cartOpen, setCartOpen] = useState(false)
   const { pathname, search } = useLocation()
   const term = pathname === paths.products ? (new URLSearchParams(search).get('q') ?? '') : ''
@@ -59,7 +59,7 @@ export function SiteLayout({ cart, theme, user, flash, dropped, children }: Site
       />
       <main ref={main} id="main" tabIndex={-1} className="outline-none">
         <Toasts message={flash ?? null} />
-        <DroppedNotice key={dropped?.join()} names={dropped ?? []} />
+        <UnavailableNotice key={removedNames?.join()} names={removedNames ?? []} />
         {children}
       </main>
       <SiteFooter />

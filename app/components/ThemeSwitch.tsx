@@ -7,14 +7,14 @@ import { Moon, Sun } from '../ui/icons.tsx'
 
 const key = 'theme'
 
-function wear(theme: Theme): void {
+function applyTheme(theme: Theme): void {
   document.documentElement.dataset['theme'] = `pharma-${theme}`
   document.querySelector('meta[name="theme-color"]')?.setAttribute('content', themeColors[theme])
 }
 
 function switchTheme(): void {
   const theme = activeTheme() === 'dark' ? 'light' : 'dark'
-  wear(theme)
+  applyTheme(theme)
   document.cookie = themeCookie(theme)
   try {
     localStorage.setItem(key, theme)
@@ -30,9 +30,9 @@ function switchTheme(): void {
 export function ThemeSwitch({ theme }: { theme: Theme }) {
   const { pathname, search } = useLocation()
   useEffect(() => {
-    wear(activeTheme())
+    applyTheme(activeTheme())
     const onStorage = ({ key: changed, newValue }: StorageEvent) => {
-      if (changed === key && (newValue === 'light' || newValue === 'dark')) wear(newValue)
+      if (changed === key && (newValue === 'light' || newValue === 'dark')) applyTheme(newValue)
     }
     window.addEventListener('storage', onStorage)
     return () => window.removeEventListener('storage', onStorage)

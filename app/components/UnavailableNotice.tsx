@@ -4,7 +4,7 @@ import { IconButton } from '../ui/Button.tsx'
 import { X } from '../ui/icons.tsx'
 
 /** The items that left the cart, shown until dismissed: a list of names is too long for a toast. */
-export function DroppedNotice({ names }: { names: readonly string[] }) {
+export function UnavailableNotice({ names }: { names: readonly string[] }) {
   const [shown, setShown] = useState(true)
   if (!shown || names.length === 0) return null
   return (

@@ -31,7 +31,7 @@ function Card({ message: { kind, title, text }, close, isSilent = false }: CardP
   )
 }
 
-type LateModule = { Layer: typeof import('./ToastLayer.tsx').ToastLayer | null; replacesId: number }
+type LazyModule = { Layer: typeof import('./ToastLayer.tsx').ToastLayer | null; replacesId: number }
 
 /**
  * The toast region. A message from the server is part of the page's HTML: without scripts a notice
@@ -41,7 +41,7 @@ type LateModule = { Layer: typeof import('./ToastLayer.tsx').ToastLayer | null; 
 export function Toasts({ message }: { message: ToastMessage | null }) {
   const { newest, pageMessage: shownMessage } = useToasts()
   const host = newest?.host
-  const [late, setLate] = useState<LateModule | null>(null)
+  const [late, setLate] = useState<LazyModule | null>(null)
   const [mountedId, setMountedId] = useState(0)
 
   useEffect(() => {

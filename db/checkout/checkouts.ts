@@ -36,7 +36,7 @@ const insert = prepareQuery((db, p: Params<CheckoutRow>) =>
 export const insertCheckout = async (db: Db, row: CheckoutRow): Promise<boolean> =>
   (await insert(db, row)).length > 0
 
-const openOfUser = prepareQuery((db, p: Params<{ userId: string }>) =>
+const openCheckoutByUser = prepareQuery((db, p: Params<{ userId: string }>) =>
   db
     .selectFrom('checkouts')
     .selectAll()
@@ -47,7 +47,7 @@ const openOfUser = prepareQuery((db, p: Params<{ userId: string }>) =>
 
 /** A user's open checkout, or null. */
 export async function findOpenCheckout(db: Db, userId: string): Promise<CheckoutRow | null> {
-  const [row] = await openOfUser(db, { userId })
+  const [row] = await openCheckoutByUser(db, { userId })
   return row ?? null
 }
 
@@ -97,7 +97,7 @@ export const setCheckoutPayment = async (
 ): Promise<boolean> => (await updatePayment(db, values)).length > 0
 
 /** Replaces the frozen content of an open checkout: same lines, another address or prescription. */
-export async function updateFrozen(
+export async function updateCheckoutContent(
   db: Db,
   { id, sealedFrozen, expiresAt, now }: { id: string; sealedFrozen: string; expiresAt: Date; now: Date },
 ): Promise<boolean> {

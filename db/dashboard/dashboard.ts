@@ -149,7 +149,7 @@ export async function countActiveProducts(db: Db): Promise<number> {
  */
 export async function sumWaitingPrescriptions(
   db: Db,
-): Promise<{ count: number; oldest: Date | null; heldOrders: number }> {
+): Promise<{ count: number; oldest: Date | null; waitingOrders: number }> {
   const [waiting, oldest, held] = await Promise.all([
     db
       .selectFrom('prescriptions')
@@ -171,5 +171,5 @@ export async function sumWaitingPrescriptions(
       .where('orders.status', 'in', ['pending', 'processing'])
       .executeTakeFirstOrThrow(),
   ])
-  return { count: waiting.count, oldest: oldest?.uploadedAt ?? null, heldOrders: held.count }
+  return { count: waiting.count, oldest: oldest?.uploadedAt ?? null, waitingOrders: held.count }
 }

@@ -11,7 +11,7 @@ export type CheckoutsTable = {
   /** The provider's hosted page, if the customer pays there. */
   sessionId: string | null
   amountCents: number
-  /** `Frozen` as JSON, sealed under the shop's key. */
+  /** `CheckoutContent` as JSON, sealed under the shop's key. */
   sealedFrozen: string
   createdAt: Date
   /** When its reserved stock is released, unless it was ordered. */

@@ -4,7 +4,7 @@ import { isOneOf } from '../engine/sql.ts'
 
 export type ProductName = { productId: string; kind: NameKind; label: string }
 
-const namesBeginning = prepareQuery((db, p: Params<{ ids: string; start: string; end: string }>) =>
+const namesInRange = prepareQuery((db, p: Params<{ ids: string; start: string; end: string }>) =>
   db
     .selectFrom('productNames')
     .select(['productId', 'kind', 'label'])
@@ -20,7 +20,7 @@ export const findNamesStartingWith = (
   productIds: readonly string[],
   start: string,
 ): Promise<ProductName[]> =>
-  namesBeginning(db, { ids: JSON.stringify(productIds), start, end: `${start}\u{10ffff}` })
+  namesInRange(db, { ids: JSON.stringify(productIds), start, end: `${start}\u{10ffff}` })
 
 const namesOfProducts = prepareQuery((db, p: Params<{ ids: string }>) =>
   db

@@ -4,7 +4,7 @@ import { migrations } from '../../migrations/all.ts'
 import { engineFaults } from './both-engines.ts'
 import { citationFaults } from './citations.ts'
 import { repositoryOf } from './documents.ts'
-import { floorFaults } from './floors.ts'
+import { minimumVersionFaults } from './minimum-versions.ts'
 import { lockfileFaults } from './lockfile.ts'
 import { migrationFaults } from './migrations.ts'
 import { readmeFaults } from './readmes.ts'
@@ -31,7 +31,7 @@ const faults = [
     Object.keys(migrations),
   ),
   ...lockfileFaults(readJson('package-lock.json')),
-  ...floorFaults(readJson('package-lock.json')),
+  ...minimumVersionFaults(readJson('package-lock.json')),
   ...readmeFaults('.'),
   ...citationFaults(
     repositoryOf(Object.fromEntries(texts.map((path) => [path, readFileSync(path, 'utf8')])), paths),

@@ -6,7 +6,7 @@ import { toAppError } from '#server/errors.ts'
 import { findCurrentCartId } from './find-cart.ts'
 
 /** The cart, and the product names of the lines just removed because they are no longer on sale. */
-export type CurrentCart = { cart: CartView; dropped: string[] }
+export type CurrentCart = { cart: CartView; removedNames: string[] }
 
 /**
  * The cart of the signed-in customer, or of the visitor with this cookie token. An unknown token
@@ -14,13 +14,13 @@ export type CurrentCart = { cart: CartView; dropped: string[] }
  */
 export async function getCart(ctx: Context, token: string | null): Promise<CurrentCart> {
   const cartId = await findCurrentCartId(ctx, token)
-  if (!cartId) return { cart: emptyCart, dropped: [] }
+  if (!cartId) return { cart: emptyCart, removedNames: [] }
   const stored = await listCartLines(ctx.db, cartId)
   const deleted = stored.filter((line) => line.isDeleted)
   if (deleted.length > 0) await removeDeletedLines(ctx, cartId, deleted)
   return {
     cart: toView(stored.filter((line) => !line.isDeleted)),
-    dropped: deleted.map((line) => line.product.name),
+    removedNames: deleted.map((line) => line.product.name),
   }
 }
 

@@ -21,7 +21,7 @@ import { refreshTouchedProducts } from './refresh-touched-products.ts'
 export type DirectoryFile = { kind: DirectoryKind; path: string }
 
 /** Why nothing was imported, as a message for the terminal. */
-export class ImportRefusedError extends Error {}
+export class ImportError extends Error {}
 
 export type ImportOptions = {
   files: readonly DirectoryFile[]
@@ -57,7 +57,7 @@ const heartbeatMs = 5000
 
 /**
  * Imports directories into the catalog in short transactions. Rows that have not changed since the
- * last import are not written, so a killed import can simply run again. Throws ImportRefusedError,
+ * last import are not written, so a killed import can simply run again. Throws ImportError,
  * with nothing changed, when a file cannot be read, its header is wrong, or another import is
  * running.
  */
@@ -66,8 +66,7 @@ export async function importDirectories(db: Db, options: ImportOptions): Promise
   const columns = new Map<DirectoryFile, ReadonlyMap<string, number>>()
   for (const file of files) columns.set(file, await readHeader(file))
   const holder = await claimImport(db, options.importer, options.now, options.isAlive)
-  if (holder)
-    throw new ImportRefusedError(`another import is running (process ${holder.pid} on ${holder.host})`)
+  if (holder) throw new ImportError(`another import is running (process ${holder.pid} on ${holder.host})`)
   try {
     const report: ImportReport = { read: 0, added: 0, changed: 0, unchanged: 0, rejected: 0, fileErrors: [] }
     const sendHeartbeat = heartbeat(db, options.importer)
@@ -96,14 +95,14 @@ async function readHeader({ kind, path }: DirectoryFile): Promise<ReadonlyMap<st
       if (first) return findColumns(kind, first.text ?? '')
     }
   } catch (error) {
-    throw new ImportRefusedError(
+    throw new ImportError(
       `${path} cannot be imported: ${error instanceof Error ? error.message : 'unreadable'}`,
       {
         cause: error,
       },
     )
   }
-  throw new ImportRefusedError(`${path} cannot be imported: it is empty`)
+  throw new ImportError(`${path} cannot be imported: it is empty`)
 }
 
 async function importFile(

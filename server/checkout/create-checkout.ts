@@ -4,7 +4,7 @@ import {
   insertCheckout,
   listOffers,
   updateCheckoutStatus,
-  updateFrozen,
+  updateCheckoutContent,
   type CheckoutRow,
 } from '#db/checkout/checkouts.ts'
 import { lockVariants } from '#db/inventory/stock.ts'
@@ -16,7 +16,7 @@ import { checkoutMessages } from '#domain/checkout/checkout-messages.ts'
 import {
   computeFingerprint,
   sumLines,
-  type Frozen,
+  type CheckoutContent,
   type FrozenLine,
   type ShipTo,
 } from '#domain/checkout/checkout.ts'
@@ -29,7 +29,7 @@ import { retryOnConflict } from '../retry-on-conflict.ts'
 import { requireUsablePrescription } from './check-prescription.ts'
 import { freezeLines, normalizeItems, type CheckoutItem } from './freeze-lines.ts'
 import { releaseCheckout } from './release-checkout.ts'
-import { openFrozen, sealFrozen } from './sealed-checkout.ts'
+import { openCheckout, sealCheckout } from './sealed-checkout.ts'
 import { cancelCheckoutPayment } from './cancel-payment.ts'
 
 export type CheckoutInput = {
@@ -101,7 +101,7 @@ async function replaceCheckout(
   const customerLock = lockCustomer(db, userId, previous)
   if (previous) await customerLock
   if (previous && cancellation === 'canceled') {
-    const releasedLines = openFrozen(ctx.keys, previous).lines
+    const releasedLines = openCheckout(ctx.keys, previous).lines
     await lockVariants(
       db,
       [...releasedLines, ...items].map((line) => line.productVariantId),
@@ -161,7 +161,7 @@ async function createCheckout(
   const [, lines] = await pipeline(customerLock, freezeLines(ctx, items))
   const id = newId(now.getTime())
   const name = user.firstName || user.lastName ? displayName(user) : ''
-  const frozen: Frozen = { lines, shipTo, prescriptionId, customer: { name, email: user.email } }
+  const content: CheckoutContent = { lines, shipTo, prescriptionId, customer: { name, email: user.email } }
   const row: CheckoutRow = {
     id,
     userId: user.id,
@@ -169,7 +169,7 @@ async function createCheckout(
     paymentId: null,
     sessionId: null,
     amountCents: sumLines(lines),
-    sealedFrozen: sealFrozen(keys, id, frozen),
+    sealedFrozen: sealCheckout(keys, id, content),
     createdAt: now,
     expiresAt: new Date(now.getTime() + shop.holdSeconds * 1000),
     // Most customers have paid and come back by then.
@@ -186,7 +186,7 @@ async function linesIfUnchanged(
   previous: CheckoutRow,
   items: readonly CheckoutItem[],
 ): Promise<FrozenLine[] | null> {
-  const { lines } = openFrozen(ctx.keys, previous)
+  const { lines } = openCheckout(ctx.keys, previous)
   const quantities = new Map(items.map(({ productVariantId, quantity }) => [productVariantId, quantity]))
   const offers = await listOffers(ctx.db, [...quantities.keys()])
   const prices = new Map(offers.map(({ id, priceCents }) => [id, priceCents]))
@@ -208,9 +208,14 @@ async function resumeCheckout(
   previous: CheckoutRow,
   { shipTo, prescriptionId }: CheckoutInput,
 ): Promise<CheckoutRow | null> {
-  const frozen = openFrozen(ctx.keys, previous)
-  const sealedFrozen = sealFrozen(ctx.keys, previous.id, { ...frozen, shipTo, prescriptionId })
+  const content = openCheckout(ctx.keys, previous)
+  const sealedFrozen = sealCheckout(ctx.keys, previous.id, { ...content, shipTo, prescriptionId })
   const expiresAt = new Date(ctx.now.getTime() + ctx.shop.holdSeconds * 1000)
-  const isOpen = await updateFrozen(ctx.db, { id: previous.id, sealedFrozen, expiresAt, now: ctx.now })
+  const isOpen = await updateCheckoutContent(ctx.db, {
+    id: previous.id,
+    sealedFrozen,
+    expiresAt,
+    now: ctx.now,
+  })
   return isOpen ? { ...previous, sealedFrozen, expiresAt } : null
 }

@@ -6,7 +6,12 @@ import { lockPrescription } from '#db/prescriptions/prescriptions.ts'
 import { isDeadlock, pipeline } from '#db/engine/sql.ts'
 import { deductReserved, deductAvailable } from '#db/inventory/stock.ts'
 import { checkoutMessages } from '#domain/checkout/checkout-messages.ts'
-import { needsPrescription, type Frozen, type RefundReason, type ShipTo } from '#domain/checkout/checkout.ts'
+import {
+  needsPrescription,
+  type CheckoutContent,
+  type RefundReason,
+  type ShipTo,
+} from '#domain/checkout/checkout.ts'
 import { AppError } from '#domain/errors.ts'
 import { newId } from '#domain/ids.ts'
 import { estimateDelivery, type Order } from '#domain/orders/orders.ts'
@@ -20,7 +25,7 @@ import { getOrderByPayment, newOrder } from '../orders/new-order.ts'
 import { requireUsablePrescription } from './check-prescription.ts'
 import { findCheckoutOfPayment } from './find-payment.ts'
 import { refundCheckout } from './refund-checkout.ts'
-import { openFrozen } from './sealed-checkout.ts'
+import { openCheckout } from './sealed-checkout.ts'
 
 /** What the caller adds to the payment. The frozen content of the checkout takes precedence. */
 export type FinalizeInput = {
@@ -53,7 +58,7 @@ export async function finalizeCheckout(
       throw new AppError('NOT_FOUND', 'Payment not found')
     }
     if (input.totalCents != null && input.totalCents !== checkout.amountCents) {
-      throw new AppError('CONFLICT', 'The total differs from what was paid.')
+      throw new AppError('CONFLICT', 'The total doesn’t match the amount paid.')
     }
     if (checkout.status === 'ordered') return { order: await getOrderByPayment(ctx, paymentId), isNew: false }
     if (checkout.status === 'refunded') throw new AppError('CONFLICT', 'This payment was refunded.')
@@ -77,7 +82,7 @@ async function requirePaid(ctx: Context, checkout: CheckoutRow, paymentId: strin
       { checkoutId: checkout.id, requestId: ctx.requestId },
       'payment amount differs from its checkout',
     )
-    throw new AppError('CONFLICT', 'The total differs from what was paid.')
+    throw new AppError('CONFLICT', 'The total doesn’t match the amount paid.')
   }
 }
 
@@ -103,17 +108,17 @@ async function placeOrder(
   paymentId: string,
   input: FinalizeInput,
 ): Promise<Order | null> {
-  const frozen = openFrozen(ctx.keys, checkout)
+  const content = openCheckout(ctx.keys, checkout)
   try {
-    const shipTo = frozen.shipTo ?? input.shipTo ?? null
+    const shipTo = content.shipTo ?? input.shipTo ?? null
     if (!shipTo) {
       throw new AppError('INVALID', undefined, {
         fields: { shippingAddress: checkoutMessages.missingAddress },
       })
     }
-    const prescriptionId = input.prescriptionId ?? frozen.prescriptionId
+    const prescriptionId = input.prescriptionId ?? content.prescriptionId
     return await inTransaction(ctx, (ctx) =>
-      createOrder(ctx, checkout, paymentId, { ...frozen, shipTo, prescriptionId }),
+      createOrder(ctx, checkout, paymentId, { ...content, shipTo, prescriptionId }),
     )
   } catch (error) {
     if (error instanceof StaleCheckoutError) return null
@@ -138,20 +143,21 @@ async function createOrder(
   ctx: Context,
   checkout: CheckoutRow,
   paymentId: string,
-  frozen: Frozen & { shipTo: ShipTo },
+  checkoutContent: CheckoutContent & { shipTo: ShipTo },
 ): Promise<Order> {
   const { db, now, keys } = ctx
   const { id: checkoutId, userId, status, amountCents } = checkout
+  const { lines, shipTo, customer, prescriptionId } = checkoutContent
   const statusUpdate = markOrdered(ctx, checkout)
-  const hasRx = needsPrescription(frozen.lines)
-  if (frozen.prescriptionId !== null || hasRx) {
+  const hasRx = needsPrescription(lines)
+  if (prescriptionId !== null || hasRx) {
     await statusUpdate
-    if (frozen.prescriptionId !== null) await lockPrescription(db, frozen.prescriptionId)
-    await requireUsablePrescription(ctx, userId, frozen.prescriptionId)
+    if (prescriptionId !== null) await lockPrescription(db, prescriptionId)
+    await requireUsablePrescription(ctx, userId, prescriptionId)
   }
 
   const orderId = newId(now.getTime())
-  const content = { lines: frozen.lines, shipTo: frozen.shipTo, customer: frozen.customer }
+  const content = { lines, shipTo, customer }
   const { row, order } = newOrder(
     keys,
     {
@@ -159,11 +165,11 @@ async function createOrder(
       userId,
       checkoutId,
       paymentId,
-      prescriptionId: frozen.prescriptionId,
+      prescriptionId,
       status: 'processing',
       totalCents: amountCents,
       hasRx,
-      estimatedDelivery: estimateDelivery(now, frozen.shipTo),
+      estimatedDelivery: estimateDelivery(now, shipTo),
       createdAt: now,
       updatedAt: now,
     },
@@ -173,15 +179,15 @@ async function createOrder(
     statusUpdate,
     storeOrder(db, row),
     recordAudit(ctx, { action: 'order.placed', subjectId: userId, objectId: orderId }),
-    notifyCustomer(ctx, { orderId, email: frozen.customer.email }, { milestone: 'received' }),
+    notifyCustomer(ctx, { orderId, email: customer.email }, { milestone: 'received' }),
     deleteUserCartLines(
       db,
       userId,
-      frozen.lines.map((line) => line.productVariantId),
+      lines.map((line) => line.productVariantId),
     ),
-    frozen.shipTo.parts && saveAddress(ctx, userId, frozen.shipTo.parts),
+    shipTo.parts && saveAddress(ctx, userId, shipTo.parts),
     // Last, because other transactions wait for the stock rows until this one commits.
-    deductStock(ctx, frozen, status === 'open' || status === 'paid'),
+    deductStock(ctx, checkoutContent, status === 'open' || status === 'paid'),
   )
   return order
 }
@@ -197,7 +203,11 @@ async function storeOrder(db: Db, row: NewOrder): Promise<void> {
 }
 
 /** Frozen lines are sorted by variant id. */
-async function deductStock({ db, now }: Context, { lines }: Frozen, isReserved: boolean): Promise<void> {
+async function deductStock(
+  { db, now }: Context,
+  { lines }: CheckoutContent,
+  isReserved: boolean,
+): Promise<void> {
   const deduct = isReserved ? deductReserved : deductAvailable
   const tracked = lines.filter((line) => line.isTracked)
   // Locked in the order of variant ids, so that concurrent orders cannot deadlock.

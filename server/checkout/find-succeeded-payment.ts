@@ -5,7 +5,7 @@ import { requireUser } from '../require-user.ts'
 import type { Context } from '../context.ts'
 import { readOrderLines } from '../orders/order-reader.ts'
 import { resolveSessionPayment } from './find-payment.ts'
-import { openFrozen } from './sealed-checkout.ts'
+import { openCheckout } from './sealed-checkout.ts'
 
 /** How long the same form counts as the same order: a second click, a reload, a restored tab. */
 const duplicateWindowMs = 10 * 60_000
@@ -26,7 +26,7 @@ export async function wasJustOrdered(ctx: Context, seenFingerprint: string): Pro
  */
 export async function findSucceededPayment(ctx: Context, seenFingerprint: string): Promise<string | null> {
   const open = await findOpenCheckout(ctx.db, requireUser(ctx).id)
-  if (!open || computeFingerprint(openFrozen(ctx.keys, open).lines) !== seenFingerprint) return null
+  if (!open || computeFingerprint(openCheckout(ctx.keys, open).lines) !== seenFingerprint) return null
   const { paymentId } = await resolveSessionPayment(ctx, open)
   const payment = paymentId === null ? null : await ctx.payments.findPayment(paymentId)
   return payment?.status === 'succeeded' ? payment.id : null

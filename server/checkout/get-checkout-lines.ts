@@ -4,7 +4,7 @@ import { findOfferProblem, withoutReserved } from '#domain/cart/cart.ts'
 import { computeFingerprint } from '#domain/checkout/checkout.ts'
 import { requireUser } from '../require-user.ts'
 import type { Context } from '../context.ts'
-import { openFrozen } from './sealed-checkout.ts'
+import { openCheckout } from './sealed-checkout.ts'
 
 /** A cart line with today's price and availability. */
 export type CheckoutLine = Pick<StoredCartLine, 'product' | 'variant' | 'quantity'> & {
@@ -75,6 +75,6 @@ export async function getCheckoutLines(ctx: Context): Promise<CheckoutLines> {
 /** The quantities that the customer's own open checkout reserves, by variant. */
 async function listOwnReservations(ctx: Context, userId: string): Promise<Map<string, number>> {
   const open = await findOpenCheckout(ctx.db, userId)
-  const lines = open ? openFrozen(ctx.keys, open).lines.filter((line) => line.isTracked) : []
+  const lines = open ? openCheckout(ctx.keys, open).lines.filter((line) => line.isTracked) : []
   return new Map(lines.map(({ productVariantId, quantity }) => [productVariantId, quantity]))
 }

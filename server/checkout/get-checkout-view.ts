@@ -8,7 +8,7 @@ import { requireUser } from '../require-user.ts'
 import type { Context } from '../context.ts'
 import { listPrescriptions } from '../prescriptions/list-prescriptions.ts'
 import { getCheckoutLines, type CheckoutLines } from './get-checkout-lines.ts'
-import { openFrozen } from './sealed-checkout.ts'
+import { openCheckout } from './sealed-checkout.ts'
 
 export type CheckoutView = CheckoutLines & {
   /** The initial address; empty fields when none is known. */
@@ -72,5 +72,5 @@ const toAddress = ({ streetAddress, city, stateProvince, zipCode, country }: Add
 async function findOpenCheckoutAddress(ctx: Context): Promise<Address | null> {
   const open = await findOpenCheckout(ctx.db, requireUser(ctx).id)
   if (!open || open.expiresAt <= ctx.now) return null
-  return openFrozen(ctx.keys, open).shipTo?.parts ?? null
+  return openCheckout(ctx.keys, open).shipTo?.parts ?? null
 }

@@ -3,7 +3,7 @@ import { addRefundedCents } from '#db/orders/orders.ts'
 import { claimRefunds, markRefunded, postponeRefund, type RefundRow } from '#db/orders/refunds.ts'
 import { dollars } from '#domain/money.ts'
 import { recordAudit } from '../audit/record-audit.ts'
-import { openFrozen } from './sealed-checkout.ts'
+import { openCheckout } from './sealed-checkout.ts'
 import { inTransaction, type Context } from '../context.ts'
 import { findEmail } from '../accounts/person-reader.ts'
 import { notifyCustomer } from '../orders/notify-customer.ts'
@@ -73,7 +73,7 @@ async function recordRefund(ctx: Context, refund: RefundRow, providerRefundId: s
       subjectId: checkout.userId,
       objectId: orderId ?? checkoutId,
     })
-    const email = (await findEmail(ctx, checkout.userId)) ?? openFrozen(ctx.keys, checkout).customer.email
+    const email = (await findEmail(ctx, checkout.userId)) ?? openCheckout(ctx.keys, checkout).customer.email
     await notifyCustomer(ctx, { orderId, email }, { milestone: 'refunded', amount: dollars(amountCents) })
   })
 }

@@ -2,7 +2,7 @@ import { cancelCheckout, updateCheckoutStatus, type CheckoutRow } from '#db/chec
 import { releaseStock } from '#db/inventory/stock.ts'
 import type { CheckoutStatus } from '#domain/checkout/checkout.ts'
 import type { Context } from '../context.ts'
-import { openFrozen } from './sealed-checkout.ts'
+import { openCheckout } from './sealed-checkout.ts'
 
 /**
  * Ends a checkout without an order and releases its stock, in the caller's transaction. Returns
@@ -20,7 +20,7 @@ export async function releaseCheckout(
       : await updateCheckoutStatus(ctx.db, { id, from: status, to, checkAt: null, now: ctx.now })
   if (!isUpdated) return false
   if (status !== 'open' && status !== 'paid') return true
-  for (const line of openFrozen(ctx.keys, checkout).lines) {
+  for (const line of openCheckout(ctx.keys, checkout).lines) {
     if (line.isTracked) {
       await releaseStock(ctx.db, { variantId: line.productVariantId, quantity: line.quantity })
     }

@@ -8,7 +8,7 @@ import {
   type StockFigures,
 } from '#db/inventory/stock-figures.ts'
 import type { FrozenLine } from '#domain/checkout/checkout.ts'
-import { openFrozen } from './sealed-checkout.ts'
+import { openCheckout } from './sealed-checkout.ts'
 import type { KeyRing } from '../crypto/key-ring.ts'
 import { readOrderLines } from '../orders/order-reader.ts'
 
@@ -86,7 +86,7 @@ async function readExpected(db: Db, keys: KeyRing, find: (message: string) => vo
   }
   for await (const row of eachRow((after) => listReservingCheckouts(db, { after, limit: batchSize }), 'id')) {
     expected.checkouts++
-    const lines = openOrNull(() => openFrozen(keys, row).lines)
+    const lines = openOrNull(() => openCheckout(keys, row).lines)
     if (lines) addTo(expected.held, lines)
     else find(`Checkout ${row.id} could not be decrypted.`)
   }

@@ -31,7 +31,7 @@ export function parseKeyRing(text: string): KeyRing {
     const [, id = '', base64 = ''] = entryPattern.exec(entry.trim()) ?? []
     const key = Buffer.from(base64, 'base64')
     if (key.length !== keyBytes) throw new Error('must be id:base64,id:base64 with keys of 32 bytes')
-    if (keys.has(id)) throw new Error('names one id twice')
+    if (keys.has(id)) throw new Error('contains a duplicate id')
     keys.set(id, key)
   }
   const [current = ''] = keys.keys()

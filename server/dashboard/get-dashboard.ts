@@ -55,7 +55,7 @@ export async function getDashboard(ctx: Context, days: Period): Promise<Dashboar
       count: waiting.count,
       oldestDays:
         waiting.oldest && Math.max(0, Math.floor((ctx.now.getTime() - waiting.oldest.getTime()) / dayMs)),
-      heldOrders: waiting.heldOrders,
+      waitingOrders: waiting.waitingOrders,
     },
     recentOrders: await openRecentOrders(ctx, newest),
   }

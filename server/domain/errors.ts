@@ -4,7 +4,7 @@
 export const errorCodes = {
   BAD_REQUEST: { status: 400, sentence: 'The request could not be read.' },
   UNAUTHENTICATED: { status: 401, sentence: 'Sign in to continue.' },
-  PAYMENT_REQUIRED: { status: 402, sentence: 'The payment has not succeeded.' },
+  PAYMENT_REQUIRED: { status: 402, sentence: 'The payment hasn’t gone through.' },
   FORBIDDEN: { status: 403, sentence: 'You don’t have permission to do this.' },
   NOT_FOUND: { status: 404, sentence: 'Not found.' },
   METHOD_NOT_ALLOWED: { status: 405, sentence: 'This method is not allowed.' },

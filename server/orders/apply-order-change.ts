@@ -130,17 +130,17 @@ async function refundRemaining(
   return cancellation
 }
 
-type ChangeNews = { row: CustomerOrder; changed: CustomerOrder; content: OrderContent; refundCents: number }
+type OrderChange = { row: CustomerOrder; changed: CustomerOrder; content: OrderContent; refundCents: number }
 
 /** Sends an email at each milestone, and when a shipped order gets a tracking number. */
 async function notifyOfChange(
   ctx: Context,
-  { row, changed, content, refundCents }: ChangeNews,
+  { row, changed, content, refundCents }: OrderChange,
 ): Promise<void> {
   const { id, userId, status, trackingNumber, carrier, estimatedDelivery } = changed
   const isTracked = trackingNumber !== null && trackingNumber !== row.trackingNumber
-  const isWorthAnEmail = row.status !== status || (status === 'shipped' && isTracked)
-  if (!isWorthAnEmail || status === 'pending') return
+  const needsEmail = row.status !== status || (status === 'shipped' && isTracked)
+  if (!needsEmail || status === 'pending') return
   await notifyCustomer(
     ctx,
     { orderId: id, email: (await findEmail(ctx, userId)) ?? content.customer.email },

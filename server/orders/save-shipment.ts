@@ -24,14 +24,14 @@ const isSame = (a: OrderShipment, b: OrderShipment): boolean =>
  */
 export async function saveShipment(
   ctx: Context,
-  { id, was, ...shipment }: OrderShipment & { id: string; was: OrderShipment },
+  { id, expected, ...shipment }: OrderShipment & { id: string; expected: OrderShipment },
 ): Promise<void> {
   requireAdmin(ctx)
   await retryOnConflict(async () => {
     const row = await findOrder(ctx, id)
     const current = toShipment(row)
     if (isSame(current, shipment)) return row
-    if (!isSame(current, was)) {
+    if (!isSame(current, expected)) {
       throw new StaleEditError('Someone else changed this shipment after you opened it.', current)
     }
     return applyOrderChange(ctx, row, { ...shipment, status: row.status, cancels: false })

@@ -21,7 +21,7 @@ import { openOrder } from './sealed-order.ts'
 export type OrderEdit = {
   status?: OrderStatus | undefined
   /** The status that the admin saw. Omitted when there was none to see. */
-  was?: OrderStatus | undefined
+  expectedStatus?: OrderStatus | undefined
 } & {
   [Name in keyof Shipment]?: Shipment[Name] | undefined
 }
@@ -61,8 +61,8 @@ async function applyEdit(
   edit: OrderEdit,
   restock: ChangeOptions['restock'],
 ): Promise<CustomerOrder | null> {
-  const { status = row.status, was = row.status } = edit
-  if (was !== row.status) {
+  const { status = row.status, expectedStatus = row.status } = edit
+  if (expectedStatus !== row.status) {
     throw new StaleEditError(`Someone else set the status to ${orderBadges[row.status].label}.`, row.status)
   }
   const transition = statusTransition(

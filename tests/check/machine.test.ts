@@ -4,7 +4,7 @@ import { chromium } from '@playwright/test'
 import pg from 'pg'
 import { expect, test } from 'vitest'
 
-test('Postgres from the npm packages runs where the system has none, and stops', async () => {
+test('the npm Postgres starts and stops when none is installed', async () => {
   const server = await findPostgres({ sources: ['embedded'] })
   const client = new pg.Client({ connectionString: server.url })
   try {
@@ -27,7 +27,7 @@ test('without Postgres, one line says how to install it', async () => {
   )
 })
 
-test('Chromium from the npm packages opens a page where the system has none', async () => {
+test('the npm Chromium opens a page when none is installed', async () => {
   const { executablePath, args, env } = await findChromium({ sources: ['package'] })
   const browser = await chromium.launch({ executablePath, args, env: { ...process.env, ...env } })
   try {

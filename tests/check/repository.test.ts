@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { engineFaults } from '../../scripts/check/both-engines.ts'
-import { floorFaults } from '../../scripts/check/floors.ts'
+import { minimumVersionFaults } from '../../scripts/check/minimum-versions.ts'
 import { lockfileFaults } from '../../scripts/check/lockfile.ts'
 import { migrationFaults } from '../../scripts/check/migrations.ts'
 import { readmeFaults } from '../../scripts/check/readmes.ts'
@@ -12,7 +12,7 @@ import { join } from 'node:path'
 const good = ['0001-catalog', '0002-inventory', '0003-cart']
 const filesOf = (names: readonly string[]): string[] => names.map((name) => `${name}.ts`)
 
-test('migrations that run on from 0001 and are listed in order have no fault', () => {
+test('consecutively numbered, listed migrations pass', () => {
   expect(migrationFaults(filesOf(good), good)).toEqual([])
 })
 
@@ -52,17 +52,17 @@ test.each([
   ['node_modules/uploadthing/node_modules/effect', '3.19.3'],
   ['node_modules/@trpc/server', '11.8.0-rc.1'],
   ['node_modules/vite', '7.3.4'],
-])('%s at %s is below its floor', (path, version) => {
-  expect(floorFaults(lockfile({ [path]: version }))).toHaveLength(1)
+])('%s at %s is below its minimum version', (path, version) => {
+  expect(minimumVersionFaults(lockfile({ [path]: version }))).toHaveLength(1)
 })
 
-test('a version at its floor, above it, or without a floor passes', () => {
+test('a version at its minimum, above it, or without a minimum passes', () => {
   const packages = {
     'node_modules/kysely': '0.28.17',
     'node_modules/vite': '8.0.0',
     'node_modules/pg': '1.0.0',
   }
-  expect(floorFaults(lockfile(packages))).toEqual([])
+  expect(minimumVersionFaults(lockfile(packages))).toEqual([])
 })
 
 test('a lockfile without a required package, of any platform, is refused', () => {

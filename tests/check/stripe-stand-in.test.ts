@@ -93,12 +93,12 @@ test.each([
   expect(body['error']).toMatchObject({ type: 'invalid_request_error', param, ...(code && { code }) })
 })
 
-test('what Stripe would take and it does not simulate, it says', async () => {
+test('a documented parameter that the stand-in does not simulate returns 501', async () => {
   const { ask } = open()
   expect((await ask('POST', 'payment_intents', { ...intent, confirm: 'true' })).status).toBe(501)
 })
 
-test('it demands a key of its own, a secret one for secrets, and the version that it knows', async () => {
+test('calls require an API key, secret where needed, and the supported API version', async () => {
   const { ask } = open()
   const statusWith = async (headers: Record<string, string>) =>
     (await ask('POST', 'payment_intents', intent, headers)).status
@@ -109,7 +109,7 @@ test('it demands a key of its own, a secret one for secrets, and the version tha
   expect((await ask('GET', 'customers')).status).toBe(404)
 })
 
-test('a key’s first answer is repeated for a day, to the same call alone', async () => {
+test('an idempotency key replays the first response for a day, and only for the same call', async () => {
   let now = new Date()
   const { ask } = open(() => now)
   const key = { 'idempotency-key': 'a-key' }
@@ -128,7 +128,7 @@ test('a key’s first answer is repeated for a day, to the same call alone', asy
   expect((await ask('POST', 'payment_intents', intent, key)).body['id']).not.toBe(first.body['id'])
 })
 
-test('a failure is kept under its key, a call that was never begun is not', async () => {
+test('a failed call is stored under its key; a rejected one is not', async () => {
   const { stripe, ask } = open()
   const key = (name: string) => ({ 'idempotency-key': name })
   stripe.fail('act, answer 500', { times: 1 })
@@ -149,7 +149,7 @@ test('a key in use is 409', async () => {
   expect(answers.map(({ status }) => status)).toEqual([200, 409])
 })
 
-test('a browser without scripts walks through its page, a declined card and a second step included', async () => {
+test('the hosted page works without scripts, with a declined card and a second step', async () => {
   const stripe = await startStripe()
   onTestFinished(() => stripe.close())
   const made = stripe.store.createSession(
@@ -185,7 +185,7 @@ test('a browser without scripts walks through its page, a declined card and a se
   ])
 })
 
-test('another process confirms, breaks and heals it', async () => {
+test('another process can confirm payments and turn faults on and off', async () => {
   const stripe = await startStripe()
   onTestFinished(() => stripe.close())
   const command = async (body: unknown) =>

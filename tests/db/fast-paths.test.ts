@@ -89,7 +89,7 @@ eachEngine((engine, _openDb, openWithUrl) => {
     ])
   })
 
-  test('a statement is described once a connection, and every time without internals of pg', async () => {
+  test('a statement is described once per connection, or every time without pg internals', async () => {
     const described = vi.spyOn(pg.Connection.prototype as unknown as { describe: () => void }, 'describe')
     const counts: number[] = []
     for (const enabled of [true, false]) {

@@ -106,7 +106,7 @@ eachEngine((_engine, openDb, openWithUrl) => {
     })
   })
 
-  test('a variant set out of stock stays so until its stock leaves zero; an untracked one never changes', async () => {
+  test('a variant marked out of stock stays so until its stock rises from zero; an untracked one never changes', async () => {
     const db = await openDb()
     const off = await addVariant(db, { stockQuantity: 5, inStock: false })
     expect(await changeStock(db, { variantId: off, change: -2, now })).toMatchObject({

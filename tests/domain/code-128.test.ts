@@ -2,7 +2,8 @@ import { code128Bars, encodeCode128 } from '#domain/orders/code-128.ts'
 import { expect, test } from 'vitest'
 
 test('a text becomes its symbols with start, checksum and stop', () => {
-  // The example of https://en.wikipedia.org/wiki/Code_128: "Wikipedia" in code set B has the check symbol 88.
+  // The example of https://en.wikipedia.org/wiki/Code_128: "Wikipedia" in code set B has the check
+  // symbol 88.
   expect(encodeCode128('Wikipedia')).toEqual([104, 55, 73, 75, 73, 80, 69, 68, 73, 65, 88, 106])
 })
 

@@ -3,7 +3,7 @@ import { expect, test } from 'vitest'
 
 const good = { name: 'Zoë O’Hara', email: 'zoe@example.com', message: 'Where is my order?' }
 
-/** The first sentence about a field, null when the form is taken. */
+/** The first sentence about a field, null when it is accepted. */
 function problem(changed: Partial<Record<keyof typeof good, unknown>>): string | null {
   const result = contactSchema.safeParse({ ...good, ...changed })
   return result.success ? null : (result.error.issues[0]?.message ?? '')
@@ -39,7 +39,7 @@ test.each([
   // As many line breaks as a browser counts, each two characters on the wire.
   { message: `a${'\r\n'.repeat(contactBounds.message - 2)}b` },
   { name: '李', message: '👩‍⚕️' },
-])('%j is taken', (changed) => {
+])('%j is accepted', (changed) => {
   expect(problem(changed)).toBeNull()
 })
 

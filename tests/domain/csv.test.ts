@@ -13,11 +13,11 @@ test.each([
   ['5-fluorouracil', '5-fluorouracil'],
   ["'n drops", "'n drops"],
   ['', ''],
-])('%j leaves as %j', (text, written) => {
+])('%j is escaped as %j', (text, written) => {
   expect(escapeFormula(text)).toBe(written)
 })
 
-test('what was made harmless is read back as it was', () => {
+test('unescaping restores any escaped text', () => {
   fc.assert(
     fc.property(fc.string({ unit: fc.constantFrom("'", '=', '-', '@', '\t', 'a', ' ') }), (text) => {
       expect(unescapeFormula(escapeFormula(text))).toBe(text)
@@ -25,7 +25,7 @@ test('what was made harmless is read back as it was', () => {
   )
 })
 
-test('a record quotes what would break it, keeps numbers, and leaves out what is not there', () => {
+test('a record quotes special characters, keeps numbers and leaves null empty', () => {
   expect(csvLine(['a "b", c', 'two\nlines', -5, true, null, '=x'])).toBe(
     '"a ""b"", c","two\nlines",-5,true,,\'=x\r\n',
   )

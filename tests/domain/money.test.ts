@@ -30,7 +30,7 @@ test.each([
   '1000000000',
   '12.50\n',
   '١٢',
-])('takes %j for no amount', (text) => {
+])('%j is not an amount', (text) => {
   expect(parseCents(text)).toBeNull()
 })
 

@@ -72,7 +72,7 @@ test('a timeline has the reached steps with their dates, and the upcoming ones',
   ])
 })
 
-test('an reverted status is upcoming again, and a skipped one has no date', () => {
+test('a reverted status is upcoming again, and a skipped one has no date', () => {
   const reverted = [
     { status: 'shipped', at: packed ?? '' },
     { status: 'processing', at: shippedAt ?? '' },

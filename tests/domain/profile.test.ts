@@ -32,9 +32,12 @@ test.each<[changes: ProfileChanges, street: string | null]>([
   [{ shippingStreet: null, shippingStreetAddress: 'old' }, null],
   [{ shippingStreet: 'old', shippingStreetAddress: null }, null],
   [{ shippingStreet: 'old', shippingStreetAddress: 'old' }, 'old'],
-])('of a field’s two names the one that changes it wins, then the longer: %j is %j', (changes, street) => {
-  expect(applyProfileChanges(stored, changes).shippingStreet).toBe(street)
-})
+])(
+  'when both names of a field are sent, the one that changes it wins, then the longer: %j gives %j',
+  (changes, street) => {
+    expect(applyProfileChanges(stored, changes).shippingStreet).toBe(street)
+  },
+)
 
 test('an invalid value is reported under its field', () => {
   for (const changes of [

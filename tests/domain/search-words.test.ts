@@ -74,7 +74,7 @@ test('words of any query are letters, digits and points, few and short', () => {
   expect(parseSearchQuery('a '.repeat(100_000))?.key.length).toBeLessThanOrEqual(maxQueryLength)
 })
 
-test('one edit is a letter more, less or other, or two neighbours swapped', () => {
+test('one edit inserts, deletes or replaces a letter, or swaps two neighbors', () => {
   for (const typed of ['peditace', 'neditrace', 'pedirtace', 'peditrrace', 'peditrace', 'peditrac'])
     expect(withinOneEdit(typed, 'peditrace')).toBe(true)
   for (const typed of ['peditac', 'pedatrase', 'epdirtace', 'ecartidep', ''])

@@ -18,7 +18,7 @@ test('survives lone surrogates and null characters', () => {
   expect(fold('a\uD800b\uDC00c\0d')).toBe('a b c d')
 })
 
-test('folding twice changes nothing, and no result holds what SQL or LIKE would read', () => {
+test('folding is idempotent and leaves no SQL or LIKE metacharacters', () => {
   fc.assert(
     fc.property(fc.string({ unit: 'binary' }), (text) => {
       const once = fold(text)

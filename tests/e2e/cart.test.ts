@@ -171,8 +171,7 @@ test('a stored cart is imported once, cleaned and announced', async ({ page, con
   await addToCart(page)
   await expect.poll(() => stored(page)).not.toBeNull()
   const line = JSON.parse((await stored(page)) ?? '[]')[0]
-  // As an older shop left it: no cookie, no trace of our own writing, a line without its variant
-  // among the others.
+  // As an older version left it: no cookie, no marker of ours, and one line without a variant.
   await context.clearCookies()
   await page.evaluate(
     (text) => {
@@ -191,7 +190,7 @@ test('a stored cart is imported once, cleaned and announced', async ({ page, con
 
   await page.getByRole('banner').getByRole('link', { name: 'Meridian' }).click()
   await expect(page.getByRole('heading', { level: 1 })).toContainText('Pharmacy')
-  // A toast stays for its five seconds, and longer where the pointer rested on it.
+  // A toast stays for five seconds, longer while the pointer is on it.
   await expect(page.getByText('Cart restored')).toBeHidden({ timeout: 30_000 })
 
   await page.reload()
@@ -199,10 +198,10 @@ test('a stored cart is imported once, cleaned and announced', async ({ page, con
   await expect(page.getByText('Cart restored')).toBeHidden()
 })
 
-test.describe('when the server cannot take a cart of before', () => {
+test.describe('when the server cannot import a stored cart', () => {
   test.use({ allowedOutput: /503|Service Unavailable/ })
 
-  test('it stays in storage, and the next page load brings it back', async ({ page, context }) => {
+  test('it stays in storage, and the next page load retries', async ({ page, context }) => {
     await addToCart(page)
     await expect.poll(() => stored(page)).toContain('variant')
     const before = await stored(page)
@@ -212,7 +211,7 @@ test.describe('when the server cannot take a cart of before', () => {
     await page.route('**/cart.data*', async (route) => {
       if (route.request().method() !== 'POST') return route.continue()
       requests++
-      // What the form door answers, as React Router writes it: an action's data under its key.
+      // The action's response, in React Router's serialized format.
       const body = `${JSON.stringify([{ _1: 2 }, 'data', { _3: 4, _5: 6, _7: 8, _9: 6 }, 'intent', 'import', 'values', {}, 'message', 'Unavailable.', 'fields'])}\n`
       await route.fulfill({
         status: 503,
@@ -250,8 +249,8 @@ test.describe('with a stored cart that cannot be read', () => {
 
   test('it is logged and removed', async ({ page }) => {
     await page.goto('/products')
-    // A combobox by its scripts: before they ran it would be this page, about to be left, that
-    // finds and removes it.
+    // The combobox role means hydration is done. Before that, this page (not /cart) would find and
+    // remove the stored cart.
     await expect(page.getByRole('combobox', { name: 'Search medications' })).toBeVisible()
     const logged = page.waitForEvent('console', (message) => message.type() === 'error')
     await page.evaluate(() => localStorage.setItem('cart', '{not json'))
@@ -266,7 +265,7 @@ test('a second click while the first is pending is not an error', async ({ page 
   await addToCart(page)
   await page.goto('/cart')
   await expect(page.getByRole('banner').getByRole('combobox')).toBeVisible()
-  // The answer to the first is read, and its end has not come, when the second takes its place.
+  // The second request replaces the first while its response is still streaming.
   await page.evaluate(() => {
     const fetchNow = window.fetch
     window.fetch = async (url, init) => {

@@ -26,7 +26,7 @@ async function fillAddress(page: Page): Promise<void> {
   }
 }
 
-/** Puts something that needs no prescription into the cart, past the page. */
+/** Adds an OTC item to the cart through the API. */
 async function fillCart(page: Page): Promise<void> {
   const origin = new URL(page.url()).origin
   const products = await (await page.request.get('/api/products?include=variants')).json()
@@ -37,7 +37,7 @@ async function fillCart(page: Page): Promise<void> {
   expect(added.status()).toBe(303)
 }
 
-test('an order is placed by keyboard only: rejected, declined and submitted twice it is one order, and nothing typed is lost', async ({
+test('a keyboard-only checkout survives a rejected form, a declined card and a double submit with one order', async ({
   page,
 }) => {
   await becomeCustomer(page)
@@ -61,7 +61,7 @@ test('an order is placed by keyboard only: rejected, declined and submitted twic
     await page.keyboard.type(line)
   }
 
-  // To another page of the shop and back: what was typed is still there.
+  // Leaves the page and returns: the typed values are kept.
   await page
     .getByRole('complementary', { name: 'Order summary' })
     .getByRole('link', { name: 'Edit cart' })
@@ -116,7 +116,7 @@ test('a card is validated, declined and paid once in the provider’s fields, or
     await becomeCustomer(page)
     await fillCart(page)
 
-    // From another page of the shop, whose own policy would not let the script in.
+    // Starts on another page, whose CSP blocks the provider's script.
     await page.goto('/cart')
     const main = page.getByRole('main')
     await main.getByRole('link', { name: 'Proceed to Checkout' }).click()

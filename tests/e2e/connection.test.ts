@@ -125,7 +125,7 @@ test('a message that cannot be sent keeps its text, and is sent once online', as
   await expect(page.getByText('Message Sent', { exact: true })).toHaveCount(1)
 })
 
-test.describe('beside a blocker', () => {
+test.describe('with a navigation blocker', () => {
   // The router leaves a plain link within the page to the browser.
   test.use({ allowedOutput: /blocker on a POP navigation/ })
 

@@ -54,8 +54,8 @@ test('a second submit while the first is pending sends nothing', async ({ page }
   await page.goto('/contact')
   const { name, email, message } = fieldsOf(page)
   let posts = 0
-  let letGo = (): void => {}
-  const pressed = new Promise<void>((done) => (letGo = done))
+  let release = (): void => {}
+  const pressed = new Promise<void>((done) => (release = done))
   await page.route('**/contact.data*', async (route) => {
     if (route.request().method() === 'POST') posts++
     await pressed
@@ -69,7 +69,7 @@ test('a second submit while the first is pending sends nothing', async ({ page }
   await expect(button).toHaveText('Sending…')
   await button.click({ force: true })
   await button.press('Enter')
-  letGo()
+  release()
   await expect(page.getByText('Message Sent', { exact: true })).toHaveCount(1)
   expect(posts).toBe(1)
 })

@@ -86,7 +86,7 @@ test('a variant selected before the scripts load stays selected, with its price'
   release()
   await expect(page.getByRole('combobox').first()).toBeVisible()
   await expect(chosen).toBeChecked()
-  // What is said of the chosen one says its price, too.
+  // The selected variant's label includes its price.
   await page.getByLabel('Quantity', { exact: true }).fill('2')
   await expect(chosen).toBeChecked()
   const [, price = 'none'] =

@@ -16,7 +16,7 @@ test('from the list to an order: print the receipt, cancel with a confirmation, 
     'step',
   )
 
-  // On paper: the shop's name and what was paid, and nothing that one would press.
+  // In print: the shop's name and the total, but no buttons.
   await page.evaluate(() => {
     window.print = () => document.body.setAttribute('data-printed', '')
   })

@@ -6,7 +6,7 @@ import type { Page } from '@playwright/test'
 
 const stored = (page: Page) => page.evaluate(() => localStorage.getItem('cart'))
 
-test.describe('by the keyboard', () => {
+test.describe('with the keyboard', () => {
   test.use({ allowedOutput: /status of 422/ })
 
   test('signing in keeps the cart and returns to the page; signing out clears the browser', async ({

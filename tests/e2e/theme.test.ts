@@ -49,7 +49,7 @@ test('an unknown stored value is ignored', async ({ page }) => {
   await expectTheme(page, 'dark')
 })
 
-test.describe('where an error takes the page’s place', () => {
+test.describe('on an error page', () => {
   test.use({ allowedOutput: /status of 404|ERR_FAILED|preloaded using link preload/ })
 
   test('it keeps the theme of the page, whatever the server assumed', async ({ page }) => {
@@ -80,7 +80,7 @@ test.describe('on a system that prefers dark', () => {
   })
 })
 
-test.describe('before any script is fetched', () => {
+test.describe('before any script loads', () => {
   test.use({ allowedOutput: /Failed to load resource|ERR_FAILED/ })
 
   test('the stored theme already applies', async ({ page }) => {

@@ -1,4 +1,4 @@
-import { crashOften } from './crash-often.ts'
+import { crashRepeatedly } from './crash-repeatedly.ts'
 import type { Fault } from './journal.ts'
 
 /**
@@ -6,7 +6,7 @@ import type { Fault } from './journal.ts'
  * machine with other tests.
  */
 export const kills: Fault = (site, times, { isShort }) =>
-  crashOften(
+  crashRepeatedly(
     site,
     times,
     async (shop, { port }) => {

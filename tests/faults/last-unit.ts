@@ -11,7 +11,7 @@ import { newJournal, type Fault, type Journal } from './journal.ts'
 import { readDemoPayments } from './provider-records.ts'
 import { addTestProduct } from './site.ts'
 
-const buyersOfEach = 8
+const buyersPerProcess = 8
 
 /**
  * Eight customers buy the last unit of a variant at once, at two processes of the shop: one gets
@@ -29,7 +29,7 @@ export const lastUnit: Fault = async (site, times) => {
     Array.from({ length: times }, () => 1),
   )
   const buyers = await Promise.all(
-    Array.from({ length: buyersOfEach }, (_, i) =>
+    Array.from({ length: buyersPerProcess }, (_, i) =>
       newBuyer(origins[i % origins.length] ?? origin, `last-${Date.now()}-${i}`),
     ),
   )

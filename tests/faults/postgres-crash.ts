@@ -1,23 +1,23 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import { crashOften } from './crash-often.ts'
+import { crashRepeatedly } from './crash-repeatedly.ts'
 import type { Fault } from './journal.ts'
 import { withOwnPostgres } from './own-postgres.ts'
 import { openSite } from './site.ts'
 
-const backLimitMs = 5000
+const recoveryLimitMs = 5000
 
 /** Postgres stops at once and restarts; the shop keeps running. */
 export const postgresCrash: Fault = (_site, times) =>
   withOwnPostgres(null, async (postgres) => {
     const site = openSite('postgres', postgres.url)
     try {
-      return await crashOften(site, times, async (shop, { journal }) => {
+      return await crashRepeatedly(site, times, async (shop, { journal }) => {
         await postgres.crash()
         await postgres.start()
         const began = performance.now()
         while (!(await isReady(shop.origin))) {
-          if (performance.now() - began > backLimitMs) {
-            journal.findings.push(`the shop was not back ${backLimitMs} ms after its database`)
+          if (performance.now() - began > recoveryLimitMs) {
+            journal.findings.push(`the shop was not back ${recoveryLimitMs} ms after its database`)
             break
           }
           await sleep(20)

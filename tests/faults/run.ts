@@ -44,14 +44,14 @@ function readNames(): FaultName[] {
 const readResults = (): Record<string, Count> =>
   existsSync(options.out) ? resultsSchema.parse(JSON.parse(readFileSync(options.out, 'utf8'))) : {}
 
-/** Whole or not at all, for it may be broken off. */
+/** Atomic, because the run may be interrupted. */
 function writeResults(results: Record<string, Count>): void {
   mkdirSync(dirname(options.out), { recursive: true })
   writeFileSync(`${options.out}.new`, `${JSON.stringify(results, null, 2)}\n`)
   renameSync(`${options.out}.new`, options.out)
 }
 
-/** Milliseconds are the worst there were, everything else is a sum. */
+/** Keeps the maximum of milliseconds; adds up everything else. */
 function addFacts(facts: Record<string, number>, more: Record<string, number>): Record<string, number> {
   const sum = { ...facts }
   for (const [name, value] of Object.entries(more)) {
@@ -60,7 +60,7 @@ function addFacts(facts: Record<string, number>, more: Record<string, number>): 
   return sum
 }
 
-async function makeOften(templates: Templates, name: FaultName, engine: Engine): Promise<number> {
+async function runTrials(templates: Templates, name: FaultName, engine: Engine): Promise<number> {
   const { run, long, batch } = faults[name]
   const times = Number(options.times ?? long)
   const key = `${name} ${engine}`
@@ -103,7 +103,7 @@ try {
     for (const engine of engines) {
       const isWanted = !options.engine || options.engine === engine
       if (isWanted && (faults[name].engine ?? engine) === engine)
-        found += await makeOften(templates, name, engine)
+        found += await runTrials(templates, name, engine)
     }
   }
 } finally {

@@ -78,7 +78,7 @@ function checkPayments(orders: readonly Order[], payments: readonly RecordedPaym
   for (const [paymentId, paidOrders] of byPayment) {
     if (paidOrders.length > 1) findings.push(`payment ${paymentId} has ${paidOrders.length} orders`)
     if (paymentsById.get(paymentId)?.status !== 'succeeded')
-      findings.push(`payment ${paymentId} has an order and was not paid`)
+      findings.push(`payment ${paymentId} has an order but was not paid`)
   }
   for (const { id, status, amountCents, refundedCents } of payments) {
     if (status !== 'succeeded') {
@@ -114,7 +114,7 @@ function checkAcknowledged(
   const byId = new Map(orders.map((order) => [order.id, order]))
   for (const [id, { paymentId, total }] of journal.orders) {
     const order = byId.get(id)
-    if (!order) findings.push(`order ${id} was acknowledged and is lost`)
+    if (!order) findings.push(`order ${id} was acknowledged but is missing`)
     else if (order.stripePaymentId !== paymentId || order.total !== total)
       findings.push(`order ${id} is another`)
   }
@@ -124,7 +124,7 @@ function checkAcknowledged(
   }
   const succeeded = new Set(payments.filter(({ status }) => status === 'succeeded').map(({ id }) => id))
   for (const id of journal.paid)
-    if (!succeeded.has(id)) findings.push(`payment ${id} was acknowledged and is lost`)
+    if (!succeeded.has(id)) findings.push(`payment ${id} was acknowledged but is missing`)
   return findings
 }
 

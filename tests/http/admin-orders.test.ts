@@ -109,7 +109,7 @@ eachShop((openShopOf) => {
     const second = await placeOrder(shop.db, ben, { user: { firstName: 'Benedict' } })
     const all = await textOf(visitor, '/admin/orders')
     for (const { id } of [first, second]) expect(all).toContain(id.slice(-8))
-    // Nothing of a search that stands in an address counts.
+    // A search in the URL is ignored.
     expect(await textOf(visitor, '/admin/orders?q=benedict')).toContain(first.id.slice(-8))
     const found = await visitor.post('/admin/orders', { q: 'benedict' })
     expect(found.status).toBe(200)
@@ -135,7 +135,7 @@ eachShop((openShopOf) => {
       prescriptionId,
     })
     expect((await admin.list({})).rows[0]?.prescription).toBe('under_review')
-    await resultOf(await admin.call('setStatus', { id, status: 'pending', was: 'processing' }))
+    await resultOf(await admin.call('setStatus', { id, status: 'pending', expectedStatus: 'processing' }))
     await resultOf(await admin.call('addNote', { id, text: ' Called the doctor.\r\nWaits. ' }))
     expect(await errorOf(await admin.call('addNote', { id, text: ' ' }))).toMatchObject({
       status: 422,
@@ -184,10 +184,10 @@ eachShop((openShopOf) => {
     const productId = await addProduct(shop.db, { name: 'Loratadine' })
     const variantId = await addVariant(shop.db, { productId })
     const { id } = await placeOrder(shop.db, owner, { items: [{ productVariantId: variantId, quantity: 3 }] })
-    const was = { trackingNumber: null, carrier: null, estimatedDelivery: null }
+    const shown = { trackingNumber: null, carrier: null, estimatedDelivery: null }
     const { estimatedDelivery } = z.object({ estimatedDelivery: z.string() }).parse(await admin.read(id))
     const to = { trackingNumber: '1Z 999', carrier: 'UPS', estimatedDelivery }
-    await resultOf(await admin.call('saveShipment', { id, was: { ...was, estimatedDelivery }, ...to }))
+    await resultOf(await admin.call('saveShipment', { id, expected: { ...shown, estimatedDelivery }, ...to }))
     const slip = await textOf(admin.visitor, `/admin/orders/${id}/packing-slip`)
     expect(slip).toContain('Loratadine')
     expect(slip).not.toContain('$')
@@ -196,12 +196,12 @@ eachShop((openShopOf) => {
     expect(label).not.toContain('Loratadine')
 
     // An admin with the old values gets the conflict and overwrites nothing.
-    const stale = { id, was: { ...was, estimatedDelivery }, ...to, carrier: 'DHL' }
+    const stale = { id, expected: { ...shown, estimatedDelivery }, ...to, carrier: 'DHL' }
     expect(await errorOf(await admin.call('saveShipment', stale))).toMatchObject({
       status: 409,
       current: to,
     })
-    await resultOf(await admin.call('saveShipment', { ...stale, was: to }))
+    await resultOf(await admin.call('saveShipment', { ...stale, expected: to }))
     expect(await admin.read(id)).toMatchObject({ carrier: 'DHL' })
   })
 
@@ -214,16 +214,20 @@ eachShop((openShopOf) => {
     const orders: string[] = []
     for (let i = 0; i < 5; i++) orders.push((await placeOrder(shop.db, owner, { items })).id)
     const [one = '', two = '', ...rest] = orders
-    await resultOf(await admin.call('setStatus', { id: one, status: 'shipped', was: 'processing' }))
+    await resultOf(
+      await admin.call('setStatus', { id: one, status: 'shipped', expectedStatus: 'processing' }),
+    )
     expect(
-      await errorOf(await admin.call('setStatus', { id: one, status: 'cancelled', was: 'processing' })),
+      await errorOf(
+        await admin.call('setStatus', { id: one, status: 'cancelled', expectedStatus: 'processing' }),
+      ),
     ).toMatchObject({
       status: 409,
       message: 'Someone else set the status to Shipped.',
       current: 'shipped',
     })
     expect(
-      await errorOf(await admin.call('setStatus', { id: one, status: 'x', was: 'shipped' })),
+      await errorOf(await admin.call('setStatus', { id: one, status: 'x', expectedStatus: 'shipped' })),
     ).toMatchObject({ status: 422 })
 
     const target = { query: { status: 'processing' } }

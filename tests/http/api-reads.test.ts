@@ -77,7 +77,7 @@ eachShop((openShop) => {
     expect(await response.text()).toMatch(/^[A-Z].*\.$/)
   })
 
-  test('GET /api/products is the whole list, and its pages are the same list', async () => {
+  test('GET /api/products returns the whole list, and so do its pages combined', async () => {
     const whole = await getJson('/api/products', z.array(productSchema))
     const { n } = await shop.db
       .selectFrom('products')
@@ -95,7 +95,7 @@ eachShop((openShop) => {
     expect(paged).toEqual(whole)
   })
 
-  test('GET /api/product-variants is the whole list, and its pages are the same list', async () => {
+  test('GET /api/product-variants returns the whole list, and so do its pages combined', async () => {
     const whole = await getJson('/api/product-variants', z.array(variantSchema))
     const paged: z.infer<typeof variantSchema>[] = []
     let path: string | undefined = '/api/product-variants?limit=1000'

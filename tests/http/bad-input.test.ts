@@ -193,7 +193,7 @@ eachShop((openShop) => {
     }
   })
 
-  test('a path that is not valid text, or far too long, is a 4xx', async () => {
+  test('a malformed or very long path is a 4xx', async () => {
     for (const path of ['/%E0%A4%A', '/products/%', `/${'a/'.repeat(3000)}`, '//evil.example/products']) {
       const { status } = await shop.visit().get(path.startsWith('//') ? `${shop.origin}${path}` : path)
       expect(status, path.slice(0, 40)).toBeGreaterThanOrEqual(400)

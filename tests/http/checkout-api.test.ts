@@ -109,7 +109,7 @@ eachShop((openShop) => {
     const customer = await newCustomer()
     const { clientSecret, stripePaymentId } = await begin(customer, await addVariant(shop.db))
     expect(await reply(post(customer, '/api/orders', { stripePaymentId }))).toBe(
-      '402 The payment has not succeeded.',
+      '402 The payment hasn’t gone through.',
     )
     expect(await reply(pay(customer, clientSecret, declinedCard))).toBe('402 Your card was declined.')
     expect(await reply(pay(customer, clientSecret, '4000 0000 0000 9995'))).toBe(

@@ -25,21 +25,21 @@ async function shopper(shop: Shop): Promise<Visitor> {
   return visitor
 }
 
-/** A customer with one thing in the cart. */
+/** A customer with one item in the cart. */
 async function customer(shop: Shop): Promise<Visitor> {
   const visitor = await shopper(shop)
   await visitor.post('/cart', { intent: 'add', variantId: await addVariant(shop.db), quantity: '1' })
   return visitor
 }
 
-/** Posts the form as the page gives it. A provider's card is no part of it. */
+/** Submits the form as rendered. It has no card fields. */
 async function place(visitor: Visitor, path = '/checkout', fields: Record<string, string> = {}) {
   const html = await (await visitor.get('/checkout')).text()
   const seen = /name="seen" value="([^"]*)"/.exec(html)?.[1] ?? ''
   return visitor.post(path, { ...address, seen, ...fields })
 }
 
-/** Pays on the provider's page, and answers where that leads: a path of the shop's. */
+/** Pays on the provider's page. Returns the shop path that it redirects to. */
 async function payOnPage(url: string, card = 'pm_card_visa'): Promise<string> {
   const answer = await fetch(url, {
     method: 'POST',

@@ -37,7 +37,7 @@ async function fill(visitor: Visitor, ...variants: [variantId: string, quantity?
   }
 }
 
-/** The form as the page gives it: its hidden fields, and a card that is paid. */
+/** The form as rendered: its hidden fields and a card that succeeds. */
 async function formOf(visitor: Visitor, fields: Fields = {}): Promise<Fields> {
   const html = await (await visitor.get('/checkout')).text()
   return { ...harbour, ...card, ...hiddenOf(html), ...fields }
@@ -83,8 +83,8 @@ eachShop((openShopOf) => {
     const shop = await openShop()
     const visitor = shop.visit()
     expect(outcomeOf(await visitor.get('/checkout'))).toBe('302 /')
-    // The router asks for the root's data of the page that is left at the same time as the redirect
-    // comes: that shows nothing.
+    // The router fetches the root data of the page being left during the redirect; that request
+    // must not consume the toast.
     expect(await (await visitor.get('/checkout.data?_routes=root')).text()).not.toContain('Login Required')
     expect(await readPage(visitor, '/')).toContain('Login Required')
     expect(await readPage(visitor, '/')).not.toContain('Login Required')
@@ -146,7 +146,7 @@ eachShop((openShopOf) => {
     const saved = await (await visitor.get('/api/shipping-addresses')).json()
     expect(saved).toMatchObject([{ ...harbour, isDefault: true }])
     expect(outcomeOf(await visitor.get('/checkout'))).toBe('302 /')
-    // Neither the card nor the address stands in a log.
+    // Neither the card nor the address is logged.
     expect(JSON.stringify(shop.log)).not.toMatch(/4242|Harbour/)
   })
 
@@ -234,12 +234,12 @@ eachShop((openShopOf) => {
     expect(tagOf(html, 'city')).toContain('value="Portland"')
     expect(await stockOf(shop, variantId)).toEqual({ stockQuantity: 100, reservedQuantity: 1 })
     await place(visitor, { cardNumber: cards.secondStep })
-    // Another customer has nothing to complete.
+    // Another customer cannot complete it.
     expect(outcomeOf(await (await customer(shop)).post(verify, { outcome: 'succeed' }))).toBe('303 /checkout')
     const shown = /name="payment" value="([^"]+)"/.exec(await (await visitor.get(verify)).text())?.[1] ?? ''
     const answers = { outcome: 'succeed', payment: shown }
     expect(outcomeOf(await (await customer(shop)).post(verify, answers))).toBe('303 /checkout')
-    // A second click that the browser follows, whichever of the two comes first.
+    // A double click: both requests redirect to the order, in either order.
     const twice = await Promise.all([visitor.post(verify, answers), visitor.post(verify, answers)])
     expect(twice.map(outcomeOf)).toEqual(['303 /order-history', '303 /order-history'])
     expect(outcomeOf(await visitor.post(verify, { ...answers, outcome: 'fail' }))).toBe('303 /order-history')

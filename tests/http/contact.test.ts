@@ -80,7 +80,7 @@ eachShop((openShopOf, engine) => {
     expect(await countMessages(shop)).toBe(2)
   })
 
-  test('the same form posted twice, and again after the answer, is one message', async () => {
+  test('the same form posted twice, and again after the response, is one message', async () => {
     const shop = await openShop()
     const visitor = shop.visit()
     const form = { ...written, token: await openForm(visitor) }
@@ -129,7 +129,7 @@ eachShop((openShopOf, engine) => {
       mode: 'production',
       env: { PUBLIC_ORIGIN: 'http://localhost:3000', TRUSTED_PROXY_HOPS: '1' },
     })
-    // What stands left of the proxy's own entry is the client's word, and changes nothing.
+    // The client controls everything to the left of the proxy's own entry, so it is ignored.
     const post = (i: number, address: string) =>
       shop.visit().post('/contact', written, { 'x-forwarded-for': `198.51.100.${i}, ${address}` })
     for (let i = 0; i < 5; i++) expect((await post(i, '203.0.113.9')).status).toBe(303)
@@ -177,7 +177,7 @@ eachShop((openShopOf, engine) => {
     const visitor = shop.visit()
     await visitor.post('/contact', { ...written, token: await openForm(visitor) })
     await visitor.post('/contact', { ...written, email: 'nobody' })
-    const stored = await allThatIsStored(shop)
+    const stored = await readStoredBytes(shop)
     expect(stored).toContain('v1.test.')
     const places = [stored, JSON.stringify(shop.log), ...visitor.cookies.values()]
     for (const place of places) {
@@ -187,7 +187,7 @@ eachShop((openShopOf, engine) => {
   })
 
   /** The bytes of the SQLite files, or every row of the Postgres tables that were written to. */
-  async function allThatIsStored(shop: Shop): Promise<string> {
+  async function readStoredBytes(shop: Shop): Promise<string> {
     if (engine === 'postgres') {
       const tables = ['contactMessages', 'outbox', 'rateLimits'] as const
       return JSON.stringify(

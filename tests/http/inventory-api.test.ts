@@ -163,7 +163,7 @@ eachShop((openShop) => {
     expect((await admin.get(`/api/inventory/transactions?after=${unknownId}`)).status).toBe(422)
   })
 
-  test('an invalid field is 422 and named', async () => {
+  test('an invalid field is 422, and the message names it', async () => {
     const variantId = await addVariant(shop.db)
     const valid = { variantId, quantityChange: 1, transactionType: 'adjustment', notes: null }
     const invalid: Record<string, unknown[]> = {

@@ -83,7 +83,7 @@ eachShop((openShop) => {
     expect((await send('DELETE', `/${id}`)).status).toBe(204)
   })
 
-  test('an invalid field is 422 and named; errors take precedence in order', async () => {
+  test('an invalid field is 422, and the message names it; errors take precedence in order', async () => {
     const id = await create('First Works')
     await create('Second Works')
     for (const [field, value] of [

@@ -16,7 +16,7 @@ eachShop((openShop) => {
     expect(html).toMatch(/<a href="\/reset-password\?token=a-b_c"[^>]*>http:/)
   })
 
-  test('a visitor’s URL of another site is not a link there', async () => {
+  test('an external URL in a message is not linked', async () => {
     const shop = await openShop({ catalog: 'empty' })
     const visitor = shop.visit()
     await visitor.post('/contact', {

@@ -83,7 +83,7 @@ eachShop((openShop) => {
     expect((await list({ q: 'contested' })).rows[0]).toMatchObject({ country: 'Norway' })
   })
 
-  test('an invalid field is 422 and named', async () => {
+  test('an invalid field is 422, and the message names it', async () => {
     const valid = { name: 'X', country: 'X', licenseNumber: 'X', licenseExpiry: '2030-01-01', active: true }
     for (const [field, value] of [
       ['name', ' '],

@@ -14,14 +14,14 @@ async function collect(body: AsyncIterable<Uint8Array>): Promise<Buffer> {
   return Buffer.concat(pieces)
 }
 
-/** A form as the platform itself writes it. */
+/** A form as Node serializes it. */
 async function written(form: FormData): Promise<{ bytes: Buffer; boundary: string }> {
   const response = new Response(form)
   const boundary = parseBoundary(response.headers.get('content-type')) ?? ''
   return { boundary, bytes: Buffer.from(await response.arrayBuffer()) }
 }
 
-test('a form is read as the platform wrote it, however it is cut', async () => {
+test('a form is parsed the same however it is chunked', async () => {
   const field = fc.record({
     name: fc.string({ minLength: 1, maxLength: 20, unit: 'grapheme' }),
     value: fc.oneof(
@@ -68,7 +68,7 @@ test('a form is read as the platform wrote it, however it is cut', async () => {
   )
 })
 
-test('a part that nobody reads, or not to its end, is passed over', async () => {
+test('an unread or partly read part is skipped', async () => {
   const form = new FormData()
   form.set('big', new File(['x'.repeat(500_000)], 'big'))
   form.set('half', new File(['y'.repeat(500_000)], 'half'))
@@ -83,7 +83,7 @@ test('a part that nobody reads, or not to its end, is passed over', async () => 
   expect(seen).toEqual(['big', 'half', 'last', 'here'])
 })
 
-test('a form that breaks off at any byte is refused, whether its parts are read or not', async () => {
+test('a form truncated at any byte is rejected', async () => {
   const form = new FormData()
   form.set('a', 'one')
   form.set('file', new File(['\r\n--x'.repeat(20)], 'file'))
@@ -101,7 +101,7 @@ test('a form that breaks off at any byte is refused, whether its parts are read 
   }
 })
 
-test('what the stream throws reaches the part that is read', async () => {
+test('a stream error reaches the part being read', async () => {
   const form = new FormData()
   form.set('file', new File(['x'.repeat(100_000)], 'file'))
   const { bytes, boundary } = await written(form)
@@ -121,7 +121,7 @@ test('what the stream throws reaches the part that is read', async () => {
   expect(seen).toEqual(['file'])
 })
 
-test('a slow reader holds the stream back, and one that stops early ends it', async () => {
+test('a slow reader applies backpressure, and stopping early closes the stream', async () => {
   const form = new FormData()
   form.set('file', new File(['x'.repeat(5_000_000)], 'file'))
   const { bytes, boundary } = await written(form)
@@ -151,7 +151,7 @@ test('a slow reader holds the stream back, and one that stops early ends it', as
   expect(sentBytes).toBeLessThan(2_000_000)
 })
 
-test('a torn form is refused, and what was made up costs no memory', async () => {
+test('a malformed form is rejected in constant memory', async () => {
   const form = new FormData()
   form.set('a', 'one')
   const { bytes, boundary } = await written(form)

@@ -117,7 +117,8 @@ eachShop((openShop) => {
         expect(nonce.length).toBeGreaterThanOrEqual(16)
         seen.add(nonce)
         const html = await response.text()
-        // A block of data is not run, so the policy has no say in it (HTML, "The script element").
+        // A data block is not executed, so the CSP does not apply to it (HTML, "The script
+        // element").
         const scripts = (html.match(/<script\b[^>]*>/g) ?? []).filter(
           (script) => script !== '<script type="application/ld+json">',
         )
@@ -163,7 +164,7 @@ eachShop((openShop) => {
     }
   })
 
-  test("a page's data and a redirect that sets a cookie are kept by nobody else either", async () => {
+  test('page data and redirects that set a cookie are not cached', async () => {
     const visitor = shop.visit()
     const data = await visitor.get('/products.data')
     expect(data.status).toBe(200)

@@ -191,12 +191,12 @@ eachShop((openShopOf) => {
     const visitor = shop.visit()
     await signIn(visitor)
     const cookie = visitor.cookies.get('session') ?? ''
-    const unmeant: Record<string, string>[] = [
+    const unintendedRequests: Record<string, string>[] = [
       { 'sec-fetch-site': 'cross-site' },
       { 'sec-fetch-site': 'same-site' },
       { 'sec-fetch-site': 'same-origin', 'sec-purpose': 'prefetch' },
     ]
-    for (const headers of unmeant) {
+    for (const headers of unintendedRequests) {
       const response = await visitor.get('/api/logout', headers)
       expect([response.status, locationOf(response)]).toEqual([302, '/'])
       expect(await isSignedIn(visitor)).toBe(true)

@@ -24,8 +24,7 @@ async function openCustomer(shop: Shop) {
 }
 
 /**
- * Sends the form of the checkout as the page gives it. Answers the address of Stripe's page, where
- * it leads.
+ * Submits the checkout form. Returns the URL of Stripe's page.
  */
 async function placeOrder(visitor: Visitor): Promise<string> {
   const html = await (await visitor.get('/checkout')).text()
@@ -35,7 +34,7 @@ async function placeOrder(visitor: Visitor): Promise<string> {
   return answer.headers.get('location') ?? ''
 }
 
-/** Pays at Stripe's page as a form does. Answers where it leads, or what the page says. */
+/** Pays on Stripe's page. Returns the redirect URL, or the page's text. */
 async function payAt(page: string, card: string): Promise<string> {
   const answer = await fetch(page, {
     method: 'POST',
@@ -82,7 +81,7 @@ eachShop((openShop) => {
       stock: { stockQuantity: stock - 1, reservedQuantity: 0 },
     }
     expect(await stateOf(shop, variantId)).toEqual(ordered)
-    // Loaded again, and told late.
+    // Loads the return page again, after the webhook.
     expect(met(await visitor.get(back.pathname + back.search))).toBe('303 /order-history')
     expect(await stateOf(shop, variantId)).toEqual(ordered)
   })

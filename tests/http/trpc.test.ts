@@ -50,7 +50,7 @@ eachShop((openShop) => {
     expect(await shop.db.selectFrom('manufacturers').select('id').execute()).toEqual([])
   })
 
-  test('an invalid field is 422 and named', async () => {
+  test('an invalid field is 422, and the message names it', async () => {
     const response = await callProcedure(admin, shop.origin, 'manufacturers.create', { name: ' ' })
     expect(await errorOf(response)).toMatchObject({
       status: 422,

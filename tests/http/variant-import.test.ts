@@ -48,7 +48,7 @@ eachShop((openShop) => {
     expect(unmapped.status).toBe(422)
     expect(await readable(unmapped)).toContain('Choose the column that identifies the variant')
     const twice = await admin.post(page, { intent: 'check', 'column-0': 'sku', 'column-1': 'sku' })
-    expect(await readable(twice)).toContain('Two columns have the same field.')
+    expect(await readable(twice)).toContain('Two columns are mapped to the same field.')
 
     const checked = await admin.post(page, { intent: 'check', 'column-0': 'sku', 'column-1': 'price' })
     expect(`${checked.status} ${checked.headers.get('location')}`).toBe(`303 ${page}`)

@@ -121,9 +121,9 @@ eachEngine((_engine, openDb) => {
     token = await addToCart(ctx, token, { variantId: await addVariant(db), quantity: 1 })
     await db.updateTable('productVariants').set({ deletedAt: testDay }).where('id', '=', deleted).execute()
     const first = await getCart(ctx, token)
-    expect(first.dropped).toEqual(['Naproxen'])
+    expect(first.removedNames).toEqual(['Naproxen'])
     expect(first.cart.lines).toHaveLength(1)
-    expect((await getCart(ctx, token)).dropped).toEqual([])
+    expect((await getCart(ctx, token)).removedNames).toEqual([])
   })
 
   test('setting a quantity to zero or less removes the line, also when repeated', async () => {

@@ -1,6 +1,6 @@
 import { directoryColumns } from '#server/catalog/directory/columns.ts'
 import { readLines } from '#server/catalog/directory/read-lines.ts'
-import { ImportRefusedError } from '#server/catalog/import-directories.ts'
+import { ImportError } from '#server/catalog/import-directories.ts'
 import { eachEngine } from '#tests/support/engines.ts'
 import { readFileSync } from 'node:fs'
 import { gzipSync } from 'node:zlib'
@@ -41,7 +41,7 @@ eachEngine((_, openDb) => {
     ]
     for (const [path, message] of bad) {
       const refused = runImport(db, [good, dpd(path)])
-      await expect(refused).rejects.toThrow(ImportRefusedError)
+      await expect(refused).rejects.toThrow(ImportError)
       await expect(refused).rejects.toThrow(message)
     }
     expect(await exactState(db)).toBe(before)

@@ -52,7 +52,7 @@ const checkoutOf = (db: Db, paymentId: string) =>
 const countOf = async (db: Db, table: 'orders' | 'refunds' | 'checkouts' | 'demoRefunds'): Promise<number> =>
   (await db.selectFrom(table).selectAll().execute()).length
 
-/** What mails say, the oldest first. */
+/** The emailed milestones, oldest first. */
 async function milestones(db: Db): Promise<unknown[]> {
   const rows = await db.selectFrom('outbox').select(['id', 'sealedMail']).orderBy('id').execute()
   return rows.map(({ id, sealedMail }) => {
@@ -174,7 +174,7 @@ eachEngine((_engine, openDb) => {
     expect(await stockOf(db, b)).toMatchObject({ stockQuantity: 90, reservedQuantity: 0 })
   })
 
-  test('of two concurrent starts, one without a payment, the other can be paid and ordered', async () => {
+  test('when one of two concurrent checkouts fails to create its payment, the other still works', async () => {
     const db = await openDb()
     const variantId = await addVariant(db)
     const ctx = await asCustomer(db)
@@ -221,7 +221,7 @@ eachEngine((_engine, openDb) => {
         .where('id', '=', variantId)
         .execute()
     })
-    // The database may end the edit instead.
+    // The database may abort the edit instead.
     const [, ordered] = await Promise.allSettled([edit, finalizeCheckout(ctx, payment.id)])
     expect(ordered).toMatchObject({ status: 'fulfilled', value: { isNew: true } })
   })
@@ -303,7 +303,7 @@ eachEngine((_engine, openDb) => {
     ['500 twice', [{ quantity: 500 }, { quantity: 500 }]],
     ['something that is not there', [{ quantity: 1, productVariantId: newId() }]],
     ['no id', [{ quantity: 1, productVariantId: '1; drop table' }]],
-  ])('%s is refused by the name of the field, and nothing is held', async (_name, requested) => {
+  ])('%s is rejected with a field message, and nothing is reserved', async (_name, requested) => {
     const db = await openDb()
     const variantId = await addVariant(db, { stockQuantity: 2000 })
     const ctx = await asCustomer(db)
@@ -438,7 +438,7 @@ eachEngine((_engine, openDb) => {
     const ctx = await asCustomer(db)
     const { payment } = await openCheckout(ctx, variantId)
     await pay(db, payment)
-    // Breakage takes what was reserved.
+    // The reserved unit is lost to breakage.
     await db.updateTable('productVariants').set({ stockQuantity: 0 }).where('id', '=', variantId).execute()
     const attempts = await Promise.allSettled(
       Array.from({ length: 5 }, () => finalizeCheckout(ctx, payment.id)),
@@ -520,12 +520,11 @@ eachEngine((_engine, openDb) => {
       retryAfter: 5,
     })
     expect(await stockOf(db, variantId)).toMatchObject({ reservedQuantity: 0 })
-    // Before what it holds may be given to others the provider must say that it can be paid no
-    // more.
+    // Stock is released only after the provider confirms that the payment can no longer succeed.
     await openCheckout(ctx, variantId)
-    const deaf = { ...ctx, payments: { ...ctx.payments, cancelPayment: away } }
-    await expect(openCheckout(deaf, variantId)).rejects.toMatchObject({ code: 'UNAVAILABLE' })
-    await runJobs(deaf, later(1000))
+    const unreachable = { ...ctx, payments: { ...ctx.payments, cancelPayment: away } }
+    await expect(openCheckout(unreachable, variantId)).rejects.toMatchObject({ code: 'UNAVAILABLE' })
+    await runJobs(unreachable, later(1000))
     expect(await stockOf(db, variantId)).toMatchObject({ reservedQuantity: 1 })
   })
 

@@ -57,7 +57,7 @@ eachEngine((_engine, openDb) => {
       sendContactMessage({ ...ctx, clientAddress }, written, { ...form, formToken })
     await send('1')
     await send('2')
-    // Sent before, and so none too many.
+    // A repeat does not count against the limit.
     await send('2')
     await expect(send('3')).rejects.toMatchObject({ code: 'TOO_MANY', retryAfter: 60 })
     expect(await stored(ctx)).toHaveLength(2)

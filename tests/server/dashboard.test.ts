@@ -30,7 +30,7 @@ eachEngine((_engine, openDb) => {
       pendingOrders: 0,
       topMedicines: [],
       lowStock: { lowCount: 0, outOfStockCount: 0, rows: [] },
-      prescriptions: { count: 0, oldestDays: null, heldOrders: 0 },
+      prescriptions: { count: 0, oldestDays: null, waitingOrders: 0 },
       recentOrders: [],
     })
     expect(perDay).toHaveLength(7)
@@ -144,6 +144,10 @@ eachEngine((_engine, openDb) => {
     const productId = await addProduct(db, { category: 'Rx' })
     const items = [{ productVariantId: await addVariant(db, { productId }), quantity: 1 }]
     await placeOrder(db, customer, { items, prescriptionId })
-    expect((await getDashboard(admin, 7)).prescriptions).toEqual({ count: 2, oldestDays: 4, heldOrders: 1 })
+    expect((await getDashboard(admin, 7)).prescriptions).toEqual({
+      count: 2,
+      oldestDays: 4,
+      waitingOrders: 1,
+    })
   })
 })

@@ -247,7 +247,7 @@ eachEngine((engine, _openDb, openWithUrl) => {
     expect(await verify(ctx)).toEqual([])
   })
 
-  test('refunds that were due are paid once, and their orders and customers know', async () => {
+  test('due refunds are paid once, recorded on the order and emailed', async () => {
     const { db, keys, ctx, admin, facts } = await openMigrated()
     const job = { db, keys, log: ctx.log, now: () => minutesLater(5) }
     const mailsBefore = await db.selectFrom('outbox').select('id').execute()
@@ -271,7 +271,7 @@ eachEngine((engine, _openDb, openWithUrl) => {
     expect(order.notes.map(({ text }) => text)).toEqual(['Called; will be home on Friday.'])
   })
 
-  test('the audit chain of before verifies, grows and stays append-only', async () => {
+  test('the existing audit chain verifies, grows and stays append-only', async () => {
     const { db, ctx, admin, facts } = await openMigrated()
     const findings: string[] = []
     const check = () =>
@@ -306,7 +306,7 @@ eachEngine((engine, _openDb, openWithUrl) => {
     })
   })
 
-  test('sessions, codes, links, carts and reviews of before keep working', async () => {
+  test('existing sessions, codes, links, carts and reviews keep working', async () => {
     const { ctx, admin, facts } = await openMigrated()
     const rules = getSessionRules({ mode: 'production', requireAdminMfa: true })
     const user = await getSession(ctx, facts.tokens.session, rules)

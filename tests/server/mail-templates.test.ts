@@ -171,7 +171,7 @@ test.each(mails)(
     expect(html?.replace(/<[^>]+>/g, '')).toMatch(pattern)
     expect(html).toContain(`<h1`)
     expect(html?.match(/href="[^"]*"/g)).toEqual([`href="${escaped(target)}"`])
-    // The address stands on a line of its own, where every program makes a link of it.
+    // The URL is on its own line, so every mail client links it.
     if (target.startsWith('https:'))
       expect(rendered.text.split('\n').filter((line) => line.includes(target))).toEqual([target])
     expect(times(rendered.text, target.replace('mailto:', ''))).toBe(1)
@@ -199,7 +199,7 @@ test('the outbox stores a mail’s template and props; an older plain mail still
   expect(unsealMail(testKeys, 'row', sealed)).toEqual(mail)
   const plain = { to, subject: 'Hello', text: 'From before.' }
   expect(unsealMail(testKeys, 'row', sealMail(testKeys, 'row', plain))).toEqual(plain)
-  // A row of a later version whose template this process does not know is refused, not sent half.
+  // A row with a template from a newer version is rejected, not partly sent.
   const unknown = { ...mail, template: 'no-such' } as unknown as TemplatedMail
   expect(() => unsealMail(testKeys, 'row', sealMail(testKeys, 'row', unknown))).toThrow(/subject/)
 })

@@ -25,7 +25,7 @@ eachEngine((_engine, openDb) => {
     expect((await signIn(ctx, userId, cartToken)).joinedLines).toBe(1)
     expect(await linesOf(as(ctx, userId))).toEqual(new Map([[variantId, 2]]))
     expect(await linesOf(ctx, cartToken)).toEqual(new Map())
-    // Done twice it is done once.
+    // A second merge does nothing.
     expect((await signIn(ctx, userId, cartToken)).joinedLines).toBe(0)
     expect(await linesOf(as(ctx, userId))).toEqual(new Map([[variantId, 2]]))
   })

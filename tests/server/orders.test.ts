@@ -55,7 +55,7 @@ const ledgerOf = async (db: Db, id: string) =>
       .execute()
   ).map((row) => [row.transactionType, row.quantityBefore, row.quantityAfter])
 
-/** The milestones that were mailed, in their order, with the amounts. */
+/** The emailed milestones in order, with their amounts. */
 const mailed = async (db: Db) =>
   (await db.selectFrom('outbox').select(['id', 'sealedMail']).orderBy('id').execute()).flatMap((row) => {
     const mail = row.sealedMail === null ? null : unsealMail(testKeys, row.id, row.sealedMail)
@@ -272,7 +272,7 @@ eachEngine((_engine, openDb) => {
       'received',
       'processing',
       'shipped',
-      // With the tracking number that came later.
+      // For the tracking number added later.
       'shipped',
       'delivered',
     ])

@@ -44,7 +44,7 @@ async function startSender(db: Db, answer?: SmtpAnswer) {
     log,
     mailer,
     ctx,
-    /** One round of the job, so long after the test day began. */
+    /** Runs the job once, this long after the start of the test day. */
     send: async (afterMs = 0, { keep = false, signal = running() } = {}) => {
       now = new Date(testDay.getTime() + afterMs)
       await sendDueMails(ctx, mailer, { keep, signal })

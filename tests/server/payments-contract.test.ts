@@ -13,10 +13,10 @@ import { describe, expect, onTestFinished, test } from 'vitest'
 
 type Card = 'good' | 'declined' | 'no funds' | 'second step'
 
-/** A provider, and the browser's part of it. */
+/** A provider, and what the browser does with it. */
 type Opened = {
   payments: Payments
-  /** Gives a card. Throws with the card's message. */
+  /** Pays with a card. Throws the card's error message. */
   pay: (payment: Payment, card: Card) => Promise<unknown>
   answerBank: (payment: Payment, outcome: 'succeed' | 'fail') => Promise<unknown>
 }
@@ -34,7 +34,7 @@ const stripeCards: Record<Card, string> = {
   'second step': 'pm_card_authenticationRequired',
 }
 
-/** Stripe's adapter before a stand-in of Stripe. */
+/** Stripe's adapter against the stand-in. */
 function openStripe(standIn = stripeStandIn()) {
   const server = stripeInProcess(standIn)
   server.listen({ onUnhandledRequest: 'error' })

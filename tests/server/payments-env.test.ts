@@ -24,7 +24,7 @@ test.each<[name: string, says: string, given: Record<string, string | undefined>
   ['STRIPE_PUBLISHABLE_KEY', 'is required', { STRIPE_PUBLISHABLE_KEY: undefined }],
   ['STRIPE_PUBLISHABLE_KEY', 'is a secret', { STRIPE_PUBLISHABLE_KEY: 'sk_test_no_secret' }],
   ['STRIPE_PUBLISHABLE_KEY', 'must be for the same mode', { STRIPE_PUBLISHABLE_KEY: 'pk_live_no_secret' }],
-  ['STRIPE_API_URL', 'is rejected with a live key', { ...live, STRIPE_API_URL: 'http://127.0.0.1:12111' }],
+  ['STRIPE_API_URL', 'can’t be set with a live key', { ...live, STRIPE_API_URL: 'http://127.0.0.1:12111' }],
   ['STRIPE_API_URL', '', { STRIPE_API_URL: 'somewhere' }],
   ['CHECKOUT_HOLD_SECONDS', '', { CHECKOUT_HOLD_SECONDS: '86400' }],
 ])('%s %s: %j stops production from starting', (name, says, given) => {

@@ -23,7 +23,7 @@ const error = (code: string, message = /./) =>
 const keys = ['1', '2', '3'].map((n) => `019a7c1e-0000-4000-8000-00000000000${n}`)
 const [first = '', second = '', third = ''] = keys
 
-/** An order of three tracked pieces at $5 and two untracked ones at $7, and an admin. */
+/** An order of three tracked units at $5 and two untracked ones at $7, and an admin. */
 async function makeOrder(db: Db) {
   const [id, adminId] = [await makeUser(db), await makeUser(db, { isAdmin: true })]
   const tracked = await addVariant(db, { stockQuantity: 10, priceCents: 500 })
@@ -71,13 +71,15 @@ const processDue = (ctx: Context): Promise<void> =>
   )
 
 /**
- * What `stock:verify` finds of a variant; those that tests make begin with stock that no ledger
- * knows.
+ * The sales and returns findings of `stock:verify` for a variant. Test variants start with stock
+ * that has no ledger row, so other findings are ignored.
  */
 async function findingsOf(db: Db, variantId: string): Promise<string[]> {
   const messages: string[] = []
   await verifyStock({ db, keys: testKeys }, (sentence) => void messages.push(sentence))
-  return messages.filter((sentence) => sentence.includes(variantId) && /came back|were sold/.test(sentence))
+  return messages.filter(
+    (sentence) => sentence.includes(variantId) && /were returned|were sold/.test(sentence),
+  )
 }
 
 eachEngine((_engine, openDb) => {
@@ -126,7 +128,7 @@ eachEngine((_engine, openDb) => {
     await expect(refundBoth(false, false)).rejects.toEqual(another)
     await expect(refundBoth(true, true)).rejects.toEqual(another)
     await refundBoth(true, false)
-    // One that was begun before this was kept says nothing of it.
+    // Refund lines stored before the restock choice was recorded have null there.
     await db.updateTable('refundLines').set({ restock: null }).execute()
     await refundBoth(false, false)
     expect(await stockOf(db, tracked)).toBe(8)

@@ -10,12 +10,12 @@ import { eachEngine } from '#tests/support/engines.ts'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { expect, test, vi } from 'vitest'
 
-/** For a machine that does much besides. */
+/** For a busy machine. */
 const patience = { timeout: 60_000 }
 
 const mail = { to: { address: 'support@shop.example' }, subject: 'A mail', text: 'Hello.' }
 
-/** A shop whose one mail waits, its loops running over this mailer, and what they log. */
+/** Starts the jobs with one queued email and this mailer, and captures the log. */
 async function startWith(db: Db, send: Mailer['send']) {
   await queueMail(testContext(db), mail)
   const log: Record<string, unknown>[] = []
@@ -44,11 +44,11 @@ eachEngine((_engine, openDb) => {
       () => expect(log).toMatchObject([{ level: 'error', msg: 'job failed', job: 'outbox' }]),
       patience,
     )
-    // Longer than the pause between two rounds that succeed.
+    // Longer than the pause between two successful runs.
     await sleep(1500)
     expect(send).toHaveBeenCalledTimes(1)
     expect(log).toHaveLength(1)
-    // At this limit the jobs would be given up; the next round comes later still.
+    // The stop timeout. The next run would start even later.
     const givenUp = sleep(5000, 'given up', { ref: false })
     expect(await Promise.race([givenUp, stop().then(() => 'stopped')])).toBe('stopped')
     expect(close).toHaveBeenCalledTimes(1)

@@ -115,7 +115,7 @@ test.each([
   } catch (error) {
     message = String(error)
   }
-  expect(message).toMatch(/^Error: (must be id:base64|names one id twice)/)
+  expect(message).toMatch(/^Error: (must be id:base64|contains a duplicate id)/)
   for (const part of text.split(/[:,]/)) if (part.length > 20) expect(message).not.toContain(part)
 })
 

@@ -201,7 +201,7 @@ eachEngine((_engine, openDb) => {
       ['paracetamol', 'acetaminophen'],
       ['metphormin 500 mg', 'metformin 500mg'],
       ['levothyroxnie 1%', null],
-    ])('one typing mistake per word is corrected: %s', async (q, repairedQuery) => {
+    ])('one typo per word is corrected: %s', async (q, repairedQuery) => {
       const result = await searchProducts({ db }, { q })
       expect(result.repairedQuery).toBe(repairedQuery)
       expect(result.note).toBe(repairedQuery ? 'repaired' : null)

@@ -13,7 +13,7 @@ import { expect, test } from 'vitest'
 const admin = signedIn('019a7c1e-0000-7000-8000-0000000000ad', { isAdmin: true })
 
 /** The error of an edit that starts while another edit of the same row is not yet committed. */
-async function errorOfConcurrentEdit(
+async function findConcurrentEditError(
   db: Db,
   { concurrent, edit }: { concurrent: (db: Db) => Promise<unknown>; edit: () => Promise<unknown> },
 ): Promise<unknown> {
@@ -39,7 +39,7 @@ eachEngine((_engine, openDb) => {
       postalCode: null,
     })
     expect(
-      await errorOfConcurrentEdit(db, {
+      await findConcurrentEditError(db, {
         concurrent: (tx) =>
           tx
             .updateTable('manufacturers')
@@ -58,7 +58,7 @@ eachEngine((_engine, openDb) => {
       active: true,
     })
     expect(
-      await errorOfConcurrentEdit(db, {
+      await findConcurrentEditError(db, {
         concurrent: (tx) =>
           tx
             .updateTable('pharmacies')

@@ -91,7 +91,7 @@ test('a call that Stripe does not answer fails after 8 s without a retry', async
   stripe.fail('say nothing')
   const before = stripe.calls.length
   const started = performance.now()
-  // A second try would last until then.
+  // A retry would take until then.
   const secondLimit = sleep(16_000, null, { ref: false })
   const calls = Promise.allSettled([
     payments.createPayment(newPayment()),
@@ -136,7 +136,7 @@ test('an unreachable Stripe is unavailable at once, and works again when it is b
   const { stripe, payments } = await openStripeServer()
   const payment = await payments.createPayment(newPayment())
   await stripe.goDown()
-  // At this limit a silent Stripe would be given up.
+  // The timeout for an unresponsive Stripe.
   const givenUp = sleep(8000, 'given up', { ref: false })
   const call = payments.findPayment(payment.id).catch((error: unknown) => error)
   expect(await Promise.race([givenUp, call])).toMatchObject(unavailable)
@@ -212,7 +212,7 @@ test('a bank debit is processing until it is paid, and cannot be canceled in bet
   await stripe.confirm(payment.clientSecret, { card: 'pm_usBankAccount_success' })
   expect(await payments.cancelPayment(payment.id)).toMatchObject({ status: 'processing' })
   stripe.store.settleIntent(payment.id, 'fail')
-  // A refusal that Stripe kept under a key must not be repeated now.
+  // Stripe must not replay the earlier rejection.
   expect(await payments.cancelPayment(payment.id)).toMatchObject({ status: 'canceled' })
 })
 
@@ -233,7 +233,7 @@ test('a checkout has one hosted page, which returns its payment once there is on
   const complete = { ...session, status: 'complete', url: null, paymentId }
   expect(await hosted.findSession(session.id)).toEqual(complete)
   expect(await hosted.createSession(params)).toEqual(complete)
-  // Too late.
+  // A completed session cannot expire.
   expect(await hosted.expireSession(session.id)).toEqual(complete)
   expect(await payments.findPayment(paymentId)).toMatchObject({
     status: 'succeeded',
@@ -247,7 +247,7 @@ test('an expired page cannot be paid, and its payment is canceled', async () => 
   const session = await hosted.createSession({ ...newPayment(), ...inAnHour() })
   expect(() => stripe.store.paySession(session.id, 'pm_card_chargeDeclined')).toThrow('declined')
   const { paymentId } = (await hosted.findSession(session.id)) ?? {}
-  // By itself it is not cancelled.
+  // Its payment cannot be canceled on its own.
   expect(await payments.cancelPayment(paymentId ?? '')).toMatchObject({ status: 'unpaid' })
   const expired = { ...session, status: 'expired', url: null, paymentId }
   expect(await hosted.expireSession(session.id)).toEqual(expired)

@@ -31,7 +31,7 @@ const adjust = (db: Db, variantId: string, quantityChange: number) =>
     notes: null,
   })
 
-/** A variant whose ledger says where its stock is from: 20 pieces in five rows. */
+/** A variant with 20 units from five ledger rows. */
 async function stocked(db: Db): Promise<string> {
   const id = await addVariant(db, { stockQuantity: 0, inStock: false })
   for (const change of [5, 6, -1, 7, 3]) await adjust(db, id, change)
@@ -39,10 +39,10 @@ async function stocked(db: Db): Promise<string> {
 }
 
 /**
- * Two variants of which one was bought twice, once cancelled, and is being paid for; an untracked
- * one that was bought.
+ * Two tracked variants: one with two orders (one cancelled) and an open checkout, one without
+ * sales. And an untracked one with an order.
  */
-async function makeWorld(db: Db): Promise<{ sold: string; other: string }> {
+async function seedShop(db: Db): Promise<{ sold: string; other: string }> {
   const [sold, other] = [await stocked(db), await stocked(db)]
   const untracked = await addVariant(db, { stockQuantity: 0, trackInventory: false })
   const [customer, second] = [await asCustomer(db), await asCustomer(db)]
@@ -56,7 +56,7 @@ async function makeWorld(db: Db): Promise<{ sold: string; other: string }> {
 
 const copiedTables = ['product_variants', 'inventory_transactions', 'checkouts', 'orders'] as const
 
-/** Copies what is tampered with, so that one world serves every fault. */
+/** Copies the tables that the cases tamper with, so that every case shares one setup. */
 async function copyTables(db: Db): Promise<void> {
   for (const name of copiedTables)
     await sql`create table ${sql.table(`kept_${name}`)} as select * from ${sql.table(name)}`.execute(db)
@@ -164,7 +164,7 @@ const tampering: Record<
 eachEngine((_engine, openDb, openWithUrl) => {
   test('a shop’s normal operations have no findings', async () => {
     const db = await openDb()
-    await makeWorld(db)
+    await seedShop(db)
     expect(await verify(db)).toEqual({
       variants: 3,
       transactions: 13,
@@ -177,7 +177,7 @@ eachEngine((_engine, openDb, openWithUrl) => {
 
   test('every tampering is found, and nothing else', { timeout: 60_000 }, async () => {
     const db = await openDb()
-    const world = await makeWorld(db)
+    const world = await seedShop(db)
     await copyTables(db)
     for (const [what, tamper] of Object.entries(tampering)) {
       const [statements, sentences] = tamper(world)
@@ -214,13 +214,13 @@ eachEngine((_engine, openDb, openWithUrl) => {
     }
     await working
     expect(looks).toBeGreaterThan(1)
-    // What the last look kept of its moment is let go.
+    // The last snapshot has been released.
     expect(await verify(own)).toMatchObject({ orders: 24, checkouts: 2, findings: 0 })
   })
 
   test('the command prints its counts and exits 1 on a finding', { timeout: 60_000 }, async () => {
     const { db, url } = await openWithUrl()
-    const { other } = await makeWorld(db)
+    const { other } = await seedShop(db)
     const right = await runVerify(url)
     expect(right).toEqual({
       code: 0,

@@ -24,7 +24,7 @@ const pages = [
  * Whether a page belongs to a navigation entry: its own page, those below it, and the order
  * history.
  */
-const isAt = (path: string, pathname: string): boolean =>
+const isCurrent = (path: string, pathname: string): boolean =>
   pathname === path ||
   pathname.startsWith(`${path}/`) ||
   (path === paths.orders && pathname === paths.orderHistory)
@@ -39,7 +39,7 @@ function AccountNav() {
             <li key={path}>
               <Link
                 to={path}
-                aria-current={isAt(path, pathname) ? 'page' : undefined}
+                aria-current={isCurrent(path, pathname) ? 'page' : undefined}
                 className="flex min-h-11 items-center rounded-field px-1.5 font-semibold decoration-2 underline-offset-8 hover:bg-base-300 sm:px-3 aria-[current=page]:text-primary aria-[current=page]:underline"
               >
                 {name}

@@ -25,14 +25,14 @@ export const BrandLetters = ({
               to={hrefOf(letter)}
               prefetch="intent"
               {...(shown === letter && { 'aria-current': 'page' as const })}
-              aria-label={nameOf(letter)}
+              aria-label={labelFor(letter)}
               className={`${cell} text-primary hover:bg-base-200 aria-[current=page]:bg-primary aria-[current=page]:text-primary-content`}
             >
-              {signOf(letter)}
+              {symbolFor(letter)}
             </Link>
           ) : (
             <span aria-disabled="true" className={`${cell} text-base-content/35`}>
-              {signOf(letter)}
+              {symbolFor(letter)}
             </span>
           )}
         </li>
@@ -41,8 +41,8 @@ export const BrandLetters = ({
   </nav>
 )
 
-const signOf = (letter: BrandLetter | null): string =>
+const symbolFor = (letter: BrandLetter | null): string =>
   letter === null ? 'All' : letter === 'other' ? '#' : letter
 
-const nameOf = (letter: BrandLetter | null): string =>
+const labelFor = (letter: BrandLetter | null): string =>
   letter === null ? 'All brands' : letter === 'other' ? 'Numbers and symbols' : letter

@@ -24,7 +24,7 @@ type BuyFormProps = {
 }
 
 /** A connection error is a toast, because it is not about the selection. */
-const sayUnreached = () =>
+const showConnectionError = () =>
   showToast({ kind: 'error', title: 'Couldn’t add to cart', text: unreachableReply.message })
 
 /**
@@ -50,7 +50,7 @@ export function BuyForm({
   const refused =
     answer && 'fields' in answer && !answer.isUnreachable && fetcher.state === 'idle' ? answer : null
   useEffect(() => {
-    if (fetcher.data && 'isUnreachable' in fetcher.data) sayUnreached()
+    if (fetcher.data && 'isUnreachable' in fetcher.data) showConnectionError()
   }, [fetcher.data])
   const { search } = useLocation()
   const path = paths.product(product.id)
@@ -66,7 +66,7 @@ export function BuyForm({
         event.preventDefault()
         if (sending.current) return
         // The router would reload the page for a script that it cannot fetch.
-        if (!navigator.onLine) return sayUnreached()
+        if (!navigator.onLine) return showConnectionError()
         sending.current = true
         const form = new FormData(event.currentTarget)
         form.set('stay', '1')

@@ -68,7 +68,7 @@ export function VariantPicker({
         <p className="mt-2 text-sm text-muted">
           {unlisted} more match. Narrow by form, strength, brand or pack, or{' '}
           <Link to={moreHref} preventScrollReset replace className="text-link">
-            list more
+            show more
           </Link>
           .
         </p>

@@ -80,7 +80,7 @@ export default function Checkout({ loaderData, actionData }: Route.ComponentProp
     if (isStale) void revalidate()
   }, [failure, isStale, revalidate])
 
-  const dropped = root?.dropped ?? []
+  const removedNames = root?.removedNames ?? []
   return (
     <div className="page py-6 sm:py-8">
       <h1 className="text-xl sm:text-2xl">Checkout</h1>
@@ -91,7 +91,7 @@ export default function Checkout({ loaderData, actionData }: Route.ComponentProp
           <CheckoutForm
             view={loaderData}
             owner={root?.user?.email ?? ''}
-            hasRemovedItems={dropped.length > 0}
+            hasRemovedItems={removedNames.length > 0}
             failure={failure}
             prepared={answer && 'clientSecret' in answer ? answer : null}
           />

@@ -81,26 +81,34 @@ export default function Contact({ loaderData, actionData }: Route.ComponentProps
           <h2 id="reach" className="sr-only">
             Other ways to reach us
           </h2>
-          <Way icon={<Mail />} title="Email">
+          <ContactMethod icon={<Mail />} title="Email">
             <a href={`mailto:${support.email}`} className="text-link break-all">
               {support.email}
             </a>
-          </Way>
-          <Way icon={<Phone />} title="Phone">
+          </ContactMethod>
+          <ContactMethod icon={<Phone />} title="Phone">
             <a href={`tel:${support.phone.replace(/[^+\d]/g, '')}`} className="text-link">
               {support.phone}
             </a>
-          </Way>
-          <Way icon={<Globe />} title="Global Operations">
+          </ContactMethod>
+          <ContactMethod icon={<Globe />} title="Global Operations">
             Serving customers worldwide
-          </Way>
+          </ContactMethod>
         </section>
       </div>
     </ContentPage>
   )
 }
 
-const Way = ({ icon, title, children }: { icon: ReactNode; title: string; children: ReactNode }) => (
+const ContactMethod = ({
+  icon,
+  title,
+  children,
+}: {
+  icon: ReactNode
+  title: string
+  children: ReactNode
+}) => (
   <div className="card flex items-start gap-4 p-5 sm:max-lg:flex-col">
     <span className="tile size-11 flex-none rounded-full text-primary">{icon}</span>
     <p className="min-w-0">

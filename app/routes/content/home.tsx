@@ -23,11 +23,11 @@ export const meta = (args: Route.MetaArgs) =>
     title: 'Meridian: Your Global Pharmacy Marketplace',
     description:
       'Find prescription and over-the-counter medicines from licensed partner pharmacies by name, NDC, DIN or UPC, and compare brands with generics.',
-    structured: (origin) => [...theShop(origin), faqStructured(homeQuestions)],
+    structured: (origin) => [...shopStructuredData(origin), faqStructured(homeQuestions)],
   })
 
 /** The organization and the site search (schema.org). */
-const theShop = (origin: string): StructuredData[] => [
+const shopStructuredData = (origin: string): StructuredData[] => [
   {
     '@type': 'Organization',
     '@id': `${origin}/#organization`,

@@ -21,8 +21,8 @@ export function GridFilter({ url, name, label, options }: GridFilterProps) {
     if (selected !== undefined && selected !== current) go({ [name]: selected }, { replace: true })
   }, [name, current, go])
   // This form submits to the URL, so it omits a private search.
-  const dropped = [name, 'after', 'before', 'last', ...(url.isPrivate ? ['q'] : [])]
-  const otherParams = Object.entries(params).filter(([param]) => !dropped.includes(param))
+  const omittedParams = [name, 'after', 'before', 'last', ...(url.isPrivate ? ['q'] : [])]
+  const otherParams = Object.entries(params).filter(([param]) => !omittedParams.includes(param))
   return (
     <form className="flex items-end gap-2">
       {otherParams.map(([param, value]) => (

@@ -94,7 +94,7 @@ function mappingProblem({ columns }: ImportMapping, header: readonly string[]): 
   const indexes = Object.values(columns)
   if (indexes.some((index) => index >= header.length)) return 'The file doesn’t have this column.'
   if (new Set(indexes).size < indexes.length)
-    return 'Two columns have the same field. Choose each field once.'
+    return 'Two columns are mapped to the same field. Use each field only once.'
   if (!keyFields.some((field) => columns[field] !== undefined))
     return 'Choose the column that identifies the variant: ID, NDC, DIN, UPC or SKU.'
   return indexes.length > 1 ? null : 'Choose at least one column to change.'

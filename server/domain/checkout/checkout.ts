@@ -42,13 +42,13 @@ export const shipToSchema = z.object({ text: z.string(), parts: addressSchema.nu
 export type ShipTo = z.infer<typeof shipToSchema>
 
 /** What a checkout freezes. */
-export const frozenSchema = z.object({
+export const checkoutContentSchema = z.object({
   lines: z.array(lineSchema),
   shipTo: shipToSchema.nullable(),
   prescriptionId: z.string().nullable(),
   customer: z.object({ name: z.string(), email: z.string() }),
 })
-export type Frozen = z.infer<typeof frozenSchema>
+export type CheckoutContent = z.infer<typeof checkoutContentSchema>
 
 export const sumLines = (lines: readonly Pick<FrozenLine, 'priceCents' | 'quantity'>[]): number =>
   lines.reduce((sum, { priceCents, quantity }) => sum + priceCents * quantity, 0)

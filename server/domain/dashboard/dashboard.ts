@@ -77,7 +77,7 @@ export type WaitingPrescriptions = {
   /** Whole days since the oldest was uploaded; null when there are none. */
   oldestDays: number | null
   /** Paid orders that cannot ship until one of them is decided. */
-  heldOrders: number
+  waitingOrders: number
 }
 
 export type RecentOrder = {

@@ -61,7 +61,7 @@ export const setStatusSchema = z.object({
   id,
   status: z.enum(orderStatuses),
   /** The status that the admin saw. The change is rejected when the status has changed. */
-  was: z.enum(orderStatuses),
+  expectedStatus: z.enum(orderStatuses),
 })
 
 /** What changing the status of many orders will do. */
@@ -103,7 +103,7 @@ export type OrderShipment = z.output<typeof shipmentSchema>
 export const saveShipmentSchema = shipmentSchema.extend({
   id,
   /** The values that the form showed. The change is rejected when they have changed. */
-  was: shipmentSchema,
+  expected: shipmentSchema,
 })
 
 export const noteBounds = { text: 2000 } as const

@@ -102,7 +102,7 @@ export async function completeDemoPayment(
   const payment = await findBySecret(db, clientSecret)
   if (payment.status === 'succeeded') return payment
   if (payment.status !== 'requires_action')
-    throw new AppError('CONFLICT', 'This payment needs no verification.')
+    throw new AppError('CONFLICT', 'This payment doesn’t need verification.')
   const updated = await updatePayment(db, payment, outcome === 'succeed' ? 'succeeded' : 'unpaid')
   if (updated.status === 'succeeded') return updated
   throw new AppError('PAYMENT_REQUIRED', 'Your bank didn’t confirm the payment.')

@@ -23,7 +23,7 @@ const commandSchema = z.union([
       times: z.number().default(1),
       delayMs: z.number().default(0),
       shuffleMs: z.number().default(0),
-      /** One in so many is lost; 0 loses none. */
+      /** Drops one event in N; 0 drops none. */
       dropOneIn: z.number().default(0),
       retries: z.number().default(0),
     }),

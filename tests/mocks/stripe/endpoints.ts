@@ -9,7 +9,7 @@ type Endpoint = {
   parameters: Parameters
   /** Whether a browser may call it, with a publishable key and the payment's client secret. */
   publishable?: true
-  /** What is wrong before the call is begun: nothing of it is kept under its key. */
+  /** Validates a call before it runs. A failure here is not stored under the idempotency key. */
   check?: (call: Call) => void
   run: (store: StripeStore, call: Call) => Record<string, unknown>
 }
@@ -23,7 +23,7 @@ const list = (value: Given | undefined): Given[] => (Array.isArray(value) ? valu
 
 const expand = { expand: ['string'] } satisfies Parameters['takes']
 
-/** Puts whole objects where ids stand (https://docs.stripe.com/api/expanding_objects). */
+/** Replaces ids with their objects (https://docs.stripe.com/api/expanding_objects). */
 export function expanded(store: StripeStore, given: Record<string, Given>, answer: Record<string, unknown>) {
   const copy = structuredClone(answer)
   for (const name of list(given['expand'])) {
@@ -40,7 +40,7 @@ export function expanded(store: StripeStore, given: Record<string, Given>, answe
   return copy
 }
 
-/** A browser shows that it pays this one by the secret. */
+/** A browser proves access to this payment with its client secret. */
 function checkSecret(store: StripeStore, { given, id, isPublishable }: Call): void {
   const secret = text(given['client_secret'])
   if (secret === null && !isPublishable) return
@@ -56,7 +56,7 @@ const sessionOthers =
     ' ',
   )
 
-/** The lines' amount, all that a page of this stand-in can ask for. */
+/** The total of the line items. The stand-in supports no other charges. */
 function totalOf(lines: Given[]): number {
   return lines.reduce<number>((sum, line) => {
     const price = object(object(line)['price_data'])

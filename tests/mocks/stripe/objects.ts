@@ -83,7 +83,7 @@ export function newIntent(
   return like('payment_intent', fields) as Intent
 }
 
-/** A try to take an intent's amount. @param failure null when it was taken */
+/** An attempt to charge an intent's amount. @param failure null when it succeeded */
 export function newCharge(
   now: Date,
   intent: Intent,

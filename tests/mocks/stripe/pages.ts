@@ -11,12 +11,12 @@ const page = (title: string, body: string, status = 200): Response =>
     { status, headers: { 'Content-Type': 'text/html; charset=utf-8' } },
   )
 
-const leadTo = (url: string): Response => new Response(null, { status: 303, headers: { Location: url } })
+const redirect = (url: string): Response => new Response(null, { status: 303, headers: { Location: url } })
 
 const button = (name: string, value: string, label: string): string =>
   `<button name="${name}" value="${value}">${label}</button>`
 
-/** Where the browser goes on after a second step, with what Stripe adds to the address. */
+/** The return URL after 3-D Secure, with the parameters that Stripe adds. */
 function returnUrl(intent: Intent, to: string): string {
   const url = new URL(to)
   url.searchParams.set('payment_intent', intent.id)
@@ -45,8 +45,8 @@ function answerHosted(store: StripeStore, id: string, card: string | null): Resp
   if (card !== null) {
     try {
       const intent = store.paySession(id, card)
-      if (intent.status === 'requires_action') return leadTo(`/authenticate/${intent.id}`)
-      return leadTo(session.success_url.replace('{CHECKOUT_SESSION_ID}', id))
+      if (intent.status === 'requires_action') return redirect(`/authenticate/${intent.id}`)
+      return redirect(session.success_url.replace('{CHECKOUT_SESSION_ID}', id))
     } catch (error) {
       if (!(error instanceof StripeMockError)) throw error
       errorText = `<p role="alert">${escape(error.message)}</p>`
@@ -68,10 +68,10 @@ function answerVerification(store: StripeStore, id: string, outcome: string | nu
     const next = intent['next_action'] as { redirect_to_url: { return_url: string } } | null
     store.settleIntent(id, outcome)
     const session = [...store.sessions.values()].find(({ payment_intent }) => payment_intent === id)
-    if (session?.status === 'open') return leadTo(`/c/pay/${session.id}`)
-    if (session) return leadTo(session.success_url.replace('{CHECKOUT_SESSION_ID}', session.id))
-    return leadTo(returnUrl(intent, next?.redirect_to_url.return_url ?? 'http://localhost'))
+    if (session?.status === 'open') return redirect(`/c/pay/${session.id}`)
+    if (session) return redirect(session.success_url.replace('{CHECKOUT_SESSION_ID}', session.id))
+    return redirect(returnUrl(intent, next?.redirect_to_url.return_url ?? 'http://localhost'))
   }
   const choices = `${button('outcome', 'succeed', 'Complete')}${button('outcome', 'fail', 'Fail')}`
-  return page('Your bank asks', `<form method="post">${choices}</form>`)
+  return page('Confirm your payment', `<form method="post">${choices}</form>`)
 }

@@ -9,10 +9,10 @@ import { readParameters } from './parameters.ts'
 import { StripeMockError } from './mock-error.ts'
 import { webhookSender } from './webhooks.ts'
 
-/** The one version that it has learned. */
+/** The only API version it supports. */
 const apiVersion = '2026-10-28.endive'
 
-/** Keys of no account. */
+/** Fake keys. */
 export const stripeKeys = {
   secret: 'sk_test_stand_in',
   publishable: 'pk_test_stand_in',

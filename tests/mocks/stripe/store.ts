@@ -190,7 +190,7 @@ export function openStore({
     return intent
   }
 
-  /** The customer's bank answers, or a debit comes through. */
+  /** Settles an intent: bank verification or a debit. */
   function settleIntent(id: string, outcome: 'succeed' | 'fail'): Intent {
     const intent = findIntent(id)
     if (intent.status !== 'requires_action' && intent.status !== 'processing') {
@@ -285,7 +285,7 @@ export function openStore({
     return refund
   }
 
-  /** A refund that was pending comes through, or the bank sends it back. */
+  /** Settles a pending refund: paid out, or returned by the bank. */
   function settleRefund(id: string, outcome: 'succeed' | 'fail'): void {
     const refund = refunds.get(id)
     if (!refund) throw missing('refund', id)

@@ -8,7 +8,7 @@ const daysAgo = (count: number): string =>
 
 /** How many prescriptions wait for a decision, for how long, and how many orders depend on them. */
 export const WaitingPrescriptions = ({
-  waiting: { count, oldestDays, heldOrders },
+  waiting: { count, oldestDays, waitingOrders },
 }: {
   waiting: Waiting
 }) => (
@@ -20,11 +20,11 @@ export const WaitingPrescriptions = ({
         <b className="text-2xl tabular-nums">{count.toLocaleString('en-US')}</b>
         <p className="flex-[1_1_12rem]">
           {oldestDays === null ? null : `The oldest was uploaded ${daysAgo(oldestDays)}. `}
-          {heldOrders === 0
+          {waitingOrders === 0
             ? 'No paid orders are waiting for them.'
-            : heldOrders === 1
+            : waitingOrders === 1
               ? '1 paid order is waiting for its prescription.'
-              : `${heldOrders.toLocaleString('en-US')} paid orders are waiting for their prescriptions.`}
+              : `${waitingOrders.toLocaleString('en-US')} paid orders are waiting for their prescriptions.`}
         </p>
         <LinkButton kind="primary" to={paths.admin.prescriptions}>
           Review

@@ -10,8 +10,8 @@ export function ValueFigures({ value }: { value: StockValue }) {
   return (
     <dl className="mb-5 grid gap-3 sm:grid-cols-3">
       <Figure name="Units on hand" value={units.toLocaleString('en-US')} hint={null} />
-      <Figure name="Value at cost" value={money(atCost)} hint={missingHint(withoutCost, 'cost')} />
-      <Figure name="Value at price" value={money(atPrice)} hint={missingHint(withoutPrice, 'price')} />
+      <Figure name="Cost value" value={money(atCost)} hint={missingHint(withoutCost, 'cost')} />
+      <Figure name="Retail value" value={money(atPrice)} hint={missingHint(withoutPrice, 'price')} />
     </dl>
   )
 }

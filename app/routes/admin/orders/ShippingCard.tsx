@@ -52,7 +52,7 @@ export function ShippingCard({ order }: { order: AdminOrderDetails }) {
   const save = async (): Promise<void> => {
     await mutateAsync({
       id,
-      was: base,
+      expected: base,
       carrier: values.carrier,
       trackingNumber: values.trackingNumber,
       estimatedDelivery: values.estimatedDelivery || null,

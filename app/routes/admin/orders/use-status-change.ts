@@ -46,12 +46,12 @@ export function useStatusChange(view: StatusView) {
   })
 
   const setOrderStatus = useCallback(
-    async ({ id, status: was }: StatusOrder, status: OrderStatus): Promise<void> => {
+    async ({ id, status: previous }: StatusOrder, status: OrderStatus): Promise<void> => {
       const apply = async (): Promise<void> => {
         const revert = latest.current.patch(new Set([id]), status)
         setResults(null)
         try {
-          await setStatus({ id, status, was })
+          await setStatus({ id, status, expectedStatus: previous })
         } catch (error) {
           revert()
           toastFailure(orderFailed)
@@ -59,7 +59,7 @@ export function useStatusChange(view: StatusView) {
         }
         await latest.current.refresh()
       }
-      if (status !== 'cancelled' || !canCancel(was)) return apply()
+      if (status !== 'cancelled' || !canCancel(previous)) return apply()
       try {
         const preview = await utils.orders.previewStatusChange.fetch({ target: { ids: [id] }, status })
         setPending({ status, preview, apply: () => void apply() })

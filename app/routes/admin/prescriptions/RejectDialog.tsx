@@ -9,7 +9,7 @@ import { DialogForm } from '../frame/DialogForm.tsx'
 const frequentReasons = [
   'The file is not legible.',
   'The signature is missing.',
-  'The name differs from the ID document.',
+  'The name doesn’t match the ID document.',
   'Strength or quantity is missing.',
 ]
 

@@ -57,7 +57,7 @@ export function CheckedLines({ file, loaded, hidden: initialHidden }: CheckedLin
         sort="line"
         dir={url.params['dir'] === 'desc' ? 'desc' : 'asc'}
         hidden={hidden}
-        empty="No lines with this outcome."
+        empty="No matching lines."
         isBusy={isFetching}
       />
       <div className="mt-2">

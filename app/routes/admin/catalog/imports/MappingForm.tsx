@@ -28,7 +28,7 @@ export function MappingForm({ file: { header, preview, mapping } }: MappingFormP
             <tr>
               <th scope="col">Column</th>
               <th scope="col">Field</th>
-              <th scope="col">First values</th>
+              <th scope="col">Sample values</th>
             </tr>
           </thead>
           <tbody>

@@ -65,7 +65,7 @@ function parseMapping(form: FormData): ImportMapping {
     if (index === undefined || field === undefined) continue
     if (columns[field] !== undefined) {
       throw new AppError('INVALID', undefined, {
-        fields: { columns: 'Two columns have the same field. Choose each field once.' },
+        fields: { columns: 'Two columns are mapped to the same field. Use each field only once.' },
       })
     }
     columns[field] = Number(index)

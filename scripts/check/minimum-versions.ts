@@ -4,7 +4,7 @@ import { z } from 'zod'
  * Versions below these have published advisories or known bugs. `npm audit` finds more, but needs
  * the registry. This check needs only the lockfile.
  */
-export const floors: Readonly<Record<string, string>> = {
+export const minimumVersions: Readonly<Record<string, string>> = {
   'react-router': '7.18.2',
   '@trpc/server': '11.8.0',
   kysely: '0.28.17',
@@ -20,8 +20,8 @@ const lockfileSchema = z.object({
 const numbersOf = (version: string): number[] =>
   (version.split(/[-+]/)[0] ?? '').split('.').map((part) => Number(part))
 
-function isBelow(version: string, floor: string): boolean {
-  const [actual, minimum] = [numbersOf(version), numbersOf(floor)]
+function isBelow(version: string, minimumVersion: string): boolean {
+  const [actual, minimum] = [numbersOf(version), numbersOf(minimumVersion)]
   for (let i = 0; i < 3; i++) {
     const difference = (actual[i] ?? 0) - (minimum[i] ?? 0)
     if (difference !== 0) return difference < 0
@@ -30,12 +30,16 @@ function isBelow(version: string, floor: string): boolean {
   return version.includes('-')
 }
 
-/** Installed copies of packages, nested ones too, that are below their floor. */
-export function floorFaults(lockfile: unknown, minimum: Readonly<Record<string, string>> = floors): string[] {
+/** Installed copies of packages, nested ones too, that are below their minimum. */
+export function minimumVersionFaults(
+  lockfile: unknown,
+  minimum: Readonly<Record<string, string>> = minimumVersions,
+): string[] {
   const { packages } = lockfileSchema.parse(lockfile)
   return Object.entries(packages).flatMap(([path, { version }]) => {
-    const floor = minimum[path.slice(path.lastIndexOf('node_modules/') + 'node_modules/'.length)]
-    if (!path.includes('node_modules/') || !floor || !version || !isBelow(version, floor)) return []
-    return [`${path} is ${version}; the floor is ${floor}.`]
+    const minimumVersion = minimum[path.slice(path.lastIndexOf('node_modules/') + 'node_modules/'.length)]
+    if (!path.includes('node_modules/') || !minimumVersion || !version || !isBelow(version, minimumVersion))
+      return []
+    return [`${path} is ${version}; the minimum is ${minimumVersion}.`]
   })
 }

@@ -19,7 +19,7 @@ const stocks = [100_000, 100_000, 100_000, 40, 15, 3]
  * the stock. Each time the shop restarts at the same address.
  * @param crash breaks something and returns the restarted shop, at the same port
  */
-export async function crashOften(
+export async function crashRepeatedly(
   site: Site,
   times: number,
   crash: (shop: RunningShop, run: { journal: Journal; port: number }) => Promise<RunningShop>,
@@ -58,7 +58,7 @@ export async function crashOften(
     }
     await sleep(maxUptimeMs)
   }
-  // Whichever fails first ends the other, and is what is told.
+  // The first failure stops the other task and is the one reported.
   await Promise.all([breakIt(), work].map((part) => part.finally(() => stopping.abort())))
   const readPayments = () => readDemoPayments(site.url)
   const findings = await verifyShop({ origin, journal, variants, readPayments })
