@@ -55,7 +55,7 @@ export async function decidePrescription(
   const isSaved = await inTransaction(ctx, async (ctx) => {
     if (!(await updateDecision(ctx.db, { id, version: row.version, ...decided }))) return false
     await recordAudit(ctx, { action: 'prescription.decided', subjectId: row.userId, objectId: id })
-    if (status !== row.status) await notifyCustomer(ctx, row.userId, { link, status })
+    if (status !== row.status) await notifyOfDecision(ctx, row.userId, { link, status })
     return true
   })
   if (isSaved) return openPrescription(key, { ...row, ...decided }, ctx.now)
@@ -82,7 +82,7 @@ async function readCurrent(ctx: Context, key: KeyRing, row: PrescriptionRow): Pr
  * Notifies the customer of the decision, without naming the medication. Returning a prescription to
  * review sends no email.
  */
-async function notifyCustomer(
+async function notifyOfDecision(
   ctx: Context,
   userId: string,
   { link, status }: { link: string; status: PrescriptionStatus },

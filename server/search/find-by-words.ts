@@ -15,7 +15,9 @@ export type WordsFound = Omit<DocumentMatches, 'brandMatches' | 'isExactName'> &
 type SearchScope = { filter: SearchFilter; among: readonly number[] | null; end: number; countTo: number }
 
 /** Shorter words are within one edit of too many others. */
-const canBeMisspelled = /^\p{L}{4,}$/u
+const shortestRepaired = 4
+const canBeMisspelled = new RegExp(`^\\p{L}{${shortestRepaired},}$`, 'u')
+const hasLongWord = new RegExp(`\\p{L}{${shortestRepaired}}`, 'u')
 /** Bounds of the repairs tried when nothing is found. */
 const maxSpellings = 4
 const maxRepairs = 6
@@ -156,5 +158,5 @@ async function listRepairs(db: Db, { words }: SearchQuery): Promise<string[]> {
     )
   }
   const repairs = choices.slice(0, maxRepairs).map(rewrite)
-  return repairs.filter((text) => /\p{L}{4}/u.test(text))
+  return repairs.filter((text) => hasLongWord.test(text))
 }

@@ -1,4 +1,5 @@
 import {
+  fileHeadBytes,
   maxFileBytes,
   fileTooLargeMessage,
   detectFileType,
@@ -41,7 +42,7 @@ const connectionMessage = 'We couldn’t connect to the server. Check your conne
 /** Checks a file before any request; null when it is accepted. */
 export async function checkFile(file: Blob): Promise<string | null> {
   if (file.size > maxFileBytes) return fileTooLargeMessage
-  const head = new Uint8Array(await file.slice(0, 8).arrayBuffer())
+  const head = new Uint8Array(await file.slice(0, fileHeadBytes).arrayBuffer())
   return detectFileType(head) ? null : wrongFileTypeMessage
 }
 

@@ -1,4 +1,4 @@
-import { detectFileType, type FileType } from './files.ts'
+import { detectFileType, fileHeadBytes, type FileType } from './files.ts'
 import { createSignatureScan } from './polyglot-signatures.ts'
 
 /** Validates a file of one type as its bytes arrive. */
@@ -20,7 +20,6 @@ const text = (bytes: Uint8Array): string => String.fromCharCode(...bytes)
 const startsWith = (bytes: Uint8Array, signatures: readonly number[]): boolean =>
   signatures.every((expected, i) => bytes[i] === expected)
 
-const headBytes = 8
 const pngSignatureBytes = 8
 const jpegSignature = [0xff, 0xd8, 0xff]
 
@@ -47,7 +46,7 @@ export function createSniffer(): Sniffer {
     push(bytes) {
       if (walk) return follow(bytes)
       head = concat(head, bytes)
-      if (head.length < headBytes) return true
+      if (head.length < fileHeadBytes) return true
       type = detectFileType(head)
       if (type === null) return false
       walk = walks[type]()
@@ -219,7 +218,7 @@ function walkTrailer(): { push: (bytes: Uint8Array) => void; finish: () => boole
   let isPadding = true
   return {
     push(bytes) {
-      if (head.length < headBytes) head = concat(head, bytes.subarray(0, headBytes))
+      if (head.length < fileHeadBytes) head = concat(head, bytes.subarray(0, fileHeadBytes))
       tail = concat(tail, bytes.subarray(-4)).slice(-4)
       isPadding &&= bytes.every((byte) => byte === 0)
     },

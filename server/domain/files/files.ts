@@ -32,8 +32,11 @@ export const parseFileReference = (reference: string): string | null =>
 const startsWith = (bytes: Uint8Array, signature: readonly number[]): boolean =>
   signature.every((expected, i) => bytes[i] === expected)
 
+/** How many bytes `detectFileType` needs. */
+export const fileHeadBytes = 8
+
 /**
- * The type that a file's first eight bytes claim. The server trusts it only when the rest matches
+ * The type that a file's first bytes claim. The server trusts it only when the rest matches
  * (`file-sniffing.ts`).
  */
 export function detectFileType(head: Uint8Array): FileType | null {
