@@ -108,11 +108,14 @@ const Setup = ({ secret, uri, qrCode }: { secret: string; uri: string; qrCode: Q
   </>
 )
 
-/** Dark on light in both themes; cameras cannot read it otherwise. */
+/**
+ * Dark on light in both themes; cameras cannot read it otherwise. Its name is not "QR code": the
+ * label Code belongs to the field alone (contract, "Labels").
+ */
 const QrPicture = ({ size, path }: QrCode) => (
   <svg
     role="img"
-    aria-label="QR code for the key below"
+    aria-label="QR image of the key below"
     viewBox={`0 0 ${size} ${size}`}
     shapeRendering="crispEdges"
     className="mt-3 size-52 rounded-field border border-line"
