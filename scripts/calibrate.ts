@@ -1,7 +1,7 @@
 const steps = 100_000_000
 
 /**
- * The processor seconds that a fixed loop takes on this machine. Machines differ threefold, so the
+ * The CPU seconds that a fixed loop takes on this machine. Machines differ threefold, so the
  * seconds of a test run mean something only beside it.
  */
 export function calibrationSeconds(): number {

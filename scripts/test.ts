@@ -132,7 +132,7 @@ try {
   for (const result of results) printResult(result)
   const total = (performance.now() - started) / 1000
   console.log(
-    `\n${total.toFixed(0)} s in all; the calibration loop took ${calibration.toFixed(2)} s of processor time`,
+    `\n${total.toFixed(0)} s in all; the calibration loop took ${calibration.toFixed(2)} s of CPU time`,
   )
   const passed = results.reduce((sum, result) => sum + result.passed, 0)
   const failed = results.reduce((sum, result) => sum + result.failed, 0)

@@ -30,10 +30,10 @@ type Wire = {
 }
 
 /**
- * A named statement. pg's own `Query` describes the rows at every run; this one does once a
+ * A named statement. pg's own `Query` describes the rows at every run; this one does once per
  * connection, because the columns of a prepared statement never change (PostgreSQL, "cached plan
  * must not change result type"). It also reads each row straight into its final form. Both save a
- * sixth of the shop's processor time an order (docs/decisions/0004-portable-sql.md).
+ * sixth of the shop's CPU time per order (docs/decisions/0004-portable-sql.md).
  */
 class NamedStatement extends pg.Query {
   readonly name: string
@@ -121,7 +121,7 @@ function toWire(value: unknown): string | Uint8Array | null {
 }
 
 /**
- * Runs a statement under its name, prepared once a connection. Throws pg's `DatabaseError`, with
+ * Runs a statement under its name, prepared once per connection. Throws pg's `DatabaseError`, with
  * the stack of the caller.
  */
 export async function runNamed<R>(

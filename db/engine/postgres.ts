@@ -31,7 +31,7 @@ function corkUntilNextTick({ connection: { stream } }: pg.PoolClient): void {
   process.nextTick(() => stream.uncork())
 }
 
-/** Postgres behind Kysely. Each statement has a name and is prepared once a connection. */
+/** Postgres behind Kysely. Each statement has a name and is prepared once per connection. */
 export function postgresDialect(connectionString: string, options: PostgresOptions): Dialect {
   return {
     createAdapter: () => new PostgresAdapter(),

@@ -21,7 +21,7 @@ async function* stream(bytes: Uint8Array): AsyncGenerator<Uint8Array> {
   yield* inChunks(bytes, 64 * 1024)
 }
 
-/** Megabytes per second of processor time: the median of the rounds of 20 files each. */
+/** Megabytes per second of CPU time: the median of the rounds of 20 files each. */
 async function speedOf(work: () => Promise<unknown>): Promise<number> {
   const speeds: number[] = []
   for (let round = 0; round < rounds; round++) {

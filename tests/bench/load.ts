@@ -7,7 +7,7 @@ export type Load = {
   p50Ms: number
   p95Ms: number
   p99Ms: number
-  /** The server's processor time per request. */
+  /** The server's CPU time per request. */
   cpuMs: number
   /** Mean bytes per response, headers included. */
   bytes: number

@@ -29,7 +29,7 @@ const { values: options } = parseArgs({
     clients: { type: 'string', default: '8' },
     /** How to connect to Postgres; its Unix socket works only on the same machine. */
     by: { type: 'string', default: 'socket' },
-    /** The folder for the shop's processor profile. */
+    /** The folder for the shop's CPU profile. */
     profile: { type: 'string' },
   },
 })

@@ -1,6 +1,6 @@
 import { findAvailableVariants, type AvailableVariant } from '#tests/support/demo-catalog.ts'
 import { eachShop, type Shop } from '#tests/support/shop.ts'
-import { withinProcessorMs } from '#tests/support/within-processor-ms.ts'
+import { withinCpuMs } from '#tests/support/within-cpu-ms.ts'
 import { beforeAll, expect, test } from 'vitest'
 
 const limitMs = 200
@@ -47,8 +47,7 @@ eachShop((openShop) => {
     await shop.visit().get('/api/products/search?q=warm')
   })
 
-  const timedGet = (path: string): Promise<Response> =>
-    withinProcessorMs(limitMs, () => shop.visit().get(path))
+  const timedGet = (path: string): Promise<Response> => withinCpuMs(limitMs, () => shop.visit().get(path))
 
   test.each(badIds)('a product with the id %j is not found, as a page and in the API', async (id) => {
     const page = await timedGet(`/products/${id}`)

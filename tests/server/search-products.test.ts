@@ -9,7 +9,7 @@ import { searchProducts, type ProductSearch } from '#server/search/search-produc
 import { suggestProducts } from '#server/search/suggest-products.ts'
 import { addProduct, addVariant, testDay } from '#tests/support/catalog.ts'
 import { eachEngine } from '#tests/support/engines.ts'
-import { withinProcessorMs } from '#tests/support/within-processor-ms.ts'
+import { withinCpuMs } from '#tests/support/within-cpu-ms.ts'
 import { beforeAll, describe, expect, test } from 'vitest'
 
 type VariantOverrides = Omit<Parameters<typeof addVariant>[1] & object, 'productId'>
@@ -250,7 +250,7 @@ eachEngine((_engine, openDb) => {
         ),
       ]
       for (const request of requests) {
-        expect(await withinProcessorMs(200, request)).toBeDefined()
+        expect(await withinCpuMs(200, request)).toBeDefined()
       }
     })
 

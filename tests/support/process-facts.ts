@@ -1,6 +1,6 @@
 import { readFileSync, readdirSync } from 'node:fs'
 
-/** Linux counts processor time in hundredths of a second (USER_HZ). */
+/** Linux counts CPU time in hundredths of a second (USER_HZ). */
 const tickMs = 10
 
 /** The user and system time of a process so far. */

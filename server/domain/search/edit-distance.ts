@@ -1,6 +1,6 @@
 /**
  * Whether two words are at most one edit apart: one letter inserted, deleted or replaced, or two
- * neighbors swapped. These are Damerau's four edits, which cover most typing mistakes.
+ * neighbors swapped. These are Damerau's four edits, which cover most typos.
  */
 export function withinOneEdit(a: string, b: string): boolean {
   if (Math.abs(a.length - b.length) > 1) return false
