@@ -1,10 +1,10 @@
 import type { NewPharmacy, PharmacyRow } from '#domain/partners/pharmacy-fields.ts'
 import { trpc } from '../../../http/trpc.ts'
-import { offerUndo } from '../../../ui/data-grid/undo.ts'
-import { Dialog } from '../../../ui/Dialog.tsx'
 import { Field, TextAreaField } from '../../../ui/Field.tsx'
 import { useRowEdit } from '../frame/use-row-edit.ts'
 import { DialogForm } from '../frame/DialogForm.tsx'
+import { RowDialog } from '../frame/RowDialog.tsx'
+import { saveRow } from '../frame/save-row.ts'
 
 type FormValues = Omit<NewPharmacy, 'shipsTo'> & { shipsTo: string }
 const labels = {
@@ -41,13 +41,9 @@ type PharmacyDialogProps = { edited: PharmacyRow | 'new' | null; onClose: () => 
 
 /** Creates or edits a pharmacy. */
 export const PharmacyDialog = ({ edited, onClose }: PharmacyDialogProps) => (
-  <Dialog
-    open={edited !== null}
-    onClose={onClose}
-    title={edited === 'new' ? 'Add Pharmacy' : 'Edit Pharmacy'}
-  >
-    {edited ? <PharmacyForm edited={edited === 'new' ? null : edited} onClose={onClose} /> : null}
-  </Dialog>
+  <RowDialog edited={edited} entity="Pharmacy" onClose={onClose}>
+    {(row) => <PharmacyForm edited={row} onClose={onClose} />}
+  </RowDialog>
 )
 
 function PharmacyForm({ edited, onClose }: { edited: PharmacyRow | null; onClose: () => void }) {
@@ -62,17 +58,13 @@ function PharmacyForm({ edited, onClose }: { edited: PharmacyRow | null; onClose
   const create = trpc.pharmacies.create.useMutation()
   const update = trpc.pharmacies.update.useMutation()
 
-  const save = async (): Promise<void> => {
-    if (base) {
-      const saved = await update.mutateAsync({ id: base.id, version: base.version, ...toInput(values) })
-      offerUndo(`Updated ${saved.name}.`, async () => {
-        await update.mutateAsync({ id: saved.id, version: saved.version, ...toInput(toFormValues(base)) })
-        await utils.pharmacies.invalidate()
-      })
-    } else await create.mutateAsync(toInput(values))
-    onClose()
-    await utils.pharmacies.invalidate()
-  }
+  const save = () =>
+    saveRow(base, toInput(values), (row) => toInput(toFormValues(row)), {
+      create: create.mutateAsync,
+      update: update.mutateAsync,
+      close: onClose,
+      refresh: () => utils.pharmacies.invalidate(),
+    })
   const textField = (name: 'name' | 'country' | 'licenseNumber' | 'licenseExpiry', type = 'text') => (
     <Field
       label={labels[name]}

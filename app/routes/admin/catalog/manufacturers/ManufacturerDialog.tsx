@@ -1,10 +1,10 @@
 import type { ManufacturerRow, NewManufacturer } from '#domain/catalog/manufacturer-fields.ts'
 import { trpc } from '../../../../http/trpc.ts'
-import { offerUndo } from '../../../../ui/data-grid/undo.ts'
-import { Dialog } from '../../../../ui/Dialog.tsx'
 import { Field } from '../../../../ui/Field.tsx'
 import { useRowEdit } from '../../frame/use-row-edit.ts'
 import { DialogForm } from '../../frame/DialogForm.tsx'
+import { RowDialog } from '../../frame/RowDialog.tsx'
+import { saveRow } from '../../frame/save-row.ts'
 
 type FieldName = keyof NewManufacturer
 const labels = {
@@ -39,13 +39,9 @@ type ManufacturerDialogProps = { edited: ManufacturerRow | 'new' | null; onClose
 
 /** Creates or edits a manufacturer. */
 export const ManufacturerDialog = ({ edited, onClose }: ManufacturerDialogProps) => (
-  <Dialog
-    open={edited !== null}
-    onClose={onClose}
-    title={edited === 'new' ? 'Add Manufacturer' : 'Edit Manufacturer'}
-  >
-    {edited ? <ManufacturerForm edited={edited === 'new' ? null : edited} onClose={onClose} /> : null}
-  </Dialog>
+  <RowDialog edited={edited} entity="Manufacturer" onClose={onClose}>
+    {(row) => <ManufacturerForm edited={row} onClose={onClose} />}
+  </RowDialog>
 )
 
 function ManufacturerForm({ edited, onClose }: { edited: ManufacturerRow | null; onClose: () => void }) {
@@ -60,17 +56,13 @@ function ManufacturerForm({ edited, onClose }: { edited: ManufacturerRow | null;
   const create = trpc.manufacturers.create.useMutation()
   const update = trpc.manufacturers.update.useMutation()
 
-  const save = async (): Promise<void> => {
-    if (base) {
-      const saved = await update.mutateAsync({ id: base.id, version: base.version, ...values })
-      offerUndo(`Updated ${saved.name}.`, async () => {
-        await update.mutateAsync({ id: saved.id, version: saved.version, ...toFormValues(base) })
-        await utils.manufacturers.invalidate()
-      })
-    } else await create.mutateAsync(values)
-    onClose()
-    await utils.manufacturers.invalidate()
-  }
+  const save = () =>
+    saveRow(base, values, toFormValues, {
+      create: create.mutateAsync,
+      update: update.mutateAsync,
+      close: onClose,
+      refresh: () => utils.manufacturers.invalidate(),
+    })
   return (
     <DialogForm
       onSubmit={() => void edit.submit(save)}
