@@ -88,7 +88,7 @@ eachEngine((engine, _openDb, openWithUrl) => {
       let received = 0
       lines.on('line', (id) => {
         acknowledged.push(id)
-        if (received++ === 0) void sleep(20 + 60 * round).then(() => child.kill('SIGKILL'))
+        if (++received === 10 + 40 * round) child.kill('SIGKILL')
       })
       const read = once(lines, 'close')
       expect(await closed).toEqual([null, 'SIGKILL'])
