@@ -138,13 +138,10 @@ function findFaults(figures: StockFigures, expected: ExpectedStock): string[] {
   const faults: string[] = []
   if (broken > 0) faults.push(`the ledger breaks at ${firstBroken} (rows: ${broken}).`)
   if ((lastAfter ?? 0) !== stockQuantity)
-    faults.push(`the ledger ends at ${lastAfter ?? 0} and the stock is ${stockQuantity}.`)
-  if (reservedQuantity !== held) faults.push(`${reservedQuantity} are reserved and checkouts hold ${held}.`)
-  if (-figures.sales !== sold)
-    faults.push(`the ledger says ${-figures.sales} were sold and orders say ${sold}.`)
+    faults.push(`the ledger ends at ${lastAfter ?? 0}, but the stock is ${stockQuantity}.`)
+  if (reservedQuantity !== held) faults.push(`${reservedQuantity} are reserved, but checkouts hold ${held}.`)
+  if (-figures.sales !== sold) faults.push(`the ledger has ${-figures.sales} sold, but orders have ${sold}.`)
   if (figures.cancellations !== returned)
-    faults.push(
-      `the ledger says ${figures.cancellations} were returned and cancelled orders say ${returned}.`,
-    )
+    faults.push(`the ledger has ${figures.cancellations} returned, but cancelled orders have ${returned}.`)
   return faults
 }

@@ -51,7 +51,7 @@ async function sendOne(
   const now = ctx.now()
   if (delivery.outcome === 'sent') return markMailSent(ctx.db, { id, now, keep })
   const details = { outboxId: id, attempts, code: delivery.code }
-  if (delivery.outcome === 'refused' || attempts >= maxAttempts) {
+  if (delivery.outcome === 'rejected' || attempts >= maxAttempts) {
     ctx.log.error(details, 'mail failed permanently')
     return markMailFailed(ctx.db, { id, now })
   }

@@ -77,9 +77,7 @@ const processDue = (ctx: Context): Promise<void> =>
 async function findingsOf(db: Db, variantId: string): Promise<string[]> {
   const messages: string[] = []
   await verifyStock({ db, keys: testKeys }, (sentence) => void messages.push(sentence))
-  return messages.filter(
-    (sentence) => sentence.includes(variantId) && /were returned|were sold/.test(sentence),
-  )
+  return messages.filter((sentence) => sentence.includes(variantId) && /\d returned|\d sold/.test(sentence))
 }
 
 eachEngine((_engine, openDb) => {

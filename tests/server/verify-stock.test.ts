@@ -88,7 +88,7 @@ const tampering: Record<
 > = {
   'stock that was changed past the ledger': ({ other }) => [
     [sql`update product_variants set stock_quantity = 21 where id = ${other}`],
-    [/the ledger ends at 20 and the stock is 21\.$/],
+    [/the ledger ends at 20, but the stock is 21\.$/],
   ],
   'a row that was changed': ({ other }) => [
     [
@@ -106,11 +106,11 @@ const tampering: Record<
   ],
   'the last row deleted': ({ other }) => [
     [sql`delete from inventory_transactions where id = ${nth(other, 4)}`],
-    [/the ledger ends at 17 and the stock is 20\.$/],
+    [/the ledger ends at 17, but the stock is 20\.$/],
   ],
   'a whole ledger deleted': ({ other }) => [
     [sql`delete from inventory_transactions where product_variant_id = ${other}`],
-    [/the ledger ends at 0 and the stock is 20\.$/],
+    [/the ledger ends at 0, but the stock is 20\.$/],
   ],
   'a row that was put in': ({ other }) => [
     [
@@ -127,37 +127,37 @@ const tampering: Record<
   ],
   'a row that was put on another variant': ({ sold, other }) => [
     [sql`update inventory_transactions set product_variant_id = ${sold} where id = ${nth(other, 4)}`],
-    [/the ledger breaks|the ledger ends at 17 and the stock is 20/, /the ledger breaks|the ledger ends/],
+    [/the ledger breaks|the ledger ends at 17, but the stock is 20/, /the ledger breaks|the ledger ends/],
   ],
   'reserved stock that no checkout holds': ({ other }) => [
     [sql`update product_variants set reserved_quantity = 1 where id = ${other}`],
-    [/1 are reserved and checkouts hold 0\.$/],
+    [/1 are reserved, but checkouts hold 0\.$/],
   ],
   'a checkout that went without giving back what it held': () => [
     [sql`update checkouts set status = 'cancelled' where status = 'open'`],
-    [/4 are reserved and checkouts hold 0\.$/],
+    [/4 are reserved, but checkouts hold 0\.$/],
   ],
   'an order that was deleted': () => [
     [
       sql`delete from orders where restocked_at is null and sealed_order = (select min(sealed_order) from orders
       where restocked_at is null and total_cents = 1000)`,
     ],
-    [/the ledger says 5 were sold and orders say 3\.$/],
+    [/the ledger has 5 sold, but orders have 3\.$/],
   ],
   'a sale that was given another name': ({ sold }) => [
     [
       sql`update inventory_transactions set transaction_type = 'damaged'
         where transaction_type = 'sale' and quantity_change = -2 and product_variant_id = ${sold}`,
     ],
-    [/the ledger says 3 were sold and orders say 5\.$/],
+    [/the ledger has 3 sold, but orders have 5\.$/],
   ],
   'a cancelled order that was marked as never given back': () => [
     [sql`update orders set restocked_at = null`],
-    [/the ledger says 3 were returned and cancelled orders say 0\.$/],
+    [/the ledger has 3 returned, but cancelled orders have 0\.$/],
   ],
   'an order whose content was changed': () => [
     [sql`update orders set sealed_order = 'v1.changed' where total_cents = 1000`],
-    [/^Order \S+ could not be decrypted\.$/, /the ledger says 5 were sold and orders say 3\.$/],
+    [/^Order \S+ could not be decrypted\.$/, /the ledger has 5 sold, but orders have 3\.$/],
   ],
 }
 
@@ -231,7 +231,7 @@ eachEngine((_engine, openDb, openWithUrl) => {
     const wrong = await runVerify(url)
     expect(wrong).toMatchObject({
       code: 1,
-      err: `Variant ${other}: the ledger ends at 20 and the stock is 21.\n`,
+      err: `Variant ${other}: the ledger ends at 20, but the stock is 21.\n`,
     })
     expect(wrong.out).toMatch(/findings=1\n$/)
   })

@@ -4,7 +4,7 @@ import type { RenderedMail } from './render-mail.ts'
 export type OutgoingMail = RenderedMail & { id: string; date: Date }
 
 /** The result of an attempt. `code` contains nothing of the mail, so it may be logged. */
-export type Delivery = { outcome: 'sent' } | { outcome: 'refused' | 'failed'; code: string }
+export type Delivery = { outcome: 'sent' } | { outcome: 'rejected' | 'failed'; code: string }
 
 /** The port to the mail server. */
 export type Mailer = {

@@ -56,11 +56,11 @@ export function openSmtp(url: string, from: string): Mailer {
 }
 
 /** Returns only codes, because the text of an SMTP error contains addresses. */
-function toFailure(error: unknown): { outcome: 'refused' | 'failed'; code: string } {
+function toFailure(error: unknown): { outcome: 'rejected' | 'failed'; code: string } {
   if (!(error instanceof Error)) throw error
   const code = 'code' in error && typeof error.code === 'string' ? error.code : error.name
   const reply = 'responseCode' in error && typeof error.responseCode === 'number' ? error.responseCode : null
   // Only a rejected mail is final. A rejected sign-in is a configuration error and may be fixed.
   const isFinal = reply !== null && reply >= 500 && (code === 'EENVELOPE' || code === 'EMESSAGE')
-  return { outcome: isFinal ? 'refused' : 'failed', code: reply === null ? code : `${code} ${reply}` }
+  return { outcome: isFinal ? 'rejected' : 'failed', code: reply === null ? code : `${code} ${reply}` }
 }
