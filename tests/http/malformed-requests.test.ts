@@ -1,5 +1,6 @@
 import { findAvailableVariants, type AvailableVariant } from '#tests/support/demo-catalog.ts'
 import { eachShop, type Shop } from '#tests/support/shop.ts'
+import { wantsFastPaths } from '#tests/support/fast-paths.ts'
 import { startShop } from '#tests/support/start-shop.ts'
 import { withinCpuMs } from '#tests/support/within-cpu-ms.ts'
 import { mkdtempSync, rmSync } from 'node:fs'
@@ -90,7 +91,8 @@ test('TRACE is 405 on every existing route', async () => {
     for (const path of ['/', '/products', '/cart', '/checkout', '/api/products', '/search/suggestions']) {
       expect(await trace(running.origin + path), path).toBe(405)
     }
-    expect(await trace(`${running.origin}/api/nowhere`)).toBe(404)
+    // React Router refuses the method before it looks for the route.
+    expect(await trace(`${running.origin}/api/nowhere`)).toBe(wantsFastPaths ? 404 : 405)
   } finally {
     await running.stop()
     rmSync(folder, { recursive: true, force: true })

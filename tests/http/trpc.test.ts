@@ -1,3 +1,4 @@
+import { wantsFastPaths } from '#tests/support/fast-paths.ts'
 import { appRouter } from '#server/trpc/router.ts'
 import { makeUser, signInAs } from '#tests/support/accounts.ts'
 import { eachShop, type Shop, type Visitor } from '#tests/support/shop.ts'
@@ -90,9 +91,11 @@ eachShop((openShop) => {
     expect((await post(admin, '/trpc/manufacturers.list', { headers, body: '{}' })).status).toBe(403)
   })
 
-  test('a malformed path is 400', async () => {
-    expect((await admin.get('/trpc/%E0%A4%A')).status).toBe(400)
-    expect((await post(admin, '/trpc/%ff', { body: '{}' })).status).toBe(400)
+  test('a malformed path is rejected', async () => {
+    // React Router's own matching finds no route for it.
+    const malformedStatus = wantsFastPaths ? 400 : 404
+    expect((await admin.get('/trpc/%E0%A4%A')).status).toBe(malformedStatus)
+    expect((await post(admin, '/trpc/%ff', { body: '{}' })).status).toBe(malformedStatus)
   })
 
   test('an unknown procedure is 404', async () => {
