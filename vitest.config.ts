@@ -33,8 +33,8 @@ class LongFirst extends BaseSequencer {
 export default defineConfig({
   test: {
     globalSetup: ['tests/support/global-setup.ts'],
-    // Tests wait for Postgres and for processes that they start. A third worker uses that time.
-    maxWorkers: 3,
+    // Vitest's own choice leaves one processor free, which is one file at a time on two.
+    maxWorkers: 2,
     sequence: { sequencer: LongFirst },
     projects: suites.map((name) => ({
       // Tests render emails too, and React's production build does not support development JSX.

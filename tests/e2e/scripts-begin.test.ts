@@ -9,6 +9,8 @@ declare global {
   interface Window {
     /** The position of each visible element before the scripts start. */
     initialPositions: Map<Element, DOMRect>
+    /** How many timers of the search were held back when the filter was rendered. */
+    heldSearches: number
   }
 }
 
@@ -157,14 +159,18 @@ test('a search that starts between a filter and its repaint keeps the filter', a
     // Holds the search's timer until the filter is rendered. An observer runs right after the
     // render, before React's effects replace the timer.
     let startSearch = (): void => {}
+    let heldSearches = 0
     const wait = window.setTimeout.bind(window)
     window.setTimeout = ((run: () => void, ms?: number) => {
       if (ms !== searchDelayMs) return wait(run, ms)
       startSearch = run
+      heldSearches++
       return 0
     }) as typeof window.setTimeout
     new MutationObserver(() => {
-      if (document.querySelector('form[role=search] input[name=category]')) startSearch()
+      if (!document.querySelector('form[role=search] input[name=category]')) return
+      startSearch()
+      window.heldSearches = heldSearches
     }).observe(document, { childList: true, subtree: true })
   }, 120)
   await signIn(page, 'admin')
@@ -180,4 +186,5 @@ test('a search that starts between a filter and its repaint keeps the filter', a
   })
   await expect(page).toHaveURL(/\?(?=.*q=naproxen)(?=.*category=otc)/i)
   await expect(page.getByRole('combobox', { name: 'Category' })).toHaveValue('OTC')
+  expect(await page.evaluate(() => window.heldSearches)).toBeGreaterThan(0)
 })

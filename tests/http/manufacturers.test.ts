@@ -83,7 +83,7 @@ eachShop((openShop) => {
     const chip = /<a [^>]*aria-label="Manufacturer Linked &amp; Sons: remove this filter"[^>]*>/.exec(
       page,
     )?.[0]
-    expect(chip).toMatch(/href="\/admin\/variants\??"/)
+    expect(chip).toMatch(/href="\/admin\/variants"/)
     expect(await html('/admin/variants')).not.toContain('remove this filter')
     for (const odd of ['x', '019e0000-0000-7000-8000-000000000000']) {
       expect(await html(`/admin/variants?manufacturerId=${odd}`)).toContain('Manufacturer unknown: remove')

@@ -20,7 +20,8 @@ function applyChange(params: GridParams, change: GridChange): GridParams {
   return Object.fromEntries([...unchanged, ...added])
 }
 
-const toQueryString = (params: GridParams): string => `?${new URLSearchParams(params)}`
+const toQueryString = (params: GridParams): string =>
+  Object.keys(params).length > 0 ? `?${new URLSearchParams(params)}` : ''
 
 export type GridUrl = {
   params: GridParams

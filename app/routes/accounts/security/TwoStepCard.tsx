@@ -110,7 +110,7 @@ const Setup = ({ secret, uri, qrCode }: { secret: string; uri: string; qrCode: Q
 
 /**
  * Dark on light in both themes; cameras cannot read it otherwise. Its name is not "QR code": the
- * label Code belongs to the field alone (contract, "Labels").
+ * label Code belongs to the field alone (contract, "Labels that automation relies on").
  */
 const QrPicture = ({ size, path }: QrCode) => (
   <svg
