@@ -1,10 +1,9 @@
 import type { Db } from '#db/engine/client.ts'
 import { newId } from '#domain/ids.ts'
+import { startCommand } from '#tests/support/commands.ts'
 import { eachEngine } from '#tests/support/engines.ts'
 import { sql } from 'kysely'
-import { spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { resolve } from 'node:path'
 import { createInterface } from 'node:readline'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { expect, test } from 'vitest'
@@ -78,12 +77,7 @@ eachEngine((engine, _openDb, openWithUrl) => {
     const { db, url } = await openWithUrl()
     const acknowledged: string[] = []
     for (let round = 0; round < 4; round++) {
-      const child = spawn(
-        process.execPath,
-        ['--import', import.meta.resolve('tsx'), resolve('tests/db/keep-writing.ts'), url],
-        { stdio: ['ignore', 'pipe', 'inherit'] },
-      )
-      const closed = once(child, 'close')
+      const { child, ended } = startCommand('keep-writing', { env: { DATABASE_URL: url } })
       const lines = createInterface({ input: child.stdout })
       let received = 0
       lines.on('line', (id) => {
@@ -91,7 +85,7 @@ eachEngine((engine, _openDb, openWithUrl) => {
         if (++received === 10 + 40 * round) child.kill('SIGKILL')
       })
       const read = once(lines, 'close')
-      expect(await closed).toEqual([null, 'SIGKILL'])
+      expect(await ended).toMatchObject({ signal: 'SIGKILL', err: '' })
       await read
     }
     expect(acknowledged.length).toBeGreaterThan(50)

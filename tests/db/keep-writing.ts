@@ -2,10 +2,10 @@ import { openDatabase } from '#db/engine/client.ts'
 import { newId } from '#domain/ids.ts'
 
 /**
- * Adds carts to the given database with eight concurrent writers until it is killed. Prints the id
+ * Adds carts to DATABASE_URL with eight concurrent writers until it is killed. Prints the id
  * of each cart once the database has acknowledged it.
  */
-const db = openDatabase(process.argv[2] ?? '', (error) => {
+const db = openDatabase(process.env['DATABASE_URL'] ?? '', (error) => {
   throw error
 })
 const now = new Date()

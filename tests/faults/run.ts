@@ -1,4 +1,5 @@
 import type { Engine } from '#db/engine/client.ts'
+import { bundleCommands } from '#tests/support/commands.ts'
 import { engines, freshDatabase, makeTemplates, type Templates } from '#tests/support/databases.ts'
 import { findPostgres } from '#tests/support/postgres.ts'
 import { existsSync, mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs'
@@ -95,6 +96,7 @@ const say = (key: string, { trials, findings, facts }: Count, times: number): vo
   )
 
 const names = readNames()
+await bundleCommands()
 const server = await findPostgres({ durable: true })
 const templates = await makeTemplates(server.url, ['empty'], { durable: true })
 let found = 0

@@ -1,9 +1,8 @@
 import { parseCents } from '#domain/money.ts'
 import { newAdmin, UnexpectedReplyError } from '#tests/support/buyer.ts'
+import { runCommand } from '#tests/support/commands.ts'
 import type { PlainClient } from '#tests/support/http-client.ts'
 import { productionEnv } from '#tests/support/production-env.ts'
-import { spawn } from 'node:child_process'
-import { resolve } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { z } from 'zod'
 import type { Journal } from './journal.ts'
@@ -208,29 +207,17 @@ async function checkOnce(admin: PlainClient, records: ShopRecords): Promise<stri
 /** Runs the shop's verifiers beside it. Their findings are ours. */
 export async function runVerifiers(databaseUrl: string): Promise<string[]> {
   const findings = await Promise.all(
-    ['audit-verify', 'stock-verify'].map((script) => runVerifier(script, databaseUrl)),
+    (['audit-verify', 'stock-verify'] as const).map((name) => runVerifier(name, databaseUrl)),
   )
   return findings.flat()
 }
 
-async function runVerifier(script: string, databaseUrl: string): Promise<string[]> {
-  const child = spawn(
-    process.execPath,
-    ['--import', import.meta.resolve('tsx'), resolve(`scripts/${script}.ts`)],
-    {
-      env: {
-        ...process.env,
-        DATABASE_URL: databaseUrl,
-        ENCRYPTION_KEYS: productionEnv.ENCRYPTION_KEYS,
-        SESSION_SECRET: productionEnv.SESSION_SECRET,
-      },
-      stdio: ['ignore', 'ignore', 'pipe'],
-    },
-  )
-  let stderr = ''
-  child.stderr.on('data', (chunk: Buffer) => (stderr += chunk.toString('utf8')))
-  const code = await new Promise<number | null>((done) => child.once('close', done))
-  return code === 0 ? [] : [`${script} ended with ${code}: ${stderr.trim().slice(0, 500)}`]
+async function runVerifier(name: 'audit-verify' | 'stock-verify', databaseUrl: string): Promise<string[]> {
+  const { ENCRYPTION_KEYS, SESSION_SECRET } = productionEnv
+  const { code, err } = await runCommand(name, {
+    env: { DATABASE_URL: databaseUrl, ENCRYPTION_KEYS, SESSION_SECRET },
+  })
+  return code === 0 ? [] : [`${name} ended with ${code}: ${err.trim().slice(0, 500)}`]
 }
 
 /** All orders, as an admin sees them. */

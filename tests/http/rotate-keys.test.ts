@@ -4,39 +4,22 @@ import { parseKeyRing } from '#server/crypto/key-ring.ts'
 import { sealedColumns } from '#server/crypto/sealed-columns.ts'
 import { queueMail } from '#server/mail/queue-mail.ts'
 import { sealedKeyIds } from '#tests/support/all-columns.ts'
+import { runCommand, startCommand, type RunningCommand } from '#tests/support/commands.ts'
 import { testContext, testKeys } from '#tests/support/context.ts'
 import { eachEngine } from '#tests/support/engines.ts'
 import { startShop } from '#tests/support/start-shop.ts'
-import { spawn } from 'node:child_process'
 import { randomBytes } from 'node:crypto'
-import { once } from 'node:events'
 import { mkdtempSync, readdirSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
-import { join, resolve } from 'node:path'
+import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { expect, onTestFinished, test } from 'vitest'
 
 const newKey = (id: string): string => `${id}:${randomBytes(32).toString('base64')}`
 
 /** Starts `npm run keys:rotate`. */
-function startRotation(url: string, { keys, cwd }: { keys: string; cwd: string }) {
-  const child = spawn(
-    process.execPath,
-    ['--import', import.meta.resolve('tsx'), resolve('scripts/keys-rotate.ts')],
-    { cwd, env: { ...process.env, DATABASE_URL: url, ENCRYPTION_KEYS: keys } },
-  )
-  let [out, err] = ['', '']
-  child.stdout.on('data', (text) => (out += text))
-  child.stderr.on('data', (text) => (err += text))
-  const ended = once(child, 'close').then(([code, signal]: unknown[]) => ({ code, signal, out, err }))
-  return { child, ended }
-}
-
-async function runMigrate(url: string, cwd: string): Promise<void> {
-  const args = ['--import', import.meta.resolve('tsx'), resolve('scripts/db.ts'), 'migrate']
-  const child = spawn(process.execPath, args, { cwd, env: { ...process.env, DATABASE_URL: url } })
-  await once(child, 'close')
-}
+const startRotation = (url: string, { keys, cwd }: { keys: string; cwd: string }): RunningCommand =>
+  startCommand('keys-rotate', { cwd, env: { DATABASE_URL: url, ENCRYPTION_KEYS: keys } })
 
 const rotate = (url: string, options: { keys: string; cwd: string }) => startRotation(url, options).ended
 
@@ -217,7 +200,7 @@ eachEngine((_engine, _openDb, openWithUrl) => {
 test('without any keys the command says what it needs and creates none', async () => {
   const cwd = temporaryFolder()
   const url = `sqlite:${join(cwd, 'shop.sqlite')}`
-  await runMigrate(url, cwd)
+  await runCommand('db', { args: ['migrate'], cwd, env: { DATABASE_URL: url } })
   expect(await rotate(url, { keys: '', cwd })).toMatchObject({
     code: 1,
     out: '',

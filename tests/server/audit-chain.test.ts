@@ -5,12 +5,11 @@ import { inTransaction } from '#server/context.ts'
 import { chainAudit } from '#server/jobs/chain-audit.ts'
 import { createLog } from '#server/log.ts'
 import { testDay } from '#tests/support/catalog.ts'
+import { runCommand, startCommand, type CommandResult } from '#tests/support/commands.ts'
 import { testContext } from '#tests/support/context.ts'
 import { eachEngine } from '#tests/support/engines.ts'
 import { sql } from 'kysely'
-import { spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { resolve } from 'node:path'
 import { setImmediate as yieldToEventLoop, setTimeout as sleep } from 'node:timers/promises'
 import { expect, test } from 'vitest'
 
@@ -53,29 +52,8 @@ async function tamper(db: Db, ...statements: string[]): Promise<void> {
   for (const text of statements) await sql.raw(text).execute(db)
 }
 
-/** Runs code in a separate process on this database. */
-const startProcess = (url: string, code: string) =>
-  spawn(process.execPath, ['--import', import.meta.resolve('tsx'), '--input-type=module', '-e', code], {
-    cwd: resolve('.'),
-    stdio: ['ignore', 'pipe', 'inherit'],
-    env: { ...process.env, DATABASE_URL: url },
-  })
-
-async function runVerify(
-  url: string,
-  ...args: string[]
-): Promise<{ code: number; out: string; err: string }> {
-  const child = spawn(
-    process.execPath,
-    ['--import', import.meta.resolve('tsx'), resolve('scripts/audit-verify.ts'), ...args],
-    { env: { ...process.env, DATABASE_URL: url } },
-  )
-  let [out, err] = ['', '']
-  child.stdout.on('data', (text) => (out += text))
-  child.stderr.on('data', (text) => (err += text))
-  const [code] = await once(child, 'close')
-  return { code: Number(code), out, err }
-}
+const runVerify = (url: string, ...args: string[]): Promise<CommandResult> =>
+  runCommand('audit-verify', { args, env: { DATABASE_URL: url } })
 
 eachEngine((_engine, openDb, openWithUrl) => {
   test('500 rows from ten concurrent writers are each chained once by three chaining jobs', async () => {
@@ -229,18 +207,13 @@ eachEngine((_engine, openDb, openWithUrl) => {
     async () => {
       const { db, url } = await openWithUrl()
       await Promise.all(Array.from({ length: 10 }, () => write(db, 60)))
-      const code = `import { openDatabase as open } from '#db/engine/client.ts'
-      import { chainPending } from '#db/audit/audit.ts'
-      import { chainHash } from '#server/audit/chain-hash.ts'
-      const db = open(process.env.DATABASE_URL, () => {})
-      for (;;) if (await chainPending(db, { limit: 1, hashOf: chainHash })) process.stdout.write('.')`
       for (let round = 0; round < 2; round++) {
-        const children = [1, 2].map(() => startProcess(url, code))
-        await Promise.race(children.map((child) => once(child.stdout, 'data')))
+        const processes = [1, 2].map(() => startCommand('keep-chaining', { env: { DATABASE_URL: url } }))
+        await Promise.race(processes.map(({ child }) => once(child.stdout, 'data')))
         await sleep(20 * Math.random())
-        const ends = children.map((child) => once(child, 'exit'))
-        for (const child of children) child.kill('SIGKILL')
-        await Promise.all(ends)
+        for (const { child } of processes) child.kill('SIGKILL')
+        const ends = await Promise.all(processes.map(({ ended }) => ended))
+        for (const { signal, err } of ends) expect([signal, err]).toEqual(['SIGKILL', ''])
         expect((await verify(db)).messages).toEqual([])
       }
       const { chained, pending } = await verify(db)

@@ -1,19 +1,12 @@
+import { startCommand, type CommandResult } from '#tests/support/commands.ts'
 import { eachEngine } from '#tests/support/engines.ts'
-import { spawn, type ChildProcess } from 'node:child_process'
-import { once } from 'node:events'
 import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
-import { basename, join, resolve } from 'node:path'
+import { basename, join } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
 import { samples, snapshot, temporaryFile } from './catalog-import-support.ts'
 
-type ScriptResult = {
-  code: number | null
-  signal: NodeJS.Signals | null
-  out: string
-  err: string
-  folder: string
-}
+type ImportResult = CommandResult & { folder: string }
 
 /** The first lines of each directory: long enough to kill the import at every stage. */
 const files = (['ndc', 'dpd', 'upc', 'nadac'] as const).flatMap((kind) => {
@@ -21,24 +14,18 @@ const files = (['ndc', 'dpd', 'upc', 'nadac'] as const).flatMap((kind) => {
   return [`--${kind}`, temporaryFile(basename(samples[kind]), `${lines.join('\n')}\n`)]
 })
 
-/** Runs the script of `npm run catalog:import`, and kills it when its progress matches `killAt`. */
-async function runScript(url: string, args: readonly string[], killAt?: RegExp): Promise<ScriptResult> {
+/** Runs `npm run catalog:import`, and kills it when its progress matches `killAt`. */
+async function runImport(url: string, args: readonly string[], killAt?: RegExp): Promise<ImportResult> {
   const folder = mkdtempSync(join(tmpdir(), 'meridian-script-'))
   onTestFinished(() => rmSync(folder, { recursive: true, force: true }))
-  const child: ChildProcess = spawn(
-    process.execPath,
-    ['--import', import.meta.resolve('tsx'), resolve('scripts/catalog-import.ts'), ...args],
-    { cwd: folder, env: { ...process.env, DATABASE_URL: url }, stdio: ['ignore', 'pipe', 'pipe'] },
-  )
-  let out = ''
-  let err = ''
-  child.stdout?.on('data', (text) => (out += text))
-  child.stderr?.on('data', (text) => {
-    err += text
-    if (killAt?.test(err)) child.kill('SIGKILL')
+  const env = { DATABASE_URL: url }
+  const { child, ended } = startCommand('catalog-import', { args, cwd: folder, env })
+  let progress = ''
+  child.stderr.on('data', (text) => {
+    progress += text
+    if (killAt?.test(progress)) child.kill('SIGKILL')
   })
-  const [code, signal] = await once(child, 'close')
-  return { code, signal, out, err, folder }
+  return { ...(await ended), folder }
 }
 
 const lastLine = (text: string): string => text.trimEnd().split('\n').at(-1) ?? ''
@@ -49,7 +36,7 @@ eachEngine((_, __, openWithUrl) => {
     { timeout: 120_000 },
     async () => {
       const unbroken = await openWithUrl()
-      const finished = await runScript(unbroken.url, [...files, '--stock', '9'])
+      const finished = await runImport(unbroken.url, [...files, '--stock', '9'])
       expect(finished).toMatchObject({ code: 0 })
       expect(lastLine(finished.out)).toMatch(
         /^read=1000 added=\d+ changed=\d+ unchanged=\d+ rejected=0 file=\S+$/,
@@ -59,12 +46,12 @@ eachEngine((_, __, openWithUrl) => {
       const broken = await openWithUrl()
       let kills = 0
       for (const killAt of [/ndc-sample/, /dpd-sample/, /nadac/, /products: \d/, /search: \d/]) {
-        const killed = await runScript(broken.url, [...files, '--stock', '9'], killAt)
+        const killed = await runImport(broken.url, [...files, '--stock', '9'], killAt)
         // It may finish before the signal arrives.
         if (killed.signal === 'SIGKILL') kills++
       }
       expect(kills).toBeGreaterThan(2)
-      expect(await runScript(broken.url, [...files, '--stock', '9'])).toMatchObject({ code: 0 })
+      expect(await runImport(broken.url, [...files, '--stock', '9'])).toMatchObject({ code: 0 })
       expect(await snapshot(broken.db)).toEqual(expected)
     },
   )
@@ -75,7 +62,7 @@ eachEngine((_, __, openWithUrl) => {
       'odd.tsv',
       readFileSync(samples.dpd, 'utf8').split('\n').slice(0, 3).join('\n') + '\nnothing\n',
     )
-    const taken = await runScript(url, ['--dpd', file])
+    const taken = await runImport(url, ['--dpd', file])
     expect(taken.code).toBe(0)
     const [, path = ''] =
       /^read=3 added=2 changed=0 unchanged=0 rejected=1 file=(.+)$/.exec(lastLine(taken.out)) ?? []
@@ -89,10 +76,10 @@ eachEngine((_, __, openWithUrl) => {
       [['--dpd', file, '--stock', '-1'], '--stock'],
       [[], 'Usage: npm run catalog:import'],
     ] as const) {
-      const refused = await runScript(url, args)
+      const refused = await runImport(url, args)
       expect(refused).toMatchObject({ code: 1, out: '' })
       expect(refused.err).toContain(message)
-      expect(refused.err).not.toMatch(/ at .*\.ts:\d/)
+      expect(refused.err).not.toMatch(/ at .*\.[jt]s:\d/)
     }
   })
 })

@@ -3,11 +3,9 @@ import { startContext } from '#server/context.ts'
 import { readEnv } from '#server/env.ts'
 import { createLog } from '#server/log.ts'
 import { openShopKeys } from '#server/crypto/shop-keys.ts'
+import { runCommand } from '#tests/support/commands.ts'
 import { eachEngine } from '#tests/support/engines.ts'
 import { productionEnv } from '#tests/support/production-env.ts'
-import { execFile } from 'node:child_process'
-import { resolve } from 'node:path'
-import { promisify } from 'node:util'
 import { expect, test } from 'vitest'
 
 const { ENCRYPTION_KEYS, SESSION_SECRET } = productionEnv
@@ -21,16 +19,11 @@ async function run(
   options: string[],
   env: Record<string, string> = { ENCRYPTION_KEYS, SESSION_SECRET },
 ) {
-  const args = ['--import', import.meta.resolve('tsx'), resolve('scripts/users-admin.ts'), ...options]
-  try {
-    const output = await promisify(execFile)(process.execPath, args, {
-      env: { ...process.env, DATABASE_URL: url, ...env },
-    })
-    return { code: 0, output: output.stdout + output.stderr }
-  } catch (error) {
-    const { code, stdout, stderr } = error as { code: number; stdout: string; stderr: string }
-    return { code, output: stdout + stderr }
-  }
+  const { code, out, err } = await runCommand('users-admin', {
+    args: options,
+    env: { DATABASE_URL: url, ...env },
+  })
+  return { code, output: out + err }
 }
 
 eachEngine((_engine, _openDb, openWithUrl) => {

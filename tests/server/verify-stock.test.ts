@@ -6,12 +6,10 @@ import { cancelOrder } from '#server/orders/cancel-order.ts'
 import { addVariant } from '#tests/support/catalog.ts'
 import { asCustomer, buy, openCheckout } from '#tests/support/checkouts.ts'
 import { signedIn, testContext, testKeys } from '#tests/support/context.ts'
+import { runCommand, type CommandResult } from '#tests/support/commands.ts'
 import { eachEngine } from '#tests/support/engines.ts'
 import { productionEnv } from '#tests/support/production-env.ts'
 import { sql } from 'kysely'
-import { spawn } from 'node:child_process'
-import { once } from 'node:events'
-import { resolve } from 'node:path'
 import { setImmediate as turn } from 'node:timers/promises'
 import { expect, test } from 'vitest'
 
@@ -224,6 +222,7 @@ eachEngine((_engine, openDb, openWithUrl) => {
     const right = await runVerify(url)
     expect(right).toEqual({
       code: 0,
+      signal: null,
       out: 'variants=3 transactions=13 orders=3 checkouts=1 findings=0\n',
       err: '',
     })
@@ -237,16 +236,6 @@ eachEngine((_engine, openDb, openWithUrl) => {
   })
 })
 
-async function runVerify(url: string): Promise<{ code: number; out: string; err: string }> {
-  const { ENCRYPTION_KEYS, SESSION_SECRET } = productionEnv
-  const child = spawn(
-    process.execPath,
-    ['--import', import.meta.resolve('tsx'), resolve('scripts/stock-verify.ts')],
-    { env: { ...process.env, DATABASE_URL: url, ENCRYPTION_KEYS, SESSION_SECRET } },
-  )
-  let [out, err] = ['', '']
-  child.stdout.on('data', (text) => (out += text))
-  child.stderr.on('data', (text) => (err += text))
-  const [code] = await once(child, 'close')
-  return { code: Number(code), out, err }
-}
+const { ENCRYPTION_KEYS, SESSION_SECRET } = productionEnv
+const runVerify = (url: string): Promise<CommandResult> =>
+  runCommand('stock-verify', { env: { DATABASE_URL: url, ENCRYPTION_KEYS, SESSION_SECRET } })

@@ -1,9 +1,14 @@
 import type { TestProject } from 'vitest/node'
+import { bundleCommands } from './commands.ts'
 import { makeTemplates } from './databases.ts'
 import { findPostgres } from './postgres.ts'
 
-/** Starts one Postgres server and creates the templates for the run. Removes both afterwards. */
+/**
+ * Bundles the commands, starts one Postgres server and creates the templates for the run. Removes
+ * the last two afterwards.
+ */
 export default async function setup(project: TestProject): Promise<() => Promise<void>> {
+  await bundleCommands()
   const server = await findPostgres()
   try {
     const { remove, ...templates } = await makeTemplates(server.url)

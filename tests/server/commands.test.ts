@@ -1,0 +1,20 @@
+import { productionEnv } from '#tests/support/production-env.ts'
+import { spawnSync } from 'node:child_process'
+import { expect, test } from 'vitest'
+
+// The other tests of these commands start bundles of them.
+test.each([
+  ['audit:verify', 'There is no database at /nowhere/shop.sqlite.'],
+  ['catalog:import', 'Usage: npm run catalog:import -- --ndc FILE'],
+  ['keys:rotate', 'There is no database at /nowhere/shop.sqlite.'],
+  ['stock:verify', 'There is no database at /nowhere/shop.sqlite.'],
+  ['users:admin', 'Add the account’s email: --email name@example.com'],
+])('npm run %s starts from its sources', (name, message) => {
+  const { ENCRYPTION_KEYS, SESSION_SECRET } = productionEnv
+  const { status, stdout, stderr } = spawnSync('npm', ['run', '--silent', name], {
+    encoding: 'utf8',
+    env: { ...process.env, DATABASE_URL: 'sqlite:/nowhere/shop.sqlite', ENCRYPTION_KEYS, SESSION_SECRET },
+  })
+  expect({ status, stdout }).toEqual({ status: 1, stdout: '' })
+  expect(stderr).toContain(message)
+})

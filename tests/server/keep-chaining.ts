@@ -1,0 +1,12 @@
+import { chainPending } from '#db/audit/audit.ts'
+import { openDatabase } from '#db/engine/client.ts'
+import { chainHash } from '#server/audit/chain-hash.ts'
+
+/**
+ * Chains the pending audit rows of DATABASE_URL one at a time until it is killed. Prints a dot for
+ * each.
+ */
+const db = openDatabase(process.env['DATABASE_URL'] ?? '', (error) => {
+  throw error
+})
+for (;;) if (await chainPending(db, { limit: 1, hashOf: chainHash })) process.stdout.write('.')
