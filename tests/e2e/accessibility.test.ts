@@ -1,7 +1,9 @@
 import { axeFindings } from '#tests/support/axe.ts'
 import { expect, test as base } from '#tests/support/browser.ts'
-import type { BrowserContext, Page } from '@playwright/test'
+import type { Page } from '@playwright/test'
 import { scriptedStates, states } from '#tests/support/page-states.ts'
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
 
 const widths = [1280, 360]
 
@@ -35,42 +37,44 @@ async function expectAccessibleAtEveryWidth(page: Page): Promise<void> {
   }
 }
 
-const test = base.extend<object, { plainContext: BrowserContext }>({
-  /** Shows copies of pages, with the styles for a browser without scripts. */
-  plainContext: [
+const test = base.extend<object, { showCopy: (url: string, html: string) => Promise<Page> }>({
+  /**
+   * Shows HTML at a URL of the shop, with the styles for a browser without scripts. Always in the
+   * same page, because each new one would compile axe again.
+   */
+  showCopy: [
     async ({ browser }, provide) => {
       // Playwright applies the test's options, which turn scripts off.
       const context = await browser.newContext({ reducedMotion: 'reduce', javaScriptEnabled: true })
-      const styles = new Map<string, string>()
-      await context.route('**/*.css', async (route) => {
+      const page = await context.newPage()
+      let shown = { url: '', html: '' }
+      await page.route('**', async (route) => {
         const url = route.request().url()
-        const body =
-          styles.get(url) ??
-          (await (await route.fetch()).text()).replaceAll('(scripting:none)', '(min-width:0)')
-        styles.set(url, body)
-        await route.fulfill({ body, contentType: 'text/css' })
+        const { pathname } = new URL(url)
+        if (url === shown.url) await route.fulfill({ body: shown.html, contentType: 'text/html' })
+        else if (!pathname.endsWith('.css')) await route.continue()
+        else {
+          const styles = readFileSync(join('build/client', pathname), 'utf8')
+          const body = styles.replaceAll('(scripting:none)', '(min-width:0)')
+          await route.fulfill({ body, contentType: 'text/css' })
+        }
       })
-      await provide(context)
+      await provide(async (url, html) => {
+        shown = { url, html }
+        // Otherwise a URL that differs from the last one only in its fragment would not load.
+        await page.goto('about:blank')
+        await page.goto(url)
+        return page
+      })
       await context.close()
     },
     { scope: 'worker' },
   ],
 })
 
-/**
- * Opens a copy of the page where axe, itself a script, can run: the document that a browser without
- * scripts has reached, without its own scripts.
- */
-async function copyWithoutScripts(page: Page, context: BrowserContext): Promise<Page> {
-  const html = (await page.content()).replace(/<script\b.*?<\/script>|<link rel="modulepreload"[^>]*>/gs, '')
-  const openPopover = await page.evaluate(() => document.querySelector(':popover-open')?.id ?? null)
-  const copy = await context.newPage()
-  await copy.route(page.url(), (route) => route.fulfill({ body: html, contentType: 'text/html' }))
-  await copy.goto(page.url())
-  if (openPopover)
-    await copy.locator(`#${openPopover}`).evaluate((popover: HTMLElement) => popover.showPopover())
-  return copy
-}
+/** The document that a browser without scripts shows, without its own scripts. */
+const withoutScripts = async (page: Page): Promise<string> =>
+  (await page.content()).replace(/<script\b.*?<\/script>|<link rel="modulepreload"[^>]*>/gs, '')
 
 test.use({
   allowedOutput: /status of (404|409|422)/,
@@ -95,12 +99,15 @@ test.describe('without scripts', () => {
   for (const [name, reach] of Object.entries(states)) {
     test(`${name}: axe finds nothing at either width in either theme, and nothing scrolls sideways`, async ({
       page,
-      plainContext,
+      showCopy,
     }) => {
       await reach(page)
-      const copy = await copyWithoutScripts(page, plainContext)
+      const openPopover = await page.evaluate(() => document.querySelector(':popover-open')?.id ?? null)
+      // axe is a script, so it can't run in the page itself.
+      const copy = await showCopy(page.url(), await withoutScripts(page))
+      if (openPopover)
+        await copy.locator(`#${openPopover}`).evaluate((popover: HTMLElement) => popover.showPopover())
       await expectAccessibleAtEveryWidth(copy)
-      await copy.close()
     })
   }
 })

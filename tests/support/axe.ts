@@ -10,6 +10,24 @@ const tags = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-prac
 /** The rules of these tags that check colors. A theme changes nothing else. */
 const colorRules = ['color-contrast', 'link-in-text-block']
 
+/** Adds axe to the page. axe parses each color many times over, so this makes it remember colors. */
+function addAxe(page: Page): Promise<void> {
+  return page.evaluate(`${source}
+    {
+      const { prototype } = axe.commons.color.Color
+      const { parseString } = prototype
+      const known = new Map()
+      prototype.parseString = function (text) {
+        const color = known.get(text)
+        if (!color) {
+          parseString.call(this, text)
+          known.set(text, { r: this.r, g: this.g, b: this.b, alpha: this.alpha })
+        } else Object.assign(this, color)
+        return this
+      }
+    }`)
+}
+
 /**
  * The violations that axe finds in the page's current state, one line per rule. axe runs directly
  * in the page. Our pages have no frames, and `@axe-core/playwright` spends four times as long
@@ -17,7 +35,7 @@ const colorRules = ['color-contrast', 'link-in-text-block']
  * @param of 'colors' runs only the color rules, on a page already checked in another theme
  */
 export async function axeFindings(page: Page, of: 'all' | 'colors' = 'all'): Promise<string[]> {
-  if (!(await page.evaluate(() => 'axe' in window))) await page.evaluate(source)
+  if (!(await page.evaluate(() => 'axe' in window))) await addAxe(page)
   const runOnly: axe.RunOnly =
     of === 'all' ? { type: 'tag', values: tags } : { type: 'rule', values: colorRules }
   return page.evaluate(async (only) => {
