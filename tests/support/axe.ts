@@ -10,7 +10,7 @@ const tags = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-prac
 /** The rules of these tags that check colors. A theme changes nothing else. */
 const colorRules = ['color-contrast', 'link-in-text-block']
 
-/** Adds axe to the page. axe parses each color many times over, so this makes it remember colors. */
+/** Adds axe to the page, and makes it remember the colors it has parsed. */
 function addAxe(page: Page): Promise<void> {
   return page.evaluate(`${source}
     {
