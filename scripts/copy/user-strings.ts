@@ -160,7 +160,9 @@ function kindOf(node: Text, text: string): string | null {
   if (ts.isPropertyAssignment(parent)) {
     const name = parent.name.getText().replaceAll(/['"]/g, '')
     if (name === 'error' || name === 'message') return 'validation'
-    if (technicalAttributes.has(name)) return /\s/.test(text) && isProse(text) ? name : null
+    // A name such as Orders is a label; other technical values of one word are not.
+    const isLabel = name === 'name' || /\s/.test(text)
+    if (technicalAttributes.has(name)) return isLabel && isProse(text) ? name : null
     return isProse(text) ? name : null
   }
   if (ts.isVariableDeclaration(parent)) return isProse(text) ? parent.name.getText() : null

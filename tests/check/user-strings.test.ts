@@ -23,7 +23,7 @@ export const page = (count: number) => (
 })
 
 test('the copy list has errors, validation, toasts, log lines and command output', () => {
-  const server = `const states = { packed: 'Being packed', key: 'packed_at' }
+  const server = `const states = { packed: 'Being packed', key: 'packed_at', name: 'Orders', id: 'Packed' }
 const reason = 'out of stock'
 if (reason === 'Gone') throw new AppError('CONFLICT', \`Only \${count} left.\`)
 const schema = z.string({ error: 'Enter a name.' }).max(50, 'Use at most 50 characters.')
@@ -33,6 +33,7 @@ process.stdout.write(\`\${email} is now an admin.\`)
 const rows = sql\`select name from products\``
   expect(stringsOf(server)).toEqual([
     '1 packed: Being packed',
+    '1 name: Orders',
     '2 reason: out of stock',
     '3 AppError: Only {count} left.',
     '4 validation: Enter a name.',

@@ -1,11 +1,6 @@
 import { lockProducts } from '#db/catalog/catalog-edit.ts'
-import {
-  findNextLineToApply,
-  listLinesToApply,
-  saveApplied,
-  updateImport,
-  type CsvImportRow,
-} from '#db/catalog/csv-imports.ts'
+import { findNextLineToApply, listLinesToApply, saveApplied } from '#db/catalog/csv-import-lines.ts'
+import { updateImport, type CsvImportRow } from '#db/catalog/csv-imports.ts'
 import {
   findCurrentVariants,
   findManufacturersByIdOrName,

@@ -3,10 +3,9 @@ import {
   listLinesToCheck,
   saveChecked,
   claimKeys,
-  updateImport,
   type CheckedLine,
-  type CsvImportRow,
-} from '#db/catalog/csv-imports.ts'
+} from '#db/catalog/csv-import-lines.ts'
+import { updateImport, type CsvImportRow } from '#db/catalog/csv-imports.ts'
 import {
   findVariantIdsByCodes,
   findVariantIdsBySkus,
@@ -19,7 +18,8 @@ import type { ImportMapping } from '#domain/catalog/csv-imports.ts'
 import { listIdentifiers } from '#domain/catalog/identifiers.ts'
 import { isId } from '#domain/ids.ts'
 import { fold } from '#domain/text.ts'
-import { decideRow, readRow, type CatalogLookup, type ParsedRow } from '#domain/catalog/variant-row.ts'
+import { decideRow, readRow, type CatalogLookup } from '#domain/catalog/variant-row.ts'
+import type { ParsedRow } from '#domain/catalog/variant-row-values.ts'
 
 /** Few enough that requests between two transactions hardly wait. */
 const maxLines = 250

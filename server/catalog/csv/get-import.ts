@@ -2,13 +2,11 @@ import {
   countChecked,
   countOutcomes,
   countToApply,
-  findImport,
   listFirstLines,
-  listImports,
   listLines,
   type CheckedLineRow,
-  type CsvImportRow,
-} from '#db/catalog/csv-imports.ts'
+} from '#db/catalog/csv-import-lines.ts'
+import { findImport, listImports, type CsvImportRow } from '#db/catalog/csv-imports.ts'
 import { findManufacturersByIdOrName } from '#db/catalog/variant-lookup.ts'
 import {
   guessColumns,
@@ -21,7 +19,7 @@ import { AppError } from '#domain/errors.ts'
 import type { GridPage, GridQuery } from '#domain/grid.ts'
 import { isId } from '#domain/ids.ts'
 import type { ImportLineQuery } from '#domain/catalog/import-lines.ts'
-import { changedFieldLabel } from '#domain/catalog/variant-row.ts'
+import { changedFieldLabel } from '#domain/catalog/variant-row-values.ts'
 import { requireAdmin } from '../../require-user.ts'
 import type { Context } from '../../context.ts'
 

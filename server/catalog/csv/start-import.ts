@@ -1,4 +1,5 @@
-import { countOutcomes, lockImport, updateImport, type CsvImportRow } from '#db/catalog/csv-imports.ts'
+import { countOutcomes } from '#db/catalog/csv-import-lines.ts'
+import { lockImport, updateImport, type CsvImportRow } from '#db/catalog/csv-imports.ts'
 import { shopSubjectId } from '#domain/audit/audit.ts'
 import { keyFields, type ImportMapping } from '#domain/catalog/csv-imports.ts'
 import { AppError } from '#domain/errors.ts'

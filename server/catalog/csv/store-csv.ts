@@ -1,4 +1,5 @@
-import { insertImport, insertImportLines, updateImport } from '#db/catalog/csv-imports.ts'
+import { insertImportLines } from '#db/catalog/csv-import-lines.ts'
+import { insertImport, updateImport } from '#db/catalog/csv-imports.ts'
 import { newId } from '#domain/ids.ts'
 import { cleanLine } from '#domain/clean-text.ts'
 import { requireAdmin } from '../../require-user.ts'

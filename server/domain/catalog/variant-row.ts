@@ -1,20 +1,25 @@
 import { selectProduct } from './catalog-messages.ts'
 import { brandLabel, packLabel, strengthLabel } from './catalog.ts'
 import { unescapeFormula } from '../csv.ts'
-import {
-  importFields,
-  keyFields,
-  type ImportChanges,
-  type ImportField,
-  type ImportMapping,
-  type ImportValue,
-} from './csv-imports.ts'
+import { keyFields, type ImportChanges, type ImportField, type ImportMapping } from './csv-imports.ts'
 import { listIdentifiers, hasValidCheckDigit } from './identifiers.ts'
 import { isId } from '../ids.ts'
-import { decimalFromCents } from '../money.ts'
 import { fold } from '../text.ts'
 import { newVariantSchema, variantChangesSchema } from './variant-fields.ts'
 import { variantToWire } from './variant-wire.ts'
+import {
+  changedFieldLabel,
+  diffValues,
+  fieldLabel,
+  findManufacturerId,
+  isSame,
+  mergeMessages,
+  rowToWire,
+  toFieldName,
+  wireOfParsed,
+  type ManufacturerIds,
+  type ParsedRow,
+} from './variant-row-values.ts'
 import {
   applyVariantChanges,
   inStockWithoutStock,
@@ -38,7 +43,7 @@ export type CatalogLookup = {
   variantIdsByCode: ReadonlyMap<string, readonly string[]>
   /** By id and by folded name. */
   products: ReadonlyMap<string, readonly { id: string; name: string }[]>
-  manufacturerIds: ReadonlyMap<string, string>
+  manufacturerIds: ManufacturerIds
 }
 
 export type Decision = {
@@ -53,9 +58,6 @@ export type Decision = {
     | { outcome: 'unchanged'; keys: string[] }
     | { outcome: 'added' | 'changed'; changes: ImportChanges; keys: string[] }
   )
-
-/** The text values of a line by field. */
-export type ParsedRow = Partial<Record<ImportField, string>>
 
 /** The values of a line by field. Empty cells are omitted. */
 export function readRow(cells: readonly string[], { columns }: Pick<ImportMapping, 'columns'>): ParsedRow {
@@ -88,7 +90,6 @@ export function lookupCodes(row: ParsedRow): { field: ImportField; codes: string
   return found
 }
 
-const fieldLabel = (field: ImportField): string => importFields[field]
 const fieldMessage = (field: ImportField, message: string): string => `${fieldLabel(field)}: ${message}`
 
 /** The variant that a line identifies: its id, null when none matches, or the problem. */
@@ -169,7 +170,7 @@ function decideChange(
       ),
     )
   }
-  const wire = rowToWire(row, lookup)
+  const wire = rowToWire(row, lookup.manufacturerIds)
   if (clears) {
     for (const field of clearable) {
       if (columns[field] !== undefined && row[field] === undefined) wire[toFieldName(field)] = null
@@ -205,7 +206,10 @@ function decideNew(row: ParsedRow, lookup: CatalogLookup): Decision {
     )
   const productId = product?.id ?? ''
   problems.push(...referenceProblems(row, lookup, { id: null, productId }))
-  const result = newVariantSchema.safeParse({ ...rowToWire(row, lookup), productId: productId || '-' })
+  const result = newVariantSchema.safeParse({
+    ...rowToWire(row, lookup.manufacturerIds),
+    productId: productId || '-',
+  })
   if (!result.success) problems.push(...mergeMessages(result.error.issues))
   else if (newVariantValues(result.data) === null) problems.push(fieldMessage('inStock', inStockWithoutStock))
   if (problems.length > 0 || !result.success || !product)
@@ -261,91 +265,4 @@ function referenceProblems(
     },
   )
   return Object.entries(errors).map(([name, message]) => `${changedFieldLabel(name)}: ${message}`)
-}
-
-const findManufacturerId = (
-  text: string,
-  manufacturerIds: CatalogLookup['manufacturerIds'],
-): string | undefined => manufacturerIds.get(isId(text) ? text : fold(text))
-
-const toFieldName = (field: ImportField): string => (field === 'manufacturer' ? 'manufacturerId' : field)
-const toImportField = (name: string): ImportField | null =>
-  name === 'manufacturerId'
-    ? 'manufacturer'
-    : name === 'productId'
-      ? 'product'
-      : ((Object.keys(importFields) as ImportField[]).find((field) => field === name) ?? null)
-
-/** The display name of a changed field. */
-export const changedFieldLabel = (name: string): string => {
-  const field = toImportField(name)
-  return field ? fieldLabel(field) : name
-}
-
-const toInteger = (text: string): number | string => (/^[+-]?\d{1,10}$/.test(text) ? Number(text) : text)
-const toBoolean = (text: string): boolean | string =>
-  /^(true|yes|y|1)$/i.test(text) ? true : /^(false|no|n|0)$/i.test(text) ? false : text
-
-/** A line's values as the forms and /api write them. */
-function rowToWire(row: ParsedRow, { manufacturerIds }: CatalogLookup): Record<string, ImportValue> {
-  const wire: Record<string, ImportValue> = {}
-  for (const [field, text] of Object.entries(row) as [ImportField, string][]) {
-    if (field === 'id' || field === 'product') continue
-    if (field === 'manufacturer') wire['manufacturerId'] = findManufacturerId(text, manufacturerIds) ?? null
-    else if (field === 'packageSize' || field === 'stockQuantity') wire[field] = toInteger(text)
-    else if (field === 'inStock' || field === 'trackInventory') wire[field] = toBoolean(text)
-    else if (field === 'dosageForm') wire[field] = text.toLowerCase()
-    else wire[field] = text
-  }
-  return wire
-}
-
-function wireOfParsed(result: Record<string, unknown>): Record<string, ImportValue> {
-  const wire: Record<string, ImportValue> = {}
-  for (const [name, value] of Object.entries(result)) {
-    if (value === undefined || name === 'productId') continue
-    wire[name] =
-      (name === 'price' || name === 'acquisitionCost') && typeof value === 'number'
-        ? decimalFromCents(value)
-        : (value as ImportValue)
-  }
-  return wire
-}
-
-/** Identifiers are equal in any written form. */
-function isSame(field: string, before: ImportValue, after: ImportValue): boolean {
-  if (before === after) return true
-  if (typeof before !== 'string' || typeof after !== 'string') return false
-  if (field === 'ndc' || field === 'din' || field === 'upc') {
-    const none = { ndc: null, din: null, upc: null }
-    const codes = listIdentifiers({ ...none, [field]: before }).map(({ kind, value }) => `${kind}:${value}`)
-    return listIdentifiers({ ...none, [field]: after }).some(({ kind, value }) =>
-      codes.includes(`${kind}:${value}`),
-    )
-  }
-  return false
-}
-
-function diffValues(
-  before: Record<string, ImportValue>,
-  after: Record<string, ImportValue>,
-): Record<string, readonly [ImportValue, ImportValue]> {
-  return Object.fromEntries(
-    Object.entries(after).flatMap(([name, value]) => {
-      const beforeValue = before[name] ?? null
-      return beforeValue === value ? [] : [[name, [beforeValue, value] as const]]
-    }),
-  )
-}
-
-/** One message for all fields with the same problem. */
-const mergeMessages = (issues: readonly { path: PropertyKey[]; message: string }[]): string[] => {
-  const first = new Map<string, string>()
-  for (const { path, message } of issues) {
-    const name = changedFieldLabel(String(path[0] ?? ''))
-    if (!first.has(name)) first.set(name, message)
-  }
-  const fields = new Map<string, string[]>()
-  for (const [name, message] of first) fields.set(message, [...(fields.get(message) ?? []), name])
-  return [...fields].map(([message, names]) => `${names.join(', ')}: ${message}`)
 }
