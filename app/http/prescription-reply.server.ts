@@ -1,7 +1,7 @@
 import { paths } from '#domain/paths.ts'
 import type { Prescription } from '#domain/prescriptions/prescriptions.ts'
 
-/** The address of a prescription's file. */
+/** The URL of a prescription's file. */
 export const prescriptionFileHref = (id: string): string => paths.api.prescriptionFile(id)
 
 /**

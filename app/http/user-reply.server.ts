@@ -3,7 +3,7 @@ import type { UserSummary } from '#server/accounts/list-users.ts'
 import type { Person } from '#server/accounts/get-profile.ts'
 
 /**
- * A user in /api responses, with both naming sets for addresses and the address of the ID document,
+ * A user in /api responses, with both naming sets for addresses and the URL of the ID document,
  * if any.
  */
 export const userReply = ({ hasIdDocument, ...person }: Person) => ({

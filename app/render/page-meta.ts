@@ -53,7 +53,7 @@ function findOrigin(matches: MetaArgs['matches']): string | null {
 const canonicalPath = (path: string): string => path.replace(/(?<=.)\/+$/, '').toLowerCase()
 
 /**
- * A page's metadata: title, description, canonical address, Open Graph (ogp.me) and structured data
+ * A page's metadata: title, description, canonical URL, Open Graph (ogp.me) and structured data
  * (schema.org as JSON-LD).
  */
 export function pageMeta({ matches, location, error }: MetaArgs, facts: PageFacts): MetaDescriptor[] {

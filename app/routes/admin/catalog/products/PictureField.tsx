@@ -17,7 +17,7 @@ type PictureFieldProps = {
   onUploadingChange: (isUploading: boolean) => void
 }
 
-/** The address of a product's picture: typed, or filled in by an upload. */
+/** The URL of a product's picture: typed, or filled in by an upload. */
 export function PictureField({
   value,
   error,

@@ -13,7 +13,7 @@ const fileLimits: FileBounds = {
 export const loader = methodNotAllowed('POST')
 
 /**
- * Receives a product picture as the form field `file` and returns its address for the product's
+ * Receives a product picture as the form field `file` and returns its URL for the product's
  * `image`.
  */
 export const action = apiAction({

@@ -10,7 +10,7 @@ import { unreachableReply } from '../../../../http/network-fallback.ts'
 export type UploadedPicture = { image: string } | { problem: string }
 
 /**
- * Uploads a product's picture and returns its address, or what is wrong with it. There is no
+ * Uploads a product's picture and returns its URL, or what is wrong with it. There is no
  * automatic retry: the admin can press the button again. Rejects only when `signal` aborts.
  */
 export async function uploadPicture(file: File, signal: AbortSignal): Promise<UploadedPicture> {
