@@ -50,7 +50,7 @@ function findOrigin(matches: MetaArgs['matches']): string | null {
 }
 
 /** "/FAQ/" → "/faq": the router serves both, and a page has one canonical path. */
-const canonicalPath = (path: string): string => path.replace(/(?<=.)\/+$/, '').toLowerCase()
+const canonicalPath = (path: string): string => path.replace(/(?<=[^/]|^\/)\/+$/, '').toLowerCase()
 
 /**
  * A page's metadata: title, description, canonical URL, Open Graph (ogp.me) and structured data

@@ -94,7 +94,7 @@ class NamedStatement extends pg.Query {
 
   handleCommandComplete({ text }: { text: string }): void {
     if (!this.#prepared.has(this.name)) this.#prepared.set(this.name, null)
-    if (!text.startsWith('SELECT')) this.#changed = BigInt(/\d+$/.exec(text)?.[0] ?? 0)
+    if (!text.startsWith('SELECT')) this.#changed = BigInt(/(?<!\d)\d+$/.exec(text)?.[0] ?? 0)
   }
 
   handleReadyForQuery(): void {

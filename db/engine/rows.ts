@@ -4,7 +4,7 @@ import { CamelCasePlugin, type KyselyPlugin } from 'kysely'
 export type ResultColumn = { name: string; convert?: ((value: unknown) => unknown) | undefined }
 
 const camelCased = (name: string): string =>
-  name.replace(/_+([a-z0-9])/g, (_, letter: string) => letter.toUpperCase())
+  name.replace(/(?<!_)_+([a-z0-9])/g, (_, letter: string) => letter.toUpperCase())
 
 /**
  * Builds the function that turns a row's values into an object of the row type. It is generated

@@ -152,13 +152,17 @@ const detectEncoding = (bytes: Buffer): string => {
   return byteOrderMark === 0xfffe ? 'utf-16le' : byteOrderMark === 0xfeff ? 'utf-16be' : 'utf-8'
 }
 
-/** The text up to at least the end of its first line. */
+/** The text up to at least the end of its first line that is not blank. */
 async function readHead(text: AsyncGenerator<string, void>): Promise<{ text: string }> {
   let head = ''
-  while (head.length < maxHeaderLength && !/\S[^\n]*\n/.test(head)) {
-    const { done, value } = await text.next()
+  let isBlank = true
+  while (head.length < maxHeaderLength) {
+    const { done, value }: IteratorResult<string> = await text.next()
     if (done) break
     head += value
+    const rest: string = isBlank ? value.trimStart() : value
+    if (rest.includes('\n')) break
+    isBlank &&= rest === ''
   }
   return { text: head }
 }

@@ -29,7 +29,7 @@ const isDescriptive = (word: string): boolean =>
 
 /** Descriptions such as "tablet" and "ophthalmic" that are cut from the end of a generic name. */
 const trailingDescription =
-  /[\s,]+(?:tablets?|capsules?|caplets?|injections?|solution|suspension|ophthalmic|otic|topical|cream|ointment|gel|lotion|syrup|elixir|drops|spray|nasal|inhalation|powder|kit|for|oral|usp|extended|delayed|release|er|sr|dr|xl|xr|chewable|liquid|hcl|in plastic container.*)$/i
+  /(?<![\s,])[\s,]+(?:tablets?|capsules?|caplets?|injections?|solution|suspension|ophthalmic|otic|topical|cream|ointment|gel|lotion|syrup|elixir|drops|spray|nasal|inhalation|powder|kit|for|oral|usp|extended|delayed|release|er|sr|dr|xl|xr|chewable|liquid|hcl|in plastic container.*)$/i
 
 /** Splits a nonproprietary name into substances: "Norgestimate and ethinyl estradiol" is two. */
 export function substancesInName(name: string): string[] {
@@ -40,14 +40,14 @@ export function substancesInName(name: string): string[] {
     // "Esmolol hydrochloride in sodium chloride", "triamcinolone cream with emollient": the carrier
     // is not an ingredient.
     .replace(/(?<=\w{4}) (?:in|with) .*$/i, '')
-    .replace(/[\s,]+[\d.]+ ?m?c?g$/i, '')
+    .replace(/(?<![\s,])[\s,]+[\d.]+ ?m?c?g$/i, '')
   // Separators split the list, but "d-" and "dl-" after a comma belong to the name before it.
   return text
-    .split(/\s*(?:[,;/|&](?! ?d?l?-)|\s-\s|\band\b(?! [ab]\b))\s*/i)
+    .split(/(?:(?<!\s)\s+)?(?:[,;/|&](?! ?d?l?-)|\s-\s|\band\b(?! [ab]\b))\s*/i)
     .map((part) => {
       let substance = part
       while (trailingDescription.test(substance)) substance = substance.replace(trailingDescription, '')
-      return substance.replace(/[.\s]+$/, '')
+      return substance.replace(/(?<![.\s])[.\s]+$/, '')
     })
     .filter((part) => part.length > 1)
 }

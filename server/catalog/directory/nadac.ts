@@ -85,7 +85,7 @@ function comparable(value: string, unit: string): string | null {
     return scale === undefined
       ? `${roundTo6(number)} ${amount.toLowerCase()}`
       : `${roundTo6(number * scale)} mg`
-  const [, size = '', of = ''] = /^ *([\d.]*) *(mL|g|gm)$/i.exec(per) ?? []
+  const [, size = '', of = ''] = /^ *(?:([\d.]+) *)?(mL|g|gm)$/i.exec(per) ?? []
   if (!of) return `${roundTo6(number)} ${unit.toLowerCase().replace(/\s/g, '')}`
   const each = number / (size ? Number(size) : 1)
   return scale === undefined ? `${roundTo6(each)} ${amount.toLowerCase()}/` : `${roundTo6(each * scale)}/`
@@ -117,7 +117,7 @@ function moietiesIn(names: string): string[] {
   return names
     .replace(/\((?:ER|XR|SR|XL|LA|CD|DR|EC|ODT|PF|extended release|delayed release)\)/gi, ' ')
     .replace(releaseWords, ' ')
-    .split(/\s*[-/&]\s*|\s+and\s+/)
+    .split(/(?:(?<!\s)\s+)?[-/&]\s*|(?<!\s)\s+and\s+/)
     .map((name) => name.replace(/[()]/g, ' ').replace(/\s+/g, ' ').trim().toLowerCase())
     .filter(Boolean)
     .map((name) => toMoiety(shortNames[name] ?? name))

@@ -97,7 +97,7 @@ const fixedWords = new Map(
 function brandWord(word: string, index: number): string {
   const lower = word.toLowerCase()
   if (index > 0 && smallWords.has(lower)) return lower
-  const end = /[.,]+$/.exec(word)?.[0] ?? ''
+  const end = /(?<![.,])[.,]+$/.exec(word)?.[0] ?? ''
   const fixed = fixedWords.get(lower.slice(0, lower.length - end.length))
   if (fixed) return fixed + end
   if (/^[\d.,]+(?:MG|MCG|G|ML|L|H|%)?$/.test(word)) return lower.replace('ml', 'mL')

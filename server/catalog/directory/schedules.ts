@@ -3,10 +3,7 @@ import type { DosageForm } from '#domain/catalog/catalog.ts'
 type Schedule = 'II' | 'III' | 'IV' | 'V'
 
 const withSchedule = (schedule: Schedule, names: string): [string, Schedule][] =>
-  names
-    .trim()
-    .split(/\s*,\s*/)
-    .map((name) => [name.replace(/\s+/g, ' '), schedule])
+  names.split(',').map((name) => [name.trim().replace(/\s+/g, ' '), schedule])
 
 /**
  * US schedules by base moiety, for the substances in the directories (21 CFR 1308.12 to 1308.15).

@@ -12,7 +12,8 @@ export type Amount = { value: string; unit: string }
 
 /** ".5" → "0.5", "3.0" → "3". Other text is returned unchanged. */
 export function plainNumber(text: string): string {
-  const [, whole = '', fraction = ''] = /^0*(\d*)(?:\.(\d*?)0*)?$/.exec(text.trim()) ?? []
+  const [, whole = '', decimals = ''] = /^0*([1-9]\d*)?(?:\.(\d*))?$/.exec(text.trim()) ?? []
+  const fraction = decimals.replace(/(?<!0)0+$/, '')
   if (!whole && !fraction) return /^[0.]+$/.test(text.trim()) ? '0' : text.trim()
   return (whole || '0') + (fraction && `.${fraction}`)
 }
@@ -51,7 +52,9 @@ const denominatorLabels: Readonly<Record<string, string>> = {
  * thirty of 1: a typo for "1" when the package holds thirty, else a dose of several units.
  */
 function americanPer(per: string, packSize: string): string {
-  const [, amount = '', unit = ''] = /^(\d*\.?\d*?)(1|[^\d.].*)$/.exec(per) ?? []
+  const [, number = '', text = ''] = /^(\d*(?:\.\d*)?)([^\d.].*)?$/.exec(per) ?? []
+  const unit = text || (number.endsWith('1') ? '1' : '')
+  const amount = text ? number : number.slice(0, -unit.length || 0)
   if (unit === '1')
     return amount === '' || amount === packSize || Number(amount) > 9 ? '' : `/${amount} units`
   const word = denominatorLabels[unit] ?? unit

@@ -195,7 +195,7 @@ export function parseIdentifier(text: string, only?: 'ndc' | 'din' | 'upc'): Par
   const kind = only ?? named?.[1]
   const body = folded
     .slice(named?.[0].length ?? 0)
-    .replace(/[\s.]*-[\s.]*/g, '-')
+    .replace(/(?:(?<![\s.])[\s.]+)?-[\s.]*/g, '-')
     .trim()
   // Spaces, dots and slashes only separate digits: "5 mg" and "tylenol 3" are not identifiers.
   const parts = body.split(/[\s./-]+/)

@@ -77,7 +77,7 @@ function linesOf(name: string, available: number): string[] {
   if (fit(name, available, 9) >= 6) return [name]
   const words = name.split(/[\s;,/]+/)
   if (words.length === 1) return syllables(clip(name, 24))
-  const ingredients = name.split(/\s*[;,/]\s*(?:and\s+)?|\s+and\s+/)
+  const ingredients = name.split(/(?:(?<!\s)\s+)?[;,/]\s*(?:and\s+)?|(?<!\s)\s+and\s+/)
   if (name.length > 2 * lineLength && ingredients.length > 1) {
     const [first = '', second = ''] = ingredients.map((ingredient) => ingredient.split(' ')[0])
     return [

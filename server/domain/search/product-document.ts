@@ -60,7 +60,9 @@ export function nameWords(text: string): string[] {
     before = word
   }
   // "Co-trimoxazole" and "children's" are also typed without punctuation.
-  for (const [joined] of text.matchAll(/[\p{L}\p{M}\p{N}]+(?:['’-][\p{L}\p{M}\p{N}]+)+/gu)) {
+  for (const [joined] of text.matchAll(
+    /(?<![\p{L}\p{M}\p{N}])[\p{L}\p{M}\p{N}]+(?:['’-][\p{L}\p{M}\p{N}]+)+/gu,
+  )) {
     stored.push(...splitWords(joined.replace(/['’-]/g, '')).map((word) => mark.wholeOnly + word.text))
   }
   return stored

@@ -63,7 +63,7 @@ function plainNumber(written: string): string {
     ? written.replaceAll(',', '')
     : written.replace(',', '.')
   const [whole = '', decimals = ''] = digits.split('.')
-  const tail = decimals.replace(/0+$/, '')
+  const tail = decimals.replace(/(?<!0)0+$/, '')
   return (whole.replace(/^0+(?=\d)/, '') || '0') + (tail && `.${tail}`)
 }
 
