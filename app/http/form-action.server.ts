@@ -2,10 +2,11 @@ import { AppError, httpStatus } from '#domain/errors.ts'
 import { toAppError } from '#server/errors.ts'
 import { parseWithZod } from '@conform-to/zod/v4'
 import { data } from 'react-router'
-import type { z } from 'zod'
+import { z } from 'zod'
 import type { FormFailure } from './form-failure.ts'
 import { toPageError } from './page-loader.server.ts'
 import { readBounded } from './read-bounded.server.ts'
+import { countOccurrences, maxFields, parseBoundary } from './read-multipart.server.ts'
 
 /** Fields whose values are never sent back in a page. */
 const secretField = /password|(?<!zip)code$|^card(number|cvc)$/i
@@ -15,8 +16,8 @@ const formTypes = /^(application\/x-www-form-urlencoded|multipart\/form-data)(;|
 
 /**
  * The posted fields of a form without files. Throws the error page's response: 405 for another
- * method, 413 above 64 KiB (whatever Content-Length says), 415 for another type, 400 when
- * malformed.
+ * method, 413 above 64 KiB (whatever Content-Length says) or 100 fields, 415 for another type, 400
+ * when malformed.
  */
 export async function readForm(request: Request): Promise<FormData> {
   if (request.method !== 'POST') throw toPageError(new AppError('METHOD_NOT_ALLOWED'))
@@ -25,6 +26,9 @@ export async function readForm(request: Request): Promise<FormData> {
   const body = await readBounded(request, maxFormBytes).catch((error: unknown) => {
     throw toPageError(error)
   })
+  const boundary = parseBoundary(type)
+  const separator = boundary === null ? '&' : `\r\n--${boundary}`
+  if (countOccurrences(body, separator, maxFields) > maxFields) throw toPageError(new AppError('TOO_LARGE'))
   try {
     return await new Response(body, { headers: { 'content-type': type } }).formData()
   } catch (error) {
@@ -48,7 +52,7 @@ export async function formAction<Schema extends z.ZodType, Result>(
   schema: Schema,
   run: (input: z.output<Schema>) => Promise<Result>,
 ): Promise<Result | ReturnType<typeof data<FormFailure>>> {
-  const submission = parseWithZod(form, { schema })
+  const submission = parseWithZod(pickFields(form, fieldNames(schema)), { schema })
   if (submission.status !== 'success') {
     const fields = Object.fromEntries(
       Object.entries(submission.error ?? {}).flatMap(([name, sentences]) =>
@@ -58,6 +62,24 @@ export async function formAction<Schema extends z.ZodType, Result>(
     return data<FormFailure>({ ...typedValues(form), message: null, fields }, { status: 422 })
   }
   return withFormFailure(form, () => run(submission.value))
+}
+
+/** The names that a form's schema reads. */
+function fieldNames(schema: z.core.$ZodType): string[] {
+  if (schema instanceof z.ZodObject) return Object.keys(schema.shape)
+  if (schema instanceof z.ZodPipe) return fieldNames(schema.in)
+  if (schema instanceof z.ZodUnion) return schema.options.flatMap(fieldNames)
+  throw new Error(`A form's schema can't be ${schema._zod.def.type}.`)
+}
+
+/**
+ * The fields with these names. Without the others, which the form library would read as commands
+ * (`__intent__`), as its state, or as paths of any depth (`a.a.a`).
+ */
+function pickFields(form: FormData, names: readonly string[]): FormData {
+  const picked = new FormData()
+  for (const name of names) for (const value of form.getAll(name)) picked.append(name, value)
+  return picked
 }
 
 /** The typed values, for showing the form again. */

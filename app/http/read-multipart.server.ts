@@ -9,6 +9,8 @@ import { Readable } from 'node:stream'
  */
 export type Part = { name: string; isFile: boolean; fileName: string; body: AsyncGenerator<Buffer> }
 
+/** More than any of our forms has. Even an empty field costs time. */
+export const maxFields = 100
 /** Longer headers are cut off, so that a malicious form cannot exhaust memory. */
 const headerBounds = { maxHeaderSize: 8 * 1024, maxHeaderPairs: 100 }
 const type = /^multipart\/form-data\s*;.*\bboundary=(?:"([^"]{1,70})"|([^\s;"]{1,70})(?=[\s;]|$))/i
@@ -25,6 +27,14 @@ export function parseBoundary(contentType: string | null): string | null {
  */
 const decodeName = (name: string): string =>
   name.replaceAll(/%22|%0D|%0A/gi, (code) => String.fromCharCode(parseInt(code.slice(1), 16)))
+
+/** How often the text is in the bytes. Stops counting above `limit`. */
+export function countOccurrences(bytes: Uint8Array, text: string, limit: number): number {
+  const buffer = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength)
+  let count = 0
+  for (let at = buffer.indexOf(text); at !== -1 && count <= limit; at = buffer.indexOf(text, at + 1)) count++
+  return count
+}
 
 /** A part's headers from the parser: bytes decoded as Latin-1, names in lower case. */
 type Headers = Readonly<Record<string, string[] | undefined>>
@@ -45,7 +55,8 @@ function readHeaders(headers: Headers): Pick<Part, 'name' | 'isFile' | 'fileName
 
 /**
  * The parts of a posted form as they arrive, in constant memory (RFC 7578). Throws BAD_REQUEST when
- * the form is malformed or incomplete, and what its stream throws.
+ * the form is malformed or incomplete, TOO_LARGE with more than 100 parts, and what its stream
+ * throws.
  */
 export async function* readMultipart(
   body: AsyncIterable<Uint8Array>,
@@ -55,8 +66,12 @@ export async function* readMultipart(
   const stop = new AbortController()
   // The parser accepts a chunk only after the earlier parts were read.
   const feed = async (): Promise<void> => {
+    let ends = 0
     for await (const chunk of body) {
       if (stop.signal.aborted) return
+      // Counted before the parser sees them: it costs a hundred times as much.
+      ends += countOccurrences(chunk, `\r\n--${boundary}`, maxFields)
+      if (ends > maxFields) throw new AppError('TOO_LARGE')
       if (!parser.write(chunk)) await once(parser, 'drain', { signal: stop.signal })
     }
     parser.end()

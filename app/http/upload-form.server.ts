@@ -20,8 +20,6 @@ export type UploadForm = {
 
 /** The maximum size of all text fields with their names, the same as for forms without files. */
 const maxTextBytes = 64 * 1024
-/** More than any of our forms has. Even an empty part costs time. */
-const maxParts = 100
 /**
  * How much of an oversized file is read and discarded. Otherwise the browser would show a broken
  * connection instead of the error page.
@@ -44,13 +42,11 @@ export async function readUploadForm(
     return withReference(await readForm(request), field, null, null)
   }
   const form = new FormData()
-  let parts = 0
   let textBytes = 0
   let reference: string | null = null
   let refusal: AppError | null = null
   try {
     for await (const part of readMultipart(boundedStream(request.body, maxFormBytes), boundary)) {
-      if (++parts > maxParts) throw new AppError('TOO_LARGE')
       if (!part.isFile) {
         textBytes += Buffer.byteLength(part.name)
         if (textBytes > maxTextBytes) throw new AppError('TOO_LARGE')

@@ -17,6 +17,7 @@ import { advanceImports, deleteOldImports } from '#server/jobs/advance-imports.t
 import { addProduct, testDay } from '#tests/support/catalog.ts'
 import { signedIn, testContext, testKeys } from '#tests/support/context.ts'
 import { eachEngine } from '#tests/support/engines.ts'
+import { withinCpuMs } from '#tests/support/within-cpu-ms.ts'
 import { sql } from 'kysely'
 import { expect, test } from 'vitest'
 import { newVariantSchema } from '#domain/catalog/variant-fields.ts'
@@ -512,4 +513,12 @@ eachEngine((_engine, openDb) => {
     ])
       await expect(work).rejects.toMatchObject({ code: 'FORBIDDEN' })
   })
+})
+
+test('a long file without a line end is read in linear time', async () => {
+  const parts = Array.from({ length: 600 }, () => 'x'.repeat(1024))
+  const read = async (): Promise<void> => {
+    for await (const _ of readCsv(chunks(...parts)));
+  }
+  expect(await withinCpuMs(500, () => errorMessageOf(read()))).toMatch(/header but no lines/)
 })

@@ -1,0 +1,93 @@
+import { makeUser, signInAs } from '#tests/support/accounts.ts'
+import { routePaths } from '#tests/support/route-paths.ts'
+import { eachShop, type Visitor } from '#tests/support/shop.ts'
+import { expect, test } from 'vitest'
+
+const kilobytes = 64
+const fill = (one: (i: number) => string): string => {
+  let form = ''
+  for (let i = 0; form.length < kilobytes * 1024 - 80; i++) form += one(i)
+  return form
+}
+const part = (name: string): string => `--b\r\nContent-Disposition: form-data; name="${name}"\r\n\r\n1\r\n`
+
+const urlencoded = 'application/x-www-form-urlencoded'
+const multipart = 'multipart/form-data; boundary=b'
+
+/** Forms of 64 KiB, or with the names that the form library reserves. */
+const hostileForms: Record<string, { type: string; body: string }> = {
+  'one name': { type: urlencoded, body: fill(() => 'f&') },
+  'one name that the form has': { type: urlencoded, body: fill(() => 'email=a&') },
+  'many names': { type: urlencoded, body: fill((i) => `n${i}=1&`) },
+  'a deep name': { type: urlencoded, body: fill(() => 'a.') },
+  'many deep names': { type: urlencoded, body: fill((i) => `a[${i}].b.c.d=1&`) },
+  'an intent': { type: urlencoded, body: '__intent__=x&__INTENT__=x' },
+  'a state': { type: urlencoded, body: '__state__=x&__STATE__=x' },
+  'a prototype': { type: urlencoded, body: '__proto__=x&constructor=y&__proto__.x=1' },
+  'many parts': { type: multipart, body: fill((i) => part(`n${i}`)) + '--b--\r\n' },
+  'a file in place of a field': {
+    type: multipart,
+    body:
+      ['email', '__intent__', '__state__']
+        .map((name) => part(name).replace('\r\n\r\n', '; filename="x.txt"\r\n\r\n'))
+        .join('') + '--b--\r\n',
+  },
+}
+
+type Measured = { ms: number; status: number }
+
+/**
+ * The least CPU time of some posts: as few as are needed to stay within `limit` milliseconds, and
+ * at most five. The client's part of it is the same for every form.
+ */
+async function measure(post: () => Promise<Response>, limit: number): Promise<Measured> {
+  let least: Measured = { ms: Infinity, status: 0 }
+  for (let attempt = 0; attempt < 5 && least.ms > limit; attempt++) {
+    const before = process.cpuUsage()
+    const response = await post()
+    await response.arrayBuffer()
+    const { user, system } = process.cpuUsage(before)
+    const ms = (user + system) / 1000
+    if (ms < least.ms) least = { ms, status: response.status }
+  }
+  return least
+}
+
+eachShop((openShop) => {
+  test('a form of 64 KiB costs at most three times an ordinary one, and none is a 5xx', async () => {
+    const shop = await openShop({ env: { RATE_LIMITS: 'off' } })
+    const pages = routePaths
+      .filter((path) => !/^\/(?:api|trpc|img|demo)\b|\*/.test(path))
+      .map((path) => path.replaceAll(/:\w+/g, '00000000-0000-7000-8000-000000000000'))
+    const visitors: [string, Visitor][] = [['visitor', shop.visit()]]
+    for (const isAdmin of [false, true]) {
+      const visitor = shop.visit()
+      await signInAs(visitor, shop.db, await makeUser(shop.db, { isAdmin }))
+      visitors.push([isAdmin ? 'admin' : 'customer', visitor])
+    }
+    const faults: string[] = []
+    let forms = 0
+    for (const [name, visitor] of visitors) {
+      for (const path of pages) {
+        const post = (type: string, body: string): Promise<Response> =>
+          visitor.request(path, {
+            method: 'POST',
+            body,
+            headers: { 'content-type': type, origin: shop.origin, 'sec-fetch-site': 'same-origin' },
+          })
+        const ordinary = await measure(() => post(urlencoded, 'unknown=1'), 0)
+        // The page accepts no form, or not from this visitor.
+        if ([302, 404, 405].includes(ordinary.status)) continue
+        forms++
+        for (const [form, { type, body }] of Object.entries(hostileForms)) {
+          const limit = 3 * Math.max(ordinary.ms, 5)
+          const { ms, status } = await measure(() => post(type, body), limit)
+          if (status >= 500) faults.push(`${name} ${path}, ${form}: ${status}`)
+          if (ms > limit) faults.push(`${name} ${path}, ${form}: ${ms} ms, ordinary ${ordinary.ms} ms`)
+        }
+      }
+    }
+    expect(forms).toBeGreaterThan(20)
+    expect(faults).toEqual([])
+  })
+})
