@@ -44,7 +44,11 @@ const cartMergedMessage = (joinedLines: number): ToastMessage => {
  */
 export async function signInReply(
   { request, context }: Args,
-  { userId, passwordHash }: Pick<VerifiedUser, 'userId' | 'passwordHash'>,
+  {
+    userId,
+    passwordHash,
+    hasGivenFactor = false,
+  }: Pick<VerifiedUser, 'userId' | 'passwordHash'> & { hasGivenFactor?: boolean },
   returnTo: string,
   greeting: ToastMessage | null = null,
 ): Promise<Response> {
@@ -53,6 +57,7 @@ export async function signInReply(
   const { token, joinedLines } = await completeSignIn(ctx, {
     userId,
     passwordHash,
+    hasGivenFactor,
     userAgent: request.headers.get('user-agent'),
     cartToken,
   })

@@ -4,22 +4,32 @@ import type { Db } from '../engine/client.ts'
 export async function findSecondFactor(db: Db, userId: string) {
   const row = await db
     .selectFrom('users')
-    .select(['sealedTotpSecret', 'totpConfirmedAt'])
+    .select(['sealedTotpSecret', 'totpStartedAt', 'totpConfirmedAt'])
     .where('id', '=', userId)
     .executeTakeFirst()
   return row ?? null
 }
 
-/** Stores the secret of a pending second factor. One that exists already, pending or on, stays. */
-export async function insertTotpSecret(
+/** Stores the secret of a pending second factor instead of an earlier one. One that is on stays. */
+export async function savePendingTotp(
   db: Db,
-  { userId, sealedSecret }: { userId: string; sealedSecret: string },
+  { userId, sealedSecret, now }: { userId: string; sealedSecret: string; now: Date },
 ): Promise<void> {
   await db
     .updateTable('users')
-    .set({ sealedTotpSecret: sealedSecret })
+    .set({ sealedTotpSecret: sealedSecret, totpStartedAt: now })
     .where('id', '=', userId)
-    .where('sealedTotpSecret', 'is', null)
+    .where('totpConfirmedAt', 'is', null)
+    .execute()
+}
+
+/** Deletes the secret of a second factor that is not on. */
+export async function deletePendingTotp(db: Db, userId: string): Promise<void> {
+  await db
+    .updateTable('users')
+    .set({ sealedTotpSecret: null, totpStartedAt: null })
+    .where('id', '=', userId)
+    .where('totpConfirmedAt', 'is', null)
     .execute()
 }
 
@@ -59,11 +69,11 @@ export async function consumeTotpStep(
   return numUpdatedRows === 1n
 }
 
-/** Deletes a second factor, on or pending. */
+/** Deletes a second factor with its recovery codes. */
 export async function deleteSecondFactor(db: Db, userId: string): Promise<void> {
   await db
     .updateTable('users')
-    .set({ sealedTotpSecret: null, totpConfirmedAt: null, totpLastStep: null })
+    .set({ sealedTotpSecret: null, totpStartedAt: null, totpConfirmedAt: null, totpLastStep: null })
     .where('id', '=', userId)
     .execute()
   await db.deleteFrom('recoveryCodes').where('userId', '=', userId).execute()

@@ -13,6 +13,7 @@ const sessionWithUser = prepareQuery((db, p: Params<{ tokenHash: string; now: Da
     .select([
       'sessions.id as sessionId',
       'sessions.lastSeenAt',
+      'sessions.factorVerifiedAt',
       'users.id',
       'users.isAdmin',
       'users.sealedEmail',
@@ -37,6 +38,11 @@ export async function findSession(
 
 export async function touchSession(db: Db, { id, now }: { id: string; now: Date }): Promise<void> {
   await db.updateTable('sessions').set({ lastSeenAt: now }).where('id', '=', id).execute()
+}
+
+/** Records that a session gave a code of the second factor. */
+export async function markFactorVerified(db: Db, { id, now }: { id: string; now: Date }): Promise<void> {
+  await db.updateTable('sessions').set({ factorVerifiedAt: now }).where('id', '=', id).execute()
 }
 
 /** Deletes a user's session; false when it does not exist or is not theirs. */

@@ -194,7 +194,7 @@ export async function updateEmail(
 export async function findSecurityFields(db: Db, id: string) {
   const row = await db
     .selectFrom('users')
-    .select(['passwordHash', 'emailConfirmedAt', 'sealedTotpSecret', 'totpConfirmedAt'])
+    .select(['passwordHash', 'emailConfirmedAt', 'sealedTotpSecret', 'totpStartedAt', 'totpConfirmedAt'])
     .where('id', '=', id)
     .executeTakeFirst()
   return row ?? null

@@ -11,4 +11,6 @@ export type SessionsTable = {
   lastSeenAt: Date
   /** The absolute end, which activity does not extend. */
   expiresAt: Date
+  /** When this session gave a code of the account's second factor. */
+  factorVerifiedAt: Date | null
 }

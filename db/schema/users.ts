@@ -19,6 +19,8 @@ export type UsersTable = {
   isAdmin: boolean
   emailConfirmedAt: Date | null
   sealedTotpSecret: string | null
+  /** When the setup of the second factor started. */
+  totpStartedAt: Date | null
   /** When the user confirmed the second factor. Until then sign-in does not request it. */
   totpConfirmedAt: Date | null
   /** The time step of the last accepted code. */

@@ -1,5 +1,6 @@
 import { paths } from '#domain/paths.ts'
 import { deleteEntryTokens } from '#db/accounts/one-time-tokens.ts'
+import { deletePendingTotp } from '#db/accounts/second-factors.ts'
 import { deleteUserSessions } from '#db/accounts/sessions.ts'
 import { findCredentials, findProfile, updateEmail } from '#db/accounts/users.ts'
 import { normalizeEmail } from '#domain/accounts/accounts.ts'
@@ -69,7 +70,8 @@ export async function findEmailChange(ctx: Context, token: string): Promise<stri
 
 /**
  * Makes the address that a link confirms the account's. Ends every other session, deletes every
- * other link into the account, and notifies the old address. The link works for its own user only,
+ * other link into the account and the unfinished setup of a second factor, and notifies the old
+ * address. The link works for its own user only,
  * so a link sent to a mistyped address is useless there. Throws NOT_FOUND when the link no longer
  * works, CONFLICT when another account took the address in the meantime.
  */
@@ -94,6 +96,7 @@ export async function confirmEmailChange(
     if (row) await indexPerson(ctx, { id: user.id, email: redeemed.detail, ...openName(key, row) })
     await deleteUserSessions(ctx.db, { userId: user.id, exceptSessionId: user.sessionId })
     await deleteEntryTokens(ctx.db, user.id)
+    await deletePendingTotp(ctx.db, user.id)
     await recordAudit(ctx, { action: 'email.changed', subjectId: user.id })
     await queueMail(ctx, {
       to: { address: user.email },

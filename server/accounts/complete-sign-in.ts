@@ -1,3 +1,4 @@
+import { findSecondFactor } from '#db/accounts/second-factors.ts'
 import { findPasswordHash, lockUser } from '#db/accounts/users.ts'
 import { AppError } from '#domain/errors.ts'
 import { mergeCarts } from '../cart/merge-carts.ts'
@@ -8,22 +9,27 @@ import { wrongPasswordError, type VerifiedUser } from './sign-in.ts'
 import { startSession } from './start-session.ts'
 
 type Verified = Pick<VerifiedUser, 'userId' | 'passwordHash'>
+type SignIn = Verified & { hasGivenFactor: boolean; userAgent: string | null; cartToken: string | null }
 
 /**
  * Signs a browser in as a verified user: ends the browser's previous session, starts a new one, and
  * merges the browser's cart into the account's. Returns the new session's token and how many lines
  * joined the account's cart. Throws NOT_FOUND when the account was deleted, INVALID when the
- * password has changed since it was verified.
+ * password has changed since it was verified, UNAUTHENTICATED when the account has got a second
+ * factor since then.
  */
 export const completeSignIn = (
   ctx: Context,
-  { userAgent, cartToken, ...verified }: Verified & { userAgent: string | null; cartToken: string | null },
+  { userAgent, cartToken, hasGivenFactor, ...verified }: SignIn,
 ): Promise<{ token: string; joinedLines: number }> =>
   inTransaction(ctx, async (ctx) => {
     await lockVerifiedUser(ctx, verified)
-    await endSession(ctx)
     const { userId } = verified
-    const token = await startSession(ctx, { userId, userAgent })
+    if (!hasGivenFactor && (await findSecondFactor(ctx.db, userId))?.totpConfirmedAt) {
+      throw new AppError('UNAUTHENTICATED', 'Sign in again.')
+    }
+    await endSession(ctx)
+    const token = await startSession(ctx, { userId, userAgent, hasGivenFactor })
     // A cart that belongs to the previously signed-in user is not this browser's.
     const joinedLines = cartToken === null ? 0 : await mergeCarts(ctx, { userId, cartToken })
     return { token, joinedLines }

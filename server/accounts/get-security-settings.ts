@@ -10,7 +10,7 @@ import { bindings } from '../crypto/bindings.ts'
 import { unseal } from '../crypto/sealing.ts'
 import { requireUser } from '../require-user.ts'
 import type { SessionRules } from './session-rules.ts'
-import { createQrCode, totpUri, type QrCode } from './totp.ts'
+import { createQrCode, isSetupOpen, totpUri, type QrCode } from './totp.ts'
 import { openUserKey } from '../crypto/user-key.ts'
 
 /** A second factor that is off, waiting for its first code, or on. */
@@ -53,12 +53,11 @@ export async function getSecuritySettings(ctx: Context, rules: SessionRules): Pr
   return {
     isEmailConfirmed: account.emailConfirmedAt !== null,
     hasPassword: account.passwordHash !== null,
-    secondFactor:
-      account.sealedTotpSecret === null
-        ? { state: 'off' }
-        : account.totpConfirmedAt
-          ? { state: 'on', codesLeft: await countRecoveryCodes(ctx.db, user.id) }
-          : pendingFactor(unseal(key, bindings.totpSecret(user.id), account.sealedTotpSecret), user.email),
+    secondFactor: account.totpConfirmedAt
+      ? { state: 'on', codesLeft: await countRecoveryCodes(ctx.db, user.id) }
+      : account.sealedTotpSecret !== null && isSetupOpen(account, ctx.now)
+        ? pendingFactor(unseal(key, bindings.totpSecret(user.id), account.sealedTotpSecret), user.email)
+        : { state: 'off' },
     sessions: sessions.map(({ sealedDevice, ...session }) => ({
       ...session,
       ...openDevice(key, session.id, sealedDevice),

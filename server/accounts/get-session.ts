@@ -32,7 +32,9 @@ export async function getSession(
     email: openEmail(key, row),
     ...openName(key, row),
     isAdmin: row.isAdmin,
-    canAdminister: row.isAdmin && (hasSecondFactor || !rules.requireAdminMfa),
+    // The session itself must have given the factor: another one may have set it up since.
+    canAdminister:
+      row.isAdmin && (!rules.requireAdminMfa || (hasSecondFactor && row.factorVerifiedAt !== null)),
     hasSecondFactor,
   }
 }

@@ -1,4 +1,5 @@
 import { deleteEntryTokens } from '#db/accounts/one-time-tokens.ts'
+import { deletePendingTotp } from '#db/accounts/second-factors.ts'
 import { deleteUserSessions } from '#db/accounts/sessions.ts'
 import { findSealedEmail, updatePassword } from '#db/accounts/users.ts'
 import { recordAudit } from '../audit/record-audit.ts'
@@ -8,8 +9,8 @@ import { openEmail } from './sealed-user.ts'
 import { openUserKey } from '../crypto/user-key.ts'
 
 /**
- * Sets an account's password, ends its sessions, deletes every token that leads into the account,
- * and notifies its owner by email. Call it in the transaction that verified the request.
+ * Sets an account's password, ends its sessions, deletes every token that leads into the account
+ * and the unfinished setup of a second factor, and notifies its owner by email. Call it in the transaction that verified the request.
  * @param keepSessionId the session that stays signed in
  */
 export async function setPassword(
@@ -24,6 +25,7 @@ export async function setPassword(
   await updatePassword(ctx.db, { id: userId, passwordHash, now: ctx.now })
   await deleteUserSessions(ctx.db, { userId, exceptSessionId: keepSessionId })
   await deleteEntryTokens(ctx.db, userId)
+  await deletePendingTotp(ctx.db, userId)
   await recordAudit(ctx, { action: 'password.changed', subjectId: userId })
   const user = await findSealedEmail(ctx.db, userId)
   const key = await openUserKey(ctx, userId)

@@ -14,10 +14,15 @@ export type Device = { userAgent: string | null; address: string }
 /**
  * Starts a session with a new token: a token known before the sign-in is never reused (OWASP ASVS
  * 5.0, 7.2.4). Returns the token for the cookie. Throws NOT_FOUND when the account was deleted.
+ * @param options.hasGivenFactor whether the sign-in required a code of the second factor
  */
 export async function startSession(
   ctx: Context,
-  { userId, userAgent }: { userId: string; userAgent: string | null },
+  {
+    userId,
+    userAgent,
+    hasGivenFactor = false,
+  }: { userId: string; userAgent: string | null; hasGivenFactor?: boolean },
 ): Promise<string> {
   const key = await openUserKey(ctx, userId)
   if (!key) throw new AppError('NOT_FOUND', 'This account no longer exists.')
@@ -32,6 +37,7 @@ export async function startSession(
     createdAt: ctx.now,
     lastSeenAt: ctx.now,
     expiresAt: new Date(ctx.now.getTime() + absoluteSeconds * 1000),
+    factorVerifiedAt: hasGivenFactor ? ctx.now : null,
   })
   return token
 }

@@ -55,3 +55,9 @@ export function createQrCode(text: string): QrCode {
   )
   return { size, path: rows.flat().join('') }
 }
+
+const setupMs = 10 * 60 * 1000
+
+/** Whether the setup of a second factor may still be confirmed. */
+export const isSetupOpen = ({ totpStartedAt }: { totpStartedAt: Date | null }, now: Date): boolean =>
+  totpStartedAt !== null && now.getTime() - totpStartedAt.getTime() < setupMs

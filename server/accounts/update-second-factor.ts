@@ -1,21 +1,23 @@
 import {
   confirmTotp,
+  deletePendingTotp,
   deleteSecondFactor,
   findSecondFactor,
-  insertTotpSecret,
+  savePendingTotp,
 } from '#db/accounts/second-factors.ts'
+import { deleteUserSessions, markFactorVerified } from '#db/accounts/sessions.ts'
 import { lockUser } from '#db/accounts/users.ts'
 import { AppError } from '#domain/errors.ts'
 import { recordAudit } from '../audit/record-audit.ts'
-import { inTransaction, type Context } from '../context.ts'
+import type { Context } from '../context.ts'
 import { queueMail } from '../mail/queue-mail.ts'
 import { bindings } from '../crypto/bindings.ts'
 import { seal, unseal } from '../crypto/sealing.ts'
-import { verifyOwner, type OwnerProof } from './verify-owner.ts'
-import { normalizeCode, withCodeAttempt, wrongCodeError } from './verify-second-factor.ts'
+import { verifyCurrentPassword, verifyOwner, type OwnerProof } from './verify-owner.ts'
+import { consumeCode, normalizeCode, withCodeAttempt, wrongCodeError } from './verify-second-factor.ts'
 import { createRecoveryCodes } from './recovery-codes.ts'
 import { requireUser } from '../require-user.ts'
-import { newTotpSecret, findTimeStep } from './totp.ts'
+import { findTimeStep, isSetupOpen, newTotpSecret } from './totp.ts'
 import { openUserKey } from '../crypto/user-key.ts'
 
 type Support = { supportEmail: string }
@@ -23,9 +25,9 @@ type Support = { supportEmail: string }
 const alreadyOnError = () => new AppError('CONFLICT', 'Two-step sign-in is already on.')
 
 /**
- * Stores the secret of a second factor. Sign-ins do not require it until `confirmSecondFactor`
- * verifies a first code. A second call keeps the same secret. Throws what `verifyOwner` throws, and
- * CONFLICT when it is already on.
+ * Stores a new secret of a second factor. Sign-ins do not require it until `confirmSecondFactor`
+ * verifies a first code, within ten minutes. Throws what `verifyOwner` throws, and CONFLICT when it
+ * is already on.
  */
 export async function startSecondFactor(ctx: Context, proof: OwnerProof): Promise<void> {
   const user = requireUser(ctx)
@@ -33,26 +35,23 @@ export async function startSecondFactor(ctx: Context, proof: OwnerProof): Promis
   await verifyOwner(ctx, proof)
   const key = await openUserKey(ctx, user.id)
   if (!key) throw new AppError('NOT_FOUND')
-  await insertTotpSecret(ctx.db, {
+  await savePendingTotp(ctx.db, {
     userId: user.id,
     sealedSecret: seal(key, bindings.totpSecret(user.id), newTotpSecret()),
+    now: ctx.now,
   })
 }
 
 /** Deletes a second factor that was never turned on. */
 export async function cancelSecondFactor(ctx: Context): Promise<void> {
-  const user = requireUser(ctx)
-  await inTransaction(ctx, async (ctx) => {
-    await lockUser(ctx.db, user.id)
-    const factor = await findSecondFactor(ctx.db, user.id)
-    if (factor && !factor.totpConfirmedAt) await deleteSecondFactor(ctx.db, user.id)
-  })
+  await deletePendingTotp(ctx.db, requireUser(ctx).id)
 }
 
 /**
- * Turns the second factor on with its first code and notifies the user by email. Returns ten
- * recovery codes, which cannot be read again. Throws INVALID when the code is wrong, CONFLICT when
- * setup was not started or it is already on, TOO_MANY after ten wrong codes.
+ * Turns the second factor on with its first code, ends the user's other sessions and notifies the
+ * user by email. Returns ten recovery codes, which cannot be read again. Throws INVALID when the
+ * code is wrong, CONFLICT when setup was not started or has expired or it is already on, TOO_MANY
+ * after ten wrong codes.
  */
 export async function confirmSecondFactor(
   ctx: Context,
@@ -64,8 +63,8 @@ export async function confirmSecondFactor(
     const factor = await findSecondFactor(ctx.db, user.id)
     const key = await openUserKey(ctx, user.id)
     if (factor?.totpConfirmedAt) throw alreadyOnError()
-    if (!key || !factor || factor.sealedTotpSecret === null) {
-      throw new AppError('CONFLICT', 'Set up two-step sign-in first.')
+    if (!key || !factor || factor.sealedTotpSecret === null || !isSetupOpen(factor, ctx.now)) {
+      throw new AppError('CONFLICT', 'Your setup has expired. Start again.')
     }
     const secret = unseal(key, bindings.totpSecret(user.id), factor.sealedTotpSecret)
     const step = findTimeStep(secret, normalizeCode(code), ctx.now)
@@ -73,29 +72,35 @@ export async function confirmSecondFactor(
     const sealedSecret = factor.sealedTotpSecret
     if (!(await confirmTotp(ctx.db, { userId: user.id, sealedSecret, step, now: ctx.now })))
       throw alreadyOnError()
+    await markFactorVerified(ctx.db, { id: user.sessionId, now: ctx.now })
+    await endOtherSessions(ctx)
     await recordChange(ctx, { isOn: true, supportEmail })
     return createRecoveryCodes(ctx, user.id)
   })
 }
 
 /**
- * Replaces the recovery codes with ten new ones. Throws what `verifyOwner` throws, and CONFLICT
- * when there is no second factor.
+ * Replaces the recovery codes with ten new ones and ends the user's other sessions. Needs the
+ * password, if there is one, and a code. Throws INVALID with the field, TOO_MANY, and CONFLICT when
+ * there is no second factor.
  */
 export async function renewRecoveryCodes(ctx: Context, proof: OwnerProof): Promise<string[]> {
   const user = requireUser(ctx)
   if (!user.hasSecondFactor) throw new AppError('CONFLICT', 'Two-step sign-in is off.')
-  await verifyOwner(ctx, proof)
-  return inTransaction(ctx, async (ctx) => {
+  await verifyCurrentPassword(ctx, proof.currentPassword)
+  return withCodeAttempt(ctx, user.id, async (ctx) => {
     await lockUser(ctx.db, user.id)
+    await consumeCode(ctx, user.id, proof.code)
+    await endOtherSessions(ctx)
     await recordAudit(ctx, { action: 'second-factor.changed', subjectId: user.id })
     return createRecoveryCodes(ctx, user.id)
   })
 }
 
 /**
- * Turns the second factor off and notifies the user by email. Does nothing when it is off. Throws
- * what `verifyOwner` throws, and CONFLICT when the shop requires it for admins.
+ * Turns the second factor off, ends the user's other sessions and notifies the user by email. Needs
+ * the password, if there is one, and a code. Does nothing when it is off. Throws INVALID with the
+ * field, TOO_MANY, and CONFLICT when the shop requires it for admins.
  */
 export async function turnOffSecondFactor(
   ctx: Context,
@@ -106,14 +111,22 @@ export async function turnOffSecondFactor(
   if (user.isAdmin && requireAdminMfa) {
     throw new AppError('CONFLICT', 'Administrators can’t turn off two-step sign-in.')
   }
-  await verifyOwner(ctx, proof)
-  await inTransaction(ctx, async (ctx) => {
+  await verifyCurrentPassword(ctx, proof.currentPassword)
+  await withCodeAttempt(ctx, user.id, async (ctx) => {
     await lockUser(ctx.db, user.id)
     const factor = await findSecondFactor(ctx.db, user.id)
     if (!factor?.totpConfirmedAt) return
+    await consumeCode(ctx, user.id, proof.code)
+    await endOtherSessions(ctx)
     await deleteSecondFactor(ctx.db, user.id)
     await recordChange(ctx, { isOn: false, supportEmail })
   })
+}
+
+/** A session that did not give the factor must not outlive a change of it. */
+const endOtherSessions = (ctx: Context): Promise<void> => {
+  const { id: userId, sessionId } = requireUser(ctx)
+  return deleteUserSessions(ctx.db, { userId, exceptSessionId: sessionId })
 }
 
 async function recordChange(ctx: Context, props: Support & { isOn: boolean }): Promise<void> {

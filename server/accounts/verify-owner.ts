@@ -24,21 +24,30 @@ export async function verifyOwner(
   ctx: Context,
   { currentPassword, code }: OwnerProof,
 ): Promise<string | null> {
+  const passwordHash = await verifyCurrentPassword(ctx, currentPassword)
+  if (passwordHash !== null) return passwordHash
   const user = requireUser(ctx)
-  const passwordHash = await findPasswordHash(ctx.db, user.id)
-  if (passwordHash !== null) {
-    if (currentPassword === '') throw wrong('Enter your current password.')
-    const account = normalizeEmail(user.email)
-    const isRight = await verifyPassword(passwordHash, currentPassword, () =>
-      limitRate(ctx, 'sign-in-account', account),
-    )
-    if (!isRight) throw wrong('This isn’t your current password.')
-    await uncountRate(ctx, 'sign-in-account', account)
-    return passwordHash
-  }
   const factor = await findSecondFactor(ctx.db, user.id)
   if (factor?.totpConfirmedAt) await withCodeAttempt(ctx, user.id, (ctx) => consumeCode(ctx, user.id, code))
   return null
+}
+
+/**
+ * Verifies the signed-in user's password. Returns its hash, or null when the account has none.
+ * Throws INVALID (currentPassword), or TOO_MANY.
+ */
+export async function verifyCurrentPassword(ctx: Context, currentPassword: string): Promise<string | null> {
+  const user = requireUser(ctx)
+  const passwordHash = await findPasswordHash(ctx.db, user.id)
+  if (passwordHash === null) return null
+  if (currentPassword === '') throw wrong('Enter your current password.')
+  const account = normalizeEmail(user.email)
+  const isRight = await verifyPassword(passwordHash, currentPassword, () =>
+    limitRate(ctx, 'sign-in-account', account),
+  )
+  if (!isRight) throw wrong('This isn’t your current password.')
+  await uncountRate(ctx, 'sign-in-account', account)
+  return passwordHash
 }
 
 const wrong = (sentence: string) =>

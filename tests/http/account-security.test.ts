@@ -125,7 +125,20 @@ eachShop((openShopOf) => {
     await other.post('/login', { email, password })
     const recovered = await other.post('/login/verify', { code: codes[0]?.toUpperCase() ?? '' })
     expect([recovered.status, recovered.headers.get('location')]).toEqual([303, '/'])
-    const off = await other.post(path, { intent: 'turn-off-second-factor', currentPassword: password })
+    const withoutCode = await other.post(path, {
+      intent: 'turn-off-second-factor',
+      currentPassword: password,
+    })
+    expect(withoutCode.status).toBe(422)
+    expect(await withoutCode.text()).toMatch(
+      /<a href="#turn-off-second-factor-code"[^>]*>This code is incorrect/,
+    )
+    const off = await other.post(path, {
+      intent: 'turn-off-second-factor',
+      currentPassword: password,
+      code: codes[1] ?? '',
+    })
+    expect(await isSignedIn(browser)).toBe(false)
     expect([off.status, off.headers.get('location')]).toEqual([303, path])
     expect(await (await other.get(path)).text()).toContain('Two-step sign-in is off')
     expect((await shop.visit().post('/login', { email, password })).headers.get('location')).toBe('/')
@@ -296,16 +309,19 @@ eachShop((openShopOf) => {
     )
     expect((await browser.get('/admin')).headers.get('location')).toBe(path)
     const { secret } = await turnOnSecondFactor(shop.db, userId, start, password)
-    const page = await (await visitor.get(path)).text()
-    expect(page).not.toContain('Turn on two-step sign-in to use the back office')
-    expect(page).toContain('Administrators can’t turn it off.')
-    const off = await visitor.post(path, { intent: 'turn-off-second-factor', currentPassword: password })
-    expect(off.status).toBe(409)
+    // Sessions opened by the password alone have ended.
+    expect([await isSignedIn(browser), await isSignedIn(visitor)]).toEqual([false, false])
     moveClock(60)
     const again = shop.visit()
-    await again.post('/login', { email, password, returnTo: '/profile' })
-    const in2 = await again.post('/login/verify', { code: appCode(secret, now()), returnTo: '/profile' })
-    expect(in2.headers.get('location')).toBe('/profile')
+    await again.post('/login', { email, password, returnTo: '/admin' })
+    const in2 = await again.post('/login/verify', { code: appCode(secret, now()), returnTo: '/admin' })
+    expect(in2.headers.get('location')).toBe('/admin')
+    expect((await again.get('/admin')).status).toBe(200)
+    const page = await (await again.get(path)).text()
+    expect(page).not.toContain('Turn on two-step sign-in to use the back office')
+    expect(page).toContain('Administrators can’t turn it off.')
+    const off = await again.post(path, { intent: 'turn-off-second-factor', currentPassword: password })
+    expect(off.status).toBe(409)
 
     const customer = shop.visit()
     await makeUser(shop.db, { email: 'c@customer.example', passwordHash: await hashPassword(password) })

@@ -76,6 +76,8 @@ eachEngine((_engine, openDb) => {
     expect(await read(59)).toMatchObject({ isAdmin: true, canAdminister: false })
     expect(await read(59, { ...production, requireAdminMfa: false })).toMatchObject({ canAdminister: true })
     await db.updateTable('users').set({ totpConfirmedAt: testDay }).where('id', '=', userId).execute()
+    expect(await read(59)).toMatchObject({ canAdminister: false, hasSecondFactor: true })
+    await db.updateTable('sessions').set({ factorVerifiedAt: testDay }).execute()
     expect(await read(59)).toMatchObject({ canAdminister: true, hasSecondFactor: true })
     expect(await read(901)).toBeNull()
   })

@@ -52,6 +52,9 @@ const renamed: Record<string, string> = {
   'prescription_questions.asked_at': 'created_at',
 }
 
+/** Columns that did not exist before. */
+const added = new Set(['sessions.factor_verified_at', 'users.totp_started_at'])
+
 /** Every row of every table, as one sorted text a row, under today's column names. */
 async function readEverything(db: Db): Promise<Record<string, string[]>> {
   const columns = await allColumns(db)
@@ -59,7 +62,7 @@ async function readEverything(db: Db): Promise<Record<string, string[]>> {
   for (const table of new Set(columns.map(({ table }) => table))) {
     if (table.startsWith('schema_migrations')) continue
     const names = columns
-      .filter((one) => one.table === table)
+      .filter((one) => one.table === table && !added.has(`${table}.${one.column}`))
       .map(({ column }) => sql`${sql.ref(column)} as ${sql.ref(renamed[`${table}.${column}`] ?? column)}`)
     const { rows } = await sql`select ${sql.join(names)} from ${sql.table(table)}`.execute(db)
     content[table] = rows
@@ -181,6 +184,27 @@ eachEngine((engine, _openDb, openWithUrl) => {
     for (const [former, today] of Object.entries(renamed)) {
       expect(columns).not.toContain(former)
       expect(columns).toContain(`${former.split('.')[0]}.${today}`)
+    }
+  })
+
+  test('a session gave a second factor if its account had one when it opened', async () => {
+    for (const [confirmedAt, isVerified] of [
+      [new Date('2026-01-05T11:00:00Z'), true],
+      [new Date('2026-01-05T11:45:00Z'), false],
+    ] as const) {
+      const { db, facts } = await openEarlierShop(engine, openWithUrl)
+      await db
+        .updateTable('users')
+        .set({ totpConfirmedAt: confirmedAt })
+        .where('id', '=', facts.users.zoe)
+        .execute()
+      await migrate(db)
+      const sessions = await db
+        .selectFrom('sessions')
+        .select(['userId', 'createdAt', 'factorVerifiedAt'])
+        .execute()
+      for (const { userId, createdAt, factorVerifiedAt } of sessions)
+        expect(factorVerifiedAt).toEqual(isVerified && userId === facts.users.zoe ? createdAt : null)
     }
   })
 

@@ -13,7 +13,7 @@ const as = (ctx: Context, userId: string): Context => ({ ...ctx, user: signedIn(
 const linesOf = async (ctx: Context, token: string | null = null) =>
   new Map((await getCart(ctx, token)).cart.lines.map((line) => [line.variant.id, line.quantity]))
 const signIn = (ctx: Context, userId: string, cartToken: string | null) =>
-  completeSignIn(ctx, { userId, userAgent: null, cartToken })
+  completeSignIn(ctx, { userId, hasGivenFactor: false, userAgent: null, cartToken })
 
 eachEngine((_engine, openDb) => {
   test('a visitor’s cart becomes the account’s, and its cookie becomes invalid', async () => {

@@ -6,6 +6,11 @@ import {
   renewRecoveryCodes,
   turnOffSecondFactor,
 } from '#server/accounts/update-second-factor.ts'
+import { confirmEmailChange } from '#server/accounts/change-email.ts'
+import { changePassword } from '#server/accounts/change-password.ts'
+import { completeSignIn } from '#server/accounts/complete-sign-in.ts'
+import { getSession } from '#server/accounts/get-session.ts'
+import { startSession } from '#server/accounts/start-session.ts'
 import { createOneTimeToken } from '#server/accounts/one-time-token.ts'
 import { hashPassword } from '#server/accounts/passwords.ts'
 import { verifySecondFactor, consumeCode } from '#server/accounts/verify-second-factor.ts'
@@ -96,9 +101,6 @@ eachEngine((_engine, openDb) => {
     const pending = await stateOf(db, userId)
     if (pending.state !== 'pending') throw new Error(pending.state)
     expect(pending.secret).toMatch(/^([A-Z2-7]{4} ){7}[A-Z2-7]{4}$/)
-    // Starting again does not change the secret that the app has scanned.
-    await startSecondFactor(ctx, proof)
-    expect(await stateOf(db, userId)).toEqual(pending)
     const [row] = await db.selectFrom('users').selectAll().execute()
     expect(row).toMatchObject({ totpConfirmedAt: null, totpLastStep: null })
     expect(row?.sealedTotpSecret).toMatch(/^v1\./)
@@ -204,7 +206,7 @@ eachEngine((_engine, openDb) => {
     const other = await makeUser(db)
     const { recoveryCodes } = await turnOnSecondFactor(db, userId, testDay, password)
     await turnOnSecondFactor(db, other, testDay)
-    const [first = '', second = '', third = ''] = recoveryCodes
+    const [first = '', second = '', third = '', fourth = ''] = recoveryCodes
     const typed = ` ${first.toUpperCase().replace('-', ' ')} `
     await expect(secondStep(db, other, first, later(60))).rejects.toMatchObject({ code: 'INVALID' })
     expect(await secondStep(db, userId, typed, later(60))).toBe(userId)
@@ -218,8 +220,11 @@ eachEngine((_engine, openDb) => {
     expect(outcomes.filter(({ status }) => status === 'fulfilled')).toHaveLength(1)
     const ctx = testContext(db, { user: signedIn(userId, { hasSecondFactor: true }) })
     await expect(renewRecoveryCodes(ctx, noProof)).rejects.toMatchObject({ code: 'INVALID' })
-    const [fresh = ''] = await renewRecoveryCodes(ctx, proof)
-    await expect(secondStep(db, userId, third, later(60))).rejects.toMatchObject({ code: 'INVALID' })
+    await expect(renewRecoveryCodes(ctx, proof)).rejects.toMatchObject({
+      fields: { code: expect.any(String) },
+    })
+    const [fresh = ''] = await renewRecoveryCodes(ctx, { ...proof, code: third })
+    await expect(secondStep(db, userId, fourth, later(60))).rejects.toMatchObject({ code: 'INVALID' })
     expect(await secondStep(db, userId, fresh, later(60))).toBe(userId)
     expect(await stateOf(db, userId)).toEqual({ state: 'on', codesLeft: 9 })
   })
@@ -255,21 +260,24 @@ eachEngine((_engine, openDb) => {
     expect(await secondStep(db, userId, appCode(secret, over), over, { rateLimits })).toBe(userId)
   })
 
-  test('the password turns it off with an email, except for admins who must have it', async () => {
+  test('the password and a code turn it off with an email, except for admins who must have it', async () => {
     const db = await openDb()
     const userId = await makeUser(db, { passwordHash: await hashPassword(password) })
-    await turnOnSecondFactor(db, userId, testDay, password)
+    const { secret } = await turnOnSecondFactor(db, userId, testDay, password)
+    const now = later(60)
     const ctx = (overrides = {}) =>
-      testContext(db, { user: signedIn(userId, { hasSecondFactor: true, ...overrides }) })
+      testContext(db, { now, user: signedIn(userId, { hasSecondFactor: true, ...overrides }) })
+    const both = { ...proof, code: appCode(secret, now) }
     const optional = { ...support, requireAdminMfa: false }
     const required = { ...support, requireAdminMfa: true }
     await expect(turnOffSecondFactor(ctx({ isAdmin: true }), proof, required)).rejects.toMatchObject({
       code: 'CONFLICT',
     })
-    await expect(turnOffSecondFactor(ctx(), noProof, optional)).rejects.toMatchObject({ code: 'INVALID' })
+    for (const half of [noProof, proof, { ...both, currentPassword: '' }, { ...both, currentPassword: 'x' }])
+      await expect(turnOffSecondFactor(ctx(), half, optional)).rejects.toMatchObject({ code: 'INVALID' })
     expect(await stateOf(db, userId)).toEqual({ state: 'on', codesLeft: 10 })
-    await turnOffSecondFactor(ctx(), proof, required)
-    await turnOffSecondFactor(ctx(), proof, optional)
+    await turnOffSecondFactor(ctx(), both, required)
+    await turnOffSecondFactor(ctx(), both, optional)
     expect(await stateOf(db, userId)).toEqual({ state: 'off' })
     expect(await db.selectFrom('recoveryCodes').selectAll().execute()).toEqual([])
     expect((await listOutbox(ctx())).map(({ subject }) => subject)).toEqual([
@@ -290,6 +298,76 @@ eachEngine((_engine, openDb) => {
     await expect(off('000000')).rejects.toMatchObject({ code: 'INVALID' })
     await off(appCode(secret, now))
     expect(await stateOf(db, userId)).toEqual({ state: 'off' })
+  })
+
+  test('setup gives a fresh secret each time, for ten minutes, and none survives a new password or address', async () => {
+    const db = await openDb()
+    const userId = await makeUser(db, { passwordHash: await hashPassword(password) })
+    const at = (seconds: number) => testContext(db, { now: later(seconds), user: signedIn(userId) })
+    const secretAt = async (seconds: number): Promise<string> => {
+      const { secondFactor } = await getSecuritySettings(at(seconds), rules)
+      return secondFactor.state === 'pending' ? secondFactor.secret : secondFactor.state
+    }
+    await startSecondFactor(at(0), proof)
+    const first = await secretAt(0)
+    await startSecondFactor(at(1), proof)
+    const second = await secretAt(600)
+    expect(second).not.toBe(first)
+    await expect(
+      confirmSecondFactor(at(2), { code: appCode(first, later(2)) }, support),
+    ).rejects.toMatchObject({ code: 'INVALID' })
+    expect(await secretAt(601)).toBe('off')
+    await expect(
+      confirmSecondFactor(at(601), { code: appCode(second, later(601)) }, support),
+    ).rejects.toMatchObject({ code: 'CONFLICT', message: 'Your setup has expired. Start again.' })
+
+    await startSecondFactor(at(700), proof)
+    await changePassword(at(701), { currentPassword: password, newPassword: 'battery staple horse' }, support)
+    expect(await secretAt(702)).toBe('off')
+    await startSecondFactor(at(710), { ...proof, currentPassword: 'battery staple horse' })
+    const token = await inTransaction(at(711), (ctx) =>
+      createOneTimeToken(ctx, { purpose: 'change-email', userId, detail: 'new@customer.example' }),
+    )
+    await confirmEmailChange(at(712), token, support)
+    expect(await secretAt(713)).toBe('off')
+    const sealed = await db.selectFrom('users').select('sealedTotpSecret').execute()
+    expect(sealed).toEqual([{ sealedTotpSecret: null }])
+  })
+
+  test('a session opened by password alone ends when another one turns the factor on, changes or ends it', async () => {
+    const db = await openDb()
+    const userId = await makeUser(db, { passwordHash: null, isAdmin: true })
+    const required = getSessionRules({ mode: 'demo', requireAdminMfa: true })
+    const open = (hasGivenFactor: boolean, now: Date): Promise<string> =>
+      startSession(testContext(db, { now }), { userId, userAgent: null, hasGivenFactor })
+    const read = (token: string, now: Date) => getSession(testContext(db, { now }), token, required)
+    const [stolen, own] = [await open(false, testDay), await open(false, testDay)]
+    const user = await read(own, testDay)
+    expect(user).toMatchObject({ canAdminister: false })
+    const { secret } = await turnOnSecondFactor(db, userId, testDay, '', user)
+    expect(await read(stolen, testDay)).toBeNull()
+    expect(await read(own, testDay)).toMatchObject({ canAdminister: true })
+
+    // A sign-in that verified its password before the factor was on.
+    await expect(
+      completeSignIn(testContext(db), { userId, hasGivenFactor: false, userAgent: null, cartToken: null }),
+    ).rejects.toMatchObject({ code: 'UNAUTHENTICATED' })
+    expect(await read(await open(false, testDay), testDay)).toMatchObject({ canAdminister: false })
+
+    for (const [change, now] of [
+      [renewRecoveryCodes, later(60)],
+      [
+        (ctx: Context, code: typeof proof) =>
+          turnOffSecondFactor(ctx, code, { ...support, requireAdminMfa: false }),
+        later(120),
+      ],
+    ] as const) {
+      const other = await open(true, now)
+      const ctx = testContext(db, { now, user: { ...(await read(own, now))!, isAdmin: true } })
+      await change(ctx, { currentPassword: '', code: appCode(secret, now) })
+      expect(await read(other, now)).toBeNull()
+      expect(await read(own, now)).not.toBeNull()
+    }
   })
 
   test('second-factor changes require a signed-in user', async () => {

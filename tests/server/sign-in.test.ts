@@ -221,7 +221,7 @@ eachEngine((_engine, openDb) => {
     const token = await createOneTimeToken(ctx, { purpose: 'reset-password', userId })
     const supportEmail = 'support@shop.example'
     await resetPassword(ctx, { token, password: 'quite another one' }, { supportEmail })
-    const browser = { userAgent: null, cartToken: null }
+    const browser = { hasGivenFactor: false, userAgent: null, cartToken: null }
     const wrong = { code: 'INVALID', message: 'The email or password is incorrect.' }
     await expect(completeSignIn(ctx, { ...verified, ...browser })).rejects.toMatchObject(wrong)
     await expect(startSecondStep(ctx, verified)).rejects.toMatchObject(wrong)

@@ -1,4 +1,5 @@
 import type { Db } from '#db/engine/client.ts'
+import type { SessionUser } from '#domain/accounts/accounts.ts'
 import { startSecondFactor, confirmSecondFactor } from '#server/accounts/update-second-factor.ts'
 import { getSecuritySettings } from '#server/accounts/get-security-settings.ts'
 import { getSessionRules } from '#server/accounts/session-rules.ts'
@@ -9,14 +10,15 @@ import { signedIn, testContext } from './context.ts'
 export const appCode = (secret: string, now: Date): string =>
   TOTP.generate({ secret: Secret.fromBase32(secret.replaceAll(' ', '')), timestamp: now.getTime() })
 
-/** Turns on a user's second factor. Returns its secret and the recovery codes. */
+/** Turns on a user's second factor, in the session of `user`. Returns its secret and the recovery codes. */
 export async function turnOnSecondFactor(
   db: Db,
   userId: string,
   now: Date,
   currentPassword = '',
+  user: SessionUser | null = null,
 ): Promise<{ secret: string; recoveryCodes: string[] }> {
-  const ctx = testContext(db, { now, user: signedIn(userId) })
+  const ctx = testContext(db, { now, user: user ?? signedIn(userId) })
   await startSecondFactor(ctx, { currentPassword, code: '' })
   const rules = getSessionRules({ mode: 'demo', requireAdminMfa: false })
   const { secondFactor } = await getSecuritySettings(ctx, rules)

@@ -36,7 +36,7 @@ export const action = async (args: Route.ActionArgs) => {
   return formAction(form, codeSchema, async ({ code }) => {
     try {
       const userId = await verifySecondFactor(ctx, { token, code })
-      return await signInReply(args, { userId }, returnTo)
+      return await signInReply(args, { userId, hasGivenFactor: true }, returnTo)
     } catch (error) {
       if (error instanceof AppError && error.code === 'UNAUTHENTICATED') return restartSignIn(args, returnTo)
       throw error

@@ -1,6 +1,6 @@
 import { Badge } from '../../../ui/Badge.tsx'
 import { CircleCheck, Mail } from '../../../ui/icons.tsx'
-import { FormDisclosure, ProofField, SecurityCard, SecurityField, SecurityForm } from './SecurityForm.tsx'
+import { FormDisclosure, ProofFields, SecurityCard, SecurityField, SecurityForm } from './SecurityForm.tsx'
 
 const intent = 'change-email'
 
@@ -52,7 +52,7 @@ export const EmailCard = ({
             autoComplete="email"
             hint="We’ll email you a link. Your address changes when you open it in this browser."
           />
-          <ProofField intent={intent} hasPassword hasSecondFactor={false} />
+          <ProofFields intent={intent} hasPassword needsCode={false} />
         </SecurityForm>
       </FormDisclosure>
     ) : (

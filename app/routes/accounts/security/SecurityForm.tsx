@@ -135,39 +135,37 @@ export function SecurityField({ intent, name, ...field }: SecurityFieldProps) {
   )
 }
 
-/**
- * Verifies the account's owner: the password, or a code when the account has a second factor and no
- * password.
- */
-export function ProofField({
+/** Verifies the account's owner: the password if there is one, and a code if the form needs one. */
+export function ProofFields({
   intent,
   hasPassword,
-  hasSecondFactor,
+  needsCode,
 }: {
   intent: string
   hasPassword: boolean
-  hasSecondFactor: boolean
+  needsCode: boolean
 }) {
-  if (hasPassword) {
-    return (
-      <SecurityField
-        intent={intent}
-        name="currentPassword"
-        label="Current password"
-        type="password"
-        autoComplete="current-password"
-      />
-    )
-  }
-  if (!hasSecondFactor) return null
   return (
-    <SecurityField
-      intent={intent}
-      name="code"
-      label="Code"
-      autoComplete="one-time-code"
-      hint="From your authenticator app."
-    />
+    <>
+      {hasPassword ? (
+        <SecurityField
+          intent={intent}
+          name="currentPassword"
+          label="Current password"
+          type="password"
+          autoComplete="current-password"
+        />
+      ) : null}
+      {needsCode ? (
+        <SecurityField
+          intent={intent}
+          name="code"
+          label="Code"
+          autoComplete="one-time-code"
+          hint="From your authenticator app, or a recovery code."
+        />
+      ) : null}
+    </>
   )
 }
 

@@ -6,7 +6,7 @@ import { CopyButton } from '../../../components/CopyButton.tsx'
 import { Badge } from '../../../ui/Badge.tsx'
 import { LinkButton } from '../../../ui/Button.tsx'
 import { CircleCheck, ShieldCheck } from '../../../ui/icons.tsx'
-import { FormDisclosure, ProofField, SecurityCard, SecurityField, SecurityForm } from './SecurityForm.tsx'
+import { FormDisclosure, ProofFields, SecurityCard, SecurityField, SecurityForm } from './SecurityForm.tsx'
 
 type TwoStepCardProps = {
   secondFactor: SecuritySettings['secondFactor']
@@ -55,7 +55,7 @@ const Off = ({ hasPassword }: { hasPassword: boolean }) => (
         submitLabel="Continue"
         pendingLabel="One moment…"
       >
-        <ProofField intent="begin-second-factor" hasPassword={hasPassword} hasSecondFactor={false} />
+        <ProofFields intent="begin-second-factor" hasPassword={hasPassword} needsCode={false} />
       </SecurityForm>
     </FormDisclosure>
   </>
@@ -150,7 +150,7 @@ const On = ({
         pendingLabel="One moment…"
       >
         <p>Your current codes will stop working.</p>
-        <ProofField intent="renew-recovery-codes" hasPassword={hasPassword} hasSecondFactor />
+        <ProofFields intent="renew-recovery-codes" hasPassword={hasPassword} needsCode />
       </SecurityForm>
     </FormDisclosure>
     {isRequired ? (
@@ -158,7 +158,7 @@ const On = ({
     ) : (
       <FormDisclosure intent="turn-off-second-factor" summary="Turn off two-step sign-in">
         <SecurityForm intent="turn-off-second-factor" submitLabel="Turn off" pendingLabel="Turning off…">
-          <ProofField intent="turn-off-second-factor" hasPassword={hasPassword} hasSecondFactor />
+          <ProofFields intent="turn-off-second-factor" hasPassword={hasPassword} needsCode />
         </SecurityForm>
       </FormDisclosure>
     )}

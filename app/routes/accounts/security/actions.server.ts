@@ -103,7 +103,11 @@ const securityActions: Record<string, SecurityAction> = {
       const { ctx, env } = args.context.get(requestContext)
       const { requireAdminMfa } = env
       await turnOffSecondFactor(ctx, proof, { supportEmail: env.support.email, requireAdminMfa })
-      return redirectDone(args, 'Two-step sign-in is off', 'You now sign in with your password only.')
+      return redirectDone(
+        args,
+        'Two-step sign-in is off',
+        'You now sign in with your password only. You’re signed out of every other browser.',
+      )
     }),
 
   'end-session': (args, form) =>
