@@ -10,7 +10,8 @@ import { openUserKey } from '../crypto/user-key.ts'
 
 /**
  * Sets an account's password, ends its sessions, deletes every token that leads into the account
- * and the unfinished setup of a second factor, and notifies its owner by email. Call it in the transaction that verified the request.
+ * and the unfinished setup of a second factor, and notifies its owner by email. Call it in the
+ * transaction that verified the request.
  * @param keepSessionId the session that stays signed in
  */
 export async function setPassword(

@@ -10,7 +10,10 @@ import { signedIn, testContext } from './context.ts'
 export const appCode = (secret: string, now: Date): string =>
   TOTP.generate({ secret: Secret.fromBase32(secret.replaceAll(' ', '')), timestamp: now.getTime() })
 
-/** Turns on a user's second factor, in the session of `user`. Returns its secret and the recovery codes. */
+/**
+ * Turns on a user's second factor, in the session of `user`. Returns its secret and the recovery
+ * codes.
+ */
 export async function turnOnSecondFactor(
   db: Db,
   userId: string,
