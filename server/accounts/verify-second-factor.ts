@@ -15,18 +15,21 @@ export const wrongCodeError = () => {
   return new AppError('INVALID', sentence, { fields: { code: sentence } })
 }
 
+const noCodeError = () => new AppError('INVALID', 'Enter a code.', { fields: { code: 'Enter a code.' } })
+
 /** Codes are often typed in groups. */
 export const normalizeCode = (code: string): string => code.replace(/[\s-]/g, '')
 
 /**
  * Consumes a code of a user's second factor, from the app or a recovery code, in the transaction of
- * what it allows. Throws INVALID when it is wrong, expired or already used.
+ * what it allows. Throws INVALID when it is missing, wrong, expired or already used.
  */
 export async function consumeCode(ctx: Context, userId: string, code: string): Promise<void> {
   const factor = await findSecondFactor(ctx.db, userId)
   const key = await openUserKey(ctx, userId)
   if (!key || !factor?.totpConfirmedAt || factor.sealedTotpSecret === null) throw wrongCodeError()
   const normalized = normalizeCode(code)
+  if (normalized === '') throw noCodeError()
   if (!/^\d{6}$/.test(normalized)) {
     if (await consumeRecoveryCode(ctx, userId, code)) return
     throw wrongCodeError()
