@@ -71,9 +71,9 @@ export async function findEmailChange(ctx: Context, token: string): Promise<stri
 /**
  * Makes the address that a link confirms the account's. Ends every other session, deletes every
  * other link into the account and the unfinished setup of a second factor, and notifies the old
- * address. The link works for its own user only,
- * so a link sent to a mistyped address is useless there. Throws NOT_FOUND when the link no longer
- * works, CONFLICT when another account took the address in the meantime.
+ * address. The link works for its own user only, so a link sent to a mistyped address is useless
+ * there. Throws NOT_FOUND when the link no longer works, CONFLICT when another account took the
+ * address in the meantime.
  */
 export async function confirmEmailChange(
   ctx: Context,

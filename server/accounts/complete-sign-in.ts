@@ -15,8 +15,8 @@ type SignIn = Verified & { hasGivenFactor: boolean; userAgent: string | null; ca
  * Signs a browser in as a verified user: ends the browser's previous session, starts a new one, and
  * merges the browser's cart into the account's. Returns the new session's token and how many lines
  * joined the account's cart. Throws NOT_FOUND when the account was deleted, INVALID when the
- * password has changed since it was verified, UNAUTHENTICATED when the account has got a second
- * factor since then.
+ * password has changed since it was verified, UNAUTHENTICATED when the account has turned on
+ * a second factor since then.
  */
 export const completeSignIn = (
   ctx: Context,

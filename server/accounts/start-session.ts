@@ -14,7 +14,7 @@ export type Device = { userAgent: string | null; address: string }
 /**
  * Starts a session with a new token: a token known before the sign-in is never reused (OWASP ASVS
  * 5.0, 7.2.4). Returns the token for the cookie. Throws NOT_FOUND when the account was deleted.
- * @param options.hasGivenFactor whether the sign-in required a code of the second factor
+ * @param hasGivenFactor whether the sign-in required a code of the second factor
  */
 export async function startSession(
   ctx: Context,

@@ -1,5 +1,5 @@
 import { KeyRound } from '../../../ui/icons.tsx'
-import { FormDisclosure, SecurityCard, SecurityField, SecurityForm } from './SecurityForm.tsx'
+import { FormDisclosure, ProofFields, SecurityCard, SecurityField, SecurityForm } from './SecurityForm.tsx'
 
 const intent = 'change-password'
 
@@ -8,13 +8,7 @@ export const PasswordCard = () => (
     <p>Changing your password signs you out of every other browser.</p>
     <FormDisclosure intent={intent} summary="Change password">
       <SecurityForm intent={intent} kind="primary" submitLabel="Change password" pendingLabel="Changing…">
-        <SecurityField
-          intent={intent}
-          name="currentPassword"
-          label="Current password"
-          type="password"
-          autoComplete="current-password"
-        />
+        <ProofFields intent={intent} hasPassword needsCode={false} />
         <SecurityField
           intent={intent}
           name="newPassword"
