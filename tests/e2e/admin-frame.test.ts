@@ -42,6 +42,8 @@ test('the sidebar links to every page, collapses with its shortcut, and stays so
   await page.reload({ waitUntil: 'commit' })
   await expect(sidebar(page)).toBeVisible()
   expect(await widthOf(page)).toBe(48)
+  // Before the scripts run, the browser follows the link itself.
+  await expect(page.getByRole('button', { name: 'Columns' })).toBeVisible()
   await sidebar(page).getByRole('link', { name: 'Pharmacies' }).click()
   await expect(page.getByRole('heading', { level: 1, name: 'Pharmacies' })).toBeVisible()
   await expect(page.getByRole('main')).toBeFocused()

@@ -8,7 +8,7 @@ test('adding to the cart offline shows an error and keeps the page, the variant 
   context,
 }) => {
   await openProduct(page)
-  await expect(page.getByRole('combobox')).toBeVisible()
+  await expect(page.getByRole('banner').getByRole('combobox')).toBeVisible()
   const heading = page.getByRole('heading', { level: 1 })
   await expect(heading).toContainText(/ibuprofen/i)
   const cart = page.getByRole('banner').getByRole('button', { name: /^Cart/ })
@@ -81,7 +81,7 @@ test('a page that cannot load shows an error, and Try again loads it', async ({ 
 test('a cart form whose request is lost keeps the page', async ({ page }) => {
   await openProduct(page, 'naproxen')
   // Before the scripts run, the browser posts the form itself.
-  await expect(page.getByRole('combobox')).toBeVisible()
+  await expect(page.getByRole('banner').getByRole('combobox')).toBeVisible()
   const add = page.getByRole('button', { name: 'Add to Cart' })
   await add.click()
   await expect(page.getByText('Added to cart')).toBeVisible()
