@@ -27,6 +27,7 @@ import { mountResourceRoutes } from './render/resource-routes.server.ts'
 import { renderedPage, requestContext } from './http/request-context.server.ts'
 import { resolveClientAddress } from './http/middleware/client-address.ts'
 import { checkHost } from './http/middleware/host.ts'
+import { createWriteLimit } from './http/middleware/limit-writes.ts'
 import { resolveRequestId } from './http/middleware/request-id.ts'
 import { checkSameOrigin } from './http/middleware/same-origin.ts'
 import { contentSecurityPolicy, setSecurityHeaders } from './http/middleware/security-headers.ts'
@@ -67,6 +68,7 @@ export function createApp({
   const handle = createRequestHandler(routerBuild, env.mode === 'dev' ? 'development' : 'production')
   const app = new Hono<AppEnv>()
   const rateLimits = getRateLimits(env)
+  const limitWrites = createWriteLimit()
   const sessionRules = getSessionRules(env)
   const shop = getShopFacts(env)
 
@@ -135,6 +137,7 @@ export function createApp({
         null
       : await getSession(visitor, await readSessionToken(c.req.raw, env), sessionRules)
     const ctx: Context = { ...visitor, user }
+    limitWrites(c.req.raw, ctx)
     const context = new RouterContextProvider()
     context.set(requestContext, { ctx, env, nonce })
     return context

@@ -22,7 +22,7 @@ export async function limitRate(ctx: Limited, action: LimitedAction, key: string
     now: ctx.now,
     endsAt: new Date(ctx.now.getTime() + windowSeconds * 1000),
   })
-  if (hits > limit) throwTooMany(ctx, endsAt)
+  if (hits > limit) throw tooManyError(ctx.now, endsAt)
 }
 
 /** Checks whether a key has reached its limit, without counting. Throws TOO_MANY. */
@@ -30,7 +30,7 @@ export async function checkRate(ctx: Limited, action: LimitedAction, key: string
   const allowed = ctx.rateLimits?.[action]
   if (!allowed) return
   const row = await findHits(ctx.db, { keyHash: hashAction(ctx, action, key), now: ctx.now })
-  if (row && row.hits >= allowed.limit) throwTooMany(ctx, row.endsAt)
+  if (row && row.hits >= allowed.limit) throw tooManyError(ctx.now, row.endsAt)
 }
 
 /**
@@ -42,9 +42,9 @@ export async function uncountRate(ctx: Limited, action: LimitedAction, key: stri
     await uncountHit(ctx.db, { keyHash: hashAction(ctx, action, key), now: ctx.now })
 }
 
-function throwTooMany(ctx: Limited, endsAt: Date): never {
-  const retryAfter = Math.max(1, Math.ceil((endsAt.getTime() - ctx.now.getTime()) / 1000))
-  throw new AppError('TOO_MANY', `Too many requests. Try again in ${formatWait(retryAfter)}.`, {
+export function tooManyError(now: Date, endsAt: Date): AppError {
+  const retryAfter = Math.max(1, Math.ceil((endsAt.getTime() - now.getTime()) / 1000))
+  return new AppError('TOO_MANY', `Too many requests. Try again in ${formatWait(retryAfter)}.`, {
     retryAfter,
   })
 }

@@ -15,6 +15,8 @@ export type LimitedAction =
   | 'reset-address'
   | 'upload'
   | 'checkout'
+  | 'write-address'
+  | 'write-account'
 
 const minute = 60
 const hour = 60 * minute
@@ -32,6 +34,9 @@ const strict: RateLimits = {
   upload: { limit: 60, windowSeconds: hour },
   // Card testing and stock hoarding hit this limit; customers do not.
   checkout: { limit: 60, windowSeconds: hour },
+  // Every request that may have a body. The back office sends its queries as POST.
+  'write-address': { limit: 300, windowSeconds: minute },
+  'write-account': { limit: 1200, windowSeconds: minute },
 }
 
 /** Limits in dev and demo: what protects a single account is as strict, the rest is relaxed. */
@@ -46,6 +51,8 @@ const generous: RateLimits = {
   'reset-address': frequent,
   upload: frequent,
   checkout: null,
+  'write-address': null,
+  'write-account': null,
 }
 
 /** The shop's limits, or null when its environment turns them off. */

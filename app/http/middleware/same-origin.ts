@@ -4,6 +4,9 @@ import type { Env } from '#server/env.ts'
 
 const safeMethods = new Set(['GET', 'HEAD', 'OPTIONS'])
 
+/** Whether the method changes nothing. */
+export const isSafeMethod = (method: string): boolean => safeMethods.has(method)
+
 /**
  * Authenticated by a signature of the body alone: cookies are ignored, and a browser cannot create
  * one.
@@ -16,7 +19,7 @@ const signedPath = paths.stripeWebhook
  * https://developer.mozilla.org/docs/Web/HTTP/Headers/Sec-Fetch-Site
  */
 export function checkSameOrigin(request: Request, env: Env): void {
-  if (safeMethods.has(request.method) || new URL(request.url).pathname === signedPath) return
+  if (isSafeMethod(request.method) || new URL(request.url).pathname === signedPath) return
   const site = request.headers.get('sec-fetch-site')
   if (site === 'same-origin' || site === 'none') return
   const origin = request.headers.get('origin')

@@ -26,7 +26,7 @@ async function answer({ request, context }: Route.LoaderArgs | Route.ActionArgs)
   try {
     return await fetchRequestHandler({
       endpoint,
-      req: await bounded(request),
+      req: await bounded(request, ctx.user !== null),
       router: appRouter,
       createContext: () => ctx,
       // Queries may be sent as POST, so that search terms stay out of URLs.
@@ -51,16 +51,17 @@ async function answer({ request, context }: Route.LoaderArgs | Route.ActionArgs)
 
 /**
  * The request with its body read. Throws TOO_LARGE for a batch or body above the limits,
- * UNSUPPORTED_TYPE for anything but JSON, BAD_REQUEST for a malformed path.
+ * UNSUPPORTED_TYPE for anything but JSON, BAD_REQUEST for a malformed path. A visitor's body is not
+ * read: every procedure refuses visitors before it reads its input.
  */
-async function bounded(request: Request): Promise<Request> {
+async function bounded(request: Request, isSignedIn: boolean): Promise<Request> {
   if (request.url.length > maxUrlCharacters || callsOf(request.url) > maxCalls) {
     throw new AppError('TOO_LARGE', `A batch can have at most ${maxCalls} calls.`)
   }
   if (request.method === 'GET' || request.method === 'HEAD') return request
   if (request.method !== 'POST') throw new AppError('METHOD_NOT_ALLOWED')
   if (!jsonType.test(request.headers.get('content-type') ?? '')) throw new AppError('UNSUPPORTED_TYPE')
-  const body = await readBounded(request, maxBodyBytes)
+  const body = isSignedIn ? await readBounded(request, maxBodyBytes) : '{}'
   return new Request(request.url, { method: 'POST', headers: request.headers, body })
 }
 
