@@ -81,7 +81,7 @@ export function createApp({
 
   app.use(async (c, next) => {
     const started = performance.now()
-    c.set('requestId', resolveRequestId(c.req.raw))
+    c.set('requestId', resolveRequestId(c.req.raw, env.trustedProxyHops))
     await next()
     if (c.env && !(await drainUnreadBody(c.env.incoming))) c.res.headers.set('Connection', 'close')
     setSecurityHeaders(c.res.headers, env)
