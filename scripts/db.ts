@@ -3,7 +3,7 @@ import { migrate } from '#db/engine/migrate.ts'
 import { resetDatabase } from '#db/engine/reset.ts'
 import { seedDemo } from '#db/seed/demo.ts'
 import { startContext } from '#server/context.ts'
-import { isLoopbackHost, readEnv } from '#server/env.ts'
+import { findRemoteHost, readEnv } from '#server/env.ts'
 import { openPayments } from '#server/integrations/payments/open-payments.ts'
 import { openStorage } from '#server/integrations/storage/open-storage.ts'
 import { createLog } from '#server/log.ts'
@@ -22,9 +22,9 @@ const env = readEnv('dev', process.env)
 const { databaseUrl } = env
 const { orders } = parseArgs({ options: { orders: { type: 'string' } }, strict: false }).values
 if (verb === 'reset') {
-  const { protocol, hostname } = new URL(databaseUrl)
-  if (protocol !== 'sqlite:' && !isLoopbackHost(hostname) && !process.argv.includes('--force')) {
-    throw new Error(`${hostname} is another machine. Add "-- --force" to empty its database anyway.`)
+  const host = findRemoteHost(databaseUrl)
+  if (host !== null && !process.argv.includes('--force')) {
+    throw new Error(`${host} is another machine. Add "-- --force" to empty its database anyway.`)
   }
   await resetDatabase(databaseUrl)
 }

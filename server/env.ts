@@ -1,3 +1,4 @@
+import { readPostgresEndpoint } from '#db/engine/postgres-endpoint.ts'
 import { z } from 'zod'
 import { parseKeyRing, type KeyRing } from './crypto/key-ring.ts'
 
@@ -23,6 +24,16 @@ const origin = z.url({ protocol: /^https?$/ }).transform((text, check) => {
 const databaseUrl = z
   .string()
   .regex(/^(sqlite:.+|postgres(ql)?:\/\/.+)$/, 'must be sqlite:/path or postgres://…')
+
+/**
+ * The name of the machine where a database runs; null for a file, a Unix socket or a loopback
+ * address.
+ */
+export function findRemoteHost(url: string): string | null {
+  if (url.startsWith('sqlite:')) return null
+  const { host, isSocket } = readPostgresEndpoint(url)
+  return isSocket || isLoopback(host) || host === '::1' ? null : host
+}
 
 const smtpUrl = z.url({ protocol: /^smtps?$/, error: 'must be smtp://… or smtps://…' })
 
@@ -174,7 +185,7 @@ export function readEnv(mode: Mode, source: Record<string, string | undefined>):
   if (missing.length > 0 && missing.length < oidcNames.length) {
     mistakes.push(...missing.map((name) => `${name}: is required with the other two OIDC_ values`))
   }
-  mistakes.push(...stripeMistakes(mode, given))
+  mistakes.push(...stripeMistakes(mode, given), ...databaseMistakes(mode, given))
   if (!result.success || mistakes.length > 0) throw new Error(mistakes.join('\n'))
   const values = result.data
   return {
@@ -246,6 +257,23 @@ function stripeMistakes(mode: Mode, given: Record<string, string | undefined>): 
     mistakes.push('STRIPE_PUBLISHABLE_KEY: must be for the same mode (test or live) as STRIPE_SECRET_KEY')
   }
   return mistakes
+}
+
+/**
+ * A real shop's Postgres on another machine needs TLS: queries and answers hold addresses, names
+ * of tables and keyed hashes. Commands that run in a shop's environment are not told its mode.
+ */
+function databaseMistakes(mode: Mode, given: Record<string, string | undefined>): string[] {
+  const { DATABASE_URL: url = '', PUBLIC_ORIGIN: publicOrigin = '' } = given
+  if (!databaseUrl.safeParse(url).success) return []
+  if (mode !== 'production' && !publicOrigin.startsWith('https:')) return []
+  try {
+    if (findRemoteHost(url) === null || readPostgresEndpoint(url).isVerified) return []
+    return ['DATABASE_URL: needs sslmode=verify-full, because the database is on another machine']
+  } catch (error) {
+    // The driver's message names a file or a parameter, and never the password.
+    return [`DATABASE_URL: can’t be read: ${error instanceof Error ? error.message : ''}`]
+  }
 }
 
 const isLoopbackOrigin = (text: string | undefined): boolean =>

@@ -7,7 +7,10 @@ import '#tests/support/engines.ts'
 import { wantsFastPaths } from '#tests/support/fast-paths.ts'
 import { sql } from 'kysely'
 import { once } from 'node:events'
+import { readFileSync } from 'node:fs'
 import { connect, createServer, type AddressInfo } from 'node:net'
+import { resolve } from 'node:path'
+import { TLSSocket } from 'node:tls'
 import { expect, inject, onTestFinished, test, vi } from 'vitest'
 
 // Only Postgres has connections that can break.
@@ -121,6 +124,56 @@ test('concurrent statements of a transaction share one packet with its BEGIN', a
     ).toBe(3)
   } finally {
     await db.destroy()
+    proxy.close()
+    await remove()
+  }
+})
+
+test('a connection with sslmode=verify-full is encrypted, and only to a server with a certificate for its name', async () => {
+  const { url, remove } = await freshDatabase(inject('templates'), 'postgres')
+  const certificate = resolve('tests/fixtures/tls/certificate.pem')
+  const { hostname, port } = new URL(url)
+  let encrypted = 0
+  // Answers the request for TLS as Postgres does, and passes the rest on to a server without it.
+  const proxy = createServer((client) => {
+    client.on('error', () => client.destroy())
+    client.once('data', () => {
+      client.write('S')
+      const secure = new TLSSocket(client, {
+        isServer: true,
+        key: readFileSync('tests/fixtures/tls/key.pem'),
+        cert: readFileSync(certificate),
+      })
+      const server = connect(Number(port), hostname)
+      secure.on('secure', () => encrypted++)
+      secure.on('error', () => server.destroy())
+      server.on('error', () => secure.destroy())
+      secure.pipe(server).pipe(secure)
+    })
+  })
+  proxy.listen(0)
+  await once(proxy, 'listening')
+  const { port: proxyPort } = proxy.address() as AddressInfo
+  const selectOne = async (host: string, atPort: number | string, parameters: string) => {
+    const to = new URL(url)
+    to.hostname = host
+    to.port = String(atPort)
+    to.search = parameters
+    const db = openDatabase(to.href, () => {})
+    try {
+      return (await sql<{ one: number }>`select 1 as one`.execute(db)).rows
+    } finally {
+      await db.destroy()
+    }
+  }
+  const verified = `sslmode=verify-full&sslrootcert=${certificate}`
+  try {
+    expect(await selectOne('localhost', proxyPort, verified)).toEqual([{ one: 1 }])
+    expect(encrypted).toBe(1)
+    await expect(selectOne('127.0.0.1', proxyPort, verified)).rejects.toThrow(/does not match/)
+    await expect(selectOne('localhost', proxyPort, 'sslmode=verify-full')).rejects.toThrow(/self.signed/)
+    await expect(selectOne(hostname, port, verified)).rejects.toThrow(/does not support SSL/)
+  } finally {
     proxy.close()
     await remove()
   }
