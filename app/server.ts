@@ -1,5 +1,5 @@
 import { paths } from '#domain/paths.ts'
-import { openDatabase } from '#db/engine/client.ts'
+import { openDatabase, restrictDatabaseFiles } from '#db/engine/client.ts'
 import { migrate } from '#db/engine/migrate.ts'
 import { demoEmails, demoPassword, createDemoAccounts } from '#server/demo/demo-accounts.ts'
 import { startContext } from '#server/context.ts'
@@ -51,6 +51,10 @@ async function start(mode: Mode): Promise<void> {
   const log = createLog(env.logLevel)
 
   if (cluster.isPrimary) {
+    for (const { file, error } of restrictDatabaseFiles(env.databaseUrl)) {
+      if (error) log.error({ err: error, file }, 'other users can read the database')
+      else log.warn({ file }, 'other users could read the database')
+    }
     const db = openDatabase(env.databaseUrl, (error) => log.warn({ err: error }, 'idle connection lost'))
     await migrate(db)
     if (env.demoCatalog) {

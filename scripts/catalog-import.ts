@@ -3,6 +3,7 @@ import { openDatabase } from '#db/engine/client.ts'
 import { migrate } from '#db/engine/migrate.ts'
 import type { DirectoryKind } from '#server/catalog/directory/columns.ts'
 import { importDirectories, ImportError, type DirectoryFile } from '#server/catalog/import-directories.ts'
+import { readEnv } from '#server/env.ts'
 import { createWriteStream, mkdirSync, statSync } from 'node:fs'
 import { hostname } from 'node:os'
 import { once } from 'node:events'
@@ -81,9 +82,8 @@ async function main(): Promise<number> {
   const rejected = createWriteStream(rejectedPath)
   rejected.write('file\tline\treason\n')
   const progress = progressOn(process.stderr)
-  const db = openDatabase(process.env['DATABASE_URL'] || 'sqlite:./data/meridian.sqlite', (error) =>
-    process.stderr.write(`${error.message}\n`),
-  )
+  const { databaseUrl } = readEnv('dev', process.env)
+  const db = openDatabase(databaseUrl, (error) => process.stderr.write(`${error.message}\n`))
   try {
     await migrate(db)
     await prepareForBulk(db)

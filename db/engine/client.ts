@@ -1,12 +1,11 @@
 import { fastPathsEnabled } from '#domain/fast-paths.ts'
 import { Kysely, PostgresAdapter, sql, type Compilable, type CompiledQuery, type RawBuilder } from 'kysely'
-import { mkdirSync } from 'node:fs'
-import { dirname } from 'node:path'
 import { pipelined } from './pipeline.ts'
 import { postgresDialect } from './postgres.ts'
 import { camelCaseNames } from './rows.ts'
 import type { Schema } from '../schema/schema.ts'
 import { sqliteDialect } from './sqlite.ts'
+import { createPrivateFile, restrictAccess, type OpenFile } from './sqlite-files.ts'
 
 /** The database, or the transaction that shadows it. Every query function takes it first. */
 export type Db = Kysely<Schema>
@@ -19,12 +18,19 @@ export type Engine = 'sqlite' | 'postgres'
 export function openDatabase(url: string, onIdleError: (error: Error) => void): Db {
   if (url.startsWith('sqlite:')) {
     const path = url.slice('sqlite:'.length)
-    if (path !== ':memory:') mkdirSync(dirname(path), { recursive: true })
+    if (path !== ':memory:') createPrivateFile(path)
     return new Kysely<Schema>({ dialect: sqliteDialect(path), plugins: [camelCaseNames()] })
   }
   const config = { dialect: postgresDialect(url, { onIdleError }), plugins: [camelCaseNames()] }
   return new Kysely<Schema>(fastPathsEnabled() ? pipelined(config) : config)
 }
+
+/**
+ * Removes other users' access to the files of a SQLite database, and returns those that had any.
+ * Other databases have no files of ours.
+ */
+export const restrictDatabaseFiles = (url: string): OpenFile[] =>
+  url.startsWith('sqlite:') && url !== 'sqlite::memory:' ? restrictAccess(url.slice('sqlite:'.length)) : []
 
 export const getEngine = (db: Pick<Db, 'getExecutor'>): Engine =>
   db.getExecutor().adapter instanceof PostgresAdapter ? 'postgres' : 'sqlite'

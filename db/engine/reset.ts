@@ -1,12 +1,13 @@
 import { sql } from 'kysely'
 import { rm } from 'node:fs/promises'
 import { openDatabase } from './client.ts'
+import { sqliteFiles } from './sqlite-files.ts'
 
 /** Drops all data and tables. For development databases that no other process has open. */
 export async function resetDatabase(url: string): Promise<void> {
   if (url.startsWith('sqlite:')) {
     const path = url.slice('sqlite:'.length)
-    for (const file of [path, `${path}-wal`, `${path}-shm`]) await rm(file, { force: true })
+    for (const file of sqliteFiles(path)) await rm(file, { force: true })
     return
   }
   const db = openDatabase(url, (error) => {

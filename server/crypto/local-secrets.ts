@@ -122,7 +122,7 @@ function read(file: string): Secrets {
  * and neither reads a partial file.
  */
 function createSecretsFile(file: string): void {
-  mkdirSync(dirname(file), { recursive: true })
+  mkdirSync(dirname(file), { recursive: true, mode: 0o700 })
   const temporaryFile = writeTemporaryFile(file, {
     ENCRYPTION_KEYS: newKey(),
     SESSION_SECRET: randomBytes(32).toString('base64url'),

@@ -5,6 +5,7 @@ import { productionEnv } from '#tests/support/production-env.ts'
 import { startShop } from '#tests/support/start-shop.ts'
 import { sql } from 'kysely'
 import { spawn } from 'node:child_process'
+import { chmodSync, statSync } from 'node:fs'
 import { createServer } from 'node:http'
 import { connect } from 'node:net'
 import { expect, test, vi } from 'vitest'
@@ -93,8 +94,15 @@ eachEngine((engine, _openDb, openWithUrl) => {
       await first.stop()
     }
     await db.updateTable('products').set({ name: 'Kept', sortName: 'kept' }).execute()
-    const second = await startShop(url)
+    const file = url.startsWith('sqlite:') ? url.slice('sqlite:'.length) : null
+    if (file) for (const suffix of ['', '-wal', '-shm']) chmodSync(file + suffix, 0o664)
+    let log = ''
+    const second = await startShop(url, { env: { LOG_LEVEL: 'warn' }, onLog: (text) => (log += text) })
     try {
+      if (file) {
+        expect(log.match(/other users could read the database/g)).toHaveLength(3)
+        expect(permissions(file)).toEqual(['600', '600', '600'])
+      }
       const response = await fetch(`${second.origin}/api/products?limit=1`)
       expect(await response.json()).toEqual([expect.objectContaining({ name: 'Kept' })])
     } finally {
@@ -112,6 +120,8 @@ eachEngine((engine, _openDb, openWithUrl) => {
     const shops = await Promise.all([0, 1].map(() => startShop(empty, { demoCatalog: false })))
     try {
       for (const { origin } of shops) expect((await fetch(`${origin}/products`)).status).toBe(200)
+      if (engine === 'sqlite')
+        expect(permissions(empty.slice('sqlite:'.length))).toEqual(['600', '600', '600'])
     } finally {
       await Promise.all(shops.map((shop) => shop.stop()))
     }
@@ -209,6 +219,10 @@ eachEngine((engine, _openDb, openWithUrl) => {
     }
   })
 })
+
+/** The permissions of a SQLite database's files. */
+const permissions = (file: string): string[] =>
+  ['', '-wal', '-shm'].map((suffix) => (statSync(file + suffix).mode & 0o777).toString(8))
 
 function sendBytes(port: number, bytes: string): Promise<string> {
   return new Promise((resolve, reject) => {
