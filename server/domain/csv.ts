@@ -6,27 +6,33 @@ export type CsvValue = string | number | boolean | null
 export const byteOrderMark = '\uFEFF'
 
 /**
- * Text that a spreadsheet would run as a formula (OWASP, "CSV Injection"), with or without an
- * apostrophe.
+ * Where a spreadsheet would run a formula (OWASP, "CSV Injection"): at the start of a text, and
+ * after each character that a spreadsheet may split at. One that is set to semicolons or tabs
+ * ignores our quotation marks, because they are not where its cells start, and drops some of the
+ * text's own. The apostrophes are ours or were there before.
  */
-const formula = /^'*[=+\-@\t\r\n\uFF1D\uFF0B\uFF0D\uFF20]/
+const formula = /(^|[;\t\r\n])(?=['"]*[=+\-@\uFF1D\uFF0B\uFF0D\uFF20])/g
+const escapedFormula = /(^|[;\t\r\n])'(?=['"]*[=+\-@\uFF1D\uFF0B\uFF0D\uFF20])/g
+/** A tab or line break at the start, which spreadsheets drop. */
+const leadingBreak = /^(?='*[\t\r\n])/
+const escapedLeadingBreak = /^'(?='*[\t\r\n])/
 
 /**
  * Text that no spreadsheet runs: a leading apostrophe, which spreadsheets hide, disarms formulas.
  * Text that already looks escaped gets one more, so that `unescapeFormula` restores every text.
  */
-export const escapeFormula = (text: string): string => (formula.test(text) ? `'${text}` : text)
+export const escapeFormula = (text: string): string => text.replace(formula, "$1'").replace(leadingBreak, "'")
 
 /** The text that `escapeFormula` turned into this cell. */
 export const unescapeFormula = (cell: string): string =>
-  cell.startsWith("'") && formula.test(cell) ? cell.slice(1) : cell
+  cell.replace(escapedLeadingBreak, '').replace(escapedFormula, '$1')
 
 /** Numbers are not escaped: they keep their sign. */
 function csvCell(value: CsvValue): string {
   if (value === null) return ''
   if (typeof value !== 'string') return String(value)
   const text = escapeFormula(value)
-  return /[",\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text
+  return /[",;\t\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text
 }
 
 /** One record with its line break. */

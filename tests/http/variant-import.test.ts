@@ -126,7 +126,13 @@ eachShop((openShop) => {
     const stocked = await openShop()
     const exportAdmin = stocked.visit()
     await signInAs(exportAdmin, stocked.db, await makeUser(stocked.db, { isAdmin: true }))
+    await stocked.db
+      .updateTable('productVariants')
+      .set({ brandName: `A;=1;'@x;"-2"` })
+      .where('brandName', 'is not', null)
+      .execute()
     const text = await (await exportAdmin.get('/admin/variants.csv')).text()
+    expect(text).toContain(`"A;'=1;''@x;'""-2"""`)
     const form = new FormData()
     form.append('file', new File([text], 'variants.csv', { type: 'text/csv' }))
     const uploaded = await exportAdmin.request(path, {
