@@ -1,3 +1,4 @@
+import { eraseDeleted, findOldestErasure } from '#db/crypto/erasures.ts'
 import { readEnv } from '#server/env.ts'
 import { addLocalKey } from '#server/crypto/local-secrets.ts'
 import { rotateKeys } from '#server/crypto/rotate-keys.ts'
@@ -22,6 +23,13 @@ async function main(): Promise<number> {
     if (isOutrun) {
       process.stderr.write(
         'A process still seals with an older key. Restart the shop, then run this again.\n',
+      )
+    }
+    // A running shop does this too; without one, only this command does.
+    await eraseDeleted(db)
+    if ((await findOldestErasure(db)) !== null) {
+      process.stderr.write(
+        'The replaced keys are still in the database’s files. The running shop will erase them.\n',
       )
     }
     const sum = (counts: Map<string, number>): number => [...counts.values()].reduce((a, b) => a + b, 0)

@@ -115,8 +115,9 @@ function sqliteDriver(path: string): Driver {
   writer.database.pragma('journal_mode = WAL')
   writer.database.pragma('synchronous = FULL')
   writer.database.pragma('foreign_keys = ON')
-  // A destroyed key must not remain in the file's free space.
-  writer.database.pragma('secure_delete = FAST')
+  // A destroyed key must not remain in the file's free space. FAST leaves whole pages that become
+  // free as they are, such as those of a long profile.
+  writer.database.pragma('secure_delete = ON')
   writer.database.pragma('cache_size = -32000')
   writer.database.pragma('busy_timeout = 0')
   const reader = path === ':memory:' ? writer : openHandle(path, { readonly: true, timeout: 5000 })

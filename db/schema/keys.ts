@@ -3,3 +3,6 @@ export type ShopKeysTable = { id: 'index'; wrappedKey: string; createdAt: Date }
 
 /** A user's key, wrapped by the master key. Deleting it destroys everything sealed for the user. */
 export type UserKeysTable = { userId: string; wrappedKey: string; createdAt: Date }
+
+/** A deletion whose bytes the database's files may still contain, until the job has erased them. */
+export type ErasuresTable = { id: string; createdAt: Date }

@@ -26,7 +26,7 @@ import type { RateLimitsTable } from './rate-limits.ts'
 import type { ProductDocumentsTable, ProductNamesTable, SearchWordsTable } from './search.ts'
 import type { SessionsTable } from './sessions.ts'
 import type { ShippingAddressesTable } from './shipping-addresses.ts'
-import type { ShopKeysTable, UserKeysTable } from './keys.ts'
+import type { ErasuresTable, ShopKeysTable, UserKeysTable } from './keys.ts'
 import type {
   FormerPersonTokensTable,
   OneTimeTokensTable,
@@ -55,6 +55,7 @@ export type Schema = {
   csvImports: CsvImportsTable
   demoPayments: DemoPaymentsTable
   demoRefunds: DemoRefundsTable
+  erasures: ErasuresTable
   files: FilesTable
   formerPersonTokens: FormerPersonTokensTable
   gridSettings: GridSettingsTable

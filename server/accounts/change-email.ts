@@ -20,6 +20,7 @@ import {
 import { verifyOwner, type OwnerProof } from './verify-owner.ts'
 import { requireUser } from '../require-user.ts'
 import { openName, sealEmail } from './sealed-user.ts'
+import { requestErasure } from '../crypto/request-erasure.ts'
 import { openUserKey } from '../crypto/user-key.ts'
 
 const expiredLink = () => new AppError('NOT_FOUND', 'This link no longer works.')
@@ -98,6 +99,7 @@ export async function confirmEmailChange(
     await deleteEntryTokens(ctx.db, user.id)
     await deletePendingTotp(ctx.db, user.id)
     await recordAudit(ctx, { action: 'email.changed', subjectId: user.id })
+    await requestErasure(ctx, 'value')
     await queueMail(ctx, {
       to: { address: user.email },
       template: 'email-changed',

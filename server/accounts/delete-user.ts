@@ -5,6 +5,7 @@ import { normalizeEmail } from '#domain/accounts/accounts.ts'
 import { AppError } from '#domain/errors.ts'
 import { recordAudit } from '../audit/record-audit.ts'
 import { inTransaction, type Context } from '../context.ts'
+import { requestErasure } from '../crypto/request-erasure.ts'
 import { discardUserFiles } from '../files/register-file.ts'
 import { lockActorAndUser } from './lock-actor.ts'
 import { verifyOwner, type OwnerProof } from './verify-owner.ts'
@@ -36,9 +37,10 @@ export async function deleteAccount(
 
 /**
  * Deletes a user, every row that references the user, and the notes on their orders. Destroys the
- * user's key, so that no copy of what it sealed can be decrypted. The next sweep deletes the bytes
- * of their files. The audit log stays. For the user or an admin. Throws UNAUTHENTICATED, FORBIDDEN,
- * NOT_FOUND, and CONFLICT when an admin deletes their own account.
+ * user's key, so that no copy of what it sealed can be decrypted; a job erases the key from the
+ * database's files. The next sweep deletes the bytes of their files. The audit log stays. For the
+ * user or an admin. Throws UNAUTHENTICATED, FORBIDDEN, NOT_FOUND, and CONFLICT when an admin
+ * deletes their own account.
  */
 export async function deleteUser(ctx: Context, userId: string): Promise<void> {
   const actor = requireUser(ctx)
@@ -51,5 +53,6 @@ export async function deleteUser(ctx: Context, userId: string): Promise<void> {
     await deleteUserOrderNotes(ctx.db, userId)
     await deleteUserKey(ctx.db, userId)
     await deleteRow(ctx.db, userId)
+    await requestErasure(ctx, 'key')
   })
 }

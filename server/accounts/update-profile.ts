@@ -8,6 +8,7 @@ import { indexPerson } from './find-customers.ts'
 import { openPerson, type Person } from './get-profile.ts'
 import { requireUser } from '../require-user.ts'
 import { openEmail, openName, openProfile, sealName, sealProfile } from './sealed-user.ts'
+import { requestErasure } from '../crypto/request-erasure.ts'
 import { openUserKey } from '../crypto/user-key.ts'
 
 /**
@@ -53,5 +54,6 @@ export async function updatePerson(
   })
   await indexPerson(ctx, { id, email: openEmail(key, row), firstName, lastName })
   await recordAudit(ctx, { action: 'profile.updated', subjectId: id })
+  await requestErasure(ctx, 'value')
   return openPerson(key, { ...row, ...saved })
 }

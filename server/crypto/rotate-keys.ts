@@ -2,6 +2,7 @@ import type { Db } from '#db/engine/client.ts'
 import { listSealedUnderOtherKeys, replaceSealed } from '#db/crypto/sealed-values.ts'
 import type { AssociatedData } from './bindings.ts'
 import type { KeyRing } from './key-ring.ts'
+import { requestErasure } from './request-erasure.ts'
 import { seal, unseal } from './sealing.ts'
 import { sealedColumns, type MasterKeyColumn } from './sealed-columns.ts'
 
@@ -27,7 +28,8 @@ export type Rotation = {
 /**
  * Reseals everything under an older key of the ring with its current key, alongside the running
  * shop. Each row is updated only if it still holds the value that was read. It can be interrupted
- * and run again; a finished rotation finds nothing.
+ * and run again; a finished rotation finds nothing. Then requests that the replaced values are
+ * erased from the database's files.
  */
 export async function rotateKeys(db: Db, ring: KeyRing): Promise<Rotation> {
   const rewrapped = new Map<string, number>()
@@ -39,7 +41,9 @@ export async function rotateKeys(db: Db, ring: KeyRing): Promise<Rotation> {
       if (count > 0) increment(rewrapped, columnName(column), count)
       found += count
     }
-    if (found === 0 || passes === maxPasses) return { rewrapped, faults, isIncomplete: found > 0 }
+    if (found > 0 && passes < maxPasses) continue
+    await requestErasure({ db, now: new Date() }, 'key')
+    return { rewrapped, faults, isIncomplete: found > 0 }
   }
 }
 

@@ -3,6 +3,7 @@ import { AppError } from '#domain/errors.ts'
 import { parseFileReference } from '#domain/files/files.ts'
 import { requireUser } from '../require-user.ts'
 import type { Context } from '../context.ts'
+import { requestErasure } from '../crypto/request-erasure.ts'
 
 /**
  * Registers an uploaded file as the one that the caller's row references, in the caller's
@@ -31,8 +32,10 @@ export async function registerFile(
  * Discards a file that nothing references anymore, in the caller's transaction; the sweep deletes
  * its bytes, then its row.
  */
-export const discardFile = (ctx: Context, fileId: string): Promise<void> =>
-  markDiscarded(ctx.db, { id: fileId, now: ctx.now })
+export async function discardFile(ctx: Context, fileId: string): Promise<void> {
+  await markDiscarded(ctx.db, { id: fileId, now: ctx.now })
+  await requestErasure(ctx, 'value')
+}
 
 /** Discards all of a user's uploads, in the transaction that deletes the user. */
 export const discardUserFiles = (ctx: Context, userId: string): Promise<void> =>

@@ -1,5 +1,6 @@
 import { deleteFile, discardOrphaned, discardUnregistered, listDiscarded } from '#db/files/files.ts'
 import { deleteTicket, listExpiredTickets } from '#db/files/upload-tickets.ts'
+import { requestErasure } from '../crypto/request-erasure.ts'
 import type { Storage } from '../integrations/storage/storage.ts'
 import type { JobContext } from '../job-context.ts'
 
@@ -25,6 +26,7 @@ export async function sweepFiles(ctx: SweepContext, signal: AbortSignal): Promis
     for (const { id, storageKey } of files) {
       if (await deleteBytes(ctx, storageKey)) await deleteFile(ctx.db, id)
     }
+    if (files.length > 0) await requestErasure({ db: ctx.db, now }, 'value')
     const last = files.at(-1)
     if (!last || files.length < batch) break
     after = last.id

@@ -1,5 +1,7 @@
+import { truncateLog } from '#db/crypto/erasures.ts'
 import { deleteExpiredTokens } from '#db/accounts/one-time-tokens.ts'
 import { countUnitsSold } from '#db/catalog/product-summaries.ts'
+import { getEngine } from '#db/engine/client.ts'
 import { deleteExpiredLimits } from '#db/limits/rate-limits.ts'
 import { deleteExpiredSessions } from '#db/accounts/sessions.ts'
 import { setMaxListeners } from 'node:events'
@@ -13,6 +15,7 @@ import { chainAudit } from './chain-audit.ts'
 import { indexAllUsers } from '../accounts/find-customers.ts'
 import { createJobContext, type JobContext, type UseCaseParts } from '../job-context.ts'
 import { deleteExpiredCheckouts } from './delete-expired-checkouts.ts'
+import { eraseDeleted } from './erase-deleted.ts'
 import { processRefunds } from '../checkout/process-refunds.ts'
 import { handlePendingEvents } from './handle-pending-events.ts'
 import { reconcileCheckouts } from './reconcile-checkouts.ts'
@@ -58,6 +61,13 @@ export function startJobs(
     { name: 'units sold', everyMs: 10_000, run: () => countUnitsSold(ctx.db) },
     { name: 'files', everyMs: 60_000, run: (signal) => sweepFiles({ ...ctx, storage }, signal) },
     { name: 'leftovers', everyMs: 3600_000, run: () => sweepLeftovers({ ...ctx, storage }) },
+    {
+      name: 'erasures',
+      // On Postgres, sign-ins wait while the keys are rewritten.
+      everyMs: getEngine(ctx.db) === 'sqlite' ? 1000 : 30_000,
+      run: () => eraseDeleted(ctx),
+    },
+    { name: 'write-ahead log', everyMs: 3600_000, run: () => truncateLog(ctx.db) },
     { name: 'imports', everyMs: 1000, run: (signal) => advanceImports(ctx, signal) },
     { name: 'old imports', everyMs: 60_000, run: (signal) => deleteOldImports(ctx, signal) },
     { name: 'lapsed checkouts', everyMs: 3600_000, run: () => deleteExpiredCheckouts(ctx) },
