@@ -4,6 +4,7 @@ import { fastPathsEnabled } from '#domain/fast-paths.ts'
 import { toAppError } from '#server/errors.ts'
 import type { Context } from '#server/context.ts'
 import type { Env } from '#server/env.ts'
+import { recordAccessRefusals } from '#server/accounts/record-refusal.ts'
 import { getSession } from '#server/accounts/get-session.ts'
 import { getSessionRules } from '#server/accounts/session-rules.ts'
 import type { Payments } from '#server/integrations/payments/payments.ts'
@@ -45,7 +46,10 @@ export type AppParts = {
 }
 
 /** There are no bindings when a request does not come from a socket, as in tests. */
-type AppEnv = { Variables: { requestId: string }; Bindings: HttpBindings | undefined }
+type AppEnv = {
+  Variables: { requestId: string; ctx: Context | undefined }
+  Bindings: HttpBindings | undefined
+}
 
 const routerBuild = build as ServerBuild
 const newNonce = (): string => randomBytes(16).toString('base64url')
@@ -83,6 +87,8 @@ export function createApp({
     const started = performance.now()
     c.set('requestId', resolveRequestId(c.req.raw, env.trustedProxyHops))
     await next()
+    const ctx = c.get('ctx')
+    if (ctx?.refusals?.size) await recordAccessRefusals(ctx)
     if (c.env && !(await drainUnreadBody(c.env.incoming))) c.res.headers.set('Connection', 'close')
     setSecurityHeaders(c.res.headers, env)
     c.res.headers.set('X-Request-Id', c.get('requestId'))
@@ -130,6 +136,8 @@ export function createApp({
       payments,
       shop,
       clientAddress,
+      userAgent: c.req.header('user-agent') ?? null,
+      refusals: new Set(),
       rateLimits,
     }
     const user = c.req.path.startsWith('/demo-payments/')
@@ -137,6 +145,7 @@ export function createApp({
         null
       : await getSession(visitor, await readSessionToken(c.req.raw, env), sessionRules)
     const ctx: Context = { ...visitor, user }
+    c.set('ctx', ctx)
     limitWrites(c.req.raw, ctx)
     const context = new RouterContextProvider()
     context.set(requestContext, { ctx, env, nonce })

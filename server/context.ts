@@ -36,6 +36,13 @@ export type Context = {
   shop: ShopFacts
   /** The client's address, as far as it can be trusted (app/http/middleware/client-address.ts). */
   clientAddress: string
+  /** The browser's User-Agent. */
+  userAgent?: string | null
+  /**
+   * What this request was refused: an object's id, or null for a permission. The server writes it
+   * to the audit log when the request ends.
+   */
+  refusals?: Set<string | null>
   /** Null when they are off. */
   rateLimits: RateLimits | null
   /** Sends no email: for generated demo data. */

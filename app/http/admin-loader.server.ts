@@ -1,6 +1,7 @@
 import { withoutControlCharacters } from '#domain/grid.ts'
 import { paths } from '#domain/paths.ts'
 import type { Context } from '#server/context.ts'
+import { noteRefusal } from '#server/note-refusal.ts'
 import { createContext, redirect, type RouterContextProvider } from 'react-router'
 import { readForm, getText } from './form-action.server.ts'
 import { pageLoader } from './page-loader.server.ts'
@@ -19,7 +20,10 @@ export const adminLoader = <Args extends LoaderArgs, Result>(
   pageLoader(async (args: Args): Promise<Result> => {
     const ctx = getContext(args)
     const { user } = ctx
-    if (!user?.canAdminister) throw redirect(user?.isAdmin ? paths.account.security : '/')
+    if (!user?.canAdminister) {
+      noteRefusal(ctx)
+      throw redirect(user?.isAdmin ? paths.account.security : '/')
+    }
     return load(ctx, args)
   })
 

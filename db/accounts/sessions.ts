@@ -22,12 +22,13 @@ const sessionWithUser = prepareQuery((db, p: Params<{ tokenHash: string; now: Da
       'userKeys.wrappedKey',
     ])
     .where('sessions.tokenHash', '=', p.tokenHash)
-    .where('sessions.expiresAt', '>', p.now),
+    .where('sessions.expiresAt', '>', p.now)
+    .where('users.suspendedAt', 'is', null),
 )
 
 export type SessionRow = Awaited<ReturnType<typeof sessionWithUser>>[number]
 
-/** The session of a token hash with its user, unless it has expired. */
+/** The session of a token hash with its user, unless it has expired or the user is suspended. */
 export async function findSession(
   db: Db,
   values: { tokenHash: string; now: Date },

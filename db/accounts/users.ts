@@ -211,6 +211,23 @@ export async function setAdmin(db: Db, id: string, isAdmin = true): Promise<bool
   return numUpdatedRows === 1n
 }
 
+/** Whether an admin has suspended this account. */
+export async function isSuspended(db: Db, id: string): Promise<boolean> {
+  const row = await db.selectFrom('users').select('suspendedAt').where('id', '=', id).executeTakeFirst()
+  return row?.suspendedAt != null
+}
+
+/** Suspends or restores an account; false when nothing changed. */
+export async function setSuspended(db: Db, id: string, suspendedAt: Date | null): Promise<boolean> {
+  const { numUpdatedRows } = await db
+    .updateTable('users')
+    .set((row) => ({ suspendedAt, version: row('version', '+', 1) }))
+    .where('id', '=', id)
+    .where('suspendedAt', suspendedAt === null ? 'is not' : 'is', null)
+    .executeTakeFirst()
+  return numUpdatedRows === 1n
+}
+
 /** Whether a user is an admin; null when the user was deleted. */
 export async function findRole(db: Db, id: string): Promise<{ isAdmin: boolean } | null> {
   const row = await db.selectFrom('users').select('isAdmin').where('id', '=', id).executeTakeFirst()

@@ -57,6 +57,11 @@ const insertMany = prepareQuery((db, p: Params<{ rows: string }>) => {
   return { compile: () => query.compile(db) }
 })
 
+/** Adds a detail to a row of the log. */
+export async function insertAuditDetail(db: Db, detail: Schema['auditDetails']): Promise<void> {
+  await db.insertInto('auditDetails').values(detail).execute()
+}
+
 /** Whether this action was ever done to a user's data. */
 export async function hasAuditEntry(
   db: Db,

@@ -5,13 +5,27 @@ export type AuditLogTable = {
   id: string
   /** Null for the shop itself and for a visitor who is not signed in. */
   actorId: string | null
-  /** The user whose data it is. */
+  /** The user whose data it is, `shop`, or `address:` and the blind index of an unknown address. */
   subjectId: string
   action: AuditAction
-  /** The prescription, file or address; null when the row concerns the whole account. */
+  /**
+   * The prescription, file, address or session; null when the row concerns the whole account. For a
+   * refused attempt, its number in the current window.
+   */
   objectId: string | null
   requestId: string
   at: Date
+}
+
+/** What an account event adds to its audit row. Deleted with the user; triggers reject every change. */
+export type AuditDetailsTable = {
+  auditId: string
+  /** Null for an address without an account. */
+  userId: string | null
+  /** The device, the network address or the reason as JSON, sealed for the user. */
+  sealedDetail: string | null
+  /** The masked network of an attempt on an address without an account. */
+  network: string | null
 }
 
 /** The log's rows in one order. Each hash covers all rows before it. Written by one job. */

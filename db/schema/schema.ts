@@ -1,4 +1,4 @@
-import type { AuditChainTable, AuditLogTable, AuditPendingTable } from './audit.ts'
+import type { AuditChainTable, AuditDetailsTable, AuditLogTable, AuditPendingTable } from './audit.ts'
 import type { CatalogChangesTable, GridSettingsTable } from './back-office.ts'
 import type { CartLinesTable, CartsTable } from './carts.ts'
 import type {
@@ -39,6 +39,7 @@ import type { VariantIdentifiersTable } from './variant-identifiers.ts'
 /** All tables in camelCase, as queries name them. The engines use snake_case. */
 export type Schema = {
   auditChain: AuditChainTable
+  auditDetails: AuditDetailsTable
   auditLog: AuditLogTable
   auditPending: AuditPendingTable
   cartLines: CartLinesTable

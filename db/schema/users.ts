@@ -26,6 +26,8 @@ export type UsersTable = {
   /** The time step of the last accepted code. */
   totpLastStep: number | null
   idDocumentFileId: string | null
+  /** When an admin suspended the account. Until it is restored, nobody can sign in to it. */
+  suspendedAt: Date | null
   /** Increases with each edit. */
   version: Generated<number>
   createdAt: Date

@@ -5,7 +5,6 @@ import { deleteUserSessions } from '#db/accounts/sessions.ts'
 import { findCredentials, findProfile, updateEmail } from '#db/accounts/users.ts'
 import { normalizeEmail } from '#domain/accounts/accounts.ts'
 import { AppError } from '#domain/errors.ts'
-import { recordAudit } from '../audit/record-audit.ts'
 import { inTransaction, type Context } from '../context.ts'
 import { hashEmail } from './blind-indexes.ts'
 import { limitRate } from '../limit-rate.ts'
@@ -17,6 +16,7 @@ import {
   peekOneTimeToken,
   consumeOneTimeToken,
 } from './one-time-token.ts'
+import { recordAccountEvent } from './record-account-event.ts'
 import { verifyOwner, type OwnerProof } from './verify-owner.ts'
 import { requireUser } from '../require-user.ts'
 import { openName, sealEmail } from './sealed-user.ts'
@@ -98,7 +98,7 @@ export async function confirmEmailChange(
     await deleteUserSessions(ctx.db, { userId: user.id, exceptSessionId: user.sessionId })
     await deleteEntryTokens(ctx.db, user.id)
     await deletePendingTotp(ctx.db, user.id)
-    await recordAudit(ctx, { action: 'email.changed', subjectId: user.id })
+    await recordAccountEvent(ctx, { action: 'email.changed', userId: user.id })
     await requestErasure(ctx, 'value')
     await queueMail(ctx, {
       to: { address: user.email },

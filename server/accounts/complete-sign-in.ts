@@ -1,10 +1,13 @@
 import { findSecondFactor } from '#db/accounts/second-factors.ts'
-import { findPasswordHash, lockUser } from '#db/accounts/users.ts'
+import { findPasswordHash, isSuspended, lockUser } from '#db/accounts/users.ts'
 import { AppError } from '#domain/errors.ts'
+import { newId } from '#domain/ids.ts'
 import { mergeCarts } from '../cart/merge-carts.ts'
 import { inTransaction, type Context } from '../context.ts'
 import { endSession } from './end-session.ts'
 import { createOneTimeToken } from './one-time-token.ts'
+import { recordAccountEvent } from './record-account-event.ts'
+import { recordRefusal } from './record-refusal.ts'
 import { wrongPasswordError, type VerifiedUser } from './sign-in.ts'
 import { startSession } from './start-session.ts'
 
@@ -14,22 +17,23 @@ type SignIn = Verified & { hasGivenFactor: boolean; userAgent: string | null; ca
 /**
  * Signs a browser in as a verified user: ends the browser's previous session, starts a new one, and
  * merges the browser's cart into the account's. Returns the new session's token and how many lines
- * joined the account's cart. Throws NOT_FOUND when the account was deleted, INVALID when the
- * password has changed since it was verified, UNAUTHENTICATED when the account has turned on
- * a second factor since then.
+ * joined the account's cart. Throws NOT_FOUND when the account was deleted, FORBIDDEN when it is
+ * suspended, INVALID when the password has changed since it was verified, UNAUTHENTICATED when the
+ * account has turned on a second factor since then.
  */
 export const completeSignIn = (
   ctx: Context,
   { userAgent, cartToken, hasGivenFactor, ...verified }: SignIn,
 ): Promise<{ token: string; joinedLines: number }> =>
-  inTransaction(ctx, async (ctx) => {
-    await lockVerifiedUser(ctx, verified)
+  withVerifiedUser(ctx, verified, async (ctx) => {
     const { userId } = verified
     if (!hasGivenFactor && (await findSecondFactor(ctx.db, userId))?.totpConfirmedAt) {
       throw new AppError('UNAUTHENTICATED', 'Sign in again.')
     }
     await endSession(ctx)
-    const token = await startSession(ctx, { userId, userAgent, hasGivenFactor })
+    const id = newId(ctx.now.getTime())
+    const token = await startSession(ctx, { id, userId, userAgent, hasGivenFactor })
+    await recordAccountEvent(ctx, { action: 'sign-in.completed', userId, actorId: userId, objectId: id })
     // A cart that belongs to the previously signed-in user is not this browser's.
     const joinedLines = cartToken === null ? 0 : await mergeCarts(ctx, { userId, cartToken })
     return { token, joinedLines }
@@ -37,10 +41,31 @@ export const completeSignIn = (
 
 /** Returns the token for the second step of a sign-in. Throws what `completeSignIn` throws. */
 export const startSecondStep = (ctx: Context, verified: Verified): Promise<string> =>
-  inTransaction(ctx, async (ctx) => {
+  withVerifiedUser(ctx, verified, (ctx) =>
+    createOneTimeToken(ctx, { purpose: 'second-factor', userId: verified.userId }),
+  )
+
+/**
+ * Runs a step of a sign-in with the user's row locked. Every way to sign in comes through here, so
+ * this is where a suspended account is refused: after its password, so that a stranger does not
+ * learn that it is suspended or exists.
+ */
+async function withVerifiedUser<Result>(
+  ctx: Context,
+  verified: Verified,
+  step: (ctx: Context) => Promise<Result>,
+): Promise<Result> {
+  const done = await inTransaction(ctx, async (ctx) => {
     await lockVerifiedUser(ctx, verified)
-    return createOneTimeToken(ctx, { purpose: 'second-factor', userId: verified.userId })
+    return (await isSuspended(ctx.db, verified.userId)) ? null : { result: await step(ctx) }
   })
+  if (done) return done.result
+  await recordRefusal(ctx, { action: 'sign-in.suspended', of: verified, actorId: null })
+  throw new AppError(
+    'FORBIDDEN',
+    `This account is suspended. If you think this is a mistake, email ${ctx.shop.supportEmail}.`,
+  )
+}
 
 /**
  * Locks the user's row and compares the password hash again. A password change that committed after

@@ -1,27 +1,40 @@
 import { deleteSession, deleteUserSessions } from '#db/accounts/sessions.ts'
 import { AppError } from '#domain/errors.ts'
-import type { Context } from '../context.ts'
+import { inTransaction, type Context } from '../context.ts'
 import { requireUser } from '../require-user.ts'
-
-type SessionContext = Pick<Context, 'db' | 'user'>
+import { recordAccountEvent } from './record-account-event.ts'
 
 /** Signs this browser out. Does nothing when it is not signed in. */
-export async function endSession(ctx: SessionContext): Promise<void> {
-  if (ctx.user) await deleteSession(ctx.db, { id: ctx.user.sessionId, userId: ctx.user.id })
+export async function endSession(ctx: Context): Promise<void> {
+  if (ctx.user) await endOwnSession(ctx, ctx.user.sessionId)
 }
 
 /**
  * Ends one of the signed-in user's sessions, possibly the current one. Throws NOT_FOUND when it has
  * ended or is not theirs.
  */
-export async function endSessionById(ctx: SessionContext, id: string): Promise<void> {
-  const user = requireUser(ctx)
-  if (!(await deleteSession(ctx.db, { id, userId: user.id }))) {
+export async function endSessionById(ctx: Context, id: string): Promise<void> {
+  if (!(await endOwnSession(ctx, id))) {
     throw new AppError('NOT_FOUND', 'This browser is already signed out.')
   }
 }
 
+/** Returns false when the session has ended or is another user's. */
+async function endOwnSession(ctx: Context, id: string): Promise<boolean> {
+  const user = requireUser(ctx)
+  return inTransaction(ctx, async (ctx) => {
+    if (!(await deleteSession(ctx.db, { id, userId: user.id }))) return false
+    const action = id === user.sessionId ? 'session.ended' : 'session.ended-elsewhere'
+    await recordAccountEvent(ctx, { action, userId: user.id, objectId: id })
+    return true
+  })
+}
+
 /** Ends all of the signed-in user's sessions, including the current one. */
-export async function endAllSessions(ctx: SessionContext): Promise<void> {
-  await deleteUserSessions(ctx.db, { userId: requireUser(ctx).id })
+export async function endAllSessions(ctx: Context): Promise<void> {
+  const { id: userId } = requireUser(ctx)
+  await inTransaction(ctx, async (ctx) => {
+    await deleteUserSessions(ctx.db, { userId })
+    await recordAccountEvent(ctx, { action: 'sessions.ended', userId })
+  })
 }

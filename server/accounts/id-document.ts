@@ -6,6 +6,7 @@ import { inTransaction, type Context } from '../context.ts'
 import { openFile, type OpenedFile } from '../files/open-file.ts'
 import { discardFile, registerFile } from '../files/register-file.ts'
 import { openPerson, type Person } from './get-profile.ts'
+import { notTheirs } from '../note-refusal.ts'
 import { requireAdmin, requireUser } from '../require-user.ts'
 import { openUserKey } from '../crypto/user-key.ts'
 
@@ -36,7 +37,7 @@ export async function replaceIdDocument(ctx: Context, idDocumentURL: string): Pr
  */
 export async function openIdDocument(ctx: Context, userId: string): Promise<OpenedFile> {
   const user = requireUser(ctx)
-  if (user.id !== userId && !user.isAdmin) throw new AppError('NOT_FOUND')
+  if (user.id !== userId && !user.isAdmin) throw notTheirs(ctx, userId)
   if (user.id !== userId) requireAdmin(ctx)
   const fileId = isId(userId) ? await findIdDocument(ctx.db, userId) : null
   if (fileId === null) throw new AppError('NOT_FOUND')

@@ -2,9 +2,9 @@ import { deleteEntryTokens } from '#db/accounts/one-time-tokens.ts'
 import { deletePendingTotp } from '#db/accounts/second-factors.ts'
 import { deleteUserSessions } from '#db/accounts/sessions.ts'
 import { findSealedEmail, updatePassword } from '#db/accounts/users.ts'
-import { recordAudit } from '../audit/record-audit.ts'
 import type { Context } from '../context.ts'
 import { queueMail } from '../mail/queue-mail.ts'
+import { recordAccountEvent } from './record-account-event.ts'
 import { openEmail } from './sealed-user.ts'
 import { openUserKey } from '../crypto/user-key.ts'
 
@@ -27,7 +27,11 @@ export async function setPassword(
   await deleteUserSessions(ctx.db, { userId, exceptSessionId: keepSessionId })
   await deleteEntryTokens(ctx.db, userId)
   await deletePendingTotp(ctx.db, userId)
-  await recordAudit(ctx, { action: 'password.changed', subjectId: userId })
+  const isReset = keepSessionId === undefined
+  await recordAccountEvent(
+    ctx,
+    isReset ? { action: 'password.reset', userId, actorId: null } : { action: 'password.changed', userId },
+  )
   const user = await findSealedEmail(ctx.db, userId)
   const key = await openUserKey(ctx, userId)
   if (!user || !key) return

@@ -5,9 +5,11 @@ import { AppError } from '#domain/errors.ts'
 import { emailField } from '#domain/accounts/sign-in.ts'
 import { inTransaction, type Context } from '../context.ts'
 import { blindIndex } from '../crypto/tokens.ts'
+import { toAppError } from '../errors.ts'
 import type { Identity } from '../integrations/identity/identity-provider.ts'
 import { hashEmail } from './blind-indexes.ts'
 import { createUser } from './create-user.ts'
+import { recordRefusal } from './record-refusal.ts'
 import type { VerifiedUser } from './sign-in.ts'
 
 /**
@@ -41,7 +43,14 @@ export async function signInWithIdentity(ctx: Context, identity: Identity): Prom
     emailConfirmed: identity.isEmailVerified,
   })
   if (createdId !== null) return { userId: createdId, hasSecondFactor: false }
-  return linkIdentity(ctx, { subjectHash, email, isVerified: identity.isEmailVerified })
+  try {
+    return await linkIdentity(ctx, { subjectHash, email, isVerified: identity.isEmailVerified })
+  } catch (error) {
+    if (toAppError(error).code === 'FORBIDDEN') {
+      await recordRefusal(ctx, { action: 'sign-in.identity-refused', of: { email }, actorId: null })
+    }
+    throw error
+  }
 }
 
 async function linkIdentity(

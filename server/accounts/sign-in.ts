@@ -4,7 +4,9 @@ import { AppError } from '#domain/errors.ts'
 import type { Context } from '../context.ts'
 import { hashEmail } from './blind-indexes.ts'
 import { checkRate, limitRate, uncountRate } from '../limit-rate.ts'
+import { toAppError } from '../errors.ts'
 import { verifyPassword, dummyHash } from './passwords.ts'
+import { recordRefusal } from './record-refusal.ts'
 
 /**
  * A user whose password was right or whom the identity provider has authenticated. With a second
@@ -27,6 +29,22 @@ export const wrongPasswordError = () => new AppError('INVALID', 'The email or pa
  * hashing queue is full.
  */
 export async function signIn(
+  ctx: Context,
+  credentials: { email: string; password: string },
+): Promise<VerifiedUser> {
+  try {
+    return await verifyCredentials(ctx, credentials)
+  } catch (error) {
+    const { code } = toAppError(error)
+    const action = code === 'TOO_MANY' ? 'sign-in.locked' : 'sign-in.password-refused'
+    if (code === 'TOO_MANY' || code === 'INVALID') {
+      await recordRefusal(ctx, { action, of: { email: credentials.email }, actorId: null })
+    }
+    throw error
+  }
+}
+
+async function verifyCredentials(
   ctx: Context,
   { email, password }: { email: string; password: string },
 ): Promise<VerifiedUser> {

@@ -22,11 +22,11 @@ export async function startSession(
     userId,
     userAgent,
     hasGivenFactor = false,
-  }: { userId: string; userAgent: string | null; hasGivenFactor?: boolean },
+    id = newId(ctx.now.getTime()),
+  }: { userId: string; userAgent: string | null; hasGivenFactor?: boolean; id?: string },
 ): Promise<string> {
   const key = await openUserKey(ctx, userId)
   if (!key) throw new AppError('NOT_FOUND', 'This account no longer exists.')
-  const id = newId(ctx.now.getTime())
   const token = newToken()
   const device: Device = { userAgent: userAgent?.slice(0, 300) ?? null, address: ctx.clientAddress }
   await insertSession(ctx.db, {

@@ -8,11 +8,11 @@ import {
 import { deleteUserSessions, markFactorVerified } from '#db/accounts/sessions.ts'
 import { lockUser } from '#db/accounts/users.ts'
 import { AppError } from '#domain/errors.ts'
-import { recordAudit } from '../audit/record-audit.ts'
 import type { Context } from '../context.ts'
 import { queueMail } from '../mail/queue-mail.ts'
 import { bindings } from '../crypto/bindings.ts'
 import { seal, unseal } from '../crypto/sealing.ts'
+import { recordAccountEvent } from './record-account-event.ts'
 import { verifyCurrentPassword, verifyOwner, type OwnerProof } from './verify-owner.ts'
 import { consumeCode, normalizeCode, withCodeAttempt, wrongCodeError } from './verify-second-factor.ts'
 import { createRecoveryCodes } from './recovery-codes.ts'
@@ -92,7 +92,7 @@ export async function renewRecoveryCodes(ctx: Context, proof: OwnerProof): Promi
     await lockUser(ctx.db, user.id)
     await consumeCode(ctx, user.id, proof.code)
     await endOtherSessions(ctx)
-    await recordAudit(ctx, { action: 'second-factor.changed', subjectId: user.id })
+    await recordAccountEvent(ctx, { action: 'recovery-codes.renewed', userId: user.id })
     return createRecoveryCodes(ctx, user.id)
   })
 }
@@ -131,6 +131,7 @@ const endOtherSessions = (ctx: Context): Promise<void> => {
 
 async function recordChange(ctx: Context, props: Support & { isOn: boolean }): Promise<void> {
   const user = requireUser(ctx)
-  await recordAudit(ctx, { action: 'second-factor.changed', subjectId: user.id })
+  const action = props.isOn ? 'second-factor.turned-on' : 'second-factor.turned-off'
+  await recordAccountEvent(ctx, { action, userId: user.id })
   await queueMail(ctx, { to: { address: user.email }, template: 'second-factor-changed', props })
 }

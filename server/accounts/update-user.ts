@@ -7,6 +7,7 @@ import { recordRead } from '../audit/record-audit.ts'
 import { inTransaction, type Context } from '../context.ts'
 import { lockActorAndUser, userNotFound } from './lock-actor.ts'
 import { openPerson, type Person } from './get-profile.ts'
+import { notTheirs } from '../note-refusal.ts'
 import { requireAdmin, requireUser } from '../require-user.ts'
 import { changeRole } from './set-admin.ts'
 import { updatePerson } from './update-profile.ts'
@@ -31,7 +32,8 @@ export async function requireUserExists(ctx: Context, id: string): Promise<void>
 export async function getUser(ctx: Context, id: string): Promise<UserWithVersion> {
   const user = requireUser(ctx)
   const isVisible = id === user.id || user.canAdminister
-  const found = isVisible ? await findUser(ctx, id) : null
+  if (!isVisible) throw notTheirs(ctx, id, userNotFound)
+  const found = await findUser(ctx, id)
   if (!found) throw new AppError('NOT_FOUND', userNotFound)
   await recordRead(ctx, { action: 'profile.read', subjectId: id })
   return { person: openPerson(found.key, found.row), version: found.row.version }

@@ -6,6 +6,7 @@ import type { Context } from '../context.ts'
 import { limitRate, uncountRate } from '../limit-rate.ts'
 import { verifyPassword } from './passwords.ts'
 import { consumeCode, withCodeAttempt } from './verify-second-factor.ts'
+import { recordRefusal } from './record-refusal.ts'
 import { requireUser } from '../require-user.ts'
 
 /**
@@ -45,6 +46,7 @@ export async function verifyCurrentPassword(ctx: Context, currentPassword: strin
   const isRight = await verifyPassword(passwordHash, currentPassword, () =>
     limitRate(ctx, 'sign-in-account', account),
   )
+  if (!isRight) await recordRefusal(ctx, { action: 'password.refused', of: { userId: user.id } })
   if (!isRight) throw wrong('This isn’t your current password.')
   await uncountRate(ctx, 'sign-in-account', account)
   return passwordHash

@@ -1,19 +1,21 @@
 import { findSecondFactor, consumeTotpStep } from '#db/accounts/second-factors.ts'
 import { AppError } from '#domain/errors.ts'
 import { inTransaction, type Context } from '../context.ts'
+import { toAppError } from '../errors.ts'
 import { limitRate, uncountRate } from '../limit-rate.ts'
 import { bindings } from '../crypto/bindings.ts'
 import { unseal } from '../crypto/sealing.ts'
 import { peekOneTimeToken, consumeOneTimeToken } from './one-time-token.ts'
 import { consumeRecoveryCode } from './recovery-codes.ts'
+import { recordRefusal } from './record-refusal.ts'
 import { findTimeStep } from './totp.ts'
 import { openUserKey } from '../crypto/user-key.ts'
 
+const wrongCodeMessage = 'This code is incorrect or was already used.'
+
 /** The same error for every code that is not accepted. */
-export const wrongCodeError = () => {
-  const sentence = 'This code is incorrect or was already used.'
-  return new AppError('INVALID', sentence, { fields: { code: sentence } })
-}
+export const wrongCodeError = () =>
+  new AppError('INVALID', wrongCodeMessage, { fields: { code: wrongCodeMessage } })
 
 const noCodeError = () => new AppError('INVALID', 'Enter a code.', { fields: { code: 'Enter a code.' } })
 
@@ -52,10 +54,27 @@ export async function withCodeAttempt<Result>(
   userId: string,
   work: (ctx: Context) => Promise<Result>,
 ): Promise<Result> {
-  await limitRate(ctx, 'second-factor', userId)
-  const result = await inTransaction(ctx, work)
-  await uncountRate(ctx, 'second-factor', userId)
-  return result
+  try {
+    await limitRate(ctx, 'second-factor', userId)
+    const result = await inTransaction(ctx, work)
+    await uncountRate(ctx, 'second-factor', userId)
+    return result
+  } catch (error) {
+    await recordRefusedCode(ctx, userId, toAppError(error))
+    throw error
+  }
+}
+
+/** Records a wrong code, or one past the limit, in a sign-in or of a signed-in user. */
+async function recordRefusedCode(ctx: Context, userId: string, { code, fields }: AppError): Promise<void> {
+  if (code !== 'TOO_MANY' && fields['code'] !== wrongCodeMessage) return
+  const isSignedIn = ctx.user?.id === userId
+  const signInAction = code === 'TOO_MANY' ? 'sign-in.locked' : 'sign-in.code-refused'
+  await recordRefusal(ctx, {
+    action: isSignedIn ? 'second-factor.code-refused' : signInAction,
+    of: { userId },
+    actorId: isSignedIn ? userId : null,
+  })
 }
 
 /**

@@ -10,19 +10,26 @@ type AuditEntry = {
   subjectId: string
   /** The prescription, file or address; left out when it is the whole account. */
   objectId?: string
+  /** Who did it, when that is not the signed-in user; null when it is not known. */
+  actorId?: string | null
 }
 
 /**
  * Records who did what to whose data, in the caller's transaction, so that the log matches what
- * happened. The row holds ids and no values (45 CFR 164.312(b)).
+ * happened. The row holds ids and no values (45 CFR 164.312(b)). Returns the row's id.
  */
-export async function recordAudit(ctx: Context, entry: AuditEntry): Promise<void> {
-  await insertAudit(ctx.db, toAuditRow(ctx, entry))
+export async function recordAudit(ctx: Context, entry: AuditEntry): Promise<string> {
+  const row = toAuditRow(ctx, entry)
+  await insertAudit(ctx.db, row)
+  return row.id
 }
 
-const toAuditRow = (ctx: Context, { action, subjectId, objectId }: AuditEntry): AuditRow => ({
+const toAuditRow = (
+  ctx: Context,
+  { action, subjectId, objectId, actorId = ctx.user?.id ?? null }: AuditEntry,
+): AuditRow => ({
   id: newId(ctx.now.getTime()),
-  actorId: ctx.user?.id ?? null,
+  actorId,
   subjectId,
   action,
   objectId: objectId ?? null,

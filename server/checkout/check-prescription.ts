@@ -4,6 +4,7 @@ import { AppError } from '#domain/errors.ts'
 import { isId } from '#domain/ids.ts'
 import type { Context } from '../context.ts'
 import { readPrescription } from '../prescriptions/prescription-reader.ts'
+import { noteRefusal } from '../note-refusal.ts'
 
 /**
  * Whether an order of this user may name this prescription: their own, approved or still under
@@ -11,12 +12,13 @@ import { readPrescription } from '../prescriptions/prescription-reader.ts'
  * with the documented words otherwise.
  */
 export async function requireUsablePrescription(
-  ctx: Pick<Context, 'db' | 'keys' | 'now'>,
+  ctx: Pick<Context, 'db' | 'keys' | 'now' | 'user' | 'refusals'>,
   userId: string,
   prescriptionId: string | null,
 ): Promise<void> {
   const prescription =
     prescriptionId !== null && isId(prescriptionId) ? await readPrescription(ctx, prescriptionId) : null
+  if (prescription && prescription.userId !== userId) noteRefusal(ctx, prescription.id)
   const status = prescription?.userId === userId ? prescription.status : null
   if (status !== null && isUsableAtCheckout(status)) return
   throw new AppError('INVALID', undefined, {

@@ -19,6 +19,7 @@ import { saveAddress } from '../accounts/save-address.ts'
 import { recordAudit } from '../audit/record-audit.ts'
 import { inTransaction, type Context } from '../context.ts'
 import { recordOrderStock } from '../inventory/record-order-stock.ts'
+import { noteRefusal } from '../note-refusal.ts'
 import { retryOnConflict } from '../retry-on-conflict.ts'
 import { notifyCustomer } from '../orders/notify-customer.ts'
 import { getOrderByPayment, newOrder } from '../orders/new-order.ts'
@@ -55,6 +56,7 @@ export async function finalizeCheckout(
   return retryOnConflict(async () => {
     const checkout = await findCheckoutOfPayment(ctx, paymentId)
     if (!checkout || (input.userId !== undefined && input.userId !== checkout.userId)) {
+      if (checkout) noteRefusal(ctx, checkout.id)
       throw new AppError('NOT_FOUND', 'Payment not found')
     }
     if (input.totalCents != null && input.totalCents !== checkout.amountCents) {

@@ -1,6 +1,7 @@
 import { findCheckoutByPayment, findCheckoutBySession, type CheckoutRow } from '#db/checkout/checkouts.ts'
 import { AppError } from '#domain/errors.ts'
 import type { Context } from '../context.ts'
+import { notTheirs } from '../note-refusal.ts'
 import { resolveSessionPayment } from './find-payment.ts'
 
 /** What the provider's redirect back to the shop names: the payment, or the hosted page. */
@@ -13,7 +14,8 @@ export type PaymentReference = { paymentId: string } | { sessionId: string }
  */
 export async function findReturnedPayment(ctx: Context, reference: PaymentReference): Promise<string | null> {
   const checkout = await findReferencedCheckout(ctx, reference)
-  if (!checkout || (ctx.user !== null && ctx.user.id !== checkout.userId)) throw new AppError('NOT_FOUND')
+  if (!checkout) throw new AppError('NOT_FOUND')
+  if (ctx.user !== null && ctx.user.id !== checkout.userId) throw notTheirs(ctx, checkout.id)
   return checkout.paymentId
 }
 

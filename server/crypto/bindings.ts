@@ -37,5 +37,6 @@ export const bindings = {
   contactName: bind('contact_messages', 'sealed_name'),
   contactEmail: bind('contact_messages', 'sealed_email'),
   contactMessage: bind('contact_messages', 'sealed_message'),
+  auditDetail: bind('audit_details', 'sealed_detail'),
   signInCookie: () => ['cookies', 'sign-in', 'begun'],
 } as const satisfies Record<string, Binding>

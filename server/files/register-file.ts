@@ -1,6 +1,7 @@
 import { findRegistration, markAllDiscarded, markDiscarded, markRegistered } from '#db/files/files.ts'
 import { AppError } from '#domain/errors.ts'
 import { parseFileReference } from '#domain/files/files.ts'
+import { noteRefusal } from '../note-refusal.ts'
 import { requireUser } from '../require-user.ts'
 import type { Context } from '../context.ts'
 import { requestErasure } from '../crypto/request-erasure.ts'
@@ -24,6 +25,7 @@ export async function registerFile(
   const registration = fileId === null ? null : await findRegistration(ctx.db, { id: fileId, userId })
   if (registration?.isRegistered)
     throw new AppError('CONFLICT', 'This file is already in use. Upload it again.')
+  if (fileId !== null) noteRefusal(ctx, fileId)
   const sentence = `${field} must be the url that an upload returned.`
   throw new AppError('INVALID', sentence, { fields: { [field]: sentence } })
 }

@@ -1,6 +1,6 @@
 import { findOrder as findRow, type OrderRow } from '#db/orders/orders.ts'
-import { AppError } from '#domain/errors.ts'
 import { isId } from '#domain/ids.ts'
+import { notTheirs } from '../note-refusal.ts'
 import { requireUser } from '../require-user.ts'
 import type { Context } from '../context.ts'
 
@@ -18,7 +18,7 @@ export async function findOrder(ctx: Context, id: string): Promise<CustomerOrder
   const user = requireUser(ctx)
   const row = isId(id) ? await findRow(ctx.db, id) : null
   if (!row || row.userId === null || (row.userId !== user.id && !user.canAdminister)) {
-    throw new AppError('NOT_FOUND', orderNotFound)
+    throw notTheirs(ctx, id, orderNotFound)
   }
   return { ...row, userId: row.userId }
 }

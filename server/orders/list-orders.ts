@@ -8,6 +8,7 @@ import { findSealedEmail } from '#db/accounts/users.ts'
 import { AppError } from '#domain/errors.ts'
 import { isId } from '#domain/ids.ts'
 import type { Order } from '#domain/orders/orders.ts'
+import { notTheirs } from '../note-refusal.ts'
 import { requireAdmin, requireUser } from '../require-user.ts'
 import { recordRead } from '../audit/record-audit.ts'
 import type { Context } from '../context.ts'
@@ -57,7 +58,8 @@ export async function* streamUserOrders(ctx: Context, userId: string): AsyncGene
 export async function requireOrderAccess(ctx: Context, userId: string): Promise<void> {
   const user = requireUser(ctx)
   const canRead = userId === user.id || user.canAdminister
-  if (!canRead || !isId(userId) || !(await findSealedEmail(ctx.db, userId))) throw new AppError('NOT_FOUND')
+  if (!canRead) throw notTheirs(ctx, userId)
+  if (!isId(userId) || !(await findSealedEmail(ctx.db, userId))) throw new AppError('NOT_FOUND')
 }
 
 /**

@@ -3,6 +3,7 @@ import { findQuestion, insertQuestion, updateAnswer } from '#db/prescriptions/pr
 import { findPrescription, touchPrescription } from '#db/prescriptions/prescriptions.ts'
 import { AppError } from '#domain/errors.ts'
 import { isId, newId } from '#domain/ids.ts'
+import { notTheirs } from '../note-refusal.ts'
 import { requireAdmin, requireUser } from '../require-user.ts'
 import { findEmail } from '../accounts/person-reader.ts'
 import { openUserKey } from '../crypto/user-key.ts'
@@ -63,7 +64,7 @@ export async function answerQuestion(
     const question = isId(id) ? await findQuestion(ctx.db, id) : null
     const prescription = question && (await findPrescription(ctx.db, question.prescriptionId))
     const key = prescription?.userId === user.id ? await openUserKey(ctx, user.id) : null
-    if (!prescription || !key) throw new AppError('NOT_FOUND')
+    if (!prescription || !key) throw notTheirs(ctx, id)
     const isOpen = prescription.status === 'under_review'
     const sealedAnswer = sealAnswer(key, id, answer)
     if (!isOpen || !(await updateAnswer(ctx.db, { id, sealedAnswer, now: ctx.now }))) {

@@ -7,6 +7,7 @@ import {
 import { lockUser } from '#db/accounts/users.ts'
 import { AppError } from '#domain/errors.ts'
 import { isId } from '#domain/ids.ts'
+import { notTheirs } from '../note-refusal.ts'
 import { requireUser } from '../require-user.ts'
 import { recordAudit } from '../audit/record-audit.ts'
 import { inTransaction, type Context } from '../context.ts'
@@ -33,7 +34,7 @@ export async function deletePrescription(ctx: Context, id: string): Promise<void
       const belongsToAnotherUser = user.canAdminister && (await findPrescription(ctx.db, id)) !== null
       throw belongsToAnotherUser
         ? new AppError('FORBIDDEN', 'Only the customer who uploaded a prescription can delete it.')
-        : new AppError('NOT_FOUND')
+        : notTheirs(ctx, id)
     }
     await discardFile(ctx, fileId)
     await recordAudit(ctx, { action: 'prescription.deleted', subjectId: user.id, objectId: id })

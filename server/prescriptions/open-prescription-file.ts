@@ -1,6 +1,6 @@
 import { findPrescription } from '#db/prescriptions/prescriptions.ts'
-import { AppError } from '#domain/errors.ts'
 import { isId } from '#domain/ids.ts'
+import { notTheirs } from '../note-refusal.ts'
 import { requireUser } from '../require-user.ts'
 import { recordRead } from '../audit/record-audit.ts'
 import type { Context } from '../context.ts'
@@ -13,7 +13,7 @@ import { openFile, type OpenedFile } from '../files/open-file.ts'
 export async function openPrescriptionFile(ctx: Context, id: string): Promise<OpenedFile> {
   const user = requireUser(ctx)
   const row = isId(id) ? await findPrescription(ctx.db, id) : null
-  if (!row || (row.userId !== user.id && !user.canAdminister)) throw new AppError('NOT_FOUND')
+  if (!row || (row.userId !== user.id && !user.canAdminister)) throw notTheirs(ctx, id)
   await recordRead(ctx, { action: 'prescription.file-read', subjectId: row.userId, objectId: id })
   return openFile(ctx, row.fileId, row.userId)
 }

@@ -122,8 +122,8 @@ async function* accountJson(
   // The activity list grows with the account's age, so it is written row by row.
   yield `${JSON.stringify(document, null, 2).slice(0, -2)},\n  "activity": [`
   let separator = ''
-  for await (const { at, by, description } of streamActivity(ctx, person.id)) {
-    yield `${separator}\n    ${JSON.stringify({ at, by, did: description })}`
+  for await (const { at, by, description, device, reason } of streamActivity(ctx, person.id)) {
+    yield `${separator}\n    ${JSON.stringify({ at, by, did: description, ...(device !== null && { device }), ...(reason !== null && { reason }) })}`
     separator = ','
   }
   yield '\n  ]\n}\n'

@@ -2,7 +2,7 @@ import { exportAccount } from '#server/privacy/export-account.ts'
 import { listAddresses } from '#server/accounts/list-addresses.ts'
 import { startSession } from '#server/accounts/start-session.ts'
 import { openUserKey } from '#server/crypto/user-key.ts'
-import { listActivity } from '#server/accounts/list-activity.ts'
+import { listActivity, type ActivityFilter } from '#server/accounts/list-activity.ts'
 import { recordAudit } from '#server/audit/record-audit.ts'
 import { addToCart } from '#server/cart/update-cart.ts'
 import { receiveFormUpload } from '#server/files/receive-upload.ts'
@@ -60,7 +60,7 @@ async function saveAddress(ctx: Context, userId: string, fields: { city: string;
 test('account data requires a signed-in user', async () => {
   const visitor = testContext({} as Context['db'])
   const refused = expect.objectContaining({ code: 'UNAUTHENTICATED' })
-  await expect(listActivity(visitor, { before: null, othersOnly: false })).rejects.toEqual(refused)
+  await expect(listActivity(visitor, { before: null, filter: 'all' })).rejects.toEqual(refused)
   await expect(exportAccount(visitor)).rejects.toEqual(refused)
   await expect(listAddresses(visitor)).rejects.toEqual(refused)
 })
@@ -78,8 +78,8 @@ eachEngine((_engine, openDb) => {
     await recordAudit(as(deletedStaff), { action: 'profile.read', subjectId: id })
     await recordAudit(as(staff), { action: 'profile.read', subjectId: other })
     await db.deleteFrom('users').where('id', '=', deletedStaff).execute()
-    const entriesOf = async (othersOnly: boolean) =>
-      (await listActivity(userCtx, { before: null, othersOnly })).activities.map(({ by, description }) => [
+    const entriesOf = async (filter: ActivityFilter) =>
+      (await listActivity(userCtx, { before: null, filter })).activities.map(({ by, description }) => [
         by,
         description,
       ])
@@ -88,13 +88,13 @@ eachEngine((_engine, openDb) => {
       [{ kind: 'staff', firstName: 'Amara' }, 'opened the ID document'],
     ]
     const created = [{ kind: 'shop' }, 'created the account']
-    expect(await entriesOf(false)).toEqual([
+    expect(await entriesOf('all')).toEqual([
       [{ kind: 'self' }, 'viewed this list'],
       ...others,
       [{ kind: 'self' }, 'changed the profile'],
       created,
     ])
-    expect(await entriesOf(true)).toEqual([...others, created])
+    expect(await entriesOf('others')).toEqual([...others, created])
   })
 
   test('pages of the activity list contain each row once', async () => {
@@ -106,13 +106,13 @@ eachEngine((_engine, openDb) => {
     const pages: string[][] = []
     let before: string | null = rows[0]?.id ?? ''
     while (before !== null) {
-      const page = await listActivity(ctx, { before, othersOnly: false })
+      const page = await listActivity(ctx, { before, filter: 'all' })
       pages.push(page.activities.map((row) => row.id))
       before = page.next
     }
     expect(pages.map((page) => page.length)).toEqual([50, 50, 19])
     expect(pages.flat()).toEqual(rows.slice(1).map((row) => row.id))
-    const odd = await listActivity(ctx, { before: "' or 1=1", othersOnly: false })
+    const odd = await listActivity(ctx, { before: "' or 1=1", filter: 'all' })
     expect(odd.activities).toHaveLength(50)
   })
 

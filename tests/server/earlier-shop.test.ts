@@ -53,7 +53,7 @@ const renamed: Record<string, string> = {
 }
 
 /** Columns that did not exist before. */
-const added = new Set(['sessions.factor_verified_at', 'users.totp_started_at'])
+const added = new Set(['sessions.factor_verified_at', 'users.totp_started_at', 'users.suspended_at'])
 
 /** Every row of every table, as one sorted text a row, under today's column names. */
 async function readEverything(db: Db): Promise<Record<string, string[]>> {

@@ -117,7 +117,7 @@ eachEngine((_engine, openDb) => {
     for (const code of codes) expect(hashes).not.toContain(code.slice(0, 5))
     expect((await listOutbox(ctx)).map(({ subject }) => subject)).toEqual(['Two-step sign-in was turned on'])
     expect(await db.selectFrom('auditLog').select('action').orderBy('id').execute()).toContainEqual({
-      action: 'second-factor.changed',
+      action: 'second-factor.turned-on',
     })
     await expect(
       confirmSecondFactor(ctx, { code: appCode(pending.secret, testDay) }, support),

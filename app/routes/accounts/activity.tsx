@@ -1,5 +1,5 @@
 import { paths } from '#domain/paths.ts'
-import { listActivity, type Activity as Entry } from '#server/accounts/list-activity.ts'
+import { listActivity, type Activity as Entry, type ActivityFilter } from '#server/accounts/list-activity.ts'
 import { cacheControl } from '../../http/cache.server.ts'
 import { pageLoader } from '../../http/page-loader.server.ts'
 import { pageMeta } from '../../render/page-meta.ts'
@@ -19,10 +19,10 @@ export const loader = pageLoader(async (args: Route.LoaderArgs) => {
   const ctx = getContext(args)
   const { searchParams } = new URL(args.request.url)
   const before = searchParams.get('before')
-  const othersOnly = searchParams.get('who') === 'others'
-  const { activities, next } = await listActivity(ctx, { before, othersOnly })
+  const filter = parseFilter(searchParams.get('who'))
+  const { activities, next } = await listActivity(ctx, { before, filter })
   return {
-    othersOnly,
+    filter,
     isFirst: before === null,
     next,
     entries: activities.map(({ at, ...entry }) => ({ ...entry, at: at.toISOString() })),
@@ -34,24 +34,27 @@ export const headers: Route.HeadersFunction = () => ({ 'Cache-Control': cacheCon
 export const meta: Route.MetaFunction = (args) =>
   pageMeta(args, {
     title: 'Who viewed your data',
-    description: 'See who viewed or changed your data, and when.',
+    description: 'See who viewed or changed your data and who signed in, and when.',
     noindex: true,
   })
 
-const buildQuery = (othersOnly: boolean, before?: string): string => {
+const parseFilter = (who: string | null): ActivityFilter =>
+  who === 'others' || who === 'sign-ins' ? who : 'all'
+
+const buildQuery = (filter: ActivityFilter, before?: string): string => {
   const query = new URLSearchParams({
-    ...(othersOnly && { who: 'others' }),
+    ...(filter !== 'all' && { who: filter }),
     ...(before !== undefined && { before }),
   }).toString()
   return query === '' ? path : `${path}?${query}`
 }
 
 export default function Activity({ loaderData }: Route.ComponentProps) {
-  const { entries, othersOnly, isFirst, next } = loaderData
+  const { entries, filter, isFirst, next } = loaderData
   return (
     <AccountPage
       title="Who viewed your data"
-      intro="We log every time someone views or changes your profile, prescriptions or ID document. The log can’t be changed."
+      intro="We log every time someone views or changes your profile, prescriptions or ID document, and every attempt to sign in. The log can’t be changed."
     >
       <div className="grid items-start gap-x-10 gap-y-8 lg:grid-cols-[minmax(0,2fr)_minmax(0,1fr)]">
         <section aria-labelledby="list">
@@ -60,18 +63,21 @@ export default function Activity({ loaderData }: Route.ComponentProps) {
               Activity
             </h2>
             <nav aria-label="Filter activity" className="flex gap-4">
-              <Choice to={buildQuery(false)} current={!othersOnly}>
+              <Choice to={buildQuery('all')} current={filter === 'all'}>
                 Everyone
               </Choice>
-              <Choice to={buildQuery(true)} current={othersOnly}>
+              <Choice to={buildQuery('others')} current={filter === 'others'}>
                 Others only
+              </Choice>
+              <Choice to={buildQuery('sign-ins')} current={filter === 'sign-ins'}>
+                Sign-ins
               </Choice>
             </nav>
           </div>
           {entries.length === 0 ? (
             <div className="card">
               <EmptyState icon={<ShieldCheck />} title={isFirst ? 'No activity yet' : 'No earlier activity'}>
-                {emptySentence(isFirst, othersOnly)}
+                {emptySentence(isFirst, filter)}
               </EmptyState>
             </div>
           ) : (
@@ -83,8 +89,8 @@ export default function Activity({ loaderData }: Route.ComponentProps) {
           )}
           {isFirst && next === null ? null : (
             <nav aria-label="Pages" className="mt-5 flex flex-wrap justify-between gap-3">
-              {isFirst ? <span /> : <LinkButton to={buildQuery(othersOnly)}>Newest</LinkButton>}
-              {next === null ? null : <LinkButton to={buildQuery(othersOnly, next)}>Earlier</LinkButton>}
+              {isFirst ? <span /> : <LinkButton to={buildQuery(filter)}>Newest</LinkButton>}
+              {next === null ? null : <LinkButton to={buildQuery(filter, next)}>Earlier</LinkButton>}
             </nav>
           )}
         </section>
@@ -94,9 +100,10 @@ export default function Activity({ loaderData }: Route.ComponentProps) {
   )
 }
 
-function emptySentence(isFirst: boolean, othersOnly: boolean): string {
+function emptySentence(isFirst: boolean, filter: ActivityFilter): string {
   if (!isFirst) return 'You’ve reached the start of the log.'
-  if (othersOnly) return 'No one but you has viewed or changed your data.'
+  if (filter === 'others') return 'No one but you has viewed or changed your data.'
+  if (filter === 'sign-ins') return 'When someone signs in or tries to, it appears here.'
   return 'When someone views or changes your data, it appears here.'
 }
 
@@ -114,9 +121,9 @@ const Choice = ({ to, current, children }: { to: string; current: boolean; child
   </Link>
 )
 
-type RowProps = { entry: { at: string; by: Entry['by']; description: string } }
+type RowProps = { entry: Pick<Entry, 'by' | 'description' | 'device' | 'reason'> & { at: string } }
 
-function Row({ entry: { at, by, description } }: RowProps) {
+function Row({ entry: { at, by, description, device, reason } }: RowProps) {
   const Icon = by.kind === 'self' ? CircleUser : Users
   return (
     <li className="flex items-start gap-3 px-4 py-3">
@@ -124,6 +131,8 @@ function Row({ entry: { at, by, description } }: RowProps) {
       <p className="min-w-0 flex-1 sm:flex sm:gap-4">
         <span className="min-w-0 flex-1">
           <b className="font-semibold">{actorName(by)}</b> {description}
+          {device === null ? null : <span className="block text-sm text-muted">From {device}</span>}
+          {reason === null ? null : <span className="block text-sm text-muted">Reason: {reason}</span>}
         </span>{' '}
         <time dateTime={at} className="block text-sm whitespace-nowrap text-muted sm:pt-0.5">
           {moment(at)}
@@ -136,6 +145,7 @@ function Row({ entry: { at, by, description } }: RowProps) {
 function actorName(by: Entry['by']): string {
   if (by.kind === 'self') return 'You'
   if (by.kind === 'shop') return 'Meridian'
+  if (by.kind === 'unknown') return 'Someone'
   return by.firstName === null ? 'Pharmacy staff' : `${by.firstName} (pharmacy staff)`
 }
 

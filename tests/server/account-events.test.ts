@@ -1,0 +1,157 @@
+import type { Db } from '#db/engine/client.ts'
+import { completeSignIn } from '#server/accounts/complete-sign-in.ts'
+import { endAllSessions, endSession, endSessionById } from '#server/accounts/end-session.ts'
+import { getSession } from '#server/accounts/get-session.ts'
+import { listActivity } from '#server/accounts/list-activity.ts'
+import { hashPassword } from '#server/accounts/passwords.ts'
+import { recordAccessRefusals } from '#server/accounts/record-refusal.ts'
+import { signIn } from '#server/accounts/sign-in.ts'
+import { verifyAudit } from '#server/audit/verify-audit.ts'
+import type { Context } from '#server/context.ts'
+import { chainAudit } from '#server/jobs/chain-audit.ts'
+import { createLog } from '#server/log.ts'
+import { findOrder } from '#server/orders/find-order.ts'
+import { requireAdmin } from '#server/require-user.ts'
+import { makeUser } from '#tests/support/accounts.ts'
+import { allColumns } from '#tests/support/all-columns.ts'
+import { limitedTo, signedIn, testContext } from '#tests/support/context.ts'
+import { eachEngine } from '#tests/support/engines.ts'
+import { sql } from 'kysely'
+import { expect, test } from 'vitest'
+
+const password = 'correct horse battery'
+const passwordHash = await hashPassword(password)
+const email = 'zoe@customer.example'
+const chrome = 'Mozilla/5.0 (Windows NT 10.0; Win64; x64) Chrome/140.0 Safari/537.36'
+const device = { userAgent: chrome, clientAddress: '203.0.113.77' }
+const rules = { idleSeconds: 1800, adminIdleSeconds: 900, requireAdminMfa: false }
+
+const eventsOf = (db: Db) =>
+  db
+    .selectFrom('auditLog')
+    .select(['actorId', 'subjectId', 'action', 'objectId'])
+    .where('action', '!=', 'account.created')
+    .orderBy('id')
+    .execute()
+
+/** Signs in with the password, as the form does. Returns a context with the session. */
+async function openBrowser(db: Db, overrides: Partial<Context> = {}): Promise<Context> {
+  const ctx = testContext(db, { ...device, ...overrides })
+  const verified = await signIn(ctx, { email, password })
+  const sent = { hasGivenFactor: false, userAgent: chrome, cartToken: null }
+  const { token } = await completeSignIn(ctx, { ...verified, ...sent })
+  return { ...ctx, user: await getSession(ctx, token, rules) }
+}
+
+eachEngine((_engine, openDb) => {
+  test('sign-ins, refusals and sign-outs are in the activity, with the device and a masked network', async () => {
+    const db = await openDb()
+    const userId = await makeUser(db, { email, passwordHash })
+    await expect(signIn(testContext(db, device), { email, password: 'wrong' })).rejects.toMatchObject({
+      code: expect.stringMatching(/^(INVALID|TOO_MANY|NOT_FOUND)$/),
+    })
+    const elsewhere = await openBrowser(db, { clientAddress: '2001:db8:12:34::/64', userAgent: null })
+    const ctx = await openBrowser(db)
+    await endSessionById(ctx, elsewhere.user?.sessionId ?? '')
+    const { activities } = await listActivity(ctx, { before: null, filter: 'sign-ins' })
+    expect(activities.map(({ by, description, device }) => [by.kind, description, device])).toEqual([
+      ['self', 'signed out another browser', 'Chrome on Windows, 203.0.113.x'],
+      ['self', 'signed in', 'this browser'],
+      ['self', 'signed in', 'Unknown browser, 2001:db8:12:x'],
+      ['unknown', 'tried to sign in with a wrong password', 'Chrome on Windows, 203.0.113.x'],
+      ['shop', 'created the account', null],
+    ])
+    await endSession(ctx)
+    await endSession(ctx)
+    await endAllSessions(await openBrowser(db))
+    const actions = (await eventsOf(db)).map(({ action }) => action)
+    expect(actions.slice(-3)).toEqual(['session.ended', 'sign-in.completed', 'sessions.ended'])
+    expect(new Set((await eventsOf(db)).map(({ subjectId }) => subjectId))).toEqual(new Set([userId]))
+    await chainAudit({ db, log: createLog('silent') }, new AbortController().signal)
+    expect(await verifyAudit(db, { onFinding: () => {} })).toMatchObject({ findings: 0, pending: 0 })
+  })
+
+  test('no address, device or network of an account is in the database in the clear', async () => {
+    const db = await openDb()
+    await makeUser(db, { email, passwordHash })
+    const ctx = await openBrowser(db)
+    for (const tried of [email, 'nobody@customer.example']) {
+      await expect(
+        signIn(testContext(db, device), { email: tried, password: 'wrong' }),
+      ).rejects.toMatchObject({ code: expect.stringMatching(/^(INVALID|TOO_MANY|NOT_FOUND)$/) })
+    }
+    for (const { table, column } of await allColumns(db)) {
+      const text = sql<string>`cast(${sql.ref(column)} as text)`
+      const { rows } = await sql<{
+        value: string | null
+      }>`select ${text} as value from ${sql.table(table)}`.execute(db)
+      for (const { value } of rows)
+        expect(value ?? '', `${table}.${column}`).not.toMatch(/@customer|203\.0\.113\.77|Windows/)
+    }
+    const { subjectId, actorId } = (await eventsOf(db)).at(-1) ?? {}
+    expect({ actorId, subjectId }).toEqual({
+      actorId: null,
+      subjectId: expect.stringMatching(/^address:[\w-]{43}$/),
+    })
+    const details = await db.selectFrom('auditDetails').selectAll().orderBy('auditId', 'desc').execute()
+    // As many rows as for the account: an attacker could time the difference.
+    expect(details).toHaveLength(3)
+    expect(details[0]).toMatchObject({ userId: null, sealedDetail: null, network: '203.0.113.x' })
+    await expect(sql`update audit_details set network = 'x'`.execute(db)).rejects.toThrow('append-only')
+    await db
+      .deleteFrom('users')
+      .where('id', '=', ctx.user?.id ?? '')
+      .execute()
+    expect(await db.selectFrom('auditDetails').select('userId').execute()).toEqual([{ userId: null }])
+  })
+
+  test('refusals are recorded up to a bound, then only at powers of ten', async () => {
+    const db = await openDb()
+    await makeUser(db, { email, passwordHash })
+    const rateLimits = limitedTo('sign-in-account', { limit: 3, windowSeconds: 900 })
+    const attempt = (n: number, tried = email) =>
+      signIn(testContext(db, { rateLimits, clientAddress: `192.0.2.${n}` }), {
+        email: tried,
+        password: 'wrong',
+      })
+    for (let n = 0; n < 103; n++)
+      await expect(attempt(n)).rejects.toMatchObject({
+        code: expect.stringMatching(/^(INVALID|TOO_MANY|NOT_FOUND)$/),
+      })
+    const numbersOf = async (action: string) =>
+      (await eventsOf(db)).filter((row) => row.action === action).map(({ objectId }) => objectId)
+    expect(await numbersOf('sign-in.password-refused')).toEqual(['1', '2', '3'])
+    expect(await numbersOf('sign-in.locked')).toEqual([
+      ...Array.from({ length: 10 }, (_, i) => `${i + 1}`),
+      '100',
+    ])
+    // One network that names a new address each time: neither rows nor counters grow without a bound.
+    const before = (await eventsOf(db)).length
+    const limited = limitedTo('sign-in-address', { limit: 0, windowSeconds: 900 })
+    for (let n = 0; n < 150; n++) {
+      const ctx = testContext(db, { rateLimits: limited, clientAddress: '198.51.100.1' })
+      await expect(signIn(ctx, { email: `a${n}@nowhere.example`, password: 'wrong' })).rejects.toMatchObject({
+        code: expect.stringMatching(/^(INVALID|TOO_MANY|NOT_FOUND)$/),
+      })
+    }
+    expect((await eventsOf(db)).length - before).toBe(100)
+  })
+
+  test('a signed-in user’s refused requests are recorded once each, with what was asked for', async () => {
+    const db = await openDb()
+    const userId = await makeUser(db)
+    const ctx = testContext(db, { ...device, user: signedIn(userId), refusals: new Set() })
+    const orderId = '0190a6f2-1b2c-7d3e-8f4a-5b6c7d8e9f0a'
+    for (const id of [orderId, orderId, 'not-an-id'])
+      await expect(findOrder(ctx, id)).rejects.toMatchObject({
+        code: expect.stringMatching(/^(INVALID|TOO_MANY|NOT_FOUND)$/),
+      })
+    expect(() => requireAdmin(ctx)).toThrow('permission')
+    await recordAccessRefusals(ctx)
+    const refused = { actorId: userId, subjectId: userId, action: 'access.refused' }
+    expect(await eventsOf(db)).toEqual([
+      { ...refused, objectId: orderId },
+      { ...refused, objectId: '2' },
+    ])
+  })
+})
