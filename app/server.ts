@@ -15,10 +15,11 @@ import { openShopKeys } from '#server/crypto/shop-keys.ts'
 import { serve } from '@hono/node-server'
 import closeWithGrace from 'close-with-grace'
 import cluster from 'node:cluster'
-import type { ServerResponse } from 'node:http'
+import { Server, type ServerResponse } from 'node:http'
 import { pathToFileURL } from 'node:url'
 import { createApp } from './app.ts'
 import { closeServer } from './http/close-server.ts'
+import { enforceLimits, requestLimits, serverLimits } from './http/request-limits.ts'
 
 export { setFastPaths } from '#domain/fast-paths.ts'
 export { openDatabase } from '#db/engine/client.ts'
@@ -81,11 +82,12 @@ async function start(mode: Mode): Promise<void> {
   const mailer = await openMailer(env.mail)
   const payments = await openPayments(env.payments, db)
   const app = createApp({ env, db, log, keys, storage, payments })
+  const limits = { ...requestLimits, connections: env.maxConnections }
   const listening = {
     fetch: app.fetch,
     port: env.port,
     hostname: env.host,
-    serverOptions: { keepAliveTimeout: keepAliveMs },
+    serverOptions: { keepAliveTimeout: keepAliveMs, ...serverLimits(limits) },
   }
   const server = serve(listening, ({ port }) => {
     log.info({ port, origin: env.publicOrigin, mode }, 'ready')
@@ -103,6 +105,9 @@ async function start(mode: Mode): Promise<void> {
       )
     }
   })
+  if (server instanceof Server) {
+    enforceLimits(server, limits, (refused) => log.warn({ refused }, 'too many connections'))
+  }
   const stopJobs = startJobs(
     { db, log, keys, now: () => new Date() },
     {

@@ -62,6 +62,7 @@ const common = {
   LOG_LEVEL: z.enum(['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent']).default('info'),
   WEB_CONCURRENCY: z.coerce.number().int().min(1).max(64).default(1),
   TRUSTED_PROXY_HOPS: z.coerce.number().int().min(0).max(16).default(0),
+  MAX_CONNECTIONS: z.coerce.number().int().min(10).max(100_000).default(2000),
   RATE_LIMITS: onOff.default('on'),
   FAST_PATHS: onOff.default('on'),
   UPLOADTHING_TOKEN: z.string().min(1).optional(),
@@ -154,6 +155,8 @@ export type Env = {
   requireAdminMfa: boolean
   /** The number of trusted proxies that append to `X-Forwarded-For`. */
   trustedProxyHops: number
+  /** Open connections of one process. */
+  maxConnections: number
   rateLimits: boolean
   /** Whether code that relies on internals of libraries is used (server/domain/fast-paths.ts). */
   fastPaths: boolean
@@ -225,6 +228,7 @@ export function readEnv(mode: Mode, source: Record<string, string | undefined>):
         : null,
     requireAdminMfa: values.REQUIRE_ADMIN_MFA === 'on',
     trustedProxyHops: values.TRUSTED_PROXY_HOPS,
+    maxConnections: values.MAX_CONNECTIONS,
     rateLimits: values.RATE_LIMITS === 'on',
     fastPaths: values.FAST_PATHS === 'on',
     demoCatalog: 'DEMO_CATALOG' in values && values.DEMO_CATALOG === 'demo',
