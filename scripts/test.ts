@@ -12,8 +12,8 @@ import { readPlaywrightReport, readVitestReport, type Report } from './test-repo
 /**
  * `npm test`: the checks, the build, every test on both engines, the browser and the size budgets.
  * Prints the seconds of each suite and of the slowest tests, and ends with `N passed, N failed`.
- * `npm run test:nightly` is the same with every trial of the fault tests and Lighthouse on every
- * page.
+ * `npm run test:nightly` is the same with every trial of the fault tests, every generated request
+ * and Lighthouse on every page.
  */
 const { values: options } = parseArgs({ options: { nightly: { type: 'boolean', default: false } } })
 

@@ -1,12 +1,17 @@
 import routes from '#app/routes.ts'
 
-type RouteEntry = { path?: string; index?: boolean; children?: RouteEntry[] }
+type RouteEntry = { path?: string; index?: boolean; file: string; children?: RouteEntry[] }
+/** A route's path with its parameters, and its file below `app`. */
+type RoutePath = { path: string; file: string }
 
-const pathsOf = (entries: readonly RouteEntry[], parent = ''): string[] =>
-  entries.flatMap(({ path = '', children }) => {
+const pathsOf = (entries: readonly RouteEntry[], parent = ''): RoutePath[] =>
+  entries.flatMap(({ path = '', file, children }) => {
     const whole = path ? `${parent}/${path}` : parent
-    return children ? pathsOf(children, whole) : [whole || '/']
+    return children ? pathsOf(children, whole) : [{ path: whole || '/', file }]
   })
 
+/** Every route of app/routes.ts that has no child routes. */
+export const routeFiles: readonly RoutePath[] = pathsOf(routes)
+
 /** Every path of app/routes.ts with its parameters: `/api/prescriptions/:id`. */
-export const routePaths: readonly string[] = pathsOf(routes)
+export const routePaths: readonly string[] = routeFiles.map(({ path }) => path)

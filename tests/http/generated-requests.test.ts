@@ -1,0 +1,214 @@
+import { newManufacturerSchema } from '#domain/catalog/manufacturer-fields.ts'
+import { createManufacturer } from '#server/catalog/save-manufacturer.ts'
+import { appRouter } from '#server/trpc/router.ts'
+import { makeUser, signInAs } from '#tests/support/accounts.ts'
+import { addProduct, addVariant } from '#tests/support/catalog.ts'
+import { signedIn, testContext } from '#tests/support/context.ts'
+import {
+  generateRequest,
+  type GeneratedRequest,
+  type GeneratedRoute,
+  type JsonSchema,
+  type KnownIds,
+} from '#tests/support/generate-requests.ts'
+import { isNightly } from '#tests/support/nightly.ts'
+import { placeOrder } from '#tests/support/orders.ts'
+import { addPrescription } from '#tests/support/prescriptions.ts'
+import { routeFiles } from '#tests/support/route-paths.ts'
+import { routeWords } from '#tests/support/route-words.ts'
+import { seededRandom } from '#tests/support/seeded-random.ts'
+import { eachShop, type Shop, type Visitor } from '#tests/support/shop.ts'
+import { expect, test } from 'vitest'
+import { z } from 'zod'
+
+/**
+ * The requests to each route, half of them on each engine: 10,000 in the long form. A route that
+ * only reads gets a quarter of them in the short form: all but its query is refused.
+ */
+const requestsPerRoute = Number(process.env['REQUESTS_PER_ROUTE'] ?? (isNightly ? 10_000 : 200))
+const isLong = requestsPerRoute > 200
+/** Repeats a run. The ids of the shop's rows are new each time. */
+const seed = process.env['REQUESTS_SEED'] ?? (isLong ? String(Date.now()) : '1')
+const longestMs = 2000
+
+const procedureSchema = z.custom<{ _def: { inputs?: unknown[] } }>()
+const procedures = z.record(z.string(), procedureSchema).parse(appRouter._def.procedures)
+
+const inputSchema = (inputs: readonly unknown[] = []): JsonSchema => {
+  const [input] = inputs
+  if (!(input instanceof z.ZodType)) return {}
+  return z.toJSONSchema(input, { io: 'input', unrepresentable: 'any' }) as JsonSchema
+}
+
+const emptyRoute = { jsonNames: [], formNames: [], formValues: new Map<string, string[]>() }
+
+/** Every route, and every procedure behind /trpc. */
+const routes: readonly GeneratedRoute[] = [
+  ...routeFiles.map(({ path, file }) => ({ ...emptyRoute, path, words: routeWords(`app/${file}`) })),
+  ...Object.entries(procedures).map(([name, { _def }]) => ({
+    ...emptyRoute,
+    path: `/trpc/${name}`,
+    words: { names: [], literals: [] },
+    jsonSchema: inputSchema(_def.inputs),
+  })),
+]
+
+const roles = ['visitor', 'customer', 'admin'] as const
+type Role = (typeof roles)[number]
+type Answer = { status: number; text: string; ms: number }
+
+type Site = {
+  ids: KnownIds
+  send: (role: Role, request: GeneratedRequest) => Promise<Answer>
+  /** Starts a new session for each role: signing out and deleting the account are requests too. */
+  signIn: () => Promise<void>
+}
+
+async function openSite(shop: Shop): Promise<Site> {
+  const users = { customer: await makeUser(shop.db), admin: await makeUser(shop.db, { isAdmin: true }) }
+  const { customer } = users
+  const product = await addProduct(shop.db)
+  const variant = await addVariant(shop.db, { productId: product })
+  const order = await placeOrder(shop.db, customer, { items: [{ productVariantId: variant, quantity: 2 }] })
+  const prescription = await addPrescription(shop.db, customer)
+  const fields = { name: 'Acme Labs', city: 'Boston', country: 'US' }
+  const manufacturer = await createManufacturer(
+    testContext(shop.db, { user: signedIn(users.admin, { isAdmin: true }) }),
+    newManufacturerSchema.parse(fields),
+  )
+  // By a word of the path or of the field's name, the more specific last.
+  const ids = {
+    id: [order.id, prescription.id],
+    user: [customer],
+    product: [product, await addProduct(shop.db)],
+    variant: [variant, await addVariant(shop.db)],
+    manufacturer: [manufacturer.id],
+    order: [order.id],
+    prescription: [prescription.id],
+  } satisfies KnownIds
+  const visitors: Record<Role, Visitor> = {
+    visitor: shop.visit(),
+    customer: shop.visit(),
+    admin: shop.visit(),
+  }
+  const signIn = async (): Promise<void> => {
+    visitors.visitor.cookies.clear()
+    for (const role of ['customer', 'admin'] as const) {
+      const user = await shop.db
+        .selectFrom('users')
+        .select('id')
+        .where('id', '=', users[role])
+        .where('isAdmin', '=', role === 'admin')
+        .executeTakeFirst()
+      if (!user) users[role] = await makeUser(shop.db, { isAdmin: role === 'admin' })
+      await signInAs(visitors[role], shop.db, users[role])
+    }
+  }
+  const send = async (role: Role, { path, ...init }: GeneratedRequest): Promise<Answer> => {
+    const started = performance.now()
+    // Not resolved: a path that begins with two slashes would name another host.
+    const response = await visitors[role].request(shop.origin + path, init)
+    const text = await response.text()
+    return { status: response.status, text, ms: performance.now() - started }
+  }
+  return { ids, send, signIn }
+}
+
+/** The fields of the page's forms, with the values that it gives them. */
+async function readForms(site: Site, role: Role, path: string): Promise<Map<string, string[]>> {
+  const fields = new Map<string, string[]>()
+  const { text } = await site.send(role, { method: 'GET', path, headers: {} })
+  for (const [tag] of text.matchAll(/<(?:input|select|textarea|button)\b[^>]*>/g)) {
+    const name = /\bname="([^"]*)"/.exec(tag)?.[1]
+    const value = /\bvalue="([^"]*)"/.exec(tag)?.[1]
+    if (name) fields.set(name, [...(fields.get(name) ?? []), ...(value ? [value] : [])])
+  }
+  return fields
+}
+
+/**
+ * The fields that the calls of a path know. A call with an unknown field is 400 and names it, so
+ * each candidate that a method of the route does not know is found once.
+ */
+async function learnJsonNames(site: Site, path: string, candidates: readonly string[]): Promise<string[]> {
+  const known = new Set<string>()
+  for (const method of ['POST', 'PATCH', 'PUT']) {
+    const names = new Set(candidates)
+    for (;;) {
+      const body = JSON.stringify(Object.fromEntries([...names].map((name) => [name, null])))
+      const headers = { 'content-type': 'application/json' }
+      const { text, status } = await site.send('admin', { method, path, headers, body })
+      const unknown = /^"(.*)" is not a known field\.$/.exec(text)?.[1]
+      if (unknown === undefined || !names.delete(unknown)) {
+        if (status === 422) for (const name of names) known.add(name)
+        break
+      }
+    }
+  }
+  return [...known]
+}
+
+const fill = (path: string, ids: KnownIds): string =>
+  path.replaceAll(/:\w+/g, (_, at: number) => {
+    const pools = Object.entries(ids).filter(([kind]) => path.slice(0, at).includes(kind))
+    return pools.at(-1)?.[1][0] ?? 'x'
+  })
+
+/** The route with the fields that its pages and calls have. They are the same on both engines. */
+async function learnFields(site: Site, route: GeneratedRoute): Promise<GeneratedRoute> {
+  const path = fill(route.path, site.ids)
+  if (route.jsonSchema) return route
+  if (route.path.startsWith('/api/'))
+    return { ...route, jsonNames: await learnJsonNames(site, path, route.words.names) }
+  const formValues = new Map([
+    ...(await readForms(site, 'customer', path)),
+    ...(await readForms(site, 'admin', path)),
+  ])
+  return { ...route, formValues, formNames: [...formValues.keys(), ...route.words.names.slice(0, 10)] }
+}
+
+const describeRequest = ({ method, path, headers, body }: GeneratedRequest): string =>
+  JSON.stringify({ method, path, headers, body }).slice(0, 3000)
+
+const learnedRoutes = new Map<string, GeneratedRoute>()
+
+/** Requests a route with every kind of request, and returns what went wrong. */
+async function requestRoute(
+  site: Site,
+  route: GeneratedRoute,
+  engine: string,
+  origin: string,
+): Promise<string[]> {
+  const faults: string[] = []
+  await site.signIn()
+  const learned = learnedRoutes.get(route.path) ?? (await learnFields(site, route))
+  learnedRoutes.set(route.path, learned)
+  const answered = new Set(['GET', 'POST', 'PUT', 'PATCH', 'DELETE'])
+  for (let i = 0; i < requestsPerRoute / 2; i++) {
+    if (i % 50 === 49) await site.signIn()
+    const random = seededRandom(`${seed} ${engine} ${route.path} ${i}`)
+    const role = random.pick(roles)
+    const request = generateRequest(random, learned, { ids: site.ids, origin, answered: [...answered] })
+    let answer = await site.send(role, request)
+    if (answer.status === 405) answered.delete(request.method)
+    if (!isLong && answered.size === 1 && i >= requestsPerRoute / 8) break
+    // Again, because the machine may have been busy.
+    for (let again = 0; again < 2 && answer.ms > longestMs; again++) answer = await site.send(role, request)
+    if (answer.status >= 500 || answer.ms > longestMs) {
+      const outcome = `${answer.status} in ${Math.round(answer.ms)} ms`
+      faults.push(`${outcome}: seed ${seed}, ${route.path} ${i}, ${role}, ${describeRequest(request)}`)
+    }
+  }
+  return faults
+}
+
+eachShop((openShop, engine) => {
+  test('no generated request is answered with a 5xx or takes 2 s', { timeout: 6 * 3600 * 1000 }, async () => {
+    // With hundreds of medicines, pages take several times as long, and slow queries show.
+    const shop = await openShop({ catalog: isLong ? 'demo' : 'empty' })
+    const site = await openSite(shop)
+    const faults: string[] = []
+    for (const route of routes) faults.push(...(await requestRoute(site, route, engine, shop.origin)))
+    expect(faults.slice(0, 20)).toEqual([])
+  })
+})
