@@ -7,6 +7,7 @@ import { queueMail } from '../mail/queue-mail.ts'
 import { createUser } from './create-user.ts'
 import { createOneTimeToken } from './one-time-token.ts'
 import { hashPassword } from './passwords.ts'
+import { requireStrongPassword } from './require-strong-password.ts'
 import { signIn, type VerifiedUser } from './sign-in.ts'
 
 type Registration = PersonName & { email: string; password: string }
@@ -14,7 +15,8 @@ type Registration = PersonName & { email: string; password: string }
 /**
  * Creates an account and emails a link that confirms its address. Submitting the form twice creates
  * one account: the right password for an existing account signs in. Throws INVALID (email) when the
- * address has an account with another password, and TOO_MANY.
+ * address has an account with another password, INVALID (password) when the password is easy to
+ * guess, and TOO_MANY.
  *
  * The form reveals that an address has an account. An account opens immediately, without a detour
  * by email (contract, "Sessions and limits"), so a missing account would show anyway. The limit per
@@ -26,6 +28,7 @@ export async function register(
   { origin }: { origin: string },
 ): Promise<VerifiedUser & { isNew: boolean }> {
   await limitRate(ctx, 'registration', ctx.clientAddress)
+  await requireStrongPassword('password', { password, email: person.email })
   const passwordHash = await hashPassword(password)
   const userId = await createUser(ctx, { ...person, passwordHash }, async (ctx, userId) => {
     const token = await createOneTimeToken(ctx, { purpose: 'confirm-email', userId })

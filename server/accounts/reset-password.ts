@@ -2,7 +2,9 @@ import { markEmailConfirmed } from '#db/accounts/users.ts'
 import { AppError } from '#domain/errors.ts'
 import { inTransaction, type Context } from '../context.ts'
 import { peekOneTimeToken, consumeOneTimeToken } from './one-time-token.ts'
+import { findEmail } from './find-email.ts'
 import { hashPassword } from './passwords.ts'
+import { requireStrongPassword } from './require-strong-password.ts'
 import { setPassword } from './set-password.ts'
 
 /** The error for a link that no longer works. */
@@ -19,8 +21,10 @@ export async function resetPassword(
   { supportEmail }: { supportEmail: string },
 ): Promise<void> {
   // Checked before hashing: an invalid link must not cost a hash.
-  if (!(await peekOneTimeToken(ctx, 'reset-password', token)))
-    throw new AppError('NOT_FOUND', expiredLinkMessage)
+  const found = await peekOneTimeToken(ctx, 'reset-password', token)
+  const email = found && (await findEmail(ctx, found.userId))
+  if (email === null) throw new AppError('NOT_FOUND', expiredLinkMessage)
+  await requireStrongPassword('password', { password, email })
   const passwordHash = await hashPassword(password)
   await inTransaction(ctx, async (ctx) => {
     const redeemed = await consumeOneTimeToken(ctx, 'reset-password', token)

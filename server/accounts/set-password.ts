@@ -1,12 +1,11 @@
 import { deleteEntryTokens } from '#db/accounts/one-time-tokens.ts'
 import { deletePendingTotp } from '#db/accounts/second-factors.ts'
 import { deleteUserSessions } from '#db/accounts/sessions.ts'
-import { findSealedEmail, updatePassword } from '#db/accounts/users.ts'
+import { updatePassword } from '#db/accounts/users.ts'
 import type { Context } from '../context.ts'
 import { queueMail } from '../mail/queue-mail.ts'
+import { findEmail } from './find-email.ts'
 import { recordAccountEvent } from './record-account-event.ts'
-import { openEmail } from './sealed-user.ts'
-import { openUserKey } from '../crypto/user-key.ts'
 
 /**
  * Sets an account's password, ends its sessions, deletes every token that leads into the account
@@ -32,11 +31,10 @@ export async function setPassword(
     ctx,
     isReset ? { action: 'password.reset', userId, actorId: null } : { action: 'password.changed', userId },
   )
-  const user = await findSealedEmail(ctx.db, userId)
-  const key = await openUserKey(ctx, userId)
-  if (!user || !key) return
+  const email = await findEmail(ctx, userId)
+  if (email === null) return
   await queueMail(ctx, {
-    to: { address: openEmail(key, user) },
+    to: { address: email },
     template: 'password-changed',
     props: { supportEmail },
   })

@@ -4,6 +4,7 @@ import type { FormFailure } from '../../http/form-failure.ts'
 import { Button } from '../../ui/Button.tsx'
 import { ErrorSummary } from '../../ui/ErrorSummary.tsx'
 import { Field } from '../../ui/Field.tsx'
+import { passwordHint } from './password-hint.ts'
 
 type AuthPageProps = {
   title: string
@@ -101,7 +102,7 @@ export const NewPasswordField = ({ failure, label = 'Password' }: Partial<AuthFi
     label={label}
     autoComplete="new-password"
     error={failure?.fields['password']}
-    hint="At least 12 characters. A few random words are strong and easy to remember."
+    hint={passwordHint}
   />
 )
 

@@ -1,4 +1,5 @@
 import { KeyRound } from '../../../ui/icons.tsx'
+import { passwordHint } from '../password-hint.ts'
 import { FormDisclosure, ProofFields, SecurityCard, SecurityField, SecurityForm } from './SecurityForm.tsx'
 
 const intent = 'change-password'
@@ -15,7 +16,7 @@ export const PasswordCard = () => (
           label="New password"
           type="password"
           autoComplete="new-password"
-          hint="At least 12 characters. A few random words are strong and easy to remember."
+          hint={passwordHint}
         />
       </SecurityForm>
     </FormDisclosure>
