@@ -22,7 +22,7 @@ import { resolve } from 'node:path'
 import { createRequestHandler, RouterContextProvider, type ServerBuild } from 'react-router'
 import * as build from 'virtual:react-router/server-build'
 import { isPrefetch, setCacheRule } from './http/cache.server.ts'
-import { readSessionToken } from './http/cookies.server.ts'
+import { hasCookies, readSessionToken } from './http/cookies.server.ts'
 import { plainError } from './http/plain-error.server.ts'
 import { mountResourceRoutes } from './render/resource-routes.server.ts'
 import { renderedPage, requestContext } from './http/request-context.server.ts'
@@ -159,7 +159,7 @@ export function createApp({
     if (c.req.method === 'TRACE') throw new AppError('METHOD_NOT_ALLOWED')
     // A response to a request with cookies is not cacheable, so a prefetch would be fetched again
     // on click.
-    if (isPrefetch(c.req.raw) && c.req.raw.headers.has('cookie')) {
+    if (isPrefetch(c.req.raw) && hasCookies(c.req.raw)) {
       return c.body(null, 204, { 'Cache-Control': 'private, no-store', Vary: 'Cookie' })
     }
     const nonce = newNonce()

@@ -1,4 +1,4 @@
-import { countHit, findHits, uncountHit } from '#db/limits/rate-limits.ts'
+import { countHit, deleteHits, findHits, uncountHit } from '#db/limits/rate-limits.ts'
 import { AppError } from '#domain/errors.ts'
 import type { Context } from './context.ts'
 import { keyedHash } from './crypto/tokens.ts'
@@ -25,6 +25,17 @@ export async function limitRate(ctx: Limited, action: LimitedAction, key: string
   if (hits > limit) throw tooManyError(ctx.now, endsAt)
 }
 
+/** Counts one action of a key, and returns whether the limit allows it. */
+export async function isWithinRate(ctx: Limited, action: LimitedAction, key: string): Promise<boolean> {
+  try {
+    await limitRate(ctx, action, key)
+    return true
+  } catch (error) {
+    if (error instanceof AppError && error.code === 'TOO_MANY') return false
+    throw error
+  }
+}
+
 /** Checks whether a key has reached its limit, without counting. Throws TOO_MANY. */
 export async function checkRate(ctx: Limited, action: LimitedAction, key: string): Promise<void> {
   const allowed = ctx.rateLimits?.[action]
@@ -40,6 +51,11 @@ export async function checkRate(ctx: Limited, action: LimitedAction, key: string
 export async function uncountRate(ctx: Limited, action: LimitedAction, key: string): Promise<void> {
   if (ctx.rateLimits?.[action])
     await uncountHit(ctx.db, { keyHash: hashAction(ctx, action, key), now: ctx.now })
+}
+
+/** Starts a key's count over. */
+export async function resetRate(ctx: Limited, action: LimitedAction, key: string): Promise<void> {
+  if (ctx.rateLimits?.[action]) await deleteHits(ctx.db, hashAction(ctx, action, key))
 }
 
 export function tooManyError(now: Date, endsAt: Date): AppError {

@@ -4,11 +4,13 @@ type RateLimit = { limit: number; windowSeconds: number }
 /** Null when an action is not limited. */
 export type RateLimits = Readonly<Record<LimitedAction, RateLimit | null>>
 
-/** The limited actions; the key is an IP address or an account. */
+/** The limited actions; the key is an IP address, an account, a known device or a session. */
 export type LimitedAction =
   | 'contact'
   | 'sign-in-account'
   | 'sign-in-address'
+  | 'sign-in-device'
+  | 'owner-proof'
   | 'second-factor'
   | 'registration'
   | 'reset'
@@ -26,6 +28,9 @@ const strict: RateLimits = {
   contact: { limit: 5, windowSeconds: hour },
   'sign-in-account': { limit: 10, windowSeconds: 15 * minute },
   'sign-in-address': { limit: 30, windowSeconds: 15 * minute },
+  // Apart from the account's, so that strangers cannot use up what the owner has.
+  'sign-in-device': { limit: 10, windowSeconds: 15 * minute },
+  'owner-proof': { limit: 10, windowSeconds: 15 * minute },
   'second-factor': { limit: 10, windowSeconds: 15 * minute },
   registration: { limit: 60, windowSeconds: hour },
   // Limits what one mailbox receives; many users can share one IP address.
@@ -45,6 +50,8 @@ const generous: RateLimits = {
   contact: frequent,
   'sign-in-account': strict['sign-in-account'],
   'sign-in-address': frequent,
+  'sign-in-device': strict['sign-in-device'],
+  'owner-proof': strict['owner-proof'],
   'second-factor': strict['second-factor'],
   registration: frequent,
   reset: frequent,

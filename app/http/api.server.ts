@@ -5,6 +5,7 @@ import type { Env } from '#server/env.ts'
 import { Readable } from 'node:stream'
 import type { RouterContextProvider } from 'react-router'
 import { cacheControl } from './cache.server.ts'
+import { hasCookies } from './cookies.server.ts'
 import { hasCurrentVersion, computeEtag } from './etag.server.ts'
 import { plainError } from './plain-error.server.ts'
 import { requestContext } from './request-context.server.ts'
@@ -79,7 +80,7 @@ export const methodNotAllowed =
   }
 
 const cacheHeaders = (request: Request): Record<string, string> => ({
-  'Cache-Control': cacheControl(!request.headers.has('cookie')),
+  'Cache-Control': cacheControl(!hasCookies(request)),
   Vary: 'Cookie',
 })
 

@@ -1,24 +1,31 @@
 import { paths } from '#domain/paths.ts'
 import { signInSchema } from '#domain/accounts/sign-in.ts'
+import type { DeviceTokens } from '#server/accounts/known-device.ts'
 import { signInWithIdentity } from '#server/accounts/sign-in-with-identity.ts'
 import { signIn, type VerifiedUser } from '#server/accounts/sign-in.ts'
 import { openIdProvider } from '#server/integrations/identity/openid-provider.ts'
 import { OpenIdStrategy } from '#server/integrations/identity/openid-strategy.ts'
 import { Authenticator } from 'remix-auth'
 import { FormStrategy } from 'remix-auth-form'
-import { pendingSignInHeader, readPendingSignIn } from './cookies.server.ts'
+import { pendingSignInHeader, readDeviceTokens, readPendingSignIn } from './cookies.server.ts'
 import type { RequestContext } from './request-context.server.ts'
 
 /**
  * Created for each request, because a strategy verifies with that request's context. There is one
  * strategy: the identity provider's when one is configured, otherwise the shop's own form
  * (docs/decisions/0013-sign-in.md).
- * @param returnTo where to redirect after a sign-in that starts here
+ * @param options.returnTo where to redirect after a sign-in that starts here
+ * @param options.devices the tokens of this browser
  */
-function createAuthenticator({ ctx, env }: RequestContext, returnTo = '/'): Authenticator<VerifiedUser> {
+function createAuthenticator(
+  { ctx, env }: RequestContext,
+  { returnTo = '/', devices = [] }: { returnTo?: string; devices?: DeviceTokens } = {},
+): Authenticator<VerifiedUser> {
   const authenticator = new Authenticator<VerifiedUser>()
   if (!env.oidc) {
-    const strategy = new FormStrategy(({ form }) => signIn(ctx, signInSchema.parse(Object.fromEntries(form))))
+    const strategy = new FormStrategy(({ form }) =>
+      signIn(ctx, signInSchema.parse(Object.fromEntries(form)), devices),
+    )
     return authenticator.use(strategy)
   }
   return authenticator.use(
@@ -38,12 +45,16 @@ function createAuthenticator({ ctx, env }: RequestContext, returnTo = '/'): Auth
  * Verifies the email and password of a form that was read within its bounds. Throws what `signIn`
  * throws.
  */
-export const authenticateForm = (context: RequestContext, form: FormData): Promise<VerifiedUser> =>
+export async function authenticateForm(
+  context: RequestContext,
+  request: Request,
+  form: FormData,
+): Promise<VerifiedUser> {
+  const devices = await readDeviceTokens(request, context.env)
   // The strategy reads a whole request of any length, so it gets one made from the bounded form.
-  createAuthenticator(context).authenticate(
-    'form',
-    new Request('http://form.invalid', { method: 'POST', body: form }),
-  )
+  const bounded = new Request('http://form.invalid', { method: 'POST', body: form })
+  return createAuthenticator(context, { devices }).authenticate('form', bounded)
+}
 
 /**
  * Redirects this browser to the identity provider. Throws UNAVAILABLE when the provider does not
@@ -55,7 +66,7 @@ export async function redirectToProvider(
   returnTo: string,
 ): Promise<Response> {
   try {
-    await createAuthenticator(context, returnTo).authenticate('openid', request)
+    await createAuthenticator(context, { returnTo }).authenticate('openid', request)
   } catch (error) {
     // remix-auth's strategies throw their redirect.
     if (error instanceof Response) return error

@@ -1,3 +1,5 @@
+import { hasCookies } from './cookies.server.ts'
+
 /** Either cacheable with revalidation on each use, or never stored. */
 export const cacheControl = (isCacheable: boolean): string => (isCacheable ? 'no-cache' : 'private, no-store')
 
@@ -15,14 +17,13 @@ export const isPrefetch = (request: Request): boolean =>
 
 /**
  * Sets the cache headers and returns whether the response is cacheable. Responses with a cookie in
- * either direction, failures, and pages that declare themselves private are never stored. All
+ * either direction (a known device's does not count in the request), failures, and pages that declare themselves private are never stored. All
  * others are cached and revalidated on each use; prefetched data is used for a moment without
  * revalidation.
  */
 export function setCacheRule(headers: Headers, request: Request, status: number): boolean {
   const isPrivate = headers.get('cache-control') === cacheControl(false)
-  const isCacheable =
-    !isPrivate && !request.headers.has('cookie') && !headers.has('set-cookie') && status < 400
+  const isCacheable = !isPrivate && !hasCookies(request) && !headers.has('set-cookie') && status < 400
   headers.set(
     'Cache-Control',
     isCacheable && isPrefetch(request) ? `private, max-age=${prefetchedSeconds}` : cacheControl(isCacheable),

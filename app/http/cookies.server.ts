@@ -1,3 +1,4 @@
+import { knownDeviceSeconds, maxTokensPerBrowser } from '#server/accounts/known-device.ts'
 import { absoluteSeconds } from '#server/accounts/session-rules.ts'
 import type { Context } from '#server/context.ts'
 import type { Env } from '#server/env.ts'
@@ -29,6 +30,9 @@ async function read<T>(cookie: Cookie, request: Request, schema: z.ZodType<T>): 
 }
 
 const tokenSchema = z.base64url().length(43)
+const deviceCookie = 'device'
+const deviceCookieStart = /^ ?(__Host-)?device=/
+const deviceSchema = z.array(tokenSchema).max(maxTokensPerBrowser)
 
 /** The cart's token; null when it is absent or malformed. */
 export const readCartToken = (request: Request, env: Env): Promise<string | null> =>
@@ -51,6 +55,22 @@ export const sessionCookieHeader = (token: string, env: Env): Promise<string> =>
 
 export const clearSessionHeader = (env: Env): Promise<string> =>
   hostCookie(env, 'session', absoluteSeconds).serialize('', { maxAge: 0 })
+
+/**
+ * The browser's tokens as a known device, for the accounts that signed in there. Lasts longer than
+ * any session, and no page depends on it.
+ */
+export const readDeviceTokens = async (request: Request, env: Env): Promise<string[]> =>
+  (await read(hostCookie(env, deviceCookie, knownDeviceSeconds), request, deviceSchema)) ?? []
+
+export const deviceCookieHeader = (tokens: readonly string[], env: Env): Promise<string> =>
+  hostCookie(env, deviceCookie, knownDeviceSeconds).serialize(tokens)
+
+/** Whether a request has a cookie that its response can depend on: any but the known device's. */
+export const hasCookies = (request: Request): boolean =>
+  (request.headers.get('cookie') ?? '')
+    .split(';')
+    .some((cookie) => cookie.trim() !== '' && !deviceCookieStart.test(cookie))
 
 /** The one-time token between a correct password and the second factor. */
 export const readSecondStep = (request: Request, env: Env): Promise<string | null> =>

@@ -7,8 +7,10 @@ import { redirect, type RouterContextProvider } from 'react-router'
 import {
   clearCartHeader,
   clearSecondStepHeader,
+  deviceCookieHeader,
   flashHeader,
   readCartToken,
+  readDeviceTokens,
   readSecondStep,
   secondStepHeader,
   sessionCookieHeader,
@@ -54,15 +56,17 @@ export async function signInReply(
 ): Promise<Response> {
   const { ctx, env } = context.get(requestContext)
   const cartToken = await readCartToken(request, env)
-  const { token, joinedLines } = await completeSignIn(ctx, {
+  const { token, devices, joinedLines } = await completeSignIn(ctx, {
     userId,
     passwordHash,
     hasGivenFactor,
     userAgent: request.headers.get('user-agent'),
     cartToken,
+    devices: await readDeviceTokens(request, env),
   })
   const headers = new Headers()
   headers.append('Set-Cookie', await sessionCookieHeader(token, env))
+  headers.append('Set-Cookie', await deviceCookieHeader(devices, env))
   if (cartToken !== null) headers.append('Set-Cookie', await clearCartHeader(env))
   if (await readSecondStep(request, env)) headers.append('Set-Cookie', await clearSecondStepHeader(env))
   const message = joinedLines > 0 ? cartMergedMessage(joinedLines) : greeting

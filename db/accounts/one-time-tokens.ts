@@ -51,6 +51,11 @@ export async function deleteEntryTokens(db: Db, userId: string): Promise<void> {
     .execute()
 }
 
+/** Deletes every token of a user. */
+export async function deleteAllTokens(db: Db, userId: string): Promise<void> {
+  await db.deleteFrom('oneTimeTokens').where('userId', '=', userId).execute()
+}
+
 export async function deleteExpiredTokens(db: Db, now: Date): Promise<void> {
   await db.deleteFrom('oneTimeTokens').where('expiresAt', '<=', now).execute()
 }

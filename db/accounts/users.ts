@@ -38,7 +38,8 @@ export async function findUserBySubject(
 
 /**
  * Links an account to an identity. Null when there is no account with this address or it is linked
- * to another identity.
+ * to another identity, unless the address was never confirmed: then the other identity may be that
+ * of a stranger.
  */
 export async function linkSubject(
   db: Db,
@@ -48,7 +49,7 @@ export async function linkSubject(
     .updateTable('users')
     .set({ oidcSubjectHash: subjectHash, updatedAt: now })
     .where('emailHash', '=', emailHash)
-    .where('oidcSubjectHash', 'is', null)
+    .where((row) => row.or([row('oidcSubjectHash', 'is', null), row('emailConfirmedAt', 'is', null)]))
     .executeTakeFirst()
   if (numUpdatedRows === 0n) return null
   const row = await db
@@ -60,15 +61,25 @@ export async function linkSubject(
 }
 
 /**
- * Removes an account's password and second factor, so that only the identity provider can sign it
- * in, and confirms its address.
+ * Removes an account's password and second factor, sets its identity, and confirms its address.
+ * Returns whether the second factor was on.
  */
-export async function deleteLocalCredentials(db: Db, { id, now }: { id: string; now: Date }): Promise<void> {
+export async function replaceCredentials(
+  db: Db,
+  { id, subjectHash, now }: { id: string; subjectHash: string | null; now: Date },
+): Promise<boolean> {
+  const before = await db
+    .selectFrom('users')
+    .select('totpConfirmedAt')
+    .where('id', '=', id)
+    .executeTakeFirst()
   await db
     .updateTable('users')
     .set({
       passwordHash: null,
+      oidcSubjectHash: subjectHash,
       sealedTotpSecret: null,
+      totpStartedAt: null,
       totpConfirmedAt: null,
       totpLastStep: null,
       emailConfirmedAt: now,
@@ -77,6 +88,7 @@ export async function deleteLocalCredentials(db: Db, { id, now }: { id: string; 
     .where('id', '=', id)
     .execute()
   await db.deleteFrom('recoveryCodes').where('userId', '=', id).execute()
+  return (before?.totpConfirmedAt ?? null) !== null
 }
 
 /** A user's sealed email address; null when the user was deleted. */

@@ -61,6 +61,11 @@ export async function uncountHit(db: Db, { keyHash, now }: { keyHash: string; no
     .execute()
 }
 
+/** Deletes the hits of a key. */
+export async function deleteHits(db: Db, keyHash: string): Promise<void> {
+  await db.deleteFrom('rateLimits').where('keyHash', '=', keyHash).execute()
+}
+
 /** Deletes windows that have ended. */
 export async function deleteExpiredLimits(db: Db, now: Date): Promise<void> {
   await db.deleteFrom('rateLimits').where('endsAt', '<=', now).execute()

@@ -13,6 +13,7 @@ import type { CsvImportKeysTable, CsvImportRowsTable, CsvImportsTable } from './
 import type { DemoPaymentsTable, DemoRefundsTable } from './demo-payments.ts'
 import type { FilesTable, UploadTicketsTable } from './files.ts'
 import type { InventoryTransactionsTable } from './inventory-transactions.ts'
+import type { KnownDevicesTable } from './known-devices.ts'
 import type { ManufacturersTable } from './manufacturers.ts'
 import type { OrderEventsTable, OrderNotesTable, OrdersTable, OrdersToIndexTable } from './orders.ts'
 import type { OutboxTable } from './outbox.ts'
@@ -61,6 +62,7 @@ export type Schema = {
   formerPersonTokens: FormerPersonTokensTable
   gridSettings: GridSettingsTable
   inventoryTransactions: InventoryTransactionsTable
+  knownDevices: KnownDevicesTable
   manufacturers: ManufacturersTable
   oneTimeTokens: OneTimeTokensTable
   orderEvents: OrderEventsTable

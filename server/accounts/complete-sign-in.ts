@@ -5,6 +5,7 @@ import { newId } from '#domain/ids.ts'
 import { mergeCarts } from '../cart/merge-carts.ts'
 import { inTransaction, type Context } from '../context.ts'
 import { endSession } from './end-session.ts'
+import { rememberDevice, type DeviceTokens } from './known-device.ts'
 import { createOneTimeToken } from './one-time-token.ts'
 import { recordAccountEvent } from './record-account-event.ts'
 import { recordRefusal } from './record-refusal.ts'
@@ -12,19 +13,26 @@ import { wrongPasswordError, type VerifiedUser } from './sign-in.ts'
 import { startSession } from './start-session.ts'
 
 type Verified = Pick<VerifiedUser, 'userId' | 'passwordHash'>
-type SignIn = Verified & { hasGivenFactor: boolean; userAgent: string | null; cartToken: string | null }
+type SignIn = Verified & {
+  hasGivenFactor: boolean
+  userAgent: string | null
+  cartToken: string | null
+  /** The tokens of this browser. */
+  devices?: DeviceTokens
+}
 
 /**
- * Signs a browser in as a verified user: ends the browser's previous session, starts a new one, and
- * merges the browser's cart into the account's. Returns the new session's token and how many lines
- * joined the account's cart. Throws NOT_FOUND when the account was deleted, FORBIDDEN when it is
- * suspended, INVALID when the password has changed since it was verified, UNAUTHENTICATED when the
- * account has turned on a second factor since then.
+ * Signs a browser in as a verified user: ends the browser's previous session, starts a new one,
+ * merges the browser's cart into the account's, and makes the browser a known device. Returns the
+ * new session's token, the browser's device tokens, and how many lines joined the account's cart.
+ * Throws NOT_FOUND when the account was deleted, FORBIDDEN when it is suspended, INVALID when the
+ * password has changed since it was verified, UNAUTHENTICATED when the account has turned on a
+ * second factor since then.
  */
 export const completeSignIn = (
   ctx: Context,
-  { userAgent, cartToken, hasGivenFactor, ...verified }: SignIn,
-): Promise<{ token: string; joinedLines: number }> =>
+  { userAgent, cartToken, hasGivenFactor, devices = [], ...verified }: SignIn,
+): Promise<{ token: string; devices: string[]; joinedLines: number }> =>
   withVerifiedUser(ctx, verified, async (ctx) => {
     const { userId } = verified
     if (!hasGivenFactor && (await findSecondFactor(ctx.db, userId))?.totpConfirmedAt) {
@@ -36,7 +44,11 @@ export const completeSignIn = (
     await recordAccountEvent(ctx, { action: 'sign-in.completed', userId, actorId: userId, objectId: id })
     // A cart that belongs to the previously signed-in user is not this browser's.
     const joinedLines = cartToken === null ? 0 : await mergeCarts(ctx, { userId, cartToken })
-    return { token, joinedLines }
+    return {
+      token,
+      devices: await rememberDevice(ctx, { userId, tokens: devices, hasGivenFactor }),
+      joinedLines,
+    }
   })
 
 /** Returns the token for the second step of a sign-in. Throws what `completeSignIn` throws. */

@@ -28,8 +28,9 @@ const lifetimes: Record<TokenPurpose, number> = {
 export const lifetimeMinutes = (purpose: TokenPurpose): number => lifetimes[purpose] / 60
 
 /**
- * Creates a token for a link or a cookie that works once and expires. Earlier tokens of the same
- * purpose stop working. The database stores its hash. Call it in a transaction.
+ * Creates a token for a link or a cookie that works once and expires. Earlier links of the same
+ * purpose stop working. Second steps in other browsers go on: otherwise a stranger who knows the
+ * password could end the owner's. The database stores the token's hash. Call it in a transaction.
  * @param detail what the token confirms, stored sealed for the user
  */
 export async function createOneTimeToken(
@@ -41,7 +42,7 @@ export async function createOneTimeToken(
   const key: KeyRing | null = detail === null ? null : await openUserKey(ctx, userId)
   // Of two concurrent requests, the later token must replace the earlier one.
   await lockUser(ctx.db, userId)
-  await deleteOneTimeTokens(ctx.db, { userId, purpose })
+  if (purpose !== 'second-factor') await deleteOneTimeTokens(ctx.db, { userId, purpose })
   await insertOneTimeToken(ctx.db, {
     tokenHash,
     purpose,

@@ -5,6 +5,7 @@ import type { Context } from '../context.ts'
 import { limitRate } from '../limit-rate.ts'
 import { queueMail } from '../mail/queue-mail.ts'
 import { createUser } from './create-user.ts'
+import type { DeviceTokens } from './known-device.ts'
 import { createOneTimeToken } from './one-time-token.ts'
 import { hashPassword } from './passwords.ts'
 import { requireStrongPassword } from './require-strong-password.ts'
@@ -25,7 +26,7 @@ type Registration = PersonName & { email: string; password: string }
 export async function register(
   ctx: Context,
   { password, ...person }: Registration,
-  { origin }: { origin: string },
+  { origin, devices = [] }: { origin: string; devices?: DeviceTokens },
 ): Promise<VerifiedUser & { isNew: boolean }> {
   await limitRate(ctx, 'registration', ctx.clientAddress)
   await requireStrongPassword('password', { password, email: person.email })
@@ -40,7 +41,7 @@ export async function register(
   })
   if (userId !== null) return { userId, passwordHash, hasSecondFactor: false, isNew: true }
   try {
-    return { ...(await signIn(ctx, { email: person.email, password })), isNew: false }
+    return { ...(await signIn(ctx, { email: person.email, password }, devices)), isNew: false }
   } catch (error) {
     if (!(error instanceof AppError) || error.code !== 'INVALID') throw error
     const sentence = 'This email address already has an account. Sign in instead.'

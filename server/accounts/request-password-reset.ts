@@ -1,54 +1,53 @@
 import { paths } from '#domain/paths.ts'
 import { deleteOneTimeTokens } from '#db/accounts/one-time-tokens.ts'
 import { deleteMail } from '#db/mail/outbox.ts'
-import { findCredentials, findSealedEmail, lockUser } from '#db/accounts/users.ts'
+import { findCredentials, lockUser } from '#db/accounts/users.ts'
 import { normalizeEmail } from '#domain/accounts/accounts.ts'
 import { newId } from '#domain/ids.ts'
 import { inTransaction, type Context } from '../context.ts'
 import { hashEmail } from './blind-indexes.ts'
 import { newToken } from '../crypto/tokens.ts'
-import { limitRate } from '../limit-rate.ts'
+import { isWithinRate } from '../limit-rate.ts'
 import { queueMail } from '../mail/queue-mail.ts'
+import { findEmail } from './find-email.ts'
+import { findKnownDevice, type DeviceTokens } from './known-device.ts'
 import { createOneTimeToken, lifetimeMinutes } from './one-time-token.ts'
-import { openEmail } from './sealed-user.ts'
-import { openUserKey } from '../crypto/user-key.ts'
 
 /**
- * Emails a link that sets a new password, when the address has an account. For an unknown address
- * the reply is the same and so is the work: the same email is written and deleted again. Throws
- * TOO_MANY.
+ * Emails a link that sets a new password, when the address has an account. For an unknown address,
+ * and beyond the limits, the reply is the same and so is the work: the same email is written and
+ * deleted again. Beyond the account's limit, the newest link is still in the mailbox and works. A
+ * known device has a limit of its own, so strangers' requests do not block it.
+ * @param options.devices the tokens of this browser
  */
 export async function requestPasswordReset(
   ctx: Context,
   { email }: { email: string },
-  { origin }: { origin: string },
+  { origin, devices = [] }: { origin: string; devices?: DeviceTokens },
 ): Promise<void> {
   const account = normalizeEmail(email)
-  await limitRate(ctx, 'reset-address', ctx.clientAddress)
-  await limitRate(ctx, 'reset', account)
+  const credentials = await findCredentials(ctx.db, hashEmail(ctx, account))
+  const device = await findKnownDevice(ctx, credentials?.id ?? null, devices)
+  const isAllowed = device
+    ? await isWithinRate(ctx, 'reset', device.tokenHash)
+    : (await isWithinRate(ctx, 'reset-address', ctx.clientAddress)) &&
+      (await isWithinRate(ctx, 'reset', account))
   await inTransaction(ctx, async (ctx) => {
-    const user = await findCredentials(ctx.db, hashEmail(ctx, account))
+    const found = await findCredentials(ctx.db, hashEmail(ctx, account))
+    const user = isAllowed ? found : null
     const userId = user?.id ?? newId(ctx.now.getTime())
     const token = user
       ? await createOneTimeToken(ctx, { purpose: 'reset-password', userId })
       : await createDummyToken(ctx, userId)
     const mailId = await queueMail(ctx, {
-      to: { address: (await findAccountEmail(ctx, userId)) ?? email },
+      // The account's own address: a typed one can be equal under normalization and still be another
+      // person's mailbox.
+      to: { address: (await findEmail(ctx, userId)) ?? email },
       template: 'reset-password',
       props: { link: origin + paths.resetPasswordWith(token), minutes: lifetimeMinutes('reset-password') },
     })
     if (!user) await deleteMail(ctx.db, mailId)
   })
-}
-
-/**
- * The address as the account stores it. A typed address can be equal under normalization and still
- * be another person's mailbox.
- */
-async function findAccountEmail(ctx: Context, userId: string): Promise<string | null> {
-  const user = await findSealedEmail(ctx.db, userId)
-  const key = await openUserKey(ctx, userId)
-  return user && key ? openEmail(key, user) : null
 }
 
 /** Does the work of creating a token, without storing a row. */

@@ -1,6 +1,4 @@
-import { deleteOneTimeTokens } from '#db/accounts/one-time-tokens.ts'
-import { deleteUserSessions } from '#db/accounts/sessions.ts'
-import { deleteLocalCredentials, findUserBySubject, linkSubject } from '#db/accounts/users.ts'
+import { findUserBySubject, linkSubject } from '#db/accounts/users.ts'
 import { AppError } from '#domain/errors.ts'
 import { emailField } from '#domain/accounts/sign-in.ts'
 import { inTransaction, type Context } from '../context.ts'
@@ -8,6 +6,7 @@ import { blindIndex } from '../crypto/tokens.ts'
 import { toAppError } from '../errors.ts'
 import type { Identity } from '../integrations/identity/identity-provider.ts'
 import { hashEmail } from './blind-indexes.ts'
+import { claimAccount } from './claim-account.ts'
 import { createUser } from './create-user.ts'
 import { recordRefusal } from './record-refusal.ts'
 import type { VerifiedUser } from './sign-in.ts'
@@ -70,11 +69,7 @@ async function linkIdentity(
       )
     }
     if (user.emailConfirmedAt === null) {
-      // The person who created the account never confirmed the address. Its owner takes the account
-      // over, and the creator loses access.
-      await deleteLocalCredentials(ctx.db, { id: user.id, now: ctx.now })
-      await deleteUserSessions(ctx.db, { userId: user.id })
-      await deleteOneTimeTokens(ctx.db, { userId: user.id, purpose: 'change-email' })
+      await claimAccount(ctx, { userId: user.id, subjectHash })
       return { userId: user.id, hasSecondFactor: false }
     }
     return { userId: user.id, hasSecondFactor: user.totpConfirmedAt !== null }

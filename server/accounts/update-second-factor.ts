@@ -6,7 +6,7 @@ import {
   savePendingTotp,
 } from '#db/accounts/second-factors.ts'
 import { deleteUserSessions, markFactorVerified } from '#db/accounts/sessions.ts'
-import { lockUser } from '#db/accounts/users.ts'
+import { findSecurityFields, lockUser } from '#db/accounts/users.ts'
 import { AppError } from '#domain/errors.ts'
 import type { Context } from '../context.ts'
 import { queueMail } from '../mail/queue-mail.ts'
@@ -22,16 +22,25 @@ import { openUserKey } from '../crypto/user-key.ts'
 
 type Support = { supportEmail: string }
 
+/** On an account with a stranger's address, a factor would keep the address's owner out. */
+async function requireConfirmedEmail(ctx: Context): Promise<void> {
+  const account = await findSecurityFields(ctx.db, requireUser(ctx).id)
+  if (!account?.emailConfirmedAt) {
+    throw new AppError('CONFLICT', 'Confirm your email address before you set up two-step sign-in.')
+  }
+}
+
 const alreadyOnError = () => new AppError('CONFLICT', 'Two-step sign-in is already on.')
 
 /**
  * Stores a new secret of a second factor. Sign-ins do not require it until `confirmSecondFactor`
  * verifies a first code, within ten minutes. Throws what `verifyOwner` throws, and CONFLICT when it
- * is already on.
+ * is already on or the account's address is not confirmed.
  */
 export async function startSecondFactor(ctx: Context, proof: OwnerProof): Promise<void> {
   const user = requireUser(ctx)
   if (user.hasSecondFactor) throw alreadyOnError()
+  await requireConfirmedEmail(ctx)
   await verifyOwner(ctx, proof)
   const key = await openUserKey(ctx, user.id)
   if (!key) throw new AppError('NOT_FOUND')
@@ -50,8 +59,8 @@ export async function cancelSecondFactor(ctx: Context): Promise<void> {
 /**
  * Turns the second factor on with its first code, ends the user's other sessions and notifies the
  * user by email. Returns ten recovery codes, which cannot be read again. Throws INVALID when the
- * code is wrong, CONFLICT when setup was not started or has expired or it is already on, TOO_MANY
- * after ten wrong codes.
+ * code is wrong, CONFLICT when setup was not started or has expired, it is already on or the
+ * address is not confirmed, TOO_MANY after ten wrong codes.
  */
 export async function confirmSecondFactor(
   ctx: Context,
@@ -59,10 +68,11 @@ export async function confirmSecondFactor(
   { supportEmail }: Support,
 ): Promise<string[]> {
   const user = requireUser(ctx)
-  return withCodeAttempt(ctx, user.id, async (ctx) => {
+  return withCodeAttempt(ctx, async (ctx) => {
     const factor = await findSecondFactor(ctx.db, user.id)
     const key = await openUserKey(ctx, user.id)
     if (factor?.totpConfirmedAt) throw alreadyOnError()
+    await requireConfirmedEmail(ctx)
     if (!key || !factor || factor.sealedTotpSecret === null || !isSetupOpen(factor, ctx.now)) {
       throw new AppError('CONFLICT', 'Your setup has expired. Start again.')
     }
@@ -88,7 +98,7 @@ export async function renewRecoveryCodes(ctx: Context, proof: OwnerProof): Promi
   const user = requireUser(ctx)
   if (!user.hasSecondFactor) throw new AppError('CONFLICT', 'Two-step sign-in is off.')
   await verifyCurrentPassword(ctx, proof.currentPassword)
-  return withCodeAttempt(ctx, user.id, async (ctx) => {
+  return withCodeAttempt(ctx, async (ctx) => {
     await lockUser(ctx.db, user.id)
     await consumeCode(ctx, user.id, proof.code)
     await endOtherSessions(ctx)
@@ -112,7 +122,7 @@ export async function turnOffSecondFactor(
     throw new AppError('CONFLICT', 'Administrators can’t turn off two-step sign-in.')
   }
   await verifyCurrentPassword(ctx, proof.currentPassword)
-  await withCodeAttempt(ctx, user.id, async (ctx) => {
+  await withCodeAttempt(ctx, async (ctx) => {
     await lockUser(ctx.db, user.id)
     const factor = await findSecondFactor(ctx.db, user.id)
     if (!factor?.totpConfirmedAt) return

@@ -1,6 +1,5 @@
 import { findSecondFactor } from '#db/accounts/second-factors.ts'
 import { findPasswordHash } from '#db/accounts/users.ts'
-import { normalizeEmail } from '#domain/accounts/accounts.ts'
 import { AppError } from '#domain/errors.ts'
 import type { Context } from '../context.ts'
 import { limitRate, uncountRate } from '../limit-rate.ts'
@@ -17,7 +16,8 @@ export type OwnerProof = { currentPassword: string; code: string }
 
 /**
  * Verifies the signed-in user again before security settings change (OWASP ASVS 5.0, 7.5.1). Wrong
- * passwords count toward the sign-in limit. An account with an identity provider and no second
+ * passwords and codes count for the session: neither strangers at the sign-in form nor a thief of
+ * another session can use up the owner's attempts. An account with an identity provider and no second
  * factor has nothing to verify. Returns the verified password hash, or null when the account has no
  * password. Throws INVALID with the field, or TOO_MANY.
  */
@@ -29,7 +29,7 @@ export async function verifyOwner(
   if (passwordHash !== null) return passwordHash
   const user = requireUser(ctx)
   const factor = await findSecondFactor(ctx.db, user.id)
-  if (factor?.totpConfirmedAt) await withCodeAttempt(ctx, user.id, (ctx) => consumeCode(ctx, user.id, code))
+  if (factor?.totpConfirmedAt) await withCodeAttempt(ctx, (ctx) => consumeCode(ctx, user.id, code))
   return null
 }
 
@@ -42,13 +42,12 @@ export async function verifyCurrentPassword(ctx: Context, currentPassword: strin
   const passwordHash = await findPasswordHash(ctx.db, user.id)
   if (passwordHash === null) return null
   if (currentPassword === '') throw wrong('Enter your current password.')
-  const account = normalizeEmail(user.email)
   const isRight = await verifyPassword(passwordHash, currentPassword, () =>
-    limitRate(ctx, 'sign-in-account', account),
+    limitRate(ctx, 'owner-proof', user.sessionId),
   )
   if (!isRight) await recordRefusal(ctx, { action: 'password.refused', of: { userId: user.id } })
   if (!isRight) throw wrong('This isn’t your current password.')
-  await uncountRate(ctx, 'sign-in-account', account)
+  await uncountRate(ctx, 'owner-proof', user.sessionId)
   return passwordHash
 }
 

@@ -5,11 +5,13 @@ import { toAppError } from '../errors.ts'
 import { limitRate, uncountRate } from '../limit-rate.ts'
 import { bindings } from '../crypto/bindings.ts'
 import { unseal } from '../crypto/sealing.ts'
+import { findKnownDevice, type DeviceTokens } from './known-device.ts'
 import { peekOneTimeToken, consumeOneTimeToken } from './one-time-token.ts'
 import { consumeRecoveryCode } from './recovery-codes.ts'
 import { recordRefusal } from './record-refusal.ts'
 import { findTimeStep } from './totp.ts'
 import { openUserKey } from '../crypto/user-key.ts'
+import { requireUser } from '../require-user.ts'
 
 const wrongCodeMessage = 'This code is incorrect or was already used.'
 
@@ -45,19 +47,19 @@ export async function consumeCode(ctx: Context, userId: string, code: string): P
 }
 
 /**
- * Counts an attempt at a user's codes, runs it in one transaction, and uncounts it when it
- * succeeds. Only failures remain counted, and concurrent attempts cannot exceed the limit. Throws
- * TOO_MANY.
+ * Counts an attempt at a code, runs it in one transaction, and uncounts it when it succeeds. Only
+ * failures remain counted, and concurrent attempts cannot exceed the limit. Throws TOO_MANY.
+ * @param counter whose attempts these are: a session, a known device or an account
  */
-export async function withCodeAttempt<Result>(
+async function countAttempt<Result>(
   ctx: Context,
-  userId: string,
+  { userId, counter }: { userId: string; counter: string },
   work: (ctx: Context) => Promise<Result>,
 ): Promise<Result> {
   try {
-    await limitRate(ctx, 'second-factor', userId)
+    await limitRate(ctx, 'second-factor', counter)
     const result = await inTransaction(ctx, work)
-    await uncountRate(ctx, 'second-factor', userId)
+    await uncountRate(ctx, 'second-factor', counter)
     return result
   } catch (error) {
     await recordRefusedCode(ctx, userId, toAppError(error))
@@ -77,17 +79,33 @@ async function recordRefusedCode(ctx: Context, userId: string, { code, fields }:
   })
 }
 
+/** Runs an attempt of the signed-in user at a code, which counts for the session. */
+export const withCodeAttempt = <Result>(
+  ctx: Context,
+  work: (ctx: Context) => Promise<Result>,
+): Promise<Result> => {
+  const { id: userId, sessionId: counter } = requireUser(ctx)
+  return countAttempt(ctx, { userId, counter }, work)
+}
+
 /**
  * The second step of a sign-in: consumes the first step's token and a code, and returns the user's
  * id. A wrong code leaves the token for another attempt. Throws UNAUTHENTICATED when the token is
- * unknown, used or expired, INVALID when the code is wrong, TOO_MANY after ten wrong codes.
+ * unknown, used or expired, INVALID when the code is wrong, TOO_MANY after ten wrong codes. A device
+ * that has given a code before counts for itself, so a stranger who knows the password cannot lock
+ * it out. A device that has not shares the account's count: a password reset makes a new one each
+ * time.
+ * @param devices the tokens of this browser
  */
 export async function verifySecondFactor(
   ctx: Context,
   { token, code }: { token: string; code: string },
+  devices: DeviceTokens = [],
 ): Promise<string> {
   const { userId } = (await peekOneTimeToken(ctx, 'second-factor', token)) ?? throwExpiredToken()
-  return withCodeAttempt(ctx, userId, async (ctx) => {
+  const device = await findKnownDevice(ctx, userId, devices)
+  const counter = device?.hasGivenFactor ? device.tokenHash : userId
+  return countAttempt(ctx, { userId, counter }, async (ctx) => {
     if (!(await consumeOneTimeToken(ctx, 'second-factor', token))) throwExpiredToken()
     await consumeCode(ctx, userId, code)
     return userId

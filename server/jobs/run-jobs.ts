@@ -1,3 +1,4 @@
+import { deleteExpiredDevices } from '#db/accounts/known-devices.ts'
 import { truncateLog } from '#db/crypto/erasures.ts'
 import { deleteExpiredTokens } from '#db/accounts/one-time-tokens.ts'
 import { countUnitsSold } from '#db/catalog/product-summaries.ts'
@@ -73,6 +74,7 @@ export function startJobs(
     { name: 'lapsed checkouts', everyMs: 3600_000, run: () => deleteExpiredCheckouts(ctx) },
     { name: 'ended sessions', everyMs: 600_000, run: () => deleteExpiredSessions(ctx.db, ctx.now()) },
     { name: 'lapsed tokens', everyMs: 600_000, run: () => deleteExpiredTokens(ctx.db, ctx.now()) },
+    { name: 'old devices', everyMs: 3600_000, run: () => deleteExpiredDevices(ctx.db, ctx.now()) },
   ]
   if (mailer) {
     jobs.push({

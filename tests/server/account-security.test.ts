@@ -16,6 +16,7 @@ import { signIn } from '#server/accounts/sign-in.ts'
 import { startSession } from '#server/accounts/start-session.ts'
 import type { Context } from '#server/context.ts'
 import { startJobs } from '#server/jobs/run-jobs.ts'
+import { getRateLimits } from '#server/rate-limits.ts'
 import { createLog } from '#server/log.ts'
 import { listOutbox } from '#server/mail/list-outbox.ts'
 import { makeUser } from '#tests/support/accounts.ts'
@@ -90,17 +91,26 @@ eachEngine((_engine, openDb) => {
     })
   })
 
-  test('wrong passwords on the security page count toward the sign-in limit', async () => {
+  test('wrong passwords at the sign-in form or in another session leave the owner’s own attempts', async () => {
     const db = await openDb()
-    const { ctx } = await signedInUser(db)
-    const rateLimits = limitedTo('sign-in-account', { limit: 10, windowSeconds: 900 })
-    const change = (currentPassword: string) =>
-      changePassword({ ...ctx, rateLimits }, { currentPassword, newPassword: password }, support)
-    for (let i = 0; i < 10; i++) await expect(change('wrong')).rejects.toMatchObject({ code: 'INVALID' })
-    await expect(change(password)).rejects.toMatchObject({ code: 'TOO_MANY' })
-    await expect(
-      signIn(testContext(db, { rateLimits }), { email: 'zoe@customer.example', password }),
-    ).rejects.toMatchObject({ code: 'TOO_MANY' })
+    const { userId, ctx } = await signedInUser(db)
+    const rateLimits = getRateLimits({ mode: 'production', rateLimits: true })
+    const stolen = await startBrowser(db, userId)
+    const change = ({ ctx }: { ctx: Context }, currentPassword: string) =>
+      changePassword(
+        { ...ctx, rateLimits },
+        { currentPassword, newPassword: 'a wholly new password' },
+        support,
+      )
+    const stranger = testContext(db, { rateLimits })
+    const attempt = { email: 'zoe@customer.example', password: 'wrong' }
+    for (let i = 0; i < 10; i++) {
+      await expect(signIn(stranger, attempt)).rejects.toMatchObject({ code: 'INVALID' })
+      await expect(change(stolen, 'wrong')).rejects.toMatchObject({ code: 'INVALID' })
+    }
+    await expect(signIn(stranger, attempt)).rejects.toMatchObject({ code: 'TOO_MANY' })
+    await expect(change(stolen, password)).rejects.toMatchObject({ code: 'TOO_MANY' })
+    await change({ ctx }, password)
   })
 
   test('an account without a password cannot change its password or email', async () => {

@@ -1,6 +1,8 @@
 import type { Db } from '#db/engine/client.ts'
 import { requestPasswordReset } from '#server/accounts/request-password-reset.ts'
+import { completeSignIn } from '#server/accounts/complete-sign-in.ts'
 import { confirmEmail } from '#server/accounts/confirm-email.ts'
+import { findKnownDevice } from '#server/accounts/known-device.ts'
 import { createOneTimeToken } from '#server/accounts/one-time-token.ts'
 import { hashPassword } from '#server/accounts/passwords.ts'
 import { resetPassword } from '#server/accounts/reset-password.ts'
@@ -9,8 +11,10 @@ import { startSession } from '#server/accounts/start-session.ts'
 import type { Context } from '#server/context.ts'
 import { unsealMail } from '#server/mail/sealed-mail.ts'
 import { makeUser } from '#tests/support/accounts.ts'
+import { testDay } from '#tests/support/catalog.ts'
 import { limitedTo, testContext } from '#tests/support/context.ts'
 import { eachEngine } from '#tests/support/engines.ts'
+import { turnOnSecondFactor } from '#tests/support/second-factor.ts'
 import type { KyselyPlugin } from 'kysely'
 import { expect, test } from 'vitest'
 
@@ -105,7 +109,7 @@ eachEngine((_engine, openDb) => {
     expect(await mailsOf(ctx)).toHaveLength(1)
   })
 
-  test('only the newest link works, for an hour, with five emails an hour', async () => {
+  test('only the newest link works, for an hour', async () => {
     const db = await openDb()
     await makeUser(db, { email, passwordHash })
     const ctx = testContext(db, { rateLimits: limitedTo('reset', { limit: 5, windowSeconds: 3600 }) })
@@ -123,13 +127,114 @@ eachEngine((_engine, openDb) => {
     await expect(reset(first, 5)).rejects.toMatchObject({ code: 'NOT_FOUND' })
     await expect(reset(second, 3602)).rejects.toMatchObject({ code: 'NOT_FOUND' })
     await reset(second, 3590)
-    for (let i = 0; i < 3; i++) await requestPasswordReset(ctx, { email }, { origin })
-    await expect(
-      requestPasswordReset(ctx, { email: 'zoe@CUSTOMER.example' }, { origin }),
-    ).rejects.toMatchObject({
+  })
+
+  test('beyond five links an hour nothing is sent after the same work; the newest link goes on', async () => {
+    const plain = await openDb()
+    const userId = await makeUser(plain, { email, passwordHash })
+    const { db, statements } = recordStatements(plain)
+    const ctx = testContext(db, { rateLimits: limitedTo('reset', { limit: 5, windowSeconds: 3600 }) })
+    const stranger = { ...ctx, clientAddress: '198.51.100.7' }
+    const { devices } = await completeSignIn(ctx, {
+      userId,
+      hasGivenFactor: false,
+      userAgent: null,
+      cartToken: null,
+    })
+    const work: number[] = []
+    for (let i = 0; i < 6; i++) {
+      statements.length = 0
+      await requestPasswordReset(stranger, { email: 'zoe@CUSTOMER.example' }, { origin })
+      work.push(statements.length, statements.filter((kind) => kind !== 'SelectQueryNode').length)
+    }
+    expect(new Set(work).size).toBe(2)
+    expect(await mailsOf(ctx)).toHaveLength(5)
+    // The owner's known device has requests of its own.
+    await requestPasswordReset(ctx, { email }, { origin, devices })
+    expect(await mailsOf(ctx)).toHaveLength(6)
+    const token = await mailedToken(ctx)
+    await requestPasswordReset(stranger, { email }, { origin })
+    await resetPassword(ctx, { token, password }, { supportEmail })
+    // A used link starts the count over.
+    await requestPasswordReset(stranger, { email }, { origin })
+    expect((await mailsOf(ctx)).at(-1)).toMatchObject({ template: 'reset-password' })
+
+    // An address that asks for many accounts gets the same silence.
+    const one = testContext(db, { rateLimits: limitedTo('reset-address', { limit: 1, windowSeconds: 3600 }) })
+    await requestPasswordReset(one, { email: 'nobody@customer.example' }, { origin })
+    const sent = (await mailsOf(ctx)).length
+    await requestPasswordReset(one, { email }, { origin })
+    expect(await mailsOf(ctx)).toHaveLength(sent)
+  })
+
+  test('a reset signs in although strangers have locked the account', async () => {
+    const db = await openDb()
+    const userId = await makeUser(db, { email, passwordHash })
+    const ctx = testContext(db, {
+      rateLimits: limitedTo('sign-in-account', { limit: 1, windowSeconds: 900 }),
+    })
+    await signIn(ctx, { email, password: 'wrong' }).catch(() => undefined)
+    const intruder = await completeSignIn(ctx, {
+      userId,
+      hasGivenFactor: true,
+      userAgent: null,
+      cartToken: null,
+    })
+    const token = await createOneTimeToken(ctx, { purpose: 'reset-password', userId })
+    const reset = await resetPassword(ctx, { token, password }, { supportEmail })
+    expect(reset.isClaimed).toBe(false)
+    await expect(signIn(ctx, { email, password })).rejects.toMatchObject({ code: 'TOO_MANY' })
+    await expect(signIn(ctx, { email, password }, intruder.devices)).rejects.toMatchObject({
       code: 'TOO_MANY',
     })
-    await requestPasswordReset(ctx, { email: 'another@customer.example' }, { origin })
+    expect(await signIn(ctx, { email, password }, reset.devices)).toMatchObject({ userId })
+  })
+
+  test('a reset of an account with an unconfirmed address drops all that its creator had', async () => {
+    const db = await openDb()
+    const creator = testContext(db)
+    const userId = await makeUser(db, { email, passwordHash })
+    await turnOnSecondFactor(db, userId, testDay, 'correct horse battery')
+    // As it could be before a factor needed a confirmed address.
+    await db.updateTable('users').set({ emailConfirmedAt: null, oidcSubjectHash: 'creator' }).execute()
+    const { devices } = await completeSignIn(creator, {
+      userId,
+      hasGivenFactor: true,
+      userAgent: null,
+      cartToken: null,
+    })
+    for (const purpose of ['second-factor', 'change-email', 'confirm-email'] as const) {
+      await createOneTimeToken(creator, { purpose, userId })
+    }
+    const owner = testContext(db, { clientAddress: '198.51.100.7' })
+    await requestPasswordReset(owner, { email }, { origin })
+    const token = await mailedToken(owner)
+    const weak = resetPassword(owner, { token, password: `${email}!!` }, { supportEmail })
+    await expect(weak).rejects.toMatchObject({ code: 'INVALID', fields: { password: expect.any(String) } })
+    expect(await resetPassword(owner, { token, password }, { supportEmail })).toMatchObject({
+      isClaimed: true,
+    })
+    expect(await signIn(owner, { email, password })).toMatchObject({ userId, hasSecondFactor: false })
+    expect(await db.selectFrom('users').selectAll().execute()).toMatchObject([
+      {
+        oidcSubjectHash: null,
+        sealedTotpSecret: null,
+        totpStartedAt: null,
+        totpConfirmedAt: null,
+        totpLastStep: null,
+        emailConfirmedAt: testDay,
+      },
+    ])
+    for (const table of ['sessions', 'oneTimeTokens', 'recoveryCodes'] as const) {
+      expect(await db.selectFrom(table).selectAll().execute(), table).toEqual([])
+    }
+    expect(await findKnownDevice(owner, userId, devices)).toBeNull()
+
+    // On a confirmed address the factor stays: a mailbox alone must not bypass it.
+    await turnOnSecondFactor(db, userId, testDay, password)
+    await requestPasswordReset(owner, { email }, { origin })
+    await resetPassword(owner, { token: await mailedToken(owner), password }, { supportEmail })
+    expect(await signIn(owner, { email, password })).toMatchObject({ hasSecondFactor: true })
   })
 
   test('a confirmation link works once; a link with another purpose does not', async () => {

@@ -11,6 +11,7 @@ import { changePassword } from '#server/accounts/change-password.ts'
 import { completeSignIn } from '#server/accounts/complete-sign-in.ts'
 import { getSession } from '#server/accounts/get-session.ts'
 import { startSession } from '#server/accounts/start-session.ts'
+import { rememberDevice } from '#server/accounts/known-device.ts'
 import { createOneTimeToken } from '#server/accounts/one-time-token.ts'
 import { hashPassword } from '#server/accounts/passwords.ts'
 import { verifySecondFactor, consumeCode } from '#server/accounts/verify-second-factor.ts'
@@ -258,6 +259,61 @@ eachEngine((_engine, openDb) => {
     }
     const over = later(450 + 901)
     expect(await secondStep(db, userId, appCode(secret, over), over, { rateLimits })).toBe(userId)
+  })
+
+  test('a stranger with the password cannot lock a device that has given a code', async () => {
+    const db = await openDb()
+    const userId = await makeUser(db)
+    const { secret } = await turnOnSecondFactor(db, userId, testDay)
+    const now = later(60)
+    const ctx = testContext(db, {
+      now,
+      rateLimits: limitedTo('second-factor', { limit: 2, windowSeconds: 900 }),
+    })
+    const browser = { userId, userAgent: null, cartToken: null }
+    const { devices } = await completeSignIn(ctx, { ...browser, hasGivenFactor: true })
+    const ownToken = await firstStep(db, userId, now)
+    const strangers = await firstStep(db, userId, now)
+    const failed = (token: string, tokens: readonly string[] = []) =>
+      verifySecondFactor(ctx, { token, code: '000000' }, tokens).catch(
+        (error: unknown) => (error as { code: string }).code,
+      )
+    // A reset by mail makes known devices, one each time, so they share the account's count.
+    const reset = await inTransaction(ctx, (ctx) =>
+      rememberDevice(ctx, { userId, tokens: [], hasGivenFactor: false }),
+    )
+    expect(await failed(strangers)).toBe('INVALID')
+    expect(await failed(strangers, reset)).toBe('INVALID')
+    expect(await failed(strangers, reset)).toBe('TOO_MANY')
+    // Signed-in proofs count for their session.
+    const signedInCtx = { ...ctx, user: signedIn(userId, { hasSecondFactor: true }) }
+    await expect(renewRecoveryCodes(signedInCtx, { ...noProof, code: '000000' })).rejects.toMatchObject({
+      code: 'INVALID',
+    })
+    expect(await failed(ownToken, devices)).toBe('INVALID')
+    expect(await verifySecondFactor(ctx, { token: ownToken, code: appCode(secret, now) }, devices)).toBe(
+      userId,
+    )
+  })
+
+  test('no second factor before the address is confirmed', async () => {
+    const db = await openDb()
+    const userId = await makeUser(db, { emailConfirmed: false })
+    const ctx = testContext(db, { user: signedIn(userId) })
+    const refused = {
+      code: 'CONFLICT',
+      message: 'Confirm your email address before you set up two-step sign-in.',
+    }
+    await expect(startSecondFactor(ctx, noProof)).rejects.toMatchObject(refused)
+    // A setup that began before this rule.
+    await db.updateTable('users').set({ emailConfirmedAt: testDay }).execute()
+    await startSecondFactor(ctx, noProof)
+    await db.updateTable('users').set({ emailConfirmedAt: null }).execute()
+    const pending = await stateOf(db, userId)
+    const code = appCode(pending.state === 'pending' ? pending.secret : '', testDay)
+    await expect(confirmSecondFactor(ctx, { code }, support)).rejects.toMatchObject(refused)
+    await db.updateTable('users').set({ emailConfirmedAt: testDay }).execute()
+    expect(await confirmSecondFactor(ctx, { code }, support)).toHaveLength(10)
   })
 
   test('the password and a code turn it off with an email, except for admins who must have it', async () => {

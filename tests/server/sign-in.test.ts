@@ -1,17 +1,24 @@
+import { deleteExpiredDevices } from '#db/accounts/known-devices.ts'
 import { findCredentials } from '#db/accounts/users.ts'
 import { startSecondStep, completeSignIn } from '#server/accounts/complete-sign-in.ts'
+import { foldPassword } from '#domain/accounts/weak-password.ts'
+import { AppError } from '#domain/errors.ts'
 import { createUser } from '#server/accounts/create-user.ts'
+import { knownDeviceSeconds } from '#server/accounts/known-device.ts'
 import { createOneTimeToken } from '#server/accounts/one-time-token.ts'
 import { maxConcurrent, hashPassword, verifyPassword, dummyHash } from '#server/accounts/passwords.ts'
 import { register } from '#server/accounts/register.ts'
 import { resetPassword } from '#server/accounts/reset-password.ts'
+import { requireStrongPassword } from '#server/accounts/require-strong-password.ts'
 import { signIn } from '#server/accounts/sign-in.ts'
 import { blindIndex } from '#server/crypto/tokens.ts'
 import { makeUser } from '#tests/support/accounts.ts'
 import { limitedTo, testContext } from '#tests/support/context.ts'
 import { eachEngine } from '#tests/support/engines.ts'
 import { verify } from '@node-rs/argon2'
+import { readFileSync } from 'node:fs'
 import { afterAll, beforeEach, expect, test, vi } from 'vitest'
+import { z } from 'zod'
 
 // An earlier file of this worker may have loaded the password code without the spy below.
 vi.hoisted(() => vi.resetModules())
@@ -47,6 +54,25 @@ test('a password matches in any Unicode form, and its whole length counts', asyn
   expect(await verifyPassword(hash, 'Zoë’s Ångström lamp'.normalize('NFD'))).toBe(true)
   const long = await hashPassword(`${'a'.repeat(127)}b`)
   expect(await verifyPassword(long, `${'a'.repeat(127)}c`)).toBe(false)
+})
+
+test('the committed list has the common passwords, and they are refused as such', async () => {
+  const email = 'zoe@customer.example'
+  for (const password of ['password1234', 'Qazwsxedc123', '1qaz2wsx3edc', 'administrator', 'unbelievable']) {
+    await expect(requireStrongPassword('newPassword', { password, email }), password).rejects.toMatchObject({
+      code: 'INVALID',
+      fields: { newPassword: 'Many people use this password. Choose a few random words instead.' },
+    })
+  }
+  const partOfOne = { password: 'nbelievable-x', email }
+  await expect(requireStrongPassword('password', partOfOne)).resolves.toBeUndefined()
+  const { passwords } = z
+    .object({ passwords: z.string() })
+    .parse(JSON.parse(readFileSync('server/accounts/common-passwords.json', 'utf8')))
+  const lines = passwords.trim().split('\n')
+  // OWASP ASVS 5.0, 6.2.4: at least the 3000 most common that are long enough.
+  expect(lines.length).toBeGreaterThan(40_000)
+  expect(lines.filter((line) => line.length < 12 || line !== foldPassword(line))).toEqual([])
 })
 
 test('at most two hashes run, 200 wait, and further ones are refused', async () => {
@@ -177,6 +203,51 @@ eachEngine((_engine, openDb) => {
     }
     await expect(signIn(ctx, { email, password })).rejects.toMatchObject({ code: 'TOO_MANY' })
     expect(await signIn({ ...ctx, clientAddress: '192.0.2.200' }, { email, password })).toBeDefined()
+  })
+
+  test('an attacker at many addresses has ten guesses, and the owner gets in on a known device', async () => {
+    const db = await openDb()
+    const userId = await makeUser(db, { email, passwordHash })
+    const owner = testContext(db, {
+      rateLimits: limitedTo('sign-in-address', { limit: 30, windowSeconds: 900 }),
+    })
+    const browser = { hasGivenFactor: false, userAgent: null, cartToken: null }
+    const first = await completeSignIn(owner, { userId, ...browser })
+    const { devices } = await completeSignIn(owner, { userId, ...browser, devices: first.devices })
+    // A token is replaced at each sign-in, and one of another account is worth nothing here.
+    expect(devices).toHaveLength(1)
+    const otherId = await makeUser(db)
+    const others = await completeSignIn(owner, { userId: otherId, ...browser, devices })
+    expect(others.devices).toHaveLength(2)
+    const stolen = [others.devices[0] ?? '', first.devices[0] ?? '', 'made-up']
+
+    vi.mocked(verify).mockClear()
+    for (let i = 0; i < 40; i++) {
+      const ctx = { ...owner, clientAddress: `198.51.100.${i}` }
+      await expect(signIn(ctx, { email, password: 'wrong' }, stolen)).rejects.toBeInstanceOf(AppError)
+    }
+    expect(verify).toHaveBeenCalledTimes(10)
+    await expect(signIn(owner, { email, password })).rejects.toMatchObject({ code: 'TOO_MANY' })
+    // The owner's device has ten failures of its own, also at an address that is locked.
+    for (let i = 0; i < 9; i++) {
+      await expect(signIn(owner, { email, password: 'wrong' }, others.devices)).rejects.toMatchObject({
+        code: 'INVALID',
+      })
+    }
+    expect(await signIn(owner, { email, password }, others.devices)).toMatchObject({ userId })
+    await expect(signIn(owner, { email, password: 'wrong' }, devices)).rejects.toMatchObject({
+      code: 'INVALID',
+    })
+    await expect(signIn(owner, { email, password }, devices)).rejects.toMatchObject({ code: 'TOO_MANY' })
+    // An account has at most ten known devices, so a hundred further guesses are the bound.
+    for (let i = 0; i < 12; i++) {
+      await completeSignIn({ ...owner, now: new Date(owner.now.getTime() + i) }, { userId, ...browser })
+    }
+    const rows = await db.selectFrom('knownDevices').selectAll().where('userId', '=', userId).execute()
+    expect(rows).toHaveLength(10)
+    for (const token of [...devices, ...others.devices]) expect(JSON.stringify(rows)).not.toContain(token)
+    await deleteExpiredDevices(db, new Date(owner.now.getTime() + knownDeviceSeconds * 1000))
+    expect((await db.selectFrom('knownDevices').select('userId').execute()).length).toBeLessThan(11)
   })
 
   test('a registration sent twice at once creates one account; another password is refused', async () => {

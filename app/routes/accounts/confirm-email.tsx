@@ -9,6 +9,7 @@ import { pageLoader } from '../../http/page-loader.server.ts'
 import { pageMeta } from '../../render/page-meta.ts'
 import { requestContext } from '../../http/request-context.server.ts'
 import { redirectWithToast } from '../../http/redirect-with-toast.server.ts'
+import { Link } from '../../render/Link.tsx'
 import { LinkButton } from '../../ui/Button.tsx'
 import type { Route } from './+types/confirm-email'
 import { AuthForm, AuthPage } from './AuthPage.tsx'
@@ -62,7 +63,14 @@ export default function ConfirmEmail({ loaderData, actionData }: Route.Component
   }
   return (
     <AuthPage title="Confirm your email">
-      <p className="mb-5">We’ll send updates about your orders and your account to this address.</p>
+      <p>We’ll send updates about your orders and your account to this address.</p>
+      <p className="mt-3 mb-5">
+        Didn’t create a Meridian account? Don’t confirm it.{' '}
+        <Link to={paths.forgotPassword} className="text-link">
+          Set your own password
+        </Link>{' '}
+        instead: that signs out whoever created it.
+      </p>
       <AuthForm
         action={paths.confirmEmail}
         failure={failure}

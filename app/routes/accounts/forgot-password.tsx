@@ -4,6 +4,7 @@ import { requestPasswordReset } from '#server/accounts/request-password-reset.ts
 import { lifetimeMinutes } from '#server/accounts/one-time-token.ts'
 import { useEffect, useRef } from 'react'
 import { redirect } from 'react-router'
+import { readDeviceTokens } from '../../http/cookies.server.ts'
 import { formAction, readForm } from '../../http/form-action.server.ts'
 import { withNetworkFallback } from '../../http/network-fallback.ts'
 import { redirectToProviderSignIn, requireLocalAccounts } from '../../http/require-local-accounts.server.ts'
@@ -29,7 +30,8 @@ export const action = async ({ context, request }: Route.ActionArgs) => {
   const { ctx, env } = context.get(requestContext)
   requireLocalAccounts(env)
   return formAction(await readForm(request), forgotPasswordSchema, async (input) => {
-    await requestPasswordReset(ctx, input, { origin: env.publicOrigin })
+    const devices = await readDeviceTokens(request, env)
+    await requestPasswordReset(ctx, input, { origin: env.publicOrigin, devices })
     return redirect(sentPath, { status: 303 })
   })
 }

@@ -4,7 +4,7 @@ import { paths } from '#domain/paths.ts'
 import { peekOneTimeToken } from '#server/accounts/one-time-token.ts'
 import { verifySecondFactor } from '#server/accounts/verify-second-factor.ts'
 import { redirect } from 'react-router'
-import { clearSecondStepHeader, readSecondStep } from '../../http/cookies.server.ts'
+import { clearSecondStepHeader, readDeviceTokens, readSecondStep } from '../../http/cookies.server.ts'
 import { formAction, readForm, getText } from '../../http/form-action.server.ts'
 import { withNetworkFallback } from '../../http/network-fallback.ts'
 import { pageLoader } from '../../http/page-loader.server.ts'
@@ -35,7 +35,7 @@ export const action = async (args: Route.ActionArgs) => {
   if (!token) return restartSignIn(args, returnTo)
   return formAction(form, codeSchema, async ({ code }) => {
     try {
-      const userId = await verifySecondFactor(ctx, { token, code })
+      const userId = await verifySecondFactor(ctx, { token, code }, await readDeviceTokens(args.request, env))
       return await signInReply(args, { userId, hasGivenFactor: true }, returnTo)
     } catch (error) {
       if (error instanceof AppError && error.code === 'UNAUTHENTICATED') return restartSignIn(args, returnTo)

@@ -25,7 +25,11 @@ export const action = async (args: Route.ActionArgs) => {
   requireLocalAccounts(env)
   const form = await readForm(args.request)
   return formAction(form, signInSchema, async () =>
-    passwordReply(args, await authenticateForm({ ctx, env }, form), signInTarget(getText(form, 'returnTo'))),
+    passwordReply(
+      args,
+      await authenticateForm({ ctx, env }, args.request, form),
+      signInTarget(getText(form, 'returnTo')),
+    ),
   )
 }
 

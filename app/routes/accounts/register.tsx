@@ -2,6 +2,7 @@ import { registerSchema } from '#domain/accounts/sign-in.ts'
 import { paths } from '#domain/paths.ts'
 import { register } from '#server/accounts/register.ts'
 import { redirect } from 'react-router'
+import { readDeviceTokens } from '../../http/cookies.server.ts'
 import { formAction, readForm, getText } from '../../http/form-action.server.ts'
 import { withNetworkFallback } from '../../http/network-fallback.ts'
 import { redirectToProviderSignIn, requireLocalAccounts } from '../../http/require-local-accounts.server.ts'
@@ -33,7 +34,8 @@ export const action = async (args: Route.ActionArgs) => {
   requireLocalAccounts(env)
   const form = await readForm(args.request)
   return formAction(form, registerSchema, async (registration) => {
-    const user = await register(ctx, registration, { origin: env.publicOrigin })
+    const devices = await readDeviceTokens(args.request, env)
+    const user = await register(ctx, registration, { origin: env.publicOrigin, devices })
     return passwordReply(args, user, signInTarget(getText(form, 'returnTo')), user.isNew ? welcome : null)
   })
 }

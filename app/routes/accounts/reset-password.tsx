@@ -3,7 +3,7 @@ import { paths } from '#domain/paths.ts'
 import { peekOneTimeToken } from '#server/accounts/one-time-token.ts'
 import { resetPassword } from '#server/accounts/reset-password.ts'
 import { data } from 'react-router'
-import { clearSessionHeader } from '../../http/cookies.server.ts'
+import { clearSessionHeader, deviceCookieHeader, readDeviceTokens } from '../../http/cookies.server.ts'
 import { formAction, readForm } from '../../http/form-action.server.ts'
 import { withNetworkFallback } from '../../http/network-fallback.ts'
 import { redirectToProviderSignIn, requireLocalAccounts } from '../../http/require-local-accounts.server.ts'
@@ -29,13 +29,22 @@ export const action = async ({ context, request }: Route.ActionArgs) => {
   const { ctx, env } = context.get(requestContext)
   requireLocalAccounts(env)
   return formAction(await readForm(request), resetPasswordSchema, async (input) => {
-    await resetPassword(ctx, input, { supportEmail: env.support.email })
+    const { devices, isClaimed } = await resetPassword(ctx, input, {
+      supportEmail: env.support.email,
+      devices: await readDeviceTokens(request, env),
+    })
     const flash = {
       kind: 'success',
       title: 'Password changed',
-      text: 'Sign in with your new password.',
+      text: isClaimed
+        ? 'Sign in with your new password. Then check your profile and your cart: your address had never been confirmed, so someone else may have filled them in.'
+        : 'Sign in with your new password.',
     } as const
-    return redirectWithToast({ context }, paths.login, flash, { cookie: await clearSessionHeader(env) })
+    const reply = await redirectWithToast({ context }, paths.login, flash, {
+      cookie: await clearSessionHeader(env),
+    })
+    reply.headers.append('Set-Cookie', await deviceCookieHeader(devices, env))
+    return reply
   })
 }
 

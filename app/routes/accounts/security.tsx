@@ -78,12 +78,12 @@ export default function Security({ loaderData, actionData }: Route.ComponentProp
               <p>Administrators must use two-step sign-in. Set it up below; it takes a minute.</p>
             </Alert>
           ) : null}
-          {failure && failure.intent === '' ? (
+          {failure && isFormMissing(failure.intent, loaderData) ? (
             <Alert kind="error" title={failure.message ?? 'Nothing has changed'} />
           ) : null}
           <div className="grid grid-cols-1 items-start gap-6 lg:grid-cols-2">
             <div className="space-y-6">
-              <TwoStepCard {...{ secondFactor, hasPassword, isRequired, codes }} />
+              <TwoStepCard {...{ secondFactor, hasPassword, isEmailConfirmed, isRequired, codes }} />
               {hasPassword ? <PasswordCard /> : null}
               <EmailCard email={email} isConfirmed={isEmailConfirmed} hasPassword={hasPassword} />
             </div>
@@ -106,6 +106,15 @@ export default function Security({ loaderData, actionData }: Route.ComponentProp
       </SecurityContext>
     </AccountPage>
   )
+}
+
+type Settings = { isEmailConfirmed: boolean; secondFactor: { state: string } }
+
+/** Whether the form that failed is not, or no longer, on the page. */
+function isFormMissing(intent: string, { isEmailConfirmed, secondFactor }: Settings): boolean {
+  if (intent === 'begin-second-factor') return secondFactor.state !== 'off' || !isEmailConfirmed
+  if (intent === 'confirm-second-factor') return secondFactor.state !== 'pending'
+  return intent === ''
 }
 
 /**

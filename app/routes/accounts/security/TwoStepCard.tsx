@@ -11,6 +11,7 @@ import { FormDisclosure, ProofFields, SecurityCard, SecurityField, SecurityForm 
 type TwoStepCardProps = {
   secondFactor: SecuritySettings['secondFactor']
   hasPassword: boolean
+  isEmailConfirmed: boolean
   /** Whether the shop requires it, so it cannot be turned off. */
   isRequired: boolean
   /** Recovery codes that were just created. */
@@ -18,7 +19,13 @@ type TwoStepCardProps = {
 }
 
 /** The second step of a sign-in: off, pending, or on. */
-export const TwoStepCard = ({ secondFactor, hasPassword, isRequired, codes }: TwoStepCardProps) => (
+export const TwoStepCard = ({
+  secondFactor,
+  hasPassword,
+  isEmailConfirmed,
+  isRequired,
+  codes,
+}: TwoStepCardProps) => (
   <SecurityCard
     id="two-step"
     icon={<ShieldCheck />}
@@ -34,12 +41,24 @@ export const TwoStepCard = ({ secondFactor, hasPassword, isRequired, codes }: Tw
     }
   >
     {codes ? <RecoveryCodes codes={codes} /> : null}
-    {secondFactor.state === 'off' ? <Off hasPassword={hasPassword} /> : null}
+    {secondFactor.state === 'off' && isEmailConfirmed ? <Off hasPassword={hasPassword} /> : null}
+    {secondFactor.state === 'off' && !isEmailConfirmed ? <Unconfirmed /> : null}
     {secondFactor.state === 'pending' ? <Setup {...secondFactor} /> : null}
     {secondFactor.state === 'on' && !codes ? (
       <On codesLeft={secondFactor.codesLeft} hasPassword={hasPassword} isRequired={isRequired} />
     ) : null}
   </SecurityCard>
+)
+
+/** An address that was never confirmed may be a stranger's (docs/decisions/0025-known-devices.md). */
+const Unconfirmed = () => (
+  <p>
+    Confirm your email address first. Open the link we emailed you, or{' '}
+    <a href="#email" className="text-link">
+      send it again
+    </a>
+    .
+  </p>
 )
 
 const Off = ({ hasPassword }: { hasPassword: boolean }) => (

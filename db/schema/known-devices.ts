@@ -1,0 +1,10 @@
+/** A browser that signed in to an account. It has a count of wrong passwords and codes of its own. */
+export type KnownDevicesTable = {
+  /** SHA-256 of the token in the browser's cookie, base64url. */
+  tokenHash: string
+  userId: string
+  /** Whether the sign-in gave a code of the account's second factor. */
+  hasGivenFactor: boolean
+  createdAt: Date
+  expiresAt: Date
+}
