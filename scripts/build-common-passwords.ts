@@ -9,7 +9,7 @@ import { readFileSync, writeFileSync } from 'node:fs'
  * npx tsx scripts/build-common-passwords.ts FILE
  *
  * Leaves out passwords that the shop would refuse as too short, and email addresses, which are
- * somebody's.
+ * personal data.
  */
 const [file] = process.argv.slice(2)
 if (!file) throw new Error('FILE is missing')

@@ -17,9 +17,9 @@ export const isPrefetch = (request: Request): boolean =>
 
 /**
  * Sets the cache headers and returns whether the response is cacheable. Responses with a cookie in
- * either direction (a known device's does not count in the request), failures, and pages that declare themselves private are never stored. All
- * others are cached and revalidated on each use; prefetched data is used for a moment without
- * revalidation.
+ * either direction, failures, and pages that declare themselves private are never stored; a known
+ * device's cookie in the request does not count. All others are cached and revalidated on each use;
+ * prefetched data is used for a moment without revalidation.
  */
 export function setCacheRule(headers: Headers, request: Request, status: number): boolean {
   const isPrivate = headers.get('cache-control') === cacheControl(false)

@@ -20,9 +20,7 @@ export async function findKnownDevice(
   return row ?? null
 }
 
-/**
- * Adds a device of a user instead of `replaces`, and keeps the newest `limit` of the user's devices.
- */
+/** Adds a user's device instead of `replaces`, and keeps the newest `limit` of them. */
 export async function saveKnownDevice(
   db: Db,
   device: KnownDevice,

@@ -1,4 +1,4 @@
-/** A browser that signed in to an account. It has a count of wrong passwords and codes of its own. */
+/** A browser that signed in to an account: its wrong passwords and codes count apart. */
 export type KnownDevicesTable = {
   /** SHA-256 of the token in the browser's cookie, base64url. */
   tokenHash: string

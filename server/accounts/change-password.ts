@@ -10,8 +10,8 @@ import { setPassword } from './set-password.ts'
 /**
  * Changes the signed-in user's password, ends their other sessions, deletes every link into the
  * account, and notifies them by email. Throws what `verifyOwner` throws, INVALID
- * (newPassword) when the new password is easy to guess, and CONFLICT when an identity provider signs
- * the user in or a concurrent change won.
+ * (newPassword) when the new password is easy to guess, and CONFLICT when an identity provider
+ * signs the user in or a concurrent change won.
  */
 export async function changePassword(
   ctx: Context,

@@ -40,8 +40,8 @@ export async function requestPasswordReset(
       ? await createOneTimeToken(ctx, { purpose: 'reset-password', userId })
       : await createDummyToken(ctx, userId)
     const mailId = await queueMail(ctx, {
-      // The account's own address: a typed one can be equal under normalization and still be another
-      // person's mailbox.
+      // The account's own address: a typed one can be equal under normalization and still be
+      // another person's mailbox.
       to: { address: (await findEmail(ctx, userId)) ?? email },
       template: 'reset-password',
       props: { link: origin + paths.resetPasswordWith(token), minutes: lifetimeMinutes('reset-password') },

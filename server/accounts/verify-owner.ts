@@ -17,9 +17,9 @@ export type OwnerProof = { currentPassword: string; code: string }
 /**
  * Verifies the signed-in user again before security settings change (OWASP ASVS 5.0, 7.5.1). Wrong
  * passwords and codes count for the session: neither strangers at the sign-in form nor a thief of
- * another session can use up the owner's attempts. An account with an identity provider and no second
- * factor has nothing to verify. Returns the verified password hash, or null when the account has no
- * password. Throws INVALID with the field, or TOO_MANY.
+ * another session can use up the owner's attempts. An account with an identity provider and no
+ * second factor has nothing to verify. Returns the verified password hash, or null when the account
+ * has no password. Throws INVALID with the field, or TOO_MANY.
  */
 export async function verifyOwner(
   ctx: Context,

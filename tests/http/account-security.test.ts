@@ -67,6 +67,23 @@ eachShop((openShopOf) => {
     expect(await (await stranger.get(path)).text()).not.toContain(email)
   })
 
+  test('before the address is confirmed, the page offers the link again instead of two-step sign-in', async () => {
+    const { shop, visitor } = await openShop()
+    await shop.db.updateTable('users').set({ emailConfirmedAt: null }).execute()
+    const html = await (await visitor.get(path)).text()
+    expect(html).toMatch(/Confirm your email address first\..*<a href="#email"[^>]*>send it again<\/a>/)
+    expect(html).not.toContain('Set up two-step sign-in')
+    // A page that was opened earlier.
+    const late = await visitor.post(path, { intent: 'begin-second-factor', currentPassword: password })
+    expect(late.status).toBe(409)
+    expect(await late.text()).toMatch(
+      /role="alert"[\s\S]*?Confirm your email address before you set up two-step sign-in\./,
+    )
+    const sent = await visitor.post(path, { intent: 'resend-confirmation' })
+    expect([sent.status, sent.headers.get('location')]).toEqual([303, path])
+    expect((await mails(shop)).map(({ subject }) => subject)).toEqual(['Confirm your email address'])
+  })
+
   test('two-step sign-in is set up, used and turned off without JavaScript', async () => {
     const { shop, visitor, email, moveClock, now } = await openShop()
     const wrong = await visitor.post(path, {
@@ -116,7 +133,7 @@ eachShop((openShopOf) => {
     expect(await second.text()).toMatch(/<a href="#code"[^>]*>This code is incorrect or was already used\.</)
     const third = await browser.post('/login/verify', { code: appCode(secret, now()), returnTo: path })
     expect([third.status, third.headers.get('location')]).toEqual([303, path])
-    expect([...browser.cookies.keys()]).toEqual(['session'])
+    expect([...browser.cookies.keys()]).toEqual(['session', 'device'])
     expect(await isSignedIn(browser)).toBe(true)
     const again = await browser.get(verify)
     expect(again.headers.get('location')).toBe(path)
@@ -189,6 +206,13 @@ eachShop((openShopOf) => {
     const html = await short.text()
     expect(html).toMatch(/<a href="#change-password-newPassword"[^>]*>Choose a password with at least 12/)
     expect(html).not.toContain(password)
+    const common = await visitor.post(path, {
+      intent: 'change-password',
+      currentPassword: password,
+      newPassword: 'password1234',
+    })
+    expect(common.status).toBe(422)
+    expect(await common.text()).toMatch(/<a href="#change-password-newPassword"[^>]*>Many people use this/)
     expect(await isSignedIn(other)).toBe(true)
     const changed = await visitor.post(path, {
       intent: 'change-password',

@@ -149,6 +149,41 @@ eachShop((openShopOf) => {
     expect((await signIn(shop.visit(), { email: 'another@customer.example' })).status).toBe(422)
   })
 
+  test('the owner’s browser signs in although others have locked the account', async () => {
+    const shop = await openShop()
+    await makeZoe(shop)
+    const [owner, stranger] = [shop.visit(), shop.visit()]
+    const [, device = ''] = (await signIn(owner)).headers.getSetCookie()
+    expect(device).toMatch(/^device=[^;]+; Max-Age=15552000; Path=\/; HttpOnly; SameSite=Lax$/)
+    await owner.post('/api/logout', {})
+    expect([...owner.cookies.keys()]).toEqual(['device'])
+    // The shop's pages do not depend on this cookie.
+    const page = await owner.get('/faq')
+    expect([page.headers.get('cache-control'), page.headers.has('etag')]).toEqual(['no-cache', true])
+    for (let i = 0; i < 10; i++) expect((await signIn(stranger, { password: 'wrong' })).status).toBe(422)
+    expect((await signIn(stranger)).status).toBe(429)
+    owner.cookies.set('device', `${owner.cookies.get('device')}x`)
+    expect((await signIn(owner)).status).toBe(429)
+    owner.cookies.set('device', device.slice('device='.length).split(';')[0] ?? '')
+    expect((await signIn(owner)).status).toBe(303)
+    expect(await isSignedIn(owner)).toBe(true)
+  })
+
+  test('a reset request past the limit gets the same page, and no mail', async () => {
+    const shop = await openShop({ mode: 'production', now: () => new Date('2026-01-05T12:00:00Z') })
+    await makeZoe(shop, { emailConfirmed: false })
+    const visitor = shop.visit()
+    const answers = new Set<string>()
+    for (let i = 0; i < 35; i++) {
+      const answer = await visitor.post('/forgot-password', { email })
+      const html = await seen(await visitor.get(locationOf(answer)))
+      answers.add(`${answer.status} ${locationOf(answer)} ${html.replace(/nonce="[^"]*"/g, '')}`)
+    }
+    expect(answers.size).toBe(1)
+    const sent = await shop.db.selectFrom('outbox').select('id').execute()
+    expect(sent).toHaveLength(5)
+  })
+
   test.each([
     '//evil.example',
     'https://evil.example/',

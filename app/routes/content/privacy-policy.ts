@@ -16,7 +16,7 @@ export const privacyPolicy: readonly LegalSection[] = [
         'Messages you send us.',
         'Technical records: the time, the page’s address without search terms, and the outcome of each request. To prevent misuse, we count form submissions by network address, which we store only as a one-way hash and only for as long as the limit applies.',
       ],
-      'We set only the cookies that the site needs: to keep you signed in, to keep your cart, to remember the light or dark theme, and to show you a one-time message. Your browser also stores a copy of your cart and your theme. There are no advertising or tracking cookies.',
+      'We set only the cookies that the site needs: to keep you signed in, to recognize a browser where you signed in before, to keep your cart, to remember the light or dark theme, and to show you a one-time message. Your browser also stores a copy of your cart and your theme. There are no advertising or tracking cookies.',
     ],
   },
   {

@@ -79,7 +79,7 @@ function countRuns(characters: readonly string[]): number {
   return runs
 }
 
-/** Whether a pair of neighbors goes on with the run that these two start; null when they start none. */
+/** Whether a pair goes on with the run that these two start; null when they start none. */
 function findRun(first: string, second: string): ((pair: string) => boolean) | null {
   if (first === second) return (pair) => pair === first + second
   const row = sequences.find((sequence) => sequence.includes(first + second))

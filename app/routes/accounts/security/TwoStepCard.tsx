@@ -50,7 +50,7 @@ export const TwoStepCard = ({
   </SecurityCard>
 )
 
-/** An address that was never confirmed may be a stranger's (docs/decisions/0025-known-devices.md). */
+/** The address may be another person's (docs/decisions/0025-known-devices.md). */
 const Unconfirmed = () => (
   <p>
     Confirm your email address first. Open the link we emailed you, or{' '}
