@@ -123,6 +123,19 @@ eachShop((openShopOf) => {
     },
   )
 
+  test('an ID token that another key signed is refused', async () => {
+    const forging = await startOidcProvider({ publishedKey: 'another' })
+    try {
+      const shop = await openShopOf({ catalog: 'empty', env: forging.env })
+      const visitor = shop.visit()
+      const url = locationOf(await visitor.get('/api/login'))
+      expect((await visitor.get(await forging.signIn(url, zoe))).status).toBe(403)
+      await expectSignedOut(shop, visitor)
+    } finally {
+      await forging.close()
+    }
+  })
+
   test('an expired or forged cookie is ignored', async () => {
     let now = new Date()
     const shop = await openShopOf({ catalog: 'empty', env: provider.env, now: () => now })

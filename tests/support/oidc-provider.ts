@@ -41,15 +41,21 @@ async function createProvider(...settings: ConstructorParameters<typeof Provider
   }
 }
 
+const newKey = () => generateKeyPairSync('rsa', { modulusLength: 2048 })
+
 /**
  * Starts a real OpenID provider on a free local port. It signs in any person without a password.
+ * @param publishedKey by default, the key that signs the ID tokens
  */
-export async function startOidcProvider(): Promise<TestProvider> {
+export async function startOidcProvider({
+  publishedKey,
+}: { publishedKey?: 'another' } = {}): Promise<TestProvider> {
   const port = await freePort()
   const issuer = `http://localhost:${port}`
   const people = new Map<string, Person>()
   let signingInSub = ''
-  const { privateKey } = generateKeyPairSync('rsa', { modulusLength: 2048 })
+  const { privateKey } = newKey()
+  const otherKey = publishedKey && newKey().publicKey.export({ format: 'jwk' })
   const client = { id: 'meridian', secret: randomBytes(24).toString('base64url') }
   const provider: Provider = await createProvider(issuer, {
     clients: [
@@ -82,6 +88,9 @@ export async function startOidcProvider(): Promise<TestProvider> {
   const server = createServer((request, response) => {
     if (request.url?.startsWith('/interaction/')) {
       void provider.interactionFinished(request, response, { login: { accountId: signingInSub } })
+    } else if (otherKey && request.url === '/jwks') {
+      const keys = [{ ...otherKey, use: 'sig', alg: 'RS256', kid: 'test' }]
+      response.setHeader('content-type', 'application/json').end(JSON.stringify({ keys }))
     } else void handle(request, response)
   })
   await new Promise<void>((done) => server.listen(port, '127.0.0.1', done))

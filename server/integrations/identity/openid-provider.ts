@@ -31,8 +31,12 @@ async function discover(settings: Settings): Promise<Configuration> {
     },
     {
       timeout: timeoutSeconds,
-      // oxlint-disable-next-line typescript/no-deprecated -- Only for a provider on this machine.
-      ...(isLoopback(issuer.hostname) && { execute: [client.allowInsecureRequests] }),
+      execute: [
+        // Without it, the library trusts TLS alone and leaves the signature of ID tokens unchecked.
+        client.enableNonRepudiationChecks,
+        // oxlint-disable-next-line typescript/no-deprecated -- Only for a provider on this machine.
+        ...(isLoopback(issuer.hostname) ? [client.allowInsecureRequests] : []),
+      ],
     },
   )
 }
