@@ -90,7 +90,7 @@ export function createApp({
     const ctx = c.get('ctx')
     if (ctx?.refusals?.size) await recordAccessRefusals(ctx)
     if (c.env && !(await drainUnreadBody(c.env.incoming))) c.res.headers.set('Connection', 'close')
-    setSecurityHeaders(c.res.headers, env)
+    setSecurityHeaders(c.res, env)
     c.res.headers.set('X-Request-Id', c.get('requestId'))
     // The path is logged without its query: a search can reveal health data.
     const { method, path } = c.req

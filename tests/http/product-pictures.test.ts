@@ -53,7 +53,7 @@ eachShop((openShop) => {
         'content-length': String(bytes.length),
         'cache-control': 'public, max-age=31536000, immutable',
         'x-content-type-options': 'nosniff',
-        'content-security-policy': "default-src 'none'; sandbox",
+        'content-security-policy': "default-src 'none'; sandbox; frame-ancestors 'none'",
       })
       expect(read.headers.get('set-cookie')).toBeNull()
       expect(Buffer.from(await read.arrayBuffer()).equals(bytes)).toBe(true)

@@ -74,10 +74,11 @@ eachShop((openShop) => {
   })
 
   test('every response has the security headers and a request id', async () => {
-    for (const path of [...pages, '/api/products', '/api/nowhere', '/favicon.svg', '/healthz']) {
+    for (const path of [...pages, '/faq.data', '/api/products', '/api/nowhere', '/favicon.svg', '/healthz']) {
       const { headers } = await shop.visit().get(path)
       expect(headers.get('x-content-type-options'), path).toBe('nosniff')
       expect(headers.get('x-frame-options'), path).toBe('DENY')
+      expect(headers.get('content-security-policy'), path).toContain("frame-ancestors 'none'")
       expect(headers.get('referrer-policy'), path).toBe('strict-origin-when-cross-origin')
       expect(headers.get('cross-origin-opener-policy'), path).toBe('same-origin')
       expect(headers.get('permissions-policy'), path).toContain('geolocation=()')

@@ -1,10 +1,15 @@
 import type { Env } from '#server/env.ts'
 
 /** Sets the headers of every response. */
-export function setSecurityHeaders(headers: Headers, env: Env): void {
+export function setSecurityHeaders({ headers, status }: Response, env: Env): void {
   headers.set('X-Content-Type-Options', 'nosniff')
   // Only a person's PDF is framed, by our own pages (app/http/file-reply.server.ts).
   if (headers.get('X-Frame-Options') !== 'SAMEORIGIN') headers.set('X-Frame-Options', 'DENY')
+  const policy = headers.get('Content-Security-Policy')
+  // A 304 with a policy would replace the one of the stored page, and with it the nonce.
+  if (status !== 304 && !policy?.includes('frame-ancestors')) {
+    headers.set('Content-Security-Policy', [...(policy ? [policy] : []), "frame-ancestors 'none'"].join('; '))
+  }
   // A page may send a shorter referrer, never a longer one.
   if (headers.get('Referrer-Policy') !== 'strict-origin') {
     headers.set('Referrer-Policy', 'strict-origin-when-cross-origin')
