@@ -1,3 +1,4 @@
+import { isStaff } from '#domain/accounts/permissions.ts'
 import figtree from './fonts/figtree-latin.woff2?url'
 import { getCart } from '#server/cart/get-cart.ts'
 import { displayName, type SessionUser } from '#domain/accounts/accounts.ts'
@@ -50,7 +51,7 @@ const menuUser = (user: SessionUser): MenuUser => ({
   name: displayName(user),
   email: user.email,
   initial: ([...(user.firstName || user.email)][0] ?? '').toUpperCase(),
-  isAdmin: user.isAdmin,
+  isStaff: isStaff(user),
 })
 
 /**

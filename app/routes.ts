@@ -54,6 +54,7 @@ export default [
   route('profile', 'routes/accounts/profile.tsx'),
   route('order-history', 'routes/orders/order-history.tsx'),
   route('account/security', 'routes/accounts/security.tsx'),
+  route('account/confirm-code', 'routes/accounts/confirm-code.tsx'),
   route('account/confirm-new-email', 'routes/accounts/confirm-new-email.tsx'),
   route('account/activity', 'routes/accounts/activity.tsx'),
   route('account/download', 'routes/accounts/download-account.ts'),

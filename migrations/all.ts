@@ -22,6 +22,7 @@ import * as unitsToCount from './0020-units-to-count.ts'
 import * as manufacturersByCountry from './0021-manufacturers-by-country.ts'
 import * as renamedColumns from './0022-renamed-columns.ts'
 import * as sessionFactor from './0023-session-factor.ts'
+import * as roles from './0024-roles.ts'
 import * as knownDevices from './0025-known-devices.ts'
 import * as accountEvents from './0026-account-events.ts'
 import * as erasure from './0028-erasure.ts'
@@ -51,6 +52,7 @@ export const migrations: Record<string, Migration> = {
   '0021-manufacturers-by-country': manufacturersByCountry,
   '0022-renamed-columns': renamedColumns,
   '0023-session-factor': sessionFactor,
+  '0024-roles': roles,
   '0025-known-devices': knownDevices,
   '0026-account-events': accountEvents,
   '0028-erasure': erasure,

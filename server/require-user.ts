@@ -1,4 +1,11 @@
 import type { SessionUser } from '#domain/accounts/accounts.ts'
+import {
+  can,
+  isStaff,
+  lacksRequiredFactor,
+  missingFactorMessage,
+  type Permission,
+} from '#domain/accounts/permissions.ts'
 import { AppError } from '#domain/errors.ts'
 import type { Context } from './context.ts'
 import { noteRefusal } from './note-refusal.ts'
@@ -9,13 +16,27 @@ export function requireUser(ctx: Pick<Context, 'user'>): SessionUser {
   return ctx.user
 }
 
-/** The signed-in admin. Throws UNAUTHENTICATED, and FORBIDDEN for any other user. */
-export function requireAdmin(ctx: Pick<Context, 'user' | 'refusals'>): SessionUser {
+/**
+ * The signed-in user, who holds this permission. Throws UNAUTHENTICATED, and FORBIDDEN for any
+ * other user.
+ */
+export function requirePermission(
+  ctx: Pick<Context, 'user' | 'refusals'>,
+  permission: Permission,
+): SessionUser {
   const user = requireUser(ctx)
-  if (!user.canAdminister) noteRefusal(ctx)
-  if (!user.isAdmin) throw new AppError('FORBIDDEN')
-  if (!user.canAdminister) {
-    throw new AppError('FORBIDDEN', 'Set up two-step sign-in before you use the back office.')
-  }
+  if (!can(user, permission)) refuse(ctx, user)
   return user
+}
+
+/** The signed-in member of the staff, of any role. Throws UNAUTHENTICATED, FORBIDDEN. */
+export function requireStaff(ctx: Pick<Context, 'user' | 'refusals'>): SessionUser {
+  const user = requireUser(ctx)
+  if (!isStaff(user) || lacksRequiredFactor(user)) refuse(ctx, user)
+  return user
+}
+
+function refuse(ctx: Pick<Context, 'user' | 'refusals'>, user: SessionUser): never {
+  noteRefusal(ctx)
+  throw new AppError('FORBIDDEN', lacksRequiredFactor(user) ? missingFactorMessage : undefined)
 }

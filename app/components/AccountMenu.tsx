@@ -5,7 +5,7 @@ import { CircleUser } from '../ui/icons.tsx'
 import { Link } from '../render/Link.tsx'
 
 /** The signed-in user, as the header shows them. */
-export type MenuUser = { name: string; email: string; initial: string; isAdmin: boolean }
+export type MenuUser = { name: string; email: string; initial: string; isStaff: boolean }
 
 const item = 'flex min-h-11 w-full items-center px-4 font-medium hover:bg-base-200'
 
@@ -62,12 +62,12 @@ export function AccountMenu({ user }: { user: MenuUser | null }) {
   )
 }
 
-const pagesOf = ({ isAdmin }: MenuUser): (readonly [path: string, name: string])[] => [
+const pagesOf = ({ isStaff }: MenuUser): (readonly [path: string, name: string])[] => [
   [paths.profile, 'My Profile'],
   [paths.orderHistory, 'Order History'],
   [paths.prescriptions, 'My Prescriptions'],
   [paths.account.security, 'Security'],
-  ...(isAdmin ? [[paths.admin.dashboard, 'Admin Dashboard'] as const] : []),
+  ...(isStaff ? [[paths.admin.dashboard, 'Admin Dashboard'] as const] : []),
 ]
 
 /** The sign-in pages and the home page are not worth returning to. */

@@ -1,3 +1,5 @@
+import { can, isStaff, lacksRequiredFactor, type Permission } from '#domain/accounts/permissions.ts'
+import { AppError } from '#domain/errors.ts'
 import { withoutControlCharacters } from '#domain/grid.ts'
 import { paths } from '#domain/paths.ts'
 import type { Context } from '#server/context.ts'
@@ -10,19 +12,25 @@ import { getContext } from './request-context.server.ts'
 type LoaderArgs = { request: Request; context: Readonly<RouterContextProvider> }
 
 /**
- * A loader of a back-office page. It redirects everyone else to the home page (specification,
- * section 6), and an admin without the required second factor to the page that sets it up. Each
- * page has the check, because the router can call a single loader.
+ * A loader of a back-office page, for staff with one of these permissions, or of any role. It redirects
+ * customers and visitors to the home page (specification, section 6), and staff without the
+ * required second factor to the page that sets it up. Other staff get a 403. Each page has the
+ * check, because the router can call a single loader.
  */
 export const adminLoader = <Args extends LoaderArgs, Result>(
+  permission: Permission | readonly Permission[] | 'any',
   load: (ctx: Context, args: Args) => Promise<Result>,
 ) =>
   pageLoader(async (args: Args): Promise<Result> => {
     const ctx = getContext(args)
     const { user } = ctx
-    if (!user?.canAdminister) {
+    if (!isStaff(user) || lacksRequiredFactor(user)) {
       noteRefusal(ctx)
-      throw redirect(user?.isAdmin ? paths.account.security : '/')
+      throw redirect(isStaff(user) ? paths.account.security : '/')
+    }
+    if (permission !== 'any' && ![permission].flat().some((each) => can(user, each))) {
+      noteRefusal(ctx)
+      throw new AppError('FORBIDDEN')
     }
     return load(ctx, args)
   })

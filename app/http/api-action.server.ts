@@ -1,5 +1,6 @@
+import type { Permission } from '#domain/accounts/permissions.ts'
 import { AppError } from '#domain/errors.ts'
-import { requireAdmin, requireUser } from '#server/require-user.ts'
+import { requirePermission, requireUser } from '#server/require-user.ts'
 import type { Context } from '#server/context.ts'
 import type { z } from 'zod'
 import { apiLoader, methodNotAllowed, type ApiRequest } from './api.server.ts'
@@ -9,7 +10,7 @@ type Handler = (ctx: Context, request: ApiRequest) => Promise<Response>
 type Handlers = Partial<Record<'POST' | 'PUT' | 'PATCH' | 'DELETE', Handler>>
 
 /** Who may call. The use case checks again; this check comes before the body is read. */
-type Guard = { for: 'anyone' | 'user' | 'admin' }
+type Guard = { for: 'anyone' | 'user' | Permission }
 
 /**
  * The door for writes under /api, by method; any other method is 405. The contract sets the
@@ -60,8 +61,9 @@ export const withoutBody =
   }
 
 function checkGuard(ctx: Context, who: Guard['for']): void {
+  if (who === 'anyone') return
   if (who === 'user') requireUser(ctx)
-  if (who === 'admin') requireAdmin(ctx)
+  else requirePermission(ctx, who)
 }
 
 const maxJsonBytes = 64 * 1024

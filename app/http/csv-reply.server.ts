@@ -1,6 +1,10 @@
+import type { Permission } from '#domain/accounts/permissions.ts'
+import { paths } from '#domain/paths.ts'
+import { needsRecentCode } from '#server/accounts/recent-code.ts'
 import type { GridPage, GridQuery } from '#domain/grid.ts'
 import type { Context } from '#server/context.ts'
 import { exportGrid, type ExportColumn } from '#server/grids/export-grid.ts'
+import { redirect } from 'react-router'
 import { adminLoader, gridParams } from './admin-loader.server.ts'
 import { cacheControl } from './cache.server.ts'
 import { toByteStream } from './api.server.ts'
@@ -58,9 +62,20 @@ const gridFile = <Row, Query extends GridQuery<string>>(
   )
 
 /** Every row that the grid's parameters match, as a file. */
-export const exportLoader = <Row, Query extends GridQuery<string>>(options: GridExport<Row, Query>) =>
-  adminLoader((ctx, args) => gridFile(ctx, gridParams(args), options))
+export const exportLoader = <Row, Query extends GridQuery<string>>(
+  permission: Permission,
+  options: GridExport<Row, Query>,
+) => adminLoader(permission, (ctx, args) => gridFile(ctx, gridParams(args), options))
 
-/** The same for a grid whose search is posted because it can name people. */
-export const exportAction = <Row, Query extends GridQuery<string>>(options: GridExport<Row, Query>) =>
-  adminLoader(async (ctx, { request }) => gridFile(ctx, Object.fromEntries(await readForm(request)), options))
+/**
+ * The same for a grid whose search is posted because it can name people. Needs a recent code.
+ * @param returnTo the grid's page, to which the page that asks for a code returns
+ */
+export const exportAction = <Row, Query extends GridQuery<string>>(
+  returnTo: string,
+  options: GridExport<Row, Query>,
+) =>
+  adminLoader('customers.export', async (ctx, { request }) => {
+    if (needsRecentCode(ctx)) throw redirect(paths.account.confirmCodeFor(returnTo), 303)
+    return gridFile(ctx, Object.fromEntries(await readForm(request)), options)
+  })

@@ -1,3 +1,4 @@
+import { lacksRequiredFactor } from '#domain/accounts/permissions.ts'
 import { paths } from '#domain/paths.ts'
 import { startSecondStep, completeSignIn } from '#server/accounts/complete-sign-in.ts'
 import { getSession } from '#server/accounts/get-session.ts'
@@ -71,9 +72,9 @@ export async function signInReply(
   if (await readSecondStep(request, env)) headers.append('Set-Cookie', await clearSecondStepHeader(env))
   const message = joinedLines > 0 ? cartMergedMessage(joinedLines) : greeting
   if (message) headers.append('Set-Cookie', await flashHeader(message, env))
-  // An admin who lacks the required second factor must set it up before the back office opens.
+  // A member of the staff who lacks the required second factor must set it up before the back office opens.
   const user = env.requireAdminMfa ? await getSession(ctx, token, getSessionRules(env)) : null
-  const target = user?.isAdmin && !user.canAdminister ? paths.account.security : signInTarget(returnTo)
+  const target = lacksRequiredFactor(user) ? paths.account.security : signInTarget(returnTo)
   return redirect(target, { status: 303, headers })
 }
 

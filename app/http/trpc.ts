@@ -4,6 +4,7 @@ import type { AppRouter } from '#server/trpc/router.ts'
 import { keepPreviousData, QueryClient } from '@tanstack/react-query'
 import { httpBatchLink } from '@trpc/client'
 import { createTRPCReact } from '@trpc/react-query'
+import { recentCodeLink } from './recent-code.ts'
 
 /** The back office's calls, typed by the server's router. */
 export const trpc = createTRPCReact<AppRouter>()
@@ -13,7 +14,7 @@ const maxCalls = 10
 /** Queries are sent as POST too, so that search terms never appear in a URL or a proxy's log. */
 export const newTrpcClient = () =>
   trpc.createClient({
-    links: [httpBatchLink({ url: paths.trpc, methodOverride: 'POST', maxItems: maxCalls })],
+    links: [recentCodeLink, httpBatchLink({ url: paths.trpc, methodOverride: 'POST', maxItems: maxCalls })],
   })
 
 /**

@@ -15,7 +15,7 @@ const sessionWithUser = prepareQuery((db, p: Params<{ tokenHash: string; now: Da
       'sessions.lastSeenAt',
       'sessions.factorVerifiedAt',
       'users.id',
-      'users.isAdmin',
+      'users.roles',
       'users.sealedEmail',
       'users.sealedName',
       'users.totpConfirmedAt',

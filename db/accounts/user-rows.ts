@@ -12,7 +12,7 @@ const selectRows = (db: Db) =>
     .innerJoin('userKeys', 'userKeys.userId', 'users.id')
     .select([
       'users.id',
-      'users.isAdmin',
+      'users.roles',
       'users.sealedEmail',
       'users.sealedName',
       'users.totpConfirmedAt',
@@ -32,9 +32,14 @@ type UserFilter = Pick<UserQuery, 'role'> & {
   tokens: readonly string[] | null
 }
 
+const roleCondition = (filter: NonNullable<UserQuery['role']>): RawBuilder<SqlBool> =>
+  filter === 'users'
+    ? sql`users.roles = ''`
+    : sql`',' || users.roles || ',' like ${`%,${filter === 'admins' ? 'admin' : filter},%`}`
+
 const userCondition = ({ role, tokens }: UserFilter): RawBuilder<SqlBool> => {
   const conditions = [
-    ...(role === undefined ? [] : [sql`users.is_admin = ${role === 'admins'}`]),
+    ...(role === undefined ? [] : [roleCondition(role)]),
     ...(tokens === null ? [] : [matchesPerson(sql.ref('users.id'), tokens, 'current')]),
   ]
   return conditions.length === 0 ? sql`1 = 1` : sql`(${sql.join(conditions, sql` and `)})`

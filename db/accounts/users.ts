@@ -1,3 +1,4 @@
+import { formatRoles, parseRoles, type Role } from '#domain/accounts/permissions.ts'
 import type { Insertable } from 'kysely'
 import { getEngine, prepareQuery, type Db, type Params } from '../engine/client.ts'
 import type { Schema } from '../schema/schema.ts'
@@ -136,7 +137,7 @@ const profileRow = prepareQuery((db, p: Params<{ id: string }>) =>
     .selectFrom('users')
     .select([
       'id',
-      'isAdmin',
+      'roles',
       'sealedEmail',
       'sealedName',
       'sealedProfile',
@@ -212,15 +213,13 @@ export async function findSecurityFields(db: Db, id: string) {
   return row ?? null
 }
 
-/** Grants or removes the admin role; false when nothing changed. */
-export async function setAdmin(db: Db, id: string, isAdmin = true): Promise<boolean> {
-  const { numUpdatedRows } = await db
+/** Saves a user's roles, in the transaction that locked the row. */
+export async function saveRoles(db: Db, id: string, roles: readonly Role[]): Promise<void> {
+  await db
     .updateTable('users')
-    .set((row) => ({ isAdmin, version: row('version', '+', 1) }))
+    .set((row) => ({ roles: formatRoles(roles), version: row('version', '+', 1) }))
     .where('id', '=', id)
-    .where('isAdmin', '<>', isAdmin)
-    .executeTakeFirst()
-  return numUpdatedRows === 1n
+    .execute()
 }
 
 /** Whether an admin has suspended this account. */
@@ -240,10 +239,10 @@ export async function setSuspended(db: Db, id: string, suspendedAt: Date | null)
   return numUpdatedRows === 1n
 }
 
-/** Whether a user is an admin; null when the user was deleted. */
-export async function findRole(db: Db, id: string): Promise<{ isAdmin: boolean } | null> {
-  const row = await db.selectFrom('users').select('isAdmin').where('id', '=', id).executeTakeFirst()
-  return row ?? null
+/** A user's roles; null when the user was deleted. */
+export async function findRoles(db: Db, id: string): Promise<Role[] | null> {
+  const row = await db.selectFrom('users').select('roles').where('id', '=', id).executeTakeFirst()
+  return row ? parseRoles(row.roles) : null
 }
 
 /**
@@ -255,7 +254,7 @@ export const listUserNames = (db: Db, { after, limit }: { after: string; limit: 
     .innerJoin('userKeys', 'userKeys.userId', 'users.id')
     .select([
       'users.id',
-      'users.isAdmin',
+      'users.roles',
       'users.sealedEmail',
       'users.sealedName',
       'users.createdAt',

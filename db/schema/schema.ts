@@ -24,8 +24,10 @@ import type { ProductPicturesTable } from './product-pictures.ts'
 import type { ProductVariantsTable } from './product-variants.ts'
 import type { ProductsTable, UnitsToCountTable } from './products.ts'
 import type { RateLimitsTable } from './rate-limits.ts'
+import type { RecordAccessesTable } from './record-accesses.ts'
 import type { ProductDocumentsTable, ProductNamesTable, SearchWordsTable } from './search.ts'
 import type { SessionsTable } from './sessions.ts'
+import type { SettingsTable } from './settings.ts'
 import type { ShippingAddressesTable } from './shipping-addresses.ts'
 import type { ErasuresTable, ShopKeysTable, UserKeysTable } from './keys.ts'
 import type {
@@ -86,7 +88,9 @@ export type Schema = {
   refundLines: RefundLinesTable
   refunds: RefundsTable
   searchWords: SearchWordsTable
+  recordAccesses: RecordAccessesTable
   sessions: SessionsTable
+  settings: SettingsTable
   shippingAddresses: ShippingAddressesTable
   shopKeys: ShopKeysTable
   unitsToCount: UnitsToCountTable

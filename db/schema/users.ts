@@ -16,7 +16,8 @@ export type UsersTable = {
   passwordHash: string | null
   /** Blind index of the provider's issuer and subject. */
   oidcSubjectHash: string | null
-  isAdmin: boolean
+  /** Names joined by commas (`parseRoles`); empty for a customer. */
+  roles: Generated<string>
   emailConfirmedAt: Date | null
   sealedTotpSecret: string | null
   /** When the setup of the second factor started. */

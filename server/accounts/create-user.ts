@@ -1,6 +1,7 @@
 import { deleteUserKey } from '#db/crypto/keys.ts'
 import { insertUser } from '#db/accounts/users.ts'
 import { emptyProfile, type PersonName, type Profile } from '#domain/accounts/accounts.ts'
+import { formatRoles, type Role } from '#domain/accounts/permissions.ts'
 import { newId } from '#domain/ids.ts'
 import { recordAudit } from '../audit/record-audit.ts'
 import { inTransaction, type Context } from '../context.ts'
@@ -14,7 +15,7 @@ export type NewUser = PersonName & {
   /** argon2id hash in PHC form; null when an identity provider signs the user in. */
   passwordHash: string | null
   oidcSubjectHash?: string | null
-  isAdmin?: boolean
+  roles?: readonly Role[]
   emailConfirmed?: boolean
   profile?: Partial<Profile>
 }
@@ -42,7 +43,7 @@ export async function createUser(
       sealedProfile: sealProfile(key, id, profile),
       passwordHash: user.passwordHash,
       oidcSubjectHash: user.oidcSubjectHash ?? null,
-      isAdmin: user.isAdmin ?? false,
+      roles: formatRoles(user.roles ?? []),
       emailConfirmedAt: user.emailConfirmed ? ctx.now : null,
       sealedTotpSecret: null,
       totpConfirmedAt: null,

@@ -1,3 +1,4 @@
+import { isStaff } from '#domain/accounts/permissions.ts'
 import { countRecoveryCodes } from '#db/accounts/second-factors.ts'
 import { listSessions } from '#db/accounts/sessions.ts'
 import { findSecurityFields } from '#db/accounts/users.ts'
@@ -44,7 +45,7 @@ export async function getSecuritySettings(ctx: Context, rules: SessionRules): Pr
   const account = await findSecurityFields(ctx.db, user.id)
   const key = await openUserKey(ctx, user.id)
   if (!account || !key) throw new AppError('NOT_FOUND')
-  const idleSeconds = user.isAdmin ? rules.adminIdleSeconds : rules.idleSeconds
+  const idleSeconds = isStaff(user) ? rules.staffIdleSeconds : rules.idleSeconds
   const sessions = await listSessions(ctx.db, {
     userId: user.id,
     now: ctx.now,

@@ -1,5 +1,6 @@
 import { findSession, touchSession } from '#db/accounts/sessions.ts'
 import type { SessionUser } from '#domain/accounts/accounts.ts'
+import { parseRoles, permissionsOf } from '#domain/accounts/permissions.ts'
 import type { Context } from '../context.ts'
 import { hashToken } from '../crypto/tokens.ts'
 import { toAppError } from '../errors.ts'
@@ -21,8 +22,9 @@ export async function getSession(
   if (token === null) return null
   const row = await findSession(ctx.db, { tokenHash: hashToken(token), now: ctx.now })
   if (!row) return null
+  const roles = parseRoles(row.roles)
   const idleSeconds = (ctx.now.getTime() - row.lastSeenAt.getTime()) / 1000
-  if (idleSeconds > (row.isAdmin ? rules.adminIdleSeconds : rules.idleSeconds)) return null
+  if (idleSeconds > (roles.length > 0 ? rules.staffIdleSeconds : rules.idleSeconds)) return null
   if (idleSeconds > touchSeconds) await recordUse(ctx, row.sessionId)
   const key = unwrapUserKey(ctx, row.id, row.wrappedKey)
   const hasSecondFactor = row.totpConfirmedAt !== null
@@ -31,11 +33,15 @@ export async function getSession(
     sessionId: row.sessionId,
     email: openEmail(key, row),
     ...openName(key, row),
-    isAdmin: row.isAdmin,
+    roles,
     // The session itself must have given the factor: another one may have set it up since.
-    canAdminister:
-      row.isAdmin && (!rules.requireAdminMfa || (hasSecondFactor && row.factorVerifiedAt !== null)),
+    permissions: new Set(
+      rules.requireAdminMfa && !(hasSecondFactor && row.factorVerifiedAt !== null)
+        ? []
+        : permissionsOf(roles),
+    ),
     hasSecondFactor,
+    factorVerifiedAt: row.factorVerifiedAt,
   }
 }
 

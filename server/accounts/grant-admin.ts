@@ -1,4 +1,5 @@
-import { findCredentials, setAdmin } from '#db/accounts/users.ts'
+import { withAdmin } from '#domain/accounts/permissions.ts'
+import { findCredentials, findRoles, lockUser, saveRoles } from '#db/accounts/users.ts'
 import { AppError } from '#domain/errors.ts'
 import { recordAudit } from '../audit/record-audit.ts'
 import { inTransaction, type Context } from '../context.ts'
@@ -12,7 +13,10 @@ export const grantAdmin = (ctx: Context, email: string): Promise<boolean> =>
   inTransaction(ctx, async (ctx) => {
     const user = await findCredentials(ctx.db, hashEmail(ctx, email))
     if (!user) throw new AppError('NOT_FOUND', `${email} doesn’t have an account.`)
-    const isNew = await setAdmin(ctx.db, user.id)
-    if (isNew) await recordAudit(ctx, { action: 'role.changed', subjectId: user.id })
-    return isNew
+    await lockUser(ctx.db, user.id)
+    const held = (await findRoles(ctx.db, user.id)) ?? []
+    if (held.includes('admin')) return false
+    await saveRoles(ctx.db, user.id, withAdmin(true)(held))
+    await recordAudit(ctx, { action: 'role.changed', subjectId: user.id })
+    return true
   })

@@ -1,4 +1,5 @@
 import { findIdDocument, findProfile, lockUser, setIdDocument } from '#db/accounts/users.ts'
+import { can, lacksRequiredFactor, missingFactorMessage } from '#domain/accounts/permissions.ts'
 import { AppError } from '#domain/errors.ts'
 import { isId } from '#domain/ids.ts'
 import { recordAudit, recordRead } from '../audit/record-audit.ts'
@@ -7,7 +8,8 @@ import { openFile, type OpenedFile } from '../files/open-file.ts'
 import { discardFile, registerFile } from '../files/register-file.ts'
 import { openPerson, type Person } from './get-profile.ts'
 import { notTheirs } from '../note-refusal.ts'
-import { requireAdmin, requireUser } from '../require-user.ts'
+import { requireRecordAccess } from './record-access.ts'
+import { requireUser } from '../require-user.ts'
 import { openUserKey } from '../crypto/user-key.ts'
 
 /**
@@ -37,8 +39,10 @@ export async function replaceIdDocument(ctx: Context, idDocumentURL: string): Pr
  */
 export async function openIdDocument(ctx: Context, userId: string): Promise<OpenedFile> {
   const user = requireUser(ctx)
-  if (user.id !== userId && !user.isAdmin) throw notTheirs(ctx, userId)
-  if (user.id !== userId) requireAdmin(ctx)
+  if (user.id !== userId && !can(user, 'health.read')) {
+    throw lacksRequiredFactor(user) ? new AppError('FORBIDDEN', missingFactorMessage) : notTheirs(ctx, userId)
+  }
+  await requireRecordAccess(ctx, userId)
   const fileId = isId(userId) ? await findIdDocument(ctx.db, userId) : null
   if (fileId === null) throw new AppError('NOT_FOUND')
   await recordRead(ctx, { action: 'id-document.read', subjectId: userId, objectId: fileId })

@@ -1,10 +1,11 @@
 import { listUserRows, type SealedUserRow } from '#db/accounts/user-rows.ts'
+import { parseRoles } from '#domain/accounts/permissions.ts'
 import type { GridPage } from '#domain/grid.ts'
 import type { UserQuery, UserRow } from '#domain/accounts/user-rows.ts'
 import { recordReads } from '../audit/record-audit.ts'
 import type { Context } from '../context.ts'
 import { searchTokens } from './find-customers.ts'
-import { requireAdmin } from '../require-user.ts'
+import { requirePermission } from '../require-user.ts'
 import { openEmail, openName } from './sealed-user.ts'
 import { unwrapUserKey } from '../crypto/user-key.ts'
 
@@ -13,7 +14,7 @@ import { unwrapUserKey } from '../crypto/user-key.ts'
  * UNAUTHENTICATED, FORBIDDEN.
  */
 export async function listUsersPage(ctx: Context, query: UserQuery): Promise<GridPage<UserRow>> {
-  requireAdmin(ctx)
+  requirePermission(ctx, 'customers.read')
   const page = await listUserRows(ctx.db, query, await searchTokens(ctx, query.q, 'current'))
   await recordReads(ctx, { action: 'account.listed', subjectIds: page.rows.map(({ id }) => id) })
   return { ...page, rows: page.rows.map((row) => openUserRow(ctx, row)) }
@@ -21,13 +22,13 @@ export async function listUsersPage(ctx: Context, query: UserQuery): Promise<Gri
 
 /** Decrypts a row of the list. */
 export function openUserRow(ctx: Pick<Context, 'keys'>, row: SealedUserRow): UserRow {
-  const { id, wrappedKey, isAdmin, totpConfirmedAt, orderCount, createdAt } = row
+  const { id, wrappedKey, totpConfirmedAt, orderCount, createdAt } = row
   const key = unwrapUserKey(ctx, id, wrappedKey)
   return {
     id,
     email: openEmail(key, row),
     ...openName(key, row),
-    isAdmin,
+    roles: parseRoles(row.roles),
     hasSecondFactor: totpConfirmedAt !== null,
     orderCount,
     createdAt: createdAt.toISOString(),

@@ -1,10 +1,11 @@
-import { findRole, listUserNames } from '#db/accounts/users.ts'
+import { findRoles, listUserNames } from '#db/accounts/users.ts'
 import type { PersonName } from '#domain/accounts/accounts.ts'
+import { parseRoles } from '#domain/accounts/permissions.ts'
 import { AppError } from '#domain/errors.ts'
 import { isId } from '#domain/ids.ts'
 import { recordReads } from '../audit/record-audit.ts'
 import type { Context } from '../context.ts'
-import { requireAdmin } from '../require-user.ts'
+import { requirePermission } from '../require-user.ts'
 import { openEmail, openName } from './sealed-user.ts'
 import { unwrapUserKey } from '../crypto/user-key.ts'
 
@@ -19,7 +20,8 @@ type Row = Awaited<ReturnType<typeof listUserNames>>[number]
 /** Decrypts a row of the list. */
 function openSummary(ctx: Pick<Context, 'keys'>, row: Row): UserSummary {
   const key = unwrapUserKey(ctx, row.id, row.wrappedKey)
-  const { id, isAdmin, createdAt } = row
+  const { id, createdAt } = row
+  const isAdmin = parseRoles(row.roles).includes('admin')
   return { id, email: openEmail(key, row), ...openName(key, row), isAdmin, createdAt }
 }
 
@@ -33,8 +35,8 @@ export async function listUsers(
   ctx: Context,
   { after, limit }: { after: string | null; limit: number | null },
 ): Promise<AsyncGenerator<UserSummary>> {
-  requireAdmin(ctx)
-  if (after !== null && !(isId(after) && (await findRole(ctx.db, after)))) {
+  requirePermission(ctx, 'customers.read')
+  if (after !== null && !(isId(after) && (await findRoles(ctx.db, after)))) {
     throw new AppError('INVALID', 'after must be the id of a row in this list.')
   }
   return streamUsers(ctx, after ?? '', limit ?? Number.MAX_SAFE_INTEGER)

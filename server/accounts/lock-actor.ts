@@ -1,16 +1,18 @@
-import { findRole, lockUser } from '#db/accounts/users.ts'
+import { findRoles, lockUser } from '#db/accounts/users.ts'
+import { permissionsOf, type Permission } from '#domain/accounts/permissions.ts'
 import { AppError } from '#domain/errors.ts'
 import { isId } from '#domain/ids.ts'
 import type { Context } from '../context.ts'
-import { requireAdmin, requireUser } from '../require-user.ts'
+import { requirePermission, requireUser } from '../require-user.ts'
 
 /**
  * Locks the rows of the acting user and the affected user, in id order, and checks that the actor
- * is still an admin. When two admins demote or delete each other at the same time, one remains.
+ * still holds the permission. When two admins demote or delete each other at the same time, one
+ * remains.
  * Call it in the transaction that changes the affected user. Throws UNAUTHENTICATED, FORBIDDEN,
  * NOT_FOUND.
  */
-export async function lockActorAndUser(ctx: Context, userId: string): Promise<void> {
+export async function lockActorAndUser(ctx: Context, userId: string, permission: Permission): Promise<void> {
   const actor = requireUser(ctx)
   if (!isId(userId)) throw new AppError('NOT_FOUND', userNotFound)
   for (const id of [...new Set([actor.id, userId])].toSorted()) {
@@ -18,8 +20,9 @@ export async function lockActorAndUser(ctx: Context, userId: string): Promise<vo
     throw id === actor.id ? new AppError('UNAUTHENTICATED') : new AppError('NOT_FOUND', userNotFound)
   }
   if (userId === actor.id) return
-  requireAdmin(ctx)
-  if (!(await findRole(ctx.db, actor.id))?.isAdmin) throw new AppError('FORBIDDEN')
+  requirePermission(ctx, permission)
+  const roles = (await findRoles(ctx.db, actor.id)) ?? []
+  if (!permissionsOf(roles).includes(permission)) throw new AppError('FORBIDDEN')
 }
 
 /** Specification, section 8. */

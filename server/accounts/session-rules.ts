@@ -1,7 +1,7 @@
 import type { Env } from '../env.ts'
 
 /** How long a session lasts, in seconds, and what it allows (contract, "Sessions and limits"). */
-export type SessionRules = { idleSeconds: number; adminIdleSeconds: number; requireAdminMfa: boolean }
+export type SessionRules = { idleSeconds: number; staffIdleSeconds: number; requireAdminMfa: boolean }
 
 const hour = 3600
 
@@ -10,6 +10,6 @@ export const absoluteSeconds = 12 * hour
 
 export const getSessionRules = (env: Pick<Env, 'mode' | 'requireAdminMfa'>): SessionRules => ({
   idleSeconds: env.mode === 'production' ? hour / 2 : absoluteSeconds,
-  adminIdleSeconds: env.mode === 'production' ? hour / 4 : absoluteSeconds,
+  staffIdleSeconds: env.mode === 'production' ? hour / 4 : absoluteSeconds,
   requireAdminMfa: env.requireAdminMfa,
 })

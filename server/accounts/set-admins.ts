@@ -1,3 +1,4 @@
+import { withAdmin } from '#domain/accounts/permissions.ts'
 import { findUserRows, listMatchingUserRows, type SealedUserRow } from '#db/accounts/user-rows.ts'
 import { nameOrEmail } from '#domain/accounts/accounts.ts'
 import { AppError } from '#domain/errors.ts'
@@ -9,8 +10,9 @@ import { toRowError } from '../grids/to-row-error.ts'
 import { searchTokens } from './find-customers.ts'
 import { openUserRow } from './list-users-page.ts'
 import { userNotFound } from './lock-actor.ts'
-import { requireAdmin } from '../require-user.ts'
-import { setAdmin } from './set-admin.ts'
+import { requirePermission } from '../require-user.ts'
+import { requireRecentCode } from './recent-code.ts'
+import { setRoles } from './set-roles.ts'
 
 /** Whose role changes: accounts by their ids, or all that a search and filters match. */
 export type RoleTarget = { ids: readonly string[] } | { query: UserQuery }
@@ -24,11 +26,14 @@ export async function setAdmins(
   ctx: Context,
   { target, isAdmin }: { target: RoleTarget; isAdmin: boolean },
 ): Promise<RoleResult[]> {
-  requireAdmin(ctx)
+  requirePermission(ctx, 'roles.manage')
+  requireRecentCode(ctx)
   const results: RoleResult[] = []
   for (const { id, name } of await listTargets(ctx, target)) {
     let isChanged = false
-    const change = setAdmin(ctx, { userId: id, isAdmin }).then((changed) => (isChanged = changed))
+    const change = setRoles(ctx, { userId: id, edit: withAdmin(isAdmin) }).then(
+      (changed) => (isChanged = changed),
+    )
     const error = await toRowError(ctx, change)
     results.push({ id, name, error, isChanged })
   }

@@ -7,6 +7,7 @@ import {
 } from '#db/accounts/second-factors.ts'
 import { deleteUserSessions, markFactorVerified } from '#db/accounts/sessions.ts'
 import { findSecurityFields, lockUser } from '#db/accounts/users.ts'
+import { isStaff } from '#domain/accounts/permissions.ts'
 import { AppError } from '#domain/errors.ts'
 import type { Context } from '../context.ts'
 import { queueMail } from '../mail/queue-mail.ts'
@@ -110,7 +111,7 @@ export async function renewRecoveryCodes(ctx: Context, proof: OwnerProof): Promi
 /**
  * Turns the second factor off, ends the user's other sessions and notifies the user by email. Needs
  * the password, if there is one, and a code. Does nothing when it is off. Throws INVALID with the
- * field, TOO_MANY, and CONFLICT when the shop requires it for admins.
+ * field, TOO_MANY, and CONFLICT when the shop requires it of its staff.
  */
 export async function turnOffSecondFactor(
   ctx: Context,
@@ -118,8 +119,8 @@ export async function turnOffSecondFactor(
   { supportEmail, requireAdminMfa }: Support & { requireAdminMfa: boolean },
 ): Promise<void> {
   const user = requireUser(ctx)
-  if (user.isAdmin && requireAdminMfa) {
-    throw new AppError('CONFLICT', 'Administrators can’t turn off two-step sign-in.')
+  if (isStaff(user) && requireAdminMfa) {
+    throw new AppError('CONFLICT', 'Staff can’t turn off two-step sign-in.')
   }
   await verifyCurrentPassword(ctx, proof.currentPassword)
   await withCodeAttempt(ctx, async (ctx) => {

@@ -1,4 +1,6 @@
-import { findProfile, findRole } from '#db/accounts/users.ts'
+import { withAdmin } from '#domain/accounts/permissions.ts'
+import { findProfile, findRoles } from '#db/accounts/users.ts'
+import { can } from '#domain/accounts/permissions.ts'
 import { AppError } from '#domain/errors.ts'
 import { StaleEditError } from '#domain/stale-edit.ts'
 import { isId } from '#domain/ids.ts'
@@ -8,8 +10,9 @@ import { inTransaction, type Context } from '../context.ts'
 import { lockActorAndUser, userNotFound } from './lock-actor.ts'
 import { openPerson, type Person } from './get-profile.ts'
 import { notTheirs } from '../note-refusal.ts'
-import { requireAdmin, requireUser } from '../require-user.ts'
-import { changeRole } from './set-admin.ts'
+import { requirePermission, requireUser } from '../require-user.ts'
+import { requireRecordAccess } from './record-access.ts'
+import { changeRoles } from './set-roles.ts'
 import { updatePerson } from './update-profile.ts'
 import { findUser } from './find-user.ts'
 
@@ -21,20 +24,22 @@ export type UserWithVersion = { person: Person; version: number }
  * NOT_FOUND.
  */
 export async function requireUserExists(ctx: Context, id: string): Promise<void> {
-  requireAdmin(ctx)
-  if (!isId(id) || !(await findRole(ctx.db, id))) throw new AppError('NOT_FOUND', userNotFound)
+  requirePermission(ctx, 'customers.manage')
+  if (!isId(id) || !(await findRoles(ctx.db, id))) throw new AppError('NOT_FOUND', userNotFound)
 }
 
 /**
- * Everything the shop stores about a person, except their files, for that person or an admin. The
- * read is audited. Throws UNAUTHENTICATED, and NOT_FOUND also for any other user.
+ * Everything the shop stores about a person, except their files, for that person or staff who may
+ * read their health data. The read is audited. Throws UNAUTHENTICATED, NOT_FOUND also for any other
+ * user, and REASON_REQUIRED.
  */
 export async function getUser(ctx: Context, id: string): Promise<UserWithVersion> {
   const user = requireUser(ctx)
-  const isVisible = id === user.id || user.canAdminister
+  const isVisible = id === user.id || can(user, 'health.read')
   if (!isVisible) throw notTheirs(ctx, id, userNotFound)
   const found = await findUser(ctx, id)
   if (!found) throw new AppError('NOT_FOUND', userNotFound)
+  await requireRecordAccess(ctx, id)
   await recordRead(ctx, { action: 'profile.read', subjectId: id })
   return { person: openPerson(found.key, found.row), version: found.row.version }
 }
@@ -54,12 +59,12 @@ export async function updateUser(
     ...changes
   }: ProfileChanges & { isAdmin?: boolean | undefined; version?: number | undefined },
 ): Promise<UserWithVersion> {
-  requireAdmin(ctx)
+  requirePermission(ctx, 'customers.manage')
   const isStale = await inTransaction(ctx, async (ctx) => {
-    await lockActorAndUser(ctx, id)
+    await lockActorAndUser(ctx, id, 'customers.manage')
     const before = await findProfile(ctx.db, id)
     if (version !== undefined && before?.version !== version) return true
-    if (isAdmin !== undefined) await changeRole(ctx, { userId: id, isAdmin })
+    if (isAdmin !== undefined) await changeRoles(ctx, { userId: id, edit: withAdmin(isAdmin) })
     if (Object.keys(changes).length > 0 && !(await updatePerson(ctx, id, changes))) {
       throw new AppError('NOT_FOUND', userNotFound)
     }

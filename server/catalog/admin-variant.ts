@@ -1,5 +1,6 @@
 import { findVariantRow } from '#db/catalog/variant-rows.ts'
 import { listAcquisitionCosts } from '#db/catalog/variants.ts'
+import { can } from '#domain/accounts/permissions.ts'
 import type { Variant } from '#domain/catalog/catalog.ts'
 import type { VariantRow } from '#domain/catalog/variant-grid.ts'
 import { AppError } from '#domain/errors.ts'
@@ -14,7 +15,7 @@ export async function withCosts<V extends Variant>(
   ctx: Pick<Context, 'db' | 'user'>,
   variants: readonly V[],
 ): Promise<(V | (V & AdminVariant))[]> {
-  return ctx.user?.canAdminister ? addCosts(ctx, variants) : [...variants]
+  return can(ctx.user, 'costs.read') ? addCosts(ctx, variants) : [...variants]
 }
 
 /** Adds the acquisition costs. */

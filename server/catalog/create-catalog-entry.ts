@@ -2,7 +2,7 @@ import type { NewProduct } from '#domain/catalog/product-fields.ts'
 import type { NewVariant } from '#domain/catalog/variant-fields.ts'
 import type { VariantRow } from '#domain/catalog/variant-grid.ts'
 import { inTransaction, type Context } from '../context.ts'
-import { requireAdmin } from '../require-user.ts'
+import { requirePermission } from '../require-user.ts'
 import { createProduct } from './create-product.ts'
 import { createVariant } from './create-variant.ts'
 
@@ -14,7 +14,7 @@ export async function createCatalogEntry(
   ctx: Context,
   { product, variant }: { product: NewProduct | null; variant: NewVariant },
 ): Promise<VariantRow> {
-  requireAdmin(ctx)
+  requirePermission(ctx, 'catalog.write')
   return inTransaction(ctx, async (ctx) => {
     const productId = product ? (await createProduct(ctx, product)).id : variant.productId
     return createVariant(ctx, { ...variant, productId })

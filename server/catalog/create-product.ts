@@ -5,7 +5,7 @@ import { AppError } from '#domain/errors.ts'
 import { isId, newId } from '#domain/ids.ts'
 import type { NewProduct } from '#domain/catalog/product-fields.ts'
 import { fold } from '#domain/text.ts'
-import { requireAdmin } from '../require-user.ts'
+import { requirePermission } from '../require-user.ts'
 import { recordAudit } from '../audit/record-audit.ts'
 import { inTransaction, type Context } from '../context.ts'
 import { scheduleInName } from './directory/schedules.ts'
@@ -15,7 +15,7 @@ import { refreshCatalog } from './refresh-catalog.ts'
 
 /** Creates a product without variants. Throws UNAUTHENTICATED, FORBIDDEN, INVALID (pharmacyId). */
 export async function createProduct(ctx: Context, input: NewProduct): Promise<Product> {
-  requireAdmin(ctx)
+  requirePermission(ctx, 'catalog.write')
   return inTransaction(ctx, async (ctx) => {
     const { pharmacyId } = input
     const id = newId(ctx.now.getTime())

@@ -6,7 +6,7 @@ import { inStockWithoutStock, newVariantValues } from '#domain/catalog/variant-r
 import { isId, newId } from '#domain/ids.ts'
 import { recordAudit } from '../audit/record-audit.ts'
 import { inTransaction, type Context } from '../context.ts'
-import { requireAdmin } from '../require-user.ts'
+import { requirePermission } from '../require-user.ts'
 import { requireVariantRow } from './admin-variant.ts'
 import { getGenericName } from './generic-name.ts'
 import { refreshCatalog } from './refresh-catalog.ts'
@@ -18,7 +18,7 @@ import { rejectField, requireVariantReferences } from './variant-references.ts'
  * UNAUTHENTICATED, FORBIDDEN, INVALID (productId, manufacturerId, linkedVariantId, inStock).
  */
 export async function createVariant(ctx: Context, input: NewVariant): Promise<VariantRow> {
-  const { id: actorId } = requireAdmin(ctx)
+  const { id: actorId } = requirePermission(ctx, 'catalog.write')
   return inTransaction(ctx, async (ctx) => {
     const { db, now } = ctx
     const values = newVariantValues(input) ?? rejectField('inStock', inStockWithoutStock)

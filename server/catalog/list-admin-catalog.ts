@@ -10,7 +10,7 @@ import type {
   VariantQuery,
   VariantRow,
 } from '#domain/catalog/variant-grid.ts'
-import { requireAdmin } from '../require-user.ts'
+import { requirePermission } from '../require-user.ts'
 import type { Context } from '../context.ts'
 import { findAdminProducts, findAdminVariants } from './find-admin-catalog.ts'
 
@@ -23,7 +23,12 @@ type VariantPage = AdminPage<VariantRow> & {
 
 /** A page of the variants for the back office. Throws UNAUTHENTICATED, FORBIDDEN. */
 export async function listAdminVariants(ctx: Context, query: VariantQuery): Promise<VariantPage> {
-  requireAdmin(ctx)
+  requirePermission(ctx, 'catalog.write')
+  return listVariantPage(ctx, query)
+}
+
+/** The same for other lists. The caller checks the permission. */
+export async function listVariantPage(ctx: Context, query: VariantQuery): Promise<VariantPage> {
   const { ids, note } = await findAdminVariants(ctx.db, query.q)
   const [page, manufacturer] = await Promise.all([
     listVariantRows(ctx.db, query, ids),
@@ -42,7 +47,7 @@ async function findSelectedManufacturer(
 
 /** A page of the products for the back office. Throws UNAUTHENTICATED, FORBIDDEN. */
 export async function listAdminProducts(ctx: Context, query: ProductQuery): Promise<AdminPage<ProductRow>> {
-  requireAdmin(ctx)
+  requirePermission(ctx, 'catalog.write')
   const { ids, note } = await findAdminProducts(ctx.db, query.q)
   return { ...(await listProductRows(ctx.db, query, ids)), note }
 }

@@ -6,7 +6,7 @@ import { variantLabel } from '#domain/catalog/catalog.ts'
 import type { CatalogChange, FieldValue } from '#domain/catalog/catalog-history.ts'
 import { AppError } from '#domain/errors.ts'
 import { isId } from '#domain/ids.ts'
-import { requireAdmin } from '../require-user.ts'
+import { requirePermission } from '../require-user.ts'
 import { readNameOrEmail } from '../accounts/person-reader.ts'
 import { unwrapUserKey } from '../crypto/user-key.ts'
 import type { Context } from '../context.ts'
@@ -22,7 +22,7 @@ export async function listCatalogChanges(
   ctx: Context,
   { productId, variantId }: { productId: string; variantId: string | null },
 ): Promise<CatalogChange[]> {
-  requireAdmin(ctx)
+  requirePermission(ctx, 'catalog.write')
   if (!isId(productId) || (variantId !== null && !isId(variantId))) throw new AppError('NOT_FOUND')
   const changes = await listCatalogChangeRows(ctx.db, { productId, variantId, limit: maxChanges })
   const listReferences = (name: string): string[] =>

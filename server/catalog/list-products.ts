@@ -1,3 +1,4 @@
+import { can } from '#domain/accounts/permissions.ts'
 import {
   catalogFingerprint,
   findListCursor,
@@ -40,7 +41,7 @@ export async function withVariants<P extends Product>(
     ctx.db,
     products.map((product) => product.id),
   )
-  if (ctx.user?.canAdminister) {
+  if (can(ctx.user, 'costs.read')) {
     const withCost = await addCosts(ctx, [...variants.values()].flat())
     for (const id of variants.keys()) variants.set(id, [])
     for (const variant of withCost) variants.get(variant.productId)?.push(variant)
@@ -128,4 +129,4 @@ async function* iterateVariants(ctx: Context, start: string): AsyncGenerator<Var
  * contain more.
  */
 export const listFingerprint = async (ctx: Context): Promise<string> =>
-  `${await catalogFingerprint(ctx.db)}${ctx.user?.canAdminister ? '-admin' : ''}`
+  `${await catalogFingerprint(ctx.db)}${can(ctx.user, 'costs.read') ? '-admin' : ''}`

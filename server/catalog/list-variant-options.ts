@@ -2,7 +2,7 @@ import { listSiblings } from '#db/catalog/variants.ts'
 import { variantLabel } from '#domain/catalog/catalog.ts'
 import { AppError } from '#domain/errors.ts'
 import { isId } from '#domain/ids.ts'
-import { requireAdmin } from '../require-user.ts'
+import { requirePermission } from '../require-user.ts'
 import type { Context } from '../context.ts'
 import { suggestManufacturers } from './resolve-manufacturer.ts'
 import { searchProducts } from '../search/search-products.ts'
@@ -14,7 +14,7 @@ const maxOptions = 12
 
 /** Products that match the query, best first. Throws UNAUTHENTICATED, FORBIDDEN. */
 export async function listProductOptions(ctx: Context, query: string): Promise<Option[]> {
-  requireAdmin(ctx)
+  requirePermission(ctx, 'catalog.write')
   const { products } = await searchProducts(ctx, { q: query, limit: maxOptions })
   return products.map(({ id, name, category, route, variantCount }) => ({
     id,
@@ -27,7 +27,7 @@ export async function listProductOptions(ctx: Context, query: string): Promise<O
 
 /** Manufacturers with a name word that starts with the query. Throws UNAUTHENTICATED, FORBIDDEN. */
 export async function listManufacturerOptions(ctx: Context, query: string): Promise<Option[]> {
-  requireAdmin(ctx)
+  requirePermission(ctx, 'catalog.write')
   return (await suggestManufacturers(ctx, query)).map(({ id, name }) => ({ id, label: name, hint: null }))
 }
 
@@ -39,7 +39,7 @@ export async function listSiblingOptions(
   ctx: Context,
   productId: string,
 ): Promise<{ id: string; label: string }[]> {
-  requireAdmin(ctx)
+  requirePermission(ctx, 'catalog.write')
   if (!isId(productId)) throw new AppError('NOT_FOUND', 'Product not found')
   return (await listSiblings(ctx.db, productId)).map((row) => ({ id: row.id, label: variantLabel(row) }))
 }

@@ -9,7 +9,7 @@ import { isId } from '#domain/ids.ts'
 import type { Manufacturer } from '#domain/catalog/manufacturer-fields.ts'
 import { fold } from '#domain/text.ts'
 import type { Context } from '#server/context.ts'
-import { requireAdmin } from '../require-user.ts'
+import { requirePermission } from '../require-user.ts'
 
 /** Up to this many manufacturers the form lists them all. With more it is a combobox. */
 const maxListed = 200
@@ -56,6 +56,6 @@ export const listManufacturers = (ctx: Context): Promise<ManufacturerName[]> => 
 
 /** All manufacturers with their addresses, by name. Throws UNAUTHENTICATED, FORBIDDEN. */
 export async function listManufacturerDetails(ctx: Context): Promise<Manufacturer[]> {
-  requireAdmin(ctx)
+  requirePermission(ctx, 'catalog.write')
   return listDetails(ctx.db)
 }

@@ -19,7 +19,8 @@ import type {
   NewManufacturer,
 } from '#domain/catalog/manufacturer-fields.ts'
 import { manufacturerInUse } from '#domain/catalog/manufacturer-messages.ts'
-import { requireAdmin } from '../require-user.ts'
+import { requireRecentCode } from '../accounts/recent-code.ts'
+import { requirePermission } from '../require-user.ts'
 import { recordAudit } from '../audit/record-audit.ts'
 import { inTransaction, type Context } from '../context.ts'
 
@@ -33,13 +34,13 @@ export async function listAdminManufacturers(
   ctx: Context,
   query: ManufacturerQuery,
 ): Promise<GridPage<ManufacturerRow>> {
-  requireAdmin(ctx)
+  requirePermission(ctx, 'catalog.write')
   return listManufacturerRows(ctx.db, query)
 }
 
 /** A manufacturer. Throws UNAUTHENTICATED, FORBIDDEN, NOT_FOUND. */
 export async function getManufacturer(ctx: Context, id: string): Promise<ManufacturerRow> {
-  requireAdmin(ctx)
+  requirePermission(ctx, 'catalog.write')
   const row = isId(id) ? await findManufacturer(ctx.db, id) : null
   if (!row) throw notFound()
   return row
@@ -50,7 +51,7 @@ export async function getManufacturer(ctx: Context, id: string): Promise<Manufac
  * taken.
  */
 export async function createManufacturer(ctx: Context, input: NewManufacturer): Promise<ManufacturerRow> {
-  requireAdmin(ctx)
+  requirePermission(ctx, 'catalog.write')
   return inTransaction(ctx, async (ctx) => {
     const id = newId(ctx.now.getTime())
     if (!(await insertManufacturer(ctx.db, { ...input, id, now: ctx.now }))) throw duplicateName()
@@ -68,7 +69,7 @@ export async function updateManufacturer(
   ctx: Context,
   { id, version, ...changes }: ManufacturerChanges & { id: string; version?: number | undefined },
 ): Promise<ManufacturerRow> {
-  requireAdmin(ctx)
+  requirePermission(ctx, 'catalog.write')
   try {
     return await inTransaction(ctx, async (ctx) => {
       await getManufacturer(ctx, id)
@@ -87,11 +88,12 @@ export async function updateManufacturer(
 }
 
 /**
- * Deletes a manufacturer. Throws UNAUTHENTICATED, FORBIDDEN, NOT_FOUND, and CONFLICT while a live
- * variant refers to it.
+ * Deletes a manufacturer. Throws UNAUTHENTICATED, FORBIDDEN, CODE_REQUIRED, NOT_FOUND, and CONFLICT while
+ * a live variant refers to it.
  */
 export async function deleteManufacturer(ctx: Context, id: string): Promise<void> {
-  requireAdmin(ctx)
+  requirePermission(ctx, 'catalog.write')
+  requireRecentCode(ctx)
   try {
     await inTransaction(ctx, async (ctx) => {
       await getManufacturer(ctx, id)

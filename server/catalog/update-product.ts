@@ -7,7 +7,7 @@ import { StaleEditError } from '#domain/stale-edit.ts'
 import type { ProductRow } from '#domain/catalog/variant-grid.ts'
 import type { ProductChanges } from '#domain/catalog/product-fields.ts'
 import { fold } from '#domain/text.ts'
-import { requireAdmin } from '../require-user.ts'
+import { requirePermission } from '../require-user.ts'
 import { recordAudit } from '../audit/record-audit.ts'
 import { inTransaction, type Context } from '../context.ts'
 import { scheduleInName } from './directory/schedules.ts'
@@ -22,7 +22,7 @@ type Versioned = { id: string; version: number }
  * NOT_FOUND.
  */
 export async function updateProduct(ctx: Context, id: string, changes: ProductChanges): Promise<Product> {
-  requireAdmin(ctx)
+  requirePermission(ctx, 'catalog.write')
   return inTransaction(ctx, (ctx) => saveChanges(ctx, id, changes, undefined))
 }
 
@@ -34,7 +34,7 @@ export async function updateAdminProduct(
   ctx: Context,
   { id, version, ...changes }: ProductChanges & Versioned,
 ): Promise<ProductRow> {
-  requireAdmin(ctx)
+  requirePermission(ctx, 'catalog.write')
   return inTransaction(ctx, async (ctx) => {
     await saveChanges(ctx, id, changes, version)
     const row = await findProductRow(ctx.db, id)

@@ -1,3 +1,4 @@
+import type { Permission } from '#domain/accounts/permissions.ts'
 import { listLinkedTo, lockProducts, lockVariant, moveVariant, unlinkFrom } from '#db/catalog/catalog-edit.ts'
 import { variantExists } from '#db/catalog/variants.ts'
 import { lockVariants } from '#db/inventory/stock.ts'
@@ -14,7 +15,7 @@ import { isId } from '#domain/ids.ts'
 import { StaleEditError } from '#domain/stale-edit.ts'
 import { recordAudit } from '../audit/record-audit.ts'
 import { inTransaction, type Context } from '../context.ts'
-import { requireAdmin } from '../require-user.ts'
+import { requirePermission } from '../require-user.ts'
 import { requireVariantRow } from './admin-variant.ts'
 import { getGenericName } from './generic-name.ts'
 import { refreshCatalog } from './refresh-catalog.ts'
@@ -22,8 +23,12 @@ import { saveVariantEdits } from './save-variants.ts'
 import { rejectField, requireVariantReferences } from './variant-references.ts'
 
 /** Throws UNAUTHENTICATED, FORBIDDEN, and NOT_FOUND when the variant does not exist. */
-export async function requireVariant(ctx: Context, id: string): Promise<void> {
-  requireAdmin(ctx)
+export async function requireVariant(
+  ctx: Context,
+  id: string,
+  permission: Permission = 'catalog.write',
+): Promise<void> {
+  requirePermission(ctx, permission)
   if (!isId(id) || !(await variantExists(ctx.db, id))) throw new AppError('NOT_FOUND', 'Variant not found')
 }
 
@@ -40,7 +45,7 @@ export async function updateVariant(
   changes: VariantChanges,
   version?: number,
 ): Promise<VariantRow> {
-  const { id: actorId } = requireAdmin(ctx)
+  const { id: actorId } = requirePermission(ctx, 'catalog.write')
   return inTransaction(ctx, async (ctx) => {
     const { db, now } = ctx
     // A move also unlinks other variants, so lock all of them in the common order.

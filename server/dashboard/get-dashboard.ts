@@ -7,15 +7,18 @@ import {
   sumWaitingPrescriptions,
 } from '#db/dashboard/dashboard.ts'
 import { listOrders, type OrderRow } from '#db/orders/orders.ts'
+import { can } from '#domain/accounts/permissions.ts'
 import {
   pairDays,
   periodSpan,
   type Dashboard,
   type Period,
   type RecentOrder,
+  type Sales,
+  type WaitingPrescriptions,
 } from '#domain/dashboard/dashboard.ts'
 import { decimalFromCents } from '#domain/money.ts'
-import { requireAdmin } from '../require-user.ts'
+import { requireStaff } from '../require-user.ts'
 import { recordReads } from '../audit/record-audit.ts'
 import type { Context } from '../context.ts'
 import { readCustomerName } from '../orders/order-reader.ts'
@@ -26,39 +29,46 @@ const listLength = 5
 const dayMs = 24 * 3600 * 1000
 
 /**
- * The dashboard of an admin: sales of a period and the previous one, and pending work. Reading the
- * newest orders is audited. Throws UNAUTHENTICATED, FORBIDDEN.
+ * The dashboard: sales of a period and the previous one, and pending work, each for staff who may
+ * see it. Reading the newest orders is audited. Throws UNAUTHENTICATED, FORBIDDEN.
  */
 export async function getDashboard(ctx: Context, days: Period): Promise<Dashboard> {
-  requireAdmin(ctx)
-  const { db } = ctx
-  const span = periodSpan(ctx.now, days)
-  const [sums, sold, activeProducts, topMedicines, lowStock, waiting, newest] = await Promise.all([
+  const user = requireStaff(ctx)
+  const [sales, lowStock, prescriptions, recentOrders] = await Promise.all([
+    can(user, 'reports.read') ? getSales(ctx, days) : null,
+    can(user, 'stock.read') ? getLowStock(ctx.db, listLength) : null,
+    can(user, 'prescriptions.review') ? getWaitingPrescriptions(ctx) : null,
+    can(user, 'orders.read') ? listRecentOrders(ctx) : null,
+  ])
+  return { days, sales, lowStock, prescriptions, recentOrders }
+}
+
+async function getSales({ db, now }: Context, days: Period): Promise<Sales> {
+  const span = periodSpan(now, days)
+  const [sums, sold, activeProducts, topMedicines] = await Promise.all([
     sumOrders(db),
     sumOrdersByDay(db, span),
     countActiveProducts(db),
     listTopMedicines(db, span, listLength),
-    getLowStock(db, listLength),
-    sumWaitingPrescriptions(db),
-    listOrders(db, { userId: null, before: null, limit: listLength }),
   ])
   return {
-    days,
     revenueCents: sums.cents,
     orders: sums.orders,
     activeProducts,
     pendingOrders: sums.pending,
     perDay: pairDays(span, days, sold),
     topMedicines,
-    lowStock,
-    prescriptions: {
-      count: waiting.count,
-      oldestDays:
-        waiting.oldest && Math.max(0, Math.floor((ctx.now.getTime() - waiting.oldest.getTime()) / dayMs)),
-      waitingOrders: waiting.waitingOrders,
-    },
-    recentOrders: await openRecentOrders(ctx, newest),
   }
+}
+
+async function getWaitingPrescriptions({ db, now }: Context): Promise<WaitingPrescriptions> {
+  const { count, oldest, waitingOrders } = await sumWaitingPrescriptions(db)
+  const oldestDays = oldest && Math.max(0, Math.floor((now.getTime() - oldest.getTime()) / dayMs))
+  return { count, oldestDays, waitingOrders }
+}
+
+async function listRecentOrders(ctx: Context): Promise<RecentOrder[]> {
+  return openRecentOrders(ctx, await listOrders(ctx.db, { userId: null, before: null, limit: listLength }))
 }
 
 async function openRecentOrders(ctx: Context, rows: readonly OrderRow[]): Promise<RecentOrder[]> {

@@ -2,6 +2,7 @@ import { hasAuditEntry } from '#db/audit/audit.ts'
 import { findPrescription, updateDecision } from '#db/prescriptions/prescriptions.ts'
 import { findCredentials } from '#db/accounts/users.ts'
 import type { Profile, SessionUser } from '#domain/accounts/accounts.ts'
+import { permissionsOf, type Role } from '#domain/accounts/permissions.ts'
 import type { AuditAction } from '#domain/audit/audit.ts'
 import { Readable } from 'node:stream'
 import { recordAudit } from '../audit/record-audit.ts'
@@ -46,8 +47,11 @@ const customerProfile: Partial<Profile> = {
 }
 
 const accounts: readonly Omit<NewUser, 'passwordHash'>[] = [
-  { email: 'admin@meridian.test', firstName: 'Amara', lastName: 'Okafor', isAdmin: true },
-  { email: 'pharmacist@meridian.test', firstName: 'Jonas', lastName: 'Weber', isAdmin: true },
+  { email: 'admin@meridian.test', firstName: 'Amara', lastName: 'Okafor', roles: ['admin'] },
+  { email: 'pharmacist@meridian.test', firstName: 'Jonas', lastName: 'Weber', roles: ['pharmacist'] },
+  { email: 'fulfillment@meridian.test', firstName: 'Mateo', lastName: 'Silva', roles: ['fulfillment'] },
+  { email: 'support@meridian.test', firstName: 'Grace', lastName: 'Lindqvist', roles: ['support'] },
+  { email: 'catalog@meridian.test', firstName: 'Noor', lastName: 'Haddad', roles: ['catalog-manager'] },
   { email: 'customer@meridian.test', firstName: 'Elena', lastName: 'Marsh', profile: customerProfile },
   { email: 'new@meridian.test', firstName: null, lastName: null },
 ]
@@ -81,7 +85,7 @@ export async function createDemoAccounts(ctx: Context): Promise<void> {
   if (!customer || !pharmacist) return
   await createDemoDocuments(ctx, customer, pharmacist)
   const elena = { ...toSessionUser(customer, customerEmail), firstName: 'Elena', lastName: 'Marsh' }
-  const jonas = { ...toSessionUser(pharmacist, pharmacistEmail), isAdmin: true, canAdminister: true }
+  const jonas = toSessionUser(pharmacist, pharmacistEmail, ['pharmacist'])
   await createDemoOrders({ ...ctx, user: elena }, { ...ctx, user: jonas }, { shipTo, prescriptionId })
 }
 
@@ -127,13 +131,14 @@ async function approvePrescription(pharmacist: Context): Promise<void> {
 const utcDay = (moment: Date): string => moment.toISOString().slice(0, 10)
 
 /** A demo account as a signed-in user, so that its startup actions are audited like any other. */
-const toSessionUser = (id: string, email: string): SessionUser => ({
+const toSessionUser = (id: string, email: string, roles: readonly Role[] = []): SessionUser => ({
   id,
   email,
   sessionId: 'start',
   firstName: null,
   lastName: null,
-  isAdmin: false,
-  canAdminister: false,
+  roles,
+  permissions: new Set(permissionsOf(roles)),
   hasSecondFactor: false,
+  factorVerifiedAt: null,
 })

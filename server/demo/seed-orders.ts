@@ -1,3 +1,4 @@
+import type { Permission } from '#domain/accounts/permissions.ts'
 import { findOrder } from '#db/orders/orders.ts'
 import { claimRefunds } from '#db/orders/refunds.ts'
 import { listSellableVariants } from '#db/seed/order-stock.ts'
@@ -140,10 +141,11 @@ async function createCustomers(ctx: Context, count: number): Promise<Customer[]>
 
 const seedSession = {
   sessionId: 'seed',
-  isAdmin: false,
-  canAdminister: false,
+  roles: [],
+  permissions: new Set<Permission>(),
   hasSecondFactor: false,
-} as const
+  factorVerifiedAt: null,
+}
 
 async function addPrescription(ctx: Context, idDocument: Buffer, file: Buffer): Promise<string> {
   await replaceIdDocument(ctx, await receiveFormUpload(ctx, Readable.from([idDocument])))

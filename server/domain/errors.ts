@@ -6,6 +6,14 @@ export const errorCodes = {
   UNAUTHENTICATED: { status: 401, sentence: 'Sign in to continue.' },
   PAYMENT_REQUIRED: { status: 402, sentence: 'The payment hasn’t gone through.' },
   FORBIDDEN: { status: 403, sentence: 'You don’t have permission to do this.' },
+  CODE_REQUIRED: {
+    status: 403,
+    sentence: 'Confirm it’s you with a code from your authenticator app, then try again.',
+  },
+  REASON_REQUIRED: {
+    status: 403,
+    sentence: 'This patient has no open case. Open their page and give a reason first.',
+  },
   NOT_FOUND: { status: 404, sentence: 'Not found.' },
   METHOD_NOT_ALLOWED: { status: 405, sentence: 'This method is not allowed.' },
   CONFLICT: { status: 409, sentence: 'This has changed in the meantime. Reload and try again.' },

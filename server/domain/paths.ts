@@ -42,6 +42,8 @@ export const paths = {
   idDocument: '/profile/id-document',
   account: {
     security: '/account/security',
+    confirmCode: '/account/confirm-code',
+    confirmCodeFor: (returnTo: string) => withQuery('/account/confirm-code', { returnTo }),
     confirmNewEmail: '/account/confirm-new-email',
     confirmNewEmailWith: (token: string) => withQuery('/account/confirm-new-email', { token }),
     activity: '/account/activity',

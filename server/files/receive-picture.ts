@@ -10,7 +10,7 @@ import {
   type PictureType,
 } from '#domain/catalog/product-pictures.ts'
 import { createHash } from 'node:crypto'
-import { requireAdmin } from '../require-user.ts'
+import { requirePermission } from '../require-user.ts'
 import type { Context } from '../context.ts'
 import { boundedStream } from './bounded-stream.ts'
 import { withUploadErrors } from './upload-errors.ts'
@@ -23,7 +23,7 @@ import { reserveUploadId } from './upload-ticket.ts'
  * BAD_REQUEST when the upload broke off, TOO_MANY, STORAGE_FULL; then nothing is stored.
  */
 export async function receivePicture(ctx: Context, body: AsyncIterable<Uint8Array>): Promise<string> {
-  const { id: actorId } = requireAdmin(ctx)
+  const { id: actorId } = requirePermission(ctx, 'catalog.write')
   const { bytes, contentType } = await readPicture(body)
   const sha256 = createHash('sha256').update(bytes).digest('base64url')
   const existing = await findPictureOfBytes(ctx.db, sha256)

@@ -1,5 +1,5 @@
 import { findHiddenColumns, upsertHiddenColumns } from '#db/grids/grid-settings.ts'
-import { requireAdmin } from '../require-user.ts'
+import { requireStaff } from '../require-user.ts'
 import type { Context } from '../context.ts'
 
 /**
@@ -11,10 +11,10 @@ export const getHiddenColumns = async (
   grid: string,
   defaults: readonly string[] = [],
 ): Promise<string[]> =>
-  (await findHiddenColumns(ctx.db, { userId: requireAdmin(ctx).id, grid })) ?? [...defaults]
+  (await findHiddenColumns(ctx.db, { userId: requireStaff(ctx).id, grid })) ?? [...defaults]
 
 /** Saves the columns of a grid that the admin has hidden. Throws UNAUTHENTICATED, FORBIDDEN. */
 export const saveHiddenColumns = (
   ctx: Context,
   { grid, columns }: { grid: string; columns: readonly string[] },
-): Promise<void> => upsertHiddenColumns(ctx.db, { userId: requireAdmin(ctx).id, grid, columns })
+): Promise<void> => upsertHiddenColumns(ctx.db, { userId: requireStaff(ctx).id, grid, columns })

@@ -4,7 +4,7 @@ import { AppError } from '#domain/errors.ts'
 import { isId } from '#domain/ids.ts'
 import { maxStock, type InventoryTransaction } from '#domain/inventory/inventory.ts'
 import type { Adjustment } from '#domain/inventory/stock-adjustment.ts'
-import { requireAdmin } from '../require-user.ts'
+import { requirePermission } from '../require-user.ts'
 import { recordAudit } from '../audit/record-audit.ts'
 import { inTransaction, type Context } from '../context.ts'
 import { recordStock } from '#db/inventory/record-stock.ts'
@@ -19,7 +19,7 @@ export async function adjustStock(
   ctx: Context,
   { variantId, quantityChange, transactionType, notes }: Adjustment,
 ): Promise<InventoryTransaction> {
-  requireAdmin(ctx)
+  requirePermission(ctx, 'stock.write')
   return inTransaction(ctx, async (ctx) => {
     const change = isId(variantId)
       ? await changeStock(ctx.db, { variantId, change: quantityChange, now: ctx.now })

@@ -2,7 +2,7 @@ import { listNamedTransactions } from '#db/inventory/admin-stock.ts'
 import { variantLabel } from '#domain/catalog/catalog.ts'
 import type { GridPage } from '#domain/grid.ts'
 import type { HistoryQuery, HistoryRow, StockedVariant } from '#domain/inventory/inventory-grid.ts'
-import { requireAdmin } from '../require-user.ts'
+import { requirePermission } from '../require-user.ts'
 import type { Context } from '../context.ts'
 import { findStockedVariant } from './list-stock.ts'
 
@@ -21,7 +21,7 @@ export async function listHistory(
   ctx: Context,
   { variant: requested, ...query }: HistoryQuery,
 ): Promise<HistoryPage> {
-  requireAdmin(ctx)
+  requirePermission(ctx, 'stock.read')
   const variant = await findStockedVariant(ctx, requested)
   if (requested !== '' && !variant) return { rows: [], total: 0, next: null, previous: null, variant: null }
   const { rows, ...page } = await listNamedTransactions(ctx.db, { ...query, variantId: variant?.id ?? null })

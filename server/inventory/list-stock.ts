@@ -1,12 +1,13 @@
 import { findVariantStock, listReserved, sumStock } from '#db/inventory/admin-stock.ts'
+import { can } from '#domain/accounts/permissions.ts'
 import { variantLabel } from '#domain/catalog/catalog.ts'
 import { isId } from '#domain/ids.ts'
 import type { GridPage } from '#domain/grid.ts'
 import type { StockedVariant, StockQuery, StockRow, StockValue } from '#domain/inventory/inventory-grid.ts'
 import { decimalFromCents } from '#domain/money.ts'
 import type { VariantQuery } from '#domain/catalog/variant-grid.ts'
-import { requireAdmin } from '../require-user.ts'
-import { listAdminVariants } from '../catalog/list-admin-catalog.ts'
+import { requirePermission } from '../require-user.ts'
+import { listVariantPage } from '../catalog/list-admin-catalog.ts'
 import type { Context } from '../context.ts'
 
 /** The most suggestions for a typed text. */
@@ -17,8 +18,9 @@ const noFilters = { category: undefined, price: undefined, manufacturerId: undef
 
 /** A page of the stock list. Throws UNAUTHENTICATED, FORBIDDEN. */
 export async function listStock(ctx: Context, { show, ...query }: StockQuery): Promise<GridPage<StockRow>> {
+  const user = requirePermission(ctx, 'stock.read')
   const stock = show === 'all' ? undefined : show
-  const { rows, total, next, previous } = await listAdminVariants(ctx, { ...query, ...noFilters, stock })
+  const { rows, total, next, previous } = await listVariantPage(ctx, { ...query, ...noFilters, stock })
   const reserved = await listReserved(
     ctx.db,
     rows.map(({ id }) => id),
@@ -34,7 +36,7 @@ export async function listStock(ctx: Context, { show, ...query }: StockQuery): P
       isDeleted: false,
       manufacturerName: row.manufacturerName,
       price: row.price,
-      acquisitionCost: row.acquisitionCost,
+      acquisitionCost: can(user, 'costs.read') ? row.acquisitionCost : null,
     })),
     total,
     next,
@@ -53,9 +55,9 @@ const suggestionQuery: VariantQuery = {
 
 /** The first variants that a typed text finds. Throws UNAUTHENTICATED, FORBIDDEN. */
 export async function suggestVariants(ctx: Context, text: string): Promise<StockedVariant[]> {
-  requireAdmin(ctx)
+  requirePermission(ctx, 'stock.read')
   if (text.trim() === '') return []
-  const { rows } = await listAdminVariants(ctx, { ...suggestionQuery, q: text })
+  const { rows } = await listVariantPage(ctx, { ...suggestionQuery, q: text })
   return rows.slice(0, maxSuggestions).map((row) => ({
     id: row.id,
     productId: row.productId,
@@ -72,7 +74,7 @@ export async function suggestVariants(ctx: Context, text: string): Promise<Stock
  * is none. Throws UNAUTHENTICATED, FORBIDDEN.
  */
 export async function findStockedVariant(ctx: Context, idOrName: string): Promise<StockedVariant | null> {
-  requireAdmin(ctx)
+  requirePermission(ctx, 'stock.read')
   if (idOrName === '') return null
   const id = isId(idOrName) ? idOrName : (await suggestVariants(ctx, idOrName))[0]?.id
   const row = id === undefined ? null : await findVariantStock(ctx.db, id)
@@ -91,7 +93,7 @@ export async function findStockedVariant(ctx: Context, idOrName: string): Promis
 
 /** The value of all stock on hand, at cost and at price. Throws UNAUTHENTICATED, FORBIDDEN. */
 export async function getStockValue(ctx: Context): Promise<StockValue> {
-  requireAdmin(ctx)
+  requirePermission(ctx, 'costs.read')
   const { units, costCents, priceCents, withoutCost, withoutPrice } = await sumStock(ctx.db)
   return {
     units,

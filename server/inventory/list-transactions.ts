@@ -2,7 +2,7 @@ import { findTransactionVariant, listTransactions as listRows } from '#db/invent
 import { AppError } from '#domain/errors.ts'
 import { isId } from '#domain/ids.ts'
 import type { InventoryTransaction } from '#domain/inventory/inventory.ts'
-import { requireAdmin } from '../require-user.ts'
+import { requirePermission } from '../require-user.ts'
 import { requireVariant } from '../catalog/update-variant.ts'
 import type { Context } from '../context.ts'
 
@@ -17,7 +17,7 @@ export async function listTransactions(
   ctx: Context,
   { after, limit }: Page,
 ): Promise<InventoryTransaction[]> {
-  requireAdmin(ctx)
+  requirePermission(ctx, 'stock.read')
   if (after !== null) await requireCursor(ctx, after, null)
   return listRows(ctx.db, { variantId: null, after, limit })
 }
@@ -32,7 +32,7 @@ export async function listVariantTransactions(
   variantId: string,
   { after, limit }: Page,
 ): Promise<InventoryTransaction[]> {
-  await requireVariant(ctx, variantId)
+  await requireVariant(ctx, variantId, 'stock.read')
   if (after !== null) await requireCursor(ctx, after, variantId)
   return listRows(ctx.db, { variantId, after, limit })
 }

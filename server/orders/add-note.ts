@@ -2,7 +2,7 @@ import { insertOrderNote } from '#db/orders/orders.ts'
 import { lockUser } from '#db/accounts/users.ts'
 import { AppError } from '#domain/errors.ts'
 import { newId } from '#domain/ids.ts'
-import { requireAdmin } from '../require-user.ts'
+import { requirePermission } from '../require-user.ts'
 import { recordAudit } from '../audit/record-audit.ts'
 import { inTransaction, type Context } from '../context.ts'
 import { findOrder, orderNotFound } from './find-order.ts'
@@ -10,7 +10,7 @@ import { sealNote } from './sealed-note.ts'
 
 /** Adds a note for admins to an order. Throws UNAUTHENTICATED, FORBIDDEN, NOT_FOUND. */
 export async function addNote(ctx: Context, { id, text }: { id: string; text: string }): Promise<void> {
-  const { id: authorId } = requireAdmin(ctx)
+  const { id: authorId } = requirePermission(ctx, 'orders.note')
   const { userId } = await findOrder(ctx, id)
   await inTransaction(ctx, async (ctx) => {
     // A concurrent deletion of the customer either deletes this note too or has already finished.

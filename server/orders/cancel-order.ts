@@ -4,23 +4,30 @@ import { statusTransition } from '#domain/orders/order-status.ts'
 import type { Order } from '#domain/orders/orders.ts'
 import { recordRead } from '../audit/record-audit.ts'
 import type { Context } from '../context.ts'
+import { requireUser } from '../require-user.ts'
 import { retryOnConflict } from '../retry-on-conflict.ts'
 import { applyOrderChange, cancellationKey } from './apply-order-change.ts'
-import { findOrder, type CustomerOrder } from './find-order.ts'
+import { findOrder, orderNotFound, type CustomerOrder } from './find-order.ts'
 import { openOrder } from './sealed-order.ts'
 
 /** A cancelled order and the refund that the cancellation made. */
 export type CancelledOrder = { order: Order; refundCents: number }
 
 /**
- * Cancels an order before it ships, for its customer and for admins. Refunds the rest of the
+ * Cancels an order before it ships, for its customer. Refunds the rest of the
  * payment and restocks the units, once. A second call changes nothing and returns the same result.
  * Throws UNAUTHENTICATED, NOT_FOUND, and CONFLICT when the order was ever shipped.
  */
 export async function cancelOrder(ctx: Context, id: string): Promise<CancelledOrder> {
-  const row = await retryOnConflict(async () => applyCancellation(ctx, await findOrder(ctx, id)))
+  const row = await retryOnConflict(async () => applyCancellation(ctx, await findOwnOrder(ctx, id)))
   const refundCents = await findRefundCents(ctx.db, cancellationKey(row.checkoutId))
-  return { order: openOrder(ctx.keys, row), refundCents: refundCents ?? 0 }
+  return { order: openOrder(ctx, row), refundCents: refundCents ?? 0 }
+}
+
+async function findOwnOrder(ctx: Context, id: string): Promise<CustomerOrder> {
+  const row = await findOrder(ctx, id)
+  if (row.userId !== requireUser(ctx).id) throw new AppError('NOT_FOUND', orderNotFound)
+  return row
 }
 
 async function applyCancellation(ctx: Context, row: CustomerOrder): Promise<CustomerOrder | null> {

@@ -1,4 +1,6 @@
 import { findOrder as findRow, type OrderRow } from '#db/orders/orders.ts'
+import { can } from '#domain/accounts/permissions.ts'
+import { AppError } from '#domain/errors.ts'
 import { isId } from '#domain/ids.ts'
 import { notTheirs } from '../note-refusal.ts'
 import { requireUser } from '../require-user.ts'
@@ -11,14 +13,24 @@ export type CustomerOrder = OrderRow & { userId: string }
 export const orderNotFound = 'Order not found'
 
 /**
- * The signed-in user's order, or any order for an admin. Throws UNAUTHENTICATED, and NOT_FOUND when
+ * The signed-in user's order, or any order for staff with `orders.read`. Throws UNAUTHENTICATED, and NOT_FOUND when
  * the order is missing, another user's or a deleted user's.
  */
 export async function findOrder(ctx: Context, id: string): Promise<CustomerOrder> {
   const user = requireUser(ctx)
   const row = isId(id) ? await findRow(ctx.db, id) : null
-  if (!row || row.userId === null || (row.userId !== user.id && !user.canAdminister)) {
+  if (!row || row.userId === null || (row.userId !== user.id && !can(user, 'orders.read'))) {
     throw notTheirs(ctx, id, orderNotFound)
   }
   return { ...row, userId: row.userId }
+}
+
+/**
+ * Throws CONFLICT for an order of the signed-in user's own: a colleague ships, refunds and changes
+ * it. As its customer they can still cancel it.
+ */
+export function refuseOwnOrder(ctx: Pick<Context, 'user'>, { userId }: CustomerOrder): void {
+  if (requireUser(ctx).id === userId) {
+    throw new AppError('CONFLICT', 'This is your own order. Ask a colleague to change it.')
+  }
 }

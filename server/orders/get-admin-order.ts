@@ -1,17 +1,19 @@
 import { listOrderEvents, listOrderNotes } from '#db/orders/orders.ts'
 import { listOrderRefunds, listLineRefunds } from '#db/orders/refunds.ts'
+import { can } from '#domain/accounts/permissions.ts'
 import { addressLines } from '#domain/accounts/addresses.ts'
 import { decimalFromCents } from '#domain/money.ts'
 import type { AdminOrderLine, AdminOrderDetails } from '#domain/orders/admin-orders.ts'
 import { leftToRefund } from '#domain/orders/cancellation.ts'
 import { getStaffNames } from '../accounts/get-staff-names.ts'
-import { requireAdmin } from '../require-user.ts'
+import { requirePermission } from '../require-user.ts'
 import { recordRead } from '../audit/record-audit.ts'
 import type { Context } from '../context.ts'
 import { readPrescription } from '../prescriptions/prescription-reader.ts'
 import { findOrder, type CustomerOrder } from './find-order.ts'
 import { openNote } from './sealed-note.ts'
 import { openContent } from './sealed-order.ts'
+import { visibleLines } from './visible-lines.ts'
 
 const formerAdminLabel = 'a former administrator'
 
@@ -20,7 +22,7 @@ const formerAdminLabel = 'a former administrator'
  * when the order is missing or a deleted user's.
  */
 export async function getAdminOrder(ctx: Context, id: string): Promise<AdminOrderDetails> {
-  requireAdmin(ctx)
+  requirePermission(ctx, 'orders.read')
   const row = await findOrder(ctx, id)
   await recordRead(ctx, { action: 'order.read', subjectId: row.userId, objectId: id })
   const { lines, shipTo, customer } = openContent(ctx.keys, row)
@@ -56,7 +58,7 @@ export async function getAdminOrder(ctx: Context, id: string): Promise<AdminOrde
     trackingNumber: row.trackingNumber,
     carrier: row.carrier,
     estimatedDelivery: row.estimatedDelivery,
-    items: lines.map(({ priceCents, ...line }): AdminOrderLine => {
+    items: visibleLines(ctx, row, lines).map(({ priceCents, ...line }): AdminOrderLine => {
       const { refunded = 0, restocked = 0 } = lineRefunds.get(line.id) ?? {}
       return { ...line, price: decimalFromCents(priceCents), refunded, restocked }
     }),
@@ -94,6 +96,11 @@ async function getPrescription(
   const prescription = await readPrescription(ctx, prescriptionId)
   if (!prescription) return null
   const { id, doctorName, uploadedAt, expiryDate, status, statusReason } = prescription
+  if (!can(ctx.user, 'prescriptions.review')) return { id, status, details: null }
   await recordRead(ctx, { action: 'prescription.read', subjectId: userId, objectId: id })
-  return { id, doctorName, uploadedAt: uploadedAt.toISOString(), expiryDate, status, statusReason }
+  return {
+    id,
+    status,
+    details: { doctorName, uploadedAt: uploadedAt.toISOString(), expiryDate, statusReason },
+  }
 }

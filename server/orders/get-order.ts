@@ -1,11 +1,13 @@
 import { listOffers } from '#db/checkout/checkouts.ts'
 import { listOrderEvents } from '#db/orders/orders.ts'
 import { listOrderRefunds } from '#db/orders/refunds.ts'
+import { can } from '#domain/accounts/permissions.ts'
 import { AppError } from '#domain/errors.ts'
 import { computeCancellation, type Cancellation } from '#domain/orders/cancellation.ts'
 import { canCancel, type OrderStatus } from '#domain/orders/order-status.ts'
 import type { Order } from '#domain/orders/orders.ts'
 import type { Prescription } from '#domain/prescriptions/prescriptions.ts'
+import { requireRecordAccess } from '../accounts/record-access.ts'
 import { requireUser } from '../require-user.ts'
 import { recordRead } from '../audit/record-audit.ts'
 import type { Context } from '../context.ts'
@@ -34,7 +36,7 @@ export type OrderDetails = {
 export async function getOrder(ctx: Context, id: string): Promise<Order> {
   const row = await findOrder(ctx, id)
   await recordRead(ctx, { action: 'order.read', subjectId: row.userId, objectId: id })
-  return openOrder(ctx.keys, row)
+  return openOrder(ctx, row)
 }
 
 /**
@@ -45,7 +47,7 @@ export async function getOrderDetails(ctx: Context, id: string): Promise<OrderDe
   const row = await findOrder(ctx, id)
   if (row.userId !== requireUser(ctx).id) throw new AppError('NOT_FOUND', orderNotFound)
   await recordRead(ctx, { action: 'order.read', subjectId: row.userId, objectId: id })
-  const order = openOrder(ctx.keys, row)
+  const order = openOrder(ctx, row)
   const variantIds = order.items.map((item) => item.productVariantId)
   const [events, refunds, earlier, prescription, offers] = await Promise.all([
     listOrderEvents(ctx.db, id),
@@ -72,6 +74,10 @@ export async function getOrderDetails(ctx: Context, id: string): Promise<OrderDe
  */
 export async function listOrderPrescriptions(ctx: Context, orderId: string): Promise<Prescription[]> {
   const row = await findOrder(ctx, orderId)
+  if (row.userId !== requireUser(ctx).id && !can(ctx.user, 'health.read')) {
+    throw new AppError('NOT_FOUND', orderNotFound)
+  }
+  await requireRecordAccess(ctx, row.userId)
   const prescription = await readPrescription(ctx, row.prescriptionId)
   if (!prescription) return []
   await recordRead(ctx, {

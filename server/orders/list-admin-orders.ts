@@ -3,7 +3,7 @@ import type { GridPage } from '#domain/grid.ts'
 import { decimalFromCents } from '#domain/money.ts'
 import type { AdminOrder, OrderQuery } from '#domain/orders/admin-orders.ts'
 import { searchTokens } from '../accounts/find-customers.ts'
-import { requireAdmin } from '../require-user.ts'
+import { requirePermission } from '../require-user.ts'
 import { unwrapUserKey } from '../crypto/user-key.ts'
 import { recordReads } from '../audit/record-audit.ts'
 import type { Context } from '../context.ts'
@@ -15,7 +15,7 @@ import { openContent } from './sealed-order.ts'
  * read in each customer's access log. Throws UNAUTHENTICATED, FORBIDDEN.
  */
 export async function listAdminOrders(ctx: Context, query: OrderQuery): Promise<GridPage<AdminOrder>> {
-  requireAdmin(ctx)
+  requirePermission(ctx, 'orders.read')
   const page = await listAdminOrderRows(ctx.db, query, await searchTokens(ctx, query.q, 'current-and-former'))
   const subjectIds = new Set(page.rows.flatMap(({ userId }) => userId ?? []))
   await recordReads(ctx, { action: 'orders.read', subjectIds: [...subjectIds] })

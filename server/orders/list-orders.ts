@@ -5,11 +5,12 @@ import {
   type OrderRow,
 } from '#db/orders/orders.ts'
 import { findSealedEmail } from '#db/accounts/users.ts'
+import { can } from '#domain/accounts/permissions.ts'
 import { AppError } from '#domain/errors.ts'
 import { isId } from '#domain/ids.ts'
 import type { Order } from '#domain/orders/orders.ts'
 import { notTheirs } from '../note-refusal.ts'
-import { requireAdmin, requireUser } from '../require-user.ts'
+import { requirePermission, requireUser } from '../require-user.ts'
 import { recordRead } from '../audit/record-audit.ts'
 import type { Context } from '../context.ts'
 import { orderReadRecorder } from './record-order-reads.ts'
@@ -42,13 +43,13 @@ export async function listOrderHistory(
     limit: pageSize,
     offset: (page - 1) * pageSize,
   })
-  return { orders: rows.map((row) => openOrder(ctx.keys, row)), page, pages }
+  return { orders: rows.map((row) => openOrder(ctx, row)), page, pages }
 }
 
 /** All orders of a user, newest first. The caller records the read. */
 export async function* streamUserOrders(ctx: Context, userId: string): AsyncGenerator<Order> {
   for await (const rows of listInBatches(ctx, { userId, after: null, limit: null })) {
-    for (const row of rows) yield openOrder(ctx.keys, row)
+    for (const row of rows) yield openOrder(ctx, row)
   }
 }
 
@@ -57,7 +58,7 @@ export async function* streamUserOrders(ctx: Context, userId: string): AsyncGene
  */
 export async function requireOrderAccess(ctx: Context, userId: string): Promise<void> {
   const user = requireUser(ctx)
-  const canRead = userId === user.id || user.canAdminister
+  const canRead = userId === user.id || can(user, 'orders.read')
   if (!canRead) throw notTheirs(ctx, userId)
   if (!isId(userId) || !(await findSealedEmail(ctx.db, userId))) throw new AppError('NOT_FOUND')
 }
@@ -72,7 +73,7 @@ export async function listUserOrders(ctx: Context, userId: string, paging: Pagin
   await recordRead(ctx, { action: 'orders.read', subjectId: userId })
   const orders: Order[] = []
   for await (const rows of listInBatches(ctx, { userId, ...paging })) {
-    for (const row of rows) orders.push(openOrder(ctx.keys, row))
+    for (const row of rows) orders.push(openOrder(ctx, row))
   }
   return orders
 }
@@ -83,7 +84,7 @@ export async function listUserOrders(ctx: Context, userId: string, paging: Pagin
  * `after` is not an order, before it returns the first.
  */
 export async function listAllOrders(ctx: Context, paging: Paging): Promise<AsyncGenerator<Order>> {
-  requireAdmin(ctx)
+  requirePermission(ctx, 'orders.read')
   await requireCursor(ctx, paging.after, null)
   return streamAllOrders(ctx, paging)
 }
@@ -92,7 +93,7 @@ async function* streamAllOrders(ctx: Context, paging: Paging): AsyncGenerator<Or
   const recordReadsOf = orderReadRecorder(ctx)
   for await (const rows of listInBatches(ctx, { userId: null, ...paging })) {
     await recordReadsOf(rows)
-    for (const row of rows) yield openOrder(ctx.keys, row)
+    for (const row of rows) yield openOrder(ctx, row)
   }
 }
 

@@ -18,10 +18,10 @@ export function newOrder(
 
 /** The order of a payment that has one. Throws NOT_FOUND. */
 export async function getOrderByPayment(
-  ctx: Pick<Context, 'db' | 'keys'>,
+  ctx: Pick<Context, 'db' | 'keys' | 'user'>,
   paymentId: string,
 ): Promise<Order> {
   const row = await findOrderByPayment(ctx.db, paymentId)
   if (!row) throw new AppError('NOT_FOUND', 'Order not found')
-  return openOrder(ctx.keys, row)
+  return openOrder(ctx, row)
 }

@@ -14,13 +14,15 @@ import { dollars } from '#domain/money.ts'
 import type { RefundLineInput, RefundRequest } from '#domain/orders/admin-orders.ts'
 import { leftToRefund } from '#domain/orders/cancellation.ts'
 import type { OrderLine } from '#domain/orders/orders.ts'
-import { requireAdmin } from '../require-user.ts'
+import { requirePermission } from '../require-user.ts'
 import { recordAudit } from '../audit/record-audit.ts'
 import { inTransaction, type Context } from '../context.ts'
 import { restockLines } from '../inventory/restock-lines.ts'
 import { retryOnConflict } from '../retry-on-conflict.ts'
-import { findOrder, type CustomerOrder } from './find-order.ts'
+import { findOrder, refuseOwnOrder, type CustomerOrder } from './find-order.ts'
+import { checkRefundAmount } from './check-refund-amount.ts'
 import { openContent } from './sealed-order.ts'
+import { visibleLines } from './visible-lines.ts'
 
 /**
  * Refunds lines of an order in any status and restocks them where requested, all or nothing. Never
@@ -30,9 +32,10 @@ import { openContent } from './sealed-order.ts'
  * the key belongs to another refund.
  */
 export async function refundOrder(ctx: Context, { id, key, lines }: RefundRequest): Promise<void> {
-  requireAdmin(ctx)
+  requirePermission(ctx, 'refunds.create')
   await retryOnConflict(async () => {
     const row = await findOrder(ctx, id)
+    refuseOwnOrder(ctx, row)
     return inTransaction(ctx, async (ctx) => {
       if (!(await updateOrder(ctx.db, { ...row, updatedAt: ctx.now }))) return null
       await refundLines(ctx, row, { idempotencyKey: `${row.checkoutId}:refund:${key}`, requested: lines })
@@ -53,7 +56,7 @@ async function refundLines(
     throw new AppError('CONFLICT', 'This form has already started another refund. Reload the page to see it.')
   }
   const earlier = await listLineRefunds(ctx.db, [row.id])
-  const lineRefunds = openContent(ctx.keys, row).lines.flatMap((line) =>
+  const lineRefunds = visibleLines(ctx, row, openContent(ctx.keys, row).lines).flatMap((line) =>
     toLineRefund(line, earlier.get(line.id), requested),
   )
   // Also rejects a line that is requested twice: the quantities would be ambiguous.
@@ -61,11 +64,12 @@ async function refundLines(
     throw new AppError('INVALID', undefined, { fields: { lines: 'Choose the items to refund.' } })
   }
   const amountCents = lineRefunds.reduce((sum, { line, quantity }) => sum + line.priceCents * quantity, 0)
-  const refunded = await sumRefunds(ctx.db, [row.checkoutId])
-  const remainingCents = leftToRefund(row.totalCents, refunded.get(row.checkoutId) ?? 0)
+  const refundedCents = (await sumRefunds(ctx.db, [row.checkoutId])).get(row.checkoutId) ?? 0
+  const remainingCents = leftToRefund(row.totalCents, refundedCents)
   if (amountCents > remainingCents) {
     throw new AppError('CONFLICT', `Only ${dollars(remainingCents)} of this order is left to refund.`)
   }
+  await checkRefundAmount(ctx, refundedCents + amountCents)
   const refundId = newId(ctx.now.getTime())
   await insertRefund(ctx.db, {
     id: refundId,

@@ -1,10 +1,10 @@
 import { StaleEditError } from '#domain/stale-edit.ts'
 import type { OrderShipment } from '#domain/orders/admin-orders.ts'
-import { requireAdmin } from '../require-user.ts'
+import { requirePermission } from '../require-user.ts'
 import type { Context } from '../context.ts'
 import { retryOnConflict } from '../retry-on-conflict.ts'
 import { applyOrderChange } from './apply-order-change.ts'
-import { findOrder, type CustomerOrder } from './find-order.ts'
+import { findOrder, refuseOwnOrder, type CustomerOrder } from './find-order.ts'
 
 const toShipment = ({ trackingNumber, carrier, estimatedDelivery }: CustomerOrder): OrderShipment => ({
   trackingNumber,
@@ -26,9 +26,10 @@ export async function saveShipment(
   ctx: Context,
   { id, expected, ...shipment }: OrderShipment & { id: string; expected: OrderShipment },
 ): Promise<void> {
-  requireAdmin(ctx)
+  requirePermission(ctx, 'orders.ship')
   await retryOnConflict(async () => {
     const row = await findOrder(ctx, id)
+    refuseOwnOrder(ctx, row)
     const current = toShipment(row)
     if (isSame(current, shipment)) return row
     if (!isSame(current, expected)) {

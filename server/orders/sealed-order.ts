@@ -1,8 +1,10 @@
 import type { OrderRow } from '#db/orders/orders.ts'
 import { orderContentSchema, type Order, type OrderContent } from '#domain/orders/orders.ts'
+import type { Context } from '../context.ts'
 import type { KeyRing } from '../crypto/key-ring.ts'
 import { bindings } from '../crypto/bindings.ts'
 import { seal, unseal } from '../crypto/sealing.ts'
+import { visibleLines } from './visible-lines.ts'
 
 /** @param keys the shop's keys: the law requires keeping orders longer than an account may exist */
 export const sealOrder = (keys: KeyRing, id: string, content: OrderContent): string =>
@@ -13,8 +15,11 @@ export const openContent = (
   { id, sealedOrder }: Pick<OrderRow, 'id' | 'sealedOrder'>,
 ): OrderContent => orderContentSchema.parse(JSON.parse(unseal(keys, bindings.order(id), sealedOrder)))
 
-/** Decrypts a row into the order that the customer and admins see. */
-export const openOrder = (keys: KeyRing, row: OrderRow): Order => toOrder(row, openContent(keys, row))
+/** Decrypts a row into the order that the signed-in user may see. */
+export function openOrder(ctx: Pick<Context, 'keys' | 'user'>, row: OrderRow): Order {
+  const order = toOrder(row, openContent(ctx.keys, row))
+  return { ...order, items: visibleLines(ctx, row, order.items) }
+}
 
 /** Combines a row with its decrypted content. */
 export function toOrder(

@@ -7,15 +7,18 @@ import {
   statusTransition,
   type OrderStatus,
 } from '#domain/orders/order-status.ts'
+import { computeCancellation } from '#domain/orders/cancellation.ts'
 import type { Order } from '#domain/orders/orders.ts'
-import { requireAdmin } from '../require-user.ts'
+import { requirePermission } from '../require-user.ts'
 import { recordRead } from '../audit/record-audit.ts'
 import type { Context } from '../context.ts'
 import { readPrescription } from '../prescriptions/prescription-reader.ts'
 import { applyOrderChange, type ChangeOptions, type Shipment } from './apply-order-change.ts'
 import { retryOnConflict } from '../retry-on-conflict.ts'
-import { findOrder, type CustomerOrder } from './find-order.ts'
-import { openOrder } from './sealed-order.ts'
+import { findOrder, refuseOwnOrder, type CustomerOrder } from './find-order.ts'
+import { checkRefundAmount } from './check-refund-amount.ts'
+import { getEarlierRefunds } from './earlier-refunds.ts'
+import { openContent, openOrder } from './sealed-order.ts'
 
 /** An admin's changes to an order. Omitted fields stay unchanged. */
 export type OrderEdit = {
@@ -27,7 +30,7 @@ export type OrderEdit = {
 }
 
 /**
- * Sets an order's status and shipment, for an admin. Any status may follow any other
+ * Sets an order's status and shipment, for staff who may ship, or refund if it is cancelled. Any status may follow any other
  * (specification, section 4), with two exceptions. An order with prescription medicines ships only
  * with an approved prescription, and an order that was cancelled before shipment stays cancelled.
  * An unchanged order triggers no email. Throws UNAUTHENTICATED, FORBIDDEN, NOT_FOUND, and CONFLICT
@@ -40,14 +43,17 @@ export async function setOrderStatus(
   edit: OrderEdit,
   { restock }: Pick<ChangeOptions, 'restock'> = {},
 ): Promise<Order> {
-  requireAdmin(ctx)
+  requirePermission(ctx, edit.status === 'cancelled' ? 'refunds.create' : 'orders.ship')
   const row = await retryOnConflict(async () => {
     const row = await findOrder(ctx, id)
-    if (!isUnchanged(row, edit)) return applyEdit(ctx, row, edit, restock)
+    if (!isUnchanged(row, edit)) {
+      refuseOwnOrder(ctx, row)
+      return applyEdit(ctx, row, edit, restock)
+    }
     await recordRead(ctx, { action: 'order.read', subjectId: row.userId, objectId: id })
     return row
   })
-  return openOrder(ctx.keys, row)
+  return openOrder(ctx, row)
 }
 
 const isUnchanged = (row: CustomerOrder, edit: OrderEdit): boolean =>
@@ -80,9 +86,18 @@ async function applyEdit(
     estimatedDelivery: edit.estimatedDelivery === undefined ? row.estimatedDelivery : edit.estimatedDelivery,
   }
   const check = async (ctx: Context): Promise<void> => {
+    if (change.cancels) await checkCancellation(ctx, row)
     if (transition !== 'none' && row.hasRx && needsApproval(status)) await requireApproval(ctx, row, status)
   }
   return applyOrderChange(ctx, row, change, { check, restock })
+}
+
+/** Cancelling refunds the rest of the payment. */
+async function checkCancellation(ctx: Context, row: CustomerOrder): Promise<void> {
+  const earlier = (await getEarlierRefunds(ctx.db, [row]))(row)
+  const { lines } = openContent(ctx.keys, row)
+  const { refundCents } = computeCancellation({ totalCents: row.totalCents, lines }, earlier)
+  await checkRefundAmount(ctx, earlier.refundedCents + refundCents)
 }
 
 /** Throws CONFLICT unless the order's prescription is approved and valid today. */

@@ -12,7 +12,7 @@ import { computeCancellation } from '#domain/orders/cancellation.ts'
 import { statusTransition, type OrderStatus } from '#domain/orders/order-status.ts'
 import { setImmediate as yieldToEventLoop } from 'node:timers/promises'
 import { searchTokens } from '../accounts/find-customers.ts'
-import { requireAdmin } from '../require-user.ts'
+import { requirePermission } from '../require-user.ts'
 import { inTransaction, type Context } from '../context.ts'
 import { toRowError } from '../grids/to-row-error.ts'
 import { restockLines, type ReturnedLine } from '../inventory/restock-lines.ts'
@@ -36,7 +36,7 @@ export async function previewStatusChange(
   ctx: Context,
   { target, status }: { target: OrderTarget; status: OrderStatus },
 ): Promise<StatusChangePreview> {
-  requireAdmin(ctx)
+  requirePermission(ctx, status === 'cancelled' ? 'refunds.create' : 'orders.ship')
   const ids = await resolveTarget(ctx, target)
   const totals = { cancelled: 0, refundCents: 0, restocked: 0 }
   const recordReadsOf = orderReadRecorder(ctx)
@@ -90,7 +90,7 @@ export async function setOrderStatuses(
   ctx: Context,
   { ids, status }: { ids: readonly string[]; status: OrderStatus },
 ): Promise<StatusResult[]> {
-  requireAdmin(ctx)
+  requirePermission(ctx, status === 'cancelled' ? 'refunds.create' : 'orders.ship')
   const pending = [...new Set(ids)]
   const results = new Map<string, StatusResult>()
   const work = async (): Promise<void> => {

@@ -19,19 +19,19 @@ import type {
   PharmacyRow,
 } from '#domain/partners/pharmacy-fields.ts'
 import { lastWarningDay } from '#domain/partners/pharmacy-messages.ts'
-import { requireAdmin } from '../require-user.ts'
+import { requirePermission } from '../require-user.ts'
 import { recordAudit } from '../audit/record-audit.ts'
 import { inTransaction, type Context } from '../context.ts'
 
 /** All partner pharmacies, by name. Throws UNAUTHENTICATED, FORBIDDEN. */
 export async function listPharmacies(ctx: Context): Promise<Pharmacy[]> {
-  requireAdmin(ctx)
+  requirePermission(ctx, 'pharmacies.write')
   return listRows(ctx.db)
 }
 
 /** A page of pharmacies for the back office. Throws UNAUTHENTICATED, FORBIDDEN. */
 export async function listPharmaciesPage(ctx: Context, query: PharmacyQuery): Promise<GridPage<PharmacyRow>> {
-  requireAdmin(ctx)
+  requirePermission(ctx, 'pharmacies.write')
   return listPharmacyRows(ctx.db, query)
 }
 
@@ -43,13 +43,13 @@ export type ExpiringPharmacy = Pick<Pharmacy, 'id' | 'name' | 'licenseExpiry'>
  * UNAUTHENTICATED, FORBIDDEN.
  */
 export async function listExpiringPharmacies(ctx: Context): Promise<ExpiringPharmacy[]> {
-  requireAdmin(ctx)
+  requirePermission(ctx, 'pharmacies.write')
   return listPharmaciesExpiringBy(ctx.db, lastWarningDay(ctx.now))
 }
 
 /** Creates a pharmacy. Throws UNAUTHENTICATED, FORBIDDEN. */
 export async function createPharmacy(ctx: Context, input: NewPharmacy): Promise<PharmacyRow> {
-  requireAdmin(ctx)
+  requirePermission(ctx, 'pharmacies.write')
   return inTransaction(ctx, async (ctx) => {
     const id = newId(ctx.now.getTime())
     await insertPharmacy(ctx.db, { ...input, id, now: ctx.now })
@@ -67,7 +67,7 @@ export async function updatePharmacy(
   ctx: Context,
   { id, version, ...changes }: PharmacyChanges & { id: string; version: number },
 ): Promise<PharmacyRow> {
-  requireAdmin(ctx)
+  requirePermission(ctx, 'pharmacies.write')
   return inTransaction(ctx, async (ctx) => {
     await requirePharmacy(ctx, id)
     if (!(await updateRow(ctx.db, { id, version, now: ctx.now, ...changes }))) {

@@ -4,7 +4,7 @@ import { findPrescription, touchPrescription } from '#db/prescriptions/prescript
 import { AppError } from '#domain/errors.ts'
 import { isId, newId } from '#domain/ids.ts'
 import { notTheirs } from '../note-refusal.ts'
-import { requireAdmin, requireUser } from '../require-user.ts'
+import { requirePermission, requireUser } from '../require-user.ts'
 import { findEmail } from '../accounts/person-reader.ts'
 import { openUserKey } from '../crypto/user-key.ts'
 import { recordAudit } from '../audit/record-audit.ts'
@@ -22,7 +22,7 @@ export async function askQuestion(
   ctx: Context,
   { id, version, question }: { id: string; version: number; question: string },
 ): Promise<boolean> {
-  const { id: authorId } = requireAdmin(ctx)
+  const { id: authorId } = requirePermission(ctx, 'prescriptions.review')
   const { row, key } = await getForReview(ctx, id)
   const address = await findEmail(ctx, row.userId)
   if (address === null) throw new AppError('NOT_FOUND')

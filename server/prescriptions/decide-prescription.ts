@@ -6,7 +6,7 @@ import {
   type Prescription,
   type PrescriptionStatus,
 } from '#domain/prescriptions/prescriptions.ts'
-import { requireAdmin } from '../require-user.ts'
+import { requirePermission } from '../require-user.ts'
 import { findEmail } from '../accounts/person-reader.ts'
 import { recordAudit, recordRead } from '../audit/record-audit.ts'
 import { inTransaction, type Context } from '../context.ts'
@@ -30,8 +30,11 @@ export async function decidePrescription(
   decision: Decision,
   { link, version }: { link: string; version?: number },
 ): Promise<Prescription> {
-  const { id: decidedBy } = requireAdmin(ctx)
+  const { id: decidedBy } = requirePermission(ctx, 'prescriptions.review')
   const { row, key } = await getForReview(ctx, id)
+  if (row.userId === decidedBy) {
+    throw new AppError('CONFLICT', 'This is your own prescription. Ask a colleague to review it.')
+  }
   const details = openDetails(key, row)
   const outcome = applyDecision(ctx.now, { ...details, status: row.status }, decision)
   if (outcome === 'reason required') {

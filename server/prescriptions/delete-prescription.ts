@@ -5,6 +5,7 @@ import {
   lockPrescription,
 } from '#db/prescriptions/prescriptions.ts'
 import { lockUser } from '#db/accounts/users.ts'
+import { can } from '#domain/accounts/permissions.ts'
 import { AppError } from '#domain/errors.ts'
 import { isId } from '#domain/ids.ts'
 import { notTheirs } from '../note-refusal.ts'
@@ -15,7 +16,7 @@ import { discardFile } from '../files/register-file.ts'
 
 /**
  * Deletes one of the signed-in user's prescriptions and discards its file. Throws UNAUTHENTICATED;
- * FORBIDDEN for an admin who does not own it; NOT_FOUND when it is missing or another user's;
+ * FORBIDDEN for a reviewer who does not own it; NOT_FOUND when it is missing or another user's;
  * CONFLICT when an order uses it, because the order was sold on it.
  */
 export async function deletePrescription(ctx: Context, id: string): Promise<void> {
@@ -31,7 +32,8 @@ export async function deletePrescription(ctx: Context, id: string): Promise<void
     }
     const fileId = await deleteRow(ctx.db, { id, userId: user.id })
     if (fileId === null) {
-      const belongsToAnotherUser = user.canAdminister && (await findPrescription(ctx.db, id)) !== null
+      const belongsToAnotherUser =
+        can(user, 'prescriptions.review') && (await findPrescription(ctx.db, id)) !== null
       throw belongsToAnotherUser
         ? new AppError('FORBIDDEN', 'Only the customer who uploaded a prescription can delete it.')
         : notTheirs(ctx, id)

@@ -3,7 +3,8 @@ import { AppError } from '#domain/errors.ts'
 import { isId } from '#domain/ids.ts'
 import type { Question } from '#domain/prescriptions/prescription-review.ts'
 import type { Prescription } from '#domain/prescriptions/prescriptions.ts'
-import { requireAdmin, requireUser } from '../require-user.ts'
+import { requireRecordAccess } from '../accounts/record-access.ts'
+import { requirePermission, requireUser } from '../require-user.ts'
 import { openUserKey } from '../crypto/user-key.ts'
 import { recordRead } from '../audit/record-audit.ts'
 import type { Context } from '../context.ts'
@@ -36,7 +37,8 @@ export async function listPrescriptionsWithQuestions(
  * is no such user.
  */
 export async function listUserPrescriptions(ctx: Context, userId: string): Promise<Prescription[]> {
-  requireAdmin(ctx)
+  requirePermission(ctx, 'health.read')
+  await requireRecordAccess(ctx, userId)
   return listForUser(ctx, userId)
 }
 

@@ -3,7 +3,7 @@ import type { GridPage } from '#domain/grid.ts'
 import type { ReviewRow } from '#domain/prescriptions/prescription-review.ts'
 import { statusOn } from '#domain/prescriptions/prescriptions.ts'
 import type { ReviewQuery } from '#domain/prescriptions/review-inputs.ts'
-import { requireAdmin } from '../require-user.ts'
+import { requirePermission } from '../require-user.ts'
 import { readDisplayName } from '../accounts/person-reader.ts'
 import { unwrapUserKey } from '../crypto/user-key.ts'
 import { recordReads } from '../audit/record-audit.ts'
@@ -17,7 +17,7 @@ const dayMs = 24 * 3600 * 1000
  * Throws UNAUTHENTICATED, FORBIDDEN.
  */
 export async function listReviews(ctx: Context, query: ReviewQuery): Promise<GridPage<ReviewRow>> {
-  requireAdmin(ctx)
+  requirePermission(ctx, 'prescriptions.review')
   const { rows, ...page } = await listReviewRows(ctx.db, query)
   const subjectIds = [...new Set(rows.map(({ userId }) => userId))]
   await recordReads(ctx, { action: 'prescriptions.read', subjectIds })

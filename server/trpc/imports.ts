@@ -1,11 +1,13 @@
 import { importLineQuerySchema } from '#domain/catalog/import-lines.ts'
 import { listImportLines, getImportProgress } from '../catalog/csv/get-import.ts'
-import { adminProcedure, router } from './init.ts'
+import { procedureFor, router } from './init.ts'
 import { gridInput, idSchema } from './inputs.ts'
 
 export const importsRouter = router({
-  progress: adminProcedure.input(idSchema).query(({ ctx, input }) => getImportProgress(ctx, input.id)),
-  lines: adminProcedure
+  progress: procedureFor('catalog.write')
+    .input(idSchema)
+    .query(({ ctx, input }) => getImportProgress(ctx, input.id)),
+  lines: procedureFor('catalog.write')
     .input(idSchema.extend({ query: gridInput(importLineQuerySchema) }))
     .query(({ ctx, input }) => listImportLines(ctx, input.id, input.query)),
 })

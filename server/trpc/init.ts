@@ -1,8 +1,9 @@
+import type { Permission } from '#domain/accounts/permissions.ts'
 import { AppError, httpStatus, type ErrorCode } from '#domain/errors.ts'
 import { StaleEditError } from '#domain/stale-edit.ts'
 import { initTRPC, TRPCError, type TRPC_ERROR_CODE_KEY } from '@trpc/server'
 import { z } from 'zod'
-import { requireAdmin } from '../require-user.ts'
+import { requirePermission, requireStaff } from '../require-user.ts'
 import type { Context } from '../context.ts'
 import { toAppError } from '../errors.ts'
 
@@ -72,10 +73,17 @@ export const isUnexpected = (error: TRPCError): boolean => fromTrpcError(error).
 export const router = t.router
 
 /**
- * Every procedure is for admins. Anyone else is refused before the input is parsed. The use cases
- * check permissions again.
+ * A procedure for staff with a permission. Anyone else is refused before the input is parsed. The
+ * use cases check permissions again.
  */
-export const adminProcedure = t.procedure.use(({ ctx, next }) => {
-  requireAdmin(ctx)
+export const procedureFor = (permission: Permission) =>
+  t.procedure.use(({ ctx, next }) => {
+    requirePermission(ctx, permission)
+    return next()
+  })
+
+/** A procedure for staff of any role. */
+export const staffProcedure = t.procedure.use(({ ctx, next }) => {
+  requireStaff(ctx)
   return next()
 })

@@ -3,18 +3,24 @@ import { adjustmentSchema } from '#domain/inventory/stock-adjustment.ts'
 import { adjustStock } from '../inventory/adjust-stock.ts'
 import { listHistory } from '../inventory/list-history.ts'
 import { listStock, suggestVariants, getStockValue } from '../inventory/list-stock.ts'
-import { adminProcedure, router } from './init.ts'
+import { procedureFor, router } from './init.ts'
 import { gridInput, searchTextSchema } from './inputs.ts'
 
 export const inventoryRouter = router({
-  stock: adminProcedure.input(gridInput(stockQuerySchema)).query(({ ctx, input }) => listStock(ctx, input)),
-  history: adminProcedure
+  stock: procedureFor('stock.read')
+    .input(gridInput(stockQuerySchema))
+    .query(({ ctx, input }) => listStock(ctx, input)),
+  history: procedureFor('stock.read')
     .input(gridInput(historyQuerySchema))
     .query(({ ctx, input }) => listHistory(ctx, input)),
-  value: adminProcedure.query(({ ctx }) => getStockValue(ctx)),
-  suggest: adminProcedure.input(searchTextSchema).query(({ ctx, input }) => suggestVariants(ctx, input.text)),
-  adjust: adminProcedure.input(adjustmentSchema).mutation(async ({ ctx, input }) => {
-    const { createdAt, ...row } = await adjustStock(ctx, input)
-    return { ...row, createdAt: createdAt.toISOString() }
-  }),
+  value: procedureFor('costs.read').query(({ ctx }) => getStockValue(ctx)),
+  suggest: procedureFor('stock.read')
+    .input(searchTextSchema)
+    .query(({ ctx, input }) => suggestVariants(ctx, input.text)),
+  adjust: procedureFor('stock.write')
+    .input(adjustmentSchema)
+    .mutation(async ({ ctx, input }) => {
+      const { createdAt, ...row } = await adjustStock(ctx, input)
+      return { ...row, createdAt: createdAt.toISOString() }
+    }),
 })

@@ -9,18 +9,20 @@ import {
   listAdminManufacturers,
   updateManufacturer,
 } from '../catalog/save-manufacturer.ts'
-import { adminProcedure, router } from './init.ts'
+import { procedureFor, router } from './init.ts'
 import { gridInput, idSchema, versionedSchema } from './inputs.ts'
 
 export const manufacturersRouter = router({
-  list: adminProcedure
+  list: procedureFor('catalog.write')
     .input(gridInput(manufacturerQuerySchema))
     .query(({ ctx, input }) => listAdminManufacturers(ctx, input)),
-  create: adminProcedure
+  create: procedureFor('catalog.write')
     .input(newManufacturerSchema)
     .mutation(({ ctx, input }) => createManufacturer(ctx, input)),
-  update: adminProcedure
+  update: procedureFor('catalog.write')
     .input(versionedSchema.extend(manufacturerChangesSchema.shape))
     .mutation(({ ctx, input }) => updateManufacturer(ctx, input)),
-  delete: adminProcedure.input(idSchema).mutation(({ ctx, input }) => deleteManufacturer(ctx, input.id)),
+  delete: procedureFor('catalog.write')
+    .input(idSchema)
+    .mutation(({ ctx, input }) => deleteManufacturer(ctx, input.id)),
 })

@@ -14,26 +14,34 @@ import { refundOrder } from '../orders/refund-order.ts'
 import { saveShipment } from '../orders/save-shipment.ts'
 import { setOrderStatus } from '../orders/set-order-status.ts'
 import { setOrderStatuses, previewStatusChange } from '../orders/set-order-statuses.ts'
-import { adminProcedure, router } from './init.ts'
+import { procedureFor, router } from './init.ts'
 import { gridInput, idSchema } from './inputs.ts'
 
 export const ordersRouter = router({
-  list: adminProcedure
+  list: procedureFor('orders.read')
     .input(gridInput(orderQuerySchema))
     .query(({ ctx, input }) => listAdminOrders(ctx, input)),
-  get: adminProcedure.input(idSchema).query(({ ctx, input }) => getAdminOrder(ctx, input.id)),
-  previewStatusChange: adminProcedure
+  get: procedureFor('orders.read')
+    .input(idSchema)
+    .query(({ ctx, input }) => getAdminOrder(ctx, input.id)),
+  previewStatusChange: procedureFor('orders.read')
     .input(previewStatusChangeSchema)
     .query(({ ctx, input }) => previewStatusChange(ctx, input)),
-  setStatus: adminProcedure.input(setStatusSchema).mutation(async ({ ctx, input: { id, ...edit } }) => {
-    await setOrderStatus(ctx, id, edit)
-  }),
-  setStatuses: adminProcedure
+  setStatus: procedureFor('orders.read')
+    .input(setStatusSchema)
+    .mutation(async ({ ctx, input: { id, ...edit } }) => {
+      await setOrderStatus(ctx, id, edit)
+    }),
+  setStatuses: procedureFor('orders.read')
     .input(setStatusesSchema)
     .mutation(({ ctx, input }) => setOrderStatuses(ctx, input)),
-  saveShipment: adminProcedure
+  saveShipment: procedureFor('orders.ship')
     .input(saveShipmentSchema)
     .mutation(({ ctx, input }) => saveShipment(ctx, input)),
-  refund: adminProcedure.input(refundSchema).mutation(({ ctx, input }) => refundOrder(ctx, input)),
-  addNote: adminProcedure.input(newNoteSchema).mutation(({ ctx, input }) => addNote(ctx, input)),
+  refund: procedureFor('refunds.create')
+    .input(refundSchema)
+    .mutation(({ ctx, input }) => refundOrder(ctx, input)),
+  addNote: procedureFor('orders.note')
+    .input(newNoteSchema)
+    .mutation(({ ctx, input }) => addNote(ctx, input)),
 })

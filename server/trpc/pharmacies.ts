@@ -9,16 +9,18 @@ import {
   listExpiringPharmacies,
   updatePharmacy,
 } from '../partners/save-pharmacy.ts'
-import { adminProcedure, router } from './init.ts'
+import { procedureFor, router } from './init.ts'
 import { gridInput, versionedSchema } from './inputs.ts'
 
 export const pharmaciesRouter = router({
-  list: adminProcedure
+  list: procedureFor('pharmacies.write')
     .input(gridInput(pharmacyQuerySchema))
     .query(({ ctx, input }) => listPharmaciesPage(ctx, input)),
-  expiring: adminProcedure.query(({ ctx }) => listExpiringPharmacies(ctx)),
-  create: adminProcedure.input(newPharmacySchema).mutation(({ ctx, input }) => createPharmacy(ctx, input)),
-  update: adminProcedure
+  expiring: procedureFor('pharmacies.write').query(({ ctx }) => listExpiringPharmacies(ctx)),
+  create: procedureFor('pharmacies.write')
+    .input(newPharmacySchema)
+    .mutation(({ ctx, input }) => createPharmacy(ctx, input)),
+  update: procedureFor('pharmacies.write')
     .input(versionedSchema.extend(pharmacyChangesSchema.shape))
     .mutation(({ ctx, input }) => updatePharmacy(ctx, input)),
 })

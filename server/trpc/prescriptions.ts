@@ -4,16 +4,20 @@ import { askCustomer } from '../reviews/ask-customer.ts'
 import { decideReview } from '../reviews/decide-review.ts'
 import { listReviews } from '../prescriptions/list-reviews.ts'
 import { getReview } from '../reviews/get-review.ts'
-import { adminProcedure, router } from './init.ts'
+import { procedureFor, router } from './init.ts'
 import { gridInput, idSchema, versionedSchema } from './inputs.ts'
 
 export const prescriptionsRouter = router({
-  list: adminProcedure.input(gridInput(reviewQuerySchema)).query(({ ctx, input }) => listReviews(ctx, input)),
-  get: adminProcedure.input(idSchema).query(({ ctx, input }) => getReview(ctx, input.id)),
-  decide: adminProcedure
+  list: procedureFor('prescriptions.review')
+    .input(gridInput(reviewQuerySchema))
+    .query(({ ctx, input }) => listReviews(ctx, input)),
+  get: procedureFor('prescriptions.review')
+    .input(idSchema)
+    .query(({ ctx, input }) => getReview(ctx, input.id)),
+  decide: procedureFor('prescriptions.review')
     .input(versionedSchema.extend(decisionSchema.shape))
     .mutation(({ ctx, input }) => decideReview(ctx, input)),
-  ask: adminProcedure
+  ask: procedureFor('prescriptions.review')
     .input(versionedSchema.extend(questionSchema.shape))
     .mutation(({ ctx, input }) => askCustomer(ctx, input)),
 })

@@ -5,21 +5,23 @@ import { updateAdminProduct } from '../catalog/update-product.ts'
 import { listAdminProducts } from '../catalog/list-admin-catalog.ts'
 import { listProductOptions } from '../catalog/list-variant-options.ts'
 import { listCatalogChanges } from '../catalog/list-catalog-changes.ts'
-import { adminProcedure, router } from './init.ts'
+import { procedureFor, router } from './init.ts'
 import { gridInput, idSchema, searchTextSchema, versionedSchema } from './inputs.ts'
 
 export const productsRouter = router({
-  list: adminProcedure
+  list: procedureFor('catalog.write')
     .input(gridInput(productQuerySchema))
     .query(({ ctx, input }) => listAdminProducts(ctx, input)),
-  suggest: adminProcedure
+  suggest: procedureFor('catalog.write')
     .input(searchTextSchema)
     .query(({ ctx, input }) => listProductOptions(ctx, input.text)),
-  history: adminProcedure
+  history: procedureFor('catalog.write')
     .input(idSchema)
     .query(({ ctx, input }) => listCatalogChanges(ctx, { productId: input.id, variantId: null })),
-  update: adminProcedure
+  update: procedureFor('catalog.write')
     .input(versionedSchema.extend(productChangesSchema.shape))
     .mutation(({ ctx, input }) => updateAdminProduct(ctx, input)),
-  delete: adminProcedure.input(idSchema).mutation(({ ctx, input }) => deleteProduct(ctx, input.id)),
+  delete: procedureFor('catalog.write')
+    .input(idSchema)
+    .mutation(({ ctx, input }) => deleteProduct(ctx, input.id)),
 })

@@ -1,6 +1,8 @@
 import { gridsRouter } from './grids.ts'
 import { importsRouter } from './imports.ts'
 import { router } from './init.ts'
+import { sessionRouter } from './session.ts'
+import { settingsRouter } from './settings.ts'
 import { inventoryRouter } from './inventory.ts'
 import { manufacturersRouter } from './manufacturers.ts'
 import { pharmaciesRouter } from './pharmacies.ts'
@@ -20,6 +22,8 @@ export const appRouter = router({
   users: usersRouter,
   prescriptions: prescriptionsRouter,
   products: productsRouter,
+  session: sessionRouter,
+  settings: settingsRouter,
   variants: variantsRouter,
   orders: ordersRouter,
 })

@@ -1,3 +1,5 @@
+import { roles } from '#domain/accounts/permissions.ts'
+import { setRoles } from '../accounts/set-roles.ts'
 import { profileChangesSchema } from '#domain/accounts/profile.ts'
 import { maxRoleChanges, userQuerySchema } from '#domain/accounts/user-rows.ts'
 import { z } from 'zod'
@@ -5,7 +7,7 @@ import { deleteUser } from '../accounts/delete-user.ts'
 import { updateUser, getUser } from '../accounts/update-user.ts'
 import { listUsersPage } from '../accounts/list-users-page.ts'
 import { setAdmins } from '../accounts/set-admins.ts'
-import { adminProcedure, router } from './init.ts'
+import { procedureFor, router } from './init.ts'
 import { gridInput, idSchema, versionedSchema } from './inputs.ts'
 
 /** Strict: an omitted query would mean every account. */
@@ -17,14 +19,23 @@ const target = z.union([
 ])
 
 export const usersRouter = router({
-  list: adminProcedure.input(gridInput(userQuerySchema)).query(({ ctx, input }) => listUsersPage(ctx, input)),
-  profile: adminProcedure.input(idSchema).query(({ ctx, input }) => getUser(ctx, input.id)),
-  setRole: adminProcedure
+  list: procedureFor('customers.read')
+    .input(gridInput(userQuerySchema))
+    .query(({ ctx, input }) => listUsersPage(ctx, input)),
+  profile: procedureFor('customers.manage')
+    .input(idSchema)
+    .query(({ ctx, input }) => getUser(ctx, input.id)),
+  setRole: procedureFor('roles.manage')
     .input(z.object({ target, isAdmin: z.boolean() }))
     .mutation(({ ctx, input }) => setAdmins(ctx, input)),
-  update: adminProcedure
+  setRoles: procedureFor('roles.manage')
+    .input(idSchema.extend({ roles: z.array(z.enum(roles)).max(roles.length) }))
+    .mutation(({ ctx, input }) => setRoles(ctx, { userId: input.id, edit: () => input.roles })),
+  update: procedureFor('customers.manage')
     // Built per call: the schema refuses dates after today.
     .input((input: unknown) => versionedSchema.extend(profileChangesSchema(new Date()).shape).parse(input))
     .mutation(({ ctx, input: { id, ...changes } }) => updateUser(ctx, id, changes)),
-  delete: adminProcedure.input(idSchema).mutation(({ ctx, input }) => deleteUser(ctx, input.id)),
+  delete: procedureFor('customers.manage')
+    .input(idSchema)
+    .mutation(({ ctx, input }) => deleteUser(ctx, input.id)),
 })

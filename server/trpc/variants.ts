@@ -7,28 +7,28 @@ import { updateVariant } from '../catalog/update-variant.ts'
 import { listAdminVariants } from '../catalog/list-admin-catalog.ts'
 import { listManufacturerOptions, listSiblingOptions } from '../catalog/list-variant-options.ts'
 import { listCatalogChanges } from '../catalog/list-catalog-changes.ts'
-import { adminProcedure, router } from './init.ts'
+import { procedureFor, router } from './init.ts'
 import { gridInput, searchTextSchema, versionedSchema } from './inputs.ts'
 
 const id = z.string().max(64)
 
 export const variantsRouter = router({
-  list: adminProcedure
+  list: procedureFor('catalog.write')
     .input(gridInput(variantQuerySchema))
     .query(({ ctx, input }) => listAdminVariants(ctx, input)),
-  siblings: adminProcedure
+  siblings: procedureFor('catalog.write')
     .input(z.object({ productId: id }))
     .query(({ ctx, input }) => listSiblingOptions(ctx, input.productId)),
-  manufacturers: adminProcedure
+  manufacturers: procedureFor('catalog.write')
     .input(searchTextSchema)
     .query(({ ctx, input }) => listManufacturerOptions(ctx, input.text)),
-  history: adminProcedure
+  history: procedureFor('catalog.write')
     .input(z.object({ productId: id, variantId: id }))
     .query(({ ctx, input }) => listCatalogChanges(ctx, input)),
-  create: adminProcedure
+  create: procedureFor('catalog.write')
     .input(z.object({ product: newProductSchema.nullable(), variant: newAdminVariantSchema }))
     .mutation(({ ctx, input }) => createCatalogEntry(ctx, input)),
-  update: adminProcedure
+  update: procedureFor('catalog.write')
     .input(versionedSchema.extend(adminVariantChangesSchema.shape))
     .mutation(({ ctx, input: { id, version, ...changes } }) => updateVariant(ctx, id, changes, version)),
 })

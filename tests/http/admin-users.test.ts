@@ -1,5 +1,5 @@
 import { userQuerySchema, type RoleResult, type UserRow } from '#domain/accounts/user-rows.ts'
-import { adminSelfRoleMessage } from '#server/accounts/set-admin.ts'
+import { ownRoleMessage } from '#server/accounts/set-roles.ts'
 import { makeUser, signInAs } from '#tests/support/accounts.ts'
 import { placeOrder } from '#tests/support/orders.ts'
 import { addPrescription } from '#tests/support/prescriptions.ts'
@@ -102,18 +102,18 @@ eachShop((openShop) => {
       ['User not found', false],
     ])
     const removed = await setRole({ ids: [one, adminId] }, false)
-    expect(removed.map(({ error }) => error)).toEqual([null, adminSelfRoleMessage])
+    expect(removed.map(({ error }) => error)).toEqual([null, ownRoleMessage])
     expect(removed[1]?.name).toBe('Zoë Chief')
     const roles = await shop.db
       .selectFrom('users')
-      .select(['id', 'isAdmin'])
+      .select(['id', 'roles'])
       .where('id', 'in', [one, two, adminId])
       .execute()
-    expect(new Map(roles.map(({ id, isAdmin }) => [id, isAdmin]))).toEqual(
+    expect(new Map(roles.map(({ id, roles }) => [id, roles]))).toEqual(
       new Map([
-        [one, false],
-        [two, true],
-        [adminId, true],
+        [one, ''],
+        [two, 'admin'],
+        [adminId, 'admin'],
       ]),
     )
     const change = ['account.listed', 'role.changed']

@@ -98,7 +98,7 @@ async function openSite(shop: Shop): Promise<Site> {
         .selectFrom('users')
         .select('id')
         .where('id', '=', users[role])
-        .where('isAdmin', '=', role === 'admin')
+        .where('roles', '=', role === 'admin' ? 'admin' : '')
         .executeTakeFirst()
       if (!user) users[role] = await makeUser(shop.db, { isAdmin: role === 'admin' })
       await signInAs(visitors[role], shop.db, users[role])

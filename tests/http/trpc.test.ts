@@ -8,16 +8,50 @@ import { z } from 'zod'
 
 const procedures = Object.keys(appRouter._def.procedures)
 
+const staff = ['pharmacist', 'fulfillment', 'support', 'catalog-manager'] as const
+type Staff = (typeof staff)[number]
+const catalog: readonly Staff[] = ['catalog-manager']
+const stock: readonly Staff[] = ['pharmacist', 'fulfillment', 'catalog-manager']
+const orders: readonly Staff[] = ['pharmacist', 'fulfillment', 'support']
+
+/** The staff, besides admins, who may call a procedure, by its name or its router's. */
+const callers: Record<string, readonly Staff[]> = {
+  'grids.hideColumns': staff,
+  'session.confirm': staff,
+  imports: catalog,
+  manufacturers: catalog,
+  products: catalog,
+  variants: catalog,
+  'inventory.stock': stock,
+  'inventory.history': stock,
+  'inventory.suggest': stock,
+  'inventory.value': catalog,
+  'inventory.adjust': catalog,
+  orders,
+  'orders.saveShipment': ['pharmacist', 'fulfillment'],
+  'orders.refund': ['support'],
+  prescriptions: ['pharmacist'],
+  'users.list': ['support'],
+}
+const callersOf = (path: string): readonly Staff[] =>
+  callers[path] ?? callers[path.slice(0, path.indexOf('.'))] ?? []
+
 eachShop((openShop) => {
   let shop: Shop
   let admin: Visitor
   let customer: Visitor
+  const colleagues = new Map<Staff, Visitor>()
   beforeAll(async () => {
     shop = await openShop({ catalog: 'empty' })
     admin = shop.visit()
     await signInAs(admin, shop.db, await makeUser(shop.db, { isAdmin: true }))
     customer = shop.visit()
     await signInAs(customer, shop.db, await makeUser(shop.db, {}))
+    for (const role of staff) {
+      const visitor = shop.visit()
+      await signInAs(visitor, shop.db, await makeUser(shop.db, { roles: [role] }))
+      colleagues.set(role, visitor)
+    }
   })
   const post = (visitor: Visitor, path: string, init: RequestInit = {}) =>
     visitor.request(path, {
@@ -26,7 +60,7 @@ eachShop((openShop) => {
       ...init,
     })
 
-  test.each(procedures)('%s is for admins, whatever the input', async (path) => {
+  test.each(procedures)('%s is for staff with its permission, whatever the input', async (path) => {
     expect(await errorOf(await callProcedure(shop.visit(), shop.origin, path, { id: 1 }))).toMatchObject({
       status: 401,
       code: 'UNAUTHENTICATED',
@@ -36,6 +70,12 @@ eachShop((openShop) => {
       code: 'FORBIDDEN',
       fields: {},
     })
+    const callersFound: Staff[] = []
+    for (const [role, visitor] of colleagues) {
+      const response = await callProcedure(visitor, shop.origin, path, { id: 1 })
+      if (response.status !== 403) callersFound.push(role)
+    }
+    expect(callersFound).toEqual(callersOf(path))
   })
 
   test('a query can be sent by POST, and its response is not cached', async () => {

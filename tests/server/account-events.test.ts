@@ -11,7 +11,7 @@ import type { Context } from '#server/context.ts'
 import { chainAudit } from '#server/jobs/chain-audit.ts'
 import { createLog } from '#server/log.ts'
 import { findOrder } from '#server/orders/find-order.ts'
-import { requireAdmin } from '#server/require-user.ts'
+import { requirePermission } from '#server/require-user.ts'
 import { makeUser } from '#tests/support/accounts.ts'
 import { allColumns } from '#tests/support/all-columns.ts'
 import { limitedTo, signedIn, testContext } from '#tests/support/context.ts'
@@ -24,7 +24,7 @@ const passwordHash = await hashPassword(password)
 const email = 'zoe@customer.example'
 const chrome = 'Mozilla/5.0 (Windows NT 10.0; Win64; x64) Chrome/140.0 Safari/537.36'
 const device = { userAgent: chrome, clientAddress: '203.0.113.77' }
-const rules = { idleSeconds: 1800, adminIdleSeconds: 900, requireAdminMfa: false }
+const rules = { idleSeconds: 1800, staffIdleSeconds: 900, requireAdminMfa: false }
 
 const eventsOf = (db: Db) =>
   db
@@ -146,7 +146,7 @@ eachEngine((_engine, openDb) => {
       await expect(findOrder(ctx, id)).rejects.toMatchObject({
         code: expect.stringMatching(/^(INVALID|TOO_MANY|NOT_FOUND)$/),
       })
-    expect(() => requireAdmin(ctx)).toThrow('permission')
+    expect(() => requirePermission(ctx, 'customers.manage')).toThrow('permission')
     await recordAccessRefusals(ctx)
     const refused = { actorId: userId, subjectId: userId, action: 'access.refused' }
     expect(await eventsOf(db)).toEqual([

@@ -299,8 +299,8 @@ eachEngine((_engine, openDb) => {
     await expect(grantAdmin(ctx, 'nobody@shop.example')).rejects.toThrow(
       'nobody@shop.example doesn’t have an account.',
     )
-    expect(await db.selectFrom('users').select(['id', 'isAdmin']).execute()).toEqual([
-      { id: userId, isAdmin: true },
+    expect(await db.selectFrom('users').select(['id', 'roles']).execute()).toEqual([
+      { id: userId, roles: 'admin' },
     ])
     const log = db
       .selectFrom('auditLog')

@@ -1,7 +1,8 @@
+import { lacksRequiredFactor } from '#domain/accounts/permissions.ts'
 import { createUser } from '#server/accounts/create-user.ts'
 import { endSession } from '#server/accounts/end-session.ts'
 import { getSession } from '#server/accounts/get-session.ts'
-import { requireAdmin, requireUser } from '#server/require-user.ts'
+import { requirePermission, requireUser } from '#server/require-user.ts'
 import { absoluteSeconds, getSessionRules } from '#server/accounts/session-rules.ts'
 import { startSession } from '#server/accounts/start-session.ts'
 import { makeUser } from '#tests/support/accounts.ts'
@@ -14,14 +15,18 @@ import { expect, test } from 'vitest'
 const production = getSessionRules({ mode: 'production', requireAdminMfa: true })
 const later = (seconds: number): Date => new Date(testDay.getTime() + seconds * 1000)
 
-test('requireUser and requireAdmin check the session user', () => {
+test('requireUser and requirePermission check the session user', () => {
   expect(() => requireUser({ user: null })).toThrow(expect.objectContaining({ code: 'UNAUTHENTICATED' }))
-  expect(() => requireAdmin({ user: null })).toThrow(expect.objectContaining({ code: 'UNAUTHENTICATED' }))
-  expect(() => requireAdmin({ user: signedIn('a') })).toThrow(expect.objectContaining({ code: 'FORBIDDEN' }))
-  expect(() => requireAdmin({ user: signedIn('a', { isAdmin: true, canAdminister: false }) })).toThrow(
-    /two-step sign-in/,
+  expect(() => requirePermission({ user: null }, 'roles.manage')).toThrow(
+    expect.objectContaining({ code: 'UNAUTHENTICATED' }),
   )
-  expect(requireAdmin({ user: signedIn('a', { isAdmin: true }) }).id).toBe('a')
+  expect(() => requirePermission({ user: signedIn('a') }, 'roles.manage')).toThrow(
+    expect.objectContaining({ code: 'FORBIDDEN' }),
+  )
+  expect(() =>
+    requirePermission({ user: signedIn('a', { isAdmin: true, permissions: new Set() }) }, 'roles.manage'),
+  ).toThrow(/two-step sign-in/)
+  expect(requirePermission({ user: signedIn('a', { isAdmin: true }) }, 'roles.manage').id).toBe('a')
 })
 
 eachEngine((_engine, openDb) => {
@@ -39,8 +44,8 @@ eachEngine((_engine, openDb) => {
       email: 'Zoe@Customer.example',
       firstName: 'Zoë',
       lastName: 'O’Hara',
-      isAdmin: false,
-      canAdminister: false,
+      roles: [],
+      permissions: new Set(),
     })
     const rows = JSON.stringify(await db.selectFrom('sessions').selectAll().execute())
     for (const token of tokens) expect(rows).not.toContain(token)
@@ -73,12 +78,14 @@ eachEngine((_engine, openDb) => {
     const token = await startSession(testContext(db), { userId, userAgent: null })
     const read = (seconds: number, rules = production) =>
       getSession(testContext(db, { now: later(seconds) }), token, rules)
-    expect(await read(59)).toMatchObject({ isAdmin: true, canAdminister: false })
-    expect(await read(59, { ...production, requireAdminMfa: false })).toMatchObject({ canAdminister: true })
+    expect(await read(59)).toMatchObject({ isAdmin: true, permissions: new Set() })
+    expect(lacksRequiredFactor(await read(59, { ...production, requireAdminMfa: false }))).toBe(false)
     await db.updateTable('users').set({ totpConfirmedAt: testDay }).where('id', '=', userId).execute()
-    expect(await read(59)).toMatchObject({ canAdminister: false, hasSecondFactor: true })
+    expect(await read(59)).toMatchObject({ permissions: new Set(), hasSecondFactor: true })
     await db.updateTable('sessions').set({ factorVerifiedAt: testDay }).execute()
-    expect(await read(59)).toMatchObject({ canAdminister: true, hasSecondFactor: true })
+    const withFactor = await read(59)
+    expect(withFactor).toMatchObject({ hasSecondFactor: true })
+    expect(lacksRequiredFactor(withFactor)).toBe(false)
     expect(await read(901)).toBeNull()
   })
 

@@ -53,7 +53,15 @@ const renamed: Record<string, string> = {
 }
 
 /** Columns that did not exist before. */
-const added = new Set(['sessions.factor_verified_at', 'users.totp_started_at', 'users.suspended_at'])
+const added = new Set([
+  'sessions.factor_verified_at',
+  'users.totp_started_at',
+  'users.roles',
+  'users.suspended_at',
+])
+
+/** Columns that others replaced: `users.roles` has the admins. */
+const moved = new Set(['users.is_admin'])
 
 /** Every row of every table, as one sorted text a row, under today's column names. */
 async function readEverything(db: Db): Promise<Record<string, string[]>> {
@@ -62,7 +70,10 @@ async function readEverything(db: Db): Promise<Record<string, string[]>> {
   for (const table of new Set(columns.map(({ table }) => table))) {
     if (table.startsWith('schema_migrations')) continue
     const names = columns
-      .filter((one) => one.table === table && !added.has(`${table}.${one.column}`))
+      .filter(
+        (one) =>
+          one.table === table && !added.has(`${table}.${one.column}`) && !moved.has(`${table}.${one.column}`),
+      )
       .map(({ column }) => sql`${sql.ref(column)} as ${sql.ref(renamed[`${table}.${column}`] ?? column)}`)
     const { rows } = await sql`select ${sql.join(names)} from ${sql.table(table)}`.execute(db)
     content[table] = rows

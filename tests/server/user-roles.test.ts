@@ -1,7 +1,9 @@
+import { withAdmin } from '#domain/accounts/permissions.ts'
 import type { Db } from '#db/engine/client.ts'
 import { deleteUser } from '#server/accounts/delete-user.ts'
 import { updateUser, getUser } from '#server/accounts/update-user.ts'
-import { setAdmin } from '#server/accounts/set-admin.ts'
+import { setRoles } from '#server/accounts/set-roles.ts'
+import type { Context } from '#server/context.ts'
 import { setAdmins } from '#server/accounts/set-admins.ts'
 import { makeUser } from '#tests/support/accounts.ts'
 import { signedIn, testContext } from '#tests/support/context.ts'
@@ -10,8 +12,10 @@ import { sql } from 'kysely'
 import { expect, test } from 'vitest'
 
 const as = (db: Db, id: string, isAdmin = true) => testContext(db, { user: signedIn(id, { isAdmin }) })
+const setAdmin = (ctx: Context, { userId, isAdmin }: { userId: string; isAdmin: boolean }) =>
+  setRoles(ctx, { userId, edit: withAdmin(isAdmin) })
 const adminsOf = async (db: Db): Promise<string[]> =>
-  (await db.selectFrom('users').select('id').where('isAdmin', '=', true).execute()).map(({ id }) => id)
+  (await db.selectFrom('users').select('id').where('roles', '=', 'admin').execute()).map(({ id }) => id)
 
 eachEngine((_engine, openDb) => {
   test('admins demoting or deleting each other at once leave at least one', async () => {
@@ -31,7 +35,7 @@ eachEngine((_engine, openDb) => {
       expect(left.length).toBeGreaterThan(0)
       // An admin who lost the role first has changed nothing.
       expect(outcomes.filter(({ status }) => status === 'fulfilled')).toHaveLength(3 - left.length)
-      await db.updateTable('users').set({ isAdmin: false }).execute()
+      await db.updateTable('users').set({ roles: '' }).execute()
     }
   })
 

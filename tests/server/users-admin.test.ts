@@ -33,7 +33,8 @@ eachEngine((_engine, _openDb, openWithUrl) => {
     const ctx = startContext({ db, log: createLog('silent'), keys: await openShopKeys(db, env) })
     const email = 'first@shop.example'
     await createUser(ctx, { email, firstName: null, lastName: null, passwordHash: null })
-    const isAdmin = async () => (await db.selectFrom('users').select('isAdmin').executeTakeFirst())?.isAdmin
+    const isAdmin = async () =>
+      (await db.selectFrom('users').select('roles').executeTakeFirst())?.roles === 'admin'
 
     expect(await run(url, ['--email', 'nobody@shop.example'])).toEqual({
       code: 1,

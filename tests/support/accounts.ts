@@ -11,13 +11,17 @@ let createdUsers = 0
 /**
  * Creates an account and returns its id. It has no password by default, because hashing is slow.
  */
-export async function makeUser(db: Db, overrides: Partial<NewUser> = {}): Promise<string> {
+export async function makeUser(
+  db: Db,
+  { isAdmin = false, ...overrides }: Partial<NewUser> & { isAdmin?: boolean } = {},
+): Promise<string> {
   const id = await createUser(testContext(db, { now: new Date() }), {
     email: `customer-${++createdUsers}@customer.example`,
     firstName: 'Zoë',
     lastName: 'O’Hara',
     passwordHash: null,
     emailConfirmed: true,
+    roles: isAdmin ? ['admin'] : [],
     ...overrides,
   })
   if (id === null) throw new Error(`${overrides.email} has an account already.`)

@@ -1,3 +1,4 @@
+import { permissionsOf } from '#domain/accounts/permissions.ts'
 import type { Db } from '#db/engine/client.ts'
 import type { SessionUser } from '#domain/accounts/accounts.ts'
 import type { Context } from '#server/context.ts'
@@ -58,15 +59,23 @@ export function limitedTo(action: LimitedAction, limit: RateLimits[LimitedAction
 }
 
 /** The signed-in user of a context, by default a customer without a second factor. */
-export const signedIn = (id: string, overrides: Partial<SessionUser> = {}): SessionUser => ({
+export const signedIn = (
+  id: string,
+  {
+    isAdmin = false,
+    roles = isAdmin ? ['admin'] : [],
+    ...overrides
+  }: Partial<SessionUser> & { isAdmin?: boolean } = {},
+): SessionUser => ({
   id,
   sessionId: '019a7c1e-0000-7000-8000-0000000000aa',
   email: 'somebody@customer.example',
   firstName: null,
   lastName: null,
-  isAdmin: false,
-  canAdminister: overrides.isAdmin ?? false,
+  roles,
+  permissions: new Set(permissionsOf(roles)),
   hasSecondFactor: false,
+  factorVerifiedAt: null,
   ...overrides,
 })
 

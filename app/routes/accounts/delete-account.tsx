@@ -1,3 +1,4 @@
+import { isStaff } from '#domain/accounts/permissions.ts'
 import { deletionSchema } from '#domain/accounts/account-security.ts'
 import { paths } from '#domain/paths.ts'
 import { deleteAccount } from '#server/accounts/delete-user.ts'
@@ -24,10 +25,15 @@ import { AccountPage } from './AccountPage.tsx'
 const path = paths.account.delete
 
 export const loader = pageLoader(async (args: Route.LoaderArgs) => {
-  const { email, isAdmin } = requireSignedIn(args, path)
+  const { email, ...user } = requireSignedIn(args, path)
   const { ctx, env } = args.context.get(requestContext)
   const { hasPassword, secondFactor } = await getSecuritySettings(ctx, getSessionRules(env))
-  return { email, isAdmin, hasPassword, needsCode: !hasPassword && secondFactor.state === 'on' }
+  return {
+    email,
+    isStaff: isStaff(user),
+    hasPassword,
+    needsCode: !hasPassword && secondFactor.state === 'on',
+  }
 })
 
 export const action = async (args: Route.ActionArgs) => {
@@ -56,7 +62,7 @@ export const meta: Route.MetaFunction = (args) =>
   })
 
 export default function DeleteAccount({ loaderData, actionData }: Route.ComponentProps) {
-  const { email, isAdmin } = loaderData
+  const { email, isStaff } = loaderData
   return (
     <AccountPage title="Delete your account" intro={`This permanently deletes the account ${email}.`}>
       <div className="grid max-w-2xl gap-6">
@@ -91,7 +97,7 @@ export default function DeleteAccount({ loaderData, actionData }: Route.Componen
             first.
           </p>
         </section>
-        {isAdmin ? (
+        {isStaff ? (
           <Alert kind="info" title="You can’t delete an administrator’s account here">
             <p>Ask another administrator to remove your admin role or delete your account.</p>
           </Alert>

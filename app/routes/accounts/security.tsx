@@ -1,3 +1,4 @@
+import { isStaff, lacksRequiredFactor } from '#domain/accounts/permissions.ts'
 import { paths } from '#domain/paths.ts'
 import { getSecuritySettings } from '#server/accounts/get-security-settings.ts'
 import { getSessionRules } from '#server/accounts/session-rules.ts'
@@ -29,8 +30,8 @@ export const loader = pageLoader(async (args: Route.LoaderArgs) => {
   return {
     ...security,
     email: user.email,
-    needsTwoStep: user.isAdmin && !user.canAdminister,
-    isRequired: user.isAdmin && env.requireAdminMfa,
+    needsTwoStep: lacksRequiredFactor(user),
+    isRequired: isStaff(user) && env.requireAdminMfa,
     sessions: sessions.map((session) => ({
       ...session,
       createdAt: session.createdAt.toISOString(),

@@ -15,6 +15,7 @@ import { Search } from '../../ui/icons.tsx'
 import { Toasts } from '../../ui/Toasts.tsx'
 import type { loader as rootLoader } from '../../root.tsx'
 import type { Route } from './+types/layout'
+import { CodePrompt } from './frame/CodePrompt.tsx'
 import { KeyList } from './frame/KeyList.tsx'
 import { Palette } from './frame/Palette.tsx'
 import { Sidebar, SidebarLinks } from './frame/Sidebar.tsx'
@@ -24,7 +25,10 @@ export const links: Route.LinksFunction = () => [{ rel: 'stylesheet', href: styl
 
 export const meta: Route.MetaFunction = () => [{ name: 'robots', content: 'noindex' }]
 
-export const loader = adminLoader(async (_, { request }: Route.LoaderArgs) => readSidebar(request))
+export const loader = adminLoader('any', async (ctx, { request }: Route.LoaderArgs) => ({
+  ...readSidebar(request),
+  permissions: [...(ctx.user?.permissions ?? [])],
+}))
 
 /** The frame of the back office: the sidebar, the header, and the tRPC client of its pages. */
 export default function AdminLayout({ loaderData }: Route.ComponentProps) {
@@ -120,6 +124,7 @@ function Frame({ initiallyOpen, children }: { initiallyOpen: boolean; children: 
         </main>
       </div>
       <UndoBar />
+      <CodePrompt />
       <Palette open={panel === 'palette'} onClose={() => setPanel(null)} />
       <KeyList open={panel === 'keys'} onClose={() => setPanel(null)} />
     </div>

@@ -7,7 +7,7 @@ export const loader = methodNotAllowed('POST')
 
 export const action = apiAction({
   POST: withJson({
-    for: 'admin',
+    for: 'stock.write',
     schema: adjustmentSchema,
     run: async (ctx, input) => privateReply(await adjustStock(ctx, input)),
   }),

@@ -7,7 +7,7 @@ const defaultLimit = 50
 export const loader = apiLoader(async (ctx, { params, url }) => {
   const variantId = params['variantId'] ?? ''
   // A missing variant is reported before an invalid limit (contract, "/api", "Responses").
-  await requireVariant(ctx, variantId)
+  await requireVariant(ctx, variantId, 'stock.read')
   const { limit, after } = readPaging(url)
   const page = { after, limit: limit ?? defaultLimit }
   const rows = await listVariantTransactions(ctx, variantId, page)

@@ -1,4 +1,4 @@
-import { requireAdmin } from '#server/require-user.ts'
+import { requirePermission } from '#server/require-user.ts'
 import { listTransactions } from '#server/inventory/list-transactions.ts'
 import { apiLoader, nextLink, methodNotAllowed, privateReply, readPaging } from '../../http/api.server.ts'
 
@@ -6,7 +6,7 @@ const defaultLimit = 50
 
 export const loader = apiLoader(async (ctx, { url }) => {
   // Checked before the parameters, so that others learn nothing about them.
-  requireAdmin(ctx)
+  requirePermission(ctx, 'stock.read')
   const { limit, after } = readPaging(url)
   const page = { after, limit: limit ?? defaultLimit }
   const rows = await listTransactions(ctx, page)

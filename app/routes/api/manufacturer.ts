@@ -8,14 +8,14 @@ export const loader = methodNotAllowed('PATCH', 'DELETE')
 
 export const action = apiAction({
   PATCH: withJson({
-    for: 'admin',
+    for: 'catalog.write',
     schema: manufacturerChangesSchema,
     find: (ctx, { params }) => getManufacturer(ctx, params['id'] ?? ''),
     run: async (ctx, changes, { params }) =>
       privateReply(manufacturerReply(await updateManufacturer(ctx, { id: params['id'] ?? '', ...changes }))),
   }),
   DELETE: withoutBody({
-    for: 'admin',
+    for: 'catalog.write',
     run: async (ctx, { params }) => {
       await deleteManufacturer(ctx, params['id'] ?? '')
       return new Response(null, { status: 204 })

@@ -13,7 +13,7 @@ export const loader = apiLoader(async (ctx, { params }) =>
 export const action = apiAction(
   {
     PATCH: withJson({
-      for: 'admin',
+      for: 'orders.read',
       schema: orderEditSchema,
       find: (ctx, { params }) => findOrder(ctx, params['id'] ?? ''),
       run: async (ctx, edit, { params }) =>

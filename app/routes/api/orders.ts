@@ -1,5 +1,5 @@
 import { newOrderSchema } from '#domain/orders/order-requests.ts'
-import { requireAdmin, requireUser } from '#server/require-user.ts'
+import { requirePermission, requireUser } from '#server/require-user.ts'
 import { finalizeCheckout } from '#server/checkout/finalize-checkout.ts'
 import { listAllOrders } from '#server/orders/list-orders.ts'
 import { apiAction, withJson } from '../../http/api-action.server.ts'
@@ -8,7 +8,7 @@ import { orderReply, ordersReply } from '../../http/order-reply.server.ts'
 
 export const loader = apiLoader(async (ctx, { url }) => {
   // Checked before the parameters, so that others learn nothing about them.
-  requireAdmin(ctx)
+  requirePermission(ctx, 'orders.read')
   const paging = readPaging(url)
   const orders = ordersReply(await listAllOrders(ctx, paging))
   if (paging.limit === null) return privateStream(orders)

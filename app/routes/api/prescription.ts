@@ -11,7 +11,7 @@ export const loader = methodNotAllowed('PATCH', 'DELETE')
 
 export const action = apiAction({
   PATCH: withJson({
-    for: 'admin',
+    for: 'prescriptions.review',
     schema: decisionSchema,
     find: (ctx, { params }) => getForReview(ctx, params['id'] ?? ''),
     run: async (ctx, decision, { params, env }) => {

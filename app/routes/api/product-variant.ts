@@ -8,7 +8,7 @@ export const loader = methodNotAllowed('PATCH')
 
 export const action = apiAction({
   PATCH: withJson({
-    for: 'admin',
+    for: 'catalog.write',
     schema: variantChangesSchema,
     find: (ctx, { params }) => requireVariant(ctx, params['id'] ?? ''),
     run: async (ctx, changes, { params }) =>

@@ -23,7 +23,7 @@ export const loader = apiLoader(async (ctx, { request, url }) => {
 export const action = apiAction(
   {
     POST: withJson({
-      for: 'admin',
+      for: 'catalog.write',
       schema: newVariantSchema,
       run: async (ctx, input) => privateReply(toAdminVariant(await createVariant(ctx, input)), 201),
     }),

@@ -15,14 +15,14 @@ export const loader = apiLoader(async (ctx, { request, params, url }) =>
 export const action = apiAction(
   {
     PATCH: withJson({
-      for: 'admin',
+      for: 'catalog.write',
       schema: productChangesSchema,
       find: (ctx, { params }) => getProduct(ctx, params['id'] ?? '', { variants: false }),
       run: async (ctx, changes, { params }) =>
         privateReply(await updateProduct(ctx, params['id'] ?? '', changes)),
     }),
     DELETE: withoutBody({
-      for: 'admin',
+      for: 'catalog.write',
       run: async (ctx, { params }) => {
         await deleteProduct(ctx, params['id'] ?? '')
         return new Response(null, { status: 204 })

@@ -24,7 +24,7 @@ export const loader = apiLoader(async (ctx, { request, url }) => {
 export const action = apiAction(
   {
     POST: withJson({
-      for: 'admin',
+      for: 'catalog.write',
       schema: newProductSchema,
       run: async (ctx, input) => privateReply(await createProduct(ctx, input), 201),
     }),

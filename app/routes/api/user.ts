@@ -13,14 +13,14 @@ export const loader = apiLoader(async (ctx, { params }) =>
 export const action = apiAction(
   {
     PATCH: withJson({
-      for: 'admin',
+      for: 'customers.manage',
       schema: (ctx) => userChangesSchema(ctx.now),
       find: (ctx, { params }) => requireUserExists(ctx, params['id'] ?? ''),
       run: async (ctx, changes, { params }) =>
         privateReply(userReply((await updateUser(ctx, params['id'] ?? '', changes)).person)),
     }),
     DELETE: withoutBody({
-      for: 'admin',
+      for: 'customers.manage',
       run: async (ctx, { params }) => {
         await deleteUser(ctx, params['id'] ?? '')
         return new Response(null, { status: 204 })

@@ -1,4 +1,4 @@
-import { requireAdmin } from '#server/require-user.ts'
+import { requirePermission } from '#server/require-user.ts'
 import { listUsers } from '#server/accounts/list-users.ts'
 import {
   apiLoader,
@@ -13,7 +13,7 @@ import { userSummaries } from '../../http/user-reply.server.ts'
 /** All users: names, email addresses and roles. Full profiles are read one at a time. */
 export const loader = apiLoader(async (ctx, { url }) => {
   // Checked before the parameters, so that others learn nothing about them.
-  requireAdmin(ctx)
+  requirePermission(ctx, 'customers.read')
   const paging = readPaging(url)
   const users = userSummaries(await listUsers(ctx, paging))
   if (paging.limit === null) return privateStream(users)

@@ -20,7 +20,7 @@ import type { GridPage, GridQuery } from '#domain/grid.ts'
 import { isId } from '#domain/ids.ts'
 import type { ImportLineQuery } from '#domain/catalog/import-lines.ts'
 import { changedFieldLabel } from '#domain/catalog/variant-row-values.ts'
-import { requireAdmin } from '../../require-user.ts'
+import { requirePermission } from '../../require-user.ts'
 import type { Context } from '../../context.ts'
 
 const maxRecentImports = 20
@@ -79,7 +79,7 @@ const toSummary = ({ id, fileName, status, rowCount, createdAt }: CsvImportRow):
 
 /** The newest imports of all admins. Throws UNAUTHENTICATED, FORBIDDEN. */
 export async function listRecentImports(ctx: Context): Promise<ImportSummary[]> {
-  requireAdmin(ctx)
+  requirePermission(ctx, 'catalog.write')
   return (await listImports(ctx.db, maxRecentImports)).map(toSummary)
 }
 
@@ -168,7 +168,7 @@ async function readProgress(ctx: Context, row: CsvImportRow): Promise<ImportProg
 }
 
 async function requireImport(ctx: Context, id: string): Promise<CsvImportRow> {
-  requireAdmin(ctx)
+  requirePermission(ctx, 'catalog.write')
   const row = isId(id) ? await findImport(ctx.db, id) : null
   if (!row) throw new AppError('NOT_FOUND', 'Import not found')
   return row

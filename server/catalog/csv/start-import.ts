@@ -4,7 +4,7 @@ import { shopSubjectId } from '#domain/audit/audit.ts'
 import { keyFields, type ImportMapping } from '#domain/catalog/csv-imports.ts'
 import { AppError } from '#domain/errors.ts'
 import { isId } from '#domain/ids.ts'
-import { requireAdmin } from '../../require-user.ts'
+import { requirePermission } from '../../require-user.ts'
 import { recordAudit } from '../../audit/record-audit.ts'
 import { inTransaction, type Context } from '../../context.ts'
 import { advanceImport } from './advance-import.ts'
@@ -18,7 +18,7 @@ const maxRequestMs = 1200
  * INVALID (columns), and CONFLICT once the import is being applied.
  */
 export async function checkImport(ctx: Context, id: string, mapping: ImportMapping): Promise<void> {
-  requireAdmin(ctx)
+  requirePermission(ctx, 'catalog.write')
   await inTransaction(ctx, async (ctx) => {
     const row = await requireImport(ctx, id)
     if (!['received', 'checking', 'checked'].includes(row.status)) throw alreadyApplied()
@@ -46,7 +46,7 @@ export async function applyImport(
   id: string,
   { leavesOut }: { leavesOut: boolean },
 ): Promise<void> {
-  requireAdmin(ctx)
+  requirePermission(ctx, 'catalog.write')
   await inTransaction(ctx, async (ctx) => {
     const row = await requireImport(ctx, id)
     if (row.status === 'applying' || row.status === 'applied') return
@@ -74,7 +74,7 @@ export async function applyImport(
  * CONFLICT while it is being applied.
  */
 export async function discardImport(ctx: Context, id: string): Promise<void> {
-  requireAdmin(ctx)
+  requirePermission(ctx, 'catalog.write')
   await inTransaction(ctx, async (ctx) => {
     const row = await requireImport(ctx, id)
     if (row.status === 'applying') throw alreadyApplied()

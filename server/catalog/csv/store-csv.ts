@@ -2,7 +2,7 @@ import { insertImportLines } from '#db/catalog/csv-import-lines.ts'
 import { insertImport, updateImport } from '#db/catalog/csv-imports.ts'
 import { newId } from '#domain/ids.ts'
 import { cleanLine } from '#domain/clean-text.ts'
-import { requireAdmin } from '../../require-user.ts'
+import { requirePermission } from '../../require-user.ts'
 import type { Context } from '../../context.ts'
 import { withUploadErrors } from '../../files/upload-errors.ts'
 import { readCsv } from './read-csv.ts'
@@ -16,7 +16,7 @@ export async function storeCsv(
   ctx: Context,
   { fileName, body }: { fileName: string; body: AsyncIterable<Uint8Array> },
 ): Promise<string> {
-  const { id: actorId } = requireAdmin(ctx)
+  const { id: actorId } = requirePermission(ctx, 'catalog.write')
   const id = newId(ctx.now.getTime())
   let rowCount = 0
   try {

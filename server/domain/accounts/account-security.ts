@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { cleanLines } from '../clean-text.ts'
 import { emailField, newPasswordField } from './sign-in.ts'
 
 const codeField = z
@@ -28,3 +29,12 @@ export const emptySchema = z.object({})
  * there is none.
  */
 export const deletionSchema = z.object({ ...proof, email: z.string().max(254).default('') })
+/** Why staff open a patient's record without an open case. */
+export const recordReasonSchema = z.object({
+  reason: z
+    .string({ error: 'Give a reason.' })
+    .transform(cleanLines)
+    .pipe(
+      z.string().min(10, 'Give a reason of at least 10 characters.').max(500, 'Use at most 500 characters.'),
+    ),
+})

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import type { PermissionHolder } from './permissions.ts'
 
 /** The stored genders (contract, "Shapes"). */
 export const genders = ['male', 'female', 'other', 'prefer_not_to_say'] as const
@@ -53,17 +54,15 @@ export const nameSchema = z.object({ firstName: line, lastName: line })
 export type PersonName = z.infer<typeof nameSchema>
 
 /** The signed-in user, as every page knows them. */
-export type SessionUser = PersonName & {
-  id: string
-  sessionId: string
-  email: string
-  isAdmin: boolean
-  /**
-   * Whether they may use the back office: an admin, with a second factor if the shop requires one.
-   */
-  canAdminister: boolean
-  hasSecondFactor: boolean
-}
+export type SessionUser = PersonName &
+  PermissionHolder & {
+    id: string
+    sessionId: string
+    email: string
+    hasSecondFactor: boolean
+    /** When this session last gave a code of the second factor. */
+    factorVerifiedAt: Date | null
+  }
 
 const fullName = ({ firstName, lastName }: PersonName): string =>
   [firstName, lastName].filter(Boolean).join(' ')

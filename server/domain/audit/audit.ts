@@ -31,6 +31,8 @@ export const auditActions = {
   'role.changed': 'changed the account’s role',
   'access.refused': 'tried to open something that isn’t available to this account',
   'sign-ins.read': 'viewed the sign-in history',
+  'settings.changed': 'changed the shop’s settings',
+  'record.opened': 'opened the record',
   'profile.read': 'viewed the profile',
   'profile.updated': 'changed the profile',
   'addresses.read': 'viewed the saved addresses',

@@ -88,15 +88,20 @@ export type RecentOrder = {
   createdAt: string
 }
 
-export type Dashboard = {
-  days: Period
+export type Sales = {
   revenueCents: number
   orders: number
   activeProducts: number
   pendingOrders: number
   perDay: DayPair[]
   topMedicines: TopMedicine[]
-  lowStock: LowStock
-  prescriptions: WaitingPrescriptions
-  recentOrders: RecentOrder[]
+}
+
+/** The parts that a reader may not see are null. */
+export type Dashboard = {
+  days: Period
+  sales: Sales | null
+  lowStock: LowStock | null
+  prescriptions: WaitingPrescriptions | null
+  recentOrders: RecentOrder[] | null
 }

@@ -163,11 +163,14 @@ export type AdminOrderDetails = OrderShipment & {
   refunds: AdminRefund[]
   prescription: {
     id: string
-    doctorName: string | null
-    uploadedAt: string
-    expiryDate: string | null
     status: PrescriptionStatus
-    statusReason: string | null
+    /** Null for staff who do not review prescriptions. */
+    details: {
+      doctorName: string | null
+      uploadedAt: string
+      expiryDate: string | null
+      statusReason: string | null
+    } | null
   } | null
   notes: { id: string; text: string; at: string; by: string }[]
 }

@@ -1,3 +1,4 @@
+import { labelRoles, type Role } from '#domain/accounts/permissions.ts'
 import { paths } from '#domain/paths.ts'
 import { statusMessages, type PrescriptionStatus } from '#domain/prescriptions/prescriptions.ts'
 import type { ReactNode } from 'react'
@@ -15,9 +16,10 @@ import {
   type Icon,
 } from '../../../ui/icons.tsx'
 import { Link } from '../../../render/Link.tsx'
+import { useCan } from '../frame/use-can.ts'
 import { money } from '../frame/money.ts'
 import { Facts } from './Facts.tsx'
-import { genderLabel, roleLabel, tabs, type TabName } from './user-labels.ts'
+import { genderLabel, tabPermissions, tabs, type TabName } from './user-labels.ts'
 import type { loadTab } from './load-tab.server.ts'
 
 export type TabData = Awaited<ReturnType<typeof loadTab>>
@@ -26,27 +28,34 @@ type TabDataOf<Name extends TabName> = Extract<TabData, { tab: Name }>
 export type User = {
   id: string
   email: string
-  isAdmin: boolean
+  roles: readonly Role[]
   createdAt: string
   hasIdDocument: boolean
 }
 
 /** The tabs of a user's page are links: each loads only its own data and works without scripts. */
-export const UserTabs = ({ id, current }: { id: string; current: TabName }) => (
-  <nav aria-label="User details" className="mb-4 flex flex-wrap gap-x-1 border-b border-line print:hidden">
-    {Object.entries(tabs).map(([name, label]) => (
-      <Link
-        key={name}
-        to={name === 'profile' ? paths.admin.user(id) : paths.admin.user(id, { tab: name })}
-        preventScrollReset
-        className="-mb-px inline-flex min-h-10 items-center border-b-2 border-transparent px-3 font-semibold text-muted hover:text-base-content aria-[current=page]:border-primary aria-[current=page]:text-primary"
-        {...(name === current && { 'aria-current': 'page' })}
-      >
-        {label}
-      </Link>
-    ))}
-  </nav>
-)
+export function UserTabs({ id, current }: { id: string; current: TabName }) {
+  const can = useCan()
+  const names = (Object.keys(tabs) as TabName[]).filter((name) => {
+    const permission = tabPermissions[name]
+    return permission === null || can(permission)
+  })
+  return (
+    <nav aria-label="User details" className="mb-4 flex flex-wrap gap-x-1 border-b border-line print:hidden">
+      {names.map((name) => (
+        <Link
+          key={name}
+          to={name === 'profile' ? paths.admin.user(id) : paths.admin.user(id, { tab: name })}
+          preventScrollReset
+          className="-mb-px inline-flex min-h-10 items-center border-b-2 border-transparent px-3 font-semibold text-muted hover:text-base-content aria-[current=page]:border-primary aria-[current=page]:text-primary"
+          {...(name === current && { 'aria-current': 'page' })}
+        >
+          {tabs[name]}
+        </Link>
+      ))}
+    </nav>
+  )
+}
 
 /** The content of the selected tab. */
 export function UserTabPanel({ user, tabData }: { user: User; tabData: TabData }) {
@@ -73,37 +82,42 @@ const Card = ({ title, children }: { title: string; children: ReactNode }) => (
   </section>
 )
 
-const ProfileTab = ({ user, data }: { user: User; data: TabDataOf<'profile'> }) => (
-  <Card title="Profile">
-    <Facts
-      facts={[
-        [
-          'Email',
-          <a key="mail" href={`mailto:${user.email}`} className="text-link">
-            {user.email}
-          </a>,
-        ],
-        ['Role', roleLabel(user.isAdmin)],
-        ['Cell phone', data.cellPhone],
-        ['Home phone', data.homePhone],
-        [
-          'Joined',
-          <time key="day" dateTime={user.createdAt}>
-            {formatDay(user.createdAt)}
-          </time>,
-        ],
-        [
-          'ID document',
-          user.hasIdDocument ? (
-            <FileLink key="id" href={paths.api.userIdDocument(user.id)} name="View ID document" />
-          ) : (
-            'No ID document uploaded yet'
-          ),
-        ],
-      ]}
-    />
-  </Card>
-)
+function ProfileTab({ user, data }: { user: User; data: TabDataOf<'profile'> }) {
+  const can = useCan()
+  return (
+    <Card title="Profile">
+      <Facts
+        facts={[
+          [
+            'Email',
+            <a key="mail" href={`mailto:${user.email}`} className="text-link">
+              {user.email}
+            </a>,
+          ],
+          ['Role', labelRoles(user.roles)],
+          ['Cell phone', data.cellPhone],
+          ['Home phone', data.homePhone],
+          [
+            'Joined',
+            <time key="day" dateTime={user.createdAt}>
+              {formatDay(user.createdAt)}
+            </time>,
+          ],
+          [
+            'ID document',
+            !user.hasIdDocument ? (
+              'No ID document uploaded yet'
+            ) : can('health.read') ? (
+              <FileLink key="id" href={paths.api.userIdDocument(user.id)} name="View ID document" />
+            ) : (
+              'On file'
+            ),
+          ],
+        ]}
+      />
+    </Card>
+  )
+}
 
 /** A link to a file, opened in a new tab (specification, section 7). */
 const FileLink = ({ href, name, subject }: { href: string; name: string; subject?: string }) => (

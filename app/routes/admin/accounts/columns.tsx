@@ -1,25 +1,29 @@
+import { labelRoles } from '#domain/accounts/permissions.ts'
 import { nameOrEmail } from '#domain/accounts/accounts.ts'
 import type { UserRow } from '#domain/accounts/user-rows.ts'
 import { paths } from '#domain/paths.ts'
 import { formatDay } from '../../../components/orders/order-labels.ts'
 import { Badge } from '../../../ui/Badge.tsx'
 import { Button, IconButton } from '../../../ui/Button.tsx'
+import { Pencil } from '../../../ui/admin-icons.tsx'
 import { Clamped } from '../../../ui/data-grid/Clamped.tsx'
 import type { GridColumn } from '../../../ui/data-grid/grid-types.ts'
 import { ShieldCheck, Trash } from '../../../ui/icons.tsx'
 import { Link } from '../../../render/Link.tsx'
-import { roleLabel } from './user-labels.ts'
 
 type RowActions = {
   /** The signed-in admin, whose own row has no role button and no delete. */
   currentUserId: string
-  onChangeRole: (row: UserRow) => void
-  onDelete: (row: UserRow) => void
+  /** Null for staff who may not. */
+  onChangeRole: ((row: UserRow) => void) | null
+  onEditRoles: ((row: UserRow) => void) | null
+  onDelete: ((row: UserRow) => void) | null
 }
 
 export const userColumns = ({
   currentUserId: ownId,
   onChangeRole,
+  onEditRoles,
   onDelete,
 }: RowActions): GridColumn<UserRow>[] => [
   {
@@ -53,14 +57,26 @@ export const userColumns = ({
     header: 'Role',
     // As wide as its widest value, like the button below: nothing moves when a role changes.
     width: 'min-w-26',
-    cell: ({ isAdmin }) =>
-      isAdmin ? (
-        <Badge tone="primary" icon={<ShieldCheck />}>
-          {roleLabel(isAdmin)}
-        </Badge>
-      ) : (
-        roleLabel(isAdmin)
-      ),
+    cell: (row) => (
+      <span className="flex items-center gap-1">
+        {row.roles.length > 0 ? (
+          <Badge tone="primary" icon={<ShieldCheck />}>
+            {labelRoles(row.roles)}
+          </Badge>
+        ) : (
+          labelRoles(row.roles)
+        )}
+        {onEditRoles && row.id !== ownId ? (
+          <IconButton
+            type="button"
+            label={`Change roles: ${nameOrEmail(row)}`}
+            onClick={() => onEditRoles(row)}
+          >
+            <Pencil />
+          </IconButton>
+        ) : null}
+      </span>
+    ),
   },
   {
     id: 'second-factor',
@@ -92,18 +108,22 @@ export const userColumns = ({
           </Link>
           {row.id === ownId ? null : (
             <>
-              <Button
-                type="button"
-                kind="quiet"
-                className="min-w-31"
-                aria-label={`${roleVerb(row)}: ${name}`}
-                onClick={() => onChangeRole(row)}
-              >
-                {roleVerb(row)}
-              </Button>
-              <IconButton type="button" label={`Delete ${name}`} onClick={() => onDelete(row)}>
-                <Trash />
-              </IconButton>
+              {onChangeRole ? (
+                <Button
+                  type="button"
+                  kind="quiet"
+                  className="min-w-31"
+                  aria-label={`${roleVerb(row)}: ${name}`}
+                  onClick={() => onChangeRole(row)}
+                >
+                  {roleVerb(row)}
+                </Button>
+              ) : null}
+              {onDelete ? (
+                <IconButton type="button" label={`Delete ${name}`} onClick={() => onDelete(row)}>
+                  <Trash />
+                </IconButton>
+              ) : null}
             </>
           )}
         </div>
@@ -113,5 +133,5 @@ export const userColumns = ({
 ]
 
 /** The label of the button that toggles a role. */
-export const roleVerb = ({ isAdmin }: Pick<UserRow, 'isAdmin'>): string =>
-  isAdmin ? 'Remove admin' : 'Make admin'
+export const roleVerb = ({ roles }: Pick<UserRow, 'roles'>): string =>
+  roles.includes('admin') ? 'Remove admin' : 'Make admin'

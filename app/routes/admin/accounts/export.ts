@@ -1,3 +1,4 @@
+import { labelRoles } from '#domain/accounts/permissions.ts'
 import { userQuerySchema } from '#domain/accounts/user-rows.ts'
 import { paths } from '#domain/paths.ts'
 import { listUsersPage } from '#server/accounts/list-users-page.ts'
@@ -6,9 +7,9 @@ import { adminLoader } from '../../../http/admin-loader.server.ts'
 import { exportAction } from '../../../http/csv-reply.server.ts'
 
 /** The export is a POST: a search for a person must not appear in a URL. */
-export const loader = adminLoader(async () => redirect(paths.admin.settings))
+export const loader = adminLoader('customers.export', async () => redirect(paths.admin.settings))
 
-export const action = exportAction({
+export const action = exportAction(paths.admin.settings, {
   name: 'users',
   schema: userQuerySchema,
   list: listUsersPage,
@@ -17,7 +18,7 @@ export const action = exportAction({
     ['First name', (row) => row.firstName],
     ['Last name', (row) => row.lastName],
     ['Email', (row) => row.email],
-    ['Role', (row) => (row.isAdmin ? 'Admin' : 'User')],
+    ['Role', (row) => labelRoles(row.roles)],
     ['Two-step sign-in', (row) => (row.hasSecondFactor ? 'yes' : 'no')],
     ['Orders', (row) => row.orderCount],
     ['Joined', (row) => row.createdAt],

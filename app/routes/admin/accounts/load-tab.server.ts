@@ -1,6 +1,6 @@
 import { formatAddress } from '#domain/accounts/addresses.ts'
 import { getUser } from '#server/accounts/update-user.ts'
-import { getUserAddresses } from '#server/accounts/get-user.ts'
+import { getUserAddresses, getUserContact } from '#server/accounts/get-user.ts'
 import type { Context } from '#server/context.ts'
 import { listUserOrders } from '#server/orders/list-orders.ts'
 import { listUserPrescriptions } from '#server/prescriptions/list-prescriptions.ts'
@@ -18,7 +18,7 @@ export async function loadTab(
 ) {
   switch (tab) {
     case 'profile': {
-      const { cellPhone, homePhone } = (await getUser(ctx, id)).person
+      const { cellPhone, homePhone } = await getUserContact(ctx, id)
       return { tab, cellPhone, homePhone }
     }
     case 'medical': {

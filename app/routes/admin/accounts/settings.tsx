@@ -1,7 +1,9 @@
+import { can as canUser, roleLabels, roles } from '#domain/accounts/permissions.ts'
 import { nameOrEmail } from '#domain/accounts/accounts.ts'
 import { userQuerySchema, type UserRow } from '#domain/accounts/user-rows.ts'
 import { paths } from '#domain/paths.ts'
 import { listUsersPage } from '#server/accounts/list-users-page.ts'
+import { getSettings } from '#server/settings/get-settings.ts'
 import { getHiddenColumns } from '#server/grids/hidden-columns.ts'
 import { useMemo, useState } from 'react'
 import { adminLoader, privateGridParams, readPostedSearch } from '../../../http/admin-loader.server.ts'
@@ -17,9 +19,13 @@ import { GridToolbar } from '../../../ui/data-grid/GridToolbar.tsx'
 import { useSelection } from '../../../ui/data-grid/use-selection.ts'
 import type { Route } from './+types/settings'
 import { AdminPage } from '../frame/AdminPage.tsx'
+import { useCan } from '../frame/use-can.ts'
 import { userColumns } from './columns.tsx'
 import { DeleteUser } from './DeleteUser.tsx'
 import { RoleDialog } from './RoleDialog.tsx'
+import { RolesDialog } from './RolesDialog.tsx'
+import { RoleTable } from './RoleTable.tsx'
+import { ShopSettings } from './ShopSettings.tsx'
 import { useRoleChange, type RoleChange } from './use-role-change.ts'
 
 const grid = 'users'
@@ -27,20 +33,27 @@ const roleOptions = [
   ['', 'All'],
   ['admins', 'Admins'],
   ['users', 'Users'],
+  ...roles.filter((role) => role !== 'admin').map((role) => [role, roleLabels[role]] as const),
 ] as const
 
-export const loader = adminLoader(async (ctx, args: Route.LoaderArgs) => {
+export const loader = adminLoader('customers.read', async (ctx, args: Route.LoaderArgs) => {
   const params = privateGridParams(args)
   const query = userQuerySchema.parse(params)
-  const [page, hidden] = await Promise.all([listUsersPage(ctx, query), getHiddenColumns(ctx, grid)])
-  return { params, page, hidden, currentUserId: ctx.user?.id ?? '' }
+  const [page, hidden, settings] = await Promise.all([
+    listUsersPage(ctx, query),
+    getHiddenColumns(ctx, grid),
+    canUser(ctx.user, 'settings.write') ? getSettings(ctx) : null,
+  ])
+  return { params, page, hidden, settings, currentUserId: ctx.user?.id ?? '' }
 })
 
 export const action = readPostedSearch
 
 /** All accounts and their roles (specification, "Admin area"). */
 export default function SettingsPage({ loaderData }: Route.ComponentProps) {
-  const { currentUserId } = loaderData
+  const { currentUserId, settings } = loaderData
+  const can = useCan()
+  const [managesRoles, managesUsers] = [can('roles.manage'), can('customers.manage')]
   const url = usePrivateGridUrl(loaderData.params)
   const [hidden, setHidden] = useHiddenColumns(grid, loaderData.hidden)
   const utils = trpc.useUtils()
@@ -51,16 +64,20 @@ export default function SettingsPage({ loaderData }: Route.ComponentProps) {
   const selection = useSelection(url.params)
   const [results, setResults] = useState<Parameters<typeof BulkBar>[0]['results']>(null)
   const [pendingRoleChange, setPendingRoleChange] = useState<RoleChange | null>(null)
+  const [pendingRoles, setPendingRoles] = useState<UserRow | null>(null)
   const [pendingDelete, setPendingDelete] = useState<UserRow | null>(null)
   const { change: changeRole, isPending } = useRoleChange(url.params)
   const columns = useMemo(
     () =>
       userColumns({
         currentUserId,
-        onChangeRole: (row) => setPendingRoleChange({ target: row, isAdmin: !row.isAdmin, count: 1 }),
-        onDelete: setPendingDelete,
+        onChangeRole: managesRoles
+          ? (row) => setPendingRoleChange({ target: row, isAdmin: !row.roles.includes('admin'), count: 1 })
+          : null,
+        onEditRoles: managesRoles ? setPendingRoles : null,
+        onDelete: managesUsers ? setPendingDelete : null,
       }),
-    [currentUserId],
+    [currentUserId, managesRoles, managesUsers],
   )
   const canSelect = useMemo(() => (row: UserRow) => row.id !== currentUserId, [currentUserId])
   const confirmForSelected = (isAdmin: boolean): void => {
@@ -88,7 +105,7 @@ export default function SettingsPage({ loaderData }: Route.ComponentProps) {
           columns={columns}
           hidden={hidden}
           onHide={setHidden}
-          exportPath={paths.admin.export('users')}
+          {...(can('customers.export') && { exportPath: paths.admin.export('users') })}
         />
       </div>
       <DataGrid
@@ -100,28 +117,36 @@ export default function SettingsPage({ loaderData }: Route.ComponentProps) {
         sort="joined"
         dir={url.params['dir'] === 'asc' ? 'asc' : 'desc'}
         hidden={hidden}
-        selection={selection}
-        canSelect={canSelect}
+        {...(managesRoles && { selection, canSelect })}
         empty={url.params['q'] || url.params['role'] ? 'No users match your search.' : 'No users yet.'}
         isBusy={isFetching}
       />
-      <BulkBar
-        selection={selection}
-        onPage={data.rows.filter(canSelect).length}
-        total={data.total}
-        results={results}
-        onDismiss={() => setResults(null)}
-      >
-        <Button type="button" disabled={isPending} onClick={() => confirmForSelected(true)}>
-          Make admin
-        </Button>
-        <Button type="button" disabled={isPending} onClick={() => confirmForSelected(false)}>
-          Remove admin
-        </Button>
-      </BulkBar>
+      {managesRoles ? (
+        <BulkBar
+          selection={selection}
+          onPage={data.rows.filter(canSelect).length}
+          total={data.total}
+          results={results}
+          onDismiss={() => setResults(null)}
+        >
+          <Button type="button" disabled={isPending} onClick={() => confirmForSelected(true)}>
+            Make admin
+          </Button>
+          <Button type="button" disabled={isPending} onClick={() => confirmForSelected(false)}>
+            Remove admin
+          </Button>
+        </BulkBar>
+      ) : null}
       <div className="mt-2">
         <GridPager url={url} page={data} />
       </div>
+      {settings ? <ShopSettings settings={settings} /> : null}
+      {managesRoles ? <RoleTable /> : null}
+      <RolesDialog
+        user={pendingRoles}
+        onSaved={() => void utils.users.list.invalidate()}
+        onClose={() => setPendingRoles(null)}
+      />
       <RoleDialog
         change={pendingRoleChange}
         isBusy={isPending}

@@ -1,3 +1,4 @@
+import { withAdmin } from '#domain/accounts/permissions.ts'
 import type { RoleResult, UserRow } from '#domain/accounts/user-rows.ts'
 import { trpc } from '../../../http/trpc.ts'
 import type { GridParams } from '../../../ui/data-grid/grid-url.ts'
@@ -33,7 +34,12 @@ export function useRoleChange(params: GridParams) {
     utils.users.list.setData(
       params,
       (page) =>
-        page && { ...page, rows: page.rows.map((row) => (ids.has(row.id) ? { ...row, isAdmin } : row)) },
+        page && {
+          ...page,
+          rows: page.rows.map((row) =>
+            ids.has(row.id) ? { ...row, roles: withAdmin(isAdmin)(row.roles) } : row,
+          ),
+        },
     )
   }
   const change = async ({ target, isAdmin }: RoleChange): Promise<RoleResult[] | null> => {

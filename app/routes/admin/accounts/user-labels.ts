@@ -1,10 +1,18 @@
 import type { genders } from '#domain/accounts/accounts.ts'
+import type { Permission } from '#domain/accounts/permissions.ts'
 import { genderLabels } from '#domain/accounts/profile-fields.ts'
-
-export const roleLabel = (isAdmin: boolean): string => (isAdmin ? 'Admin' : 'User')
 
 export const genderLabel = (gender: (typeof genders)[number] | null): string | null =>
   gender && genderLabels[gender]
+
+/** What a tab needs, besides access to the page. */
+export const tabPermissions = {
+  profile: null,
+  medical: 'health.read',
+  addresses: 'customers.read',
+  prescriptions: 'health.read',
+  orders: 'orders.read',
+} as const satisfies Record<string, Permission | null>
 
 /** The tabs of a user's page, each loaded when it is opened (contract, "Users"). */
 export const tabs = {

@@ -1,10 +1,17 @@
+import { recordReasonSchema } from '#domain/accounts/account-security.ts'
+import { labelRoles } from '#domain/accounts/permissions.ts'
 import { nameOrEmail } from '#domain/accounts/accounts.ts'
 import { paths } from '#domain/paths.ts'
 import { getUserHeader } from '#server/accounts/get-user.ts'
+import { giveReason } from '#server/accounts/record-access.ts'
 import { toAppError } from '#server/errors.ts'
 import { useState } from 'react'
-import { data, useNavigate, useRevalidator } from 'react-router'
+import { data, Form, redirect, useNavigate, useRevalidator } from 'react-router'
 import { adminLoader } from '../../../http/admin-loader.server.ts'
+import { formAction, readForm } from '../../../http/form-action.server.ts'
+import type { FormFailure } from '../../../http/form-failure.ts'
+import { TextAreaField } from '../../../ui/Field.tsx'
+import { useCan } from '../frame/use-can.ts'
 import { Pencil } from '../../../ui/admin-icons.tsx'
 import { Badge } from '../../../ui/Badge.tsx'
 import { Button, LinkButton } from '../../../ui/Button.tsx'
@@ -18,89 +25,141 @@ import { parseTab } from './user-labels.ts'
 import { loadTab } from './load-tab.server.ts'
 import { UserTabPanel, UserTabs } from './UserTabs.tsx'
 
-export const loader = adminLoader(async (ctx, { params: { id }, request }: Route.LoaderArgs) => {
-  const { searchParams } = new URL(request.url)
-  const found = await getUserHeader(ctx, id).catch((error: unknown) => {
-    if (toAppError(error).code === 'NOT_FOUND') return null
-    throw error
-  })
-  // Rendered, not thrown: the page keeps its frame and its back link.
-  if (!found) return data(null, { status: 404 })
-  const { createdAt, ...user } = found
-  return {
-    user: { ...user, createdAt: createdAt.toISOString() },
-    isSelf: ctx.user?.id === id,
-    tabData: await loadTab(ctx, {
-      id,
-      tab: parseTab(searchParams.get('tab')),
-      after: searchParams.get('after'),
-    }),
-  }
-})
+export const loader = adminLoader(
+  ['customers.read', 'health.read'],
+  async (ctx, { params: { id }, request }: Route.LoaderArgs) => {
+    const { searchParams } = new URL(request.url)
+    try {
+      const { createdAt, ...user } = await getUserHeader(ctx, id)
+      return {
+        user: { ...user, createdAt: createdAt.toISOString() },
+        isSelf: ctx.user?.id === id,
+        tabData: await loadTab(ctx, {
+          id,
+          tab: parseTab(searchParams.get('tab')),
+          after: searchParams.get('after'),
+        }),
+      }
+    } catch (error) {
+      // Rendered, not thrown: the page keeps its frame and its back link.
+      const { code } = toAppError(error)
+      if (code === 'NOT_FOUND') return data('not found' as const, { status: 404 })
+      if (code === 'REASON_REQUIRED') return data('reason required' as const, { status: 403 })
+      throw error
+    }
+  },
+)
+
+/** The reason for opening a record without an open case. */
+export const action = adminLoader('health.read', async (ctx, { params: { id }, request }: Route.ActionArgs) =>
+  formAction(await readForm(request), recordReasonSchema, async ({ reason }) => {
+    await giveReason(ctx, { patientId: id, reason })
+    return redirect(paths.admin.user(id), 303)
+  }),
+)
 
 /** One user, in tabs (specification, "Admin area"). */
-export default function UserPage({ loaderData }: Route.ComponentProps) {
-  return loaderData ? <UserDetails {...loaderData} /> : <UserNotFound />
+export default function UserPage({ loaderData, actionData, params: { id } }: Route.ComponentProps) {
+  if (loaderData === 'not found') return <UserNotFound />
+  if (loaderData === 'reason required') return <ReasonForm id={id} failure={actionData ?? null} />
+  return <UserDetails {...loaderData} />
 }
 
-type UserDetailsProps = NonNullable<Route.ComponentProps['loaderData']>
+type UserDetailsProps = Exclude<Route.ComponentProps['loaderData'], string>
 
 function UserDetails({ user, isSelf, tabData }: UserDetailsProps) {
   const [openDialog, setOpenDialog] = useState<'edit' | 'delete' | null>(null)
   const { revalidate } = useRevalidator()
   const navigate = useNavigate()
+  const can = useCan()
+  const isManager = can('customers.manage')
   return (
     <>
       <BackToUsers />
       <AdminPage
         title={nameOrEmail(user)}
         actions={
-          <>
-            {isSelf ? null : (
-              <Button type="button" kind="quiet" onClick={() => setOpenDialog('delete')}>
-                <Trash /> Delete
+          isManager ? (
+            <>
+              {isSelf ? null : (
+                <Button type="button" kind="quiet" onClick={() => setOpenDialog('delete')}>
+                  <Trash /> Delete
+                </Button>
+              )}
+              <Button type="button" kind="primary" onClick={() => setOpenDialog('edit')}>
+                <Pencil /> Edit profile
               </Button>
-            )}
-            <Button type="button" kind="primary" onClick={() => setOpenDialog('edit')}>
-              <Pencil /> Edit profile
-            </Button>
-          </>
+            </>
+          ) : null
         }
       >
         <p className="-mt-2 mb-4 flex flex-wrap items-center gap-2 text-muted">
           {user.email}
-          {user.isAdmin ? (
+          {user.roles.length > 0 ? (
             <Badge tone="primary" icon={<ShieldCheck />}>
-              Admin
+              {labelRoles(user.roles)}
             </Badge>
           ) : null}
           {isSelf ? <span>This is your account.</span> : null}
         </p>
         <UserTabs id={user.id} current={tabData.tab} />
         <UserTabPanel user={user} tabData={tabData} />
-        <EditProfile
-          id={user.id}
-          open={openDialog === 'edit'}
-          onClose={() => setOpenDialog(null)}
-          onSaved={revalidate}
-        />
-        <DeleteUser
-          user={openDialog === 'delete' ? user : null}
-          onDeleted={() => void navigate(paths.admin.settings)}
-          onClose={() => setOpenDialog(null)}
-        />
+        {isManager ? (
+          <>
+            <EditProfile
+              id={user.id}
+              open={openDialog === 'edit'}
+              onClose={() => setOpenDialog(null)}
+              onSaved={revalidate}
+            />
+            <DeleteUser
+              user={openDialog === 'delete' ? user : null}
+              onDeleted={() => void navigate(paths.admin.settings)}
+              onClose={() => setOpenDialog(null)}
+            />
+          </>
+        ) : null}
       </AdminPage>
     </>
   )
 }
 
-const BackToUsers = () => (
-  <p className="mb-2 print:hidden">
-    <Link to={paths.admin.settings} className="text-link inline-flex min-h-8 items-center gap-1">
-      <ChevronLeft className="size-4" /> Back to settings
-    </Link>
-  </p>
+/** Asks why a record without an open case is opened. */
+const ReasonForm = ({ id, failure }: { id: string; failure: FormFailure | null }) => (
+  <AdminPage title="Open this patient’s record">
+    <div className="card max-w-xl p-5">
+      <p className="mb-4">
+        This patient has no open case with the pharmacy. To open their record for an hour, give a reason. The
+        patient can read it in their activity.
+      </p>
+      <Form method="post" action={paths.admin.user(id)} noValidate className="grid gap-3">
+        <TextAreaField
+          label="Reason"
+          name="reason"
+          rows={3}
+          maxLength={500}
+          defaultValue={failure?.values['reason']}
+          error={failure?.fields['reason']}
+        />
+        <div>
+          <Button kind="primary">Open record</Button>
+        </div>
+      </Form>
+    </div>
+  </AdminPage>
 )
+
+function BackToUsers() {
+  const can = useCan()
+  if (!can('customers.read')) return null
+  return (
+    <p className="mb-2 print:hidden">
+      <Link to={paths.admin.settings} className="text-link inline-flex min-h-8 items-center gap-1">
+        <ChevronLeft className="size-4" /> Back to settings
+      </Link>
+    </p>
+  )
+}
 
 const UserNotFound = () => (
   <>

@@ -1,4 +1,4 @@
-import { describeChange, parsePeriod, periods, type Dashboard } from '#domain/dashboard/dashboard.ts'
+import { describeChange, parsePeriod, periods, type Period, type Sales } from '#domain/dashboard/dashboard.ts'
 import { paths } from '#domain/paths.ts'
 import { getDashboard } from '#server/dashboard/get-dashboard.ts'
 import type { ReactNode } from 'react'
@@ -15,50 +15,57 @@ import { TopMedicines } from './TopMedicines.tsx'
 import { WaitingPrescriptions } from './WaitingPrescriptions.tsx'
 import { AdminPage } from '../frame/AdminPage.tsx'
 
-export const loader = adminLoader(async (ctx, { request }: Route.LoaderArgs) => {
+export const loader = adminLoader('any', async (ctx, { request }: Route.LoaderArgs) => {
   const dashboard = await getDashboard(ctx, parsePeriod(new URL(request.url).searchParams.get('days')))
+  const { sales } = dashboard
   return {
     dashboard,
-    revenue: drawChart(dashboard.perDay, ({ cents }) => cents / 100),
-    orders: drawChart(dashboard.perDay, ({ orders }) => orders),
+    charts: sales && {
+      revenue: drawChart(sales.perDay, ({ cents }) => cents / 100),
+      orders: drawChart(sales.perDay, ({ orders }) => orders),
+    },
   }
 })
 
 /** The shop's key figures (specification, "Admin area"). */
 export default function DashboardPage({ loaderData }: Route.ComponentProps) {
-  const { dashboard, revenue, orders } = loaderData
-  const { days, perDay } = dashboard
+  const { dashboard, charts } = loaderData
+  const { days, sales, recentOrders, prescriptions, lowStock } = dashboard
   return (
-    <AdminPage title="Dashboard" actions={<PeriodLinks selected={days} />}>
-      <Figures dashboard={dashboard} />
+    <AdminPage title="Dashboard" actions={sales ? <PeriodLinks selected={days} /> : null}>
+      {sales ? <Figures days={days} sales={sales} /> : null}
       <div className="mt-4 grid items-start gap-4 lg:grid-cols-2">
-        <DayChart
-          title="Revenue"
-          chart={revenue}
-          days={perDay}
-          valueOf={({ cents }) => cents / 100}
-          format={(dollars) => money(dollars * 100)}
-          formatTick={wholeMoney}
-        />
-        <DayChart
-          title="Orders"
-          chart={orders}
-          days={perDay}
-          valueOf={({ orders }) => orders}
-          format={(count) => count.toLocaleString('en-US')}
-        />
-        <RecentOrders orders={dashboard.recentOrders} />
-        <TopMedicines medicines={dashboard.topMedicines} days={days} />
-        <WaitingPrescriptions waiting={dashboard.prescriptions} />
-        <LowStock lowStock={dashboard.lowStock} />
+        {sales && charts ? (
+          <>
+            <DayChart
+              title="Revenue"
+              chart={charts.revenue}
+              days={sales.perDay}
+              valueOf={({ cents }) => cents / 100}
+              format={(dollars) => money(dollars * 100)}
+              formatTick={wholeMoney}
+            />
+            <DayChart
+              title="Orders"
+              chart={charts.orders}
+              days={sales.perDay}
+              valueOf={({ orders }) => orders}
+              format={(count) => count.toLocaleString('en-US')}
+            />
+          </>
+        ) : null}
+        {recentOrders ? <RecentOrders orders={recentOrders} /> : null}
+        {sales ? <TopMedicines medicines={sales.topMedicines} days={days} /> : null}
+        {prescriptions ? <WaitingPrescriptions waiting={prescriptions} /> : null}
+        {lowStock ? <LowStock lowStock={lowStock} /> : null}
       </div>
     </AdminPage>
   )
 }
 
 /** The documented figures. Each is the all-time value, with the period's value under it. */
-function Figures({ dashboard }: { dashboard: Dashboard }) {
-  const { days, perDay, revenueCents, orders, activeProducts, pendingOrders } = dashboard
+function Figures({ days, sales }: { days: Period; sales: Sales }) {
+  const { perDay, revenueCents, orders, activeProducts, pendingOrders } = sales
   const sum = (period: 'now' | 'before', name: 'cents' | 'orders'): number =>
     perDay.reduce((total, day) => total + day[period][name], 0)
   const changeIn = (name: 'cents' | 'orders'): string => {

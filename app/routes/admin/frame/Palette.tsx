@@ -1,37 +1,43 @@
+import type { Permission } from '#domain/accounts/permissions.ts'
 import { paths } from '#domain/paths.ts'
 import { useId, useState, type KeyboardEvent } from 'react'
 import { useNavigate } from 'react-router'
 import { focusFirstField } from '../../../ui/data-grid/focus-first-field.ts'
 import { Dialog } from '../../../ui/Dialog.tsx'
 import { pages } from './pages.ts'
+import { useCan } from './use-can.ts'
 
 type Entry = { name: string; to: string }
 
 /** The pages that can search for the typed text. */
 const searches = [
-  ['Search products for', paths.admin.variants],
-  ['Search inventory for', paths.admin.wholeInventory],
-  ['Search manufacturers for', paths.admin.manufacturers],
+  ['Search products for', paths.admin.variants, 'catalog.write'],
+  ['Search inventory for', paths.admin.wholeInventory, 'stock.read'],
+  ['Search manufacturers for', paths.admin.manufacturers, 'catalog.write'],
 ] as const
 
-const actions: readonly Entry[] = [
-  { name: 'Product list', to: paths.admin.products },
-  { name: 'My Profile', to: paths.profile },
-  { name: 'Back to the shop', to: '/' },
+const actions: readonly (Entry & { permission: Permission | null })[] = [
+  { name: 'Product list', to: paths.admin.products, permission: 'catalog.write' },
+  { name: 'My Profile', to: paths.profile, permission: null },
+  { name: 'Back to the shop', to: '/', permission: null },
 ]
 
-function findEntries(typed: string): Entry[] {
+function findEntries(typed: string, can: ReturnType<typeof useCan>): Entry[] {
   const needle = typed.trim().toLowerCase()
-  const entries = [...pages.map(({ name, path }) => ({ name, to: path })), ...actions]
-  const matches = entries.filter(({ name }) => name.toLowerCase().includes(needle))
+  const entries = [...pages.map(({ path, ...page }) => ({ ...page, to: path })), ...actions]
+  const matches = entries.filter(
+    ({ name, permission }) => (permission === null || can(permission)) && name.toLowerCase().includes(needle),
+  )
   if (needle === '') return matches
   const params = new URLSearchParams({ q: typed.trim() })
   return [
     ...matches,
-    ...searches.map(([label, path]) => ({
-      name: `${label} “${typed.trim()}”`,
-      to: `${path}${path.includes('?') ? '&' : '?'}${params}`,
-    })),
+    ...searches
+      .filter(([, , permission]) => can(permission))
+      .map(([label, path]) => ({
+        name: `${label} “${typed.trim()}”`,
+        to: `${path}${path.includes('?') ? '&' : '?'}${params}`,
+      })),
   ]
 }
 
@@ -49,7 +55,7 @@ function PaletteList({ onClose }: { onClose: () => void }) {
   const navigate = useNavigate()
   const [typed, setTyped] = useState('')
   const [index, setIndex] = useState(0)
-  const entries = findEntries(typed)
+  const entries = findEntries(typed, useCan())
   const active = Math.min(index, entries.length - 1)
   const goTo = (entry: Entry | undefined): void => {
     if (!entry) return

@@ -5,13 +5,16 @@ import { PanelLeft } from '../../../ui/admin-icons.tsx'
 import { ArrowLeft } from '../../../ui/icons.tsx'
 import { Link } from '../../../render/Link.tsx'
 import { isCurrentPage, pages } from './pages.ts'
+import { useCan } from './use-can.ts'
 
 /** The back-office links. While the sidebar is collapsed, a tooltip shows each name. */
 export function SidebarLinks({ isOpen = true }: { isOpen?: boolean }) {
   const { pathname } = useLocation()
+  const can = useCan()
+  const allowed = pages.filter(({ permission }) => permission === null || can(permission))
   return (
     <nav aria-label="Back office" className="flex flex-1 flex-col py-2">
-      {pages.map(({ path, name, icon: Icon }) => (
+      {allowed.map(({ path, name, icon: Icon }) => (
         <Link
           key={path}
           to={path}

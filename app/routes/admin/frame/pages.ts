@@ -1,20 +1,34 @@
+import type { Permission } from '#domain/accounts/permissions.ts'
 import { paths } from '#domain/paths.ts'
 import { Boxes, LayoutDashboard, Pill, Settings, Store } from '../../../ui/admin-icons.tsx'
 import { ClipboardList, Factory, FileText, type Icon } from '../../../ui/icons.tsx'
+
+type AdminPageLink = {
+  path: string
+  name: string
+  icon: Icon
+  /** What the page needs; null for every role. */
+  permission: Permission | null
+}
 
 /**
  * The sidebar's links: the documented ones first, then the pages that were added later
  * (specification, section 2; settled decisions, "Pages that the text requires").
  */
-export const pages: readonly { path: string; name: string; icon: Icon }[] = [
-  { path: paths.admin.dashboard, name: 'Dashboard', icon: LayoutDashboard },
-  { path: paths.admin.variants, name: 'Products', icon: Pill },
-  { path: paths.admin.inventory, name: 'Inventory', icon: Boxes },
-  { path: paths.admin.manufacturers, name: 'Manufacturers', icon: Factory },
-  { path: paths.admin.orders, name: 'Orders', icon: ClipboardList },
-  { path: paths.admin.settings, name: 'Settings', icon: Settings },
-  { path: paths.admin.prescriptions, name: 'Prescriptions', icon: FileText },
-  { path: paths.admin.pharmacies, name: 'Pharmacies', icon: Store },
+export const pages: readonly AdminPageLink[] = [
+  { path: paths.admin.dashboard, name: 'Dashboard', icon: LayoutDashboard, permission: null },
+  { path: paths.admin.variants, name: 'Products', icon: Pill, permission: 'catalog.write' },
+  { path: paths.admin.inventory, name: 'Inventory', icon: Boxes, permission: 'stock.read' },
+  { path: paths.admin.manufacturers, name: 'Manufacturers', icon: Factory, permission: 'catalog.write' },
+  { path: paths.admin.orders, name: 'Orders', icon: ClipboardList, permission: 'orders.read' },
+  { path: paths.admin.settings, name: 'Settings', icon: Settings, permission: 'customers.read' },
+  {
+    path: paths.admin.prescriptions,
+    name: 'Prescriptions',
+    icon: FileText,
+    permission: 'prescriptions.review',
+  },
+  { path: paths.admin.pharmacies, name: 'Pharmacies', icon: Store, permission: 'pharmacies.write' },
 ]
 
 /** Whether a sidebar link is current: on its own page and on the pages below it. */

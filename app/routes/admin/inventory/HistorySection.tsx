@@ -22,7 +22,7 @@ import { variantName } from './variant-name.ts'
 
 type HistorySectionProps = {
   loaded: { params: GridParams; page: HistoryPage; hidden: readonly string[] }
-  onAdjust: (variant: StockedVariant) => void
+  onAdjust: ((variant: StockedVariant) => void) | null
 }
 
 /**
@@ -133,7 +133,7 @@ const VariantSummary = ({
     <p>
       Reserved <b className="tabular-nums">{variant.reservedQuantity.toLocaleString('en-US')}</b>
     </p>
-    {variant.isDeleted ? null : (
+    {variant.isDeleted || !onAdjust ? null : (
       <Button
         type="button"
         aria-label={`Adjust ${variantName(variant)}`}

@@ -16,6 +16,7 @@ import { GridPager } from '../../../ui/data-grid/GridPager.tsx'
 import { GridToolbar } from '../../../ui/data-grid/GridToolbar.tsx'
 import type { GridColumn } from '../../../ui/data-grid/grid-types.ts'
 import { Link } from '../../../render/Link.tsx'
+import { useCan } from '../frame/use-can.ts'
 import { money } from '../frame/money.ts'
 import { variantName } from './variant-name.ts'
 
@@ -27,7 +28,8 @@ const viewLabels = {
 
 type StockSectionProps = {
   loaded: { params: GridParams; page: GridPage<StockRow>; hidden: readonly string[] }
-  onAdjust: (variant: StockedVariant) => void
+  /** Null for staff who may not adjust stock. */
+  onAdjust: ((variant: StockedVariant) => void) | null
 }
 
 /** The stock list: low stock first, or all variants. */
@@ -40,7 +42,11 @@ export function StockSection({ loaded, onAdjust }: StockSectionProps) {
     initialFromLoader(loaded, url.params),
   )
   const show = stockViews.find((view) => view === url.params['show']) ?? 'low'
-  const columns = useMemo(() => stockColumns(onAdjust, history), [onAdjust, history])
+  const hasCosts = useCan()('costs.read')
+  const columns = useMemo(
+    () => stockColumns(onAdjust, history).filter(({ id }) => id !== 'cost' || hasCosts),
+    [onAdjust, history, hasCosts],
+  )
   return (
     <section aria-labelledby="stock-heading" className="mb-8 [&_.data-grid]:max-h-[28rem]">
       <h2 id="stock-heading" className="mb-2">
@@ -96,7 +102,10 @@ const ViewLinks = ({ url, show }: { url: GridUrl; show: keyof typeof viewLabels 
 
 const orDash = (amount: string | null): string => (amount === null ? '–' : money(amount))
 
-const stockColumns = (onAdjust: (row: StockRow) => void, history: GridUrl): GridColumn<StockRow>[] => [
+const stockColumns = (
+  onAdjust: ((row: StockRow) => void) | null,
+  history: GridUrl,
+): GridColumn<StockRow>[] => [
   {
     id: 'variant',
     header: 'Variant',
@@ -140,14 +149,16 @@ const stockColumns = (onAdjust: (row: StockRow) => void, history: GridUrl): Grid
     header: 'Actions',
     cell: (row) => (
       <div className="flex gap-1">
-        <Button
-          type="button"
-          kind="quiet"
-          aria-label={`Adjust ${variantName(row)}`}
-          onClick={() => onAdjust(row)}
-        >
-          <Boxes /> Adjust
-        </Button>
+        {onAdjust ? (
+          <Button
+            type="button"
+            kind="quiet"
+            aria-label={`Adjust ${variantName(row)}`}
+            onClick={() => onAdjust(row)}
+          >
+            <Boxes /> Adjust
+          </Button>
+        ) : null}
         <LinkButton
           to={`${history.hrefOf({ variant: row.id })}#history`}
           kind="quiet"

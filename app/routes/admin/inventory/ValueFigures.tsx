@@ -1,11 +1,13 @@
 import type { StockValue } from '#domain/inventory/inventory-grid.ts'
+import { trpc } from '../../../http/trpc.ts'
 import { money } from '../frame/money.ts'
 
 const missingHint = (units: number, noun: string): string | null =>
   units > 0 ? `${units.toLocaleString('en-US')} ${units === 1 ? 'unit has' : 'units have'} no ${noun}` : null
 
 /** The value of all stock on hand. */
-export function ValueFigures({ value }: { value: StockValue }) {
+export function ValueFigures({ loaded }: { loaded: StockValue }) {
+  const { data: value } = trpc.inventory.value.useQuery(undefined, { initialData: loaded })
   const { units, atCost, atPrice, withoutCost, withoutPrice } = value
   return (
     <dl className="mb-5 grid gap-3 sm:grid-cols-3">

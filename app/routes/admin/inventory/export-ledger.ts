@@ -2,7 +2,7 @@ import { historyQuerySchema } from '#domain/inventory/inventory-grid.ts'
 import { listHistory } from '#server/inventory/list-history.ts'
 import { exportLoader } from '../../../http/csv-reply.server.ts'
 
-export const loader = exportLoader({
+export const loader = exportLoader('stock.read', {
   name: 'ledger',
   schema: historyQuerySchema,
   list: listHistory,

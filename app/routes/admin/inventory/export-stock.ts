@@ -3,7 +3,7 @@ import { listStock } from '#server/inventory/list-stock.ts'
 import { exportLoader } from '../../../http/csv-reply.server.ts'
 
 /** An edited export can be imported again to update stock and prices. */
-export const loader = exportLoader({
+export const loader = exportLoader('stock.read', {
   name: 'inventory',
   schema: stockQuerySchema,
   list: listStock,

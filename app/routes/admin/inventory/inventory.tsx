@@ -1,3 +1,4 @@
+import { can as canUser } from '#domain/accounts/permissions.ts'
 import {
   historyQuerySchema,
   stockQuerySchema,
@@ -9,7 +10,6 @@ import { getHiddenColumns } from '#server/grids/hidden-columns.ts'
 import { useState } from 'react'
 import { adminLoader, gridParams } from '../../../http/admin-loader.server.ts'
 import { gridPart } from '../../../ui/data-grid/grid-url.ts'
-import { trpc } from '../../../http/trpc.ts'
 import { Boxes } from '../../../ui/admin-icons.tsx'
 import { Button } from '../../../ui/Button.tsx'
 import type { Route } from './+types/inventory'
@@ -18,8 +18,9 @@ import { HistorySection } from './HistorySection.tsx'
 import { StockSection } from './StockSection.tsx'
 import { ValueFigures } from './ValueFigures.tsx'
 import { AdminPage } from '../frame/AdminPage.tsx'
+import { useCan } from '../frame/use-can.ts'
 
-export const loader = adminLoader(async (ctx, args: Route.LoaderArgs) => {
+export const loader = adminLoader('stock.read', async (ctx, args: Route.LoaderArgs) => {
   const params = gridParams(args)
   const [stockParams, historyParams] = [gridPart(params), gridPart(params, 'history')]
   const [stock, stockHidden, history, historyHidden, value] = await Promise.all([
@@ -27,7 +28,7 @@ export const loader = adminLoader(async (ctx, args: Route.LoaderArgs) => {
     getHiddenColumns(ctx, 'stock'),
     listHistory(ctx, historyQuerySchema.parse(historyParams)),
     getHiddenColumns(ctx, 'stock-history'),
-    getStockValue(ctx),
+    canUser(ctx.user, 'costs.read') ? getStockValue(ctx) : null,
   ])
   return {
     stock: { params: stockParams, page: stock, hidden: stockHidden },
@@ -39,20 +40,23 @@ export const loader = adminLoader(async (ctx, args: Route.LoaderArgs) => {
 /** Stock on hand, low stock, and the ledger (specification, "Admin area"). */
 export default function InventoryPage({ loaderData: { stock, history, value } }: Route.ComponentProps) {
   const [adjustTarget, setAdjustTarget] = useState<StockedVariant | 'any' | null>(null)
-  const { data: stockValue } = trpc.inventory.value.useQuery(undefined, { initialData: value })
+  const canWrite = useCan()('stock.write')
+  const onAdjust = canWrite ? setAdjustTarget : null
   return (
     <AdminPage
       title="Inventory"
       actions={
-        <Button type="button" kind="primary" onClick={() => setAdjustTarget('any')}>
-          <Boxes /> Adjust Stock
-        </Button>
+        canWrite ? (
+          <Button type="button" kind="primary" onClick={() => setAdjustTarget('any')}>
+            <Boxes /> Adjust Stock
+          </Button>
+        ) : null
       }
     >
-      <ValueFigures value={stockValue} />
-      <StockSection loaded={stock} onAdjust={setAdjustTarget} />
-      <HistorySection loaded={history} onAdjust={setAdjustTarget} />
-      <AdjustDialog target={adjustTarget} onClose={() => setAdjustTarget(null)} />
+      {value ? <ValueFigures loaded={value} /> : null}
+      <StockSection loaded={stock} onAdjust={onAdjust} />
+      <HistorySection loaded={history} onAdjust={onAdjust} />
+      {canWrite ? <AdjustDialog target={adjustTarget} onClose={() => setAdjustTarget(null)} /> : null}
     </AdminPage>
   )
 }

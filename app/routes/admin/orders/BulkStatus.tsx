@@ -1,5 +1,7 @@
-import { orderBadges, orderStatuses, type OrderStatus } from '#domain/orders/order-status.ts'
+import { orderBadges, type OrderStatus } from '#domain/orders/order-status.ts'
 import { useId, useState } from 'react'
+import { useCan } from '../frame/use-can.ts'
+import { allowedStatuses } from './allowed-statuses.ts'
 
 type BulkStatusProps = {
   progress: { done: number; of: number } | null
@@ -9,7 +11,10 @@ type BulkStatusProps = {
 /** Sets one status for all selected orders. */
 export function BulkStatus({ progress, onApply }: BulkStatusProps) {
   const id = useId()
-  const [status, setStatus] = useState<OrderStatus>('processing')
+  const options = allowedStatuses(useCan())
+  const [status, setStatus] = useState<OrderStatus>(
+    options.includes('processing') ? 'processing' : 'cancelled',
+  )
   return (
     <form
       className="flex flex-wrap items-center gap-2"
@@ -25,10 +30,10 @@ export function BulkStatus({ progress, onApply }: BulkStatusProps) {
           className="select"
           value={status}
           onChange={(event) =>
-            setStatus(orderStatuses.find((option) => option === event.currentTarget.value) ?? 'processing')
+            setStatus(options.find((option) => option === event.currentTarget.value) ?? status)
           }
         >
-          {orderStatuses.map((option) => (
+          {options.map((option) => (
             <option key={option} value={option}>
               {orderBadges[option].label}
             </option>

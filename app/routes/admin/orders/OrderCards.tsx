@@ -122,10 +122,12 @@ export const Medicine = ({ line: { product, variant } }: { line: AdminOrderLine 
       {variant.brandName ? ` (${variant.brandName})` : ''}{' '}
       {product.category === 'Rx' ? <Badge tone="primary">Rx</Badge> : null}
     </span>
-    <span className="block text-muted">
-      {[strengthLabel(variant), variant.dosageForm].filter(Boolean).map((fact) => `${fact}, `)}
-      <Pack variant={variant} />
-    </span>
+    {product.id === '' ? null : (
+      <span className="block text-muted">
+        {[strengthLabel(variant), variant.dosageForm].filter(Boolean).map((fact) => `${fact}, `)}
+        <Pack variant={variant} />
+      </span>
+    )}
   </>
 )
 
@@ -139,26 +141,30 @@ export function PrescriptionCard({ order: { hasRx, prescription } }: OrderProps)
       </AdminCard>
     )
   }
-  const { id, doctorName, uploadedAt, expiryDate, status, statusReason } = prescription
+  const { id, status, details } = prescription
   const { label, tone } = statusMessages[status]
   return (
     <AdminCard title="Prescription">
       <p className="mb-2">
         <Badge tone={tone}>{label}</Badge>
       </p>
-      <Facts
-        facts={[
-          ['Doctor', doctorName ?? '–'],
-          ['Uploaded', <DateTime key="at" at={uploadedAt} />],
-          ['Expires', expiryDate ? formatDay(expiryDate) : '–'],
-          ...(statusReason ? [['Reason', statusReason] as const] : []),
-        ]}
-      />
-      <p className="mt-2">
-        <a href={paths.api.prescriptionFile(id)} target="_blank" rel="noreferrer" className="text-link">
-          Open file
-        </a>
-      </p>
+      {details ? (
+        <>
+          <Facts
+            facts={[
+              ['Doctor', details.doctorName ?? '–'],
+              ['Uploaded', <DateTime key="at" at={details.uploadedAt} />],
+              ['Expires', details.expiryDate ? formatDay(details.expiryDate) : '–'],
+              ...(details.statusReason ? [['Reason', details.statusReason] as const] : []),
+            ]}
+          />
+          <p className="mt-2">
+            <a href={paths.api.prescriptionFile(id)} target="_blank" rel="noreferrer" className="text-link">
+              Open file
+            </a>
+          </p>
+        </>
+      ) : null}
     </AdminCard>
   )
 }

@@ -7,7 +7,8 @@ import { StaleNotice } from '../../../ui/data-grid/StaleNotice.tsx'
 import { Field } from '../../../ui/Field.tsx'
 import { showToast } from '../../../ui/toasts.ts'
 import { useRowEdit } from '../frame/use-row-edit.ts'
-import { AdminCard } from './AdminCard.tsx'
+import { useCan } from '../frame/use-can.ts'
+import { AdminCard, Facts } from './AdminCard.tsx'
 
 const carriers = ['USPS', 'UPS', 'FedEx', 'DHL', 'Canada Post', 'Royal Mail']
 
@@ -37,6 +38,7 @@ const isSame = (a: FormValues, b: FormValues): boolean => fieldNames.every((name
  */
 export function ShippingCard({ order }: { order: AdminOrderDetails }) {
   const { id } = order
+  const canShip = useCan()('orders.ship')
   const listId = useId()
   const utils = trpc.useUtils()
   const shipment = toShipment(order)
@@ -75,42 +77,46 @@ export function ShippingCard({ order }: { order: AdminOrderDetails }) {
             <span className="mt-2 block text-muted">Expected by {formatDay(order.estimatedDelivery)}</span>
           ) : null}
         </address>
-        <form
-          noValidate
-          className="grid gap-2"
-          onSubmit={(event) => {
-            event.preventDefault()
-            if (!isPending && !stale) void edit.submit(save)
-          }}
-        >
-          {stale ? <StaleNotice {...stale} /> : null}
-          {fieldNames.map((name) => (
-            <Field
-              key={name}
-              label={labels[name]}
-              name={name}
-              autoComplete="off"
-              value={values[name]}
-              error={errors[name]}
-              {...(name === 'estimatedDelivery' && { type: 'date' })}
-              {...(name === 'carrier' && { list: listId })}
-              onChange={(event) => edit.update({ [name]: event.currentTarget.value })}
-            />
-          ))}
-          <datalist id={listId}>
-            {carriers.map((carrier) => (
-              <option key={carrier}>{carrier}</option>
+        {canShip ? (
+          <form
+            noValidate
+            className="grid gap-2"
+            onSubmit={(event) => {
+              event.preventDefault()
+              if (!isPending && !stale) void edit.submit(save)
+            }}
+          >
+            {stale ? <StaleNotice {...stale} /> : null}
+            {fieldNames.map((name) => (
+              <Field
+                key={name}
+                label={labels[name]}
+                name={name}
+                autoComplete="off"
+                value={values[name]}
+                error={errors[name]}
+                {...(name === 'estimatedDelivery' && { type: 'date' })}
+                {...(name === 'carrier' && { list: listId })}
+                onChange={(event) => edit.update({ [name]: event.currentTarget.value })}
+              />
             ))}
-          </datalist>
-          <p className="text-muted">
-            We email the tracking number to the customer when the order ships, or when you add it later.
-          </p>
-          <div>
-            <Button aria-disabled={isPending || Boolean(stale) || !isEdited || undefined}>
-              Save shipment
-            </Button>
-          </div>
-        </form>
+            <datalist id={listId}>
+              {carriers.map((carrier) => (
+                <option key={carrier}>{carrier}</option>
+              ))}
+            </datalist>
+            <p className="text-muted">
+              We email the tracking number to the customer when the order ships, or when you add it later.
+            </p>
+            <div>
+              <Button aria-disabled={isPending || Boolean(stale) || !isEdited || undefined}>
+                Save shipment
+              </Button>
+            </div>
+          </form>
+        ) : (
+          <Facts facts={fieldNames.map((name) => [labels[name], order[name] ?? '–'] as const)} />
+        )}
       </div>
     </AdminCard>
   )

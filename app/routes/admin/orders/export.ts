@@ -6,9 +6,9 @@ import { adminLoader } from '../../../http/admin-loader.server.ts'
 import { exportAction } from '../../../http/csv-reply.server.ts'
 
 /** The export is a POST: a search for a customer must not appear in a URL. */
-export const loader = adminLoader(async () => redirect(paths.admin.orders))
+export const loader = adminLoader('customers.export', async () => redirect(paths.admin.orders))
 
-export const action = exportAction({
+export const action = exportAction(paths.admin.orders, {
   name: 'orders',
   schema: orderQuerySchema,
   list: listAdminOrders,

@@ -20,14 +20,18 @@ import { StatusHistory } from './StatusHistory.tsx'
 import { StatusSelect } from './StatusSelect.tsx'
 import { useStatusChange } from './use-status-change.ts'
 import { AdminPage } from '../frame/AdminPage.tsx'
+import { useCan } from '../frame/use-can.ts'
 
-export const loader = adminLoader((ctx, { params }: Route.LoaderArgs) => getAdminOrder(ctx, params.id))
+export const loader = adminLoader('orders.read', (ctx, { params }: Route.LoaderArgs) =>
+  getAdminOrder(ctx, params.id),
+)
 
 /** One order with all its actions (specification, "Admin area"). */
 export default function OrderPage({ loaderData }: Route.ComponentProps) {
   const { id } = loaderData
   const { data: order } = trpc.orders.get.useQuery({ id }, { initialData: loaderData })
   const utils = trpc.useUtils()
+  const can = useCan()
   const [isRefunding, setRefunding] = useState(false)
   const change = useStatusChange({
     patch: (_, status) => {
@@ -50,9 +54,11 @@ export default function OrderPage({ loaderData }: Route.ComponentProps) {
           <LinkButton kind="quiet" to={paths.admin.shippingLabel(id)}>
             <Package /> Label
           </LinkButton>
-          <Button type="button" disabled={refundable(order) === 0} onClick={() => setRefunding(true)}>
-            <Receipt /> Refund
-          </Button>
+          {can('refunds.create') ? (
+            <Button type="button" disabled={refundable(order) === 0} onClick={() => setRefunding(true)}>
+              <Receipt /> Refund
+            </Button>
+          ) : null}
         </>
       }
     >

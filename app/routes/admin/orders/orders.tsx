@@ -26,10 +26,11 @@ import { ReviewBadge } from './ReviewBadge.tsx'
 import { StatusSelect } from './StatusSelect.tsx'
 import { useStatusChange } from './use-status-change.ts'
 import { AdminPage } from '../frame/AdminPage.tsx'
+import { useCan } from '../frame/use-can.ts'
 
 const grid = 'orders'
 
-export const loader = adminLoader(async (ctx, args: Route.LoaderArgs) => {
+export const loader = adminLoader('orders.read', async (ctx, args: Route.LoaderArgs) => {
   const params = privateGridParams(args)
   const query = orderQuerySchema.parse(params)
   const [page, hidden] = await Promise.all([listAdminOrders(ctx, query), getHiddenColumns(ctx, grid)])
@@ -40,6 +41,7 @@ export const action = readPostedSearch
 
 /** The orders of all customers (specification, "Admin area"). */
 export default function OrdersPage({ loaderData }: Route.ComponentProps) {
+  const can = useCan()
   const url = usePrivateGridUrl(loaderData.params)
   const [hidden, setHidden] = useHiddenColumns(grid, loaderData.hidden)
   const { data = loaderData.page, isFetching } = trpc.orders.list.useQuery(
@@ -78,7 +80,7 @@ export default function OrdersPage({ loaderData }: Route.ComponentProps) {
           columns={columns}
           hidden={hidden}
           onHide={setHidden}
-          exportPath={paths.admin.export('orders')}
+          {...(can('customers.export') && { exportPath: paths.admin.export('orders') })}
         />
       </div>
       <DataGrid

@@ -5,7 +5,9 @@ import type { Route } from './+types/packing-slip'
 import { Medicine } from './OrderCards.tsx'
 import { PrintPage } from './PrintPage.tsx'
 
-export const loader = adminLoader((ctx, { params }: Route.LoaderArgs) => getAdminOrder(ctx, params.id))
+export const loader = adminLoader('orders.read', (ctx, { params }: Route.LoaderArgs) =>
+  getAdminOrder(ctx, params.id),
+)
 
 /** The packing slip, for the packer and the customer: what the package contains, without prices. */
 export default function PackingSlip({ loaderData: order }: Route.ComponentProps) {

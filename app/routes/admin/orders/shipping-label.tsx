@@ -9,7 +9,9 @@ import { PrintPage } from './PrintPage.tsx'
 /** Sets the paper size of a label printer; the other pages print on the default paper. */
 export const links: Route.LinksFunction = () => [{ rel: 'stylesheet', href: labelStyles }]
 
-export const loader = adminLoader((ctx, { params }: Route.LoaderArgs) => getAdminOrder(ctx, params.id))
+export const loader = adminLoader('orders.read', (ctx, { params }: Route.LoaderArgs) =>
+  getAdminOrder(ctx, params.id),
+)
 
 /** The shipping label, 4 by 6 inches. Strangers read it, so it names no medicine. */
 export default function ShippingLabel({ loaderData: order }: Route.ComponentProps) {

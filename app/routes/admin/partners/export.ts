@@ -2,7 +2,7 @@ import { pharmacyQuerySchema } from '#domain/partners/pharmacy-fields.ts'
 import { listPharmaciesPage } from '#server/partners/save-pharmacy.ts'
 import { exportLoader } from '../../../http/csv-reply.server.ts'
 
-export const loader = exportLoader({
+export const loader = exportLoader('pharmacies.write', {
   name: 'pharmacies',
   schema: pharmacyQuerySchema,
   list: listPharmaciesPage,

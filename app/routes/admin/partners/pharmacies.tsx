@@ -21,7 +21,7 @@ import { PharmacyDialog } from './PharmacyDialog.tsx'
 
 const grid = 'pharmacies'
 
-export const loader = adminLoader(async (ctx, args: Route.LoaderArgs) => {
+export const loader = adminLoader('pharmacies.write', async (ctx, args: Route.LoaderArgs) => {
   const params = gridParams(args)
   const [page, expiring, hidden] = await Promise.all([
     listPharmaciesPage(ctx, pharmacyQuerySchema.parse(params)),

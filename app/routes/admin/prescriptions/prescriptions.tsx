@@ -19,7 +19,7 @@ import { ReviewFilters } from './ReviewFilters.tsx'
 import { ReviewQueue } from './ReviewQueue.tsx'
 import { useNextReview } from './use-next-review.ts'
 
-export const loader = adminLoader(async (ctx, args: Route.LoaderArgs) => {
+export const loader = adminLoader('prescriptions.review', async (ctx, args: Route.LoaderArgs) => {
   const { id, ...params } = gridParams(args)
   const page = await listReviews(ctx, reviewQuerySchema.parse(params))
   const selectedId = id ?? page.rows[0]?.id ?? null

@@ -23,7 +23,7 @@ import { AdminPage } from '../../frame/AdminPage.tsx'
 
 const listPath = paths.admin.imports
 
-export const loader = adminLoader(async (ctx, args: Route.LoaderArgs) => {
+export const loader = adminLoader('catalog.write', async (ctx, args: Route.LoaderArgs) => {
   const { id } = args.params
   const params = gridParams(args)
   const [file, hidden] = await Promise.all([getImport(ctx, id), getHiddenColumns(ctx, 'import-lines')])
@@ -32,7 +32,7 @@ export const loader = adminLoader(async (ctx, args: Route.LoaderArgs) => {
   return { file, params, page, hidden }
 })
 
-export const action = adminLoader(async (ctx, { request, params }: Route.ActionArgs) => {
+export const action = adminLoader('catalog.write', async (ctx, { request, params }: Route.ActionArgs) => {
   const form = await readForm(request)
   const { id } = params
   return withFormFailure(form, async () => {

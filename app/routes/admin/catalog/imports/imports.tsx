@@ -16,7 +16,7 @@ import type { Route } from './+types/imports'
 import { ImportList } from './ImportList.tsx'
 import { AdminPage } from '../../frame/AdminPage.tsx'
 
-export const loader = adminLoader(async (ctx) => ({ imports: await listRecentImports(ctx) }))
+export const loader = adminLoader('catalog.write', async (ctx) => ({ imports: await listRecentImports(ctx) }))
 
 const fileLimits: FileBounds = {
   bytes: csvBounds.bytes,
@@ -24,7 +24,7 @@ const fileLimits: FileBounds = {
   missing: 'Choose a CSV file.',
 }
 
-export const action = adminLoader(async (ctx, { request }: Route.ActionArgs) =>
+export const action = adminLoader('catalog.write', async (ctx, { request }: Route.ActionArgs) =>
   withFormFailure(new FormData(), () =>
     readFileForm(request, fileLimits, async (file) =>
       redirect(paths.admin.import(await storeCsv(ctx, file)), { status: 303 }),

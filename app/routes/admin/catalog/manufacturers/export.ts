@@ -2,7 +2,7 @@ import { manufacturerQuerySchema } from '#domain/catalog/manufacturer-fields.ts'
 import { listAdminManufacturers } from '#server/catalog/save-manufacturer.ts'
 import { exportLoader } from '../../../../http/csv-reply.server.ts'
 
-export const loader = exportLoader({
+export const loader = exportLoader('catalog.write', {
   name: 'manufacturers',
   schema: manufacturerQuerySchema,
   list: listAdminManufacturers,

@@ -21,7 +21,7 @@ import { AdminPage } from '../../frame/AdminPage.tsx'
 
 const grid = 'manufacturers'
 
-export const loader = adminLoader(async (ctx, args: Route.LoaderArgs) => {
+export const loader = adminLoader('catalog.write', async (ctx, args: Route.LoaderArgs) => {
   const params = gridParams(args)
   const query = manufacturerQuerySchema.parse(params)
   const [page, hidden] = await Promise.all([listAdminManufacturers(ctx, query), getHiddenColumns(ctx, grid)])

@@ -2,7 +2,7 @@ import { productQuerySchema } from '#domain/catalog/variant-grid.ts'
 import { listAdminProducts } from '#server/catalog/list-admin-catalog.ts'
 import { exportLoader } from '../../../../http/csv-reply.server.ts'
 
-export const loader = exportLoader({
+export const loader = exportLoader('catalog.write', {
   name: 'products',
   schema: productQuerySchema,
   list: listAdminProducts,

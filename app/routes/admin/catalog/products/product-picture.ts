@@ -18,7 +18,7 @@ export const loader = methodNotAllowed('POST')
  */
 export const action = apiAction({
   POST: withoutBody({
-    for: 'admin',
+    for: 'catalog.write',
     run: async (ctx, { request }) =>
       readFileForm(request, fileLimits, async ({ body }) =>
         privateReply({ image: await receivePicture(ctx, body) }),

@@ -24,7 +24,7 @@ import { AddProduct } from '../variants/AddProduct.tsx'
 
 const grid = 'products'
 
-export const loader = adminLoader(async (ctx, args: Route.LoaderArgs) => {
+export const loader = adminLoader('catalog.write', async (ctx, args: Route.LoaderArgs) => {
   const params = gridParams(args)
   const query = productQuerySchema.parse(params)
   const [page, hidden] = await Promise.all([listAdminProducts(ctx, query), getHiddenColumns(ctx, grid)])

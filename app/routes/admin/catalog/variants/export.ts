@@ -6,7 +6,7 @@ import { exportLoader } from '../../../../http/csv-reply.server.ts'
  * The headers are those that the import recognizes: an exported file can be edited and imported
  * again.
  */
-export const loader = exportLoader({
+export const loader = exportLoader('catalog.write', {
   name: 'variants',
   schema: variantQuerySchema,
   list: listAdminVariants,

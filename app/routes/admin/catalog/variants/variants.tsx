@@ -31,7 +31,7 @@ const grid = 'variants'
  */
 const hiddenByDefault = ['margin']
 
-export const loader = adminLoader(async (ctx, args: Route.LoaderArgs) => {
+export const loader = adminLoader('catalog.write', async (ctx, args: Route.LoaderArgs) => {
   const params = gridParams(args)
   const query = variantQuerySchema.parse(params)
   const [page, hidden] = await Promise.all([

@@ -1,0 +1,90 @@
+import { nameOrEmail } from '#domain/accounts/accounts.ts'
+import {
+  compareRoles,
+  permissionTable,
+  roleLabels,
+  roles,
+  type Permission,
+  type Role,
+} from '#domain/accounts/permissions.ts'
+import type { UserRow } from '#domain/accounts/user-rows.ts'
+import { useState } from 'react'
+import { toCallFailure, trpc } from '../../../http/trpc.ts'
+import { Dialog } from '../../../ui/Dialog.tsx'
+import { showToast } from '../../../ui/toasts.ts'
+import { DialogForm } from '../frame/DialogForm.tsx'
+
+type RolesDialogProps = { user: UserRow | null; onSaved: () => void; onClose: () => void }
+
+/** Chooses the roles of one account, with a preview of what the change allows and ends. */
+export const RolesDialog = ({ user, onSaved, onClose }: RolesDialogProps) => (
+  <Dialog open={user !== null} onClose={onClose} title="Change roles">
+    {user ? <RolesForm user={user} onSaved={onSaved} onClose={onClose} /> : null}
+  </Dialog>
+)
+
+function RolesForm({ user, onSaved, onClose }: RolesDialogProps & { user: UserRow }) {
+  const [chosen, setChosen] = useState<readonly Role[]>(user.roles)
+  const { mutate, isPending, error } = trpc.users.setRoles.useMutation({
+    onSuccess: () => {
+      showToast({ kind: 'success', title: 'Roles changed' })
+      onSaved()
+      onClose()
+    },
+  })
+  const { gained, lost } = compareRoles(user.roles, chosen)
+  const isChanged = roles.some((role) => chosen.includes(role) !== user.roles.includes(role))
+  return (
+    <DialogForm
+      submitLabel="Change roles"
+      isDisabled={isPending || !isChanged}
+      onSubmit={() => mutate({ id: user.id, roles: [...chosen] })}
+      onCancel={onClose}
+    >
+      {error ? (
+        <p role="alert" className="font-medium text-error">
+          {toCallFailure(error).message}
+        </p>
+      ) : null}
+      <fieldset className="grid gap-1">
+        <legend className="mb-2">
+          Roles of <b className="wrap-anywhere">{nameOrEmail(user)}</b>
+        </legend>
+        {roles.map((role) => (
+          <label key={role} className="flex min-h-9 items-center gap-2">
+            <input
+              type="checkbox"
+              className="grid-check"
+              name="roles"
+              value={role}
+              checked={chosen.includes(role)}
+              onChange={(event) =>
+                setChosen(
+                  event.currentTarget.checked ? [...chosen, role] : chosen.filter((each) => each !== role),
+                )
+              }
+            />
+            {roleLabels[role]}
+          </label>
+        ))}
+      </fieldset>
+      <div role="status" className="grid gap-3">
+        <PermissionList title="They will be able to:" names={gained} />
+        <PermissionList title="They will no longer be able to:" names={lost} />
+        {isChanged && gained.length === 0 && lost.length === 0 ? <p>This changes no permission.</p> : null}
+      </div>
+    </DialogForm>
+  )
+}
+
+const PermissionList = ({ title, names }: { title: string; names: readonly Permission[] }) =>
+  names.length === 0 ? null : (
+    <div>
+      <p className="font-semibold">{title}</p>
+      <ul className="list-disc ps-5">
+        {names.map((name) => (
+          <li key={name}>{permissionTable[name].label}</li>
+        ))}
+      </ul>
+    </div>
+  )

@@ -1,0 +1,35 @@
+import { markFactorVerified } from '#db/accounts/sessions.ts'
+import { AppError } from '#domain/errors.ts'
+import type { Context } from '../context.ts'
+import { requireUser } from '../require-user.ts'
+import { consumeCode, withCodeAttempt } from './verify-second-factor.ts'
+
+/** How long a code counts as recent. */
+export const recentCodeMinutes = 10
+
+/**
+ * Whether this session gave no code in the last ten minutes. An account without a second factor
+ * needs none: a shop that requires one of its staff has refused it before (`REQUIRE_ADMIN_MFA`).
+ */
+export function needsRecentCode(ctx: Pick<Context, 'user' | 'now'>): boolean {
+  const { hasSecondFactor, factorVerifiedAt } = requireUser(ctx)
+  const ageMs = ctx.now.getTime() - (factorVerifiedAt?.getTime() ?? 0)
+  return hasSecondFactor && ageMs > recentCodeMinutes * 60_000
+}
+
+/** Throws UNAUTHENTICATED, and CODE_REQUIRED unless this session gave a code in the last ten minutes. */
+export function requireRecentCode(ctx: Pick<Context, 'user' | 'now'>): void {
+  if (needsRecentCode(ctx)) throw new AppError('CODE_REQUIRED')
+}
+
+/**
+ * Verifies a code of the signed-in user, which then counts as recent. Throws UNAUTHENTICATED,
+ * INVALID (code), TOO_MANY.
+ */
+export async function confirmWithCode(ctx: Context, { code }: { code: string }): Promise<void> {
+  const { id, sessionId } = requireUser(ctx)
+  await withCodeAttempt(ctx, id, async (ctx) => {
+    await consumeCode(ctx, id, code)
+    await markFactorVerified(ctx.db, { id: sessionId, now: ctx.now })
+  })
+}

@@ -1,0 +1,41 @@
+import { findRoles, saveRoles } from '#db/accounts/users.ts'
+import { formatRoles, type RoleEdit } from '#domain/accounts/permissions.ts'
+import { AppError } from '#domain/errors.ts'
+import { recordAudit } from '../audit/record-audit.ts'
+import { inTransaction, type Context } from '../context.ts'
+import { requirePermission } from '../require-user.ts'
+import { lockActorAndUser, userNotFound } from './lock-actor.ts'
+import { requireRecentCode } from './recent-code.ts'
+
+/** Nobody changes their own roles, so at least one admin always remains. */
+export const ownRoleMessage = 'You can’t change your own role. Ask another administrator.'
+
+/**
+ * Changes an account's roles. Returns false when nothing changes. Throws UNAUTHENTICATED,
+ * FORBIDDEN, CODE_REQUIRED, NOT_FOUND, and CONFLICT for one's own roles.
+ */
+export async function setRoles(
+  ctx: Context,
+  { userId, edit }: { userId: string; edit: RoleEdit },
+): Promise<boolean> {
+  requirePermission(ctx, 'roles.manage')
+  return inTransaction(ctx, (ctx) => changeRoles(ctx, { userId, edit }))
+}
+
+/** The same, in the caller's transaction. */
+export async function changeRoles(
+  ctx: Context,
+  { userId, edit }: { userId: string; edit: RoleEdit },
+): Promise<boolean> {
+  const actor = requirePermission(ctx, 'roles.manage')
+  requireRecentCode(ctx)
+  await lockActorAndUser(ctx, userId, 'roles.manage')
+  const held = await findRoles(ctx.db, userId)
+  if (!held) throw new AppError('NOT_FOUND', userNotFound)
+  const roles = edit(held)
+  if (formatRoles(roles) === formatRoles(held)) return false
+  if (userId === actor.id) throw new AppError('CONFLICT', ownRoleMessage)
+  await saveRoles(ctx.db, userId, roles)
+  await recordAudit(ctx, { action: 'role.changed', subjectId: userId })
+  return true
+}
