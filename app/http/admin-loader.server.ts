@@ -12,9 +12,9 @@ import { getContext } from './request-context.server.ts'
 type LoaderArgs = { request: Request; context: Readonly<RouterContextProvider> }
 
 /**
- * A loader of a back-office page, for staff with one of these permissions, or of any role. It redirects
- * customers and visitors to the home page (specification, section 6), and staff without the
- * required second factor to the page that sets it up. Other staff get a 403. Each page has the
+ * A loader of a back-office page, for staff with one of these permissions, or of any role. It
+ * redirects customers and visitors to the home page (specification, section 6), and staff without
+ * the required second factor to the page that sets it up. Other staff get a 403. Each page has the
  * check, because the router can call a single loader.
  */
 export const adminLoader = <Args extends LoaderArgs, Result>(

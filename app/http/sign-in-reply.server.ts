@@ -72,7 +72,7 @@ export async function signInReply(
   if (await readSecondStep(request, env)) headers.append('Set-Cookie', await clearSecondStepHeader(env))
   const message = joinedLines > 0 ? cartMergedMessage(joinedLines) : greeting
   if (message) headers.append('Set-Cookie', await flashHeader(message, env))
-  // A member of the staff who lacks the required second factor must set it up before the back office opens.
+  // Staff who lack the required second factor must set it up before the back office opens.
   const user = env.requireAdminMfa ? await getSession(ctx, token, getSessionRules(env)) : null
   const target = lacksRequiredFactor(user) ? paths.account.security : signInTarget(returnTo)
   return redirect(target, { status: 303, headers })

@@ -17,7 +17,10 @@ export function needsRecentCode(ctx: Pick<Context, 'user' | 'now'>): boolean {
   return hasSecondFactor && ageMs > recentCodeMinutes * 60_000
 }
 
-/** Throws UNAUTHENTICATED, and CODE_REQUIRED unless this session gave a code in the last ten minutes. */
+/**
+ * Throws UNAUTHENTICATED, and CODE_REQUIRED unless this session gave a code in the last ten
+ * minutes.
+ */
 export function requireRecentCode(ctx: Pick<Context, 'user' | 'now'>): void {
   if (needsRecentCode(ctx)) throw new AppError('CODE_REQUIRED')
 }
@@ -28,7 +31,7 @@ export function requireRecentCode(ctx: Pick<Context, 'user' | 'now'>): void {
  */
 export async function confirmWithCode(ctx: Context, { code }: { code: string }): Promise<void> {
   const { id, sessionId } = requireUser(ctx)
-  await withCodeAttempt(ctx, id, async (ctx) => {
+  await withCodeAttempt(ctx, async (ctx) => {
     await consumeCode(ctx, id, code)
     await markFactorVerified(ctx.db, { id: sessionId, now: ctx.now })
   })

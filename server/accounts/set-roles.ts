@@ -7,7 +7,7 @@ import { requirePermission } from '../require-user.ts'
 import { lockActorAndUser, userNotFound } from './lock-actor.ts'
 import { requireRecentCode } from './recent-code.ts'
 
-/** Nobody changes their own roles, so at least one admin always remains. */
+/** Staff cannot change their own roles, so at least one admin always remains. */
 export const ownRoleMessage = 'You can’t change your own role. Ask another administrator.'
 
 /**

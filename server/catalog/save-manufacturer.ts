@@ -88,8 +88,8 @@ export async function updateManufacturer(
 }
 
 /**
- * Deletes a manufacturer. Throws UNAUTHENTICATED, FORBIDDEN, CODE_REQUIRED, NOT_FOUND, and CONFLICT while
- * a live variant refers to it.
+ * Deletes a manufacturer. Throws UNAUTHENTICATED, FORBIDDEN, CODE_REQUIRED, NOT_FOUND, and CONFLICT
+ * while a live variant refers to it.
  */
 export async function deleteManufacturer(ctx: Context, id: string): Promise<void> {
   requirePermission(ctx, 'catalog.write')

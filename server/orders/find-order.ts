@@ -13,8 +13,8 @@ export type CustomerOrder = OrderRow & { userId: string }
 export const orderNotFound = 'Order not found'
 
 /**
- * The signed-in user's order, or any order for staff with `orders.read`. Throws UNAUTHENTICATED, and NOT_FOUND when
- * the order is missing, another user's or a deleted user's.
+ * The signed-in user's order, or any order for staff with `orders.read`. Throws UNAUTHENTICATED,
+ * and NOT_FOUND when the order is missing, another user's or a deleted user's.
  */
 export async function findOrder(ctx: Context, id: string): Promise<CustomerOrder> {
   const user = requireUser(ctx)

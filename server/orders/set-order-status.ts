@@ -30,11 +30,12 @@ export type OrderEdit = {
 }
 
 /**
- * Sets an order's status and shipment, for staff who may ship, or refund if it is cancelled. Any status may follow any other
- * (specification, section 4), with two exceptions. An order with prescription medicines ships only
- * with an approved prescription, and an order that was cancelled before shipment stays cancelled.
- * An unchanged order triggers no email. Throws UNAUTHENTICATED, FORBIDDEN, NOT_FOUND, and CONFLICT
- * with the reason, also when the status is no longer the one that the admin saw.
+ * Sets an order's status and shipment, for staff who may ship, or refund if it is cancelled. Any
+ * status may follow any other (specification, section 4), with two exceptions. An order with
+ * prescription medicines ships only with an approved prescription, and an order that was cancelled
+ * before shipment stays cancelled. An unchanged order triggers no email. Throws UNAUTHENTICATED,
+ * FORBIDDEN, CODE_REQUIRED, NOT_FOUND, and CONFLICT with the reason, also when the status is no
+ * longer the one that the user saw.
  * @param restock collects the cancelled lines when several orders share a transaction
  */
 export async function setOrderStatus(

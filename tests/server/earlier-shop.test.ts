@@ -61,7 +61,7 @@ const added = new Set([
 ])
 
 /** Columns that others replaced: `users.roles` has the admins. */
-const moved = new Set(['users.is_admin'])
+const replaced = new Set(['users.is_admin'])
 
 /** Every row of every table, as one sorted text a row, under today's column names. */
 async function readEverything(db: Db): Promise<Record<string, string[]>> {
@@ -72,7 +72,9 @@ async function readEverything(db: Db): Promise<Record<string, string[]>> {
     const names = columns
       .filter(
         (one) =>
-          one.table === table && !added.has(`${table}.${one.column}`) && !moved.has(`${table}.${one.column}`),
+          one.table === table &&
+          !added.has(`${table}.${one.column}`) &&
+          !replaced.has(`${table}.${one.column}`),
       )
       .map(({ column }) => sql`${sql.ref(column)} as ${sql.ref(renamed[`${table}.${column}`] ?? column)}`)
     const { rows } = await sql`select ${sql.join(names)} from ${sql.table(table)}`.execute(db)
