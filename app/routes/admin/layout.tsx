@@ -20,15 +20,16 @@ import { KeyList } from './frame/KeyList.tsx'
 import { Palette } from './frame/Palette.tsx'
 import { Sidebar, SidebarLinks } from './frame/Sidebar.tsx'
 import { UndoBar } from './frame/UndoBar.tsx'
+import type { Holder } from './frame/use-can.ts'
 
 export const links: Route.LinksFunction = () => [{ rel: 'stylesheet', href: styles }]
 
 export const meta: Route.MetaFunction = () => [{ name: 'robots', content: 'noindex' }]
 
-export const loader = adminLoader('any', async (ctx, { request }: Route.LoaderArgs) => ({
-  ...readSidebar(request),
-  permissions: [...(ctx.user?.permissions ?? [])],
-}))
+export const loader = adminLoader('any', async (ctx, { request }: Route.LoaderArgs) => {
+  const holder: Holder = { permissions: [...(ctx.user?.permissions ?? [])] }
+  return { ...readSidebar(request), ...holder }
+})
 
 /** The frame of the back office: the sidebar, the header, and the tRPC client of its pages. */
 export default function AdminLayout({ loaderData }: Route.ComponentProps) {
