@@ -26,7 +26,6 @@ export async function up(db: Kysely<unknown>): Promise<void> {
     .addColumn('id', text, (col) => col.primaryKey())
     .addColumn('patient_id', text, (col) => col.notNull().references('users.id').onDelete('cascade'))
     .addColumn('staff_id', text, (col) => col.notNull())
-    .addColumn('sealed_reason', text, (col) => col.notNull())
     .addColumn('created_at', 'timestamptz', (col) => col.notNull())
     .addColumn('expires_at', 'timestamptz', (col) => col.notNull())
     .execute()

@@ -1,4 +1,4 @@
-/** A look of the staff into a patient's record without an open case; its reason is in the audit log. */
+/** A look of the staff into a patient's record without an open case. The audit has its reason. */
 export type RecordAccessesTable = {
   id: string
   patientId: string

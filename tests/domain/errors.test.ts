@@ -3,13 +3,14 @@ import { expect, test } from 'vitest'
 
 const codes = Object.keys(errorCodes).filter((code): code is ErrorCode => code in errorCodes)
 
-test('every code has its own error status and a plain sentence', () => {
+test('every code has an error status and a plain sentence; codes of one status have different sentences', () => {
   for (const code of codes) {
     expect(httpStatus(code)).toBeGreaterThanOrEqual(400)
     expect(httpStatus(code)).toBeLessThan(600)
     expect(errorCodes[code].sentence).toMatch(/^[A-Z][^<>{}]*\.$/)
   }
-  expect(new Set(codes.map(httpStatus)).size).toBe(codes.length)
+  const kinds = codes.map((code) => `${httpStatus(code)} ${errorCodes[code].sentence}`)
+  expect(new Set(kinds).size).toBe(codes.length)
 })
 
 test('an error has the given message, or the sentence of its code', () => {

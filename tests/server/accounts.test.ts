@@ -78,7 +78,7 @@ eachEngine((_engine, openDb) => {
     const token = await startSession(testContext(db), { userId, userAgent: null })
     const read = (seconds: number, rules = production) =>
       getSession(testContext(db, { now: later(seconds) }), token, rules)
-    expect(await read(59)).toMatchObject({ isAdmin: true, permissions: new Set() })
+    expect(await read(59)).toMatchObject({ roles: ['admin'], permissions: new Set() })
     expect(lacksRequiredFactor(await read(59, { ...production, requireAdminMfa: false }))).toBe(false)
     await db.updateTable('users').set({ totpConfirmedAt: testDay }).where('id', '=', userId).execute()
     expect(await read(59)).toMatchObject({ permissions: new Set(), hasSecondFactor: true })
