@@ -1,3 +1,4 @@
+import { axeFindings } from '#tests/support/axe.ts'
 import { expect, test } from '#tests/support/browser.ts'
 import { openAdmin } from '#tests/support/customer.ts'
 import { signIn } from '#tests/support/signing-in.ts'
@@ -136,3 +137,69 @@ test('shows a user’s tabs and edits the profile; a stale edit shows the curren
   await page.goto(`/admin/users/${id}`)
   await expect(heading).toHaveText('User not found')
 })
+
+test('changes roles after a preview and a recent code, and each role sees its own pages', async ({
+  page,
+}) => {
+  await register(page, 'Prescottson', ['Rowena'])
+  await signIn(page, 'admin')
+  await page.goto('/admin/settings')
+  await page.getByRole('main').getByLabel('Search users').fill('prescottson')
+  await expect(rows(page)).toHaveCount(1)
+  await rows(page).getByRole('button', { name: 'User, change roles: Rowena Prescottson' }).click()
+  const dialog = page.getByRole('dialog', { name: 'Change roles' })
+  await expect(dialog.getByRole('button', { name: 'Change roles' })).toBeDisabled()
+  await dialog.getByRole('checkbox', { name: 'Pharmacist' }).check()
+  await expect(dialog.getByRole('status')).toContainText('Review, approve and reject prescriptions')
+  expect(await axeFindings(page)).toEqual([])
+
+  // The demo's admin has no second factor, so the test answers as the shop answers one who has.
+  await page.route('**/trpc/users.setRoles*', (route) => route.fulfill(codeRequired), { times: 1 })
+  await dialog.getByRole('button', { name: 'Change roles' }).click()
+  const prompt = page.getByRole('dialog', { name: 'Confirm it’s you' })
+  await expect(prompt.getByLabel('Code')).toBeFocused()
+  expect(await axeFindings(page)).toEqual([])
+  await prompt.getByLabel('Code').fill('000000')
+  await prompt.getByRole('button', { name: 'Continue' }).click()
+  await expect(prompt.getByText('This code is incorrect')).toBeVisible()
+  await prompt.getByRole('button', { name: 'Cancel' }).click()
+  await expect(dialog.getByRole('alert')).toContainText('code from your authenticator app')
+
+  await page.route('**/trpc/users.setRoles*', (route) => route.fulfill(codeRequired), { times: 1 })
+  await page.route('**/trpc/session.confirm*', (route) => route.fulfill({ json: [{ result: {} }] }))
+  await dialog.getByRole('button', { name: 'Change roles' }).click()
+  await prompt.getByLabel('Code').fill('123456')
+  await prompt.getByLabel('Code').press('Enter')
+  await expect(page.getByText('Roles changed')).toBeVisible()
+  await expect(rows(page).getByRole('button', { name: 'Pharmacist, change roles' })).toBeVisible()
+  const view = rows(page).getByRole('link', { name: /^View/ })
+  const patient = (await view.getAttribute('href')) ?? ''
+
+  await page.context().clearCookies()
+  await signIn(page, 'pharmacist')
+  await page.goto('/admin')
+  const links = page.getByRole('complementary', { name: 'Sidebar' }).getByRole('link')
+  await expect(links).toHaveText(['Dashboard', 'Inventory', 'Orders', 'Prescriptions', 'Back to the shop'])
+  await page.goto(patient)
+  await page.getByLabel('Reason').fill('Too short')
+  await page.getByRole('button', { name: 'Open record' }).click()
+  await expect(page.getByText('at least 10 characters')).toBeVisible()
+  expect(await axeFindings(page)).toEqual([])
+  await page.getByLabel('Reason').fill('They called about side effects.')
+  await page.getByRole('button', { name: 'Open record' }).click()
+  await expect(page.getByRole('heading', { level: 1 })).toHaveText('Rowena Prescottson')
+  await expect(page.getByRole('button', { name: 'Edit profile' })).toHaveCount(0)
+})
+
+const codeRequired = {
+  status: 403,
+  json: [
+    {
+      error: {
+        message: 'Confirm with a code from your authenticator app.',
+        code: -32603,
+        data: { code: 'CODE_REQUIRED', fields: {} },
+      },
+    },
+  ],
+}

@@ -1,7 +1,7 @@
 import { demoPassword } from '#server/demo/demo-accounts.ts'
 import { expect, type Cookie, type Locator, type Page } from '@playwright/test'
 
-type DemoAccount = 'customer' | 'new' | 'admin'
+type DemoAccount = 'customer' | 'new' | 'admin' | 'pharmacist'
 
 /** Each account's session cookies. A worker has one shop, so it signs in once per account. */
 const sessions = new Map<DemoAccount, Cookie[]>()

@@ -5,7 +5,6 @@ import { paths } from '#domain/paths.ts'
 import { formatDay } from '../../../components/orders/order-labels.ts'
 import { Badge } from '../../../ui/Badge.tsx'
 import { Button, IconButton } from '../../../ui/Button.tsx'
-import { Pencil } from '../../../ui/admin-icons.tsx'
 import { Clamped } from '../../../ui/data-grid/Clamped.tsx'
 import type { GridColumn } from '../../../ui/data-grid/grid-types.ts'
 import { ShieldCheck, Trash } from '../../../ui/icons.tsx'
@@ -57,26 +56,23 @@ export const userColumns = ({
     header: 'Role',
     // As wide as its widest value, like the button below: nothing moves when a role changes.
     width: 'min-w-26',
-    cell: (row) => (
-      <span className="flex items-center gap-1">
-        {row.roles.length > 0 ? (
-          <Badge tone="primary" icon={<ShieldCheck />}>
-            {labelRoles(row.roles)}
-          </Badge>
-        ) : (
-          labelRoles(row.roles)
-        )}
-        {onEditRoles && row.id !== ownId ? (
-          <IconButton
-            type="button"
-            label={`Change roles: ${nameOrEmail(row)}`}
-            onClick={() => onEditRoles(row)}
-          >
-            <Pencil />
-          </IconButton>
-        ) : null}
-      </span>
-    ),
+    cell: (row) =>
+      onEditRoles && row.id !== ownId ? (
+        <button
+          type="button"
+          className="text-link min-h-8 text-start"
+          aria-label={`${labelRoles(row.roles)}, change roles: ${nameOrEmail(row)}`}
+          onClick={() => onEditRoles(row)}
+        >
+          {labelRoles(row.roles)}
+        </button>
+      ) : row.roles.length > 0 ? (
+        <Badge tone="primary" icon={<ShieldCheck />}>
+          {labelRoles(row.roles)}
+        </Badge>
+      ) : (
+        labelRoles(row.roles)
+      ),
   },
   {
     id: 'second-factor',

@@ -8,30 +8,39 @@ import { Pack } from '../../../components/VariantFacts.tsx'
 import { Badge } from '../../../ui/Badge.tsx'
 import { Link } from '../../../render/Link.tsx'
 import { money } from '../frame/money.ts'
+import { useCan } from '../frame/use-can.ts'
 import { AdminCard, Facts, DateTime } from './AdminCard.tsx'
 
 type OrderProps = { order: AdminOrderDetails }
 
-export const CustomerCard = ({ order: { userId, customerName, customerEmail } }: OrderProps) => (
-  <AdminCard title="Customer">
-    <Facts
-      facts={[
-        [
-          'Name',
-          <Link key="name" to={paths.admin.user(userId)} className="text-link">
-            {customerName || 'No name given'}
-          </Link>,
-        ],
-        [
-          'Email',
-          <a key="email" href={`mailto:${customerEmail}`} className="text-link">
-            {customerEmail}
-          </a>,
-        ],
-      ]}
-    />
-  </AdminCard>
-)
+export function CustomerCard({ order: { userId, customerName, customerEmail } }: OrderProps) {
+  const can = useCan()
+  const name = customerName || 'No name given'
+  return (
+    <AdminCard title="Customer">
+      <Facts
+        facts={[
+          [
+            'Name',
+            can('customers.read') || can('health.read') ? (
+              <Link key="name" to={paths.admin.user(userId)} className="text-link">
+                {name}
+              </Link>
+            ) : (
+              name
+            ),
+          ],
+          [
+            'Email',
+            <a key="email" href={`mailto:${customerEmail}`} className="text-link">
+              {customerEmail}
+            </a>,
+          ],
+        ]}
+      />
+    </AdminCard>
+  )
+}
 
 export const OrderCard = ({ order }: OrderProps) => (
   <AdminCard title="Order">
