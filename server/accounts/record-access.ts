@@ -16,12 +16,14 @@ const decidedHours = 24
 /**
  * Checks that the signed-in user may read a patient's health data and files: their own, those of a
  * patient with an open case, or after a reason (`giveReason`). Throws UNAUTHENTICATED, FORBIDDEN,
- * and REASON_REQUIRED when only a reason is missing.
+ * NOT_FOUND, and REASON_REQUIRED when only a reason is missing.
  */
 export async function requireRecordAccess(ctx: Context, patientId: string): Promise<void> {
   if (requireUser(ctx).id === patientId) return
   const user = requirePermission(ctx, 'health.read')
   if (can(user, 'health.read-any')) return
+  // Postgres accepts no NUL, which a path can contain.
+  if (!isId(patientId)) throw new AppError('NOT_FOUND', userNotFound)
   const decidedSince = new Date(ctx.now.getTime() - decidedHours * 3_600_000)
   if (await hasOpenCase(ctx.db, { patientId, decidedSince })) return
   if (await hasRecordAccess(ctx.db, { staffId: user.id, patientId, now: ctx.now })) return

@@ -1,3 +1,4 @@
+import type { Role } from '#domain/accounts/permissions.ts'
 import { newManufacturerSchema } from '#domain/catalog/manufacturer-fields.ts'
 import { createManufacturer } from '#server/catalog/save-manufacturer.ts'
 import { appRouter } from '#server/trpc/router.ts'
@@ -53,27 +54,36 @@ const routes: readonly GeneratedRoute[] = [
   })),
 ]
 
-const roles = ['visitor', 'customer', 'admin'] as const
-type Role = (typeof roles)[number]
+/** The roles that each account has; a visitor has none. */
+const accounts = {
+  customer: [],
+  pharmacist: ['pharmacist'],
+  support: ['support'],
+  admin: ['admin'],
+} as const satisfies Record<string, readonly Role[]>
+type Account = keyof typeof accounts
+type Sender = 'visitor' | Account
+const senders = ['visitor', 'customer', 'pharmacist', 'support', 'admin'] as const satisfies readonly Sender[]
 type Answer = { status: number; text: string; ms: number }
 
 type Site = {
   ids: KnownIds
-  send: (role: Role, request: GeneratedRequest) => Promise<Answer>
-  /** Starts a new session for each role: signing out and deleting the account are requests too. */
-  signIn: () => Promise<void>
+  send: (sender: Sender, request: GeneratedRequest) => Promise<Answer>
+  /** Ends all sessions here: the shop may have ended them, or changed whose they are. */
+  forgetSessions: () => void
 }
 
 async function openSite(shop: Shop): Promise<Site> {
-  const users = { customer: await makeUser(shop.db), admin: await makeUser(shop.db, { isAdmin: true }) }
-  const { customer } = users
+  const users = new Map<Account, string>()
+  const customer = await makeUser(shop.db)
+  users.set('customer', customer)
   const product = await addProduct(shop.db)
   const variant = await addVariant(shop.db, { productId: product })
   const order = await placeOrder(shop.db, customer, { items: [{ productVariantId: variant, quantity: 2 }] })
   const prescription = await addPrescription(shop.db, customer)
   const fields = { name: 'Acme Labs', city: 'Boston', country: 'US' }
   const manufacturer = await createManufacturer(
-    testContext(shop.db, { user: signedIn(users.admin, { isAdmin: true }) }),
+    testContext(shop.db, { user: signedIn(await makeUser(shop.db, { isAdmin: true }), { isAdmin: true }) }),
     newManufacturerSchema.parse(fields),
   )
   // By a word of the path or of the field's name, the more specific last.
@@ -86,38 +96,39 @@ async function openSite(shop: Shop): Promise<Site> {
     order: [order.id],
     prescription: [prescription.id],
   } satisfies KnownIds
-  const visitors: Record<Role, Visitor> = {
-    visitor: shop.visit(),
-    customer: shop.visit(),
-    admin: shop.visit(),
-  }
-  const signIn = async (): Promise<void> => {
-    visitors.visitor.cookies.clear()
-    for (const role of ['customer', 'admin'] as const) {
+  const visitors = new Map<Sender, Visitor>()
+  const open = async (sender: Sender): Promise<Visitor> => {
+    const visitor = visitors.get(sender) ?? shop.visit()
+    visitors.set(sender, visitor)
+    if (sender !== 'visitor' && !visitor.cookies.has('session')) {
+      const roles = accounts[sender]
       const user = await shop.db
         .selectFrom('users')
         .select('id')
-        .where('id', '=', users[role])
-        .where('roles', '=', role === 'admin' ? 'admin' : '')
+        .where('id', '=', users.get(sender) ?? '')
+        .where('roles', '=', roles.join(','))
         .executeTakeFirst()
-      if (!user) users[role] = await makeUser(shop.db, { isAdmin: role === 'admin' })
-      await signInAs(visitors[role], shop.db, users[role])
+      const id = user?.id ?? (await makeUser(shop.db, { roles: [...roles] }))
+      users.set(sender, id)
+      await signInAs(visitor, shop.db, id)
     }
+    return visitor
   }
-  const send = async (role: Role, { path, ...init }: GeneratedRequest): Promise<Answer> => {
+  const send = async (sender: Sender, { path, ...init }: GeneratedRequest): Promise<Answer> => {
+    const visitor = await open(sender)
     const started = performance.now()
     // Not resolved: a path that begins with two slashes would name another host.
-    const response = await visitors[role].request(shop.origin + path, init)
+    const response = await visitor.request(shop.origin + path, init)
     const text = await response.text()
     return { status: response.status, text, ms: performance.now() - started }
   }
-  return { ids, send, signIn }
+  return { ids, send, forgetSessions: () => visitors.clear() }
 }
 
 /** The fields of the page's forms, with the values that it gives them. */
-async function readForms(site: Site, role: Role, path: string): Promise<Map<string, string[]>> {
+async function readForms(site: Site, sender: Sender, path: string): Promise<Map<string, string[]>> {
   const fields = new Map<string, string[]>()
-  const { text } = await site.send(role, { method: 'GET', path, headers: {} })
+  const { text } = await site.send(sender, { method: 'GET', path, headers: {} })
   for (const [tag] of text.matchAll(/<(?:input|select|textarea|button)\b[^>]*>/g)) {
     const name = /\bname="([^"]*)"/.exec(tag)?.[1]
     const value = /\bvalue="([^"]*)"/.exec(tag)?.[1]
@@ -180,23 +191,22 @@ async function requestRoute(
   origin: string,
 ): Promise<string[]> {
   const faults: string[] = []
-  await site.signIn()
   const learned = learnedRoutes.get(route.path) ?? (await learnFields(site, route))
   learnedRoutes.set(route.path, learned)
   const answered = new Set(['GET', 'POST', 'PUT', 'PATCH', 'DELETE'])
   for (let i = 0; i < requestsPerRoute / 2; i++) {
-    if (i % 50 === 49) await site.signIn()
+    if (i % 50 === 0) site.forgetSessions()
     const random = seededRandom(`${seed} ${engine} ${route.path} ${i}`)
-    const role = random.pick(roles)
+    const sender = random.pick(senders)
     const request = generateRequest(random, learned, { ids: site.ids, origin, answered: [...answered] })
-    let answer = await site.send(role, request)
+    let answer = await site.send(sender, request)
     if (answer.status === 405) answered.delete(request.method)
     if (!isLong && answered.size === 1 && i >= requestsPerRoute / 8) break
     // Again, because the machine may have been busy.
-    for (let again = 0; again < 2 && answer.ms > longestMs; again++) answer = await site.send(role, request)
+    for (let again = 0; again < 2 && answer.ms > longestMs; again++) answer = await site.send(sender, request)
     if (answer.status >= 500 || answer.ms > longestMs) {
       const outcome = `${answer.status} in ${Math.round(answer.ms)} ms`
-      faults.push(`${outcome}: seed ${seed}, ${route.path} ${i}, ${role}, ${describeRequest(request)}`)
+      faults.push(`${outcome}: seed ${seed}, ${route.path} ${i}, ${sender}, ${describeRequest(request)}`)
     }
   }
   return faults
