@@ -1,6 +1,6 @@
 import type { ProfileRow } from '#db/accounts/users.ts'
 import type { PersonName, Profile } from '#domain/accounts/accounts.ts'
-import { parseRoles, type Role } from '#domain/accounts/permissions.ts'
+import { parseRoles } from '#domain/accounts/permissions.ts'
 import { AppError } from '#domain/errors.ts'
 import { recordRead } from '../audit/record-audit.ts'
 import type { Context } from '../context.ts'
@@ -15,7 +15,6 @@ export type Person = PersonName &
     id: string
     email: string
     isAdmin: boolean
-    roles: Role[]
     createdAt: Date
     hasIdDocument: boolean
   }
@@ -32,14 +31,12 @@ export async function getProfile(ctx: Context): Promise<Person> {
 
 export function openPerson(key: KeyRing, row: ProfileRow): Person {
   const { id, createdAt, idDocumentFileId } = row
-  const roles = parseRoles(row.roles)
   return {
     id,
     email: openEmail(key, row),
     ...openName(key, row),
     ...openProfile(key, row),
-    isAdmin: roles.includes('admin'),
-    roles,
+    isAdmin: parseRoles(row.roles).includes('admin'),
     createdAt,
     hasIdDocument: idDocumentFileId !== null,
   }

@@ -1,7 +1,7 @@
 import type { ProfileRow } from '#db/accounts/users.ts'
 import type { PersonName } from '#domain/accounts/accounts.ts'
 import type { SavedAddress } from '#domain/accounts/addresses.ts'
-import { can, parseRoles } from '#domain/accounts/permissions.ts'
+import { can, parseRoles, type Role } from '#domain/accounts/permissions.ts'
 import { AppError } from '#domain/errors.ts'
 import { recordRead } from '../audit/record-audit.ts'
 import type { Context } from '../context.ts'
@@ -15,7 +15,8 @@ import { openEmail, openName } from './sealed-user.ts'
 import { findUser } from './find-user.ts'
 
 /** A user's identity, without health data. */
-export type UserHeader = PersonName & Pick<Person, 'id' | 'email' | 'roles' | 'createdAt' | 'hasIdDocument'>
+export type UserHeader = PersonName &
+  Pick<Person, 'id' | 'email' | 'createdAt' | 'hasIdDocument'> & { roles: Role[] }
 
 /** The user's row and key. Throws NOT_FOUND. */
 async function loadUser(ctx: Context, id: string): Promise<{ row: ProfileRow; key: KeyRing }> {
