@@ -20,6 +20,8 @@ export default [
     route('settings', 'routes/admin/accounts/settings.tsx'),
     route('pharmacies', 'routes/admin/partners/pharmacies.tsx'),
     route('prescriptions', 'routes/admin/prescriptions/prescriptions.tsx'),
+    route('records', 'routes/admin/records/records.tsx'),
+    route('records/:id/file', 'routes/admin/records/record-file.ts'),
     route('products.csv', 'routes/admin/catalog/products/export.ts'),
     route('variants.csv', 'routes/admin/catalog/variants/export.ts'),
     route('inventory.csv', 'routes/admin/inventory/export-stock.ts'),

@@ -1,8 +1,25 @@
+import type { Db } from '#db/engine/client.ts'
 import { eraseDeleted, findOldestErasure } from '#db/crypto/erasures.ts'
 import { readEnv } from '#server/env.ts'
 import { addLocalKey } from '#server/crypto/local-secrets.ts'
 import { rotateKeys } from '#server/crypto/rotate-keys.ts'
+import { setTimeout as sleep } from 'node:timers/promises'
 import { CommandError, openShopDatabase, runCommand } from './shop-database.ts'
+
+const [attempts, pauseMs] = [20, 500]
+
+/**
+ * Erases the replaced keys from the database's files. A running shop does this too; without one,
+ * only this command does. False when reads blocked it for too long.
+ */
+async function eraseReplaced(db: Db): Promise<boolean> {
+  for (let i = 0; i < attempts; i++) {
+    if (i > 0) await sleep(pauseMs)
+    await eraseDeleted(db)
+    if ((await findOldestErasure(db)) === null) return true
+  }
+  return false
+}
 
 /**
  * `npm run keys:rotate`: reseals every value in DATABASE_URL that an older key sealed, with the
@@ -25,10 +42,8 @@ async function main(): Promise<number> {
         'A process still seals with an older key. Restart the shop, then run this again.\n',
       )
     }
-    // A running shop does this too; without one, only this command does.
-    await eraseDeleted(db)
-    if ((await findOldestErasure(db)) !== null) {
-      process.stderr.write(
+    if (!(await eraseReplaced(db))) {
+      process.stdout.write(
         'The replaced keys are still in the database’s files. The running shop will erase them.\n',
       )
     }

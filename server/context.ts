@@ -16,6 +16,8 @@ export type ShopFacts = {
   holdSeconds: number
   /** How often the reconciler looks for payments without a webhook, in seconds. */
   reconcileSeconds: number
+  /** How long dispensing records outlive their account, in years. */
+  recordRetentionYears: number
 }
 
 /** What a use case gets besides its input. Built once per request. */
@@ -55,7 +57,13 @@ export const startContext = (
 ): Context => ({
   storage: closedStorage,
   payments: closedPayments,
-  shop: { publicOrigin: 'http://localhost', supportEmail: '', holdSeconds: 900, reconcileSeconds: 30 },
+  shop: {
+    publicOrigin: 'http://localhost',
+    supportEmail: '',
+    holdSeconds: 900,
+    reconcileSeconds: 30,
+    recordRetentionYears: 10,
+  },
   ...parts,
   now: new Date(),
   requestId: 'start',

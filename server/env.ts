@@ -76,6 +76,7 @@ const common = {
   // Stripe's hosted page expires after a day at most, and must outlive the hold by half an hour.
   CHECKOUT_HOLD_SECONDS: z.coerce.number().int().min(1).max(82_800).default(900),
   RECONCILE_SECONDS: z.coerce.number().int().min(1).max(600).default(30),
+  RECORD_RETENTION_YEARS: z.coerce.number().int().min(1).max(100).default(10),
 }
 
 const production = z.object({
@@ -149,6 +150,8 @@ export type Env = {
   holdSeconds: number
   /** How often the reconciler looks for payments without a webhook, in seconds. */
   reconcileSeconds: number
+  /** How long dispensing records outlive their account, in years. */
+  recordRetentionYears: number
   /** The identity provider; null when the shop has its own accounts. */
   oidc: { issuer: string; clientId: string; clientSecret: string } | null
   /** Whether admins need a second factor to open the back office. */
@@ -218,6 +221,7 @@ export function readEnv(mode: Mode, source: Record<string, string | undefined>):
         : { kind: 'demo' },
     holdSeconds: values.CHECKOUT_HOLD_SECONDS,
     reconcileSeconds: values.RECONCILE_SECONDS,
+    recordRetentionYears: values.RECORD_RETENTION_YEARS,
     oidc:
       values.OIDC_ISSUER && values.OIDC_CLIENT_ID && values.OIDC_CLIENT_SECRET
         ? {

@@ -110,6 +110,14 @@ export async function updateCheckoutContent(
   return numUpdatedRows === 1n
 }
 
+/** Replaces the sealed content of a checkout, whatever its status. */
+export async function replaceCheckoutContent(
+  db: Db,
+  { id, sealedFrozen }: Pick<CheckoutRow, 'id' | 'sealedFrozen'>,
+): Promise<void> {
+  await db.updateTable('checkouts').set({ sealedFrozen }).where('id', '=', id).execute()
+}
+
 type StatusChange = {
   id: string
   from: CheckoutStatus

@@ -87,7 +87,13 @@ export async function discardUnregistered(
     .execute()
 }
 
-/** Discards files whose user was deleted. */
+/** Detaches files from their user, who is being deleted. A record names them from now on. */
+export async function markDetached(db: Db, ids: readonly string[]): Promise<void> {
+  if (ids.length === 0) return
+  await db.updateTable('files').set({ userId: '' }).where('id', 'in', ids).execute()
+}
+
+/** Discards files whose user was deleted, unless a dispensing record names them. */
 export async function discardOrphaned(db: Db, now: Date): Promise<void> {
   await db
     .updateTable('files')
@@ -95,6 +101,16 @@ export async function discardOrphaned(db: Db, now: Date): Promise<void> {
     .where('discardedAt', 'is', null)
     .where((eb) =>
       eb.not(eb.exists(eb.selectFrom('users').select('users.id').whereRef('users.id', '=', 'files.userId'))),
+    )
+    .where((eb) =>
+      eb.not(
+        eb.exists(
+          eb
+            .selectFrom('dispensingRecords')
+            .select('orderId')
+            .whereRef('dispensingRecords.storageKey', '=', 'files.storageKey'),
+        ),
+      ),
     )
     .execute()
 }

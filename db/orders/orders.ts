@@ -139,6 +139,14 @@ export async function isPrescriptionUsed(db: Db, prescriptionId: string): Promis
   return row !== undefined
 }
 
+/** Replaces the sealed content of an order. */
+export async function updateSealedOrder(
+  db: Db,
+  { id, sealedOrder }: Pick<OrderRow, 'id' | 'sealedOrder'>,
+): Promise<void> {
+  await db.updateTable('orders').set({ sealedOrder }).where('id', '=', id).execute()
+}
+
 type OrderUpdate = Pick<
   OrderRow,
   | 'id'

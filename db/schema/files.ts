@@ -14,6 +14,7 @@ export type UploadTicketsTable = {
 /** An uploaded file. Its bytes are sealed in the storage. */
 export type FilesTable = {
   id: string
+  /** Empty once only a dispensing record names the file. */
   userId: string
   /** The storage's name for the bytes. It does not reveal the user. */
   storageKey: string

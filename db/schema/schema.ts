@@ -11,6 +11,7 @@ import type { CheckoutsTable, PaymentEventsTable, RefundLinesTable, RefundsTable
 import type { ContactMessagesTable } from './contact-messages.ts'
 import type { CsvImportKeysTable, CsvImportRowsTable, CsvImportsTable } from './csv-imports.ts'
 import type { DemoPaymentsTable, DemoRefundsTable } from './demo-payments.ts'
+import type { DispensingRecordsTable, RecordKeysTable } from './dispensing-records.ts'
 import type { FilesTable, UploadTicketsTable } from './files.ts'
 import type { InventoryTransactionsTable } from './inventory-transactions.ts'
 import type { KnownDevicesTable } from './known-devices.ts'
@@ -59,6 +60,7 @@ export type Schema = {
   csvImports: CsvImportsTable
   demoPayments: DemoPaymentsTable
   demoRefunds: DemoRefundsTable
+  dispensingRecords: DispensingRecordsTable
   erasures: ErasuresTable
   files: FilesTable
   formerPersonTokens: FormerPersonTokensTable
@@ -84,6 +86,7 @@ export type Schema = {
   productVariants: ProductVariantsTable
   products: ProductsTable
   rateLimits: RateLimitsTable
+  recordKeys: RecordKeysTable
   recoveryCodes: RecoveryCodesTable
   refundLines: RefundLinesTable
   refunds: RefundsTable

@@ -74,6 +74,8 @@ async function recordRefund(ctx: Context, refund: RefundRow, providerRefundId: s
       objectId: orderId ?? checkoutId,
     })
     const email = (await findEmail(ctx, checkout.userId)) ?? openCheckout(ctx.keys, checkout).customer.email
+    // Empty once the customer has deleted the account.
+    if (email === '') return
     await notifyCustomer(ctx, { orderId, email }, { milestone: 'refunded', amount: dollars(amountCents) })
   })
 }

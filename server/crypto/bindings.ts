@@ -33,6 +33,8 @@ export const bindings = {
   checkout: bind('checkouts', 'sealed_frozen'),
   order: bind('orders', 'sealed_order'),
   orderNote: bind('order_notes', 'sealed_note'),
+  recordKey: bind('record_keys', 'wrapped_key'),
+  dispensingRecord: bind('dispensing_records', 'sealed_record'),
   mail: bind('outbox', 'sealed_mail'),
   contactName: bind('contact_messages', 'sealed_name'),
   contactEmail: bind('contact_messages', 'sealed_email'),

@@ -108,6 +108,8 @@ export const paths = {
     user: (id: string, query: { tab?: string } = {}) => withQuery(`/admin/users/${segment(id)}`, query),
     settings: '/admin/settings',
     pharmacies: '/admin/pharmacies',
+    records: '/admin/records',
+    recordFile: (orderId: string) => `/admin/records/${segment(orderId)}/file`,
     prescriptions: '/admin/prescriptions',
     prescriptionsWith: (query: { status?: string; id?: string }) => withQuery('/admin/prescriptions', query),
     export: (

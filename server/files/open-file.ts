@@ -6,6 +6,7 @@ import { openUserKey } from '../crypto/user-key.ts'
 import type { Context } from '../context.ts'
 import { bindings } from '../crypto/bindings.ts'
 import { unseal } from '../crypto/sealing.ts'
+import type { DetachedFile } from './detach-file.ts'
 import { startStream } from './start-stream.ts'
 import { openStream } from '../crypto/seal-stream.ts'
 
@@ -22,12 +23,16 @@ export async function openFile(ctx: Context, fileId: string, userId: string): Pr
     openUserKey(ctx, userId),
   ])
   if (!file || !userKey) throw new AppError('NOT_FOUND')
-  const key = Buffer.from(unseal(userKey, bindings.fileKey(file.id), file.wrappedKey), 'base64url')
-  const sealed = await ctx.storage.get(file.storageKey)
-  if (!sealed) throw new Error(`Storage has no bytes for file ${file.id}.`)
-  return {
-    contentType: file.contentType,
-    byteSize: file.byteSize,
-    stream: await startStream(openStream(key, file.id, sealed)),
-  }
+  return openWithKey(ctx, { ...file, key: unseal(userKey, bindings.fileKey(file.id), file.wrappedKey) })
+}
+
+/** The same for a file whose own key the caller has. */
+export async function openWithKey(
+  { storage }: Pick<Context, 'storage'>,
+  { id, storageKey, contentType, byteSize, key }: DetachedFile,
+): Promise<OpenedFile> {
+  const sealed = await storage.get(storageKey)
+  if (!sealed) throw new Error(`Storage has no bytes for file ${id}.`)
+  const opened = openStream(Buffer.from(key, 'base64url'), id, sealed)
+  return { contentType, byteSize, stream: await startStream(opened) }
 }

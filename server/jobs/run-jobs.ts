@@ -11,6 +11,7 @@ import { toAppError } from '../errors.ts'
 import { sweepFiles, sweepLeftovers } from '../files/sweep-files.ts'
 import type { Mailer } from '../integrations/mail/mailer.ts'
 import { indexOrderCustomers } from '../orders/index-customers.ts'
+import { deleteExpiredRecords } from '../records/delete-expired-records.ts'
 import { advanceImports, deleteOldImports } from './advance-imports.ts'
 import { chainAudit } from './chain-audit.ts'
 import { indexAllUsers } from '../accounts/find-customers.ts'
@@ -69,6 +70,11 @@ export function startJobs(
       run: () => eraseDeleted(ctx),
     },
     { name: 'write-ahead log', everyMs: 3600_000, run: () => truncateLog(ctx.db) },
+    {
+      name: 'expired records',
+      everyMs: 3600_000,
+      run: (signal) => deleteExpiredRecords(createJobContext(ctx, parts), signal),
+    },
     { name: 'imports', everyMs: 1000, run: (signal) => advanceImports(ctx, signal) },
     { name: 'old imports', everyMs: 60_000, run: (signal) => deleteOldImports(ctx, signal) },
     { name: 'lapsed checkouts', everyMs: 3600_000, run: () => deleteExpiredCheckouts(ctx) },

@@ -11,6 +11,9 @@ type SealedRow = Pick<OrderRow, 'id' | 'sealedOrder'>
 export const readOrderLines = (keys: KeyRing, row: SealedRow): OrderContent['lines'] =>
   openContent(keys, row).lines
 
+/** What an order stores itself. Throws when the row cannot be decrypted. */
+export const readOrderContent = (keys: KeyRing, row: SealedRow): OrderContent => openContent(keys, row)
+
 /**
  * The customer's name as it was when they placed the order. Throws when the row cannot be
  * decrypted.

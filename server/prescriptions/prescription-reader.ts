@@ -30,6 +30,33 @@ export const readPrescriptionStatus = (
 export const readPrescriptionRow = (key: KeyRing, row: PrescriptionRow, now: Date): Prescription =>
   openPrescription(key, row, now)
 
+/**
+ * A prescription as it was decided, with its questions and its file, for a record that outlives it.
+ * `key` is its owner's. Null when it is missing.
+ */
+export async function readDecidedPrescription(ctx: Pick<Context, 'db'>, key: KeyRing, id: string) {
+  const row = await findPrescription(ctx.db, id)
+  if (!row) return null
+  const questions = (await listQuestions(ctx, key, [id])).get(id) ?? []
+  return {
+    fileId: row.fileId,
+    decidedBy: row.decidedBy,
+    prescription: {
+      id,
+      ...openDetails(key, row),
+      uploadedAt: row.uploadedAt.toISOString(),
+      status: row.status,
+      decidedAt: row.decidedAt?.toISOString() ?? null,
+      questions: questions.map(({ question, askedAt, answer, answeredAt }) => ({
+        question,
+        askedAt,
+        answer,
+        answeredAt,
+      })),
+    },
+  }
+}
+
 /** All of a user's prescriptions with their questions and file ids. `key` is the user's. */
 export async function readAllPrescriptions(
   ctx: Pick<Context, 'db' | 'now'>,

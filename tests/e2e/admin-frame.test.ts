@@ -28,6 +28,7 @@ test('the sidebar links to every page, collapses with its shortcut, and stays so
     'Settings',
     'Prescriptions',
     'Pharmacies',
+    'Records',
     'Back to the shop',
   ])
   await expect(links.filter({ hasText: 'Manufacturers' })).toHaveAttribute('aria-current', 'page')

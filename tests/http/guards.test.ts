@@ -145,6 +145,9 @@ const table: Record<string, Row> = {
   },
   'GET /admin/pharmacies': backOffice,
   'GET /admin/prescriptions': openTo('pharmacist'),
+  'GET /admin/records': openTo('pharmacist'),
+  // No record has this order number.
+  'GET /admin/records/:id/file': { ...backOfficeReply('422'), staff: ['pharmacist'] },
   'GET /checkout': home,
   // With an empty cart. A visitor whose session has ended signs in first.
   'POST /checkout': { expected: signedIn(signInFirst('/checkout'), '302 /') },

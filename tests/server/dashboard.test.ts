@@ -1,5 +1,5 @@
 import type { Db } from '#db/engine/client.ts'
-import { deleteUser } from '#server/accounts/delete-user.ts'
+import { deleteUser } from '#server/privacy/delete-user.ts'
 import type { Context } from '#server/context.ts'
 import { getDashboard } from '#server/dashboard/get-dashboard.ts'
 import { processRefunds } from '#server/checkout/process-refunds.ts'

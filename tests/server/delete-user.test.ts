@@ -1,6 +1,6 @@
 import type { Db } from '#db/engine/client.ts'
 import { hashPassword } from '#server/accounts/passwords.ts'
-import { deleteAccount, deleteUser } from '#server/accounts/delete-user.ts'
+import { deleteAccount, deleteUser } from '#server/privacy/delete-user.ts'
 import { getProfile } from '#server/accounts/get-profile.ts'
 import { startSession } from '#server/accounts/start-session.ts'
 import { openUserKey } from '#server/crypto/user-key.ts'

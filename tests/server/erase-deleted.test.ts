@@ -1,6 +1,6 @@
 import { findOldestErasure } from '#db/crypto/erasures.ts'
 import type { Db, Engine } from '#db/engine/client.ts'
-import { deleteUser } from '#server/accounts/delete-user.ts'
+import { deleteUser } from '#server/privacy/delete-user.ts'
 import { updateProfile } from '#server/accounts/update-profile.ts'
 import { parseKeyRing } from '#server/crypto/key-ring.ts'
 import { rotateKeys } from '#server/crypto/rotate-keys.ts'

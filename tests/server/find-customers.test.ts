@@ -1,7 +1,7 @@
 import { listUnindexed, matchesPerson, type NameScope } from '#db/accounts/person-tokens.ts'
 import type { Db } from '#db/engine/client.ts'
 import { confirmEmailChange } from '#server/accounts/change-email.ts'
-import { deleteUser } from '#server/accounts/delete-user.ts'
+import { deleteUser } from '#server/privacy/delete-user.ts'
 import { indexAllUsers, searchTokens } from '#server/accounts/find-customers.ts'
 import { createOneTimeToken } from '#server/accounts/one-time-token.ts'
 import { addNote } from '#server/orders/add-note.ts'

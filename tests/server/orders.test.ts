@@ -1,7 +1,7 @@
 import type { Db } from '#db/engine/client.ts'
 import { countUnitsSold } from '#db/catalog/product-summaries.ts'
 import { orderStatuses, type OrderStatus } from '#domain/orders/order-status.ts'
-import { deleteUser } from '#server/accounts/delete-user.ts'
+import { deleteUser } from '#server/privacy/delete-user.ts'
 import { getCart } from '#server/cart/get-cart.ts'
 import { startCheckout } from '#server/checkout/start-checkout.ts'
 import { demoPayments } from '#server/integrations/payments/demo-payments.ts'

@@ -68,6 +68,8 @@ test('no binding has changed: stored values would no longer open', () => {
       checkout: ['checkouts', 'sealed_frozen', row],
       order: ['orders', 'sealed_order', row],
       orderNote: ['order_notes', 'sealed_note', row],
+      recordKey: ['record_keys', 'wrapped_key', row],
+      dispensingRecord: ['dispensing_records', 'sealed_record', row],
       mail: ['outbox', 'sealed_mail', row],
       contactName: ['contact_messages', 'sealed_name', row],
       contactEmail: ['contact_messages', 'sealed_email', row],

@@ -1,6 +1,6 @@
 import { withAdmin } from '#domain/accounts/permissions.ts'
 import type { Db } from '#db/engine/client.ts'
-import { deleteUser } from '#server/accounts/delete-user.ts'
+import { deleteUser } from '#server/privacy/delete-user.ts'
 import { updateUser, getUser } from '#server/accounts/update-user.ts'
 import { setRoles } from '#server/accounts/set-roles.ts'
 import type { Context } from '#server/context.ts'

@@ -45,6 +45,7 @@ export const testContext = (db: Db, overrides: Partial<Context> = {}): Context =
     supportEmail: 'support@shop.example',
     holdSeconds: 900,
     reconcileSeconds: 30,
+    recordRetentionYears: 10,
   },
   clientAddress: '192.0.2.1',
   rateLimits: null,

@@ -222,6 +222,10 @@ export const states: Record<string, (page: Page) => Promise<unknown>> = {
     await page.goto(`/admin/prescriptions?id=${id}`)
     await expect(page.getByRole('region', { name: 'Decision' })).toBeVisible()
   },
+  'back office: records, no record found': async (page) => {
+    await signIn(page, 'admin')
+    await page.goto('/admin/records?order=00000000')
+  },
   'demo outbox': async (page) => {
     await sentMessage(page)
     await page.goto('/demo/outbox')

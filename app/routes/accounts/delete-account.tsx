@@ -1,7 +1,7 @@
 import { isStaff } from '#domain/accounts/permissions.ts'
 import { deletionSchema } from '#domain/accounts/account-security.ts'
 import { paths } from '#domain/paths.ts'
-import { deleteAccount } from '#server/accounts/delete-user.ts'
+import { deleteAccount } from '#server/privacy/delete-user.ts'
 import { getSecuritySettings } from '#server/accounts/get-security-settings.ts'
 import { getSessionRules } from '#server/accounts/session-rules.ts'
 import { Form, useNavigation } from 'react-router'
@@ -33,6 +33,7 @@ export const loader = pageLoader(async (args: Route.LoaderArgs) => {
     isStaff: isStaff(user),
     hasPassword,
     needsCode: !hasPassword && secondFactor.state === 'on',
+    recordYears: ctx.shop.recordRetentionYears,
   }
 })
 
@@ -62,7 +63,7 @@ export const meta: Route.MetaFunction = (args) =>
   })
 
 export default function DeleteAccount({ loaderData, actionData }: Route.ComponentProps) {
-  const { email, isStaff } = loaderData
+  const { email, isStaff, recordYears } = loaderData
   return (
     <AccountPage title="Delete your account" intro={`This permanently deletes the account ${email}.`}>
       <div className="grid max-w-2xl gap-6">
@@ -73,11 +74,18 @@ export default function DeleteAccount({ loaderData, actionData }: Route.Componen
           <ul className="mt-3 list-disc space-y-2 ps-5">
             <li>
               Your profile, addresses, prescriptions and ID document are deleted, and you’re signed out
-              everywhere.
+              everywhere. The next point has the one exception.
             </li>
             <li>
-              The key that encrypts them is destroyed, so no one can read that data again, including us. We
-              can’t undo this.
+              If we shipped you prescription medicines, pharmacy law requires us to keep a record of them: the
+              prescription you sent, the medicines, your name and shipping address, who approved it and when,
+              and how it was shipped. We keep it for {recordYears === 1 ? '1 year' : `${recordYears} years`}{' '}
+              from shipping, encrypted under a separate key, and then delete it. Only authorized staff can
+              look it up, by order number, and we log every look.
+            </li>
+            <li>
+              The key that encrypts the rest is destroyed, so no one can read that data again, including us.
+              We can’t undo this.
             </li>
             <li>
               Your orders disappear from every list. We keep what the law requires, encrypted. You won’t be

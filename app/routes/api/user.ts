@@ -1,5 +1,5 @@
 import { userChangesSchema } from '#domain/accounts/profile.ts'
-import { deleteUser } from '#server/accounts/delete-user.ts'
+import { deleteUser } from '#server/privacy/delete-user.ts'
 import { updateUser, getUser, requireUserExists } from '#server/accounts/update-user.ts'
 import { apiAction, withJson, withoutBody } from '../../http/api-action.server.ts'
 import { apiLoader, privateReply } from '../../http/api.server.ts'

@@ -67,7 +67,7 @@ export const privacyPolicy: readonly LegalSection[] = [
         'delete your account and your information;',
         'restrict how we use your information, or stop a use you object to.',
       ],
-      'The law requires pharmacies and marketplaces to keep certain order records. We keep only those, and only for as long as required. You may also complain to the data protection authority where you live.',
+      'The law requires pharmacies and marketplaces to keep certain order records. We keep only those, and only for as long as required. If we shipped you prescription medicines, they include the prescription and what we shipped on it, even after you delete your account. You may also complain to the data protection authority where you live.',
     ],
   },
 ]

@@ -42,7 +42,8 @@ export function DeleteUser({ user, onDeleted, onClose }: DeleteUserProps) {
           </p>
           <p className="mt-2">
             This deletes their profile, prescriptions, files and addresses, and removes their orders from
-            every list. This cannot be undone.
+            every list. Records of prescription medicines that we shipped are kept as the law requires. This
+            cannot be undone.
           </p>
         </>
       ) : null}

@@ -124,7 +124,9 @@ export const ItemsCard = ({ order: { items, total } }: OrderProps) => (
 )
 
 /** The medicine as it was described when it was ordered. */
-export const Medicine = ({ line: { product, variant } }: { line: AdminOrderLine }) => (
+type MedicineProps = { line: Pick<AdminOrderLine, 'product' | 'variant'> }
+
+export const Medicine = ({ line: { product, variant } }: MedicineProps) => (
   <>
     <span className="block font-semibold wrap-anywhere">
       {product.name}

@@ -8,9 +8,10 @@ import { recordAudit } from '../audit/record-audit.ts'
 import { inTransaction, type Context } from '../context.ts'
 import { requestErasure } from '../crypto/request-erasure.ts'
 import { discardUserFiles } from '../files/register-file.ts'
-import { lockActorAndUser } from './lock-actor.ts'
-import { requireRecentCode } from './recent-code.ts'
-import { verifyOwner, type OwnerProof } from './verify-owner.ts'
+import { lockActorAndUser } from '../accounts/lock-actor.ts'
+import { requireRecentCode } from '../accounts/recent-code.ts'
+import { verifyOwner, type OwnerProof } from '../accounts/verify-owner.ts'
+import { keepRecords } from '../records/keep-records.ts'
 import { requirePermission, requireUser } from '../require-user.ts'
 
 /** The staff cannot delete themselves, so at least one admin always remains. */
@@ -40,9 +41,10 @@ export async function deleteAccount(
 /**
  * Deletes a user, every row that references the user, and the notes on their orders. Destroys the
  * user's key, so that no copy of what it sealed can be decrypted; a job erases the key from the
- * database's files. The next sweep deletes the bytes of their files. The audit log stays. For the
- * user or staff with `customers.manage`. Throws UNAUTHENTICATED, FORBIDDEN, CODE_REQUIRED,
- * NOT_FOUND, and CONFLICT when staff delete their own account.
+ * database's files. What the law requires of shipped prescription medicines is kept as records
+ * (`server/records`), under keys of their own. The next sweep deletes the bytes of all other files.
+ * The audit log stays. For the user or staff with `customers.manage`. Throws UNAUTHENTICATED,
+ * FORBIDDEN, CODE_REQUIRED, NOT_FOUND, and CONFLICT when staff delete their own account.
  */
 export async function deleteUser(ctx: Context, userId: string): Promise<void> {
   const actor = requireUser(ctx)
@@ -55,6 +57,7 @@ export async function deleteUser(ctx: Context, userId: string): Promise<void> {
   await inTransaction(ctx, async (ctx) => {
     await lockActorAndUser(ctx, userId, 'customers.manage')
     await recordAudit(ctx, { action: 'account.deleted', subjectId: userId })
+    await keepRecords(ctx, userId)
     await discardUserFiles(ctx, userId)
     await deleteUserOrderNotes(ctx.db, userId)
     await deleteUserKey(ctx.db, userId)

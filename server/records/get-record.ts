@@ -1,0 +1,29 @@
+import { AppError } from '#domain/errors.ts'
+import { addYears, type RecordView } from '#domain/records/dispensing-record.ts'
+import { recordRead } from '../audit/record-audit.ts'
+import type { Context } from '../context.ts'
+import { openWithKey, type OpenedFile } from '../files/open-file.ts'
+import { findRecord } from './find-record.ts'
+
+/**
+ * The record of an order whose customer deleted the account. The read is audited. Throws what
+ * `findRecord` throws.
+ */
+export async function getRecord(ctx: Context, orderNumber: string): Promise<RecordView> {
+  const { record, dispensedAt } = await findRecord(ctx, orderNumber)
+  await recordRead(ctx, { action: 'record.read', subjectId: record.userId, objectId: record.orderId })
+  const { file, ...view } = record
+  return {
+    ...view,
+    fileType: file?.contentType ?? null,
+    retainedUntil: addYears(dispensedAt, ctx.shop.recordRetentionYears).toISOString(),
+  }
+}
+
+/** The file of a record's prescription. The read is audited. Throws what `findRecord` throws. */
+export async function openRecordFile(ctx: Context, orderNumber: string): Promise<OpenedFile> {
+  const { record } = await findRecord(ctx, orderNumber)
+  if (!record.file) throw new AppError('NOT_FOUND')
+  await recordRead(ctx, { action: 'record.file-read', subjectId: record.userId, objectId: record.orderId })
+  return openWithKey(ctx, record.file)
+}
