@@ -7,7 +7,7 @@ import {
   roles,
   type Role,
 } from '#domain/accounts/permissions.ts'
-import { deleteUser } from '#server/accounts/delete-user.ts'
+import { deleteUser } from '#server/privacy/delete-user.ts'
 import { openIdDocument } from '#server/accounts/id-document.ts'
 import { listActivity } from '#server/accounts/list-activity.ts'
 import { confirmWithCode } from '#server/accounts/recent-code.ts'
