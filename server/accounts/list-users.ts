@@ -5,6 +5,7 @@ import { AppError } from '#domain/errors.ts'
 import { isId } from '#domain/ids.ts'
 import { recordReads } from '../audit/record-audit.ts'
 import type { Context } from '../context.ts'
+import { requireRecentCode } from './recent-code.ts'
 import { requirePermission } from '../require-user.ts'
 import { openEmail, openName } from './sealed-user.ts'
 import { unwrapUserKey } from '../crypto/user-key.ts'
@@ -26,16 +27,17 @@ function openSummary(ctx: Pick<Context, 'keys'>, row: Row): UserSummary {
 }
 
 /**
- * All accounts, the oldest first, for an admin, read in batches. The read is audited for each
- * account. Throws UNAUTHENTICATED, FORBIDDEN, and INVALID, before the first row, when `after` is
- * not a user's id.
+ * All accounts, the oldest first, read in batches. The read is audited for each account. Throws
+ * UNAUTHENTICATED, FORBIDDEN, CODE_REQUIRED, and INVALID, before the first row, when `after` is not
+ * a user's id.
  * @param limit null lists all
  */
 export async function listUsers(
   ctx: Context,
   { after, limit }: { after: string | null; limit: number | null },
 ): Promise<AsyncGenerator<UserSummary>> {
-  requirePermission(ctx, 'customers.read')
+  requirePermission(ctx, 'customers.export')
+  requireRecentCode(ctx)
   if (after !== null && !(isId(after) && (await findRoles(ctx.db, after)))) {
     throw new AppError('INVALID', 'after must be the id of a row in this list.')
   }

@@ -10,6 +10,7 @@ import { AppError } from '#domain/errors.ts'
 import { isId } from '#domain/ids.ts'
 import type { Order } from '#domain/orders/orders.ts'
 import { notTheirs } from '../note-refusal.ts'
+import { requireRecentCode } from '../accounts/recent-code.ts'
 import { requirePermission, requireUser } from '../require-user.ts'
 import { recordRead } from '../audit/record-audit.ts'
 import type { Context } from '../context.ts'
@@ -79,12 +80,13 @@ export async function listUserOrders(ctx: Context, userId: string, paging: Pagin
 }
 
 /**
- * All customers' orders, newest first, for an admin, without those of deleted users. Records the
- * read in each customer's access log. Throws UNAUTHENTICATED and FORBIDDEN, and INVALID when
- * `after` is not an order, before it returns the first.
+ * All customers' orders, newest first, without those of deleted users. Records the read in each
+ * customer's access log. Throws UNAUTHENTICATED, FORBIDDEN, CODE_REQUIRED, and INVALID when `after`
+ * is not an order, before it returns the first.
  */
 export async function listAllOrders(ctx: Context, paging: Paging): Promise<AsyncGenerator<Order>> {
-  requirePermission(ctx, 'orders.read')
+  requirePermission(ctx, 'customers.export')
+  requireRecentCode(ctx)
   await requireCursor(ctx, paging.after, null)
   return streamAllOrders(ctx, paging)
 }

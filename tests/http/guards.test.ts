@@ -275,7 +275,7 @@ const table: Record<string, Row> = {
   'PATCH /api/manufacturers/:id': catalogApi('404'),
   'DELETE /api/manufacturers/:id': catalogApi('404'),
   'GET /api/pharmacies': adminsOnly('200'),
-  'GET /api/users': { ...adminsOnly('200'), staff: ['support'] },
+  'GET /api/users': adminsOnly('200'),
   'GET /api/users/:id': {
     staff: ['pharmacist'],
     expected: { visitor: '401', other: '404', admin: '200', owner: '200' },
@@ -321,7 +321,7 @@ const table: Record<string, Row> = {
   // Sent as a form.
   'POST /demo-payments/confirm': { expected: '415' },
   'POST /demo-payments/complete': { expected: '415' },
-  'GET /api/orders': { ...adminsOnly('200'), staff: ['pharmacist', 'fulfillment', 'support'] },
+  'GET /api/orders': adminsOnly('200'),
   'POST /api/orders': { expected: signedIn('401', '422') },
   'GET /api/orders/user': signedInOnly,
   'GET /api/orders/user/:userId': {

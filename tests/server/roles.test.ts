@@ -10,6 +10,7 @@ import {
 import { deleteUser } from '#server/privacy/delete-user.ts'
 import { openIdDocument } from '#server/accounts/id-document.ts'
 import { listActivity } from '#server/accounts/list-activity.ts'
+import { listUsers } from '#server/accounts/list-users.ts'
 import { confirmWithCode } from '#server/accounts/recent-code.ts'
 import { giveReason } from '#server/accounts/record-access.ts'
 import { setRoles } from '#server/accounts/set-roles.ts'
@@ -18,6 +19,7 @@ import type { Context } from '#server/context.ts'
 import { cancelOrder } from '#server/orders/cancel-order.ts'
 import { getAdminOrder } from '#server/orders/get-admin-order.ts'
 import { getOrder, listOrderPrescriptions } from '#server/orders/get-order.ts'
+import { listAllOrders } from '#server/orders/list-orders.ts'
 import { refundOrder } from '#server/orders/refund-order.ts'
 import { saveShipment } from '#server/orders/save-shipment.ts'
 import { setOrderStatus } from '#server/orders/set-order-status.ts'
@@ -249,6 +251,8 @@ eachEngine((_engine, openDb) => {
       (ctx: Context) => setRoles(ctx, { userId, edit: () => ['support'] }),
       (ctx: Context) => saveSettings(ctx, { codeAboveRefundCents: 25_000 }),
       (ctx: Context) => setOrderStatus(ctx, order.id, { status: 'cancelled' }),
+      (ctx: Context) => listUsers(ctx, { after: null, limit: null }),
+      (ctx: Context) => listAllOrders(ctx, { after: null, limit: null }),
       (ctx: Context) => deleteUser(ctx, userId),
     ]
     for (const change of changes) {

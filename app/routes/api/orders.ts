@@ -8,7 +8,7 @@ import { orderReply, ordersReply } from '../../http/order-reply.server.ts'
 
 export const loader = apiLoader(async (ctx, { url }) => {
   // Checked before the parameters, so that others learn nothing about them.
-  requirePermission(ctx, 'orders.read')
+  requirePermission(ctx, 'customers.export')
   const paging = readPaging(url)
   const orders = ordersReply(await listAllOrders(ctx, paging))
   if (paging.limit === null) return privateStream(orders)

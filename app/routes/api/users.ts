@@ -13,7 +13,7 @@ import { userSummaries } from '../../http/user-reply.server.ts'
 /** All users: names, email addresses and roles. Full profiles are read one at a time. */
 export const loader = apiLoader(async (ctx, { url }) => {
   // Checked before the parameters, so that others learn nothing about them.
-  requirePermission(ctx, 'customers.read')
+  requirePermission(ctx, 'customers.export')
   const paging = readPaging(url)
   const users = userSummaries(await listUsers(ctx, paging))
   if (paging.limit === null) return privateStream(users)
