@@ -29,6 +29,7 @@ import { renderedPage, requestContext } from './http/request-context.server.ts'
 import { resolveClientAddress } from './http/middleware/client-address.ts'
 import { checkHost } from './http/middleware/host.ts'
 import { createWriteLimit } from './http/middleware/limit-writes.ts'
+import { checkQuery } from './http/middleware/query-text.ts'
 import { resolveRequestId } from './http/middleware/request-id.ts'
 import { checkSameOrigin } from './http/middleware/same-origin.ts'
 import { contentSecurityPolicy, setSecurityHeaders } from './http/middleware/security-headers.ts'
@@ -101,6 +102,7 @@ export function createApp({
   app.use(async (c, next) => {
     if (!anyHostPaths.has(c.req.path)) checkHost(c.req.raw, env)
     checkSameOrigin(c.req.raw, env)
+    checkQuery(c.req.raw)
     await next()
   })
 

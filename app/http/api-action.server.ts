@@ -1,4 +1,5 @@
 import type { Permission } from '#domain/accounts/permissions.ts'
+import { findNulField, nulMessage } from '#domain/clean-text.ts'
 import { AppError } from '#domain/errors.ts'
 import { requirePermission, requireUser } from '#server/require-user.ts'
 import type { Context } from '#server/context.ts'
@@ -47,6 +48,8 @@ export const withJson =
         throw new AppError('BAD_REQUEST', `${JSON.stringify(key.slice(0, 64))} is not a known field.`)
     }
     await find?.(ctx, request)
+    const nulField = findNulField(body)
+    if (nulField !== null) throw new AppError('INVALID', undefined, { fields: { [nulField]: nulMessage } })
     const parsed = schema.safeParse(body)
     if (!parsed.success) throw new AppError('INVALID', undefined, { fields: toFieldErrors(parsed.error) })
     return run(ctx, parsed.data, request)

@@ -8,7 +8,7 @@ import { redirect } from 'react-router'
 import { adminLoader, gridParams } from './admin-loader.server.ts'
 import { cacheControl } from './cache.server.ts'
 import { toByteStream } from './api.server.ts'
-import { readForm } from './form-action.server.ts'
+import { getTexts, readForm } from './form-action.server.ts'
 
 /**
  * A table as a streamed file. Its first chunk is read before the headers go out, so errors get a
@@ -77,5 +77,5 @@ export const exportAction = <Row, Query extends GridQuery<string>>(
 ) =>
   adminLoader('customers.export', async (ctx, { request }) => {
     if (needsRecentCode(ctx)) throw redirect(paths.account.confirmCodeFor(returnTo), 303)
-    return gridFile(ctx, Object.fromEntries(await readForm(request)), options)
+    return gridFile(ctx, getTexts(await readForm(request)), options)
   })

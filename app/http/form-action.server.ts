@@ -1,3 +1,4 @@
+import { hasNul, nulMessage } from '#domain/clean-text.ts'
 import { AppError, httpStatus } from '#domain/errors.ts'
 import { toAppError } from '#server/errors.ts'
 import { parseWithZod } from '@conform-to/zod/v4'
@@ -36,11 +37,26 @@ export async function readForm(request: Request): Promise<FormData> {
   }
 }
 
-/** A field's text; null when the field is absent or a file. */
-export function getText(form: FormData, name: string): string | null {
+const rawText = (form: FormData, name: string): string | null => {
   const value = form.get(name)
   return typeof value === 'string' ? value : null
 }
+
+/**
+ * A field's text; null when the field is absent or a file. Throws the error page's response (422)
+ * when it holds a NUL character.
+ */
+export function getText(form: FormData, name: string): string | null {
+  const text = rawText(form, name)
+  if (text === null || !hasNul(text)) return text
+  throw toPageError(new AppError('INVALID', `${name}: ${nulMessage}`))
+}
+
+/** All fields' texts, read as `getText` does. */
+export const getTexts = (form: FormData): Record<string, string> =>
+  Object.fromEntries(
+    [...form.keys()].filter((name) => !hasNul(name)).map((name) => [name, getText(form, name) ?? '']),
+  )
 
 /**
  * The form door of a use case: parses the fields, runs it, and translates the result. On success,
@@ -52,7 +68,13 @@ export async function formAction<Schema extends z.ZodType, Result>(
   schema: Schema,
   run: (input: z.output<Schema>) => Promise<Result>,
 ): Promise<Result | ReturnType<typeof data<FormFailure>>> {
-  const submission = parseWithZod(pickFields(form, fieldNames(schema)), { schema })
+  const picked = pickFields(form, fieldNames(schema))
+  const nulFields = [...picked].filter(([, value]) => typeof value === 'string' && hasNul(value))
+  if (nulFields.length > 0) {
+    const fields = Object.fromEntries(nulFields.map(([name]) => [name, nulMessage]))
+    return data<FormFailure>({ ...typedValues(form), message: null, fields }, { status: 422 })
+  }
+  const submission = parseWithZod(picked, { schema })
   if (submission.status !== 'success') {
     const fields = Object.fromEntries(
       Object.entries(submission.error ?? {}).flatMap(([name, sentences]) =>
@@ -84,7 +106,7 @@ function pickFields(form: FormData, names: readonly string[]): FormData {
 
 /** The typed values, for showing the form again. */
 const typedValues = (form: FormData) => ({
-  intent: getText(form, 'intent') ?? '',
+  intent: rawText(form, 'intent') ?? '',
   values: Object.fromEntries(
     [...form].flatMap(([name, value]) =>
       typeof value === 'string' && !secretField.test(name) ? [[name, value]] : [],

@@ -1,3 +1,4 @@
+import { hasNul, nulMessage } from '#domain/clean-text.ts'
 import { AppError } from '#domain/errors.ts'
 import { Dicer } from '@fastify/busboy'
 import { once } from 'node:events'
@@ -113,8 +114,9 @@ function startParser(boundary: string) {
     part.once('header', (headers: Headers) => {
       hasHeaders = true
       const named = readHeaders(headers)
-      if (named) queue.push({ ...named, stream: part } satisfies ParsedPart)
-      else fail(new AppError('BAD_REQUEST'))
+      if (!named || hasNul(named.name)) fail(new AppError('BAD_REQUEST'))
+      else if (hasNul(named.fileName)) fail(new AppError('INVALID', `${named.name}: ${nulMessage}`))
+      else queue.push({ ...named, stream: part } satisfies ParsedPart)
     })
   })
   parser.on('error', () => fail(new AppError('BAD_REQUEST', 'The upload was interrupted. Try again.')))

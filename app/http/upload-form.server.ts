@@ -4,7 +4,7 @@ import { toAppError } from '#server/errors.ts'
 import { boundedStream } from '#server/files/bounded-stream.ts'
 import { receiveFormUpload } from '#server/files/receive-upload.ts'
 import { buffer } from 'node:stream/consumers'
-import { readForm } from './form-action.server.ts'
+import { getText, readForm } from './form-action.server.ts'
 import { toPageError } from './page-loader.server.ts'
 import { parseBoundary, readMultipart } from './read-multipart.server.ts'
 
@@ -76,8 +76,7 @@ function withReference(
   received: string | null,
   refusal: AppError | null,
 ): UploadForm {
-  const sent = form.get(field)
-  return { form, reference: received ?? (typeof sent === 'string' && sent !== '' ? sent : null), refusal }
+  return { form, reference: received ?? (getText(form, field) || null), refusal }
 }
 
 /** Returns a problem with the file, to show beside its field. Rethrows any other error. */

@@ -1,4 +1,5 @@
 import type { Permission } from '#domain/accounts/permissions.ts'
+import { findNulField, nulMessage } from '#domain/clean-text.ts'
 import { AppError, httpStatus, type ErrorCode } from '#domain/errors.ts'
 import { StaleEditError } from '#domain/stale-edit.ts'
 import { initTRPC, TRPCError, type TRPC_ERROR_CODE_KEY } from '@trpc/server'
@@ -72,18 +73,32 @@ export const isUnexpected = (error: TRPCError): boolean => fromTrpcError(error).
 
 export const router = t.router
 
+/** Refuses text that Postgres cannot store. After the permission: a visitor's input is not parsed. */
+const refuseNul = t.middleware(async ({ next, getRawInput }) => {
+  // A procedure without input gets no body. One that needs it reports a malformed body itself.
+  const nulField = findNulField(await getRawInput().catch(() => undefined))
+  if (nulField !== null) {
+    throw new AppError('INVALID', undefined, { fields: { [nulField || 'input']: nulMessage } })
+  }
+  return next()
+})
+
 /**
  * A procedure for staff with a permission. Anyone else is refused before the input is parsed. The
  * use cases check permissions again.
  */
 export const procedureFor = (permission: Permission) =>
-  t.procedure.use(({ ctx, next }) => {
-    requirePermission(ctx, permission)
-    return next()
-  })
+  t.procedure
+    .use(({ ctx, next }) => {
+      requirePermission(ctx, permission)
+      return next()
+    })
+    .use(refuseNul)
 
 /** A procedure for staff of any role. */
-export const staffProcedure = t.procedure.use(({ ctx, next }) => {
-  requireStaff(ctx)
-  return next()
-})
+export const staffProcedure = t.procedure
+  .use(({ ctx, next }) => {
+    requireStaff(ctx)
+    return next()
+  })
+  .use(refuseNul)

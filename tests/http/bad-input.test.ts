@@ -1,5 +1,8 @@
+import { nulMessage } from '#domain/clean-text.ts'
+import { makeUser, signInAs } from '#tests/support/accounts.ts'
 import { findAvailableVariants, type AvailableVariant } from '#tests/support/demo-catalog.ts'
 import { eachShop, type Shop } from '#tests/support/shop.ts'
+import { callProcedure } from '#tests/support/trpc-calls.ts'
 import { withinCpuMs } from '#tests/support/within-cpu-ms.ts'
 import { beforeAll, expect, test } from 'vitest'
 
@@ -26,7 +29,6 @@ const badQueries: Record<string, string> = {
   'of FTS5 syntax': `"ibuprofen" NEAR(a b) AND * ( OR NOT : ^ -{col}`,
   'of tsquery syntax': `ibuprofen & | ! <-> :* ( ' \\`,
   'of a lone surrogate': 'ibu\uD800profen',
-  'of a null character': 'ibu\0profen',
   'of combining marks': `e${'\u0301'.repeat(5000)}`,
   'of emoji': '💊'.repeat(2000),
   'of right-to-left marks': '\u202Enefor\u202C',
@@ -89,7 +91,67 @@ eachShop((openShop) => {
     }
   })
 
-  test.each(['-1', '0', '1e9', '1000000000', '99999999999999999999', '1.5', 'NaN', '', '%00', 'last'])(
+  test('a NUL character is 422 wherever text can be sent, and the message names the field', async () => {
+    const admin = shop.visit()
+    await signInAs(admin, shop.db, await makeUser(shop.db, { isAdmin: true }))
+    const expectRefusal = async (name: string, response: Response): Promise<void> => {
+      const text = await response.text()
+      expect([name, response.status, text]).toEqual([name, 422, expect.stringContaining(nulMessage)])
+      expect(text, name).toContain(name)
+    }
+    for (const path of [
+      '/products?q=',
+      '/products?page=',
+      '/api/products?after=',
+      '/api/products/search?category=',
+      '/search/suggestions?q=',
+      '/admin/orders?q=',
+      '/admin/variants.csv?q=',
+    ]) {
+      const [, name = ''] = /(\w+)=$/.exec(path) ?? []
+      await expectRefusal(name, await timedGet(`${path}a%00b`))
+    }
+    for (const [path, name, fields] of [
+      ['/contact', 'message', { name: 'A', email: 'a@b.example', message: 'a\0b' }],
+      ['/cart', 'quantity', { variantId: sold.variantId, quantity: '1\0' }],
+      ['/cart', 'intent', { intent: '\0' }],
+      ['/login', 'email', { email: 'a\0@b.example', password: 'x' }],
+      ['/profile', 'firstName', { firstName: 'A\0', lastName: 'B' }],
+      ['/admin/users.csv', 'q', { q: 'a\0b' }],
+    ] as const) {
+      const form = new FormData()
+      for (const [key, value] of Object.entries(fields)) form.append(key, value)
+      const visitor = path === '/login' ? shop.visit() : admin
+      await expectRefusal(name, await visitor.post(path, fields))
+      const headers = { origin: shop.origin }
+      await expectRefusal(name, await visitor.request(path, { method: 'POST', body: form, headers }))
+    }
+    for (const [method, path, field, json] of [
+      ['POST', '/api/manufacturers', 'name', { name: 'a\0' }],
+      ['PATCH', '/api/profile', 'shippingCity', { shippingCity: '\0' }],
+      ['POST', '/api/create-payment-intent', 'items.0.variantId', { items: [{ variantId: '\0' }] }],
+    ] as const) {
+      const body = JSON.stringify(json)
+      await expectRefusal(
+        field,
+        await admin.request(path, { method, body, headers: { 'content-type': 'application/json' } }),
+      )
+    }
+    const upload = new FormData()
+    upload.append('file', new File(['SKU\nA-1\n'], 'a\0.csv', { type: 'text/csv' }))
+    const headers = { origin: shop.origin }
+    const imported = await admin.request('/admin/variants/import', { method: 'POST', body: upload, headers })
+    await expectRefusal('file', imported)
+    const failure = { fields: { 'target.ids.0': nulMessage }, httpStatus: 422 }
+    const call = await callProcedure(admin, shop.origin, 'users.setRole', {
+      target: { ids: ['a\0b'] },
+      isAdmin: true,
+    })
+    expect(call.status).toBe(422)
+    expect(await call.json()).toMatchObject({ error: { data: failure } })
+  })
+
+  test.each(['-1', '0', '1e9', '1000000000', '99999999999999999999', '1.5', 'NaN', '', 'last'])(
     'page %j gets a clean response',
     async (page) => {
       expect((await timedGet(`/products?page=${page}`)).status).toBe(200)

@@ -17,7 +17,7 @@ const grids: Record<string, readonly string[]> = {
 }
 
 const oddParams: readonly Record<string, string>[] = [
-  { q: 'a\u0000b' },
+  { q: 'a\u0007b' },
   { q: '\ud800' },
   { q: `%_\\'"--` },
   { after: '["\\u0000","\\u0000"]' },
@@ -27,9 +27,9 @@ const oddParams: readonly Record<string, string>[] = [
   { after: '[-99999999999999999999,""]' },
   { after: '[{},[]]' },
   { after: '[' },
-  { last: '2', size: '1e9', dir: '\u0000', sort: '\u0000' },
-  { status: '\u0000', role: '\u0000', show: '\u0000', stock: '\u0000', category: '\u0000' },
-  { variant: 'a\u0000', manufacturerId: '\u0000' },
+  { last: '2', size: '1e9', dir: '\u0007', sort: '\u0007' },
+  { status: '\u0007', role: '\u0007', show: '\u0007', stock: '\u0007', category: '\u0007' },
+  { variant: 'a\u0007', manufacturerId: '\u0007' },
 ]
 
 eachShop((openShop) => {

@@ -160,10 +160,4 @@ eachShop((openShop) => {
       }
     },
   )
-
-  test('an account id with a NUL character is not found', async () => {
-    const input = { target: { ids: ['a\0b'] }, isAdmin: true }
-    const results = await resultOf(await callProcedure(admin, shop.origin, 'users.setRole', input))
-    expect(results).toMatchObject([{ id: 'a\0b', isChanged: false, error: 'User not found' }])
-  })
 })
