@@ -1,3 +1,5 @@
+import type { PdfProblem } from './pdf-objects.ts'
+
 /**
  * The accepted file types, detected by content and not by name (settled decisions, "File type").
  */
@@ -16,6 +18,21 @@ export const fileExtensions: Record<FileType, string> = {
 
 export const fileTooLargeMessage = 'The file is larger than 10 MB.'
 export const wrongFileTypeMessage = 'The file isn’t a PDF, JPG or PNG.'
+export const tooManyPixelsMessage = 'The picture has too many pixels. Take a smaller photo and upload it.'
+export const pdfMessages: Record<PdfProblem, string> = {
+  active:
+    'The PDF contains a script, a form with code or another file. Print it to PDF again or upload a photo.',
+  encrypted: 'The PDF is encrypted, so we can’t check it. Print it to PDF again or upload a photo.',
+  unreadable: 'We can’t read the PDF. Print it to PDF again or upload a photo.',
+}
+export const infectedFileMessage =
+  'The virus scanner found malware in this file. Upload another copy or a photo.'
+
+/** A customer’s files that count: what they uploaded and did not delete (docs/operations.md). */
+export const maxFilesPerUser = 200
+export const maxBytesPerUser = 500 * 1024 * 1024
+export const tooManyFilesMessage =
+  'Your account has reached its limit of 200 files or 500 MB. Delete a prescription that you no longer need, then upload again.'
 
 const referencePattern = /^\/objects\/([0-9a-f]{8}-[0-9a-f]{4}-7[0-9a-f]{3}-[0-9a-f]{4}-[0-9a-f]{12})$/
 
