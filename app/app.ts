@@ -9,6 +9,8 @@ import { getSession } from '#server/accounts/get-session.ts'
 import { getSessionRules } from '#server/accounts/session-rules.ts'
 import type { Payments } from '#server/integrations/payments/payments.ts'
 import { getShopFacts } from '#server/shop-facts.ts'
+import type { MalwareScanner } from '#server/integrations/malware/malware-scanner.ts'
+import type { PublicFiles } from '#server/integrations/web/public-files.ts'
 import type { Storage } from '#server/integrations/storage/storage.ts'
 import type { ShopKeys } from '#server/crypto/key-ring.ts'
 import type { Logger } from '#server/log.ts'
@@ -41,6 +43,8 @@ export type AppParts = {
   log: Logger
   keys: ShopKeys
   storage: Storage
+  scanner: MalwareScanner | null
+  publicFiles: PublicFiles
   payments: Payments
   /** The clock of every request. Tests set it. */
   now?: () => Date
@@ -67,6 +71,8 @@ export function createApp({
   log,
   keys,
   storage,
+  scanner,
+  publicFiles,
   payments,
   now = () => new Date(),
 }: AppParts): Hono<AppEnv> {
@@ -135,6 +141,8 @@ export function createApp({
       log,
       keys,
       storage,
+      scanner,
+      publicFiles,
       payments,
       shop,
       clientAddress,

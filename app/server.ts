@@ -6,7 +6,9 @@ import { startContext } from '#server/context.ts'
 import { setFastPaths } from '#domain/fast-paths.ts'
 import { readEnv, type Mode } from '#server/env.ts'
 import { openMailer } from '#server/integrations/mail/open-mailer.ts'
+import { openScanner } from '#server/integrations/malware/open-scanner.ts'
 import { openPayments } from '#server/integrations/payments/open-payments.ts'
+import { httpsFiles } from '#server/integrations/web/https-files.ts'
 import { openStorage } from '#server/integrations/storage/open-storage.ts'
 import { startJobs } from '#server/jobs/run-jobs.ts'
 import { createLog } from '#server/log.ts'
@@ -79,9 +81,11 @@ async function start(mode: Mode): Promise<void> {
   const db = openDatabase(env.databaseUrl, (error) => log.warn({ err: error }, 'idle connection lost'))
   const keys = await openShopKeys(db, env)
   const storage = await openStorage(env.storage)
+  const scanner = openScanner(env)
+  const publicFiles = httpsFiles()
   const mailer = await openMailer(env.mail)
   const payments = await openPayments(env.payments, db)
-  const app = createApp({ env, db, log, keys, storage, payments })
+  const app = createApp({ env, db, log, keys, storage, scanner, publicFiles, payments })
   const limits = { ...requestLimits, connections: env.maxConnections }
   const listening = {
     fetch: app.fetch,
@@ -113,6 +117,8 @@ async function start(mode: Mode): Promise<void> {
     {
       mailer,
       storage,
+      scanner,
+      publicFiles,
       payments,
       shop: getShopFacts(env),
       keepSentMail: mode !== 'production',

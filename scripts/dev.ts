@@ -5,7 +5,9 @@ import { demoEmails, demoPassword, createDemoAccounts } from '#server/demo/demo-
 import { startContext } from '#server/context.ts'
 import { readEnv } from '#server/env.ts'
 import { openMailer } from '#server/integrations/mail/open-mailer.ts'
+import { openScanner } from '#server/integrations/malware/open-scanner.ts'
 import { openPayments } from '#server/integrations/payments/open-payments.ts'
+import { httpsFiles } from '#server/integrations/web/https-files.ts'
 import { openStorage } from '#server/integrations/storage/open-storage.ts'
 import { startJobs } from '#server/jobs/run-jobs.ts'
 import { createLog } from '#server/log.ts'
@@ -27,6 +29,8 @@ if (env.demoCatalog) await seedDemo(db)
 
 const keys = await openShopKeys(db, env)
 const storage = await openStorage(env.storage)
+const scanner = openScanner(env)
+const publicFiles = httpsFiles()
 const payments = await openPayments(env.payments, db)
 await createDemoAccounts(startContext({ db, log, keys, storage, payments, shop: getShopFacts(env) }))
 startJobs(
@@ -34,6 +38,8 @@ startJobs(
   {
     mailer: await openMailer(env.mail),
     storage,
+    scanner,
+    publicFiles,
     payments,
     shop: getShopFacts(env),
     keepSentMail: true,
@@ -46,7 +52,9 @@ server.on('request', (request, response) => {
   vite.middlewares(request, response, async () => {
     try {
       const { createApp } = (await vite.ssrLoadModule('./app/app.ts')) as typeof import('#app/app.ts')
-      await getRequestListener(createApp({ env, db, log, keys, storage, payments }).fetch)(request, response)
+      await getRequestListener(
+        createApp({ env, db, log, keys, storage, scanner, publicFiles, payments }).fetch,
+      )(request, response)
     } catch (error) {
       log.error({ err: error }, 'development server failed')
       response.writeHead(500).end('The development server failed. See its log.')

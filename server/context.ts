@@ -2,6 +2,8 @@ import type { Db } from '#db/engine/client.ts'
 import type { SessionUser } from '#domain/accounts/accounts.ts'
 import { closedPayments } from './integrations/payments/closed-payments.ts'
 import type { Payments } from './integrations/payments/payments.ts'
+import type { MalwareScanner } from './integrations/malware/malware-scanner.ts'
+import { noPublicFiles, type PublicFiles } from './integrations/web/public-files.ts'
 import { closedStorage, type Storage } from './integrations/storage/storage.ts'
 import type { ShopKeys } from './crypto/key-ring.ts'
 import type { Logger } from './log.ts'
@@ -33,6 +35,10 @@ export type Context = {
   keys: ShopKeys
   /** Where sealed files are stored. */
   storage: Storage
+  /** The malware scanner; null without one. */
+  scanner: MalwareScanner | null
+  /** Files of other sites. */
+  publicFiles: PublicFiles
   /** The payment provider. */
   payments: Payments
   shop: ShopFacts
@@ -53,9 +59,12 @@ export type Context = {
 
 /** A context for startup and command-line work: no user and no rate limits. */
 export const startContext = (
-  parts: Pick<Context, 'db' | 'log' | 'keys'> & Partial<Pick<Context, 'storage' | 'payments' | 'shop'>>,
+  parts: Pick<Context, 'db' | 'log' | 'keys'> &
+    Partial<Pick<Context, 'storage' | 'scanner' | 'publicFiles' | 'payments' | 'shop'>>,
 ): Context => ({
   storage: closedStorage,
+  scanner: null,
+  publicFiles: noPublicFiles,
   payments: closedPayments,
   shop: {
     publicOrigin: 'http://localhost',

@@ -1,6 +1,7 @@
 import { readPostgresEndpoint } from '#db/engine/postgres-endpoint.ts'
 import { z } from 'zod'
 import { parseKeyRing, type KeyRing } from './crypto/key-ring.ts'
+import type { ClamdAddress } from './integrations/malware/malware-scanner.ts'
 
 /** How the shop runs. `dev` and `demo` have a default for everything; `production` does not. */
 export type Mode = 'dev' | 'demo' | 'production'
@@ -56,6 +57,15 @@ const sessionSecret = z.string().min(32, 'must have at least 32 characters')
 const storage = z.string().regex(/^(local:.+|uploadthing)$/, 'must be local:/path or uploadthing')
 const onOff = z.enum(['on', 'off'])
 
+const clamd = z.string().transform((text, check): ClamdAddress => {
+  if (text.startsWith('/')) return { path: text }
+  const [, host, digits] = /^(\[[\da-f:]+\]|[\w.-]+):(\d{1,5})$/i.exec(text) ?? []
+  const port = Number(digits)
+  if (host !== undefined && port >= 1 && port <= 65_535) return { host: host.replace(/^\[|\]$/g, ''), port }
+  check.addIssue({ code: 'custom', message: 'must be host:port or the path of a Unix socket' })
+  return z.NEVER
+})
+
 const common = {
   PORT: port.default(3000),
   HOST: z.string().min(1).default('127.0.0.1'),
@@ -66,6 +76,7 @@ const common = {
   RATE_LIMITS: onOff.default('on'),
   FAST_PATHS: onOff.default('on'),
   UPLOADTHING_TOKEN: z.string().min(1).optional(),
+  CLAMD_SOCKET: clamd.optional(),
   OIDC_ISSUER: z.url({ protocol: /^https?$/ }).optional(),
   OIDC_CLIENT_ID: z.string().min(1).optional(),
   OIDC_CLIENT_SECRET: z.string().min(1).optional(),
@@ -144,6 +155,8 @@ export type Env = {
   sessionSecret: string | null
   /** Where sealed files are stored. */
   storage: { kind: 'local'; path: string } | { kind: 'uploadthing'; token: string }
+  /** The malware scanner; null when files are not scanned. */
+  clamd: ClamdAddress | null
   /** The payment provider. */
   payments: PaymentsEnv
   /** How long a checkout reserves its stock, in seconds. */
@@ -209,6 +222,7 @@ export function readEnv(mode: Mode, source: Record<string, string | undefined>):
     storage: values.STORAGE.startsWith('local:')
       ? { kind: 'local', path: values.STORAGE.slice('local:'.length) }
       : { kind: 'uploadthing', token: uploadThingToken },
+    clamd: values.CLAMD_SOCKET ?? null,
     payments:
       values.PAYMENTS === 'stripe' && values.STRIPE_SECRET_KEY && values.STRIPE_WEBHOOK_SECRET
         ? {

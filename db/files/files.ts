@@ -11,13 +11,26 @@ export async function insertFile(db: Db, file: File): Promise<void> {
 export async function findFile(db: Db, { id, userId }: Pick<File, 'id' | 'userId'>) {
   const row = await db
     .selectFrom('files')
-    .select(['id', 'storageKey', 'wrappedKey', 'contentType', 'byteSize'])
+    .select(['id', 'storageKey', 'wrappedKey', 'contentType', 'byteSize', 'inspectedAt', 'scannedAt'])
     .where('id', '=', id)
     .where('userId', '=', userId)
     .where('registeredAt', 'is not', null)
     .where('discardedAt', 'is', null)
     .executeTakeFirst()
   return row ?? null
+}
+
+/** How many files a user has, and their bytes. Deleted ones do not count. */
+export async function countFiles(db: Db, userId: string): Promise<{ count: number; bytes: number }> {
+  return db
+    .selectFrom('files')
+    .select((eb) => [
+      eb.cast<number>(eb.fn.countAll(), 'integer').as('count'),
+      eb.cast<number>(eb.fn.coalesce(eb.fn.sum('byteSize'), eb.lit(0)), 'bigint').as('bytes'),
+    ])
+    .where('userId', '=', userId)
+    .where('discardedAt', 'is', null)
+    .executeTakeFirstOrThrow()
 }
 
 /** Whether a user's file is registered; null when there is no such file. */

@@ -23,6 +23,10 @@ export type FilesTable = {
   contentType: FileType
   /** Bytes before sealing. */
   byteSize: number
+  /** When its content was inspected, and a picture's metadata removed. Null for earlier files. */
+  inspectedAt: Date | null
+  /** When the malware scanner found it clean. Null without a scanner. */
+  scannedAt: Date | null
   registeredAt: Date | null
   discardedAt: Date | null
   createdAt: Date

@@ -50,6 +50,7 @@ export async function getReview(ctx: Context, id: string): Promise<Review> {
     decidedBy,
     uploadedAt: uploadedAt.toISOString(),
     fileType: file.contentType,
+    fileScannedAt: file.scannedAt?.toISOString() ?? null,
     patient,
     orders: orders.map((order) => ({
       id: order.id,
@@ -86,6 +87,7 @@ async function findPatient(ctx: Context, key: KeyRing, userId: string): Promise<
     currentMedications,
     allergies,
     idDocumentType: idDocument?.contentType ?? null,
+    idDocumentScannedAt: idDocument?.scannedAt?.toISOString() ?? null,
   }
 }
 

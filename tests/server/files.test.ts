@@ -1,5 +1,6 @@
 import type { Db } from '#db/engine/client.ts'
-import { maxFileBytes } from '#domain/files/files.ts'
+import { maxFileBytes, maxFilesPerUser } from '#domain/files/files.ts'
+import { newId } from '#domain/ids.ts'
 import type { Context } from '#server/context.ts'
 import { openFile } from '#server/files/open-file.ts'
 import { receiveAtUploadUrl, receiveFormUpload } from '#server/files/receive-upload.ts'
@@ -11,7 +12,7 @@ import { testDay } from '#tests/support/catalog.ts'
 import { limitedTo, signedIn, testContext } from '#tests/support/context.ts'
 import { eachEngine } from '#tests/support/engines.ts'
 import { memoryStorage } from '#tests/support/memory-storage.ts'
-import { inChunks, sampleJpeg, samplePdf, samplePng } from '#tests/support/sample-files.ts'
+import { inChunks, jpegSegment, sampleJpeg, samplePdf, samplePng } from '#tests/support/sample-files.ts'
 import { buffer } from 'node:stream/consumers'
 import { expect, test } from 'vitest'
 
@@ -188,6 +189,55 @@ eachEngine((_engine, openDb) => {
     await issueTicket(ctx)
     await issueTicket(ctx)
     await expect(issueTicket(ctx)).rejects.toThrow(code('TOO_MANY'))
+  })
+
+  test('metadata is gone from what is stored, and the size is that of the rest', async () => {
+    const db = await openDb()
+    const { ctx, userId } = await signedInCustomer(db)
+    const photo = sampleJpeg(jpegSegment(0xe1, Buffer.from('Exif\0\0GPS 40.7128 N')))
+    const { fileId } = await registerFile(ctx, await upload(ctx, photo), 'fileUrl')
+    const { stream, byteSize } = await openFile(ctx, fileId, userId)
+    expect(await buffer(stream)).toEqual(sampleJpeg())
+    expect(byteSize).toBe(sampleJpeg().length)
+  })
+
+  test('an account has a limit of files, also for concurrent uploads, and deleting makes room', async () => {
+    const db = await openDb()
+    const { ctx, userId, storage } = await signedInCustomer(db)
+    const file = { userId, wrappedKey: '', contentType: 'image/png' as const, registeredAt: testDay }
+    const rows = Array.from({ length: maxFilesPerUser - 1 }, (_, i) => ({
+      ...file,
+      id: newId(),
+      storageKey: newId(),
+      byteSize: 1000,
+      inspectedAt: null,
+      scannedAt: null,
+      discardedAt: i === 0 ? testDay : null,
+      createdAt: testDay,
+    }))
+    await db.insertInto('files').values(rows).execute()
+    const results = await Promise.allSettled([1, 2, 3, 4].map(() => upload(ctx, samplePdf())))
+    const refused = results.flatMap((result) => (result.status === 'rejected' ? [result.reason] : []))
+    expect(refused).toHaveLength(2)
+    for (const reason of refused) {
+      expect(reason).toMatchObject({
+        code: 'TOO_LARGE',
+        message: expect.stringContaining('limit of 200 files'),
+      })
+    }
+    expect(storage.files.size).toBe(2)
+    // Refused before anything is read.
+    const unread = { [Symbol.asyncIterator]: () => expect.unreachable() }
+    await expect(receiveFormUpload(ctx, unread)).rejects.toThrow(code('TOO_LARGE'))
+    await discardFile(ctx, rows[1]?.id ?? '')
+    await upload(ctx, samplePdf())
+    await db
+      .updateTable('files')
+      .set({ byteSize: 524_288_000 })
+      .where('id', '=', rows[2]?.id ?? '')
+      .execute()
+    await discardFile(ctx, rows[3]?.id ?? '')
+    await expect(upload(ctx, samplePdf())).rejects.toThrow(code('TOO_LARGE'))
   })
 
   test('the sweep deletes unreferenced files, bytes first, and keeps the rest', async () => {

@@ -3,6 +3,7 @@ import type { Db } from '#db/engine/client.ts'
 import type { SessionUser } from '#domain/accounts/accounts.ts'
 import type { Context } from '#server/context.ts'
 import { demoPayments } from '#server/integrations/payments/demo-payments.ts'
+import { noPublicFiles } from '#server/integrations/web/public-files.ts'
 import type { Storage } from '#server/integrations/storage/storage.ts'
 import { parseKeyRing, type ShopKeys } from '#server/crypto/key-ring.ts'
 import { createLog } from '#server/log.ts'
@@ -39,6 +40,8 @@ export const testContext = (db: Db, overrides: Partial<Context> = {}): Context =
   user: null,
   keys: testKeys,
   storage: storageOf(db),
+  scanner: null,
+  publicFiles: noPublicFiles,
   payments: demoPayments(db),
   shop: {
     publicOrigin: 'https://shop.example',
@@ -82,6 +85,6 @@ export const signedIn = (
 
 /** The parts of a job context other than its database. */
 export const jobParts = (db: Db) => {
-  const { storage, payments, shop } = testContext(db)
-  return { storage, payments, shop }
+  const { storage, scanner, publicFiles, payments, shop } = testContext(db)
+  return { storage, scanner, publicFiles, payments, shop }
 }

@@ -17,6 +17,8 @@ export async function addFile(db: Db, userId: string): Promise<string> {
     wrappedKey: 'sealed',
     contentType: 'application/pdf',
     byteSize: 1000,
+    inspectedAt: testDay,
+    scannedAt: null,
     registeredAt: null,
     discardedAt: null,
     createdAt: testDay,

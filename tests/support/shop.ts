@@ -5,6 +5,8 @@ import type { setFastPaths } from '#domain/fast-paths.ts'
 import { wantsFastPaths } from './fast-paths.ts'
 import { readEnv, type Env, type Mode } from '#server/env.ts'
 import type { Payments } from '#server/integrations/payments/payments.ts'
+import type { MalwareScanner } from '#server/integrations/malware/malware-scanner.ts'
+import { noPublicFiles, type PublicFiles } from '#server/integrations/web/public-files.ts'
 import type { Storage } from '#server/integrations/storage/storage.ts'
 import { createLog } from '#server/log.ts'
 import { resolve } from 'node:path'
@@ -58,6 +60,8 @@ export type Shop = {
 }
 
 export type ShopOptions = {
+  scanner?: MalwareScanner
+  publicFiles?: PublicFiles
   mode?: Mode
   env?: Record<string, string>
   /** The clock of every request. */
@@ -119,6 +123,8 @@ async function openShop(build: Build, db: Db, appDb: Db, options: ShopOptions): 
     log: logger,
     keys: testKeys,
     storage: options.storage ?? storageOf(db),
+    scanner: options.scanner ?? null,
+    publicFiles: options.publicFiles ?? noPublicFiles,
     payments: wrapPayments(options.payments ?? (await paymentsOf(build, env, appDb, options))),
     ...(options.now && { now: options.now }),
   })

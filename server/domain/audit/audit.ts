@@ -38,6 +38,7 @@ export const auditActions = {
   'addresses.read': 'viewed the saved addresses',
   'id-document.read': 'opened the ID document',
   'id-document.replaced': 'uploaded an ID document',
+  'file.infected': 'uploaded a file that the virus scanner refused',
   'prescriptions.read': 'viewed the list of prescriptions',
   'prescription.read': 'viewed a prescription',
   'prescription.created': 'uploaded a prescription',

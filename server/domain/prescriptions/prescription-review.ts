@@ -88,6 +88,8 @@ export type Review = {
   expiryDate: string | null
   notes: string | null
   fileType: FileType
+  /** When the malware scanner found the file clean. Null when it was not scanned. */
+  fileScannedAt: string | null
   patient: {
     id: string
     name: string
@@ -101,6 +103,7 @@ export type Review = {
     allergies: string | null
     /** Null when none is on file. */
     idDocumentType: FileType | null
+    idDocumentScannedAt: string | null
   }
   /** The newest first. */
   orders: ReviewOrder[]

@@ -2,6 +2,7 @@ import type { FileType } from '#domain/files/files.ts'
 import { paths } from '#domain/paths.ts'
 import type { Review } from '#domain/prescriptions/prescription-review.ts'
 import { useMemo, useState } from 'react'
+import { formatDay } from '../../../components/orders/order-labels.ts'
 import { Button } from '../../../ui/Button.tsx'
 import { useShortcuts } from '../../../ui/data-grid/shortcuts.ts'
 import { ExternalLink } from '../../../ui/icons.tsx'
@@ -10,7 +11,7 @@ import { ExternalLink } from '../../../ui/icons.tsx'
  * The prescription file, or in its place the ID document to compare. The ID document is loaded only
  * when the pharmacist opens it, and the server audits every read.
  */
-export function ReviewFile({ review: { id, fileType, patient } }: { review: Review }) {
+export function ReviewFile({ review: { id, fileType, fileScannedAt, patient } }: { review: Review }) {
   const { idDocumentType } = patient
   const [shown, setShown] = useState<'prescription' | 'id'>('prescription')
   useShortcuts(
@@ -53,6 +54,7 @@ export function ReviewFile({ review: { id, fileType, patient } }: { review: Revi
             ID document <Key>I</Key>
           </Button>
         )}
+        <ScanNote scannedAt={isId ? patient.idDocumentScannedAt : fileScannedAt} />
         <a href={src} target="_blank" rel="noreferrer" className="btn btn-ghost ms-auto">
           Open in new tab
           <ExternalLink className="size-4" />
@@ -67,6 +69,14 @@ export function ReviewFile({ review: { id, fileType, patient } }: { review: Revi
     </section>
   )
 }
+
+/** Whether the malware scanner has seen the file that is shown. */
+const ScanNote = ({ scannedAt }: { scannedAt: string | null }) =>
+  scannedAt === null ? (
+    <p className="px-2 font-medium text-error">Not scanned for viruses</p>
+  ) : (
+    <p className="px-2 text-muted">Scanned, {formatDay(scannedAt)}</p>
+  )
 
 /** The keyboard shortcut, shown in the button. */
 export const Key = ({ children }: { children: string }) => (
