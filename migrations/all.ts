@@ -26,6 +26,7 @@ import * as roles from './0024-roles.ts'
 import * as knownDevices from './0025-known-devices.ts'
 import * as accountEvents from './0026-account-events.ts'
 import * as erasure from './0028-erasure.ts'
+import * as inspectedFiles from './0029-inspected-files.ts'
 
 /** Every migration, in the order of application. Add new ones at the end (`npm run check`). */
 export const migrations: Record<string, Migration> = {
@@ -56,4 +57,5 @@ export const migrations: Record<string, Migration> = {
   '0025-known-devices': knownDevices,
   '0026-account-events': accountEvents,
   '0028-erasure': erasure,
+  '0029-inspected-files': inspectedFiles,
 }

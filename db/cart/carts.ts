@@ -1,5 +1,6 @@
 import type { CartLine } from '#domain/cart/cart.ts'
 import { toIllustration, illustrationUrl } from '#domain/catalog/illustration.ts'
+import { shownPicture } from '#domain/catalog/product-pictures.ts'
 import { prepareQuery, type Db, type Params } from '../engine/client.ts'
 import { isOneOf } from '../engine/sql.ts'
 import { publicVariantColumns, toVariant } from '../catalog/variants.ts'
@@ -79,6 +80,7 @@ const cartRows = prepareQuery((db, p: Params<{ cartId: string }>) =>
       'cartLines.priceCents as addedPriceCents',
       'products.name as productName',
       'products.image as productImage',
+      'products.imageCopy as productImageCopy',
       'products.category as productCategory',
       'products.controlledSchedule as productControlledSchedule',
       'products.deletedAt as productDeletedAt',
@@ -104,7 +106,9 @@ export async function listCartLines(db: Db, cartId: string): Promise<StoredCartL
     product: {
       id: row.productId,
       name: row.productName,
-      image: row.productImage ?? illustrationUrl(row.id, toIllustration(row.productName, row)),
+      image:
+        shownPicture(row.productImage, row.productImageCopy) ??
+        illustrationUrl(row.id, toIllustration(row.productName, row)),
       category: row.productCategory,
       controlledSchedule: row.productControlledSchedule,
     },

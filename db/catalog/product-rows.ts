@@ -19,6 +19,7 @@ const columns = [
   'name',
   'description',
   'image',
+  'imageCopy',
   'category',
   'controlledSchedule',
   'variantCount',

@@ -1,5 +1,6 @@
 import { dosageForms, type DosageForm, type Product, type ProductCard } from '#domain/catalog/catalog.ts'
 import { illustrationAlt, toIllustration, illustrationUrl } from '#domain/catalog/illustration.ts'
+import { shownPicture } from '#domain/catalog/product-pictures.ts'
 import { decimalFromCents } from '#domain/money.ts'
 import { sql } from 'kysely'
 import { prepareQuery, type Db, type Params } from '../engine/client.ts'
@@ -11,6 +12,7 @@ const cardColumns = [
   'products.name',
   'products.description',
   'products.image',
+  'products.imageCopy',
   'products.category',
   'products.pharmacyId',
   'products.controlledSchedule',
@@ -32,6 +34,7 @@ const cardColumns = [
 type CardRow = Omit<Product, 'image'> &
   Pick<ProductsTable, 'route' | 'priceMinCents' | 'priceMaxCents' | 'coverVariantId'> & {
     image: string | null
+    imageCopy: string | null
     inStock: boolean
     variantCount: number
     dosageForms: string
@@ -52,7 +55,8 @@ function toCover(row: CardRow): { image: string; imageAlt: string } {
     packageSize: row.coverPackageSize ?? 1,
     packageUnit: row.coverPackageUnit ?? '',
   })
-  if (row.image) return { image: row.image, imageAlt: row.name }
+  const picture = shownPicture(row.image, row.imageCopy)
+  if (picture) return { image: picture, imageAlt: row.name }
   return { image: illustrationUrl(row.coverVariantId ?? row.id, shown), imageAlt: illustrationAlt(shown) }
 }
 
@@ -64,6 +68,7 @@ function toCard(row: CardRow): ProductCard {
     name: row.name,
     description: row.description,
     image,
+    ...(row.image !== null && row.image !== image && { givenImage: row.image }),
     category: row.category,
     pharmacyId: row.pharmacyId,
     controlledSchedule: row.controlledSchedule,

@@ -1,6 +1,6 @@
 import type { PictureType } from '#domain/catalog/product-pictures.ts'
 
-/** A product picture that an admin uploaded. Its bytes are stored unchanged. */
+/** A product picture that an admin uploaded. Its bytes are stored without metadata. */
 export type ProductPicturesTable = {
   /** The id of its upload ticket. */
   id: string

@@ -7,7 +7,10 @@ export type ProductsTable = {
   /** The folded name: lower case, no accents, single spaces. */
   sortName: string
   description: string | null
+  /** As the admin gave it: a path of ours or an https URL of another site. */
   image: string | null
+  /** The path of our copy of another site's picture. */
+  imageCopy: string | null
   category: Category
   pharmacyId: string | null
   controlledSchedule: string | null

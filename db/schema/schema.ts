@@ -21,6 +21,7 @@ import type { OutboxTable } from './outbox.ts'
 import type { PharmaciesTable } from './pharmacies.ts'
 import type { PrescriptionQuestionsTable, PrescriptionsTable } from './prescriptions.ts'
 import type { ProductBrandsTable } from './product-brands.ts'
+import type { PictureFetchesTable } from './picture-fetches.ts'
 import type { ProductPicturesTable } from './product-pictures.ts'
 import type { ProductVariantsTable } from './product-variants.ts'
 import type { ProductsTable, UnitsToCountTable } from './products.ts'
@@ -82,6 +83,7 @@ export type Schema = {
   productBrands: ProductBrandsTable
   productDocuments: ProductDocumentsTable
   productNames: ProductNamesTable
+  pictureFetches: PictureFetchesTable
   productPictures: ProductPicturesTable
   productVariants: ProductVariantsTable
   products: ProductsTable

@@ -26,7 +26,7 @@ export const toProduct = (card: ProductCard): Product => ({
   id: card.id,
   name: card.name,
   description: card.description,
-  image: card.image,
+  image: card.givenImage ?? card.image,
   category: card.category,
   pharmacyId: card.pharmacyId,
   controlledSchedule: card.controlledSchedule,

@@ -2,6 +2,7 @@ import { lockProducts, renameGenerics, updateProductRow } from '#db/catalog/cata
 import { findProductRow } from '#db/catalog/product-rows.ts'
 import { shopSubjectId } from '#domain/audit/audit.ts'
 import type { Product } from '#domain/catalog/catalog.ts'
+import { isRemotePicture } from '#domain/catalog/product-pictures.ts'
 import { AppError } from '#domain/errors.ts'
 import { StaleEditError } from '#domain/stale-edit.ts'
 import type { ProductRow } from '#domain/catalog/variant-grid.ts'
@@ -11,6 +12,7 @@ import { requirePermission } from '../require-user.ts'
 import { recordAudit } from '../audit/record-audit.ts'
 import { inTransaction, type Context } from '../context.ts'
 import { scheduleInName } from './directory/schedules.ts'
+import { copyImage, planImageFetch, type ImageCopy } from './product-image.ts'
 import { getProduct } from './get-product.ts'
 import { productFields, recordProductChange } from './record-catalog-change.ts'
 import { refreshCatalog } from './refresh-catalog.ts'
@@ -23,7 +25,8 @@ type Versioned = { id: string; version: number }
  */
 export async function updateProduct(ctx: Context, id: string, changes: ProductChanges): Promise<Product> {
   requirePermission(ctx, 'catalog.write')
-  return inTransaction(ctx, (ctx) => saveChanges(ctx, id, changes, undefined))
+  const copy = await copyNewImage(ctx, id, changes)
+  return inTransaction(ctx, (ctx) => saveChanges(ctx, id, { changes, copy, version: undefined }))
 }
 
 /**
@@ -35,19 +38,30 @@ export async function updateAdminProduct(
   { id, version, ...changes }: ProductChanges & Versioned,
 ): Promise<ProductRow> {
   requirePermission(ctx, 'catalog.write')
+  const copy = await copyNewImage(ctx, id, changes)
   return inTransaction(ctx, async (ctx) => {
-    await saveChanges(ctx, id, changes, version)
+    await saveChanges(ctx, id, { changes, copy, version })
     const row = await findProductRow(ctx.db, id)
     if (!row) throw new AppError('NOT_FOUND', 'Product not found')
     return row
   })
 }
 
+/** Copies the picture of a change that names another site, if the product shows another one now. */
+async function copyNewImage(ctx: Context, id: string, { image }: ProductChanges): Promise<ImageCopy | null> {
+  if (image === undefined || !isRemotePicture(image)) return null
+  const before = await getProduct(ctx, id, { variants: false })
+  return image === before.image ? null : copyImage(ctx, image)
+}
+
 async function saveChanges(
   ctx: Context,
   id: string,
-  { image, ...changes }: ProductChanges,
-  version: number | undefined,
+  {
+    changes: { image, ...changes },
+    copy,
+    version,
+  }: { changes: ProductChanges; copy: ImageCopy | null; version: number | undefined },
 ): Promise<Product> {
   const before = await getProduct(ctx, id, { variants: false })
   const { name } = changes
@@ -68,11 +82,12 @@ async function saveChanges(
     id,
     now: ctx.now,
     ...changes,
-    ...(isNewImage && { image }),
+    ...(isNewImage && { image, imageCopy: copy?.path ?? null }),
     ...(name !== undefined && { sortName: fold(name) }),
     // A directory's product keeps the schedule of its ingredients, whatever its name.
     ...(name !== undefined && locked.catalogKey === null && { controlledSchedule: scheduleInName(name) }),
   })
+  if (isNewImage) await planImageFetch(ctx, { productId: id, url: image, copy })
   await refreshCatalog(ctx, [id])
   await recordProductChange(ctx, {
     productId: id,

@@ -32,8 +32,12 @@ function constantTimeEqual(a: string, b: string): boolean {
  * that the bytes of a failed upload can be found. Throws UNAUTHENTICATED and TOO_MANY.
  */
 export async function issueTicket(ctx: Context): Promise<SignedTicket> {
+  await limitRate(ctx, 'upload', requireUser(ctx).id)
+  return insertSignedTicket(ctx)
+}
+
+async function insertSignedTicket(ctx: Context): Promise<SignedTicket> {
   const user = requireUser(ctx)
-  await limitRate(ctx, 'upload', user.id)
   const id = newId(ctx.now.getTime())
   const expires = Math.floor(ctx.now.getTime() / 1000) + ticketSeconds
   await insertTicket(ctx.db, {
@@ -68,6 +72,16 @@ export async function consumeTicket(ctx: Context, { id, expires, signature }: Si
  */
 export async function reserveUploadId(ctx: Context): Promise<string> {
   const ticket = await issueTicket(ctx)
+  await consumeTicket(ctx, ticket)
+  return ticket.id
+}
+
+/**
+ * The same for a picture that the shop fetches from another site, which counts as no upload. Throws
+ * UNAUTHENTICATED.
+ */
+export async function reserveFetchId(ctx: Context): Promise<string> {
+  const ticket = await insertSignedTicket(ctx)
   await consumeTicket(ctx, ticket)
   return ticket.id
 }

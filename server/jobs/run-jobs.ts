@@ -15,6 +15,7 @@ import { deleteExpiredRecords } from '../records/delete-expired-records.ts'
 import { advanceImports, deleteOldImports } from './advance-imports.ts'
 import { chainAudit } from './chain-audit.ts'
 import { indexAllUsers } from '../accounts/find-customers.ts'
+import { fetchPictures } from './fetch-pictures.ts'
 import { createJobContext, type JobContext, type UseCaseParts } from '../job-context.ts'
 import { deleteExpiredCheckouts } from './delete-expired-checkouts.ts'
 import { eraseDeleted } from './erase-deleted.ts'
@@ -75,6 +76,7 @@ export function startJobs(
       everyMs: 3600_000,
       run: (signal) => deleteExpiredRecords(createJobContext(ctx, parts), signal),
     },
+    { name: 'pictures', everyMs: 10_000, run: (signal) => fetchPictures(ctx, parts, signal) },
     { name: 'imports', everyMs: 1000, run: (signal) => advanceImports(ctx, signal) },
     { name: 'old imports', everyMs: 60_000, run: (signal) => deleteOldImports(ctx, signal) },
     { name: 'lapsed checkouts', everyMs: 3600_000, run: () => deleteExpiredCheckouts(ctx) },

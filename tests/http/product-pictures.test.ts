@@ -1,7 +1,7 @@
 import { maxPictureBytes } from '#domain/catalog/product-pictures.ts'
 import { makeUser, signInAs } from '#tests/support/accounts.ts'
 import { addProduct, addVariant } from '#tests/support/catalog.ts'
-import { pngChunk, sampleJpeg, samplePdf, samplePng } from '#tests/support/sample-files.ts'
+import { jpegSegment, pngChunk, sampleJpeg, samplePdf, samplePng } from '#tests/support/sample-files.ts'
 import { eachShop, type Shop, type Visitor } from '#tests/support/shop.ts'
 import { beforeAll, expect, test } from 'vitest'
 
@@ -9,10 +9,10 @@ const path = '/admin/products/picture'
 
 /** A PNG of exactly this size. */
 const pngOf = (bytes: number): Buffer =>
-  samplePng(pngChunk('prVt', Buffer.alloc(bytes - samplePng(pngChunk('prVt', Buffer.alloc(0))).length)))
+  samplePng(pngChunk('IDAT', Buffer.alloc(bytes - samplePng(pngChunk('IDAT', Buffer.alloc(0))).length)))
 
 /** A picture that no other test uploads. */
-const newPng = (text: string): Buffer => samplePng(pngChunk('tEXt', Buffer.from(`Comment\0${text}`)))
+const newPng = (text: string): Buffer => samplePng(pngChunk('iCCP', Buffer.from(text)))
 
 eachShop((openShop) => {
   let shop: Shop
@@ -37,7 +37,7 @@ eachShop((openShop) => {
   test('an uploaded picture is public, cached forever, and shown for its product', async () => {
     for (const [bytes, type, ending] of [
       [newPng('shown'), 'image/png', 'png'],
-      [sampleJpeg(Buffer.from([0xff, 0xfe, 0, 4, 0x6d, 0x65])), 'image/jpeg', 'jpg'],
+      [sampleJpeg(jpegSegment(0xe2, Buffer.from('ICC_PROFILE\0me'))), 'image/jpeg', 'jpg'],
     ] as const) {
       const uploaded = await upload(admin, bytes)
       expect(uploaded.status).toBe(200)

@@ -58,6 +58,9 @@ const added = new Set([
   'users.totp_started_at',
   'users.roles',
   'users.suspended_at',
+  'files.inspected_at',
+  'files.scanned_at',
+  'products.image_copy',
 ])
 
 /** Columns that others replaced: `users.roles` has the admins. */

@@ -17,7 +17,7 @@ const nameOf = (image: string): string => image.slice('/img/p/'.length)
 const never = new AbortController().signal
 
 /** A unique PNG of 100 kB. */
-const png = (text: string): Buffer => samplePng(pngChunk('prVt', Buffer.alloc(100_000, text)))
+const png = (text: string): Buffer => samplePng(pngChunk('iCCP', Buffer.alloc(100_000, text)))
 
 async function* body(bytes: Uint8Array, failure?: Error): AsyncGenerator<Uint8Array> {
   yield* inChunks(bytes, 16_384)

@@ -32,7 +32,7 @@ export function contentSecurityPolicy(nonce: string, env: Env, path: string): st
     "default-src 'none'",
     `script-src 'self' 'nonce-${nonce}'${provider.script}`,
     `style-src 'self'${dev ? " 'unsafe-inline'" : ''}`,
-    "img-src 'self' https: data:",
+    "img-src 'self' data:",
     "font-src 'self'",
     `connect-src 'self'${dev ? ' ws:' : ''}${provider.connect}`,
     ...(provider.frame ? [`frame-src${provider.frame}`] : []),

@@ -1,6 +1,6 @@
 import { categories } from '#domain/catalog/catalog.ts'
 import { AppError } from '#domain/errors.ts'
-import { withVariants } from '#server/catalog/list-products.ts'
+import { toProduct, withVariants } from '#server/catalog/list-products.ts'
 import { searchProducts } from '#server/search/search-products.ts'
 import { apiLoader, jsonReply, methodNotAllowed, readPaging } from '../../http/api.server.ts'
 import { readSearch } from '../../http/search-params.server.ts'
@@ -18,18 +18,7 @@ export const loader = apiLoader(async (ctx, { request, url }) => {
     ...readSearch(url.searchParams),
     limit: limit ?? defaultResults,
   })
-  const found = products.map(
-    ({ id, name, description, image, category, pharmacyId, controlledSchedule, matchedVariantId }) => ({
-      id,
-      name,
-      description,
-      image,
-      category,
-      pharmacyId,
-      controlledSchedule,
-      matchedVariantId,
-    }),
-  )
+  const found = products.map((card) => ({ ...toProduct(card), matchedVariantId: card.matchedVariantId }))
   return jsonReply(
     request,
     url.searchParams.get('include') === 'variants' ? await withVariants(ctx, found) : found,

@@ -92,7 +92,7 @@ export function productStructured(
       url,
       name: product.name,
       description: product.description ?? describeProduct(product, variants),
-      image: product.image.startsWith('/') ? origin + product.image : product.image,
+      image: origin + product.image,
       category: product.category === 'Rx' ? 'Prescription medicine' : 'Over-the-counter medicine',
       prescriptionStatus: `https://schema.org/${product.category === 'Rx' ? 'PrescriptionOnly' : 'OTC'}`,
       nonProprietaryName: product.name,

@@ -77,6 +77,8 @@ export type ProductCard = Product & {
    * unknown.
    */
   route: string | null
+  /** The URL that was given, when the page shows our copy of it or the illustration instead. */
+  givenImage?: string
   imageAlt: string
   priceMin: string | null
   priceMax: string | null

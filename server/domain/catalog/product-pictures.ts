@@ -6,10 +6,25 @@ export type PictureType = keyof typeof extensions
 
 export const isPictureType = (type: string): type is PictureType => Object.hasOwn(extensions, type)
 
+/** A picture of another site is kept as its address and shown as our copy. */
+export const isRemotePicture = (image: string): boolean => /^https:/i.test(image)
+
+/**
+ * The path that pages show for a product's `image`, or null when they show the illustration: there
+ * is no picture, or no copy of it yet.
+ */
+export const shownPicture = (image: string | null, copy: string | null): string | null =>
+  image !== null && isRemotePicture(image) ? copy : image
+
+/** Contract, "Products and stock". */
+export const maxRemotePictureBytes = 5 * 1024 * 1024
+
 export const maxPictureBytes = 2 * 1024 * 1024
 
-export const pictureTooLarge = 'The picture must be 2 MB or smaller.'
+export const pictureTooLarge = (maxBytes: number): string =>
+  `The picture must be ${maxBytes / 1024 / 1024} MB or smaller.`
 export const unsupportedPicture = 'The picture must be a JPG or PNG.'
+export const pictureTooManyPixels = 'The picture has too many pixels. Use one of 25 megapixels or fewer.'
 
 type PictureFile = { id: string; contentType: PictureType }
 

@@ -49,6 +49,8 @@ export type ProductQuery = z.output<typeof productQuerySchema>
 export type ProductRow = Omit<Product, 'pharmacyId' | 'image'> & {
   /** The uploaded picture. Null when the illustration is used. */
   image: string | null
+  /** Our copy of a picture of another site. Null until it was fetched. */
+  imageCopy: string | null
   variantCount: number
   inStock: boolean
   priceMin: string | null

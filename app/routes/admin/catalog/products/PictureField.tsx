@@ -9,6 +9,8 @@ export const imageHint = 'A path on this site or an https URL.'
 
 type PictureFieldProps = {
   value: string
+  /** The saved address of another site's picture, and our copy of it; null until it was fetched. */
+  saved?: { image: string | null; copy: string | null }
   error: string | undefined
   hint: string
   required?: boolean
@@ -20,6 +22,7 @@ type PictureFieldProps = {
 /** The URL of a product's picture: typed, or filled in by an upload. */
 export function PictureField({
   value,
+  saved,
   error,
   hint,
   required,
@@ -55,7 +58,7 @@ export function PictureField({
         }}
       />
       <div className="mt-2 flex items-center gap-3">
-        <Preview image={value} />
+        <Preview image={value} copy={saved?.image === value ? saved.copy : undefined} />
         <div className="min-w-0">
           <input
             ref={input}
@@ -92,31 +95,41 @@ export function PictureField({
   )
 }
 
-const isComplete = (image: string): boolean => /^(\/(?!\/)|https:\/\/[^/]+\.[^/]+)/.test(image)
+const isOwn = (image: string): boolean => /^\/(?!\/)/.test(image)
+const isRemote = (image: string): boolean => /^https:\/\/[^/]+\.[^/]+/i.test(image)
 const debounceMs = 500
 
 /**
  * A preview of the picture, debounced so that a typed address is not requested letter by letter.
+ * Only pictures of our origin are shown; one of another site is copied when it is saved.
+ * @param copy our copy of a saved picture; null until it was fetched, undefined for another address
  */
-function Preview({ image }: { image: string }) {
+function Preview({ image, copy }: { image: string; copy: string | null | undefined }) {
   const [shown, setShown] = useState(image)
   const [broken, setBroken] = useState('')
   useEffect(() => {
     const timer = setTimeout(() => setShown(image), debounceMs)
     return () => clearTimeout(timer)
   }, [image])
-  if (!isComplete(shown)) return null
+  const src = copy ?? shown
+  if (!isOwn(src) && !isRemote(src)) return null
   return (
     <div className="tile size-20 shrink-0 overflow-hidden rounded-field text-center text-xs text-muted">
-      {broken === shown ? (
+      {isRemote(src) ? (
+        copy === null ? (
+          'Not fetched yet'
+        ) : (
+          'Fetched when you save'
+        )
+      ) : broken === src ? (
         'Not found'
       ) : (
         <img
-          src={shown}
+          src={src}
           alt="Preview"
           referrerPolicy="no-referrer"
           className="size-20 object-contain p-1"
-          onError={() => setBroken(shown)}
+          onError={() => setBroken(src)}
         />
       )}
     </div>

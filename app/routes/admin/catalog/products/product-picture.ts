@@ -6,7 +6,7 @@ import { readFileForm, type FileBounds } from '../../../../http/file-form.server
 
 const fileLimits: FileBounds = {
   bytes: maxPictureBytes,
-  tooLarge: pictureTooLarge,
+  tooLarge: pictureTooLarge(maxPictureBytes),
   missing: 'Choose a picture.',
 }
 

@@ -14,7 +14,7 @@ export type UploadedPicture = { image: string } | { problem: string }
  * automatic retry: the admin can press the button again. Rejects only when `signal` aborts.
  */
 export async function uploadPicture(file: File, signal: AbortSignal): Promise<UploadedPicture> {
-  if (file.size > maxPictureBytes) return { problem: pictureTooLarge }
+  if (file.size > maxPictureBytes) return { problem: pictureTooLarge(maxPictureBytes) }
   // Some systems report no type. The server checks the content in any case.
   if (file.type !== '' && !isPictureType(file.type)) return { problem: unsupportedPicture }
   const form = new FormData()
