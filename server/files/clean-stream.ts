@@ -1,7 +1,13 @@
 import { AppError } from '#domain/errors.ts'
 import { createSniffer } from '#domain/files/file-sniffing.ts'
-import type { FileType } from '#domain/files/files.ts'
-import type { PixelLimit, Refusal } from '#domain/files/picture-bounds.ts'
+import {
+  fileTooLargeMessage,
+  maxFileBytes,
+  tooManyPixelsMessage,
+  wrongFileTypeMessage,
+  type FileType,
+} from '#domain/files/files.ts'
+import { filePixelLimit, type PixelLimit, type Refusal } from '#domain/files/picture-bounds.ts'
 import { boundedStream } from './bounded-stream.ts'
 import { withUploadErrors } from './upload-errors.ts'
 
@@ -11,6 +17,14 @@ export type FileRules = {
   tooLarge: string
   pixelLimit: PixelLimit
   refusals: Record<Refusal, string>
+}
+
+/** Customers' documents. */
+export const fileRules: FileRules = {
+  maxBytes: maxFileBytes,
+  tooLarge: fileTooLargeMessage,
+  pixelLimit: filePixelLimit,
+  refusals: { unsupported: wrongFileTypeMessage, 'too-many-pixels': tooManyPixelsMessage },
 }
 
 /** Holds the result once the stream has ended. */

@@ -5,11 +5,9 @@ import {
   fileReference,
   maxFileBytes,
   fileTooLargeMessage,
-  tooManyPixelsMessage,
   wrongFileTypeMessage,
   type FileType,
 } from '#domain/files/files.ts'
-import { filePixelLimit } from '#domain/files/picture-bounds.ts'
 import { requireUser } from '../require-user.ts'
 import { openUserKey } from '../crypto/user-key.ts'
 import { inTransaction, type Context } from '../context.ts'
@@ -17,7 +15,7 @@ import { bindings } from '../crypto/bindings.ts'
 import { seal } from '../crypto/sealing.ts'
 import { newFileKey, openStream, sealStream } from '../crypto/seal-stream.ts'
 import { checkFileQuota } from './check-file-quota.ts'
-import { cleanStream, type CleanedFile, type FileRules } from './clean-stream.ts'
+import { cleanStream, fileRules, type CleanedFile } from './clean-stream.ts'
 import { inspectPdf } from './inspect-pdf.ts'
 import { limitInspections } from './limit-inspections.ts'
 import { scanBytes } from './scan-bytes.ts'
@@ -52,13 +50,6 @@ export async function receiveAtUploadUrl(
 /** The same for a file that is part of a form. */
 export async function receiveFormUpload(ctx: Context, body: AsyncIterable<Uint8Array>): Promise<string> {
   return storeUpload(ctx, await reserveUploadId(ctx), body)
-}
-
-const fileRules: FileRules = {
-  maxBytes: maxFileBytes,
-  tooLarge: fileTooLargeMessage,
-  pixelLimit: filePixelLimit,
-  refusals: { unsupported: wrongFileTypeMessage, 'too-many-pixels': tooManyPixelsMessage },
 }
 
 async function storeUpload(

@@ -10,7 +10,7 @@ import { streamActivity } from '../accounts/list-activity.ts'
 import { recordRead } from '../audit/record-audit.ts'
 import { getCart } from '../cart/get-cart.ts'
 import type { Context } from '../context.ts'
-import { openFile, type OpenedFile } from '../files/open-file.ts'
+import { openOriginalFile, type OpenedFile } from '../files/open-file.ts'
 import type { KeyRing } from '../crypto/key-ring.ts'
 import { streamUserOrders } from '../orders/list-orders.ts'
 import { listNotesOn } from '../orders/list-notes.ts'
@@ -70,7 +70,7 @@ async function* zipEntries(ctx: Context, key: KeyRing, exported: ExportedData) {
 /** An unreadable file does not stop the export: the zip lists it, and the log says why. */
 async function openOrNull(ctx: Context, fileId: string, userId: string): Promise<OpenedFile | null> {
   try {
-    return await openFile(ctx, fileId, userId)
+    return await openOriginalFile(ctx, fileId, userId)
   } catch (error) {
     ctx.log.error({ err: error, requestId: ctx.requestId }, 'file not exported')
     return null

@@ -2,7 +2,11 @@ import type { Db } from '#db/engine/client.ts'
 import { maxFileBytes, maxFilesPerUser } from '#domain/files/files.ts'
 import { newId } from '#domain/ids.ts'
 import type { Context } from '#server/context.ts'
-import { openFile } from '#server/files/open-file.ts'
+import { bindings } from '#server/crypto/bindings.ts'
+import { sealStream } from '#server/crypto/seal-stream.ts'
+import { unseal } from '#server/crypto/sealing.ts'
+import { openUserKey } from '#server/crypto/user-key.ts'
+import { openFile, openOriginalFile } from '#server/files/open-file.ts'
 import { receiveAtUploadUrl, receiveFormUpload } from '#server/files/receive-upload.ts'
 import { discardFile, discardUserFiles, registerFile } from '#server/files/register-file.ts'
 import { sweepFiles, sweepLeftovers } from '#server/files/sweep-files.ts'
@@ -193,12 +197,23 @@ eachEngine((_engine, openDb) => {
 
   test('metadata is gone from what is stored, and the size is that of the rest', async () => {
     const db = await openDb()
-    const { ctx, userId } = await signedInCustomer(db)
+    const { ctx, userId, storage } = await signedInCustomer(db)
     const photo = sampleJpeg(jpegSegment(0xe1, Buffer.from('Exif\0\0GPS 40.7128 N')))
     const { fileId } = await registerFile(ctx, await upload(ctx, photo), 'fileUrl')
     const { stream, byteSize } = await openFile(ctx, fileId, userId)
     expect(await buffer(stream)).toEqual(sampleJpeg())
     expect(byteSize).toBe(sampleJpeg().length)
+    // As an upload of an earlier version: its metadata is in the storage, but not shown.
+    const { wrappedKey } = await db.selectFrom('files').select('wrappedKey').executeTakeFirstOrThrow()
+    const userKey = (await openUserKey(ctx, userId)) ?? expect.unreachable()
+    const key = Buffer.from(unseal(userKey, bindings.fileKey(fileId), wrappedKey), 'base64url')
+    await storage.put(fileId, sealStream(key, fileId, body(photo)))
+    await db.updateTable('files').set({ inspectedAt: null, byteSize: photo.length }).execute()
+    const earlier = await openFile(ctx, fileId, userId)
+    expect(await buffer(earlier.stream)).toEqual(sampleJpeg())
+    expect(earlier.byteSize).toBe(sampleJpeg().length)
+    const original = await openOriginalFile(ctx, fileId, userId)
+    expect(await buffer(original.stream)).toEqual(photo)
   })
 
   test('an account has a limit of files, also for concurrent uploads, and deleting makes room', async () => {
