@@ -1,6 +1,6 @@
 import { PostgresAdapter, sql, type Kysely } from 'kysely'
 
-/** Accounts can be suspended, and an audit row can have a detail: the device, the network, a reason. */
+/** Accounts can be suspended, and an audit row can have a detail: a device, a network, a reason. */
 export async function up(db: Kysely<unknown>): Promise<void> {
   const postgres = db.getExecutor().adapter instanceof PostgresAdapter
   const text = postgres ? sql`text collate "C"` : sql`text`

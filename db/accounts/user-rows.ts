@@ -16,6 +16,7 @@ const selectRows = (db: Db) =>
       'users.sealedEmail',
       'users.sealedName',
       'users.totpConfirmedAt',
+      'users.suspendedAt',
       'users.createdAt',
       'userKeys.wrappedKey',
     ])
@@ -27,19 +28,23 @@ const selectRows = (db: Db) =>
 
 export type SealedUserRow = Awaited<ReturnType<typeof findUserRows>>[number]
 
-type UserFilter = Pick<UserQuery, 'role'> & {
+type UserFilter = Pick<UserQuery, 'role' | 'status'> & {
   /** The search tokens (`searchTokens`); null matches all. */
   tokens: readonly string[] | null
 }
 
-const roleCondition = (filter: NonNullable<UserQuery['role']>): RawBuilder<SqlBool> =>
+/** Accounts with a role, or without any. */
+export const roleCondition = (filter: NonNullable<UserQuery['role']>): RawBuilder<SqlBool> =>
   filter === 'users'
     ? sql`users.roles = ''`
     : sql`',' || users.roles || ',' like ${`%,${filter === 'admins' ? 'admin' : filter},%`}`
 
-const userCondition = ({ role, tokens }: UserFilter): RawBuilder<SqlBool> => {
+const userCondition = ({ role, status, tokens }: UserFilter): RawBuilder<SqlBool> => {
   const conditions = [
     ...(role === undefined ? [] : [roleCondition(role)]),
+    ...(status === undefined
+      ? []
+      : [status === 'suspended' ? sql`users.suspended_at is not null` : sql`users.suspended_at is null`]),
     ...(tokens === null ? [] : [matchesPerson(sql.ref('users.id'), tokens, 'current')]),
   ]
   return conditions.length === 0 ? sql`1 = 1` : sql`(${sql.join(conditions, sql` and `)})`
@@ -51,7 +56,7 @@ export async function listUserRows(
   query: UserQuery,
   tokens: UserFilter['tokens'],
 ): Promise<GridPage<SealedUserRow>> {
-  const condition = userCondition({ role: query.role, tokens })
+  const condition = userCondition({ role: query.role, status: query.status, tokens })
   const total = db
     .selectFrom('users')
     .select((eb) => eb.cast<number>(eb.fn.countAll(), 'integer').as('count'))

@@ -3,6 +3,7 @@ import type { Insertable } from 'kysely'
 import { getEngine, prepareQuery, type Db, type Params } from '../engine/client.ts'
 import type { Schema } from '../schema/schema.ts'
 import { isUniqueViolation } from '../engine/sql.ts'
+import { roleCondition } from './user-rows.ts'
 
 /** Inserts a user. Returns false when the email address is taken. */
 export async function insertUser(db: Db, user: Insertable<Schema['users']>): Promise<boolean> {
@@ -18,7 +19,7 @@ export async function insertUser(db: Db, user: Insertable<Schema['users']>): Pro
 export async function findCredentials(db: Db, emailHash: string) {
   const row = await db
     .selectFrom('users')
-    .select(['id', 'passwordHash', 'totpConfirmedAt'])
+    .select(['id', 'passwordHash', 'totpConfirmedAt', 'suspendedAt'])
     .where('emailHash', '=', emailHash)
     .executeTakeFirst()
   return row ?? null
@@ -142,6 +143,7 @@ const profileRow = prepareQuery((db, p: Params<{ id: string }>) =>
       'sealedName',
       'sealedProfile',
       'idDocumentFileId',
+      'suspendedAt',
       'version',
       'createdAt',
     ])
@@ -237,6 +239,19 @@ export async function setSuspended(db: Db, id: string, suspendedAt: Date | null)
     .where('suspendedAt', suspendedAt === null ? 'is not' : 'is', null)
     .executeTakeFirst()
   return numUpdatedRows === 1n
+}
+
+/** Whether an admin other than this user can sign in. */
+export async function hasOtherActiveAdmin(db: Db, id: string): Promise<boolean> {
+  const row = await db
+    .selectFrom('users')
+    .select('id')
+    .where(roleCondition('admins'))
+    .where('suspendedAt', 'is', null)
+    .where('id', '!=', id)
+    .limit(1)
+    .executeTakeFirst()
+  return row !== undefined
 }
 
 /** A user's roles; null when the user was deleted. */

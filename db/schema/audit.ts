@@ -17,7 +17,7 @@ export type AuditLogTable = {
   at: Date
 }
 
-/** What an account event adds to its audit row. Deleted with the user; triggers reject every change. */
+/** What an account event adds to its audit row. Deleted with the user; triggers reject changes. */
 export type AuditDetailsTable = {
   auditId: string
   /** Null for an address without an account. */

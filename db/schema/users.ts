@@ -27,7 +27,7 @@ export type UsersTable = {
   /** The time step of the last accepted code. */
   totpLastStep: number | null
   idDocumentFileId: string | null
-  /** When an admin suspended the account. Until it is restored, nobody can sign in to it. */
+  /** When an admin suspended the account; null while its user can sign in. */
   suspendedAt: Date | null
   /** Increases with each edit. */
   version: Generated<number>

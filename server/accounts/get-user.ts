@@ -16,7 +16,7 @@ import { findUser } from './find-user.ts'
 
 /** A user's identity, without health data. */
 export type UserHeader = PersonName &
-  Pick<Person, 'id' | 'email' | 'createdAt' | 'hasIdDocument'> & { roles: Role[] }
+  Pick<Person, 'id' | 'email' | 'createdAt' | 'hasIdDocument'> & { roles: Role[]; isSuspended: boolean }
 
 /** The user's row and key. Throws NOT_FOUND. */
 async function loadUser(ctx: Context, id: string): Promise<{ row: ProfileRow; key: KeyRing }> {
@@ -33,7 +33,7 @@ export async function getUserHeader(ctx: Context, id: string): Promise<UserHeade
   if (!can(requireUser(ctx), 'customers.read')) requirePermission(ctx, 'health.read')
   const { row, key } = await loadUser(ctx, id)
   if (!can(ctx.user, 'customers.read')) await requireRecordAccess(ctx, id)
-  const { createdAt, idDocumentFileId } = row
+  const { createdAt, idDocumentFileId, suspendedAt } = row
   return {
     id,
     email: openEmail(key, row),
@@ -41,6 +41,7 @@ export async function getUserHeader(ctx: Context, id: string): Promise<UserHeade
     roles: parseRoles(row.roles),
     createdAt,
     hasIdDocument: idDocumentFileId !== null,
+    isSuspended: suspendedAt !== null,
   }
 }
 

@@ -22,7 +22,7 @@ export async function listUsersPage(ctx: Context, query: UserQuery): Promise<Gri
 
 /** Decrypts a row of the list. */
 export function openUserRow(ctx: Pick<Context, 'keys'>, row: SealedUserRow): UserRow {
-  const { id, wrappedKey, totpConfirmedAt, orderCount, createdAt } = row
+  const { id, wrappedKey, totpConfirmedAt, suspendedAt, orderCount, createdAt } = row
   const key = unwrapUserKey(ctx, id, wrappedKey)
   return {
     id,
@@ -30,6 +30,7 @@ export function openUserRow(ctx: Pick<Context, 'keys'>, row: SealedUserRow): Use
     ...openName(key, row),
     roles: parseRoles(row.roles),
     hasSecondFactor: totpConfirmedAt !== null,
+    isSuspended: suspendedAt !== null,
     orderCount,
     createdAt: createdAt.toISOString(),
   }

@@ -1,4 +1,4 @@
-import { findRoles, lockUser } from '#db/accounts/users.ts'
+import { findRoles, isSuspended, lockUser } from '#db/accounts/users.ts'
 import { permissionsOf, type Permission } from '#domain/accounts/permissions.ts'
 import { AppError } from '#domain/errors.ts'
 import { isId } from '#domain/ids.ts'
@@ -7,8 +7,8 @@ import { requirePermission, requireUser } from '../require-user.ts'
 
 /**
  * Locks the rows of the acting user and the affected user, in id order, and checks that the actor
- * still holds the permission. When two admins demote or delete each other at the same time, one
- * remains.
+ * may still sign in and holds the permission. When two admins demote, suspend or delete each other
+ * at the same time, one remains.
  * Call it in the transaction that changes the affected user. Throws UNAUTHENTICATED, FORBIDDEN,
  * NOT_FOUND.
  */
@@ -21,6 +21,7 @@ export async function lockActorAndUser(ctx: Context, userId: string, permission:
   }
   if (userId === actor.id) return
   requirePermission(ctx, permission)
+  if (await isSuspended(ctx.db, actor.id)) throw new AppError('UNAUTHENTICATED')
   const roles = (await findRoles(ctx.db, actor.id)) ?? []
   if (!permissionsOf(roles).includes(permission)) throw new AppError('FORBIDDEN')
 }

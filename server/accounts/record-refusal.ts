@@ -13,14 +13,14 @@ import { hashEmail } from './blind-indexes.ts'
 import { requestDevice } from './record-account-event.ts'
 import { sealEventDetail } from './sealed-event.ts'
 
-/** How many refusals are recorded in a window; of the others only the 100th, the 1,000th and so on. */
+/** Within a window, this many refusals are recorded, then the 100th, the 1,000th and so on. */
 const windowSeconds = 15 * 60
 const maxPerSubject = 10
 const maxPerNetwork = 100
 
 type Refusal = {
   action: AuditAction
-  /** The account, or the address that somebody tried. */
+  /** The account, or the address that was tried. */
   of: { userId: string } | { email: string }
   /** What was refused. Left out, the row has the number of the attempt instead. */
   objectId?: string

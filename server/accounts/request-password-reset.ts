@@ -34,7 +34,8 @@ export async function requestPasswordReset(
       (await isWithinRate(ctx, 'reset', account))
   await inTransaction(ctx, async (ctx) => {
     const found = await findCredentials(ctx.db, hashEmail(ctx, account))
-    const user = isAllowed ? found : null
+    // A suspended account gets no link, like an unknown address.
+    const user = isAllowed && !found?.suspendedAt ? found : null
     const userId = user?.id ?? newId(ctx.now.getTime())
     const token = user
       ? await createOneTimeToken(ctx, { purpose: 'reset-password', userId })

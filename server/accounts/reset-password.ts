@@ -1,5 +1,5 @@
 import { deleteKnownDevices } from '#db/accounts/known-devices.ts'
-import { findSecurityFields } from '#db/accounts/users.ts'
+import { findSecurityFields, isSuspended } from '#db/accounts/users.ts'
 import { normalizeEmail } from '#domain/accounts/accounts.ts'
 import { AppError } from '#domain/errors.ts'
 import { inTransaction, type Context } from '../context.ts'
@@ -36,7 +36,10 @@ export async function resetPassword(
   const passwordHash = await hashPassword(password)
   const result = await inTransaction(ctx, async (ctx) => {
     const redeemed = await consumeOneTimeToken(ctx, 'reset-password', token)
-    if (!redeemed) throw new AppError('NOT_FOUND', expiredLinkMessage)
+    // The link can be from before the account was suspended.
+    if (!redeemed || (await isSuspended(ctx.db, redeemed.userId))) {
+      throw new AppError('NOT_FOUND', expiredLinkMessage)
+    }
     const { userId } = redeemed
     const isClaimed = (await findSecurityFields(ctx.db, userId))?.emailConfirmedAt === null
     if (isClaimed) await claimAccount(ctx, { userId, subjectHash: null })

@@ -1,8 +1,10 @@
 import { roles } from '#domain/accounts/permissions.ts'
 import { setRoles } from '../accounts/set-roles.ts'
+import { accessChangeFields } from '#domain/accounts/access-change-fields.ts'
 import { profileChangesSchema } from '#domain/accounts/profile.ts'
 import { maxRoleChanges, userQuerySchema } from '#domain/accounts/user-rows.ts'
 import { z } from 'zod'
+import { changeAccessOfMany } from '../accounts/change-access.ts'
 import { deleteUser } from '../privacy/delete-user.ts'
 import { updateUser, getUser } from '../accounts/update-user.ts'
 import { listUsersPage } from '../accounts/list-users-page.ts'
@@ -31,6 +33,9 @@ export const usersRouter = router({
   setRoles: procedureFor('roles.manage')
     .input(idSchema.extend({ roles: z.array(z.enum(roles)).max(roles.length) }))
     .mutation(({ ctx, input }) => setRoles(ctx, { userId: input.id, edit: () => input.roles })),
+  changeAccess: procedureFor('customers.manage')
+    .input(z.object({ target, ...accessChangeFields }))
+    .mutation(({ ctx, input }) => changeAccessOfMany(ctx, input)),
   update: procedureFor('customers.manage')
     // Built per call: the schema refuses dates after today.
     .input((input: unknown) => versionedSchema.extend(profileChangesSchema(new Date()).shape).parse(input))

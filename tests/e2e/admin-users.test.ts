@@ -71,6 +71,25 @@ test('finds users by name, changes their roles and deletes them, each after a co
   await confirmation(page).getByRole('button', { name: 'Make admin' }).click()
   await expect(row.getByRole('button', { name: 'Remove admin' })).toBeVisible()
 
+  // Suspended, with a reason, and restored.
+  await row.getByRole('link', { name: 'View Ottoline Brackenridge' }).click()
+  for (const [action, done] of [
+    ['Suspend', 'Ottoline Brackenridge is suspended.'],
+    ['Restore', 'Ottoline Brackenridge can sign in again.'],
+  ] as const) {
+    await main.getByRole('button', { name: action }).click()
+    await confirmation(page).getByRole('button', { name: action }).click()
+    await expect(confirmation(page).getByText('Enter a reason.')).toBeVisible()
+    await confirmation(page).getByLabel('Reason').fill('Identity not verified')
+    await confirmation(page).getByRole('button', { name: action }).click()
+    await expect(page.getByText(done)).toBeVisible()
+    await expect(main.getByText('Suspended', { exact: true })).toHaveCount(action === 'Suspend' ? 1 : 0)
+  }
+  await main.getByRole('link', { name: 'Sign-ins' }).click()
+  await expect(main.getByRole('row', { name: /restored the account/ })).toContainText('Identity not verified')
+  await page.goto('/admin/settings')
+  await main.getByLabel('Search users').fill('ottoline')
+
   await row.getByRole('button', { name: 'Delete Ottoline Brackenridge' }).click()
   await expect(confirmation(page)).toContainText('cannot be undone')
   await expect(confirmation(page).getByRole('button')).toHaveText(['', 'Cancel', 'Delete'])

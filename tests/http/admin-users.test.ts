@@ -1,4 +1,6 @@
 import { userQuerySchema, type RoleResult, type UserRow } from '#domain/accounts/user-rows.ts'
+import { ownAccessMessage } from '#server/accounts/change-access.ts'
+import { hashPassword } from '#server/accounts/passwords.ts'
 import { ownRoleMessage } from '#server/accounts/set-roles.ts'
 import { makeUser, signInAs } from '#tests/support/accounts.ts'
 import { placeOrder } from '#tests/support/orders.ts'
@@ -8,6 +10,7 @@ import { callProcedure, errorOf, resultOf } from '#tests/support/trpc-calls.ts'
 import { beforeAll, expect, test } from 'vitest'
 import type { GridPage } from '#domain/grid.ts'
 
+const password = 'correct horse battery'
 const unknownId = '0190a6f2-1b2c-7d3e-8f4a-5b6c7d8e9f0a'
 
 eachShop((openShop) => {
@@ -137,6 +140,60 @@ eachShop((openShop) => {
     expect((await list({ role: 'admins', q: 'pagington' })).total).toBe(0)
   })
 
+  test('access changes in bulk with a reason; a suspended user’s session and password open nothing', async () => {
+    const email = 'suspended@list.example'
+    const passwordHash = await hashPassword(password)
+    const [id, other] = [
+      await makeUser(shop.db, { email, passwordHash, lastName: 'Halloway' }),
+      await makeUser(shop.db, { lastName: 'Halloway' }),
+    ]
+    const customer = shop.visit()
+    await signInAs(customer, shop.db, id)
+    const mine = () => customer.get('/api/auth/user').then(({ status }) => status)
+    const signIn = () => shop.visit().post('/login', { email, password })
+    const change = (target: object, change: string, reason = 'Card testing') =>
+      call('changeAccess', { target, change, reason })
+    expect(await errorOf(await change({ ids: [id] }, 'suspend', ' '))).toMatchObject({
+      status: 422,
+      fields: { reason: 'Enter a reason.' },
+    })
+    expect(await mine()).toBe(200)
+    const results = (await resultOf(await change({ ids: [id, other, adminId] }, 'suspend'))) as RoleResult[]
+    expect(results.map(({ error }) => error)).toEqual([null, null, ownAccessMessage])
+    expect([await mine(), await mine()]).toEqual([401, 401])
+    const refused = await signIn()
+    expect(refused.status).toBe(403)
+    expect(await refused.text()).toContain('This account is suspended.')
+    const query = { q: 'halloway', status: 'suspended' }
+    expect((await list(query)).rows.map((row) => [row.id, row.isSuspended])).toEqual([
+      [other, true],
+      [id, true],
+    ])
+    expect((await page(`/admin/users/${id}?tab=sign-ins`)).text).toContain('Card testing')
+    await resultOf(await change({ query }, 'restore'))
+    expect(await list(query)).toMatchObject({ total: 0 })
+    expect((await signIn()).status).toBe(303)
+  })
+
+  test('what a customer is refused is in the audit log', async () => {
+    const id = await makeUser(shop.db)
+    const order = await placeOrder(shop.db, await makeUser(shop.db))
+    const customer = shop.visit()
+    await signInAs(customer, shop.db, id)
+    const refusals = async () => {
+      const log = shop.db.selectFrom('auditLog').select('objectId').where('subjectId', '=', id)
+      const rows = await log.where('action', '=', 'access.refused').orderBy('id').execute()
+      return rows.map(({ objectId }) => objectId)
+    }
+    const anyone = await makeUser(shop.db)
+    for (const path of [`/orders/${order.id}`, `/api/users/${anyone}`, '/admin/settings', '/api/users']) {
+      await customer.get(path)
+    }
+    await callProcedure(customer, shop.origin, 'users.list', {})
+    for (const path of [`/orders/${unknownId}x`, '/orders', '/products/none']) await customer.get(path)
+    expect(await refusals()).toEqual([order.id, anyone, '3', '4', '5'])
+  })
+
   test('each tab of a user shows only its data, and each view is audited', async () => {
     const id = await makeUser(shop.db, {
       firstName: 'Perpetua',
@@ -151,6 +208,7 @@ eachShop((openShop) => {
       addresses: '9 Quarry Rise',
       prescriptions: 'Dr. Tabitha Munro',
       orders: `/admin/orders/${order.id}`,
+      'sign-ins': 'created the account',
     }
     const actions = {
       profile: 'profile.read',
@@ -158,6 +216,7 @@ eachShop((openShop) => {
       addresses: 'addresses.read',
       prescriptions: 'prescriptions.read',
       orders: 'orders.read',
+      'sign-ins': 'sign-ins.read',
     }
     for (const [tab, content] of Object.entries(contentByTab)) {
       const before = await logOf(id)

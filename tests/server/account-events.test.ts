@@ -1,19 +1,31 @@
 import type { Db } from '#db/engine/client.ts'
-import { completeSignIn } from '#server/accounts/complete-sign-in.ts'
+import type { AccessChange } from '#domain/accounts/account-access.ts'
+import { changeAccess } from '#server/accounts/change-access.ts'
+import { completeSignIn, startSecondStep } from '#server/accounts/complete-sign-in.ts'
 import { endAllSessions, endSession, endSessionById } from '#server/accounts/end-session.ts'
 import { getSession } from '#server/accounts/get-session.ts'
 import { listActivity } from '#server/accounts/list-activity.ts'
+import { listSignIns } from '#server/accounts/list-sign-ins.ts'
+import { createOneTimeToken } from '#server/accounts/one-time-token.ts'
 import { hashPassword } from '#server/accounts/passwords.ts'
 import { recordAccessRefusals } from '#server/accounts/record-refusal.ts'
+import { requestPasswordReset } from '#server/accounts/request-password-reset.ts'
+import { resetPassword } from '#server/accounts/reset-password.ts'
+import { signInWithIdentity } from '#server/accounts/sign-in-with-identity.ts'
 import { signIn } from '#server/accounts/sign-in.ts'
+import { startSession } from '#server/accounts/start-session.ts'
 import { verifyAudit } from '#server/audit/verify-audit.ts'
+import { finalizeCheckout } from '#server/checkout/finalize-checkout.ts'
 import type { Context } from '#server/context.ts'
 import { chainAudit } from '#server/jobs/chain-audit.ts'
 import { createLog } from '#server/log.ts'
+import { listOutbox } from '#server/mail/list-outbox.ts'
 import { findOrder } from '#server/orders/find-order.ts'
 import { requirePermission } from '#server/require-user.ts'
 import { makeUser } from '#tests/support/accounts.ts'
 import { allColumns } from '#tests/support/all-columns.ts'
+import { addProduct, addVariant } from '#tests/support/catalog.ts'
+import { asCustomer, openCheckout, pay } from '#tests/support/checkouts.ts'
 import { limitedTo, signedIn, testContext } from '#tests/support/context.ts'
 import { eachEngine } from '#tests/support/engines.ts'
 import { sql } from 'kysely'
@@ -125,7 +137,7 @@ eachEngine((_engine, openDb) => {
       ...Array.from({ length: 10 }, (_, i) => `${i + 1}`),
       '100',
     ])
-    // One network that names a new address each time: neither rows nor counters grow without a bound.
+    // One network that names a new address each time adds neither rows nor counters without a bound.
     const before = (await eventsOf(db)).length
     const limited = limitedTo('sign-in-address', { limit: 0, windowSeconds: 900 })
     for (let n = 0; n < 150; n++) {
@@ -153,5 +165,106 @@ eachEngine((_engine, openDb) => {
       { ...refused, objectId: orderId },
       { ...refused, objectId: '2' },
     ])
+  })
+
+  test('a suspended account gets in by no way, and its session ends at once', async () => {
+    const db = await openDb()
+    const userId = await makeUser(db, { email, passwordHash })
+    const adminId = await makeUser(db, { isAdmin: true })
+    const identity = { issuer: 'https://id.example', subject: 'zoe', email, isEmailVerified: true }
+    const person = { ...identity, firstName: null, lastName: null }
+    expect(await signInWithIdentity(testContext(db), person)).toMatchObject({ userId })
+    const browser = await openBrowser(db)
+    const token = await createOneTimeToken(browser, { purpose: 'reset-password', userId })
+    const verified = await signIn(testContext(db), { email, password })
+    const admin = testContext(db, { user: signedIn(adminId, { isAdmin: true }) })
+    const change = (change: AccessChange) => changeAccess(admin, { userId, change, reason: 'Card testing' })
+    expect([await change('suspend'), await change('suspend')]).toEqual([true, false])
+    expect(await db.selectFrom('sessions').select('id').where('userId', '=', userId).execute()).toEqual([])
+    // A session that was written by hand.
+    const late = await startSession(testContext(db), { userId, userAgent: null })
+    expect(await getSession(testContext(db), late, rules)).toBeNull()
+    const refused = { code: 'FORBIDDEN', message: expect.stringContaining('suspended') }
+    // Only the right password learns it.
+    await expect(signIn(testContext(db), { email, password: 'wrong' })).rejects.toMatchObject({
+      code: 'INVALID',
+    })
+    await expect(openBrowser(db)).rejects.toMatchObject(refused)
+    const sent = { hasGivenFactor: true, userAgent: null, cartToken: null }
+    const factor = completeSignIn(testContext(db), { ...sent, userId })
+    await expect(factor).rejects.toMatchObject(refused)
+    await expect(startSecondStep(testContext(db), verified)).rejects.toMatchObject(refused)
+    const known = await signInWithIdentity(testContext(db), person)
+    await expect(startSecondStep(testContext(db), known)).rejects.toMatchObject(refused)
+    const reset = resetPassword(
+      testContext(db),
+      { token, password: 'a wholly new one' },
+      { supportEmail: '' },
+    )
+    await expect(reset).rejects.toMatchObject({ code: 'NOT_FOUND' })
+    await requestPasswordReset(testContext(db), { email }, { origin: 'https://shop.example' })
+    expect(await change('end-sessions')).toBe(true)
+    expect([await change('restore'), await change('restore')]).toEqual([true, false])
+    const mails = (await listOutbox(testContext(db))).map(({ to, subject }) => [to.address, subject])
+    expect(mails.toReversed()).toEqual([
+      [email, 'Your account was suspended'],
+      [email, 'Your account was restored'],
+    ])
+    const again = await openBrowser(db)
+    const { activities } = await listActivity(again, { before: null, filter: 'others' })
+    const staff = activities.filter(({ by }) => by.kind === 'staff')
+    expect(staff.map(({ description, reason }) => [description, reason])).toEqual([
+      ['restored the account', 'Card testing'],
+      ['signed the account out of every browser', 'Card testing'],
+      ['suspended the account', 'Card testing'],
+    ])
+    expect((await listSignIns(admin, userId, { before: null })).activities).toContainEqual(
+      expect.objectContaining({ action: 'sign-in.suspended', by: { kind: 'unknown' } }),
+    )
+  })
+
+  test('a suspended customer’s paid checkout becomes an order', async () => {
+    const db = await openDb()
+    const variantId = await addVariant(db, { productId: await addProduct(db), stockQuantity: 5 })
+    const customer = await asCustomer(db)
+    const admin = testContext(db, {
+      user: signedIn(await makeUser(db, { isAdmin: true }), { isAdmin: true }),
+    })
+    const { payment } = await openCheckout(customer, variantId)
+    await pay(db, payment)
+    const userId = customer.user?.id ?? ''
+    await changeAccess(admin, { userId, change: 'suspend', reason: 'Chargeback' })
+    expect(await finalizeCheckout(testContext(db), payment.id)).toMatchObject({ isNew: true })
+    const mails = (await listOutbox(testContext(db))).map(({ subject }) => subject)
+    expect(mails).toEqual(expect.arrayContaining(['Your account was suspended', 'We received your order']))
+  })
+
+  test('admins suspending each other at once leave one who can sign in; none suspends themselves', async () => {
+    const db = await openDb()
+    const suspend = (actor: string, userId: string) =>
+      changeAccess(testContext(db, { user: signedIn(actor, { isAdmin: true }) }), {
+        userId,
+        change: 'suspend',
+        reason: 'x',
+      })
+    for (let round = 0; round < 5; round++) {
+      const [a = '', b = '', c = ''] = [
+        await makeUser(db, { isAdmin: true }),
+        await makeUser(db, { isAdmin: true }),
+        await makeUser(db, { isAdmin: true }),
+      ]
+      await Promise.allSettled([suspend(a, b), suspend(b, c), suspend(c, a)])
+      const left = db.selectFrom('users').select('id').where('roles', '=', 'admin')
+      const active = await left.where('suspendedAt', 'is', null).execute()
+      expect(active.length).toBeGreaterThan(0)
+      const [one] = active
+      await expect(suspend(one?.id ?? '', one?.id ?? '')).rejects.toMatchObject({ code: 'CONFLICT' })
+      await db.updateTable('users').set({ roles: '' }).execute()
+    }
+    const customer = await makeUser(db)
+    const ctx = testContext(db, { user: signedIn(customer) })
+    await expect(
+      changeAccess(ctx, { userId: await makeUser(db), change: 'suspend', reason: 'x' }),
+    ).rejects.toMatchObject({ code: 'FORBIDDEN' })
   })
 })

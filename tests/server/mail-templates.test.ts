@@ -93,6 +93,18 @@ const mails: { mail: TemplatedMail; subject: string; pattern: RegExp; target: st
     target: link,
   },
   {
+    mail: { to, template: 'account-suspended', props: support },
+    subject: 'Your account was suspended',
+    pattern: /until we restore your account[^]*orders you have already placed[^]*email support@shop\.example/,
+    target: 'mailto:support@shop.example',
+  },
+  {
+    mail: { to, template: 'account-restored', props: { link } },
+    subject: 'Your account was restored',
+    pattern: /You can sign in to your account again/,
+    target: link,
+  },
+  {
     mail: { to, template: 'prescription-question', props: { link } },
     subject: 'A question about your prescription',
     pattern: /has a question\. Answer it in My Prescriptions so/,

@@ -9,6 +9,7 @@ export type UserRow = PersonName & {
   email: string
   roles: Role[]
   hasSecondFactor: boolean
+  isSuspended: boolean
   orderCount: number
   /** ISO 8601. */
   createdAt: string
@@ -25,12 +26,16 @@ export const userQuerySchema = gridQuerySchema({
   sorts: ['joined'],
   sort: 'joined',
   dir: 'desc',
-  filters: { role: z.enum(roleFilters).optional().catch(undefined) },
+  filters: {
+    role: z.enum(roleFilters).optional().catch(undefined),
+    status: z.enum(['active', 'suspended']).optional().catch(undefined),
+  },
 })
 export type UserQuery = z.output<typeof userQuerySchema>
 
-/** The result for one account of a bulk role change. */
-export type RoleResult = { id: string; name: string; error: string | null; isChanged: boolean }
+/** The result for one account of a bulk change. */
+export type AccessResult = { id: string; name: string; error: string | null; isChanged: boolean }
+export type RoleResult = AccessResult
 
-/** How many roles can change at once. */
+/** How many accounts can change at once. */
 export const maxRoleChanges = 1000

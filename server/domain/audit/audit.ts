@@ -112,6 +112,7 @@ export const unknownActorActions: ReadonlySet<AuditAction> = new Set([
   'sign-in.suspended',
   'password.changed',
   'password.reset',
+  'second-factor.turned-off',
 ])
 
 /** The subject of attempts on an address without an account, by the address's blind index. */

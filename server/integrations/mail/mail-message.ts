@@ -24,6 +24,9 @@ const templatedSchema = z.discriminatedUnion('template', [
   templated('change-email', z.object({ link, minutes })),
   templated('email-changed', z.object({ supportEmail })),
   templated('second-factor-changed', z.object({ isOn: z.boolean(), supportEmail })),
+  // Without the reason: other people may read the mailbox.
+  templated('account-suspended', z.object({ supportEmail })),
+  templated('account-restored', z.object({ link })),
   // Without the medicine, the doctor and the reason: other people may read the mailbox.
   templated('prescription-decided', z.object({ link, status: z.enum(['approved', 'rejected', 'expired']) })),
   // The question itself is only on the page.

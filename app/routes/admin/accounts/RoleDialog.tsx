@@ -1,5 +1,6 @@
 import { nameOrEmail } from '#domain/accounts/accounts.ts'
 import { ConfirmDialog } from '../../../ui/data-grid/ConfirmDialog.tsx'
+import { userCount } from './user-labels.ts'
 import type { RoleChange } from './use-role-change.ts'
 
 type RoleDialogProps = {
@@ -39,7 +40,7 @@ export function RoleDialog({ change, isBusy, onConfirm, onClose }: RoleDialogPro
 }
 
 function targetLabel({ target, count }: RoleChange): string {
-  if (!('email' in target)) return `${count.toLocaleString('en-US')} ${count === 1 ? 'user' : 'users'}`
+  if (!('email' in target)) return userCount(count)
   const name = nameOrEmail(target)
   return name === target.email ? name : `${name} (${target.email})`
 }

@@ -70,6 +70,8 @@ export function UserTabPanel({ user, tabData }: { user: User; tabData: TabData }
       return <PrescriptionsTab data={tabData} />
     case 'orders':
       return <OrdersTab id={user.id} data={tabData} />
+    case 'sign-ins':
+      return <SignInsTab id={user.id} data={tabData} />
     default:
       return tabData satisfies never
   }
@@ -304,6 +306,47 @@ function OrdersTab({
       ) : null}
     </>
   )
+}
+
+function SignInsTab({
+  id,
+  data: { signIns, isPastFirstPage, next },
+}: {
+  id: string
+  data: TabDataOf<'sign-ins'>
+}) {
+  const tabPath = paths.admin.user(id, { tab: 'sign-ins' })
+  return (
+    <>
+      <Table label="Sign-ins" headers={['Time', 'Event', 'From', 'Reason']}>
+        {signIns.map((entry) => (
+          <tr key={entry.id}>
+            <td className="whitespace-nowrap">
+              <time dateTime={entry.at}>{`${entry.at.slice(0, 16).replace('T', ' ')} UTC`}</time>
+            </td>
+            <td>
+              <b>{actorLabel(entry.by)}</b> {entry.description}
+            </td>
+            <td>{entry.device ?? '–'}</td>
+            <td>{entry.reason ?? '–'}</td>
+          </tr>
+        ))}
+      </Table>
+      {isPastFirstPage || next ? (
+        <nav aria-label="Pages" className="mt-2 flex gap-2">
+          {isPastFirstPage ? <LinkButton to={tabPath}>Newest</LinkButton> : null}
+          {next ? <LinkButton to={`${tabPath}&after=${next}`}>Earlier</LinkButton> : null}
+        </nav>
+      ) : null}
+    </>
+  )
+}
+
+function actorLabel(by: TabDataOf<'sign-ins'>['signIns'][number]['by']): string {
+  if (by.kind === 'self') return 'The user'
+  if (by.kind === 'unknown') return 'Someone'
+  if (by.kind === 'shop') return 'Meridian'
+  return by.firstName ?? 'An administrator'
 }
 
 const EmptyCard = ({ children }: { children: string }) => (

@@ -7,7 +7,7 @@ import { Badge } from '../../../ui/Badge.tsx'
 import { Button, IconButton } from '../../../ui/Button.tsx'
 import { Clamped } from '../../../ui/data-grid/Clamped.tsx'
 import type { GridColumn } from '../../../ui/data-grid/grid-types.ts'
-import { ShieldCheck, Trash } from '../../../ui/icons.tsx'
+import { CircleX, ShieldCheck, Trash } from '../../../ui/icons.tsx'
 import { Link } from '../../../render/Link.tsx'
 
 type RowActions = {
@@ -72,6 +72,18 @@ export const userColumns = ({
         </Badge>
       ) : (
         labelRoles(row.roles)
+      ),
+  },
+  {
+    id: 'status',
+    header: 'Status',
+    cell: ({ isSuspended }) =>
+      isSuspended ? (
+        <Badge tone="error" icon={<CircleX />}>
+          Suspended
+        </Badge>
+      ) : (
+        'Active'
       ),
   },
   {

@@ -19,6 +19,7 @@ export const action = exportAction(paths.admin.settings, {
     ['Last name', (row) => row.lastName],
     ['Email', (row) => row.email],
     ['Role', (row) => labelRoles(row.roles)],
+    ['Status', (row) => (row.isSuspended ? 'Suspended' : 'Active')],
     ['Two-step sign-in', (row) => (row.hasSecondFactor ? 'yes' : 'no')],
     ['Orders', (row) => row.orderCount],
     ['Joined', (row) => row.createdAt],

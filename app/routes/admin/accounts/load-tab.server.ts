@@ -1,6 +1,7 @@
 import { formatAddress } from '#domain/accounts/addresses.ts'
 import { getUser } from '#server/accounts/update-user.ts'
 import { getUserAddresses, getUserContact } from '#server/accounts/get-user.ts'
+import { listSignIns } from '#server/accounts/list-sign-ins.ts'
 import type { Context } from '#server/context.ts'
 import { listUserOrders } from '#server/orders/list-orders.ts'
 import { listUserPrescriptions } from '#server/prescriptions/list-prescriptions.ts'
@@ -53,6 +54,11 @@ export async function loadTab(
         isPastFirstPage: after !== null,
         next: page.length > pageSize ? orders.at(-1)?.id : null,
       }
+    }
+    case 'sign-ins': {
+      const { activities, next } = await listSignIns(ctx, id, { before: after })
+      const signIns = activities.map(({ at, ...entry }) => ({ ...entry, at: at.toISOString() }))
+      return { tab, signIns, isPastFirstPage: after !== null, next }
     }
     default:
       return tab satisfies never

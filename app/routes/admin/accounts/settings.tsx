@@ -1,4 +1,5 @@
 import { can as canUser, roleLabels, roles } from '#domain/accounts/permissions.ts'
+import { accessChanges, type AccessChange } from '#domain/accounts/account-access.ts'
 import { nameOrEmail } from '#domain/accounts/accounts.ts'
 import { userQuerySchema, type UserRow } from '#domain/accounts/user-rows.ts'
 import { paths } from '#domain/paths.ts'
@@ -20,12 +21,15 @@ import { useSelection } from '../../../ui/data-grid/use-selection.ts'
 import type { Route } from './+types/settings'
 import { AdminPage } from '../frame/AdminPage.tsx'
 import { useCan } from '../frame/use-can.ts'
+import { AccessDialog } from './AccessDialog.tsx'
 import { userColumns } from './columns.tsx'
 import { DeleteUser } from './DeleteUser.tsx'
 import { RoleDialog } from './RoleDialog.tsx'
 import { RolesDialog } from './RolesDialog.tsx'
 import { RoleTable } from './RoleTable.tsx'
 import { ShopSettings } from './ShopSettings.tsx'
+import { useAccessChange } from './use-access-change.ts'
+import { accessLabels, userCount } from './user-labels.ts'
 import { useRoleChange, type RoleChange } from './use-role-change.ts'
 
 const grid = 'users'
@@ -34,6 +38,12 @@ const roleOptions = [
   ['admins', 'Admins'],
   ['users', 'Users'],
   ...roles.filter((role) => role !== 'admin').map((role) => [role, roleLabels[role]] as const),
+] as const
+
+const statusOptions = [
+  ['', 'All'],
+  ['active', 'Active'],
+  ['suspended', 'Suspended'],
 ] as const
 
 export const loader = adminLoader('customers.read', async (ctx, args: Route.LoaderArgs) => {
@@ -87,6 +97,16 @@ export default function SettingsPage({ loaderData }: Route.ComponentProps) {
         : { target: { ids: [...selection.ids] }, isAdmin, count: selection.ids.size },
     )
   }
+  const access = useAccessChange((outcomes) => {
+    selection.clear()
+    setResults(outcomes)
+    void utils.users.list.invalidate()
+  })
+  const askForSelected = (change: AccessChange): void => {
+    const count = selection.isAll ? data.total : selection.ids.size
+    const target = selection.isAll ? { query: url.params } : { ids: [...selection.ids] }
+    access.ask({ change, target, label: userCount(count) })
+  }
   const applyRoleChange = async (confirmed: RoleChange): Promise<void> => {
     setPendingRoleChange(null)
     const outcomes = await changeRole(confirmed)
@@ -101,7 +121,12 @@ export default function SettingsPage({ loaderData }: Route.ComponentProps) {
         <GridToolbar
           url={url}
           searchLabel="Search users"
-          filters={<GridFilter url={url} name="role" label="Role filter" options={roleOptions} />}
+          filters={
+            <>
+              <GridFilter url={url} name="role" label="Role filter" options={roleOptions} />
+              <GridFilter url={url} name="status" label="Status filter" options={statusOptions} />
+            </>
+          }
           columns={columns}
           hidden={hidden}
           onHide={setHidden}
@@ -117,11 +142,15 @@ export default function SettingsPage({ loaderData }: Route.ComponentProps) {
         sort="joined"
         dir={url.params['dir'] === 'asc' ? 'asc' : 'desc'}
         hidden={hidden}
-        {...(managesRoles && { selection, canSelect })}
-        empty={url.params['q'] || url.params['role'] ? 'No users match your search.' : 'No users yet.'}
+        {...((managesRoles || managesUsers) && { selection, canSelect })}
+        empty={
+          url.params['q'] || url.params['role'] || url.params['status']
+            ? 'No users match your search.'
+            : 'No users yet.'
+        }
         isBusy={isFetching}
       />
-      {managesRoles ? (
+      {managesRoles || managesUsers ? (
         <BulkBar
           selection={selection}
           onPage={data.rows.filter(canSelect).length}
@@ -129,12 +158,23 @@ export default function SettingsPage({ loaderData }: Route.ComponentProps) {
           results={results}
           onDismiss={() => setResults(null)}
         >
-          <Button type="button" disabled={isPending} onClick={() => confirmForSelected(true)}>
-            Make admin
-          </Button>
-          <Button type="button" disabled={isPending} onClick={() => confirmForSelected(false)}>
-            Remove admin
-          </Button>
+          {managesRoles ? (
+            <>
+              <Button type="button" disabled={isPending} onClick={() => confirmForSelected(true)}>
+                Make admin
+              </Button>
+              <Button type="button" disabled={isPending} onClick={() => confirmForSelected(false)}>
+                Remove admin
+              </Button>
+            </>
+          ) : null}
+          {managesUsers
+            ? accessChanges.map((change) => (
+                <Button key={change} type="button" onClick={() => askForSelected(change)}>
+                  {accessLabels[change]}
+                </Button>
+              ))
+            : null}
         </BulkBar>
       ) : null}
       <div className="mt-2">
@@ -153,6 +193,7 @@ export default function SettingsPage({ loaderData }: Route.ComponentProps) {
         onConfirm={(confirmed) => void applyRoleChange(confirmed)}
         onClose={() => setPendingRoleChange(null)}
       />
+      <AccessDialog {...access.dialog} />
       <DeleteUser
         user={pendingDelete}
         onDeleted={() => {

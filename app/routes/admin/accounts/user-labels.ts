@@ -1,6 +1,16 @@
+import type { AccessChange } from '#domain/accounts/account-access.ts'
 import type { genders } from '#domain/accounts/accounts.ts'
 import type { Permission } from '#domain/accounts/permissions.ts'
 import { genderLabels } from '#domain/accounts/profile-fields.ts'
+
+export const userCount = (count: number): string =>
+  `${count.toLocaleString('en-US')} ${count === 1 ? 'user' : 'users'}`
+
+export const accessLabels: Record<AccessChange, string> = {
+  suspend: 'Suspend',
+  restore: 'Restore',
+  'end-sessions': 'Sign out everywhere',
+}
 
 export const genderLabel = (gender: (typeof genders)[number] | null): string | null =>
   gender && genderLabels[gender]
@@ -12,6 +22,7 @@ export const tabPermissions = {
   addresses: 'customers.read',
   prescriptions: 'health.read',
   orders: 'orders.read',
+  'sign-ins': 'customers.manage',
 } as const satisfies Record<string, Permission | null>
 
 /** The tabs of a user's page, each loaded when it is opened (contract, "Users"). */
@@ -21,6 +32,7 @@ export const tabs = {
   addresses: 'Addresses',
   prescriptions: 'Prescriptions',
   orders: 'Orders',
+  'sign-ins': 'Sign-ins',
 } as const
 export type TabName = keyof typeof tabs
 

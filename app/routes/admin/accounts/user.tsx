@@ -1,5 +1,6 @@
 import { recordReasonSchema } from '#domain/accounts/account-security.ts'
 import { labelRoles } from '#domain/accounts/permissions.ts'
+import type { AccessChange } from '#domain/accounts/account-access.ts'
 import { nameOrEmail } from '#domain/accounts/accounts.ts'
 import { paths } from '#domain/paths.ts'
 import { getUserHeader } from '#server/accounts/get-user.ts'
@@ -15,13 +16,15 @@ import { useCan } from '../frame/use-can.ts'
 import { Pencil } from '../../../ui/admin-icons.tsx'
 import { Badge } from '../../../ui/Badge.tsx'
 import { Button, LinkButton } from '../../../ui/Button.tsx'
-import { ChevronLeft, ShieldCheck, Trash } from '../../../ui/icons.tsx'
+import { ChevronLeft, CircleX, ShieldCheck, Trash } from '../../../ui/icons.tsx'
 import { Link } from '../../../render/Link.tsx'
 import type { Route } from './+types/user'
 import { AdminPage } from '../frame/AdminPage.tsx'
+import { AccessDialog } from './AccessDialog.tsx'
 import { DeleteUser } from './DeleteUser.tsx'
 import { EditProfile } from './EditProfile.tsx'
-import { parseTab } from './user-labels.ts'
+import { showAccessResult, useAccessChange } from './use-access-change.ts'
+import { accessLabels, parseTab } from './user-labels.ts'
 import { loadTab } from './load-tab.server.ts'
 import { UserTabPanel, UserTabs } from './UserTabs.tsx'
 
@@ -71,6 +74,19 @@ function UserDetails({ user, isSelf, tabData }: UserDetailsProps) {
   const [openDialog, setOpenDialog] = useState<'edit' | 'delete' | null>(null)
   const { revalidate } = useRevalidator()
   const navigate = useNavigate()
+  const access = useAccessChange(([result], change) => {
+    if (result) showAccessResult(result, change)
+    void revalidate()
+  })
+  const accessButton = (change: AccessChange) => (
+    <Button
+      type="button"
+      kind="quiet"
+      onClick={() => access.ask({ change, target: { ids: [user.id] }, label: nameOrEmail(user) })}
+    >
+      {accessLabels[change]}
+    </Button>
+  )
   const can = useCan()
   const isManager = can('customers.manage')
   return (
@@ -82,9 +98,13 @@ function UserDetails({ user, isSelf, tabData }: UserDetailsProps) {
           isManager ? (
             <>
               {isSelf ? null : (
-                <Button type="button" kind="quiet" onClick={() => setOpenDialog('delete')}>
-                  <Trash /> Delete
-                </Button>
+                <>
+                  {accessButton('end-sessions')}
+                  {accessButton(user.isSuspended ? 'restore' : 'suspend')}
+                  <Button type="button" kind="quiet" onClick={() => setOpenDialog('delete')}>
+                    <Trash /> Delete
+                  </Button>
+                </>
               )}
               <Button type="button" kind="primary" onClick={() => setOpenDialog('edit')}>
                 <Pencil /> Edit profile
@@ -100,6 +120,11 @@ function UserDetails({ user, isSelf, tabData }: UserDetailsProps) {
               {labelRoles(user.roles)}
             </Badge>
           ) : null}
+          {user.isSuspended ? (
+            <Badge tone="error" icon={<CircleX />}>
+              Suspended
+            </Badge>
+          ) : null}
           {isSelf ? <span>This is your account.</span> : null}
         </p>
         <UserTabs id={user.id} current={tabData.tab} />
@@ -112,6 +137,7 @@ function UserDetails({ user, isSelf, tabData }: UserDetailsProps) {
               onClose={() => setOpenDialog(null)}
               onSaved={revalidate}
             />
+            <AccessDialog {...access.dialog} />
             <DeleteUser
               user={openDialog === 'delete' ? user : null}
               onDeleted={() => void navigate(paths.admin.settings)}

@@ -106,14 +106,17 @@ export const Aside = ({ children }: { children: ReactNode }) => (
   </p>
 )
 
+export const SupportLink = ({ supportEmail }: { supportEmail: string }) => (
+  <a className="link" href={`mailto:${supportEmail}`} style={styles.link}>
+    {supportEmail}
+  </a>
+)
+
 /** What to do if the recipient did not make the change. */
 export const NotYouNotice = ({ supportEmail }: { supportEmail: string }) => (
   <Paragraph>
-    If this wasn’t you, email{' '}
-    <a className="link" href={`mailto:${supportEmail}`} style={styles.link}>
-      {supportEmail}
-    </a>{' '}
-    right away: someone else may have access to your account.
+    If this wasn’t you, email <SupportLink supportEmail={supportEmail} /> right away: someone else may have
+    access to your account.
   </Paragraph>
 )
 

@@ -1,5 +1,7 @@
 import { render, toPlainText } from '@react-email/render'
 import type { MailTemplate, TemplateProps, TemplatedMail } from '#server/integrations/mail/mail-message.ts'
+import { accountRestored } from './account-restored.tsx'
+import { accountSuspended } from './account-suspended.tsx'
 import { changeEmail } from './change-email.tsx'
 import { confirmEmail } from './confirm-email.tsx'
 import { emailChanged } from './email-changed.tsx'
@@ -18,6 +20,8 @@ const templates: { [Name in MailTemplate]: Template<Name> } = {
   'change-email': changeEmail,
   'email-changed': emailChanged,
   'second-factor-changed': secondFactorChanged,
+  'account-suspended': accountSuspended,
+  'account-restored': accountRestored,
   'prescription-decided': prescriptionDecided,
   'prescription-question': prescriptionQuestion,
   'order-update': orderUpdate,
