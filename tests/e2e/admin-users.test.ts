@@ -88,7 +88,7 @@ test('finds users by name, changes their roles and deletes them, each after a co
   await main.getByRole('link', { name: 'Sign-ins' }).click()
   await expect(main.getByRole('row', { name: /restored the account/ })).toContainText('Identity not verified')
   await page.goto('/admin/settings')
-  await main.getByLabel('Search users').fill('ottoline')
+  await main.getByLabel('Search users').fill('bracken')
 
   await row.getByRole('button', { name: 'Delete Ottoline Brackenridge' }).click()
   await expect(confirmation(page)).toContainText('cannot be undone')
