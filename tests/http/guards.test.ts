@@ -147,7 +147,7 @@ const table: Record<string, Row> = {
   'GET /admin/prescriptions': openTo('pharmacist'),
   'GET /admin/records': openTo('pharmacist'),
   // No record has this order number.
-  'GET /admin/records/:id/file': { ...backOfficeReply('422'), staff: ['pharmacist'] },
+  'GET /admin/records/:id/file': { ...backOfficeReply('404'), staff: ['pharmacist'] },
   'GET /checkout': home,
   // With an empty cart. A visitor whose session has ended signs in first.
   'POST /checkout': { expected: signedIn(signInFirst('/checkout'), '302 /') },
