@@ -1,6 +1,6 @@
 import type { Mode } from './env.ts'
 
-type RateLimit = { limit: number; windowSeconds: number }
+export type RateLimit = { limit: number; windowSeconds: number }
 /** Null when an action is not limited. */
 export type RateLimits = Readonly<Record<LimitedAction, RateLimit | null>>
 
@@ -19,6 +19,8 @@ export type LimitedAction =
   | 'checkout'
   | 'write-address'
   | 'write-account'
+  | 'whole-list'
+  | 'new-cart'
 
 const minute = 60
 const hour = 60 * minute
@@ -42,6 +44,10 @@ const strict: RateLimits = {
   // Every request that may have a body. The back office sends its queries as POST.
   'write-address': { limit: 300, windowSeconds: minute },
   'write-account': { limit: 1200, windowSeconds: minute },
+  // A partner or a crawler reads each list once an hour or so.
+  'whole-list': { limit: 20, windowSeconds: 10 * minute },
+  // Visitors' carts are rows that stay for a month. Many visitors can share one IP address.
+  'new-cart': { limit: 120, windowSeconds: hour },
 }
 
 /** Limits in dev and demo: what protects a single account is as strict, the rest is relaxed. */
@@ -60,6 +66,8 @@ const generous: RateLimits = {
   checkout: null,
   'write-address': null,
   'write-account': null,
+  'whole-list': null,
+  'new-cart': frequent,
 }
 
 /** The shop's limits, or null when its environment turns them off. */

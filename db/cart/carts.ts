@@ -56,6 +56,24 @@ export async function deleteCart(db: Db, cartId: string): Promise<void> {
   await db.deleteFrom('carts').where('id', '=', cartId).execute()
 }
 
+const oldVisitorCarts = (db: Db, before: Date) =>
+  db.selectFrom('carts').select('id').where('userId', 'is', null).where('updatedAt', '<', before)
+
+/** Deletes up to `limit` visitors' carts that were not changed since. Returns how many. */
+export async function deleteOldVisitorCarts(
+  db: Db,
+  { before, limit }: { before: Date; limit: number },
+): Promise<number> {
+  // The time is compared again: on Postgres, a visitor can change a cart between the two.
+  const { numDeletedRows } = await db
+    .deleteFrom('carts')
+    .where('id', 'in', oldVisitorCarts(db, before).limit(limit))
+    .where('userId', 'is', null)
+    .where('updatedAt', '<', before)
+    .executeTakeFirst()
+  return Number(numDeletedRows)
+}
+
 /**
  * Locks the cart's row for this transaction, so that concurrent writes to a cart run one at a time.
  * Returns false when the cart was deleted.

@@ -17,6 +17,7 @@ import { AppError } from '#domain/errors.ts'
 import { isId, newId } from '#domain/ids.ts'
 import { inTransaction, type Context } from '#server/context.ts'
 import { hashToken, newToken } from '#server/crypto/tokens.ts'
+import { limitRate } from '../limit-rate.ts'
 import { findCurrentCartId } from './find-cart.ts'
 
 /**
@@ -142,13 +143,17 @@ async function lockCart(ctx: Context, token: string | null): Promise<string | nu
   return cartId && (await touchCart(ctx.db, cartId, ctx.now)) ? cartId : null
 }
 
-/** Locks the caller's cart for this transaction; creates it on the first add. */
+/**
+ * Locks the caller's cart for this transaction; creates it on the first add. Throws TOO_MANY when a
+ * visitor's address created too many.
+ */
 export async function openCart(
   ctx: Context,
   token: string | null,
 ): Promise<{ id: string; token: CartToken }> {
   const cartId = await lockCart(ctx, token)
   if (cartId) return { id: cartId, token: ctx.user ? null : token }
+  if (!ctx.user) await limitRate(ctx, 'new-cart', ctx.clientAddress)
   const created = { id: newId(ctx.now.getTime()), token: newToken() }
   const userId = ctx.user?.id ?? null
   await insertCart(ctx.db, { id: created.id, tokenHash: hashToken(created.token), userId, now: ctx.now })

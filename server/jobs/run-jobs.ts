@@ -17,6 +17,7 @@ import { chainAudit } from './chain-audit.ts'
 import { indexAllUsers } from '../accounts/find-customers.ts'
 import { fetchPictures } from './fetch-pictures.ts'
 import { createJobContext, type JobContext, type UseCaseParts } from '../job-context.ts'
+import { deleteOldCarts } from './delete-old-carts.ts'
 import { deleteExpiredCheckouts } from './delete-expired-checkouts.ts'
 import { eraseDeleted } from './erase-deleted.ts'
 import { processRefunds } from '../checkout/process-refunds.ts'
@@ -80,6 +81,7 @@ export function startJobs(
     { name: 'imports', everyMs: 1000, run: (signal) => advanceImports(ctx, signal) },
     { name: 'old imports', everyMs: 60_000, run: (signal) => deleteOldImports(ctx, signal) },
     { name: 'lapsed checkouts', everyMs: 3600_000, run: () => deleteExpiredCheckouts(ctx) },
+    { name: 'old carts', everyMs: 3600_000, run: (signal) => deleteOldCarts(ctx, signal) },
     { name: 'ended sessions', everyMs: 600_000, run: () => deleteExpiredSessions(ctx.db, ctx.now()) },
     { name: 'lapsed tokens', everyMs: 600_000, run: () => deleteExpiredTokens(ctx.db, ctx.now()) },
     { name: 'old devices', everyMs: 3600_000, run: () => deleteExpiredDevices(ctx.db, ctx.now()) },

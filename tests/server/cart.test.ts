@@ -2,8 +2,10 @@ import { maxLines } from '#domain/cart/cart.ts'
 import { newId } from '#domain/ids.ts'
 import { addToCart, importCart, removeFromCart, setCartQuantity } from '#server/cart/update-cart.ts'
 import { getCart } from '#server/cart/get-cart.ts'
+import { deleteOldCarts } from '#server/jobs/delete-old-carts.ts'
+import { makeUser } from '#tests/support/accounts.ts'
 import { addProduct, addVariant, testDay } from '#tests/support/catalog.ts'
-import { testContext } from '#tests/support/context.ts'
+import { limitedTo, signedIn, testContext } from '#tests/support/context.ts'
 import { eachEngine } from '#tests/support/engines.ts'
 import { expect, test } from 'vitest'
 
@@ -53,6 +55,38 @@ eachEngine((_engine, openDb) => {
       })
     },
   )
+
+  test('an address can create only so many visitors’ carts; old ones are deleted, accounts’ stay', async () => {
+    const db = await openDb()
+    const rateLimits = limitedTo('new-cart', { limit: 2, windowSeconds: 3600 })
+    const ctx = testContext(db, { rateLimits })
+    const line = { variantId: await addVariant(db), quantity: 1 }
+    const kept = await addToCart(ctx, null, line)
+    await importCart(ctx, null, [line])
+    for (const add of [addToCart(ctx, null, line), importCart(ctx, 'unknown', [line])]) {
+      await expect(add).rejects.toMatchObject({ code: 'TOO_MANY', retryAfter: 3600 })
+    }
+    await addToCart(ctx, kept, line)
+    await addToCart({ ...ctx, clientAddress: '192.0.2.2' }, null, line)
+    const userId = await makeUser(db)
+    await addToCart({ ...ctx, user: signedIn(userId) }, null, line)
+    const count = async () => (await db.selectFrom('carts').select('userId').execute()).length
+    expect(await count()).toBe(4)
+    const dayMs = 24 * 3600_000
+    const sweepAfter = (days: number) =>
+      deleteOldCarts(
+        { db, now: () => new Date(ctx.now.getTime() + days * dayMs) },
+        new AbortController().signal,
+      )
+    await setCartQuantity({ ...ctx, now: new Date(ctx.now.getTime() + dayMs) }, kept, line)
+    await sweepAfter(29)
+    expect(await count()).toBe(4)
+    await sweepAfter(30.5)
+    expect(await count()).toBe(2)
+    expect(await quantities(ctx, kept)).toEqual([1])
+    await sweepAfter(60)
+    expect(await db.selectFrom('carts').select('userId').execute()).toEqual([{ userId }])
+  })
 
   test('a line never grows beyond 999', async () => {
     const db = await openDb()
