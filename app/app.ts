@@ -30,6 +30,7 @@ import { mountResourceRoutes } from './render/resource-routes.server.ts'
 import { renderedPage, requestContext } from './http/request-context.server.ts'
 import { resolveClientAddress } from './http/middleware/client-address.ts'
 import { checkHost } from './http/middleware/host.ts'
+import { createListLimit } from './http/middleware/limit-lists.ts'
 import { createWriteLimit } from './http/middleware/limit-writes.ts'
 import { checkQuery } from './http/middleware/query-text.ts'
 import { resolveRequestId } from './http/middleware/request-id.ts'
@@ -80,6 +81,7 @@ export function createApp({
   const app = new Hono<AppEnv>()
   const rateLimits = getRateLimits(env)
   const limitWrites = createWriteLimit()
+  const limitLists = createListLimit()
   const sessionRules = getSessionRules(env)
   const shop = getShopFacts(env)
 
@@ -157,6 +159,7 @@ export function createApp({
     const ctx: Context = { ...visitor, user }
     c.set('ctx', ctx)
     limitWrites(c.req.raw, ctx)
+    limitLists(c.req.raw, ctx)
     const context = new RouterContextProvider()
     context.set(requestContext, { ctx, env, nonce })
     return context

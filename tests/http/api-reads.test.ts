@@ -173,6 +173,26 @@ eachShop((openShop) => {
     expect(list.length).toBeGreaterThan(0)
   })
 
+  test('in production, an address reads only so many whole lists, and pages without limit', async () => {
+    const production = await openShop({ mode: 'production' })
+    const visitor = production.visit()
+    const lists = ['/api/products', '/api/product-variants', '/api/manufacturers', '/sitemaps/pages.xml']
+    const statuses = []
+    for (let i = 0; i < 24; i++) {
+      const response = await visitor.get(lists[i % lists.length] ?? '', { 'if-none-match': '*' })
+      statuses.push(response.status)
+    }
+    expect(statuses).toEqual([...Array<number>(20).fill(304), ...Array<number>(4).fill(429)])
+    const refused = await visitor.get('/api/products?after=x')
+    expect([refused.status, refused.headers.get('retry-after')]).toEqual([
+      429,
+      expect.stringMatching(/^(59\d|600)$/),
+    ])
+    for (const path of ['/api/products?limit=5', '/api/products/search?q=ibuprofen', '/products']) {
+      expect((await visitor.get(path)).status, path).toBe(200)
+    }
+  })
+
   test.each(['/api/products', '/api/products?limit=5', '/api/product-variants', '/api/manufacturers'])(
     '%s has an ETag, and a request with it gets 304',
     async (path) => {
