@@ -3,6 +3,7 @@ import { AppError } from '#domain/errors.ts'
 import { dollars } from '#domain/money.ts'
 import { requireRecentCode } from '../accounts/recent-code.ts'
 import type { Context } from '../context.ts'
+import { noteRefusal } from '../note-refusal.ts'
 import { requirePermission } from '../require-user.ts'
 import { getSettings } from '../settings/get-settings.ts'
 
@@ -15,6 +16,7 @@ export async function checkRefundAmount(ctx: Context, totalCents: number): Promi
   const user = requirePermission(ctx, 'refunds.create')
   const { supportRefundLimitCents, codeAboveRefundCents } = await getSettings(ctx)
   if (totalCents > supportRefundLimitCents && !can(user, 'refunds.unlimited')) {
+    noteRefusal(ctx)
     const limit = dollars(supportRefundLimitCents)
     throw new AppError('FORBIDDEN', `You can refund up to ${limit} of an order. Ask an administrator.`)
   }

@@ -2,7 +2,7 @@ import { findOrder as findRow, type OrderRow } from '#db/orders/orders.ts'
 import { can } from '#domain/accounts/permissions.ts'
 import { AppError } from '#domain/errors.ts'
 import { isId } from '#domain/ids.ts'
-import { notTheirs } from '../note-refusal.ts'
+import { noteRefusal, notTheirs } from '../note-refusal.ts'
 import { requireUser } from '../require-user.ts'
 import type { Context } from '../context.ts'
 
@@ -29,8 +29,12 @@ export async function findOrder(ctx: Context, id: string): Promise<CustomerOrder
  * Throws CONFLICT for an order of the signed-in user's own: a colleague ships, refunds and changes
  * it. As its customer they can still cancel it.
  */
-export function refuseOwnOrder(ctx: Pick<Context, 'user'>, { userId }: CustomerOrder): void {
+export function refuseOwnOrder(
+  ctx: Pick<Context, 'user' | 'refusals'>,
+  { id, userId }: Pick<CustomerOrder, 'id' | 'userId'>,
+): void {
   if (requireUser(ctx).id === userId) {
+    noteRefusal(ctx, id)
     throw new AppError('CONFLICT', 'This is your own order. Ask a colleague to change it.')
   }
 }

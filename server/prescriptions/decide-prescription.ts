@@ -6,6 +6,7 @@ import {
   type Prescription,
   type PrescriptionStatus,
 } from '#domain/prescriptions/prescriptions.ts'
+import { noteRefusal } from '../note-refusal.ts'
 import { requirePermission } from '../require-user.ts'
 import { findEmail } from '../accounts/person-reader.ts'
 import { recordAudit, recordRead } from '../audit/record-audit.ts'
@@ -33,6 +34,7 @@ export async function decidePrescription(
   const { id: decidedBy } = requirePermission(ctx, 'prescriptions.review')
   const { row, key } = await getForReview(ctx, id)
   if (row.userId === decidedBy) {
+    noteRefusal(ctx, id)
     throw new AppError('CONFLICT', 'This is your own prescription. Ask a colleague to review it.')
   }
   const details = openDetails(key, row)

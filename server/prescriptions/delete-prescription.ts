@@ -34,9 +34,10 @@ export async function deletePrescription(ctx: Context, id: string): Promise<void
     if (fileId === null) {
       const belongsToAnotherUser =
         can(user, 'prescriptions.review') && (await findPrescription(ctx.db, id)) !== null
+      const refusal = notTheirs(ctx, id)
       throw belongsToAnotherUser
         ? new AppError('FORBIDDEN', 'Only the customer who uploaded a prescription can delete it.')
-        : notTheirs(ctx, id)
+        : refusal
     }
     await discardFile(ctx, fileId)
     await recordAudit(ctx, { action: 'prescription.deleted', subjectId: user.id, objectId: id })

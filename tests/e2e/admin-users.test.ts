@@ -198,7 +198,14 @@ test('changes roles after a preview and a recent code, and each role sees its ow
   await signIn(page, 'pharmacist')
   await page.goto('/admin')
   const links = page.getByRole('complementary', { name: 'Sidebar' }).getByRole('link')
-  await expect(links).toHaveText(['Dashboard', 'Inventory', 'Orders', 'Prescriptions', 'Back to the shop'])
+  await expect(links).toHaveText([
+    'Dashboard',
+    'Inventory',
+    'Orders',
+    'Prescriptions',
+    'Records',
+    'Back to the shop',
+  ])
   await page.goto(patient)
   await page.getByLabel('Reason').fill('Too short')
   await page.getByRole('button', { name: 'Open record' }).click()

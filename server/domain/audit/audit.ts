@@ -29,7 +29,7 @@ export const auditActions = {
   'second-factor.code-refused': 'entered a wrong two-step code',
   'recovery-codes.renewed': 'renewed the recovery codes',
   'role.changed': 'changed the account’s role',
-  'access.refused': 'tried to open something that isn’t available to this account',
+  'access.refused': 'tried to open or change something that isn’t available to this account',
   'sign-ins.read': 'viewed the sign-in history',
   'settings.changed': 'changed the shop’s settings',
   'record.opened': 'opened the record',
