@@ -53,6 +53,9 @@ async function measure(post: () => Promise<Response>, limit: number): Promise<Me
   return least
 }
 
+/** Three times an ordinary form. Below 5 ms, noise is larger than the form. */
+const limitFor = (ordinary: Measured): number => 3 * Math.max(ordinary.ms, 5)
+
 eachShop((openShop) => {
   test('a form of 64 KiB costs at most three times an ordinary one, and none is a 5xx', async () => {
     const shop = await openShop({ env: { RATE_LIMITS: 'off' } })
@@ -77,17 +80,24 @@ eachShop((openShop) => {
             body,
             headers: { 'content-type': type, origin: shop.origin, 'sec-fetch-site': 'same-origin' },
           })
-        const ordinary = await measure(() => post(urlencoded, 'unknown=1'), 0)
+        const measureOrdinary = (): Promise<Measured> => measure(() => post(urlencoded, 'unknown=1'), 0)
+        let ordinary = await measureOrdinary()
         // The page accepts no form, or not from this visitor.
         if ([302, 404, 405].includes(ordinary.status)) continue
         // Once per page: the same code reads everyone's form. Any other answer may come before it.
         if (ordinary.status === 422) measured.add(path)
         forms++
         for (const [form, { type, body }] of Object.entries(hostileForms)) {
-          const limit = 3 * Math.max(ordinary.ms, 5)
-          const { ms, status } = await measure(() => post(type, body), limit)
+          const measureForm = (): Promise<Measured> => measure(() => post(type, body), limitFor(ordinary))
+          let { ms, status } = await measureForm()
+          if (ms > limitFor(ordinary)) {
+            // The machine may have become slower since.
+            ordinary = await measureOrdinary()
+            ;({ ms, status } = await measureForm())
+          }
           if (status >= 500) faults.push(`${name} ${path}, ${form}: ${status}`)
-          if (ms > limit) faults.push(`${name} ${path}, ${form}: ${ms} ms, ordinary ${ordinary.ms} ms`)
+          if (ms > limitFor(ordinary))
+            faults.push(`${name} ${path}, ${form}: ${ms} ms, ordinary ${ordinary.ms} ms`)
         }
       }
     }
