@@ -24,30 +24,40 @@ async function findPdfProblem(bytes: Uint8Array): Promise<PdfProblem | null> {
   const check = checkPdfObjects(bytes)
   let left = maxInflatedBytes
   let streams = 0
+  let damaged: PdfProblem | null = null
   for (;;) {
     const next = check.next()
-    if (next.done) return next.value
+    if (next.done) return next.value ?? damaged
     if (next.value === null) {
       await afterOtherWork()
       continue
     }
     if (++streams > maxObjectStreams) return 'unreadable'
     const inflated = await inflateWithin(bytes.subarray(next.value.start), left)
-    if (inflated === null) return 'unreadable'
+    if (inflated === 'too-large') return 'unreadable'
+    if (inflated === 'damaged') {
+      // In an encrypted file every object stream looks damaged, and its end says why.
+      damaged = 'unreadable'
+      continue
+    }
     left -= inflated.length
     const problem = findNamedProblem(inflated)
     if (problem !== null) return problem
   }
 }
 
-/** The inflated bytes; null when they are malformed or more than `maxBytes`. */
-async function inflateWithin(bytes: Uint8Array, maxBytes: number): Promise<Uint8Array | null> {
+/** The inflated bytes, or why there are none. */
+async function inflateWithin(
+  bytes: Uint8Array,
+  maxBytes: number,
+): Promise<Uint8Array | 'too-large' | 'damaged'> {
   try {
     // The data ends itself, whatever follows it.
     return await inflate(bytes, { maxOutputLength: Math.max(1, maxBytes) })
   } catch (error) {
     const code = error instanceof Error && 'code' in error ? String(error.code) : ''
-    if (code === 'ERR_BUFFER_TOO_LARGE' || code.startsWith('Z_')) return null
+    if (code === 'ERR_BUFFER_TOO_LARGE') return 'too-large'
+    if (code.startsWith('Z_')) return 'damaged'
     throw error
   }
 }

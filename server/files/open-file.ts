@@ -58,7 +58,7 @@ async function openOriginal(
   return { contentType, byteSize, stream: await startStream(opened) }
 }
 
-/** Reads a picture into memory, because its size without metadata must be known before its bytes. */
+/** Reads a picture into memory, because its size without metadata is known only then. */
 async function withoutMetadata(file: OpenedFile): Promise<OpenedFile> {
   if (file.contentType === 'application/pdf') return file
   return limitInspections(async () => {

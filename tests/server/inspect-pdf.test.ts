@@ -129,6 +129,11 @@ const refused: [string, Buffer, RegExp][] = [
     /can’t read/,
   ],
   ['encryption', pdfWith('trailer<</Encrypt 5 0 R/ID[<00><00>]>>'), /encrypted/],
+  [
+    'encrypted object streams',
+    pdfWith(stream('/First 4/Filter/FlateDecode', noise), 'trailer<</Encrypt 5 0 R>>'),
+    /encrypted/,
+  ],
   ['encryption in a stream of references', pdfWith(stream('/Type/XRef/Encr#79pt 5 0 R', noise)), /encrypted/],
 ]
 
